@@ -1,3 +1,4 @@
+import type { Map as LeafletMap } from 'leaflet';
 import type { ReactNode, Ref } from 'react';
 import type { MapTiles } from '@/lib/map/schema';
 import type { Fleet } from '@/lib/wire/fleet';
@@ -54,4 +55,14 @@ export interface FleetMapProps {
   describe(row: number): UnitSummary;
   /** More buttons below those of the map. */
   buttons?: ReactNode;
+  /** What is drawn over the map instead of units. */
+  overlay?: MapOverlay;
+}
+
+export interface MapOverlay {
+  /** Names it for the controls: "the whole day". */
+  name: string;
+  /** What "fit" shows instead of the fleet: south, west, north, east; null while there is nothing. */
+  bounds: readonly [number, number, number, number] | null;
+  render(map: LeafletMap): ReactNode;
 }

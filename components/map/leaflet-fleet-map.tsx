@@ -85,8 +85,9 @@ const useUnits = (
     },
   );
   const { camera, keep } = useCamera(map, layer, { ...props, isStill });
+  const overlaid = props.overlay?.bounds ?? null;
   const fitFleet = (): void => {
-    const bounds = layer.current?.boundsOf(null);
+    const bounds = overlaid ?? layer.current?.boundsOf(null);
     if (bounds) camera.current?.fit(bounds);
   };
   const flyToRow = (row: number): void => {
@@ -115,7 +116,7 @@ const useGround = (map: LeafletMap | null, { tiles, raster, theme, onNames }: Gr
 
 /** `FleetMap` in the browser. */
 export function LeafletFleetMap(props: FleetMapProps) {
-  const { ref, fleet, selectedRow, tiles, padding, describe, initialView, onSelectRow } = props;
+  const { ref, fleet, selectedRow, tiles, padding, describe, initialView, onSelectRow, overlay } = props;
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [begin] = useState(initialView ? { center: initialView, zoom: initialView.zoom } : { bounds: BEGIN });
   const marker = useRef<SelectedMarkerHandle>(null);
@@ -151,8 +152,14 @@ export function LeafletFleetMap(props: FleetMapProps) {
             summary={selectedRow === null || !fleet ? null : describe(selectedRow)}
             onActivate={() => selectedRow !== null && flyToRow(selectedRow)}
           />
-          <MapControls map={map} padding={padding} onFit={fitFleet} buttons={props.buttons} />
-          <MapFoot map={map} padding={padding} credit={ground.credit} note={ground.note} />
+          <Furniture
+            map={map}
+            padding={padding}
+            overlay={overlay}
+            buttons={props.buttons}
+            ground={ground}
+            onFit={fitFleet}
+          />
           {hovered && !opened && <UnitTooltip map={map} hit={hovered} describe={describe} fleet={fleet} />}
           {opened && (
             <UnitPopup
@@ -172,6 +179,27 @@ export function LeafletFleetMap(props: FleetMapProps) {
     </div>
   );
 }
+
+interface FurnitureProps extends Pick<FleetMapProps, 'padding' | 'overlay' | 'buttons'> {
+  map: LeafletMap;
+  ground: ReturnType<typeof useGround>;
+  onFit(): void;
+}
+
+/** What is about the units: the controls, an overlay, and the map's foot. */
+const Furniture = ({ map, padding, overlay, buttons, ground, onFit }: FurnitureProps) => (
+  <>
+    <MapControls
+      map={map}
+      padding={padding}
+      whole={overlay?.name ?? 'the whole fleet'}
+      onFit={onFit}
+      buttons={buttons}
+    />
+    {overlay?.render(map)}
+    <MapFoot map={map} padding={padding} hasLegend={overlay === undefined} {...ground} />
+  </>
+);
 
 const prepareMap = (map: LeafletMap): void => {
   // The page's address may name any zoom; from there on zooming goes by whole steps.

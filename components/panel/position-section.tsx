@@ -1,7 +1,7 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
 import { usePlaces } from '@/components/ui/use-places';
+import { useTruckZone } from '@/components/ui/use-truck-zone';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import type { OldCopy } from '@/components/fleet-state/old-copy';
 import { useIsRendered, useNowMs } from '@/components/ui/use-now';
@@ -109,27 +109,4 @@ const FixTimes = ({ unit, fixAtMs, skewMs }: FixTimesProps) => {
       )}
     </>
   );
-};
-
-/**
- * The time zone of a position, an IANA name; undefined while it is not known, null where there is none. The table of zones is large, so it is
- * loaded with the first unit.
- */
-export const useTruckZone = (position: LatLng | null): string | null | undefined => {
-  const { data: lookUp } = useQuery({
-    queryKey: ['time zones'],
-    queryFn: async () => (await import('@photostructure/tz-lookup')).default,
-    staleTime: Infinity,
-    gcTime: Infinity,
-    networkMode: 'always',
-  });
-  if (position === null) return null;
-  if (lookUp === undefined) return undefined;
-  try {
-    return lookUp(position.lat, position.lng);
-  } catch (error) {
-    // Thrown for invalid coordinates.
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
 };

@@ -3,6 +3,8 @@
 import { Box, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconArrowLeft, IconRefresh } from '@tabler/icons-react';
 import Link from 'next/link';
+import { useSearchParams } from 'next/navigation';
+import { Suspense } from 'react';
 import { UnitGlyph } from '@/components/map/status-glyph';
 import { CarrierSection } from '@/components/panel/carrier-section';
 import { FlagsSection } from '@/components/panel/flags-section';
@@ -14,6 +16,7 @@ import { toMapLink } from '@/components/fleet-state/map-link';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { AddressParameter } from '@/components/layout/address-parameter';
 import { PlainPage } from '@/components/layout/plain-page';
+import { onDemand } from '@/components/ui/popup/on-demand';
 import { useIsRendered, useNowMs } from '@/components/ui/use-now';
 import type { MapTiles } from '@/lib/map/schema';
 import { Notices } from '@/components/fleet-shell/notices';
@@ -26,7 +29,10 @@ import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import type { UnitAnswer, UnitDetail } from '@/lib/wire/unit';
 import { ReportedSection } from './reported-section';
 import { VehicleMap } from './vehicle-map';
+import { ViewLinks } from './view-links';
 import styles from './vehicle-page.module.css';
+
+const dayView = onDemand(() => import('./day/day-view').then(({ DayView }) => DayView));
 
 const SOURCE_LABELS = { fleetList: 'fleet list', vehicle: 'answer for this vehicle' } as const;
 
@@ -48,56 +54,109 @@ export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
   const detail = useUnitDetail(usdot, row < 0 ? null : vin, fleet?.version ?? '').data ?? null;
   const unit = toVehicleRow(vin, answer?.unit ?? null, live);
   const isKnown = live !== null || answer !== undefined || error !== null;
-  const mapHref = `/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: vin })}`;
+  const isDay = useSearchParams()?.get('view') === 'day';
 
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-view={isDay ? 'day' : 'live'}>
       <header className={styles.head}>
         <Notices />
-        <Link
-          {...(live === null ? { href: `/fleets/${usdot}/roster`, prefetch: false } : toMapLink(mapHref))}
-          className={styles.back}
-        >
-          <IconArrowLeft size={16} stroke={2} aria-hidden="true" />
-          {live === null ? 'Roster' : 'On the map'}
-        </Link>
-        <Group gap={10} mt={4} wrap="nowrap">
-          <UnitGlyph unit={unit} size={30} />
-          <Box component="h1" fz={24} fw={700} lts="-0.01em" lh="34px">
-            {unitTitle(unit.identity)}
-          </Box>
-        </Group>
-        <div className={styles.status}>
-          <VehicleStatus
+        <Title vin={vin} unit={unit} isLive={live !== null} isDay={isDay} />
+        {isDay ? null : (
+          <LiveHead
             unit={unit}
             detail={detail}
             isLive={live !== null}
             outcome={answer?.outcome ?? null}
             skewMs={skewMs}
+            answer={answer}
+            // A failure is shown at once, also during the retries.
+            error={error ?? failureReason}
+            onRefresh={() => void refetch({ cancelRefetch: false })}
           />
-        </div>
-        <ProviderData
-          answer={answer}
-          // A failure is shown at once, also during the retries.
-          error={error ?? failureReason}
-          skewMs={skewMs}
-          onRefresh={() => void refetch({ cancelRefetch: false })}
-        />
+        )}
       </header>
-      <h2 className="visually-hidden">Details</h2>
-      <div className={styles.columns}>
-        <div className={styles.column}>
-          {isKnown ? (
-            <Sections vin={vin} unit={unit} live={live} detail={detail} answer={answer} skewMs={skewMs} />
-          ) : (
-            <Loading />
-          )}
-        </div>
-        <VehicleMap unit={isKnown ? unit : null} detail={detail} tiles={tiles} skewMs={skewMs} />
-      </div>
+      {isDay ? (
+        <Day key={vin} vin={vin} unit={unit} tiles={tiles} isKnown={isKnown && !isRendered} />
+      ) : (
+        <>
+          <h2 className="visually-hidden">Details</h2>
+          <div className={styles.columns}>
+            <div className={styles.column}>
+              {isKnown ? (
+                <Sections vin={vin} unit={unit} live={live} detail={detail} answer={answer} skewMs={skewMs} />
+              ) : (
+                <Loading />
+              )}
+            </div>
+            <VehicleMap unit={isKnown ? unit : null} detail={detail} tiles={tiles} skewMs={skewMs} />
+          </div>
+        </>
+      )}
     </div>
   );
 };
+
+interface TitleProps {
+  vin: string;
+  unit: UnitRow;
+  isLive: boolean;
+  isDay: boolean;
+}
+
+/** The way back, the unit's name and the views of the page. */
+const Title = ({ vin, unit, isLive, isDay }: TitleProps) => {
+  const usdot = useUsdot();
+  const mapHref = `/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: vin })}`;
+  return (
+    <>
+      <Link
+        {...(isLive ? toMapLink(mapHref) : { href: `/fleets/${usdot}/roster`, prefetch: false })}
+        className={styles.back}
+      >
+        <IconArrowLeft size={16} stroke={2} aria-hidden="true" />
+        {isLive ? 'On the map' : 'Roster'}
+      </Link>
+      <Group gap={10} mt={4} wrap="nowrap">
+        {isDay ? null : <UnitGlyph unit={unit} size={30} />}
+        <Box component="h1" fz={24} fw={700} lts="-0.01em" lh="34px">
+          {unitTitle(unit.identity)}
+        </Box>
+        <ViewLinks isDay={isDay} onWanted={dayView.preload} />
+        {isDay ? <p className={styles.identity}>{identityText(unit)}</p> : null}
+      </Group>
+    </>
+  );
+};
+
+/** Make, model and VIN, where the facts are not on the page. */
+const identityText = ({ identity: { make, model, vin } }: UnitRow): string =>
+  [[make, model].filter(Boolean).join(' '), vin].filter(Boolean).join(' · ');
+
+const LiveHead = (props: VehicleStatusProps & ProviderDataProps) => (
+  <>
+    <div className={styles.status}>
+      <VehicleStatus {...props} />
+    </div>
+    <ProviderData {...props} />
+  </>
+);
+
+interface DayProps {
+  vin: string;
+  unit: UnitRow;
+  tiles: MapTiles | null;
+  /** The unit is known, with the position that decides the time zone, and the page runs in the browser. */
+  isKnown: boolean;
+}
+
+const Day = ({ isKnown, ...props }: DayProps) =>
+  isKnown ? (
+    <Suspense fallback={<Loading />}>
+      <dayView.Part {...props} />
+    </Suspense>
+  ) : (
+    <Loading />
+  );
 
 interface SectionsProps {
   vin: string;

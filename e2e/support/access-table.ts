@@ -125,6 +125,12 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { path: `${FLEET}/past/hours?from=0&to=1`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],
   'app/api/fleets/[usdot]/roster/route.ts': [{ path: `${FLEET}/roster`, gets: signedIn(VIEWERS_OF_FLEET) }],
+  'app/api/fleets/[usdot]/recorded-days/route.ts': [
+    { path: `${FLEET}/recorded-days?zone=America/Chicago`, gets: signedIn(VIEWERS_OF_FLEET) },
+  ],
+  'app/api/fleets/[usdot]/units/[vin]/trail/route.ts': [
+    { path: `${FLEET}/units/${VIN_PLACE}/trail?from=0&to=1`, gets: signedIn(VIEWERS_OF_FLEET) },
+  ],
   'app/api/fleets/[usdot]/units/[vin]/route.ts': [
     { path: `${FLEET}/units/${VIN_PLACE}`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],

@@ -1,19 +1,12 @@
 import { distanceM } from '@/lib/motion/geodesy';
 import type { MotionSettings } from '@/lib/motion/settings';
+import type { CoverageInterval } from './schema';
 import { findLast, findPoint, toTrail } from './trail';
 import type { RecordedFix, Trail } from './trail';
 
-/** A time in which the provider's answers for a fleet came, or did not; Unix ms. */
-export interface Coverage {
-  fromMs: number;
-  toMs: number;
-  state: 'answered' | 'failing' | 'notRunning' | 'lost';
-  problem: string | null;
-}
-
 /** Why nothing was recorded; `before`: the recording of the fleet had not begun. */
 export interface MissingReason {
-  state: Exclude<Coverage['state'], 'answered'> | 'before';
+  state: Exclude<CoverageInterval['state'], 'answered'> | 'before';
   problem: string | null;
 }
 
@@ -34,7 +27,7 @@ export interface DayInput {
   /** In order of time, from some hours before the range to half an hour after it. */
   fixes: readonly RecordedFix[];
   /** In order of time, of at least the range. */
-  coverage: readonly Coverage[];
+  coverage: readonly CoverageInterval[];
   fromMs: number;
   toMs: number;
   nowMs: number;
@@ -46,7 +39,7 @@ const AWAITED_MS = 5 * 60_000;
 /** The times without answers within a span, and before the first interval and after the last one. */
 const toOutages = (
   { fromMs, toMs }: Span,
-  coverage: readonly Coverage[],
+  coverage: readonly CoverageInterval[],
 ): (Span & { reason: MissingReason })[] => {
   const [first, last] = [coverage[0], coverage[coverage.length - 1]];
   const before = {
@@ -87,7 +80,7 @@ const lengthOf = ({ fromMs, toMs }: Span): number => toMs - fromMs;
  */
 const explain = (
   span: Span,
-  coverage: readonly Coverage[],
+  coverage: readonly CoverageInterval[],
   limitMs: number,
   { lateAtLeastMs }: MotionSettings,
 ): Segment[] => {

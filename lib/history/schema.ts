@@ -1,5 +1,7 @@
-import { list, nullable, number, object, oneOf, text } from '@/lib/wire/shape';
+import { DEGREES_PER_E5 } from '@/lib/wire/fleet';
+import { integer, list, nullable, number, object, oneOf, text } from '@/lib/wire/shape';
 import type { ShapeOf } from '@/lib/wire/shape';
+import type { RecordedFix } from './trail';
 
 /**
  * A time in which the provider's answers for a fleet came, or did not; Unix ms. `notRunning`: no poll, because no process
@@ -8,7 +10,7 @@ import type { ShapeOf } from '@/lib/wire/shape';
 const coverageIntervalSchema = object({
   fromMs: number,
   toMs: number,
-  state: oneOf(['answered', 'failing', 'notRunning', 'lost']),
+  state: oneOf(['answered', 'failing', 'notRunning', 'lost'] as const),
   problem: nullable(text),
 });
 export type CoverageInterval = ShapeOf<typeof coverageIntervalSchema>;
@@ -37,3 +39,62 @@ export interface TrailFix {
   speedKph: number | null;
   headingDeg: number | null;
 }
+
+const HOUR_MS = 3_600_000;
+
+/** The most fixes that one answer has. */
+export const MOST_FIXES = 300_000;
+/** A trail is read from this long before its range, so that the state at its beginning is known. */
+export const LEAD_MS = 2 * HOUR_MS;
+
+/** Columns of a trail's fixes, oldest first; the first item of a column is a value, each other one the difference. */
+const fixesSchema = object({
+  fixMs: list(number),
+  latE5: list(number),
+  lngE5: list(number),
+  /** Indexes of the fixes that are dated by their receipt. */
+  byReceipt: list(integer(0)),
+});
+
+/**
+ * GET /api/fleets/:usdot/units/:vin/trail?from=&to= (Unix ms): the recorded fixes of a unit and the recording's coverage,
+ * from LEAD_MS before the range to half an hour after it. `nowMs` is the server's clock.
+ */
+export const trailSchema = object({
+  nowMs: number,
+  fixes: fixesSchema,
+  coverage: list(coverageIntervalSchema),
+});
+export type TrailAnswer = ShapeOf<typeof trailSchema>;
+
+/** GET /api/fleets/:usdot/recorded-days?zone=: the days of a time zone in which the fleet was recorded, ascending. */
+export const recordedDaysSchema = object({ days: list(text) });
+export type RecordedDays = ShapeOf<typeof recordedDaysSchema>;
+
+const toDifferences = (values: readonly number[]): number[] =>
+  values.map((value, i) => (i === 0 ? value : value - values[i - 1]!));
+
+const toSums = (differences: readonly number[]): number[] => {
+  let sum = 0;
+  return differences.map((each) => (sum += each));
+};
+
+/** The columns of fixes that are in order of time. */
+export const encodeFixes = (fixes: readonly RecordedFix[]): TrailAnswer['fixes'] => ({
+  fixMs: toDifferences(fixes.map(({ fixAtMs }) => fixAtMs)),
+  latE5: toDifferences(fixes.map(({ lat }) => Math.round(lat / DEGREES_PER_E5))),
+  lngE5: toDifferences(fixes.map(({ lng }) => Math.round(lng / DEGREES_PER_E5))),
+  byReceipt: fixes.flatMap(({ isByReceipt }, i) => (isByReceipt ? [i] : [])),
+});
+
+export const decodeFixes = ({ fixMs, latE5, lngE5, byReceipt }: TrailAnswer['fixes']): RecordedFix[] => {
+  const [lats, lngs] = [toSums(latE5), toSums(lngE5)];
+  const received = new Set(byReceipt);
+  return toSums(fixMs).map((fixAtMs, i) => ({
+    fixAtMs,
+    // Divided, so that 30.26715 is not 30.267150000000001.
+    lat: lats[i]! / 1e5,
+    lng: lngs[i]! / 1e5,
+    isByReceipt: received.has(i),
+  }));
+};

@@ -54,6 +54,23 @@ interface Run {
 const toLimitMs = (state: MotionState, settings: MotionSettings): number =>
   Math.min(settings.silentAfterMs, toLateLimitMs(state, settings));
 
+/**
+ * Whether the live screen would have called a unit late or silent between two fixes. A unit that the second one finds
+ * where it stood is not late in hindsight: many trackers report more seldom where the truck stands.
+ */
+const isGap = (
+  before: MotionState,
+  held: Fix,
+  after: MotionState,
+  fix: Fix,
+  settings: MotionSettings,
+): boolean => {
+  const gapMs = fix.fixAtMs - held.fixAtMs;
+  if (gapMs < toLimitMs(before, settings)) return false;
+  const hasStood = after.phase === 'stopped' && after.place !== null && after.place.firstAtMs <= held.fixAtMs;
+  return !hasStood || gapMs >= settings.silentAfterMs;
+};
+
 /** The trail of a unit, built fix by fix. */
 class TrailBuilder {
   readonly points: TrailPoint[] = [];
@@ -121,7 +138,7 @@ export const toTrail = (fixes: readonly RecordedFix[], settings: MotionSettings)
     if (state === before || newestOf(state.track)?.fixAtMs !== fix.fixAtMs) continue;
     const held = newestOf(before.track);
     const { unconfirmed } = before;
-    const isLate = held !== null && fix.fixAtMs - held.fixAtMs >= toLimitMs(before, settings);
+    const isLate = held !== null && isGap(before, held, state, fix, settings);
     const isConfirmed = unconfirmed !== null && fixOf(state.track, 0).fixAtMs === unconfirmed.fixAtMs;
     if (isConfirmed) {
       built.add(unconfirmed, isLate ? 'gap' : 'jump', { ...before, phase: 'once' });

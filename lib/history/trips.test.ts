@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_MOTION_SETTINGS as settings } from '@/lib/motion/settings';
 import { METERS_PER_MILE } from '@/lib/wire/units';
 import { START_MS, fixAt } from '@/testing/motion/fixes';
-import type { Coverage } from './day';
+import type { CoverageInterval as Coverage } from './schema';
 import type { RecordedFix } from './trail';
 import { toDay } from './trips';
 import type { Day } from './trips';
@@ -148,6 +148,12 @@ test('a stop that goes on after a gap keeps its number', () => {
   expect(list(day)).toBe('stop1 40, silent 100, stop1 120, trip 180');
   expect(day.entries[2]).toMatchObject({ isContinued: true, hasArrival: false });
   expect(day.totals).toMatchObject({ stops: 1, bridgedM: 0 });
+});
+
+test('a truck that reports more seldom where it stands is not silent there', () => {
+  const seldom = [130, 140, 150, 160, 170, 180].flatMap((minute) => stand(minute, minute, 60 * MILE));
+  const day = dayOf([...TRIP.filter(({ fixAtMs }) => fixAtMs <= at(120)), ...seldom]);
+  expect(bar(day)).toBe('stopped 0-60, moving 60-120, stopped 120-180');
 });
 
 test('a position out of reach is left out, and one that is confirmed is no driven line', () => {

@@ -197,6 +197,7 @@ const PROBLEMS = {
     'Too many questions about the past are being answered. Try again in some seconds.',
     { retryAfterS: 5 },
   ),
+  'range-too-long': problem(400, 'Range too long'),
   'recording-off': problem(404, 'No recording', 'This server does not record its fleets.'),
   'provider-not-found': problem(404, 'Not found upstream'),
   'provider-rate-limit': problem(

@@ -30,7 +30,7 @@ export class Camera {
   }
 
   /** Shows a rectangle as large as possible, at `maxZoom` at most. */
-  fit([south, west, north, east]: Bounds, { maxZoom = FIT_MAX_ZOOM, animate = true } = {}): void {
+  fit([south, west, north, east]: Readonly<Bounds>, { maxZoom = FIT_MAX_ZOOM, animate = true } = {}): void {
     const { top, right, bottom, left } = this.padding;
     const box = latLngBounds([south, west], [north, east]);
     // A fleet may fill the map.

@@ -8,12 +8,14 @@ import type { MapPadding } from '../fleet-map-props';
 interface MapControlsProps {
   map: LeafletMap;
   padding: MapPadding;
+  /** What "fit" shows: "the whole fleet". */
+  whole: string;
   onFit(): void;
   buttons?: ReactNode;
 }
 
-/** Zoom in, zoom out, fit to the fleet, and more. */
-export function MapControls({ map, padding, onFit, buttons }: MapControlsProps) {
+/** Zoom in, zoom out, fit to the fleet or to what is drawn instead, and more. */
+export function MapControls({ map, padding, whole, onFit, buttons }: MapControlsProps) {
   const [zoom, setZoom] = useState(() => map.getZoom());
   useEffect(() => {
     const read = (): void => setZoom(map.getZoom());
@@ -46,12 +48,7 @@ export function MapControls({ map, padding, onFit, buttons }: MapControlsProps) 
       >
         <IconMinus size={18} stroke={1.8} aria-hidden />
       </button>
-      <button
-        type="button"
-        title="Show the whole fleet (f)"
-        aria-label="Show the whole fleet"
-        onClick={onFit}
-      >
+      <button type="button" title={`Show ${whole} (f)`} aria-label={`Show ${whole}`} onClick={onFit}>
         <IconFocusCentered size={18} stroke={1.8} aria-hidden />
       </button>
       {buttons}

@@ -17,16 +17,22 @@ const MAX_SCALE_PX = 96;
 interface MapFootProps extends AttributionProps {
   map: LeafletMap;
   padding: MapPadding;
+  /** It shows units. */
+  hasLegend: boolean;
 }
 
 /** The legend, the scale and the credits of a map, above what covers its foot. */
-export const MapFoot = ({ map, padding: { right, bottom, left }, credit, note }: MapFootProps) => (
-  <div className={styles.foot} style={{ right, bottom, left }}>
-    <Legend />
-    <Scale map={map} />
-    <Attribution credit={credit} note={note} />
-  </div>
-);
+export const MapFoot = (props: MapFootProps) => {
+  const { map, padding, hasLegend, credit, note } = props;
+  const { right, bottom, left } = padding;
+  return (
+    <div className={styles.foot} style={{ right, bottom, left }}>
+      {hasLegend ? <Legend /> : null}
+      <Scale map={map} />
+      <Attribution credit={credit} note={note} />
+    </div>
+  );
+};
 
 /** The meaning of the symbols. Folded at first where the map is small. */
 const Legend = () => {

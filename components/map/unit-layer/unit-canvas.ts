@@ -15,7 +15,7 @@ export class UnitCanvas {
   #drawnZoom: number;
   #shrink = 1;
 
-  constructor(map: LeafletMap) {
+  constructor(map: LeafletMap, name = PANE, zIndex = PANE_Z_INDEX) {
     this.#map = map;
     this.#element = DomUtil.create('canvas', 'leaflet-zoom-animated');
     this.#element.style.pointerEvents = 'none';
@@ -24,8 +24,8 @@ export class UnitCanvas {
     this.context = this.#element.getContext('2d');
     this.#drawnTopLeft = map.containerPointToLatLng([0, 0]);
     this.#drawnZoom = map.getZoom();
-    const pane = map.getPane(PANE) ?? map.createPane(PANE);
-    pane.style.zIndex = PANE_Z_INDEX;
+    const pane = map.getPane(name) ?? map.createPane(name);
+    pane.style.zIndex = zIndex;
     pane.appendChild(this.#element);
   }
 

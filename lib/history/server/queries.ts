@@ -30,3 +30,17 @@ export const queryHistory = async <T>(
   if (history === null) throw new AppError('recording-off');
   return history.limit.run(viewer.id ?? 'demo', () => query(history));
 };
+const isZone = (zone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    // Thrown for a zone that is not known.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+};
+
+/** A time zone in the query of an address, by its IANA name. */
+export const zoneSchema = z.strictObject({
+  zone: z.string().max(64).refine(isZone, 'That is no time zone.'),
+});

@@ -1,0 +1,175 @@
+'use client';
+
+import { useRef } from 'react';
+import type { KeyboardEvent, PointerEvent } from 'react';
+import { hoursWithin } from '@/lib/history/days';
+import type { Segment, SegmentKind } from '@/lib/history/day';
+import { SEGMENT_LABELS, reasonText } from '@/lib/history/text';
+import type { Day } from '@/lib/history/trips';
+import { formatDuration, formatTime } from '@/lib/view/format';
+import { useShown } from './day-player';
+import type { DayPlayer } from './day-player';
+import styles from './day.module.css';
+
+const HOUR_MS = 3_600_000;
+const DAY_HOURS = 25;
+const LEGEND: SegmentKind[] = ['moving', 'stopped', 'silent', 'notRecorded'];
+
+interface DayBarProps {
+  day: Day;
+  zone: string;
+  player: DayPlayer;
+  /** The shown moment in words, for screen readers. */
+  describe: (atMs: number) => string;
+}
+
+/** A range as a bar: height, hatching and dots tell its kinds apart, besides their colors. */
+export const DayBar = ({ day, zone, player, describe }: DayBarProps) => {
+  const { fromMs, toMs, endMs } = day;
+  const root = useRef<HTMLDivElement>(null);
+  const shownS = useShown(player, (atMs) => Math.floor(atMs / 1000));
+
+  const toMoment = ({ clientX }: PointerEvent): number => {
+    const { left, width } = root.current!.getBoundingClientRect();
+    const atMs = fromMs + ((clientX - left) / width) * (toMs - fromMs);
+    return Math.min(endMs, Math.max(fromMs, atMs));
+  };
+  const onPointerDown = (event: PointerEvent<HTMLDivElement>): void => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    player.seek(toMoment(event));
+  };
+  const onPointerMove = (event: PointerEvent): void => {
+    if (event.buttons === 0) player.peek(toMoment(event));
+    else player.seek(toMoment(event));
+  };
+  // The arrow keys, which step from fix to fix, work on the whole page.
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by: Partial<Record<string, number>> = {
+      PageUp: -HOUR_MS,
+      PageDown: HOUR_MS,
+      Home: -Infinity,
+      End: Infinity,
+    };
+    const stepMs = by[event.key];
+    if (stepMs === undefined) return;
+    event.preventDefault();
+    player.seek(Math.min(endMs, Math.max(fromMs, player.readAtMs() + stepMs)));
+  };
+
+  return (
+    <div className={styles.barFrame}>
+      <div
+        ref={root}
+        className={styles.bar}
+        role="slider"
+        tabIndex={0}
+        aria-label="Moment of the day"
+        aria-valuemin={Math.floor(fromMs / 1000)}
+        aria-valuemax={Math.floor(toMs / 1000)}
+        aria-valuenow={shownS}
+        aria-valuetext={describe(shownS * 1000)}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerLeave={() => player.peek(null)}
+        onKeyDown={onKeyDown}
+      >
+        <Segments day={day} zone={zone} />
+        <Span day={day} player={player} />
+        <Needle day={day} zone={zone} player={player} />
+      </div>
+      <Hours day={day} zone={zone} />
+    </div>
+  );
+};
+
+const toPercent = ({ fromMs, toMs }: Day, atMs: number): string =>
+  `${(((atMs - fromMs) / (toMs - fromMs)) * 100).toFixed(4)}%`;
+
+const segmentTitle = (segment: Segment, zone: string): string => {
+  const { kind, fromMs, toMs } = segment;
+  const label = kind === 'notRecorded' ? reasonText(segment.reason) : SEGMENT_LABELS[kind];
+  return `${label} ${formatTime(fromMs, zone).slice(0, 5)}–${formatTime(toMs, zone).slice(0, 5)}, ${formatDuration(toMs - fromMs)}`;
+};
+
+const Segments = ({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) => (
+  <>
+    {day.segments.map((segment) => (
+      <span
+        key={segment.fromMs}
+        className={styles.segment}
+        data-kind={segment.kind}
+        title={segmentTitle(segment, zone)}
+        style={{
+          left: toPercent(day, segment.fromMs),
+          width: toPercent({ ...day, fromMs: 0, toMs: day.toMs - day.fromMs }, segment.toMs - segment.fromMs),
+        }}
+      />
+    ))}
+  </>
+);
+
+/** The entry of the list that the shown moment is in. */
+const Span = ({ day, player }: Pick<DayBarProps, 'day' | 'player'>) => {
+  const index = useShown(player, (atMs) => findEntry(day, atMs));
+  const entry = day.entries[index];
+  if (entry === undefined) return null;
+  return (
+    <span
+      className={styles.span}
+      style={{ left: toPercent(day, entry.fromMs), right: `calc(100% - ${toPercent(day, entry.toMs)})` }}
+    />
+  );
+};
+
+/** The index of the entry at a moment; -1 where there is none. */
+export const findEntry = ({ entries }: Day, atMs: number): number => {
+  const index = entries.findIndex(({ fromMs, toMs }) => atMs >= fromMs && atMs < toMs);
+  const last = entries.length - 1;
+  return index < 0 && entries[last]?.toMs === atMs ? last : index;
+};
+
+const Needle = ({ day, zone, player }: Pick<DayBarProps, 'day' | 'zone' | 'player'>) => {
+  const atMs = useShown(player, (shownMs) => Math.round(shownMs));
+  return (
+    <span className={styles.needle} style={{ left: toPercent(day, atMs) }}>
+      <span
+        className={styles.needleTime}
+        style={{ '--lh-shift': toPercent(day, atMs) } as React.CSSProperties}
+      >
+        {formatTime(atMs, zone).slice(0, 5)}
+      </span>
+    </span>
+  );
+};
+
+const Hours = ({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) => {
+  const { fromMs, toMs } = day;
+  const isDay = toMs - fromMs <= DAY_HOURS * HOUR_MS;
+  const hours = hoursWithin(fromMs, toMs, zone, isDay ? 2 : 24);
+  return (
+    <div className={styles.hours} aria-hidden="true">
+      {hours.map((atMs, i) => (
+        <span key={atMs} data-major={i % 3 === 0} style={{ left: toPercent(day, atMs) }}>
+          {isDay ? formatTime(atMs, zone).slice(0, 5) : DATE.format(atMs)}
+        </span>
+      ))}
+    </div>
+  );
+};
+
+const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
+
+/** What the kinds of the bar look like, and which clock it has. */
+export const Legend = ({ zoneName }: { zoneName: string }) => (
+  <ul className={styles.legend} aria-label="Legend of the bar">
+    {LEGEND.map((kind) => (
+      <li key={kind}>
+        <span className={styles.swatch}>
+          <span className={styles.segment} data-kind={kind} />
+        </span>
+        {SEGMENT_LABELS[kind]}
+      </li>
+    ))}
+    <li>hours of the truck’s time zone ({zoneName})</li>
+  </ul>
+);

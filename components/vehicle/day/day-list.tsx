@@ -1,0 +1,101 @@
+'use client';
+
+import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import { StatusGlyph } from '@/components/map/status-glyph';
+import { usePlaces } from '@/components/ui/use-places';
+import { toEntryText } from '@/lib/history/text';
+import type { Day, DayEntry } from '@/lib/history/trips';
+import { formatDuration, formatTime } from '@/lib/view/format';
+import { findEntry } from './day-bar';
+import { useShown } from './day-player';
+import type { DayPlayer } from './day-player';
+import styles from './day.module.css';
+
+interface DayListProps {
+  day: Day;
+  zone: string;
+  player: DayPlayer;
+}
+
+/** Trips, stops and gaps in their order. */
+export const DayList = ({ day, zone, player }: DayListProps) => {
+  const current = useShown(player, (atMs) => findEntry(day, atMs));
+  return (
+    <section className={styles.list} aria-label="Trips and stops">
+      <h2 className="lh-head">Trips and stops</h2>
+      {day.entries.length === 0 ? <p className={styles.empty}>Nothing was recorded on this day.</p> : null}
+      <ol>
+        {day.entries.map((entry, index) => (
+          <Entry key={entry.fromMs} entry={entry} zone={zone} player={player} isCurrent={index === current} />
+        ))}
+      </ol>
+    </section>
+  );
+};
+
+const SYMBOLS = { trip: 'moving', stop: 'stopped', silent: 'silent' } as const;
+
+const Symbol = ({ kind }: Pick<DayEntry, 'kind'>) =>
+  kind === 'notRecorded' ? (
+    <IconPlugConnectedX size={18} stroke={1.75} color="var(--lh-dim)" aria-hidden="true" />
+  ) : (
+    <StatusGlyph status={SYMBOLS[kind]} headingDeg={kind === 'trip' ? 90 : null} size={18} />
+  );
+
+/** Scrolls the list alone: on a phone the page would leave the bar and the map. */
+const reveal = (entry: HTMLElement): void => {
+  const list = entry.closest('section')!;
+  const [top, bottom] = [entry.offsetTop, entry.offsetTop + entry.offsetHeight];
+  if (top < list.scrollTop) list.scrollTop = top;
+  else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+};
+
+interface EntryProps {
+  entry: DayEntry;
+  zone: string;
+  player: DayPlayer;
+  isCurrent: boolean;
+}
+
+const Entry = ({ entry, zone, player, isCurrent }: EntryProps) => {
+  const placeAt = usePlaces();
+  const button = useRef<HTMLButtonElement>(null);
+  const { fromMs, toMs, kind } = entry;
+  const timeOf = (atMs: number): string => formatTime(atMs, zone).slice(0, 5);
+  const { label, text, notes } = toEntryText(entry, placeAt, timeOf);
+
+  useEffect(() => {
+    if (isCurrent && button.current) reveal(button.current);
+  }, [isCurrent]);
+
+  return (
+    <li>
+      <button
+        ref={button}
+        type="button"
+        className={styles.entry}
+        data-kind={kind}
+        aria-current={isCurrent ? 'true' : undefined}
+        onPointerEnter={({ pointerType }) => pointerType === 'mouse' && player.peek(fromMs)}
+        onPointerLeave={() => player.peek(null)}
+        onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && player.peek(fromMs)}
+        onBlur={() => player.peek(null)}
+        onClick={() => player.seek(fromMs)}
+      >
+        <span className={styles.entryTime}>{timeOf(fromMs)}</span>
+        <Symbol kind={kind} />
+        <span className={styles.entryText}>
+          <span>
+            <strong>{label}</strong>
+            {text === '' ? null : ` · ${text}`}
+          </span>
+          {notes.map((note) => (
+            <small key={note}>{note}</small>
+          ))}
+        </span>
+        <span className={styles.entrySpan}>{formatDuration(toMs - fromMs)}</span>
+      </button>
+    </li>
+  );
+};

@@ -1,0 +1,146 @@
+'use client';
+
+import { Skeleton } from '@mantine/core';
+import { useEffect, useMemo } from 'react';
+import { FleetMap } from '@/components/map/fleet-map';
+import type { MapOverlay } from '@/components/map/fleet-map-props';
+import { toUnitSummary } from '@/components/map/unit-summary';
+import { ProblemNote } from '@/components/ui/problem-note';
+import { useNowMs } from '@/components/ui/use-now';
+import { usePlaces } from '@/components/ui/use-places';
+import { useTruckZone } from '@/components/ui/use-truck-zone';
+import { dayOf } from '@/lib/history/days';
+import { toTotalTexts } from '@/lib/history/text';
+import type { Day } from '@/lib/history/trips';
+import type { MapTiles } from '@/lib/map/schema';
+import type { UnitRow } from '@/lib/view/unit-row';
+import { DatePicker } from './date-picker';
+import { DayBar, Legend } from './day-bar';
+import { DayList } from './day-list';
+import type { DayPlayer } from './day-player';
+import styles from './day.module.css';
+import { PlayerControls } from './player-controls';
+import { TrailOverlay } from './trail-layer';
+import { toDayBounds } from './trail-path';
+import { describeMoment, useDay, usePlayerKeys, useServerMinute } from './use-day';
+import { useDayAddress } from './use-day-address';
+
+const UNCOVERED = { top: 0, right: 0, bottom: 0, left: 0 };
+
+interface DayViewProps {
+  vin: string;
+  unit: UnitRow;
+  tiles: MapTiles | null;
+}
+
+/** One day of a vehicle: its bar, its trips and stops, and its trail. */
+export const DayView = (props: DayViewProps) => {
+  const zone = useTruckZone(props.unit.position);
+  if (zone === undefined) return <Skeleton className={styles.barLoading} height={124} />;
+  return <ZonedDay {...props} zone={zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone} />;
+};
+
+const ZonedDay = ({ vin, unit, tiles, zone }: DayViewProps & { zone: string }) => {
+  const nowMs = useServerMinute(useNowMs());
+  const today = dayOf(nowMs, zone);
+  const { day: civilDay, player, open } = useDayAddress(zone, today);
+  const { day, error } = useDay(vin, civilDay, zone, nowMs);
+  usePlayerKeys(player, day);
+
+  useEffect(() => {
+    if (day === null) return;
+    const { fromMs, toMs, endMs } = day;
+    player.setRange({ fromMs, endMs, isOver: toMs <= endMs });
+  }, [player, day]);
+
+  return (
+    <div className={styles.day} data-zone={zone}>
+      <div className={styles.controls}>
+        <DatePicker day={civilDay} today={today} zone={zone} onChoose={open} />
+        {day === null ? null : <Figures day={day} />}
+      </div>
+      {error === null ? null : <ProblemNote>{error.message}</ProblemNote>}
+      {day === null ? (
+        <Skeleton className={styles.barLoading} height={88} />
+      ) : (
+        <Studied key={civilDay} day={day} zone={zone} player={player} unit={unit} tiles={tiles} />
+      )}
+    </div>
+  );
+};
+
+const Figures = ({ day }: { day: Day }) => (
+  <dl className={styles.figures}>
+    {toTotalTexts(day.totals).map(({ name, text, note }) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>
+          {text}
+          {note === undefined ? null : <small>{note}</small>}
+        </dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const zoneNameOf = (zone: string, atMs: number): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' })
+    .formatToParts(atMs)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+
+interface StudiedProps {
+  day: Day;
+  zone: string;
+  player: DayPlayer;
+  unit: UnitRow;
+  tiles: MapTiles | null;
+}
+
+const Studied = ({ day, zone, player, unit, tiles }: StudiedProps) => {
+  const placeAt = usePlaces();
+  const describe = (atMs: number): string => describeMoment(day, placeAt, atMs);
+  return (
+    <>
+      <DayBar day={day} zone={zone} player={player} describe={describe} />
+      <Legend zoneName={zoneNameOf(zone, day.fromMs)} />
+      <div className={styles.columns}>
+        <DayList day={day} zone={zone} player={player} />
+        <div className={styles.map}>
+          <DayMap day={day} player={player} unit={unit} tiles={tiles} />
+          <PlayerControls day={day} zone={zone} player={player} describe={describe} />
+          <p className={styles.note}>Straight lines between fixes</p>
+        </div>
+      </div>
+    </>
+  );
+};
+
+const DayMap = ({ day, player, unit, tiles }: Omit<StudiedProps, 'zone'>) => {
+  const box = toDayBounds(day)?.join(',') ?? '';
+  // A growing day of the same bounds leaves the map where the user moved it.
+  const bounds = useMemo(
+    () => (box === '' ? null : (box.split(',').map(Number) as [number, number, number, number])),
+    [box],
+  );
+  const overlay: MapOverlay = {
+    name: 'the whole day',
+    bounds,
+    render: (map) => <TrailOverlay map={map} day={day} player={player} />,
+  };
+  return (
+    <FleetMap
+      fleet={null}
+      visibleRows={null}
+      selectedRow={null}
+      detail={null}
+      followed={false}
+      onFollowEnd={() => undefined}
+      initialView={null}
+      initialBounds={bounds}
+      tiles={tiles}
+      padding={UNCOVERED}
+      describe={() => toUnitSummary(unit, null, 0, 0, null)}
+      overlay={overlay}
+    />
+  );
+};

@@ -1,0 +1,256 @@
+import { SEGMENT_LABELS } from '@/lib/history/text';
+import { findLast, positionAt } from '@/lib/history/trail';
+import { toMph } from '@/lib/view/format';
+import { compassPoint } from '@/lib/motion/geodesy';
+import { toMercatorX, toMercatorY } from '@/lib/view/projection';
+import type { Segment } from '@/lib/history/day';
+import { toGlyphShape } from '@/components/map/glyph-shapes';
+import type { Palette } from '@/components/map/palette';
+import type { View } from '@/components/map/unit-layer/scene/glyphs';
+import type { TrailPath } from './trail-path';
+
+const FAMILY =
+  "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif";
+const LINE_PX = 4;
+const ARROW_EVERY_PX = 90;
+const ARROW = new Path2D('M7 0-5 5-2 0-5-5Z');
+const STOP_HALF_PX = 10;
+/** A shorter line over a gap has no room for its reason. */
+const LABELED_PX = 60;
+/** A point this near to the last one that was drawn is left out. */
+const SAME_PX = 0.7;
+
+type Context = CanvasRenderingContext2D;
+
+/** What a frame shows of a trail. */
+export interface TrailFrame {
+  path: TrailPath;
+  view: View;
+  palette: Palette;
+  shownMs: number;
+  /** The entry that is emphasized; -1: none. */
+  entry: number;
+}
+
+const isMoving = ({ day }: TrailPath, atMs: number): boolean =>
+  day.segments[findLast(day.segments, atMs, ({ fromMs }) => fromMs)]?.kind === 'moving';
+
+/** The driven lines between two moments, and the direction of travel every so many pixels. */
+const toLines = ({ path, view }: TrailFrame, fromMs: number, toMs: number) => {
+  const { points } = path.day.trail;
+  const lines = new Path2D();
+  const arrows: { x: number; y: number; angle: number }[] = [];
+  let [lastX, lastY, sinceArrow] = [NaN, NaN, ARROW_EVERY_PX / 2];
+  for (let i = path.first + 1; i <= path.last; i++) {
+    const { fixAtMs, link } = points[i]!;
+    const beforeMs = points[i - 1]!.fixAtMs;
+    if (
+      link !== 'seen' ||
+      fixAtMs <= fromMs ||
+      beforeMs >= toMs ||
+      !isMoving(path, (beforeMs + fixAtMs) / 2)
+    ) {
+      lastX = NaN;
+      continue;
+    }
+    const x = path.x[i]! * view.worldSizePx - view.left;
+    const y = path.y[i]! * view.worldSizePx - view.top;
+    if (Number.isNaN(lastX)) {
+      lastX = path.x[i - 1]! * view.worldSizePx - view.left;
+      lastY = path.y[i - 1]! * view.worldSizePx - view.top;
+      lines.moveTo(lastX, lastY);
+    }
+    const length = Math.hypot(x - lastX, y - lastY);
+    if (length < SAME_PX && i < path.last) continue;
+    lines.lineTo(x, y);
+    sinceArrow += length;
+    if (sinceArrow >= ARROW_EVERY_PX && length > 0) {
+      sinceArrow = 0;
+      arrows.push({ x: (x + lastX) / 2, y: (y + lastY) / 2, angle: Math.atan2(y - lastY, x - lastX) });
+    }
+    [lastX, lastY] = [x, y];
+  }
+  return { lines, arrows };
+};
+
+const isInView = ({ view }: TrailFrame, x: number, y: number, marginPx = 40): boolean =>
+  x > -marginPx && y > -marginPx && x < view.width + marginPx && y < view.height + marginPx;
+
+const drawLines = (context: Context, frame: TrailFrame): void => {
+  const { path, palette } = frame;
+  const { lines, arrows } = toLines(frame, path.day.fromMs, path.day.endMs);
+  context.lineCap = 'round';
+  context.lineJoin = 'round';
+  context.strokeStyle = palette.land;
+  context.lineWidth = LINE_PX + 4;
+  context.stroke(lines);
+  const entry = path.day.entries[frame.entry];
+  if (entry?.kind === 'trip') {
+    context.strokeStyle = palette.accent;
+    context.lineWidth = LINE_PX + 5;
+    context.stroke(toLines(frame, entry.fromMs, entry.toMs).lines);
+  }
+  context.strokeStyle = palette.status.moving;
+  context.lineWidth = LINE_PX;
+  context.stroke(lines);
+  for (const { x, y, angle } of arrows) {
+    if (!isInView(frame, x, y)) continue;
+    context.save();
+    context.translate(x, y);
+    context.rotate(angle);
+    context.strokeStyle = palette.land;
+    context.lineWidth = 3;
+    context.stroke(ARROW);
+    context.fillStyle = palette.status.moving;
+    context.fill(ARROW);
+    context.restore();
+  }
+};
+
+interface Tag {
+  text: string;
+  x: number;
+  y: number;
+  fill: string;
+  ink: string;
+  rim: string;
+  font?: string;
+}
+
+/** A text in a box about a point, kept within the view. */
+const drawTag = (context: Context, { view }: TrailFrame, tag: Tag): void => {
+  context.font = tag.font ?? `600 12px ${FAMILY}`;
+  const width = context.measureText(tag.text).width + 16;
+  const height = 24;
+  const x = Math.min(view.width - width / 2 - 4, Math.max(width / 2 + 4, tag.x));
+  const y = Math.min(view.height - height / 2 - 4, Math.max(height / 2 + 4, tag.y));
+  context.beginPath();
+  context.roundRect(x - width / 2, y - height / 2, width, height, 5);
+  context.fillStyle = tag.fill;
+  context.fill();
+  context.strokeStyle = tag.rim;
+  context.lineWidth = 1;
+  context.stroke();
+  context.fillStyle = tag.ink;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillText(tag.text, x, y + 0.5);
+};
+
+const drawGaps = (context: Context, frame: TrailFrame): void => {
+  const { path, view, palette } = frame;
+  const tags: Tag[] = [];
+  for (const { from, to, gap, text, entry } of path.gaps) {
+    const [fromX, fromY] = [from.x * view.worldSizePx - view.left, from.y * view.worldSizePx - view.top];
+    const [toX, toY] = [to.x * view.worldSizePx - view.left, to.y * view.worldSizePx - view.top];
+    const ink = gap.reason === null ? palette.status.silent : palette.dim;
+    const line = new Path2D();
+    line.moveTo(fromX, fromY);
+    line.lineTo(toX, toY);
+    context.lineCap = 'butt';
+    context.strokeStyle = palette.land;
+    context.lineWidth = LINE_PX + 3;
+    context.stroke(line);
+    context.setLineDash(gap.reason === null ? [9, 6] : [2, 5]);
+    context.strokeStyle = ink;
+    context.lineWidth = LINE_PX;
+    context.stroke(line);
+    context.setLineDash([]);
+    const [x, y] = [(fromX + toX) / 2, (fromY + toY) / 2];
+    const isLabeled = Math.hypot(toX - fromX, toY - fromY) >= LABELED_PX || entry === frame.entry;
+    if (isLabeled && isInView(frame, x, y))
+      tags.push({ text, x, y: y - 22, fill: palette.surface, ink, rim: ink });
+  }
+  for (const tag of tags) drawTag(context, frame, tag);
+};
+
+const drawStops = (context: Context, frame: TrailFrame): void => {
+  const { path, view, palette } = frame;
+  const current = path.day.entries[frame.entry];
+  // The first stops, which tell where the day began, and the current one lie over the others.
+  const ordered = [...path.stops].reverse();
+  const isCurrent = ({ stop }: (typeof ordered)[number]) =>
+    current?.kind === 'stop' && stop.number === current.number;
+  ordered.sort((a, b) => Number(isCurrent(a)) - Number(isCurrent(b)));
+  for (const each of ordered) {
+    const [x, y] = [each.x * view.worldSizePx - view.left, each.y * view.worldSizePx - view.top];
+    if (!isInView(frame, x, y)) continue;
+    context.beginPath();
+    context.roundRect(x - STOP_HALF_PX, y - STOP_HALF_PX, 2 * STOP_HALF_PX, 2 * STOP_HALF_PX, 5);
+    context.fillStyle = isCurrent(each) ? palette.accent : palette.status.stopped;
+    context.fill();
+    context.strokeStyle = palette.surface;
+    context.lineWidth = 2;
+    context.stroke();
+    context.fillStyle = palette.onAccent;
+    context.font = `700 11px ${FAMILY}`;
+    context.textAlign = 'center';
+    context.textBaseline = 'middle';
+    context.fillText(String(each.stop.number), x, y + 0.5);
+  }
+};
+
+const GLYPH_OF = {
+  moving: 'moving',
+  stopped: 'stopped',
+  silent: 'silent',
+  notRecorded: 'unknown',
+  ahead: 'unknown',
+} as const;
+
+const drawMoment = (context: Context, frame: TrailFrame): void => {
+  const { path, view, palette, shownMs } = frame;
+  const at = positionAt(path.day.trail, shownMs);
+  if (at === null) return;
+  const x = toMercatorX(at.lng) * view.worldSizePx - view.left;
+  const y = toMercatorY(at.lat) * view.worldSizePx - view.top;
+  const { segments } = path.day;
+  const segment: Segment | undefined = segments[findLast(segments, shownMs, ({ fromMs }) => fromMs)];
+  const kind = segment?.kind ?? 'stopped';
+  const status = GLYPH_OF[kind];
+  context.beginPath();
+  context.arc(x, y, 15, 0, 2 * Math.PI);
+  context.fillStyle = palette.surface;
+  context.fill();
+  context.strokeStyle = palette.accent;
+  context.lineWidth = 2.5;
+  context.stroke();
+  const shape = toGlyphShape(status, at.headingDeg !== null);
+  context.save();
+  context.translate(x, y);
+  context.scale(0.9, 0.9);
+  if (shape.turns && at.headingDeg !== null) context.rotate((at.headingDeg * Math.PI) / 180);
+  for (const part of shape.parts) {
+    const line = new Path2D(part.path);
+    if (part.fill !== null) {
+      context.fillStyle = part.fill === 'ink' ? palette.status[status] : palette.surface;
+      context.fill(line);
+    }
+    if (part.strokeWidth === 0) continue;
+    context.setLineDash([...(part.dash ?? [])]);
+    context.lineCap = 'round';
+    context.strokeStyle = palette.status[status];
+    context.lineWidth = part.strokeWidth;
+    context.stroke(line);
+    context.setLineDash([]);
+  }
+  context.restore();
+  const speed =
+    kind === 'moving' && at.speedKph !== null && at.headingDeg !== null
+      ? `${toMph(at.speedKph)} mph ${compassPoint(at.headingDeg, 8)}`
+      : SEGMENT_LABELS[kind];
+  drawTag(context, frame, {
+    text: speed,
+    ...{ x, y: y - 32 },
+    ...{ fill: palette.accent, ink: palette.onAccent, rim: palette.accent },
+    font: `700 13px ${FAMILY}`,
+  });
+};
+
+/** Draws a day's trail: lines with their direction, gaps with their reasons, numbered stops, and the shown moment. */
+export const drawTrail = (context: Context, frame: TrailFrame): void => {
+  drawLines(context, frame);
+  drawGaps(context, frame);
+  drawStops(context, frame);
+  drawMoment(context, frame);
+};

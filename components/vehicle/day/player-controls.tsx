@@ -1,0 +1,78 @@
+'use client';
+
+import { ActionIcon } from '@mantine/core';
+import {
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconPlayerTrackNextFilled,
+  IconPlayerTrackPrevFilled,
+} from '@tabler/icons-react';
+import type { Day } from '@/lib/history/trips';
+import { formatTime } from '@/lib/view/format';
+import { SPEEDS, usePlayer, useShown } from './day-player';
+import type { DayPlayer } from './day-player';
+import styles from './day.module.css';
+
+interface PlayerControlsProps {
+  day: Day;
+  zone: string;
+  player: DayPlayer;
+  /** What is known of the shown moment. */
+  describe: (atMs: number) => string;
+}
+
+/** Plays the day on the map, and says what is known of the shown moment. */
+export const PlayerControls = ({ day, zone, player, describe }: PlayerControlsProps) => {
+  const { isPlaying, speed } = usePlayer(player);
+  return (
+    <div className={styles.player} role="group" aria-label="Play the day">
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label="Fix before"
+        title="Fix before (←)"
+        onClick={() => player.step(day.trail, -1)}
+      >
+        <IconPlayerTrackPrevFilled size={16} />
+      </ActionIcon>
+      <ActionIcon
+        variant="filled"
+        size={36}
+        aria-label={isPlaying ? 'Pause' : 'Play'}
+        title={isPlaying ? 'Pause (space)' : 'Play (space)'}
+        onClick={() => player.toggle()}
+      >
+        {isPlaying ? <IconPlayerPauseFilled size={16} /> : <IconPlayerPlayFilled size={16} />}
+      </ActionIcon>
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label="Fix after"
+        title="Fix after (→)"
+        onClick={() => player.step(day.trail, 1)}
+      >
+        <IconPlayerTrackNextFilled size={16} />
+      </ActionIcon>
+      <label className={styles.speed}>
+        <span className="visually-hidden">Speed</span>
+        <select value={speed} onChange={({ target }) => player.setSpeed(Number(target.value))}>
+          {SPEEDS.map((each) => (
+            <option key={each} value={each}>
+              {each}×
+            </option>
+          ))}
+        </select>
+      </label>
+      <Moment zone={zone} player={player} describe={describe} />
+    </div>
+  );
+};
+
+const Moment = ({ zone, player, describe }: Omit<PlayerControlsProps, 'day'>) => {
+  const shownS = useShown(player, (atMs) => Math.floor(atMs / 1000));
+  return (
+    <p className={styles.moment}>
+      <strong>{formatTime(shownS * 1000, zone)}</strong> <span>{describe(shownS * 1000)}</span>
+    </p>
+  );
+};

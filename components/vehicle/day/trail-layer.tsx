@@ -1,0 +1,145 @@
+'use client';
+
+import { useComputedColorScheme } from '@mantine/core';
+import { Layer } from 'leaflet';
+import type { LeafletEventHandlerFn, LeafletMouseEvent, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
+import { useEffect, useMemo, useRef } from 'react';
+import { readPalette } from '@/components/map/palette';
+import type { Theme } from '@/components/map/palette';
+import { UnitCanvas } from '@/components/map/unit-layer/unit-canvas';
+import type { Day } from '@/lib/history/trips';
+import { findEntry } from './day-bar';
+import type { DayPlayer } from './day-player';
+import { drawTrail } from './draw-trail';
+import { findMoment, toTrailPath } from './trail-path';
+import type { TrailPath } from './trail-path';
+
+/** The pointer shows the moment of the trail when it is this near. */
+const REACH_PX = 14;
+
+/** A day's trail on a canvas over the map, which shows the player's moment and sets it. */
+class TrailLayer extends Layer {
+  readonly #player: DayPlayer;
+  #input: { path: TrailPath; theme: Theme } | null = null;
+  #leaflet: LeafletMap | null = null;
+  #canvas: UnitCanvas | null = null;
+  #unsubscribe: (() => void) | null = null;
+  #frame = 0;
+  #isZooming = false;
+
+  constructor(player: DayPlayer) {
+    super();
+    this.#player = player;
+  }
+
+  override onAdd(map: LeafletMap): this {
+    this.#leaflet = map;
+    this.#canvas = new UnitCanvas(map, 'trail', '460');
+    this.#unsubscribe = this.#player.subscribe(this.#redraw);
+    this.#redraw();
+    return this;
+  }
+
+  override onRemove(): this {
+    cancelAnimationFrame(this.#frame);
+    this.#unsubscribe?.();
+    this.#canvas?.remove();
+    [this.#canvas, this.#leaflet, this.#frame] = [null, null, 0];
+    return this;
+  }
+
+  override getEvents(): Record<string, LeafletEventHandlerFn> {
+    return {
+      move: this.#redraw,
+      resize: this.#redraw,
+      zoomanim: this.#onZoomAnimation as LeafletEventHandlerFn,
+      zoomend: this.#onZoomEnd,
+      click: this.#onClick as LeafletEventHandlerFn,
+      mousemove: this.#onMouseMove as LeafletEventHandlerFn,
+      mouseout: this.#onMouseOut,
+    };
+  }
+
+  update(path: TrailPath, theme: Theme): void {
+    this.#input = { path, theme };
+    this.#redraw();
+  }
+
+  readonly #redraw = (): void => {
+    if (this.#frame === 0 && this.#canvas) this.#frame = requestAnimationFrame(this.#draw);
+  };
+
+  readonly #draw = (): void => {
+    this.#frame = 0;
+    const [canvas, input] = [this.#canvas, this.#input];
+    if (!canvas || !input || this.#isZooming) return;
+    const ratio = window.devicePixelRatio || 1;
+    const view = canvas.toView();
+    canvas.fit(view, ratio, ratio);
+    canvas.clear();
+    if (!canvas.context) return;
+    canvas.context.scale(ratio, ratio);
+    const container = this.#leaflet!.getContainer();
+    const shownMs = this.#player.readShownMs();
+    const { path, theme } = input;
+    const entry = findEntry(path.day, shownMs);
+    drawTrail(canvas.context, { path, view, palette: readPalette(container, theme), shownMs, entry });
+    // For tests: what the canvas shows cannot be read from it.
+    container.dataset.shownMoment = new Date(shownMs).toISOString();
+    container.dataset.trailGaps = path.gaps.map(({ text }) => text).join('; ');
+  };
+
+  readonly #onZoomAnimation = (event: ZoomAnimEvent): void => {
+    this.#isZooming = true;
+    this.#canvas?.zoomTo(event);
+  };
+
+  readonly #onZoomEnd = (): void => {
+    this.#isZooming = false;
+    this.#redraw();
+  };
+
+  /** The moment of the trail at a point of the map; null where that is too far off. */
+  #find({ containerPoint }: LeafletMouseEvent): number | null {
+    if (!this.#canvas || !this.#input) return null;
+    const { left, top, worldSizePx } = this.#canvas.toView();
+    const at = { x: (containerPoint.x + left) / worldSizePx, y: (containerPoint.y + top) / worldSizePx };
+    const found = findMoment(this.#input.path, at);
+    return found !== null && found.apart * worldSizePx <= REACH_PX ? found.atMs : null;
+  }
+
+  readonly #onMouseMove = (event: LeafletMouseEvent): void => {
+    const atMs = this.#find(event);
+    this.#leaflet!.getContainer().style.cursor = atMs === null ? '' : 'pointer';
+    this.#player.peek(atMs);
+  };
+
+  readonly #onMouseOut = (): void => this.#player.peek(null);
+
+  readonly #onClick = (event: LeafletMouseEvent): void => {
+    const atMs = this.#find(event);
+    if (atMs !== null) this.#player.seek(atMs);
+  };
+}
+
+/** The trail of a day on a map. */
+export const TrailOverlay = ({ map, day, player }: { map: LeafletMap; day: Day; player: DayPlayer }) => {
+  const theme = useComputedColorScheme('light');
+  const path = useMemo(() => toTrailPath(day), [day]);
+  const layer = useRef<TrailLayer | null>(null);
+
+  useEffect(() => {
+    const added = new TrailLayer(player).addTo(map);
+    layer.current = added;
+    return () => {
+      layer.current = null;
+      added.remove();
+    };
+  }, [map, player]);
+
+  useEffect(() => {
+    layer.current?.update(path, theme);
+  }, [map, player, path, theme]);
+
+  return null;
+};

@@ -1,0 +1,99 @@
+import { findPoint, positionAt } from '@/lib/history/trail';
+import { gapText } from '@/lib/history/text';
+import type { Day, DayEntry, Gap, Stop } from '@/lib/history/trips';
+import { toMercatorX, toMercatorY } from '@/lib/view/projection';
+import type { LatLng } from '@/lib/wire/units';
+
+/** A point of the world in Web Mercator 0…1. */
+interface WorldPoint {
+  x: number;
+  y: number;
+}
+
+/** A line of a trail, by the index of its first point; it ends at the next. */
+export interface TrailPath {
+  day: Day;
+  x: Float64Array;
+  y: Float64Array;
+  /** First and last point of what is in the range. */
+  first: number;
+  last: number;
+  stops: (WorldPoint & { stop: Stop; entry: number })[];
+  gaps: { from: WorldPoint; to: WorldPoint; gap: Gap; text: string; entry: number }[];
+}
+
+const toWorld = ({ lat, lng }: LatLng): WorldPoint => ({ x: toMercatorX(lng), y: toMercatorY(lat) });
+
+const isGap = (entry: DayEntry): entry is Gap => entry.kind === 'silent' || entry.kind === 'notRecorded';
+
+/** A day as it is drawn on the map. */
+export const toTrailPath = (day: Day): TrailPath => {
+  const { points } = day.trail;
+  const indexed = day.entries.map((entry, index) => ({ entry, index }));
+  return {
+    day,
+    x: Float64Array.from(points, ({ lng }) => toMercatorX(lng)),
+    y: Float64Array.from(points, ({ lat }) => toMercatorY(lat)),
+    first: Math.max(0, findPoint(day.trail, day.fromMs)),
+    last: Math.min(points.length - 1, findPoint(day.trail, day.endMs)),
+    stops: indexed.flatMap(({ entry, index }) =>
+      entry.kind === 'stop' && entry.at !== null && !entry.isContinued
+        ? [{ ...toWorld(entry.at), stop: entry, entry: index }]
+        : [],
+    ),
+    gaps: indexed.flatMap(({ entry, index }) =>
+      isGap(entry) && entry.from !== null && entry.to !== null
+        ? [
+            {
+              from: toWorld(entry.from),
+              to: toWorld(entry.to),
+              gap: entry,
+              text: gapText(entry),
+              entry: index,
+            },
+          ]
+        : [],
+    ),
+  };
+};
+
+/** South, west, north, east of a day's positions; null where there is none. */
+export const toDayBounds = (day: Day): [number, number, number, number] | null => {
+  const { points } = day.trail;
+  const begin = positionAt(day.trail, day.fromMs);
+  const within = points.slice(findPoint(day.trail, day.fromMs) + 1, findPoint(day.trail, day.endMs) + 1);
+  const all: LatLng[] = begin === null ? within : [begin, ...within];
+  if (all.length === 0) return null;
+  const bounds: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { lat, lng } of all) {
+    bounds[0] = Math.min(bounds[0], lat);
+    bounds[1] = Math.min(bounds[1], lng);
+    bounds[2] = Math.max(bounds[2], lat);
+    bounds[3] = Math.max(bounds[3], lng);
+  }
+  return bounds;
+};
+
+/**
+ * The moment of a trail that is nearest to a point of the world, and how far off it is in the same unit; null where there
+ * is no trail.
+ */
+export const findMoment = (
+  { day, x, y, first, last }: TrailPath,
+  at: WorldPoint,
+): { atMs: number; apart: number } | null => {
+  const { points } = day.trail;
+  let best: { atMs: number; apart: number } | null = null;
+  for (let i = first; i <= last; i++) {
+    const next = Math.min(i + 1, last);
+    const [dx, dy] = [x[next]! - x[i]!, y[next]! - y[i]!];
+    const length2 = dx * dx + dy * dy;
+    const along = length2 === 0 ? 0 : ((at.x - x[i]!) * dx + (at.y - y[i]!) * dy) / length2;
+    const t = Math.min(1, Math.max(0, along));
+    const apart = Math.hypot(x[i]! + dx * t - at.x, y[i]! + dy * t - at.y);
+    if (best !== null && apart >= best.apart) continue;
+    const [fromMs, toMs] = [points[i]!.fixAtMs, points[next]!.fixAtMs];
+    best = { atMs: Math.min(day.endMs, Math.max(day.fromMs, fromMs + (toMs - fromMs) * t)), apart };
+  }
+  return best;
+};

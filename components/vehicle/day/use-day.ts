@@ -1,0 +1,80 @@
+import { useEffect, useEffectEvent, useMemo } from 'react';
+import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
+import { isTyping, isWithin, OVERLAID } from '@/components/ui/shortcuts';
+import { dayRange } from '@/lib/history/days';
+import type { CivilDay } from '@/lib/history/days';
+import { useTrail } from '@/lib/history/queries';
+import { decodeFixes } from '@/lib/history/schema';
+import { SEGMENT_LABELS, reasonText } from '@/lib/history/text';
+import { findLast, positionAt } from '@/lib/history/trail';
+import { toDay } from '@/lib/history/trips';
+import type { Day } from '@/lib/history/trips';
+import { compassPoint } from '@/lib/motion/geodesy';
+import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
+import { formatDuration, toMph } from '@/lib/view/format';
+import type { LatLng } from '@/lib/wire/units';
+import type { DayPlayer } from './day-player';
+
+/** A unit's day, read and cut into trips and stops; null while it is loaded, with what went wrong. */
+export const useDay = (
+  vin: string,
+  civilDay: CivilDay,
+  zone: string,
+  nowMs: number,
+): { day: Day | null; error: Error | null } => {
+  const usdot = useUsdot();
+  const range = useMemo(() => dayRange(civilDay, zone), [civilDay, zone]);
+  const { data, error, failureReason } = useTrail(usdot, vin, range, range.toMs > nowMs);
+  const day = useMemo(() => {
+    if (data === undefined) return null;
+    const { fixes, coverage, nowMs: serverMs } = data;
+    return toDay({ fixes: decodeFixes(fixes), coverage, ...range, nowMs: serverMs }, DEFAULT_MOTION_SETTINGS);
+  }, [data, range]);
+  return { day, error: day === null ? (error ?? failureReason) : null };
+};
+
+/** The server's clock, Unix ms, to the minute: it decides which day is today. */
+export const useServerMinute = (nowMs: number): number => {
+  const { skewMs } = useReading();
+  return Math.floor((nowMs + skewMs) / 60_000) * 60_000;
+};
+
+/** What is known of a moment in words: "61 mph W, fix 8 s before, Wheeling, WV". */
+export const describeMoment = (day: Day, placeAt: ((at: LatLng) => string) | null, atMs: number): string => {
+  const segment = day.segments[findLast(day.segments, atMs, ({ fromMs }) => fromMs)];
+  if (segment === undefined || segment.kind === 'ahead') return SEGMENT_LABELS.ahead;
+  const at = positionAt(day.trail, atMs);
+  const place = at === null || placeAt === null ? null : placeAt(at);
+  if (segment.kind === 'silent' || segment.kind === 'notRecorded') {
+    const reason = segment.kind === 'notRecorded' ? reasonText(segment.reason) : 'Truck silent';
+    return [reason, at?.isBridged ? 'position on a straight line' : null, place].filter(Boolean).join(' · ');
+  }
+  const sinceFixMs = at === null ? 0 : atMs - day.trail.points[at.index]!.fixAtMs;
+  const speed =
+    segment.kind === 'moving' && at !== null && at.speedKph !== null && at.headingDeg !== null
+      ? `${toMph(at.speedKph)} mph ${compassPoint(at.headingDeg, 8)}`
+      : SEGMENT_LABELS[segment.kind];
+  return [speed, `fix ${formatDuration(sinceFixMs)} before`, place].filter(Boolean).join(' · ');
+};
+
+const MAP = '.leaflet-container';
+const HANDLES_KEYS = `${OVERLAID}, table`;
+
+/** Space plays and the arrows step from fix to fix, except where a control handles these keys itself. */
+export const usePlayerKeys = (player: DayPlayer, day: Day | null): void => {
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    const { target, key } = event;
+    const isModified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+    if (day === null || isModified || event.defaultPrevented) return;
+    if (isTyping(target) || isWithin(target, HANDLES_KEYS)) return;
+    if (key === ' ' && !isWithin(target, 'button, a, summary')) player.toggle();
+    else if (key === 'ArrowLeft' && !isWithin(target, MAP)) player.step(day.trail, -1);
+    else if (key === 'ArrowRight' && !isWithin(target, MAP)) player.step(day.trail, 1);
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+};

@@ -1,0 +1,140 @@
+import { addDays, dayOf, dayRange } from '@/lib/history/days';
+import { readUnits } from './support/api-unit';
+import { PHONE } from './support/axe';
+import { expect, test } from './support/fixtures';
+import { insertRecordedDay } from './support/recorded-day';
+import type { Page } from '@playwright/test';
+
+interface OpenedDay {
+  path: string;
+  day: string;
+}
+
+/** Opens the recorded day of a unit of the demo: yesterday. */
+const openDay = async (
+  page: Page,
+  { usdot, databaseUrl, vin }: { usdot: string; databaseUrl: string; vin: string },
+): Promise<OpenedDay> => {
+  const path = `/fleets/${usdot}/units/${vin}`;
+  await page.goto(`${path}?view=day`);
+  const zone = (await page.locator('[data-zone]').getAttribute('data-zone'))!;
+  const day = addDays(dayOf(Date.now(), zone), -1);
+  await insertRecordedDay(databaseUrl, { usdot, unit: vin, dayMs: dayRange(day, zone).fromMs });
+  await page.goto(`${path}?view=day&day=${day}`);
+  return { path, day };
+};
+
+const slider = (page: Page) => page.getByRole('slider', { name: 'Moment of the day' });
+const current = (page: Page) => page.locator('[aria-current="true"]');
+const shown = (page: Page) =>
+  page.getByRole('region', { name: 'Map of the fleet' }).getAttribute('data-shown-moment');
+
+test('a vehicle’s day has its trips, stops and gaps on bar, list and map, by mouse', async ({
+  page,
+  api,
+  target,
+}) => {
+  const units = await readUnits(api, target.usdot);
+  const vin = units.find(({ coordinates }) => coordinates !== null)!.vin;
+  const { usdot, application } = target;
+  const { day } = await openDay(page, { usdot, databaseUrl: application.databaseUrl, vin });
+
+  const list = page.getByRole('region', { name: 'Trips and stops' }).getByRole('button');
+  await expect(list).toHaveText(
+    [
+      /^00:00Stopped 1 · .*left 05:125 h 12 m$/,
+      /^05:12Drove · 46 mi to .*46 mph average, 61 fixes1 h 00 m$/,
+      /^06:12Stopped 2 · .*arrived 06:12, left 07:221 h 10 m$/,
+      /^07:22Drove · /,
+      /^08:22Truck silent · .* bridged by a straight linethen 09:04, .*42 min$/,
+      /^09:04Drove · /,
+      /^09:16Stopped 3 · /,
+      /^13:06Drove · /,
+      /^14:06The provider failed.*44 min$/,
+      /^14:50Stopped 4 · /,
+      /^20:00Linehaul was not running.*1 h 30 m$/,
+      /^21:30Stopped 4 · still at .*2 h 30 m$/,
+    ],
+    { useInnerText: false },
+  );
+  const figures = page.getByRole('main').locator('dl').first();
+  await expect(figures).toContainText(/Miles, at least\d+ mi\+ \d+ mi over gaps/);
+  await expect(figures).toContainText('Not known2 h 56 m');
+  await expect(page.getByRole('region', { name: 'Map of the fleet' })).toHaveAttribute(
+    'data-trail-gaps',
+    /Truck silent for 42 min; The provider failed for 44 min; Linehaul was not running for 1 h 30 m/,
+  );
+
+  // The pointer over the bar highlights the same moment in the list and on the map.
+  const { x, y, width, height } = (await slider(page).boundingBox())!;
+  await page.mouse.move(x + (width * 8.7) / 24, y + height / 2);
+  await expect(current(page)).toContainText('Truck silent');
+  await expect(slider(page)).toHaveAttribute('aria-valuetext', /Truck silent · position on a straight line/);
+  // And an entry of the list highlights it on the bar and the map, until it is left.
+  await list.nth(2).hover();
+  await expect(slider(page)).toHaveAttribute('aria-valuetext', /^stopped · fix 0 s before/);
+  const overStop = await shown(page);
+  await list.nth(1).click();
+  await expect(page).toHaveURL(new RegExp(`view=day&day=${day}&at=05:12:00`));
+  expect(await shown(page)).not.toBe(overStop);
+
+  // The calendar marks the recorded days, and a day is a step back.
+  await page.getByRole('button', { name: 'Day before' }).click();
+  await expect(page).toHaveURL(new RegExp(`day=${addDays(day, -1)}$`));
+  await expect(page.getByRole('region', { name: 'Trips and stops' })).toContainText(
+    'The recording had not begun',
+  );
+  await page.goBack();
+  await expect(list.first()).toContainText('Stopped 1');
+  await page.getByRole('button', { name: /^[A-Z][a-z]{2}, / }).click();
+  await expect(page.getByRole('button', { name: /, recorded$/ }).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+});
+
+test('a vehicle’s day is studied and played by keyboard alone, on a phone too', async ({
+  page,
+  api,
+  target,
+}) => {
+  const units = await readUnits(api, target.usdot);
+  const vin = units.filter(({ coordinates }) => coordinates !== null)[1]!.vin;
+  const { usdot, application } = target;
+  const { path, day } = await openDay(page, { usdot, databaseUrl: application.databaseUrl, vin });
+  await page.goto(`${path}?view=day&day=${day}&at=05:20:30&speed=600`);
+  await expect(slider(page)).toHaveAttribute('aria-valuetext', /46 mph \w+ · fix 30 s before/);
+
+  await slider(page).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/at=05:21:00&speed=600$/);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(page).toHaveURL(/at=05:19:00&speed=600$/);
+  await page.keyboard.press('PageDown');
+  await expect(current(page)).toContainText('Stopped 2');
+  await page.keyboard.press('Home');
+  await expect(current(page)).toContainText('Stopped 1');
+  await page.keyboard.press('Tab');
+  await expect(
+    page.getByRole('region', { name: 'Trips and stops' }).getByRole('button').first(),
+  ).toBeFocused();
+
+  await page.keyboard.press('Tab');
+  await expect(slider(page)).toHaveAttribute('aria-valuetext', /46 mph/);
+  await page.keyboard.press('Enter');
+  await slider(page).focus();
+  await page.keyboard.press(' ');
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+  await expect(current(page)).toContainText('Stopped 2');
+  await page.keyboard.press(' ');
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+
+  await page.setViewportSize(PHONE);
+  await page.getByRole('button', { name: 'Fix after' }).click();
+  await expect(page.getByRole('region', { name: 'Trips and stops' })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+
+  // Back to the live view at the same address.
+  await page.getByRole('link', { name: 'Live' }).click();
+  await expect(page).toHaveURL(path);
+  await expect(page.getByText('Coordinates')).toBeVisible();
+});

@@ -1,0 +1,118 @@
+import { METERS_PER_MILE } from '@/lib/wire/units';
+import { formatDistance, formatDuration, toMph } from '../view/format';
+import type { MissingReason, SegmentKind } from './day';
+import type { DayEntry, Gap, Totals } from './trips';
+
+export const SEGMENT_LABELS: Readonly<Record<SegmentKind, string>> = {
+  moving: 'moving',
+  stopped: 'stopped',
+  silent: 'truck silent',
+  notRecorded: 'not recorded',
+  ahead: 'not yet',
+};
+
+const REASONS: Readonly<Record<MissingReason['state'], string>> = {
+  before: 'The recording had not begun',
+  failing: 'The provider failed',
+  lost: 'The database was away',
+  notRunning: 'Linehaul was not running',
+};
+
+/** A duration of a range in hours and minutes: "7 h 31 m", "24 h 00 m". */
+const formatHours = (ms: number): string => {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`;
+};
+
+/** Why nothing was recorded: "Linehaul was not running". */
+export const reasonText = ({ state, problem }: MissingReason): string =>
+  state === 'lost' && problem === 'refused' ? 'The database refused the data' : REASONS[state];
+
+/** A gap with its reason and duration: "Truck silent for 42 min". */
+export const gapText = ({ reason, fromMs, toMs }: Pick<Gap, 'reason' | 'fromMs' | 'toMs'>): string =>
+  `${reason === null ? 'Truck silent' : reasonText(reason)} for ${formatDuration(toMs - fromMs)}`;
+
+/** Miles that were driven at the least. */
+export const milesText = (meters: number): string =>
+  meters < METERS_PER_MILE / 10 ? '0 mi' : formatDistance(meters);
+
+const bridgedText = (bridgedM: number): string | null =>
+  bridgedM < METERS_PER_MILE / 10 ? null : `${formatDistance(bridgedM)} bridged by a straight line`;
+
+export type NamePlace = (at: { lat: number; lng: number }) => string;
+
+/** An entry of the list of trips and stops: a word, what follows it, and what is known besides. */
+export interface EntryText {
+  label: string;
+  text: string;
+  notes: string[];
+}
+
+/**
+ * An entry as text.
+ *
+ * @param placeAt names a position; null while the names are not loaded
+ * @param timeOf the time of day of a moment
+ */
+export const toEntryText = (
+  entry: DayEntry,
+  placeAt: NamePlace | null,
+  timeOf: (atMs: number) => string,
+): EntryText => {
+  const placeOf = (at: { lat: number; lng: number } | null): string =>
+    at === null ? '' : (placeAt?.(at) ?? '…');
+  const bridged = bridgedText(entry.bridgedM);
+  switch (entry.kind) {
+    case 'trip': {
+      const to = placeOf(entry.to);
+      const average = entry.averageKph === null ? [] : [`${toMph(entry.averageKph)} mph average`];
+      return {
+        label: 'Drove',
+        text: `${milesText(entry.drivenM)}${to === '' ? '' : ` to ${to}`}`,
+        notes: [
+          [...average, entry.fixes === 1 ? '1 fix' : `${entry.fixes.toLocaleString('en-US')} fixes`].join(
+            ', ',
+          ),
+          ...(bridged === null ? [] : [bridged]),
+        ],
+      };
+    }
+    case 'stop': {
+      const times = [
+        entry.hasArrival ? `arrived ${timeOf(entry.fromMs)}` : null,
+        entry.hasDeparture ? `left ${timeOf(entry.toMs)}` : null,
+      ].filter((each) => each !== null);
+      const place = placeOf(entry.at);
+      return {
+        label: `Stopped ${entry.number}`,
+        text: [entry.isContinued ? 'still' : '', place].filter(Boolean).join(' at '),
+        notes: times.length === 0 ? [] : [times.join(', ')],
+      };
+    }
+    default: {
+      const [from, to] = [entry.from, entry.to];
+      return {
+        label: entry.reason === null ? 'Truck silent' : reasonText(entry.reason),
+        text: bridged ?? (from !== null && to !== null ? 'the same place before and after' : ''),
+        notes: to === null || bridged === null ? [] : [`then ${timeOf(entry.toMs)}, ${placeOf(to)}`],
+      };
+    }
+  }
+};
+
+/** The figures above the bar. */
+export const toTotalTexts = (totals: Totals): { name: string; text: string; note?: string }[] => {
+  const bridged = bridgedText(totals.bridgedM);
+  return [
+    {
+      name: 'Miles, at least',
+      text: milesText(totals.drivenM),
+      ...(bridged === null ? {} : { note: `+ ${formatDistance(totals.bridgedM)} over gaps` }),
+    },
+    { name: 'Driving', text: formatHours(totals.movingMs) },
+    { name: 'Stopped', text: formatHours(totals.stoppedMs) },
+    { name: 'Not known', text: formatHours(totals.silentMs + totals.notRecordedMs) },
+    { name: 'Stops', text: String(totals.stops) },
+  ];
+};
