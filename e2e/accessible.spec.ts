@@ -54,6 +54,16 @@ test("axe finds nothing on a unit's panel and page", async ({ page, api, target 
   await expectAccessibleLayouts(page);
 });
 
+test("axe finds nothing on a unit's day and its calendar", async ({ page, api, target }) => {
+  const unit = (await readUnits(api, target.usdot)).find(({ coordinates }) => coordinates !== null);
+  await page.goto(`/fleets/${target.usdot}/units/${unit?.vin}?view=day`);
+  await expect(page.getByRole('slider', { name: 'Moment of the day' })).toBeVisible();
+  await expectAccessibleLayouts(page);
+  await page.getByRole('button', { name: 'Today' }).click();
+  await expect(page.getByRole('button', { name: /, recorded$/ }).first()).toBeVisible();
+  await expectAccessible(page, DIALOG);
+});
+
 test('axe finds nothing on the roster and the pages of malformed numbers', async ({ page, target }) => {
   await page.goto(`/fleets/${target.usdot}/roster`);
   await expect(page.getByRole('row').nth(3)).toBeVisible();

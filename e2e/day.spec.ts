@@ -10,7 +10,7 @@ interface OpenedDay {
   day: string;
 }
 
-/** Opens the recorded day of a unit of the demo: yesterday. */
+/** Opens a made day of a unit: that before yesterday, because the demo has a recorded past of 24 hours. */
 const openDay = async (
   page: Page,
   { usdot, databaseUrl, vin }: { usdot: string; databaseUrl: string; vin: string },
@@ -18,7 +18,7 @@ const openDay = async (
   const path = `/fleets/${usdot}/units/${vin}`;
   await page.goto(`${path}?view=day`);
   const zone = (await page.locator('[data-zone]').getAttribute('data-zone'))!;
-  const day = addDays(dayOf(Date.now(), zone), -1);
+  const day = addDays(dayOf(Date.now(), zone), -2);
   await insertRecordedDay(databaseUrl, { usdot, unit: vin, dayMs: dayRange(day, zone).fromMs });
   await page.goto(`${path}?view=day&day=${day}`);
   return { path, day };

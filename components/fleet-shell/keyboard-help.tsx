@@ -11,10 +11,11 @@ const SHORTCUTS: { keys: string[]; does: string }[] = [
   { keys: ['↑', '↓'], does: 'Previous, next unit of the list' },
   { keys: ['Enter'], does: 'Open the selected unit’s page' },
   { keys: ['Esc'], does: 'Clear the search, close the panel, go back to live' },
-  { keys: ['f'], does: 'Fit the map to the fleet' },
+  { keys: ['f'], does: 'Fit the map to the fleet, or to a vehicle’s day' },
   { keys: ['p'], does: 'Back in time: open or close the time bar' },
   { keys: ['←', '→'], does: 'On the time bar: a minute back, on; ↑ and ↓ ten minutes, Page keys an hour' },
-  { keys: ['Space'], does: 'On the time bar: play, pause' },
+  { keys: ['←', '→'], does: 'A vehicle’s day: fix before, fix after' },
+  { keys: ['Space'], does: 'On the time bar and a vehicle’s day: play, pause' },
   { keys: ['?'], does: 'Show these shortcuts' },
 ];
 

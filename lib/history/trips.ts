@@ -4,7 +4,7 @@ import { toKph } from '@/lib/motion/leg';
 import type { LatLng } from '@/lib/wire/units';
 import { replayRange } from './day';
 import type { DayInput, MissingReason, Replay, Segment } from './day';
-import { findPoint, positionAt } from './trail';
+import { findLast, findPoint, positionAt } from './trail';
 
 /** A shorter stop is part of its trip, and a shorter silence part of what it interrupts. */
 const SHORT_MS = 5 * 60_000;
@@ -71,6 +71,12 @@ export interface Day extends Replay {
   entries: readonly DayEntry[];
   totals: Totals;
 }
+
+/** What is known of a moment; of the last one, what was known just before it. */
+export const segmentAt = (
+  { segments, endMs }: Pick<Day, 'segments' | 'endMs'>,
+  atMs: number,
+): Segment | undefined => segments[findLast(segments, Math.min(atMs, endMs - 1), ({ fromMs }) => fromMs)];
 
 /** Segments that are one entry of the list: the first gives the kind. */
 interface Group {

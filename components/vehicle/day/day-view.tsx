@@ -1,11 +1,12 @@
 'use client';
 
 import { Skeleton } from '@mantine/core';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { FleetMap } from '@/components/map/fleet-map';
-import type { MapOverlay } from '@/components/map/fleet-map-props';
+import type { FleetMapHandle, MapOverlay } from '@/components/map/fleet-map-props';
 import { toUnitSummary } from '@/components/map/unit-summary';
 import { ProblemNote } from '@/components/ui/problem-note';
+import { useShortcuts } from '@/components/ui/shortcuts';
 import { useNowMs } from '@/components/ui/use-now';
 import { usePlaces } from '@/components/ui/use-places';
 import { useTruckZone } from '@/components/ui/use-truck-zone';
@@ -116,6 +117,7 @@ const Studied = ({ day, zone, player, unit, tiles }: StudiedProps) => {
 };
 
 const DayMap = ({ day, player, unit, tiles }: Omit<StudiedProps, 'zone'>) => {
+  const map = useRef<FleetMapHandle>(null);
   const box = toDayBounds(day)?.join(',') ?? '';
   // A growing day of the same bounds leaves the map where the user moved it.
   const bounds = useMemo(
@@ -127,8 +129,10 @@ const DayMap = ({ day, player, unit, tiles }: Omit<StudiedProps, 'zone'>) => {
     bounds,
     render: (map) => <TrailOverlay map={map} day={day} player={player} />,
   };
+  useShortcuts({ f: () => map.current?.fitFleet() });
   return (
     <FleetMap
+      ref={map}
       fleet={null}
       visibleRows={null}
       selectedRow={null}

@@ -1,9 +1,9 @@
 import { SEGMENT_LABELS } from '@/lib/history/text';
-import { findLast, positionAt } from '@/lib/history/trail';
+import { positionAt } from '@/lib/history/trail';
+import { segmentAt } from '@/lib/history/trips';
 import { toMph } from '@/lib/view/format';
 import { compassPoint } from '@/lib/motion/geodesy';
 import { toMercatorX, toMercatorY } from '@/lib/view/projection';
-import type { Segment } from '@/lib/history/day';
 import { toGlyphShape } from '@/components/map/glyph-shapes';
 import type { Palette } from '@/components/map/palette';
 import type { View } from '@/components/map/unit-layer/scene/glyphs';
@@ -32,8 +32,7 @@ export interface TrailFrame {
   entry: number;
 }
 
-const isMoving = ({ day }: TrailPath, atMs: number): boolean =>
-  day.segments[findLast(day.segments, atMs, ({ fromMs }) => fromMs)]?.kind === 'moving';
+const isMoving = ({ day }: TrailPath, atMs: number): boolean => segmentAt(day, atMs)?.kind === 'moving';
 
 /** The driven lines between two moments, and the direction of travel every so many pixels. */
 const toLines = ({ path, view }: TrailFrame, fromMs: number, toMs: number) => {
@@ -204,9 +203,7 @@ const drawMoment = (context: Context, frame: TrailFrame): void => {
   if (at === null) return;
   const x = toMercatorX(at.lng) * view.worldSizePx - view.left;
   const y = toMercatorY(at.lat) * view.worldSizePx - view.top;
-  const { segments } = path.day;
-  const segment: Segment | undefined = segments[findLast(segments, shownMs, ({ fromMs }) => fromMs)];
-  const kind = segment?.kind ?? 'stopped';
+  const kind = segmentAt(path.day, shownMs)?.kind ?? 'stopped';
   const status = GLYPH_OF[kind];
   context.beginPath();
   context.arc(x, y, 15, 0, 2 * Math.PI);

@@ -6,8 +6,8 @@ import type { CivilDay } from '@/lib/history/days';
 import { useTrail } from '@/lib/history/queries';
 import { decodeFixes } from '@/lib/history/schema';
 import { SEGMENT_LABELS, reasonText } from '@/lib/history/text';
-import { findLast, positionAt } from '@/lib/history/trail';
-import { toDay } from '@/lib/history/trips';
+import { positionAt } from '@/lib/history/trail';
+import { segmentAt, toDay } from '@/lib/history/trips';
 import type { Day } from '@/lib/history/trips';
 import { compassPoint } from '@/lib/motion/geodesy';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
@@ -41,7 +41,7 @@ export const useServerMinute = (nowMs: number): number => {
 
 /** What is known of a moment in words: "61 mph W, fix 8 s before, Wheeling, WV". */
 export const describeMoment = (day: Day, placeAt: ((at: LatLng) => string) | null, atMs: number): string => {
-  const segment = day.segments[findLast(day.segments, atMs, ({ fromMs }) => fromMs)];
+  const segment = segmentAt(day, atMs);
   if (segment === undefined || segment.kind === 'ahead') return SEGMENT_LABELS.ahead;
   const at = positionAt(day.trail, atMs);
   const place = at === null || placeAt === null ? null : placeAt(at);

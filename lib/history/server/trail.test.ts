@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { MOST_FIXES, decodeFixes } from '../schema';
+import type { CoverageInterval, TrailFix } from '../schema';
+import { readRecordedDays, readTrailAnswer } from './trail';
+
+const HOUR_MS = 3_600_000;
+const NOON_MS = Date.parse('2026-11-17T17:00:00Z');
+
+const fixAt = (fixAtMs: number, lat: number, isByReceipt = false): TrailFix => ({
+  ...{ fixAtMs, seenAtMs: fixAtMs, lat, lng: -101.00437, isByReceipt },
+  ...{ speedKph: null, headingDeg: null },
+});
+
+const readerOf = (fixes: TrailFix[], coverage: CoverageInterval[] = []) => {
+  const ranges: number[][] = [];
+  return {
+    ranges,
+    readTrail: async (_usdot: string, _unit: string, fromMs: number, toMs: number) => {
+      ranges.push([fromMs, toMs]);
+      return fixes;
+    },
+    readCoverage: async () => coverage,
+  };
+};
+
+const read = (reader: ReturnType<typeof readerOf>) =>
+  readTrailAnswer(reader, '9000001', 'VIN', { fromMs: NOON_MS, toMs: NOON_MS + HOUR_MS }, NOON_MS);
+
+test('a trail is sent as differences, with the fixes about its range', async () => {
+  const fixes = [
+    fixAt(NOON_MS, 30.26715),
+    fixAt(NOON_MS + 61_500, -0.00001, true),
+    fixAt(NOON_MS + 90_000, 0),
+  ];
+  const reader = readerOf(fixes);
+  const answer = await read(reader);
+  expect(reader.ranges).toEqual([[NOON_MS - 2 * HOUR_MS, NOON_MS + 1.5 * HOUR_MS]]);
+  expect(decodeFixes(answer.fixes)).toEqual(
+    fixes.map(({ fixAtMs, lat, lng, isByReceipt }) => ({ fixAtMs, lat, lng, isByReceipt })),
+  );
+});
+
+test('a range of too many fixes is refused with what to do', async () => {
+  const fixes = new Array<TrailFix>(MOST_FIXES + 1).fill(fixAt(NOON_MS, 30));
+  await expect(read(readerOf(fixes))).rejects.toMatchObject({
+    code: 'range-too-long',
+    detail: 'The range has more than 300,000 fixes. Choose a shorter range.',
+  });
+});
+
+test('lists the days of a zone in which answers were recorded', async () => {
+  const interval = (from: string, to: string, state: CoverageInterval['state']): CoverageInterval => ({
+    ...{ fromMs: Date.parse(from), toMs: Date.parse(to) },
+    ...{ state, problem: null },
+  });
+  const coverage = [
+    interval('2026-11-16T03:00Z', '2026-11-16T06:00Z', 'answered'),
+    interval('2026-11-16T06:00Z', '2026-11-19T06:00Z', 'notRunning'),
+    interval('2026-11-19T06:00Z', '2026-11-19T07:00Z', 'answered'),
+  ];
+  const reader = readerOf([], coverage);
+  expect(await readRecordedDays(reader, '9000001', 'America/New_York', NOON_MS)).toEqual({
+    days: ['2026-11-15', '2026-11-16', '2026-11-19'],
+  });
+});
