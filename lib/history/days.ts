@@ -56,6 +56,12 @@ export const dayRange = (day: CivilDay, zone: string): { fromMs: number; toMs: n
   toMs: toMoment(addDays(day, 1), '00:00:00', zone),
 });
 
+/** That many days of a zone, of which `day` is the last. */
+export const daysRange = (day: CivilDay, days: number, zone: string): { fromMs: number; toMs: number } => ({
+  fromMs: dayRange(addDays(day, 1 - days), zone).fromMs,
+  toMs: dayRange(day, zone).toMs,
+});
+
 /** The days of which a span has a part. */
 export const daysWithin = (fromMs: number, toMs: number, zone: string): CivilDay[] => {
   const days: CivilDay[] = [];

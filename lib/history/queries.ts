@@ -2,11 +2,9 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { fetchJson, shouldRetry } from '@/lib/browser/fetch-json';
 import { recordedDaysSchema, trailSchema } from './schema';
 
-/** A range that has not ended grows; it is read again this often. */
-const GROWS_EVERY_MS = 15_000;
 const DAYS_EVERY_MS = 10 * 60_000;
 
-const trailOptions = (usdot: string, vin: string, fromMs: number, toMs: number, isGrowing: boolean) =>
+const trailOptions = (usdot: string, vin: string, fromMs: number, toMs: number, everyMs: number | null) =>
   queryOptions({
     queryKey: ['fleets', usdot, 'units', vin, 'trail', fromMs, toMs],
     queryFn: ({ signal }) =>
@@ -15,24 +13,20 @@ const trailOptions = (usdot: string, vin: string, fromMs: number, toMs: number, 
         trailSchema,
         { signal },
       ),
-    refetchInterval: isGrowing ? GROWS_EVERY_MS : false,
-    staleTime: isGrowing ? 0 : 60_000,
+    refetchInterval: everyMs ?? false,
+    staleTime: everyMs === null ? 60_000 : 0,
     gcTime: 5 * 60_000,
     retry: shouldRetry,
     networkMode: 'always',
   });
 
-/** The recorded fixes of a unit in a range, Unix ms; nothing while the range is not known. */
+/** The recorded fixes of a unit in a range, Unix ms; `everyMs`: it grows, and is read again. */
 export const useTrail = (
   usdot: string,
   vin: string,
-  range: { fromMs: number; toMs: number } | null,
-  isGrowing: boolean,
-) =>
-  useQuery({
-    ...trailOptions(usdot, vin, range?.fromMs ?? 0, range?.toMs ?? 0, isGrowing),
-    enabled: range !== null,
-  });
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  everyMs: number | null,
+) => useQuery(trailOptions(usdot, vin, fromMs, toMs, everyMs));
 
 /** The days of a time zone in which a fleet was recorded. */
 export const useRecordedDays = (usdot: string, zone: string | null) =>

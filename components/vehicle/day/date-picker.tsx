@@ -8,8 +8,10 @@ import { Popup } from '@/components/ui/popup/popup';
 import { addDays } from '@/lib/history/days';
 import type { CivilDay } from '@/lib/history/days';
 import { useRecordedDays } from '@/lib/history/queries';
+import { formatCount } from '@/lib/view/format';
 import { Calendar } from './calendar';
 import styles from './day.module.css';
+import { LENGTHS } from './use-day-address';
 
 const DAY = new Intl.DateTimeFormat('en-US', {
   ...{ timeZone: 'UTC', weekday: 'short' },
@@ -17,14 +19,21 @@ const DAY = new Intl.DateTimeFormat('en-US', {
 });
 
 interface DatePickerProps {
+  /** The last day of the range, and how many it has. */
   day: CivilDay;
+  days: number;
   today: CivilDay;
   zone: string;
-  onChoose: (day: CivilDay) => void;
+  onChoose: (day: CivilDay, days: number) => void;
 }
 
-/** The day before, a calendar, and the day after. */
-export const DatePicker = ({ day, today, zone, onChoose }: DatePickerProps) => {
+const toLabel = (day: CivilDay, days: number, today: CivilDay): string => {
+  if (days > 1) return DAY.formatRange(Date.parse(addDays(day, 1 - days)), Date.parse(day));
+  return day === today ? 'Today' : DAY.format(Date.parse(day));
+};
+
+/** The day before, a calendar, the day after, and how many days are shown. */
+export const DatePicker = ({ day, days, today, zone, onChoose }: DatePickerProps) => {
   const [isOpen, setOpen] = useState(false);
   const { data } = useRecordedDays(useUsdot(), zone);
   return (
@@ -33,7 +42,7 @@ export const DatePicker = ({ day, today, zone, onChoose }: DatePickerProps) => {
         variant="default"
         size={36}
         aria-label="Day before"
-        onClick={() => onChoose(addDays(day, -1))}
+        onClick={() => onChoose(addDays(day, -days), days)}
       >
         <IconChevronLeft size={18} />
       </ActionIcon>
@@ -45,7 +54,7 @@ export const DatePicker = ({ day, today, zone, onChoose }: DatePickerProps) => {
         onOpenChange={setOpen}
         target={
           <Button variant="default" h={36} px={12} fz={13} rightSection={<IconChevronDown size={15} />}>
-            {day === today ? 'Today' : DAY.format(Date.parse(day))}
+            {toLabel(day, days, today)}
           </Button>
         }
       >
@@ -55,7 +64,7 @@ export const DatePicker = ({ day, today, zone, onChoose }: DatePickerProps) => {
           recorded={data === undefined ? null : new Set(data.days)}
           onChoose={(next) => {
             setOpen(false);
-            onChoose(next);
+            onChoose(next, days);
           }}
         />
       </Popup>
@@ -64,10 +73,24 @@ export const DatePicker = ({ day, today, zone, onChoose }: DatePickerProps) => {
         size={36}
         aria-label="Day after"
         disabled={day >= today}
-        onClick={() => onChoose(addDays(day, 1))}
+        onClick={() => onChoose(addDays(day, days), days)}
       >
         <IconChevronRight size={18} />
       </ActionIcon>
+      <LengthSelect days={days} onChoose={(length) => onChoose(day, length)} />
     </div>
   );
 };
+
+const LengthSelect = ({ days, onChoose }: { days: number; onChoose: (days: number) => void }) => (
+  <label>
+    <span className="visually-hidden">Range</span>
+    <select className={styles.select} value={days} onChange={({ target }) => onChoose(Number(target.value))}>
+      {LENGTHS.map((each) => (
+        <option key={each} value={each}>
+          {formatCount(each, 'day')}
+        </option>
+      ))}
+    </select>
+  </label>
+);

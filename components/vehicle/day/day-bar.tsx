@@ -1,18 +1,19 @@
 'use client';
 
-import { useRef } from 'react';
+import { memo, useRef } from 'react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { hoursWithin } from '@/lib/history/days';
 import type { Segment, SegmentKind } from '@/lib/history/day';
 import { SEGMENT_LABELS, reasonText } from '@/lib/history/text';
 import type { Day } from '@/lib/history/trips';
-import { formatDuration, formatTime } from '@/lib/view/format';
+import { formatDuration, formatMoment, formatTime } from '@/lib/view/format';
 import { useShown } from './day-player';
 import type { DayPlayer } from './day-player';
 import styles from './day.module.css';
 
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 25;
+const MOST_LABELS = 16;
 const LEGEND: SegmentKind[] = ['moving', 'stopped', 'silent', 'notRecorded'];
 
 interface DayBarProps {
@@ -82,6 +83,9 @@ export const DayBar = ({ day, zone, player, describe }: DayBarProps) => {
   );
 };
 
+/** Whether a range is one day, so that times need no date. */
+export const isOneDay = ({ fromMs, toMs }: Day): boolean => toMs - fromMs <= DAY_HOURS * HOUR_MS;
+
 const toPercent = ({ fromMs, toMs }: Day, atMs: number): string =>
   `${(((atMs - fromMs) / (toMs - fromMs)) * 100).toFixed(4)}%`;
 
@@ -91,7 +95,7 @@ const segmentTitle = (segment: Segment, zone: string): string => {
   return `${label} ${formatTime(fromMs, zone).slice(0, 5)}–${formatTime(toMs, zone).slice(0, 5)}, ${formatDuration(toMs - fromMs)}`;
 };
 
-const Segments = ({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) => (
+const Segments = memo(({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) => (
   <>
     {day.segments.map((segment) => (
       <span
@@ -106,7 +110,8 @@ const Segments = ({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) => (
       />
     ))}
   </>
-);
+));
+Segments.displayName = 'Segments';
 
 /** The entry of the list that the shown moment is in. */
 const Span = ({ day, player }: Pick<DayBarProps, 'day' | 'player'>) => {
@@ -136,28 +141,31 @@ const Needle = ({ day, zone, player }: Pick<DayBarProps, 'day' | 'zone' | 'playe
         className={styles.needleTime}
         style={{ '--lh-shift': toPercent(day, atMs) } as React.CSSProperties}
       >
-        {formatTime(atMs, zone).slice(0, 5)}
+        {isOneDay(day) ? formatTime(atMs, zone).slice(0, 5) : formatMoment(atMs, 0, zone)}
       </span>
     </span>
   );
 };
 
-const Hours = ({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) => {
+const Hours = memo(({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) => {
   const { fromMs, toMs } = day;
-  const isDay = toMs - fromMs <= DAY_HOURS * HOUR_MS;
+  const isDay = isOneDay(day);
   const hours = hoursWithin(fromMs, toMs, zone, isDay ? 2 : 24);
+  const every = Math.ceil(hours.length / MOST_LABELS);
+  const date = new Intl.DateTimeFormat('en-US', { timeZone: zone, month: 'short', day: 'numeric' });
   return (
     <div className={styles.hours} aria-hidden="true">
-      {hours.map((atMs, i) => (
-        <span key={atMs} data-major={i % 3 === 0} style={{ left: toPercent(day, atMs) }}>
-          {isDay ? formatTime(atMs, zone).slice(0, 5) : DATE.format(atMs)}
-        </span>
-      ))}
+      {hours.map((atMs, i) =>
+        i % every > 0 ? null : (
+          <span key={atMs} data-major={(i / every) % 3 === 0} style={{ left: toPercent(day, atMs) }}>
+            {isDay ? formatTime(atMs, zone).slice(0, 5) : date.format(atMs)}
+          </span>
+        ),
+      )}
     </div>
   );
-};
-
-const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
+});
+Hours.displayName = 'Hours';
 
 /** What the kinds of the bar look like, and which clock it has. */
 export const Legend = ({ zoneName }: { zoneName: string }) => (

@@ -1,13 +1,14 @@
 'use client';
 
 import { IconPlugConnectedX } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { Fragment, memo, useEffect, useRef } from 'react';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { usePlaces } from '@/components/ui/use-places';
+import { dayOf } from '@/lib/history/days';
 import { toEntryText } from '@/lib/history/text';
 import type { Day, DayEntry } from '@/lib/history/trips';
-import { formatDuration, formatTime } from '@/lib/view/format';
-import { findEntry } from './day-bar';
+import { formatDuration, formatMoment } from '@/lib/view/format';
+import { findEntry, isOneDay } from './day-bar';
 import { useShown } from './day-player';
 import type { DayPlayer } from './day-player';
 import styles from './day.module.css';
@@ -27,12 +28,24 @@ export const DayList = ({ day, zone, player }: DayListProps) => {
       {day.entries.length === 0 ? <p className={styles.empty}>Nothing was recorded on this day.</p> : null}
       <ol>
         {day.entries.map((entry, index) => (
-          <Entry key={entry.fromMs} entry={entry} zone={zone} player={player} isCurrent={index === current} />
+          <Fragment key={entry.fromMs}>
+            {isOneDay(day) || isSameDay(day.entries[index - 1], entry, zone) ? null : (
+              <li className={styles.date}>{formatDay(entry.fromMs, zone)}</li>
+            )}
+            <Entry entry={entry} zone={zone} player={player} isCurrent={index === current} />
+          </Fragment>
         ))}
       </ol>
     </section>
   );
 };
+
+const isSameDay = (before: DayEntry | undefined, { fromMs }: DayEntry, zone: string): boolean =>
+  before !== undefined && dayOf(before.fromMs, zone) === dayOf(fromMs, zone);
+
+const DAY: Intl.DateTimeFormatOptions = { weekday: 'long', month: 'long', day: 'numeric' };
+const formatDay = (atMs: number, zone: string): string =>
+  new Intl.DateTimeFormat('en-US', { ...DAY, timeZone: zone }).format(atMs);
 
 const SYMBOLS = { trip: 'moving', stop: 'stopped', silent: 'silent' } as const;
 
@@ -58,11 +71,12 @@ interface EntryProps {
   isCurrent: boolean;
 }
 
-const Entry = ({ entry, zone, player, isCurrent }: EntryProps) => {
+const Entry = memo(({ entry, zone, player, isCurrent }: EntryProps) => {
   const placeAt = usePlaces();
   const button = useRef<HTMLButtonElement>(null);
   const { fromMs, toMs, kind } = entry;
-  const timeOf = (atMs: number): string => formatTime(atMs, zone).slice(0, 5);
+  // Of another day with its date.
+  const timeOf = (atMs: number): string => formatMoment(atMs, fromMs, zone);
   const { label, text, notes } = toEntryText(entry, placeAt, timeOf);
 
   useEffect(() => {
@@ -98,4 +112,5 @@ const Entry = ({ entry, zone, player, isCurrent }: EntryProps) => {
       </button>
     </li>
   );
-};
+});
+Entry.displayName = 'Entry';

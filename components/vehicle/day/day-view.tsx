@@ -44,8 +44,8 @@ export const DayView = (props: DayViewProps) => {
 const ZonedDay = ({ vin, unit, tiles, zone }: DayViewProps & { zone: string }) => {
   const nowMs = useServerMinute(useNowMs());
   const today = dayOf(nowMs, zone);
-  const { day: civilDay, player, open } = useDayAddress(zone, today);
-  const { day, error } = useDay(vin, civilDay, zone, nowMs);
+  const { day: civilDay, days, player, open } = useDayAddress(zone, today);
+  const { day, error } = useDay(vin, civilDay, days, zone, nowMs);
   usePlayerKeys(player, day);
 
   useEffect(() => {
@@ -57,14 +57,21 @@ const ZonedDay = ({ vin, unit, tiles, zone }: DayViewProps & { zone: string }) =
   return (
     <div className={styles.day} data-zone={zone}>
       <div className={styles.controls}>
-        <DatePicker day={civilDay} today={today} zone={zone} onChoose={open} />
+        <DatePicker day={civilDay} days={days} today={today} zone={zone} onChoose={open} />
         {day === null ? null : <Figures day={day} />}
       </div>
       {error === null ? null : <ProblemNote>{error.message}</ProblemNote>}
       {day === null ? (
         <Skeleton className={styles.barLoading} height={88} />
       ) : (
-        <Studied key={civilDay} day={day} zone={zone} player={player} unit={unit} tiles={tiles} />
+        <Studied
+          key={`${civilDay} ${days}`}
+          day={day}
+          zone={zone}
+          player={player}
+          unit={unit}
+          tiles={tiles}
+        />
       )}
     </div>
   );

@@ -32,8 +32,6 @@ export interface TrailFrame {
   entry: number;
 }
 
-const isMoving = ({ day }: TrailPath, atMs: number): boolean => segmentAt(day, atMs)?.kind === 'moving';
-
 /** The driven lines between two moments, and the direction of travel every so many pixels. */
 const toLines = ({ path, view }: TrailFrame, fromMs: number, toMs: number) => {
   const { points } = path.day.trail;
@@ -41,14 +39,7 @@ const toLines = ({ path, view }: TrailFrame, fromMs: number, toMs: number) => {
   const arrows: { x: number; y: number; angle: number }[] = [];
   let [lastX, lastY, sinceArrow] = [NaN, NaN, ARROW_EVERY_PX / 2];
   for (let i = path.first + 1; i <= path.last; i++) {
-    const { fixAtMs, link } = points[i]!;
-    const beforeMs = points[i - 1]!.fixAtMs;
-    if (
-      link !== 'seen' ||
-      fixAtMs <= fromMs ||
-      beforeMs >= toMs ||
-      !isMoving(path, (beforeMs + fixAtMs) / 2)
-    ) {
+    if (path.isDriven[i] === 0 || points[i]!.fixAtMs <= fromMs || points[i - 1]!.fixAtMs >= toMs) {
       lastX = NaN;
       continue;
     }

@@ -55,7 +55,11 @@ export const PlayerControls = ({ day, zone, player, describe }: PlayerControlsPr
       </ActionIcon>
       <label className={styles.speed}>
         <span className="visually-hidden">Speed</span>
-        <select value={speed} onChange={({ target }) => player.setSpeed(Number(target.value))}>
+        <select
+          className={styles.select}
+          value={speed}
+          onChange={({ target }) => player.setSpeed(Number(target.value))}
+        >
           {SPEEDS.map((each) => (
             <option key={each} value={each}>
               {each}×

@@ -1,5 +1,6 @@
 import { findPoint, positionAt } from '@/lib/history/trail';
 import { gapText } from '@/lib/history/text';
+import { segmentAt } from '@/lib/history/trips';
 import type { Day, DayEntry, Gap, Stop } from '@/lib/history/trips';
 import { toMercatorX, toMercatorY } from '@/lib/view/projection';
 import type { LatLng } from '@/lib/wire/units';
@@ -15,6 +16,8 @@ export interface TrailPath {
   day: Day;
   x: Float64Array;
   y: Float64Array;
+  /** 1 for a point to which the unit was seen to drive from the one before. */
+  isDriven: Uint8Array;
   /** First and last point of what is in the range. */
   first: number;
   last: number;
@@ -34,6 +37,10 @@ export const toTrailPath = (day: Day): TrailPath => {
     day,
     x: Float64Array.from(points, ({ lng }) => toMercatorX(lng)),
     y: Float64Array.from(points, ({ lat }) => toMercatorY(lat)),
+    isDriven: Uint8Array.from(points, ({ fixAtMs, link }, i) => {
+      const beforeMs = points[i - 1]?.fixAtMs ?? fixAtMs;
+      return Number(link === 'seen' && segmentAt(day, (beforeMs + fixAtMs) / 2)?.kind === 'moving');
+    }),
     first: Math.max(0, findPoint(day.trail, day.fromMs)),
     last: Math.min(points.length - 1, findPoint(day.trail, day.endMs)),
     stops: indexed.flatMap(({ entry, index }) =>

@@ -1,17 +1,21 @@
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
-import { dayOf, isDay, toMoment, toWallClock } from '@/lib/history/days';
+import { isDay, toMoment, toWallClock } from '@/lib/history/days';
 import type { CivilDay } from '@/lib/history/days';
 import { DayPlayer, SPEEDS, USUAL_SPEED } from './day-player';
 
 /** Browsers slow down or refuse pages that change their address dozens of times a second. */
 const QUIET_MS = 400;
-const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
+/** A time of the last day, or with its day where that is another: "2026-11-17T13:36:12". */
+const MOMENT = /^(?:(\d{4}-\d{2}-\d{2})T)?((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)$/;
+export const LENGTHS = [1, 2, 7, 31] as const;
 
 /** The day, the moment and the speed that an address names. */
 interface DayAddress {
+  /** The last day of the range. */
   day: CivilDay | null;
-  /** Time of day in the truck's zone: "13:36:12". */
+  days: number;
+  /** By the clock of the truck's zone. */
   at: string | null;
   speed: number;
 }
@@ -20,35 +24,44 @@ const parse = (search: URLSearchParams): DayAddress => {
   const [day, at, speed] = [search.get('day') ?? '', search.get('at') ?? '', Number(search.get('speed'))];
   return {
     day: isDay(day) ? day : null,
-    at: TIME.test(at) ? at : null,
+    days: LENGTHS.find((each) => String(each) === search.get('days')) ?? 1,
+    at: MOMENT.test(at) ? at : null,
     speed: SPEEDS.find((each) => each === speed) ?? USUAL_SPEED,
   };
 };
 
-const format = ({ day, at, speed }: DayAddress): string => {
+const format = ({ day, days, at, speed }: DayAddress): string => {
   const fields = [
     'view=day',
     day === null ? null : `day=${day}`,
+    days === 1 ? null : `days=${days}`,
     at === null ? null : `at=${at}`,
     speed === USUAL_SPEED ? null : `speed=${speed}`,
   ];
   return `?${fields.filter((field) => field !== null).join('&')}`;
 };
 
-/** Shows another day as a step of its own, which "back" undoes. */
-const openDay = (day: CivilDay | null, speed: number): void =>
-  window.history.pushState(null, '', format({ day, at: null, speed }));
+const toAtMs = ({ at }: DayAddress, day: CivilDay, zone: string): number | null => {
+  const [, ownDay = day, time] = MOMENT.exec(at ?? '') ?? [];
+  return time === undefined || !isDay(ownDay) ? null : toMoment(ownDay, time, zone);
+};
+
+interface ShownRange {
+  /** The last day of the range. */
+  day: CivilDay;
+  days: number;
+  player: DayPlayer;
+  /** Shows another range as a step of its own, which "back" undoes. */
+  open: (day: CivilDay, days: number) => void;
+}
 
 /** Keeps the day, the moment and the speed in the address, and takes them from there. */
-export const useDayAddress = (
-  zone: string,
-  todayDay: CivilDay,
-): { day: CivilDay; player: DayPlayer; open: (day: CivilDay) => void } => {
+export const useDayAddress = (zone: string, todayDay: CivilDay): ShownRange => {
   const search = useSearchParams();
   const address = parse(new URLSearchParams(search?.toString()));
   const day = address.day !== null && address.day <= todayDay ? address.day : todayDay;
-  const toAtMs = ({ at }: DayAddress): number | null => (at === null ? null : toMoment(day, at, zone));
-  const [player] = useState(() => new DayPlayer({ atMs: toAtMs(address), speed: address.speed }));
+  const { days } = address;
+  const [player] = useState(() => new DayPlayer({ atMs: toAtMs(address, day, zone), speed: address.speed }));
   const written = useRef(search?.toString());
   const text = search?.toString();
 
@@ -59,7 +72,7 @@ export const useDayAddress = (
     const next = parse(new URLSearchParams(text));
     player.pause();
     player.setSpeed(next.speed);
-    player.seek(next.at === null ? null : toMoment(day, next.at, zone));
+    player.seek(toAtMs(next, day, zone));
   }, [text, day, zone, player]);
 
   useEffect(() => {
@@ -67,9 +80,9 @@ export const useDayAddress = (
     const write = (): void => {
       timer = undefined;
       const { atMs, speed } = player.read();
-      const isHere = atMs !== null && dayOf(atMs, zone) === day;
-      const at = isHere ? toWallClock(atMs, zone).slice(11) : null;
-      const next = format({ day, at, speed });
+      const [atDay, time] = toWallClock(atMs ?? 0, zone).split(' ');
+      const at = atMs === null ? null : atDay === day ? time! : `${atDay}T${time}`;
+      const next = format({ day, days, at, speed });
       if (next === window.location.search || (at === null && address.day === null && speed === USUAL_SPEED))
         return;
       written.current = next.slice(1);
@@ -82,9 +95,13 @@ export const useDayAddress = (
       clearTimeout(timer);
       remove();
     };
-  }, [player, zone, day, address.day]);
+  }, [player, zone, day, days, address.day]);
 
   useEffect(() => () => player.pause(), [player]);
-  const open = (next: CivilDay): void => openDay(next === todayDay ? null : next, player.read().speed);
-  return { day, player, open };
+  const open = (next: CivilDay, length: number): void => {
+    const last = next >= todayDay ? null : next;
+    const { speed } = player.read();
+    window.history.pushState(null, '', format({ day: last, days: length, at: null, speed }));
+  };
+  return { day, days, player, open };
 };

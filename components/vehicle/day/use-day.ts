@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { isTyping, isWithin, OVERLAID } from '@/components/ui/shortcuts';
-import { dayRange } from '@/lib/history/days';
+import { daysRange } from '@/lib/history/days';
 import type { CivilDay } from '@/lib/history/days';
 import { useTrail } from '@/lib/history/queries';
 import { decodeFixes } from '@/lib/history/schema';
@@ -15,16 +15,25 @@ import { formatDuration, toMph } from '@/lib/view/format';
 import type { LatLng } from '@/lib/wire/units';
 import type { DayPlayer } from './day-player';
 
-/** A unit's day, read and cut into trips and stops; null while it is loaded, with what went wrong. */
+/** A day that has not ended grows; it is read again this often, and a longer range less often. */
+const GROWS_EVERY_MS = 15_000;
+
+/** A unit's day or days, read and cut into trips and stops; null while it is loaded, with what went wrong. */
 export const useDay = (
   vin: string,
   civilDay: CivilDay,
+  days: number,
   zone: string,
   nowMs: number,
 ): { day: Day | null; error: Error | null } => {
   const usdot = useUsdot();
-  const range = useMemo(() => dayRange(civilDay, zone), [civilDay, zone]);
-  const { data, error, failureReason } = useTrail(usdot, vin, range, range.toMs > nowMs);
+  const range = useMemo(() => daysRange(civilDay, days, zone), [civilDay, days, zone]);
+  const { data, error, failureReason } = useTrail(
+    usdot,
+    vin,
+    range,
+    range.toMs <= nowMs ? null : days * GROWS_EVERY_MS,
+  );
   const day = useMemo(() => {
     if (data === undefined) return null;
     const { fixes, coverage, nowMs: serverMs } = data;
