@@ -1,4 +1,4 @@
-import { addDays, dayOf, dayRange } from '@/lib/history/days';
+import { addDays, dayOf, dayRange } from '@/lib/history/day/days';
 import { readUnits } from './support/api-unit';
 import { PHONE } from './support/axe';
 import { expect, test } from './support/fixtures';

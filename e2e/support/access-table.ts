@@ -128,6 +128,12 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/fleets/[usdot]/recorded-days/route.ts': [
     { path: `${FLEET}/recorded-days?zone=America/Chicago`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],
+  'app/api/fleets/[usdot]/units/[vin]/trail/export/route.ts': [
+    {
+      path: `${FLEET}/units/${VIN_PLACE}/trail/export?from=0&to=1&format=gpx&zone=UTC`,
+      gets: signedIn(VIEWERS_OF_FLEET),
+    },
+  ],
   'app/api/fleets/[usdot]/units/[vin]/trail/route.ts': [
     { path: `${FLEET}/units/${VIN_PLACE}/trail?from=0&to=1`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],

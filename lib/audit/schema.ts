@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   'sign-in.password',
   'sign-in.second-factor',
   'sign-out',
+  'trail.export',
   'user.ask-for-reset',
   'user.change',
   'user.disable',

@@ -1,7 +1,7 @@
 import { DEGREES_PER_E5 } from '@/lib/wire/fleet';
 import { integer, list, nullable, number, object, oneOf, text } from '@/lib/wire/shape';
 import type { ShapeOf } from '@/lib/wire/shape';
-import type { RecordedFix } from './trail';
+import type { RecordedFix } from './day/trail';
 
 /**
  * A time in which the provider's answers for a fleet came, or did not; Unix ms. `notRunning`: no poll, because no process

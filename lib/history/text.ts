@@ -1,7 +1,7 @@
 import { METERS_PER_MILE } from '@/lib/wire/units';
 import { formatDistance, formatDuration, toMph } from '../view/format';
-import type { MissingReason, SegmentKind } from './day';
-import type { DayEntry, Gap, Totals } from './trips';
+import type { MissingReason, SegmentKind } from './day/segments';
+import type { DayEntry, Gap, Totals } from './day/trips';
 
 export const SEGMENT_LABELS: Readonly<Record<SegmentKind, string>> = {
   moving: 'moving',

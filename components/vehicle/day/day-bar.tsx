@@ -2,10 +2,10 @@
 
 import { memo, useRef } from 'react';
 import type { KeyboardEvent, PointerEvent } from 'react';
-import { hoursWithin } from '@/lib/history/days';
-import type { Segment, SegmentKind } from '@/lib/history/day';
+import { hoursWithin } from '@/lib/history/day/days';
+import type { Segment, SegmentKind } from '@/lib/history/day/segments';
 import { SEGMENT_LABELS, reasonText } from '@/lib/history/text';
-import type { Day } from '@/lib/history/trips';
+import type { Day } from '@/lib/history/day/trips';
 import { formatDuration, formatMoment, formatTime } from '@/lib/view/format';
 import { useShown } from './day-player';
 import type { DayPlayer } from './day-player';

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { findPoint } from '@/lib/history/trail';
-import type { Trail } from '@/lib/history/trail';
+import { findPoint } from '@/lib/history/day/trail';
+import type { Trail } from '@/lib/history/day/trail';
 import { Listeners } from '@/lib/listeners';
 
 export const SPEEDS = [1, 10, 60, 300, 600] as const;

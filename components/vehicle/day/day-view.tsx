@@ -10,19 +10,21 @@ import { useShortcuts } from '@/components/ui/shortcuts';
 import { useNowMs } from '@/components/ui/use-now';
 import { usePlaces } from '@/components/ui/use-places';
 import { useTruckZone } from '@/components/ui/use-truck-zone';
-import { dayOf } from '@/lib/history/days';
+import { dayOf } from '@/lib/history/day/days';
 import { toTotalTexts } from '@/lib/history/text';
-import type { Day } from '@/lib/history/trips';
+import type { Day } from '@/lib/history/day/trips';
 import type { MapTiles } from '@/lib/map/schema';
+import { unitName } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { DatePicker } from './date-picker';
 import { DayBar, Legend } from './day-bar';
 import { DayList } from './day-list';
 import type { DayPlayer } from './day-player';
 import styles from './day.module.css';
+import { ExportMenu } from './export-menu';
 import { PlayerControls } from './player-controls';
-import { TrailOverlay } from './trail-layer';
-import { toDayBounds } from './trail-path';
+import { TrailOverlay } from './trail/trail-layer';
+import { toDayBounds } from './trail/trail-path';
 import { describeMoment, useDay, usePlayerKeys, useServerMinute } from './use-day';
 import { useDayAddress } from './use-day-address';
 
@@ -58,7 +60,12 @@ const ZonedDay = ({ vin, unit, tiles, zone }: DayViewProps & { zone: string }) =
     <div className={styles.day} data-zone={zone}>
       <div className={styles.controls}>
         <DatePicker day={civilDay} days={days} today={today} zone={zone} onChoose={open} />
-        {day === null ? null : <Figures day={day} />}
+        {day === null ? null : (
+          <>
+            <ExportMenu vin={vin} name={unitName(unit.identity)} day={day} zone={zone} />
+            <Figures day={day} />
+          </>
+        )}
       </div>
       {error === null ? null : <ProblemNote>{error.message}</ProblemNote>}
       {day === null ? (

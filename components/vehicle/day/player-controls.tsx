@@ -7,7 +7,7 @@ import {
   IconPlayerTrackNextFilled,
   IconPlayerTrackPrevFilled,
 } from '@tabler/icons-react';
-import type { Day } from '@/lib/history/trips';
+import type { Day } from '@/lib/history/day/trips';
 import { formatTime } from '@/lib/view/format';
 import { SPEEDS, usePlayer, useShown } from './day-player';
 import type { DayPlayer } from './day-player';

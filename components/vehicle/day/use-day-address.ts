@@ -1,7 +1,7 @@
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
-import { isDay, toMoment, toWallClock } from '@/lib/history/days';
-import type { CivilDay } from '@/lib/history/days';
+import { isDay, toMoment, toWallClock } from '@/lib/history/day/days';
+import type { CivilDay } from '@/lib/history/day/days';
 import { DayPlayer, SPEEDS, USUAL_SPEED } from './day-player';
 
 /** Browsers slow down or refuse pages that change their address dozens of times a second. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Viewer } from '@/lib/auth/viewer';
 import { AppError } from '@/lib/http/problems';
 import type { Runtime } from '@/lib/http/runtime';
+import { EXPORT_FORMATS } from '../day/export';
 
 const DAY_MS = 24 * 3_600_000;
 /** 31 days, one of which may have 25 hours. */
@@ -13,11 +14,45 @@ const MAX_MS = 253_402_300_799_999;
 /** A moment in the query of an address, Unix ms. */
 export const momentSchema = z.coerce.number().int().min(0).max(MAX_MS);
 
+interface Range {
+  from: number;
+  to: number;
+}
+
+const RANGE = { from: momentSchema, to: momentSchema };
+
+const withRange = <S extends z.ZodType<Range>>(schema: S): S =>
+  schema
+    .refine(({ from, to }) => from < to, 'The range ends before it begins.')
+    .refine(({ from, to }) => to - from <= MAX_RANGE_MS, 'Choose a range of at most 31 days.');
+
 /** A range of time in the query of an address: from `from` until before `to`. */
-export const rangeSchema = z
-  .strictObject({ from: momentSchema, to: momentSchema })
-  .refine(({ from, to }) => from < to, 'The range ends before it begins.')
-  .refine(({ from, to }) => to - from <= MAX_RANGE_MS, 'Choose a range of at most 31 days.');
+export const rangeSchema = withRange(z.strictObject(RANGE));
+
+const isZone = (zone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    // Thrown for a zone that is not known.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+};
+
+const zone = z.string().max(64).refine(isZone, 'That is no time zone.');
+
+/** A time zone in the query of an address, by its IANA name. */
+export const zoneSchema = z.strictObject({ zone });
+
+/** A trail as a file: `zone` names its days, `name` the unit. */
+export const exportSchema = withRange(
+  z.strictObject({
+    ...RANGE,
+    zone,
+    format: z.enum(EXPORT_FORMATS),
+    name: z.string().min(1).max(60).optional(),
+  }),
+);
 
 type History = NonNullable<Runtime['history']>;
 
@@ -30,17 +65,3 @@ export const queryHistory = async <T>(
   if (history === null) throw new AppError('recording-off');
   return history.limit.run(viewer.id ?? 'demo', () => query(history));
 };
-const isZone = (zone: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch (error) {
-    // Thrown for a zone that is not known.
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-};
-
-/** A time zone in the query of an address, by its IANA name. */
-export const zoneSchema = z.strictObject({
-  zone: z.string().max(64).refine(isZone, 'That is no time zone.'),
-});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MOST_FIXES, decodeFixes } from '../schema';
 import type { CoverageInterval, TrailFix } from '../schema';
-import { readRecordedDays, readTrailAnswer } from './trail';
+import { readRecordedDays, readTrailAnswer, streamText } from './trail';
 
 const HOUR_MS = 3_600_000;
 const NOON_MS = Date.parse('2026-11-17T17:00:00Z');
@@ -62,4 +62,11 @@ test('lists the days of a zone in which answers were recorded', async () => {
   expect(await readRecordedDays(reader, '9000001', 'America/New_York', NOON_MS)).toEqual({
     days: ['2026-11-15', '2026-11-16', '2026-11-19'],
   });
+});
+
+test('a streamed text is whole, also with pieces that are empty', async () => {
+  const pieces = function* () {
+    yield* ['a', '', 'é', ''];
+  };
+  expect(await new Response(streamText(pieces())).text()).toBe('aé');
 });

@@ -1,9 +1,9 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
-import { daysWithin } from '../days';
+import { daysWithin } from '../day/days';
 import { LEAD_MS, MOST_FIXES, encodeFixes } from '../schema';
-import type { RecordedDays, TrailAnswer } from '../schema';
+import type { RecordedDays, TrailAnswer, TrailFix } from '../schema';
 import type { HistoryReader } from './history-reader';
 
 interface Range {
@@ -16,6 +16,25 @@ const TAIL_MS = DEFAULT_MOTION_SETTINGS.silentAfterMs;
 /** The first recorded day may be this long ago. */
 const OLDEST_MS = 3 * 366 * 86_400_000;
 
+const toReadRange = ({ fromMs, toMs }: Range): [fromMs: number, toMs: number] => [
+  fromMs - LEAD_MS,
+  toMs + TAIL_MS,
+];
+
+/** The fixes of a range, and those about it. @throws AppError 'range-too-long' */
+export const readTrailFixes = async (
+  history: Pick<HistoryReader, 'readTrail'>,
+  usdot: string,
+  unit: string,
+  range: Range,
+): Promise<TrailFix[]> => {
+  const fixes = await history.readTrail(usdot, unit, ...toReadRange(range));
+  if (fixes.length <= MOST_FIXES) return fixes;
+  throw new AppError('range-too-long', {
+    detail: `The range has more than ${MOST_FIXES.toLocaleString('en-US')} fixes. Choose a shorter range.`,
+  });
+};
+
 /** The fixes and the coverage of a range. @throws AppError 'range-too-long' */
 export const readTrailAnswer = async (
   history: Pick<HistoryReader, 'readTrail' | 'readCoverage'>,
@@ -24,15 +43,10 @@ export const readTrailAnswer = async (
   range: Range,
   nowMs: number,
 ): Promise<TrailAnswer> => {
-  const [fromMs, toMs] = [range.fromMs - LEAD_MS, range.toMs + TAIL_MS];
   const [fixes, coverage] = await Promise.all([
-    history.readTrail(usdot, unit, fromMs, toMs),
-    history.readCoverage(usdot, fromMs, toMs),
+    readTrailFixes(history, usdot, unit, range),
+    history.readCoverage(usdot, ...toReadRange(range)),
   ]);
-  if (fixes.length > MOST_FIXES)
-    throw new AppError('range-too-long', {
-      detail: `The range has more than ${MOST_FIXES.toLocaleString('en-US')} fixes. Choose a shorter range.`,
-    });
   return { nowMs, fixes: encodeFixes(fixes), coverage };
 };
 
@@ -48,4 +62,19 @@ export const readRecordedDays = async (
   for (const { state, fromMs, toMs } of coverage)
     if (state === 'answered') for (const day of daysWithin(fromMs, toMs, zone)) days.add(day);
   return { days: [...days].sort() };
+};
+
+/** Pieces of text as the body of an answer, each made when the client takes it. */
+export const streamText = (pieces: Generator<string>): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: (controller) => {
+      let piece = pieces.next();
+      // The stream asks no more after a pull that added nothing.
+      while (!piece.done && piece.value === '') piece = pieces.next();
+      if (piece.done) controller.close();
+      else controller.enqueue(encoder.encode(piece.value));
+    },
+    cancel: () => void pieces.return(undefined),
+  });
 };

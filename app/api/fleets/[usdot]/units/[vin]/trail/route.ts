@@ -1,18 +1,18 @@
-import { rangeSchema } from '@/lib/history/server/queries';
+import { queryHistory, rangeSchema } from '@/lib/history/server/queries';
 import { readTrailAnswer } from '@/lib/history/server/trail';
 import { readQuery, requireUsdot, requireVin } from '@/lib/http/input';
-import { AppError } from '@/lib/http/problems';
 import { createRoute } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
 /** The recorded fixes of a unit in a range, and when its fleet was recorded. */
 export const GET = createRoute<{ usdot: string; vin: string }>(
-  async ({ request, params, runtime: { history, clock } }) => {
+  async ({ request, params, runtime, viewer }) => {
     const [usdot, vin] = [requireUsdot(params.usdot), requireVin(params.vin)];
     const { from, to } = readQuery(request, rangeSchema);
-    if (history === null) throw new AppError('recording-off');
-    return readTrailAnswer(history.reader, usdot, vin, { fromMs: from, toMs: to }, clock.nowMs());
+    return queryHistory(runtime, viewer, ({ reader }) =>
+      readTrailAnswer(reader, usdot, vin, { fromMs: from, toMs: to }, runtime.clock.nowMs()),
+    );
   },
   { access: 'fleet' },
 );

@@ -1,6 +1,6 @@
 import { SEGMENT_LABELS } from '@/lib/history/text';
-import { positionAt } from '@/lib/history/trail';
-import { segmentAt } from '@/lib/history/trips';
+import { positionAt } from '@/lib/history/day/trail';
+import { segmentAt } from '@/lib/history/day/trips';
 import { toMph } from '@/lib/view/format';
 import { compassPoint } from '@/lib/motion/geodesy';
 import { toMercatorX, toMercatorY } from '@/lib/view/projection';

@@ -1,7 +1,7 @@
-import { findPoint, positionAt } from '@/lib/history/trail';
+import { findPoint, positionAt } from '@/lib/history/day/trail';
 import { gapText } from '@/lib/history/text';
-import { segmentAt } from '@/lib/history/trips';
-import type { Day, DayEntry, Gap, Stop } from '@/lib/history/trips';
+import { segmentAt } from '@/lib/history/day/trips';
+import type { Day, DayEntry, Gap, Stop } from '@/lib/history/day/trips';
 import { toMercatorX, toMercatorY } from '@/lib/view/projection';
 import type { LatLng } from '@/lib/wire/units';
 

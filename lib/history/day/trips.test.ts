@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DEFAULT_MOTION_SETTINGS as settings } from '@/lib/motion/settings';
 import { METERS_PER_MILE } from '@/lib/wire/units';
 import { START_MS, fixAt } from '@/testing/motion/fixes';
-import type { CoverageInterval as Coverage } from './schema';
+import type { CoverageInterval as Coverage } from '../schema';
 import type { RecordedFix } from './trail';
 import { toDay } from './trips';
 import type { Day } from './trips';

@@ -1,6 +1,6 @@
 import { distanceM } from '@/lib/motion/geodesy';
 import type { MotionSettings } from '@/lib/motion/settings';
-import type { CoverageInterval } from './schema';
+import type { CoverageInterval } from '../schema';
 import { findLast, findPoint, toTrail } from './trail';
 import type { RecordedFix, Trail } from './trail';
 

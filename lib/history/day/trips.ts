@@ -2,8 +2,8 @@ import { distanceM } from '@/lib/motion/geodesy';
 import type { MotionSettings } from '@/lib/motion/settings';
 import { toKph } from '@/lib/motion/leg';
 import type { LatLng } from '@/lib/wire/units';
-import { replayRange } from './day';
-import type { DayInput, MissingReason, Replay, Segment } from './day';
+import { replayRange } from './segments';
+import type { DayInput, MissingReason, Replay, Segment } from './segments';
 import { findLast, findPoint, positionAt } from './trail';
 
 /** A shorter stop is part of its trip, and a shorter silence part of what it interrupts. */

@@ -1,0 +1,52 @@
+'use client';
+
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { Popup } from '@/components/ui/popup/popup';
+import { EXPORT_FORMATS } from '@/lib/history/day/export';
+import type { ExportFormat } from '@/lib/history/day/export';
+import type { Day } from '@/lib/history/day/trips';
+
+const LABELS: Readonly<Record<ExportFormat, string>> = {
+  csv: 'CSV for spreadsheets',
+  gpx: 'GPX for navigation',
+  kml: 'KML for Google Earth',
+  geojson: 'GeoJSON for GIS',
+};
+
+interface ExportMenuProps {
+  vin: string;
+  /** The unit's name in the file. */
+  name: string;
+  day: Day;
+  zone: string;
+}
+
+/** The trail on the screen as a file. */
+export const ExportMenu = ({ vin, name, day, zone }: ExportMenuProps) => {
+  const path = `/api/fleets/${useUsdot()}/units/${vin}/trail/export`;
+  const toHref = (format: ExportFormat): string => {
+    const { fromMs, toMs } = day;
+    const query = new URLSearchParams({ from: String(fromMs), to: String(toMs), zone, format, name });
+    return `${path}?${query.toString()}`;
+  };
+  return (
+    <Popup
+      kind="menu"
+      width={220}
+      position="bottom-start"
+      target={
+        <Button variant="default" h={36} px={12} fz={13} rightSection={<IconChevronDown size={15} />}>
+          Export
+        </Button>
+      }
+    >
+      {EXPORT_FORMATS.map((format) => (
+        <Menu.Item key={format} component="a" href={toHref(format)} download>
+          {LABELS[format]}
+        </Menu.Item>
+      ))}
+    </Popup>
+  );
+};
