@@ -6,6 +6,7 @@ import { DayPlayer, SPEEDS, USUAL_SPEED } from './day-player';
 
 /** Browsers slow down or refuse pages that change their address dozens of times a second. */
 const QUIET_MS = 400;
+const PLAYING_MS = 2000;
 /** A time of the last day, or with its day where that is another: "2026-11-17T13:36:12". */
 const MOMENT = /^(?:(\d{4}-\d{2}-\d{2})T)?((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)$/;
 export const LENGTHS = [1, 2, 7, 31] as const;
@@ -85,11 +86,12 @@ export const useDayAddress = (zone: string, todayDay: CivilDay): ShownRange => {
       const next = format({ day, days, at, speed });
       if (next === window.location.search || (at === null && address.day === null && speed === USUAL_SPEED))
         return;
-      written.current = next.slice(1);
+      // As the router spells it.
+      written.current = new URLSearchParams(next).toString();
       window.history.replaceState(null, '', next);
     };
     const remove = player.subscribe(() => {
-      timer ??= setTimeout(write, QUIET_MS);
+      timer ??= setTimeout(write, player.read().isPlaying ? PLAYING_MS : QUIET_MS);
     });
     return () => {
       clearTimeout(timer);

@@ -183,11 +183,14 @@ export const positionAt = ({ points }: Pick<Trail, 'points'>, atMs: number): Tra
   if (to === undefined) return { lat, lng, index, isBridged: false, speedKph, headingDeg };
   const isBridged = to.link !== 'seen' && atMs > from.fixAtMs;
   const at = interpolate(from, to, (atMs - from.fixAtMs) / (to.fixAtMs - from.fixAtMs));
+  if (isBridged) return { ...at, index, isBridged, speedKph: null, headingDeg: bearingDeg(from, to) };
+  // That it moves off is known with the next fix only.
+  const seen = to.link === 'seen' ? to : from;
   return {
     ...at,
     index,
     isBridged,
-    speedKph: isBridged ? null : speedKph,
-    headingDeg: isBridged ? bearingDeg(from, to) : headingDeg,
+    speedKph: speedKph ?? seen.speedKph,
+    headingDeg: headingDeg ?? seen.headingDeg,
   };
 };
