@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { addDays, dayOf, dayRange } from '@/lib/history/day/days';
 import { readUnits } from './support/api-unit';
 import { PHONE } from './support/axe';
@@ -78,6 +79,14 @@ test('a vehicle’s day has its trips, stops and gaps on bar, list and map, by m
   await expect(page).toHaveURL(new RegExp(`view=day&day=${day}&at=05:12:00`));
   expect(await shown(page)).not.toBe(overStop);
 
+  // The trail as a file, in which each gap begins a segment.
+  await page.getByRole('button', { name: 'Export' }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: /^GPX/ }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toMatch(new RegExp(`^linehaul-\\w+-${day}\\.gpx$`));
+  expect(readFileSync(await file.path(), 'utf8').match(/<trkseg>/g)).toHaveLength(4);
+
   // The calendar marks the recorded days, and a day is a step back.
   await page.getByRole('button', { name: 'Day before' }).click();
   await expect(page).toHaveURL(new RegExp(`day=${addDays(day, -1)}$`));
@@ -131,7 +140,16 @@ test('a vehicle’s day is studied and played by keyboard alone, on a phone too'
   await page.setViewportSize(PHONE);
   await page.getByRole('button', { name: 'Fix after' }).click();
   await expect(page.getByRole('region', { name: 'Trips and stops' })).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width);
+  for (const control of ['Range', 'Speed']) {
+    const { x, width } = (await page.getByRole('combobox', { name: control }).boundingBox())!;
+    expect(x + width).toBeLessThanOrEqual(PHONE.width);
+  }
+
+  await page.getByRole('combobox', { name: 'Range' }).selectOption('2 days');
+  await expect(page).toHaveURL(new RegExp(`day=${day}&days=2`));
+  await expect(
+    page.getByRole('region', { name: 'Trips and stops' }).getByText(/^[A-Z][a-z]+day, /),
+  ).toHaveCount(2);
 
   // Back to the live view at the same address.
   await page.getByRole('link', { name: 'Live' }).click();

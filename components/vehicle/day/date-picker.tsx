@@ -32,7 +32,7 @@ const toLabel = (day: CivilDay, days: number, today: CivilDay): string => {
   return day === today ? 'Today' : DAY.format(Date.parse(day));
 };
 
-/** The day before, a calendar, the day after, and how many days are shown. */
+/** The day before, a calendar, and the day after. */
 export const DatePicker = ({ day, days, today, zone, onChoose }: DatePickerProps) => {
   const [isOpen, setOpen] = useState(false);
   const { data } = useRecordedDays(useUsdot(), zone);
@@ -77,12 +77,12 @@ export const DatePicker = ({ day, days, today, zone, onChoose }: DatePickerProps
       >
         <IconChevronRight size={18} />
       </ActionIcon>
-      <LengthSelect days={days} onChoose={(length) => onChoose(day, length)} />
     </div>
   );
 };
 
-const LengthSelect = ({ days, onChoose }: { days: number; onChoose: (days: number) => void }) => (
+/** How many days are shown. */
+export const LengthSelect = ({ days, onChoose }: { days: number; onChoose: (days: number) => void }) => (
   <label>
     <span className="visually-hidden">Range</span>
     <select className={styles.select} value={days} onChange={({ target }) => onChoose(Number(target.value))}>

@@ -16,7 +16,7 @@ import type { Day } from '@/lib/history/day/trips';
 import type { MapTiles } from '@/lib/map/schema';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
-import { DatePicker } from './date-picker';
+import { DatePicker, LengthSelect } from './date-picker';
 import { DayBar, Legend } from './day-bar';
 import { DayList } from './day-list';
 import type { DayPlayer } from './day-player';
@@ -60,6 +60,7 @@ const ZonedDay = ({ vin, unit, tiles, zone }: DayViewProps & { zone: string }) =
     <div className={styles.day} data-zone={zone}>
       <div className={styles.controls}>
         <DatePicker day={civilDay} days={days} today={today} zone={zone} onChoose={open} />
+        <LengthSelect days={days} onChoose={(length) => open(civilDay, length)} />
         {day === null ? null : (
           <>
             <ExportMenu vin={vin} name={unitName(unit.identity)} day={day} zone={zone} />
