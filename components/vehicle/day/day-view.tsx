@@ -68,9 +68,13 @@ const ZonedDay = ({ vin, unit, tiles, zone }: DayViewProps & { zone: string }) =
           </>
         )}
       </div>
-      {error === null ? null : <ProblemNote>{error.message}</ProblemNote>}
+      {error === null ? null : (
+        <div className={styles.problem}>
+          <ProblemNote role="alert">{error.message}</ProblemNote>
+        </div>
+      )}
       {day === null ? (
-        <Skeleton className={styles.barLoading} height={88} />
+        error === null && <Skeleton className={styles.barLoading} height={88} />
       ) : (
         <Studied
           key={`${civilDay} ${days}`}
