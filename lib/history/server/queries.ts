@@ -44,14 +44,16 @@ const zone = z.string().max(64).refine(isZone, 'That is no time zone.');
 /** A time zone in the query of an address, by its IANA name. */
 export const zoneSchema = z.strictObject({ zone });
 
+/** What XML can hold: no control characters, and no half of a pair. */
+const nameSchema = z
+  .string()
+  .min(1)
+  .max(60)
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'That is no name of a unit.');
+
 /** A trail as a file: `zone` names its days, `name` the unit. */
 export const exportSchema = withRange(
-  z.strictObject({
-    ...RANGE,
-    zone,
-    format: z.enum(EXPORT_FORMATS),
-    name: z.string().min(1).max(60).optional(),
-  }),
+  z.strictObject({ ...RANGE, zone, format: z.enum(EXPORT_FORMATS), name: nameSchema.optional() }),
 );
 
 type History = NonNullable<Runtime['history']>;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { MOST_FIXES, decodeFixes } from '../schema';
 import type { CoverageInterval, TrailFix } from '../schema';
+import { exportSchema } from './queries';
 import { readRecordedDays, readTrailAnswer, streamText } from './trail';
 
 const HOUR_MS = 3_600_000;
@@ -62,6 +63,20 @@ test('lists the days of a zone in which answers were recorded', async () => {
   expect(await readRecordedDays(reader, '9000001', 'America/New_York', NOON_MS)).toEqual({
     days: ['2026-11-15', '2026-11-16', '2026-11-19'],
   });
+});
+
+test('an export takes known formats and zones, and a name that a file can hold', () => {
+  const query = { from: '0', to: '1', zone: 'America/New_York', format: 'gpx', name: 'Truck 116' };
+  const accepts = (change: object) => exportSchema.safeParse({ ...query, ...change }).success;
+  expect(accepts({})).toBe(true);
+  const refused = [
+    { zone: 'Mars/North' },
+    { format: 'exe' },
+    { name: 'a\u0001' },
+    { name: '\ud800' },
+    { to: '0' },
+  ];
+  expect(refused.filter(accepts)).toEqual([]);
 });
 
 test('a streamed text is whole, also with pieces that are empty', async () => {
