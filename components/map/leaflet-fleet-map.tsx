@@ -152,14 +152,7 @@ export function LeafletFleetMap(props: FleetMapProps) {
             summary={selectedRow === null || !fleet ? null : describe(selectedRow)}
             onActivate={() => selectedRow !== null && flyToRow(selectedRow)}
           />
-          <Furniture
-            map={map}
-            padding={padding}
-            overlay={overlay}
-            buttons={props.buttons}
-            ground={ground}
-            onFit={fitFleet}
-          />
+          <Furniture {...props} map={map} ground={ground} onFit={fitFleet} />
           {hovered && !opened && <UnitTooltip map={map} hit={hovered} describe={describe} fleet={fleet} />}
           {opened && (
             <UnitPopup
