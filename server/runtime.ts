@@ -247,9 +247,7 @@ export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime
       inTurn(async () => {
         if (current.env.source === 'demo') throw new AppError('demo-is-shown');
         await replaced;
-        const usdot = databaseUrl === null ? null : await removeDemoFrom(databaseUrl, systemClock);
-        if (usdot !== null) await current.history?.recorder.remove(usdot);
-        return usdot !== null;
+        return databaseUrl !== null && removeDemoFrom(databaseUrl, systemClock, current.history);
       }),
   };
   const chosen = await readChosen().catch((error: unknown) => {

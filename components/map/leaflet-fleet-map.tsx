@@ -116,7 +116,7 @@ const useGround = (map: LeafletMap | null, { tiles, raster, theme, onNames }: Gr
 
 /** `FleetMap` in the browser. */
 export function LeafletFleetMap(props: FleetMapProps) {
-  const { ref, fleet, selectedRow, tiles, padding, describe, initialView, onSelectRow, overlay } = props;
+  const { ref, fleet, selectedRow, tiles, padding, describe, initialView, onSelectRow } = props;
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [begin] = useState(initialView ? { center: initialView, zoom: initialView.zoom } : { bounds: BEGIN });
   const marker = useRef<SelectedMarkerHandle>(null);

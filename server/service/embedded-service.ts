@@ -5,6 +5,7 @@ import type { Store } from '@/service/store/store';
 import { createDatabaseWatch, toCauseCode, watchAnswers } from '@/lib/ops/database-watch';
 import type { DatabaseState, DatabaseWatch } from '@/lib/ops/database-watch';
 import { readRequestContext } from '@/lib/http/runtime';
+import type { Runtime } from '@/lib/http/runtime';
 import { createDrain } from './drain';
 import type { Env } from '@/lib/config/env';
 import type { Log, SecretRedactor } from '@/lib/ops/log';
@@ -174,15 +175,24 @@ const startService = async (
   }
 };
 
-/** Removes the demo from a database that this process does not read it from; its USDOT number, null where there is none. */
-export const removeDemoFrom = async (databaseUrl: string, { nowMs }: Clock): Promise<string | null> => {
+/**
+ * Removes the demo and what was recorded of it from a database that this process does not read it from; false where there
+ * is none.
+ */
+export const removeDemoFrom = async (
+  databaseUrl: string,
+  { nowMs }: Clock,
+  history: Runtime['history'],
+): Promise<boolean> => {
   const { openStore, removeDemo, DEMO_CARRIER } = await loadService();
   const store = await openStore({ databaseUrl, now: nowMs });
   try {
-    return (await removeDemo(store)) ? DEMO_CARRIER.usdot : null;
+    if (!(await removeDemo(store))) return false;
   } finally {
     await store.close();
   }
+  await history?.recorder.remove(DEMO_CARRIER.usdot);
+  return true;
 };
 
 /**
