@@ -164,7 +164,7 @@ export default {
     ),
     layer('map', ['ui', 'fleet-state'], 'map draws what it is given; the live screen connects it.'),
     layer(
-      'getting-started|list|panel',
+      'getting-started|list|panel|past',
       ['ui', 'layout', 'fleet-state', 'map'],
       'The parts of the live screen do not import each other.',
       'parts-of-the-live-screen',
@@ -172,7 +172,7 @@ export default {
     layer('admin', ['ui', 'layout'], 'admin is what the pages of managers share; it knows none of them.'),
     layer(
       'fleet-shell',
-      ['ui', 'layout', 'fleet-state'],
+      ['ui', 'layout', 'fleet-state', 'past'],
       "fleet-shell is the frame of a fleet's pages: bar, rail, notices; it knows none of them.",
     ),
     layer(
@@ -183,7 +183,7 @@ export default {
     ),
     layer(
       'fleet|help|roster|vehicle',
-      ['ui', 'layout', 'fleet-state', 'map', 'getting-started', 'list', 'panel', 'fleet-shell'],
+      ['ui', 'layout', 'fleet-state', 'map', 'getting-started', 'list', 'panel', 'past', 'fleet-shell'],
       'A page imports no other page: move what two of them share to a folder below.',
       'fleet-pages',
     ),

@@ -65,7 +65,13 @@ export const FleetShell = (props: FleetShellProps) => {
   useShortcuts({ '?': openHelp, 'shift+?': openHelp });
   return (
     <ViewerProvider viewer={viewer}>
-      <FleetProvider usdot={usdot} isDemo={isDemo} hasOtherFleets={hasOtherFleets} first={first}>
+      <FleetProvider
+        usdot={usdot}
+        isDemo={isDemo}
+        hasOtherFleets={hasOtherFleets}
+        hasPast={viewer.kind !== 'screen'}
+        first={first}
+      >
         <BuildProvider build={build}>
           <Announcer>
             <Frame usdot={usdot} build={build} map={map} onShortcuts={openHelp}>

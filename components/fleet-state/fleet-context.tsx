@@ -12,7 +12,6 @@ import type { Freshness } from '@/lib/view/freshness';
 import { EVERYTHING } from '@/lib/view/view-state';
 import type { ViewState } from '@/lib/view/view-state';
 import type { CarrierAccount } from '@/lib/wire/fleet';
-import { useIsWallScreen } from '../layout/viewer-context';
 import { MomentContext, RenderedAtContext, useNowMs } from '../ui/use-now';
 import { useIsMapShown } from './map-link';
 import { OldCopyProvider } from './old-copy';
@@ -37,19 +36,20 @@ interface FleetProviderProps {
   /** The server shows the demo. */
   isDemo: boolean;
   hasOtherFleets: boolean;
+  /** The viewer may see the past: not a wall screen. */
+  hasPast: boolean;
   /** The fleet as of the HTML; null where it has none. */
   first: FirstFleet | null;
   children: ReactNode;
 }
 
 /** One fleet, live or of the past, and one view of it, for every page under it. */
-export const FleetProvider = ({ usdot, isDemo, hasOtherFleets, first, children }: FleetProviderProps) => {
+export const FleetProvider = (props: FleetProviderProps) => {
+  const { usdot, isDemo, hasOtherFleets, hasPast, first, children } = props;
   const [view] = useState(createViewStore);
   const isNamed = useIsPastNamed(view);
-  // Only the map shows it, and no wall screen.
-  const isMapShown = useIsMapShown();
-  const isWallScreen = useIsWallScreen();
-  const isPast = isNamed && isMapShown && !isWallScreen;
+  // No other page shows it.
+  const isPast = useIsMapShown() && hasPast && isNamed;
   const live = useLiveFleet(usdot, !isPast);
   const past = useChosenPast(usdot, view, isPast, live.skewMs);
   // A poll is rendered in slices, after whatever the user is doing.

@@ -1,5 +1,3 @@
-import type { CoverageInterval } from '@/lib/history/schema';
-
 /** A local day of the viewer, Unix ms: 23 or 25 hours long where clocks are changed. */
 export interface Day {
   fromMs: number;
@@ -51,13 +49,17 @@ export const toHours = ({ fromMs, toMs }: Day, step: number): number[] => {
   return hours;
 };
 
-type Interval = Pick<CoverageInterval, 'fromMs' | 'toMs' | 'state'>;
+interface Interval {
+  fromMs: number;
+  toMs: number;
+  state: 'answered' | 'failing' | 'notRunning' | 'lost';
+}
 
 /** A time without recorded answers. `none`: it is not known that Linehaul recorded this fleet at all. */
 export interface Gap {
   fromMs: number;
   toMs: number;
-  state: Exclude<CoverageInterval['state'], 'answered'> | 'none';
+  state: Exclude<Interval['state'], 'answered'> | 'none';
 }
 
 /** Between two polls nothing is recorded, which is no gap. */
