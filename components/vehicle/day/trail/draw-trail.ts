@@ -149,7 +149,7 @@ const drawGaps = (context: Context, frame: TrailFrame): void => {
     const [x, y] = [(fromX + toX) / 2, (fromY + toY) / 2];
     const isLabeled = Math.hypot(toX - fromX, toY - fromY) >= LABELED_PX || entry === frame.entry;
     if (isLabeled && isInView(frame, x, y))
-      tags.push({ text, x, y: y - 22, fill: palette.surface, ink, rim: ink });
+      tags.push({ text, x, y: y + 22, fill: palette.surface, ink, rim: ink });
   }
   for (const tag of tags) drawTag(context, frame, tag);
 };
