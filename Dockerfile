@@ -30,7 +30,7 @@ ENV NODE_ENV=production \
     NEXT_TELEMETRY_DISABLED=1 \
     HOSTNAME=0.0.0.0 \
     PORT=3000
-# All files belong to root: the user below can only read them.
+# All of these belong to root: the user below can only read them.
 COPY --from=packages /linehaul/node_modules ./node_modules
 COPY --from=build /linehaul/package.json ./package.json
 COPY --from=build /linehaul/tsconfig.json ./tsconfig.json
@@ -41,6 +41,8 @@ COPY --from=build /linehaul/app ./app
 COPY --from=build /linehaul/lib ./lib
 COPY --from=build /linehaul/server ./server
 COPY --from=build /linehaul/service ./service
+# A volume that is mounted here belongs to the user below.
+RUN install --directory --owner=1000 --group=1000 /var/lib/linehaul
 # The image's unprivileged user "node", by number, so that an orchestrator can verify that it is not root.
 USER 1000:1000
 EXPOSE 3000

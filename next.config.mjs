@@ -8,7 +8,7 @@ const config = {
   compress: false,
   // No page has a picture to be resized: the server needs neither the route nor a folder to keep results in.
   images: { unoptimized: true },
-  serverExternalPackages: ['pg', 'pino', 'prom-client'],
+  serverExternalPackages: ['@duckdb/node-api', 'pg', 'pino', 'prom-client'],
   devIndicators: false,
   experimental: {
     // A phone on a slow network waits 0.6 s for each wave of six scripts.

@@ -109,6 +109,7 @@ const startRecorder = (
     pollOnce: (usdot) => feeds.feed(usdot).pollOnce(),
     recordAll: (usdot) => feeds.feed(usdot).recordAll(),
   });
+  history?.archive.archiver.start();
 };
 
 /** Gives the demo fleet its past before the recording starts; the code of the service is loaded only for it. */
@@ -183,6 +184,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
       feeds.close();
       await options.history?.recorder.close();
       await options.history?.reader.close();
+      await options.history?.archive.close();
       await Promise.all([upstream.close(), accounts.close()]);
     },
   };

@@ -15,9 +15,11 @@ import type { ChosenSource, Env } from '@/lib/config/env';
 import { checkProvider } from '@/lib/fleet-source/server/check-provider';
 import { readStoredSource, writeStoredSource } from '@/lib/fleet-source/server/stored-source';
 import { AppError } from '@/lib/http/problems';
-import { APPLICATION_PART, HISTORY_PART, openDatabase } from '@/lib/postgres/database';
+import { APPLICATION_PART, ARCHIVE_PART, HISTORY_PART, openDatabase } from '@/lib/postgres/database';
+import type { DatabasePart } from '@/lib/postgres/database';
 import { migrateDatabase } from '@/lib/postgres/migrate';
 import type { Pool } from 'pg';
+import { openArchive } from '@/lib/history/server/archive/archive';
 import { HistoryReader } from '@/lib/history/server/history-reader';
 import { PastFleets } from '@/lib/history/server/past-fleets';
 import { QueryLimit } from '@/lib/history/server/query-limit';
@@ -71,17 +73,25 @@ const openHistory = (env: Env, accounts: Pick<Accounts, 'open'>, log: Log): Runt
   const { databaseUrl } = env;
   const intervalMs = toRecordIntervalMs(env);
   if (intervalMs === null || databaseUrl === null) return null;
-  const open = async (): Promise<Pool> => {
+  const openPool = async (part: DatabasePart): Promise<Pool> => {
     // Migrates the tables.
     await accounts.open();
-    return openDatabase(databaseUrl, HISTORY_PART, log).pool;
+    return openDatabase(databaseUrl, part, log).pool;
   };
-  const reader = new HistoryReader({ open });
+  const open = () => openPool(HISTORY_PART);
+  const archive = openArchive({
+    ...env.history,
+    open: () => openPool(ARCHIVE_PART),
+    clock: systemClock,
+    log,
+  });
+  const reader = new HistoryReader({ open, archive: archive.reader });
   return {
     recorder: new Recorder({ open, clock: systemClock, log, intervalMs }),
     reader,
     past: new PastFleets(reader),
     limit: new QueryLimit(systemClock),
+    archive,
   };
 };
 

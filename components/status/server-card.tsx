@@ -31,6 +31,11 @@ export const ServerCard = ({ status, clock }: { status: ServerStatus; clock: Ser
         </dd>
         <dt>Recording</dt>
         <dd>{recordedText(status)}</dd>
+        {status.archiveProblems.map((problem) => (
+          <dd key={problem} className={styles.broken}>
+            {problem}
+          </dd>
+        ))}
         <dt>Linehaul</dt>
         <dd>
           {versions.app}, {versions.build === null ? 'in development' : `build ${versions.build}`}

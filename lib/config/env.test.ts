@@ -21,6 +21,7 @@ describe('parseEnv', () => {
       homeUsdot: null,
       pollIntervalMs: null,
       recordIntervalMs: 30_000,
+      history: { folder: join(process.cwd(), '.data', 'history'), keptDays: 400, memoryMb: 512 },
       answerLimits: { headersTimeoutMs: 15_000, timeoutMs: 20_000, maxAnswerBytes: 134_217_728 },
       feedSettings: { maxBackoffMs: 120_000, maxRetryAfterMs: 3_600_000, anomalyHoldMs: 60_000 },
       databaseUrl: null,

@@ -7,6 +7,7 @@ import type { OidcSettings } from '@/lib/auth/server/sign-in/oidc';
 import type { LiveSettings } from '@/lib/live/settings';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { AnswerLimits } from '@/lib/tracking/limits';
+import { toHistoryFolder } from '@/lib/process/environment';
 import type { Flag } from '@/lib/wire/status';
 import { parseFlagSettings } from './flags';
 import { toMail, toMailFaults, MIB, variablesSchema } from './variables';
@@ -37,6 +38,8 @@ export interface Env {
   pollIntervalMs: number | null;
   /** As the environment sets it; null: fleets are not recorded. */
   recordIntervalMs: number | null;
+  /** The archive of what is recorded: its folder, how long it is kept, and the memory that reading and writing it may take. */
+  history: { folder: string; keptDays: number; memoryMb: number };
   /** The time limit and size limit of a provider's answer. */
   answerLimits: AnswerLimits;
   /**
@@ -139,6 +142,12 @@ export const toRecordIntervalMs = (
   // A feed rests for the poll interval after each poll.
   env.recordIntervalMs && Math.max(env.recordIntervalMs, toPollIntervalMs(env));
 
+const toHistory = (source: Source, variables: Variables): Env['history'] => ({
+  folder: toHistoryFolder(source),
+  keptDays: variables.HISTORY_DAYS,
+  memoryMb: variables.HISTORY_MEMORY_MB,
+});
+
 /** The embedded service is our own: frequent requests show leased trucks within a minute. */
 const EMBEDDED_CARRIER_PAUSE_MS = 100;
 
@@ -192,18 +201,16 @@ export const parseEnv = (source: Source): Env => {
   const parsed = variablesSchema.safeParse(source);
   const { faults: providerFaults, providers, homeUsdot } = parseProviders(source);
   const { faults: flagFaults, flagSettings, fixedFlags } = parseFlagSettings(source);
-  const { faults: sourceFaults, ...fleetSource } = parseFleetSource(
-    source,
-    isSet(source, 'TRACKING_BASE_URL'),
-  );
+  const hasProvider = isSet(source, 'TRACKING_BASE_URL');
+  const { faults: sourceFaults, ...fleetSource } = parseFleetSource(source, hasProvider);
   const faults = [
     ...providerFaults,
     ...sourceFaults,
     ...toOidcFaults(source),
     ...toMailFaults(source),
     ...flagFaults,
+    ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}.`),
   ];
-  faults.push(...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}.`));
   if (faults.length > 0 || !parsed.success) throw new EnvError(faults);
   const variables = parsed.data;
   return {
@@ -212,6 +219,7 @@ export const parseEnv = (source: Source): Env => {
     homeUsdot: fleetSource.ownCarrier?.usdot ?? homeUsdot,
     pollIntervalMs: variables.POLL_INTERVAL_MS,
     recordIntervalMs: variables.RECORDING === 'off' ? null : variables.RECORD_INTERVAL_MS,
+    history: toHistory(source, variables),
     ...toProviderLimits(variables),
     databaseUrl: variables.DATABASE_URL ?? null,
     dataFolder: variables.LINEHAUL_DATA_DIR ?? join(process.cwd(), '.data'),

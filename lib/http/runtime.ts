@@ -10,6 +10,7 @@ import type { Executor } from '@/lib/postgres/database';
 import type { Feed } from '@/lib/live/feeds';
 import type { Viewers } from '@/lib/live/viewers';
 import type { WatchedFleets } from '@/lib/live/watched-fleets';
+import type { Archive } from '@/lib/history/server/archive/archive';
 import type { HistoryReader } from '@/lib/history/server/history-reader';
 import type { QueryLimit } from '@/lib/history/server/query-limit';
 import type { PastFleets } from '@/lib/history/server/past-fleets';
@@ -97,7 +98,13 @@ export interface Runtime {
   fleets: WatchedFleets;
   journal: FeedJournal;
   /** The recording; null if fleets are not recorded. */
-  history: { recorder: Recorder; reader: HistoryReader; past: PastFleets; limit: QueryLimit } | null;
+  history: {
+    recorder: Recorder;
+    reader: HistoryReader;
+    past: PastFleets;
+    limit: QueryLimit;
+    archive: Archive;
+  } | null;
   /** Null if metrics are off. */
   metrics: Metrics | null;
   viewers: Viewers;

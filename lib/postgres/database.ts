@@ -13,6 +13,7 @@ export interface DatabasePart {
   applicationName: string;
   maxConnections: number;
   connectTimeoutMs: number;
+  /** 0: none. */
   statementTimeoutMs: number;
 }
 
@@ -34,6 +35,16 @@ export const HISTORY_PART: DatabasePart = {
   maxConnections: 2,
   statementTimeoutMs: 60_000,
 };
+
+/** The archive copies whole hours; its transactions list the files and drop the partitions. */
+export const ARCHIVE_PART: DatabasePart = {
+  ...HISTORY_PART,
+  applicationName: 'linehaul-archive',
+  statementTimeoutMs: 0,
+};
+
+/** Held by the process that archives; shared by those that need the partitions and files to stay as they are. */
+export const ARCHIVE_LOCK = 0x41524348;
 
 export const TRACKING_PART: DatabasePart = {
   schema: 'tracking',
@@ -80,7 +91,7 @@ export const openDatabase = (databaseUrl: string, part: DatabasePart, log: Stora
     ...toConnection(databaseUrl, part),
     max: part.maxConnections,
     statement_timeout: part.statementTimeoutMs,
-    query_timeout: part.statementTimeoutMs + ANSWER_MARGIN_MS,
+    query_timeout: part.statementTimeoutMs && part.statementTimeoutMs + ANSWER_MARGIN_MS,
   });
   // Without these listeners, losing an idle connection or one between two statements would end the process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'lost an idle database connection'));

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 type Environment = Record<string, string | undefined>;
 
@@ -21,6 +21,12 @@ export const loadEnvFiles = (root: string): void => {
   if (stateFolder !== undefined && readVariable(process.env, 'LINEHAUL_DATA_DIR') === undefined)
     process.env.LINEHAUL_DATA_DIR = stateFolder;
 };
+
+/** The folder of the history's archive. */
+export const toHistoryFolder = (env: Environment): string =>
+  resolve(
+    readVariable(env, 'HISTORY_DIR') ?? join(readVariable(env, 'LINEHAUL_DATA_DIR') ?? '.data', 'history'),
+  );
 
 /** All variables that are set to a value. */
 export const listVariables = (env: Environment): Environment =>

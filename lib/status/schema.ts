@@ -71,8 +71,12 @@ export const serverStatusSchema = z.object({
   pollIntervalMs: z.number(),
   /** How often a fleet is polled while no screen shows it; null if fleets are not recorded. */
   recordIntervalMs: z.number().nullable(),
-  /** Recorded fixes on disk; null before it is known. */
+  /** The recording on disk, with its archive; null before it is known. */
   recordedBytes: z.number().nullable(),
+  /** The begin of the oldest archived hour, Unix ms; null: none, or not known. */
+  archivedFromMs: z.number().nullable(),
+  /** Why nothing is archived, and files of the archive that cannot be read. */
+  archiveProblems: z.array(z.string()),
   /** Why the server is not ready for requests; empty if it is. A newer server may send unknown reasons. */
   notReady: z.array(z.string()),
   /** Health of the embedded service's database; null if a provider is read. */

@@ -41,6 +41,8 @@ const STATUS: ServerStatus = {
   pollIntervalMs: 10_000,
   recordIntervalMs: null,
   recordedBytes: null,
+  archivedFromMs: null,
+  archiveProblems: [],
   notReady: [],
   database: null,
   accountsDatabase: { state: 'ok', sinceMs: 0, code: null },
@@ -151,6 +153,15 @@ describe('accountWords', () => {
 });
 
 describe('judgeServer', () => {
+  it('warns about the archive', () => {
+    const archiveProblems = ['Archive: a file is missing.'];
+    expect(judgeServer({ ...STATUS, archiveProblems }, CLOCK)).toEqual({
+      tone: 'warn',
+      head: 'Needs a look',
+      sentence: 'The archive of the recording has a problem.',
+    });
+  });
+
   it('counts the watched fleets that have a problem', () => {
     expect(judgeServer(STATUS, CLOCK)).toMatchObject({ tone: 'good', head: 'All well' });
     const failing = { ...FEED, staleSinceMs: NOW_MS - 6 * MINUTE_MS, problem: PROBLEM };
@@ -255,7 +266,12 @@ describe('recording', () => {
       `${since}, not written yet`,
     );
     expect(recordedText(STATUS)).toBe('off');
-    expect(recordedText({ recordIntervalMs: 30_000, recordedBytes: null })).toBe('on');
-    expect(recordedText({ recordIntervalMs: 30_000, recordedBytes: 2e8 })).toBe('on, 200 MB on disk');
+    const on = { recordIntervalMs: 30_000, recordedBytes: null, archivedFromMs: null };
+    expect(recordedText(on)).toBe('on');
+    expect(recordedText({ ...on, recordedBytes: 2e8 })).toBe('on, 200 MB on disk');
+    const archivedFromMs = Date.UTC(2026, 10, 23, 5);
+    expect(recordedText({ ...on, recordedBytes: 2e8, archivedFromMs })).toBe(
+      'on, 200 MB on disk, oldest day 2026-11-23',
+    );
   });
 });

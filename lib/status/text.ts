@@ -150,6 +150,8 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
     const sentence = `${unread.length} of ${formatCount(accounts.length, 'account')} cannot be read.`;
     return { tone: 'warn', head: 'Needs a look', sentence };
   }
+  if (status.archiveProblems.length > 0)
+    return { tone: 'warn', head: 'Needs a look', sentence: 'The archive of the recording has a problem.' };
   return {
     tone: 'good',
     head: 'All well',
@@ -242,13 +244,17 @@ export const recordingText = (
 export const bytesText = (bytes: number): string =>
   bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 
-/** Whether fleets are recorded, and the size of that on disk. */
+/** Whether fleets are recorded, the size of that on disk, and since when. */
 export const recordedText = ({
   recordIntervalMs,
   recordedBytes,
-}: Pick<ServerStatus, 'recordIntervalMs' | 'recordedBytes'>): string => {
+  archivedFromMs,
+}: Pick<ServerStatus, 'recordIntervalMs' | 'recordedBytes' | 'archivedFromMs'>): string => {
   if (recordIntervalMs === null) return 'off';
-  return recordedBytes === null ? 'on' : `on, ${bytesText(recordedBytes)} on disk`;
+  const size = recordedBytes === null ? '' : `, ${bytesText(recordedBytes)} on disk`;
+  const day =
+    archivedFromMs === null ? '' : `, oldest day ${new Date(archivedFromMs).toISOString().slice(0, 10)}`;
+  return `on${size}${day}`;
 };
 
 /** Where the server has its fleets from. */

@@ -1,13 +1,22 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach } from 'vitest';
+import { ArchiveReader } from '@/lib/history/server/archive/archive-reader';
+import { Archiver } from '@/lib/history/server/archive/archiver';
+import type { ArchiverOptions } from '@/lib/history/server/archive/archiver';
+import type { ArchiveProblem } from '@/lib/history/server/archive/parquet-file';
+import { DuckDb } from '@/lib/history/server/archive/duck-db';
 import { toBools, toInt4s, toInt8s, toTexts } from '@/lib/history/server/poll-changes';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
 import { HistoryReader } from '@/lib/history/server/history-reader';
 import { HistoryRepository } from '@/lib/history/server/history-repository';
 import type { PollEntry } from '@/lib/history/server/history-repository';
-import { HISTORY_PART, openDatabase } from '@/lib/postgres/database';
+import { ARCHIVE_PART, HISTORY_PART, openDatabase } from '@/lib/postgres/database';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
+import { clockOf } from '@/testing/clock';
 
 export interface RecordedFix {
   unit: string;
@@ -36,30 +45,69 @@ export const changesOf = (seenMs: number, fixes: readonly RecordedFix[]): PollCh
   identities: null,
 });
 
-export const openPool = (databaseUrl: string): Pool =>
-  openDatabase(databaseUrl, HISTORY_PART, { warn: () => undefined, debug: () => undefined }).pool;
+/** The polls of a recording whose units drive, and of which one reports an hour late. */
+export const POLL_MS = 5 * 60_000;
+export const RECORDED_UNITS = ['A', 'B', 'C', 'D'];
+export const fixesOfPoll = (poll: number, startMs: number): RecordedFix[] =>
+  RECORDED_UNITS.map((unit, i) => ({
+    unit,
+    fixMs: startMs + poll * POLL_MS - (i === 3 ? 3_600_000 : 1000 * i),
+    lat: 30 + (poll % 1000) / 1e3,
+  }));
 
-/** A database of its own for each test, with the repository and the reader of its recording. */
+export const openPool = (databaseUrl: string, part = HISTORY_PART): Pool =>
+  openDatabase(databaseUrl, part, { warn: () => undefined, debug: () => undefined }).pool;
+
+const KEPT_DAYS = 400;
+
+/** A database and a folder of its own for each test, with the repository, the archive and the reader of its recording. */
 export const setUpRecording = (): {
   database: TestDatabase;
   pool: Pool;
   history: HistoryRepository;
   reader: HistoryReader;
   write: (entry: Pick<PollEntry, 'usdot' | 'seenMs'> & Partial<PollEntry>) => Promise<void>;
+  /** HISTORY_DIR. */
+  folder: string;
+  createArchiver: (nowMs: number, log?: ArchiverOptions['log']) => Archiver;
+  /** Archives what is due at a time, as a process that was just started; resolves to its problems. */
+  archive: (nowMs: number) => Promise<ArchiveProblem[]>;
 } => {
   const held = {} as ReturnType<typeof setUpRecording>;
+  let duck: DuckDb;
   beforeEach(async () => {
     held.database = await createTestDatabase();
     const { databaseUrl } = held.database;
+    held.folder = await mkdtemp(join(tmpdir(), 'linehaul-history-'));
+    const { folder } = held;
+    duck = new DuckDb({ folder, memoryMb: 256 });
     held.pool = openPool(databaseUrl);
     held.history = new HistoryRepository(held.pool);
-    held.reader = new HistoryReader({ open: async () => openPool(databaseUrl) });
+    const archive = new ArchiveReader({ duck, folder });
+    held.reader = new HistoryReader({ open: async () => openPool(databaseUrl), archive });
     held.write = (entry) => held.history.write({ changes: null, coverage: [], statusCounts: null, ...entry });
+    held.createArchiver = (nowMs, log = { warn: () => undefined }) =>
+      new Archiver({
+        open: async () => openPool(databaseUrl, ARCHIVE_PART),
+        duck,
+        folder,
+        keptDays: KEPT_DAYS,
+        clock: clockOf(() => nowMs),
+        log,
+      });
+    held.archive = async (nowMs) => {
+      const archiver = held.createArchiver(nowMs);
+      await archiver.run();
+      await archiver.close();
+      return [...archiver.readProblems(), ...archive.readProblems()];
+    };
   });
   afterEach(async () => {
     await held.reader.close();
+    await duck.close();
     await held.pool.end();
     await held.database.drop();
+    await rm(held.folder, { recursive: true });
   });
   return held;
 };

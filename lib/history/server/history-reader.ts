@@ -8,6 +8,8 @@ import { createColumns } from '@/lib/wire/live';
 import type { CoverageInterval, StatusCounts, TrailFix } from '../schema';
 import { readLastCoverage, toInterval } from './coverage-rows';
 import type { CoverageRow } from './coverage-rows';
+import type { ArchiveReader, ArchivedFleet, FixRow } from './archive/archive-reader';
+import type { UnitRows } from './archive/duck-db';
 import { FleetUnits } from './fleet-units';
 import { STATE_COLUMN_NAMES } from './history-repository';
 import { HOUR_MS } from './partitions';
@@ -24,11 +26,18 @@ const MOTION_NAMES = toNames(MOTION_COLUMNS);
 const toBytesSql = (names: readonly string[]): string =>
   `string_agg(int4send((seen_ms - $2)::int4) || ${names.map((name) => `int4send(${name}::int4)`).join(' || ')}, '')`;
 
-/** Units with some of their columns, in one row: keys, and big-endian integers, of which the first is ms since the hour. */
+/** Units, in one row: keys, and for each the big-endian integers of UnitRows, of which the first is ms since the hour. */
 interface PackedRows {
   units: string[];
   bytes: Buffer | null;
 }
+
+const toUnitRows = ({ units, bytes }: PackedRows): UnitRows => {
+  const values = new Int32Array((bytes?.length ?? 0) / 4);
+  bytes?.copy(new Uint8Array(values.buffer));
+  Buffer.from(values.buffer).swap32();
+  return { units, values };
+};
 
 /**
  * The states of a fleet in the hour of a moment, and the fixes that the map showed. Each unit has a state, because the first
@@ -50,39 +59,60 @@ const READ_SHOWN = `
 const toNumber = (derived: number | null): number | null => (derived === NOT_DERIVED ? null : derived);
 
 /** The rows of a fleet: of motion, the newer of state and fix counts. */
-const toFleetRows = (fleet: FleetUnits, atMs: number, states: PackedRows, shown: PackedRows): FleetRows => {
+const toFleetRows = (fleet: FleetUnits, atMs: number, { states, shown }: ArchivedFleet): FleetRows => {
   const columns = createColumns(fleet.count);
   columns.latE5.fill(NO_POSITION);
   columns.lngE5.fill(NO_POSITION);
   const identities = new Array<UnitIdentity | null>(fleet.count).fill(null);
   /** When the state of each row was seen, ms since the hour. */
   const statesAtMs = new Int32Array(fleet.count).fill(0x7fffffff);
-  const write = (names: readonly Column[], { bytes }: PackedRows, index: number, row: number): void =>
+  const write = (names: readonly Column[], { values }: UnitRows, index: number, row: number): void =>
     names.forEach((name, c) => {
-      columns[name][row] = bytes!.readInt32BE((index * (names.length + 1) + 1 + c) * 4);
+      columns[name][row] = values[index * (names.length + 1) + 1 + c]!;
     });
   states.units.forEach((key, index) => {
     const row = fleet.rowOf(key);
     identities[row] = fleet.identityAt(key, atMs);
-    statesAtMs[row] = states.bytes!.readInt32BE(index * (COLUMNS.length + 1) * 4);
+    statesAtMs[row] = states.values[index * (COLUMNS.length + 1)]!;
     write(COLUMNS, states, index, row);
   });
   shown.units.forEach((key, index) => {
     const row = fleet.rowOf(key);
-    const seenMs = shown.bytes!.readInt32BE(index * (MOTION_COLUMNS.length + 1) * 4);
+    const seenMs = shown.values[index * (MOTION_COLUMNS.length + 1)]!;
     if (seenMs > statesAtMs[row]!) write(MOTION_COLUMNS, shown, index, row);
   });
   return { rows: fleet.count, identities, columns };
 };
 
+/** The fixes by their times; of those with one time, the one that was seen first. */
+const toTrail = (rows: FixRow[]): TrailFix[] =>
+  rows
+    .sort(([fixMs, seenMs], [otherFixMs, otherSeenMs]) => fixMs - otherFixMs || seenMs - otherSeenMs)
+    .filter(([fixMs], i) => fixMs !== rows[i - 1]?.[0])
+    .map(([fixAtMs, seenAtMs, latE5, lngE5, isByReceipt, speedKph, headingDeg]) => ({
+      fixAtMs,
+      seenAtMs,
+      lat: latE5 / 1e5,
+      lng: lngE5 / 1e5,
+      isByReceipt,
+      speedKph: toNumber(speedKph),
+      headingDeg: toNumber(headingDeg),
+    }));
+
+export interface HistoryReaderOptions {
+  /** The migrated database, in a pool of the reader's own. @throws if it cannot be opened */
+  open: () => Promise<Pool>;
+  /** The hours that PostgreSQL has no more; absent: these are not read. */
+  archive?: ArchiveReader;
+}
+
 /** Reads the recording of every fleet. */
 export class HistoryReader {
-  readonly #options: { open: () => Promise<Pool> };
+  readonly #options: HistoryReaderOptions;
   #opening: Promise<Pool> | null = null;
   readonly #units = new LRUCache<string, FleetUnits>({ max: FLEETS_KEPT, ttl: FLEET_KEPT_MS });
 
-  /** @param options.open the migrated database, in a pool of the reader's own. @throws if it cannot be opened */
-  constructor(options: { open: () => Promise<Pool> }) {
+  constructor(options: HistoryReaderOptions) {
     this.#options = options;
   }
 
@@ -93,25 +123,15 @@ export class HistoryReader {
   /** The fixes of a unit with their times in [fromMs, toMs), in the order of these. */
   async readTrail(usdot: string, unit: string, fromMs: number, toMs: number): Promise<TrailFix[]> {
     const pool = await this.#open();
-    const { rows } = await pool.query<
-      [string, string, number, number, boolean, number | null, number | null]
-    >({
-      text: `SELECT DISTINCT ON (fix_ms) fix_ms, seen_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg
+    const { rows } = await pool.query<FixRow>({
+      text: `SELECT fix_ms::float8, seen_ms::float8, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg
         FROM linehaul.fixes
-        WHERE usdot = $1 AND unit = $2 COLLATE "C" AND fix_ms >= $3 AND fix_ms < $4 AND seen_ms >= $3 - ${AHEAD_MS}::int8
-        ORDER BY fix_ms, seen_ms`,
+        WHERE usdot = $1 AND unit = $2 COLLATE "C" AND fix_ms >= $3 AND fix_ms < $4 AND seen_ms >= $3 - ${AHEAD_MS}::int8`,
       values: [usdot, unit, fromMs, toMs],
       rowMode: 'array',
     });
-    return rows.map(([fixMs, seenMs, latE5, lngE5, isByReceipt, speedKph, headingDeg]) => ({
-      fixAtMs: Number(fixMs),
-      seenAtMs: Number(seenMs),
-      lat: latE5 / 1e5,
-      lng: lngE5 / 1e5,
-      isByReceipt,
-      speedKph: toNumber(speedKph),
-      headingDeg: toNumber(headingDeg),
-    }));
+    const archived = (await this.#options.archive?.readTrail(pool, usdot, unit, { fromMs, toMs })) ?? [];
+    return toTrail([...rows, ...archived]);
   }
 
   /** The interval of a moment, or the last one before it; null: the fleet was not recorded by then. */
@@ -150,14 +170,28 @@ export class HistoryReader {
     const pool = await this.#open();
     const units = this.#units.get(usdot) ?? new FleetUnits(usdot);
     this.#units.set(usdot, units);
+    const recorded = await this.#readRecordedFleet(pool, usdot, atMs);
+    const archived =
+      recorded?.isWhole === true
+        ? null
+        : ((await this.#options.archive?.readFleetAt(pool, usdot, atMs)) ?? null);
+    if (recorded === null && archived === null) return null;
+    await units.refresh(pool);
+    const isNewer = archived !== null && (recorded === null || archived.hourMs >= recorded.hourMs);
+    return toFleetRows(units, atMs, isNewer ? archived : recorded!);
+  }
+
+  /** What PostgreSQL has of the newest hour with a poll; not whole where the archive may have that hour or a newer one. */
+  async #readRecordedFleet(pool: Pool, usdot: string, atMs: number) {
     const polledMs = await this.#readNewestPoll(pool, usdot, atMs);
     if (polledMs === null) return null;
-    const values = [usdot, Math.floor(polledMs / HOUR_MS) * HOUR_MS, atMs];
-    const [states, shown] = await Promise.all(
-      [READ_STATES, READ_SHOWN].map(async (text) => (await pool.query<PackedRows>(text, values)).rows[0]!),
-    );
-    await units.refresh(pool);
-    return toFleetRows(units, atMs, states!, shown!);
+    const hourMs = Math.floor(polledMs / HOUR_MS) * HOUR_MS;
+    const read = async (text: string): Promise<UnitRows> =>
+      toUnitRows((await pool.query<PackedRows>(text, [usdot, hourMs, atMs])).rows[0]!);
+    // In this order: an hour is archived as a whole, so where there are states, the fixes were there before.
+    const shown = await read(READ_SHOWN);
+    const states = await read(READ_STATES);
+    return { hourMs, shown, states, isWhole: states.units.length > 0 && atMs < hourMs + HOUR_MS };
   }
 
   /** The newest poll with a recorded state at or before a moment, in its hour or the one before; null: none. */

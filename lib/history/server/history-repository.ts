@@ -8,7 +8,7 @@ import type { PollChanges } from './poll-changes';
 import { COLUMNS } from '@/lib/wire/fleet';
 import type { Column } from '@/lib/wire/fleet';
 import type { RecordedFixes } from './recorded-fixes';
-import { HOUR_MS, maintainPartitions } from './partitions';
+import { HOUR_MS, makePartitions } from './partitions';
 
 /** What one poll of a fleet adds to its recording. */
 export interface PollEntry {
@@ -24,8 +24,10 @@ export interface PollEntry {
 
 /** All recordings of the database. */
 export interface RecordedSize {
-  /** On disk, with indexes. */
+  /** On disk, with indexes and the archive. */
   bytes: number;
+  /** The begin of the oldest archived hour, Unix ms; null: none. */
+  archivedFromMs: number | null;
   /** When the recording of each fleet began, Unix ms. */
   sinceMs: Map<string, number>;
 }
@@ -34,8 +36,6 @@ export interface RecordedSize {
 const COUNTS_STEP_MS = 10 * 60_000;
 /** The tables of a fleet's recording. */
 const TABLES = ['fixes', 'states', 'unit_identities', 'status_counts', 'coverage'];
-/** How long fixes are kept in PostgreSQL. */
-const RECORD_HOURS = 48;
 /** A fix may be this much ahead of our clock. */
 const AHEAD_MS = 2 * 60_000;
 
@@ -121,7 +121,7 @@ export class HistoryRepository {
   async write({ usdot, seenMs, changes, coverage, statusCounts }: PollEntry): Promise<void> {
     const hour = Math.floor(seenMs / HOUR_MS);
     if (hour !== this.#madeHour) {
-      await maintainPartitions(this.#pool, seenMs, RECORD_HOURS * HOUR_MS);
+      await makePartitions(this.#pool, seenMs);
       this.#madeHour = hour;
     }
     try {
@@ -171,19 +171,26 @@ export class HistoryRepository {
     return inTransaction(this.#pool, async (client) => {
       for (const table of TABLES)
         await client.query(`DELETE FROM linehaul.${table} WHERE usdot = $1`, [usdot]);
+      // The archive deletes the files.
+      await client.query(
+        `UPDATE linehaul.archive_files SET state = 'removed' WHERE usdot = $1 AND state = 'listed'`,
+        [usdot],
+      );
     });
   }
 
   async readSize(): Promise<RecordedSize> {
-    const size = await this.#pool.query<{ bytes: string }>(
-      `SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0) AS bytes FROM pg_inherits
-       WHERE inhparent IN ('linehaul.fixes'::regclass, 'linehaul.states'::regclass)`,
+    const size = await this.#pool.query<{ bytes: number; archivedFromMs: number | null }>(
+      `SELECT (SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0) FROM pg_inherits
+           WHERE inhparent IN ('linehaul.fixes'::regclass, 'linehaul.states'::regclass))::float8
+         + coalesce(sum(bytes), 0)::float8 AS bytes, min(from_ms)::float8 AS "archivedFromMs"
+       FROM linehaul.archive_files WHERE state = 'listed'`,
     );
     const { rows } = await this.#pool.query<{ usdot: string; from_ms: string }>(
       'SELECT usdot, min(from_ms) AS from_ms FROM linehaul.coverage GROUP BY usdot',
     );
     return {
-      bytes: Number(size.rows[0]!.bytes),
+      ...size.rows[0]!,
       sinceMs: new Map(rows.map(({ usdot, from_ms }) => [usdot, Number(from_ms)])),
     };
   }

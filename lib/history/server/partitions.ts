@@ -1,58 +1,65 @@
 import 'server-only';
 import type { Pool } from 'pg';
-import { inTransaction } from '@/lib/postgres/database';
+import { ARCHIVE_LOCK, inTransaction } from '@/lib/postgres/database';
 
 export const HOUR_MS = 3_600_000;
 
 /** Hours that have their partition before they begin. */
 const HOURS_AHEAD = 2;
-/** One process at a time makes or drops partitions. */
+/** One process at a time makes partitions. */
 const PARTITIONS_LOCK = 0x46495845;
 /** A change of partitions waits for running queries at most this long, because later queries wait behind it. */
 const LOCK_TIMEOUT = '2s';
 
 /** The partitioned tables, and what is unique within a partition of each. */
 const UNIQUE = { fixes: 'usdot, unit, fix_ms', states: 'usdot, seen_ms, unit' } as const;
-type Table = keyof typeof UNIQUE;
-const TABLES = Object.keys(UNIQUE) as Table[];
+/** A table with a partition for each hour in which its rows were seen. */
+export type PartitionedTable = keyof typeof UNIQUE;
+const TABLES = Object.keys(UNIQUE) as PartitionedTable[];
 
-const toName = (table: Table, hour: number): string => `${table}_h${hour}`;
+/** The partition of an hour, counted from 1970. */
+export const toPartition = (table: PartitionedTable, hour: number): string => `linehaul.${table}_h${hour}`;
 
-const listHours = async (run: Pick<Pool, 'query'>, table: Table): Promise<number[]> => {
+/** The hours that have a partition, in the order of time. */
+export const listHours = async (run: Pick<Pool, 'query'>, table: PartitionedTable): Promise<number[]> => {
   const { rows } = await run.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
      WHERE i.inhparent = $1::regclass`,
     [`linehaul.${table}`],
   );
-  return rows.map(({ name }) => Number(name.slice(toName(table, 0).length - 1)));
+  return rows.map(({ name }) => Number(name.slice(`${table}_h`.length))).sort((a, b) => a - b);
 };
 
-const maintain = async (
-  client: Pick<Pool, 'query'>,
-  table: Table,
-  seenMs: number,
-  keptMs: number,
-): Promise<void> => {
+const make = async (client: Pick<Pool, 'query'>, table: PartitionedTable, seenMs: number): Promise<void> => {
   const hours = await listHours(client, table);
   const now = Math.floor(seenMs / HOUR_MS);
   for (let hour = now; hour <= now + HOURS_AHEAD; hour++) {
     if (hours.includes(hour)) continue;
-    const name = `linehaul.${toName(table, hour)}`;
+    const name = toPartition(table, hour);
     await client.query(`
       CREATE TABLE ${name} PARTITION OF linehaul.${table}
         FOR VALUES FROM (${hour * HOUR_MS}) TO (${(hour + 1) * HOUR_MS});
       CREATE UNIQUE INDEX ON ${name} (${UNIQUE[table]})`);
   }
-  const old = hours.filter((hour) => (hour + 1) * HOUR_MS <= seenMs - keptMs);
-  for (const hour of old) await client.query(`DROP TABLE linehaul.${toName(table, hour)}`);
 };
 
-/**
- * Makes the partitions of the hour of `seenMs` and of the next ones, and drops those of hours that ended `keptMs` before.
- */
-export const maintainPartitions = (pool: Pool, seenMs: number, keptMs: number): Promise<void> =>
+/** Makes the partitions of the hour of `seenMs` and of the next ones; the archive drops them. */
+export const makePartitions = (pool: Pool, seenMs: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
     await client.query('SELECT pg_advisory_xact_lock($1)', [PARTITIONS_LOCK]);
-    for (const table of TABLES) await maintain(client, table, seenMs, keptMs);
+    for (const table of TABLES) await make(client, table, seenMs);
   });
+
+/** Writes hours that are closed: meanwhile none is archived. */
+export const withoutArchiving = async (pool: Pool, write: () => Promise<void>): Promise<void> => {
+  const holder = await pool.connect();
+  try {
+    await holder.query('SELECT pg_advisory_lock_shared($1)', [ARCHIVE_LOCK]);
+    await write();
+  } finally {
+    await holder.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
+    // A lock that is left ends with its connection.
+    holder.release(true);
+  }
+};

@@ -11,6 +11,7 @@ import { setUpRecording } from '@/testing/history/recording';
 import { identityOf, unitAt } from '@/testing/live/tracked-units';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import type { CoverageInterval } from '../schema';
+import { HOUR_MS } from './partitions';
 import { PastFleets } from './past-fleets';
 
 const USDOT = '9000001';
@@ -27,7 +28,7 @@ const toScreen = ({ rows, identities, columns }: Pick<Fleet, 'rows' | 'identitie
       ]),
   );
 
-const atMs = (minute: number): number => START_MS + minute * MINUTE_MS + 2000;
+const atMs = (minute: number): number => START_MS + minute * MINUTE_MS + 2345;
 
 /** One answer of a fleet whose units show all that a row may show. */
 const toAnswer = (minute: number): TrackedUnit[] => {
@@ -64,17 +65,25 @@ const record = async (): Promise<{ atMs: number; shown: FleetRows }[]> => {
 };
 
 describe('a fleet in the past', () => {
-  it('is the one that the map showed then, unit for unit', async () => {
+  it('is the one that the map showed then, unit for unit, also from the archive', async () => {
     const polls = await record();
-    for (const { atMs: polledMs, shown } of polls) {
-      const past = await held.reader.readFleetAt(USDOT, polledMs + 30_000);
-      expect(toScreen(past!), new Date(polledMs).toISOString()).toEqual(toScreen(shown));
-    }
+    const compare = async (): Promise<void> => {
+      for (const { atMs: polledMs, shown } of polls) {
+        const past = await held.reader.readFleetAt(USDOT, polledMs);
+        expect(toScreen(past!), new Date(polledMs).toISOString()).toEqual(toScreen(shown));
+      }
+    };
+    await compare();
     const { rows } = await held.pool.query(
       `SELECT (SELECT count(*) FROM linehaul.states)::int AS states, (SELECT count(*) FROM linehaul.fixes)::int AS fixes`,
     );
     // Most polls of most units are told by their fix alone.
     expect(rows[0].states).toBeLessThan(rows[0].fixes / 2);
+    // The first of its two hours, both, and both in one file.
+    for (const hours of [3.5, 4.5, 24 + 4.5]) {
+      expect(await held.archive(START_MS + hours * HOUR_MS)).toEqual([]);
+      await compare();
+    }
   }, 60_000);
 
   it('comes as changes since another moment', async () => {

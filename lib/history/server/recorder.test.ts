@@ -97,7 +97,7 @@ it('writes fixes and coverage of the fleets that it polls, and of no other', asy
   ]);
   expect(await readFixes()).toEqual([-1000, 29_000]);
   expect(recorder.readRecording(USDOT)).toEqual({ sinceMs: START, writtenAtMs: START + 60_000 });
-  await expect.poll(() => recorder.readSizeBytes()).toBeGreaterThan(0);
+  await expect.poll(() => recorder.readSize()?.bytes).toBeGreaterThan(0);
   expect(recorder.readRecording('7654321')).toBeNull();
   expect(polled).toEqual([USDOT]);
   runTimers();

@@ -9,6 +9,7 @@ import type { CoverageInterval } from '../schema';
 import type { PollOutcome } from './coverage';
 import { listBuffers } from './poll-changes';
 import type { PollChanges } from './poll-changes';
+import { withoutArchiving } from './partitions';
 import { HistoryRepository } from './history-repository';
 import { recordPast } from './made-past';
 import type { MadePast } from './made-past';
@@ -111,9 +112,9 @@ export class Recorder {
 
   /** Gives a fleet a past, before the recording starts; false where it has one. @throws while the database is away */
   async recordPast(past: MadePast): Promise<boolean> {
-    const { history } = await this.#open();
+    const { history, pool } = await this.#open();
     if ((await history.readLastCoverage(past.usdot)) !== null) return false;
-    this.#making = recordPast(history, past, () => this.#isClosed);
+    this.#making = withoutArchiving(pool, () => recordPast(history, past, () => this.#isClosed));
     await this.#making;
     return true;
   }
@@ -173,9 +174,9 @@ export class Recorder {
     return this.#recordings.get(usdot) ?? null;
   }
 
-  /** The size of all recordings on disk in bytes; null before it is known. */
-  readSizeBytes(): number | null {
-    return this.#size?.bytes ?? null;
+  /** The size of all recordings on disk; null before it is known. */
+  readSize(): RecordedSize | null {
+    return this.#size;
   }
 
   /** Writes what is held if the database answers, and ends. */

@@ -61,7 +61,11 @@ export const readServerStatus = (runtime: Runtime, viewer: Limits): ServerStatus
     source: env.source,
     pollIntervalMs: toPollIntervalMs(env),
     recordIntervalMs: runtime.history && toRecordIntervalMs(env),
-    recordedBytes: runtime.history?.recorder.readSizeBytes() ?? null,
+    recordedBytes: runtime.history?.recorder.readSize()?.bytes ?? null,
+    archivedFromMs: runtime.history?.recorder.readSize()?.archivedFromMs ?? null,
+    archiveProblems: (runtime.history?.archive.readProblems() ?? [])
+      .filter(({ usdot }) => usdot === null || maySeeFleet(viewer, usdot))
+      .map(({ text }) => text),
     notReady: runtime.readNotReady(),
     database: runtime.readDatabase(),
     accountsDatabase: runtime.readAccountsDatabase(),

@@ -1,0 +1,151 @@
+import 'server-only';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { COLUMNS, MOTION_COLUMNS } from '@/lib/wire/fleet';
+import type { Column } from '@/lib/wire/fleet';
+import { STATE_COLUMN_NAMES } from '../history-repository';
+import { HOUR_MS } from '../partitions';
+import { findFiles, findSeen } from './catalog';
+import type { DuckDb, UnitRows } from './duck-db';
+import { fromFiles, toFileProblem } from './parquet-file';
+import type { ArchiveProblem } from './parquet-file';
+import { FIXES, STATES } from './tables';
+import type { ArchivedTable } from './tables';
+
+/** A recorded fix: fix_ms, seen_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg. */
+export type FixRow = [number, number, number, number, boolean, number | null, number | null];
+
+/** A fleet at a moment as in the history reader: its states in an hour, and the fixes that the map showed. */
+export interface ArchivedFleet {
+  /** The hour, Unix ms. */
+  hourMs: number;
+  states: UnitRows;
+  shown: UnitRows;
+}
+
+/** A file may be merged or deleted while it is read: then the catalog lists other ones. */
+const ATTEMPTS = 4;
+
+/** The newest row of each unit that was seen in [fromMs, atMs]: when, ms since then, and its columns. */
+const toNewestQuery = (
+  table: ArchivedTable,
+  from: string,
+  { columns, hourMs, atMs }: { columns: readonly Column[]; hourMs: number; atMs: number },
+): string => {
+  const [seen, each] = table === FIXES ? ['seen_s', 1000] : ['seen_ms', 1];
+  const shown = table === FIXES ? 'AND speed_kph IS NOT NULL' : '';
+  const names = columns.map((column) => STATE_COLUMN_NAMES[column]);
+  // Literals, because only these are compared with the range of each part of a file.
+  return `SELECT unit, (max(${seen}) * ${each} - ${hourMs})::INTEGER, ${names
+    .map((name) => `max_by(${name}, ${seen})::INTEGER AS ${name}`)
+    .join(', ')}
+    FROM ${from} WHERE ${seen} BETWEEN ${hourMs / each} AND ${Math.floor(atMs / each)} ${shown} GROUP BY unit
+    ${table === STATES ? 'HAVING max_by(status, seen_ms) IS NOT NULL' : ''}`;
+};
+
+const NO_UNITS: UnitRows = { units: [], values: new Int32Array(0) };
+
+/**
+ * Reads the archived hours. Read PostgreSQL before: an hour that is archived between the two is then in both, and never in
+ * none.
+ */
+export class ArchiveReader {
+  readonly #duck: DuckDb;
+  readonly #folder: string;
+  readonly #damaged = new Map<string, string>();
+
+  constructor({ duck, folder }: { duck: DuckDb; folder: string }) {
+    this.#duck = duck;
+    this.#folder = folder;
+  }
+
+  /** Files that cannot be read; their hours are missing in what is read. */
+  readProblems(): ArchiveProblem[] {
+    return [...this.#damaged].map(([path, reason]) => toFileProblem(path, `cannot be read: ${reason}`));
+  }
+
+  /** The fixes of a unit with their times in [fromMs, toMs), in no order. */
+  async readTrail(
+    pool: Pool,
+    usdot: string,
+    unit: string,
+    range: { fromMs: number; toMs: number },
+  ): Promise<FixRow[]> {
+    const { fromMs, toMs } = range;
+    const rows = await this.#read(
+      () => findFiles(pool, FIXES, usdot, { fromMs, toMs: toMs - 1 }),
+      (paths) =>
+        this.#duck.readRows<FixRow>(
+          `SELECT (${FIXES.timeMs})::DOUBLE AS fix_ms, (seen_s * 1000)::DOUBLE, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg
+           FROM ${fromFiles(this.#folder, paths)}
+           WHERE unit = $1 AND fix_s BETWEEN $2 AND $3 AND fix_ms >= $4 AND fix_ms < $5`,
+          [unit, Math.floor(fromMs / 1000), Math.floor(toMs / 1000), fromMs, toMs],
+        ),
+    );
+    return rows ?? [];
+  }
+
+  /** A fleet as the map showed it at a moment; null where no poll was archived in its hour or the one before. */
+  async readFleetAt(pool: Pool, usdot: string, atMs: number): Promise<ArchivedFleet | null> {
+    const fromMs = (Math.floor(atMs / HOUR_MS) - 1) * HOUR_MS;
+    const find = async (): Promise<string[]> =>
+      (
+        await Promise.all(
+          [STATES, FIXES].map((table) => findSeen(pool, table, usdot, { fromMs, toMs: atMs })),
+        )
+      ).flat();
+    return this.#read(find, async (paths) => {
+      const [states, fixes] = [STATES, FIXES].map((table) =>
+        paths.filter((path) => path.startsWith(`${table.name}/`)),
+      ) as [string[], string[]];
+      if (states.length === 0) return null;
+      const from = fromFiles(this.#folder, states);
+      const [polled] = await this.#duck.readRows<[number | null]>(
+        `SELECT max(seen_ms)::DOUBLE FROM ${from} WHERE seen_ms BETWEEN ${fromMs} AND ${atMs}`,
+      );
+      if (polled![0] === null) return null;
+      const hourMs = Math.floor(polled![0] / HOUR_MS) * HOUR_MS;
+      const query = { hourMs, atMs };
+      const shown = toNewestQuery(FIXES, fromFiles(this.#folder, fixes), {
+        ...query,
+        columns: MOTION_COLUMNS,
+      });
+      return {
+        hourMs,
+        states: await this.#duck.readUnits(toNewestQuery(STATES, from, { ...query, columns: COLUMNS })),
+        shown: fixes.length === 0 ? NO_UNITS : await this.#duck.readUnits(shown),
+      };
+    });
+  }
+
+  /** Reads the files that can be read, and notes the others; null where there is none. */
+  async #read<T>(find: () => Promise<string[]>, read: (paths: string[]) => Promise<T>): Promise<T | null> {
+    const gone = new Set<string>();
+    for (let attempt = 1; ; attempt++) {
+      const paths = (await find()).filter((path) => !gone.has(path) && !this.#damaged.has(path));
+      if (paths.length === 0) return null;
+      try {
+        return await read(paths);
+      } catch (error) {
+        if (attempt === ATTEMPTS) throw error;
+        for (const path of paths) await this.#test(path, gone);
+      }
+    }
+  }
+
+  async #test(path: string, gone: Set<string>): Promise<void> {
+    try {
+      await stat(join(this.#folder, path));
+    } catch {
+      // The archiver names what is missing.
+      gone.add(path);
+      return;
+    }
+    try {
+      await this.#duck.readRows(`SELECT max(COLUMNS(*)) FROM ${fromFiles(this.#folder, [path])}`);
+    } catch (error) {
+      this.#damaged.set(path, error instanceof Error ? error.message.split('\n')[0]! : String(error));
+    }
+  }
+}

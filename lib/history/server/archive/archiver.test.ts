@@ -1,0 +1,215 @@
+import { readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { changesOf, setUpRecording } from '@/testing/history/recording';
+import type { RecordedFix } from '@/testing/history/recording';
+import { HOUR_MS, listHours, withoutArchiving } from '../partitions';
+import { toMerges } from './archiver';
+
+const USDOT = '1234567';
+const VIN = '1M8GDM9AXKP042788';
+/** The begin of a day. */
+const DAY = 20_625 * 24 * HOUR_MS;
+const MINUTE_MS = 60_000;
+const CLOSED_MS = 2.25 * HOUR_MS;
+const held = setUpRecording();
+
+const write = (seenMs: number, fixes: RecordedFix[], usdot = USDOT): Promise<void> =>
+  held.write({ usdot, seenMs, changes: changesOf(seenMs, fixes) });
+
+/** Minutes since the begin of the day. */
+const readTrail = async (unit = VIN, usdot = USDOT): Promise<number[]> => {
+  const fixes = await held.reader.readTrail(usdot, unit, 0, DAY + 1000 * HOUR_MS);
+  return fixes.map(({ fixAtMs }) => (fixAtMs - DAY) / MINUTE_MS);
+};
+
+const writeMinutes = async (...minutes: number[]): Promise<void> => {
+  for (const minute of minutes)
+    await write(DAY + minute * MINUTE_MS + 2000, [{ unit: VIN, fixMs: DAY + minute * MINUTE_MS }]);
+};
+
+const listFiles = async (): Promise<string[]> => {
+  const entries = await readdir(held.folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => join(parentPath, name).slice(held.folder.length + 1)).sort();
+};
+
+const listOpenHours = async (): Promise<number[]> =>
+  (await listHours(held.pool, 'fixes')).map((hour) => hour - DAY / HOUR_MS);
+
+describe('an hour', () => {
+  it('is moved to one file for each fleet once it is closed, and reads as before', async () => {
+    const odd = '"Übung", 北\n\\N';
+    await write(DAY + 5000, [
+      { unit: VIN, fixMs: DAY + 1007, lat: 30.267_15, lng: -97.743_06 },
+      { unit: odd, fixMs: DAY - 30 * MINUTE_MS, lat: -0.000_01, lng: 179.999_99, isByReceipt: true },
+    ]);
+    await write(DAY + 6000, [{ unit: VIN, fixMs: DAY + 3000 }], '7654321');
+    await held.archive(DAY + HOUR_MS + CLOSED_MS - 1);
+    expect(await listFiles()).toEqual([]);
+    const before = await Promise.all(
+      [VIN, odd].map((unit) => held.reader.readTrail(USDOT, unit, 0, DAY * 2)),
+    );
+    expect(await held.archive(DAY + HOUR_MS + CLOSED_MS)).toEqual([]);
+    expect(await listOpenHours()).toEqual([1, 2]);
+    const day = new Date(DAY).toISOString().slice(0, 10);
+    expect((await listFiles()).map((path) => path.replace(/-[\da-f]{12}/, ''))).toEqual([
+      `fixes/usdot=1234567/day=${day}/00-01.parquet`,
+      `fixes/usdot=7654321/day=${day}/00-01.parquet`,
+    ]);
+    const after = await Promise.all([VIN, odd].map((unit) => held.reader.readTrail(USDOT, unit, 0, DAY * 2)));
+    expect(after).toEqual(before);
+    expect(after[0]).toEqual([
+      {
+        fixAtMs: DAY + 1007,
+        seenAtMs: DAY + 5000,
+        lat: 30.267_15,
+        lng: -97.743_06,
+        isByReceipt: false,
+        speedKph: null,
+        headingDeg: null,
+      },
+    ]);
+    expect(after[1]).toMatchObject([{ lng: 179.999_99, isByReceipt: true }]);
+  });
+
+  it('is read with those before and after it, and with a late fix at its own time', async () => {
+    await writeMinutes(10, 50, 70);
+    await held.archive(DAY + HOUR_MS + CLOSED_MS);
+    await write(DAY + 200 * MINUTE_MS, [{ unit: VIN, fixMs: DAY + 30 * MINUTE_MS }]);
+    expect(await readTrail()).toEqual([10, 30, 50, 70]);
+    await held.archive(DAY + 10 * HOUR_MS);
+    expect(await listOpenHours()).toEqual([]);
+    expect(await readTrail()).toEqual([10, 30, 50, 70]);
+    const some = await held.reader.readTrail(USDOT, VIN, DAY + 30 * MINUTE_MS, DAY + 50 * MINUTE_MS);
+    expect(some).toMatchObject([{ fixAtMs: DAY + 30 * MINUTE_MS, seenAtMs: DAY + 200 * MINUTE_MS }]);
+  });
+
+  it('has no fix again that an archived hour has', async () => {
+    await writeMinutes(10);
+    await held.archive(DAY + 10 * HOUR_MS);
+    const repeat = { unit: VIN, fixMs: DAY + 10 * MINUTE_MS };
+    await write(DAY + 20 * HOUR_MS, [repeat, { unit: 'NEW', fixMs: DAY + 10 * MINUTE_MS }]);
+    await write(DAY + 21 * HOUR_MS, [{ ...repeat, lat: 40 }]);
+    expect(await readTrail()).toEqual([10]);
+    await held.archive(DAY + 30 * HOUR_MS);
+    expect(await readTrail()).toEqual([10]);
+    expect(await readTrail('NEW')).toEqual([10]);
+    const [size] = await held.database.query(
+      "SELECT sum(rows)::int AS rows FROM linehaul.archive_files WHERE state = 'listed'",
+    );
+    expect(size).toEqual({ rows: 2 });
+  });
+});
+
+describe('a day', () => {
+  it('becomes one file once it is over', async () => {
+    await writeMinutes(10, 70, 23 * 60 + 59, 24 * 60);
+    await held.archive(DAY + 24 * HOUR_MS + CLOSED_MS);
+    await held.archive(DAY + 24 * HOUR_MS + CLOSED_MS);
+    const next = DAY + 24 * HOUR_MS;
+    expect(await listOpenHours()).toEqual([24, 25, 26]);
+    const files = await listFiles();
+    expect(files).toHaveLength(1);
+    expect(files[0]).toContain('00-24');
+    expect(await readTrail()).toEqual([10, 70, 23 * 60 + 59, 24 * 60]);
+    await held.archive(next + 4 * HOUR_MS);
+    await held.archive(next + 399 * 24 * HOUR_MS);
+    expect(await readTrail()).toHaveLength(4);
+    await held.archive(next + 400 * 24 * HOUR_MS);
+    expect(await readTrail()).toEqual([24 * 60]);
+    expect(await listFiles()).toHaveLength(1);
+  });
+
+  it('is removed with all of its fleet', async () => {
+    await writeMinutes(10, 70);
+    await held.archive(DAY + 3.5 * HOUR_MS);
+    await held.history.remove(USDOT);
+    expect(await readTrail()).toEqual([]);
+    await held.archive(DAY + 24 * HOUR_MS);
+    expect(await listFiles()).toEqual([]);
+  });
+
+  it('of a large fleet stays in several files', () => {
+    const fileOf = (hour: number, rows: number, usdot = USDOT) => ({
+      path: `${usdot} ${hour}`,
+      usdot,
+      fromMs: DAY + hour * HOUR_MS,
+      toMs: DAY + (hour + 1) * HOUR_MS,
+      rows,
+      bytes: 1,
+    });
+    const files = [0, 1, 2, 3, 4].map((hour) => fileOf(hour, 5e6));
+    const all = [...files, fileOf(0, 1, '2'), fileOf(1, 1, '2'), fileOf(24, 1, '2'), fileOf(25, 1, '2')];
+    const merged = toMerges(all, DAY + 47 * HOUR_MS);
+    expect(merged.map((group) => group.map(({ path }) => path))).toEqual([
+      ['1234567 0', '1234567 1'],
+      ['1234567 2', '1234567 3'],
+      ['2 0', '2 1'],
+    ]);
+  });
+});
+
+describe('what goes wrong', () => {
+  it('leaves the partitions where no file can be written, and warns once', async () => {
+    await writeMinutes(10);
+    await writeFile(join(held.folder, 'fixes'), '');
+    const warnings: string[] = [];
+    const log = { warn: (_: object, message: string) => void warnings.push(message) };
+    const archiver = held.createArchiver(DAY + 10 * HOUR_MS, log);
+    await archiver.run();
+    await archiver.run();
+    expect(warnings).toEqual(['The archive cannot be written now.']);
+    expect(archiver.readProblems()).toMatchObject([
+      { text: expect.stringContaining('ENOTDIR'), usdot: null },
+    ]);
+    expect(await readTrail()).toEqual([10]);
+    await rm(join(held.folder, 'fixes'));
+    await archiver.run();
+    expect(archiver.readProblems()).toEqual([]);
+    expect(await listFiles()).toHaveLength(1);
+    expect(await readTrail()).toEqual([10]);
+    await archiver.close();
+  });
+
+  it('costs the hours of a damaged or missing file alone, and names it', async () => {
+    await writeMinutes(10, 70, 130);
+    await held.archive(DAY + 10 * HOUR_MS);
+    const [first, second] = (await listFiles()).map((path) => join(held.folder, path));
+    await truncate(first!, 100);
+    await rename(second!, `${second}.bak`);
+    expect(await readTrail()).toEqual([130]);
+    expect(await readTrail()).toEqual([130]);
+    const name = first!.slice(held.folder.length + 1);
+    expect(await held.archive(DAY + 10 * HOUR_MS)).toEqual([
+      { text: `Archive: ${name} has another size.`, usdot: USDOT },
+      { text: `Archive: ${second!.slice(held.folder.length + 1)} is missing.`, usdot: USDOT },
+      { text: expect.stringContaining(`Archive: ${name} cannot be read: `), usdot: USDOT },
+    ]);
+    await rename(`${second}.bak`, second!);
+    expect(await readTrail()).toEqual([70, 130]);
+  });
+
+  it('leaves no file that is not listed, and touches none that it did not write', async () => {
+    await writeMinutes(10);
+    await held.database.query(
+      `INSERT INTO linehaul.archive_files (path, table_name, usdot, state, from_ms, to_ms) VALUES
+         ('a.parquet', 'fixes', '1', 'writing', 0, 1), ('b.parquet', 'fixes', '1', 'removed', 0, 1)`,
+    );
+    for (const name of ['a.parquet.part', 'b.parquet', 'other.parquet'])
+      await writeFile(join(held.folder, name), '');
+    await held.archive(DAY);
+    expect(await listFiles()).toEqual(['other.parquet']);
+  });
+
+  it('is done by one process at a time, and not while a past is written', async () => {
+    await writeMinutes(10);
+    await withoutArchiving(held.pool, async () => {
+      await held.archive(DAY + 10 * HOUR_MS);
+    });
+    expect(await listFiles()).toEqual([]);
+    await Promise.all([1, 2, 3].map(() => held.archive(DAY + 10 * HOUR_MS)));
+    expect(await listFiles()).toHaveLength(1);
+    expect(await readTrail()).toEqual([10]);
+  });
+});

@@ -1,0 +1,292 @@
+import 'server-only';
+import { rm, stat } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { join } from 'node:path';
+import type { ClientBase, Pool } from 'pg';
+import type { Clock } from '@/lib/clock';
+import { ARCHIVE_LOCK, inTransaction } from '@/lib/postgres/database';
+import { HOUR_MS, listHours, toPartition } from '../partitions';
+import {
+  findFiles,
+  forgetFiles,
+  listFile,
+  noteWriting,
+  readListed,
+  readUnlisted,
+  unlistFiles,
+  unlistUntil,
+} from './catalog';
+import type { ArchiveFile, FileContent } from './catalog';
+import type { DuckDb } from './duck-db';
+import { deleteParquet, exportRows, fromFiles, toFileProblem, toPath, writeParquet } from './parquet-file';
+import type { ArchiveProblem } from './parquet-file';
+import { ARCHIVED_TABLES } from './tables';
+import type { ArchivedTable } from './tables';
+
+export interface ArchiverOptions {
+  /** The migrated database, as ARCHIVE_PART. @throws if it cannot be opened */
+  open: () => Promise<Pool>;
+  duck: DuckDb;
+  /** HISTORY_DIR. */
+  folder: string;
+  keptDays: number;
+  clock: Clock;
+  log: Record<'warn', (fields: object, message: string) => void>;
+}
+
+/** A feed starts from the fixes of two hours, and the recorder holds ten minutes while the database is away. */
+const CLOSED_AFTER_MS = 2 * HOUR_MS + 15 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+const RUN_EVERY_MS = 5 * 60_000;
+/** Files of a day are merged up to this size: a fleet at a moment is found by reading a quarter of a day of one file. */
+const MOST_ROWS = 12_000_000;
+/** Of hour files, which live a day, and of those that stay. */
+const HOUR_LEVEL = 3;
+const DAY_LEVEL = 15;
+/** Dropping a partition waits for running statements, and others wait behind it: it gives up soon and often. */
+const DROP_WITHIN_MS = 100;
+const DROP_ATTEMPTS = 50;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Moves closed hours from PostgreSQL to Parquet, merges hours into days, and deletes old days. */
+export class Archiver {
+  readonly #options: ArchiverOptions;
+  #opening: Promise<Pool> | null = null;
+  #running: Promise<void> | null = null;
+  #cancelTimer: (() => void) | null = null;
+  #isClosed = false;
+  #failure: string | null = null;
+  #missing: ArchiveProblem[] = [];
+
+  constructor(options: ArchiverOptions) {
+    this.#options = options;
+  }
+
+  /** Archives every few minutes. The first run waits as long, so that feeds start from what PostgreSQL holds. */
+  start(): void {
+    this.#cancelTimer = this.#options.clock.setTimer(() => {
+      void this.run().finally(() => {
+        if (!this.#isClosed) this.start();
+      });
+    }, RUN_EVERY_MS);
+  }
+
+  /** Why the archive could not be written last, and which files are missing or damaged. */
+  readProblems(): ArchiveProblem[] {
+    if (this.#failure === null) return this.#missing;
+    return [{ text: `Archive: cannot be written now: ${this.#failure}`, usdot: null }, ...this.#missing];
+  }
+
+  /** Archives all that is due, unless another process does. Never rejects. */
+  run(): Promise<void> {
+    this.#running ??= this.#run().finally(() => (this.#running = null));
+    return this.#running;
+  }
+
+  /** Ends after the file that is being written. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelTimer?.();
+    await this.#running;
+    await (await this.#opening?.catch(() => null))?.end();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      const pool = await this.#open();
+      const holder = await pool.connect();
+      try {
+        const { rows } = await holder.query<{ ours: boolean }>('SELECT pg_try_advisory_lock($1) AS ours', [
+          ARCHIVE_LOCK,
+        ]);
+        if (!rows[0]!.ours) return;
+        await this.#archive(pool, holder);
+        this.#failure = null;
+      } finally {
+        await holder.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
+        // A lock that is left ends with its connection.
+        holder.release(true);
+      }
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (this.#failure === null) this.#options.log.warn({ reason }, 'The archive cannot be written now.');
+      this.#failure = reason;
+    }
+  }
+
+  #open(): Promise<Pool> {
+    this.#opening ??= this.#options.open();
+    this.#opening.catch(() => (this.#opening = null));
+    return this.#opening;
+  }
+
+  /** @param notes a connection outside of the transactions that list files */
+  async #archive(pool: Pool, notes: ClientBase): Promise<void> {
+    const { clock, keptDays } = this.#options;
+    const nowMs = clock.nowMs();
+    await unlistUntil(notes, nowMs - keptDays * DAY_MS);
+    // First, because the disk may be full.
+    await this.#deleteUnlisted(notes);
+    const openFromMs = await this.#archiveHours(pool, notes, nowMs);
+    for (const table of ARCHIVED_TABLES) await this.#mergeDays(pool, notes, table, openFromMs);
+    await this.#check(notes);
+  }
+
+  /** Returns when the hours begin that PostgreSQL still has, Unix ms. */
+  async #archiveHours(pool: Pool, notes: ClientBase, nowMs: number): Promise<number> {
+    const tablesOf = new Map<number, ArchivedTable[]>();
+    for (const table of ARCHIVED_TABLES)
+      for (const hour of await listHours(notes, table.name))
+        tablesOf.set(hour, [...(tablesOf.get(hour) ?? []), table]);
+    const closedUntil = Math.floor((nowMs - CLOSED_AFTER_MS) / HOUR_MS);
+    for (const hour of [...tablesOf.keys()].sort((a, b) => a - b)) {
+      if (hour >= closedUntil || this.#isClosed) return hour * HOUR_MS;
+      await inTransaction(pool, (client) => this.#archiveHour(client, notes, hour, tablesOf.get(hour)!));
+    }
+    return closedUntil * HOUR_MS;
+  }
+
+  async #check(run: ClientBase): Promise<void> {
+    const missing: ArchiveProblem[] = [];
+    for (const table of ARCHIVED_TABLES)
+      for (const { path, bytes } of await readListed(run, table)) {
+        const found = await stat(join(this.#options.folder, path)).catch(() => null);
+        if (found?.size !== bytes)
+          missing.push(toFileProblem(path, found === null ? 'is missing' : 'has another size'));
+      }
+    this.#missing = missing;
+  }
+
+  async #deleteUnlisted(run: ClientBase): Promise<void> {
+    const paths = await readUnlisted(run);
+    for (const path of paths) await deleteParquet(this.#options.folder, path);
+    await forgetFiles(run, paths);
+  }
+
+  /** In one transaction: the files of all fleets are listed, and the partitions of both tables are dropped. */
+  async #archiveHour(
+    client: ClientBase,
+    notes: ClientBase,
+    hour: number,
+    tables: readonly ArchivedTable[],
+  ): Promise<void> {
+    const partitions = tables.map(({ name }) => toPartition(name, hour)).join(', ');
+    // A writer that comes this late waits, finds no partition then, and makes it again.
+    await client.query(`LOCK TABLE ${partitions} IN SHARE MODE`);
+    for (const table of tables) {
+      const { rows } = await client.query<{ usdot: string }>(
+        `SELECT DISTINCT usdot FROM ${toPartition(table.name, hour)}`,
+      );
+      for (const { usdot } of rows) {
+        const [fromMs, toMs] = [hour * HOUR_MS, (hour + 1) * HOUR_MS];
+        const file = { path: toPath(table, usdot, fromMs, toMs), usdot, fromMs, toMs };
+        await noteWriting(notes, table, file);
+        const content = await this.#writeHour(client, table, {
+          ...file,
+          partition: toPartition(table.name, hour),
+        });
+        // All rows were repeats: the next run deletes the file.
+        if (content.rows > 0) await listFile(client, file.path, content);
+      }
+    }
+    await drop(client, partitions);
+  }
+
+  async #writeHour(
+    client: ClientBase,
+    table: ArchivedTable,
+    { path, usdot, partition, fromMs }: { path: string; usdot: string; partition: string; fromMs: number },
+  ): Promise<FileContent> {
+    const { duck, folder } = this.#options;
+    const exported = await exportRows(client, table, { folder, partition, usdot });
+    try {
+      const all = `SELECT ${table.columns} FROM ${exported.from}`;
+      const write = (query: string) => writeParquet(duck, table, { folder, path, query, level: HOUR_LEVEL });
+      const repeats = await findRepeats(duck, client, table, { folder, usdot, all, cutMs: fromMs - HOUR_MS });
+      if (repeats !== null) {
+        try {
+          return await write(`SELECT * FROM (${all}) ANTI JOIN (${repeats}) USING (${table.key})`);
+        } catch (error) {
+          // A file is damaged: repeats are left out where they are read.
+          this.#options.log.warn({ reason: String(error) }, 'Repeated fixes are archived.');
+        }
+      }
+      const content = await write(all);
+      if (content.rows !== exported.rows)
+        throw new Error(`${path} has ${content.rows} rows instead of ${exported.rows}.`);
+      return content;
+    } finally {
+      await rm(exported.csv, { force: true });
+    }
+  }
+
+  /** Merges neighboring files of each fleet's day that was over at `untilMs`, as long as they are not too large. */
+  async #mergeDays(pool: Pool, notes: ClientBase, table: ArchivedTable, untilMs: number): Promise<void> {
+    for (const files of toMerges(await readListed(notes, table), untilMs)) {
+      if (this.#isClosed) return;
+      const { duck, folder } = this.#options;
+      const [{ usdot, fromMs }, { toMs }] = [files[0]!, files.at(-1)!];
+      const path = toPath(table, usdot, fromMs, toMs);
+      const paths = files.map((file) => file.path);
+      await noteWriting(notes, table, { path, usdot, fromMs, toMs });
+      const query = `SELECT * FROM ${fromFiles(folder, paths)}`;
+      const content = await writeParquet(duck, table, { folder, path, query, level: DAY_LEVEL });
+      await inTransaction(pool, async (client) => {
+        await listFile(client, path, content);
+        await unlistFiles(client, paths);
+      });
+    }
+  }
+}
+
+/** Files that are to become one, group by group. */
+export const toMerges = (files: readonly ArchiveFile[], untilMs: number): ArchiveFile[][] => {
+  const groups: ArchiveFile[][] = [];
+  let last: ArchiveFile[] = [];
+  for (const file of files) {
+    const [first] = last;
+    const day = Math.floor(file.fromMs / DAY_MS);
+    if ((day + 1) * DAY_MS > untilMs) continue;
+    const isNext = first?.usdot === file.usdot && Math.floor(first.fromMs / DAY_MS) === day;
+    if (isNext && last.reduce((sum, { rows }) => sum + rows, file.rows) <= MOST_ROWS) last.push(file);
+    else groups.push((last = [file]));
+  }
+  return groups.filter(({ length }) => length > 1);
+};
+
+/**
+ * The recorder finds a repeat only in the partitions, so a fix of an archived hour is recorded again if a provider repeats
+ * it, as after a restart. A query for the keys of such rows; null where there can be none.
+ */
+const findRepeats = async (
+  duck: DuckDb,
+  run: ClientBase,
+  table: ArchivedTable,
+  { folder, usdot, all, cutMs }: { folder: string; usdot: string; all: string; cutMs: number },
+): Promise<string | null> => {
+  if (table.key === null) return null;
+  const old = `SELECT * FROM (${all}) WHERE ${table.timeMs} < ${cutMs}`;
+  const [span] = await duck.readRows<[least: number | null, greatest: number | null]>(
+    `SELECT min(${table.timeMs})::DOUBLE, max(${table.timeMs})::DOUBLE FROM (${old})`,
+  );
+  const [least, greatest] = span!;
+  if (least === null || greatest === null) return null;
+  const files = await findFiles(run, table, usdot, { fromMs: least, toMs: greatest });
+  if (files.length === 0) return null;
+  return `SELECT ${table.key} FROM (${old}) SEMI JOIN ${fromFiles(folder, files)} USING (${table.key})`;
+};
+
+const drop = async (client: ClientBase, partitions: string): Promise<void> => {
+  await client.query(`SET LOCAL lock_timeout = ${DROP_WITHIN_MS}`);
+  for (let attempt = 1; ; attempt++) {
+    await client.query('SAVEPOINT before_drop');
+    try {
+      await client.query(`DROP TABLE ${partitions}`);
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || attempt === DROP_ATTEMPTS) throw error;
+      await client.query('ROLLBACK TO SAVEPOINT before_drop');
+      await delay(DROP_WITHIN_MS * 2);
+    }
+  }
+};

@@ -1,0 +1,108 @@
+import 'server-only';
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue, JS } from '@duckdb/node-api';
+
+/** Units, and the same number of integers for each, one after the other. */
+export interface UnitRows {
+  units: readonly string[];
+  values: Int32Array;
+}
+
+/** Folder in HISTORY_DIR for what only a running process needs. */
+export const TEMPORARY = '.tmp';
+
+/** One for the thread of the statement, and one besides. */
+const THREADS = 2;
+
+/** DuckDB, which reads and writes Parquet. It is loaded with the first statement, because that takes 60 MB. */
+export class DuckDb {
+  readonly #folder: string;
+  readonly #memoryMb: number;
+  readonly #spill: string;
+  #opening: Promise<DuckDBInstance> | null = null;
+
+  constructor({ folder, memoryMb }: { folder: string; memoryMb: number }) {
+    this.#folder = folder;
+    this.#memoryMb = memoryMb;
+    this.#spill = join(folder, TEMPORARY, `duckdb-${randomUUID()}`);
+  }
+
+  /** The rows of one statement, each as a list. */
+  readRows<Row extends JS[]>(sql: string, values: DuckDBValue[] = []): Promise<Row[]> {
+    return this.#run(
+      async (connection) => (await connection.runAndReadAll(sql, values)).getRowsJS() as Row[],
+    );
+  }
+
+  /** Rows of a text and integers, chunk by chunk, so that other work goes on in between. */
+  readUnits(sql: string, values: DuckDBValue[] = []): Promise<UnitRows> {
+    return this.#run(async (connection) => {
+      const result = await connection.run(sql, values);
+      const width = result.columnCount - 1;
+      const units: string[] = [];
+      const packed = new Int32Array(result.rowCount * width);
+      for (
+        let chunk = await result.fetchChunk();
+        chunk && chunk.rowCount > 0;
+        chunk = await result.fetchChunk()
+      ) {
+        for (let c = 0; c < width; c++) {
+          const vector = chunk.getColumnVector(c + 1);
+          for (let i = 0; i < chunk.rowCount; i++)
+            packed[(units.length + i) * width + c] = vector.getItem(i) as number;
+        }
+        units.push(...(chunk.getColumnValues(0) as string[]));
+      }
+      return { units, values: packed };
+    });
+  }
+
+  /** Each statement has a connection of its own, so that none waits for another one. */
+  async #run<T>(act: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    const connection = await this.#connect();
+    try {
+      return await act(connection);
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  /** Frees the memory; a later statement opens it again. */
+  async close(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = null;
+    (await opening?.catch(() => null))?.closeSync();
+    await rm(this.#spill, { recursive: true, force: true });
+  }
+
+  async #connect(): Promise<DuckDBConnection> {
+    this.#opening ??= this.#open();
+    this.#opening.catch(() => (this.#opening = null));
+    return (await this.#opening).connect();
+  }
+
+  async #open(): Promise<DuckDBInstance> {
+    await mkdir(join(this.#folder, TEMPORARY), { recursive: true }).catch(() => undefined);
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const instance = await DuckDBInstance.create(':memory:', {
+      memory_limit: `${this.#memoryMb}MB`,
+      threads: String(THREADS),
+      temp_directory: this.#spill,
+      autoload_known_extensions: 'false',
+      autoinstall_known_extensions: 'false',
+    });
+    const connection = await instance.connect();
+    // A file never changes under its name.
+    await connection.run('SET GLOBAL parquet_metadata_cache = true');
+    connection.closeSync();
+    return instance;
+  }
+}
+
+/** A text as a literal of SQL, where no parameter is possible. */
+export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** Paths as a list of SQL. */
+export const quoteAll = (texts: readonly string[]): string => `[${texts.map(quote).join(', ')}]`;

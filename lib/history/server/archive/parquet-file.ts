@@ -1,0 +1,102 @@
+import 'server-only';
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { ClientBase } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { TEMPORARY, quote, quoteAll } from './duck-db';
+import type { DuckDb } from './duck-db';
+import type { FileContent } from './catalog';
+import { HOUR_MS } from '../partitions';
+import type { ArchivedTable } from './tables';
+
+/**
+ * Version 2 has encodings by differences; a column gets a dictionary only if it has few values, because that of a
+ * sorted column takes more than its differences.
+ */
+const toFormat = (level: number): string =>
+  `FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, COMPRESSION_LEVEL ${level}, DICTIONARY_SIZE_LIMIT 1000`;
+
+const DAY_MS = 24 * HOUR_MS;
+const toHour = (ms: number): string => String(Math.floor(ms / HOUR_MS)).padStart(2, '0');
+
+/** A new name for a file of one fleet's rows that were seen in [fromMs, toMs), which are of one day of UTC. */
+export const toPath = (table: ArchivedTable, usdot: string, fromMs: number, toMs: number): string => {
+  const day = new Date(fromMs).toISOString().slice(0, 10);
+  const hours = `${toHour(fromMs % DAY_MS)}-${toHour(((toMs - 1) % DAY_MS) + 1)}`;
+  const file = `${hours}-${randomBytes(6).toString('hex')}.parquet`;
+  return join(table.name, `usdot=${encodeURIComponent(usdot)}`, `day=${day}`, file);
+};
+
+const sync = async (path: string): Promise<void> => {
+  const handle = await open(path, 'r');
+  await handle.sync().finally(() => handle.close());
+};
+
+/** Writes the rows of a query to a file, which is on the disk under its name, and readable, when this resolves. */
+export const writeParquet = async (
+  duck: DuckDb,
+  table: ArchivedTable,
+  { folder, path, query, level }: { folder: string; path: string; query: string; level: number },
+): Promise<FileContent> => {
+  const whole = join(folder, path);
+  const part = `${whole}.part`;
+  await mkdir(dirname(whole), { recursive: true });
+  await duck.readRows(`COPY (${query} ORDER BY ${table.order}) TO ${quote(part)} (${toFormat(level)})`);
+  await sync(part);
+  // Read back, so that no partition is dropped for a file that cannot be read.
+  const [content] = await duck.readRows<[rows: number, leastMs: number, greatestMs: number]>(
+    `SELECT count(*)::DOUBLE, min(${table.timeMs})::DOUBLE, max(${table.timeMs})::DOUBLE
+     FROM read_parquet(${quote(part)}, hive_partitioning = false)`,
+  );
+  const [rows, leastMs, greatestMs] = content!;
+  await rename(part, whole);
+  for (let each = dirname(whole); each.length >= folder.length; each = dirname(each)) await sync(each);
+  return { rows, leastMs, greatestMs, bytes: (await stat(whole)).size };
+};
+
+/** Deletes a file of which not all need be there, and the folders that are empty then. */
+export const deleteParquet = async (folder: string, path: string): Promise<void> => {
+  const whole = join(folder, path);
+  await Promise.all([whole, `${whole}.part`].map((each) => rm(each, { force: true })));
+  await rmdir(dirname(whole)).catch(() => undefined);
+};
+
+/** One fleet's rows of a partition, as a table of DuckDB's for FROM. The file is temporary. */
+export const exportRows = async (
+  client: ClientBase,
+  table: ArchivedTable,
+  { folder, partition, usdot }: { folder: string; partition: string; usdot: string },
+): Promise<{ csv: string; rows: number; from: string }> => {
+  const csv = join(folder, TEMPORARY, `${randomBytes(6).toString('hex')}.csv`);
+  const rows = client.query(
+    copyTo(
+      `COPY (SELECT ${Object.keys(table.source).join(', ')} FROM ${partition}
+             WHERE usdot = ${client.escapeLiteral(usdot)}) TO STDOUT (FORMAT csv)`,
+    ),
+  );
+  await mkdir(dirname(csv), { recursive: true });
+  await pipeline(rows, createWriteStream(csv));
+  const columns = Object.entries(table.source).map(([name, type]) => `${name}: ${quote(type)}`);
+  const from = `read_csv(${quote(csv)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"',
+    allow_quoted_nulls = false, columns = {${columns.join(', ')}})`;
+  return { csv, rows: rows.rowCount, from };
+};
+
+/** A problem for the status page, and the fleet that it concerns; null: all. */
+export interface ArchiveProblem {
+  text: string;
+  usdot: string | null;
+}
+
+/** A problem with one file, whose fleet is in its path. */
+export const toFileProblem = (path: string, what: string): ArchiveProblem => ({
+  text: `Archive: ${path} ${what}.`,
+  usdot: decodeURIComponent(/usdot=([^/]*)/.exec(path)![1]!),
+});
+
+/** Files as a table for FROM. */
+export const fromFiles = (folder: string, paths: readonly string[]): string =>
+  `read_parquet(${quoteAll(paths.map((path) => join(folder, path)))}, hive_partitioning = false)`;
