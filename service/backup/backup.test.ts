@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -24,7 +24,9 @@ let whole: string;
 let key: { apiKey: string; providerToken: string };
 let token: string;
 
-const run = async (databaseUrl: string, ...argv: string[]) => {
+const run = (databaseUrl: string, ...argv: string[]) => runWith({}, databaseUrl, ...argv);
+
+const runWith = async (env: Record<string, string>, databaseUrl: string, ...argv: string[]) => {
   const out: string[] = [];
   const err: string[] = [];
   const code = await runCommand(argv, {
@@ -33,7 +35,7 @@ const run = async (databaseUrl: string, ...argv: string[]) => {
     stdout: (line) => out.push(line),
     stderr: (line) => err.push(line),
     signal: new AbortController().signal,
-    env: {},
+    env,
   });
   return { code, out: out.join('\n'), err: err.join('\n') };
 };
@@ -151,6 +153,41 @@ describe('backup and restore', () => {
       expect(await query(databaseUrl, fix)).toEqual([]);
       await expect(query(databaseUrl, 'DELETE FROM linehaul.audit_log')).rejects.toThrow('only added to');
     });
+  });
+
+  it('copies the files of the archive once, and brings them back', async () => {
+    await migrateDatabase(test.databaseUrl, APPLICATION_PART);
+    await query(
+      test.databaseUrl,
+      `INSERT INTO linehaul.archive_files (path, table_name, usdot, state, from_ms, to_ms, rows, bytes) VALUES
+         ('fixes/a.parquet', 'fixes', '1', 'listed', 0, 1, 1, 3), ('fixes/b.parquet', 'fixes', '1', 'writing', 0, 1, 1, 3)`,
+    );
+    const [here, copied, back] = ['history', 'copied', 'back'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await mkdir(join(here, 'fixes'), { recursive: true });
+    await writeFile(join(here, 'fixes', 'a.parquet'), 'abc');
+    const env = { HISTORY_DIR: here };
+    const file = join(folder, 'archive.sql.gz');
+    const { out } = await runWith(env, test.databaseUrl, 'backup', file, '--history', copied);
+    expect(out).toContain(', 1 file of the history.');
+    expect(await readdir(join(copied, 'fixes'))).toEqual(['a.parquet']);
+    // What is there already is not read again.
+    await rm(here, { recursive: true });
+    const again = join(folder, 'again.sql.gz');
+    expect(await runWith(env, test.databaseUrl, 'backup', again, '--history', copied)).toMatchObject({
+      code: 0,
+    });
+    const database = await createEmptyDatabase();
+    const restored = ['restore', file, '--history', copied];
+    expect(await runWith({ HISTORY_DIR: back }, database.databaseUrl, ...restored)).toMatchObject({
+      code: 0,
+    });
+    expect(await readFile(join(back, 'fixes', 'a.parquet'), 'utf8')).toBe('abc');
+    await database.drop();
+    await query(test.databaseUrl, 'DELETE FROM linehaul.archive_files');
   });
 
   it('prints what it contains, and writes a file that only its owner can read', async () => {

@@ -1,3 +1,4 @@
+import { toHistoryFolder } from '@/lib/process/environment';
 import { BackupError } from './format';
 import { restoreBackupFile, writeBackupFile } from '../backup/file';
 import type { RowCounts } from '../backup/write';
@@ -32,38 +33,62 @@ const asCommandFailure = async <T>(act: () => Promise<T>): Promise<T> => {
   }
 };
 
+const OPTIONS = { json: 'flag', history: 'text' } as const;
+
+const toFolder = ({ env }: CommandContext): string => toHistoryFolder(env ?? process.env);
+
+/** What became of the files of the archive, as the end of a sentence. */
+const toArchive = (files: number, isCopied: boolean): string => {
+  if (files === 0) return '';
+  const count = toCount(files, 'file');
+  return isCopied ? `, ${count} of the history` : `; without ${count} of the history, which --history copies`;
+};
+
 export const backupCommand: Command = {
   summary: 'Write all that is kept to a file, accounts of the web application included',
-  usage: ['backup FILE [--json]'],
+  usage: ['backup FILE [--history FOLDER] [--json]'],
   details: [
     'The file is one moment of the database, which others may go on using. It is an SQL script, compressed by gzip, and',
     'holds what it holds in the clear: positions, and hashes of keys, tokens and passwords, never these themselves.',
-    '  --json   the rows of each table on one line',
+    '  --history FOLDER   copies the archive of the history to this folder, except what is there already',
+    '  --json             the rows of each table on one line',
   ],
   run: async (argv, context) => {
-    const { options, args } = parseArguments(argv, { json: 'flag' }, ['The file to write']);
+    const { options, args } = parseArguments(argv, OPTIONS, ['The file to write']);
     const path = args[0]!;
-    const { counts, bytes } = await asCommandFailure(() =>
-      writeBackupFile(context.databaseUrl, path, context.signal),
+    const history = options.history === undefined ? null : { from: toFolder(context), to: options.history };
+    const { counts, bytes, files } = await asCommandFailure(() =>
+      writeBackupFile(context.databaseUrl, path, { history, signal: context.signal }),
     );
     const size = (bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0);
-    printResult(context, options.json, counts, `Backed up to ${path} (${size} MB): ${toCounts(counts)}.`);
+    const archive = toArchive(files, history !== null);
+    printResult(
+      context,
+      options.json,
+      counts,
+      `Backed up to ${path} (${size} MB): ${toCounts(counts)}${archive}.`,
+    );
     return 0;
   },
 };
 
 export const restoreCommand: Command = {
   summary: 'Fill an empty database from a backup',
-  usage: ['restore FILE [--json]'],
+  usage: ['restore FILE [--history FOLDER] [--json]'],
   details: [
     'All of the file is restored or nothing of it. It is a program in SQL: restore only what you backed up yourself.',
-    '  --json   the rows of each table on one line',
+    '  --history FOLDER   copies the archive of the history back from this folder',
+    '  --json             the rows of each table on one line',
   ],
   run: async (argv, context) => {
-    const { options, args } = parseArguments(argv, { json: 'flag' }, ['The file to read']);
+    const { options, args } = parseArguments(argv, OPTIONS, ['The file to read']);
     const path = args[0]!;
-    const counts = await asCommandFailure(() => restoreBackupFile(context.databaseUrl, path));
-    printResult(context, options.json, counts, `Restored from ${path}: ${toCounts(counts)}.`);
+    const history = options.history === undefined ? null : { from: options.history, to: toFolder(context) };
+    const { counts, files } = await asCommandFailure(() =>
+      restoreBackupFile(context.databaseUrl, path, history),
+    );
+    const archive = toArchive(files, history !== null);
+    printResult(context, options.json, counts, `Restored from ${path}: ${toCounts(counts)}${archive}.`);
     return 0;
   },
 };

@@ -3,7 +3,10 @@ import { Readable, pipeline as connect } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import pg from 'pg';
+import { ARCHIVE_LOCK } from '@/lib/postgres/database';
 import { StoreOpenError } from '../store/errors';
+import { copyArchive } from './archive';
+import type { CopiedArchive } from './archive';
 import { BackupError } from './format';
 import { restoreBackup } from './restore';
 import { writeBackup } from './write';
@@ -45,36 +48,46 @@ const toBackupError = (error: unknown, doing: string): unknown => {
 export const writeBackupFile = async (
   databaseUrl: string,
   path: string,
-  signal: AbortSignal,
-): Promise<{ counts: RowCounts; bytes: number }> => {
+  { history, signal }: { history: CopiedArchive | null; signal: AbortSignal },
+): Promise<{ counts: RowCounts; bytes: number; files: number }> => {
   if (existsSync(path)) throw new BackupError(`${path} exists already, and a backup overwrites nothing.`);
   const part = `${path}.part`;
   const counts: RowCounts = new Map();
+  let files = 0;
   try {
-    await withClient(databaseUrl, (client) =>
-      pipeline(
+    await withClient(databaseUrl, async (client) => {
+      await client.query('SELECT pg_advisory_lock_shared($1)', [ARCHIVE_LOCK]);
+      await pipeline(
         Readable.from(writeBackup(client, counts)),
         createGzip(),
         createWriteStream(part, { mode: 0o600, flush: true }),
         { signal },
-      ),
-    );
+      );
+      files = await copyArchive(client, history);
+    });
     renameSync(part, path);
   } catch (error) {
     rmSync(part, { force: true });
     throw toBackupError(error, `The backup could not be written to ${path}`);
   }
-  return { counts, bytes: statSync(path).size };
+  return { counts, bytes: statSync(path).size, files };
 };
 
 /** Restores a backup into an empty database, wholly or not at all. @throws BackupError, StoreOpenError */
-export const restoreBackupFile = async (databaseUrl: string, path: string): Promise<RowCounts> => {
+export const restoreBackupFile = async (
+  databaseUrl: string,
+  path: string,
+  history: CopiedArchive | null,
+): Promise<{ counts: RowCounts; files: number }> => {
   const file = createReadStream(path);
   const script = createGunzip();
   // The reader of the script reports errors of the file and of gzip.
   connect(file, script, () => undefined);
   try {
-    return await withClient(databaseUrl, (client) => restoreBackup(client, script as AsyncIterable<Buffer>));
+    return await withClient(databaseUrl, async (client) => {
+      const counts = await restoreBackup(client, script as AsyncIterable<Buffer>);
+      return { counts, files: await copyArchive(client, history) };
+    });
   } catch (error) {
     throw toBackupError(error, `${path} could not be restored`);
   } finally {
