@@ -1,0 +1,308 @@
+/**
+ * `npm run bench:history`: the archive's size, and how fast it is written and read, beside a plain PostgreSQL table with
+ * the same fixes. With --smoke small fleets, and no result is kept.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Pool } from 'pg';
+import { openArchive } from '@/lib/history/server/archive/archive';
+import type { Archive } from '@/lib/history/server/archive/archive';
+import { DuckDb } from '@/lib/history/server/archive/duck-db';
+import { fromFiles, toPath, writeParquet } from '@/lib/history/server/archive/parquet-file';
+import { FIXES } from '@/lib/history/server/archive/tables';
+import { HistoryReader } from '@/lib/history/server/history-reader';
+import { HOUR_MS } from '@/lib/history/server/partitions';
+import { APPLICATION_PART } from '@/lib/postgres/database';
+import { migrateDatabase } from '@/lib/postgres/migrate';
+import { UNNAMED } from '@/lib/wire/fleet';
+import { clockOf } from '@/testing/clock';
+import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
+import { startBenchPostgres } from '../ingest/database';
+import { atLeast, atMost, publishReport, toMarkdown, toSection } from '../support/report';
+import type { Section } from '../support/report';
+import { median, percentile } from '../support/statistics';
+import { HighwayFleet } from './highway-fleet';
+import { FULL_PLAN, SMOKE_PLAN } from './plan';
+import { createPlainTable, recordHour } from './record';
+
+const isSmoke = process.argv.includes('--smoke');
+const plan = isSmoke ? SMOKE_PLAN : FULL_PLAN;
+const DAY_MS = 24 * HOUR_MS;
+const DAY = Date.UTC(2026, 10, 2);
+const MB = 1e6;
+const MEMORY_MB = 512;
+const [LARGE, SMALL] = ['9000001', '9000002'];
+
+const startedAtMs = Date.now();
+const say = (line: string): void =>
+  console.error(`${((Date.now() - startedAtMs) / 1000).toFixed(0).padStart(4)} s  ${line}`);
+
+interface Fixture {
+  pool: Pool;
+  folder: string;
+  reader: HistoryReader;
+  archive: Archive;
+  /** Archives what is due at a time; resolves to how long it took, ms. */
+  archiveAt: (nowMs: number) => Promise<number>;
+}
+
+const openFixture = async (databaseUrl: string, folder: string): Promise<Fixture> => {
+  let nowMs = 0;
+  const open = async () => new Pool({ connectionString: databaseUrl, max: 4 });
+  const clock = clockOf(() => nowMs);
+  const log = { warn: (fields: object, message: string) => console.error(message, fields) };
+  const archive = openArchive({ open, folder, keptDays: 400, memoryMb: MEMORY_MB, clock, log });
+  return {
+    pool: await open(),
+    folder,
+    archive,
+    reader: new HistoryReader({ open, archive: archive.reader }),
+    archiveAt: async (atMs) => {
+      nowMs = atMs;
+      const from = performance.now();
+      await archive.archiver.run();
+      if (archive.readProblems().length > 0) throw new Error(archive.readProblems()[0]!.text);
+      return performance.now() - from;
+    },
+  };
+};
+
+const times = async (count: number, run: (i: number) => Promise<unknown>): Promise<number[]> => {
+  const took: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const from = performance.now();
+    await run(i);
+    took.push(performance.now() - from);
+  }
+  return took;
+};
+
+const readSize = async (pool: Pool, usdot: string, table: string) => {
+  const { rows } = await pool.query<{ bytes: number; rows: number; files: number }>(
+    `SELECT sum(bytes)::float8 AS bytes, sum(rows)::float8 AS rows, count(*)::int AS files
+     FROM linehaul.archive_files WHERE usdot = $1 AND table_name = $2 AND state = 'listed'`,
+    [usdot, table],
+  );
+  return rows[0]!;
+};
+
+const readUnits = async (pool: Pool, usdot: string): Promise<string[]> => {
+  const { rows } = await pool.query<{ unit: string }>(
+    'SELECT unit FROM linehaul.unit_identities WHERE usdot = $1 ORDER BY md5(unit)',
+    [usdot],
+  );
+  return rows.map(({ unit }) => unit);
+};
+
+/** Records and archives hours of a fleet, and merges them. */
+const recordFleet = async (
+  fixture: Fixture,
+  usdot: string,
+  { units, fromMs, hours, seed }: { units: number; fromMs: number; hours: number; seed: number },
+) => {
+  const fleet = new HighwayFleet(units, seed, fromMs);
+  const delaysMs: number[] = [];
+  let longestMs = 0;
+  const hourTimesMs: number[] = [];
+  let fixes = 0;
+  for (let hour = 0; hour < hours; hour++) {
+    const hourMs = fromMs + hour * HOUR_MS;
+    fixes += await recordHour(fixture.pool, usdot, fleet, hourMs);
+    say(`${usdot}: hour ${hour + 1} of ${hours} is recorded`);
+    const loop = monitorEventLoopDelay({ resolution: 5 });
+    loop.enable();
+    hourTimesMs.push(await fixture.archiveAt(hourMs + HOUR_MS + 2.25 * HOUR_MS));
+    loop.disable();
+    delaysMs.push(loop.percentile(99) / 1e6);
+    longestMs = Math.max(longestMs, loop.max / 1e6);
+    say(`${usdot}: … and archived`);
+  }
+  // The day is over after the last hour, and is merged in the same run.
+  const mergeMs = hourTimesMs.pop()! - median(hourTimesMs);
+  await fixture.pool.query(
+    `INSERT INTO linehaul.unit_identities SELECT DISTINCT usdot, unit, 0, $2::jsonb || jsonb_build_object('key', unit, 'vin', unit)
+     FROM plain WHERE usdot = $1`,
+    [usdot, JSON.stringify(UNNAMED)],
+  );
+  return { fixes, hourTimesMs, mergeMs, delayMs: Math.max(...delaysMs), longestMs };
+};
+
+/** Copies the archived day of a fleet to the days after it, with its times moved on. */
+const copyDays = async ({ pool, folder }: Fixture, usdot: string, days: number): Promise<void> => {
+  const duck = new DuckDb({ folder, memoryMb: MEMORY_MB });
+  const { rows } = await pool.query<{ path: string }>(
+    `SELECT path FROM linehaul.archive_files WHERE usdot = $1 AND table_name = 'fixes' AND state = 'listed'`,
+    [usdot],
+  );
+  const first = rows[0]!.path;
+  for (let day = 1; day < days; day++) {
+    const path = toPath(FIXES, usdot, DAY + day * DAY_MS, DAY + (day + 1) * DAY_MS);
+    const query = `SELECT * REPLACE (fix_s + ${(day * DAY_MS) / 1000} AS fix_s, seen_s + ${(day * DAY_MS) / 1000} AS seen_s)
+      FROM ${fromFiles(folder, [first])}`;
+    const { bytes } = await writeParquet(duck, FIXES, { folder, path, query, level: 3 });
+    await pool.query(
+      `INSERT INTO linehaul.archive_files
+       SELECT $1, table_name, usdot, state, from_ms + $3::int8, to_ms + $3::int8, least_ms + $3::int8,
+         greatest_ms + $3::int8, rows, $4 FROM linehaul.archive_files WHERE path = $2`,
+      [path, first, day * DAY_MS, bytes],
+    );
+  }
+  await duck.close();
+};
+
+const measureSize = async ({ pool }: Fixture): Promise<Section> => {
+  const size = await readSize(pool, LARGE, 'fixes');
+  const states = await readSize(pool, LARGE, 'states');
+  const { rows } = await pool.query<{ bytes: number; rows: number }>(
+    `SELECT pg_total_relation_size('plain')::float8 AS bytes, (SELECT count(*) FROM plain)::float8 AS rows`,
+  );
+  const plain = rows[0]!.bytes / rows[0]!.rows;
+  const each = size.bytes / size.rows;
+  const small = await readSize(pool, SMALL, 'fixes');
+  return toSection(
+    `Size, ${plan.largeUnits.toLocaleString('en-US')} units`,
+    [
+      atMost('bytes for each fix, all columns and the file included', each, 7, 'bytes', 2),
+      atLeast('the plain table with its index, by that', plain / each, 15, 'times'),
+      { what: '… its bytes for each fix', measured: plain.toFixed(1), target: '', isMet: null },
+      {
+        what: `bytes for each fix, a day of ${plan.smallUnits} units in one file`,
+        measured: (small.bytes / small.rows).toFixed(2),
+        target: '',
+        isMet: null,
+      },
+      {
+        what: 'bytes for each row of states',
+        measured: (states.bytes / states.rows).toFixed(2),
+        target: '',
+        isMet: null,
+      },
+    ],
+    [
+      `${size.rows.toLocaleString('en-US')} fixes of ${plan.largeHours} hours in ${size.files} files. Trucks drive on the ` +
+        'interstates and report each minute; 45 of 100 stand and report each ten minutes. Receivers scatter by up to 9 m.',
+    ],
+  );
+};
+
+const readLatency = (took: readonly number[]): string =>
+  `${median(took).toFixed(1)} and ${percentile(took, 0.95).toFixed(1)} ms`;
+
+const measureReading = async ({ pool, reader }: Fixture): Promise<Section> => {
+  const [large, small] = [await readUnits(pool, LARGE), await readUnits(pool, SMALL)];
+  const pick = (units: string[], i: number): string => units[(i * 7919) % units.length]!;
+  const trail = (usdot: string, units: string[], days: number) => (i: number) =>
+    reader.readTrail(usdot, pick(units, i), DAY, DAY + days * DAY_MS);
+  await times(10, trail(LARGE, large, 1));
+  const day = await times(plan.trails, trail(LARGE, large, 1));
+  const smallDay = await times(plan.trails, trail(SMALL, small, 1));
+  const plainDay = await times(plan.trails, (i) =>
+    pool.query({
+      text: `SELECT * FROM plain WHERE unit = $1 AND fix_at >= to_timestamp($2 / 1000.0) AND fix_at < to_timestamp($3 / 1000.0)
+        ORDER BY fix_at`,
+      values: [pick(large, i + plan.trails), DAY, DAY + DAY_MS],
+    }),
+  );
+  const month = await times(plan.trails / 2, trail(SMALL, small, plan.days));
+  const fleetAt = (usdot: string, hours: number) => (i: number) =>
+    reader.readFleetAt(usdot, DAY + DAY_MS - ((i * 13) % hours) * HOUR_MS - (5 + ((i * 7) % 35)) * 60_000);
+  const first = await times(1, fleetAt(LARGE, 1));
+  const fleet = await times(plan.moments, fleetAt(LARGE, plan.largeHours));
+  await times(1, fleetAt(SMALL, 1));
+  const smallFleet = await times(plan.moments * 2, fleetAt(SMALL, 24));
+  const p95 = (took: readonly number[]): number => percentile(took, 0.95);
+  const [largeText, smallText] = [plan.largeUnits, plan.smallUnits].map((count) =>
+    count.toLocaleString('en-US'),
+  );
+  return toSection(
+    'Reading',
+    [
+      atMost(`one unit of ${largeText}, all its hours, p95`, p95(day), 30, 'ms'),
+      { what: '… p50 and p95', measured: readLatency(day), target: '', isMet: null },
+      { what: '… the plain table', measured: readLatency(plainDay), target: '', isMet: null },
+      {
+        what: `one unit of ${smallText}, a day, p50 and p95`,
+        measured: readLatency(smallDay),
+        target: '',
+        isMet: null,
+      },
+      atMost(`one unit of ${smallText}, ${plan.days} days, p95`, p95(month), 300, 'ms'),
+      { what: '… p50 and p95', measured: readLatency(month), target: '', isMet: null },
+      atMost(`the fleet at a moment, ${largeText} units, p95`, p95(fleet), 500, 'ms'),
+      { what: '… p50 and p95', measured: readLatency(fleet), target: '', isMet: null },
+      {
+        what: '… the first, with the names of all units',
+        measured: readLatency(first),
+        target: '',
+        isMet: null,
+      },
+      atMost(`the fleet at a moment, ${smallText} units, p95`, p95(smallFleet), 60, 'ms'),
+      { what: '… p50 and p95', measured: readLatency(smallFleet), target: '', isMet: null },
+    ],
+    [`The ${plan.days} days are one recorded day of ${smallText} units, copied to ${plan.days} files.`],
+  );
+};
+
+const measureWriting = (
+  { hourTimesMs, mergeMs, delayMs, longestMs, fixes }: Awaited<ReturnType<typeof recordFleet>>,
+  rssBytes: number,
+): Section =>
+  toSection('Writing', [
+    {
+      what: `an hour of ${Math.round(fixes / plan.largeHours).toLocaleString('en-US')} fixes, median`,
+      measured: `${(median(hourTimesMs) / 1000).toFixed(1)} s`,
+      target: '',
+      isMet: null,
+    },
+    atMost('delay of the event loop meanwhile, p99', delayMs, 50, 'ms'),
+    { what: '… longest', measured: `${longestMs.toFixed(0)} ms`, target: '', isMet: null },
+    {
+      what: `merging ${plan.largeHours} hours of all tables`,
+      measured: `${(mergeMs / 1000).toFixed(1)} s`,
+      target: '',
+      isMet: null,
+    },
+    {
+      what: 'memory of the process at its most, bench included',
+      measured: `${Math.round(rssBytes / MB)} MB`,
+      target: '',
+      isMet: null,
+    },
+  ]);
+
+const postgres = await startBenchPostgres();
+const folder = createScratchFolder('linehaul-bench-history-');
+const databaseUrl = await postgres.createDatabase('history');
+await migrateDatabase(databaseUrl, APPLICATION_PART);
+const fixture = await openFixture(databaseUrl, folder);
+let rssBytes = 0;
+const sampling = setInterval(() => (rssBytes = Math.max(rssBytes, process.memoryUsage.rss())), 200);
+await createPlainTable(fixture.pool);
+const { largeUnits, largeHours, smallUnits, days } = plan;
+// The last hours of the day, so that they are merged.
+const largeFromMs = DAY + DAY_MS - largeHours * HOUR_MS;
+const written = await recordFleet(fixture, LARGE, {
+  units: largeUnits,
+  fromMs: largeFromMs,
+  hours: largeHours,
+  seed: 1,
+});
+await recordFleet(fixture, SMALL, { units: smallUnits, fromMs: DAY, hours: 24, seed: 2 });
+await copyDays(fixture, SMALL, days);
+await fixture.pool.query('CREATE INDEX plain_unit ON plain (unit, fix_at)');
+say('reading');
+const sections = [
+  await measureSize(fixture),
+  await measureReading(fixture),
+  measureWriting(written, rssBytes),
+];
+clearInterval(sampling);
+const about =
+  `Fixes go into PostgreSQL as the recorder leaves them, are archived hour by hour and merged, by one process with ` +
+  `HISTORY_MEMORY_MB=${MEMORY_MB}, its PostgreSQL on the same machine. The plain table is bench/history/record.ts.`;
+publishReport('history', toMarkdown('History', about, sections, startedAtMs), { isSmoke });
+await fixture.reader.close();
+await fixture.archive.close();
+await fixture.pool.end();
+await postgres.stop();
+await removeScratchFolder(folder);
+process.exit();
