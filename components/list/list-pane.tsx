@@ -81,10 +81,14 @@ export const ListPane = (props: ListPaneProps) => {
 const NoData = () => {
   const { state, sentence } = useFreshness();
   const { past } = useReading();
+  const { showPast } = useViewActions();
   const isFailed = usePast()?.state.problem?.kind === 'failed';
   if (past !== null) {
     return (
-      <ListMessage head={isFailed ? 'Not loaded' : 'Nothing recorded'}>
+      <ListMessage
+        head={isFailed ? 'Not loaded' : 'Nothing recorded'}
+        action={{ label: 'Back to live', onPress: () => showPast(null, 'step') }}
+      >
         <p>{isFailed ? 'This moment could not be loaded.' : 'There is no recording of this moment.'}</p>
       </ListMessage>
     );
