@@ -67,7 +67,6 @@ export const startDemo = async (checkout: string, units: number, browser: Browse
       cwd: checkout,
       env: toEnv({
         DEMO_UNITS: String(units),
-        DEMO_HISTORY_HOURS: '0',
         LINEHAUL_DATA_DIR: folder,
         PORT: String(port),
       }),

@@ -52,7 +52,6 @@ export const startApplication = async (
       MAP_TILES_URL: 'none',
       POLL_INTERVAL_MS: '1000',
       AUTH_SECRET: SESSION_SECRET,
-      DEMO_HISTORY_HOURS: '0',
       ...variables,
       DATABASE_URL: databaseUrl,
       PORT: String(port),

@@ -62,7 +62,6 @@ export const startNpm = (dataFolder: string, port: number, variables: Variables 
       LINEHAUL_DATA_DIR: dataFolder,
       PORT: String(port),
       DEMO_UNITS: '20',
-      DEMO_HISTORY_HOURS: '0',
       MAP_TILES_URL: 'none',
       ...variables,
     }),

@@ -1,17 +1,25 @@
 import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 
-const listenAnywhere = (): Promise<Server> =>
-  new Promise((resolve, reject) => {
+/** Below the ports that the system gives to connections, one of which could be taken before its program listens. */
+const RANGE = { from: 20_000, count: 12_000 };
+
+/** Null where another program listens. */
+const listen = (port: number): Promise<Server | null> =>
+  new Promise((resolve) => {
     const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve(server));
+    server.on('error', () => resolve(null));
+    server.listen(port, () => resolve(server));
   });
 
 /** Ports on which no program listens now, all different. */
 export const findFreePorts = async (count: number): Promise<number[]> => {
-  const servers = await Promise.all(Array.from({ length: count }, listenAnywhere));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
+  const servers = new Map<number, Server>();
+  while (servers.size < count) {
+    const port = RANGE.from + Math.floor(Math.random() * RANGE.count);
+    const server = await listen(port);
+    if (server) servers.set(port, server);
+  }
+  await Promise.all([...servers.values()].map((server) => new Promise((resolve) => server.close(resolve))));
+  return [...servers.keys()];
 };

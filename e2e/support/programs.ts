@@ -33,6 +33,8 @@ const toArgs = (script: string, args: string[]): string[] => [
 export const toEnv = (variables: Variables): NodeJS.ProcessEnv => ({
   ...process.env,
   ...UNSET,
+  // A past takes seconds of the processor to make.
+  DEMO_HISTORY_HOURS: '0',
   ...variables,
 });
 
