@@ -36,6 +36,7 @@ interface DayBarProps {
   gaps: readonly Gap[];
   isPlaying: boolean;
   onChoose: (atMs: number, isDragged?: boolean) => void;
+  onMove: (byMs: number, isDragged: boolean) => void;
   onPlay: () => void;
 }
 
@@ -44,7 +45,7 @@ const toShare = ({ fromMs, toMs }: Day, ms: number): string =>
 
 /** The ways to move the moment on the bar. */
 const toHandlers = (props: DayBarProps) => {
-  const { day, atMs, untilMs, onChoose, onPlay } = props;
+  const { day, untilMs, onChoose, onMove, onPlay } = props;
   const { fromMs, toMs } = day;
   const toMoment = ({ currentTarget, clientX }: PointerEvent<HTMLElement>): number => {
     const { left, width } = currentTarget.getBoundingClientRect();
@@ -55,7 +56,7 @@ const toHandlers = (props: DayBarProps) => {
     onKeyDown: (event: KeyboardEvent): void => {
       const by = KEY_STEPS[event.key];
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (by !== undefined) onChoose(atMs + by, event.repeat);
+      if (by !== undefined) onMove(by, event.repeat);
       else if (event.key === 'Home') onChoose(fromMs);
       else if (event.key === 'End') onChoose(untilMs);
       else if (event.key === ' ') onPlay();
@@ -64,7 +65,7 @@ const toHandlers = (props: DayBarProps) => {
     },
     onKeyUp: ({ key }: KeyboardEvent): void => {
       // Ends a key that was held.
-      if (KEY_STEPS[key] !== undefined) onChoose(atMs);
+      if (KEY_STEPS[key] !== undefined) onMove(0, false);
     },
     onPointerDown: (event: PointerEvent<HTMLElement>): void => {
       event.currentTarget.setPointerCapture(event.pointerId);

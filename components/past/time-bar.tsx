@@ -52,7 +52,10 @@ const useMoment = () => {
     if (toDay(moment.atMs).fromMs !== toDay(past.state.atMs).fromMs) return showPast(moment, 'step');
     past.player.seek(moment.atMs);
   };
-  return { past, isLive: chosen === null, atMs, speed, clockMs, choose };
+  /** From the newest moment: the one that is rendered may be that before a key pressed just now. */
+  const move = (byMs: number, isDragged: boolean): void =>
+    choose((past?.player.read().atMs ?? store.read().past?.atMs ?? clockMs) + byMs, isDragged);
+  return { past, isLive: chosen === null, atMs, speed, clockMs, choose, move };
 };
 
 /** What is recorded of a day, and the gaps in it. */
@@ -68,7 +71,7 @@ const useHours = ({ fromMs, toMs }: Day, clockMs: number) => {
 
 /** The bar at the map's foot that leads to any recorded moment, and plays on from there. */
 export const TimeBar = ({ onClose }: { onClose: () => void }) => {
-  const { past, isLive, atMs, speed, clockMs, choose } = useMoment();
+  const { past, isLive, atMs, speed, clockMs, choose, move } = useMoment();
   const slider = useRef<HTMLDivElement>(null);
   const day = toDay(atMs);
   const { hours, gaps, error } = useHours(day, clockMs);
@@ -105,6 +108,7 @@ export const TimeBar = ({ onClose }: { onClose: () => void }) => {
         gaps={gaps}
         isPlaying={past?.state.isPlaying ?? false}
         onChoose={choose}
+        onMove={move}
         onPlay={() => (past?.state.isPlaying ? past.player.pause() : past?.player.play())}
       />
     </section>
