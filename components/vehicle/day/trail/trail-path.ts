@@ -64,7 +64,10 @@ export const toTrailPath = (day: Day): TrailPath => {
   };
 };
 
-/** South, west, north, east of a day's positions; null where there is none. */
+/** Of a day's extent: the player covers the foot of the map, and the newest moment has its label above it. */
+const ROOM = { south: 0.22, north: 0.1 };
+
+/** South, west, north, east of a day's positions, with room for what is drawn over the map; null where there is none. */
 export const toDayBounds = (day: Day): [number, number, number, number] | null => {
   const { points } = day.trail;
   const begin = positionAt(day.trail, day.fromMs);
@@ -78,7 +81,9 @@ export const toDayBounds = (day: Day): [number, number, number, number] | null =
     bounds[2] = Math.max(bounds[2], lat);
     bounds[3] = Math.max(bounds[3], lng);
   }
-  return bounds;
+  const [south, west, north, east] = bounds;
+  const extent = north - south;
+  return [south - ROOM.south * extent, west, north + ROOM.north * extent, east];
 };
 
 /**
