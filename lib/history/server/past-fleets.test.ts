@@ -77,7 +77,7 @@ describe('a fleet in the past', () => {
     const { rows } = await held.pool.query(
       `SELECT (SELECT count(*) FROM linehaul.states)::int AS states, (SELECT count(*) FROM linehaul.fixes)::int AS fixes`,
     );
-    // Most polls of most units are told by their fix alone.
+    // In most polls a fix alone explains what changed of a unit.
     expect(rows[0].states).toBeLessThan(rows[0].fixes / 2);
     // The first of its two hours, both, and both in one file.
     for (const hours of [3.5, 4.5, 24 + 4.5]) {

@@ -3,7 +3,7 @@ export const GLIDE_MAX_MS = 10_000;
 export const GLIDE_MIN_MS = 400;
 /** Fixes further apart than this are not joined: the way between them is unknown. */
 const GLIDE_MAX_GAP_MS = 5 * 60_000;
-/** How often the past is shown anew while it is played. */
+/** How often the past is shown again while it is played. */
 const STEP_MS = 1000;
 
 /**
