@@ -92,34 +92,27 @@ export const readListed = async (run: Run, table: ArchivedTable): Promise<Archiv
   return rows;
 };
 
-/** The listed files of a fleet with rows whose own time lies between two times, Unix ms, both included. */
-export const findFiles = async (
+type FindFiles = (
   run: Run,
   table: ArchivedTable,
   usdot: string,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
-): Promise<string[]> => {
-  const { rows } = await run.query<{ path: string }>(
-    `SELECT path FROM linehaul.archive_files
-     WHERE state = 'listed' AND usdot = $1 AND table_name = $2 AND least_ms <= $4 AND greatest_ms >= $3
-     ORDER BY from_ms, path`,
-    [usdot, table.name, fromMs, toMs],
-  );
-  return rows.map(({ path }) => path);
-};
+  range: { fromMs: number; toMs: number },
+) => Promise<string[]>;
+
+/** Finds listed files of a fleet by a condition on the begin ($3) and the end ($4) of a range. */
+const findWhere =
+  (condition: string): FindFiles =>
+  async (run, table, usdot, { fromMs, toMs }) => {
+    const { rows } = await run.query<{ path: string }>(
+      `SELECT path FROM linehaul.archive_files
+       WHERE state = 'listed' AND usdot = $1 AND table_name = $2 AND ${condition} ORDER BY from_ms, path`,
+      [usdot, table.name, fromMs, toMs],
+    );
+    return rows.map(({ path }) => path);
+  };
+
+/** The listed files of a fleet with rows whose own time lies between two times, Unix ms, both included. */
+export const findFiles = findWhere('least_ms <= $4 AND greatest_ms >= $3');
 
 /** The listed files of a fleet with rows that were seen between two times, Unix ms, both included. */
-export const findSeen = async (
-  run: Run,
-  table: ArchivedTable,
-  usdot: string,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
-): Promise<string[]> => {
-  const { rows } = await run.query<{ path: string }>(
-    `SELECT path FROM linehaul.archive_files
-     WHERE state = 'listed' AND usdot = $1 AND table_name = $2 AND from_ms <= $4 AND to_ms > $3
-     ORDER BY from_ms, path`,
-    [usdot, table.name, fromMs, toMs],
-  );
-  return rows.map(({ path }) => path);
-};
+export const findSeen = findWhere('from_ms <= $4 AND to_ms > $3');
