@@ -1,7 +1,7 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
-import type { RecordedFixes } from '@/lib/history/server/recorded-fixes';
+import type { RecordedUnits } from '@/lib/history/server/recorded-units';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { TrackingClient } from '@/lib/tracking/client';
 import type { VinCarrier } from '@/lib/wire/unit';
@@ -35,8 +35,8 @@ export interface FeedsOptions extends FeedListeners {
   pollIntervalMs: number;
   clock: Clock;
   settings?: Partial<LiveSettings>;
-  /** The newest recorded fixes of a fleet; null where there are none. Must not reject. */
-  readRecorded?: (usdot: string) => Promise<RecordedFixes | null>;
+  /** The units of a fleet as they were recorded last; null where there are none. Must not reject. */
+  readRecorded?: (usdot: string) => Promise<RecordedUnits | null>;
   /** In [0, 1). */
   random?: () => number;
 }

@@ -10,6 +10,7 @@ import {
 } from './accuracy';
 import type { Radii } from './accuracy';
 import { observeFrozen, findLeg, impliedKph, toKph } from './leg';
+import { NO_MOTION } from './motion-state';
 import type { Leg, MotionState } from './motion-state';
 import {
   centerOf,
@@ -71,6 +72,13 @@ const beginAt = (fix: Fix, state: MotionState): MotionState => {
     frozen: null,
   };
 };
+
+/** A unit as of a fix before which it has moved or stood for some time: since `sinceMs`. */
+export const resumeAt = (fix: Fix, phase: 'moving' | 'stopped', sinceMs: number): MotionState => ({
+  ...beginAt(fix, NO_MOTION),
+  phase,
+  ...(phase === 'moving' ? { movingSinceMs: sinceMs } : { place: { ...toPlace(fix), firstAtMs: sinceMs } }),
+});
 
 /** A unit that stands, with one more fix of its place. */
 const stay = (next: MotionState, before: Place, place: Place, settings: MotionSettings): MotionState => {

@@ -11,50 +11,12 @@ import type { CoverageRow } from './coverage-rows';
 import type { ArchiveReader, ArchivedFleet, FixRow } from './archive/archive-reader';
 import type { UnitRows } from './archive/duck-db';
 import { FleetUnits } from './fleet-units';
-import { STATE_COLUMN_NAMES } from './history-repository';
-import { HOUR_MS } from './partitions';
+import { readRecordedFleet } from './recorded-fleet';
 
 /** A fix may be this much ahead of our clock. */
 const AHEAD_MS = 2 * 60_000;
 const FLEETS_KEPT = 4;
 const FLEET_KEPT_MS = 10 * 60_000;
-
-const toNames = (columns: readonly Column[]): string[] => columns.map((column) => STATE_COLUMN_NAMES[column]);
-const STATE_NAMES = toNames(COLUMNS);
-const MOTION_NAMES = toNames(MOTION_COLUMNS);
-
-const toBytesSql = (names: readonly string[]): string =>
-  `string_agg(int4send((seen_ms - $2)::int4) || ${names.map((name) => `int4send(${name}::int4)`).join(' || ')}, '')`;
-
-/** Units, in one row: keys, and for each the big-endian integers of UnitRows, of which the first is ms since the hour. */
-interface PackedRows {
-  units: string[];
-  bytes: Buffer | null;
-}
-
-const toUnitRows = ({ units, bytes }: PackedRows): UnitRows => {
-  const values = new Int32Array((bytes?.length ?? 0) / 4);
-  bytes?.copy(new Uint8Array(values.buffer));
-  Buffer.from(values.buffer).swap32();
-  return { units, values };
-};
-
-/**
- * The states of a fleet in the hour of a moment, and the fixes that the map showed. Each unit has a state, because the first
- * poll of an hour records all of them. They are two statements: without statistics of a new partition, PostgreSQL joins
- * them by comparing each with each.
- */
-const READ_STATES = `
-  SELECT coalesce(array_agg(unit), '{}') AS units, ${toBytesSql(STATE_NAMES)} AS bytes FROM (
-    SELECT DISTINCT ON (unit) unit, seen_ms, ${STATE_NAMES.join(', ')} FROM linehaul.states
-    WHERE usdot = $1 AND seen_ms BETWEEN $2 AND $3 ORDER BY unit, seen_ms DESC
-  ) newest WHERE status IS NOT NULL`;
-const READ_SHOWN = `
-  SELECT coalesce(array_agg(unit), '{}') AS units, ${toBytesSql(MOTION_NAMES)} AS bytes FROM (
-    SELECT DISTINCT ON (unit) unit, seen_ms, lat_e5, lng_e5, fix_ms / 1000 AS fix_s, speed_kph, heading_deg
-    FROM linehaul.fixes
-    WHERE usdot = $1 AND seen_ms BETWEEN $2 AND $3 AND speed_kph IS NOT NULL ORDER BY unit, seen_ms DESC
-  ) newest`;
 
 const toNumber = (derived: number | null): number | null => (derived === NOT_DERIVED ? null : derived);
 
@@ -170,7 +132,7 @@ export class HistoryReader {
     const pool = await this.#open();
     const units = this.#units.get(usdot) ?? new FleetUnits(usdot);
     this.#units.set(usdot, units);
-    const recorded = await this.#readRecordedFleet(pool, usdot, atMs);
+    const recorded = await readRecordedFleet(pool, usdot, atMs);
     const archived =
       recorded?.isWhole === true
         ? null
@@ -179,29 +141,6 @@ export class HistoryReader {
     await units.refresh(pool);
     const isNewer = archived !== null && (recorded === null || archived.hourMs >= recorded.hourMs);
     return toFleetRows(units, atMs, isNewer ? archived : recorded!);
-  }
-
-  /** What PostgreSQL has of the newest hour with a poll; not whole where the archive may have that hour or a newer one. */
-  async #readRecordedFleet(pool: Pool, usdot: string, atMs: number) {
-    const polledMs = await this.#readNewestPoll(pool, usdot, atMs);
-    if (polledMs === null) return null;
-    const hourMs = Math.floor(polledMs / HOUR_MS) * HOUR_MS;
-    const read = async (text: string): Promise<UnitRows> =>
-      toUnitRows((await pool.query<PackedRows>(text, [usdot, hourMs, atMs])).rows[0]!);
-    // In this order: an hour is archived as a whole, so where there are states, the fixes were there before.
-    const shown = await read(READ_SHOWN);
-    const states = await read(READ_STATES);
-    return { hourMs, shown, states, isWhole: states.units.length > 0 && atMs < hourMs + HOUR_MS };
-  }
-
-  /** The newest poll with a recorded state at or before a moment, in its hour or the one before; null: none. */
-  async #readNewestPoll(pool: Pool, usdot: string, atMs: number): Promise<number | null> {
-    const { rows } = await pool.query<{ at: string | null }>(
-      `SELECT max(seen_ms) AS at FROM linehaul.states WHERE usdot = $1 AND seen_ms BETWEEN $2 AND $3`,
-      [usdot, (Math.floor(atMs / HOUR_MS) - 1) * HOUR_MS, atMs],
-    );
-    const at = rows[0]?.at ?? null;
-    return at === null ? null : Number(at);
   }
 
   #open(): Promise<Pool> {

@@ -5,9 +5,8 @@ import type { CoverageInterval } from '../schema';
 import { readLastCoverage } from './coverage-rows';
 import { NOT_SHOWN } from './poll-changes';
 import type { PollChanges } from './poll-changes';
-import { COLUMNS } from '@/lib/wire/fleet';
-import type { Column } from '@/lib/wire/fleet';
-import type { RecordedFixes } from './recorded-fixes';
+import { STATE_NAMES, readRecordedUnits } from './recorded-fleet';
+import type { RecordedUnits } from './recorded-units';
 import { HOUR_MS, makePartitions } from './partitions';
 
 /** What one poll of a fleet adds to its recording. */
@@ -58,22 +57,6 @@ const INSERT_FIXES = `
     OFFSET 0)
   ON CONFLICT DO NOTHING`;
 
-/** The column of the table `states` for each column of the wire format. */
-export const STATE_COLUMN_NAMES = {
-  latE5: 'lat_e5',
-  lngE5: 'lng_e5',
-  fixAtS: 'fix_s',
-  speedKph: 'speed_kph',
-  headingDeg: 'heading_deg',
-  status: 'status',
-  reason: 'reason',
-  sinceS: 'since_s',
-  flags: 'flags',
-  datedAfterS: 'dated_after_s',
-  coarseM: 'coarse_m',
-} as const satisfies Record<Column, string>;
-const STATE_NAMES = COLUMNS.map((column) => STATE_COLUMN_NAMES[column]);
-
 const INSERT_STATES = `
   INSERT INTO linehaul.states (usdot, seen_ms, unit, ${STATE_NAMES.join(', ')})
   SELECT $1, $2::bigint, n.unit, ${STATE_NAMES.map((name) => `nullif(n.${name}, ${NOT_SHOWN})`).join(', ')}
@@ -92,20 +75,6 @@ const INSERT_IDENTITIES = `
   ) newest ON true
   WHERE newest.identity IS DISTINCT FROM n.identity::jsonb
   ON CONFLICT DO NOTHING`;
-
-/** A unit starts from its newest fixes, from each tenth before them and from the first: since when it stands is in these. */
-const NEWEST_FIXES = 20;
-const OLDER_EACH = 10;
-
-/** One row for each unit, with its fixes as `readFixes` expects them: rows of single fixes would take seconds to parse. */
-const READ_NEWEST = `
-  SELECT unit, encode(string_agg(int8send(fix_ms) || int4send(lat_e5) || int4send(lng_e5), '' ORDER BY fix_ms), 'hex')
-  FROM (
-    SELECT unit, fix_ms, lat_e5, lng_e5, row_number() OVER (PARTITION BY unit ORDER BY fix_ms DESC) AS nth,
-      count(*) OVER (PARTITION BY unit) AS fixes
-    FROM linehaul.fixes WHERE usdot = $1 AND seen_ms >= $2 AND NOT is_by_receipt
-  ) newest
-  WHERE nth <= ${NEWEST_FIXES} OR nth % ${OLDER_EACH} = 0 OR nth = fixes GROUP BY unit`;
 
 /** The recording in the application's database. */
 export class HistoryRepository {
@@ -156,14 +125,9 @@ export class HistoryRepository {
     return readLastCoverage(this.#pool, usdot);
   }
 
-  /** Recorded fixes of each unit of a fleet, of those that were seen from `fromMs` on and have the unit's own time. */
-  async readNewest(usdot: string, fromMs: number): Promise<RecordedFixes> {
-    const { rows } = await this.#pool.query<[unit: string, fixes: string]>({
-      text: READ_NEWEST,
-      values: [usdot, fromMs],
-      rowMode: 'array',
-    });
-    return new Map(rows);
+  /** The units of a fleet as of its newest poll, with their own fixes that were seen from `fromMs` on. */
+  readNewest(usdot: string, fromMs: number): Promise<RecordedUnits> {
+    return readRecordedUnits(this.#pool, usdot, fromMs);
   }
 
   /** Removes all that was recorded of a fleet. */

@@ -13,7 +13,7 @@ import { withoutArchiving } from './partitions';
 import { HistoryRepository } from './history-repository';
 import { recordPast } from './made-past';
 import type { MadePast } from './made-past';
-import type { RecordedFixes } from './recorded-fixes';
+import type { RecordedUnits } from './recorded-units';
 import type { RecordedSize } from './history-repository';
 
 export interface RecorderOptions {
@@ -147,7 +147,7 @@ export class Recorder {
   }
 
   /** The newest fixes of each unit of a fleet, with which its feed starts; null where there are none. Never rejects. */
-  async readNewest(usdot: string): Promise<RecordedFixes | null> {
+  async readNewest(usdot: string): Promise<RecordedUnits | null> {
     if (!this.#feeds?.listUsdots().includes(usdot)) return null;
     try {
       const { history } = await this.#open();

@@ -5,7 +5,7 @@ import type { TrackingClient, UnitsAnswer } from '@/lib/tracking/client';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import type { CarrierAccount, FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
-import type { RecordedFixes } from '@/lib/history/server/recorded-fixes';
+import type { RecordedUnits } from '@/lib/history/server/recorded-units';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
 import { findAnomaly } from './anomaly-check';
 import type { Anomaly } from './anomaly-check';
@@ -80,8 +80,8 @@ export interface FeedOptions {
   /** In [0, 1). */
   random: () => number;
   listeners: FeedListeners;
-  /** The newest recorded fixes of the fleet, with which the feed starts; null where there are none. */
-  readRecorded: () => Promise<RecordedFixes | null>;
+  /** The units of the fleet as they were recorded last, with which the feed starts; null where there are none. */
+  readRecorded: () => Promise<RecordedUnits | null>;
   /** Called once the provider refuses a fleet that it never answered for, to close this feed; must not throw. */
   onRefused: () => void;
   /** Polls a refused fleet again, with a feed that takes this one's place. */
@@ -120,7 +120,7 @@ export class PolledFeed implements Feed {
   /** The first poll after a rest, which concurrent requests share. */
   #firstPoll: Promise<void> | null = null;
   #nextDueAtMs = 0;
-  /** The end of reading the recorded fixes; null before the first poll. */
+  /** The end of reading the recorded units; null before the first poll. */
   #restored: Promise<void> | null = null;
 
   constructor(options: FeedOptions) {
@@ -286,8 +286,8 @@ export class PolledFeed implements Feed {
   }
 
   async #restore(): Promise<void> {
-    const fixes = await this.#options.readRecorded();
-    if (fixes !== null) this.#tracker.restore(fixes);
+    const units = await this.#options.readRecorded();
+    if (units !== null) this.#tracker.restore(units);
   }
 
   /** Reads the data that seldom changes. */

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
-import { readFixes } from '@/lib/history/server/recorded-fixes';
-import type { RecordedFixes } from '@/lib/history/server/recorded-fixes';
+import { listUnits, readFixes } from '@/lib/history/server/recorded-units';
+import type { RecordedUnit, RecordedUnits } from '@/lib/history/server/recorded-units';
 import type { MotionSettings } from '@/lib/motion/settings';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { UNNAMED } from '@/lib/wire/fleet';
@@ -38,7 +38,7 @@ import { compareToHeld } from '../unit/record-dating';
 import { createHistoryRules, appendRecord, replayRecorded } from '../unit/unit-history';
 import type { HistoryRules } from '../unit/unit-history';
 
-/** Units that continue from their recorded fixes with one answer: half a second of work at most. */
+/** Units that continue from their recording with one answer: half a second of work at most. */
 const RESTORED_PER_ANSWER = 2000;
 
 /** The part of a comparison that is computed unit by unit. */
@@ -67,8 +67,8 @@ export class FleetTracker {
   #answers = 0;
   #emptyRows = 0;
   #observedAtMs = 0;
-  /** Recorded fixes that are yet to be put before those that this process has seen. */
-  #recorded: RecordedFixes = new Map();
+  /** What was recorded of units that are yet to continue from it. */
+  #recorded = new Map<string, RecordedUnit>();
   readonly #changes = new RecordedChanges();
   #motion: MotionSettings;
   #judgedBy: MotionSettings;
@@ -137,9 +137,9 @@ export class FleetTracker {
     this.#updateRows(nowMs, unreadable);
   }
 
-  /** Units continue from these fixes, some with each answer. */
-  restore(fixes: RecordedFixes): void {
-    this.#recorded = fixes;
+  /** The fleet continues from what was recorded of it, some units with each answer. */
+  restore(units: RecordedUnits): void {
+    this.#recorded = listUnits(units);
   }
 
   /** What the answers since the last call changed, for the recording, where the rows are `rows` now. */
@@ -284,17 +284,28 @@ export class FleetTracker {
     if (heldRow < 0 || record.history.state.identity !== identity) this.#names.note(record);
   }
 
-  /** Puts the recorded fixes of some units before those that this process has seen. */
+  /** Some units continue from what was recorded of them. */
   #replayRecorded(nowMs: number, rules: HistoryRules): void {
     let replayed = 0;
     for (const [key, recorded] of this.#recorded) {
-      const record = this.#find(key);
-      if (record === null || record.history.records.length === 0) continue;
-      record.history = replayRecorded(record.history, readFixes(recorded), nowMs, rules);
+      const record = this.#find(key) ?? this.#recreate(recorded, nowMs);
+      if (record === null) continue;
+      const { fixes, state } = recorded;
+      record.history = replayRecorded(record.history, { fixes: readFixes(fixes), state }, nowMs, rules);
       record.rewriteAtMs = -Infinity;
+      if (this.#seenIn[this.#rowOf.get(key)!] !== this.#answers && state?.reason.startsWith('vanished'))
+        setListed(record, false, state.sinceMs ?? nowMs);
       this.#recorded.delete(key);
       if (++replayed === RESTORED_PER_ANSWER) return;
     }
+  }
+
+  /** The unit of a VIN that is not in the answer: it was listed when it was recorded last, or had left the list. */
+  #recreate({ state, identity }: RecordedUnit, nowMs: number): UnitRecord | null {
+    if (state === null || identity === null) return null;
+    const record = this.#create(JSON.parse(identity) as UnitIdentity, true, nowMs);
+    this.#append(record);
+    return record;
   }
 
   /** Keeps the last record for the recording where it is a fix that has a place in time. */

@@ -1,9 +1,10 @@
 import 'server-only';
+import type { RecordedFix, RecordedState } from '@/lib/history/server/recorded-units';
 import { NO_TRACKS, shiftTracks, stepFlags } from '@/lib/motion/flag-hysteresis';
 import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
 import { NO_MOTION } from '@/lib/motion/motion-state';
 import type { MotionState } from '@/lib/motion/motion-state';
-import { isUsableTime, observeFix } from '@/lib/motion/observe';
+import { isUsableTime, observeFix, resumeAt } from '@/lib/motion/observe';
 import { shiftTimes } from '@/lib/motion/rebase';
 import type { MotionSettings } from '@/lib/motion/settings';
 import { createTimeline, dropRecords, replay, append } from '@/lib/motion/timeline';
@@ -41,10 +42,10 @@ const DUPLICATE = flagBit('duplicateVin');
 const JUMP = flagBit('impossibleJump');
 const FROZEN = flagBit('frozenPosition');
 
-export const createHistory = (identity: UnitIdentity): UnitHistory => {
+export const createHistory = (identity: UnitIdentity, motionState = NO_MOTION): UnitHistory => {
   const { state, before, records, isCut } = createTimeline<HistoryState, HistoryRecord>({
     identity,
-    motionState: NO_MOTION,
+    motionState,
     tracks: NO_TRACKS,
     names: identity,
     changes: NO_CHANGES,
@@ -253,17 +254,32 @@ export const appendRecord = (
   return history.state !== state;
 };
 
-/** The history that begins with fixes recorded by an earlier process, and goes on with the records of this one. */
+/** What a unit was doing when it was recorded last, and since when; null where that is not known. */
+const toPhase = ({ status, reason, sinceMs, fix }: RecordedState) => {
+  if (reason === 'vanishedMoving') return { phase: 'moving', sinceMs: fix?.fixAtMs ?? null } as const;
+  if (reason === 'vanishedStopped') return { phase: 'stopped', sinceMs: fix?.fixAtMs ?? null } as const;
+  return status === 'moving' || status === 'stopped' ? { phase: status, sinceMs } : null;
+};
+
+/** The motion state before the first of the recorded fixes, where the unit moved or stood then already. */
+const resume = (first: RecordedFix | undefined, state: RecordedState | null): MotionState => {
+  const recorded = state && toPhase(state);
+  if (!first || recorded?.sinceMs == null || recorded.sinceMs > first.fixAtMs) return NO_MOTION;
+  return resumeAt(first, recorded.phase, recorded.sinceMs);
+};
+
+/** The history that begins with what was recorded by an earlier process, and goes on with the records of this one. */
 export const replayRecorded = (
-  { records, state }: UnitHistory,
-  fixes: readonly { fixAtMs: number; lat: number; lng: number }[],
+  { records, state: { identity } }: UnitHistory,
+  { fixes, state }: { fixes: readonly RecordedFix[]; state: RecordedState | null },
   nowMs: number,
   rules: HistoryRules,
 ): UnitHistory => {
-  const { identity } = state;
-  const history = createHistory(identity);
+  const ofState = state?.fix && state.reason !== 'byReceipt' ? [state.fix] : [];
+  const recorded = fixes.length > 0 ? fixes : ofState;
+  const history = createHistory(identity, resume(recorded[0], state));
   const firstAtMs = records[0]?.fixAtMs ?? nowMs;
-  for (const { fixAtMs, lat, lng } of fixes) {
+  for (const { fixAtMs, lat, lng } of recorded) {
     if (fixAtMs >= firstAtMs) break;
     // As of its own time, because a late record would count against the unit's clock.
     const unit = { identity, position: { lat, lng }, fixAtMs, otherAtMs: null, flags: [] };

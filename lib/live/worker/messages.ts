@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Encoding } from '@/lib/live/encode/compress';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
-import type { RecordedFixes } from '@/lib/history/server/recorded-fixes';
+import type { RecordedUnits } from '@/lib/history/server/recorded-units';
 import type { PollReport } from '@/lib/live/feed/poll-report';
 import type { PastProblem } from '@/lib/live/feed/feed-condition';
 import type { FeedAnswer } from '@/lib/live/encode/publisher';
@@ -80,7 +80,7 @@ export type ToThread =
   | { kind: 'call'; id: number; name: keyof ThreadCalls; args: unknown[] }
   | { kind: 'learnCarrier'; usdot: string; carrier: VinCarrier }
   | { kind: 'setFlagSettings'; flags: FlagSettings }
-  | { kind: 'recorded'; id: number; fixes: RecordedFixes | null }
+  | { kind: 'recorded'; id: number; units: RecordedUnits | null }
   | { kind: 'response'; id: number; status: number; headers: [string, string][]; body: Uint8Array }
   | { kind: 'unreachable'; id: number; message: string; code: string | null };
 

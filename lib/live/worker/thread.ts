@@ -2,7 +2,7 @@ import 'server-only';
 import { systemClock } from '@/lib/clock';
 import { parentPort, workerData } from 'node:worker_threads';
 import { listBuffers } from '@/lib/history/server/poll-changes';
-import type { RecordedFixes } from '@/lib/history/server/recorded-fixes';
+import type { RecordedUnits } from '@/lib/history/server/recorded-units';
 import { PolledFeeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { LiveSettings } from '@/lib/live/settings';
@@ -44,7 +44,7 @@ const toSettings = ({
 
 const health = new HealthMonitor();
 const forwarded = new ForwardedFetch(send);
-const recordedReads = new PendingMessages<RecordedFixes | null>();
+const recordedReads = new PendingMessages<RecordedUnits | null>();
 const isForwarded = config.providers.length === 0;
 const accounts = (isForwarded ? [FORWARDED] : config.providers).map(
   ({ baseUrl, apiKey, providerToken, usdot }): TrackingAccount => ({
@@ -109,7 +109,7 @@ port.on('message', (message: ToThread) => {
     case 'learnCarrier':
       return feeds.learnCarrier(message.usdot, message.carrier);
     case 'recorded':
-      return recordedReads.resolve(message.id, message.fixes);
+      return recordedReads.resolve(message.id, message.units);
     case 'setFlagSettings':
       return feeds.setFlagSettings(message.flags);
     default:

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
 import type { Encoding } from '@/lib/live/encode/compress';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
-import type { RecordedFixes } from '@/lib/history/server/recorded-fixes';
+import type { RecordedUnits } from '@/lib/history/server/recorded-units';
 import type { Feed, Feeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { PollReport } from '@/lib/live/feed/poll-report';
@@ -46,8 +46,8 @@ export interface ThreadedFeedsOptions {
   /** Sends the requests of a thread that has no provider. */
   fetch: Fetch;
   clock: Clock;
-  /** The newest recorded fixes of a fleet; null where there are none. Must not reject. */
-  readRecorded?: (usdot: string) => Promise<RecordedFixes | null>;
+  /** The units of a fleet as they were recorded last; null where there are none. Must not reject. */
+  readRecorded?: (usdot: string) => Promise<RecordedUnits | null>;
   onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
   /** Called with the report of each poll, the health of the thread and what the poll changed. */
   onPolled?: (report: PollReport, health: ThreadHealth, changes: PollChanges | null) => void;
@@ -200,8 +200,8 @@ export class ThreadedFeeds implements Feeds {
     to: Worker,
     { id, usdot }: Extract<FromThread, { kind: 'readRecorded' }>,
   ): Promise<void> {
-    const fixes = (await this.#options.readRecorded?.(usdot)) ?? null;
-    to.postMessage({ kind: 'recorded', id, fixes } satisfies ToThread);
+    const units = (await this.#options.readRecorded?.(usdot)) ?? null;
+    to.postMessage({ kind: 'recorded', id, units } satisfies ToThread);
   }
 
   #monotonicMs(): number {

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { COLUMNS, MOTION_COLUMNS } from '@/lib/wire/fleet';
 import type { Column } from '@/lib/wire/fleet';
-import { STATE_COLUMN_NAMES } from '../history-repository';
 import { HOUR_MS } from '../partitions';
+import { STATE_COLUMN_NAMES } from '../recorded-fleet';
 import { findFiles, findSeen } from './catalog';
+import { NO_UNITS } from './duck-db';
 import type { DuckDb, UnitRows } from './duck-db';
 import { fromFiles, toFileProblem } from './parquet-file';
 import type { ArchiveProblem } from './parquet-file';
@@ -43,8 +44,6 @@ const toNewestQuery = (
     FROM ${from} WHERE ${seen} BETWEEN ${hourMs / each} AND ${Math.floor(atMs / each)} ${shown} GROUP BY unit
     ${table === STATES ? 'HAVING max_by(status, seen_ms) IS NOT NULL' : ''}`;
 };
-
-const NO_UNITS: UnitRows = { units: [], values: new Int32Array(0) };
 
 /**
  * Reads the archived hours. Read PostgreSQL before: an hour that is archived between the two is then in both, and never in

@@ -10,6 +10,8 @@ export interface UnitRows {
   values: Int32Array;
 }
 
+export const NO_UNITS: UnitRows = { units: [], values: new Int32Array(0) };
+
 /** Folder in HISTORY_DIR for what only a running process needs. */
 export const TEMPORARY = '.tmp';
 
