@@ -17,7 +17,7 @@ import type { ArchivedTable } from './tables';
 /** A recorded fix: fix_ms, seen_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg. */
 export type FixRow = [number, number, number, number, boolean, number | null, number | null];
 
-/** A fleet at a moment as in the history reader: its states in an hour, and the fixes that the map showed. */
+/** A fleet at a moment: the newest state of each unit in an hour, and the newest fix that the map showed where that is not in it. */
 export interface ArchivedFleet {
   /** The hour, Unix ms. */
   hourMs: number;
@@ -28,21 +28,40 @@ export interface ArchivedFleet {
 /** A file may be merged or deleted while it is read: then the catalog lists other ones. */
 const ATTEMPTS = 4;
 
-/** The newest row of each unit that was seen in [fromMs, atMs]: when, ms since then, and its columns. */
+const MOTION: ReadonlySet<Column> = new Set(MOTION_COLUMNS);
+
+/**
+ * The newest row of each unit that was seen in [hourMs, atMs], in columns named by those of the wire format, with `at`: when
+ * that was, ms since then. One aggregate of a struct takes a third less time than one of each column.
+ */
 const toNewestQuery = (
   table: ArchivedTable,
   from: string,
   { columns, hourMs, atMs }: { columns: readonly Column[]; hourMs: number; atMs: number },
 ): string => {
   const [seen, each] = table === FIXES ? ['seen_s', 1000] : ['seen_ms', 1];
-  const shown = table === FIXES ? 'AND speed_kph IS NOT NULL' : '';
-  const names = columns.map((column) => STATE_COLUMN_NAMES[column]);
+  const fields = columns.map((column) => `${column} := ${STATE_COLUMN_NAMES[column]}::INTEGER`);
   // Literals, because only these are compared with the range of each part of a file.
-  return `SELECT unit, (max(${seen}) * ${each} - ${hourMs})::INTEGER, ${names
-    .map((name) => `max_by(${name}, ${seen})::INTEGER AS ${name}`)
-    .join(', ')}
-    FROM ${from} WHERE ${seen} BETWEEN ${hourMs / each} AND ${Math.floor(atMs / each)} ${shown} GROUP BY unit
-    ${table === STATES ? 'HAVING max_by(status, seen_ms) IS NOT NULL' : ''}`;
+  return `SELECT unit, newest.* FROM (
+    SELECT unit, max_by(struct_pack(at := (${seen} * ${each} - ${hourMs})::INTEGER, ${fields.join(', ')}), ${seen}) AS newest
+    FROM ${from} WHERE ${seen} BETWEEN ${hourMs / each} AND ${Math.floor(atMs / each)}
+      ${table === FIXES ? 'AND speed_kph IS NOT NULL' : ''} GROUP BY unit)`;
+};
+
+/** The newest state of each unit, with the motion of a fix that was shown after it. */
+const toFleetQuery = (
+  { states, fixes }: { states: string; fixes: string | null },
+  moment: { hourMs: number; atMs: number },
+): string => {
+  const newest = toNewestQuery(STATES, states, { columns: COLUMNS, ...moment });
+  if (fixes === null) return `SELECT * FROM (${newest}) WHERE status IS NOT NULL`;
+  const toValue = (column: Column): string =>
+    MOTION.has(column)
+      ? `CASE WHEN shown.at > state.at THEN shown.${column} ELSE state.${column} END`
+      : column;
+  return `SELECT state.unit, state.at, ${COLUMNS.map(toValue).join(', ')} FROM (${newest}) AS state
+    LEFT JOIN (${toNewestQuery(FIXES, fixes, { columns: MOTION_COLUMNS, ...moment })}) AS shown USING (unit)
+    WHERE status IS NOT NULL`;
 };
 
 /**
@@ -105,15 +124,11 @@ export class ArchiveReader {
       );
       if (polled![0] === null) return null;
       const hourMs = Math.floor(polled![0] / HOUR_MS) * HOUR_MS;
-      const query = { hourMs, atMs };
-      const shown = toNewestQuery(FIXES, fromFiles(this.#folder, fixes), {
-        ...query,
-        columns: MOTION_COLUMNS,
-      });
+      const sources = { states: from, fixes: fixes.length === 0 ? null : fromFiles(this.#folder, fixes) };
       return {
         hourMs,
-        states: await this.#duck.readUnits(toNewestQuery(STATES, from, { ...query, columns: COLUMNS })),
-        shown: fixes.length === 0 ? NO_UNITS : await this.#duck.readUnits(shown),
+        states: await this.#duck.readUnits(toFleetQuery(sources, { hourMs, atMs })),
+        shown: NO_UNITS,
       };
     });
   }

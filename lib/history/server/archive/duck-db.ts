@@ -12,6 +12,11 @@ export interface UnitRows {
 
 export const NO_UNITS: UnitRows = { units: [], values: new Int32Array(0) };
 
+/** A vector of integers without nulls: its `getItem` tests each for null, which takes most of the time of a query. */
+interface IntegerItems {
+  items: Int32Array;
+}
+
 /** Folder in HISTORY_DIR for what only a running process needs. */
 export const TEMPORARY = '.tmp';
 
@@ -51,9 +56,8 @@ export class DuckDb {
         chunk = await result.fetchChunk()
       ) {
         for (let c = 0; c < width; c++) {
-          const vector = chunk.getColumnVector(c + 1);
-          for (let i = 0; i < chunk.rowCount; i++)
-            packed[(units.length + i) * width + c] = vector.getItem(i) as number;
+          const { items } = chunk.getColumnVector(c + 1) as unknown as IntegerItems;
+          for (let i = 0; i < chunk.rowCount; i++) packed[(units.length + i) * width + c] = items[i]!;
         }
         units.push(...(chunk.getColumnValues(0) as string[]));
       }
