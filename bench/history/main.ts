@@ -23,6 +23,7 @@ import { median, percentile } from '../support/statistics';
 import { HighwayFleet } from './highway-fleet';
 import { FULL_PLAN, SMOKE_PLAN } from './plan';
 import { createPlainTable, recordHour } from './record';
+import { measureRecording } from './recording-cost';
 
 const isSmoke = process.argv.includes('--smoke');
 const plan = isSmoke ? SMOKE_PLAN : FULL_PLAN;
@@ -294,6 +295,7 @@ const sections = [
   await measureSize(fixture),
   await measureReading(fixture),
   measureWriting(written, rssBytes),
+  await measureRecording(fixture.pool, largeUnits, plan.polls),
 ];
 clearInterval(sampling);
 const about =

@@ -8,6 +8,8 @@ export interface Plan {
   days: number;
   trails: number;
   moments: number;
+  /** Polls for the cost of recording. */
+  polls: number;
 }
 
 export const FULL_PLAN: Plan = {
@@ -17,6 +19,7 @@ export const FULL_PLAN: Plan = {
   days: 31,
   trails: 200,
   moments: 20,
+  polls: 6,
 };
 
 export const SMOKE_PLAN: Plan = {
@@ -26,4 +29,5 @@ export const SMOKE_PLAN: Plan = {
   days: 3,
   trails: 10,
   moments: 3,
+  polls: 3,
 };
