@@ -54,7 +54,12 @@ const warmUp = async (browser: Browser, url: string, units: number): Promise<Dem
 };
 
 /** Starts the production build of a checkout with an empty database and a demo fleet of this size. */
-export const startDemo = async (checkout: string, units: number, browser: Browser): Promise<Demo> => {
+export const startDemo = async (
+  checkout: string,
+  units: number,
+  browser: Browser,
+  variables: Record<string, string> = {},
+): Promise<Demo> => {
   const folder = createScratchFolder('linehaul-bench-');
   const log = join(folder, 'application.log');
   const [port] = (await findFreePorts(1)) as [number];
@@ -69,6 +74,7 @@ export const startDemo = async (checkout: string, units: number, browser: Browse
         DEMO_UNITS: String(units),
         LINEHAUL_DATA_DIR: folder,
         PORT: String(port),
+        ...variables,
       }),
       stdio: ['ignore', output, output],
     },

@@ -38,7 +38,7 @@ interface PastPlayerOptions {
 /** How often the moment moves on while the past is played, and how often a fleet is requested then, at most. */
 const STEP_MS = 1000;
 /** While the time bar is dragged, requests follow each other no faster. */
-const DRAG_MS = 150;
+const DRAG_MS = 50;
 /** Slow motion shows the same fleet for this long, as the live screen does between polls. */
 const KEPT_MS = 5000;
 /** The address follows a past that is played this seldom. */

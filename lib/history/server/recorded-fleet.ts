@@ -82,10 +82,12 @@ export const readRecordedFleet = async (pool: Pool, usdot: string, atMs: number)
   const hourMs = await readNewestHour(pool, usdot, { fromMs, toMs: atMs });
   if (hourMs === null) return null;
   const values = [usdot, hourMs, atMs];
-  // In this order: an hour is archived as a whole, so where there are states, the fixes were there before.
-  const shown = await readUnitRows(pool, READ_SHOWN, values);
-  const states = await readUnitRows(pool, READ_STATES, values);
-  return { hourMs, shown, states, isWhole: states.units.length > 0 && atMs < hourMs + HOUR_MS };
+  const [shown, states] = (await Promise.all(
+    [READ_SHOWN, READ_STATES].map((text) => readUnitRows(pool, text, values)),
+  )) as [UnitRows, UnitRows];
+  // An hour is archived as a whole: one of the two may have been read before that, and one after it.
+  const isOneHour = atMs < hourMs + HOUR_MS;
+  return { hourMs, shown, states, isWhole: isOneHour && states.units.length > 0 && shown.units.length > 0 };
 };
 
 /** A unit continues from its newest fixes, from each tenth before them and from the first. */
