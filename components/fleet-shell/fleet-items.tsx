@@ -7,10 +7,14 @@ import { carrierText } from '@/lib/view/carrier';
 import { useHasOtherFleets, useUsdot } from '../fleet-state/fleet-context';
 import styles from './fleet-switcher.module.css';
 
+/** Pages that every fleet has. */
+const KEPT_PAGES = ['/roster', '/history'];
+
 /** The fleets as items of a menu, the one on the screen marked: each opens the page of the other that is open of this one. */
 export const FleetItems = () => {
   const usdot = useUsdot();
-  const isRoster = usePathname() === `/fleets/${usdot}/roster`;
+  const path = usePathname();
+  const page = KEPT_PAGES.find((each) => path === `/fleets/${usdot}${each}`) ?? '';
   const isWanted = useHasOtherFleets();
   const { data, error } = useFleetList(isWanted);
   if (!isWanted) return null;
@@ -30,7 +34,7 @@ export const FleetItems = () => {
             key={fleet.usdot}
             component={Link}
             prefetch={false}
-            href={`/fleets/${fleet.usdot}${isRoster ? '/roster' : ''}`}
+            href={`/fleets/${fleet.usdot}${page}`}
             className={styles.item}
             aria-current={isHere ? 'page' : undefined}
             rightSection={isHere ? <IconCheck size={18} stroke={2} aria-hidden="true" /> : null}

@@ -1,6 +1,6 @@
 'use client';
 
-import { IconListDetails, IconMap2 } from '@tabler/icons-react';
+import { IconCalendarStats, IconListDetails, IconMap2 } from '@tabler/icons-react';
 import { usePathname } from 'next/navigation';
 import { Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -131,17 +131,16 @@ const useFleetDestinations = (viewer: Viewer): Destinations => {
   const isMapShown = useIsMapShown();
   const view = useViewWithCamera();
   const { main, ...others } = useServerDestinations(viewer);
-  const roster = {
-    label: 'Roster',
-    href: `${base}/roster`,
-    Icon: IconListDetails,
-    isFor: ({ kind }: Viewer) => kind !== 'screen',
-  };
+  const isFor = ({ kind }: Viewer): boolean => kind !== 'screen';
+  const pages = [
+    { label: 'Roster', href: `${base}/roster`, Icon: IconListDetails, isFor },
+    { label: 'History', href: `${base}/history`, Icon: IconCalendarStats, isFor },
+  ];
   return {
     ...others,
     main: [
       { label: 'Map', ...toMapLink(`${base}${toViewSearch(view)}`), Icon: IconMap2, isHere: isMapShown },
-      ...toDestinations([roster], viewer, path),
+      ...toDestinations(pages, viewer, path),
       ...main.slice(1),
     ],
   };

@@ -274,6 +274,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   ],
   'app/audit/page.tsx': [{ path: '/audit', gets: page(MANAGERS_PAGE) }],
   'app/fleets/[usdot]/page.tsx': [{ path: FLEET_PAGE, gets: page(VIEWERS_OF_MAP) }],
+  'app/fleets/[usdot]/history/page.tsx': [{ path: `${FLEET_PAGE}/history`, gets: page(FLEET_PAGES) }],
   'app/fleets/[usdot]/roster/page.tsx': [{ path: `${FLEET_PAGE}/roster`, gets: page(FLEET_PAGES) }],
   'app/fleets/[usdot]/units/[vin]/page.tsx': [
     { path: `${FLEET_PAGE}/units/${VIN_PLACE}`, gets: page(FLEET_PAGES) },

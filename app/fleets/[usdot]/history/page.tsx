@@ -1,0 +1,11 @@
+import type { Metadata } from 'next';
+import { HistoryPage } from '@/components/history/history-page';
+import { requireFleetPage } from '@/lib/http/page';
+import { readRuntime } from '@/lib/http/runtime';
+
+export const metadata: Metadata = { title: 'History' };
+
+export default async function Page({ params }: { params: Promise<{ usdot: string }> }) {
+  await requireFleetPage(decodeURIComponent((await params).usdot), 'fleet');
+  return <HistoryPage isRecorded={readRuntime().history !== null} />;
+}

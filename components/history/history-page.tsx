@@ -1,0 +1,100 @@
+'use client';
+
+import { Box } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
+import Link from 'next/link';
+import { Suspense } from 'react';
+import { Notices } from '@/components/fleet-shell/notices';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { toMapLink } from '@/components/fleet-state/map-link';
+import { onDemand } from '@/components/ui/popup/on-demand';
+import type { OnDemand } from '@/components/ui/popup/on-demand';
+import type { DaySpan } from '@/lib/history/day/presets';
+import { AnswerLoading, AnswerMessage } from './answer-states';
+import { HistoryRangeControl } from './history-range';
+import styles from './history-page.module.css';
+import { toHistorySearch, useHistoryAddress } from './use-history-address';
+import type { HistoryRange, Question } from './use-history-address';
+
+interface Tab {
+  question: Question;
+  label: string;
+  answer: OnDemand<{ range: HistoryRange }>;
+}
+
+/** The questions that have an answer, in the order of their tabs. */
+const TABS: readonly [Tab, ...Tab[]] = [
+  {
+    question: 'activity',
+    label: 'Activity',
+    answer: onDemand(() => import('./activity/activity-report').then((module) => module.ActivityReport)),
+  },
+  {
+    question: 'miles',
+    label: 'Miles by state',
+    answer: onDemand(() => import('./miles/miles-report').then((module) => module.MilesReport)),
+  },
+];
+
+/** Questions about the recorded days of a fleet. */
+export const HistoryPage = ({ isRecorded }: { isRecorded: boolean }) => {
+  // The days are those of the browser's time zone, which the server does not know.
+  const isMounted = useMounted();
+  return (
+    <div className={styles.page}>
+      <div className={styles.notices}>
+        <Notices />
+      </div>
+      {!isRecorded ? (
+        <>
+          <Title />
+          <AnswerMessage title="Recording is off.">
+            This server does not record its fleets, so nothing is known of their past.
+          </AnswerMessage>
+        </>
+      ) : isMounted ? (
+        <Questions />
+      ) : (
+        <Title />
+      )}
+    </div>
+  );
+};
+
+const Title = () => (
+  <Box component="h1" className={styles.title}>
+    History
+  </Box>
+);
+
+const Questions = () => {
+  const base = `/fleets/${useUsdot()}/history`;
+  const { question, range, today } = useHistoryAddress();
+  const tab = TABS.find((each) => each.question === question) ?? TABS[0];
+  const choose = (span: DaySpan): void =>
+    window.history.pushState(null, '', toHistorySearch(tab.question, span));
+  return (
+    <>
+      <header className={styles.head}>
+        <Title />
+        <nav className={styles.tabs} aria-label="Questions">
+          {TABS.map((each) => (
+            <Link
+              key={each.question}
+              {...toMapLink(`${base}${toHistorySearch(each.question, range)}`)}
+              aria-current={each === tab ? 'page' : undefined}
+              onPointerEnter={each.answer.preload}
+              onFocus={each.answer.preload}
+            >
+              {each.label}
+            </Link>
+          ))}
+        </nav>
+        <HistoryRangeControl range={range} today={today} onChoose={choose} />
+      </header>
+      <Suspense fallback={<AnswerLoading />}>
+        <tab.answer.Part range={range} />
+      </Suspense>
+    </>
+  );
+};

@@ -1,0 +1,54 @@
+import { useSearchParams } from 'next/navigation';
+import { useReading } from '@/components/fleet-state/fleet-context';
+import { useNowMs } from '@/components/ui/use-now';
+import { dayOf, dayRange, isDay } from '@/lib/history/day/days';
+import type { CivilDay } from '@/lib/history/day/days';
+import { presetSpan } from '@/lib/history/day/presets';
+import type { DaySpan } from '@/lib/history/day/presets';
+
+export const QUESTIONS = ['activity', 'miles', 'who'] as const;
+export type Question = (typeof QUESTIONS)[number];
+
+/** The days that a question is about. */
+export interface HistoryRange extends DaySpan {
+  /** The time zone of the days, by its IANA name. */
+  zone: string;
+  /** Unix ms: from the first midnight until before the last. */
+  fromMs: number;
+  toMs: number;
+}
+
+interface HistoryAddress {
+  question: Question;
+  range: HistoryRange;
+  today: CivilDay;
+}
+
+/** The query of the page's address. */
+export const toHistorySearch = (question: Question, { from, to }: DaySpan): string =>
+  `?question=${question}&from=${from}&to=${to}`;
+
+const readSpan = (search: URLSearchParams, today: CivilDay): DaySpan => {
+  const [from, to] = [search.get('from') ?? '', search.get('to') ?? ''];
+  return isDay(from) && isDay(to) && from <= to && from <= today ? { from, to } : presetSpan('today', today);
+};
+
+/** The question and the days of the page's address; in the browser only, whose time zone they are of. */
+export const useHistoryAddress = (): HistoryAddress => {
+  const search = new URLSearchParams(useSearchParams()?.toString());
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { skewMs } = useReading();
+  const today = dayOf(useNowMs() + skewMs, zone);
+  const span = readSpan(search, today);
+  const range = {
+    ...span,
+    zone,
+    fromMs: dayRange(span.from, zone).fromMs,
+    toMs: dayRange(span.to, zone).toMs,
+  };
+  return {
+    question: QUESTIONS.find((each) => each === search.get('question')) ?? 'activity',
+    range,
+    today,
+  };
+};
