@@ -183,6 +183,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
       phase = 'stopping';
       feeds.close();
       await options.history?.recorder.close();
+      options.history?.reports.close();
       await options.history?.reader.close();
       await options.history?.archive.close();
       await Promise.all([upstream.close(), accounts.close()]);

@@ -24,6 +24,7 @@ import { HistoryReader } from '@/lib/history/server/history-reader';
 import { PastFleets } from '@/lib/history/server/past-fleets';
 import { QueryLimit } from '@/lib/history/server/query-limit';
 import { Recorder } from '@/lib/history/server/recorder';
+import { FleetReports } from '@/lib/history/server/reports/fleet-reports';
 import { FeedJournal } from '@/lib/live/worker/feed-journal';
 import { ThreadedFeeds } from '@/lib/live/worker/threaded-feeds';
 import { withSetFlags } from '@/lib/settings/server/server-settings';
@@ -90,6 +91,7 @@ const openHistory = (env: Env, accounts: Pick<Accounts, 'open'>, log: Log): Runt
     recorder: new Recorder({ open, clock: systemClock, log, intervalMs }),
     reader,
     past: new PastFleets(reader),
+    reports: new FleetReports(reader, systemClock),
     limit: new QueryLimit(systemClock),
     archive,
   };

@@ -125,6 +125,9 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { path: `${FLEET}/past/hours?from=0&to=1`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],
   'app/api/fleets/[usdot]/roster/route.ts': [{ path: `${FLEET}/roster`, gets: signedIn(VIEWERS_OF_FLEET) }],
+  'app/api/fleets/[usdot]/report/route.ts': [
+    { path: `${FLEET}/report?from=0&to=1&zone=UTC`, gets: signedIn(VIEWERS_OF_FLEET) },
+  ],
   'app/api/fleets/[usdot]/recorded-days/route.ts': [
     { path: `${FLEET}/recorded-days?zone=America/Chicago`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],

@@ -15,6 +15,7 @@ import type { HistoryReader } from '@/lib/history/server/history-reader';
 import type { QueryLimit } from '@/lib/history/server/query-limit';
 import type { PastFleets } from '@/lib/history/server/past-fleets';
 import type { Recorder } from '@/lib/history/server/recorder';
+import type { FleetReports } from '@/lib/history/server/reports/fleet-reports';
 import type { FeedJournal } from '@/lib/live/worker/feed-journal';
 import type { MapSources } from '@/lib/map/server/map-sources';
 import type { DatabaseState } from '@/lib/ops/database-watch';
@@ -102,6 +103,7 @@ export interface Runtime {
     recorder: Recorder;
     reader: HistoryReader;
     past: PastFleets;
+    reports: FleetReports;
     limit: QueryLimit;
     archive: Archive;
   } | null;

@@ -1,5 +1,6 @@
 import { distanceM } from '@/lib/motion/geodesy';
 import type { MotionSettings } from '@/lib/motion/settings';
+import type { LatLng } from '@/lib/wire/units';
 import type { CoverageInterval } from '../schema';
 import { findLast, findPoint, toTrail } from './trail';
 import type { RecordedFix, Trail } from './trail';
@@ -152,6 +153,15 @@ export const toSegments = (
   return segments;
 };
 
+/** A part of the straight line between two fixes; `start` and `end` are fractions of the way. */
+export interface LinePart {
+  from: LatLng;
+  to: LatLng;
+  start: number;
+  end: number;
+  meters: number;
+}
+
 /** Meters along straight lines up to each point: driven, and over gaps and jumps. */
 export class Distances {
   readonly #trail: Trail;
@@ -183,6 +193,29 @@ export class Distances {
     if (to === undefined) return meters[index]!;
     const fraction = (atMs - from.fixAtMs) / (to.fixAtMs - from.fixAtMs);
     return meters[index]! + fraction * (meters[index + 1]! - meters[index]!);
+  }
+
+  #visit(meters: Float64Array, { fromMs, toMs }: Span, visit: (part: LinePart) => void): void {
+    const { points } = this.#trail;
+    for (let i = Math.max(1, findPoint(this.#trail, fromMs) + 1); i < points.length; i++) {
+      const [from, to] = [points[i - 1]!, points[i]!];
+      if (from.fixAtMs >= toMs) return;
+      const spanMs = to.fixAtMs - from.fixAtMs;
+      const start = Math.max(0, (fromMs - from.fixAtMs) / spanMs);
+      const end = Math.min(1, (toMs - from.fixAtMs) / spanMs);
+      const partM = (end - start) * (meters[i]! - meters[i - 1]!);
+      if (partM > 0) visit({ from, to, start, end, meters: partM });
+    }
+  }
+
+  /** The lines of a span that were driven. */
+  visitDriven(span: Span, visit: (part: LinePart) => void): void {
+    this.#visit(this.#drivenM, span, visit);
+  }
+
+  /** The lines of a span over gaps and jumps. */
+  visitBridged(span: Span, visit: (part: LinePart) => void): void {
+    this.#visit(this.#bridgedM, span, visit);
   }
 
   driven({ fromMs, toMs }: Span): number {

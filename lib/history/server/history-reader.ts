@@ -8,13 +8,12 @@ import { createColumns } from '@/lib/wire/live';
 import type { CoverageInterval, StatusCounts, TrailFix } from '../schema';
 import { readLastCoverage, toInterval } from './coverage-rows';
 import type { CoverageRow } from './coverage-rows';
-import type { ArchiveReader, ArchivedFleet, FixRow } from './archive/archive-reader';
+import type { ArchiveReader, ArchivedFleet, FixRow, FixTable } from './archive/archive-reader';
 import type { UnitRows } from './archive/duck-db';
 import { FleetUnits } from './fleet-units';
+import { AHEAD_MS } from './partitions';
 import { readRecordedFleet } from './recorded-fleet';
 
-/** A fix may be this much ahead of our clock. */
-const AHEAD_MS = 2 * 60_000;
 const FLEETS_KEPT = 4;
 const FLEET_KEPT_MS = 10 * 60_000;
 
@@ -94,6 +93,43 @@ export class HistoryReader {
     });
     const archived = (await this.#options.archive?.readTrail(pool, usdot, unit, { fromMs, toMs })) ?? [];
     return toTrail([...rows, ...archived]);
+  }
+
+  /** Reads the fixes of a fleet with their times in [fromMs, toMs) as one table of DuckDB's; null where there are none. */
+  async readFixes<T>(
+    usdot: string,
+    fromMs: number,
+    toMs: number,
+    read: (table: FixTable) => Promise<T>,
+  ): Promise<T | null> {
+    return (
+      (await this.#options.archive?.readFixes(await this.#open(), usdot, { fromMs, toMs }, read)) ?? null
+    );
+  }
+
+  /** About how many fixes of a fleet a range has. */
+  async countFixes(usdot: string, fromMs: number, toMs: number): Promise<number> {
+    const pool = await this.#open();
+    const { rows } = await pool.query<{ count: number }>(
+      `SELECT (SELECT count(*) FROM linehaul.fixes
+          WHERE usdot = $1 AND fix_ms >= $2 AND fix_ms < $3 AND seen_ms >= $2 - ${AHEAD_MS}::int8)::float8
+        + coalesce((SELECT sum(rows * greatest(0, least(to_ms, $3) - greatest(from_ms, $2))::float8 / (to_ms - from_ms))
+          FROM linehaul.archive_files
+          WHERE usdot = $1 AND table_name = 'fixes' AND state = 'listed' AND from_ms < $3 AND to_ms > $2), 0) AS count`,
+      [usdot, fromMs, toMs],
+    );
+    return Math.round(rows[0]!.count);
+  }
+
+  /** The newest names of each unit that was ever recorded, by its key. */
+  async readNames(usdot: string): Promise<Map<string, UnitIdentity>> {
+    const pool = await this.#open();
+    const { rows } = await pool.query<{ unit: string; identity: UnitIdentity }>(
+      `SELECT DISTINCT ON (unit) unit, identity FROM linehaul.unit_identities
+       WHERE usdot = $1 ORDER BY unit, seen_ms DESC`,
+      [usdot],
+    );
+    return new Map(rows.map(({ unit, identity }) => [unit, identity]));
   }
 
   /** The interval of a moment, or the last one before it; null: the fleet was not recorded by then. */

@@ -3,6 +3,8 @@ import type { Pool } from 'pg';
 import { ARCHIVE_LOCK, inTransaction } from '@/lib/postgres/database';
 
 export const HOUR_MS = 3_600_000;
+/** A fix may be this much ahead of our clock. */
+export const AHEAD_MS = 2 * 60_000;
 
 /** Hours that have their partition before they begin. */
 const HOURS_AHEAD = 2;

@@ -5,9 +5,10 @@ import { AppError } from '@/lib/http/problems';
 import type { Runtime } from '@/lib/http/runtime';
 import { EXPORT_FORMATS } from '../day/export';
 
-const DAY_MS = 24 * 3_600_000;
-/** 31 days, one of which may have 25 hours. */
-const MAX_RANGE_MS = 31 * DAY_MS + 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** The longest quarter. */
+const QUARTER_DAYS = 92;
 /** The end of the year 9999. */
 const MAX_MS = 253_402_300_799_999;
 
@@ -21,10 +22,14 @@ interface Range {
 
 const RANGE = { from: momentSchema, to: momentSchema };
 
-const withRange = <S extends z.ZodType<Range>>(schema: S): S =>
+const withRange = <S extends z.ZodType<Range>>(schema: S, days = 31): S =>
   schema
     .refine(({ from, to }) => from < to, 'The range ends before it begins.')
-    .refine(({ from, to }) => to - from <= MAX_RANGE_MS, 'Choose a range of at most 31 days.');
+    // One of the days may have 25 hours.
+    .refine(
+      ({ from, to }) => to - from <= days * DAY_MS + HOUR_MS,
+      `Choose a range of at most ${days} days.`,
+    );
 
 /** A range of time in the query of an address: from `from` until before `to`. */
 export const rangeSchema = withRange(z.strictObject(RANGE));
@@ -56,6 +61,9 @@ export const exportSchema = withRange(
   z.strictObject({ ...RANGE, zone, format: z.enum(EXPORT_FORMATS), name: nameSchema.optional() }),
 );
 
+/** Days of a fleet, up to a quarter: `zone` is theirs. */
+export const reportSchema = withRange(z.strictObject({ ...RANGE, zone }), QUARTER_DAYS);
+
 type History = NonNullable<Runtime['history']>;
 
 /** Answers a query of a viewer from the recording. @throws AppError 'recording-off', 'history-busy' */
@@ -67,3 +75,43 @@ export const queryHistory = async <T>(
   if (history === null) throw new AppError('recording-off');
   return history.limit.run(viewer.id ?? 'demo', () => query(history));
 };
+
+/**
+ * Answers with pieces of text that a query yields, and counts as running until the last one was taken. What fails before
+ * the first piece is thrown.
+ */
+export const streamHistory = async (
+  runtime: Pick<Runtime, 'history'>,
+  viewer: Pick<Viewer, 'id'>,
+  query: (history: History) => AsyncGenerator<string>,
+): Promise<ReadableStream<Uint8Array>> =>
+  new Promise((resolve, reject) => {
+    queryHistory(runtime, viewer, async (history) => {
+      const pieces = query(history);
+      let piece = await pieces.next();
+      const encoder = new TextEncoder();
+      await new Promise<void>((end) => {
+        resolve(
+          new ReadableStream({
+            pull: async (controller) => {
+              try {
+                if (piece.done) {
+                  controller.close();
+                  end();
+                  return;
+                }
+                controller.enqueue(encoder.encode(piece.value));
+                piece = await pieces.next();
+              } catch (error) {
+                end();
+                throw error;
+              }
+            },
+            cancel: async () => {
+              await pieces.return(undefined).finally(end);
+            },
+          }),
+        );
+      });
+    }).catch(reject);
+  });

@@ -1,15 +1,16 @@
 import 'server-only';
-import { stat } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { COLUMNS, MOTION_COLUMNS } from '@/lib/wire/fleet';
 import type { Column } from '@/lib/wire/fleet';
-import { HOUR_MS } from '../partitions';
+import { AHEAD_MS, HOUR_MS } from '../partitions';
 import { STATE_COLUMN_NAMES } from '../recorded-fleet';
 import { findFiles, findSeen } from './catalog';
-import { NO_UNITS } from './duck-db';
+import { NO_UNITS, TEMPORARY, quote } from './duck-db';
 import type { DuckDb, UnitRows } from './duck-db';
-import { fromFiles, toFileProblem } from './parquet-file';
+import { exportRows, fromFiles, toFileProblem } from './parquet-file';
 import type { ArchiveProblem } from './parquet-file';
 import { FIXES, STATES } from './tables';
 import type { ArchivedTable } from './tables';
@@ -23,6 +24,15 @@ export interface ArchivedFleet {
   hourMs: number;
   states: UnitRows;
   shown: UnitRows;
+}
+
+/** A table of DuckDB's with the recorded fixes of a fleet in a range. */
+export interface FixTable {
+  duck: DuckDb;
+  /** For FROM: the columns of FIXES. A fix that was recorded twice may be in it twice. */
+  from: string;
+  /** It changes with what is in the table. */
+  mark: string;
 }
 
 /** A file may be merged or deleted while it is read: then the catalog lists other ones. */
@@ -102,6 +112,60 @@ export class ArchiveReader {
         ),
     );
     return rows ?? [];
+  }
+
+  /**
+   * Reads a fleet's fixes with their times in [fromMs, toMs), those in PostgreSQL and in the archive as one table; null
+   * where there are none.
+   */
+  async readFixes<T>(
+    pool: Pool,
+    usdot: string,
+    { fromMs, toMs }: { fromMs: number; toMs: number },
+    read: (table: FixTable) => Promise<T>,
+  ): Promise<T | null> {
+    const recent = await this.#exportRecent(pool, usdot, { fromMs, toMs });
+    // Literals, because only these are compared with the range of each part of a file.
+    const within = `fix_s BETWEEN ${Math.floor(fromMs / 1000)} AND ${Math.floor(toMs / 1000)}
+      AND ${FIXES.timeMs} >= ${fromMs} AND ${FIXES.timeMs} < ${toMs}`;
+    const readFrom = (paths: readonly string[]): Promise<T> =>
+      read({
+        duck: this.#duck,
+        from: `(SELECT * FROM ${fromFiles(this.#folder, recent === null ? paths : [...paths, recent.path])} WHERE ${within})`,
+        mark: `${recent?.rows ?? 0} ${paths.join(' ')}`,
+      });
+    try {
+      const find = () => findFiles(pool, FIXES, usdot, { fromMs, toMs: toMs - 1 });
+      const answer = await this.#read(find, async (paths) => ({ value: await readFrom(paths) }));
+      if (answer !== null) return answer.value;
+      return recent === null ? null : await readFrom([]);
+    } finally {
+      if (recent !== null) await rm(join(this.#folder, recent.path), { force: true });
+    }
+  }
+
+  /** The fixes of a range that PostgreSQL has, as a file like those of the archive; null where it has none. */
+  async #exportRecent(
+    pool: Pool,
+    usdot: string,
+    { fromMs, toMs }: { fromMs: number; toMs: number },
+  ): Promise<{ path: string; rows: number } | null> {
+    const partition = `(SELECT * FROM linehaul.fixes WHERE fix_ms >= ${fromMs} AND fix_ms < ${toMs}
+      AND seen_ms >= ${fromMs - AHEAD_MS}::int8) recent`;
+    const client = await pool.connect();
+    const exported = await exportRows(client, FIXES, { folder: this.#folder, partition, usdot }).finally(() =>
+      client.release(),
+    );
+    const path = join(TEMPORARY, `${randomBytes(6).toString('hex')}.parquet`);
+    try {
+      if (exported.rows === 0) return null;
+      await this.#duck.readRows(
+        `COPY (SELECT ${FIXES.columns} FROM ${exported.from} ORDER BY unit) TO ${quote(join(this.#folder, path))} (FORMAT parquet)`,
+      );
+      return { path, rows: exported.rows };
+    } finally {
+      await rm(exported.csv, { force: true });
+    }
   }
 
   /** A fleet as the map showed it at a moment; null where no poll was archived in its hour or the one before. */

@@ -65,6 +65,27 @@ export class DuckDb {
     });
   }
 
+  /** The columns of a statement whose columns all are DOUBLE, chunk by chunk, so that other work goes on in between. */
+  readNumbers(sql: string): Promise<Float64Array<ArrayBuffer>[]> {
+    return this.#run(async (connection) => {
+      const result = await connection.run(sql);
+      const columns = Array.from({ length: result.columnCount }, () => new Float64Array(result.rowCount));
+      let row = 0;
+      for (
+        let chunk = await result.fetchChunk();
+        chunk && chunk.rowCount > 0;
+        chunk = await result.fetchChunk()
+      ) {
+        for (const [c, column] of columns.entries()) {
+          const vector = chunk.getColumnVector(c);
+          for (let i = 0; i < chunk.rowCount; i++) column[row + i] = vector.getItem(i) as number;
+        }
+        row += chunk.rowCount;
+      }
+      return columns;
+    });
+  }
+
   /** Each statement has a connection of its own, so that none waits for another one. */
   async #run<T>(act: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     const connection = await this.#connect();

@@ -1,0 +1,21 @@
+import { reportSchema, streamHistory } from '@/lib/history/server/queries';
+import { readQuery, requireUsdot } from '@/lib/http/input';
+import { createRoute } from '@/lib/http/route';
+
+export const dynamic = 'force-dynamic';
+
+/** The days of each unit of a fleet, as lines of JSON that come as the days are done. */
+export const GET = createRoute<{ usdot: string }>(
+  async ({ request, params, runtime, viewer }) => {
+    const usdot = requireUsdot(params.usdot);
+    const { from, to, zone } = readQuery(request, reportSchema);
+    const lines = await streamHistory(runtime, viewer, async function* ({ reports }) {
+      for await (const line of reports.read(usdot, { fromMs: from, toMs: to, zone }, request.signal))
+        yield `${JSON.stringify(line)}\n`;
+    });
+    return new Response(lines, {
+      headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' },
+    });
+  },
+  { access: 'fleet' },
+);

@@ -1,0 +1,167 @@
+import 'server-only';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '@/lib/clock';
+import { AppError } from '@/lib/http/problems';
+import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
+import { unitName } from '@/lib/view/unit-name';
+import { dayRange, daysWithin } from '../../day/days';
+import type { CivilDay } from '../../day/days';
+import type { ReportLine, UnitDay } from '../../reports';
+import { LEAD_MS } from '../../schema';
+import type { CoverageInterval } from '../../schema';
+import type { FixTable } from '../archive/archive-reader';
+import { quote } from '../archive/duck-db';
+import type { HistoryReader } from '../history-reader';
+import { REPORT_THREADS, ReportThreads } from './report-threads';
+
+/** Whether a silence at the end of a day lasts is known only after it. */
+const TAIL_MS = DEFAULT_MOTION_SETTINGS.silentAfterMs;
+/** The most fixes that one report reads: a quarter of 400 units, five days of 10,000. */
+export const MOST_REPORT_FIXES = 40_000_000;
+/** Fixes that a thread gets at once. */
+const LEAST_SLICE = 50_000;
+const MOST_SLICE = 400_000;
+/** Units in one line of an answer. */
+const UNITS_A_LINE = 2000;
+/** Unit-days of days that are over are kept, of about 400 bytes each. */
+const MOST_KEPT = 100_000;
+
+interface Day {
+  fromMs: number;
+  toMs: number;
+  nowMs: number;
+  coverage: CoverageInterval[];
+}
+
+/** Units in their order, with about as many fixes in each slice. */
+const toSlices = (units: readonly [unit: string, fixes: number][]): [string, number][][] => {
+  const total = units.reduce((sum, [, fixes]) => sum + fixes, 0);
+  const most = Math.min(MOST_SLICE, Math.max(LEAST_SLICE, total / (2 * REPORT_THREADS)));
+  const slices: [string, number][][] = [];
+  let left = 0;
+  for (const unit of units) {
+    if (left <= 0) {
+      slices.push([]);
+      left = most;
+    }
+    slices.at(-1)!.push(unit);
+    left -= unit[1];
+  }
+  return slices;
+};
+
+/** The results of `run` in the order of the items, with a few of them at work at a time. */
+const mapSome = async <T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> => {
+  const results: R[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let i = next++; i < items.length; i = next++) results[i] = await run(items[i]!);
+  };
+  // One more than threads, so that fixes are read while all threads are busy.
+  await Promise.all(Array.from({ length: REPORT_THREADS + 1 }, work));
+  return results;
+};
+
+/** Reports on each unit's days, replayed by the rules of a vehicle's day in threads of their own. */
+export class FleetReports {
+  readonly #reader: HistoryReader;
+  readonly #clock: Clock;
+  readonly #threads = new ReportThreads();
+  readonly #kept = new LRUCache<string, { mark: string; units: UnitDay[] }>({
+    maxSize: MOST_KEPT,
+    sizeCalculation: ({ units }) => units.length + 1,
+  });
+
+  constructor(reader: HistoryReader, clock: Clock) {
+    this.#reader = reader;
+    this.#clock = clock;
+  }
+
+  close(): void {
+    this.#threads.close();
+  }
+
+  /** The days from `fromMs` on, day by day. @throws AppError 'range-too-long' before the first line */
+  async *read(
+    usdot: string,
+    { fromMs, toMs, zone }: { fromMs: number; toMs: number; zone: string },
+    signal: AbortSignal,
+  ): AsyncGenerator<ReportLine> {
+    const nowMs = this.#clock.nowMs();
+    const days = fromMs < nowMs ? daysWithin(fromMs, Math.min(toMs, nowMs), zone) : [];
+    await this.#requireFew(usdot, fromMs, toMs);
+    yield { share: 0, day: days[0] ?? '', units: [], problem: null };
+    const names = await this.#reader.readNames(usdot);
+    for (const [index, day] of days.entries()) {
+      const units = await this.#readDay(usdot, day, zone, nowMs, signal);
+      if (signal.aborted) return;
+      for (let i = 0; i < units.length; i += UNITS_A_LINE)
+        yield {
+          share: index / days.length,
+          day,
+          units: units.slice(i, i + UNITS_A_LINE).map((unit) => {
+            const identity = names.get(unit.key);
+            return identity === undefined ? unit : { ...unit, name: unitName(identity) };
+          }),
+          problem: null,
+        };
+      yield { share: (index + 1) / days.length, day, units: [], problem: null };
+    }
+    if (days.length === 0) yield { share: 1, day: '', units: [], problem: null };
+  }
+
+  async #requireFew(usdot: string, fromMs: number, toMs: number): Promise<void> {
+    const fixes = await this.#reader.countFixes(usdot, fromMs, toMs);
+    if (fixes <= MOST_REPORT_FIXES) return;
+    const [has, most] = [fixes, MOST_REPORT_FIXES].map((each) =>
+      Math.round(each / 1e6).toLocaleString('en-US'),
+    );
+    throw new AppError('range-too-long', {
+      detail: `The range has about ${has} million fixes, and a report reads ${most} million at most. Choose a shorter range, or export it as Parquet.`,
+    });
+  }
+
+  async #readDay(
+    usdot: string,
+    day: CivilDay,
+    zone: string,
+    nowMs: number,
+    signal: AbortSignal,
+  ): Promise<UnitDay[]> {
+    const { fromMs, toMs } = dayRange(day, zone);
+    const [readFromMs, readToMs] = [fromMs - LEAD_MS, toMs + TAIL_MS];
+    const coverage = await this.#reader.readCoverage(usdot, readFromMs, readToMs);
+    const key = `${usdot} ${fromMs} ${toMs}`;
+    const units = await this.#reader.readFixes(usdot, readFromMs, readToMs, async (table) => {
+      const mark = `${table.mark} ${JSON.stringify(coverage)}`;
+      const kept = this.#kept.get(key);
+      if (kept?.mark === mark) return kept.units;
+      const replayed = await this.#replay(table, { fromMs, toMs, nowMs, coverage }, signal);
+      if (readToMs < nowMs && !signal.aborted) this.#kept.set(key, { mark, units: replayed });
+      return replayed;
+    });
+    return units ?? [];
+  }
+
+  async #replay({ duck, from }: FixTable, day: Day, signal: AbortSignal): Promise<UnitDay[]> {
+    const counts = await duck.readRows<[unit: string, fixes: number]>(
+      `SELECT unit, count(*)::DOUBLE FROM ${from} GROUP BY unit ORDER BY unit`,
+    );
+    const slices = await mapSome(toSlices(counts), async (slice) => {
+      if (signal.aborted) return [];
+      const [first, last] = [slice[0]![0], slice.at(-1)![0]];
+      const columns = await duck.readNumbers(
+        `SELECT (fix_s * 1000 + fix_rest_ms)::DOUBLE, lat_e5::DOUBLE, lng_e5::DOUBLE, is_by_receipt::INTEGER::DOUBLE
+         FROM ${from} WHERE unit BETWEEN ${quote(first)} AND ${quote(last)}
+         ORDER BY unit, fix_s, fix_rest_ms, seen_s`,
+      );
+      return this.#threads.run({
+        units: slice.map(([unit]) => unit),
+        counts: slice.map(([, fixes]) => fixes),
+        columns,
+        ...day,
+      });
+    });
+    return slices.flat();
+  }
+}

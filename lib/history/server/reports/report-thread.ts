@@ -1,0 +1,16 @@
+import 'server-only';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { StateIndex } from '../../states/state-index';
+import type { StatesAtlas } from '../../states/state-index';
+import { toUnitDays } from './unit-days';
+import type { ReportJob } from './unit-days';
+
+// On Linux this is the priority of the thread alone: requests of the live map go first.
+setPriority(10);
+const atlas = createRequire(import.meta.url).resolve('us-atlas/states-10m.json');
+const states = new StateIndex(JSON.parse(readFileSync(atlas, 'utf8')) as StatesAtlas);
+const port = parentPort!;
+port.on('message', (job: ReportJob) => port.postMessage(toUnitDays(job, states)));

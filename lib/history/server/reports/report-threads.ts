@@ -1,0 +1,66 @@
+import 'server-only';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { UnitDay } from '../../reports';
+import type { ReportJob } from './unit-days';
+
+/** As many as DuckDB has. */
+export const REPORT_THREADS = 2;
+const IDLE_MS = 60_000;
+/** It runs from its source, as the thread of the feeds does. */
+const THREAD = `import('tsx/esm/api').then(({ register }) => {
+  register();
+  return import('./lib/history/server/reports/report-thread.ts');
+})`;
+
+/** Threads that replay units' days. They start when they are needed, and end when they are not for a minute. */
+export class ReportThreads {
+  readonly #idle: Worker[] = [];
+  readonly #waiting: ((worker: Worker) => void)[] = [];
+  #count = 0;
+  #ending: ReturnType<typeof setTimeout> | undefined;
+
+  /** @throws if the thread fails */
+  async run(job: ReportJob): Promise<UnitDay[]> {
+    const worker = await this.#take();
+    try {
+      worker.postMessage(
+        job,
+        job.columns.map(({ buffer }) => buffer),
+      );
+      const [units] = (await once(worker, 'message')) as [UnitDay[]];
+      this.#giveBack(worker);
+      return units;
+    } catch (error) {
+      this.#count--;
+      await worker.terminate();
+      throw error;
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#ending);
+    this.#count -= this.#idle.length;
+    for (const worker of this.#idle.splice(0)) void worker.terminate();
+  }
+
+  async #take(): Promise<Worker> {
+    clearTimeout(this.#ending);
+    const idle = this.#idle.pop();
+    if (idle !== undefined) return idle;
+    if (this.#count === REPORT_THREADS) return new Promise((resolve) => this.#waiting.push(resolve));
+    this.#count++;
+    return new Worker(THREAD, { eval: true, execArgv: ['--conditions=react-server'] });
+  }
+
+  #giveBack(worker: Worker): void {
+    const next = this.#waiting.shift();
+    if (next !== undefined) {
+      next(worker);
+      return;
+    }
+    this.#idle.push(worker);
+    clearTimeout(this.#ending);
+    this.#ending = setTimeout(() => this.close(), IDLE_MS).unref();
+  }
+}
