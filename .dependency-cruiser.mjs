@@ -182,7 +182,7 @@ export default {
       'admin-pages',
     ),
     layer(
-      'fleet|help|roster|vehicle',
+      'fleet|help|history|roster|vehicle',
       ['ui', 'layout', 'fleet-state', 'map', 'getting-started', 'list', 'panel', 'past', 'fleet-shell'],
       'A page imports no other page: move what two of them share to a folder below.',
       'fleet-pages',

@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useHoldReload } from '@/components/fleet-state/newer-build';
 import { Notices } from '@/components/fleet-shell/notices';
+import { saveCsv } from '@/components/ui/save-file';
 import { useRoster } from '@/lib/roster/queries';
 import { formatTime, formatCount } from '@/lib/view/format';
 import {
@@ -28,14 +29,6 @@ const STATES: readonly { state: RosterState | null; label: string; meaning: stri
   { state: 'silent', label: 'Silent', meaning: 'on the roster, but not in the list of active units' },
   { state: 'unrostered', label: 'Not on roster', meaning: 'reports, but its VIN is not on the roster' },
 ];
-
-const saveCsv = (usdot: string, fleet: Fleet, lines: readonly RosterLine[]): void => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([toRosterCsv(fleet, lines)], { type: 'text/csv;charset=utf-8' }));
-  link.download = `roster-${usdot}.csv`;
-  link.click();
-  URL.revokeObjectURL(link.href);
-};
 
 /** The lines of the roster in the chosen state, search and order. */
 const useLines = (fleet: Fleet | null, vins: readonly string[] | undefined) => {
@@ -90,7 +83,7 @@ export const RosterPage = () => {
           leftSection={<IconDownload size={17} stroke={1.75} />}
           disabled={shown === null || shown.length === 0}
           onClick={() => {
-            if (fleet !== null && shown !== null) saveCsv(usdot, fleet, shown);
+            if (fleet !== null && shown !== null) saveCsv(`roster-${usdot}.csv`, toRosterCsv(fleet, shown));
           }}
         >
           <span className={styles.long}>Save as CSV</span>

@@ -114,6 +114,40 @@ export const fetchJson = async <T>(
   options: RequestOptions = {},
 ): Promise<T> => readJson(await request(url, options), schema);
 
+/**
+ * GETs lines of JSON, each passed on as it comes.
+ *
+ * @throws as `request` and `readBody` do
+ */
+export const fetchLines = async <T>(
+  url: string,
+  schema: Schema<T>,
+  onLine: (line: T) => void,
+  options: RequestOptions = {},
+): Promise<void> => {
+  const response = await request(url, options);
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read().catch((cause: unknown) => {
+      if (options.signal?.aborted) throw cause;
+      throw new ServerUnreachableError('The answer of the Linehaul server broke off.', { cause });
+    });
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) {
+      let parsed: T;
+      try {
+        parsed = schema.parse(JSON.parse(line));
+      } catch (cause) {
+        throw new ServerShapeError({ cause });
+      }
+      onLine(parsed);
+    }
+  }
+};
+
 const TRIES = 3;
 
 /** Retries when the server is unreachable, never after a refusal. For React Query's `retry`. */

@@ -1,6 +1,142 @@
 'use client';
 
-import { AnswerLoading } from '../answer-states';
+import { SEGMENT_LABELS } from '@/lib/history/text';
+import { toActivityCsv } from '@/lib/history/reports';
+import type { ReportedDay } from '@/lib/history/reports';
+import { toWallClock } from '@/lib/history/day/days';
+import { formatCount } from '@/lib/view/format';
+import { METERS_PER_MILE } from '@/lib/wire/units';
+import { Report } from '../report';
+import { ReportTable } from '../report-table';
+import type { ReportColumn } from '../report-table';
+import styles from '../report.module.css';
+import { UnitLink } from '../unit-link';
 import type { HistoryRange } from '../use-history-address';
 
-export const ActivityReport = (_: { range: HistoryRange }) => <AnswerLoading />;
+const NOTE =
+  'At least the miles given: straight lines between fixes. Figures are those of each vehicle’s day.';
+
+const DAY = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'UTC',
+  weekday: 'short',
+  month: 'numeric',
+  day: 'numeric',
+});
+
+const TIMES = [
+  ['moving', 'movingMs', 'Driving'],
+  ['stopped', 'stoppedMs', 'Stopped'],
+  ['silent', 'silentMs', 'Truck silent'],
+  ['notRecorded', 'notRecordedMs', 'Not recorded'],
+] as const;
+
+const MINUTE_MS = 60_000;
+
+const toHours = (ms: number): string => {
+  const minutes = Math.round(ms / MINUTE_MS);
+  return `${Math.floor(minutes / 60).toLocaleString('en-US')}:${String(minutes % 60).padStart(2, '0')}`;
+};
+
+export const toWholeMiles = (meters: number): string =>
+  Math.round(meters / METERS_PER_MILE).toLocaleString('en-US');
+
+const None = () => <span className={styles.dim}>–</span>;
+
+/** The shares of a day that a unit drove, stood and so on, with the shapes of the bar of its day. */
+const Shares = ({ row }: { row: ReportedDay }) => {
+  const totalMs = TIMES.reduce((sum, [, field]) => sum + row[field], 0);
+  const known = TIMES.filter(([, field]) => row[field] > 0);
+  return (
+    <div
+      className={styles.bar}
+      role="img"
+      aria-label={known.map(([kind, field]) => `${SEGMENT_LABELS[kind]} ${toHours(row[field])}`).join(', ')}
+    >
+      {known.map(([kind, field]) => (
+        <span key={kind} data-kind={kind} style={{ width: `${(100 * row[field]) / totalMs}%` }} />
+      ))}
+    </div>
+  );
+};
+
+const DAY_COLUMN: ReportColumn<ReportedDay> = {
+  ...{ id: 'day', label: 'Day', kind: 'text', className: styles.day },
+  valueOf: (row) => row.day,
+  cell: (row) => DAY.format(Date.parse(row.day)),
+};
+
+const toColumns = (
+  rows: readonly ReportedDay[],
+  { from, to, zone }: HistoryRange,
+): ReportColumn<ReportedDay>[] => {
+  const sum = (
+    field: 'movingMs' | 'stoppedMs' | 'silentMs' | 'notRecordedMs' | 'stops' | 'drivenM' | 'bridgedM',
+  ) => rows.reduce((total, row) => total + row[field], 0);
+  const time = (id: 'firstMs' | 'lastMs', label: string): ReportColumn<ReportedDay> => ({
+    ...{ id, label, kind: 'number', className: `${styles.time} ${styles.narrow}` },
+    // Sorted by the time of day.
+    valueOf: (row) => (row[id] === null ? null : toWallClock(row[id], zone).slice(11)),
+    cell: (row) => (row[id] === null ? <None /> : toWallClock(row[id], zone).slice(11, 16)),
+  });
+  return [
+    {
+      ...{ id: 'name', label: 'Truck', kind: 'text', className: styles.name },
+      valueOf: ({ name }) => name,
+      cell: (row) => <UnitLink unit={row} day={row.day} />,
+      total: formatCount(new Set(rows.map(({ key }) => key)).size, 'truck'),
+    },
+    ...(from === to ? [] : [DAY_COLUMN]),
+    time('firstMs', 'First motion'),
+    time('lastMs', 'Last motion'),
+    {
+      ...{ id: 'shares', label: 'Shares', kind: 'text', className: styles.narrow },
+      valueOf: ({ movingMs }) => -movingMs,
+      cell: (row) => <Shares row={row} />,
+    },
+    ...TIMES.map(([kind, field, label]): ReportColumn<ReportedDay> => ({
+      ...{ id: field, label, kind: 'number' },
+      className: `${styles.hours} ${kind === 'moving' || kind === 'stopped' ? '' : styles.narrow}`,
+      valueOf: (row) => row[field],
+      cell: (row) => (row[field] < MINUTE_MS ? <None /> : toHours(row[field])),
+      total: toHours(sum(field)),
+    })),
+    {
+      ...{ id: 'stops', label: 'Stops', kind: 'number', className: `${styles.stops} ${styles.narrow}` },
+      valueOf: ({ stops }) => stops,
+      cell: ({ stops }) => stops,
+      total: sum('stops').toLocaleString('en-US'),
+    },
+    {
+      ...{ id: 'miles', label: 'Miles', kind: 'number', className: styles.miles },
+      valueOf: ({ drivenM }) => drivenM,
+      cell: ({ drivenM }) => toWholeMiles(drivenM),
+      total: toWholeMiles(sum('drivenM')),
+    },
+    {
+      ...{
+        id: 'gapMiles',
+        label: 'Gap miles',
+        kind: 'number',
+        className: `${styles.miles} ${styles.narrow}`,
+      },
+      valueOf: ({ bridgedM }) => bridgedM,
+      cell: ({ bridgedM }) => (bridgedM < METERS_PER_MILE / 2 ? <None /> : toWholeMiles(bridgedM)),
+      total: toWholeMiles(sum('bridgedM')),
+    },
+  ];
+};
+
+/** What each unit did on each day. */
+export const ActivityReport = ({ range }: { range: HistoryRange }) => (
+  <Report range={range} name="activity" note={NOTE} toCsv={(days) => toActivityCsv(days, range.zone)}>
+    {(days) => (
+      <ReportTable
+        label="Activity of each truck and day"
+        columns={toColumns(days, range)}
+        rows={days}
+        keyOf={({ key, day }) => `${key} ${day}`}
+        firstBy="name"
+      />
+    )}
+  </Report>
+);

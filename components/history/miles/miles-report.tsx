@@ -1,6 +1,165 @@
 'use client';
 
-import { AnswerLoading } from '../answer-states';
+import { UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { toMiles, toMilesCsv } from '@/lib/history/reports';
+import type { ReportedDay, StateMiles, UnitMiles } from '@/lib/history/reports';
+import { STATE_NAMES } from '@/lib/history/states/state-names';
+import { formatCount } from '@/lib/view/format';
+import { METERS_PER_MILE } from '@/lib/wire/units';
+import { Report } from '../report';
+import { ReportTable } from '../report-table';
+import type { ReportColumn } from '../report-table';
+import styles from '../report.module.css';
+import { UnitLink } from '../unit-link';
 import type { HistoryRange } from '../use-history-address';
 
-export const MilesReport = (_: { range: HistoryRange }) => <AnswerLoading />;
+const NOTE = 'At least these miles: straight lines between fixes. Not an IFTA filing; use it to check one.';
+
+const toText = (meters: number): string => (meters / METERS_PER_MILE).toLocaleString('en-US', ONE_DIGIT);
+const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+
+const stateName = (state: string): string =>
+  state === '' ? 'Over water or outside the US' : STATE_NAMES[state]!;
+
+interface Meters {
+  drivenM: number;
+  bridgedM: number;
+}
+
+/** The columns of miles, with their sums over `all`. */
+const toMilesColumns = <Row extends Meters>(all: readonly Meters[]): ReportColumn<Row>[] => {
+  const column = (id: keyof Meters, label: string): ReportColumn<Row> => ({
+    ...{ id, label, kind: 'number', className: styles.miles },
+    valueOf: (row) => row[id],
+    cell: (row) => toText(row[id]),
+    total: toText(all.reduce((sum, each) => sum + each[id], 0)),
+  });
+  return [column('drivenM', 'Miles'), column('bridgedM', 'Gap miles')];
+};
+
+const StateTable = ({ states }: { states: readonly StateMiles[] }) => {
+  const totalM = states.reduce((sum, { drivenM }) => sum + drivenM, 0);
+  const columns: ReportColumn<StateMiles>[] = [
+    {
+      ...{ id: 'state', label: 'State', kind: 'text', className: styles.state },
+      valueOf: ({ state }) => stateName(state),
+      cell: ({ state }) => (
+        <>
+          <b>{state}</b> {stateName(state)}
+        </>
+      ),
+      total: 'All',
+    },
+    ...toMilesColumns<StateMiles>(states),
+    {
+      ...{ id: 'share', label: 'Share', kind: 'text', className: styles.narrow },
+      valueOf: ({ drivenM }) => -drivenM,
+      cell: ({ drivenM }) => (
+        <div className={styles.share}>
+          <span style={{ width: `${(100 * drivenM) / Math.max(1, totalM)}%` }} />
+          {((100 * drivenM) / Math.max(1, totalM)).toFixed(1)} %
+        </div>
+      ),
+    },
+  ];
+  return (
+    <ReportTable
+      label="Miles by state"
+      columns={columns}
+      rows={states}
+      keyOf={({ state }) => state}
+      firstBy="drivenM"
+    />
+  );
+};
+
+/** A unit, or one of its states below it. */
+type UnitRow = Meters & { unit: UnitMiles; state: string | null };
+
+const UnitTable = ({ units, lastDay }: { units: readonly UnitMiles[]; lastDay: string }) => {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(
+    () =>
+      units.map((unit): UnitRow => ({ unit, state: null, drivenM: unit.drivenM, bridgedM: unit.bridgedM })),
+    [units],
+  );
+  const toggle = (key: string): void => {
+    const next = new Set(open);
+    if (!next.delete(key)) next.add(key);
+    setOpen(next);
+  };
+  const columns: ReportColumn<UnitRow>[] = [
+    {
+      ...{ id: 'unit', label: 'Truck', kind: 'text' },
+      valueOf: ({ unit }) => unit.name,
+      cell: ({ unit, state }) =>
+        state === null ? (
+          <>
+            <Toggle isOpen={open.has(unit.key)} name={unit.name} onToggle={() => toggle(unit.key)} />
+            <UnitLink unit={unit} day={lastDay} />
+          </>
+        ) : (
+          <span className={styles.nested}>
+            <b>{state}</b> {stateName(state)}
+          </span>
+        ),
+      total: formatCount(units.length, 'truck'),
+    },
+    ...toMilesColumns<UnitRow>(units),
+    {
+      ...{ id: 'states', label: 'States', kind: 'text', className: styles.narrow },
+      valueOf: ({ unit }) => -unit.states.length,
+      cell: ({ unit, state }) =>
+        state === null ? unit.states.map((each) => each.state || 'none').join(' ') : null,
+    },
+  ];
+  return (
+    <ReportTable
+      label="Miles of each truck"
+      columns={columns}
+      rows={rows}
+      keyOf={({ unit, state }) => `${unit.key} ${state ?? ''}`}
+      firstBy="unit"
+      after={({ unit }) => (open.has(unit.key) ? unit.states.map((each) => ({ ...each, unit })) : [])}
+    />
+  );
+};
+
+const Toggle = ({ isOpen, name, onToggle }: { isOpen: boolean; name: string; onToggle: () => void }) => {
+  const Icon = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <UnstyledButton
+      className={styles.toggle}
+      aria-expanded={isOpen}
+      aria-label={`States of ${name}`}
+      onClick={onToggle}
+    >
+      <Icon size={16} aria-hidden="true" />
+    </UnstyledButton>
+  );
+};
+
+const Miles = ({ days }: { days: readonly ReportedDay[] }) => {
+  const { states, units } = useMemo(() => toMiles(days), [days]);
+  return (
+    <div className={styles.columns}>
+      <section className={styles.column} aria-label="By state">
+        <h2>By state</h2>
+        <StateTable states={states} />
+      </section>
+      <section className={styles.column} aria-label="By truck">
+        <h2>By truck</h2>
+        <UnitTable units={units} lastDay={days.at(-1)!.day} />
+      </section>
+    </div>
+  );
+};
+
+/** Miles of a fleet and of each of its units by state. */
+export const MilesReport = ({ range }: { range: HistoryRange }) => (
+  <Report range={range} name="miles" note={NOTE} toCsv={(days) => toMilesCsv(toMiles(days).units)}>
+    {(days) => <Miles days={days} />}
+  </Report>
+);

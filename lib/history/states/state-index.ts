@@ -2,17 +2,9 @@ import type { MultiPolygon, Polygon } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { LatLng } from '@/lib/wire/units';
+import { STATE_NAMES } from './state-names';
 
-/** Postal codes of the states, the District of Columbia and Puerto Rico by their FIPS codes. */
-// prettier-ignore
-export const POSTAL_BY_FIPS: Record<string, string> = {
-  '01': 'AL', '02': 'AK', '04': 'AZ', '05': 'AR', '06': 'CA', '08': 'CO', '09': 'CT', '10': 'DE', '11': 'DC',
-  '12': 'FL', '13': 'GA', '15': 'HI', '16': 'ID', '17': 'IL', '18': 'IN', '19': 'IA', '20': 'KS', '21': 'KY',
-  '22': 'LA', '23': 'ME', '24': 'MD', '25': 'MA', '26': 'MI', '27': 'MN', '28': 'MS', '29': 'MO', '30': 'MT',
-  '31': 'NE', '32': 'NV', '33': 'NH', '34': 'NJ', '35': 'NM', '36': 'NY', '37': 'NC', '38': 'ND', '39': 'OH',
-  '40': 'OK', '41': 'OR', '42': 'PA', '44': 'RI', '45': 'SC', '46': 'SD', '47': 'TN', '48': 'TX', '49': 'UT',
-  '50': 'VT', '51': 'VA', '53': 'WA', '54': 'WV', '55': 'WI', '56': 'WY', '72': 'PR',
-};
+const CODE_BY_NAME = new Map(Object.entries(STATE_NAMES).map(([code, name]) => [name, code]));
 
 /** us-atlas: the states' borders at 1:10 million. */
 export type StatesAtlas = Topology<{ states: GeometryCollection<{ name?: string }> }>;
@@ -47,7 +39,7 @@ export class StateIndex {
 
   constructor(atlas: StatesAtlas) {
     const states = feature(atlas, atlas.objects.states).features;
-    this.codes = ['', ...states.map(({ id }) => POSTAL_BY_FIPS[String(id)] ?? '')];
+    this.codes = ['', ...states.map(({ properties }) => CODE_BY_NAME.get(properties.name ?? '') ?? '')];
     this.#isOdd = new Uint8Array(this.codes.length);
     for (const [index, { geometry }] of states.entries()) {
       if (this.codes[index + 1] === '') continue;

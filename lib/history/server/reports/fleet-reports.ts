@@ -90,7 +90,7 @@ export class FleetReports {
     const nowMs = this.#clock.nowMs();
     const days = fromMs < nowMs ? daysWithin(fromMs, Math.min(toMs, nowMs), zone) : [];
     await this.#requireFew(usdot, fromMs, toMs);
-    yield { share: 0, day: days[0] ?? '', units: [], problem: null };
+    yield { share: 0, day: days[0] ?? '', units: [] };
     const names = await this.#reader.readNames(usdot);
     for (const [index, day] of days.entries()) {
       const units = await this.#readDay(usdot, day, zone, nowMs, signal);
@@ -103,11 +103,10 @@ export class FleetReports {
             const identity = names.get(unit.key);
             return identity === undefined ? unit : { ...unit, name: unitName(identity) };
           }),
-          problem: null,
         };
-      yield { share: (index + 1) / days.length, day, units: [], problem: null };
+      yield { share: (index + 1) / days.length, day, units: [] };
     }
-    if (days.length === 0) yield { share: 1, day: '', units: [], problem: null };
+    if (days.length === 0) yield { share: 1, day: '', units: [] };
   }
 
   async #requireFew(usdot: string, fromMs: number, toMs: number): Promise<void> {
