@@ -32,5 +32,6 @@ import '@/components/past/past-pill.module.css';
 import '@/components/past/time-bar.module.css';
 import '@/components/roster/roster-page.module.css';
 import '@/components/roster/roster-table.module.css';
+import '@/components/ui/download/download.module.css';
 import '@/components/vehicle/day/day.module.css';
 import '@/components/vehicle/vehicle-page.module.css';

@@ -7,6 +7,9 @@ export const SCREEN_HEADER = 'x-linehaul-screen';
 /** What a page sends as Accept with each request for data. */
 export const LIVE_ACCEPT = 'application/json';
 
+/** The header of a file that is made while it is sent: about how many bytes it will have. */
+export const EXPECTED_BYTES_HEADER = 'x-linehaul-expected-bytes';
+
 /** The header of a live answer that names the server's build. */
 export const BUILD_HEADER = 'x-linehaul-build';
 

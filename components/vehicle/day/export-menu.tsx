@@ -3,6 +3,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { DownloadStatus, useDownload } from '@/components/ui/download/download';
 import { Popup } from '@/components/ui/popup/popup';
 import { EXPORT_FORMATS } from '@/lib/history/day/export';
 import type { ExportFormat } from '@/lib/history/day/export';
@@ -25,28 +26,32 @@ interface ExportMenuProps {
 
 /** The trail on the screen as a file. */
 export const ExportMenu = ({ vin, name, day, zone }: ExportMenuProps) => {
+  const download = useDownload();
   const path = `/api/fleets/${useUsdot()}/units/${vin}/trail/export`;
-  const toHref = (format: ExportFormat): string => {
+  const toUrl = (format: ExportFormat): string => {
     const { fromMs, toMs } = day;
     const query = new URLSearchParams({ from: String(fromMs), to: String(toMs), zone, format, name });
     return `${path}?${query.toString()}`;
   };
   return (
-    <Popup
-      kind="menu"
-      width={220}
-      position="bottom-start"
-      target={
-        <Button variant="default" h={36} px={12} fz={13} rightSection={<IconChevronDown size={15} />}>
-          Export
-        </Button>
-      }
-    >
-      {EXPORT_FORMATS.map((format) => (
-        <Menu.Item key={format} component="a" href={toHref(format)} download>
-          {LABELS[format]}
-        </Menu.Item>
-      ))}
-    </Popup>
+    <>
+      <Popup
+        kind="menu"
+        width={220}
+        position="bottom-start"
+        target={
+          <Button variant="default" h={36} px={12} fz={13} rightSection={<IconChevronDown size={15} />}>
+            Export
+          </Button>
+        }
+      >
+        {EXPORT_FORMATS.map((format) => (
+          <Menu.Item key={format} onClick={() => download.start(toUrl(format))}>
+            {LABELS[format]}
+          </Menu.Item>
+        ))}
+      </Popup>
+      <DownloadStatus {...download} />
+    </>
   );
 };
