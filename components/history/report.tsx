@@ -8,7 +8,7 @@ import { saveCsv } from '@/components/ui/save-file';
 import { useReport } from '@/lib/history/queries';
 import type { ReportedDay } from '@/lib/history/reports';
 import { AnswerFailure, AnswerMessage } from './answer-states';
-import { ParquetLink } from './parquet-link';
+import { ParquetExport } from './parquet-export';
 import styles from './report.module.css';
 import type { HistoryRange } from './use-history-address';
 
@@ -55,7 +55,7 @@ export const Report = ({ range, name, note, toCsv, children }: ReportProps) => {
         >
           CSV
         </Button>
-        <ParquetLink range={range} />
+        <ParquetExport range={range} />
       </div>
       {children(data)}
     </>

@@ -125,6 +125,13 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { path: `${FLEET}/past/hours?from=0&to=1`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],
   'app/api/fleets/[usdot]/roster/route.ts': [{ path: `${FLEET}/roster`, gets: signedIn(VIEWERS_OF_FLEET) }],
+  'app/api/fleets/[usdot]/export/route.ts': [
+    // Nothing is that old.
+    {
+      path: `${FLEET}/export?from=0&to=1&zone=UTC`,
+      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }),
+    },
+  ],
   'app/api/fleets/[usdot]/report/route.ts': [
     { path: `${FLEET}/report?from=0&to=1&zone=UTC`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],

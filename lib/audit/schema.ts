@@ -34,6 +34,7 @@ export const AUDIT_ACTIONS = [
   'sign-in.second-factor',
   'sign-out',
   'trail.export',
+  'fleet.export',
   'user.ask-for-reset',
   'user.change',
   'user.disable',

@@ -29,6 +29,7 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'sign-in.second-factor': 'Gave a code to sign in',
   'sign-out': 'Signed out',
   'trail.export': 'Exported a trail',
+  'fleet.export': 'Exported the fixes of a fleet',
   'user.ask-for-reset': 'Requested a new password by mail',
   'user.change': 'Changed a user',
   'user.disable': 'Disabled a user',

@@ -115,7 +115,12 @@ export const writeExport = (format: ExportFormat, exported: Exported): Generator
   WRITERS[format](exported);
 
 /** The name of a file: "linehaul-116-2026-11-17.gpx", "linehaul-116-2026-11-16-to-2026-11-17.csv". */
-export const toFileName = (unit: string, first: string, last: string, format: ExportFormat): string => {
+export const toFileName = (
+  unit: string,
+  first: string,
+  last: string,
+  format: ExportFormat | 'parquet',
+): string => {
   const range = first === last ? first : `${first}-to-${last}`;
   return `linehaul-${unit.replace(/[^\w.-]+/g, '-')}-${range}.${format}`;
 };

@@ -31,6 +31,8 @@ export interface FixTable {
   duck: DuckDb;
   /** For FROM: the columns of FIXES. A fix that was recorded twice may be in it twice. */
   from: string;
+  /** A name for a file that only this process needs. */
+  toTemporary: () => string;
   /** It changes with what is in the table. */
   mark: string;
 }
@@ -131,6 +133,7 @@ export class ArchiveReader {
     const readFrom = (paths: readonly string[]): Promise<T> =>
       read({
         duck: this.#duck,
+        toTemporary: () => join(this.#folder, TEMPORARY, `${randomBytes(6).toString('hex')}.parquet`),
         from: `(SELECT * FROM ${fromFiles(this.#folder, recent === null ? paths : [...paths, recent.path])} WHERE ${within})`,
         mark: `${recent?.rows ?? 0} ${paths.join(' ')}`,
       });

@@ -86,6 +86,20 @@ export class DuckDb {
     });
   }
 
+  /** Runs a statement that takes long, until a signal ends it. @throws if it does */
+  runUntil(sql: string, signal: AbortSignal): Promise<void> {
+    return this.#run(async (connection) => {
+      const interrupt = (): void => connection.interrupt();
+      signal.addEventListener('abort', interrupt);
+      try {
+        signal.throwIfAborted();
+        await connection.run(sql);
+      } finally {
+        signal.removeEventListener('abort', interrupt);
+      }
+    });
+  }
+
   /** Each statement has a connection of its own, so that none waits for another one. */
   async #run<T>(act: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     const connection = await this.#connect();

@@ -1,7 +1,6 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
-import { AppError } from '@/lib/http/problems';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { unitName } from '@/lib/view/unit-name';
 import { dayRange, daysWithin } from '../../day/days';
@@ -12,12 +11,13 @@ import type { CoverageInterval } from '../../schema';
 import type { FixTable } from '../archive/archive-reader';
 import { quote } from '../archive/duck-db';
 import type { HistoryReader } from '../history-reader';
+import { requireFew } from './fleet-export';
 import { REPORT_THREADS, ReportThreads } from './report-threads';
 
 /** Whether a silence at the end of a day lasts is known only after it. */
 const TAIL_MS = DEFAULT_MOTION_SETTINGS.silentAfterMs;
 /** The most fixes that one report reads: a quarter of 400 units, five days of 10,000. */
-export const MOST_REPORT_FIXES = 40_000_000;
+const MOST_REPORT_FIXES = 40_000_000;
 /** Fixes that a thread gets at once. */
 const LEAST_SLICE = 50_000;
 const MOST_SLICE = 400_000;
@@ -89,7 +89,7 @@ export class FleetReports {
   ): AsyncGenerator<ReportLine> {
     const nowMs = this.#clock.nowMs();
     const days = fromMs < nowMs ? daysWithin(fromMs, Math.min(toMs, nowMs), zone) : [];
-    await this.#requireFew(usdot, fromMs, toMs);
+    await requireFew(this.#reader, usdot, { fromMs, toMs }, MOST_REPORT_FIXES);
     yield { share: 0, day: days[0] ?? '', units: [] };
     const names = await this.#reader.readNames(usdot);
     for (const [index, day] of days.entries()) {
@@ -107,17 +107,6 @@ export class FleetReports {
       yield { share: (index + 1) / days.length, day, units: [] };
     }
     if (days.length === 0) yield { share: 1, day: '', units: [] };
-  }
-
-  async #requireFew(usdot: string, fromMs: number, toMs: number): Promise<void> {
-    const fixes = await this.#reader.countFixes(usdot, fromMs, toMs);
-    if (fixes <= MOST_REPORT_FIXES) return;
-    const [has, most] = [fixes, MOST_REPORT_FIXES].map((each) =>
-      Math.round(each / 1e6).toLocaleString('en-US'),
-    );
-    throw new AppError('range-too-long', {
-      detail: `The range has about ${has} million fixes, and a report reads ${most} million at most. Choose a shorter range, or export it as Parquet.`,
-    });
   }
 
   async #readDay(

@@ -1,0 +1,73 @@
+import 'server-only';
+import { open, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { AppError } from '@/lib/http/problems';
+import { FIXES } from '../archive/tables';
+import { quote } from '../archive/duck-db';
+import type { HistoryReader } from '../history-reader';
+
+interface Range {
+  fromMs: number;
+  toMs: number;
+}
+
+/** The most fixes of one file, which has about 700 MB then. */
+const MOST_EXPORT_FIXES = 100_000_000;
+
+/** @throws AppError 'range-too-long' for a range with more than `most` fixes of a fleet */
+export const requireFew = async (
+  reader: Pick<HistoryReader, 'countFixes'>,
+  usdot: string,
+  { fromMs, toMs }: Range,
+  most: number,
+): Promise<void> => {
+  const fixes = await reader.countFixes(usdot, fromMs, toMs);
+  if (fixes <= most) return;
+  const [has, reads] = [fixes, most].map((each) => Math.round(each / 1e6).toLocaleString('en-US'));
+  throw new AppError('range-too-long', {
+    detail: `The range has about ${has} million fixes of this fleet, and at most ${reads} million are read at once. Choose a shorter range.`,
+  });
+};
+
+/** Columns that other programs read without knowing how the archive packs them. */
+const COLUMNS = `unit, make_timestamp((${FIXES.timeMs}) * 1000) AS fix_at, make_timestamp(seen_s * 1000000) AS seen_at,
+  lat_e5 / 1e5 AS lat, lng_e5 / 1e5 AS lng, speed_kph, heading_deg, is_by_receipt`;
+
+/** A file that is deleted once it was read, or the reader has left. */
+export interface ExportedFile {
+  bytes: number;
+  stream: ReadableStream<Uint8Array>;
+}
+
+/** The fixes of a fleet in a range as Parquet, by unit and time; null where there are none. @throws AppError 'range-too-long' */
+export const exportFleet = async (
+  reader: Pick<HistoryReader, 'countFixes' | 'readFixes'>,
+  usdot: string,
+  range: Range,
+  signal: AbortSignal,
+): Promise<ExportedFile | null> => {
+  await requireFew(reader, usdot, range, MOST_EXPORT_FIXES);
+  return reader.readFixes(usdot, range.fromMs, range.toMs, async ({ duck, from, toTemporary }) => {
+    const path = toTemporary();
+    try {
+      await duck.runUntil(
+        `COPY (SELECT DISTINCT ON (${FIXES.key}) ${COLUMNS} FROM ${from} ORDER BY ${FIXES.key}, seen_s)
+         TO ${quote(path)} (FORMAT parquet, COMPRESSION zstd)`,
+        signal,
+      );
+      const file = await open(path);
+      const { size } = await file.stat();
+      // Without its name it is gone once it is closed, in whatever way.
+      await rm(path);
+      return {
+        bytes: size,
+        stream: Readable.toWeb(file.createReadStream()) as ReadableStream<Uint8Array>,
+      };
+    } catch (error) {
+      await rm(path, { force: true });
+      // Not thrown, because the files are not to blame.
+      if (signal.aborted) return null;
+      throw error;
+    }
+  });
+};
