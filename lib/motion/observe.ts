@@ -226,6 +226,12 @@ const advance = (
   return shuffled ? stay(next, place, shuffled, settings) : judge(next, place, fix, isSoon, radii, settings);
 };
 
+/** Whether a unit can have gone from one fix to the next, dated by the same clock. */
+const isWithinReach = (from: Fix, fix: Fix, state: MotionState, settings: MotionSettings): boolean => {
+  const slackMs = state.isByReceipt ? settings.receiptSlackMs : 0;
+  return impliedKph(from, fix, toRadii(state, settings).jitterM, slackMs) <= settings.impossibleKph;
+};
+
 /**
  * The motion state of a unit after one more position; the same object when it added nothing new.
  *
@@ -257,18 +263,15 @@ export const observeFix = (
   if (isByReceipt !== state.isByReceipt) return changeTimeBase(state, fix, settings);
   if (fixAtMs <= held.fixAtMs || fixAtMs === unconfirmed?.fixAtMs) return state;
 
-  const { jitterM } = toRadii(state, settings);
-  const slackMs = isByReceipt ? settings.receiptSlackMs : 0;
-  const isWithinReach = (from: Fix): boolean =>
-    impliedKph(from, fix, jitterM, slackMs) <= settings.impossibleKph;
-  if (unconfirmed && fixAtMs > unconfirmed.fixAtMs && isWithinReach(unconfirmed)) {
+  if (unconfirmed && fixAtMs > unconfirmed.fixAtMs && isWithinReach(unconfirmed, fix, state, settings)) {
     if (distanceM(unconfirmed, fix) < distanceM(held, fix)) {
       return advance(beginAt(unconfirmed, state), unconfirmed, toPlace(unconfirmed), fix, settings);
     }
   }
   // A fix from before the unconfirmed one neither confirms it nor returns from it, in whatever order they came.
   const stillUnconfirmed = unconfirmed && fixAtMs < unconfirmed.fixAtMs ? unconfirmed : null;
-  if (!isWithinReach(held)) return stillUnconfirmed ? state : { ...state, unconfirmed: fix };
+  if (!isWithinReach(held, fix, state, settings))
+    return stillUnconfirmed ? state : { ...state, unconfirmed: fix };
   const next = advance(state, held, state.place, fix, settings);
   next.unconfirmed = stillUnconfirmed;
   return next;

@@ -76,15 +76,16 @@ export const centerOf = ({ south, north, west, east }: Place): LatLng => ({
   lng: (west + east) / 2,
 });
 
+const toWalkMs = (meters: number, { walkMps }: MotionSettings): number => (meters / walkMps) * 1000;
+
 /**
  * How long fixes must be within `extentM` to show that a unit stands, ms: longer than walking that far takes,
  * and longer still where a unit may drive for a while before its coordinates change.
  */
 const toStandMs = (extentM: number, leastMs: number, { stepM }: Radii, settings: MotionSettings): number => {
-  const walkMs = (meters: number): number => (meters / settings.walkMps) * 1000;
   return (
-    Math.max(leastMs, Math.min(walkMs(extentM), settings.standAtMostMs)) +
-    Math.min(walkMs(stepM), settings.coarseStandMs)
+    Math.max(leastMs, Math.min(toWalkMs(extentM, settings), settings.standAtMostMs)) +
+    Math.min(toWalkMs(stepM, settings), settings.coarseStandMs)
   );
 };
 

@@ -29,10 +29,19 @@ export const newestOf = (track: Track): Fix | null =>
   track.length === 0 ? null : fixOf(track, countFixes(track) - 1);
 
 /** The fixes from an index on, with one more. */
-export const withNewest = (track: Track, from: number, { lat, lng, fixAtMs }: Fix): Track =>
+export const withNewest = (track: Track, from: number, { lat, lng, fixAtMs }: Fix): Track => {
   // Neither spread nor push: each leaves capacity for twenty more numbers in each of a hundred thousand
   // lists.
-  track.slice(from * NUMBERS_A_FIX).concat([lat, lng, fixAtMs]);
+  if (from === 0) return track.concat([lat, lng, fixAtMs]);
+  // One copy of the right length, because this runs for each fix of a report.
+  const next = track.slice((from - 1) * NUMBERS_A_FIX);
+  const last = next.length - NUMBERS_A_FIX;
+  for (let at = 0; at < last; at++) next[at] = next[at + NUMBERS_A_FIX]!;
+  next[last] = lat;
+  next[last + 1] = lng;
+  next[last + 2] = fixAtMs;
+  return next;
+};
 
 /** The same fixes, each dated `stepMs` later. */
 export const shiftTrack = (track: Track, stepMs: number): Track =>

@@ -137,12 +137,21 @@ export const toSegments = (
   const first = points[findPoint(trail, fromMs)] ?? points[0];
   if (first === undefined) pushUnknown({ fromMs, toMs: endMs }, 0);
   else if (first.fixAtMs > fromMs) pushUnknown({ fromMs, toMs: first.fixAtMs }, 0);
+  // Legs between gaps are one span: what the marks say of it does not depend on where its fixes are.
+  let seenFromMs: number | null = null;
+  const pushSeen = (toMs: number): void => {
+    if (seenFromMs !== null) pushMotion(segments, trail, clip({ fromMs: seenFromMs, toMs }));
+    seenFromMs = null;
+  };
   for (let i = Math.max(1, findPoint(trail, fromMs) + 1); i < points.length; i++) {
     const leg = { fromMs: points[i - 1]!.fixAtMs, toMs: points[i]!.fixAtMs };
     if (leg.fromMs >= endMs) break;
-    if (points[i]!.link === 'gap') pushUnknown(leg, settings.lateAtLeastMs);
-    else pushMotion(segments, trail, clip(leg));
+    if (points[i]!.link === 'gap') {
+      pushSeen(leg.fromMs);
+      pushUnknown(leg, settings.lateAtLeastMs);
+    } else seenFromMs ??= leg.fromMs;
   }
+  pushSeen(Math.min(endMs, points[points.length - 1]?.fixAtMs ?? endMs));
   const last = points[points.length - 1];
   if (last !== undefined && last.fixAtMs < endMs) {
     const rest = { fromMs: last.fixAtMs, toMs: endMs };

@@ -13,31 +13,42 @@ export interface StateMeters {
   bridgedM: number;
 }
 
+const stateOn = (
+  states: Pick<StateIndex, 'stateAt'>,
+  { from, to }: Pick<LinePart, 'from' | 'to'>,
+  fraction: number,
+): number => states.stateAt(interpolate(from, to, fraction));
+
 /** Cuts a line at the borders between states, and adds what is in each. */
 export const splitLine = (
   states: Pick<StateIndex, 'stateAt'>,
-  { from, to, start, end, meters }: LinePart,
+  line: LinePart,
   add: (state: number, meters: number) => void,
 ): void => {
-  const stateAt = (fraction: number): number => states.stateAt(interpolate(from, to, fraction));
+  const { start, end, meters } = line;
   const steps = Math.max(1, Math.ceil(meters / STEP_M));
   const perFraction = meters / (end - start);
-  let state = stateAt(start);
-  let sinceFraction = start;
+  let state = stateOn(states, line, start);
+  let since = start;
+  let before = start;
   for (let step = 1; step <= steps; step++) {
     const fraction = step === steps ? end : start + (step / steps) * (end - start);
-    const next = stateAt(fraction);
-    if (next === state) continue;
-    let [low, high] = [start + ((step - 1) / steps) * (end - start), fraction];
-    for (let i = 0; i < BISECTIONS; i++) {
-      const middle = (low + high) / 2;
-      if (stateAt(middle) === state) low = middle;
-      else high = middle;
+    const next = stateOn(states, line, fraction);
+    if (next !== state) {
+      let low = before;
+      let high = fraction;
+      for (let i = 0; i < BISECTIONS; i++) {
+        const middle = (low + high) / 2;
+        if (stateOn(states, line, middle) === state) low = middle;
+        else high = middle;
+      }
+      add(state, (high - since) * perFraction);
+      state = next;
+      since = high;
     }
-    add(state, (high - sinceFraction) * perFraction);
-    [state, sinceFraction] = [next, high];
+    before = fraction;
   }
-  add(state, (end - sinceFraction) * perFraction);
+  add(state, (end - since) * perFraction);
 };
 
 /** The meters of a range in each state, which add up to those of the range. */
