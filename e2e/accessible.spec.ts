@@ -64,6 +64,21 @@ test("axe finds nothing on a unit's day and its calendar", async ({ page, api, t
   await expectAccessible(page, DIALOG);
 });
 
+test('axe finds nothing on the reports of the history', async ({ page, target }) => {
+  const base = `/fleets/${target.usdot}/history`;
+  for (const [question, table] of [
+    ['activity', 'Activity of each truck and day'],
+    ['miles', 'Miles of each truck'],
+  ]) {
+    await page.goto(`${base}?question=${question}`);
+    await expect(page.getByRole('region', { name: table }).getByRole('row').nth(3)).toBeVisible();
+    await expectAccessibleLayouts(page);
+  }
+  await page.goto(`${base}?question=miles&from=2001-01-01&to=2001-01-02`);
+  await expect(page.getByText('Nothing was recorded.')).toBeVisible();
+  await expectAccessible(page);
+});
+
 test('axe finds nothing on the roster and the pages of malformed numbers', async ({ page, target }) => {
   await page.goto(`/fleets/${target.usdot}/roster`);
   await expect(page.getByRole('row').nth(3)).toBeVisible();

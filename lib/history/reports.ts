@@ -83,7 +83,7 @@ export const toMilesCsv = (units: readonly UnitMiles[]): string =>
     ['truck', 'key', 'state', 'miles_at_least', 'gap_miles'],
     ...units.flatMap(({ key, name, states }) =>
       states.map(({ state, drivenM, bridgedM }) => [
-        ...[name, key, state === '' ? 'none' : state],
+        ...[name, key, state === '' ? 'outside' : state],
         ...[toMilesText(drivenM), toMilesText(bridgedM)],
       ]),
     ),

@@ -16,12 +16,8 @@ import type { HistoryRange } from '../use-history-address';
 const NOTE =
   'At least the miles given: straight lines between fixes. Figures are those of each vehicle’s day.';
 
-const DAY = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'UTC',
-  weekday: 'short',
-  month: 'numeric',
-  day: 'numeric',
-});
+const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'numeric', day: 'numeric' });
+const WEEKDAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short' });
 
 const TIMES = [
   ['moving', 'movingMs', 'Driving'],
@@ -37,8 +33,7 @@ const toHours = (ms: number): string => {
   return `${Math.floor(minutes / 60).toLocaleString('en-US')}:${String(minutes % 60).padStart(2, '0')}`;
 };
 
-export const toWholeMiles = (meters: number): string =>
-  Math.round(meters / METERS_PER_MILE).toLocaleString('en-US');
+const toWholeMiles = (meters: number): string => Math.round(meters / METERS_PER_MILE).toLocaleString('en-US');
 
 const None = () => <span className={styles.dim}>–</span>;
 
@@ -62,7 +57,11 @@ const Shares = ({ row }: { row: ReportedDay }) => {
 const DAY_COLUMN: ReportColumn<ReportedDay> = {
   ...{ id: 'day', label: 'Day', kind: 'text', className: styles.day },
   valueOf: (row) => row.day,
-  cell: (row) => DAY.format(Date.parse(row.day)),
+  cell: ({ day }) => (
+    <>
+      <span className={styles.weekday}>{WEEKDAY.format(Date.parse(day))}</span> {DAY.format(Date.parse(day))}
+    </>
+  ),
 };
 
 const toColumns = (

@@ -41,6 +41,7 @@ const toMilesColumns = <Row extends Meters>(all: readonly Meters[]): ReportColum
 
 const StateTable = ({ states }: { states: readonly StateMiles[] }) => {
   const totalM = states.reduce((sum, { drivenM }) => sum + drivenM, 0);
+  const mostM = Math.max(1, ...states.map(({ drivenM }) => drivenM));
   const columns: ReportColumn<StateMiles>[] = [
     {
       ...{ id: 'state', label: 'State', kind: 'text', className: styles.state },
@@ -58,7 +59,7 @@ const StateTable = ({ states }: { states: readonly StateMiles[] }) => {
       valueOf: ({ drivenM }) => -drivenM,
       cell: ({ drivenM }) => (
         <div className={styles.share}>
-          <span style={{ width: `${(100 * drivenM) / Math.max(1, totalM)}%` }} />
+          <span style={{ width: `${(100 * drivenM) / mostM}%` }} />
           {((100 * drivenM) / Math.max(1, totalM)).toFixed(1)} %
         </div>
       ),
@@ -112,7 +113,7 @@ const UnitTable = ({ units, lastDay }: { units: readonly UnitMiles[]; lastDay: s
       ...{ id: 'states', label: 'States', kind: 'text', className: styles.narrow },
       valueOf: ({ unit }) => -unit.states.length,
       cell: ({ unit, state }) =>
-        state === null ? unit.states.map((each) => each.state || 'none').join(' ') : null,
+        state === null ? unit.states.map((each) => each.state || 'outside').join(' ') : null,
     },
   ];
   return (

@@ -1,0 +1,98 @@
+/**
+ * The History page: activity and miles by state of chosen days, their files, and the way to a vehicle's day.
+ * lib/history/server/reports/fleet-reports.test.ts compares the figures with those of each vehicle's day.
+ */
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { addDays, dayOf, dayRange } from '@/lib/history/day/days';
+import { readUnits } from './support/api-unit';
+import { PHONE } from './support/axe';
+import { expect, test } from './support/fixtures';
+import { insertRecordedDay } from './support/recorded-day';
+import type { Target } from './support/target';
+
+/** Records a day on which one unit alone drives, in the time zone of the browser: Pittsburgh, Wheeling, Columbus. */
+const recordDay = async (page: Page, { usdot, application }: Target, vin: string): Promise<string> => {
+  const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const day = addDays(dayOf(Date.now(), zone), -6);
+  await insertRecordedDay(application.databaseUrl, { usdot, unit: vin, dayMs: dayRange(day, zone).fromMs });
+  return day;
+};
+
+const table = (page: Page, name: string) => page.getByRole('region', { name });
+
+test('a chosen day shows what each truck did, leads to its page, and is saved as files', async ({
+  page,
+  api,
+  target,
+}) => {
+  const { vin } = (await readUnits(api, target.usdot)).find(({ coordinates }) => coordinates !== null)!;
+  const day = await recordDay(page, target, vin);
+  await page.goto(`/fleets/${target.usdot}`);
+  await page.getByRole('link', { name: 'History' }).click();
+  await expect(page.getByLabel('Range')).toHaveValue('today');
+  await page.getByLabel('From').fill(day);
+  await page.getByLabel('to', { exact: true }).fill(day);
+  await expect(page).toHaveURL(new RegExp(`from=${day}&to=${day}`));
+
+  const activity = table(page, 'Activity of each truck and day');
+  const cells = activity.getByRole('row').nth(1).getByRole('cell');
+  await expect(activity.getByRole('row')).toHaveCount(3);
+  await expect(cells.nth(1)).toHaveText('05:12');
+  await expect(cells.nth(2)).toHaveText('14:06');
+  await expect(cells.nth(3).getByRole('img')).toHaveAccessibleName(
+    /^moving 3:1\d, stopped .*, truck silent 0:42, not recorded 2:14$/,
+  );
+  await expect(cells.nth(8)).toHaveText('4');
+  const miles = await cells.nth(9).textContent();
+
+  const csv = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  expect((await csv).suggestedFilename()).toBe(`activity-${target.usdot}-${day}-${day}.csv`);
+  expect(readFileSync(await (await csv).path(), 'utf8')).toContain(`,${vin},${day},${day} 05:12:00,`);
+  const parquet = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Parquet' }).click();
+  expect((await parquet).suggestedFilename()).toBe(`linehaul-usdot-${target.usdot}-${day}.parquet`);
+  expect(
+    readFileSync(await (await parquet).path())
+      .subarray(0, 4)
+      .toString(),
+  ).toBe('PAR1');
+
+  await cells.nth(0).getByRole('link').click();
+  await expect(page).toHaveURL(new RegExp(`${vin}\\?view=day&day=${day}`));
+  await expect(page.getByText('Miles, at least').locator('..')).toContainText(`${miles} mi`);
+});
+
+test('miles by state by keyboard, and on a phone', async ({ page, api, target }) => {
+  const { vin } = (await readUnits(api, target.usdot)).find(({ coordinates }) => coordinates !== null)!;
+  const day = await recordDay(page, target, vin);
+  await page.goto(`/fleets/${target.usdot}/history?from=${day}&to=${day}`);
+  await page.getByRole('link', { name: 'Miles by state' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Not an IFTA filing; use it to check one.')).toBeVisible();
+  const states = table(page, 'Miles by state').getByRole('row');
+  await expect(states).toHaveText([/^State/, /^OH Ohio/, /^PA Pennsylvania/, /^WV West Virginia/, /^All/]);
+  await page.getByRole('button', { name: 'State' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(states.nth(1)).toHaveText(/^WV/);
+  await expect(page.getByRole('columnheader', { name: 'State', exact: true })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  );
+  const trucks = table(page, 'Miles of each truck').getByRole('row');
+  await page.getByRole('button', { name: /^States of / }).focus();
+  await page.keyboard.press('Enter');
+  await expect(trucks).toHaveCount(6);
+  await page.setViewportSize(PHONE);
+  await expect(states.nth(1)).toBeInViewport();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+});
+
+test('a range that is too long says what to do, and another one is chosen', async ({ page, target }) => {
+  await page.goto(`/fleets/${target.usdot}/history?from=2026-01-01&to=2026-09-01`);
+  await expect(page.getByRole('alert')).toContainText('Choose a range of at most 92 days.');
+  await page.getByLabel('Range').selectOption('today');
+  await expect(table(page, 'Activity of each truck and day').getByRole('row').nth(3)).toBeVisible();
+});
