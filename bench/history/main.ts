@@ -24,6 +24,7 @@ import { HighwayFleet } from './highway-fleet';
 import { FULL_PLAN, SMOKE_PLAN } from './plan';
 import { createPlainTable, recordHour } from './record';
 import { measureRecording } from './recording-cost';
+import { measureReports } from './reports-cost';
 
 const isSmoke = process.argv.includes('--smoke');
 const plan = isSmoke ? SMOKE_PLAN : FULL_PLAN;
@@ -291,17 +292,20 @@ await recordFleet(fixture, SMALL, { units: smallUnits, fromMs: DAY, hours: 24, s
 await copyDays(fixture, SMALL, days);
 await fixture.pool.query('CREATE INDEX plain_unit ON plain (unit, fix_at)');
 say('reading');
+const duck = new DuckDb({ folder, memoryMb: MEMORY_MB });
 const sections = [
   await measureSize(fixture),
   await measureReading(fixture),
   measureWriting(written, rssBytes),
   await measureRecording(fixture.pool, largeUnits, plan.polls),
+  await measureReports(duck, fixture, SMALL, DAY),
 ];
 clearInterval(sampling);
 const about =
   `Fixes go into PostgreSQL as the recorder leaves them, are archived hour by hour and merged, by one process with ` +
   `HISTORY_MEMORY_MB=${MEMORY_MB}, its PostgreSQL on the same machine. The plain table is bench/history/record.ts.`;
 publishReport('history', toMarkdown('History', about, sections, startedAtMs), { isSmoke });
+await duck.close();
 await fixture.reader.close();
 await fixture.archive.close();
 await fixture.pool.end();

@@ -65,7 +65,7 @@ export class DuckDb {
     });
   }
 
-  /** The columns of a statement whose columns all are DOUBLE, chunk by chunk, so that other work goes on in between. */
+  /** The columns of a statement whose columns all are DOUBLE and never null, chunk by chunk, so that other work goes on in between. */
   readNumbers(sql: string): Promise<Float64Array<ArrayBuffer>[]> {
     return this.#run(async (connection) => {
       const result = await connection.run(sql);
@@ -77,8 +77,9 @@ export class DuckDb {
         chunk = await result.fetchChunk()
       ) {
         for (const [c, column] of columns.entries()) {
-          const vector = chunk.getColumnVector(c);
-          for (let i = 0; i < chunk.rowCount; i++) column[row + i] = vector.getItem(i) as number;
+          // Item by item it takes thirty times as long, because each is looked up in a bit mask of nulls.
+          const { items } = chunk.getColumnVector(c) as unknown as { items: Float64Array };
+          column.set(items.subarray(0, chunk.rowCount), row);
         }
         row += chunk.rowCount;
       }
