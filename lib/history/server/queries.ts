@@ -77,41 +77,49 @@ export const queryHistory = async <T>(
 };
 
 /**
- * Answers with pieces of text that a query yields, and counts as running until the last one was taken. What fails before
- * the first piece is thrown.
+ * Answers with pieces of text that a query yields, and counts as running until the last one was taken or the client has
+ * left, which aborts the signal. What fails before the first piece is thrown.
  */
-export const streamHistory = async (
-  runtime: Pick<Runtime, 'history'>,
+export const streamHistory = (
+  runtime: Pick<Runtime, 'history' | 'log'>,
   viewer: Pick<Viewer, 'id'>,
-  query: (history: History) => AsyncGenerator<string>,
+  query: (history: History, signal: AbortSignal) => AsyncGenerator<string>,
 ): Promise<ReadableStream<Uint8Array>> =>
   new Promise((resolve, reject) => {
     queryHistory(runtime, viewer, async (history) => {
-      const pieces = query(history);
-      let piece = await pieces.next();
-      const encoder = new TextEncoder();
-      await new Promise<void>((end) => {
-        resolve(
-          new ReadableStream({
-            pull: async (controller) => {
-              try {
-                if (piece.done) {
-                  controller.close();
-                  end();
-                  return;
-                }
-                controller.enqueue(encoder.encode(piece.value));
-                piece = await pieces.next();
-              } catch (error) {
-                end();
-                throw error;
-              }
-            },
-            cancel: async () => {
-              await pieces.return(undefined).finally(end);
-            },
-          }),
-        );
-      });
+      const left = new AbortController();
+      const pieces = query(history, left.signal);
+      const first = await pieces.next();
+      await new Promise<void>((end) => resolve(toBody(pieces, first, { left, end, log: runtime.log })));
     }).catch(reject);
   });
+
+const toBody = (
+  pieces: AsyncGenerator<string>,
+  first: IteratorResult<string>,
+  { left, end, log }: { left: AbortController; end: () => void; log: Runtime['log'] },
+): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder();
+  let piece = first;
+  return new ReadableStream({
+    pull: async (controller) => {
+      try {
+        if (!piece.done) {
+          controller.enqueue(encoder.encode(piece.value));
+          piece = await pieces.next();
+        }
+        if (!piece.done) return;
+        controller.close();
+      } catch (error) {
+        // The client sees that its answer broke off.
+        log.error({ err: error }, 'A query of the history failed.');
+        controller.error(error);
+      }
+      end();
+    },
+    cancel: async () => {
+      left.abort();
+      await pieces.return(undefined).finally(end);
+    },
+  });
+};

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { clockOf } from '@/testing/clock';
+import type { Runtime } from '@/lib/http/runtime';
+import { streamHistory } from './queries';
 import { QueryLimit } from './query-limit';
 
 const setUp = () => {
@@ -54,4 +56,53 @@ it('makes room after a query that failed', async () => {
   const limit = new QueryLimit(clockOf(() => 0));
   const fail = () => Promise.reject(new Error('no'));
   for (let i = 0; i < 4; i++) await expect(limit.run('a', fail)).rejects.toThrow('no');
+});
+
+const createStreams = () => {
+  const limit = new QueryLimit(clockOf(() => 0));
+  const log = { error: () => undefined } as unknown as Runtime['log'];
+  const history = { limit } as unknown as NonNullable<Runtime['history']>;
+  let running = 0;
+  return {
+    countRunning: () => running,
+    stream: (pieces: (signal: AbortSignal) => AsyncGenerator<string>) =>
+      streamHistory({ history, log }, { id: 'a' }, async function* (_, signal) {
+        running++;
+        try {
+          yield* pieces(signal);
+        } finally {
+          running--;
+        }
+      }),
+  };
+};
+
+it('streams what a query yields, and throws what fails before the first piece', async () => {
+  const { stream } = createStreams();
+  const whole = await stream(async function* () {
+    yield* ['a', 'é'];
+  });
+  expect(await new Response(whole).text()).toBe('aé');
+  const failing = stream(async function* () {
+    throw new RangeError('too long');
+  });
+  await expect(failing).rejects.toThrow('too long');
+});
+
+it('ends a query whose client has left, and one that fails on the way breaks off', async () => {
+  const { stream, countRunning } = createStreams();
+  const signals: AbortSignal[] = [];
+  const endless = async function* (signal: AbortSignal) {
+    signals.push(signal);
+    for (;;) yield 'line';
+  };
+  // More than may run at once.
+  for (let i = 0; i < 5; i++) await (await stream(endless)).cancel();
+  expect(countRunning()).toBe(0);
+  expect(signals.every(({ aborted }) => aborted)).toBe(true);
+  const broken = await stream(async function* () {
+    yield 'line';
+    throw new Error('the disk');
+  });
+  await expect(new Response(broken).text()).rejects.toThrow('the disk');
 });
