@@ -7,7 +7,14 @@ import type { MotionSettings } from './settings';
  */
 export const toUsualIntervalMs = (intervalsMs: readonly number[], least: number): number | null => {
   if (intervalsMs.length === 0 || intervalsMs.length < least) return null;
-  const sorted = [...intervalsMs].sort((a, b) => a - b);
+  const sorted = intervalsMs.slice();
+  // They are a few, and this runs for each fix: sort() takes several times as long.
+  for (let i = 1; i < sorted.length; i++) {
+    const each = sorted[i]!;
+    let at = i;
+    for (; at > 0 && sorted[at - 1]! > each; at--) sorted[at] = sorted[at - 1]!;
+    sorted[at] = each;
+  }
   const upper = sorted[sorted.length >> 1]!;
   return sorted.length % 2 === 1 ? upper : (sorted[(sorted.length >> 1) - 1]! + upper) / 2;
 };

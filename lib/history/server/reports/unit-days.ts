@@ -1,3 +1,4 @@
+import 'server-only';
 import { toDay } from '../../day/trips';
 import type { RecordedFix } from '../../day/trail';
 import type { UnitDay } from '../../reports';
