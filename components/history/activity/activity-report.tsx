@@ -41,12 +41,9 @@ const None = () => <span className={styles.dim}>–</span>;
 const Shares = ({ row }: { row: ReportedDay }) => {
   const totalMs = TIMES.reduce((sum, [, field]) => sum + row[field], 0);
   const known = TIMES.filter(([, field]) => row[field] > 0);
+  const text = known.map(([kind, field]) => `${SEGMENT_LABELS[kind]} ${toHours(row[field])}`).join(', ');
   return (
-    <div
-      className={styles.bar}
-      role="img"
-      aria-label={known.map(([kind, field]) => `${SEGMENT_LABELS[kind]} ${toHours(row[field])}`).join(', ')}
-    >
+    <div className={styles.bar} role="img" aria-label={text} title={text}>
       {known.map(([kind, field]) => (
         <span key={kind} data-kind={kind} style={{ width: `${(100 * row[field]) / totalMs}%` }} />
       ))}
