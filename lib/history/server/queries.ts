@@ -109,7 +109,8 @@ const toBody = (
           piece = await pieces.next();
         }
         if (!piece.done) return;
-        controller.close();
+        // A stream that was canceled is closed already.
+        if (!left.signal.aborted) controller.close();
       } catch (error) {
         // The client sees that its answer broke off.
         log.error({ err: error }, 'A query of the history failed.');

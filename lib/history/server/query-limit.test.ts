@@ -60,10 +60,12 @@ it('makes room after a query that failed', async () => {
 
 const createStreams = () => {
   const limit = new QueryLimit(clockOf(() => 0));
-  const log = { error: () => undefined } as unknown as Runtime['log'];
+  const logged: string[] = [];
+  const log = { error: (_: object, text: string) => logged.push(text) } as unknown as Runtime['log'];
   const history = { limit } as unknown as NonNullable<Runtime['history']>;
   let running = 0;
   return {
+    logged,
     countRunning: () => running,
     stream: (pieces: (signal: AbortSignal) => AsyncGenerator<string>) =>
       streamHistory({ history, log }, { id: 'a' }, async function* (_, signal) {
@@ -90,19 +92,23 @@ it('streams what a query yields, and throws what fails before the first piece', 
 });
 
 it('ends a query whose client has left, and one that fails on the way breaks off', async () => {
-  const { stream, countRunning } = createStreams();
+  const { stream, countRunning, logged } = createStreams();
   const signals: AbortSignal[] = [];
-  const endless = async function* (signal: AbortSignal) {
+  const long = async function* (signal: AbortSignal) {
     signals.push(signal);
-    for (;;) yield 'line';
+    yield 'line';
+    // The next one would take long.
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
   };
   // More than may run at once.
-  for (let i = 0; i < 5; i++) await (await stream(endless)).cancel();
+  for (let i = 0; i < 5; i++) await (await stream(long)).cancel();
   expect(countRunning()).toBe(0);
+  expect(logged).toEqual([]);
   expect(signals.every(({ aborted }) => aborted)).toBe(true);
   const broken = await stream(async function* () {
     yield 'line';
     throw new Error('the disk');
   });
   await expect(new Response(broken).text()).rejects.toThrow('the disk');
+  expect(logged).toEqual(['A query of the history failed.']);
 });
