@@ -4,7 +4,6 @@ import { SEGMENT_LABELS } from '@/lib/history/text';
 import { toActivityCsv } from '@/lib/history/reports';
 import type { ReportedDay } from '@/lib/history/reports';
 import { toWallClock } from '@/lib/history/day/days';
-import { formatCount } from '@/lib/view/format';
 import { METERS_PER_MILE } from '@/lib/wire/units';
 import { Report } from '../report';
 import { ReportTable } from '../report-table';
@@ -34,6 +33,13 @@ const toHours = (ms: number): string => {
 };
 
 const toWholeMiles = (meters: number): string => Math.round(meters / METERS_PER_MILE).toLocaleString('en-US');
+
+/** On a phone the number alone. */
+const TruckCount = ({ count }: { count: number }) => (
+  <>
+    {count.toLocaleString('en-US')} <span className={styles.narrow}>{count === 1 ? 'truck' : 'trucks'}</span>
+  </>
+);
 
 const None = () => <span className={styles.dim}>–</span>;
 
@@ -79,7 +85,7 @@ const toColumns = (
       ...{ id: 'name', label: 'Truck', kind: 'text', className: styles.name },
       valueOf: ({ name }) => name,
       cell: (row) => <UnitLink unit={row} day={row.day} />,
-      total: formatCount(new Set(rows.map(({ key }) => key)).size, 'truck'),
+      total: <TruckCount count={new Set(rows.map(({ key }) => key)).size} />,
     },
     ...(from === to ? [] : [DAY_COLUMN]),
     time('firstMs', 'First motion'),
