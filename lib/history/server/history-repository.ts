@@ -7,7 +7,7 @@ import { NOT_SHOWN } from './poll-changes';
 import type { PollChanges } from './poll-changes';
 import { STATE_NAMES, readRecordedUnits } from './recorded-fleet';
 import type { RecordedUnits } from './recorded-units';
-import { HOUR_MS, makePartitions } from './partitions';
+import { AHEAD_MS, HOUR_MS, makePartitions } from './partitions';
 
 /** What one poll of a fleet adds to its recording. */
 export interface PollEntry {
@@ -35,8 +35,6 @@ export interface RecordedSize {
 const COUNTS_STEP_MS = 10 * 60_000;
 /** The tables of a fleet's recording. */
 const TABLES = ['fixes', 'states', 'unit_identities', 'status_counts', 'coverage'];
-/** A fix may be this much ahead of our clock. */
-const AHEAD_MS = 2 * 60_000;
 
 /**
  * Inserts each fix once. The index of a partition refuses the repeats of its hour; a fix that is old enough to have been
