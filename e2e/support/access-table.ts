@@ -121,6 +121,12 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     // Nothing was recorded in 1970.
     { path: `${FLEET}/past?at=1`, gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }) },
   ],
+  'app/api/fleets/[usdot]/history/visits/route.ts': [
+    {
+      path: `${FLEET}/history/visits?area=circle:35,-101,5000&from=0&to=1`,
+      gets: signedIn(VIEWERS_OF_FLEET),
+    },
+  ],
   'app/api/fleets/[usdot]/past/hours/route.ts': [
     { path: `${FLEET}/past/hours?from=0&to=1`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],

@@ -7,7 +7,7 @@ import type { RecordedFix } from './day/trail';
  * A time in which the provider's answers for a fleet came, or did not; Unix ms. `notRunning`: no poll, because no process
  * recorded; `lost`: answers came that could not be stored. `problem` is the kind of the problem, null where there is none.
  */
-const coverageIntervalSchema = object({
+export const coverageIntervalSchema = object({
   fromMs: number,
   toMs: number,
   state: oneOf(['answered', 'failing', 'notRunning', 'lost'] as const),

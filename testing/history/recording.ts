@@ -8,12 +8,13 @@ import { Archiver } from '@/lib/history/server/archive/archiver';
 import type { ArchiverOptions } from '@/lib/history/server/archive/archiver';
 import type { ArchiveProblem } from '@/lib/history/server/archive/parquet-file';
 import { DuckDb } from '@/lib/history/server/archive/duck-db';
-import { toBools, toInt4s, toInt8s, toTexts } from '@/lib/history/server/poll-changes';
+import { NOT_SHOWN, toBools, toInt4s, toInt8s, toTexts } from '@/lib/history/server/poll-changes';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
 import { HistoryReader } from '@/lib/history/server/history-reader';
 import { HistoryRepository } from '@/lib/history/server/history-repository';
 import type { PollEntry } from '@/lib/history/server/history-repository';
 import { ARCHIVE_PART, HISTORY_PART, openDatabase } from '@/lib/postgres/database';
+import { NOT_DERIVED } from '@/lib/wire/fleet';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import { clockOf } from '@/testing/clock';
@@ -24,6 +25,8 @@ export interface RecordedFix {
   lat?: number;
   lng?: number;
   isByReceipt?: boolean;
+  /** The map showed another position with it. */
+  isLate?: boolean;
 }
 
 /** The changes of a poll that brought these fixes, none of which the map showed with a speed. */
@@ -37,8 +40,7 @@ export const changesOf = (seenMs: number, fixes: readonly RecordedFix[]): PollCh
       toInt4s(fixes.map(({ lat = 35 }) => Math.round(lat * 1e5))),
       toInt4s(fixes.map(({ lng = -101 }) => Math.round(lng * 1e5))),
       toBools(fixes.map(({ isByReceipt = false }) => Number(isByReceipt))),
-      toInt4s(fixes.map(() => -1)),
-      toInt4s(fixes.map(() => -1)),
+      ...[0, 1].map(() => toInt4s(fixes.map(({ isLate = false }) => (isLate ? NOT_SHOWN : NOT_DERIVED)))),
     ],
   },
   states: null,

@@ -8,7 +8,7 @@ import { createColumns } from '@/lib/wire/live';
 import type { CoverageInterval, StatusCounts, TrailFix } from '../schema';
 import { readLastCoverage, toInterval } from './coverage-rows';
 import type { CoverageRow } from './coverage-rows';
-import type { ArchiveReader, ArchivedFleet, FixRow, FixTable } from './archive/archive-reader';
+import type { ArchiveReader, ArchivedFleet, FixRange, FixRow, FixTable } from './archive/archive-reader';
 import type { UnitRows } from './archive/duck-db';
 import { FleetUnits } from './fleet-units';
 import { AHEAD_MS } from './partitions';
@@ -95,20 +95,17 @@ export class HistoryReader {
     return toTrail([...rows, ...archived]);
   }
 
-  /** Reads the fixes of a fleet with their times in [fromMs, toMs) as one table of DuckDB's; null where there are none. */
+  /** Reads the fixes of a fleet in a range as one table of DuckDB's; null where there are none. */
   async readFixes<T>(
     usdot: string,
-    fromMs: number,
-    toMs: number,
+    range: FixRange,
     read: (table: FixTable) => Promise<T>,
   ): Promise<T | null> {
-    return (
-      (await this.#options.archive?.readFixes(await this.#open(), usdot, { fromMs, toMs }, read)) ?? null
-    );
+    return (await this.#options.archive?.readFixes(await this.#open(), usdot, range, read)) ?? null;
   }
 
   /** About how many fixes of a fleet a range has. */
-  async countFixes(usdot: string, fromMs: number, toMs: number): Promise<number> {
+  async countFixes(usdot: string, { fromMs, toMs }: { fromMs: number; toMs: number }): Promise<number> {
     const pool = await this.#open();
     const { rows } = await pool.query<{ count: number }>(
       `SELECT (SELECT count(*) FROM linehaul.fixes
@@ -121,15 +118,16 @@ export class HistoryReader {
     return Math.round(rows[0]!.count);
   }
 
-  /** The newest names of each unit that was ever recorded, by its key. */
-  async readNames(usdot: string): Promise<Map<string, UnitIdentity>> {
+  /** The newest names of units, by their keys; null: of all that were ever recorded. */
+  async readNames(usdot: string, units: readonly string[] | null): Promise<Map<string, UnitIdentity>> {
     const pool = await this.#open();
-    const { rows } = await pool.query<{ unit: string; identity: UnitIdentity }>(
-      `SELECT DISTINCT ON (unit) unit, identity FROM linehaul.unit_identities
-       WHERE usdot = $1 ORDER BY unit, seen_ms DESC`,
-      [usdot],
-    );
-    return new Map(rows.map(({ unit, identity }) => [unit, identity]));
+    const { rows } = await pool.query<[unit: string, identity: UnitIdentity]>({
+      text: `SELECT DISTINCT ON (unit) unit, identity FROM linehaul.unit_identities
+        WHERE usdot = $1 AND ($2::text[] IS NULL OR unit = ANY ($2)) ORDER BY unit, seen_ms DESC`,
+      values: [usdot, units],
+      rowMode: 'array',
+    });
+    return new Map(rows);
   }
 
   /** The interval of a moment, or the last one before it; null: the fleet was not recorded by then. */

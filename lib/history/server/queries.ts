@@ -4,6 +4,7 @@ import type { Viewer } from '@/lib/auth/viewer';
 import { AppError } from '@/lib/http/problems';
 import type { Runtime } from '@/lib/http/runtime';
 import { EXPORT_FORMATS } from '../day/export';
+import type { HistoryReader } from './history-reader';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -20,9 +21,9 @@ interface Range {
   to: number;
 }
 
-const RANGE = { from: momentSchema, to: momentSchema };
+export const RANGE = { from: momentSchema, to: momentSchema };
 
-const withRange = <S extends z.ZodType<Range>>(schema: S, days = 31): S =>
+export const withRange = <S extends z.ZodType<Range>>(schema: S, days = 31): S =>
   schema
     .refine(({ from, to }) => from < to, 'The range ends before it begins.')
     // One of the days may have 25 hours.
@@ -122,5 +123,20 @@ const toBody = (
       left.abort();
       await pieces.return(undefined).finally(end);
     },
+  });
+};
+
+/** @throws AppError 'range-too-long' for a range with more than `most` fixes of a fleet */
+export const requireFew = async (
+  reader: Pick<HistoryReader, 'countFixes'>,
+  usdot: string,
+  range: { fromMs: number; toMs: number },
+  most: number,
+): Promise<void> => {
+  const fixes = await reader.countFixes(usdot, range);
+  if (fixes <= most) return;
+  const [has, reads] = [fixes, most].map((each) => Math.round(each / 1e6).toLocaleString('en-US'));
+  throw new AppError('range-too-long', {
+    detail: `The range has about ${has} million fixes of this fleet, and at most ${reads} million are read at once. Choose a shorter range.`,
   });
 };

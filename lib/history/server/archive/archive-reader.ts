@@ -8,7 +8,7 @@ import type { Column } from '@/lib/wire/fleet';
 import { AHEAD_MS, HOUR_MS } from '../partitions';
 import { STATE_COLUMN_NAMES } from '../recorded-fleet';
 import { findFiles, findSeen } from './catalog';
-import { NO_UNITS, TEMPORARY, quote } from './duck-db';
+import { NO_UNITS, StatementAbortedError, TEMPORARY, quote } from './duck-db';
 import type { DuckDb, UnitRows } from './duck-db';
 import { exportRows, fromFiles, toFileProblem } from './parquet-file';
 import type { ArchiveProblem } from './parquet-file';
@@ -24,6 +24,13 @@ export interface ArchivedFleet {
   hourMs: number;
   states: UnitRows;
   shown: UnitRows;
+}
+
+/** Times from `fromMs` until before `toMs`, Unix ms, and a condition in SQL on lat_e5 and lng_e5. */
+export interface FixRange {
+  fromMs: number;
+  toMs: number;
+  condition?: string;
 }
 
 /** A table of DuckDB's with the recorded fixes of a fleet in a range. */
@@ -117,19 +124,18 @@ export class ArchiveReader {
   }
 
   /**
-   * Reads a fleet's fixes with their times in [fromMs, toMs), those in PostgreSQL and in the archive as one table; null
-   * where there are none.
+   * Reads a fleet's fixes of a range, those in PostgreSQL and in the archive as one table; null where there are none.
    */
   async readFixes<T>(
     pool: Pool,
     usdot: string,
-    { fromMs, toMs }: { fromMs: number; toMs: number },
+    { fromMs, toMs, condition = 'true' }: FixRange,
     read: (table: FixTable) => Promise<T>,
   ): Promise<T | null> {
-    const recent = await this.#exportRecent(pool, usdot, { fromMs, toMs });
+    const recent = await this.#exportRecent(pool, usdot, { fromMs, toMs, condition });
     // Literals, because only these are compared with the range of each part of a file.
     const within = `fix_s BETWEEN ${Math.floor(fromMs / 1000)} AND ${Math.floor(toMs / 1000)}
-      AND ${FIXES.timeMs} >= ${fromMs} AND ${FIXES.timeMs} < ${toMs}`;
+      AND ${FIXES.timeMs} >= ${fromMs} AND ${FIXES.timeMs} < ${toMs} AND ${condition}`;
     const readFrom = (paths: readonly string[]): Promise<T> =>
       read({
         duck: this.#duck,
@@ -151,10 +157,10 @@ export class ArchiveReader {
   async #exportRecent(
     pool: Pool,
     usdot: string,
-    { fromMs, toMs }: { fromMs: number; toMs: number },
+    { fromMs, toMs, condition }: Required<FixRange>,
   ): Promise<{ path: string; rows: number } | null> {
     const partition = `(SELECT * FROM linehaul.fixes WHERE fix_ms >= ${fromMs} AND fix_ms < ${toMs}
-      AND seen_ms >= ${fromMs - AHEAD_MS}::int8) recent`;
+      AND seen_ms >= ${fromMs - AHEAD_MS}::int8 AND ${condition}) recent`;
     const client = await pool.connect();
     const exported = await exportRows(client, FIXES, { folder: this.#folder, partition, usdot }).finally(() =>
       client.release(),
@@ -209,7 +215,7 @@ export class ArchiveReader {
       try {
         return await read(paths);
       } catch (error) {
-        if (attempt === ATTEMPTS) throw error;
+        if (attempt === ATTEMPTS || error instanceof StatementAbortedError) throw error;
         for (const path of paths) await this.#test(path, gone);
       }
     }

@@ -43,10 +43,14 @@ export class DuckDb {
     );
   }
 
-  /** Rows of a text and integers, chunk by chunk, so that other work goes on in between. */
-  readUnits(sql: string, values: DuckDBValue[] = []): Promise<UnitRows> {
+  /**
+   * Rows of a text and integers, chunk by chunk, so that other work goes on in between.
+   *
+   * @throws StatementAbortedError
+   */
+  readUnits(sql: string, signal?: AbortSignal): Promise<UnitRows> {
     return this.#run(async (connection) => {
-      const result = await connection.run(sql, values);
+      const result = await runUntil(connection, sql, signal);
       const width = result.columnCount - 1;
       const units: string[] = [];
       const packed = new Int32Array(result.rowCount * width);
@@ -87,18 +91,9 @@ export class DuckDb {
     });
   }
 
-  /** Runs a statement that takes long, until a signal ends it. @throws if it does */
-  runUntil(sql: string, signal: AbortSignal): Promise<void> {
-    return this.#run(async (connection) => {
-      const interrupt = (): void => connection.interrupt();
-      signal.addEventListener('abort', interrupt);
-      try {
-        signal.throwIfAborted();
-        await connection.run(sql);
-      } finally {
-        signal.removeEventListener('abort', interrupt);
-      }
-    });
+  /** Runs a statement without rows. @throws StatementAbortedError */
+  async run(sql: string, signal: AbortSignal): Promise<void> {
+    await this.#run((connection) => runUntil(connection, sql, signal));
   }
 
   /** Each statement has a connection of its own, so that none waits for another one. */
@@ -142,6 +137,24 @@ export class DuckDb {
     return instance;
   }
 }
+
+/** A signal ended a statement. */
+export class StatementAbortedError extends Error {
+  override name = 'StatementAbortedError';
+}
+
+const runUntil = async (connection: DuckDBConnection, sql: string, signal?: AbortSignal) => {
+  const interrupt = (): void => connection.interrupt();
+  signal?.addEventListener('abort', interrupt);
+  try {
+    signal?.throwIfAborted();
+    return await connection.run(sql);
+  } catch (cause) {
+    throw signal?.aborted ? new StatementAbortedError('A statement was ended.', { cause }) : cause;
+  } finally {
+    signal?.removeEventListener('abort', interrupt);
+  }
+};
 
 /** A text as a literal of SQL, where no parameter is possible. */
 export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -1,10 +1,10 @@
 import 'server-only';
 import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { AppError } from '@/lib/http/problems';
 import { FIXES } from '../archive/tables';
 import { quote } from '../archive/duck-db';
 import type { HistoryReader } from '../history-reader';
+import { requireFew } from '../queries';
 
 interface Range {
   fromMs: number;
@@ -13,21 +13,6 @@ interface Range {
 
 /** The most fixes of one file, which has about 700 MB then. */
 const MOST_EXPORT_FIXES = 100_000_000;
-
-/** @throws AppError 'range-too-long' for a range with more than `most` fixes of a fleet */
-export const requireFew = async (
-  reader: Pick<HistoryReader, 'countFixes'>,
-  usdot: string,
-  { fromMs, toMs }: Range,
-  most: number,
-): Promise<void> => {
-  const fixes = await reader.countFixes(usdot, fromMs, toMs);
-  if (fixes <= most) return;
-  const [has, reads] = [fixes, most].map((each) => Math.round(each / 1e6).toLocaleString('en-US'));
-  throw new AppError('range-too-long', {
-    detail: `The range has about ${has} million fixes of this fleet, and at most ${reads} million are read at once. Choose a shorter range.`,
-  });
-};
 
 /** Columns that other programs read without knowing how the archive packs them. */
 const COLUMNS = `unit, make_timestamp((${FIXES.timeMs}) * 1000) AS fix_at, make_timestamp(seen_s * 1000000) AS seen_at,
@@ -47,10 +32,10 @@ export const exportFleet = async (
   signal: AbortSignal,
 ): Promise<ExportedFile | null> => {
   await requireFew(reader, usdot, range, MOST_EXPORT_FIXES);
-  return reader.readFixes(usdot, range.fromMs, range.toMs, async ({ duck, from, toTemporary }) => {
+  return reader.readFixes(usdot, range, async ({ duck, from, toTemporary }) => {
     const path = toTemporary();
     try {
-      await duck.runUntil(
+      await duck.run(
         `COPY (SELECT DISTINCT ON (${FIXES.key}) ${COLUMNS} FROM ${from} ORDER BY ${FIXES.key}, seen_s)
          TO ${quote(path)} (FORMAT parquet, COMPRESSION zstd)`,
         signal,
@@ -65,7 +50,7 @@ export const exportFleet = async (
       };
     } catch (error) {
       await rm(path, { force: true });
-      // Not thrown, because the files are not to blame.
+      // The client has left.
       if (signal.aborted) return null;
       throw error;
     }

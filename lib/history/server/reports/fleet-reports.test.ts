@@ -165,7 +165,7 @@ test('an export has each fix of the range once, from PostgreSQL and from files',
   expect(bytes.length).toBe(file!.bytes);
   const path = join(held.folder, 'exported.parquet');
   writeFileSync(path, bytes);
-  const rows = await held.reader.readFixes(USDOT, range.fromMs, range.toMs, ({ duck }) =>
+  const rows = await held.reader.readFixes(USDOT, range, ({ duck }) =>
     duck.readRows<[string, number, number]>(
       `SELECT unit, epoch_ms(fix_at)::DOUBLE, lat FROM read_parquet('${path}')`,
     ),

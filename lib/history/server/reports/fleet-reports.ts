@@ -11,7 +11,7 @@ import type { CoverageInterval } from '../../schema';
 import type { FixTable } from '../archive/archive-reader';
 import { quote } from '../archive/duck-db';
 import type { HistoryReader } from '../history-reader';
-import { requireFew } from './fleet-export';
+import { requireFew } from '../queries';
 import { REPORT_THREADS, ReportThreads } from './report-threads';
 
 /** Whether a silence at the end of a day lasts is known only after it. */
@@ -91,7 +91,7 @@ export class FleetReports {
     const days = fromMs < nowMs ? daysWithin(fromMs, Math.min(toMs, nowMs), zone) : [];
     await requireFew(this.#reader, usdot, { fromMs, toMs }, MOST_REPORT_FIXES);
     yield { share: 0, day: days[0] ?? '', units: [] };
-    const names = await this.#reader.readNames(usdot);
+    const names = await this.#reader.readNames(usdot, null);
     for (const [index, day] of days.entries()) {
       const units = await this.#readDay(usdot, day, zone, nowMs, signal);
       if (signal.aborted) return;
@@ -120,14 +120,18 @@ export class FleetReports {
     const [readFromMs, readToMs] = [fromMs - LEAD_MS, toMs + TAIL_MS];
     const coverage = await this.#reader.readCoverage(usdot, readFromMs, readToMs);
     const key = `${usdot} ${fromMs} ${toMs}`;
-    const units = await this.#reader.readFixes(usdot, readFromMs, readToMs, async (table) => {
-      const mark = `${table.mark} ${JSON.stringify(coverage)}`;
-      const kept = this.#kept.get(key);
-      if (kept?.mark === mark) return kept.units;
-      const replayed = await this.#replay(table, { fromMs, toMs, nowMs, coverage }, signal);
-      if (readToMs < nowMs && !signal.aborted) this.#kept.set(key, { mark, units: replayed });
-      return replayed;
-    });
+    const units = await this.#reader.readFixes(
+      usdot,
+      { fromMs: readFromMs, toMs: readToMs },
+      async (table) => {
+        const mark = `${table.mark} ${JSON.stringify(coverage)}`;
+        const kept = this.#kept.get(key);
+        if (kept?.mark === mark) return kept.units;
+        const replayed = await this.#replay(table, { fromMs, toMs, nowMs, coverage }, signal);
+        if (readToMs < nowMs && !signal.aborted) this.#kept.set(key, { mark, units: replayed });
+        return replayed;
+      },
+    );
     return units ?? [];
   }
 
