@@ -15,6 +15,7 @@ import '@/components/getting-started/checklist.module.css';
 import '@/components/history/history-page.module.css';
 import '@/components/history/report-table.module.css';
 import '@/components/history/report.module.css';
+import '@/components/history/who/who.module.css';
 import '@/components/layout/navigation.module.css';
 import '@/components/layout/plain-page.module.css';
 import '@/components/layout/shell.module.css';

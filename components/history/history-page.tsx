@@ -10,6 +10,7 @@ import { toMapLink } from '@/components/fleet-state/map-link';
 import { onDemand } from '@/components/ui/popup/on-demand';
 import type { OnDemand } from '@/components/ui/popup/on-demand';
 import type { DaySpan } from '@/lib/history/day/presets';
+import type { MapTiles } from '@/lib/map/schema';
 import { AnswerLoading, AnswerMessage } from './answer-states';
 import { HistoryRangeControl } from './history-range';
 import styles from './history-page.module.css';
@@ -19,7 +20,14 @@ import type { HistoryRange, Question } from './use-history-address';
 interface Tab {
   question: Question;
   label: string;
-  answer: OnDemand<{ range: HistoryRange }>;
+  answer: OnDemand<AnswerProps>;
+}
+
+interface AnswerProps {
+  range: HistoryRange;
+  /** As in addresses; null while none is chosen. */
+  area: string | null;
+  tiles: MapTiles | null;
 }
 
 /** The questions that have an answer, in the order of their tabs. */
@@ -34,10 +42,15 @@ const TABS: readonly [Tab, ...Tab[]] = [
     label: 'Miles by state',
     answer: onDemand(() => import('./miles/miles-report').then((module) => module.MilesReport)),
   },
+  {
+    question: 'who',
+    label: 'Who was here?',
+    answer: onDemand(() => import('./who/who-was-here').then((module) => module.WhoWasHere)),
+  },
 ];
 
 /** Questions about the recorded days of a fleet. */
-export const HistoryPage = ({ isRecorded }: { isRecorded: boolean }) => {
+export const HistoryPage = ({ isRecorded, tiles }: { isRecorded: boolean; tiles: MapTiles | null }) => {
   // The days are those of the browser's time zone, which the server does not know.
   const isMounted = useMounted();
   return (
@@ -53,7 +66,7 @@ export const HistoryPage = ({ isRecorded }: { isRecorded: boolean }) => {
           </AnswerMessage>
         </>
       ) : isMounted ? (
-        <Questions />
+        <Questions tiles={tiles} />
       ) : (
         <Title />
       )}
@@ -67,12 +80,12 @@ const Title = () => (
   </Box>
 );
 
-const Questions = () => {
+const Questions = ({ tiles }: Pick<AnswerProps, 'tiles'>) => {
   const base = `/fleets/${useUsdot()}/history`;
-  const { question, range, today } = useHistoryAddress();
+  const { question, range, area, today } = useHistoryAddress();
   const tab = TABS.find((each) => each.question === question) ?? TABS[0];
   const choose = (span: DaySpan): void =>
-    window.history.pushState(null, '', toHistorySearch(tab.question, span));
+    window.history.pushState(null, '', toHistorySearch(tab.question, span, area));
   return (
     <>
       <header className={styles.head}>
@@ -81,7 +94,7 @@ const Questions = () => {
           {TABS.map((each) => (
             <Link
               key={each.question}
-              {...toMapLink(`${base}${toHistorySearch(each.question, range)}`)}
+              {...toMapLink(`${base}${toHistorySearch(each.question, range, area)}`)}
               aria-current={each === tab ? 'page' : undefined}
               onPointerEnter={each.answer.preload}
               onFocus={each.answer.preload}
@@ -93,7 +106,7 @@ const Questions = () => {
         <HistoryRangeControl range={range} today={today} onChoose={choose} />
       </header>
       <Suspense fallback={<AnswerLoading />}>
-        <tab.answer.Part range={range} />
+        <tab.answer.Part range={range} area={area} tiles={tiles} />
       </Suspense>
     </>
   );

@@ -5,6 +5,7 @@ import { dayOf, dayRange, isDay } from '@/lib/history/day/days';
 import type { CivilDay } from '@/lib/history/day/days';
 import { presetSpan } from '@/lib/history/day/presets';
 import type { DaySpan } from '@/lib/history/day/presets';
+import { formatArea, parseArea } from '@/lib/history/who/area';
 
 export const QUESTIONS = ['activity', 'miles', 'who'] as const;
 export type Question = (typeof QUESTIONS)[number];
@@ -21,12 +22,17 @@ export interface HistoryRange extends DaySpan {
 interface HistoryAddress {
   question: Question;
   range: HistoryRange;
+  /** The area that the question is about, as in addresses; null where none that is known is named. */
+  area: string | null;
   today: CivilDay;
 }
 
 /** The query of the page's address. */
-export const toHistorySearch = (question: Question, { from, to }: DaySpan): string =>
-  `?question=${question}&from=${from}&to=${to}`;
+export const toHistorySearch = (
+  question: Question,
+  { from, to }: DaySpan,
+  area: string | null = null,
+): string => `?question=${question}&from=${from}&to=${to}${area === null ? '' : `&area=${area}`}`;
 
 const readSpan = (search: URLSearchParams, today: CivilDay): DaySpan => {
   const [from, to] = [search.get('from') ?? '', search.get('to') ?? ''];
@@ -39,6 +45,7 @@ export const useHistoryAddress = (): HistoryAddress => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const { skewMs } = useReading();
   const today = dayOf(useNowMs() + skewMs, zone);
+  const area = parseArea(search.get('area') ?? '');
   const span = readSpan(search, today);
   const range = {
     ...span,
@@ -49,6 +56,7 @@ export const useHistoryAddress = (): HistoryAddress => {
   return {
     question: QUESTIONS.find((each) => each === search.get('question')) ?? 'activity',
     range,
+    area: area === null ? null : formatArea(area),
     today,
   };
 };

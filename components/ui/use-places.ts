@@ -6,13 +6,15 @@ import type { LatLng } from '@/lib/wire/units';
 const MAX_NAMES = 5000;
 const UNNAMED = 'Far from any named place';
 
-const loadPlaces = async (): Promise<(at: LatLng) => string> => {
-  const [response, { createPlaces }] = await Promise.all([
-    fetch('/places/places.json'),
-    import('@/lib/gazetteer/place'),
-  ]);
+const loadTable = async () => {
+  const [response, code] = await Promise.all([fetch('/places/places.json'), import('@/lib/gazetteer/place')]);
   if (!response.ok) throw new Error(`The table of places answered ${response.status}.`);
-  const places = createPlaces((await response.json()) as PlaceTable);
+  return { table: (await response.json()) as PlaceTable, ...code };
+};
+
+const loadPlaces = async (): Promise<(at: LatLng) => string> => {
+  const { table, createPlaces } = await loadTable();
+  const places = createPlaces(table);
   const names = new Map<string, string>();
   return (at) => {
     // About 100 m, within which the name does not change.
@@ -34,6 +36,21 @@ export const usePlaces = (isWanted = true): ((at: LatLng) => string) | null => {
   const { data } = useQuery({
     queryKey: ['places'],
     queryFn: loadPlaces,
+    enabled: isWanted,
+    staleTime: Infinity,
+    gcTime: Infinity,
+  });
+  return data ?? null;
+};
+
+/** Finds places by the beginning of their names; null until the table is loaded, which begins when it is first wanted. */
+export const usePlaceSearch = (isWanted: boolean) => {
+  const { data } = useQuery({
+    queryKey: ['place search'],
+    queryFn: async () => {
+      const { table, createPlaceSearch } = await loadTable();
+      return createPlaceSearch(table);
+    },
     enabled: isWanted,
     staleTime: Infinity,
     gcTime: Infinity,

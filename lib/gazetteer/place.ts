@@ -28,6 +28,33 @@ const FAME_EXPONENT = 0.25;
 /** Keeps a hamlet that one drives past from winning over the city it belongs to. */
 const NEARNESS_FLOOR_MI = 2;
 
+/** A place of the table by its name. */
+export interface NamedPlace extends LatLng {
+  /** "Amarillo, TX". */
+  name: string;
+  radiusM: number;
+}
+
+const plain = (name: string): string => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Finds places by the beginning of their names, the largest first. */
+export const createPlaceSearch = (table: PlaceTable): ((text: string, most: number) => NamedPlace[]) => {
+  const names = table.names.map((name, i) => `${name}, ${table.regions[table.regionOf[i]!]}`);
+  const keys = names.map(plain);
+  const bySize = [...keys.keys()].sort((a, b) => table.population[b]! - table.population[a]!);
+  return (text, most) => {
+    const key = plain(text.trim());
+    const found: NamedPlace[] = [];
+    for (const i of key === '' ? [] : bySize) {
+      if (!keys[i]!.startsWith(key)) continue;
+      const [lat, lng] = [table.latE4[i]! / 1e4, table.lngE4[i]! / 1e4];
+      found.push({ name: names[i]!, lat, lng, radiusM: radiusMi(table.population[i]!) * METERS_PER_MILE });
+      if (found.length === most) break;
+    }
+    return found;
+  };
+};
+
 /** A place's rough radius in miles: about 0.5 for a village, 4 for 200,000 people, 14 for Houston. */
 const radiusMi = (population: number): number => 0.5 + Math.sqrt(population) / 120;
 

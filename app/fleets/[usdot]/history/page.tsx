@@ -7,5 +7,6 @@ export const metadata: Metadata = { title: 'History' };
 
 export default async function Page({ params }: { params: Promise<{ usdot: string }> }) {
   await requireFleetPage(decodeURIComponent((await params).usdot), 'fleet');
-  return <HistoryPage isRecorded={readRuntime().history !== null} />;
+  const { history, map } = readRuntime();
+  return <HistoryPage isRecorded={history !== null} tiles={map.tiles} />;
 }

@@ -1,0 +1,144 @@
+import { Button } from '@mantine/core';
+import { IconCircle, IconRectangle } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { usePlaceSearch } from '@/components/ui/use-places';
+import { faultOf, formatArea } from '@/lib/history/who/area';
+import type { Area } from '@/lib/history/who/area';
+import { METERS_PER_MILE } from '@/lib/wire/units';
+import type { Tool } from './draw-area';
+import styles from './who.module.css';
+
+const TOWNS = 8;
+const TOOLS = [
+  { tool: 'rectangle', label: 'Rectangle', Icon: IconRectangle },
+  { tool: 'circle', label: 'Circle', Icon: IconCircle },
+] as const;
+
+interface AreaFieldsProps {
+  area: Area | null;
+  tool: Tool | null;
+  onTool: (tool: Tool | null) => void;
+  onChoose: (area: Area) => void;
+}
+
+/** The tools that draw an area, a field for a town, and the numbers of the area. */
+export const AreaFields = ({ area, tool, onTool, onChoose }: AreaFieldsProps) => (
+  <div className={styles.fields}>
+    <div className={styles.tools} role="group" aria-label="Draw on the map">
+      {TOOLS.map(({ tool: each, label, Icon }) => (
+        <Button
+          key={each}
+          className={styles.tool}
+          variant={tool === each ? 'filled' : 'default'}
+          leftSection={<Icon size={17} stroke={1.8} aria-hidden="true" />}
+          aria-pressed={tool === each}
+          onClick={() => onTool(tool === each ? null : each)}
+        >
+          {label}
+        </Button>
+      ))}
+      <TownField onChoose={onChoose} />
+    </div>
+    <Numbers key={area === null ? '' : formatArea(area)} area={area} onChoose={onChoose} />
+  </div>
+);
+
+/** A town gives a circle about it. */
+const TownField = ({ onChoose }: Pick<AreaFieldsProps, 'onChoose'>) => {
+  const id = useId();
+  const [isWanted, setWanted] = useState(false);
+  const [text, setText] = useState('');
+  const search = usePlaceSearch(isWanted);
+  const towns = search?.(text, TOWNS) ?? [];
+  const take = (name: string): void => {
+    setText(name);
+    const town = search?.(name, TOWNS).find((each) => each.name.toLowerCase() === name.trim().toLowerCase());
+    if (town !== undefined)
+      onChoose({ kind: 'circle', lat: town.lat, lng: town.lng, radiusM: Math.round(town.radiusM) });
+  };
+  return (
+    <label className={styles.town}>
+      <span>Town</span>
+      <input
+        type="text"
+        list={id}
+        placeholder="Amarillo, TX"
+        autoComplete="off"
+        value={text}
+        onFocus={() => setWanted(true)}
+        onChange={({ target }) => take(target.value)}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter' && towns[0] !== undefined) take(towns[0].name);
+        }}
+      />
+      <datalist id={id}>
+        {towns.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </label>
+  );
+};
+
+interface Field {
+  label: string;
+  value: number;
+  with: (value: number) => Area;
+}
+
+const toFields = (area: Area): Field[] =>
+  area.kind === 'circle'
+    ? [
+        { label: 'Latitude', value: area.lat, with: (lat) => ({ ...area, lat }) },
+        { label: 'Longitude', value: area.lng, with: (lng) => ({ ...area, lng }) },
+        {
+          label: 'Radius, mi',
+          value: Math.round((area.radiusM / METERS_PER_MILE) * 100) / 100,
+          with: (miles) => ({ ...area, radiusM: Math.round(miles * METERS_PER_MILE) }),
+        },
+      ]
+    : [
+        { label: 'South', value: area.south, with: (south) => ({ ...area, south }) },
+        { label: 'West', value: area.west, with: (west) => ({ ...area, west }) },
+        { label: 'North', value: area.north, with: (north) => ({ ...area, north }) },
+        { label: 'East', value: area.east, with: (east) => ({ ...area, east }) },
+      ];
+
+/** Where numbers begin that are entered without a drawing: Amarillo, in the middle of the interstates. */
+const FIRST: Area = { kind: 'circle', lat: 35.2, lng: -101.83, radiusM: 8000 };
+
+/** The numbers of an area, which change it. */
+const Numbers = ({ area, onChoose }: Pick<AreaFieldsProps, 'area' | 'onChoose'>) => {
+  const [fault, setFault] = useState<string | null>(null);
+  if (area === null)
+    return (
+      <button type="button" className={styles.byNumbers} onClick={() => onChoose(FIRST)}>
+        Enter numbers instead
+      </button>
+    );
+  const change = (field: Field, text: string): void => {
+    const next = field.with(text.trim() === '' ? NaN : Number(text));
+    const found = faultOf(next);
+    setFault(found);
+    if (found === null && formatArea(next) !== formatArea(area)) onChoose(next);
+  };
+  return (
+    <div className={styles.numbers} role="group" aria-label={area.kind === 'circle' ? 'Circle' : 'Rectangle'}>
+      {toFields(area).map((field) => (
+        <label key={field.label}>
+          <span>{field.label}</span>
+          <input
+            type="number"
+            step="any"
+            defaultValue={Math.round(field.value * 1e5) / 1e5}
+            onBlur={({ target }) => change(field, target.value)}
+            onKeyDown={({ key, currentTarget }) => {
+              if (key === 'Enter') change(field, currentTarget.value);
+            }}
+          />
+        </label>
+      ))}
+      {fault === null ? null : <p role="alert">{fault}</p>}
+    </div>
+  );
+};

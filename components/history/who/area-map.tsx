@@ -1,0 +1,183 @@
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import type { Map as LeafletMap } from 'leaflet';
+import Link from 'next/link';
+import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
+import { FleetMap } from '@/components/map/fleet-map';
+import type { FleetMapHandle, MapOverlay } from '@/components/map/fleet-map-props';
+
+import { useShortcuts } from '@/components/ui/shortcuts';
+import { useTruckZone } from '@/components/ui/use-truck-zone';
+import { DayPlayer, USUAL_SPEED } from '@/components/vehicle/day/day-player';
+import { TrailOverlay } from '@/components/vehicle/day/trail/trail-layer';
+import { toWallClock } from '@/lib/history/day/days';
+import { toDay } from '@/lib/history/day/trips';
+import { useTrail } from '@/lib/history/queries';
+import { decodeFixes } from '@/lib/history/schema';
+import { boundsOf, expand } from '@/lib/history/who/area';
+import type { Area } from '@/lib/history/who/area';
+import type { VisitsAnswer } from '@/lib/history/who/schema';
+import { beginOf } from '@/lib/history/who/text';
+import type { MapTiles } from '@/lib/map/schema';
+import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
+import { unitTitle } from '@/lib/view/unit-name';
+import { findRow, readUnitRow } from '@/lib/view/unit-row';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import type { HistoryRange } from '../use-history-address';
+import { startDrawing, toShape } from './draw-area';
+import type { Tool } from './draw-area';
+import styles from './who.module.css';
+
+type Visit = VisitsAnswer['visits'][number];
+
+const UNCOVERED = { top: 0, right: 0, bottom: 0, left: 0 };
+/** The trail of a visit shows how it came and went. */
+const ABOUT_MS = 20 * 60_000;
+
+interface AreaMapProps {
+  area: Area | null;
+  tool: Tool | null;
+  tiles: MapTiles | null;
+  range: HistoryRange;
+  visit: Visit | null;
+  identity: UnitIdentity | null;
+  onDrawn: (area: Area) => void;
+  onCancel: () => void;
+}
+
+/** The map on which an area is drawn, and the trail of the selected visit. */
+export const AreaMap = ({ area, tool, tiles, visit, identity, onDrawn, onCancel }: AreaMapProps) => {
+  const map = useRef<FleetMapHandle>(null);
+  const bounds = useMemo(() => {
+    if (area === null) return null;
+    const [south, , north] = boundsOf(area);
+    return expand(boundsOf(area), (north - south) * 20_000);
+  }, [area]);
+  const overlay: MapOverlay = {
+    name: 'the area',
+    bounds,
+    render: (leaflet) => (
+      <>
+        <AreaOverlay map={leaflet} area={area} tool={tool} onDrawn={onDrawn} />
+        {visit === null || identity?.vin == null ? null : (
+          <VisitTrail
+            key={`${identity.key} ${beginOf(visit)}`}
+            map={leaflet}
+            vin={identity.vin}
+            visit={visit}
+          />
+        )}
+      </>
+    ),
+  };
+  useShortcuts({ f: () => map.current?.fitFleet() });
+  useEscape(tool !== null, onCancel);
+  useEffect(() => {
+    map.current?.fitFleet();
+  }, [bounds]);
+  return (
+    <div className={styles.map}>
+      <FleetMap
+        ref={map}
+        fleet={null}
+        visibleRows={null}
+        selectedRow={null}
+        detail={null}
+        followed={false}
+        onFollowEnd={() => undefined}
+        initialView={null}
+        initialBounds={bounds === null ? null : [...bounds]}
+        tiles={tiles}
+        padding={UNCOVERED}
+        describe={() => {
+          throw new Error('This map has no units.');
+        }}
+        overlay={overlay}
+      />
+      {tool === null ? null : (
+        <p className={styles.hint} role="status">
+          {tool === 'circle' ? 'Drag from the center outward.' : 'Drag from corner to corner.'} Escape
+          cancels.
+        </p>
+      )}
+      {visit === null || identity === null ? null : <Selected visit={visit} identity={identity} />}
+    </div>
+  );
+};
+
+const useEscape = (isActive: boolean, onCancel: () => void): void => {
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && !event.defaultPrevented) onCancel();
+  });
+  useEffect(() => {
+    if (!isActive) return;
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [isActive]);
+};
+
+const AreaOverlay = ({
+  map,
+  area,
+  tool,
+  onDrawn,
+}: { map: LeafletMap } & Pick<AreaMapProps, 'area' | 'tool' | 'onDrawn'>) => {
+  const take = useEffectEvent(onDrawn);
+  useEffect(() => {
+    if (area === null || tool !== null) return;
+    const shape = toShape(area, styles.area!).addTo(map);
+    return () => void shape.remove();
+  }, [map, area, tool]);
+  useEffect(
+    () => (tool === null ? undefined : startDrawing(map, tool, styles.area!, (drawn) => take(drawn))),
+    [map, tool],
+  );
+  return null;
+};
+
+const VisitTrail = ({ map, vin, visit }: { map: LeafletMap; vin: string; visit: Visit }) => {
+  const range = useMemo(
+    () => ({
+      fromMs: (visit.afterMs ?? visit.firstMs!) - ABOUT_MS,
+      toMs: (visit.beforeMs ?? visit.lastMs!) + ABOUT_MS,
+    }),
+    [visit],
+  );
+  const { data } = useTrail(useUsdot(), vin, range, null);
+  const [player] = useState(() => new DayPlayer({ atMs: beginOf(visit), speed: USUAL_SPEED }));
+  const day = useMemo(() => {
+    if (data === undefined) return null;
+    const { fixes, coverage, nowMs } = data;
+    return toDay({ fixes: decodeFixes(fixes), coverage, ...range, nowMs }, DEFAULT_MOTION_SETTINGS);
+  }, [data, range]);
+  useEffect(() => {
+    if (day !== null) player.setRange({ fromMs: day.fromMs, endMs: day.endMs, isOver: true });
+  }, [player, day]);
+  return day === null ? null : <TrailOverlay map={map} day={day} player={player} />;
+};
+
+/** The selected unit, and the way to its day at the moment of its arrival. */
+const Selected = ({ visit, identity }: { visit: Visit; identity: UnitIdentity }) => {
+  const usdot = useUsdot();
+  const { fleet } = useReading();
+  const row = fleet === null || identity.vin === null ? null : findRow(fleet, identity.vin);
+  // The day is that of the truck's present position.
+  const zone = useTruckZone(
+    fleet === null || row === null ? null : (readUnitRow(fleet, row)?.position ?? null),
+  );
+  const [day, time] = toWallClock(
+    beginOf(visit),
+    zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  ).split(' ');
+  return (
+    <p className={styles.selected}>
+      <b>{unitTitle(identity)}</b>
+      {identity.vin === null ? (
+        <span>Without a VIN it has no page of its own.</span>
+      ) : (
+        <Link href={`/fleets/${usdot}/units/${identity.vin}?view=day&day=${day}&at=${time}`}>
+          Show its day at {time!.slice(0, 5)}
+        </Link>
+      )}
+    </p>
+  );
+};

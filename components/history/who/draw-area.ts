@@ -1,0 +1,88 @@
+import { circle, rectangle } from 'leaflet';
+import type { LatLng as LeafletLatLng, Map as LeafletMap, Path } from 'leaflet';
+import { distanceM } from '@/lib/motion/geodesy';
+import { MOST_RADIUS_M, boundsOf, faultOf } from '@/lib/history/who/area';
+import type { Area } from '@/lib/history/who/area';
+
+export type Tool = Area['kind'];
+
+/** A shorter stroke is a slip of the pointer, px. */
+const LEAST_PX = 6;
+
+/** An area as a shape of Leaflet's. */
+export const toShape = (area: Area, className: string): Path => {
+  const options = { className, interactive: false };
+  if (area.kind === 'circle') return circle([area.lat, area.lng], { radius: area.radiusM, ...options });
+  const [south, west, north, east] = boundsOf(area);
+  return rectangle(
+    [
+      [south, west],
+      [north, east],
+    ],
+    options,
+  );
+};
+
+const toArea = (tool: Tool, from: LeafletLatLng, to: LeafletLatLng): Area =>
+  tool === 'circle'
+    ? { kind: 'circle', lat: from.lat, lng: from.lng, radiusM: Math.min(MOST_RADIUS_M, distanceM(from, to)) }
+    : {
+        kind: 'rectangle',
+        south: Math.min(from.lat, to.lat),
+        west: Math.min(from.lng, to.lng),
+        north: Math.max(from.lat, to.lat),
+        east: Math.max(from.lng, to.lng),
+      };
+
+/**
+ * Draws an area by one stroke of a mouse, a pen or a finger: a rectangle from corner to corner, a circle from its center.
+ * The map stands still meanwhile. Returns how to end it.
+ */
+export const startDrawing = (
+  map: LeafletMap,
+  tool: Tool,
+  className: string,
+  onDrawn: (area: Area) => void,
+): (() => void) => {
+  const container = map.getContainer();
+  let begin: PointerEvent | null = null;
+  let shape: Path | null = null;
+  const at = (event: PointerEvent): LeafletLatLng => map.mouseEventToLatLng(event).wrap();
+  const clear = (): void => {
+    shape?.remove();
+    [begin, shape] = [null, null];
+  };
+  const onDown = (event: PointerEvent): void => {
+    if (!event.isPrimary || event.button !== 0) return clear();
+    event.preventDefault();
+    container.setPointerCapture(event.pointerId);
+    begin = event;
+  };
+  const onMove = (event: PointerEvent): void => {
+    if (begin === null || event.pointerId !== begin.pointerId) return;
+    shape?.remove();
+    shape = toShape(toArea(tool, at(begin), at(event)), className).addTo(map);
+  };
+  const onUp = (event: PointerEvent): void => {
+    const from = begin;
+    if (from === null || event.pointerId !== from.pointerId) return;
+    clear();
+    const area = toArea(tool, at(from), at(event));
+    const isSlip = Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) < LEAST_PX;
+    if (!isSlip && faultOf(area) === null) onDrawn(area);
+  };
+  map.dragging.disable();
+  container.dataset.drawing = tool;
+  const ended = new AbortController();
+  const options = { signal: ended.signal };
+  container.addEventListener('pointerdown', onDown, options);
+  container.addEventListener('pointermove', onMove, options);
+  container.addEventListener('pointerup', onUp, options);
+  container.addEventListener('pointercancel', clear, options);
+  return () => {
+    ended.abort();
+    clear();
+    delete container.dataset.drawing;
+    map.dragging.enable();
+  };
+};

@@ -1,0 +1,52 @@
+import { useRowWindow } from '@/components/ui/use-row-window';
+import type { VisitsAnswer } from '@/lib/history/who/schema';
+import { toVisitText } from '@/lib/history/who/text';
+import { unitName } from '@/lib/view/unit-name';
+import type { HistoryRange } from '../use-history-address';
+import styles from './who.module.css';
+
+const ROW_PX = 76;
+const OVERSCAN = 8;
+
+interface VisitListProps {
+  answer: VisitsAnswer;
+  range: HistoryRange;
+  timeOf: (atMs: number) => string;
+  selected: number | null;
+  onSelect: (index: number | null) => void;
+}
+
+/** The visits by arrival; only those in view are in the page. */
+export const VisitList = ({ answer, range, timeOf, selected, onSelect }: VisitListProps) => {
+  const { units, visits, nowMs } = answer;
+  const { scroller, indexes, abovePx, belowPx } = useRowWindow(visits.length, ROW_PX, OVERSCAN);
+  return (
+    <div ref={scroller} className={styles.scroller} role="region" aria-label="Visits" tabIndex={0}>
+      <ul style={{ paddingTop: abovePx, paddingBottom: belowPx }}>
+        {indexes.map((index) => {
+          const visit = visits[index];
+          if (visit === undefined) return null;
+          const text = toVisitText(visit, { ...range, nowMs }, timeOf);
+          return (
+            <li key={index} style={{ height: ROW_PX }} aria-setsize={visits.length} aria-posinset={index + 1}>
+              <button
+                type="button"
+                className={styles.visit}
+                data-certainty={visit.certainty}
+                aria-pressed={index === selected}
+                onClick={() => onSelect(index === selected ? null : index)}
+              >
+                <span className={styles.line}>
+                  <b>{unitName(units[visit.unit]!)}</b>
+                  <span>{text.duration}</span>
+                </span>
+                <span>{text.when}</span>
+                <span className={styles.certainty}>{text.certainty}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+};

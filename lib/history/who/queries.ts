@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { fetchJson, shouldRetry } from '@/lib/browser/fetch-json';
+import type { Area } from './area';
+import { formatArea } from './area';
+import { visitsSchema } from './schema';
+
+/** The units that were in an area within a range, Unix ms; nothing is requested without an area. */
+export const useVisits = (
+  usdot: string,
+  area: Area | null,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+) => {
+  const text = area === null ? '' : formatArea(area);
+  return useQuery({
+    queryKey: ['fleets', usdot, 'visits', text, fromMs, toMs],
+    queryFn: ({ signal }) =>
+      fetchJson(
+        `/api/fleets/${encodeURIComponent(usdot)}/history/visits?area=${encodeURIComponent(text)}&from=${fromMs}&to=${toMs}`,
+        visitsSchema,
+        { signal },
+      ),
+    enabled: area !== null,
+    staleTime: 60_000,
+    retry: shouldRetry,
+    networkMode: 'always',
+  });
+};

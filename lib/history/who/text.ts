@@ -1,0 +1,152 @@
+import { formatCount, formatDuration } from '../../view/format';
+import { toCsv } from '../../view/csv';
+import { unitName } from '../../view/unit-name';
+import type { MissingReason } from '../day/segments';
+import { reasonText } from '../text';
+import type { CoverageInterval } from '../schema';
+import type { VisitsAnswer } from './schema';
+import { MOST_LINE_MS } from './visits';
+import type { Visit } from './visits';
+
+/** The time that a question is about, Unix ms, and the server's clock. */
+interface AskedRange {
+  fromMs: number;
+  toMs: number;
+  nowMs: number;
+}
+
+type TimeOf = (atMs: number) => string;
+
+/** A visit in words. */
+export interface VisitText {
+  /** "Arrived 10:02, left 11:38 to 11:41". */
+  when: string;
+  /** "1 h 36 m", "at least 40 min". */
+  duration: string;
+  certainty: string;
+}
+
+/** When it came or went, by the fixes about that moment. */
+const between = (fromMs: number | null, toMs: number | null, timeOf: TimeOf): string => {
+  const [from, to] = [fromMs, toMs].map((ms) => (ms === null ? null : timeOf(ms)));
+  return from === null || to === null || from === to ? (from ?? to)! : `between ${from} and ${to}`;
+};
+
+/** Whether a unit was inside when the range began, and when it ended; null where its last fix was too long before. */
+export const isInsideAt = (
+  { firstMs, lastMs, beforeMs }: Visit,
+  { fromMs, toMs, nowMs }: AskedRange,
+): { start: boolean; end: boolean } => ({
+  start: firstMs !== null && firstMs < fromMs,
+  end:
+    lastMs !== null &&
+    (lastMs >= toMs || (beforeMs === null && Math.min(toMs, nowMs) - lastMs <= MOST_LINE_MS)),
+});
+
+const toWhen = (visit: Visit, range: AskedRange, timeOf: TimeOf): string => {
+  const { afterMs, firstMs, lastMs, beforeMs } = visit;
+  if (firstMs === null || lastMs === null) return `Passed ${between(afterMs, beforeMs, timeOf)}`;
+  const inside = isInsideAt(visit, range);
+  const arrived = inside.start
+    ? 'Inside at the start'
+    : afterMs === null
+      ? `Seen from ${timeOf(firstMs)} on, silent before`
+      : `Arrived ${between(afterMs, firstMs, timeOf)}`;
+  const left = inside.end
+    ? 'inside at the end'
+    : beforeMs === null
+      ? `seen until ${timeOf(lastMs)}, silent after`
+      : `left ${between(lastMs, beforeMs, timeOf)}`;
+  return inside.start && inside.end ? 'Inside all the time' : `${arrived}, ${left}`;
+};
+
+/** How long it was inside within the range: by its fixes inside at the least, ms, and at the most. */
+export const toDurations = (visit: Visit, { fromMs, toMs, nowMs }: AskedRange) => {
+  const { afterMs, firstMs, lastMs, beforeMs } = visit;
+  const span = (start: number, end: number): number =>
+    Math.max(0, Math.min(end, toMs, nowMs) - Math.max(start, fromMs));
+  return {
+    leastMs: firstMs === null ? 0 : span(firstMs, lastMs!),
+    mostMs: afterMs === null || beforeMs === null ? null : span(afterMs, beforeMs),
+  };
+};
+
+const toDuration = (visit: Visit, range: AskedRange): string => {
+  const { leastMs, mostMs } = toDurations(visit, range);
+  if (mostMs === null) return `at least ${formatDuration(leastMs)}`;
+  if (leastMs === 0) return `at most ${formatDuration(mostMs)}`;
+  const [least, most] = [leastMs, mostMs].map(formatDuration);
+  return mostMs - leastMs <= 2 * 60_000 ? least! : `${least} to ${most}`;
+};
+
+const toCertainty = ({ certainty, fixes }: Visit): string => {
+  const inside =
+    fixes === 0 ? 'Fixes inside before and after' : `${formatCount(fixes, 'fix', 'fixes')} inside`;
+  switch (certainty) {
+    case 'fixes':
+      return inside;
+    case 'late':
+      return `${inside}, all sent late`;
+    case 'line':
+      return 'No fix inside: only a straight line between two fixes crosses it';
+  }
+};
+
+export const toVisitText = (visit: Visit, range: AskedRange, timeOf: TimeOf): VisitText => ({
+  when: toWhen(visit, range, timeOf),
+  duration: toDuration(visit, range),
+  certainty: toCertainty(visit),
+});
+
+/** When a visit begins in a list: at its first fix inside, or the fix before the line. */
+export const beginOf = ({ firstMs, afterMs }: Visit): number => firstMs ?? afterMs!;
+
+/** The times of a range in which nothing was recorded: "14:02 to 14:40: Linehaul was not running". */
+export const gapsOf = (
+  coverage: readonly CoverageInterval[],
+  { fromMs, toMs, nowMs }: AskedRange,
+  timeOf: TimeOf,
+): { fromMs: number; text: string }[] => {
+  const beganMs = coverage[0]?.fromMs ?? Math.min(toMs, nowMs);
+  const gaps: (MissingReason & { fromMs: number; toMs: number })[] = coverage.flatMap((interval) =>
+    interval.state === 'answered' ? [] : [{ ...interval, state: interval.state }],
+  );
+  if (beganMs > fromMs) gaps.unshift({ fromMs, toMs: beganMs, state: 'before', problem: null });
+  return gaps.map((gap) => ({
+    fromMs: gap.fromMs,
+    text: `${timeOf(gap.fromMs)} to ${timeOf(gap.toMs)}: ${reasonText(gap)}`,
+  }));
+};
+
+const COLUMNS = [
+  'unit',
+  'vin',
+  'last_fix_before_outside',
+  'first_fix_inside',
+  'last_fix_inside',
+  'first_fix_after_outside',
+  'fixes_inside',
+  'certainty',
+];
+
+const CERTAINTY_NAMES: Readonly<Record<Visit['certainty'], string>> = {
+  fixes: 'fixes inside',
+  late: 'only late fixes inside',
+  line: 'only a straight line between two fixes',
+};
+
+/** The visits as CSV; times are UTC. */
+export const toVisitsCsv = ({ units, visits }: Pick<VisitsAnswer, 'units' | 'visits'>): string => {
+  const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+  return toCsv([
+    COLUMNS,
+    ...visits.map(({ unit, afterMs, firstMs, lastMs, beforeMs, fixes, certainty }) => {
+      const identity = units[unit]!;
+      return [
+        ...[unitName(identity), identity.vin],
+        ...[afterMs, firstMs, lastMs, beforeMs].map(timeOf),
+        ...[fixes, CERTAINTY_NAMES[certainty]],
+      ];
+    }),
+  ]);
+};
