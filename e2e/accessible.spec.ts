@@ -79,6 +79,17 @@ test('axe finds nothing on the reports of the history', async ({ page, target })
   await expectAccessible(page);
 });
 
+test('axe finds nothing on who was in an area, and while one is drawn', async ({ page, target }) => {
+  await page.goto(`/fleets/${target.usdot}/history?question=who`);
+  await expect(page.getByText('Choose an area.')).toBeVisible();
+  await expectAccessibleLayouts(page);
+  await page.goto(`/fleets/${target.usdot}/history?question=who&area=rectangle:25,-125,49,-67`);
+  await page.getByRole('region', { name: 'Visits' }).getByRole('button').first().click();
+  await page.getByRole('button', { name: 'Circle' }).click();
+  await expect(page.getByText('Drag from the center outward.')).toBeVisible();
+  await expectAccessibleLayouts(page);
+});
+
 test('axe finds nothing on the roster and the pages of malformed numbers', async ({ page, target }) => {
   await page.goto(`/fleets/${target.usdot}/roster`);
   await expect(page.getByRole('row').nth(3)).toBeVisible();

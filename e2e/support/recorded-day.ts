@@ -66,8 +66,8 @@ export const insertRecordedDay = async (
   try {
     const rows = toRows(dayMs);
     await client.query(
-      `INSERT INTO linehaul.fixes (usdot, unit, fix_ms, seen_ms, lat_e5, lng_e5, is_by_receipt)
-       SELECT $1, $2, n.fix_ms, $3, n.lat_e5, n.lng_e5, false
+      `INSERT INTO linehaul.fixes (usdot, unit, fix_ms, seen_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg)
+       SELECT $1, $2, n.fix_ms, $3, n.lat_e5, n.lng_e5, false, -1, -1
        FROM unnest($4::int8[], $5::int4[], $6::int4[]) AS n (fix_ms, lat_e5, lng_e5) ON CONFLICT DO NOTHING`,
       [
         usdot,

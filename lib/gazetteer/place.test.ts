@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPlaces } from './place';
+import { createPlaceSearch, createPlaces } from './place';
 import type { PlaceTable } from './place';
 
 const table: PlaceTable = {
@@ -37,4 +37,14 @@ describe('places', () => {
   it('names nothing in the middle of the Atlantic', () => {
     expect(places.describe({ lat: 0, lng: 0 })).toBeNull();
   });
+});
+
+it('finds places by the beginning of their names, the largest first', () => {
+  const search = createPlaceSearch({
+    ...table,
+    ...{ names: ['Amarillo', 'San José', 'San Jose', 'Canyon'], population: [200000, 1500, 5000, 15000] },
+  });
+  expect(search('san jose', 8).map(({ name }) => name)).toEqual(['San Jose, NM', 'San José, TX']);
+  expect(search('Amarillo, tx', 8)).toMatchObject([{ name: 'Amarillo, TX', lat: 35.222, lng: -101.8313 }]);
+  expect(search(' ', 8)).toEqual([]);
 });

@@ -123,8 +123,8 @@ const Answer = ({ answer, range, selected, onSelect }: AnswerProps) => {
       <NotRecorded gaps={gapsOf(answer.coverage, { ...range, nowMs: answer.nowMs }, timeOf)} />
       <VisitList answer={answer} range={range} timeOf={timeOf} selected={selected} onSelect={onSelect} />
       <p className={styles.note}>
-        A straight line counts between two fixes at most 30 min apart. Where a unit was silent for longer is
-        not known.
+        14:37–14:39: between these two fixes. A straight line counts between fixes at most 30 min apart; where
+        a unit was silent for longer is not known.
       </p>
     </>
   );

@@ -19,21 +19,19 @@ type TimeOf = (atMs: number) => string;
 
 /** A visit in words. */
 export interface VisitText {
-  /** "Arrived 10:02, left 11:38 to 11:41". */
+  /** "Arrived 10:02, left 11:38–11:41". */
   when: string;
   /** "1 h 36 m", "at least 40 min". */
   duration: string;
   certainty: string;
 }
 
-/** When it came or went, by the fixes about that moment. */
-const between = (fromMs: number | null, toMs: number | null, timeOf: TimeOf): string => {
-  const [from, to] = [fromMs, toMs].map((ms) => (ms === null ? null : timeOf(ms)));
-  return from === null || to === null || from === to ? (from ?? to)! : `between ${from} and ${to}`;
-};
+/** When it came or went, by the fixes about that moment: "10:02", "10:02–10:04", "Nov 20, 23:58–Nov 21, 00:03". */
+const between = (fromMs: number, toMs: number, timeOf: TimeOf): string =>
+  timeOf(fromMs) === timeOf(toMs) ? timeOf(toMs) : `${timeOf(fromMs)}–${timeOf(toMs)}`;
 
-/** Whether a unit was inside when the range began, and when it ended; null where its last fix was too long before. */
-export const isInsideAt = (
+/** Whether a unit was inside when the range began, and when it ended or now. */
+const isInsideAt = (
   { firstMs, lastMs, beforeMs }: Visit,
   { fromMs, toMs, nowMs }: AskedRange,
 ): { start: boolean; end: boolean } => ({
@@ -45,23 +43,24 @@ export const isInsideAt = (
 
 const toWhen = (visit: Visit, range: AskedRange, timeOf: TimeOf): string => {
   const { afterMs, firstMs, lastMs, beforeMs } = visit;
-  if (firstMs === null || lastMs === null) return `Passed ${between(afterMs, beforeMs, timeOf)}`;
+  if (firstMs === null || lastMs === null) return `Passed ${between(afterMs!, beforeMs!, timeOf)}`;
   const inside = isInsideAt(visit, range);
+  if (inside.start && inside.end) return 'Inside all the time';
   const arrived = inside.start
     ? 'Inside at the start'
     : afterMs === null
-      ? `Seen from ${timeOf(firstMs)} on, silent before`
+      ? `Inside since ${timeOf(firstMs)} or before`
       : `Arrived ${between(afterMs, firstMs, timeOf)}`;
   const left = inside.end
     ? 'inside at the end'
     : beforeMs === null
-      ? `seen until ${timeOf(lastMs)}, silent after`
+      ? `inside until ${timeOf(lastMs)} or later`
       : `left ${between(lastMs, beforeMs, timeOf)}`;
-  return inside.start && inside.end ? 'Inside all the time' : `${arrived}, ${left}`;
+  return `${arrived}, ${left}`;
 };
 
 /** How long it was inside within the range: by its fixes inside at the least, ms, and at the most. */
-export const toDurations = (visit: Visit, { fromMs, toMs, nowMs }: AskedRange) => {
+const toDurations = (visit: Visit, { fromMs, toMs, nowMs }: AskedRange) => {
   const { afterMs, firstMs, lastMs, beforeMs } = visit;
   const span = (start: number, end: number): number =>
     Math.max(0, Math.min(end, toMs, nowMs) - Math.max(start, fromMs));
@@ -76,7 +75,7 @@ const toDuration = (visit: Visit, range: AskedRange): string => {
   if (mostMs === null) return `at least ${formatDuration(leastMs)}`;
   if (leastMs === 0) return `at most ${formatDuration(mostMs)}`;
   const [least, most] = [leastMs, mostMs].map(formatDuration);
-  return mostMs - leastMs <= 2 * 60_000 ? least! : `${least} to ${most}`;
+  return least === most ? least! : `${least} to ${most}`;
 };
 
 const toCertainty = ({ certainty, fixes }: Visit): string => {

@@ -1,0 +1,101 @@
+/** Who was here: an area drawn by mouse, and one by keyboard alone, with the visits of a made day. */
+import { readFileSync } from 'node:fs';
+import { addDays, dayOf, dayRange } from '@/lib/history/day/days';
+import { readUnits } from './support/api-unit';
+import { PHONE } from './support/axe';
+import { expect, test } from './support/fixtures';
+import { insertRecordedDay } from './support/recorded-day';
+import type { Page } from '@playwright/test';
+import type { Target } from './support/target';
+
+/** A truck that stands in Wheeling, WV for 70 minutes; the day before yesterday, because the demo has a past of 24 hours. */
+const recordDay = async (page: Page, { usdot, application }: Target, vin: string): Promise<string> => {
+  await page.goto(`/fleets/${usdot}`);
+  const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const day = addDays(dayOf(Date.now(), zone), -2);
+  const dayMs = dayRange(day, zone).fromMs;
+  await insertRecordedDay(application.databaseUrl, { usdot, unit: vin, dayMs });
+  return `/fleets/${usdot}/history?question=who&from=${day}&to=${day}`;
+};
+
+const visits = (page: Page) => page.getByRole('region', { name: 'Visits' }).getByRole('button');
+const map = (page: Page) => page.getByRole('region', { name: 'Map of the fleet' });
+
+test('an area drawn by mouse has its visits, their trails and a way to the day', async ({
+  page,
+  api,
+  target,
+}) => {
+  const units = await readUnits(api, target.usdot);
+  const { vin, truckNumber } = units.filter(({ coordinates }) => coordinates !== null)[2]!;
+  const path = await recordDay(page, target, vin);
+  await page.goto(`${path}&area=circle:40.064,-80.7209,5000`);
+  const visit = visits(page).filter({ hasText: truckNumber! });
+  await expect(visit).toHaveText(
+    /Arrived 06:0\d–06:\d\d, left 07:2\d–07:\d\d.*fixes inside$|1 h \d\d m to 1 h \d\d m/,
+  );
+  await expect(page.getByText('20:00 to 21:30: Linehaul was not running')).toBeVisible();
+
+  const circle = page.url();
+  await page.getByRole('button', { name: 'Rectangle' }).click();
+  const { x, y, width, height } = (await map(page).boundingBox())!;
+  await page.mouse.move(x + width / 2 - 90, y + height / 2 - 60);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2 + 90, y + height / 2 + 60, { steps: 4 });
+  await page.mouse.up();
+  await expect(page).toHaveURL(/&area=rectangle:40\.0\d+,-80\.7\d+,40\.0\d+,-80\.[67]\d+$/);
+  await expect(visit).toContainText('fixes inside');
+
+  await visit.click();
+  await expect(map(page)).toHaveAttribute('data-shown-moment', /T/);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  expect(readFileSync(await (await saved).path(), 'utf8')).toContain(`,${vin},`);
+  await page.getByRole('link', { name: /^Show its day at/ }).click();
+  await expect(page.getByRole('slider', { name: 'Moment of the day' })).toHaveAttribute(
+    'aria-valuetext',
+    /Wheeling, WV/,
+  );
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL(circle);
+});
+
+test('an area is chosen by keyboard alone, on a phone too', async ({ page, api, target }) => {
+  const units = await readUnits(api, target.usdot);
+  const { vin, truckNumber } = units.filter(({ coordinates }) => coordinates !== null)[3]!;
+  await page.setViewportSize(PHONE);
+  await page.goto(await recordDay(page, target, vin));
+  await expect(page.getByText('Choose an area.')).toBeVisible();
+  await page.getByRole('button', { name: 'Circle' }).press('Enter');
+  await expect(page.getByText('Drag from the center outward.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Drag from the center outward.')).toBeHidden();
+
+  await page
+    .getByRole('textbox', { name: 'Town' })
+    .or(page.getByRole('combobox', { name: 'Town' }))
+    .focus();
+  await page.keyboard.type('Wheeling, W');
+  await expect(page.locator('datalist option')).toHaveAttribute('value', 'Wheeling, WV');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/&area=circle:40\.06\d*,-80\.72\d*,\d+$/);
+  const radius = page.getByRole('spinbutton', { name: 'Radius, mi' });
+  await radius.focus();
+  await radius.press('ControlOrMeta+a');
+  await page.keyboard.type('4');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/,6437$/);
+  const visit = visits(page).filter({ hasText: truckNumber! });
+  await visit.press('Enter');
+  await expect(visit).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByRole('link', { name: /^Show its day at/ })).toBeVisible();
+
+  await radius.focus();
+  await radius.press('ControlOrMeta+a');
+  await page.keyboard.type('9999');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert').filter({ hasText: 'radius' })).toHaveText(
+    'Choose a radius from 20 m to 500 km.',
+  );
+});

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { UNNAMED } from '@/lib/wire/fleet';
+import { gapsOf, toVisitText, toVisitsCsv } from './text';
+import type { Visit } from './visits';
+
+const MINUTE_MS = 60_000;
+const FROM_MS = Date.parse('2026-11-17T12:00:00Z');
+const at = (minutes: number): number => FROM_MS + minutes * MINUTE_MS;
+const RANGE = { fromMs: FROM_MS, toMs: at(120), nowMs: at(600) };
+const timeOf = (ms: number): string => new Date(ms).toISOString().slice(11, 16);
+const PASSED: Visit = {
+  ...{ certainty: 'fixes', fixes: 4, afterMs: at(9), firstMs: at(10), lastMs: at(40), beforeMs: at(45) },
+};
+
+const toText = (change: Partial<Visit>, range = RANGE) => {
+  const { when, duration, certainty } = toVisitText({ ...PASSED, ...change }, range, timeOf);
+  return [when, duration, certainty];
+};
+
+it('a visit has its arrival, departure and duration between the fixes about them', () => {
+  expect(toText({})).toEqual(['Arrived 12:09–12:10, left 12:40–12:45', '30 min to 36 min', '4 fixes inside']);
+  expect(toText({ afterMs: null, beforeMs: null })).toEqual([
+    'Inside since 12:10 or before, inside until 12:40 or later',
+    'at least 30 min',
+    '4 fixes inside',
+  ]);
+  expect(toText({ firstMs: at(-3), afterMs: at(-4) })[0]).toBe('Inside at the start, left 12:40–12:45');
+  expect(toText({ lastMs: at(121), beforeMs: at(122) }).slice(0, 2)).toEqual([
+    'Arrived 12:09–12:10, inside at the end',
+    '1 h 50 m to 1 h 51 m',
+  ]);
+  expect(
+    toText({ ...{ afterMs: at(-4), firstMs: at(-3), lastMs: at(125), beforeMs: at(126) }, fixes: 0 }),
+  ).toEqual(['Inside all the time', '2 h 00 m', 'Fixes inside before and after']);
+});
+
+it('a unit that reported just now is still inside', () => {
+  expect(toText({ beforeMs: null }, { ...RANGE, nowMs: at(50) })[0]).toBe(
+    'Arrived 12:09–12:10, inside at the end',
+  );
+});
+
+it('what is less sure says so', () => {
+  expect(toText({ certainty: 'late', fixes: 1 })[2]).toBe('1 fix inside, all sent late');
+  const line: Partial<Visit> = { certainty: 'line', afterMs: at(9), firstMs: null, lastMs: null, fixes: 0 };
+  expect(toText({ ...line, beforeMs: at(12) })).toEqual([
+    'Passed 12:09–12:12',
+    'at most 3 min',
+    'No fix inside: only a straight line between two fixes crosses it',
+  ]);
+});
+
+it('times that were not recorded have their reasons, as that before the first recording', () => {
+  const coverage = [
+    { fromMs: at(5), toMs: at(60), state: 'answered' as const, problem: null },
+    { fromMs: at(60), toMs: at(70), state: 'notRunning' as const, problem: null },
+  ];
+  expect(gapsOf(coverage, RANGE, timeOf).map(({ text }) => text)).toEqual([
+    '12:00 to 12:05: The recording had not begun',
+    '13:00 to 13:10: Linehaul was not running',
+  ]);
+  expect(gapsOf([], RANGE, timeOf).map(({ text }) => text)).toEqual([
+    '12:00 to 14:00: The recording had not begun',
+  ]);
+});
+
+it('the file has a line for each visit, in UTC', () => {
+  const units = [{ ...UNNAMED, key: 'k', truckNumber: '=1', vin: '1M8GDM9AXKP042788' }];
+  const [, line] = toVisitsCsv({ units, visits: [{ ...PASSED, unit: 0, beforeMs: null }] }).split('\r\n');
+  expect(line).toBe(
+    "'=1,1M8GDM9AXKP042788,2026-11-17T12:09:00.000Z,2026-11-17T12:10:00.000Z,2026-11-17T12:40:00.000Z,,4,fixes inside",
+  );
+});
