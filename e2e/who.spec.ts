@@ -36,6 +36,14 @@ test('an area drawn by mouse has its visits, their trails and a way to the day',
   );
   await expect(page.getByText('20:00 to 21:30: Linehaul was not running')).toBeVisible();
 
+  // The range may begin and end within its days.
+  await page.getByLabel('Last day until').fill('06:00');
+  await expect(page.getByText('No unit was here.')).toBeVisible();
+  await page.getByLabel('Last day until').fill('07:00');
+  await expect(visit).toContainText(/Arrived 06:0\d–06:\d\d, inside at the end/);
+  await page.getByLabel('Last day until').fill('');
+  await expect(visit).toContainText('left 07:');
+
   const circle = page.url();
   await page.getByRole('button', { name: 'Rectangle' }).click();
   const { x, y, width, height } = (await map(page).boundingBox())!;

@@ -11,6 +11,9 @@ import { fromFiles, toPath, writeParquet } from '@/lib/history/server/archive/pa
 import { FIXES } from '@/lib/history/server/archive/tables';
 import { HistoryReader } from '@/lib/history/server/history-reader';
 import { HOUR_MS } from '@/lib/history/server/partitions';
+import { readVisits } from '@/lib/history/server/who-was-here';
+import { boundsOf } from '@/lib/history/who/area';
+import type { Area } from '@/lib/history/who/area';
 import { APPLICATION_PART } from '@/lib/postgres/database';
 import { migrateDatabase } from '@/lib/postgres/migrate';
 import { UNNAMED } from '@/lib/wire/fleet';
@@ -128,24 +131,31 @@ const recordFleet = async (
   return { fixes, hourTimesMs, mergeMs, delayMs: Math.max(...delaysMs), longestMs };
 };
 
-/** Copies the archived day of a fleet to the days after it, with its times moved on. */
-const copyDays = async ({ pool, folder }: Fixture, usdot: string, days: number): Promise<void> => {
+/** Copies the archived file of a fleet so many times, each with its times moved on by one more step. */
+const copyFile = async (
+  { pool, folder }: Fixture,
+  usdot: string,
+  copies: number,
+  stepMs: number,
+): Promise<void> => {
   const duck = new DuckDb({ folder, memoryMb: MEMORY_MB });
-  const { rows } = await pool.query<{ path: string }>(
-    `SELECT path FROM linehaul.archive_files WHERE usdot = $1 AND table_name = 'fixes' AND state = 'listed'`,
+  const { rows } = await pool.query<{ path: string; fromMs: number }>(
+    `SELECT path, from_ms::float8 AS "fromMs" FROM linehaul.archive_files
+     WHERE usdot = $1 AND table_name = 'fixes' AND state = 'listed'`,
     [usdot],
   );
-  const first = rows[0]!.path;
-  for (let day = 1; day < days; day++) {
-    const path = toPath(FIXES, usdot, DAY + day * DAY_MS, DAY + (day + 1) * DAY_MS);
-    const query = `SELECT * REPLACE (fix_s + ${(day * DAY_MS) / 1000} AS fix_s, seen_s + ${(day * DAY_MS) / 1000} AS seen_s)
+  const { path: first, fromMs } = rows[0]!;
+  for (let copy = 1; copy <= copies; copy++) {
+    const byMs = copy * stepMs;
+    const path = toPath(FIXES, usdot, fromMs + byMs, fromMs + byMs + stepMs);
+    const query = `SELECT * REPLACE (fix_s + ${byMs / 1000} AS fix_s, seen_s + ${byMs / 1000} AS seen_s)
       FROM ${fromFiles(folder, [first])}`;
     const { bytes } = await writeParquet(duck, FIXES, { folder, path, query, level: 3 });
     await pool.query(
       `INSERT INTO linehaul.archive_files
        SELECT $1, table_name, usdot, state, from_ms + $3::int8, to_ms + $3::int8, least_ms + $3::int8,
          greatest_ms + $3::int8, rows, $4 FROM linehaul.archive_files WHERE path = $2`,
-      [path, first, day * DAY_MS, bytes],
+      [path, first, byMs, bytes],
     );
   }
   await duck.close();
@@ -244,6 +254,64 @@ const measureReading = async ({ pool, reader }: Fixture): Promise<Section> => {
   );
 };
 
+const TOWNS = [
+  { name: 'Chicago', lat: 41.85, lng: -87.65 },
+  { name: 'Amarillo', lat: 35.2, lng: -101.83 },
+  { name: 'Atlanta', lat: 33.75, lng: -84.39 },
+  { name: 'Dallas', lat: 32.78, lng: -96.8 },
+];
+
+/** The hours of the large fleet are copied to a whole day. */
+const measureVisits = async (fixture: Fixture): Promise<Section> => {
+  const { pool, reader } = fixture;
+  const hoursMs = plan.largeHours * HOUR_MS;
+  const fromMs = DAY + DAY_MS - hoursMs;
+  await copyFile(fixture, LARGE, 24 / plan.largeHours - 1, hoursMs);
+  const toArea = (town: number, radiusM: number): Area => {
+    const { lat, lng } = TOWNS[town % TOWNS.length]!;
+    return { kind: 'circle', lat, lng, radiusM };
+  };
+  let visits = 0;
+  const ask = (usdot: string, atMs: number, days: number, radiusM: number) => async (i: number) => {
+    const range = { fromMs: atMs, toMs: atMs + days * DAY_MS };
+    visits = (await readVisits(reader, usdot, toArea(i, radiusM), range, range.toMs)).visits.length;
+  };
+  await times(1, ask(LARGE, fromMs, 1, 5000));
+  const yard = await times(plan.moments, ask(LARGE, fromMs, 1, 500));
+  const town = await times(plan.moments, ask(LARGE, fromMs, 1, 5000));
+  const county = await times(TOWNS.length, ask(LARGE, fromMs, 1, 50_000));
+  const small = await times(plan.moments, ask(SMALL, DAY, 1, 5000));
+  const month = await times(TOWNS.length, ask(SMALL, DAY, plan.days, 5000));
+  const plain = await times(TOWNS.length, (i) => {
+    const [south, west, north, east] = boundsOf(toArea(i, 5000));
+    return pool.query(
+      `SELECT unit, min(fix_at), max(fix_at) FROM plain
+       WHERE usdot = $1 AND lat BETWEEN $2 AND $4 AND lng BETWEEN $3 AND $5 GROUP BY unit`,
+      [LARGE, south, west, north, east],
+    );
+  });
+  const largeText = plan.largeUnits.toLocaleString('en-US');
+  const shown = (what: string, took: readonly number[]) => ({
+    ...{ what, measured: readLatency(took), target: '', isMet: null },
+  });
+  return toSection(
+    'Who was here',
+    [
+      atMost(`a circle of 5 km, a day of ${largeText} units, p95`, percentile(town, 0.95), 2000, 'ms'),
+      shown('… p50 and p95', town),
+      shown('… of 500 m', yard),
+      shown('… of 50 km', county),
+      shown(`… the plain table, ${plan.largeHours} hours, no lines and no visits`, plain),
+      shown(`a circle of 5 km, a day of ${plan.smallUnits.toLocaleString('en-US')} units`, small),
+      shown(`… ${plan.days} days (${visits.toLocaleString('en-US')} visits)`, month),
+    ],
+    [
+      `Circles about ${TOWNS.map(({ name }) => name).join(', ')}. The day of ${largeText} units is ${plan.largeHours} recorded ` +
+        'hours, copied to further files.',
+    ],
+  );
+};
+
 const measureWriting = (
   { hourTimesMs, mergeMs, delayMs, longestMs, fixes }: Awaited<ReturnType<typeof recordFleet>>,
   rssBytes: number,
@@ -289,13 +357,14 @@ const written = await recordFleet(fixture, LARGE, {
   seed: 1,
 });
 await recordFleet(fixture, SMALL, { units: smallUnits, fromMs: DAY, hours: 24, seed: 2 });
-await copyDays(fixture, SMALL, days);
+await copyFile(fixture, SMALL, days - 1, DAY_MS);
 await fixture.pool.query('CREATE INDEX plain_unit ON plain (unit, fix_at)');
 say('reading');
 const duck = new DuckDb({ folder, memoryMb: MEMORY_MB });
 const sections = [
   await measureSize(fixture),
   await measureReading(fixture),
+  await measureVisits(fixture),
   measureWriting(written, rssBytes),
   await measureRecording(fixture.pool, largeUnits, plan.polls),
   await measureReports(duck, fixture, SMALL, DAY),

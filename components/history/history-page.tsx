@@ -15,7 +15,7 @@ import { AnswerLoading, AnswerMessage } from './answer-states';
 import { HistoryRangeControl } from './history-range';
 import styles from './history-page.module.css';
 import { toHistorySearch, useHistoryAddress } from './use-history-address';
-import type { HistoryRange, Question } from './use-history-address';
+import type { HistoryRange, Question, WhoAddress } from './use-history-address';
 
 interface Tab {
   question: Question;
@@ -25,8 +25,7 @@ interface Tab {
 
 interface AnswerProps {
   range: HistoryRange;
-  /** As in addresses; null while none is chosen. */
-  area: string | null;
+  who: WhoAddress;
   tiles: MapTiles | null;
 }
 
@@ -82,10 +81,10 @@ const Title = () => (
 
 const Questions = ({ tiles }: Pick<AnswerProps, 'tiles'>) => {
   const base = `/fleets/${useUsdot()}/history`;
-  const { question, range, area, today } = useHistoryAddress();
+  const { question, range, who, today } = useHistoryAddress();
   const tab = TABS.find((each) => each.question === question) ?? TABS[0];
   const choose = (span: DaySpan): void =>
-    window.history.pushState(null, '', toHistorySearch(tab.question, span, area));
+    window.history.pushState(null, '', toHistorySearch(tab.question, span, who));
   return (
     <>
       <header className={styles.head}>
@@ -94,7 +93,7 @@ const Questions = ({ tiles }: Pick<AnswerProps, 'tiles'>) => {
           {TABS.map((each) => (
             <Link
               key={each.question}
-              {...toMapLink(`${base}${toHistorySearch(each.question, range, area)}`)}
+              {...toMapLink(`${base}${toHistorySearch(each.question, range, who)}`)}
               aria-current={each === tab ? 'page' : undefined}
               onPointerEnter={each.answer.preload}
               onFocus={each.answer.preload}
@@ -106,7 +105,7 @@ const Questions = ({ tiles }: Pick<AnswerProps, 'tiles'>) => {
         <HistoryRangeControl range={range} today={today} onChoose={choose} />
       </header>
       <Suspense fallback={<AnswerLoading />}>
-        <tab.answer.Part range={range} area={area} tiles={tiles} />
+        <tab.answer.Part range={range} who={who} tiles={tiles} />
       </Suspense>
     </>
   );

@@ -19,20 +19,36 @@ export interface HistoryRange extends DaySpan {
   toMs: number;
 }
 
+/** What else the question "Who was here?" is about. */
+export interface WhoAddress {
+  /** As in addresses; null where none is chosen. */
+  area: string | null;
+  /** The time of the first day at which it begins, "14:00"; null: midnight. */
+  start: string | null;
+  /** The time of the last day at which it ends; null: midnight. */
+  end: string | null;
+}
+
 interface HistoryAddress {
   question: Question;
   range: HistoryRange;
-  /** The area that the question is about, as in addresses; null where none that is known is named. */
-  area: string | null;
+  who: WhoAddress;
   today: CivilDay;
 }
 
 /** The query of the page's address. */
-export const toHistorySearch = (
-  question: Question,
-  { from, to }: DaySpan,
-  area: string | null = null,
-): string => `?question=${question}&from=${from}&to=${to}${area === null ? '' : `&area=${area}`}`;
+export const toHistorySearch = (question: Question, { from, to }: DaySpan, who: WhoAddress): string => {
+  const named = Object.entries({ question, from, to, ...who }).filter(([, value]) => value !== null);
+  return `?${named.map(([name, value]) => `${name}=${value}`).join('&')}`;
+};
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+const readWho = (search: URLSearchParams): WhoAddress => {
+  const area = parseArea(search.get('area') ?? '');
+  const [start, end] = ['start', 'end'].map((name) => TIME.exec(search.get(name) ?? '')?.[0] ?? null);
+  return { area: area === null ? null : formatArea(area), start: start ?? null, end: end ?? null };
+};
 
 const readSpan = (search: URLSearchParams, today: CivilDay): DaySpan => {
   const [from, to] = [search.get('from') ?? '', search.get('to') ?? ''];
@@ -45,7 +61,6 @@ export const useHistoryAddress = (): HistoryAddress => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const { skewMs } = useReading();
   const today = dayOf(useNowMs() + skewMs, zone);
-  const area = parseArea(search.get('area') ?? '');
   const span = readSpan(search, today);
   const range = {
     ...span,
@@ -56,7 +71,7 @@ export const useHistoryAddress = (): HistoryAddress => {
   return {
     question: QUESTIONS.find((each) => each === search.get('question')) ?? 'activity',
     range,
-    area: area === null ? null : formatArea(area),
+    who: readWho(search),
     today,
   };
 };

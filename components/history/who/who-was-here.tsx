@@ -3,9 +3,9 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
-import { parseArea } from '@/lib/history/who/area';
+import { toMoment } from '@/lib/history/day/days';
+import { formatArea, parseArea } from '@/lib/history/who/area';
 import type { Area } from '@/lib/history/who/area';
-import { formatArea } from '@/lib/history/who/area';
 import { useVisits } from '@/lib/history/who/queries';
 import type { VisitsAnswer } from '@/lib/history/who/schema';
 import { beginOf, gapsOf, toVisitsCsv } from '@/lib/history/who/text';
@@ -13,7 +13,7 @@ import type { MapTiles } from '@/lib/map/schema';
 import { formatCount, formatMoment } from '@/lib/view/format';
 import { AnswerFailure, AnswerLoading, AnswerMessage } from '../answer-states';
 import { toHistorySearch } from '../use-history-address';
-import type { HistoryRange } from '../use-history-address';
+import type { HistoryRange, WhoAddress } from '../use-history-address';
 import { AreaFields } from './area-fields';
 import { AreaMap } from './area-map';
 import type { Tool } from './draw-area';
@@ -25,38 +25,62 @@ const MOST_MS = (31 * 24 + 1) * 3_600_000;
 
 interface WhoWasHereProps {
   range: HistoryRange;
-  /** As in addresses. */
-  area: string | null;
+  who: WhoAddress;
   tiles: MapTiles | null;
 }
 
-/** The units that were in an area within a range of days. */
-export const WhoWasHere = ({ range, area: areaText, tiles }: WhoWasHereProps) => {
-  const area = useMemo(() => parseArea(areaText ?? ''), [areaText]);
+/** A range of days from a time of the first to a time of the last. */
+const toTimes = (days: HistoryRange, { start, end }: WhoAddress): HistoryRange => {
+  const { from, to, zone } = days;
+  return {
+    ...days,
+    fromMs: start === null ? days.fromMs : toMoment(from, `${start}:00`, zone),
+    toMs: end === null ? days.toMs : toMoment(to, `${end}:00`, zone),
+  };
+};
+
+const toProblem = ({ fromMs, toMs }: HistoryRange): string | null => {
+  if (fromMs >= toMs) return 'The range ends before it begins.';
+  return toMs - fromMs > MOST_MS ? 'Choose at most 31 days.' : null;
+};
+
+/** The units that were in an area within a range of time. */
+export const WhoWasHere = ({ range: days, who, tiles }: WhoWasHereProps) => {
+  const area = useMemo(() => parseArea(who.area ?? ''), [who.area]);
+  const range = toTimes(days, who);
   const [tool, setTool] = useState<Tool | null>(null);
-  const [selected, setSelected] = useState<number | null>(null);
-  const isTooLong = range.toMs - range.fromMs > MOST_MS;
-  const visits = useVisits(useUsdot(), isTooLong ? null : area, range);
+  const [selected, setSelected] = useState<{ answer: VisitsAnswer; index: number } | null>(null);
+  const problem = toProblem(range);
+  const visits = useVisits(useUsdot(), problem === null ? area : null, range);
   const answer = useMemo(() => (visits.data === undefined ? null : inOrder(visits.data)), [visits.data]);
+  const change = (next: Partial<WhoAddress>): void =>
+    window.history.pushState(null, '', toHistorySearch('who', days, { ...who, ...next }));
   const choose = (next: Area): void => {
     setTool(null);
-    setSelected(null);
-    window.history.pushState(null, '', toHistorySearch('who', range, formatArea(next)));
+    change({ area: formatArea(next) });
   };
-  const chosen = selected === null ? null : (answer?.visits[selected] ?? null);
+  // Another answer has other visits.
+  const index = selected !== null && selected.answer === answer ? selected.index : null;
+  const chosen = index === null ? null : (answer?.visits[index] ?? null);
   return (
     <div className={styles.who}>
       <section className={styles.side} aria-label="Who was here?">
         <AreaFields area={area} tool={tool} onTool={setTool} onChoose={choose} />
-        {isTooLong ? (
-          <AnswerMessage title="The range is too long.">Choose at most 31 days.</AnswerMessage>
+        <TimeFields who={who} onChange={change} />
+        {problem !== null ? (
+          <AnswerMessage title="Choose another range.">{problem}</AnswerMessage>
         ) : area === null ? (
           <AnswerMessage title="Choose an area.">
             Draw a rectangle or a circle on the map, or enter a town. The list then has every unit that was
             there.
           </AnswerMessage>
         ) : answer !== null ? (
-          <Answer answer={answer} range={range} selected={selected} onSelect={setSelected} />
+          <Answer
+            answer={answer}
+            range={range}
+            selected={index}
+            onSelect={(next) => setSelected(next === null ? null : { answer, index: next })}
+          />
         ) : visits.error !== null ? (
           <AnswerFailure
             error={visits.error}
@@ -80,6 +104,34 @@ export const WhoWasHere = ({ range, area: areaText, tiles }: WhoWasHereProps) =>
     </div>
   );
 };
+
+/** The times of day at which the range begins and ends; empty: at midnight. */
+const TimeFields = ({
+  who,
+  onChange,
+}: {
+  who: WhoAddress;
+  onChange: (next: Partial<WhoAddress>) => void;
+}) => (
+  <div className={styles.times}>
+    <label>
+      <span>First day from</span>
+      <input
+        type="time"
+        value={who.start ?? ''}
+        onChange={({ target: { value } }) => onChange({ start: value || null })}
+      />
+    </label>
+    <label>
+      <span>Last day until</span>
+      <input
+        type="time"
+        value={who.end ?? ''}
+        onChange={({ target: { value } }) => onChange({ end: value || null })}
+      />
+    </label>
+  </div>
+);
 
 const inOrder = (answer: VisitsAnswer): VisitsAnswer => ({
   ...answer,
