@@ -32,7 +32,7 @@ test('an area drawn by mouse has its visits, their trails and a way to the day',
   await page.goto(`${path}&area=circle:40.064,-80.7209,5000`);
   const visit = visits(page).filter({ hasText: truckNumber! });
   await expect(visit).toHaveText(
-    /Arrived 06:0\d–06:\d\d, left 07:2\d–07:\d\d.*fixes inside$|1 h \d\d m to 1 h \d\d m/,
+    /1 h \d\d m to 1 h \d\d m.*Arrived 06:0\d–06:\d\d, left 07:2\d–07:\d\d.*fixes inside$/,
   );
   await expect(page.getByText('20:00 to 21:30: Linehaul was not running')).toBeVisible();
 
