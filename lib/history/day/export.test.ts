@@ -1,7 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { START_MS, fixAt } from '@/testing/motion/fixes';
-import { EXPORT_FORMATS, toExportSegments, toFileName, writeExport } from './export';
+import { EXPORT_FORMATS, toExportParts, toFileName, writeExport } from './export';
+import type { ExportFormat, ExportPart } from './export';
 
 const MINUTE_MS = 60_000;
 const NAME = 'Truck <116> & "co"';
@@ -11,21 +12,44 @@ const FIXES = [
   ...Array.from({ length: 11 }, (_, i) => i),
   ...Array.from({ length: 5 }, (_, i) => 60 + i),
 ].map((minute) => ({ ...fixAt(minute, minute * 800), isByReceipt: false }));
-const segments = toExportSegments(FIXES, { fromMs: START_MS + MINUTE_MS, toMs: START_MS + 64 * MINUTE_MS });
-const write = (format: (typeof EXPORT_FORMATS)[number]): string =>
-  [...writeExport(format, { name: NAME, segments })].join('');
+const RANGE = { fromMs: START_MS + MINUTE_MS, toMs: START_MS + 64 * MINUTE_MS };
 
-test('a gap begins another segment, and only the fixes of the range are exported', () => {
-  expect(segments.map((points) => points.length)).toEqual([10, 4]);
-  expect(segments[0]![0]!.fixAtMs).toBe(START_MS + MINUTE_MS);
+async function* inPieces<T>(items: readonly T[], length: number): AsyncGenerator<T[]> {
+  for (let i = 0; i < items.length; i += length) yield items.slice(i, i + length);
+}
+
+const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+};
+
+const toParts = (fixes = FIXES, pieceLength = 4) =>
+  collect(toExportParts(inPieces(fixes, pieceLength), RANGE));
+const write = async (format: ExportFormat, given?: ExportPart[]): Promise<string> => {
+  async function* parts() {
+    yield* given ?? (await toParts());
+  }
+  return (await collect(writeExport(format, { name: NAME, parts: parts() }))).join('');
+};
+
+test('a gap begins another segment, and only the fixes of the range are exported, however they are read', async () => {
+  const parts = await toParts();
+  expect(parts.map(({ segment, points }) => [segment, points.length])).toEqual([
+    [1, 10],
+    [2, 4],
+  ]);
+  expect(parts[0]!.points[0]!.fixAtMs).toBe(START_MS + MINUTE_MS);
+  expect(await toParts(FIXES, 100)).toEqual(parts);
 });
 
-test('CSV has a line for each fix, with its segment', () => {
-  const rows = parse(write('csv'), { columns: true }) as Record<string, string>[];
+test('CSV has a line for each fix, with its segment', async () => {
+  const [first] = await toParts();
+  const rows = parse(await write('csv'), { columns: true }) as Record<string, string>[];
   expect(rows).toHaveLength(14);
   expect(rows[9]).toEqual({
     time: new Date(START_MS + 10 * MINUTE_MS).toISOString(),
-    latitude: String(segments[0]![9]!.lat),
+    latitude: String(first!.points[9]!.lat),
     longitude: '-101.00437',
     speed_mph: '30',
     heading_deg: '0',
@@ -34,8 +58,9 @@ test('CSV has a line for each fix, with its segment', () => {
   expect(rows[13]!.segment).toBe('2');
 });
 
-test('GeoJSON has a line for each segment, as RFC 7946 has it', () => {
-  const { type, features } = JSON.parse(write('geojson')) as {
+test('GeoJSON has a line for each segment, as RFC 7946 has it', async () => {
+  const [first] = await toParts();
+  const { type, features } = JSON.parse(await write('geojson')) as {
     type: string;
     features: {
       geometry: { type: string; coordinates: number[][] };
@@ -43,13 +68,13 @@ test('GeoJSON has a line for each segment, as RFC 7946 has it', () => {
     }[];
   };
   expect([type, features.length]).toEqual(['FeatureCollection', 2]);
-  expect(features[0]!.geometry.coordinates[0]).toEqual([-101.00437, segments[0]![0]!.lat]);
+  expect(features[0]!.geometry.coordinates[0]).toEqual([-101.00437, first!.points[0]!.lat]);
   expect(features.map(({ properties }) => properties.times.length)).toEqual([10, 4]);
   expect(features[0]!.properties.name).toBe(NAME);
 });
 
-test('GPX and KML have a segment for each, and escape the name', () => {
-  const [gpx, kml] = [write('gpx'), write('kml')];
+test('GPX and KML have a segment for each, and escape the name', async () => {
+  const [gpx, kml] = [await write('gpx'), await write('kml')];
   expect(gpx.match(/<trkseg>/g)).toHaveLength(2);
   expect(gpx.match(/<trkpt /g)).toHaveLength(14);
   expect(kml.match(/<gx:Track>/g)).toHaveLength(2);
@@ -58,9 +83,28 @@ test('GPX and KML have a segment for each, and escape the name', () => {
     expect(text).toContain('<name>Truck &#60;116&#62; &#38; &#34;co&#34;</name>');
 });
 
-test('an export without a fix is a whole file', () => {
+test('a long segment is in several parts, whose lines meet', async () => {
+  const driven = Array.from({ length: 30_000 }, (_, i) => ({
+    ...fixAt(1 + i / 500, i),
+    isByReceipt: false,
+  }));
+  const parts = await toParts(driven, 7000);
+  expect(parts.map(({ segment, points }) => [segment, points.length])).toEqual([
+    [1, 20_000],
+    [1, 10_000],
+  ]);
+  expect((await write('gpx', parts)).match(/<trkseg>/g)).toHaveLength(1);
+  expect((await write('csv', parts)).trim().split('\n')).toHaveLength(30_001);
+  const { features } = JSON.parse(await write('geojson', parts)) as {
+    features: { geometry: { coordinates: number[][] } }[];
+  };
+  const [first, second] = features.map(({ geometry }) => geometry.coordinates);
+  expect(second![0]).toEqual(first![19_999]);
+});
+
+test('an export without a fix is a whole file', async () => {
   for (const format of EXPORT_FORMATS) {
-    const text = [...writeExport(format, { name: NAME, segments: [] })].join('');
+    const text = await write(format, []);
     expect(text.endsWith('\n')).toBe(true);
     if (format === 'geojson') expect(JSON.parse(text)).toEqual({ type: 'FeatureCollection', features: [] });
   }

@@ -1,7 +1,7 @@
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { toCsv } from '../../view/csv';
 import { toMph } from '../../view/format';
-import { toTrail } from './trail';
+import { FixReplay, toPoint } from './trail';
 import type { RecordedFix, TrailPoint } from './trail';
 
 export const EXPORT_FORMATS = ['csv', 'gpx', 'kml', 'geojson'] as const;
@@ -14,26 +14,53 @@ export const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
   geojson: 'application/geo+json; charset=utf-8',
 };
 
+/** About how many bytes a fix takes in a file. */
+export const BYTES_A_FIX: Readonly<Record<ExportFormat, number>> = { csv: 52, gpx: 84, kml: 82, geojson: 49 };
+
+/** A longer segment is in several parts, so that none has to be held as a whole. */
+const POINTS_A_PART = 20_000;
+
+/** Points without a gap or a jump between them. */
+export interface ExportPart {
+  /** From 1; a gap or a jump begins another one. */
+  segment: number;
+  points: readonly TrailPoint[];
+  /** The last point of the segment's part before; null where it begins here. */
+  joint: TrailPoint | null;
+}
+
 interface Exported {
   /** Of the unit. */
   name: string;
-  /** The points of a range, in segments: a gap or a jump begins another one. */
-  segments: readonly (readonly TrailPoint[])[];
+  parts: AsyncIterable<ExportPart>;
 }
 
 /** The fixes of [fromMs, toMs) that the live screen would show, in segments without a gap. */
-export const toExportSegments = (
-  fixes: readonly RecordedFix[],
+export async function* toExportParts(
+  pieces: AsyncIterable<readonly RecordedFix[]>,
   { fromMs, toMs }: { fromMs: number; toMs: number },
-): TrailPoint[][] => {
-  const segments: TrailPoint[][] = [];
-  for (const point of toTrail(fixes, DEFAULT_MOTION_SETTINGS).points) {
-    if (point.fixAtMs < fromMs || point.fixAtMs >= toMs) continue;
-    if (point.link !== 'seen' || segments.length === 0) segments.push([]);
-    segments[segments.length - 1]!.push(point);
-  }
-  return segments;
-};
+): AsyncGenerator<ExportPart> {
+  const replay = new FixReplay(DEFAULT_MOTION_SETTINGS);
+  let segment = 0;
+  let points: TrailPoint[] = [];
+  let joint: TrailPoint | null = null;
+  for await (const piece of pieces)
+    for (const point of piece.flatMap((fix) => replay.add(fix).map(toPoint))) {
+      if (point.fixAtMs < fromMs || point.fixAtMs >= toMs) continue;
+      const isNext = segment === 0 || point.link !== 'seen';
+      if (isNext || points.length >= POINTS_A_PART) {
+        if (points.length > 0) yield { segment, points, joint };
+        joint = isNext ? null : (points[points.length - 1] ?? null);
+        [segment, points] = [segment + Number(isNext), []];
+      }
+      points.push(point);
+    }
+  if (points.length > 0) yield { segment, points, joint };
+}
+
+/** The points of a part as a line that meets the part before. */
+const toLine = ({ points, joint }: ExportPart): readonly TrailPoint[] =>
+  joint === null ? points : [joint, ...points];
 
 /** Points to an item of a stream: large enough for few writes, small enough to be sent at once. */
 const POINTS_A_CHUNK = 1000;
@@ -49,37 +76,39 @@ function* toChunks(points: readonly TrailPoint[], write: (point: TrailPoint, ind
       .join('');
 }
 
-function* toCsvText({ segments }: Exported): Generator<string> {
+async function* toCsvText({ parts }: Exported): AsyncGenerator<string> {
   yield toCsv([['time', 'latitude', 'longitude', 'speed_mph', 'heading_deg', 'segment']]);
-  for (const [index, points] of segments.entries())
+  for await (const { segment, points } of parts)
     yield* toChunks(points, (point) => {
       const { lat, lng, speedKph, headingDeg } = point;
       const speed = speedKph === null ? null : toMph(speedKph);
       const heading = headingDeg === null ? null : Math.round(headingDeg);
-      return toCsv([[timeOf(point), lat, lng, speed, heading, index + 1]]);
+      return toCsv([[timeOf(point), lat, lng, speed, heading, segment]]);
     });
 }
 
-function* toGpx({ name, segments }: Exported): Generator<string> {
+async function* toGpx({ name, parts }: Exported): AsyncGenerator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield '<gpx version="1.1" creator="Linehaul" xmlns="http://www.topografix.com/GPX/1/1">\n';
   yield `<trk><name>${escapeXml(name)}</name>\n`;
-  for (const points of segments) {
-    yield '<trkseg>\n';
+  let end = '';
+  for await (const { points, joint } of parts) {
+    if (joint === null) yield `${end}<trkseg>\n`;
+    end = '</trkseg>\n';
     yield* toChunks(
       points,
       (point) => `<trkpt lat="${point.lat}" lon="${point.lng}"><time>${timeOf(point)}</time></trkpt>\n`,
     );
-    yield '</trkseg>\n';
   }
-  yield '</trk>\n</gpx>\n';
+  yield `${end}</trk>\n</gpx>\n`;
 }
 
-function* toKml({ name, segments }: Exported): Generator<string> {
+async function* toKml({ name, parts }: Exported): AsyncGenerator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield '<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2">\n';
   yield `<Placemark><name>${escapeXml(name)}</name><gx:MultiTrack>\n`;
-  for (const points of segments) {
+  for await (const part of parts) {
+    const points = toLine(part);
     yield '<gx:Track>\n';
     yield* toChunks(points, (point) => `<when>${timeOf(point)}</when>\n`);
     yield* toChunks(points, ({ lat, lng }) => `<gx:coord>${lng} ${lat} 0</gx:coord>\n`);
@@ -88,22 +117,25 @@ function* toKml({ name, segments }: Exported): Generator<string> {
   yield '</gx:MultiTrack></Placemark>\n</kml>\n';
 }
 
-function* toGeoJson({ name, segments }: Exported): Generator<string> {
+async function* toGeoJson({ name, parts }: Exported): AsyncGenerator<string> {
   yield '{"type":"FeatureCollection","features":[\n';
-  for (const [index, points] of segments.entries()) {
+  let before = '';
+  for await (const part of parts) {
+    const points = toLine(part);
     const isLine = points.length > 1;
     const comma = (i: number): string => (i === 0 ? '' : ',');
-    yield `${index === 0 ? '' : ',\n'}{"type":"Feature","geometry":{"type":"${isLine ? 'LineString' : 'Point'}","coordinates":`;
+    yield `${before}{"type":"Feature","geometry":{"type":"${isLine ? 'LineString' : 'Point'}","coordinates":`;
     yield isLine ? '[' : '';
     yield* toChunks(points, ({ lat, lng }, i) => `${comma(i)}[${lng},${lat}]`);
-    yield `${isLine ? ']' : ''}},"properties":{"name":${JSON.stringify(name)},"segment":${index + 1},"times":[`;
+    yield `${isLine ? ']' : ''}},"properties":{"name":${JSON.stringify(name)},"segment":${part.segment},"times":[`;
     yield* toChunks(points, (point, i) => `${comma(i)}"${timeOf(point)}"`);
     yield ']}}';
+    before = ',\n';
   }
   yield '\n]}\n';
 }
 
-const WRITERS: Readonly<Record<ExportFormat, (exported: Exported) => Generator<string>>> = {
+const WRITERS: Readonly<Record<ExportFormat, (exported: Exported) => AsyncGenerator<string>>> = {
   csv: toCsvText,
   gpx: toGpx,
   kml: toKml,
@@ -111,7 +143,7 @@ const WRITERS: Readonly<Record<ExportFormat, (exported: Exported) => Generator<s
 };
 
 /** A trail as a file, piece by piece. Times are UTC, coordinates WGS 84. */
-export const writeExport = (format: ExportFormat, exported: Exported): Generator<string> =>
+export const writeExport = (format: ExportFormat, exported: Exported): AsyncGenerator<string> =>
   WRITERS[format](exported);
 
 /** The name of a file: "linehaul-116-2026-11-17.gpx", "linehaul-116-2026-11-16-to-2026-11-17.csv". */

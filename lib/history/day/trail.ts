@@ -71,6 +71,62 @@ const isGap = (
   return !hasStood || gapMs >= settings.silentAfterMs;
 };
 
+/** A fix that the live screen would show, and the state that it leads to. */
+interface ReplayedFix {
+  fix: Fix;
+  link: Link;
+  state: MotionState;
+}
+
+/**
+ * Replays recorded fixes, in order of their times, by the rules of the live status: repeats and unconfirmed jumps are left
+ * out, and a silence after which the live screen would have called the unit late or silent is a gap.
+ */
+export class FixReplay {
+  readonly #settings: MotionSettings;
+  #state = NO_MOTION;
+
+  constructor(settings: MotionSettings) {
+    this.#settings = settings;
+  }
+
+  /** How long after its newest fix the unit is late or silent, ms. */
+  get lateAfterMs(): number {
+    return toLimitMs(this.#state, this.#settings);
+  }
+
+  /** What the live screen would show with this fix: nothing, the fix, or an earlier one that it confirms too. */
+  add(fix: RecordedFix): ReplayedFix[] {
+    const before = this.#state;
+    const state = observeFix(before, fix, fix.fixAtMs, this.#settings);
+    this.#state = state;
+    if (state === before || newestOf(state.track)?.fixAtMs !== fix.fixAtMs) return [];
+    const held = newestOf(before.track);
+    const { unconfirmed } = before;
+    const isLate = held !== null && isGap(before, held, state, fix, this.#settings);
+    if (unconfirmed === null || fixOf(state.track, 0).fixAtMs !== unconfirmed.fixAtMs)
+      return [{ fix, link: isLate ? 'gap' : 'seen', state }];
+    const once = { ...before, phase: 'once' } as const;
+    return [
+      { fix: unconfirmed, link: isLate ? 'gap' : 'jump', state: once },
+      { fix, link: 'seen', state },
+    ];
+  }
+}
+
+export const toPoint = ({ fix, link, state }: ReplayedFix): TrailPoint => {
+  const { fixAtMs, lat, lng } = fix;
+  const moving = state.phase === 'moving' ? state.leg : null;
+  return {
+    fixAtMs,
+    lat,
+    lng,
+    link,
+    speedKph: state.isByReceipt ? null : (moving?.speedKph ?? null),
+    headingDeg: moving?.headingDeg ?? null,
+  };
+};
+
 /** The trail of a unit, built fix by fix. */
 class TrailBuilder {
   readonly points: TrailPoint[] = [];
@@ -82,24 +138,15 @@ class TrailBuilder {
     this.#settings = settings;
   }
 
-  add(fix: Fix, link: Link, state: MotionState): void {
-    const { phase, leg, movingSinceMs, place, isByReceipt } = state;
-    const isMoving = phase === 'moving';
-    const { fixAtMs, lat, lng } = fix;
-    if (link === 'gap' || this.#run === null) {
+  add(replayed: ReplayedFix): void {
+    const { fixAtMs } = replayed.fix;
+    const { phase, movingSinceMs, place } = replayed.state;
+    if (replayed.link === 'gap' || this.#run === null) {
       this.endRun();
       this.#run = { fromMs: fixAtMs, point: this.points.length, mark: this.marks.length };
     }
-    const moving = isMoving ? leg : null;
-    this.points.push({
-      fixAtMs,
-      lat,
-      lng,
-      link,
-      speedKph: isByReceipt ? null : (moving?.speedKph ?? null),
-      headingDeg: moving?.headingDeg ?? null,
-    });
-    if (isMoving) this.#claim(movingSinceMs, true);
+    this.points.push(toPoint(replayed));
+    if (phase === 'moving') this.#claim(movingSinceMs, true);
     else if (phase === 'stopped' && place) this.#claim(place.firstAtMs, false);
   }
 
@@ -125,28 +172,13 @@ class TrailBuilder {
   }
 }
 
-/**
- * Replays recorded fixes, in order of their times, by the rules of the live status: repeats and unconfirmed jumps are left
- * out, and a silence after which the live screen would have called the unit late or silent is a gap.
- */
+/** The trail of recorded fixes, which are in order of their times. */
 export const toTrail = (fixes: readonly RecordedFix[], settings: MotionSettings): Trail => {
   const built = new TrailBuilder(settings);
-  let state = NO_MOTION;
-  for (const fix of fixes) {
-    const before = state;
-    state = observeFix(before, fix, fix.fixAtMs, settings);
-    if (state === before || newestOf(state.track)?.fixAtMs !== fix.fixAtMs) continue;
-    const held = newestOf(before.track);
-    const { unconfirmed } = before;
-    const isLate = held !== null && isGap(before, held, state, fix, settings);
-    const isConfirmed = unconfirmed !== null && fixOf(state.track, 0).fixAtMs === unconfirmed.fixAtMs;
-    if (isConfirmed) {
-      built.add(unconfirmed, isLate ? 'gap' : 'jump', { ...before, phase: 'once' });
-      built.add(fix, 'seen', state);
-    } else built.add(fix, isLate ? 'gap' : 'seen', state);
-  }
+  const replay = new FixReplay(settings);
+  for (const fix of fixes) for (const replayed of replay.add(fix)) built.add(replayed);
   built.endRun();
-  return { points: built.points, marks: built.marks, lateAfterMs: toLimitMs(state, settings) };
+  return { points: built.points, marks: built.marks, lateAfterMs: replay.lateAfterMs };
 };
 
 /** The index of the last item at or before a moment; -1 before the first. */

@@ -17,6 +17,9 @@ import { readRecordedFleet } from './recorded-fleet';
 const FLEETS_KEPT = 4;
 const FLEET_KEPT_MS = 10 * 60_000;
 
+/** The fixes of a unit with their times in [$3, $4). */
+const OF_TRAIL = `usdot = $1 AND unit = $2 COLLATE "C" AND fix_ms >= $3 AND fix_ms < $4 AND seen_ms >= $3 - ${AHEAD_MS}::int8`;
+
 const toNumber = (derived: number | null): number | null => (derived === NOT_DERIVED ? null : derived);
 
 /** The rows of a fleet: of motion, the newer of state and fix counts. */
@@ -86,8 +89,7 @@ export class HistoryReader {
     const pool = await this.#open();
     const { rows } = await pool.query<FixRow>({
       text: `SELECT fix_ms::float8, seen_ms::float8, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg
-        FROM linehaul.fixes
-        WHERE usdot = $1 AND unit = $2 COLLATE "C" AND fix_ms >= $3 AND fix_ms < $4 AND seen_ms >= $3 - ${AHEAD_MS}::int8`,
+        FROM linehaul.fixes WHERE ${OF_TRAIL}`,
       values: [usdot, unit, fromMs, toMs],
       rowMode: 'array',
     });
@@ -128,6 +130,17 @@ export class HistoryReader {
       rowMode: 'array',
     });
     return new Map(rows);
+  }
+
+  /** About how many fixes readTrail has: those of the open hours that are archived meanwhile count twice. */
+  async countTrail(usdot: string, unit: string, fromMs: number, toMs: number): Promise<number> {
+    const pool = await this.#open();
+    const { rows } = await pool.query<{ count: number }>(
+      `SELECT count(*)::int4 AS count FROM linehaul.fixes WHERE ${OF_TRAIL}`,
+      [usdot, unit, fromMs, toMs],
+    );
+    const archived = (await this.#options.archive?.countTrail(pool, usdot, unit, { fromMs, toMs })) ?? 0;
+    return rows[0]!.count + archived;
   }
 
   /** The interval of a moment, or the last one before it; null: the fleet was not recorded by then. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { MOST_FIXES, decodeFixes } from '../schema';
 import type { CoverageInterval, TrailFix } from '../schema';
 import { exportSchema } from './queries';
-import { readRecordedDays, readTrailAnswer, streamText } from './trail';
+import { readRecordedDays, readTrailAnswer, readTrailPieces, streamText } from './trail';
 
 const HOUR_MS = 3_600_000;
 const NOON_MS = Date.parse('2026-11-17T17:00:00Z');
@@ -80,8 +80,25 @@ test('an export takes known formats and zones, and a name that a file can hold',
 });
 
 test('a streamed text is whole, also with pieces that are empty', async () => {
-  const pieces = function* () {
+  const pieces = async function* () {
     yield* ['a', '', 'é', ''];
   };
   expect(await new Response(streamText(pieces())).text()).toBe('aé');
+});
+
+test('a range is read day by day, and no further once the client has left', async () => {
+  const ranges: [number, number][] = [];
+  const readTrail = async (fromMs: number, toMs: number): Promise<TrailFix[]> => {
+    ranges.push([fromMs, toMs]);
+    return [fixAt(fromMs, 30)];
+  };
+  const texts = async function* () {
+    const range = { fromMs: NOON_MS, toMs: NOON_MS + 31 * 24 * HOUR_MS };
+    for await (const fixes of readTrailPieces(readTrail, range)) yield String(fixes.length);
+  };
+  const reader = streamText(texts()).getReader();
+  await reader.read();
+  await reader.cancel();
+  expect(ranges.length).toBeLessThanOrEqual(2);
+  expect(ranges[0]).toEqual([NOON_MS - 2 * HOUR_MS, NOON_MS + 22 * HOUR_MS]);
 });

@@ -11,29 +11,25 @@ interface Range {
   toMs: number;
 }
 
+const DAY_MS = 24 * 3_600_000;
 /** Whether a silence at the end of a range lasts is known only after it. */
 const TAIL_MS = DEFAULT_MOTION_SETTINGS.silentAfterMs;
 /** The first recorded day may be this long ago. */
-const OLDEST_MS = 3 * 366 * 86_400_000;
+const OLDEST_MS = 3 * 366 * DAY_MS;
 
 const toReadRange = ({ fromMs, toMs }: Range): [fromMs: number, toMs: number] => [
   fromMs - LEAD_MS,
   toMs + TAIL_MS,
 ];
 
-/** The fixes of a range, and those about it. @throws AppError 'range-too-long' */
-export const readTrailFixes = async (
-  history: Pick<HistoryReader, 'readTrail'>,
-  usdot: string,
-  unit: string,
+/** The fixes of a range and those about it, day by day. */
+export async function* readTrailPieces(
+  readTrail: (fromMs: number, toMs: number) => Promise<TrailFix[]>,
   range: Range,
-): Promise<TrailFix[]> => {
-  const fixes = await history.readTrail(usdot, unit, ...toReadRange(range));
-  if (fixes.length <= MOST_FIXES) return fixes;
-  throw new AppError('range-too-long', {
-    detail: `The range has more than ${MOST_FIXES.toLocaleString('en-US')} fixes. Choose a shorter range.`,
-  });
-};
+): AsyncGenerator<TrailFix[]> {
+  const [fromMs, toMs] = toReadRange(range);
+  for (let atMs = fromMs; atMs < toMs; atMs += DAY_MS) yield readTrail(atMs, Math.min(toMs, atMs + DAY_MS));
+}
 
 /** The fixes and the coverage of a range. @throws AppError 'range-too-long' */
 export const readTrailAnswer = async (
@@ -44,9 +40,13 @@ export const readTrailAnswer = async (
   nowMs: number,
 ): Promise<TrailAnswer> => {
   const [fixes, coverage] = await Promise.all([
-    readTrailFixes(history, usdot, unit, range),
+    history.readTrail(usdot, unit, ...toReadRange(range)),
     history.readCoverage(usdot, ...toReadRange(range)),
   ]);
+  if (fixes.length > MOST_FIXES)
+    throw new AppError('range-too-long', {
+      detail: `The range has more than ${MOST_FIXES.toLocaleString('en-US')} fixes. Choose a shorter range.`,
+    });
   return { nowMs, fixes: encodeFixes(fixes), coverage };
 };
 
@@ -64,17 +64,17 @@ export const readRecordedDays = async (
   return { days: [...days].sort() };
 };
 
-/** Pieces of text as the body of an answer, each made when the client takes it. */
-export const streamText = (pieces: Generator<string>): ReadableStream<Uint8Array> => {
+/** Pieces of text as the body of an answer, each made when the client takes it, and no more once the client leaves. */
+export const streamText = (pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder();
   return new ReadableStream({
-    pull: (controller) => {
-      let piece = pieces.next();
+    pull: async (controller) => {
+      let piece = await pieces.next();
       // The stream asks no more after a pull that added nothing.
-      while (!piece.done && piece.value === '') piece = pieces.next();
+      while (!piece.done && piece.value === '') piece = await pieces.next();
       if (piece.done) controller.close();
       else controller.enqueue(encoder.encode(piece.value));
     },
-    cancel: () => void pieces.return(undefined),
+    cancel: async () => void (await pieces.return(undefined)),
   });
 };

@@ -2,6 +2,7 @@ import 'server-only';
 import { randomBytes } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { JS } from '@duckdb/node-api';
 import type { Pool } from 'pg';
 import { COLUMNS, MOTION_COLUMNS } from '@/lib/wire/fleet';
 import type { Column } from '@/lib/wire/fleet';
@@ -26,10 +27,14 @@ export interface ArchivedFleet {
   shown: UnitRows;
 }
 
-/** Times from `fromMs` until before `toMs`, Unix ms, and a condition in SQL on lat_e5 and lng_e5. */
-export interface FixRange {
+/** Times from `fromMs` until before `toMs`, Unix ms. */
+interface TimeRange {
   fromMs: number;
   toMs: number;
+}
+
+export interface FixRange extends TimeRange {
+  /** SQL on lat_e5 and lng_e5. */
   condition?: string;
 }
 
@@ -103,20 +108,29 @@ export class ArchiveReader {
   }
 
   /** The fixes of a unit with their times in [fromMs, toMs), in no order. */
-  async readTrail(
+  readTrail(pool: Pool, usdot: string, unit: string, range: TimeRange): Promise<FixRow[]> {
+    const columns = `(${FIXES.timeMs})::DOUBLE, (seen_s * 1000)::DOUBLE, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg`;
+    return this.#readTrail<FixRow>(columns, pool, usdot, unit, range);
+  }
+
+  async countTrail(pool: Pool, usdot: string, unit: string, range: TimeRange): Promise<number> {
+    const [row] = await this.#readTrail<[number]>('count(*)::INTEGER', pool, usdot, unit, range);
+    return row?.[0] ?? 0;
+  }
+
+  async #readTrail<Row extends JS[]>(
+    columns: string,
     pool: Pool,
     usdot: string,
     unit: string,
-    range: { fromMs: number; toMs: number },
-  ): Promise<FixRow[]> {
-    const { fromMs, toMs } = range;
+    { fromMs, toMs }: TimeRange,
+  ): Promise<Row[]> {
     const rows = await this.#read(
       () => findFiles(pool, FIXES, usdot, { fromMs, toMs: toMs - 1 }),
       (paths) =>
-        this.#duck.readRows<FixRow>(
-          `SELECT (${FIXES.timeMs})::DOUBLE AS fix_ms, (seen_s * 1000)::DOUBLE, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg
-           FROM ${fromFiles(this.#folder, paths)}
-           WHERE unit = $1 AND fix_s BETWEEN $2 AND $3 AND fix_ms >= $4 AND fix_ms < $5`,
+        this.#duck.readRows<Row>(
+          `SELECT ${columns} FROM ${fromFiles(this.#folder, paths)}
+           WHERE unit = $1 AND fix_s BETWEEN $2 AND $3 AND ${FIXES.timeMs} >= $4 AND ${FIXES.timeMs} < $5`,
           [unit, Math.floor(fromMs / 1000), Math.floor(toMs / 1000), fromMs, toMs],
         ),
     );

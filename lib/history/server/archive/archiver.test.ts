@@ -82,6 +82,9 @@ describe('an hour', () => {
     expect(await listOpenHours()).toEqual([]);
     expect(await readTrail()).toEqual([10, 30, 50, 70]);
     const some = await held.reader.readTrail(USDOT, VIN, DAY + 30 * MINUTE_MS, DAY + 50 * MINUTE_MS);
+    expect(await held.reader.countTrail(USDOT, VIN, DAY + 30 * MINUTE_MS, DAY + 50 * MINUTE_MS)).toBe(
+      some.length,
+    );
     expect(some).toMatchObject([{ fixAtMs: DAY + 30 * MINUTE_MS, seenAtMs: DAY + 200 * MINUTE_MS }]);
   });
 

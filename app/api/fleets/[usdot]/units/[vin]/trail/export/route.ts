@@ -1,9 +1,10 @@
 import { dayOf } from '@/lib/history/day/days';
-import { EXPORT_TYPES, toExportSegments, toFileName, writeExport } from '@/lib/history/day/export';
+import { BYTES_A_FIX, EXPORT_TYPES, toExportParts, toFileName, writeExport } from '@/lib/history/day/export';
 import { exportSchema, queryHistory } from '@/lib/history/server/queries';
-import { readTrailFixes, streamText } from '@/lib/history/server/trail';
+import { readTrailPieces, streamText } from '@/lib/history/server/trail';
 import { readQuery, requireUsdot, requireVin } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
+import { EXPECTED_BYTES_HEADER } from '@/lib/wire/http';
 
 export const dynamic = 'force-dynamic';
 
@@ -13,19 +14,22 @@ export const GET = createRoute<{ usdot: string; vin: string }>(
     const [usdot, vin] = [requireUsdot(params.usdot), requireVin(params.vin)];
     const { from, to, zone, format, name = vin } = readQuery(request, exportSchema);
     const range = { fromMs: from, toMs: to };
-    const fixes = await queryHistory(runtime, viewer, ({ reader }) =>
-      readTrailFixes(reader, usdot, vin, range),
+    const count = await queryHistory(runtime, viewer, ({ reader }) =>
+      reader.countTrail(usdot, vin, from, to),
     );
     const [first, last] = [dayOf(from, zone), dayOf(to - 1, zone)];
     await runtime.accounts.audit.record({
       ...{ by: viewer, action: 'trail.export', subject: vin, address: client.address },
       details: { usdot, format, from: first, to: last },
     });
-    const segments = toExportSegments(fixes, range);
-    return new Response(streamText(writeExport(format, { name, segments })), {
+    const readTrail = (fromMs: number, toMs: number) =>
+      queryHistory(runtime, viewer, ({ reader }) => reader.readTrail(usdot, vin, fromMs, toMs));
+    const parts = toExportParts(readTrailPieces(readTrail, range), range);
+    return new Response(streamText(writeExport(format, { name, parts })), {
       headers: {
         'content-type': EXPORT_TYPES[format],
         'content-disposition': `attachment; filename="${toFileName(name, first, last, format)}"`,
+        [EXPECTED_BYTES_HEADER]: String(count * BYTES_A_FIX[format]),
         'cache-control': 'no-store',
       },
     });
