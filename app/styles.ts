@@ -27,6 +27,7 @@ import '@/components/map/fleet-map.module.css';
 import '@/components/map/overlays/map-controls.module.css';
 import '@/components/map/overlays/map-foot.module.css';
 import '@/components/map/overlays/unit-overlays.module.css';
+import '@/components/map/tails/tails.module.css';
 import '@/components/panel/sections.module.css';
 import '@/components/panel/unit-panel.module.css';
 import '@/components/past/past-pill.module.css';

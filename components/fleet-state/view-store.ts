@@ -82,6 +82,7 @@ export const createViewActions = (store: ViewStore) => ({
   showInView: (inView: boolean) => store.change({ inView }, 'quiet'),
   sortBy: (sort: ViewState['sort']) => store.change({ sort }, 'quiet'),
   moveMap: (camera: ViewState['camera']) => store.change({ camera }, 'quiet'),
+  showTails: (tails: ViewState['tails']) => store.change({ tails }, 'quiet'),
   /** Shows a moment in the past; null: the live fleet. `step`: "back" returns to what was shown before. */
   showPast: (past: ViewState['past'], change: 'step' | 'quiet') => store.change({ past }, change),
   showAll: () =>

@@ -18,6 +18,7 @@ import styles from './fleet-screen.module.css';
 import { FirstUnits } from './first-units';
 import { MapPane } from './map-pane';
 import { Sheet } from './sheet';
+import { TailsButton } from './tails-button';
 import { useFleetController } from './use-fleet-controller';
 import { useTimeBar } from './use-time-bar';
 import type { TimeBarState } from './use-time-bar';
@@ -75,8 +76,9 @@ export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) 
             selected={selection.unit}
             isFollowing={selection.isFollowed && selection.unit !== null}
             padding={sheets.padding}
-            buttons={timeBar.isOffered ? <TimeBarButton timeBar={timeBar} /> : null}
+            buttons={timeBar.isOffered ? <MapButtons timeBar={timeBar} /> : null}
             tiles={tiles}
+            hasPast={hasPast}
             onSelect={selection.select}
             onFollowEnd={() => selection.follow(false)}
             onMove={list.onMove}
@@ -102,17 +104,21 @@ export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) 
   );
 };
 
-const TimeBarButton = ({ timeBar }: { timeBar: TimeBarState }) => (
-  <button
-    type="button"
-    title="Back in time (p)"
-    aria-label="Back in time"
-    aria-expanded={timeBar.isOpen}
-    onPointerEnter={timeBarPart.preload}
-    onClick={timeBar.toggle}
-  >
-    <IconHistory size={18} stroke={1.8} aria-hidden />
-  </button>
+/** The buttons of what is recorded. */
+const MapButtons = ({ timeBar }: { timeBar: TimeBarState }) => (
+  <>
+    <button
+      type="button"
+      title="Back in time (p)"
+      aria-label="Back in time"
+      aria-expanded={timeBar.isOpen}
+      onPointerEnter={timeBarPart.preload}
+      onClick={timeBar.toggle}
+    >
+      <IconHistory size={18} stroke={1.8} aria-hidden />
+    </button>
+    {useReading().past === null ? <TailsButton /> : null}
+  </>
 );
 
 /** Titles the page while the map is shown at an address that no request has titled. */

@@ -12,8 +12,15 @@ import type { Bounds } from '@/lib/view/filter';
 import { readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { MapCamera } from '@/lib/view/view-state';
-import { useFirstFleet, useReading, useShownDetail, useViewStore } from '../fleet-state/fleet-context';
+import {
+  useFirstFleet,
+  useReading,
+  useShownDetail,
+  useView,
+  useViewStore,
+} from '../fleet-state/fleet-context';
 import { useOldCopy } from '../fleet-state/old-copy';
+import { useGrowingTrail } from './use-growing-trail';
 
 interface MapPaneProps {
   map: Ref<FleetMapHandle>;
@@ -24,6 +31,8 @@ interface MapPaneProps {
   padding: MapPadding;
   tiles: MapTiles | null;
   buttons: ReactNode;
+  /** The server records fleets: the selected unit shows where it was for hours. */
+  hasPast: boolean;
   onSelect: (row: number | null) => void;
   onFollowEnd: () => void;
   onMove: (camera: MapCamera, seen: Bounds) => void;
@@ -31,14 +40,27 @@ interface MapPaneProps {
 
 /** The map with the fleet and view of this screen, and its texts. */
 export const MapPane = (props: MapPaneProps) => {
-  const { map, rows, selected, isFollowing, padding, tiles, buttons, onSelect, onFollowEnd, onMove } = props;
+  const {
+    map,
+    rows,
+    selected,
+    isFollowing,
+    padding,
+    tiles,
+    buttons,
+    hasPast,
+    onSelect,
+    onFollowEnd,
+    onMove,
+  } = props;
   const { fleet, skewMs, past } = useReading();
   const old = useOldCopy();
   const placeAt = usePlaces(selected !== null);
   const store = useViewStore();
   const [begin] = useState(() => store.read().camera);
   const [beginBounds] = useState(useFirstFleet()?.map?.bounds ?? null);
-  const detail = useShownDetail(selected?.identity.key ?? null);
+  const { tails } = useView();
+  const detail = useGrowingTrail(selected, useShownDetail(selected?.identity.key ?? null), hasPast);
   const momentMs = past?.atMs ?? null;
 
   const describe = useMemo(
@@ -58,6 +80,7 @@ export const MapPane = (props: MapPaneProps) => {
       visibleRows={rows}
       selectedRow={selected?.row ?? null}
       detail={detail}
+      tails={past === null ? tails : null}
       pace={past?.pace ?? 1}
       followed={isFollowing}
       onSelectRow={onSelect}

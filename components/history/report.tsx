@@ -5,7 +5,7 @@ import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { saveCsv } from '@/components/ui/save-file';
-import { useReport } from '@/lib/history/queries';
+import { useReport } from '@/lib/history/use-report';
 import type { ReportedDay } from '@/lib/history/reports';
 import { AnswerFailure, AnswerMessage } from './answer-states';
 import { ParquetExport } from './parquet-export';

@@ -3,6 +3,7 @@ import type { ReactNode, Ref } from 'react';
 import type { MapTiles } from '@/lib/map/schema';
 import type { Fleet } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
+import type { TailMinutes } from '@/lib/view/view-state';
 import type { UnitSummary } from './unit-summary';
 
 /** Where the map looks, in degrees; `bounds` is all that it shows, under a panel too. */
@@ -38,6 +39,8 @@ export interface FleetMapProps {
   selectedRow: number | null;
   /** The selected unit's recent fixes, oldest first, and a position that it may have jumped to. */
   detail: Pick<UnitDetail, 'track' | 'unconfirmed'> | null;
+  /** How far back the tails of all units in view reach, minutes; null: there are none. */
+  tails?: TailMinutes | null;
   /** How many times faster than life units glide, by default 1; 0: they jump. */
   pace?: number;
   /** Keeps the selected unit in the center of the uncovered part. */

@@ -2,11 +2,12 @@
 
 import { useComputedColorScheme } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
-import { useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { Suspense, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { MapContainer } from 'react-leaflet';
 import type { LatLngBoundsLiteral, Map as LeafletMap } from 'leaflet';
 import { useOldCopy } from '../fleet-state/old-copy';
+import { onDemand } from '../ui/popup/on-demand';
 import { FIT_SNAP } from './camera/camera';
 import { useBasemap } from './base-map/use-basemap';
 import type { RasterView } from './raster/raster-state';
@@ -27,6 +28,8 @@ import type { FleetMapProps } from './fleet-map-props';
 import type { NameSheet } from './names/name-sheet';
 import type { Theme } from './palette';
 import type { GlyphHit } from './unit-layer/hit-test';
+
+const tailsPart = onDemand(() => import('./tails/tails-overlay').then(({ TailsOverlay }) => TailsOverlay));
 
 const [SOUTH, WEST, NORTH, EAST] = UNITED_STATES;
 const BEGIN: LatLngBoundsLiteral = [
@@ -94,7 +97,7 @@ const useUnits = (
     const bounds = layer.current?.boundsOf([row]);
     if (bounds) camera.current?.flyTo([bounds[0], bounds[1]]);
   };
-  return { layer, camera, hovered, opened, close: () => setOpened(null), fitFleet, flyToRow };
+  return { layer, camera, visible, hovered, opened, close: () => setOpened(null), fitFleet, flyToRow };
 };
 
 interface GroundOptions {
@@ -117,6 +120,7 @@ const useGround = (map: LeafletMap | null, { tiles, raster, theme, onNames }: Gr
 /** `FleetMap` in the browser. */
 export function LeafletFleetMap(props: FleetMapProps) {
   const { ref, fleet, selectedRow, tiles, padding, describe, initialView, onSelectRow } = props;
+  const minutes = props.tails ?? null;
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [begin] = useState(initialView ? { center: initialView, zoom: initialView.zoom } : { bounds: BEGIN });
   const marker = useRef<SelectedMarkerHandle>(null);
@@ -128,7 +132,7 @@ export function LeafletFleetMap(props: FleetMapProps) {
   const units = useUnits(map, props, marker, theme, isStill, raster !== 'shown');
   const takeNames = (sheet: NameSheet): void => units.layer.current?.takeNames(sheet);
   const ground = useGround(map, { tiles, raster, theme, onNames: takeNames });
-  const { camera, hovered, opened, close, fitFleet, flyToRow } = units;
+  const { camera, visible, hovered, opened, close, fitFleet, flyToRow } = units;
 
   const takeMap = (created: LeafletMap | null): void => {
     if (created) prepareMap(created);
@@ -152,6 +156,11 @@ export function LeafletFleetMap(props: FleetMapProps) {
             summary={selectedRow === null || !fleet ? null : describe(selectedRow)}
             onActivate={() => selectedRow !== null && flyToRow(selectedRow)}
           />
+          {fleet && minutes ? (
+            <Suspense>
+              <tailsPart.Part {...{ map, minutes, fleet, visible, selectedRow }} />
+            </Suspense>
+          ) : null}
           <Furniture {...props} map={map} ground={ground} onFit={fitFleet} />
           {hovered && !opened && <UnitTooltip map={map} hit={hovered} describe={describe} fleet={fleet} />}
           {opened && (

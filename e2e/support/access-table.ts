@@ -144,6 +144,12 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/fleets/[usdot]/recorded-days/route.ts': [
     { path: `${FLEET}/recorded-days?zone=America/Chicago`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],
+  'app/api/fleets/[usdot]/tails/route.ts': [
+    {
+      path: `${FLEET}/tails?minutes=60&south=24&west=-125&north=50&east=-66`,
+      gets: signedIn(VIEWERS_OF_FLEET),
+    },
+  ],
   'app/api/fleets/[usdot]/units/[vin]/trail/export/route.ts': [
     {
       path: `${FLEET}/units/${VIN_PLACE}/trail/export?from=0&to=1&format=gpx&zone=UTC`,

@@ -1,20 +1,18 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ServerUnreachableError, fetchJson, fetchLines, shouldRetry } from '@/lib/browser/fetch-json';
-import { reportLineSchema } from './reports';
-import type { ReportedDay } from './reports';
-import { recordedDaysSchema, trailSchema } from './schema';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { fetchJson, shouldRetry } from '@/lib/browser/fetch-json';
+import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
+import { decodeFixes, recordedDaysSchema, tailsSchema, trailSchema } from './schema';
+import type { TailMinutes } from '../view/view-state';
 
 const DAYS_EVERY_MS = 10 * 60_000;
+
+const toTrailUrl = (usdot: string, vin: string, fromMs: number, toMs: number): string =>
+  `/api/fleets/${encodeURIComponent(usdot)}/units/${encodeURIComponent(vin)}/trail?from=${fromMs}&to=${toMs}`;
 
 const trailOptions = (usdot: string, vin: string, fromMs: number, toMs: number, everyMs: number | null) =>
   queryOptions({
     queryKey: ['fleets', usdot, 'units', vin, 'trail', fromMs, toMs],
-    queryFn: ({ signal }) =>
-      fetchJson(
-        `/api/fleets/${encodeURIComponent(usdot)}/units/${encodeURIComponent(vin)}/trail?from=${fromMs}&to=${toMs}`,
-        trailSchema,
-        { signal },
-      ),
+    queryFn: ({ signal }) => fetchJson(toTrailUrl(usdot, vin, fromMs, toMs), trailSchema, { signal }),
     refetchInterval: everyMs ?? false,
     staleTime: everyMs === null ? 60_000 : 0,
     gcTime: 5 * 60_000,
@@ -29,6 +27,30 @@ export const useTrail = (
   { fromMs, toMs }: { fromMs: number; toMs: number },
   everyMs: number | null,
 ) => useQuery(trailOptions(usdot, vin, fromMs, toMs, everyMs));
+
+const RECENT_MS = 4 * 3_600_000;
+
+/** Where a unit was in the last hours by the rules of the live status, read once; nothing without a VIN. */
+export const useRecentTrail = (usdot: string, vin: string | null, skewMs: number) =>
+  useQuery({
+    queryKey: ['fleets', usdot, 'units', vin, 'recent trail'],
+    queryFn: async ({ signal }) => {
+      const nowMs = Math.round(Date.now() + skewMs);
+      const url = toTrailUrl(usdot, vin ?? '', nowMs - RECENT_MS, nowMs + 60_000);
+      const [{ toTrail }, { fixes }] = await Promise.all([
+        import('./day/trail'),
+        fetchJson(url, trailSchema, { signal }),
+      ]);
+      const { points } = toTrail(decodeFixes(fixes), DEFAULT_MOTION_SETTINGS);
+      return points.filter(({ fixAtMs }) => fixAtMs >= nowMs - RECENT_MS);
+    },
+    enabled: vin !== null,
+    staleTime: Infinity,
+    // A unit that is selected again has gone on meanwhile.
+    gcTime: 0,
+    retry: shouldRetry,
+    networkMode: 'always',
+  });
 
 /** The days of a time zone in which a fleet was recorded. */
 export const useRecordedDays = (usdot: string, zone: string | null) =>
@@ -46,41 +68,26 @@ export const useRecordedDays = (usdot: string, zone: string | null) =>
     networkMode: 'always',
   });
 
-const REPORT_WITHIN_MS = 15 * 60_000;
-const REPORT_FRESH_MS = 60_000;
+/** South, west, north, east, in degrees. */
+export type TailBox = readonly [number, number, number, number];
 
-/** The days of each unit of a fleet in a range, with the share of them that has come. `cancel` ends the request. */
-export const useReport = (
-  usdot: string,
-  { fromMs, toMs, zone }: { fromMs: number; toMs: number; zone: string },
-) => {
-  const client = useQueryClient();
-  const queryKey = ['fleets', usdot, 'report', fromMs, toMs, zone];
-  const shareKey = [...queryKey, 'share'];
-  const { data: share = 0 } = useQuery({ queryKey: shareKey, queryFn: () => 0, enabled: false });
-  const query = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => {
-      const days: ReportedDay[] = [];
-      let last = 0;
-      const params = new URLSearchParams({ from: String(fromMs), to: String(toMs), zone });
-      await fetchLines(
-        `/api/fleets/${encodeURIComponent(usdot)}/report?${params}`,
-        reportLineSchema,
-        ({ share, day, units }) => {
-          for (const unit of units) days.push({ ...unit, day });
-          last = share;
-          client.setQueryData(shareKey, share);
-        },
-        { signal, timeoutMs: REPORT_WITHIN_MS },
-      );
-      if (last < 1) throw new ServerUnreachableError('The answer of the Linehaul server broke off.');
-      return days;
+/** Where the units of a box went in the last minutes; nothing without a box. What they do since is not in it. */
+export const useTails = (usdot: string, minutes: TailMinutes, box: TailBox | null) =>
+  useQuery({
+    queryKey: ['fleets', usdot, 'tails', minutes, box],
+    queryFn: ({ signal }) => {
+      const [south, west, north, east] = (box ?? []).map(String);
+      const query = new URLSearchParams({ minutes: String(minutes), south, west, north, east } as Record<
+        string,
+        string
+      >);
+      return fetchJson(`/api/fleets/${encodeURIComponent(usdot)}/tails?${query.toString()}`, tailsSchema, {
+        signal,
+      });
     },
-    staleTime: REPORT_FRESH_MS,
-    gcTime: 5 * 60_000,
-    retry: false,
+    enabled: box !== null,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: shouldRetry,
     networkMode: 'always',
   });
-  return { ...query, share, cancel: () => void client.cancelQueries({ queryKey, exact: true }) };
-};

@@ -1,5 +1,5 @@
 import { DEGREES_PER_E5 } from '@/lib/wire/fleet';
-import { integer, list, nullable, number, object, oneOf, text } from '@/lib/wire/shape';
+import { flag, integer, list, nullable, number, object, oneOf, text } from '@/lib/wire/shape';
 import type { ShapeOf } from '@/lib/wire/shape';
 import type { RecordedFix } from './day/trail';
 
@@ -71,6 +71,28 @@ export type TrailAnswer = ShapeOf<typeof trailSchema>;
 export const recordedDaysSchema = object({ days: list(text) });
 export type RecordedDays = ShapeOf<typeof recordedDaysSchema>;
 
+/** More tails hide each other, and the map. */
+export const MOST_TAILS = 500;
+
+/** The positions of a unit, oldest first. */
+export interface Tail {
+  /** Unix seconds. */
+  fixS: readonly number[];
+  /** Degrees × 100,000. */
+  latE5: readonly number[];
+  lngE5: readonly number[];
+}
+
+/**
+ * GET /api/fleets/:usdot/tails?minutes=&south=&west=&north=&east=: where the units went that reported from a box in the last
+ * half hour; none where they are more than MOST_TAILS. Columns as those of a trail's fixes.
+ */
+export const tailsSchema = object({
+  isTooMany: flag,
+  tails: list(object({ key: text, fixS: list(number), latE5: list(number), lngE5: list(number) })),
+});
+export type TailsAnswer = ShapeOf<typeof tailsSchema>;
+
 const toDifferences = (values: readonly number[]): number[] =>
   values.map((value, i) => (i === 0 ? value : value - values[i - 1]!));
 
@@ -98,3 +120,18 @@ export const decodeFixes = ({ fixMs, latE5, lngE5, byReceipt }: TrailAnswer['fix
     isByReceipt: received.has(i),
   }));
 };
+
+const mapColumns = (
+  { fixS, latE5, lngE5 }: Tail,
+  map: (values: readonly number[]) => number[],
+): { fixS: number[]; latE5: number[]; lngE5: number[] } => ({
+  fixS: map(fixS),
+  latE5: map(latE5),
+  lngE5: map(lngE5),
+});
+
+export const encodeTails = (tails: ReadonlyMap<string, Tail>): TailsAnswer['tails'] =>
+  [...tails].map(([key, tail]) => ({ key, ...mapColumns(tail, toDifferences) }));
+
+export const decodeTails = (tails: TailsAnswer['tails']): Map<string, Tail> =>
+  new Map(tails.map(({ key, ...tail }) => [key, mapColumns(tail, toSums)]));

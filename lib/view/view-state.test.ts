@@ -14,6 +14,7 @@ const FULL: ViewState = {
   inView: true,
   sort: 'parked',
   camera: { lat: 35.19042, lng: -101.35117, zoom: 8.5 },
+  tails: 60,
   past: { atMs: Date.UTC(2026, 10, 17, 19, 36, 12), speed: 60 },
 };
 
@@ -26,7 +27,7 @@ describe('the view in the URL', () => {
   it('round-trips, legibly', () => {
     const search = toViewSearch(FULL);
     expect(search).toBe(
-      '?unit=1FUJHHDR0NLNA1234&q=tx+r48&status=late,silent,check&silent=vanishedMoving,neverSeen&flag=clockFault,wrongCarrier&in=view&sort=parked&at=@35.19042,-101.35117,8.5&past=2026-11-17T19:36:12Z&speed=60',
+      '?unit=1FUJHHDR0NLNA1234&q=tx+r48&status=late,silent,check&silent=vanishedMoving,neverSeen&flag=clockFault,wrongCarrier&in=view&sort=parked&at=@35.19042,-101.35117,8.5&tails=60&past=2026-11-17T19:36:12Z&speed=60',
     );
     expect(parseViewState(search)).toEqual(FULL);
   });

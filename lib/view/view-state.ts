@@ -15,6 +15,10 @@ export interface MapCamera {
 export const PAST_SPEEDS = [1, 10, 60, 300, 600] as const;
 export type PastSpeed = (typeof PAST_SPEEDS)[number];
 
+/** How far back the tails of the units on the map may reach, minutes. */
+export const TAIL_MINUTES = [10, 30, 60, 120, 240] as const;
+export type TailMinutes = (typeof TAIL_MINUTES)[number];
+
 /** A moment in the past that the screen shows, Unix ms in whole seconds, and how fast it is played. */
 export interface PastMoment {
   atMs: number;
@@ -28,6 +32,8 @@ export interface ViewState extends UnitFilter {
   inView: boolean;
   sort: SortOrder;
   camera: MapCamera | null;
+  /** Null: no unit but the selected one shows where it went. */
+  tails: TailMinutes | null;
   /** Null: the live fleet. */
   past: PastMoment | null;
 }
@@ -42,6 +48,7 @@ export const EVERYTHING: ViewState = {
   inView: false,
   sort: 'attention',
   camera: null,
+  tails: null,
   past: null,
 };
 
@@ -95,6 +102,7 @@ export const parseViewState = (search: string): ViewState => {
     inView: params.get('in') === 'view',
     sort: sort ?? EVERYTHING.sort,
     camera: parseCamera(params.get('at')),
+    tails: TAIL_MINUTES.find((minutes) => String(minutes) === params.get('tails')) ?? null,
     past: parsePast(params),
   };
 };
@@ -122,6 +130,7 @@ export const toViewSearch = (view: ViewState): string => {
     ['in', view.inView ? 'view' : null],
     ['sort', view.sort === EVERYTHING.sort ? null : view.sort],
     ['at', view.camera && toCameraText(view.camera)],
+    ['tails', view.tails && String(view.tails)],
     ['past', view.past && toMomentText(view.past)],
     ['speed', view.past === null || view.past.speed === 1 ? null : String(view.past.speed)],
   ];

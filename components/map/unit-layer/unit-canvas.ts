@@ -6,7 +6,7 @@ const PANE = 'units';
 /** Over the base map and its overlays, under what can be focused. */
 const PANE_Z_INDEX = '450';
 
-/** The canvas over the map: as large as the map, and carried along while the map zooms. */
+/** A canvas over the map: as large as the map with a margin, and carried along while the map zooms. */
 export class UnitCanvas {
   readonly context: CanvasRenderingContext2D | null;
   #map: LeafletMap;
@@ -14,15 +14,17 @@ export class UnitCanvas {
   #drawnTopLeft: LeafletLatLng;
   #drawnZoom: number;
   #shrink = 1;
+  #marginPx: number;
 
-  constructor(map: LeafletMap, name = PANE, zIndex = PANE_Z_INDEX) {
+  constructor(map: LeafletMap, name = PANE, zIndex = PANE_Z_INDEX, marginPx = 0) {
     this.#map = map;
+    this.#marginPx = marginPx;
     this.#element = DomUtil.create('canvas', 'leaflet-zoom-animated');
     this.#element.style.pointerEvents = 'none';
     this.#element.style.transformOrigin = '0 0';
     this.#element.setAttribute('aria-hidden', 'true');
     this.context = this.#element.getContext('2d');
-    this.#drawnTopLeft = map.containerPointToLatLng([0, 0]);
+    this.#drawnTopLeft = map.containerPointToLatLng([-marginPx, -marginPx]);
     this.#drawnZoom = map.getZoom();
     const pane = map.getPane(name) ?? map.createPane(name);
     pane.style.zIndex = zIndex;
@@ -33,15 +35,15 @@ export class UnitCanvas {
     this.#element.remove();
   }
 
-  /** What the map shows, in pixels of the whole world at its zoom. */
+  /** What the map shows with the margin, in pixels of the whole world at its zoom. */
   toView(): View {
     const { x, y } = this.#map.getSize();
     const { min } = this.#map.getPixelBounds();
     return {
-      left: min?.x ?? 0,
-      top: min?.y ?? 0,
-      width: x,
-      height: y,
+      left: (min?.x ?? 0) - this.#marginPx,
+      top: (min?.y ?? 0) - this.#marginPx,
+      width: x + 2 * this.#marginPx,
+      height: y + 2 * this.#marginPx,
       worldSizePx: 256 * 2 ** this.#map.getZoom(),
     };
   }
@@ -58,8 +60,9 @@ export class UnitCanvas {
       [element.width, element.height] = [width, height];
       [element.style.width, element.style.height] = [`${view.width}px`, `${view.height}px`];
     }
-    DomUtil.setPosition(element, this.#map.containerPointToLayerPoint([0, 0]));
-    this.#drawnTopLeft = this.#map.containerPointToLatLng([0, 0]);
+    const corner: [number, number] = [-this.#marginPx, -this.#marginPx];
+    DomUtil.setPosition(element, this.#map.containerPointToLayerPoint(corner));
+    this.#drawnTopLeft = this.#map.containerPointToLatLng(corner);
     this.#drawnZoom = this.#map.getZoom();
   }
 
@@ -70,7 +73,7 @@ export class UnitCanvas {
   }
 
   /** Moves and scales the drawn picture to its position at the end of a zoom. */
-  zoomTo({ center, zoom }: ZoomAnimEvent): void {
+  zoomTo({ center, zoom }: Pick<ZoomAnimEvent, 'center' | 'zoom'>): void {
     const map = this.#map;
     const panePosition = DomUtil.getPosition(map.getPane('mapPane')!);
     const origin = map.project(center, zoom).subtract(map.getSize().divideBy(2)).add(panePosition).round();

@@ -143,6 +143,11 @@ export class HistoryReader {
     return rows[0]!.count + archived;
   }
 
+  /** Reads what PostgreSQL has of the recording: the open hours. */
+  async query<T>(read: (pool: Pool) => Promise<T>): Promise<T> {
+    return read(await this.#open());
+  }
+
   /** The interval of a moment, or the last one before it; null: the fleet was not recorded by then. */
   async readCoverageAt(usdot: string, atMs: number): Promise<CoverageInterval | null> {
     return readLastCoverage(await this.#open(), usdot, atMs);

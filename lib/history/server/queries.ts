@@ -4,6 +4,7 @@ import type { Viewer } from '@/lib/auth/viewer';
 import { AppError } from '@/lib/http/problems';
 import type { Runtime } from '@/lib/http/runtime';
 import { EXPORT_FORMATS } from '../day/export';
+import { TAIL_MINUTES } from '../../view/view-state';
 import type { HistoryReader } from './history-reader';
 
 const HOUR_MS = 3_600_000;
@@ -64,6 +65,14 @@ export const exportSchema = withRange(
 
 /** Days of a fleet, up to a quarter: `zone` is theirs. */
 export const reportSchema = withRange(z.strictObject({ ...RANGE, zone }), QUARTER_DAYS);
+
+const degrees = z.coerce.number().min(-540).max(540);
+
+/** A box of the map, and how far back the tails of its units go. */
+export const tailsQuerySchema = z.strictObject({
+  minutes: z.coerce.number().refine((minutes) => (TAIL_MINUTES as readonly number[]).includes(minutes)),
+  ...{ south: degrees, west: degrees, north: degrees, east: degrees },
+});
 
 type History = NonNullable<Runtime['history']>;
 

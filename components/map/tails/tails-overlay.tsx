@@ -1,0 +1,92 @@
+'use client';
+
+import { useComputedColorScheme } from '@mantine/core';
+import type { Map as LeafletMap } from 'leaflet';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useTails } from '@/lib/history/queries';
+import type { TailBox } from '@/lib/history/queries';
+import { MOST_TAILS, decodeTails } from '@/lib/history/schema';
+import type { TailMinutes } from '@/lib/view/view-state';
+import type { Fleet } from '@/lib/wire/fleet';
+import { LiveTails } from './live-tails';
+import { TailsLayer } from './tails-layer';
+import styles from './tails.module.css';
+
+/** The box that is read is larger than the view by this share of it, so that a short drag reads nothing. */
+const MARGIN = 0.25;
+/** While the map is dragged and zoomed, nothing is read. */
+const REST_MS = 400;
+
+/** The box to read for the view; the one before, if that still holds the view and is not much larger. */
+const toBox = (map: LeafletMap, before: TailBox | null): TailBox => {
+  const bounds = map.getBounds();
+  const view = [bounds.getSouth(), bounds.getWest(), bounds.getNorth(), bounds.getEast()] as const;
+  const [south, west, north, east] = view;
+  const isWithin =
+    before !== null && before[0] <= south && before[1] <= west && before[2] >= north && before[3] >= east;
+  if (isWithin && before[2] - before[0] < 3 * (north - south)) return before;
+  const padded = bounds.pad(MARGIN);
+  return [padded.getSouth(), padded.getWest(), padded.getNorth(), padded.getEast()].map(
+    (degrees) => Math.round(degrees * 1e3) / 1e3,
+  ) as unknown as TailBox;
+};
+
+const useBox = (map: LeafletMap): TailBox => {
+  const [box, setBox] = useState(() => toBox(map, null));
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const onMoved = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(() => setBox((before) => toBox(map, before)), REST_MS);
+    };
+    map.on('moveend', onMoved);
+    return () => {
+      clearTimeout(timer);
+      map.off('moveend', onMoved);
+    };
+  }, [map]);
+  return box;
+};
+
+interface TailsOverlayProps {
+  map: LeafletMap;
+  minutes: TailMinutes;
+  fleet: Fleet;
+  /** 1 for each row that passes the filter; null for all. */
+  visible: Uint8Array | null;
+  /** Shows its own trail. */
+  selectedRow: number | null;
+}
+
+/** The tails of the units in view. They are read once for a part of the map, and then grow with each poll. */
+export const TailsOverlay = ({ map, minutes, fleet, visible, selectedRow }: TailsOverlayProps) => {
+  const theme = useComputedColorScheme('light');
+  const { data, error } = useTails(fleet.usdot, minutes, useBox(map));
+  const layer = useRef<TailsLayer | null>(null);
+  const tails = useMemo(() => new LiveTails(minutes), [minutes]);
+
+  useEffect(() => {
+    const added = new TailsLayer().addTo(map);
+    layer.current = added;
+    return () => {
+      layer.current = null;
+      added.remove();
+    };
+  }, [map]);
+
+  useEffect(() => {
+    if (data) tails.take(decodeTails(data.tails));
+  }, [tails, data]);
+  useEffect(() => {
+    tails.grow(fleet);
+    layer.current?.update({ tails: data?.isTooMany ? null : tails, visible, selectedRow, theme });
+  }, [map, tails, data, fleet, visible, selectedRow, theme]);
+
+  const failed = error !== null && data === undefined ? `Tails could not be loaded: ${error.message}` : null;
+  const note = data?.isTooMany ? `More than ${MOST_TAILS} trucks here: zoom in to see their tails` : failed;
+  return note === null ? null : (
+    <p className={styles.note} role="status">
+      {note}
+    </p>
+  );
+};
