@@ -36,4 +36,5 @@ import '@/components/roster/roster-page.module.css';
 import '@/components/roster/roster-table.module.css';
 import '@/components/ui/download/download.module.css';
 import '@/components/vehicle/day/day.module.css';
+import '@/components/vehicle/day/compare/compare.module.css';
 import '@/components/vehicle/vehicle-page.module.css';

@@ -9,7 +9,14 @@ const DAYS_EVERY_MS = 10 * 60_000;
 const toTrailUrl = (usdot: string, vin: string, fromMs: number, toMs: number): string =>
   `/api/fleets/${encodeURIComponent(usdot)}/units/${encodeURIComponent(vin)}/trail?from=${fromMs}&to=${toMs}`;
 
-const trailOptions = (usdot: string, vin: string, fromMs: number, toMs: number, everyMs: number | null) =>
+/** `everyMs`: it grows, and is read again. */
+export const trailOptions = (
+  usdot: string,
+  vin: string,
+  fromMs: number,
+  toMs: number,
+  everyMs: number | null,
+) =>
   queryOptions({
     queryKey: ['fleets', usdot, 'units', vin, 'trail', fromMs, toMs],
     queryFn: ({ signal }) => fetchJson(toTrailUrl(usdot, vin, fromMs, toMs), trailSchema, { signal }),

@@ -1,5 +1,5 @@
 import { METERS_PER_MILE } from '@/lib/wire/units';
-import { formatDistance, formatDuration, toMph } from '../view/format';
+import { formatCount, formatDistance, formatDuration, toMph } from '../view/format';
 import type { MissingReason, SegmentKind } from './day/segments';
 import type { DayEntry, Gap, Totals } from './day/trips';
 
@@ -99,6 +99,19 @@ export const toEntryText = (
       };
     }
   }
+};
+
+/** The figures in one line: "at least 412 mi · driving 7 h 31 m · stopped 14 h 05 m · not known 2 h 24 m · 5 stops". */
+export const totalsText = (totals: Totals): string => {
+  const { drivenM, movingMs, stoppedMs, silentMs, notRecordedMs, stops } = totals;
+  const bridged = bridgedText(totals.bridgedM);
+  return [
+    `at least ${milesText(drivenM)}${bridged === null ? '' : ` + ${formatDistance(totals.bridgedM)} over gaps`}`,
+    `driving ${formatHours(movingMs)}`,
+    `stopped ${formatHours(stoppedMs)}`,
+    `not known ${formatHours(silentMs + notRecordedMs)}`,
+    formatCount(stops, 'stop'),
+  ].join(' · ');
 };
 
 /** The figures above the bar. */

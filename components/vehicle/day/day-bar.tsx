@@ -1,7 +1,7 @@
 'use client';
 
-import { memo, useRef } from 'react';
-import type { KeyboardEvent, PointerEvent } from 'react';
+import { memo } from 'react';
+import type { HTMLAttributes, KeyboardEvent, PointerEvent, ReactNode } from 'react';
 import { hoursWithin } from '@/lib/history/day/days';
 import type { Segment, SegmentKind } from '@/lib/history/day/segments';
 import { SEGMENT_LABELS, reasonText } from '@/lib/history/text';
@@ -22,27 +22,36 @@ interface DayBarProps {
   player: DayPlayer;
   /** The shown moment in words, for screen readers. */
   describe: (atMs: number) => string;
+  /** The bars of other trucks on the same axis. */
+  renderOthers: (pointer: HTMLAttributes<HTMLElement>) => ReactNode;
 }
 
-/** A range as a bar: height, hatching and dots tell its kinds apart, besides their colors. */
-export const DayBar = ({ day, zone, player, describe }: DayBarProps) => {
-  const { fromMs, toMs, endMs } = day;
-  const root = useRef<HTMLDivElement>(null);
-  const shownS = useShown(player, (atMs) => Math.floor(atMs / 1000));
-
-  const toMoment = ({ clientX }: PointerEvent): number => {
-    const { left, width } = root.current!.getBoundingClientRect();
+/** What the pointer does on a bar: it shows a moment, or goes there. */
+const toPointer = ({ fromMs, toMs, endMs }: Day, player: DayPlayer): HTMLAttributes<HTMLElement> => {
+  const toMoment = ({ currentTarget, clientX }: PointerEvent<HTMLElement>): number => {
+    const { left, width } = currentTarget.getBoundingClientRect();
     const atMs = fromMs + ((clientX - left) / width) * (toMs - fromMs);
     return Math.min(endMs, Math.max(fromMs, atMs));
   };
-  const onPointerDown = (event: PointerEvent<HTMLDivElement>): void => {
-    event.currentTarget.setPointerCapture(event.pointerId);
-    player.seek(toMoment(event));
+  return {
+    onPointerDown: (event) => {
+      event.currentTarget.setPointerCapture(event.pointerId);
+      player.seek(toMoment(event));
+    },
+    onPointerMove: (event) => {
+      if (event.buttons === 0) player.peek(toMoment(event));
+      else player.seek(toMoment(event));
+    },
+    onPointerLeave: () => player.peek(null),
   };
-  const onPointerMove = (event: PointerEvent): void => {
-    if (event.buttons === 0) player.peek(toMoment(event));
-    else player.seek(toMoment(event));
-  };
+};
+
+/** A range as a bar: height, hatching and dots tell its kinds apart, besides their colors. */
+export const DayBar = ({ day, zone, player, describe, renderOthers }: DayBarProps) => {
+  const { fromMs, toMs, endMs } = day;
+  const pointer = toPointer(day, player);
+  const shownS = useShown(player, (atMs) => Math.floor(atMs / 1000));
+
   // The arrow keys, which step from fix to fix, work on the whole page.
   const onKeyDown = (event: KeyboardEvent): void => {
     const by: Partial<Record<string, number>> = {
@@ -60,7 +69,6 @@ export const DayBar = ({ day, zone, player, describe }: DayBarProps) => {
   return (
     <div className={styles.barFrame}>
       <div
-        ref={root}
         className={styles.bar}
         role="slider"
         tabIndex={0}
@@ -69,15 +77,16 @@ export const DayBar = ({ day, zone, player, describe }: DayBarProps) => {
         aria-valuemax={Math.floor(toMs / 1000)}
         aria-valuenow={shownS}
         aria-valuetext={describe(shownS * 1000)}
-        onPointerDown={onPointerDown}
-        onPointerMove={onPointerMove}
-        onPointerLeave={() => player.peek(null)}
+        {...pointer}
         onKeyDown={onKeyDown}
       >
         <Segments day={day} zone={zone} />
         <Span day={day} player={player} />
-        <Needle day={day} zone={zone} player={player} />
+        <Needle day={day} player={player}>
+          <NeedleTime day={day} zone={zone} player={player} />
+        </Needle>
       </div>
+      {renderOthers(pointer)}
       <Hours day={day} zone={zone} />
     </div>
   );
@@ -95,7 +104,7 @@ const segmentTitle = (segment: Segment, zone: string): string => {
   return `${label} ${formatTime(fromMs, zone).slice(0, 5)}–${formatTime(toMs, zone).slice(0, 5)}, ${formatDuration(toMs - fromMs)}`;
 };
 
-const Segments = memo(({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) => (
+export const Segments = memo(({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) => (
   <>
     {day.segments.map((segment) => (
       <span
@@ -133,16 +142,25 @@ export const findEntry = ({ entries }: Day, atMs: number): number => {
   return index < 0 && entries[last]?.toMs === atMs ? last : index;
 };
 
-const Needle = ({ day, zone, player }: Pick<DayBarProps, 'day' | 'zone' | 'player'>) => {
+interface NeedleProps extends Pick<DayBarProps, 'day' | 'player'> {
+  children?: ReactNode;
+}
+
+/** The shown moment on a bar. */
+export const Needle = ({ day, player, children }: NeedleProps) => {
   const atMs = useShown(player, (shownMs) => Math.round(shownMs));
   return (
     <span className={styles.needle} style={{ left: toPercent(day, atMs) }}>
-      <span
-        className={styles.needleTime}
-        style={{ '--lh-shift': toPercent(day, atMs) } as React.CSSProperties}
-      >
-        {isOneDay(day) ? formatTime(atMs, zone).slice(0, 5) : formatMoment(atMs, 0, zone)}
-      </span>
+      {children}
+    </span>
+  );
+};
+
+const NeedleTime = ({ day, zone, player }: Pick<DayBarProps, 'day' | 'zone' | 'player'>) => {
+  const atMs = useShown(player, (shownMs) => Math.round(shownMs));
+  return (
+    <span className={styles.needleTime} style={{ '--lh-shift': toPercent(day, atMs) } as React.CSSProperties}>
+      {isOneDay(day) ? formatTime(atMs, zone).slice(0, 5) : formatMoment(atMs, 0, zone)}
     </span>
   );
 };
@@ -168,7 +186,7 @@ const Hours = memo(({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) => {
 Hours.displayName = 'Hours';
 
 /** What the kinds of the bar look like, and which clock it has. */
-export const Legend = ({ zoneName }: { zoneName: string }) => (
+export const Legend = ({ zoneName, truck }: { zoneName: string; truck: string }) => (
   <ul className={styles.legend} aria-label="Legend of the bar">
     {LEGEND.map((kind) => (
       <li key={kind}>
@@ -178,6 +196,8 @@ export const Legend = ({ zoneName }: { zoneName: string }) => (
         {SEGMENT_LABELS[kind]}
       </li>
     ))}
-    <li>hours of the truck’s time zone ({zoneName})</li>
+    <li>
+      hours of {truck}’s time zone ({zoneName})
+    </li>
   </ul>
 );

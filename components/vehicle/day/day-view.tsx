@@ -14,8 +14,12 @@ import { dayOf } from '@/lib/history/day/days';
 import { toTotalTexts } from '@/lib/history/text';
 import type { Day } from '@/lib/history/day/trips';
 import type { MapTiles } from '@/lib/map/schema';
-import { unitName } from '@/lib/view/unit-name';
+import { unitName, unitTitle } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
+import { CompareMenu } from './compare/compare-menu';
+import { useCompared } from './compare/compared';
+import type { ComparedTruck } from './compare/compared';
+import { ComparedBars } from './compare/compared-bars';
 import { DatePicker, LengthSelect } from './date-picker';
 import { DayBar, Legend } from './day-bar';
 import { DayList } from './day-list';
@@ -24,8 +28,8 @@ import styles from './day.module.css';
 import { ExportMenu } from './export-menu';
 import { PlayerControls } from './player-controls';
 import { TrailOverlay } from './trail/trail-layer';
-import { toDayBounds } from './trail/trail-path';
-import { describeMoment, useDay, usePlayerKeys, useServerMinute } from './use-day';
+import { toBounds } from './trail/trail-path';
+import { describeMoment, useDay, useDayRange, usePlayerKeys, useServerMinute } from './use-day';
 import { useDayAddress } from './use-day-address';
 
 const UNCOVERED = { top: 0, right: 0, bottom: 0, left: 0 };
@@ -46,8 +50,10 @@ export const DayView = (props: DayViewProps) => {
 const ZonedDay = ({ vin, unit, tiles, zone }: DayViewProps & { zone: string }) => {
   const nowMs = useServerMinute(useNowMs());
   const today = dayOf(nowMs, zone);
-  const { day: civilDay, days, player, open } = useDayAddress(zone, today);
-  const { day, error } = useDay(vin, civilDay, days, zone, nowMs);
+  const { day: civilDay, days, player, others, compare, open } = useDayAddress(vin, zone, today);
+  const range = useDayRange(civilDay, days, zone, nowMs);
+  const { day, error } = useDay(vin, range);
+  const compared = useCompared(others, range);
   usePlayerKeys(player, day);
 
   useEffect(() => {
@@ -63,6 +69,7 @@ const ZonedDay = ({ vin, unit, tiles, zone }: DayViewProps & { zone: string }) =
         <LengthSelect days={days} onChoose={(length) => open(civilDay, length)} />
         {day === null ? null : (
           <>
+            <CompareMenu vin={vin} others={others} onChange={compare} />
             <ExportMenu vin={vin} name={unitName(unit.identity)} day={day} zone={zone} />
             <Figures day={day} />
           </>
@@ -78,11 +85,8 @@ const ZonedDay = ({ vin, unit, tiles, zone }: DayViewProps & { zone: string }) =
       ) : (
         <Studied
           key={`${civilDay} ${days}`}
-          day={day}
-          zone={zone}
-          player={player}
-          unit={unit}
-          tiles={tiles}
+          {...{ day, zone, player, unit, tiles, compared }}
+          onRemove={(removed) => compare(others.filter((other) => other !== removed))}
         />
       )}
     </div>
@@ -114,30 +118,43 @@ interface StudiedProps {
   player: DayPlayer;
   unit: UnitRow;
   tiles: MapTiles | null;
+  compared: readonly ComparedTruck[];
+  onRemove: (vin: string) => void;
 }
 
-const Studied = ({ day, zone, player, unit, tiles }: StudiedProps) => {
+const Studied = ({ day, zone, player, unit, tiles, compared, onRemove }: StudiedProps) => {
   const placeAt = usePlaces();
   const describe = (atMs: number): string => describeMoment(day, placeAt, atMs);
   return (
     <>
-      <DayBar day={day} zone={zone} player={player} describe={describe} />
-      <Legend zoneName={zoneNameOf(zone, day.fromMs)} />
+      <DayBar
+        {...{ day, zone, player, describe }}
+        renderOthers={(pointer) =>
+          compared.length === 0 ? null : (
+            <ComparedBars trucks={compared} {...{ zone, player, pointer, onRemove }} />
+          )
+        }
+      />
+      <Legend
+        zoneName={zoneNameOf(zone, day.fromMs)}
+        truck={compared.length === 0 ? 'the truck' : unitTitle(unit.identity)}
+      />
       <div className={styles.columns}>
         <DayList day={day} zone={zone} player={player} />
         <div className={styles.map}>
-          <DayMap day={day} player={player} unit={unit} tiles={tiles} />
-          <PlayerControls day={day} zone={zone} player={player} describe={describe} />
+          <DayMap {...{ day, player, unit, tiles, compared }} />
           <p className={styles.note}>Straight lines between fixes</p>
         </div>
+        <PlayerControls day={day} zone={zone} player={player} describe={describe} />
       </div>
     </>
   );
 };
 
-const DayMap = ({ day, player, unit, tiles }: Omit<StudiedProps, 'zone'>) => {
+const DayMap = ({ day, player, unit, tiles, compared }: Omit<StudiedProps, 'zone' | 'onRemove'>) => {
   const map = useRef<FleetMapHandle>(null);
-  const box = toDayBounds(day)?.join(',') ?? '';
+  const shown = [day, ...compared.flatMap((truck) => truck.day ?? [])];
+  const box = toBounds(shown)?.join(',') ?? '';
   // A growing day of the same bounds leaves the map where the user moved it.
   const bounds = useMemo(
     () => (box === '' ? null : (box.split(',').map(Number) as [number, number, number, number])),
@@ -146,7 +163,7 @@ const DayMap = ({ day, player, unit, tiles }: Omit<StudiedProps, 'zone'>) => {
   const overlay: MapOverlay = {
     name: 'the whole day',
     bounds,
-    render: (map) => <TrailOverlay map={map} day={day} player={player} />,
+    render: (map) => <TrailOverlay {...{ map, day, compared, player }} name={unitName(unit.identity)} />,
   };
   useShortcuts({ f: () => map.current?.fitFleet() });
   return (

@@ -1,7 +1,9 @@
 import { useSearchParams } from 'next/navigation';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { isDay, toMoment, toWallClock } from '@/lib/history/day/days';
 import type { CivilDay } from '@/lib/history/day/days';
+import { parseVin } from '@/lib/identity/vin';
+import { MOST_OTHERS } from './compare/compared';
 import { DayPlayer, SPEEDS, USUAL_SPEED } from './day-player';
 
 /** Browsers slow down or refuse pages that change their address dozens of times a second. */
@@ -19,7 +21,12 @@ interface DayAddress {
   /** By the clock of the truck's zone. */
   at: string | null;
   speed: number;
+  /** VINs of the trucks beside it. */
+  others: readonly string[];
 }
+
+const parseVins = (text: string): string[] =>
+  [...new Set(text.split(',').flatMap((vin) => parseVin(vin) ?? []))].slice(0, MOST_OTHERS);
 
 const parse = (search: URLSearchParams): DayAddress => {
   const [day, at, speed] = [search.get('day') ?? '', search.get('at') ?? '', Number(search.get('speed'))];
@@ -28,14 +35,16 @@ const parse = (search: URLSearchParams): DayAddress => {
     days: LENGTHS.find((each) => String(each) === search.get('days')) ?? 1,
     at: MOMENT.test(at) ? at : null,
     speed: SPEEDS.find((each) => each === speed) ?? USUAL_SPEED,
+    others: parseVins(search.get('with') ?? ''),
   };
 };
 
-const format = ({ day, days, at, speed }: DayAddress): string => {
+const format = ({ day, days, at, speed, others }: DayAddress): string => {
   const fields = [
     'view=day',
     day === null ? null : `day=${day}`,
     days === 1 ? null : `days=${days}`,
+    others.length === 0 ? null : `with=${others.join(',')}`,
     at === null ? null : `at=${at}`,
     speed === USUAL_SPEED ? null : `speed=${speed}`,
   ];
@@ -47,21 +56,34 @@ const toAtMs = ({ at }: DayAddress, day: CivilDay, zone: string): number | null 
   return time === undefined || !isDay(ownDay) ? null : toMoment(ownDay, time, zone);
 };
 
+/** The moment and the speed of a player, as the address of a day has them. */
+const toShownMoment = (player: DayPlayer, day: CivilDay, zone: string): Pick<DayAddress, 'at' | 'speed'> => {
+  const { atMs, speed } = player.read();
+  const [atDay, time] = toWallClock(atMs ?? 0, zone).split(' ');
+  return { at: atMs === null ? null : atDay === day ? time! : `${atDay}T${time}`, speed };
+};
+
 interface ShownRange {
   /** The last day of the range. */
   day: CivilDay;
   days: number;
   player: DayPlayer;
+  /** VINs of the trucks that it is compared with. */
+  others: readonly string[];
+  /** Shows other trucks beside it, as a step that "back" undoes. */
+  compare: (others: readonly string[]) => void;
   /** Shows another range as a step of its own, which "back" undoes. */
   open: (day: CivilDay, days: number) => void;
 }
 
-/** Keeps the day, the moment and the speed in the address, and takes them from there. */
-export const useDayAddress = (zone: string, todayDay: CivilDay): ShownRange => {
+/** Keeps the day, the moment, the speed and the compared trucks in the address, and takes them from there. */
+export const useDayAddress = (vin: string, zone: string, todayDay: CivilDay): ShownRange => {
   const search = useSearchParams();
   const address = parse(new URLSearchParams(search?.toString()));
   const day = address.day !== null && address.day <= todayDay ? address.day : todayDay;
   const { days } = address;
+  const named = address.others.filter((other) => other !== vin).join();
+  const others = useMemo(() => (named === '' ? [] : named.split(',')), [named]);
   const [player] = useState(() => new DayPlayer({ atMs: toAtMs(address, day, zone), speed: address.speed }));
   const written = useRef(search?.toString());
   const text = search?.toString();
@@ -80,10 +102,8 @@ export const useDayAddress = (zone: string, todayDay: CivilDay): ShownRange => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const write = (): void => {
       timer = undefined;
-      const { atMs, speed } = player.read();
-      const [atDay, time] = toWallClock(atMs ?? 0, zone).split(' ');
-      const at = atMs === null ? null : atDay === day ? time! : `${atDay}T${time}`;
-      const next = format({ day, days, at, speed });
+      const { at, speed } = toShownMoment(player, day, zone);
+      const next = format({ day, days, at, speed, others });
       if (next === window.location.search || (at === null && address.day === null && speed === USUAL_SPEED))
         return;
       // As the router spells it.
@@ -97,13 +117,19 @@ export const useDayAddress = (zone: string, todayDay: CivilDay): ShownRange => {
       clearTimeout(timer);
       remove();
     };
-  }, [player, zone, day, days, address.day]);
+  }, [player, zone, day, days, others, address.day]);
 
   useEffect(() => () => player.pause(), [player]);
   const open = (next: CivilDay, length: number): void => {
     const last = next >= todayDay ? null : next;
     const { speed } = player.read();
-    window.history.pushState(null, '', format({ day: last, days: length, at: null, speed }));
+    window.history.pushState(null, '', format({ day: last, days: length, at: null, speed, others }));
   };
-  return { day, days, player, open };
+  const compare = (next: readonly string[]): void =>
+    window.history.pushState(
+      null,
+      '',
+      format({ ...address, ...toShownMoment(player, day, zone), others: next }),
+    );
+  return { day, days, player, others, compare, open };
 };

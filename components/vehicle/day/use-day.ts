@@ -5,6 +5,7 @@ import { daysRange } from '@/lib/history/day/days';
 import type { CivilDay } from '@/lib/history/day/days';
 import { useTrail } from '@/lib/history/queries';
 import { decodeFixes } from '@/lib/history/schema';
+import type { TrailAnswer } from '@/lib/history/schema';
 import { SEGMENT_LABELS, reasonText } from '@/lib/history/text';
 import { positionAt } from '@/lib/history/day/trail';
 import { segmentAt, toDay } from '@/lib/history/day/trips';
@@ -18,27 +19,30 @@ import type { DayPlayer } from './day-player';
 /** A day that has not ended grows; it is read again this often, and a longer range less often. */
 const GROWS_EVERY_MS = 15_000;
 
-/** A unit's day or days, read and cut into trips and stops; null while it is loaded, with what went wrong. */
-export const useDay = (
-  vin: string,
-  civilDay: CivilDay,
-  days: number,
-  zone: string,
-  nowMs: number,
-): { day: Day | null; error: Error | null } => {
-  const usdot = useUsdot();
+export interface DayRange {
+  fromMs: number;
+  toMs: number;
+  /** How often it is read again while it grows. */
+  everyMs: number | null;
+}
+
+/** A range of whole days, Unix ms. */
+export const useDayRange = (civilDay: CivilDay, days: number, zone: string, nowMs: number): DayRange => {
   const range = useMemo(() => daysRange(civilDay, days, zone), [civilDay, days, zone]);
-  const { data, error, failureReason } = useTrail(
-    usdot,
-    vin,
-    range,
-    range.toMs <= nowMs ? null : days * GROWS_EVERY_MS,
-  );
-  const day = useMemo(() => {
-    if (data === undefined) return null;
-    const { fixes, coverage, nowMs: serverMs } = data;
-    return toDay({ fixes: decodeFixes(fixes), coverage, ...range, nowMs: serverMs }, DEFAULT_MOTION_SETTINGS);
-  }, [data, range]);
+  const everyMs = range.toMs <= nowMs ? null : days * GROWS_EVERY_MS;
+  return useMemo(() => ({ ...range, everyMs }), [range, everyMs]);
+};
+
+/** Cuts the recording of a range into trips and stops. */
+export const toReadDay =
+  ({ fromMs, toMs }: DayRange) =>
+  ({ fixes, coverage, nowMs }: TrailAnswer): Day =>
+    toDay({ fixes: decodeFixes(fixes), coverage, fromMs, toMs, nowMs }, DEFAULT_MOTION_SETTINGS);
+
+/** A unit's day or days, read and cut into trips and stops; null while it is loaded, with what went wrong. */
+export const useDay = (vin: string, range: DayRange): { day: Day | null; error: Error | null } => {
+  const { data, error, failureReason } = useTrail(useUsdot(), vin, range, range.everyMs);
+  const day = useMemo(() => (data === undefined ? null : toReadDay(range)(data)), [data, range]);
   return { day, error: day === null ? (error ?? failureReason) : null };
 };
 

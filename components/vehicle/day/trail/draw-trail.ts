@@ -7,6 +7,7 @@ import { toMercatorX, toMercatorY } from '@/lib/view/projection';
 import { toGlyphShape } from '@/components/map/glyph-shapes';
 import type { Palette } from '@/components/map/palette';
 import type { View } from '@/components/map/unit-layer/scene/glyphs';
+import type { TruckStyle } from '../compare/compared';
 import type { TrailPath } from './trail-path';
 
 const FAMILY =
@@ -15,6 +16,7 @@ const LINE_PX = 4;
 const ARROW_EVERY_PX = 90;
 const ARROW = new Path2D('M7 0-5 5-2 0-5-5Z');
 const STOP_HALF_PX = 10;
+const SMALL_STOP_HALF_PX = 4;
 /** A shorter line over a gap has no room for its reason. */
 const LABELED_PX = 60;
 /** A point this near to the last one that was drawn is left out. */
@@ -28,12 +30,20 @@ export interface TrailFrame {
   view: View;
   palette: Palette;
   shownMs: number;
+  /** Names the truck at the moment; null where it is the only one. */
+  name: string | null;
   /** The entry that is emphasized; -1: none. */
   entry: number;
 }
 
+/** Another truck, with its name and its line. */
+export interface OtherTrail extends TruckStyle {
+  path: TrailPath;
+  name: string;
+}
+
 /** The driven lines between two moments, and the direction of travel every so many pixels. */
-const toLines = ({ path, view }: TrailFrame, fromMs: number, toMs: number) => {
+const toLines = ({ path, view }: Pick<TrailFrame, 'path' | 'view'>, fromMs: number, toMs: number) => {
   const { points } = path.day.trail;
   const lines = new Path2D();
   const arrows: { x: number; y: number; angle: number }[] = [];
@@ -63,7 +73,7 @@ const toLines = ({ path, view }: TrailFrame, fromMs: number, toMs: number) => {
   return { lines, arrows };
 };
 
-const isInView = ({ view }: TrailFrame, x: number, y: number, marginPx = 40): boolean =>
+const isInView = ({ view }: Pick<TrailFrame, 'view'>, x: number, y: number, marginPx = 40): boolean =>
   x > -marginPx && y > -marginPx && x < view.width + marginPx && y < view.height + marginPx;
 
 const drawLines = (context: Context, frame: TrailFrame): void => {
@@ -228,15 +238,74 @@ const drawMoment = (context: Context, frame: TrailFrame): void => {
       ? `${toMph(at.speedKph)} mph ${compassPoint(at.headingDeg, 8)}`
       : SEGMENT_LABELS[kind];
   drawTag(context, frame, {
-    text: speed,
+    text: frame.name === null ? speed : `${frame.name} · ${speed}`,
     ...{ x, y: y - 32 },
     ...{ fill: palette.accent, ink: palette.onAccent, rim: palette.accent },
     font: `700 13px ${FAMILY}`,
   });
 };
 
-/** Draws a day's trail: lines with their direction, gaps with their reasons, numbered stops, and the shown moment. */
-export const drawTrail = (context: Context, frame: TrailFrame): void => {
+/** The trail of another truck: its line, small stops, and its name where it was at the shown moment. */
+const drawOther = (context: Context, frame: TrailFrame, { path, name, color, dash }: OtherTrail): void => {
+  const { view, palette } = frame;
+  const toPx = ({ x, y }: { x: number; y: number }) =>
+    [x * view.worldSizePx - view.left, y * view.worldSizePx - view.top] as const;
+  const { lines, arrows } = toLines({ path, view }, path.day.fromMs, path.day.endMs);
+  const gaps = new Path2D();
+  for (const { from, to } of path.gaps) {
+    gaps.moveTo(...toPx(from));
+    gaps.lineTo(...toPx(to));
+  }
+  context.lineCap = 'butt';
+  context.strokeStyle = palette.land;
+  context.lineWidth = LINE_PX + 3;
+  context.stroke(lines);
+  context.strokeStyle = color;
+  context.lineWidth = 1;
+  context.stroke(gaps);
+  context.lineWidth = LINE_PX;
+  context.setLineDash([...dash]);
+  context.stroke(lines);
+  context.setLineDash([]);
+  context.fillStyle = color;
+  for (const { x, y, angle } of arrows) {
+    context.save();
+    context.translate(x, y);
+    context.rotate(angle);
+    context.fill(ARROW);
+    context.restore();
+  }
+  context.strokeStyle = palette.surface;
+  context.lineWidth = 2;
+  for (const stop of path.stops) {
+    const [x, y] = toPx(stop);
+    context.beginPath();
+    context.rect(
+      x - SMALL_STOP_HALF_PX,
+      y - SMALL_STOP_HALF_PX,
+      2 * SMALL_STOP_HALF_PX,
+      2 * SMALL_STOP_HALF_PX,
+    );
+    context.fill();
+    context.stroke();
+  }
+  const at = positionAt(path.day.trail, frame.shownMs);
+  if (at === null) return;
+  const [x, y] = toPx({ x: toMercatorX(at.lng), y: toMercatorY(at.lat) });
+  context.beginPath();
+  context.arc(x, y, 7, 0, 2 * Math.PI);
+  context.fill();
+  context.stroke();
+  if (isInView(frame, x, y))
+    drawTag(context, frame, { text: name, x, y: y - 24, fill: palette.surface, ink: color, rim: color });
+};
+
+/**
+ * Draws a day's trail: lines with their direction, gaps with their reasons, numbered stops, and the shown moment; below it
+ * those of other trucks.
+ */
+export const drawTrail = (context: Context, frame: TrailFrame, others: readonly OtherTrail[]): void => {
+  for (const other of others) drawOther(context, frame, other);
   drawLines(context, frame);
   drawGaps(context, frame);
   drawStops(context, frame);

@@ -3,24 +3,35 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { Layer } from 'leaflet';
 import type { LeafletEventHandlerFn, LeafletMouseEvent, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { readPalette } from '@/components/map/palette';
 import type { Theme } from '@/components/map/palette';
 import { UnitCanvas } from '@/components/map/unit-layer/unit-canvas';
 import type { Day } from '@/lib/history/day/trips';
 import { findEntry } from '../day-bar';
 import type { DayPlayer } from '../day-player';
+import { unitName } from '@/lib/view/unit-name';
+import { toTruckStyle } from '../compare/compared';
+import type { ComparedTruck } from '../compare/compared';
 import { drawTrail } from './draw-trail';
+import type { OtherTrail } from './draw-trail';
 import { findMoment, toTrailPath } from './trail-path';
 import type { TrailPath } from './trail-path';
 
 /** The pointer shows the moment of the trail when it is this near. */
 const REACH_PX = 14;
 
+interface TrailInput {
+  path: TrailPath;
+  name: string;
+  others: readonly OtherTrail[];
+  theme: Theme;
+}
+
 /** A day's trail on a canvas over the map, which shows the player's moment and sets it. */
 class TrailLayer extends Layer {
   readonly #player: DayPlayer;
-  #input: { path: TrailPath; theme: Theme } | null = null;
+  #input: TrailInput | null = null;
   #leaflet: LeafletMap | null = null;
   #canvas: UnitCanvas | null = null;
   #unsubscribe: (() => void) | null = null;
@@ -60,8 +71,8 @@ class TrailLayer extends Layer {
     };
   }
 
-  update(path: TrailPath, theme: Theme): void {
-    this.#input = { path, theme };
+  update(input: TrailInput): void {
+    this.#input = input;
     this.#redraw();
   }
 
@@ -81,9 +92,11 @@ class TrailLayer extends Layer {
     canvas.context.scale(ratio, ratio);
     const container = this.#leaflet!.getContainer();
     const shownMs = this.#player.readShownMs();
-    const { path, theme } = input;
+    const { path, others, theme } = input;
+    const name = others.length === 0 ? null : input.name;
     const entry = findEntry(path.day, shownMs);
-    drawTrail(canvas.context, { path, view, palette: readPalette(container, theme), shownMs, entry });
+    const palette = readPalette(container, theme);
+    drawTrail(canvas.context, { path, view, palette, shownMs, name, entry }, others);
     // For tests: what the canvas shows cannot be read from it.
     container.dataset.shownMoment = new Date(shownMs).toISOString();
     container.dataset.trailGaps = path.gaps.map(({ text }) => text).join('; ');
@@ -122,10 +135,27 @@ class TrailLayer extends Layer {
   };
 }
 
-/** The trail of a day on a map. */
-export const TrailOverlay = ({ map, day, player }: { map: LeafletMap; day: Day; player: DayPlayer }) => {
+const paths = new WeakMap<Day, TrailPath>();
+
+/** The path of a day, made once. */
+const pathOf = (day: Day): TrailPath => {
+  const path = paths.get(day) ?? toTrailPath(day);
+  paths.set(day, path);
+  return path;
+};
+
+interface TrailOverlayProps {
+  map: LeafletMap;
+  day: Day;
+  /** Of the truck. */
+  name: string;
+  compared: readonly ComparedTruck[];
+  player: DayPlayer;
+}
+
+/** The trail of a day on a map, with those of the trucks that it is compared with. */
+export const TrailOverlay = ({ map, day, name, compared, player }: TrailOverlayProps) => {
   const theme = useComputedColorScheme('light');
-  const path = useMemo(() => toTrailPath(day), [day]);
   const layer = useRef<TrailLayer | null>(null);
 
   useEffect(() => {
@@ -138,8 +168,11 @@ export const TrailOverlay = ({ map, day, player }: { map: LeafletMap; day: Day; 
   }, [map, player]);
 
   useEffect(() => {
-    layer.current?.update(path, theme);
-  }, [map, player, path, theme]);
+    const others = compared.flatMap(({ day: each, identity }, index) =>
+      each === null ? [] : [{ path: pathOf(each), name: unitName(identity), ...toTruckStyle(index, theme) }],
+    );
+    layer.current?.update({ path: pathOf(day), name, others, theme });
+  }, [map, player, day, name, compared, theme]);
 
   return null;
 };

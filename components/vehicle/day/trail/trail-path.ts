@@ -67,21 +67,18 @@ export const toTrailPath = (day: Day): TrailPath => {
 /** Of a day's extent: the player covers the foot of the map, and the newest moment has its label above it. */
 const ROOM = { south: 0.22, north: 0.1 };
 
-/** South, west, north, east of a day's positions, with room for what is drawn over the map; null where there is none. */
-export const toDayBounds = (day: Day): [number, number, number, number] | null => {
-  const { points } = day.trail;
-  const begin = positionAt(day.trail, day.fromMs);
-  const within = points.slice(findPoint(day.trail, day.fromMs) + 1, findPoint(day.trail, day.endMs) + 1);
-  const all: LatLng[] = begin === null ? within : [begin, ...within];
-  if (all.length === 0) return null;
-  const bounds: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const { lat, lng } of all) {
-    bounds[0] = Math.min(bounds[0], lat);
-    bounds[1] = Math.min(bounds[1], lng);
-    bounds[2] = Math.max(bounds[2], lat);
-    bounds[3] = Math.max(bounds[3], lng);
+/** South, west, north, east of days' positions, with room for what is drawn over the map; null where there is none. */
+export const toBounds = (days: readonly Day[]): [number, number, number, number] | null => {
+  let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { trail, fromMs, endMs } of days) {
+    const begin = positionAt(trail, fromMs);
+    const within = trail.points.slice(findPoint(trail, fromMs) + 1, findPoint(trail, endMs) + 1);
+    for (const { lat, lng } of begin === null ? within : [begin, ...within]) {
+      [south, north] = [Math.min(south, lat), Math.max(north, lat)];
+      [west, east] = [Math.min(west, lng), Math.max(east, lng)];
+    }
   }
-  const [south, west, north, east] = bounds;
+  if (south === Infinity) return null;
   const extent = north - south;
   return [south - ROOM.south * extent, west, north + ROOM.north * extent, east];
 };
