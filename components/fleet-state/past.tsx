@@ -41,7 +41,7 @@ const usePlayer = (usdot: string, store: ViewStore, isWanted: boolean, skewMs: n
       const { showPast } = createViewActions(store);
       created = createPastPlayer(usdot, {
         start,
-        latestMs: () => Date.now() + skewMs,
+        skewMs,
         onMoment: (moment) => showPast(moment, 'quiet'),
       });
       setPlayer(created);
@@ -53,7 +53,7 @@ const usePlayer = (usdot: string, store: ViewStore, isWanted: boolean, skewMs: n
       created?.stop();
       setPlayer(null);
     };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- no poll changes the clocks' difference meanwhile.
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the past has no polls that change the clocks' difference.
   }, [usdot, store, isWanted]);
   if (failure !== null) throw failure;
   return player;

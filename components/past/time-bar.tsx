@@ -39,12 +39,14 @@ const useMoment = () => {
   const past = usePast();
   const store = useViewStore();
   const { showPast } = useViewActions();
-  const clockMs = useClockMs();
+  const { skewMs } = useReading();
+  const browserMs = useClockMs();
+  const clockMs = past?.player.readLatestMs() ?? browserMs + skewMs;
   const { past: chosen } = useViewWithCamera();
   const atMs = past?.state.atMs ?? chosen?.atMs ?? clockMs;
   const speed = past?.state.speed ?? chosen?.speed ?? 1;
   const choose = (toMs: number, isDragged = false): void => {
-    const moment = { atMs: Math.floor(Math.min(toMs, Date.now()) / 1000) * 1000, speed };
+    const moment = { atMs: Math.floor(Math.min(toMs, clockMs) / 1000) * 1000, speed };
     if (store.read().past === null) return showPast(moment, 'step');
     if (past === null) return showPast(moment, 'quiet');
     if (isDragged) return past.player.drag(moment.atMs);

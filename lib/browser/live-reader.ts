@@ -105,7 +105,7 @@ const isAway = ({ kind, status, code }: LiveFailure): boolean =>
   kind !== 'refused' || (code === null && status !== null && status >= 502);
 
 /** Estimates the server clock less the browser clock. */
-class SkewEstimate {
+export class SkewEstimate {
   readonly #now: () => number;
   #skews: number[] = [];
 

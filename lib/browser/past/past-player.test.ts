@@ -16,12 +16,12 @@ interface Request {
 }
 
 /** A player, and the requests that it has sent. */
-const start = (atMs = AT) => {
+const start = (atMs = AT, latestMs = () => LATEST) => {
   const requests: Request[] = [];
   const onMoment = vi.fn();
   const player = new PastPlayer({
     start: { atMs, speed: 1 },
-    latestMs: () => LATEST,
+    latestMs,
     onMoment,
     read: (requestedMs, signal) =>
       new Promise((resolve, reject) => {
@@ -62,6 +62,20 @@ describe('a chosen moment', () => {
     const { player, last } = start();
     player.seek(LATEST + 60_000);
     expect(last().atMs).toBe(LATEST);
+  });
+
+  it('of a link is shown once an answer tells that the clock of this browser runs behind', async () => {
+    let latestMs = AT - 600_000;
+    const { player, requests } = start(AT, () => latestMs);
+    expect(requests[0]!.atMs).toBe(AT - 600_000);
+    latestMs = LATEST;
+    await requests[0]!.answer();
+    expect(requests.map(({ atMs }) => atMs)).toEqual([AT - 600_000, AT]);
+    await requests[1]!.answer();
+    expect(player.read()).toMatchObject({ atMs: AT, isLoading: false });
+    player.seek(AT - 60_000);
+    await requests[2]!.answer();
+    expect(player.read().atMs).toBe(AT - 60_000);
   });
 
   it('replaces the one before, whose request is aborted', async () => {

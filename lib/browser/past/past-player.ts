@@ -76,10 +76,13 @@ export class PastPlayer {
   #requestedAt = -Infinity;
   #reported: PastMoment;
   #reportedAt = -Infinity;
+  /** The moment to begin with; null once it was shown, or another one chosen. */
+  #startMs: number | null;
 
   constructor(options: PastPlayerOptions) {
     this.#options = options;
     this.#reported = options.start;
+    this.#startMs = options.start.atMs;
     const atMs = this.#toKnown(options.start.atMs);
     const { speed } = options.start;
     this.#state = { atMs, speed, isPlaying: false, isLoading: true, problem: null, reading: null };
@@ -87,6 +90,8 @@ export class PastPlayer {
   }
 
   readonly read = (): PastState => this.#state;
+  /** The latest moment that can be shown, Unix ms. */
+  readonly readLatestMs = (): number => this.#options.latestMs();
   readonly subscribe = this.#listeners.add;
 
   /** Takes the moment of the address, unless it is the one that was reported to it. */
@@ -100,6 +105,7 @@ export class PastPlayer {
   /** Shows a moment at once; requests for other moments are aborted. */
   seek(toMs: number): void {
     const atMs = this.#toKnown(toMs);
+    this.#startMs = null;
     const isUnderWay = this.#isSettling && this.#requestedMs === atMs;
     this.#isDragged = false;
     this.#change({ atMs });
@@ -110,6 +116,7 @@ export class PastPlayer {
   /** Shows moments while the time bar is dragged, as fast as they come; `seek` ends it. */
   drag(atMs: number): void {
     this.#isDragged = true;
+    this.#startMs = null;
     this.#change({ atMs: this.#toKnown(atMs) });
     if (!this.#isSettling) this.#restart();
   }
@@ -174,6 +181,9 @@ export class PastPlayer {
       const { atMs } = this.#state;
       if (!(await this.#load(atMs, signal))) break;
       this.#show(atMs);
+      // The first answer tells the server's clock, by which a later moment may be known.
+      if (this.#startMs !== null) this.#change({ atMs: this.#toKnown(this.#startMs) });
+      this.#startMs = null;
     }
     if (signal.aborted) return;
     this.#isSettling = false;
@@ -243,7 +253,14 @@ export class PastPlayer {
 }
 
 /** The player of a fleet's past, which reads our own server. */
-export const createPastPlayer = (usdot: string, options: Omit<PastPlayerOptions, 'read'>): PastPlayer => {
-  const reader = new PastReader(usdot, (url, init) => fetch(url, init));
-  return new PastPlayer({ ...options, read: (atMs, signal) => reader.read(atMs, signal) });
+export const createPastPlayer = (
+  usdot: string,
+  { skewMs, ...options }: Omit<PastPlayerOptions, 'read' | 'latestMs'> & { skewMs: number },
+): PastPlayer => {
+  const reader = new PastReader(usdot, (url, init) => fetch(url, init), skewMs);
+  return new PastPlayer({
+    ...options,
+    read: (atMs, signal) => reader.read(atMs, signal),
+    latestMs: () => Date.now() + reader.skewMs,
+  });
 };

@@ -20,14 +20,16 @@ const toBody = (version: string, since: string | null): BodyInit =>
     account: null,
   }) as Uint8Array<ArrayBuffer>;
 
-it('reads each moment as the changes to the one before, and whole where they do not follow', async () => {
+it('reads each moment as the changes to the one before, and whole where they do not follow, with the server’s clock', async () => {
   const send = vi.fn<typeof fetch>();
   const reader = new PastReader('9000001', send);
   const read = (atMs: number) => reader.read(atMs, new AbortController().signal);
   const urls = () => send.mock.calls.map(([url]) => String(url).replace('/api/fleets/9000001/past', ''));
 
-  send.mockResolvedValueOnce(new Response(toBody('past.0.1', null)));
+  const date = new Date(Date.now() + 600_000).toUTCString();
+  send.mockResolvedValueOnce(new Response(toBody('past.0.1', null), { headers: { date } }));
   expect((await read(1)).version).toBe('past.0.1');
+  expect(Math.abs(reader.skewMs - 600_000)).toBeLessThan(5000);
   send.mockResolvedValueOnce(new Response(toBody('past.0.2', 'past.0.1')));
   expect((await read(2)).version).toBe('past.0.2');
   send.mockResolvedValueOnce(new Response(null, { status: 304 }));

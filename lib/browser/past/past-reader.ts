@@ -3,7 +3,7 @@ import { applyLiveAnswer } from '@/lib/wire/live';
 import type { LiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { readBody, request } from '../fetch-json';
-import { nextTask } from '../live-reader';
+import { SkewEstimate, nextTask } from '../live-reader';
 
 const toPastUrl = (usdot: string, atMs: number, since: string | null): string => {
   const query = new URLSearchParams({ at: String(atMs), ...(since === null ? {} : { since }) });
@@ -14,11 +14,19 @@ const toPastUrl = (usdot: string, atMs: number, since: string | null): string =>
 export class PastReader {
   readonly #usdot: string;
   readonly #fetch: typeof fetch;
+  readonly #skew = new SkewEstimate(Date.now);
   #base: Fleet | null = null;
 
-  constructor(usdot: string, send: typeof fetch) {
+  /** `skewMs`: server clock less browser clock as it is known before the first answer, 0 where it is not. */
+  constructor(usdot: string, send: typeof fetch, skewMs = 0) {
     this.#usdot = usdot;
     this.#fetch = send;
+    if (skewMs !== 0) this.#skew.observe(Date.now() + skewMs);
+  }
+
+  /** Server clock less browser clock. */
+  get skewMs(): number {
+    return this.#skew.skewMs;
   }
 
   /**
@@ -47,6 +55,7 @@ export class PastReader {
   async #fetchAnswer(atMs: number, base: Fleet | null, signal: AbortSignal): Promise<LiveAnswer | null> {
     const url = toPastUrl(this.#usdot, atMs, base?.version ?? null);
     const response = await request(url, { signal, fetch: this.#fetch });
+    this.#skew.observeDate(Date.parse(response.headers.get('date') ?? ''));
     if (response.status === 304) return null;
     const answer = await readBody(response, fromLiveBytes);
     await nextTask();
