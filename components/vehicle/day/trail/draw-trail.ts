@@ -73,6 +73,12 @@ const toLines = ({ path, view }: Pick<TrailFrame, 'path' | 'view'>, fromMs: numb
   return { lines, arrows };
 };
 
+/** A point of the world in pixels of the view. */
+const toPx = (view: View, { x, y }: { x: number; y: number }): [number, number] => [
+  x * view.worldSizePx - view.left,
+  y * view.worldSizePx - view.top,
+];
+
 const isInView = ({ view }: Pick<TrailFrame, 'view'>, x: number, y: number, marginPx = 40): boolean =>
   x > -marginPx && y > -marginPx && x < view.width + marginPx && y < view.height + marginPx;
 
@@ -137,12 +143,12 @@ const drawTag = (context: Context, { view }: TrailFrame, tag: Tag): void => {
   context.fillText(tag.text, x, y + 0.5);
 };
 
-const drawGaps = (context: Context, frame: TrailFrame): void => {
+/** The lines over gaps; returns their reasons, where there is room for them. */
+const drawGaps = (context: Context, frame: TrailFrame): Tag[] => {
   const { path, view, palette } = frame;
   const tags: Tag[] = [];
   for (const { from, to, gap, text, entry } of path.gaps) {
-    const [fromX, fromY] = [from.x * view.worldSizePx - view.left, from.y * view.worldSizePx - view.top];
-    const [toX, toY] = [to.x * view.worldSizePx - view.left, to.y * view.worldSizePx - view.top];
+    const [[fromX, fromY], [toX, toY]] = [toPx(view, from), toPx(view, to)];
     const ink = gap.reason === null ? palette.status.silent : palette.dim;
     const line = new Path2D();
     line.moveTo(fromX, fromY);
@@ -161,7 +167,7 @@ const drawGaps = (context: Context, frame: TrailFrame): void => {
     if (isLabeled && isInView(frame, x, y))
       tags.push({ text, x, y: y + 22, fill: palette.surface, ink, rim: ink });
   }
-  for (const tag of tags) drawTag(context, frame, tag);
+  return tags;
 };
 
 const drawStops = (context: Context, frame: TrailFrame): void => {
@@ -173,7 +179,7 @@ const drawStops = (context: Context, frame: TrailFrame): void => {
     current?.kind === 'stop' && stop.number === current.number;
   ordered.sort((a, b) => Number(isCurrent(a)) - Number(isCurrent(b)));
   for (const each of ordered) {
-    const [x, y] = [each.x * view.worldSizePx - view.left, each.y * view.worldSizePx - view.top];
+    const [x, y] = toPx(view, each);
     if (!isInView(frame, x, y)) continue;
     context.beginPath();
     context.roundRect(x - STOP_HALF_PX, y - STOP_HALF_PX, 2 * STOP_HALF_PX, 2 * STOP_HALF_PX, 5);
@@ -202,8 +208,7 @@ const drawMoment = (context: Context, frame: TrailFrame): void => {
   const { path, view, palette, shownMs } = frame;
   const at = positionAt(path.day.trail, shownMs);
   if (at === null) return;
-  const x = toMercatorX(at.lng) * view.worldSizePx - view.left;
-  const y = toMercatorY(at.lat) * view.worldSizePx - view.top;
+  const [x, y] = toPx(view, { x: toMercatorX(at.lng), y: toMercatorY(at.lat) });
   const kind = segmentAt(path.day, shownMs)?.kind ?? 'stopped';
   const status = GLYPH_OF[kind];
   context.beginPath();
@@ -245,16 +250,14 @@ const drawMoment = (context: Context, frame: TrailFrame): void => {
   });
 };
 
-/** The trail of another truck: its line, small stops, and its name where it was at the shown moment. */
-const drawOther = (context: Context, frame: TrailFrame, { path, name, color, dash }: OtherTrail): void => {
-  const { view, palette } = frame;
-  const toPx = ({ x, y }: { x: number; y: number }) =>
-    [x * view.worldSizePx - view.left, y * view.worldSizePx - view.top] as const;
+/** The line of another truck. */
+const drawOtherLines = (context: Context, { view, palette }: TrailFrame, other: OtherTrail): void => {
+  const { path, color, dash } = other;
   const { lines, arrows } = toLines({ path, view }, path.day.fromMs, path.day.endMs);
   const gaps = new Path2D();
   for (const { from, to } of path.gaps) {
-    gaps.moveTo(...toPx(from));
-    gaps.lineTo(...toPx(to));
+    gaps.moveTo(...toPx(view, from));
+    gaps.lineTo(...toPx(view, to));
   }
   context.lineCap = 'butt';
   context.strokeStyle = palette.land;
@@ -275,23 +278,25 @@ const drawOther = (context: Context, frame: TrailFrame, { path, name, color, das
     context.fill(ARROW);
     context.restore();
   }
+};
+
+/** Small stops of another truck, and its name where it was at the shown moment. */
+const drawOtherMarks = (context: Context, frame: TrailFrame, { path, name, color }: OtherTrail): void => {
+  const { view, palette } = frame;
+  context.fillStyle = color;
   context.strokeStyle = palette.surface;
   context.lineWidth = 2;
+  const half = SMALL_STOP_HALF_PX;
   for (const stop of path.stops) {
-    const [x, y] = toPx(stop);
+    const [x, y] = toPx(view, stop);
     context.beginPath();
-    context.rect(
-      x - SMALL_STOP_HALF_PX,
-      y - SMALL_STOP_HALF_PX,
-      2 * SMALL_STOP_HALF_PX,
-      2 * SMALL_STOP_HALF_PX,
-    );
+    context.rect(x - half, y - half, 2 * half, 2 * half);
     context.fill();
     context.stroke();
   }
   const at = positionAt(path.day.trail, frame.shownMs);
   if (at === null) return;
-  const [x, y] = toPx({ x: toMercatorX(at.lng), y: toMercatorY(at.lat) });
+  const [x, y] = toPx(view, { x: toMercatorX(at.lng), y: toMercatorY(at.lat) });
   context.beginPath();
   context.arc(x, y, 7, 0, 2 * Math.PI);
   context.fill();
@@ -301,13 +306,20 @@ const drawOther = (context: Context, frame: TrailFrame, { path, name, color, das
 };
 
 /**
- * Draws a day's trail: lines with their direction, gaps with their reasons, numbered stops, and the shown moment; below it
- * those of other trucks.
+ * Draws a day's trail over those of other trucks: on the one context the lines, which the names of towns lie over; on the
+ * other one the reasons of gaps, the numbered stops, and the shown moment.
  */
-export const drawTrail = (context: Context, frame: TrailFrame, others: readonly OtherTrail[]): void => {
-  for (const other of others) drawOther(context, frame, other);
-  drawLines(context, frame);
-  drawGaps(context, frame);
-  drawStops(context, frame);
-  drawMoment(context, frame);
+export const drawTrail = (
+  lines: Context,
+  marks: Context,
+  frame: TrailFrame,
+  others: readonly OtherTrail[],
+): void => {
+  for (const other of others) drawOtherLines(lines, frame, other);
+  drawLines(lines, frame);
+  const tags = drawGaps(lines, frame);
+  for (const other of others) drawOtherMarks(marks, frame, other);
+  for (const tag of tags) drawTag(marks, frame, tag);
+  drawStops(marks, frame);
+  drawMoment(marks, frame);
 };

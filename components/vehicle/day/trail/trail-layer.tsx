@@ -33,7 +33,8 @@ class TrailLayer extends Layer {
   readonly #player: DayPlayer;
   #input: TrailInput | null = null;
   #leaflet: LeafletMap | null = null;
-  #canvas: UnitCanvas | null = null;
+  /** The lines, which lie below the names of the map, and what lies over them. */
+  #canvases: { lines: UnitCanvas; marks: UnitCanvas } | null = null;
   #unsubscribe: (() => void) | null = null;
   #frame = 0;
   #isZooming = false;
@@ -45,7 +46,10 @@ class TrailLayer extends Layer {
 
   override onAdd(map: LeafletMap): this {
     this.#leaflet = map;
-    this.#canvas = new UnitCanvas(map, 'trail', '460');
+    this.#canvases = {
+      lines: new UnitCanvas(map, 'trail', '445'),
+      marks: new UnitCanvas(map, 'trail-marks', '460'),
+    };
     this.#unsubscribe = this.#player.subscribe(this.#redraw);
     this.#redraw();
     return this;
@@ -54,8 +58,9 @@ class TrailLayer extends Layer {
   override onRemove(): this {
     cancelAnimationFrame(this.#frame);
     this.#unsubscribe?.();
-    this.#canvas?.remove();
-    [this.#canvas, this.#leaflet, this.#frame] = [null, null, 0];
+    this.#canvases?.lines.remove();
+    this.#canvases?.marks.remove();
+    [this.#canvases, this.#leaflet, this.#frame] = [null, null, 0];
     return this;
   }
 
@@ -77,26 +82,29 @@ class TrailLayer extends Layer {
   }
 
   readonly #redraw = (): void => {
-    if (this.#frame === 0 && this.#canvas) this.#frame = requestAnimationFrame(this.#draw);
+    if (this.#frame === 0 && this.#canvases) this.#frame = requestAnimationFrame(this.#draw);
   };
 
   readonly #draw = (): void => {
     this.#frame = 0;
-    const [canvas, input] = [this.#canvas, this.#input];
-    if (!canvas || !input || this.#isZooming) return;
+    const [canvases, input] = [this.#canvases, this.#input];
+    if (!canvases || !input || this.#isZooming) return;
+    const { lines, marks } = canvases;
     const ratio = window.devicePixelRatio || 1;
-    const view = canvas.toView();
-    canvas.fit(view, ratio, ratio);
-    canvas.clear();
-    if (!canvas.context) return;
-    canvas.context.scale(ratio, ratio);
+    const view = lines.toView();
+    for (const canvas of [lines, marks]) {
+      canvas.fit(view, ratio, ratio);
+      canvas.clear();
+      canvas.context?.scale(ratio, ratio);
+    }
+    if (!lines.context || !marks.context) return;
     const container = this.#leaflet!.getContainer();
     const shownMs = this.#player.readShownMs();
     const { path, others, theme } = input;
     const name = others.length === 0 ? null : input.name;
     const entry = findEntry(path.day, shownMs);
     const palette = readPalette(container, theme);
-    drawTrail(canvas.context, { path, view, palette, shownMs, name, entry }, others);
+    drawTrail(lines.context, marks.context, { path, view, palette, shownMs, name, entry }, others);
     // For tests: what the canvas shows cannot be read from it.
     container.dataset.shownMoment = new Date(shownMs).toISOString();
     container.dataset.trailGaps = path.gaps.map(({ text }) => text).join('; ');
@@ -104,7 +112,8 @@ class TrailLayer extends Layer {
 
   readonly #onZoomAnimation = (event: ZoomAnimEvent): void => {
     this.#isZooming = true;
-    this.#canvas?.zoomTo(event);
+    this.#canvases?.lines.zoomTo(event);
+    this.#canvases?.marks.zoomTo(event);
   };
 
   readonly #onZoomEnd = (): void => {
@@ -114,8 +123,8 @@ class TrailLayer extends Layer {
 
   /** The moment of the trail at a point of the map; null where that is too far off. */
   #find({ containerPoint }: LeafletMouseEvent): number | null {
-    if (!this.#canvas || !this.#input) return null;
-    const { left, top, worldSizePx } = this.#canvas.toView();
+    if (!this.#canvases || !this.#input) return null;
+    const { left, top, worldSizePx } = this.#canvases.lines.toView();
     const at = { x: (containerPoint.x + left) / worldSizePx, y: (containerPoint.y + top) / worldSizePx };
     const found = findMoment(this.#input.path, at);
     return found !== null && found.apart * worldSizePx <= REACH_PX ? found.atMs : null;
