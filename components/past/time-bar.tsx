@@ -9,7 +9,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { KeyboardEvent } from 'react';
 import {
   useReading,
   useUsdot,
@@ -21,18 +21,15 @@ import { usePast } from '@/components/fleet-state/past';
 import { useClockMs } from '@/components/ui/use-now';
 import { usePastHours } from '@/lib/browser/past/past-hours';
 import { countFleet } from '@/lib/view/filter';
-import { formatDay, formatExactTime, formatMinute } from '@/lib/view/format';
+import { formatDay, formatExactTime } from '@/lib/view/format';
 import { addDays, onDate, toDateText, toDay, toGaps } from '@/lib/view/past-day';
-import type { Day, Gap } from '@/lib/view/past-day';
+import type { Day } from '@/lib/view/past-day';
 import { PAST_SPEEDS } from '@/lib/view/view-state';
 import type { PastSpeed } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
 import { DayBar } from './day-bar';
-import { notRecordedText } from './past-text';
+import { PastMessage } from './past-message';
 import styles from './time-bar.module.css';
-
-/** The first poll after a gap may come this much later. */
-const LATER_MS = 60_000;
 
 /** The moments that the bar leads to; live until one is chosen. */
 const useMoment = () => {
@@ -87,7 +84,7 @@ export const TimeBar = ({ onClose }: { onClose: () => void }) => {
 
   return (
     <section className={styles.bar} aria-label="Past" data-own-keys onKeyDown={onKeyDown}>
-      <Message clockMs={clockMs} gaps={gaps} hoursError={error?.message ?? null} onChoose={choose} />
+      <PastMessage clockMs={clockMs} gaps={gaps} hoursError={error?.message ?? null} onChoose={choose} />
       <div className={styles.controls}>
         <PlayButton />
         <NativeSelect
@@ -231,58 +228,3 @@ const toCountText = (fleet: Fleet): string => {
   const { moving, stopped, silent } = countFleet(fleet).byStatus;
   return [`${moving} moving`, `${stopped} stopped`, `${silent} silent`].join(' · ');
 };
-
-interface MessageProps {
-  clockMs: number;
-  gaps: readonly Gap[];
-  hoursError: string | null;
-  onChoose: (atMs: number) => void;
-}
-
-/** Why the moment is not shown, and what to do. */
-const Message = ({ clockMs, gaps, hoursError, onChoose }: MessageProps) => {
-  const past = usePast();
-  const reading = useReading();
-  const problem = past?.state.problem ?? null;
-  if (problem === null) return hoursError === null ? null : <Line>{hoursError}</Line>;
-  const { kind, atMs, message } = problem;
-  if (kind === 'failed') {
-    return (
-      <Line action={{ text: 'Try again', onPress: () => past?.player.retry() }}>
-        {formatExactTime(atMs, atMs)} could not be loaded: {message}
-        {reading.fleet === null || reading.past === null
-          ? ''
-          : ` The map still shows ${formatExactTime(reading.past.atMs, atMs)}.`}
-      </Line>
-    );
-  }
-  const gap = gaps.find(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs) ?? null;
-  const isOver = gap !== null && gap.toMs < toDay(atMs).toMs && gap.toMs < clockMs - LATER_MS;
-  return (
-    <Line
-      action={
-        isOver
-          ? { text: `Go to ${formatMinute(gap.toMs)}`, onPress: () => onChoose(gap.toMs + LATER_MS) }
-          : undefined
-      }
-    >
-      {notRecordedText(atMs, gap)}
-    </Line>
-  );
-};
-
-interface LineProps {
-  children: ReactNode;
-  action?: { text: string; onPress: () => void };
-}
-
-const Line = ({ children, action }: LineProps) => (
-  <div className={styles.message} role="status">
-    <p>{children}</p>
-    {action === undefined ? null : (
-      <Button size="compact-sm" variant="default" onClick={action.onPress}>
-        {action.text}
-      </Button>
-    )}
-  </div>
-);
