@@ -54,11 +54,20 @@ test("axe finds nothing on a unit's panel and page", async ({ page, api, target 
   await expectAccessibleLayouts(page);
 });
 
-test("axe finds nothing on a unit's day and its calendar", async ({ page, api, target }) => {
-  const unit = (await readUnits(api, target.usdot)).find(({ coordinates }) => coordinates !== null);
-  await page.goto(`/fleets/${target.usdot}/units/${unit?.vin}?view=day`);
+test("axe finds nothing on a unit's day beside another's, its calendar and the search for more", async ({
+  page,
+  api,
+  target,
+}) => {
+  const units = (await readUnits(api, target.usdot)).filter(({ coordinates }) => coordinates !== null);
+  await page.goto(`/fleets/${target.usdot}/units/${units[0]?.vin}?view=day&with=${units[1]?.vin}`);
   await expect(page.getByRole('slider', { name: 'Moment of the day' })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Compared trucks' })).toContainText('driving');
   await expectAccessibleLayouts(page);
+  await page.getByRole('button', { name: 'Compare…' }).click();
+  await expect(page.getByRole('searchbox', { name: 'Truck to compare with' })).toBeFocused();
+  await expectAccessible(page, DIALOG);
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Today' }).click();
   await expect(page.getByRole('button', { name: /, recorded$/ }).first()).toBeVisible();
   await expectAccessible(page, DIALOG);

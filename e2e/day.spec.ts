@@ -79,6 +79,18 @@ test('a vehicle’s day has its trips, stops and gaps on bar, list and map, by m
   await expect(page).toHaveURL(new RegExp(`view=day&day=${day}&at=05:12:00`));
   expect(await shown(page)).not.toBe(overStop);
 
+  // Another truck beside it, found by its number, on the same axis.
+  const other = units.find((each) => each.coordinates !== null && each.vin !== vin && each.truckNumber)!;
+  await page.getByRole('button', { name: 'Compare…' }).click();
+  await page.getByRole('searchbox', { name: 'Truck to compare with' }).fill(other.truckNumber!);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`day=${day}&with=${other.vin}&at=05:12:00`));
+  const compared = page.getByRole('list', { name: 'Compared trucks' });
+  await expect(compared).toContainText(`Truck ${other.truckNumber}at least 0 mi`);
+  await expect(page.getByText(/^hours of .*’s time zone/)).not.toContainText('the truck');
+  await compared.getByRole('button', { name: /^Remove/ }).click();
+  await expect(compared).toBeHidden();
+
   // The trail as a file, in which each gap begins a segment.
   await page.getByRole('button', { name: 'Export' }).click();
   const saved = page.waitForEvent('download');
@@ -155,4 +167,13 @@ test('a vehicle’s day is studied and played by keyboard alone, on a phone too'
   await page.getByRole('link', { name: 'Live' }).click();
   await expect(page).toHaveURL(path);
   await expect(page.getByText('Coordinates')).toBeVisible();
+});
+
+test('the live map shows the tails of all trucks in view', async ({ page, target }) => {
+  await page.goto(`/fleets/${target.usdot}`);
+  await page.getByRole('button', { name: 'Tails' }).click();
+  await page.getByRole('menuitemradio', { name: '1 h' }).click();
+  await expect(page).toHaveURL(/tails=60/);
+  const map = page.getByRole('region', { name: 'Map of the fleet' });
+  await expect(map).toHaveAttribute('data-tail-lines', /^[1-9]/);
 });

@@ -23,12 +23,14 @@ interface TailsInput {
   theme: Theme;
 }
 
+/** Returns the number of lines. */
 const drawTails = (
   context: CanvasRenderingContext2D,
   input: TailsInput,
   view: View,
   palette: Palette,
-): void => {
+): number => {
+  let count = 0;
   const lines = ALPHAS.map(() => new Path2D());
   const gaps = new Path2D();
   const { worldSizePx, left, top, width, height } = view;
@@ -38,6 +40,7 @@ const drawTails = (
     if (Math.max(x0, x1) < 0 || Math.min(x0, x1) > width || Math.max(y0, y1) < 0 || Math.min(y0, y1) > height)
       return;
     const path = isGap ? gaps : lines[Math.min(ALPHAS.length - 1, Math.floor(age * ALPHAS.length))]!;
+    count++;
     path.moveTo(x0, y0);
     path.lineTo(x1, y1);
   });
@@ -54,6 +57,7 @@ const drawTails = (
   context.stroke(gaps);
   context.setLineDash([]);
   context.globalAlpha = 1;
+  return count;
 };
 
 /**
@@ -108,8 +112,11 @@ export class TailsLayer extends Layer {
     // One pixel a CSS pixel at any ratio: another large canvas would cost the units their frames.
     canvas.fit(view, 1, 1);
     canvas.clear();
-    const palette = readPalette(this.#leaflet!.getContainer(), input.theme);
-    if (canvas.context) drawTails(canvas.context, input, view, palette);
+    const container = this.#leaflet!.getContainer();
+    const palette = readPalette(container, input.theme);
+    if (!canvas.context) return;
+    // For tests: what the canvas shows cannot be read from it.
+    container.dataset.tailLines = String(drawTails(canvas.context, input, view, palette));
   };
 
   /** A flight changes the zoom frame by frame, without an animation of its own. */
