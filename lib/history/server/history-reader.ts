@@ -22,6 +22,31 @@ const OF_TRAIL = `usdot = $1 AND unit = $2 COLLATE "C" AND fix_ms >= $3 AND fix_
 
 const toNumber = (derived: number | null): number | null => (derived === NOT_DERIVED ? null : derived);
 
+/** A part of a trail, which is recorded under one key. */
+interface TrailPart {
+  unit: string;
+  fromMs: number;
+  toMs: number;
+}
+
+/**
+ * The key under which a VIN's unit was recorded before that VIN was known, and until when: the one of the device that the VIN
+ * was first named with, if that device had the same truck number for as long as it was recorded under its own key.
+ */
+const EARLIER_KEY = `
+  SELECT e.unit, min(first.seen_ms)::float8 AS until_ms FROM (
+    SELECT seen_ms, identity FROM linehaul.unit_identities
+    WHERE usdot = $1 AND unit = $2 COLLATE "C" AND identity->>'vin' = $2 ORDER BY seen_ms LIMIT 1
+  ) first JOIN linehaul.unit_identities e ON e.usdot = $1 AND e.seen_ms < first.seen_ms
+    AND e.unit = ('device:' || (first.identity->>'deviceId')) COLLATE "C"
+  GROUP BY e.unit HAVING bool_and(coalesce(e.identity->>'truckNumber' = first.identity->>'truckNumber', false))`;
+
+const readTrailParts = async (pool: Pool, usdot: string, part: TrailPart): Promise<TrailPart[]> => {
+  const { rows } = await pool.query<{ unit: string; until_ms: number }>(EARLIER_KEY, [usdot, part.unit]);
+  const earlier = rows.map(({ unit, until_ms }) => ({ ...part, unit, toMs: Math.min(part.toMs, until_ms) }));
+  return [part, ...earlier.filter(({ fromMs, toMs }) => fromMs < toMs)];
+};
+
 /** The rows of a fleet: of motion, the newer of state and fix counts. */
 const toFleetRows = (fleet: FleetUnits, atMs: number, { states, shown }: ArchivedFleet): FleetRows => {
   const columns = createColumns(fleet.count);
@@ -84,17 +109,20 @@ export class HistoryReader {
     await (await this.#opening?.catch(() => null))?.end();
   }
 
-  /** The fixes of a unit with their times in [fromMs, toMs), in the order of these. */
+  /** The fixes of a unit with their times in [fromMs, toMs), in the order of these; also those before its VIN was known. */
   async readTrail(usdot: string, unit: string, fromMs: number, toMs: number): Promise<TrailFix[]> {
     const pool = await this.#open();
-    const { rows } = await pool.query<FixRow>({
-      text: `SELECT fix_ms::float8, seen_ms::float8, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg
-        FROM linehaul.fixes WHERE ${OF_TRAIL}`,
-      values: [usdot, unit, fromMs, toMs],
-      rowMode: 'array',
-    });
-    const archived = (await this.#options.archive?.readTrail(pool, usdot, unit, { fromMs, toMs })) ?? [];
-    return toTrail([...rows, ...archived]);
+    const read = async (part: TrailPart): Promise<FixRow[]> => {
+      const { rows } = await pool.query<FixRow>({
+        text: `SELECT fix_ms::float8, seen_ms::float8, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg
+          FROM linehaul.fixes WHERE ${OF_TRAIL}`,
+        values: [usdot, part.unit, part.fromMs, part.toMs],
+        rowMode: 'array',
+      });
+      return [...rows, ...((await this.#options.archive?.readTrail(pool, usdot, part.unit, part)) ?? [])];
+    };
+    const parts = await readTrailParts(pool, usdot, { unit, fromMs, toMs });
+    return toTrail((await Promise.all(parts.map(read))).flat());
   }
 
   /** Reads the fixes of a fleet in a range as one table of DuckDB's; null where there are none. */
@@ -135,12 +163,15 @@ export class HistoryReader {
   /** About how many fixes readTrail has: those of the open hours that are archived meanwhile count twice. */
   async countTrail(usdot: string, unit: string, fromMs: number, toMs: number): Promise<number> {
     const pool = await this.#open();
-    const { rows } = await pool.query<{ count: number }>(
-      `SELECT count(*)::int4 AS count FROM linehaul.fixes WHERE ${OF_TRAIL}`,
-      [usdot, unit, fromMs, toMs],
-    );
-    const archived = (await this.#options.archive?.countTrail(pool, usdot, unit, { fromMs, toMs })) ?? 0;
-    return rows[0]!.count + archived;
+    const count = async (part: TrailPart): Promise<number> => {
+      const { rows } = await pool.query<{ count: number }>(
+        `SELECT count(*)::int4 AS count FROM linehaul.fixes WHERE ${OF_TRAIL}`,
+        [usdot, part.unit, part.fromMs, part.toMs],
+      );
+      return rows[0]!.count + ((await this.#options.archive?.countTrail(pool, usdot, part.unit, part)) ?? 0);
+    };
+    const parts = await readTrailParts(pool, usdot, { unit, fromMs, toMs });
+    return (await Promise.all(parts.map(count))).reduce((sum, each) => sum + each, 0);
   }
 
   /** Reads what PostgreSQL has of the recording: the open hours. */
