@@ -5,7 +5,7 @@ import { COLUMNS, MOTION_COLUMNS, NOT_DERIVED, NO_POSITION } from '@/lib/wire/fl
 import type { Column, UnitIdentity } from '@/lib/wire/fleet';
 import type { FleetRows } from '@/lib/live/fleet/row-columns';
 import { createColumns } from '@/lib/wire/live';
-import type { CoverageInterval, StatusCounts, TrailFix } from '../schema';
+import type { CoverageInterval, StatusCounts, Tail, TrailFix } from '../schema';
 import { readLastCoverage, toInterval } from './coverage-rows';
 import type { CoverageRow } from './coverage-rows';
 import type { ArchiveReader, ArchivedFleet, FixRange, FixRow, FixTable } from './archive/archive-reader';
@@ -13,6 +13,8 @@ import type { UnitRows } from './archive/duck-db';
 import { FleetUnits } from './fleet-units';
 import { AHEAD_MS } from './partitions';
 import { readRecordedFleet } from './recorded-fleet';
+import { readTails } from './tails';
+import type { TailsQuery } from './tails';
 
 const FLEETS_KEPT = 4;
 const FLEET_KEPT_MS = 10 * 60_000;
@@ -174,9 +176,9 @@ export class HistoryReader {
     return (await Promise.all(parts.map(count))).reduce((sum, each) => sum + each, 0);
   }
 
-  /** Reads what PostgreSQL has of the recording: the open hours. */
-  async query<T>(read: (pool: Pool) => Promise<T>): Promise<T> {
-    return read(await this.#open());
+  /** As readTails does. */
+  async readTails(query: TailsQuery): Promise<Map<string, Tail> | null> {
+    return readTails({ pool: await this.#open(), archive: this.#options.archive }, query);
   }
 
   /** The interval of a moment, or the last one before it; null: the fleet was not recorded by then. */

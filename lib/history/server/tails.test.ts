@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
 import { MOST_TAILS } from '../schema';
-import { readTails } from './tails';
 
 const held = setUpRecording();
 const MINUTE_MS = 60_000;
 const NOW_MS = Date.parse('2026-11-17T17:20:00Z');
-const BOX = { south: 34, west: -102, north: 36, east: -100 };
+const QUERY = {
+  ...{ usdot: '1', toMs: NOW_MS, minutes: 60 },
+  ...{ south: 34, west: -102, north: 36, east: -100 },
+};
 const minutesAgo = (minutes: number): number => NOW_MS - minutes * MINUTE_MS;
 
 const record = (unit: string, minutes: number, lat: number): Promise<void> =>
@@ -21,18 +23,27 @@ test('units that reported from the box lately have the way that they went, thinn
   for (const minutes of [50, 5]) await record('STANDS', minutes, 35);
   for (const minutes of [50, 5]) await record('ELSEWHERE', minutes, 40 - minutes / 100);
   for (const minutes of [55, 45]) await record('SILENT', minutes, 35 - minutes / 100);
-  const tails = await readTails(held.pool, '1', BOX, { toMs: NOW_MS, minutes: 60 });
+  const tails = await held.reader.readTails(QUERY);
   expect([...tails!.keys()]).toEqual(['DRIVES']);
   expect(tails!.get('DRIVES')).toEqual({
     fixS: [50, 29.7, 5].map((minutes) => minutesAgo(minutes) / 1000),
     latE5: [3_450_000, 3_470_300, 3_495_000],
     lngE5: [-10_100_000, -10_100_000, -10_100_000],
   });
-  expect(await readTails(held.pool, '2', BOX, { toMs: NOW_MS, minutes: 60 })).toEqual(new Map());
+  expect(await held.reader.readTails({ ...QUERY, usdot: '2' })).toEqual(new Map());
 });
 
 test('where too many units are, none has a tail', async () => {
   const fixes = Array.from({ length: MOST_TAILS + 1 }, (_, i) => ({ unit: `U${i}`, fixMs: minutesAgo(5) }));
   await held.write({ usdot: '1', seenMs: minutesAgo(5), changes: changesOf(minutesAgo(5), fixes) });
-  expect(await readTails(held.pool, '1', BOX, { toMs: NOW_MS, minutes: 10 })).toBeNull();
+  expect(await held.reader.readTails(QUERY)).toBeNull();
+});
+
+test('a tail of hours goes on in the archive', async () => {
+  for (const minutes of [230, 150, 60, 5]) await record('DRIVES', minutes, 35 - minutes / 1000);
+  await held.archive(NOW_MS);
+  const open = await held.pool.query('SELECT min(seen_ms)::float8 AS oldest FROM linehaul.fixes');
+  expect(open.rows[0].oldest).toBeGreaterThan(minutesAgo(230));
+  const tails = await held.reader.readTails({ ...QUERY, minutes: 240 });
+  expect(tails!.get('DRIVES')!.fixS).toEqual([230, 150, 60, 5].map((minutes) => minutesAgo(minutes) / 1000));
 });

@@ -3,14 +3,23 @@ import type { Pool } from 'pg';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { MOST_TAILS } from '../schema';
 import type { Tail } from '../schema';
+import type { ArchiveReader } from './archive/archive-reader';
+import { NO_UNITS } from './archive/duck-db';
 
 const MINUTE_MS = 60_000;
+/** No fix is archived sooner. */
+const ARCHIVED_AFTER_MS = 2 * 60 * MINUTE_MS;
 /** The points of a tail at most: more are not seen on the map. */
 const MOST_POINTS = 60;
 /** Degrees × 100,000 (about 20 m): a unit that has not gone this far is where it was. */
 const APART_E5 = 20;
 
-interface Box {
+export interface TailsQuery {
+  usdot: string;
+  /** Unix ms; tails reach so many minutes back from there. */
+  toMs: number;
+  minutes: number;
+  /** The box, in degrees. */
   south: number;
   west: number;
   north: number;
@@ -43,36 +52,42 @@ const READ_TAILS = `
     int4send(((fix_ms - $2) / 1000)::int4) || int4send(lat_e5) || int4send(lng_e5), '' ORDER BY fix_ms
   ) FILTER (WHERE fix_ms IS NOT NULL), '') AS bytes FROM near LEFT JOIN thinned USING (unit) GROUP BY unit`;
 
-/** The points of a unit without those where it stood. */
-const unpack = ({ bytes }: PackedTail, fromMs: number): Tail => {
+/** The points of a unit, each seconds, latitude and longitude, in order and without those where it stood. */
+const toTail = (points: readonly number[][], fromMs: number): Tail => {
   const [fixS, latE5, lngE5]: [number[], number[], number[]] = [[], [], []];
-  for (let i = 0; i < bytes.length; i += 12) {
-    const [lat, lng] = [bytes.readInt32BE(i + 4), bytes.readInt32BE(i + 8)];
+  for (const [atS, lat, lng] of [...points].sort(([a], [b]) => a! - b!) as [number, number, number][]) {
     const last = fixS.length - 1;
     const hasMoved = Math.abs(lat - latE5[last]!) > APART_E5 || Math.abs(lng - lngE5[last]!) > APART_E5;
     if (last >= 0 && !hasMoved) continue;
-    fixS.push(Math.floor(fromMs / 1000) + bytes.readInt32BE(i));
+    fixS.push(Math.floor(fromMs / 1000) + atS);
     latE5.push(lat);
     lngE5.push(lng);
   }
   return { fixS, latE5, lngE5 };
 };
 
+const unpack = (bytes: Buffer): number[][] =>
+  Array.from({ length: bytes.length / 12 }, (_, i) => [0, 4, 8].map((at) => bytes.readInt32BE(12 * i + at)));
+
 /** The tails of the units in a box, by their keys, without those of parked ones; null where they are more than MOST_TAILS. */
 export const readTails = async (
-  pool: Pool,
-  usdot: string,
-  { south, west, north, east }: Box,
-  { toMs, minutes }: { toMs: number; minutes: number },
+  { pool, archive }: { pool: Pool; archive?: Pick<ArchiveReader, 'readTails'> | undefined },
+  { usdot, toMs, minutes, ...box }: TailsQuery,
 ): Promise<Map<string, Tail> | null> => {
   const fromMs = toMs - minutes * MINUTE_MS;
   const stepMs = Math.ceil((minutes * MINUTE_MS) / MOST_POINTS);
-  const corners = [south, west, north, east].map((degrees) => Math.round(degrees * 1e5));
+  const corners = [box.south, box.west, box.north, box.east].map((degrees) => Math.round(degrees * 1e5));
   const { rows } = await pool.query<PackedTail>(READ_TAILS, [
     ...[usdot, fromMs, toMs - DEFAULT_MOTION_SETTINGS.silentAfterMs, toMs, stepMs],
     ...corners,
   ]);
   if (rows.length > MOST_TAILS) return null;
-  const tails = rows.map((row): [string, Tail] => [row.unit, unpack(row, fromMs)]);
+  const points = new Map(rows.map(({ unit, bytes }) => [unit, unpack(bytes)]));
+  if (rows.length > 0 && fromMs < toMs - ARCHIVED_AFTER_MS) {
+    const range = { fromMs, toMs, stepMs };
+    const { units, values } = (await archive?.readTails(pool, usdot, [...points.keys()], range)) ?? NO_UNITS;
+    units.forEach((unit, i) => points.get(unit)!.push([...values.subarray(3 * i, 3 * i + 3)]));
+  }
+  const tails = [...points].map(([unit, each]): [string, Tail] => [unit, toTail(each, fromMs)]);
   return new Map(tails.filter(([, { fixS }]) => fixS.length > 1));
 };

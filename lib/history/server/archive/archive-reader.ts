@@ -28,6 +28,8 @@ export interface ArchivedFleet {
 }
 
 /** Times from `fromMs` until before `toMs`, Unix ms. */
+const toList = (texts: readonly string[]): string => `(${texts.map(quote).join(', ')})`;
+
 interface TimeRange {
   fromMs: number;
   toMs: number;
@@ -189,6 +191,30 @@ export class ArchiveReader {
     } finally {
       await rm(exported.csv, { force: true });
     }
+  }
+
+  /**
+   * Of each unit the last fix that the map showed in every step of [fromMs, toMs], in no order: seconds since the begin,
+   * latitude and longitude.
+   */
+  async readTails(
+    pool: Pool,
+    usdot: string,
+    units: readonly string[],
+    { fromMs, toMs, stepMs }: TimeRange & { stepMs: number },
+  ): Promise<UnitRows> {
+    const [fromS, toS] = [Math.floor(fromMs / 1000), Math.floor(toMs / 1000)];
+    const rows = await this.#read(
+      () => findFiles(pool, FIXES, usdot, { fromMs, toMs }),
+      (paths) =>
+        this.#duck.readUnits(
+          `SELECT unit, (max(fix_s) - ${fromS})::INTEGER, max_by(lat_e5, fix_s), max_by(lng_e5, fix_s)
+           FROM ${fromFiles(this.#folder, paths)}
+           WHERE fix_s BETWEEN ${fromS} AND ${toS} AND speed_kph IS NOT NULL AND unit IN ${toList(units)}
+           GROUP BY unit, fix_s // ${Math.ceil(stepMs / 1000)}`,
+        ),
+    );
+    return rows ?? NO_UNITS;
   }
 
   /** A fleet as the map showed it at a moment; null where no poll was archived in its hour or the one before. */

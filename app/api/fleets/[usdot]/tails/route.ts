@@ -1,7 +1,6 @@
 import { encodeTails } from '@/lib/history/schema';
 import type { TailsAnswer } from '@/lib/history/schema';
 import { queryHistory, tailsQuerySchema } from '@/lib/history/server/queries';
-import { readTails } from '@/lib/history/server/tails';
 import { readQuery, requireUsdot } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 
@@ -11,11 +10,8 @@ export const dynamic = 'force-dynamic';
 export const GET = createRoute<{ usdot: string }>(
   async ({ request, params, runtime, viewer }): Promise<TailsAnswer> => {
     const usdot = requireUsdot(params.usdot);
-    const { minutes, ...box } = readQuery(request, tailsQuerySchema);
-    const range = { toMs: runtime.clock.nowMs(), minutes };
-    const tails = await queryHistory(runtime, viewer, ({ reader }) =>
-      reader.query((pool) => readTails(pool, usdot, box, range)),
-    );
+    const query = { usdot, toMs: runtime.clock.nowMs(), ...readQuery(request, tailsQuerySchema) };
+    const tails = await queryHistory(runtime, viewer, ({ reader }) => reader.readTails(query));
     return { isTooMany: tails === null, tails: encodeTails(tails ?? new Map()) };
   },
   { access: 'fleet' },
