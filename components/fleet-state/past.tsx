@@ -1,6 +1,7 @@
 import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { LiveReading } from '@/lib/browser/live-reader';
 import type { PastPlayer, PastState } from '@/lib/browser/past/past-player';
+import type { ViewState } from '@/lib/view/view-state';
 import { createViewActions } from './view-store';
 import type { ViewStore } from './view-store';
 
@@ -67,13 +68,14 @@ export const useChosenPast = (usdot: string, store: ViewStore, isWanted: boolean
     player?.read ?? readNothing,
     readNothing,
   );
-  useEffect(
-    () =>
-      store.subscribe(({ past }) => {
-        if (past !== null) player?.follow(past);
-      }),
-    [store, player],
-  );
+  useEffect(() => {
+    const follow = ({ past }: Pick<ViewState, 'past'>): void => {
+      if (past !== null) player?.follow(past);
+    };
+    // Another moment may have been chosen while the player was created.
+    follow(store.read());
+    return store.subscribe(follow);
+  }, [store, player]);
   return useMemo(() => (player === null || state === null ? null : { player, state }), [player, state]);
 };
 
