@@ -39,17 +39,40 @@ test('a tail grows with each version, up to the fix before the newest, and is fo
         },
       ],
     ]),
+    [34, -102, 36, -100],
   );
   tails.grow(first);
   expect(linesOf(tails)).toEqual([{ to: -2, age: 0.2, isGap: true }]);
   for (const minute of [1, 2, 3]) tails.grow(fleetAt(minute));
-  expect(linesOf(tails).map(({ to, isGap }) => [to, isGap])).toEqual([
+  const driving = { ...ALL, visible: Uint8Array.of(1, 0) };
+  expect(linesOf(tails, driving).map(({ to, isGap }) => [to, isGap])).toEqual([
     [0, false],
     [1, false],
     [2, false],
   ]);
-  expect(linesOf(tails, { ...ALL, selectedRow: 0 })).toEqual([]);
-  expect(linesOf(tails, { ...ALL, visible: Uint8Array.of(0, 1) })).toEqual([]);
+  expect(linesOf(tails, { ...driving, selectedRow: 0 })).toEqual([]);
+  expect(linesOf(tails, { ...ALL, visible: Uint8Array.of(0, 0) })).toEqual([]);
   tails.grow(fleetAt(60));
+  expect(linesOf(tails, driving)).toEqual([]);
+});
+
+test('a truck that starts after a stop has no gap there', () => {
+  const tails = new LiveTails(60);
+  tails.take(new Map(), [34, -102, 36, -100]);
+  // It stands for 20 minutes, and drives.
+  for (let minute = 0; minute <= 23; minute++) {
+    const fleet = fleetAt(minute);
+    fleet.columns.lngE5[0] = -10_100_000 + Math.max(0, minute - 20) * 1000;
+    tails.grow(fleet);
+  }
+  expect(
+    linesOf(tails, { ...ALL, visible: Uint8Array.of(1, 0) }).map(({ to, isGap }) => [to, isGap]),
+  ).toEqual([
+    [0, true],
+    [1, false],
+    [2, false],
+  ]);
+  tails.take(new Map(), null);
+  tails.grow(fleetAt(24));
   expect(linesOf(tails)).toEqual([]);
 });

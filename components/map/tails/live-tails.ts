@@ -1,6 +1,7 @@
+import type { TailBox } from '@/lib/history/queries';
 import type { Tail } from '@/lib/history/schema';
 import { toMercatorX, toMercatorY } from '@/lib/view/projection';
-import { DEGREES_PER_E5, NO_POSITION } from '@/lib/wire/fleet';
+import { DEGREES_PER_E5 } from '@/lib/wire/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
 
 /** Between two fixes further apart than this nothing is known: the line is dashed there. */
@@ -16,11 +17,15 @@ interface GrowingTail {
   y: number[];
 }
 
-/** Appends a newer position, unless the unit stood. */
+/** Appends a newer position; of a stop, the first and the last one are kept. */
 const append = ({ fixS, x, y }: GrowingTail, atS: number, latE5: number, lngE5: number): void => {
   const last = fixS.length - 1;
   const [atX, atY] = [toMercatorX(lngE5 * DEGREES_PER_E5), toMercatorY(latE5 * DEGREES_PER_E5)];
-  if (last >= 0 && Math.abs(atX - x[last]!) < APART && Math.abs(atY - y[last]!) < APART) return;
+  const isAt = (i: number): boolean => Math.abs(atX - x[i]!) < APART && Math.abs(atY - y[i]!) < APART;
+  if (last > 0 && isAt(last) && isAt(last - 1)) {
+    fixS[last] = atS;
+    return;
+  }
   fixS.push(atS);
   x.push(atX);
   y.push(atY);
@@ -31,13 +36,15 @@ export class LiveTails {
   readonly #spanS: number;
   #tails = new Map<string, GrowingTail>();
   #fleet: Fleet | null = null;
+  #boxE5: number[] = [];
 
   constructor(minutes: number) {
     this.#spanS = minutes * 60;
   }
 
-  /** Replaces all tails by those that were read. */
-  take(tails: ReadonlyMap<string, Tail>): void {
+  /** Replaces all tails by those that were read for a box; only units in it grow. Null: none do. */
+  take(tails: ReadonlyMap<string, Tail>, box: TailBox | null): void {
+    this.#boxE5 = box?.map((degrees) => degrees / DEGREES_PER_E5) ?? [];
     this.#tails = new Map();
     for (const [key, { fixS, latE5, lngE5 }] of tails) {
       const tail: GrowingTail = { fixS: [], x: [], y: [] };
@@ -55,10 +62,12 @@ export class LiveTails {
     this.#fleet = fleet;
     if (before === null || before === fleet) return;
     const { fixAtS, latE5, lngE5 } = before.columns;
+    const [south, west, north, east] = this.#boxE5 as [number, number, number, number];
     for (let row = 0; row < before.rows; row++) {
       const [lat, lng] = [latE5[row]!, lngE5[row]!];
+      if (!(lat >= south && lat <= north && lng >= west && lng <= east)) continue;
       const key = before.identities[row]?.key;
-      if (key === undefined || lat === NO_POSITION) continue;
+      if (key === undefined) continue;
       const tail = this.#tails.get(key) ?? { fixS: [], x: [], y: [] };
       if (fixAtS[row]! <= (tail.fixS.at(-1) ?? 0)) continue;
       append(tail, fixAtS[row]!, lat, lng);

@@ -15,8 +15,7 @@ const LINE_PX = 2;
 const ALPHAS = [0.9, 0.6, 0.35];
 
 interface TailsInput {
-  /** Null: none are drawn. */
-  tails: LiveTails | null;
+  tails: LiveTails;
   /** 1 for each row that passes the filter; null for all. */
   visible: Uint8Array | null;
   selectedRow: number | null;
@@ -34,7 +33,7 @@ const drawTails = (
   const lines = ALPHAS.map(() => new Path2D());
   const gaps = new Path2D();
   const { worldSizePx, left, top, width, height } = view;
-  input.tails?.forEachLine(input, (fromX, fromY, toX, toY, age, isGap) => {
+  input.tails.forEachLine(input, (fromX, fromY, toX, toY, age, isGap) => {
     const [x0, y0] = [fromX * worldSizePx - left, fromY * worldSizePx - top];
     const [x1, y1] = [toX * worldSizePx - left, toY * worldSizePx - top];
     if (Math.max(x0, x1) < 0 || Math.min(x0, x1) > width || Math.max(y0, y1) < 0 || Math.min(y0, y1) > height)

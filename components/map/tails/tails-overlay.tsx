@@ -61,7 +61,8 @@ interface TailsOverlayProps {
 /** The tails of the units in view. They are read once for a part of the map, and then grow with each poll. */
 export const TailsOverlay = ({ map, minutes, fleet, visible, selectedRow }: TailsOverlayProps) => {
   const theme = useComputedColorScheme('light');
-  const { data, error } = useTails(fleet.usdot, minutes, useBox(map));
+  const box = useBox(map);
+  const { data, error } = useTails(fleet.usdot, minutes, box);
   const layer = useRef<TailsLayer | null>(null);
   const tails = useMemo(() => new LiveTails(minutes), [minutes]);
 
@@ -75,11 +76,11 @@ export const TailsOverlay = ({ map, minutes, fleet, visible, selectedRow }: Tail
   }, [map]);
 
   useEffect(() => {
-    if (data) tails.take(decodeTails(data.tails));
-  }, [tails, data]);
+    if (data) tails.take(decodeTails(data.tails), data.isTooMany ? null : box);
+  }, [tails, data, box]);
   useEffect(() => {
     tails.grow(fleet);
-    layer.current?.update({ tails: data?.isTooMany ? null : tails, visible, selectedRow, theme });
+    layer.current?.update({ tails, visible, selectedRow, theme });
   }, [map, tails, data, fleet, visible, selectedRow, theme]);
 
   const failed = error !== null && data === undefined ? `Tails could not be loaded: ${error.message}` : null;

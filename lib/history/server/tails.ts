@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const ARCHIVED_AFTER_MS = 2 * 60 * MINUTE_MS;
 /** The points of a tail at most: more are not seen on the map. */
 const MOST_POINTS = 60;
-/** Degrees × 100,000 (about 20 m): a unit that has not gone this far is where it was. */
+/** Degrees × 100,000 (about 20 m): a unit that has not gone this far has stood. */
 const APART_E5 = 20;
 
 export interface TailsQuery {
@@ -52,19 +52,18 @@ const READ_TAILS = `
     int4send(((fix_ms - $2) / 1000)::int4) || int4send(lat_e5) || int4send(lng_e5), '' ORDER BY fix_ms
   ) FILTER (WHERE fix_ms IS NOT NULL), '') AS bytes FROM near LEFT JOIN thinned USING (unit) GROUP BY unit`;
 
-/** The points of a unit, each seconds, latitude and longitude, in order and without those where it stood. */
+/** The points of a unit, each seconds, latitude and longitude, in order. */
 const toTail = (points: readonly number[][], fromMs: number): Tail => {
-  const [fixS, latE5, lngE5]: [number[], number[], number[]] = [[], [], []];
-  for (const [atS, lat, lng] of [...points].sort(([a], [b]) => a! - b!) as [number, number, number][]) {
-    const last = fixS.length - 1;
-    const hasMoved = Math.abs(lat - latE5[last]!) > APART_E5 || Math.abs(lng - lngE5[last]!) > APART_E5;
-    if (last >= 0 && !hasMoved) continue;
-    fixS.push(Math.floor(fromMs / 1000) + atS);
-    latE5.push(lat);
-    lngE5.push(lng);
-  }
-  return { fixS, latE5, lngE5 };
+  const ordered = [...points].sort(([a], [b]) => a! - b!);
+  return {
+    fixS: ordered.map(([atS]) => Math.floor(fromMs / 1000) + atS!),
+    latE5: ordered.map(([, lat]) => lat!),
+    lngE5: ordered.map(([, , lng]) => lng!),
+  };
 };
+
+const hasMoved = ({ latE5, lngE5 }: Tail): boolean =>
+  [latE5, lngE5].some((column) => Math.max(...column) - Math.min(...column) > APART_E5);
 
 const unpack = (bytes: Buffer): number[][] =>
   Array.from({ length: bytes.length / 12 }, (_, i) => [0, 4, 8].map((at) => bytes.readInt32BE(12 * i + at)));
@@ -89,5 +88,5 @@ export const readTails = async (
     units.forEach((unit, i) => points.get(unit)!.push([...values.subarray(3 * i, 3 * i + 3)]));
   }
   const tails = [...points].map(([unit, each]): [string, Tail] => [unit, toTail(each, fromMs)]);
-  return new Map(tails.filter(([, { fixS }]) => fixS.length > 1));
+  return new Map(tails.filter(([, tail]) => hasMoved(tail)));
 };
