@@ -32,25 +32,26 @@ interface PackedTail {
   bytes: Buffer;
 }
 
+/** The units that reported from a box lately: a truck that is silent has no tail. */
+const FIND_UNITS = `
+  SELECT DISTINCT unit FROM linehaul.fixes
+  WHERE usdot = $1 AND seen_ms BETWEEN $2 AND $3 AND lat_e5 BETWEEN $4 AND $6 AND lng_e5 BETWEEN $5 AND $7
+  LIMIT ${MOST_TAILS + 1}`;
+
 /**
- * The units that reported from the box lately, and of each the last fix that the map showed in every step of time. A truck
- * that is silent has no tail.
+ * Of each unit the last fix that the map showed in every step of time. Unit by unit, because PostgreSQL would read all units
+ * of a partition without statistics.
  */
 const READ_TAILS = `
-  WITH near AS (
-    SELECT DISTINCT unit FROM linehaul.fixes
-    WHERE usdot = $1 AND seen_ms BETWEEN $3 AND $4
-      AND lat_e5 BETWEEN $6 AND $8 AND lng_e5 BETWEEN $7 AND $9
-    LIMIT ${MOST_TAILS + 1}
-  ), thinned AS (
-    SELECT DISTINCT ON (unit, fix_ms / $5) unit, fix_ms, lat_e5, lng_e5 FROM linehaul.fixes
-    WHERE usdot = $1 AND seen_ms BETWEEN $2 AND $4 AND fix_ms >= $2 AND speed_kph IS NOT NULL
-      AND unit IN (SELECT unit FROM near) AND (SELECT count(*) FROM near) <= ${MOST_TAILS}
-    ORDER BY unit, fix_ms / $5, fix_ms DESC
-  )
-  SELECT unit, coalesce(string_agg(
+  SELECT u.unit, string_agg(
     int4send(((fix_ms - $2) / 1000)::int4) || int4send(lat_e5) || int4send(lng_e5), '' ORDER BY fix_ms
-  ) FILTER (WHERE fix_ms IS NOT NULL), '') AS bytes FROM near LEFT JOIN thinned USING (unit) GROUP BY unit`;
+  ) AS bytes
+  FROM unnest($5::text[]) AS u (unit) CROSS JOIN LATERAL (
+    SELECT DISTINCT ON (fix_ms / $4) fix_ms, lat_e5, lng_e5 FROM linehaul.fixes f
+    WHERE usdot = $1 AND f.unit = u.unit COLLATE "C" AND fix_ms BETWEEN $2 AND $3 AND seen_ms >= $2
+      AND speed_kph IS NOT NULL
+    ORDER BY fix_ms / $4, fix_ms DESC
+  ) AS thinned GROUP BY u.unit`;
 
 /** The points of a unit, each seconds, latitude and longitude, in order. */
 const toTail = (points: readonly number[][], fromMs: number): Tail => {
@@ -76,16 +77,21 @@ export const readTails = async (
   const fromMs = toMs - minutes * MINUTE_MS;
   const stepMs = Math.ceil((minutes * MINUTE_MS) / MOST_POINTS);
   const corners = [box.south, box.west, box.north, box.east].map((degrees) => Math.round(degrees * 1e5));
-  const { rows } = await pool.query<PackedTail>(READ_TAILS, [
-    ...[usdot, fromMs, toMs - DEFAULT_MOTION_SETTINGS.silentAfterMs, toMs, stepMs],
+  const found = await pool.query<{ unit: string }>(FIND_UNITS, [
+    ...[usdot, toMs - DEFAULT_MOTION_SETTINGS.silentAfterMs, toMs],
     ...corners,
   ]);
-  if (rows.length > MOST_TAILS) return null;
-  const points = new Map(rows.map(({ unit, bytes }) => [unit, unpack(bytes)]));
-  if (rows.length > 0 && fromMs < toMs - ARCHIVED_AFTER_MS) {
-    const range = { fromMs, toMs, stepMs };
-    const { units, values } = (await archive?.readTails(pool, usdot, [...points.keys()], range)) ?? NO_UNITS;
-    units.forEach((unit, i) => points.get(unit)!.push([...values.subarray(3 * i, 3 * i + 3)]));
+  if (found.rows.length > MOST_TAILS) return null;
+  const units = found.rows.map(({ unit }) => unit);
+  const open = await pool.query<PackedTail>(READ_TAILS, [usdot, fromMs, toMs, stepMs, units]);
+  const points = new Map(open.rows.map(({ unit, bytes }) => [unit, unpack(bytes)]));
+  if (units.length > 0 && fromMs < toMs - ARCHIVED_AFTER_MS) {
+    const archived = (await archive?.readTails(pool, usdot, units, { fromMs, toMs, stepMs })) ?? NO_UNITS;
+    archived.units.forEach((unit, i) => {
+      const own = points.get(unit) ?? [];
+      own.push([...archived.values.subarray(3 * i, 3 * i + 3)]);
+      points.set(unit, own);
+    });
   }
   const tails = [...points].map(([unit, each]): [string, Tail] => [unit, toTail(each, fromMs)]);
   return new Map(tails.filter(([, tail]) => hasMoved(tail)));
