@@ -27,9 +27,9 @@ export interface ArchivedFleet {
   shown: UnitRows;
 }
 
-/** Times from `fromMs` until before `toMs`, Unix ms. */
 const toList = (texts: readonly string[]): string => `(${texts.map(quote).join(', ')})`;
 
+/** Times from `fromMs` until before `toMs`, Unix ms. */
 interface TimeRange {
   fromMs: number;
   toMs: number;
