@@ -76,6 +76,11 @@ const TimeChapters = () => (
       about="The clock button on the map, or the key p, opens a bar with the hours that are recorded. Choose a moment, and the whole screen is as it was then: the map, the list, the counters, the search and the panels. A blue frame and the time at the top say so; press that time, or Esc, to return to live. Play goes on from there, up to 600 times faster. Hatched hours were not recorded. A link to the page shows others the same moment."
     />
     <Chapter
+      id="trails"
+      head="Where trucks went"
+      about="The selected truck shows its trail of the last four hours. The route button on the map shows tails of 10 min to 4 h for all trucks in view: bright where a truck was just now, fading with time, dotted where no position came for ten minutes. Zoom in where there are more than 500 trucks. On a vehicle’s page, Day shows a whole day, and Compare… puts up to five other trucks beside it."
+    />
+    <Chapter
       id="ages"
       head="How old it all is"
       about="“Live · 4 s ago” at the top is the age of the provider’s last answer. The age in a row is that of the unit’s own last fix. When the provider fails, the last good picture stays, with the time since when. A notice appears when the account’s USDOT number differs from that of the fleet on the screen."
