@@ -5,7 +5,7 @@ import { DEGREES_PER_E5 } from '@/lib/wire/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
 
 /** Between two fixes further apart than this nothing is known: the line is dashed there. */
-export const GAP_S = 10 * 60;
+const GAP_S = 10 * 60;
 /** Of the world's width (about 20 m): a unit that has not gone this far stands. */
 const APART = 5e-7;
 

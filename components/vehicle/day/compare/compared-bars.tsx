@@ -14,7 +14,7 @@ import { toTruckStyle } from './compared';
 import type { ComparedTruck, TruckStyle } from './compared';
 
 /** The line of a truck as it is on the map. */
-export const Swatch = ({ color, dash }: TruckStyle) => (
+const Swatch = ({ color, dash }: TruckStyle) => (
   <svg className={styles.swatch} width="40" height="10" aria-hidden="true">
     <line x1="1" y1="5" x2="39" y2="5" stroke={color} strokeWidth="4" strokeDasharray={dash.join(' ')} />
   </svg>
