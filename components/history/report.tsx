@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Progress } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
@@ -65,7 +65,7 @@ export const Report = ({ range, name, note, toCsv, children }: ReportProps) => {
 const Waiting = ({ share, onCancel }: { share: number; onCancel: () => void }) => (
   <div className={styles.waiting} aria-busy="true">
     <p role="status">Reading the recording…</p>
-    <Progress value={100 * share} aria-label="Days that are done" w="100%" />
+    <progress value={share} aria-label="Days that are done" />
     <Button variant="default" onClick={onCancel}>
       Cancel
     </Button>

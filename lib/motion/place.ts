@@ -70,7 +70,7 @@ export const toExtentM = ({ south, north, west, east }: Place): number => {
   const shrink = Math.cos(((south + north) / 2) * RADIANS_PER_DEGREE);
   const high = north - south;
   const wide = (east - west) * shrink;
-  // Math.hypot takes many times as long.
+  // Math.hypot is slower, and this runs for each fix.
   return METERS_PER_DEGREE * Math.sqrt(high * high + wide * wide);
 };
 

@@ -8,7 +8,7 @@ import type { MotionSettings } from './settings';
 export const toUsualIntervalMs = (intervalsMs: readonly number[], least: number): number | null => {
   if (intervalsMs.length === 0 || intervalsMs.length < least) return null;
   const sorted = intervalsMs.slice();
-  // They are a few, and this runs for each fix: sort() takes several times as long.
+  // They are a few, and this runs for each fix: sort() is slower.
   for (let i = 1; i < sorted.length; i++) {
     const each = sorted[i]!;
     let at = i;

@@ -81,7 +81,7 @@ export class DuckDb {
         chunk = await result.fetchChunk()
       ) {
         for (const [c, column] of columns.entries()) {
-          // Item by item it takes thirty times as long, because each is looked up in a bit mask of nulls.
+          // As a whole, because item by item each is looked up in a bit mask of nulls.
           const { items } = chunk.getColumnVector(c) as unknown as { items: Float64Array };
           column.set(items.subarray(0, chunk.rowCount), row);
         }

@@ -11,7 +11,7 @@ interface Range {
   toMs: number;
 }
 
-/** The most fixes of one file, which has about 700 MB then. */
+/** The most fixes of one file. */
 const MOST_EXPORT_FIXES = 100_000_000;
 
 /** Columns that other programs read without knowing how the archive packs them. */

@@ -23,7 +23,7 @@ const LEAST_SLICE = 50_000;
 const MOST_SLICE = 400_000;
 /** Units in one line of an answer. */
 const UNITS_A_LINE = 2000;
-/** Unit-days of days that are over are kept, of about 400 bytes each. */
+/** Unit-days that are kept, of days that are over. */
 const MOST_KEPT = 100_000;
 
 interface Day {
