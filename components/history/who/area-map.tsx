@@ -4,10 +4,10 @@ import Link from 'next/link';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { FleetMap } from '@/components/map/fleet-map';
 import type { FleetMapHandle, MapOverlay } from '@/components/map/fleet-map-props';
-
 import { useShortcuts } from '@/components/ui/shortcuts';
 import { useTruckZone } from '@/components/ui/use-truck-zone';
 import { DayPlayer, USUAL_SPEED } from '@/components/vehicle/day/day-player';
+import type { ComparedTruck } from '@/components/vehicle/day/compare/compared';
 import { TrailOverlay } from '@/components/vehicle/day/trail/trail-layer';
 import { toWallClock } from '@/lib/history/day/days';
 import { toDay } from '@/lib/history/day/trips';
@@ -19,7 +19,7 @@ import type { VisitsAnswer } from '@/lib/history/who/schema';
 import { beginOf } from '@/lib/history/who/text';
 import type { MapTiles } from '@/lib/map/schema';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
-import { unitTitle } from '@/lib/view/unit-name';
+import { unitName, unitTitle } from '@/lib/view/unit-name';
 import { findRow, readUnitRow } from '@/lib/view/unit-row';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { HistoryRange } from '../use-history-address';
@@ -63,6 +63,7 @@ export const AreaMap = ({ area, tool, tiles, visit, identity, onDrawn, onCancel 
             key={`${identity.key} ${beginOf(visit)}`}
             map={leaflet}
             vin={identity.vin}
+            name={unitName(identity)}
             visit={visit}
           />
         )}
@@ -134,7 +135,20 @@ const AreaOverlay = ({
   return null;
 };
 
-const VisitTrail = ({ map, vin, visit }: { map: LeafletMap; vin: string; visit: Visit }) => {
+/** One list, because each new one draws the trail again. */
+const NONE_COMPARED: readonly ComparedTruck[] = [];
+
+const VisitTrail = ({
+  map,
+  vin,
+  name,
+  visit,
+}: {
+  map: LeafletMap;
+  vin: string;
+  name: string;
+  visit: Visit;
+}) => {
   const range = useMemo(
     () => ({
       fromMs: (visit.afterMs ?? visit.firstMs!) - ABOUT_MS,
@@ -152,7 +166,9 @@ const VisitTrail = ({ map, vin, visit }: { map: LeafletMap; vin: string; visit: 
   useEffect(() => {
     if (day !== null) player.setRange({ fromMs: day.fromMs, endMs: day.endMs, isOver: true });
   }, [player, day]);
-  return day === null ? null : <TrailOverlay map={map} day={day} player={player} />;
+  return day === null ? null : (
+    <TrailOverlay map={map} day={day} name={name} compared={NONE_COMPARED} player={player} />
+  );
 };
 
 /** The selected unit, and the way to its day at the moment of its arrival. */
