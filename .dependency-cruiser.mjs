@@ -163,6 +163,7 @@ export default {
       'fleet-state is the fleet, the view and the freshness that components read.',
     ),
     layer('map', ['ui', 'fleet-state'], 'map draws what it is given; the live screen connects it.'),
+    layer('trail', ['map'], 'trail draws where a truck was, moment by moment, on a map of any page.'),
     layer(
       'getting-started|list|panel|past',
       ['ui', 'layout', 'fleet-state', 'map'],
@@ -183,7 +184,18 @@ export default {
     ),
     layer(
       'fleet|help|history|roster|vehicle',
-      ['ui', 'layout', 'fleet-state', 'map', 'getting-started', 'list', 'panel', 'past', 'fleet-shell'],
+      [
+        'ui',
+        'layout',
+        'fleet-state',
+        'map',
+        'trail',
+        'getting-started',
+        'list',
+        'panel',
+        'past',
+        'fleet-shell',
+      ],
       'A page imports no other page: move what two of them share to a folder below.',
       'fleet-pages',
     ),

@@ -6,9 +6,8 @@ import { FleetMap } from '@/components/map/fleet-map';
 import type { FleetMapHandle, MapOverlay } from '@/components/map/fleet-map-props';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import { useTruckZone } from '@/components/ui/use-truck-zone';
-import { DayPlayer, USUAL_SPEED } from '@/components/vehicle/day/day-player';
-import type { ComparedTruck } from '@/components/vehicle/day/compare/compared';
-import { TrailOverlay } from '@/components/vehicle/day/trail/trail-layer';
+import { DayPlayer, USUAL_SPEED } from '@/components/trail/day-player';
+import { TrailOverlay } from '@/components/trail/trail-layer';
 import { toWallClock } from '@/lib/history/day/days';
 import { toDay } from '@/lib/history/day/trips';
 import { useTrail } from '@/lib/history/queries';
@@ -135,9 +134,6 @@ const AreaOverlay = ({
   return null;
 };
 
-/** One list, because each new one draws the trail again. */
-const NONE_COMPARED: readonly ComparedTruck[] = [];
-
 const VisitTrail = ({
   map,
   vin,
@@ -166,9 +162,7 @@ const VisitTrail = ({
   useEffect(() => {
     if (day !== null) player.setRange({ fromMs: day.fromMs, endMs: day.endMs, isOver: true });
   }, [player, day]);
-  return day === null ? null : (
-    <TrailOverlay map={map} day={day} name={name} compared={NONE_COMPARED} player={player} />
-  );
+  return day === null ? null : <TrailOverlay map={map} day={day} name={name} player={player} />;
 };
 
 /** The selected unit, and the way to its day at the moment of its arrival. */

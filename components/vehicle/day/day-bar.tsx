@@ -5,10 +5,11 @@ import type { HTMLAttributes, KeyboardEvent, PointerEvent, ReactNode } from 'rea
 import { hoursWithin } from '@/lib/history/day/days';
 import type { Segment, SegmentKind } from '@/lib/history/day/segments';
 import { SEGMENT_LABELS, reasonText } from '@/lib/history/text';
+import { findEntry } from '@/lib/history/day/trips';
 import type { Day } from '@/lib/history/day/trips';
 import { formatDuration, formatMoment, formatTime } from '@/lib/view/format';
-import { useShown } from './day-player';
-import type { DayPlayer } from './day-player';
+import { useShown } from '@/components/trail/day-player';
+import type { DayPlayer } from '@/components/trail/day-player';
 import styles from './day.module.css';
 
 const HOUR_MS = 3_600_000;
@@ -133,13 +134,6 @@ const Span = ({ day, player }: Pick<DayBarProps, 'day' | 'player'>) => {
       style={{ left: toPercent(day, entry.fromMs), right: `calc(100% - ${toPercent(day, entry.toMs)})` }}
     />
   );
-};
-
-/** The index of the entry at a moment; -1 where there is none. */
-export const findEntry = ({ entries }: Day, atMs: number): number => {
-  const index = entries.findIndex(({ fromMs, toMs }) => atMs >= fromMs && atMs < toMs);
-  const last = entries.length - 1;
-  return index < 0 && entries[last]?.toMs === atMs ? last : index;
 };
 
 interface NeedleProps extends Pick<DayBarProps, 'day' | 'player'> {

@@ -6,11 +6,12 @@ import { StatusGlyph } from '@/components/map/status-glyph';
 import { usePlaces } from '@/components/ui/use-places';
 import { dayOf } from '@/lib/history/day/days';
 import { toEntryText } from '@/lib/history/text';
+import { findEntry } from '@/lib/history/day/trips';
 import type { Day, DayEntry } from '@/lib/history/day/trips';
 import { formatDuration, formatMoment } from '@/lib/view/format';
-import { findEntry, isOneDay } from './day-bar';
-import { useShown } from './day-player';
-import type { DayPlayer } from './day-player';
+import { isOneDay } from './day-bar';
+import { useShown } from '@/components/trail/day-player';
+import type { DayPlayer } from '@/components/trail/day-player';
 import styles from './day.module.css';
 
 interface DayListProps {

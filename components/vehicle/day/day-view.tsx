@@ -23,12 +23,12 @@ import { ComparedBars } from './compare/compared-bars';
 import { DatePicker, LengthSelect } from './date-picker';
 import { DayBar, Legend } from './day-bar';
 import { DayList } from './day-list';
-import type { DayPlayer } from './day-player';
+import type { DayPlayer } from '@/components/trail/day-player';
 import styles from './day.module.css';
 import { ExportMenu } from './export-menu';
 import { PlayerControls } from './player-controls';
-import { TrailOverlay } from './trail/trail-layer';
-import { toBounds } from './trail/trail-path';
+import { TrailOverlay } from '@/components/trail/trail-layer';
+import { toBounds } from '@/components/trail/trail-path';
 import { describeMoment, useDay, useDayRange, usePlayerKeys, useServerMinute } from './use-day';
 import { useDayAddress } from './use-day-address';
 

@@ -9,8 +9,8 @@ import {
 } from '@tabler/icons-react';
 import type { Day } from '@/lib/history/day/trips';
 import { formatTime } from '@/lib/view/format';
-import { SPEEDS, usePlayer, useShown } from './day-player';
-import type { DayPlayer } from './day-player';
+import { SPEEDS, usePlayer, useShown } from '@/components/trail/day-player';
+import type { DayPlayer } from '@/components/trail/day-player';
 import styles from './day.module.css';
 
 interface PlayerControlsProps {

@@ -4,7 +4,7 @@ import { isDay, toMoment, toWallClock } from '@/lib/history/day/days';
 import type { CivilDay } from '@/lib/history/day/days';
 import { parseVin } from '@/lib/identity/vin';
 import { MOST_OTHERS } from './compare/compared';
-import { DayPlayer, SPEEDS, USUAL_SPEED } from './day-player';
+import { DayPlayer, SPEEDS, USUAL_SPEED } from '@/components/trail/day-player';
 
 /** Browsers slow down or refuse pages that change their address dozens of times a second. */
 const QUIET_MS = 400;

@@ -14,7 +14,7 @@ import { compassPoint } from '@/lib/motion/geodesy';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { formatDuration, toMph } from '@/lib/view/format';
 import type { LatLng } from '@/lib/wire/units';
-import type { DayPlayer } from './day-player';
+import type { DayPlayer } from '@/components/trail/day-player';
 
 /** A day that has not ended grows; it is read again this often, and a longer range less often. */
 const GROWS_EVERY_MS = 15_000;

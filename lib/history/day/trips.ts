@@ -209,3 +209,10 @@ export const toDay = (input: DayInput, settings: MotionSettings): Day => {
     },
   };
 };
+
+/** The index of the entry at a moment; -1 where there is none. */
+export const findEntry = ({ entries }: Day, atMs: number): number => {
+  const index = entries.findIndex(({ fromMs, toMs }) => atMs >= fromMs && atMs < toMs);
+  const last = entries.length - 1;
+  return index < 0 && entries[last]?.toMs === atMs ? last : index;
+};

@@ -5,7 +5,6 @@ import { AppError } from '@/lib/http/problems';
 import type { Runtime } from '@/lib/http/runtime';
 import { EXPORT_FORMATS } from '../day/export';
 import { TAIL_MINUTES } from '../../view/view-state';
-import type { HistoryReader } from './history-reader';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -135,11 +134,16 @@ const toBody = (
   });
 };
 
+interface TimeRange {
+  fromMs: number;
+  toMs: number;
+}
+
 /** @throws AppError 'range-too-long' for a range with more than `most` fixes of a fleet */
 export const requireFew = async (
-  reader: Pick<HistoryReader, 'countFixes'>,
+  reader: { countFixes: (usdot: string, range: TimeRange) => Promise<number> },
   usdot: string,
-  range: { fromMs: number; toMs: number },
+  range: TimeRange,
   most: number,
 ): Promise<void> => {
   const fixes = await reader.countFixes(usdot, range);

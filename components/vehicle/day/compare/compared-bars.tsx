@@ -8,10 +8,11 @@ import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { totalsText } from '@/lib/history/text';
 import { Needle, Segments } from '../day-bar';
 import dayStyles from '../day.module.css';
-import type { DayPlayer } from '../day-player';
+import type { DayPlayer } from '@/components/trail/day-player';
 import styles from './compare.module.css';
-import { toTruckStyle } from './compared';
-import type { ComparedTruck, TruckStyle } from './compared';
+import { toTruckStyle } from '@/components/trail/truck-style';
+import type { TruckStyle } from '@/components/trail/truck-style';
+import type { ComparedTruck } from './compared';
 
 /** The line of a truck as it is on the map. */
 const Swatch = ({ color, dash }: TruckStyle) => (

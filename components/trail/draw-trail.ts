@@ -7,7 +7,7 @@ import { toMercatorX, toMercatorY } from '@/lib/view/projection';
 import { toGlyphShape } from '@/components/map/glyph-shapes';
 import type { Palette } from '@/components/map/palette';
 import type { View } from '@/components/map/unit-layer/scene/glyphs';
-import type { TruckStyle } from '../compare/compared';
+import type { TruckStyle } from './truck-style';
 import type { TrailPath } from './trail-path';
 
 const FAMILY =

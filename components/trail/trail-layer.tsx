@@ -7,16 +7,16 @@ import { useEffect, useRef } from 'react';
 import { readPalette } from '@/components/map/palette';
 import type { Theme } from '@/components/map/palette';
 import { UnitCanvas } from '@/components/map/unit-layer/unit-canvas';
+import { findEntry } from '@/lib/history/day/trips';
 import type { Day } from '@/lib/history/day/trips';
-import { findEntry } from '../day-bar';
-import type { DayPlayer } from '../day-player';
+import type { DayPlayer } from './day-player';
 import { unitName } from '@/lib/view/unit-name';
-import { toTruckStyle } from '../compare/compared';
-import type { ComparedTruck } from '../compare/compared';
+import type { UnitIdentity } from '@/lib/wire/fleet';
 import { drawTrail } from './draw-trail';
 import type { OtherTrail } from './draw-trail';
 import { findMoment, toTrailPath } from './trail-path';
 import type { TrailPath } from './trail-path';
+import { toTruckStyle } from './truck-style';
 
 /** The pointer shows the moment of the trail when it is this near. */
 const REACH_PX = 14;
@@ -153,17 +153,26 @@ const pathOf = (day: Day): TrailPath => {
   return path;
 };
 
+/** Another truck, whose trail is drawn in a style of its own; its day is null while it is loaded. */
+interface ComparedTruck {
+  identity: UnitIdentity;
+  day: Day | null;
+}
+
+/** One list, because each new one draws the trail again. */
+const NONE_COMPARED: readonly ComparedTruck[] = [];
+
 interface TrailOverlayProps {
   map: LeafletMap;
   day: Day;
   /** Of the truck. */
   name: string;
-  compared: readonly ComparedTruck[];
+  compared?: readonly ComparedTruck[];
   player: DayPlayer;
 }
 
 /** The trail of a day on a map, with those of the trucks that it is compared with. */
-export const TrailOverlay = ({ map, day, name, compared, player }: TrailOverlayProps) => {
+export const TrailOverlay = ({ map, day, name, compared = NONE_COMPARED, player }: TrailOverlayProps) => {
   const theme = useComputedColorScheme('light');
   const layer = useRef<TrailLayer | null>(null);
 
