@@ -133,23 +133,3 @@ const toBody = (
     },
   });
 };
-
-interface TimeRange {
-  fromMs: number;
-  toMs: number;
-}
-
-/** @throws AppError 'range-too-long' for a range with more than `most` fixes of a fleet */
-export const requireFew = async (
-  reader: { countFixes: (usdot: string, range: TimeRange) => Promise<number> },
-  usdot: string,
-  range: TimeRange,
-  most: number,
-): Promise<void> => {
-  const fixes = await reader.countFixes(usdot, range);
-  if (fixes <= most) return;
-  const [has, reads] = [fixes, most].map((each) => Math.round(each / 1e6).toLocaleString('en-US'));
-  throw new AppError('range-too-long', {
-    detail: `The range has about ${has} million fixes of this fleet, and at most ${reads} million are read at once. Choose a shorter range.`,
-  });
-};

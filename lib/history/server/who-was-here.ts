@@ -11,7 +11,8 @@ import { LEAD_MS } from '../schema';
 import { NO_UNITS, StatementAbortedError } from './archive/duck-db';
 import type { UnitRows } from './archive/duck-db';
 import type { HistoryReader } from './history-reader';
-import { RANGE, requireFew, withRange } from './queries';
+import { RANGE, withRange } from './queries';
+import { requireFew } from './query-limit';
 
 /** Of a fleet of 100,000 units, about three days. */
 export const MOST_ROWS = 250_000_000;

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { FIXES } from '../archive/tables';
 import { quote } from '../archive/duck-db';
 import type { HistoryReader } from '../history-reader';
-import { requireFew } from '../queries';
+import { requireFew } from '../query-limit';
 
 interface Range {
   fromMs: number;

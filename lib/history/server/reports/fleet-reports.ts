@@ -11,7 +11,7 @@ import type { CoverageInterval } from '../../schema';
 import type { FixTable } from '../archive/archive-reader';
 import { quote } from '../archive/duck-db';
 import type { HistoryReader } from '../history-reader';
-import { requireFew } from '../queries';
+import { requireFew } from '../query-limit';
 import { REPORT_THREADS, ReportThreads } from './report-threads';
 
 /** Whether a silence at the end of a day lasts is known only after it. */
