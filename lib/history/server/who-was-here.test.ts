@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { distanceM, interpolate } from '@/lib/motion/geodesy';
 import type { LatLng } from '@/lib/wire/units';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
@@ -208,6 +208,21 @@ it('a query that reads too many fixes asks for a shorter range', async () => {
     detail:
       'The range has about 500 million fixes of this fleet, and at most 250 million are read at once. Choose a shorter range.',
   });
+});
+
+it('a query that takes too long asks for a shorter range', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+  // Pages have classes of their own, so the class of the error says nothing.
+  const readFixes = () => Promise.reject(new Error('INTERRUPT'));
+  const reader = Object.assign(Object.create(held.reader), { readFixes });
+  const range = { fromMs: DAY, toMs: DAY + HOUR_MS };
+  await expect(
+    readVisits(reader, USDOT, { kind: 'circle', ...CENTER, radiusM: 500 }, range, DAY),
+  ).rejects.toMatchObject({
+    code: 'range-too-long',
+    detail: 'The search takes too long. Choose a shorter range or a smaller area.',
+  });
+  timeout.mockRestore();
 });
 
 it('without recorded fixes there is no visit', async () => {

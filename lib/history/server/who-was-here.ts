@@ -8,7 +8,7 @@ import type { VisitsAnswer } from '../who/schema';
 import { MOST_LINE_MS, REACH_AT_ONCE_M, REACH_MPS, toBoxes, toVisits } from '../who/visits';
 import type { PlacedFix } from '../who/visits';
 import { LEAD_MS } from '../schema';
-import { NO_UNITS, StatementAbortedError } from './archive/duck-db';
+import { NO_UNITS } from './archive/duck-db';
 import type { UnitRows } from './archive/duck-db';
 import type { HistoryReader } from './history-reader';
 import { RANGE, withRange } from './queries';
@@ -140,11 +140,12 @@ export const readVisits = async (
   const about = { fromMs: fromMs - LEAD_MS, toMs: toMs + LEAD_MS };
   await requireFew(reader, usdot, about, MOST_ROWS);
   const condition = isWithin(toBoxes(area).reach, 'lat_e5', 'lng_e5');
+  const timeout = AbortSignal.timeout(MOST_MS);
   const querying = reader.readFixes(usdot, { ...about, condition }, ({ duck, from }) =>
-    duck.readUnits(toQuery(area, from), AbortSignal.timeout(MOST_MS)),
+    duck.readUnits(toQuery(area, from), timeout),
   );
   const found = await querying.catch((error: unknown) => {
-    if (!(error instanceof StatementAbortedError)) throw error;
+    if (!timeout.aborted) throw error;
     throw new AppError('range-too-long', {
       detail: 'The search takes too long. Choose a shorter range or a smaller area.',
     });
