@@ -4,7 +4,7 @@ import { COLUMNS, MOTION_COLUMNS } from '@/lib/wire/fleet';
 import type { Column } from '@/lib/wire/fleet';
 import { NO_UNITS } from './archive/duck-db';
 import type { UnitRows } from './archive/duck-db';
-import { HOUR_MS } from './partitions';
+import { AHEAD_MS, HOUR_MS } from './partitions';
 import type { RecordedUnits } from './recorded-units';
 
 /** The column of the table `states` for each column of the wire format. */
@@ -42,21 +42,21 @@ const toUnitRows = ({ units, bytes }: PackedRows): UnitRows => {
   return { units, values };
 };
 
-/**
- * The states of a fleet in the hour of a moment, and the fixes that the map showed. Each unit has a state, because the first
- * poll of an hour records all of them. They are two statements: without statistics of a new partition, PostgreSQL joins
- * them by comparing each with each.
- */
+/** The states of a fleet in the hour of a moment. Each unit has one, because the first poll of an hour records all of them. */
 const READ_STATES = `
   SELECT coalesce(array_agg(unit), '{}') AS units, ${toBytesSql(STATE_NAMES)} AS bytes FROM (
     SELECT DISTINCT ON (unit) unit, seen_ms, ${STATE_NAMES.join(', ')} FROM linehaul.states
     WHERE usdot = $1 AND seen_ms BETWEEN $2 AND $3 ORDER BY unit, seen_ms DESC
   ) newest WHERE status IS NOT NULL`;
+/** The fix of each unit that the map showed: one step in the index for each, where sorting the fixes of the hour takes several times as long. */
 const READ_SHOWN = `
   SELECT coalesce(array_agg(unit), '{}') AS units, ${toBytesSql(MOTION_NAMES)} AS bytes FROM (
-    SELECT DISTINCT ON (unit) unit, seen_ms, lat_e5, lng_e5, fix_ms / 1000 AS fix_s, speed_kph, heading_deg
-    FROM linehaul.fixes
-    WHERE usdot = $1 AND seen_ms BETWEEN $2 AND $3 AND speed_kph IS NOT NULL ORDER BY unit, seen_ms DESC
+    SELECT DISTINCT unit FROM linehaul.states WHERE usdot = $1 AND seen_ms BETWEEN $2 AND $3
+  ) recorded CROSS JOIN LATERAL (
+    SELECT seen_ms, lat_e5, lng_e5, fix_ms / 1000 AS fix_s, speed_kph, heading_deg FROM linehaul.fixes
+    WHERE usdot = $1 AND fixes.unit = recorded.unit AND seen_ms BETWEEN $2 AND $3
+      AND fix_ms <= $3::int8 + ${AHEAD_MS} AND speed_kph IS NOT NULL
+    ORDER BY fix_ms DESC LIMIT 1
   ) newest`;
 
 const readUnitRows = async (pool: Pool, text: string, values: unknown[]): Promise<UnitRows> =>
