@@ -97,14 +97,16 @@ const shiftClock = async (page: Page, ms: number): Promise<void> => {
   await expect(drawn(page)).toHaveAttribute('data-drawn-units', String(UNITS.length));
 };
 
-test("loses no unit while the server's clock is an hour ahead or back, and says that it is in doubt", async ({
-  page,
-}) => {
-  await page.goto(`${application.url}/fleets/${USDOT}?unit=${UNITS[1]!.vin}`);
-  await expectWell(page);
-  await expect(panel(page)).toContainText(UNITS[1]!.vin);
-  const loads = watchLoads(page);
-  await test.step('ahead', () => shiftClock(page, HOUR_MS));
-  await test.step('back', () => shiftClock(page, -HOUR_MS));
-  expect(loads()).toBe(0);
-});
+test(
+  "loses no unit while the server's clock is an hour ahead or back, and says that it is in doubt",
+  { tag: '@long' },
+  async ({ page }) => {
+    await page.goto(`${application.url}/fleets/${USDOT}?unit=${UNITS[1]!.vin}`);
+    await expectWell(page);
+    await expect(panel(page)).toContainText(UNITS[1]!.vin);
+    const loads = watchLoads(page);
+    await test.step('ahead', () => shiftClock(page, HOUR_MS));
+    await test.step('back', () => shiftClock(page, -HOUR_MS));
+    expect(loads()).toBe(0);
+  },
+);
