@@ -157,6 +157,7 @@ const copyCheckout = (checkout: string): void => {
   for (const name of readdirSync('.').filter((name) => !NOT_COPIED.test(name)))
     cpSync(name, join(checkout, name), {
       recursive: true,
+      verbatimSymlinks: true,
       filter: (path) => !path.startsWith('.next/cache'),
     });
   // How the build knows that the files of public/ are current.
