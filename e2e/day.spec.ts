@@ -53,6 +53,8 @@ test('a vehicle’s day has its trips, stops and gaps on bar, list and map, by m
       /^13:06Drove · /,
       /^14:06The provider failed.*44 min$/,
       /^14:50Stopped 4 · /,
+      /^17:00The database was away.*44 min$/,
+      /^17:44Stopped 4 · /,
       /^20:00Linehaul was not running.*1 h 30 m$/,
       /^21:30Stopped 4 · still at .*2 h 30 m$/,
     ],
@@ -60,10 +62,10 @@ test('a vehicle’s day has its trips, stops and gaps on bar, list and map, by m
   );
   const figures = page.getByRole('main').locator('dl').first();
   await expect(figures).toContainText(/Miles, at least\d+ mi\+ \d+ mi over gaps/);
-  await expect(figures).toContainText('Not known2 h 56 m');
+  await expect(figures).toContainText('Not known3 h 40 m');
   await expect(page.getByRole('region', { name: 'Map of the fleet' })).toHaveAttribute(
     'data-trail-gaps',
-    /Truck silent for 42 min; The provider failed for 44 min; Linehaul was not running for 1 h 30 m/,
+    /Truck silent for 42 min; The provider failed for 44 min; The database was away for 44 min; Linehaul was not running for 1 h 30 m/,
   );
 
   // The pointer over the bar highlights the same moment in the list and on the map.
@@ -97,7 +99,7 @@ test('a vehicle’s day has its trips, stops and gaps on bar, list and map, by m
   await page.getByRole('menuitem', { name: /^GPX/ }).click();
   const file = await saved;
   expect(file.suggestedFilename()).toMatch(new RegExp(`^linehaul-\\w+-${day}\\.gpx$`));
-  expect(readFileSync(await file.path(), 'utf8').match(/<trkseg>/g)).toHaveLength(4);
+  expect(readFileSync(await file.path(), 'utf8').match(/<trkseg>/g)).toHaveLength(5);
 
   // The calendar marks the recorded days, and a day is a step back.
   await page.getByRole('button', { name: 'Day before' }).click();

@@ -8,11 +8,11 @@ import { insertRecordedDay } from './support/recorded-day';
 import type { Page } from '@playwright/test';
 import type { Target } from './support/target';
 
-/** A truck that stands in Wheeling, WV for 70 minutes; the day before yesterday, because the demo has a past of 24 hours. */
+/** A truck that stands in Wheeling, WV for 70 minutes; on a day of which no other test has a recording. */
 const recordDay = async (page: Page, { usdot, application }: Target, vin: string): Promise<string> => {
   await page.goto(`/fleets/${usdot}`);
   const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const day = addDays(dayOf(Date.now(), zone), -2);
+  const day = addDays(dayOf(Date.now(), zone), -10);
   const dayMs = dayRange(day, zone).fromMs;
   await insertRecordedDay(application.databaseUrl, { usdot, unit: vin, dayMs });
   return `/fleets/${usdot}/history?question=who&from=${day}&to=${day}`;

@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test';
 import pg from 'pg';
 
 const MINUTE_MS = 60_000;
@@ -14,7 +15,10 @@ const COLUMBUS: Place = [39.9612, -82.9988];
 /** From one minute of the day to another a truck drives to a place, or stands where it is every ten minutes. */
 type Part = { from: number; to: number; goes?: Place; begins?: Place };
 
-/** Silent from 8:22 to 9:04; from 14:06 to 14:50 the provider failed, and from 20:00 to 21:30 nothing ran. */
+/**
+ * Silent from 8:22 to 9:04; from 14:06 to 14:50 the provider failed, from 17:00 to 17:44 the database was away, and from
+ * 20:00 to 21:30 nothing ran.
+ */
 const PARTS: Part[] = [
   { from: -60, to: 312 },
   { from: 312, to: 372, goes: WHEELING },
@@ -23,12 +27,14 @@ const PARTS: Part[] = [
   { from: 544, to: 556, begins: NEAR_ZANESVILLE, goes: ZANESVILLE },
   { from: 556, to: 786 },
   { from: 786, to: 846, goes: COLUMBUS },
-  { from: 890, to: 1200 },
+  { from: 890, to: 1020 },
+  { from: 1064, to: 1200 },
   { from: 1290, to: 1439 },
 ];
 
 const OUTAGES: [from: number, to: number, state: string, problem: string | null][] = [
   [846, 888, 'failing', 'timeout'],
+  [1020, 1064, 'lost', 'database'],
   [1200, 1290, 'notRunning', null],
 ];
 
@@ -65,6 +71,11 @@ export const insertRecordedDay = async (
   await client.connect();
   try {
     const rows = toRows(dayMs);
+    // The recorder makes it with its first poll.
+    const partition = `linehaul.fixes_h${Math.floor(Date.now() / 3_600_000)}`;
+    await expect
+      .poll(async () => (await client.query('SELECT to_regclass($1) AS found', [partition])).rows[0].found)
+      .not.toBeNull();
     await client.query(
       `INSERT INTO linehaul.fixes (usdot, unit, fix_ms, seen_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg)
        SELECT $1, $2, n.fix_ms, $3, n.lat_e5, n.lng_e5, false, -1, -1
