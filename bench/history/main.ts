@@ -279,9 +279,9 @@ const measureVisits = async (fixture: Fixture): Promise<Section> => {
   await times(1, ask(LARGE, fromMs, 1, 5000));
   const yard = await times(plan.moments, ask(LARGE, fromMs, 1, 500));
   const town = await times(plan.moments, ask(LARGE, fromMs, 1, 5000));
-  const county = await times(TOWNS.length, ask(LARGE, fromMs, 1, 50_000));
+  const tenKm = await times(TOWNS.length, ask(LARGE, fromMs, 1, 10_000));
   const small = await times(plan.moments, ask(SMALL, DAY, 1, 5000));
-  const month = await times(TOWNS.length, ask(SMALL, DAY, plan.days, 5000));
+  const month = await times(TOWNS.length, ask(SMALL, DAY, plan.days, 250));
   const plain = await times(TOWNS.length, (i) => {
     const [south, west, north, east] = boundsOf(toArea(i, 5000));
     return pool.query(
@@ -300,10 +300,10 @@ const measureVisits = async (fixture: Fixture): Promise<Section> => {
       atMost(`a circle of 5 km, a day of ${largeText} units, p95`, percentile(town, 0.95), 2000, 'ms'),
       shown('… p50 and p95', town),
       shown('… of 500 m', yard),
-      shown('… of 50 km', county),
+      shown('… of 10 km', tenKm),
       shown(`… the plain table, ${plan.largeHours} hours, no lines and no visits`, plain),
       shown(`a circle of 5 km, a day of ${plan.smallUnits.toLocaleString('en-US')} units`, small),
-      shown(`… ${plan.days} days (${visits.toLocaleString('en-US')} visits)`, month),
+      shown(`… of 250 m, ${plan.days} days (${visits.toLocaleString('en-US')} visits)`, month),
     ],
     [
       `Circles about ${TOWNS.map(({ name }) => name).join(', ')}. The day of ${largeText} units is ${plan.largeHours} recorded ` +
