@@ -214,7 +214,7 @@ it('a query that takes too long asks for a shorter range', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
   // Pages have classes of their own, so the class of the error says nothing.
   const readFixes = () => Promise.reject(new Error('INTERRUPT'));
-  const reader = Object.assign(Object.create(held.reader), { readFixes });
+  const reader = Object.assign(Object.create(held.reader), { countFixes: async () => 0, readFixes });
   const range = { fromMs: DAY, toMs: DAY + HOUR_MS };
   await expect(
     readVisits(reader, USDOT, { kind: 'circle', ...CENTER, radiusM: 500 }, range, DAY),
