@@ -43,7 +43,7 @@ test('a chosen day shows what each truck did, leads to its page, and is saved as
   await expect(cells.nth(1)).toHaveText('05:12');
   await expect(cells.nth(2)).toHaveText('14:06');
   await expect(cells.nth(3).getByRole('img')).toHaveAccessibleName(
-    /^moving 3:1\d, stopped .*, truck silent 0:42, not recorded 2:14$/,
+    /^moving 3:1\d, stopped .*, truck silent 0:42, not recorded 2:54$/,
   );
   await expect(cells.nth(8)).toHaveText('4');
   const miles = await cells.nth(9).textContent();

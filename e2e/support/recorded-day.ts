@@ -16,7 +16,7 @@ const COLUMBUS: Place = [39.9612, -82.9988];
 type Part = { from: number; to: number; goes?: Place; begins?: Place };
 
 /**
- * Silent from 8:22 to 9:04; from 14:06 to 14:50 the provider failed, from 17:00 to 17:44 the database was away, and from
+ * Silent from 8:22 to 9:04; from 14:06 to 14:50 the provider failed, from 17:00 to 17:40 the database was away, and from
  * 20:00 to 21:30 nothing ran.
  */
 const PARTS: Part[] = [
@@ -28,13 +28,13 @@ const PARTS: Part[] = [
   { from: 556, to: 786 },
   { from: 786, to: 846, goes: COLUMBUS },
   { from: 890, to: 1020 },
-  { from: 1064, to: 1200 },
+  { from: 1060, to: 1200 },
   { from: 1290, to: 1439 },
 ];
 
 const OUTAGES: [from: number, to: number, state: string, problem: string | null][] = [
   [846, 888, 'failing', 'timeout'],
-  [1020, 1064, 'lost', 'database'],
+  [1020, 1060, 'lost', 'database'],
   [1200, 1290, 'notRunning', null],
 ];
 
