@@ -51,7 +51,7 @@ const READ_STATES = `
 /** The fix of each unit that the map showed: one step in the index for each, where sorting the fixes of the hour takes several times as long. */
 const READ_SHOWN = `
   SELECT coalesce(array_agg(unit), '{}') AS units, ${toBytesSql(MOTION_NAMES)} AS bytes FROM (
-    SELECT DISTINCT unit FROM linehaul.states WHERE usdot = $1 AND seen_ms BETWEEN $2 AND $3
+    SELECT DISTINCT unit FROM linehaul.unit_identities WHERE usdot = $1
   ) recorded CROSS JOIN LATERAL (
     SELECT seen_ms, lat_e5, lng_e5, fix_ms / 1000 AS fix_s, speed_kph, heading_deg FROM linehaul.fixes
     WHERE usdot = $1 AND fixes.unit = recorded.unit AND seen_ms BETWEEN $2 AND $3
