@@ -8,7 +8,7 @@ const PURE = '^lib/(gazetteer|identity|motion|roads|view|wire)/';
 const CLOCK = '^lib/clock[.]ts$';
 /** One folder for each thing a user manages or reads. */
 const FEATURE =
-  '^lib/(api-keys|audit|auth|devices|fleets|history|map|profile|roster|settings|status|users|wall-screens)/';
+  '^lib/(alerts|api-keys|audit|auth|devices|fleets|handover|history|map|notes|profile|roster|settings|sites|status|tags|users|views|wall-screens)/';
 
 /** One rule for a folder: which of our own folders it may import. */
 const may = (name, from, allowed, comment) => ({

@@ -11,6 +11,10 @@ const instantSchema = z.coerce.number().int().min(0).max(MAX_MS);
 
 /** The actions in the audit log: an object and what happened to it. lib/audit/text.ts has a label for each. */
 export const AUDIT_ACTIONS = [
+  'alert-rule.add',
+  'alert-rule.change',
+  'alert-rule.remove',
+  'alert.acknowledge',
   'api-key.change',
   'api-key.create',
   'api-key.revoke',
@@ -18,8 +22,12 @@ export const AUDIT_ACTIONS = [
   'audit.export',
   'demo.remove',
   'fleet-source.change',
+  'fleet.export',
+  'handover-mail.change',
   'ingest-token.create',
   'ingest-token.revoke',
+  'note.add',
+  'note.remove',
   'password.change',
   'recovery-codes.renew',
   'second-factor.add',
@@ -33,8 +41,12 @@ export const AUDIT_ACTIONS = [
   'sign-in.password',
   'sign-in.second-factor',
   'sign-out',
+  'site.add',
+  'site.change',
+  'site.import',
+  'site.remove',
+  'tag.change',
   'trail.export',
-  'fleet.export',
   'user.ask-for-reset',
   'user.change',
   'user.disable',
@@ -47,9 +59,15 @@ export const AUDIT_ACTIONS = [
   'vehicle.add',
   'vehicle.change',
   'vehicle.import',
+  'view.remove',
+  'view.share',
   'wall-screen.create',
   'wall-screen.open',
   'wall-screen.revoke',
+  'webhook.add',
+  'webhook.change',
+  'webhook.remove',
+  'webhook.replay',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

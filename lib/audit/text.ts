@@ -6,6 +6,10 @@ import { enterText, leaveText } from '../settings/text';
 import { FLAG_LABELS } from '../view/text';
 
 const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
+  'alert-rule.add': 'Added an alert rule',
+  'alert-rule.change': 'Changed an alert rule',
+  'alert-rule.remove': 'Removed an alert rule',
+  'alert.acknowledge': 'Acknowledged an alert',
   'api-key.change': 'Changed an API key',
   'api-key.create': 'Made an API key',
   'api-key.revoke': 'Revoked an API key',
@@ -13,8 +17,12 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'audit.export': 'Exported the audit log',
   'demo.remove': 'Removed the demo',
   'fleet-source.change': 'Chose where the fleets come from',
+  'fleet.export': 'Exported the fixes of a fleet',
+  'handover-mail.change': 'Changed their handover e-mail',
   'ingest-token.create': 'Made an ingest token',
   'ingest-token.revoke': 'Revoked an ingest token',
+  'note.add': 'Wrote a note on a unit',
+  'note.remove': 'Removed a note from a unit',
   'password.change': 'Changed their password',
   'recovery-codes.renew': 'Made new recovery codes',
   'second-factor.add': 'Set up a second factor',
@@ -28,8 +36,12 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'sign-in.password': 'Password accepted, second factor pending',
   'sign-in.second-factor': 'Gave a code to sign in',
   'sign-out': 'Signed out',
+  'site.add': 'Added a site',
+  'site.change': 'Changed a site',
+  'site.import': 'Imported sites',
+  'site.remove': 'Removed a site',
+  'tag.change': 'Changed a group of units',
   'trail.export': 'Exported a trail',
-  'fleet.export': 'Exported the fixes of a fleet',
   'user.ask-for-reset': 'Requested a new password by mail',
   'user.change': 'Changed a user',
   'user.disable': 'Disabled a user',
@@ -42,9 +54,15 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'vehicle.add': 'Added a vehicle',
   'vehicle.change': 'Changed a vehicle',
   'vehicle.import': 'Imported vehicles',
+  'view.remove': 'Removed a shared view',
+  'view.share': 'Shared a view',
   'wall-screen.create': 'Made a wall screen',
   'wall-screen.open': 'Opened a wall screen',
   'wall-screen.revoke': 'Revoked a wall screen',
+  'webhook.add': 'Added a webhook',
+  'webhook.change': 'Changed a webhook',
+  'webhook.remove': 'Removed a webhook',
+  'webhook.replay': 'Sent a message to a webhook again',
 };
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(ACTION_LABELS, action);

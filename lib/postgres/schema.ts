@@ -348,3 +348,258 @@ export const statusCounts = linehaul.table(
   },
   (table) => [primaryKey({ columns: [table.usdot, table.fromMs] })],
 );
+
+/** Whose personal choices a row holds: a user's id, or "demo". */
+const reader = () => text('reader').notNull();
+
+/** Locations that matter to a carrier, each of one fleet. `lib/sites` has the shapes of the JSON columns. */
+export const sites = linehaul.table(
+  'sites',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    usdot: text('usdot').notNull(),
+    name: text('name').notNull(),
+    kind: text('kind', { enum: ['yard', 'customer', 'fuel', 'noGo', 'other'] }).notNull(),
+    /** "#rrggbb" */
+    color: text('color').notNull(),
+    notes: text('notes').notNull().default(''),
+    openingHours: jsonb('opening_hours'),
+    marginM: integer('margin_m').notNull(),
+    shape: jsonb('shape').notNull(),
+    madeBy: text('made_by').notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [unique('sites_name_unique').on(table.usdot, table.name)],
+);
+
+/**
+ * When units were at sites, Unix ms. A visit lasts from `arrivedMs`, the first fix inside, to `leftMs`, the last one inside,
+ * and is open while that is null; the unit came after `arrivedAfterMs` and was gone by `leftByMs`.
+ */
+export const siteVisits = linehaul.table(
+  'site_visits',
+  {
+    usdot: text('usdot').notNull(),
+    siteId: integer('site_id')
+      .notNull()
+      .references(() => sites.id, { onDelete: 'cascade' }),
+    unit: text('unit').notNull(),
+    arrivedMs: bigint('arrived_ms', { mode: 'number' }).notNull(),
+    arrivedAfterMs: bigint('arrived_after_ms', { mode: 'number' }),
+    leftMs: bigint('left_ms', { mode: 'number' }),
+    leftByMs: bigint('left_by_ms', { mode: 'number' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.usdot, table.siteId, table.unit, table.arrivedMs] }),
+    index('site_visits_of_site').on(table.siteId, table.arrivedMs),
+    index('site_visits_of_unit').on(table.usdot, table.unit, table.arrivedMs),
+  ],
+);
+
+const severity = (name: string) => text(name, { enum: ['info', 'warning', 'critical'] }).notNull();
+
+/**
+ * Rules of a fleet that managers set (`ownerId` null), and those that users set for themselves. `lib/alerts` has the shapes
+ * of the JSON columns.
+ */
+export const alertRules = linehaul.table(
+  'alert_rules',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    usdot: text('usdot').notNull(),
+    ownerId: text('owner_id').references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    condition: jsonb('condition').notNull(),
+    units: jsonb('units').notNull(),
+    schedule: jsonb('schedule'),
+    severity: severity('severity'),
+    coolDownMin: integer('cool_down_min').notNull(),
+    isEnabled: boolean('is_enabled').notNull(),
+    madeBy: text('made_by').notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [index('alert_rules_usdot').on(table.usdot)],
+);
+
+/** Each time that a rule fired. Name, severity and owner are copied, so that an alert outlives its rule. */
+export const alerts = linehaul.table(
+  'alerts',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    usdot: text('usdot').notNull(),
+    ruleId: integer('rule_id').references(() => alertRules.id, { onDelete: 'set null' }),
+    ruleName: text('rule_name').notNull(),
+    ownerId: text('owner_id').references(() => users.id, { onDelete: 'cascade' }),
+    severity: severity('severity'),
+    /** Key of the unit; empty: the feed of the fleet. */
+    unit: text('unit').notNull(),
+    openedMs: bigint('opened_ms', { mode: 'number' }).notNull(),
+    closedMs: bigint('closed_ms', { mode: 'number' }),
+    facts: jsonb('facts').notNull(),
+    acknowledgedBy: text('acknowledged_by'),
+    acknowledgedMs: bigint('acknowledged_ms', { mode: 'number' }),
+    note: text('note'),
+  },
+  (table) => [
+    index('alerts_usdot').on(table.usdot, table.id),
+    // However many servers evaluate a rule, one alert of it is open for a unit.
+    uniqueIndex('alerts_open_unique')
+      .on(table.ruleId, table.unit)
+      .where(sql`${table.closedMs} is null`),
+    index('alerts_of_rule').on(table.ruleId, table.unit, table.openedMs),
+  ],
+);
+
+/** How a user wants to hear of alerts. */
+export const alertPreferences = linehaul.table('alert_preferences', {
+  userId: ownerId().primaryKey(),
+  preferences: jsonb('preferences').notNull(),
+});
+
+/** The newest alert of a fleet that a reader has seen. */
+export const alertReads = linehaul.table(
+  'alert_reads',
+  {
+    reader: reader(),
+    usdot: text('usdot').notNull(),
+    lastAlertId: bigint('last_alert_id', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.reader, table.usdot] })],
+);
+
+/** Addresses of a fleet's own programs that get its alerts; the secret is sealed as a provider's is. */
+export const webhooks = linehaul.table(
+  'webhooks',
+  {
+    id: text('id').primaryKey(),
+    usdot: text('usdot').notNull(),
+    name: text('name').notNull(),
+    url: text('url').notNull(),
+    sealedSecret: text('sealed_secret').notNull(),
+    minSeverity: severity('min_severity'),
+    isEnabled: boolean('is_enabled').notNull(),
+    madeBy: text('made_by').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('webhooks_usdot').on(table.usdot)],
+);
+
+/** Browsers of users that get alerts by Web Push. */
+export const pushSubscriptions = linehaul.table(
+  'push_subscriptions',
+  {
+    id: text('id').primaryKey(),
+    userId: ownerId(),
+    endpoint: text('endpoint').notNull(),
+    keys: jsonb('keys').$type<{ p256dh: string; auth: string }>().notNull(),
+    userAgent: text('user_agent').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('push_subscriptions_endpoint').on(table.endpoint),
+    index('push_subscriptions_user_id').on(table.userId),
+  ],
+);
+
+/** One message about an alert to one target. Its id goes with it, so that a receiver can recognize a repeat. */
+export const alertDeliveries = linehaul.table(
+  'alert_deliveries',
+  {
+    id: text('id').primaryKey(),
+    alertId: bigint('alert_id', { mode: 'number' })
+      .notNull()
+      .references(() => alerts.id, { onDelete: 'cascade' }),
+    event: text('event', { enum: ['opened', 'closed'] }).notNull(),
+    channel: text('channel', { enum: ['email', 'webhook', 'push'] }).notNull(),
+    /** Id of the user or the webhook. */
+    target: text('target').notNull(),
+    state: text('state', { enum: ['pending', 'sent', 'failed'] }).notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    lastError: text('last_error'),
+    createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+    updatedMs: bigint('updated_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    uniqueIndex('alert_deliveries_once').on(table.alertId, table.event, table.channel, table.target),
+    index('alert_deliveries_target').on(table.target, table.createdMs),
+  ],
+);
+
+/** What people write about a unit for their colleagues. */
+export const unitNotes = linehaul.table(
+  'unit_notes',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    usdot: text('usdot').notNull(),
+    unit: text('unit').notNull(),
+    text: text('text').notNull(),
+    /** Copied, as in the audit log. */
+    author: text('author').notNull(),
+    authorId: text('author_id'),
+    createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+    /** Unix ms; null: it stays until it is deleted. */
+    expiresMs: bigint('expires_ms', { mode: 'number' }),
+  },
+  (table) => [index('unit_notes_usdot').on(table.usdot, table.unit)],
+);
+
+/** Groups of units by a tag each. */
+export const unitTags = linehaul.table(
+  'unit_tags',
+  {
+    usdot: text('usdot').notNull(),
+    tag: text('tag').notNull(),
+    unit: text('unit').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.usdot, table.tag, table.unit] })],
+);
+
+/** Views of the fleet screen by name: of one reader, or shared with all who see the fleet. */
+export const savedViews = linehaul.table(
+  'saved_views',
+  {
+    id: text('id').primaryKey(),
+    usdot: text('usdot').notNull(),
+    reader: reader(),
+    isShared: boolean('is_shared').notNull(),
+    name: text('name').notNull(),
+    /** The query of its address. */
+    search: text('search').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [unique('saved_views_name_unique').on(table.usdot, table.reader, table.name)],
+);
+
+/** What a reader chose for a fleet, and when the reader was there last. */
+export const fleetReaders = linehaul.table(
+  'fleet_readers',
+  {
+    reader: reader(),
+    usdot: text('usdot').notNull(),
+    startViewId: text('start_view_id').references(() => savedViews.id, { onDelete: 'set null' }),
+    /** The end of the last visit that a handover begins with, Unix ms. */
+    visitedMs: bigint('visited_ms', { mode: 'number' }),
+  },
+  (table) => [primaryKey({ columns: [table.reader, table.usdot] })],
+);
+
+/** When a user gets the handover of a fleet by e-mail. */
+export const handoverMails = linehaul.table(
+  'handover_mails',
+  {
+    userId: ownerId(),
+    usdot: text('usdot').notNull(),
+    /** Minutes after midnight in the time zone. */
+    atMin: integer('at_min').notNull(),
+    timeZone: text('time_zone').notNull(),
+    /** ISO weekdays, 1 is Monday. */
+    weekdays: integer('weekdays').array().notNull(),
+    /** Hours that a mail reaches back. */
+    hours: integer('hours').notNull(),
+    /** The end of the last one, Unix ms. */
+    sentMs: bigint('sent_ms', { mode: 'number' }),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.usdot] })],
+);

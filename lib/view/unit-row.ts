@@ -23,6 +23,8 @@ export interface UnitRow {
   datedAfterMs: number;
   /** Position error, m; 0 where it is about a receiver's. */
   coarseM: number;
+  /** The site that it is at; null: none. */
+  siteId: number | null;
 }
 
 const statusOf = (fleet: Fleet, row: number): Status =>
@@ -42,7 +44,7 @@ const positionOf = ({ columns }: Fleet, row: number): LatLng | null => {
 export const readUnitRow = (fleet: Fleet, row: number): UnitRow | null => {
   const identity = fleet.identities[row];
   if (!identity) return null;
-  const { fixAtS, sinceS, speedKph, headingDeg, flags, datedAfterS, coarseM } = fleet.columns;
+  const { fixAtS, sinceS, speedKph, headingDeg, flags, datedAfterS, coarseM, siteId } = fleet.columns;
   const derived = (value: number | undefined) =>
     value === undefined || value === NOT_DERIVED ? null : value;
   const timeMs = (seconds: number | undefined) => (seconds ? seconds * 1000 : null);
@@ -59,6 +61,7 @@ export const readUnitRow = (fleet: Fleet, row: number): UnitRow | null => {
     flags: toFlags(flags[row] ?? 0),
     datedAfterMs: (datedAfterS[row] ?? 0) * 1000,
     coarseM: coarseM[row] ?? 0,
+    siteId: siteId[row] || null,
   };
 };
 
@@ -103,6 +106,7 @@ export const toSoloFleet = (unit: UnitRow): Fleet => {
   columns.flags[0] = toFlagMask(unit.flags);
   columns.datedAfterS[0] = Math.floor(unit.datedAfterMs / 1000);
   columns.coarseM[0] = unit.coarseM;
+  columns.siteId[0] = unit.siteId ?? 0;
   return {
     usdot: '',
     version: '',
@@ -138,6 +142,7 @@ export const toVehicleRow = (vin: string, answer: UnitAnswer['unit'], live: Unit
     flags: [],
     datedAfterMs: 0,
     coarseM: 0,
+    siteId: null,
   };
   if (answer === null) return { ...base, from: 'fleetList' };
   const flags = [...new Set([...base.flags, ...answer.flags.map(({ flag }) => flag)])];

@@ -46,11 +46,22 @@ export const UNNAMED: Readonly<Omit<UnitIdentity, 'key'>> = {
  * - flags: bit mask of FLAGS
  * - datedAfterS: once the newest fix is this many seconds old, the status is given with that fix's time
  * - coarseM: position error, meters; 0 where it is about a receiver's
+ * - siteId: the site that the unit is at, 0 where it is at none; the recording has the visits instead
  */
 export const MOTION_COLUMNS = ['latE5', 'lngE5', 'fixAtS', 'speedKph', 'headingDeg'] as const;
-export const STATE_COLUMNS = ['status', 'reason', 'sinceS', 'flags', 'datedAfterS', 'coarseM'] as const;
+export const RECORDED_STATE_COLUMNS = [
+  'status',
+  'reason',
+  'sinceS',
+  'flags',
+  'datedAfterS',
+  'coarseM',
+] as const;
+export const STATE_COLUMNS = [...RECORDED_STATE_COLUMNS, 'siteId'] as const;
+export const RECORDED_COLUMNS = [...MOTION_COLUMNS, ...RECORDED_STATE_COLUMNS] as const;
 export const COLUMNS = [...MOTION_COLUMNS, ...STATE_COLUMNS] as const;
 export type Column = (typeof COLUMNS)[number];
+export type RecordedColumn = (typeof RECORDED_COLUMNS)[number];
 export type Columns = Record<Column, Int32Array>;
 
 export const DEGREES_PER_E5 = 1e-5;

@@ -18,6 +18,7 @@ export interface UnitFields extends Partial<UnitIdentity> {
   /** Five minutes by default. */
   datedAfterS?: number;
   coarseM?: number;
+  siteId?: number;
 }
 
 const NO_NAMES: UnitIdentity = { ...UNNAMED, key: '' };
@@ -47,6 +48,7 @@ export const createTestFleet = (units: readonly (UnitFields | null)[]): Fleet =>
       flags,
       datedAfterS = 300,
       coarseM = 0,
+      siteId = 0,
       ...own
     } = unit;
     columns.latE5[row] = lat === undefined ? NO_POSITION : Math.round(lat * 1e5);
@@ -60,6 +62,7 @@ export const createTestFleet = (units: readonly (UnitFields | null)[]): Fleet =>
     columns.flags[row] = toFlagMask(flags ?? []);
     columns.datedAfterS[row] = datedAfterS;
     columns.coarseM[row] = coarseM;
+    columns.siteId[row] = siteId;
     return { ...NO_NAMES, key: `unit:${row}`, ...own };
   });
   return {

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Pool } from 'pg';
 import { LRUCache } from 'lru-cache';
-import { COLUMNS, MOTION_COLUMNS, NOT_DERIVED, NO_POSITION } from '@/lib/wire/fleet';
+import { MOTION_COLUMNS, NOT_DERIVED, NO_POSITION, RECORDED_COLUMNS } from '@/lib/wire/fleet';
 import type { Column, UnitIdentity } from '@/lib/wire/fleet';
 import type { FleetRows } from '@/lib/live/fleet/row-columns';
 import { createColumns } from '@/lib/wire/live';
@@ -64,8 +64,8 @@ const toFleetRows = (fleet: FleetUnits, atMs: number, { states, shown }: Archive
   states.units.forEach((key, index) => {
     const row = fleet.rowOf(key);
     identities[row] = fleet.identityAt(key, atMs);
-    statesAtMs[row] = states.values[index * (COLUMNS.length + 1)]!;
-    write(COLUMNS, states, index, row);
+    statesAtMs[row] = states.values[index * (RECORDED_COLUMNS.length + 1)]!;
+    write(RECORDED_COLUMNS, states, index, row);
   });
   shown.units.forEach((key, index) => {
     const row = fleet.rowOf(key);

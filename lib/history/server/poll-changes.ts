@@ -14,7 +14,7 @@ export interface PollChanges {
   seenMs: number;
   /** unit, fix_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg; NOT_SHOWN where the map showed another position. */
   fixes: PgRows | null;
-  /** unit, then the columns of COLUMNS; NOT_SHOWN in all of these: the unit was forgotten. */
+  /** unit, then the columns of RECORDED_COLUMNS; NOT_SHOWN in all of these: the unit was forgotten. */
   states: PgRows | null;
   /** unit, identity as JSON. */
   identities: PgRows | null;

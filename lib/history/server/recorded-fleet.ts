@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Pool } from 'pg';
-import { COLUMNS, MOTION_COLUMNS } from '@/lib/wire/fleet';
-import type { Column } from '@/lib/wire/fleet';
+import { MOTION_COLUMNS, RECORDED_COLUMNS } from '@/lib/wire/fleet';
+import type { RecordedColumn } from '@/lib/wire/fleet';
 import { NO_UNITS } from './archive/duck-db';
 import type { UnitRows } from './archive/duck-db';
 import { AHEAD_MS, HOUR_MS } from './partitions';
@@ -20,10 +20,11 @@ export const STATE_COLUMN_NAMES = {
   flags: 'flags',
   datedAfterS: 'dated_after_s',
   coarseM: 'coarse_m',
-} as const satisfies Record<Column, string>;
+} as const satisfies Record<RecordedColumn, string>;
 
-const toNames = (columns: readonly Column[]): string[] => columns.map((column) => STATE_COLUMN_NAMES[column]);
-export const STATE_NAMES = toNames(COLUMNS);
+const toNames = (columns: readonly RecordedColumn[]): string[] =>
+  columns.map((column) => STATE_COLUMN_NAMES[column]);
+export const STATE_NAMES = toNames(RECORDED_COLUMNS);
 const MOTION_NAMES = toNames(MOTION_COLUMNS);
 
 const toBytesSql = (names: readonly string[]): string =>

@@ -1,6 +1,6 @@
 import 'server-only';
-import { COLUMNS, NO_POSITION } from '@/lib/wire/fleet';
-import type { Column } from '@/lib/wire/fleet';
+import { NO_POSITION, RECORDED_COLUMNS } from '@/lib/wire/fleet';
+import type { RecordedColumn } from '@/lib/wire/fleet';
 import { REASONS, STATUSES } from '@/lib/wire/status';
 import type { Reason, Status } from '@/lib/wire/status';
 import type { UnitRows } from './archive/duck-db';
@@ -9,7 +9,7 @@ import type { UnitRows } from './archive/duck-db';
 export interface RecordedUnits {
   /** Fixes, oldest first: 16 bytes each in hexadecimal, as PostgreSQL sends time, latitude and longitude. */
   fixes: Map<string, string>;
-  /** When it was seen, ms since the hour, and COLUMNS. */
+  /** When it was seen, ms since the hour, and RECORDED_COLUMNS. */
   states: UnitRows;
   /** Identities as JSON, of units whose key is a VIN. */
   identities: Map<string, string>;
@@ -57,8 +57,8 @@ export const readFixes = (recorded: string): RecordedFix[] => {
 
 /** The state of the unit with an index in `units`. */
 const readState = ({ values }: UnitRows, index: number): RecordedState => {
-  const valueOf = (column: Column): number =>
-    values[index * (COLUMNS.length + 1) + 1 + COLUMNS.indexOf(column)]!;
+  const valueOf = (column: RecordedColumn): number =>
+    values[index * (RECORDED_COLUMNS.length + 1) + 1 + RECORDED_COLUMNS.indexOf(column)]!;
   const [fixAtS, sinceS, latE5] = [valueOf('fixAtS'), valueOf('sinceS'), valueOf('latE5')];
   return {
     status: STATUSES[valueOf('status')]!,

@@ -1,7 +1,7 @@
 import 'server-only';
 import { NOT_SHOWN, toBools, toInt4s, toInt8s, toTexts } from '@/lib/history/server/poll-changes';
 import type { PgRows, PollChanges } from '@/lib/history/server/poll-changes';
-import { COLUMNS, MOTION_COLUMNS, STATE_COLUMNS } from '@/lib/wire/fleet';
+import { MOTION_COLUMNS, RECORDED_COLUMNS, RECORDED_STATE_COLUMNS } from '@/lib/wire/fleet';
 import type { Column, Columns, UnitIdentity } from '@/lib/wire/fleet';
 import { toE5, toSeconds } from './row-columns';
 import type { FleetRows } from './row-columns';
@@ -98,7 +98,7 @@ const toStateRows = (
     if (
       !before ||
       then?.key !== now.key ||
-      differ(STATE_COLUMNS, before.columns, columns, row) ||
+      differ(RECORDED_STATE_COLUMNS, before.columns, columns, row) ||
       (differ(MOTION_COLUMNS, before.columns, columns, row) && !hasFix.has(row))
     )
       changed.push(row);
@@ -114,7 +114,7 @@ const toStateRows = (
     count,
     columns: [
       toTexts([...changed.map((row) => identities[row]!.key), ...gone]),
-      ...COLUMNS.map((name) => toInt4s(toColumn(name))),
+      ...RECORDED_COLUMNS.map((name) => toInt4s(toColumn(name))),
     ],
   };
 };

@@ -4,8 +4,8 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JS } from '@duckdb/node-api';
 import type { Pool } from 'pg';
-import { COLUMNS, MOTION_COLUMNS } from '@/lib/wire/fleet';
-import type { Column } from '@/lib/wire/fleet';
+import { MOTION_COLUMNS, RECORDED_COLUMNS } from '@/lib/wire/fleet';
+import type { RecordedColumn } from '@/lib/wire/fleet';
 import { AHEAD_MS, HOUR_MS } from '../partitions';
 import { STATE_COLUMN_NAMES } from '../recorded-fleet';
 import { findFiles, findSeen } from './catalog';
@@ -54,7 +54,7 @@ export interface FixTable {
 /** A file may be merged or deleted while it is read: then the catalog lists other ones. */
 const ATTEMPTS = 4;
 
-const MOTION: ReadonlySet<Column> = new Set(MOTION_COLUMNS);
+const MOTION: ReadonlySet<RecordedColumn> = new Set(MOTION_COLUMNS);
 
 /**
  * The newest row of each unit that was seen in [hourMs, atMs], in columns named by those of the wire format, with `at`: when
@@ -63,7 +63,7 @@ const MOTION: ReadonlySet<Column> = new Set(MOTION_COLUMNS);
 const toNewestQuery = (
   table: ArchivedTable,
   from: string,
-  { columns, hourMs, atMs }: { columns: readonly Column[]; hourMs: number; atMs: number },
+  { columns, hourMs, atMs }: { columns: readonly RecordedColumn[]; hourMs: number; atMs: number },
 ): string => {
   const [seen, each] = table === FIXES ? ['seen_s', 1000] : ['seen_ms', 1];
   const fields = columns.map((column) => `${column} := ${STATE_COLUMN_NAMES[column]}::INTEGER`);
@@ -79,13 +79,13 @@ const toFleetQuery = (
   { states, fixes }: { states: string; fixes: string | null },
   moment: { hourMs: number; atMs: number },
 ): string => {
-  const newest = toNewestQuery(STATES, states, { columns: COLUMNS, ...moment });
+  const newest = toNewestQuery(STATES, states, { columns: RECORDED_COLUMNS, ...moment });
   if (fixes === null) return `SELECT * FROM (${newest}) WHERE status IS NOT NULL`;
-  const toValue = (column: Column): string =>
+  const toValue = (column: RecordedColumn): string =>
     MOTION.has(column)
       ? `CASE WHEN shown.at > state.at THEN shown.${column} ELSE state.${column} END`
       : column;
-  return `SELECT state.unit, state.at, ${COLUMNS.map(toValue).join(', ')} FROM (${newest}) AS state
+  return `SELECT state.unit, state.at, ${RECORDED_COLUMNS.map(toValue).join(', ')} FROM (${newest}) AS state
     LEFT JOIN (${toNewestQuery(FIXES, fixes, { columns: MOTION_COLUMNS, ...moment })}) AS shown USING (unit)
     WHERE status IS NOT NULL`;
 };
