@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UNNAMED } from './fleet';
+import { STATE_COLUMNS, UNNAMED } from './fleet';
 import type { UnitIdentity } from './fleet';
 import type { LiveAnswer } from './live';
 import { fromLiveBytes, toLiveBytes } from './live-bytes';
@@ -16,7 +16,7 @@ const toAnswer = (identities: UnitIdentity[]): LiveAnswer => ({
   named: { rows: Int32Array.from(identities, () => 1), identities },
   removed: Int32Array.of(3),
   motion: { rows: Int32Array.of(0, 2), by: [1, 2, 3, 4, 5].map((by) => Int32Array.of(by, -by * 100_000)) },
-  state: { rows: new Int32Array(0), by: [0, 0, 0, 0, 0, 0].map(() => new Int32Array(0)) },
+  state: { rows: new Int32Array(0), by: STATE_COLUMNS.map(() => new Int32Array(0)) },
   feed: {
     fetchedAtMs: 1,
     staleSinceMs: null,

@@ -53,7 +53,7 @@ const WHOLE: LiveAnswer = {
       [271, -1],
     ],
   },
-  state: { rows: [1], by: [[4], [8], [0], [1], [300], [1112]] },
+  state: { rows: [1], by: [[4], [8], [0], [1], [300], [1112], [12]] },
   feed: {
     fetchedAtMs: 1773151199000,
     staleSinceMs: null,
@@ -81,7 +81,7 @@ const change = (changes: Partial<LiveAnswer>): LiveAnswer =>
     version: 'k3.8',
     named: NO_NAMES,
     motion: { rows: [], by: [[], [], [], [], []] },
-    state: { rows: [], by: [[], [], [], [], [], []] },
+    state: { rows: [], by: [[], [], [], [], [], [], []] },
     ...changes,
   });
 
@@ -107,6 +107,7 @@ describe('a whole answer', () => {
       flags: 0,
       datedAfterS: 0,
       coarseM: 0,
+      siteId: 0,
     });
     expect(rowOf(fleet, 1)).toMatchObject({
       latE5: NO_POSITION,
@@ -114,6 +115,7 @@ describe('a whole answer', () => {
       speedKph: NOT_DERIVED,
       status: STATUSES.indexOf('unknown'),
       reason: REASONS.indexOf('noFix'),
+      siteId: 12,
     });
     expect(toFlags(fleet.columns.flags[1]!)).toEqual(['noPosition']);
   });
@@ -134,7 +136,7 @@ describe('a change', () => {
       held,
       change({
         motion: { rows: [0], by: [[-1200], [3], [30], [-4], [-271]] },
-        state: { rows: [0], by: [[1], [1], [7], [0], [120], [0]] },
+        state: { rows: [0], by: [[1], [1], [7], [0], [120], [0], [0]] },
       }),
     );
     expect(held).toEqual(applyLiveAnswer(null, parse()));
@@ -221,6 +223,7 @@ describe('an answer that does not fit', () => {
           rows: [1, 0],
           by: [
             [1, 1],
+            [0, 0],
             [0, 0],
             [0, 0],
             [0, 0],

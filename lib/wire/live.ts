@@ -93,7 +93,7 @@ const applyChange = (columns: Columns, names: readonly Column[], at: Int32Array,
 
 /**
  * The columns of a fleet before a change is applied: copies of those that change, so that a rendered fleet is
- * never modified. At 100,000 units, all of them moving, the 11 copies take 0.4 ms.
+ * never modified. At 100,000 units, all of them moving, copying all columns takes 0.4 ms.
  */
 const toNextColumns = (held: Columns | null, { rows, motion, state }: LiveAnswer): Columns => {
   const next = createColumns(0);
