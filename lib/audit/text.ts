@@ -18,7 +18,7 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'demo.remove': 'Removed the demo',
   'fleet-source.change': 'Chose where the fleets come from',
   'fleet.export': 'Exported the fixes of a fleet',
-  'handover-mail.change': 'Changed their handover e-mail',
+  'handover-mail.change': 'Changed when they get the handover by mail',
   'ingest-token.create': 'Made an ingest token',
   'ingest-token.revoke': 'Revoked an ingest token',
   'note.add': 'Wrote a note on a unit',
