@@ -29,11 +29,11 @@ export const formatDuration = (ms: number): string => {
   return `${Math.floor(ms / DAY_MS)} d ${Math.floor((ms % DAY_MS) / HOUR_MS)} h`;
 };
 
-/** A road distance: "60 ft", "3.1 mi", "214 mi". */
+/** A road distance: "60 ft", "3.1 mi", "1,214 mi". */
 export const formatDistance = (meters: number): string => {
   const miles = meters / METERS_PER_MILE;
   if (miles < 0.1) return `${Math.round((meters * FEET_PER_METER) / 10) * 10} ft`;
-  return miles < 10 ? `${miles.toFixed(1)} mi` : `${Math.round(miles)} mi`;
+  return miles < 10 ? `${miles.toFixed(1)} mi` : `${Math.round(miles).toLocaleString('en-US')} mi`;
 };
 
 /** "1 fix", "2 fixes". */

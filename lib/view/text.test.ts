@@ -69,7 +69,7 @@ describe('numbers as text', () => {
   });
 
   it('gives road distances, and speeds in mph', () => {
-    expect([18, 4989, 344_400].map(formatDistance)).toEqual(['60 ft', '3.1 mi', '214 mi']);
+    expect([18, 4989, 344_400, 2e6].map(formatDistance)).toEqual(['60 ft', '3.1 mi', '214 mi', '1,243 mi']);
     expect(toMph(103)).toBe(64);
   });
 
