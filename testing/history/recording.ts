@@ -7,6 +7,7 @@ import { ArchiveReader } from '@/lib/history/server/archive/archive-reader';
 import { Archiver } from '@/lib/history/server/archive/archiver';
 import type { ArchiverOptions } from '@/lib/history/server/archive/archiver';
 import type { ArchiveProblem } from '@/lib/history/server/archive/parquet-file';
+import { DamagedFiles } from '@/lib/history/server/archive/damaged-files';
 import { DuckDb } from '@/lib/history/server/archive/duck-db';
 import { NOT_SHOWN, toBools, toInt4s, toInt8s, toTexts } from '@/lib/history/server/poll-changes';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
@@ -85,13 +86,15 @@ export const setUpRecording = (): {
     duck = new DuckDb({ folder, memoryMb: 256 });
     held.pool = openPool(databaseUrl);
     held.history = new HistoryRepository(held.pool);
-    const archive = new ArchiveReader({ duck, folder });
+    const damaged = new DamagedFiles({ duck, folder });
+    const archive = new ArchiveReader({ duck, folder, damaged });
     held.reader = new HistoryReader({ open: async () => openPool(databaseUrl), archive });
     held.write = (entry) => held.history.write({ changes: null, coverage: [], statusCounts: null, ...entry });
     held.createArchiver = (nowMs, log = { warn: () => undefined }) =>
       new Archiver({
         open: async () => openPool(databaseUrl, ARCHIVE_PART),
         duck,
+        damaged,
         folder,
         keptDays: KEPT_DAYS,
         clock: clockOf(() => nowMs),
@@ -101,7 +104,7 @@ export const setUpRecording = (): {
       const archiver = held.createArchiver(nowMs);
       await archiver.run();
       await archiver.close();
-      return [...archiver.readProblems(), ...archive.readProblems()];
+      return archiver.readProblems();
     };
   });
   afterEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { extendCoverage } from './coverage';
+import { extendCoverage, withUnreadable } from './coverage';
 import type { CoverageInterval } from '../schema';
 
 const GAP_MS = 60_000;
@@ -34,4 +34,22 @@ it('has a gap where nothing polled, but not where a failing provider is polled s
 
 it('starts over where the clock was set back', () => {
   expect(extend(ANSWERED, 3000)).toEqual([{ ...ANSWERED, fromMs: 3000, toMs: 3000 }]);
+});
+
+it('has the times of files that cannot be read as lost', () => {
+  const lost = (fromMs: number, toMs: number) => ({ fromMs, toMs, state: 'lost', problem: 'file' });
+  const failing = { ...FAILING, fromMs: 5000, toMs: 7000 };
+  const files = [
+    { fromMs: 0, toMs: 2000 },
+    { fromMs: 3000, toMs: 4000 },
+    { fromMs: 3500, toMs: 6000 },
+  ];
+  expect(withUnreadable([ANSWERED, failing], files)).toEqual([
+    lost(1000, 2000),
+    { ...ANSWERED, fromMs: 2000, toMs: 3000 },
+    lost(3000, 4000),
+    lost(4000, 5000),
+    failing,
+  ]);
+  expect(withUnreadable([{ ...ANSWERED, toMs: 1000 }], [])).toEqual([{ ...ANSWERED, toMs: 1000 }]);
 });

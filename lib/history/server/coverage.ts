@@ -25,3 +25,22 @@ export const extendCoverage = (
     ? [{ ...last, toMs: atMs }]
     : [{ ...started, fromMs: last.toMs }];
 };
+
+/** The intervals of a coverage, of which the fixes of some times cannot be read any more; both are in the order of time. */
+export const withUnreadable = (
+  coverage: readonly CoverageInterval[],
+  unreadable: readonly { fromMs: number; toMs: number }[],
+): CoverageInterval[] =>
+  coverage.flatMap((interval) => {
+    if (interval.state !== 'answered') return [interval];
+    const parts: CoverageInterval[] = [];
+    let atMs = interval.fromMs;
+    for (const lost of unreadable) {
+      const [fromMs, toMs] = [Math.max(atMs, lost.fromMs), Math.min(interval.toMs, lost.toMs)];
+      if (fromMs >= toMs) continue;
+      if (fromMs > atMs) parts.push({ ...interval, fromMs: atMs, toMs: fromMs });
+      parts.push({ fromMs, toMs, state: 'lost', problem: 'file' });
+      atMs = toMs;
+    }
+    return atMs < interval.toMs || parts.length === 0 ? [...parts, { ...interval, fromMs: atMs }] : parts;
+  });

@@ -6,6 +6,7 @@ import type { Column, UnitIdentity } from '@/lib/wire/fleet';
 import type { FleetRows } from '@/lib/live/fleet/row-columns';
 import { createColumns } from '@/lib/wire/live';
 import type { CoverageInterval, StatusCounts, Tail, TrailFix } from '../schema';
+import { withUnreadable } from './coverage';
 import { readLastCoverage, toInterval } from './coverage-rows';
 import type { CoverageRow } from './coverage-rows';
 import type { ArchiveReader, ArchivedFleet, FixRange, FixRow, FixTable } from './archive/archive-reader';
@@ -186,7 +187,7 @@ export class HistoryReader {
     return readLastCoverage(await this.#open(), usdot, atMs);
   }
 
-  /** The intervals that touch [fromMs, toMs], clipped to it, in the order of time. */
+  /** The intervals that touch [fromMs, toMs], clipped to it, in the order of time; `lost` also where a file cannot be read. */
   async readCoverage(usdot: string, fromMs: number, toMs: number): Promise<CoverageInterval[]> {
     const pool = await this.#open();
     const { rows } = await pool.query<CoverageRow>(
@@ -194,11 +195,13 @@ export class HistoryReader {
        WHERE usdot = $1 AND to_ms >= $2 AND from_ms <= $3 ORDER BY from_ms`,
       [usdot, fromMs, toMs],
     );
-    return rows.map(toInterval).map(({ fromMs: startMs, toMs: endMs, ...interval }) => ({
+    const coverage = rows.map(toInterval).map(({ fromMs: startMs, toMs: endMs, ...interval }) => ({
       fromMs: Math.max(fromMs, startMs),
       toMs: Math.min(toMs, endMs),
       ...interval,
     }));
+    const unreadable = await this.#options.archive?.findUnreadable(pool, usdot, { fromMs, toMs });
+    return withUnreadable(coverage, unreadable ?? []);
   }
 
   /** The counts of the steps of ten minutes that begin in [fromMs, toMs), where the fleet was polled. */

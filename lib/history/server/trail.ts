@@ -39,10 +39,9 @@ export const readTrailAnswer = async (
   range: Range,
   nowMs: number,
 ): Promise<TrailAnswer> => {
-  const [fixes, coverage] = await Promise.all([
-    history.readTrail(usdot, unit, ...toReadRange(range)),
-    history.readCoverage(usdot, ...toReadRange(range)),
-  ]);
+  // Reading the fixes finds the files that are damaged, which the coverage has.
+  const fixes = await history.readTrail(usdot, unit, ...toReadRange(range));
+  const coverage = await history.readCoverage(usdot, ...toReadRange(range));
   if (fixes.length > MOST_FIXES)
     throw new AppError('range-too-long', {
       detail: `The range has more than ${MOST_FIXES.toLocaleString('en-US')} fixes. Choose a shorter range.`,

@@ -9,10 +9,11 @@ import type { RecordedColumn } from '@/lib/wire/fleet';
 import { AHEAD_MS, HOUR_MS } from '../partitions';
 import { STATE_COLUMN_NAMES } from '../recorded-fleet';
 import { findFiles, findSeen } from './catalog';
+import type { ArchiveFile } from './catalog';
 import { NO_UNITS, StatementAbortedError, TEMPORARY, quote } from './duck-db';
 import type { DuckDb, UnitRows } from './duck-db';
-import { exportRows, fromFiles, toFileProblem } from './parquet-file';
-import type { ArchiveProblem } from './parquet-file';
+import type { DamagedFiles } from './damaged-files';
+import { exportRows, fromFiles } from './parquet-file';
 import { FIXES, STATES } from './tables';
 import type { ArchivedTable } from './tables';
 
@@ -97,16 +98,24 @@ const toFleetQuery = (
 export class ArchiveReader {
   readonly #duck: DuckDb;
   readonly #folder: string;
-  readonly #damaged = new Map<string, string>();
+  readonly #damaged: DamagedFiles;
 
-  constructor({ duck, folder }: { duck: DuckDb; folder: string }) {
+  /** @param options.damaged their hours are missing in what is read */
+  constructor({ duck, folder, damaged }: { duck: DuckDb; folder: string; damaged: DamagedFiles }) {
     this.#duck = duck;
     this.#folder = folder;
+    this.#damaged = damaged;
   }
 
-  /** Files that cannot be read; their hours are missing in what is read. */
-  readProblems(): ArchiveProblem[] {
-    return [...this.#damaged].map(([path, reason]) => toFileProblem(path, `cannot be read: ${reason}`));
+  /** The times whose fixes are in files that are missing or damaged, in the order of time. */
+  async findUnreadable(pool: Pool, usdot: string, range: TimeRange): Promise<TimeRange[]> {
+    const files = await findSeen(pool, FIXES, usdot, range);
+    const checked = files.map(async (file) => {
+      if (this.#damaged.has(file.path)) return [file];
+      const found = await stat(join(this.#folder, file.path)).catch(() => null);
+      return found?.size === file.bytes ? [] : [file];
+    });
+    return (await Promise.all(checked)).flat();
   }
 
   /** The fixes of a unit with their times in [fromMs, toMs), in no order. */
@@ -220,7 +229,7 @@ export class ArchiveReader {
   /** A fleet as the map showed it at a moment; null where no poll was archived in its hour or the one before. */
   async readFleetAt(pool: Pool, usdot: string, atMs: number): Promise<ArchivedFleet | null> {
     const fromMs = (Math.floor(atMs / HOUR_MS) - 1) * HOUR_MS;
-    const find = async (): Promise<string[]> =>
+    const find = async (): Promise<ArchiveFile[]> =>
       (
         await Promise.all(
           [STATES, FIXES].map((table) => findSeen(pool, table, usdot, { fromMs, toMs: atMs })),
@@ -247,32 +256,22 @@ export class ArchiveReader {
   }
 
   /** Reads the files that can be read, and notes the others; null where there is none. */
-  async #read<T>(find: () => Promise<string[]>, read: (paths: string[]) => Promise<T>): Promise<T | null> {
+  async #read<T>(
+    find: () => Promise<ArchiveFile[]>,
+    read: (paths: string[]) => Promise<T>,
+  ): Promise<T | null> {
     const gone = new Set<string>();
     for (let attempt = 1; ; attempt++) {
-      const paths = (await find()).filter((path) => !gone.has(path) && !this.#damaged.has(path));
+      const paths = (await find())
+        .map(({ path }) => path)
+        .filter((path) => !gone.has(path) && !this.#damaged.has(path));
       if (paths.length === 0) return null;
       try {
         return await read(paths);
       } catch (error) {
         if (attempt === ATTEMPTS || error instanceof StatementAbortedError) throw error;
-        for (const path of paths) await this.#test(path, gone);
+        for (const path of paths) if ((await this.#damaged.test(path)) === 'missing') gone.add(path);
       }
-    }
-  }
-
-  async #test(path: string, gone: Set<string>): Promise<void> {
-    try {
-      await stat(join(this.#folder, path));
-    } catch {
-      // The archiver names what is missing.
-      gone.add(path);
-      return;
-    }
-    try {
-      await this.#duck.readRows(`SELECT max(COLUMNS(*)) FROM ${fromFiles(this.#folder, [path])}`);
-    } catch (error) {
-      this.#damaged.set(path, error instanceof Error ? error.message.split('\n')[0]! : String(error));
     }
   }
 }

@@ -2,6 +2,7 @@ import 'server-only';
 import { Archiver } from './archiver';
 import type { ArchiverOptions } from './archiver';
 import { ArchiveReader } from './archive-reader';
+import { DamagedFiles } from './damaged-files';
 import { DuckDb } from './duck-db';
 import type { ArchiveProblem } from './parquet-file';
 
@@ -17,15 +18,16 @@ export interface Archive {
 export const openArchive = ({
   memoryMb,
   ...options
-}: Omit<ArchiverOptions, 'duck'> & { memoryMb: number }): Archive => {
+}: Omit<ArchiverOptions, 'duck' | 'damaged'> & { memoryMb: number }): Archive => {
   const { folder } = options;
   const duck = new DuckDb({ folder, memoryMb });
-  const archiver = new Archiver({ ...options, duck });
-  const reader = new ArchiveReader({ duck, folder });
+  const damaged = new DamagedFiles({ duck, folder });
+  const archiver = new Archiver({ ...options, duck, damaged });
+  const reader = new ArchiveReader({ duck, folder, damaged });
   return {
     archiver,
     reader,
-    readProblems: () => [...archiver.readProblems(), ...reader.readProblems()],
+    readProblems: () => archiver.readProblems(),
     close: async () => {
       await archiver.close();
       await duck.close();

@@ -1,5 +1,5 @@
-import { readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
 import type { RecordedFix } from '@/testing/history/recording';
@@ -176,6 +176,9 @@ describe('what goes wrong', () => {
   });
 
   it('costs the hours of a damaged or missing file alone, and names it', async () => {
+    const answered = { state: 'answered', problem: null } as const;
+    const toMs = DAY + 10 * HOUR_MS;
+    await held.write({ usdot: USDOT, seenMs: DAY, coverage: [{ fromMs: DAY, toMs, ...answered }] });
     await writeMinutes(10, 70, 130);
     await held.archive(DAY + 10 * HOUR_MS);
     const [first, second] = (await listFiles()).map((path) => join(held.folder, path));
@@ -183,6 +186,12 @@ describe('what goes wrong', () => {
     await rename(second!, `${second}.bak`);
     expect(await readTrail()).toEqual([130]);
     expect(await readTrail()).toEqual([130]);
+    // A silence of the truck would be a wrong reason.
+    expect(await held.reader.readCoverage(USDOT, DAY, toMs)).toEqual([
+      { fromMs: DAY, toMs: DAY + HOUR_MS, state: 'lost', problem: 'file' },
+      { fromMs: DAY + HOUR_MS, toMs: DAY + 2 * HOUR_MS, state: 'lost', problem: 'file' },
+      { fromMs: DAY + 2 * HOUR_MS, toMs, ...answered },
+    ]);
     const name = first!.slice(held.folder.length + 1);
     expect(await held.archive(DAY + 10 * HOUR_MS)).toEqual([
       { text: `Archive: ${name} has another size.`, usdot: USDOT },
@@ -191,6 +200,27 @@ describe('what goes wrong', () => {
     ]);
     await rename(`${second}.bak`, second!);
     expect(await readTrail()).toEqual([70, 130]);
+  });
+
+  it('archives late fixes and merges days beside a missing and a damaged file', async () => {
+    await writeMinutes(10, 50, 70, 130, 190);
+    await held.archive(DAY + 7 * HOUR_MS);
+    const [first, second] = (await listFiles()).map((path) => join(held.folder, path));
+    await rename(first!, `${first}.bak`);
+    const bytes = await readFile(second!);
+    await writeFile(second!, bytes.fill(0, 4, 300));
+    await write(DAY + 6 * HOUR_MS, [{ unit: VIN, fixMs: DAY + 20 * MINUTE_MS }]);
+    for (const hour of [10, 28, 29, 30]) await held.archive(DAY + hour * HOUR_MS);
+    expect(await listOpenHours()).toEqual([]);
+    expect((await listFiles()).map((path) => basename(path).slice(0, 5))).toEqual([
+      '00-01',
+      '01-02',
+      '02-07',
+    ]);
+    expect(await readTrail()).toEqual([20, 130, 190]);
+    await rename(`${first}.bak`, first!);
+    await held.archive(DAY + 31 * HOUR_MS);
+    expect(await readTrail()).toEqual([10, 20, 50, 130, 190]);
   });
 
   it('leaves no file that is not listed, and touches none that it did not write', async () => {

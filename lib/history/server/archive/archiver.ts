@@ -17,6 +17,7 @@ import {
   unlistUntil,
 } from './catalog';
 import type { ArchiveFile, FileContent } from './catalog';
+import type { DamagedFiles } from './damaged-files';
 import type { DuckDb } from './duck-db';
 import { deleteParquet, exportRows, fromFiles, toFileProblem, toPath, writeParquet } from './parquet-file';
 import type { ArchiveProblem } from './parquet-file';
@@ -27,6 +28,7 @@ export interface ArchiverOptions {
   /** The migrated database, as ARCHIVE_PART. @throws if it cannot be opened */
   open: () => Promise<Pool>;
   duck: DuckDb;
+  damaged: DamagedFiles;
   /** HISTORY_DIR. */
   folder: string;
   keptDays: number;
@@ -56,7 +58,8 @@ export class Archiver {
   #cancelTimer: (() => void) | null = null;
   #isClosed = false;
   #failure: string | null = null;
-  #missing: ArchiveProblem[] = [];
+  /** Files that are not as they were written, by their paths. */
+  #missing = new Map<string, ArchiveProblem>();
 
   constructor(options: ArchiverOptions) {
     this.#options = options;
@@ -73,8 +76,9 @@ export class Archiver {
 
   /** Why the archive could not be written last, and which files are missing or damaged. */
   readProblems(): ArchiveProblem[] {
-    if (this.#failure === null) return this.#missing;
-    return [{ text: `Archive: cannot be written now: ${this.#failure}`, usdot: null }, ...this.#missing];
+    const files = [...this.#missing.values(), ...this.#options.damaged.readProblems()];
+    if (this.#failure === null) return files;
+    return [{ text: `Archive: cannot be written now: ${this.#failure}`, usdot: null }, ...files];
   }
 
   /** Archives all that is due, unless another process does. Never rejects. */
@@ -127,9 +131,9 @@ export class Archiver {
     await unlistUntil(notes, nowMs - keptDays * DAY_MS);
     // First, because the disk may be full.
     await this.#deleteUnlisted(notes);
+    await this.#check(notes);
     const openFromMs = await this.#archiveHours(pool, notes, nowMs);
     for (const table of ARCHIVED_TABLES) await this.#mergeDays(pool, notes, table, openFromMs);
-    await this.#check(notes);
   }
 
   /** Returns when the hours begin that PostgreSQL still has, Unix ms. */
@@ -147,12 +151,12 @@ export class Archiver {
   }
 
   async #check(run: ClientBase): Promise<void> {
-    const missing: ArchiveProblem[] = [];
+    const missing = new Map<string, ArchiveProblem>();
     for (const table of ARCHIVED_TABLES)
       for (const { path, bytes } of await readListed(run, table)) {
         const found = await stat(join(this.#options.folder, path)).catch(() => null);
         if (found?.size !== bytes)
-          missing.push(toFileProblem(path, found === null ? 'is missing' : 'has another size'));
+          missing.set(path, toFileProblem(path, found === null ? 'is missing' : 'has another size'));
       }
     this.#missing = missing;
   }
@@ -222,20 +226,36 @@ export class Archiver {
 
   /** Merges neighboring files of each fleet's day that was over at `untilMs`, as long as they are not too large. */
   async #mergeDays(pool: Pool, notes: ClientBase, table: ArchivedTable, untilMs: number): Promise<void> {
-    for (const files of toMerges(await readListed(notes, table), untilMs)) {
+    const { damaged } = this.#options;
+    const listed = await readListed(notes, table);
+    const files = listed.filter(({ path }) => !this.#missing.has(path) && !damaged.has(path));
+    for (const group of toMerges(files, untilMs)) {
       if (this.#isClosed) return;
-      const { duck, folder } = this.#options;
-      const [{ usdot, fromMs }, { toMs }] = [files[0]!, files.at(-1)!];
-      const path = toPath(table, usdot, fromMs, toMs);
-      const paths = files.map((file) => file.path);
-      await noteWriting(notes, table, { path, usdot, fromMs, toMs });
-      const query = `SELECT * FROM ${fromFiles(folder, paths)}`;
-      const content = await writeParquet(duck, table, { folder, path, query, level: DAY_LEVEL });
-      await inTransaction(pool, async (client) => {
-        await listFile(client, path, content);
-        await unlistFiles(client, paths);
+      await this.#merge(pool, notes, table, group).catch(async (error: unknown) => {
+        const found = await Promise.all(group.map(({ path }) => damaged.test(path)));
+        // The next run merges the others.
+        if (found.every((state) => state === 'sound')) throw error;
       });
     }
+  }
+
+  async #merge(
+    pool: Pool,
+    notes: ClientBase,
+    table: ArchivedTable,
+    files: readonly ArchiveFile[],
+  ): Promise<void> {
+    const { duck, folder } = this.#options;
+    const [{ usdot, fromMs }, { toMs }] = [files[0]!, files.at(-1)!];
+    const path = toPath(table, usdot, fromMs, toMs);
+    const paths = files.map((file) => file.path);
+    await noteWriting(notes, table, { path, usdot, fromMs, toMs });
+    const query = `SELECT * FROM ${fromFiles(folder, paths)}`;
+    const content = await writeParquet(duck, table, { folder, path, query, level: DAY_LEVEL });
+    await inTransaction(pool, async (client) => {
+      await listFile(client, path, content);
+      await unlistFiles(client, paths);
+    });
   }
 }
 
@@ -271,7 +291,9 @@ const findRepeats = async (
   );
   const [least, greatest] = span!;
   if (least === null || greatest === null) return null;
-  const files = await findFiles(run, table, usdot, { fromMs: least, toMs: greatest });
+  const files = (await findFiles(run, table, usdot, { fromMs: least, toMs: greatest })).map(
+    ({ path }) => path,
+  );
   if (files.length === 0) return null;
   return `SELECT ${table.key} FROM (${old}) SEMI JOIN ${fromFiles(folder, files)} USING (${table.key})`;
 };

@@ -97,18 +97,18 @@ type FindFiles = (
   table: ArchivedTable,
   usdot: string,
   range: { fromMs: number; toMs: number },
-) => Promise<string[]>;
+) => Promise<ArchiveFile[]>;
 
 /** Finds listed files of a fleet by a condition on the begin ($3) and the end ($4) of a range. */
 const findWhere =
   (condition: string): FindFiles =>
   async (run, table, usdot, { fromMs, toMs }) => {
-    const { rows } = await run.query<{ path: string }>(
-      `SELECT path FROM linehaul.archive_files
+    const { rows } = await run.query<ArchiveFile>(
+      `SELECT ${COLUMNS} FROM linehaul.archive_files
        WHERE state = 'listed' AND usdot = $1 AND table_name = $2 AND ${condition} ORDER BY from_ms, path`,
       [usdot, table.name, fromMs, toMs],
     );
-    return rows.map(({ path }) => path);
+    return rows;
   };
 
 /** The listed files of a fleet with rows whose own time lies between two times, Unix ms, both included. */
