@@ -168,7 +168,7 @@ const Legend = ({ gaps }: { gaps: readonly Gap[] }) => {
       ) : null}
       {isFailing ? (
         <span aria-hidden="true">
-          <i className={`${styles.sample} ${styles.gap}`} data-state="failing" /> provider did not answer
+          <i className={`${styles.sample} ${styles.gap}`} data-state="failing" /> provider failed
         </span>
       ) : null}
       <ul className="visually-hidden" aria-label="Not recorded">

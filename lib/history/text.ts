@@ -11,11 +11,25 @@ export const SEGMENT_LABELS: Readonly<Record<SegmentKind, string>> = {
   ahead: 'not yet',
 };
 
+const DATABASE_AWAY = 'the database was away';
+const DOUBTFUL = 'the provider’s answers were doubtful';
+
 const REASONS: Readonly<Record<MissingReason['state'], string>> = {
-  before: 'The recording had not begun',
-  failing: 'The provider failed',
-  lost: 'The database was away',
+  before: 'the recording had not begun',
+  failing: 'the provider failed',
+  lost: DATABASE_AWAY,
   notRunning: 'Linehaul was not running',
+};
+
+/** Reasons by the kind of a problem: quarantined answers, and failures that are not the provider's. */
+const PROBLEM_REASONS: Readonly<Partial<Record<string, string>>> = {
+  database: DATABASE_AWAY,
+  drop: DOUBTFUL,
+  otherFleet: DOUBTFUL,
+  older: DOUBTFUL,
+  repeated: DOUBTFUL,
+  refused: 'the database refused the data',
+  file: 'the file of these hours cannot be read',
 };
 
 /** A duration of a range in hours and minutes: "7 h 31 m", "24 h 00 m". */
@@ -25,9 +39,15 @@ const formatHours = (ms: number): string => {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`;
 };
 
-/** Why nothing was recorded: "Linehaul was not running". */
-export const reasonText = ({ state, problem }: MissingReason): string =>
-  state === 'lost' && problem === 'refused' ? 'The database refused the data' : REASONS[state];
+/** Why nothing was recorded, as part of a sentence: "the provider failed". */
+export const reasonPhrase = ({ state, problem }: MissingReason): string =>
+  PROBLEM_REASONS[problem ?? ''] ?? REASONS[state];
+
+/** Why nothing was recorded: "The provider failed", "Linehaul was not running". */
+export const reasonText = (reason: MissingReason): string => {
+  const phrase = reasonPhrase(reason);
+  return phrase[0]!.toUpperCase() + phrase.slice(1);
+};
 
 /** A gap with its reason and duration: "Truck silent for 42 min". */
 export const gapText = ({ reason, fromMs, toMs }: Pick<Gap, 'reason' | 'fromMs' | 'toMs'>): string =>

@@ -4,7 +4,11 @@ import { addDays, onDate, toDateText, toDay, toGaps, toHours } from './past-day'
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY = { fromMs: 0, toMs: 24 * HOUR_MS };
-const at = (fromHour: number, toHour: number) => ({ fromMs: fromHour * HOUR_MS, toMs: toHour * HOUR_MS });
+const at = (fromHour: number, toHour: number, problem: string | null = null) => ({
+  fromMs: fromHour * HOUR_MS,
+  toMs: toHour * HOUR_MS,
+  problem,
+});
 
 it('finds the day of a moment, and the same time on another one', () => {
   const noon = new Date(2026, 10, 17, 12, 30).getTime();
@@ -27,14 +31,16 @@ it('labels a day every few hours', () => {
 it('names each time without an answer by why there is none', () => {
   const coverage = [
     { ...at(6, 8), state: 'answered' as const },
-    { ...at(8, 9), state: 'failing' as const },
+    { ...at(8, 8.5, 'timeout'), state: 'failing' as const },
+    { ...at(8.5, 9, 'database'), state: 'failing' as const },
     { ...at(9, 10), state: 'answered' as const },
     { ...at(10, 11), state: 'notRunning' as const },
     { ...at(11, 12), state: 'answered' as const },
   ];
   expect(toGaps(coverage, DAY, 12 * HOUR_MS)).toEqual([
     { ...at(0, 6), state: 'none' },
-    { ...at(8, 9), state: 'failing' },
+    { ...at(8, 8.5, 'timeout'), state: 'failing' },
+    { ...at(8.5, 9, 'database'), state: 'failing' },
     { ...at(10, 11), state: 'notRunning' },
   ]);
 });

@@ -53,12 +53,11 @@ interface Interval {
   fromMs: number;
   toMs: number;
   state: 'answered' | 'failing' | 'notRunning' | 'lost';
+  problem: string | null;
 }
 
 /** A time without recorded answers. `none`: it is not known that Linehaul recorded this fleet at all. */
-export interface Gap {
-  fromMs: number;
-  toMs: number;
+export interface Gap extends Omit<Interval, 'state'> {
   state: Exclude<Interval['state'], 'answered'> | 'none';
 }
 
@@ -70,19 +69,19 @@ export const toGaps = (coverage: readonly Interval[], { fromMs, toMs }: Day, unt
   const gaps: Gap[] = [];
   const add = (from: number, to: number): void => {
     let at = from;
-    const push = (until: number, state: Gap['state']): void => {
+    const push = (until: number, state: Gap['state'], problem: string | null): void => {
       if (until <= at) return;
       const last = gaps[gaps.length - 1];
-      if (last?.state === state && last.toMs === at) last.toMs = until;
-      else gaps.push({ fromMs: at, toMs: until, state });
+      if (last?.state === state && last.problem === problem && last.toMs === at) last.toMs = until;
+      else gaps.push({ fromMs: at, toMs: until, state, problem });
       at = until;
     };
-    for (const { fromMs: begin, toMs: end, state } of coverage) {
+    for (const { fromMs: begin, toMs: end, state, problem } of coverage) {
       if (state === 'answered' || end <= at || begin >= to) continue;
-      push(Math.min(begin, to), 'none');
-      push(Math.min(end, to), state);
+      push(Math.min(begin, to), 'none', null);
+      push(Math.min(end, to), state, problem);
     }
-    push(to, 'none');
+    push(to, 'none', null);
   };
   let at = fromMs;
   for (const interval of coverage) {

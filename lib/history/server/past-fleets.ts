@@ -10,6 +10,7 @@ import type { FeedState, Fleet, ProblemKind } from '@/lib/wire/fleet';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { STATUSES } from '@/lib/wire/status';
 import type { CoverageInterval } from '../schema';
+import { reasonText } from '../text';
 import type { FleetRows } from '@/lib/live/fleet/row-columns';
 import type { HistoryReader } from './history-reader';
 
@@ -17,10 +18,6 @@ import type { HistoryReader } from './history-reader';
 const MOMENTS_KEPT = 8;
 /** The newest interval of a recording may end this long before a moment that it still stands for. */
 const MOST_BEHIND_MS = 5 * 60_000;
-const NOT_RECORDED: Record<'notRunning' | 'lost', string> = {
-  notRunning: 'Linehaul was not running at this moment.',
-  lost: 'Linehaul could not store what it received at this moment.',
-};
 const SILENT = STATUSES.indexOf('silent');
 
 const isProblemKind = (kind: string | null): kind is ProblemKind =>
@@ -42,7 +39,7 @@ const toFeedState = (
     activeUnits,
     problem: {
       kind: isProblemKind(problem) ? problem : 'internal',
-      message: 'The tracking provider did not answer at this moment.',
+      message: `${reasonText({ state, problem })} at this moment.`,
       detail: `Recorded as ${problem}.`,
       sinceMs: fromMs,
     },
@@ -97,9 +94,9 @@ export class PastFleets {
     const interval = await this.#reader.readCoverageAt(usdot, atMs);
     if (interval === null || atMs - interval.toMs > MOST_BEHIND_MS)
       throw new AppError('not-recorded', { detail: 'Nothing was recorded at this moment.' });
-    const { state } = interval;
+    const { state, problem } = interval;
     if (state === 'notRunning' || state === 'lost')
-      throw new AppError('not-recorded', { detail: NOT_RECORDED[state] });
+      throw new AppError('not-recorded', { detail: `${reasonText({ state, problem })} at this moment.` });
     const rows = await this.#reader.readFleetAt(usdot, atMs);
     if (rows === null) throw new AppError('not-recorded', { detail: 'Nothing was recorded at this moment.' });
     return {
