@@ -20,7 +20,7 @@ let polled: string[] = [];
 let recordedAgain: string[] = [];
 let recorder: Recorder;
 
-const setUp = (): Recorder => {
+const create = (): Recorder => {
   const clock = clockOf(
     () => nowMs,
     (run) => {
@@ -29,7 +29,7 @@ const setUp = (): Recorder => {
     },
   );
   const warn = (_: object, message: string) => void warnings.push(message);
-  const made = new Recorder({
+  return new Recorder({
     open: async () => {
       if (isAway) throw new Error('The database is away.');
       return new Pool({ connectionString: database.databaseUrl });
@@ -38,11 +38,18 @@ const setUp = (): Recorder => {
     log: { warn, error: warn },
     intervalMs: 30_000,
   });
+};
+
+const start = (made: Recorder): void =>
   made.start({
     listUsdots: () => [USDOT],
     pollOnce: async (usdot) => void polled.push(usdot),
     recordAll: async (usdot) => void recordedAgain.push(usdot),
   });
+
+const setUp = (): Recorder => {
+  const made = create();
+  start(made);
   return made;
 };
 beforeEach(async () => {
@@ -143,4 +150,19 @@ it('gives up one poll that PostgreSQL refuses', async () => {
   await expect.poll(readCoverage).toEqual([{ state: 'lost', problem: 'refused', from: 0, to: 0 }]);
   poll(10_000);
   await expect.poll(readFixes).toEqual([9000]);
+});
+
+it('gives a feed that polls before the recording starts what is recorded by then', async () => {
+  poll(0);
+  await expect.poll(readFixes).toHaveLength(1);
+  const next = create();
+  const reading = next.readNewest(USDOT);
+  start(next);
+  expect([...(await reading)!.fixes.keys()]).toEqual(['unit']);
+  await next.close();
+  // One that never starts keeps no feed waiting.
+  const ended = create();
+  const never = ended.readNewest(USDOT);
+  await ended.close();
+  expect(await never).toBeNull();
 });

@@ -88,6 +88,9 @@ export class Recorder {
   readonly #recordings = new Map<string, FleetRecording>();
   #size: (RecordedSize & { readAtMs: number }) | null = null;
   #feeds: RecordedFeeds | null = null;
+  /** Resolves with its start or its end. */
+  readonly #started: Promise<void>;
+  #noteStarted: () => void = () => undefined;
   #opening: Promise<Opened> | null = null;
   #draining: Promise<void> | null = null;
   #failures = 0;
@@ -99,12 +102,14 @@ export class Recorder {
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+    this.#started = new Promise((resolve) => (this.#noteStarted = resolve));
   }
 
   /** Begins to poll the fleets that rest. */
   start(feeds: RecordedFeeds): void {
     if (this.#isClosed) return;
     this.#feeds = feeds;
+    this.#noteStarted();
     // Polls before this one were not recorded.
     for (const usdot of feeds.listUsdots()) feeds.recordAll(usdot).catch(() => undefined);
     this.#tick();
@@ -146,8 +151,12 @@ export class Recorder {
     if (this.#cancelRetry === null) void this.#drain();
   }
 
-  /** The newest fixes of each unit of a fleet, with which its feed starts; null where there are none. Never rejects. */
+  /**
+   * The newest fixes of each unit of a fleet, with which its feed starts; null where there are none. Waits for the start,
+   * before which a past may be recorded. Never rejects.
+   */
   async readNewest(usdot: string): Promise<RecordedUnits | null> {
+    await this.#started;
     if (!this.#feeds?.listUsdots().includes(usdot)) return null;
     try {
       const { history } = await this.#open();
@@ -185,6 +194,7 @@ export class Recorder {
     this.#cancelRetry?.();
     await resolveWithin(this.#drain(), CLOSE_WITHIN_MS, this.#options.clock);
     this.#isClosed = true;
+    this.#noteStarted();
     this.#cancelRetry?.();
     await this.#making.catch(() => undefined);
     await (await this.#opening?.catch(() => null))?.pool.end();
