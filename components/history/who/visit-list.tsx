@@ -5,13 +5,15 @@ import { unitName } from '@/lib/view/unit-name';
 import type { HistoryRange } from '../use-history-address';
 import styles from './who.module.css';
 
+/** Of a visit within one day; on several days its times take two lines. */
 const ROW_PX = 76;
+const DAYS_ROW_PX = 95;
 const OVERSCAN = 8;
 
 interface VisitListProps {
   answer: VisitsAnswer;
   range: HistoryRange;
-  timeOf: (atMs: number) => string;
+  timeOf: (atMs: number, besideMs?: number | null) => string;
   selected: number | null;
   onSelect: (index: number | null) => void;
 }
@@ -19,7 +21,8 @@ interface VisitListProps {
 /** The visits by arrival; only those in view are in the page. */
 export const VisitList = ({ answer, range, timeOf, selected, onSelect }: VisitListProps) => {
   const { units, visits, nowMs } = answer;
-  const { scroller, indexes, abovePx, belowPx } = useRowWindow(visits.length, ROW_PX, OVERSCAN);
+  const rowPx = range.from === range.to ? ROW_PX : DAYS_ROW_PX;
+  const { scroller, indexes, abovePx, belowPx } = useRowWindow(visits.length, rowPx, OVERSCAN);
   return (
     <div ref={scroller} className={styles.scroller} role="region" aria-label="Visits" tabIndex={0}>
       <ul style={{ paddingTop: abovePx, paddingBottom: belowPx }}>
@@ -28,7 +31,7 @@ export const VisitList = ({ answer, range, timeOf, selected, onSelect }: VisitLi
           if (visit === undefined) return null;
           const text = toVisitText(visit, { ...range, nowMs }, timeOf);
           return (
-            <li key={index} style={{ height: ROW_PX }} aria-setsize={visits.length} aria-posinset={index + 1}>
+            <li key={index} style={{ height: rowPx }} aria-setsize={visits.length} aria-posinset={index + 1}>
               <button
                 type="button"
                 className={styles.visit}

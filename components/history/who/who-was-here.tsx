@@ -3,12 +3,13 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { saveCsv } from '@/components/ui/save-file';
 import { toMoment } from '@/lib/history/day/days';
 import { formatArea, parseArea } from '@/lib/history/who/area';
 import type { Area } from '@/lib/history/who/area';
 import { useVisits } from '@/lib/history/who/queries';
 import type { VisitsAnswer } from '@/lib/history/who/schema';
-import { beginOf, gapsOf, toVisitsCsv } from '@/lib/history/who/text';
+import { beginOf, foundText, gapsOf, toVisitsCsv } from '@/lib/history/who/text';
 import type { MapTiles } from '@/lib/map/schema';
 import { formatCount, formatMoment } from '@/lib/view/format';
 import { AnswerFailure, AnswerLoading, AnswerMessage } from '../answer-states';
@@ -138,14 +139,6 @@ const inOrder = (answer: VisitsAnswer): VisitsAnswer => ({
   visits: [...answer.visits].sort((a, b) => beginOf(a) - beginOf(b)),
 });
 
-const saveCsv = (answer: VisitsAnswer, { from, to }: HistoryRange): void => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([toVisitsCsv(answer)], { type: 'text/csv;charset=utf-8' }));
-  link.download = `linehaul-visits-${from}-to-${to}.csv`;
-  link.click();
-  URL.revokeObjectURL(link.href);
-};
-
 interface AnswerProps {
   answer: VisitsAnswer;
   range: HistoryRange;
@@ -154,20 +147,19 @@ interface AnswerProps {
 }
 
 const Answer = ({ answer, range, selected, onSelect }: AnswerProps) => {
-  const { units, visits } = answer;
+  const usdot = useUsdot();
+  const { from, to, zone } = range;
   // The day is left out where there is one only.
-  const dayMs = range.from === range.to ? range.fromMs : 0;
-  const timeOf = (atMs: number): string => formatMoment(atMs, dayMs, range.zone);
+  const dayMs = from === to ? range.fromMs : 0;
+  const timeOf = (atMs: number, besideMs?: number | null): string =>
+    formatMoment(atMs, besideMs ?? dayMs, zone);
+  const save = (): void => saveCsv(`who-was-here-${usdot}-${from}-${to}.csv`, toVisitsCsv(answer));
   return (
     <>
       <div className={styles.found}>
-        <p role="status">
-          {visits.length === 0
-            ? 'No unit was here.'
-            : `${formatCount(units.length, 'unit')}, ${formatCount(visits.length, 'visit')}`}
-        </p>
-        {visits.length === 0 ? null : (
-          <Button variant="default" h={36} px={12} fz={13} onClick={() => saveCsv(answer, range)}>
+        <p role="status">{foundText(answer)}</p>
+        {answer.visits.length === 0 ? null : (
+          <Button variant="default" h={36} px={12} fz={13} onClick={save}>
             Save as CSV
           </Button>
         )}

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { formatMoment } from '@/lib/view/format';
 import { UNNAMED } from '@/lib/wire/fleet';
-import { gapsOf, toVisitText, toVisitsCsv } from './text';
+import { foundText, gapsOf, toVisitText, toVisitsCsv } from './text';
 import type { Visit } from './visits';
 
 const MINUTE_MS = 60_000;
@@ -60,8 +61,33 @@ it('times that were not recorded have their reasons, as that before the first re
     '13:00 to 13:10: Linehaul was not running',
   ]);
   expect(gapsOf([], RANGE, timeOf).map(({ text }) => text)).toEqual([
-    '12:00 to 14:00: The recording had not begun',
+    'All the time: The recording had not begun',
   ]);
+});
+
+it('each day of several is named once', () => {
+  const [NIGHT, range] = [at(11 * 60 + 55), { ...RANGE, toMs: at(24 * 60), nowMs: at(48 * 60) }];
+  const inUtc = (ms: number, besideMs: number | null = 0): string => formatMoment(ms, besideMs ?? 0, 'UTC');
+  const toWhen = (visit: Partial<Visit>): string => toVisitText({ ...PASSED, ...visit }, range, inUtc).when;
+  expect(toWhen({})).toBe('Arrived Nov 17, 12:09–12:10, left 12:40–12:45');
+  expect(toWhen({ firstMs: NIGHT, afterMs: at(700), lastMs: at(730), beforeMs: at(740) })).toBe(
+    'Arrived Nov 17, 23:40–23:55, left Nov 18, 00:10–00:20',
+  );
+  expect(toWhen({ firstMs: at(-3), beforeMs: null })).toBe(
+    'Inside at the start, inside until Nov 17, 12:40 or later',
+  );
+  const coverage = [{ fromMs: at(-9), toMs: at(60), state: 'answered' as const, problem: null }];
+  const gap = { fromMs: at(60), toMs: at(70), state: 'notRunning' as const, problem: null };
+  expect(gapsOf([...coverage, gap], range, inUtc)[0]!.text).toBe(
+    'Nov 17, 13:00 to 13:10: Linehaul was not running',
+  );
+});
+
+it('that no unit was seen is said only where something was recorded', () => {
+  const answer = { nowMs: at(600), units: [], visits: [], coverage: [] };
+  expect(foundText(answer)).toBe('Nothing was recorded at this time.');
+  const coverage = [{ fromMs: at(5), toMs: at(60), state: 'answered' as const, problem: null }];
+  expect(foundText({ ...answer, coverage })).toBe('No unit was seen here.');
 });
 
 it('the file has a line for each visit, in UTC', () => {

@@ -15,7 +15,8 @@ interface AskedRange {
   nowMs: number;
 }
 
-type TimeOf = (atMs: number) => string;
+/** A moment as text, with its day where that is not the day of another moment beside it. */
+type TimeOf = (atMs: number, besideMs?: number | null) => string;
 
 /** A visit in words. */
 export interface VisitText {
@@ -27,8 +28,10 @@ export interface VisitText {
 }
 
 /** When it came or went, by the fixes about that moment: "10:02", "10:02–10:04", "Nov 20, 23:58–Nov 21, 00:03". */
-const between = (fromMs: number, toMs: number, timeOf: TimeOf): string =>
-  timeOf(fromMs) === timeOf(toMs) ? timeOf(toMs) : `${timeOf(fromMs)}–${timeOf(toMs)}`;
+const between = (fromMs: number, toMs: number, timeOf: TimeOf, besideMs?: number | null): string => {
+  const from = timeOf(fromMs, besideMs);
+  return from === timeOf(toMs, besideMs) ? from : `${from}–${timeOf(toMs, fromMs)}`;
+};
 
 /** Whether a unit was inside when the range began, and when it ended or now. */
 const isInsideAt = (
@@ -46,6 +49,8 @@ const toWhen = (visit: Visit, range: AskedRange, timeOf: TimeOf): string => {
   if (firstMs === null || lastMs === null) return `Passed ${between(afterMs!, beforeMs!, timeOf)}`;
   const inside = isInsideAt(visit, range);
   if (inside.start && inside.end) return 'Inside all the time';
+  // The day of the arrival is not repeated.
+  const besideMs = inside.start ? undefined : firstMs;
   const arrived = inside.start
     ? 'Inside at the start'
     : afterMs === null
@@ -54,8 +59,8 @@ const toWhen = (visit: Visit, range: AskedRange, timeOf: TimeOf): string => {
   const left = inside.end
     ? 'inside at the end'
     : beforeMs === null
-      ? `inside until ${timeOf(lastMs)} or later`
-      : `left ${between(lastMs, beforeMs, timeOf)}`;
+      ? `inside until ${timeOf(lastMs, besideMs)} or later`
+      : `left ${between(lastMs, beforeMs, timeOf, besideMs)}`;
   return `${arrived}, ${left}`;
 };
 
@@ -111,10 +116,20 @@ export const gapsOf = (
     interval.state === 'answered' ? [] : [{ ...interval, state: interval.state }],
   );
   if (beganMs > fromMs) gaps.unshift({ fromMs, toMs: beganMs, state: 'before', problem: null });
-  return gaps.map((gap) => ({
-    fromMs: gap.fromMs,
-    text: `${timeOf(gap.fromMs)} to ${timeOf(gap.toMs)}: ${reasonText(gap)}`,
-  }));
+  return gaps.map((gap) => {
+    const isWhole = gap.fromMs <= fromMs && gap.toMs >= Math.min(toMs, nowMs);
+    const span = isWhole ? 'All the time' : `${timeOf(gap.fromMs)} to ${timeOf(gap.toMs, gap.fromMs)}`;
+    return { fromMs: gap.fromMs, text: `${span}: ${reasonText(gap)}` };
+  });
+};
+
+/** How many visits were found: "2 units, 3 visits"; where none was, whether anything was recorded at all. */
+export const foundText = ({ units, visits, coverage }: VisitsAnswer): string => {
+  if (visits.length > 0)
+    return `${formatCount(units.length, 'unit')}, ${formatCount(visits.length, 'visit')}`;
+  return coverage.some(({ state }) => state === 'answered')
+    ? 'No unit was seen here.'
+    : 'Nothing was recorded at this time.';
 };
 
 const COLUMNS = [
