@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import Link from 'next/link';
 import page from '@/components/admin/admin-page.module.css';
 import type { FeedStatus } from '@/lib/status/schema';
-import { holdingText, judgeFeed, recordingText, salvageText, spanText } from '@/lib/status/text';
+import { holdingText, judgeFeed, recordingFacts, salvageText, spanText } from '@/lib/status/text';
 import type { PollIntervals, ServerClock, Tone } from '@/lib/status/text';
 import { formatAge, formatCount } from '@/lib/view/format';
 import styles from './status.module.css';
@@ -32,7 +32,7 @@ export const FeedCard = ({ feed, clock, intervals, pageAgeMs, companyName, isSta
     ['Last update in this browser', `${formatAge(pageAgeMs)} ago`],
     ['Units in the last answer', holding.units],
     ['Roster', holding.roster],
-    ['Recorded', recordingText(feed, clock)],
+    ...recordingFacts(feed, clock),
     ['Open on', formatCount(feed.viewers, 'screen')],
   ];
   return (

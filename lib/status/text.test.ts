@@ -9,7 +9,7 @@ import {
   judgeFeed,
   judgeServer,
   recordedText,
-  recordingText,
+  recordingFacts,
   salvageText,
   spanText,
 } from './text';
@@ -259,12 +259,13 @@ describe('recording', () => {
   });
 
   it('has its begin, its last write and its size', () => {
-    const since = 'since 17:30';
-    expect(recordingText({ recording: null }, CLOCK)).toBe('no');
-    expect(recordingText({ recording }, CLOCK)).toBe(`${since}, last written 8 s ago`);
-    expect(recordingText({ recording: { ...recording, writtenAtMs: null } }, CLOCK)).toBe(
-      `${since}, not written yet`,
-    );
+    const since = ['Recorded since', '17:30'];
+    expect(recordingFacts({ recording: null }, CLOCK)).toEqual([['Recorded', 'no']]);
+    expect(recordingFacts({ recording }, CLOCK)).toEqual([since, ['Last recorded', '8 s ago']]);
+    expect(recordingFacts({ recording: { ...recording, writtenAtMs: null } }, CLOCK)).toEqual([
+      since,
+      ['Last recorded', 'not since the start'],
+    ]);
     expect(recordedText(STATUS)).toBe('off');
     const on = { recordIntervalMs: 30_000, recordedBytes: null, archivedFromMs: null };
     expect(recordedText(on)).toBe('on');

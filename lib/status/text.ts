@@ -227,17 +227,17 @@ export const salvageText = (salvage: FeedStatus['salvage']): string | null => {
   return parts.filter((part) => part !== null).join(', ');
 };
 
-/** Since when a fleet is recorded, and when that was last written. */
-export const recordingText = (
+/** Since when a fleet is recorded, and when that was last written: names and texts. */
+export const recordingFacts = (
   { recording }: Pick<FeedStatus, 'recording'>,
   { nowMs, skewMs }: ServerClock,
-): string => {
-  if (recording === null) return 'no';
+): [name: string, text: string][] => {
+  if (recording === null) return [['Recorded', 'no']];
   const { sinceMs, writtenAtMs } = recording;
-  const since = sinceMs === null ? '' : `since ${formatMoment(sinceMs - skewMs, nowMs - skewMs)}, `;
-  return writtenAtMs === null
-    ? `${since}not written yet`
-    : `${since}last written ${formatAge(nowMs - writtenAtMs)} ago`;
+  return [
+    ['Recorded since', sinceMs === null ? 'not known yet' : formatMoment(sinceMs - skewMs, nowMs - skewMs)],
+    ['Last recorded', writtenAtMs === null ? 'not since the start' : `${formatAge(nowMs - writtenAtMs)} ago`],
+  ];
 };
 
 /** "214 MB", "1.2 GB". */
