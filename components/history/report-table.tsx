@@ -13,6 +13,8 @@ const OVERSCAN = 12;
 export interface ReportColumn<Row> {
   id: string;
   label: string;
+  /** What stands for it in the bars of the table. */
+  mark?: ReactNode;
   /** Numbers stand at the right, largest first. */
   kind: 'text' | 'number';
   className?: string | undefined;
@@ -111,7 +113,8 @@ interface HeadProps<Row> {
   onChoose: () => void;
 }
 
-const Head = <Row,>({ column: { label, kind, className }, isDescending, onChoose }: HeadProps<Row>) => {
+const Head = <Row,>({ column, isDescending, onChoose }: HeadProps<Row>) => {
+  const { label, mark, kind, className } = column;
   const Icon = isDescending ? IconArrowDown : IconArrowUp;
   return (
     <th
@@ -121,6 +124,7 @@ const Head = <Row,>({ column: { label, kind, className }, isDescending, onChoose
       aria-sort={isDescending === null ? undefined : isDescending ? 'descending' : 'ascending'}
     >
       <UnstyledButton className={styles.order} onClick={onChoose}>
+        {mark}
         {label}
         {isDescending === null ? null : <Icon size={14} stroke={2} aria-hidden="true" />}
       </UnstyledButton>

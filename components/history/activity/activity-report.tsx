@@ -13,7 +13,7 @@ import { UnitLink } from '../unit-link';
 import type { HistoryRange } from '../use-history-address';
 
 const NOTE =
-  'At least the miles given: straight lines between fixes. Figures are those of each vehicle’s day.';
+  'Times in hours and minutes. At least these miles: straight lines between fixes. The figures are those of each vehicle’s day.';
 
 const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'numeric', day: 'numeric' });
 const WEEKDAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short' });
@@ -97,6 +97,7 @@ const toColumns = (
     },
     ...TIMES.map(([kind, field, label]): ReportColumn<ReportedDay> => ({
       ...{ id: field, label, kind: 'number' },
+      mark: <i className={styles.mark} data-kind={kind} aria-hidden="true" />,
       className: `${styles.hours} ${kind === 'moving' || kind === 'stopped' ? '' : styles.narrow}`,
       valueOf: (row) => row[field],
       cell: (row) => (row[field] < MINUTE_MS ? <None /> : toHours(row[field])),

@@ -60,7 +60,7 @@ const StateTable = ({ states }: { states: readonly StateMiles[] }) => {
       cell: ({ drivenM }) => (
         <div className={styles.share}>
           <span style={{ width: `${(100 * drivenM) / mostM}%` }} />
-          {((100 * drivenM) / Math.max(1, totalM)).toFixed(1)} %
+          {((100 * drivenM) / Math.max(1, totalM)).toFixed(1)}%
         </div>
       ),
     },
