@@ -161,6 +161,8 @@ test('a vehicle’s day is studied and played by keyboard alone, on a phone too'
 
   await page.getByRole('combobox', { name: 'Range' }).selectOption('2 days');
   await expect(page).toHaveURL(new RegExp(`day=${day}&days=2`));
+  const after = (await page.getByRole('button', { name: 'Day after' }).boundingBox())!;
+  expect(after.x + after.width).toBeLessThanOrEqual(PHONE.width);
   await expect(
     page.getByRole('region', { name: 'Trips and stops' }).getByText(/^[A-Z][a-z]+day, /),
   ).toHaveCount(2);

@@ -13,10 +13,9 @@ import { Calendar } from './calendar';
 import styles from './day.module.css';
 import { LENGTHS } from './use-day-address';
 
-const DAY = new Intl.DateTimeFormat('en-US', {
-  ...{ timeZone: 'UTC', weekday: 'short' },
-  ...{ month: 'short', day: 'numeric', year: 'numeric' },
-});
+const DATE = { timeZone: 'UTC', month: 'short', day: 'numeric', year: 'numeric' } as const;
+const DAY = new Intl.DateTimeFormat('en-US', { ...DATE, weekday: 'short' });
+const RANGE = new Intl.DateTimeFormat('en-US', DATE);
 
 interface DatePickerProps {
   /** The last day of the range, and how many it has. */
@@ -28,7 +27,7 @@ interface DatePickerProps {
 }
 
 const toLabel = (day: CivilDay, days: number, today: CivilDay): string => {
-  if (days > 1) return DAY.formatRange(Date.parse(addDays(day, 1 - days)), Date.parse(day));
+  if (days > 1) return RANGE.formatRange(Date.parse(addDays(day, 1 - days)), Date.parse(day));
   return day === today ? 'Today' : DAY.format(Date.parse(day));
 };
 

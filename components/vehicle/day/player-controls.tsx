@@ -8,9 +8,10 @@ import {
   IconPlayerTrackPrevFilled,
 } from '@tabler/icons-react';
 import type { Day } from '@/lib/history/day/trips';
-import { formatTime } from '@/lib/view/format';
+import { formatExactTime, formatTime } from '@/lib/view/format';
 import { SPEEDS, usePlayer, useShown } from '@/components/trail/day-player';
 import type { DayPlayer } from '@/components/trail/day-player';
+import { isOneDay } from './day-bar';
 import styles from './day.module.css';
 
 interface PlayerControlsProps {
@@ -67,16 +68,17 @@ export const PlayerControls = ({ day, zone, player, describe }: PlayerControlsPr
           ))}
         </select>
       </label>
-      <Moment zone={zone} player={player} describe={describe} />
+      <Moment day={day} zone={zone} player={player} describe={describe} />
     </div>
   );
 };
 
-const Moment = ({ zone, player, describe }: Omit<PlayerControlsProps, 'day'>) => {
-  const shownS = useShown(player, (atMs) => Math.floor(atMs / 1000));
+const Moment = ({ day, zone, player, describe }: PlayerControlsProps) => {
+  const shownMs = useShown(player, (atMs) => Math.floor(atMs / 1000)) * 1000;
   return (
     <p className={styles.moment}>
-      <strong>{formatTime(shownS * 1000, zone)}</strong> <span>{describe(shownS * 1000)}</span>
+      <strong>{isOneDay(day) ? formatTime(shownMs, zone) : formatExactTime(shownMs, 0, zone)}</strong>{' '}
+      <span>{describe(shownMs)}</span>
     </p>
   );
 };
