@@ -41,20 +41,14 @@ export class FleetUnits {
     }
   }
 
-  /** @throws RangeError for a unit that no poll named */
-  rowOf(key: string): number {
-    return this.#require(key).row;
-  }
-
-  /** The names of a unit at a moment. */
-  identityAt(key: string, atMs: number): UnitIdentity {
-    const { identities } = this.#require(key);
-    return (identities.findLast(({ seenMs }) => seenMs <= atMs) ?? identities[0]!).identity;
-  }
-
-  #require(key: string): Unit {
+  /** A unit's row, and its names at a moment. @throws RangeError for a unit that no poll named */
+  unitAt(key: string, atMs: number): { row: number; identity: UnitIdentity } {
     const unit = this.#units.get(key);
-    if (unit) return unit;
-    throw new RangeError(`No poll of USDOT ${this.#usdot} named the unit ${key}.`);
+    if (!unit) throw new RangeError(`No poll of USDOT ${this.#usdot} named the unit ${key}.`);
+    const { row, identities } = unit;
+    return {
+      row,
+      identity: (identities.findLast(({ seenMs }) => seenMs <= atMs) ?? identities[0]!).identity,
+    };
   }
 }

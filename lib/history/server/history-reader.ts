@@ -58,21 +58,27 @@ const toFleetRows = (fleet: FleetUnits, atMs: number, { states, shown }: Archive
   const identities = new Array<UnitIdentity | null>(fleet.count).fill(null);
   /** When the state of each row was seen, ms since the hour. */
   const statesAtMs = new Int32Array(fleet.count).fill(0x7fffffff);
-  const write = (names: readonly Column[], { values }: UnitRows, index: number, row: number): void =>
+  /** Writes the units whose row is not -1, column by column. */
+  const write = (names: readonly Column[], { values }: UnitRows, rows: Int32Array): void =>
     names.forEach((name, c) => {
-      columns[name][row] = values[index * (names.length + 1) + 1 + c]!;
+      const column = columns[name];
+      for (let i = 0, at = 1 + c; i < rows.length; i++, at += names.length + 1)
+        if (rows[i]! >= 0) column[rows[i]!] = values[at]!;
     });
-  states.units.forEach((key, index) => {
-    const row = fleet.rowOf(key);
-    identities[row] = fleet.identityAt(key, atMs);
-    statesAtMs[row] = states.values[index * (RECORDED_COLUMNS.length + 1)]!;
-    write(RECORDED_COLUMNS, states, index, row);
-  });
-  shown.units.forEach((key, index) => {
-    const row = fleet.rowOf(key);
-    const seenMs = shown.values[index * (MOTION_COLUMNS.length + 1)]!;
-    if (seenMs > statesAtMs[row]!) write(MOTION_COLUMNS, shown, index, row);
-  });
+  const stateRows = new Int32Array(states.units.length);
+  for (let i = 0; i < stateRows.length; i++) {
+    const { row, identity } = fleet.unitAt(states.units[i]!, atMs);
+    stateRows[i] = row;
+    identities[row] = identity;
+    statesAtMs[row] = states.values[i * (RECORDED_COLUMNS.length + 1)]!;
+  }
+  write(RECORDED_COLUMNS, states, stateRows);
+  const shownRows = new Int32Array(shown.units.length);
+  for (let i = 0; i < shownRows.length; i++) {
+    const { row } = fleet.unitAt(shown.units[i]!, atMs);
+    shownRows[i] = shown.values[i * (MOTION_COLUMNS.length + 1)]! > statesAtMs[row]! ? row : -1;
+  }
+  write(MOTION_COLUMNS, shown, shownRows);
   return { rows: fleet.count, identities, columns };
 };
 

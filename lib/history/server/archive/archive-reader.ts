@@ -249,7 +249,7 @@ export class ArchiveReader {
       const sources = { states: from, fixes: fixes.length === 0 ? null : fromFiles(this.#folder, fixes) };
       return {
         hourMs,
-        states: await this.#duck.readUnits(toFleetQuery(sources, { hourMs, atMs })),
+        states: await this.#duck.readUnitLists(toFleetQuery(sources, { hourMs, atMs })),
         shown: NO_UNITS,
       };
     });

@@ -2,7 +2,14 @@ import 'server-only';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DuckDBConnection, DuckDBInstance, DuckDBValue, JS } from '@duckdb/node-api';
+import type {
+  DuckDBConnection,
+  DuckDBInstance,
+  DuckDBListVector,
+  DuckDBValue,
+  DuckDBVector,
+  JS,
+} from '@duckdb/node-api';
 
 /** Units, and the same number of integers for each, one after the other. */
 export interface UnitRows {
@@ -12,10 +19,13 @@ export interface UnitRows {
 
 export const NO_UNITS: UnitRows = { units: [], values: new Int32Array(0) };
 
-/** A vector of integers without nulls: its `getItem` tests each for null, which takes most of the time of a query. */
-interface IntegerItems {
-  items: Int32Array;
-}
+/** The items of a vector of integers without nulls: its `getItem` tests each for null, which takes most of the time of a query. */
+const integersOf = (vector: DuckDBVector): Int32Array => (vector as unknown as { items: Int32Array }).items;
+
+/** Writes numbers at an index and at each so many after it. */
+const pack = (numbers: Int32Array, packed: Int32Array, from: number, width: number): void => {
+  for (let i = 0, at = from; i < numbers.length; i++, at += width) packed[at] = numbers[i]!;
+};
 
 /** Folder in HISTORY_DIR for what only a running process needs. */
 export const TEMPORARY = '.tmp';
@@ -59,11 +69,33 @@ export class DuckDb {
         chunk && chunk.rowCount > 0;
         chunk = await result.fetchChunk()
       ) {
-        for (let c = 0; c < width; c++) {
-          const { items } = chunk.getColumnVector(c + 1) as unknown as IntegerItems;
-          for (let i = 0; i < chunk.rowCount; i++) packed[(units.length + i) * width + c] = items[i]!;
-        }
+        for (let c = 0; c < width; c++)
+          pack(integersOf(chunk.getColumnVector(c + 1)), packed, units.length * width + c, width);
         units.push(...(chunk.getColumnValues(0) as string[]));
+      }
+      return { units, values: packed };
+    });
+  }
+
+  /**
+   * Rows of a column `unit` and of integers, in no order and all at once. As one row of lists, whose aggregates take the rows
+   * in one order, they take less than half the time, because each text of its own is a call of DuckDB's.
+   */
+  readUnitLists(sql: string): Promise<UnitRows> {
+    return this.#run(async (connection) => {
+      const result = await connection.run(
+        `SELECT string_agg(unit, chr(0)), list(COLUMNS(* EXCLUDE (unit))) FROM (${sql})`,
+      );
+      const chunk = (await result.fetchChunk())!;
+      const [keys] = chunk.getColumnValues(0) as [string | null];
+      if (keys === null) return NO_UNITS;
+      // No text of PostgreSQL's has a NUL.
+      const units = keys.split('\0');
+      const width = result.columnCount - 1;
+      const packed = new Int32Array(units.length * width);
+      for (let c = 0; c < width; c++) {
+        const { childVector } = chunk.getColumnVector(c + 1) as DuckDBListVector;
+        pack(integersOf(childVector), packed, c, width);
       }
       return { units, values: packed };
     });
