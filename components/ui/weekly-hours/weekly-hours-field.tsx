@@ -1,0 +1,169 @@
+'use client';
+
+import { Button, Input, NativeSelect, UnstyledButton } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { WeeklyHours } from '@/lib/sites/schema';
+import { MAX_LINES, WEEKDAYS, toMinute, toTime, toZoneOptions } from './weekly-hours';
+import styles from './weekly-hours.module.css';
+
+type Line = WeeklyHours['days'][number];
+
+const WORK_DAYS: Line = { weekdays: [1, 2, 3, 4, 5], fromMin: 8 * 60, toMin: 17 * 60 };
+
+interface WeeklyHoursFieldProps {
+  label: string;
+  description?: ReactNode;
+  /** The choice of no hours, such as "Always open"; without it, there always are hours. */
+  noneLabel?: string;
+  /** The choice of hours. */
+  someLabel?: string;
+  /** The hours that are there when they are chosen first. */
+  firstLine?: Line;
+  value: WeeklyHours | null;
+  onChange: (value: WeeklyHours | null) => void;
+  error?: ReactNode;
+  name?: string;
+  'data-path'?: string;
+}
+
+/** Hours of a week as a field of a form; its props are those of `field(path)`. */
+export const WeeklyHoursField = (props: WeeklyHoursFieldProps) => {
+  const { label, description, noneLabel, someLabel = 'At these hours', firstLine = WORK_DAYS } = props;
+  const { value, onChange, error, name } = props;
+  const choose = (isChosen: boolean): void =>
+    onChange(
+      isChosen ? { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, days: [firstLine] } : null,
+    );
+  return (
+    <div data-path={props['data-path']}>
+      {noneLabel === undefined ? (
+        <Input.Label component="span">{label}</Input.Label>
+      ) : (
+        <NativeSelect
+          label={label}
+          description={description}
+          name={name}
+          data={[
+            { value: '', label: noneLabel },
+            { value: 'some', label: someLabel },
+          ]}
+          value={value === null ? '' : 'some'}
+          onChange={({ target }) => choose(target.value !== '')}
+          error={value === null ? error : undefined}
+        />
+      )}
+      {value === null ? null : <Hours label={label} value={value} error={error} onChange={onChange} />}
+    </div>
+  );
+};
+
+interface HoursProps {
+  label: string;
+  value: WeeklyHours;
+  error: ReactNode;
+  onChange: (value: WeeklyHours) => void;
+}
+
+const Hours = ({ label, value, error, onChange }: HoursProps) => {
+  const { days, timeZone } = value;
+  const change = (index: number, line: Line): void =>
+    onChange({ ...value, days: days.map((each, i) => (i === index ? line : each)) });
+  return (
+    <div role="group" aria-label={label} className={styles.hours}>
+      {days.map((line, index) => (
+        <HoursLine
+          key={index}
+          line={line}
+          onChange={(changed) => change(index, changed)}
+          onRemove={
+            days.length === 1
+              ? undefined
+              : () => onChange({ ...value, days: days.filter((_, i) => i !== index) })
+          }
+        />
+      ))}
+      <div className={styles.foot}>
+        {days.length < MAX_LINES ? (
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} stroke={2} aria-hidden="true" />}
+            onClick={() => onChange({ ...value, days: [...days, days.at(-1)!] })}
+          >
+            More hours
+          </Button>
+        ) : null}
+        <NativeSelect
+          aria-label="Time zone"
+          data={toZoneOptions(timeZone)}
+          value={timeZone}
+          onChange={({ target }) => onChange({ ...value, timeZone: target.value })}
+          aria-invalid={error ? true : undefined}
+        />
+      </div>
+      {error ? <Input.Error role="alert">{error}</Input.Error> : null}
+    </div>
+  );
+};
+
+interface HoursLineProps {
+  line: Line;
+  onChange: (line: Line) => void;
+  /** Undefined for the only line. */
+  onRemove: (() => void) | undefined;
+}
+
+const HoursLine = ({ line, onChange, onRemove }: HoursLineProps) => {
+  const { weekdays, fromMin, toMin } = line;
+  const toggle = (day: number): void =>
+    onChange({
+      ...line,
+      weekdays: weekdays.includes(day) ? weekdays.filter((each) => each !== day) : [...weekdays, day].sort(),
+    });
+  return (
+    <div className={styles.line}>
+      <div role="group" aria-label="Weekdays" className={styles.days}>
+        {WEEKDAYS.map((name, index) => (
+          <UnstyledButton
+            key={name}
+            className={styles.day}
+            aria-label={name}
+            title={name}
+            aria-pressed={weekdays.includes(index + 1)}
+            onClick={() => toggle(index + 1)}
+          >
+            {name.slice(0, 2)}
+          </UnstyledButton>
+        ))}
+      </div>
+      <div className={styles.times}>
+        <input
+          type="time"
+          aria-label="From"
+          value={toTime(fromMin)}
+          onChange={({ target }) => {
+            const minute = toMinute(target.value);
+            if (minute !== null) onChange({ ...line, fromMin: minute });
+          }}
+        />
+        <span>to</span>
+        <input
+          type="time"
+          aria-label="To"
+          value={toTime(toMin)}
+          onChange={({ target }) => {
+            const minute = toMinute(target.value);
+            // Midnight ends a day; the field has no 24:00.
+            if (minute !== null) onChange({ ...line, toMin: minute === 0 ? 24 * 60 : minute });
+          }}
+        />
+        {toMin <= fromMin ? <span className={styles.next}>the next day</span> : null}
+        {onRemove === undefined ? null : (
+          <UnstyledButton className={styles.remove} aria-label="Remove these hours" onClick={onRemove}>
+            <IconX size={16} stroke={2} aria-hidden="true" />
+          </UnstyledButton>
+        )}
+      </div>
+    </div>
+  );
+};
