@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { toContrast } from '@/testing/contrast';
 
 const css = readFileSync(new URL('./theme.css', import.meta.url), 'utf8');
 
@@ -8,20 +9,6 @@ const readTokens = (selector: string): Map<string, string> => {
   const start = css.indexOf(`${selector} {`);
   const rule = css.slice(start, css.indexOf('\n}', start));
   return new Map([...rule.matchAll(/--lh-([a-z-]+): (#[0-9a-f]{6});/g)].map((m) => [m[1]!, m[2]!]));
-};
-
-/** WCAG 2.2, relative luminance of an sRGB color. */
-const toLuminance = (hex: string): number => {
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-};
-
-const toContrast = (a: string, b: string): number => {
-  const [high, low] = [toLuminance(a), toLuminance(b)].sort((x, y) => y - x) as [number, number];
-  return (high + 0.05) / (low + 0.05);
 };
 
 const STATUSES = ['moving', 'stopped', 'late', 'silent', 'unknown', 'flag'];

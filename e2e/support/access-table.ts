@@ -131,6 +131,36 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { path: `${FLEET}/past/hours?from=0&to=1`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],
   'app/api/fleets/[usdot]/roster/route.ts': [{ path: `${FLEET}/roster`, gets: signedIn(VIEWERS_OF_FLEET) }],
+  'app/api/fleets/[usdot]/sites/route.ts': [
+    { path: `${FLEET}/sites`, gets: signedIn(VIEWERS_OF_MAP) },
+    {
+      method: 'POST',
+      path: `${FLEET}/sites`,
+      body: {},
+      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 400, manager: 400 }),
+    },
+  ],
+  'app/api/fleets/[usdot]/sites/[id]/route.ts': [
+    {
+      method: 'PATCH',
+      path: `${FLEET}/sites/999999999`,
+      body: {},
+      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }),
+    },
+    {
+      method: 'DELETE',
+      path: `${FLEET}/sites/999999999`,
+      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }),
+    },
+  ],
+  'app/api/fleets/[usdot]/sites/import/route.ts': [
+    {
+      method: 'POST',
+      path: `${FLEET}/sites/import`,
+      body: {},
+      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 400, manager: 400 }),
+    },
+  ],
   'app/api/fleets/[usdot]/export/route.ts': [
     // Nothing is that old.
     {

@@ -79,6 +79,8 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
   replacedInvitationBy: 'replaced the invitation by',
   isReplacedPair: 'only the secrets that were replaced',
   madeBy: 'made by',
+  marginM: 'margin',
+  openingHours: 'opening hours',
   overlapMs: 'old secrets work on for',
   requestsPerMinute: 'requests a minute',
   truckNumber: 'truck number',

@@ -12,8 +12,8 @@ const VERSION_PATTERN = /^[\w.:-]{1,80}$/;
 const quote = (text: string): string =>
   JSON.stringify(text.length > EXCERPT_CHARACTERS ? `${text.slice(0, EXCERPT_CHARACTERS)}…` : text);
 
-/** Whether PostgreSQL can store a text: it accepts every character but U+0000. */
-const isStorable = (value: unknown): boolean => typeof value !== 'string' || !value.includes('\0');
+/** Whether PostgreSQL can store a text as it is: it refuses U+0000, and half of a surrogate pair has no UTF-8. */
+const isStorable = (value: unknown): boolean => typeof value !== 'string' || !/[\0\p{Cs}]/u.test(value);
 
 /** The variable parts of an address. @throws AppError for a malformed part */
 export const requireStorable = (params: unknown): void => {

@@ -150,6 +150,11 @@ const PROBLEMS = {
     { retryAfterS: 60 },
   ),
   'street-tile-damaged': problem(500, 'Damaged tile', 'This tile of the street map cannot be read.'),
+  'unknown-site': problem(404, 'No such site', 'The fleet has no such site any more.'),
+  'site-name-taken': problem(409, 'Name taken', 'Another site of the fleet has this name.', {
+    field: 'name',
+  }),
+  'too-many-sites': problem(409, 'Too many sites', 'A fleet has at most 5,000 sites.'),
   'unknown-unit': problem(404, 'No such unit', 'The fleet has no unit of that name.'),
   'too-many-fleets': problem(503, 'Too many fleets', 'This server watches as many fleets as it can.', {
     retryAfterS: 30,

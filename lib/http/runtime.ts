@@ -107,6 +107,8 @@ export interface Runtime {
     limit: QueryLimit;
     archive: Archive;
   } | null;
+  /** Finds the visits to sites; reads the sites of a fleet again on `reload`. Absent if fleets are not recorded. */
+  watch?: { reload: (usdot: string) => void };
   /** Null if metrics are off. */
   metrics: Metrics | null;
   viewers: Viewers;

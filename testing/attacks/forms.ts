@@ -13,6 +13,15 @@ export interface Form {
 export const USDOT = '9000001';
 const TOKEN = 'no-such-token';
 const ACCESS = { endpoints: null, expiresAtMs: null, allowedNetworks: null, requestsPerMinute: null };
+const SITE = {
+  name: 'Yard',
+  kind: 'yard',
+  color: '#2f7de1',
+  notes: 'Gate 4',
+  openingHours: { timeZone: 'America/Chicago', days: [{ weekdays: [1], fromMin: 480, toMin: 1020 }] },
+  marginM: 75,
+  shape: { type: 'circle', lat: 35, lng: -101, radiusM: 250 },
+};
 const key = { name: 'Dispatch', access: ACCESS };
 const auth = (path: string, body: Record<string, unknown>): Form => ({
   route: 'POST api/auth/[...path]',
@@ -178,6 +187,27 @@ export const listForms = (userId: string): Form[] => [
     texts: ['usdot', 'file', 'confirmed'],
   },
   {
+    route: 'POST api/fleets/[usdot]/sites',
+    path: `/api/fleets/${USDOT}/sites`,
+    params: { usdot: USDOT },
+    body: SITE,
+    texts: ['name', 'color', 'notes', 'openingHours.timeZone'],
+  },
+  {
+    route: 'PATCH api/fleets/[usdot]/sites/[id]',
+    path: `/api/fleets/${USDOT}/sites/1`,
+    params: { usdot: USDOT, id: '1' },
+    body: SITE,
+    texts: ['name', 'notes', 'openingHours.timeZone'],
+  },
+  {
+    route: 'POST api/fleets/[usdot]/sites/import',
+    path: `/api/fleets/${USDOT}/sites/import`,
+    params: { usdot: USDOT },
+    body: { sites: [SITE] },
+    texts: ['sites.0'],
+  },
+  {
     route: 'POST api/fleets/[usdot]/attempt',
     path: `/api/fleets/${USDOT}/attempt`,
     params: { usdot: USDOT },
@@ -192,6 +222,7 @@ export const WITHOUT_FORM = [
   'DELETE api/account/sessions',
   'DELETE api/account/sessions/[id]',
   'DELETE api/api-keys/[id]',
+  'DELETE api/fleets/[usdot]/sites/[id]',
   'DELETE api/ingest-tokens/[id]',
   'DELETE api/invitations/[id]',
   'DELETE api/screens/[id]',

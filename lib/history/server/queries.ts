@@ -1,5 +1,5 @@
 import 'server-only';
-import { z } from 'zod';
+import { timeZoneSchema, z } from '@/lib/zod';
 import type { Viewer } from '@/lib/auth/viewer';
 import { AppError } from '@/lib/http/problems';
 import type { Runtime } from '@/lib/http/runtime';
@@ -35,20 +35,8 @@ export const withRange = <S extends z.ZodType<Range>>(schema: S, days = 31): S =
 /** A range of time in the query of an address: from `from` until before `to`. */
 export const rangeSchema = withRange(z.strictObject(RANGE));
 
-const isZone = (zone: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch (error) {
-    // Thrown for a zone that is not known.
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-};
-
-const zone = z.string().max(64).refine(isZone, 'That is no time zone.');
-
 /** A time zone in the query of an address, by its IANA name. */
-export const zoneSchema = z.strictObject({ zone });
+export const zoneSchema = z.strictObject({ zone: timeZoneSchema });
 
 /** What XML can hold: no control characters, and no half of a pair. */
 const nameSchema = z
@@ -59,11 +47,16 @@ const nameSchema = z
 
 /** A trail as a file: `zone` names its days, `name` the unit. */
 export const exportSchema = withRange(
-  z.strictObject({ ...RANGE, zone, format: z.enum(EXPORT_FORMATS), name: nameSchema.optional() }),
+  z.strictObject({
+    ...RANGE,
+    zone: timeZoneSchema,
+    format: z.enum(EXPORT_FORMATS),
+    name: nameSchema.optional(),
+  }),
 );
 
 /** Days of a fleet, up to a quarter: `zone` is theirs. */
-export const reportSchema = withRange(z.strictObject({ ...RANGE, zone }), QUARTER_DAYS);
+export const reportSchema = withRange(z.strictObject({ ...RANGE, zone: timeZoneSchema }), QUARTER_DAYS);
 
 const degrees = z.coerce.number().min(-540).max(540);
 

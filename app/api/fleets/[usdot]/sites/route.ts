@@ -1,0 +1,21 @@
+import { readInput, requireUsdot } from '@/lib/http/input';
+import { createRoute } from '@/lib/http/route';
+import { siteInputSchema } from '@/lib/sites/schema';
+import { addSite, listFleetSites } from '@/lib/sites/server/sites';
+
+export const dynamic = 'force-dynamic';
+
+/** The sites of a fleet. */
+export const GET = createRoute<{ usdot: string }>(
+  (context) => listFleetSites(context, requireUsdot(context.params.usdot)),
+  { access: 'map' },
+);
+
+/** Adds a site and returns it. */
+export const POST = createRoute<{ usdot: string }>(
+  async (context) => {
+    const input = await readInput(context.request, siteInputSchema);
+    return addSite(context, requireUsdot(context.params.usdot), input);
+  },
+  { access: 'fleet' },
+);

@@ -1,0 +1,99 @@
+import 'server-only';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Executor } from '@/lib/postgres/database';
+import { sites } from '@/lib/postgres/schema';
+import type { Site, SiteInput } from '@/lib/sites/schema';
+
+/** One change of a fleet's sites at a time: with a hash of the USDOT number. */
+const SITES_LOCK = 0x53495445;
+/** PostgreSQL takes at most 65,535 parameters, and a site has twelve. */
+const SITES_A_STATEMENT = 1000;
+
+const toSite = ({
+  id,
+  name,
+  kind,
+  color,
+  notes,
+  openingHours,
+  marginM,
+  shape,
+}: typeof sites.$inferSelect): Site => ({
+  id,
+  name,
+  kind,
+  color,
+  notes,
+  openingHours: openingHours as Site['openingHours'],
+  marginM,
+  shape: shape as Site['shape'],
+});
+
+/** Serializes the changes of a fleet's sites until the end of the transaction, so that names and their number hold. */
+export const lockSites = async (tx: Executor, usdot: string): Promise<void> => {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(${SITES_LOCK}, hashtext(${usdot}))`);
+};
+
+/** The sites of a fleet in the order in which they were added. */
+export const listSites = async (orm: Executor, usdot: string): Promise<Site[]> =>
+  (await orm.select().from(sites).where(eq(sites.usdot, usdot)).orderBy(asc(sites.id))).map(toSite);
+
+/** Null: the fleet has no such site. */
+export const readSite = async (orm: Executor, usdot: string, id: number): Promise<Site | null> => {
+  const [row] = await orm
+    .select()
+    .from(sites)
+    .where(and(eq(sites.usdot, usdot), eq(sites.id, id)));
+  return row === undefined ? null : toSite(row);
+};
+
+/** Adds sites, and changes those that have the same name; returns them all. */
+export const upsertSites = async (
+  tx: Executor,
+  usdot: string,
+  inputs: readonly SiteInput[],
+  { madeBy, nowMs }: { madeBy: string; nowMs: number },
+): Promise<Site[]> => {
+  const now = new Date(nowMs);
+  const written: Site[] = [];
+  for (let from = 0; from < inputs.length; from += SITES_A_STATEMENT) {
+    const rows = inputs
+      .slice(from, from + SITES_A_STATEMENT)
+      .map((input) => ({ ...input, usdot, madeBy, createdAt: now, updatedAt: now }));
+    const returned = await tx
+      .insert(sites)
+      .values(rows)
+      .onConflictDoUpdate({
+        target: [sites.usdot, sites.name],
+        set: {
+          kind: sql`excluded.kind`,
+          color: sql`excluded.color`,
+          notes: sql`excluded.notes`,
+          openingHours: sql`excluded.opening_hours`,
+          marginM: sql`excluded.margin_m`,
+          shape: sql`excluded.shape`,
+          updatedAt: now,
+        },
+      })
+      .returning();
+    written.push(...returned.map(toSite));
+  }
+  return written;
+};
+
+export const updateSite = async (
+  tx: Executor,
+  usdot: string,
+  { id, ...input }: Site,
+  nowMs: number,
+): Promise<void> => {
+  await tx
+    .update(sites)
+    .set({ ...input, updatedAt: new Date(nowMs) })
+    .where(and(eq(sites.usdot, usdot), eq(sites.id, id)));
+};
+
+/** Removes a site and its visits. */
+export const deleteSite = async (tx: Executor, usdot: string, id: number): Promise<void> => {
+  await tx.delete(sites).where(and(eq(sites.usdot, usdot), eq(sites.id, id)));
+};

@@ -1,0 +1,122 @@
+import 'server-only';
+import { recordAction } from '@/lib/api-keys/server/api-keys';
+import type { Actor } from '@/lib/api-keys/server/api-keys';
+import { AppError } from '@/lib/http/problems';
+import type { Executor } from '@/lib/postgres/database';
+import { planImport } from '../plan';
+import { MAX_FLEET_CORNERS, MAX_SITES } from '../schema';
+import type { ImportedCounts, ImportedSite, Site, SiteChange, SiteInput } from '../schema';
+import { shapeText, siteChanges } from '../text';
+import { deleteSite, listSites, lockSites, readSite, updateSite, upsertSites } from './site-repository';
+
+const toMaker = ({ viewer, runtime }: Actor) => ({
+  madeBy: viewer.email ?? viewer.name,
+  nowMs: runtime.clock.nowMs(),
+});
+
+/** The id of a site in an address. @throws AppError 'unknown-site' */
+export const requireSiteId = (text: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new AppError('unknown-site');
+  return Number(text);
+};
+
+/** The sites of a fleet. A wall screen does not get the notes, which may hold the code of a gate. */
+export const listFleetSites = async (
+  { runtime, viewer }: Omit<Actor, 'client'>,
+  usdot: string,
+): Promise<{ sites: Site[] }> => {
+  const sites = await listSites((await runtime.accounts.open()).orm, usdot);
+  return { sites: viewer.kind === 'screen' ? sites.map((site) => ({ ...site, notes: '' })) : sites };
+};
+
+/** Changes the sites of a fleet in one transaction with the audit record; from its end on, visits are judged by them. */
+const changeSites = async <T>(
+  { runtime }: Actor,
+  usdot: string,
+  change: (tx: Executor) => Promise<T>,
+): Promise<T> => {
+  const { orm } = await runtime.accounts.open();
+  const result = await orm.transaction(async (tx) => {
+    await lockSites(tx, usdot);
+    return change(tx);
+  });
+  runtime.watch?.reload(usdot);
+  return result;
+};
+
+const requireSite = async (tx: Executor, usdot: string, id: number): Promise<Site> => {
+  const site = await readSite(tx, usdot, id);
+  if (site === null) throw new AppError('unknown-site');
+  return site;
+};
+
+const requireFree = (existing: readonly Site[], name: string): void => {
+  if (existing.some((site) => site.name === name)) throw new AppError('site-name-taken');
+};
+
+const countCorners = ({ shape }: SiteInput): number => (shape.type === 'circle' ? 0 : shape.corners.length);
+
+/** All sites of a fleet are one answer, which every browser of the fleet loads. */
+const requireRoom = (sites: readonly SiteInput[]): void => {
+  if (sites.length > MAX_SITES) throw new AppError('too-many-sites');
+  const corners = sites.reduce((sum, site) => sum + countCorners(site), 0);
+  if (corners <= MAX_FLEET_CORNERS) return;
+  throw new AppError('too-many-sites', {
+    detail: `The polygons of a fleet have at most ${MAX_FLEET_CORNERS.toLocaleString('en-US')} corners together.`,
+  });
+};
+
+/** @throws AppError 'site-name-taken', 'too-many-sites' */
+export const addSite = (actor: Actor, usdot: string, input: SiteInput): Promise<Site> =>
+  changeSites(actor, usdot, async (tx) => {
+    const existing = await listSites(tx, usdot);
+    requireFree(existing, input.name);
+    requireRoom([...existing, input]);
+    const [site] = await upsertSites(tx, usdot, [input], toMaker(actor));
+    const details = { usdot, kind: input.kind, shape: shapeText(input.shape) };
+    await recordAction(actor, 'site.add', input.name, details, tx);
+    return site!;
+  });
+
+/** @throws AppError 'unknown-site', 'site-name-taken', 'too-many-sites' */
+export const changeSite = (actor: Actor, usdot: string, id: number, change: SiteChange): Promise<Site> =>
+  changeSites(actor, usdot, async (tx) => {
+    const before = await requireSite(tx, usdot, id);
+    const after: Site = { ...before, ...change };
+    const changes = siteChanges(before, after);
+    if (Object.keys(changes).length === 0) return before;
+    const others = (await listSites(tx, usdot)).filter((site) => site.id !== id);
+    requireFree(others, after.name);
+    requireRoom([...others, after]);
+    await updateSite(tx, usdot, after, actor.runtime.clock.nowMs());
+    await recordAction(actor, 'site.change', after.name, { usdot, ...changes }, tx);
+    return after;
+  });
+
+/** Removes a site with its visits. @throws AppError 'unknown-site' */
+export const removeSite = (actor: Actor, usdot: string, id: number): Promise<void> =>
+  changeSites(actor, usdot, async (tx) => {
+    const { name, kind, shape } = await requireSite(tx, usdot, id);
+    await deleteSite(tx, usdot, id);
+    await recordAction(actor, 'site.remove', name, { usdot, kind, shape: shapeText(shape) }, tx);
+  });
+
+/** Adds sites, and changes those of the same names: all or none. @throws AppError 'too-many-sites' */
+export const importSites = (
+  actor: Actor,
+  usdot: string,
+  imported: readonly ImportedSite[],
+): Promise<ImportedCounts> =>
+  changeSites(actor, usdot, async (tx) => {
+    const existing = await listSites(tx, usdot);
+    const planned = planImport(imported, existing);
+    const count = (kind: string): number => planned.filter((each) => each.kind === kind).length;
+    const counts = { added: count('added'), changed: count('changed'), unchanged: count('unchanged') };
+    const imports = new Map(planned.map(({ site }) => [site.name, site]));
+    requireRoom([...existing.filter(({ name }) => !imports.has(name)), ...imports.values()]);
+    const written = planned.filter(({ kind }) => kind !== 'unchanged').map(({ site }) => site);
+    if (written.length === 0) return counts;
+    await upsertSites(tx, usdot, written, toMaker(actor));
+    await recordAction(actor, 'site.import', usdot, { usdot, ...counts }, tx);
+    return counts;
+  });
