@@ -9,6 +9,9 @@ export const ACCESS_METRICS_TOKEN = 'metrics-token-of-the-table';
 const VIEWERS = { dispatcher: 200, limited: 200, manager: 200, screen: 200 };
 const VIEWERS_OF_MAP = { dispatcher: 200, limited: 404, manager: 200, screen: 200 };
 const VIEWERS_OF_FLEET = { ...VIEWERS_OF_MAP, screen: 403 };
+/** Viewers of the fleet get as far as the check of the body, or of the id, which does not exist. */
+const FLEET_BAD_INPUT = { ...VIEWERS_OF_FLEET, dispatcher: 400, manager: 400 };
+const FLEET_NOTHING = { ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 };
 const FLEET_PAGES = { ...VIEWERS_OF_MAP, screen: 404 };
 const MANAGERS = { dispatcher: 403, limited: 403, manager: 200, screen: 403 };
 /** The id that a manager requests does not exist. */
@@ -99,6 +102,42 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { method: 'PATCH', path: '/api/devices', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
   ],
   'app/api/fleets/route.ts': [{ path: '/api/fleets', gets: signedIn(VIEWERS) }],
+  'app/api/fleets/[usdot]/alert-rules/route.ts': [
+    { path: `${FLEET}/alert-rules`, gets: signedIn(VIEWERS_OF_FLEET) },
+    { method: 'POST', path: `${FLEET}/alert-rules`, body: {}, gets: signedIn(FLEET_BAD_INPUT) },
+    // A rule for the whole fleet.
+    {
+      method: 'POST',
+      path: `${FLEET}/alert-rules`,
+      body: {
+        name: 'Late',
+        condition: { kind: 'arrives', siteIds: [1] },
+        units: { type: 'all' },
+        schedule: null,
+        severity: 'info',
+        coolDownMin: 0,
+        isEnabled: true,
+        isOwn: false,
+      },
+      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 403, manager: 400 }),
+    },
+  ],
+  'app/api/fleets/[usdot]/alert-rules/[id]/route.ts': [
+    { method: 'PATCH', path: `${FLEET}/alert-rules/999999999`, body: {}, gets: signedIn(FLEET_NOTHING) },
+    { method: 'DELETE', path: `${FLEET}/alert-rules/999999999`, gets: signedIn(FLEET_NOTHING) },
+  ],
+  'app/api/fleets/[usdot]/alerts/route.ts': [{ path: `${FLEET}/alerts`, gets: signedIn(VIEWERS_OF_FLEET) }],
+  'app/api/fleets/[usdot]/alerts/read/route.ts': [
+    { method: 'POST', path: `${FLEET}/alerts/read`, body: {}, gets: signedIn(FLEET_BAD_INPUT) },
+  ],
+  'app/api/fleets/[usdot]/alerts/[id]/acknowledge/route.ts': [
+    {
+      method: 'POST',
+      path: `${FLEET}/alerts/999999999/acknowledge`,
+      body: { note: '' },
+      gets: signedIn(FLEET_NOTHING),
+    },
+  ],
   'app/api/fleets/[usdot]/attempt/route.ts': [
     {
       method: 'POST',

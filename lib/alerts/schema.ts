@@ -1,5 +1,5 @@
 import { z } from '../zod';
-import { personNameSchema } from '../auth/schema';
+import { isVisible, personNameSchema } from '../auth/schema';
 import { weeklyHoursSchema } from '../sites/schema';
 import { FLAGS, REASONS, STATUSES } from '../wire/status';
 
@@ -11,13 +11,20 @@ export const DELIVERY_CHANNELS = ['email', 'webhook', 'push'] as const;
 export type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number];
 export const DELIVERY_STATES = ['pending', 'sent', 'failed'] as const;
 
+/** Of a fleet, and the part of them that one user may set for themselves. */
 export const MAX_RULES = 200;
+export const MAX_OWN_RULES = 20;
+/** A rule that lists as many units as it may. */
+export const MAX_RULE_BYTES = 2 * 1024 * 1024;
 const MAX_LISTED = 10_000;
 const MONTH_MIN = 31 * 24 * 60;
 
-const forMinSchema = z.number().int().min(1).max(MONTH_MIN);
+const FOR_MIN_FAULT = 'Give from one minute to 31 days.';
+const forMinSchema = z.number(FOR_MIN_FAULT).int().min(1, FOR_MIN_FAULT).max(MONTH_MIN, FOR_MIN_FAULT);
+const SPEED_FAULT = 'Give 10 to 120 mph.';
+const CHOOSE_ONE = 'Choose at least one.';
 /** Sites of a condition; null: any site of the fleet. */
-const siteIdsSchema = z.array(z.number().int()).min(1).max(1000).nullable();
+const siteIdsSchema = z.array(z.number().int()).min(1, CHOOSE_ONE).max(1000).nullable();
 
 /** When a rule fires. Conditions that last close their alert when they end; those that happen close at once. */
 export const alertConditionSchema = z.discriminatedUnion('kind', [
@@ -35,8 +42,11 @@ export const alertConditionSchema = z.discriminatedUnion('kind', [
   /** Moving outside these hours. */
   z.strictObject({ kind: z.literal('movesOutsideHours'), hours: weeklyHoursSchema }),
   /** Faster than this, derived over at least two fixes. */
-  z.strictObject({ kind: z.literal('exceeds'), speedMph: z.number().int().min(10).max(120) }),
-  z.strictObject({ kind: z.literal('flagged'), flags: z.array(z.enum(FLAGS)).min(1) }),
+  z.strictObject({
+    kind: z.literal('exceeds'),
+    speedMph: z.number(SPEED_FAULT).int().min(10, SPEED_FAULT).max(120, SPEED_FAULT),
+  }),
+  z.strictObject({ kind: z.literal('flagged'), flags: z.array(z.enum(FLAGS)).min(1, CHOOSE_ONE) }),
   /** A fix after the unit was silent. */
   z.strictObject({ kind: z.literal('reportsAgain') }),
   /** The provider gave no usable answer for so long. */
@@ -49,14 +59,23 @@ export type ConditionKind = AlertCondition['kind'];
 export const unitScopeSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('all') }),
   /** By key. */
-  z.strictObject({ type: z.literal('units'), units: z.array(z.string().max(100)).min(1).max(MAX_LISTED) }),
-  z.strictObject({ type: z.literal('statuses'), statuses: z.array(z.enum(STATUSES)).min(1) }),
-  z.strictObject({ type: z.literal('makes'), makes: z.array(z.string().min(1).max(100)).min(1).max(100) }),
-  z.strictObject({ type: z.literal('tags'), tags: z.array(z.string().min(1).max(40)).min(1).max(100) }),
+  z.strictObject({
+    type: z.literal('units'),
+    units: z.array(z.string().min(1).max(140)).min(1, CHOOSE_ONE).max(MAX_LISTED),
+  }),
+  z.strictObject({ type: z.literal('statuses'), statuses: z.array(z.enum(STATUSES)).min(1, CHOOSE_ONE) }),
+  z.strictObject({
+    type: z.literal('makes'),
+    makes: z.array(z.string().min(1).max(100)).min(1, CHOOSE_ONE).max(100),
+  }),
+  z.strictObject({
+    type: z.literal('tags'),
+    tags: z.array(z.string().min(1).max(40)).min(1, CHOOSE_ONE).max(100),
+  }),
 ]);
 export type UnitScope = z.infer<typeof unitScopeSchema>;
 
-/** POST /api/fleets/:usdot/alert-rules, and PATCH of one. */
+/** POST /api/fleets/:usdot/alert-rules. */
 export const alertRuleInputSchema = z.strictObject({
   name: personNameSchema,
   condition: alertConditionSchema,
@@ -65,12 +84,20 @@ export const alertRuleInputSchema = z.strictObject({
   schedule: weeklyHoursSchema.nullable(),
   severity: z.enum(SEVERITIES),
   /** No second alert of a unit within this time after the last one was opened. */
-  coolDownMin: z.number().int().min(0).max(MONTH_MIN),
+  coolDownMin: z
+    .number('Give a number of minutes.')
+    .int()
+    .min(0)
+    .max(MONTH_MIN, 'A cool-down has at most 31 days.'),
   isEnabled: z.boolean(),
   /** Only for its maker, instead of for all who see the fleet. */
   isOwn: z.boolean(),
 });
 export type AlertRuleInput = z.infer<typeof alertRuleInputSchema>;
+
+/** PATCH /api/fleets/:usdot/alert-rules/:id: what is left out stays as it is. */
+export const alertRuleChangeSchema = alertRuleInputSchema.omit({ isOwn: true }).partial();
+export type AlertRuleChange = z.infer<typeof alertRuleChangeSchema>;
 
 export const alertRuleSchema = alertRuleInputSchema.extend({ id: z.number().int(), madeBy: z.string() });
 export type AlertRule = z.infer<typeof alertRuleSchema>;
@@ -113,6 +140,36 @@ export const alertSchema = z.object({
   note: z.string().nullable(),
 });
 export type Alert = z.infer<typeof alertSchema>;
+
+/** Alerts of one page of the list. */
+export const ALERTS_A_PAGE = 50;
+/** Unread alerts are counted up to this. */
+export const MAX_UNREAD = 100;
+const MAX_NOTE_CHARACTERS = 500;
+
+/** The query of GET /api/fleets/:usdot/alerts. */
+export const alertsQuerySchema = z.strictObject({
+  /** The page begins after the alert with this id. */
+  before: z.coerce.number().int().min(1).optional(),
+  /** Those that have not closed. */
+  open: z.literal('true').optional(),
+});
+
+/** POST /api/fleets/:usdot/alerts/read: the newest alert that was seen. */
+export const readAlertsSchema = z.strictObject({ lastAlertId: z.number().int().min(0) });
+
+/** POST /api/fleets/:usdot/alerts/:id/acknowledge. */
+export const acknowledgeSchema = z.strictObject({
+  note: z
+    .string()
+    .transform((note) => note.trim().replace(/\s+/g, ' '))
+    .pipe(
+      z
+        .string()
+        .max(MAX_NOTE_CHARACTERS, `A note has at most ${MAX_NOTE_CHARACTERS} characters.`)
+        .refine(isVisible, 'A note has no invisible characters.'),
+    ),
+});
 
 /** How a user hears of alerts beyond the list on the screen. */
 export const alertPreferencesSchema = z.strictObject({

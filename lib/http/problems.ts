@@ -155,6 +155,10 @@ const PROBLEMS = {
     field: 'name',
   }),
   'too-many-sites': problem(409, 'Too many sites', 'A fleet has at most 5,000 sites.'),
+  'unknown-rule': problem(404, 'No such rule', 'There is no such alert rule any more.'),
+  'too-many-rules': problem(409, 'Too many rules', 'A fleet has at most 200 alert rules. Remove some first.'),
+  'unknown-alert': problem(404, 'No such alert', 'The fleet has no such alert any more.'),
+  'alert-acknowledged': problem(409, 'Acknowledged already'),
   'unknown-unit': problem(404, 'No such unit', 'The fleet has no unit of that name.'),
   'too-many-fleets': problem(503, 'Too many fleets', 'This server watches as many fleets as it can.', {
     retryAfterS: 30,

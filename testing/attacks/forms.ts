@@ -22,6 +22,15 @@ const SITE = {
   marginM: 75,
   shape: { type: 'circle', lat: 35, lng: -101, radiusM: 250 },
 };
+const RULE = {
+  name: 'Late trucks',
+  condition: { kind: 'late' },
+  units: { type: 'tags', tags: ['flatbed'] },
+  schedule: { timeZone: 'America/Chicago', days: [{ weekdays: [1], fromMin: 480, toMin: 1020 }] },
+  severity: 'info',
+  coolDownMin: 60,
+  isEnabled: true,
+};
 const key = { name: 'Dispatch', access: ACCESS };
 const auth = (path: string, body: Record<string, unknown>): Form => ({
   route: 'POST api/auth/[...path]',
@@ -208,6 +217,33 @@ export const listForms = (userId: string): Form[] => [
     texts: ['sites.0'],
   },
   {
+    route: 'POST api/fleets/[usdot]/alert-rules',
+    path: `/api/fleets/${USDOT}/alert-rules`,
+    params: { usdot: USDOT },
+    body: { ...RULE, isOwn: false },
+    texts: ['name', 'condition.kind', 'units.tags.0', 'schedule.timeZone', 'severity'],
+  },
+  {
+    route: 'PATCH api/fleets/[usdot]/alert-rules/[id]',
+    path: `/api/fleets/${USDOT}/alert-rules/1`,
+    params: { usdot: USDOT, id: '1' },
+    body: RULE,
+    texts: ['name', 'schedule.timeZone'],
+  },
+  {
+    route: 'POST api/fleets/[usdot]/alerts/read',
+    path: `/api/fleets/${USDOT}/alerts/read`,
+    params: { usdot: USDOT },
+    body: { lastAlertId: 0 },
+  },
+  {
+    route: 'POST api/fleets/[usdot]/alerts/[id]/acknowledge',
+    path: `/api/fleets/${USDOT}/alerts/1/acknowledge`,
+    params: { usdot: USDOT, id: '1' },
+    body: { note: 'On it' },
+    texts: ['note'],
+  },
+  {
     route: 'POST api/fleets/[usdot]/attempt',
     path: `/api/fleets/${USDOT}/attempt`,
     params: { usdot: USDOT },
@@ -223,6 +259,7 @@ export const WITHOUT_FORM = [
   'DELETE api/account/sessions/[id]',
   'DELETE api/api-keys/[id]',
   'DELETE api/fleets/[usdot]/sites/[id]',
+  'DELETE api/fleets/[usdot]/alert-rules/[id]',
   'DELETE api/ingest-tokens/[id]',
   'DELETE api/invitations/[id]',
   'DELETE api/screens/[id]',

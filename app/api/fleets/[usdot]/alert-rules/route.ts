@@ -1,0 +1,23 @@
+import { MAX_RULE_BYTES, alertRuleInputSchema } from '@/lib/alerts/schema';
+import { addRule, listFleetRules } from '@/lib/alerts/server/rules';
+import { readInput, requireUsdot } from '@/lib/http/input';
+import { createRoute } from '@/lib/http/route';
+
+export const dynamic = 'force-dynamic';
+
+/** The alert rules of a fleet and the viewer's own. */
+export const GET = createRoute<{ usdot: string }>(
+  (context) => listFleetRules(context, requireUsdot(context.params.usdot)),
+  { access: 'fleet' },
+);
+
+/** Adds a rule and returns it. */
+export const POST = createRoute<{ usdot: string }>(
+  async (context) =>
+    addRule(
+      context,
+      requireUsdot(context.params.usdot),
+      await readInput(context.request, alertRuleInputSchema, { maxBytes: MAX_RULE_BYTES }),
+    ),
+  { access: 'fleet' },
+);

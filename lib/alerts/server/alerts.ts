@@ -1,0 +1,133 @@
+import 'server-only';
+import { and, count, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import { AppError } from '@/lib/http/problems';
+import type { Executor } from '@/lib/postgres/database';
+import { alertReads, alerts } from '@/lib/postgres/schema';
+import type { AlertPage } from '../answers';
+import { ALERTS_A_PAGE, MAX_UNREAD } from '../schema';
+import type { Alert, alertsQuerySchema } from '../schema';
+import { recordChange, toId, toOwnerId } from './rules';
+import type { AlertRequest } from './rules';
+
+const toAlert = ({ usdot: _, ownerId: _owner, ...row }: typeof alerts.$inferSelect): Alert => ({
+  ...row,
+  facts: row.facts as Alert['facts'],
+});
+
+/** The alerts of a fleet that a viewer may see: those for all, and those of own rules. */
+const isVisible = (usdot: string, viewer: AlertRequest['viewer']) => {
+  const ownerId = toOwnerId(viewer);
+  const isForAll = isNull(alerts.ownerId);
+  return and(
+    eq(alerts.usdot, usdot),
+    ownerId === null ? isForAll : or(isForAll, eq(alerts.ownerId, ownerId)),
+  );
+};
+
+/** The demo has no id. */
+const toReader = ({ id }: AlertRequest['viewer']): string => id ?? 'demo';
+
+const countUnread = async (orm: Executor, usdot: string, viewer: AlertRequest['viewer']): Promise<number> => {
+  const lastRead = orm
+    .select({ id: alertReads.lastAlertId })
+    .from(alertReads)
+    .where(and(eq(alertReads.reader, toReader(viewer)), eq(alertReads.usdot, usdot)));
+  const unread = orm
+    .select({ id: alerts.id })
+    .from(alerts)
+    .where(and(isVisible(usdot, viewer), gt(alerts.id, sql`coalesce((${lastRead}), 0)`)))
+    .limit(MAX_UNREAD)
+    .as('unread');
+  const [row] = await orm.select({ unread: count() }).from(unread);
+  return row!.unread;
+};
+
+/** One page of a fleet's alerts, newest first, and how many of all are unread. */
+export const listAlerts = async (
+  { runtime, viewer }: Pick<AlertRequest, 'runtime' | 'viewer'>,
+  usdot: string,
+  { before, open }: z.infer<typeof alertsQuerySchema>,
+): Promise<AlertPage> => {
+  const { orm } = await runtime.accounts.open();
+  const [rows, unread] = await Promise.all([
+    orm
+      .select()
+      .from(alerts)
+      .where(
+        and(
+          isVisible(usdot, viewer),
+          before === undefined ? undefined : lt(alerts.id, before),
+          open === undefined ? undefined : isNull(alerts.closedMs),
+        ),
+      )
+      .orderBy(desc(alerts.id))
+      .limit(ALERTS_A_PAGE + 1),
+    countUnread(orm, usdot, viewer),
+  ]);
+  return {
+    alerts: rows.slice(0, ALERTS_A_PAGE).map(toAlert),
+    hasMore: rows.length > ALERTS_A_PAGE,
+    unread,
+    isRecorded: runtime.history !== null,
+  };
+};
+
+/** Marks the alerts up to one as read by the viewer; earlier ones stay read. */
+export const markAlertsRead = async (
+  { runtime, viewer }: Pick<AlertRequest, 'runtime' | 'viewer'>,
+  usdot: string,
+  lastAlertId: number,
+): Promise<void> => {
+  const { orm } = await runtime.accounts.open();
+  // Those that are still to come stay unread.
+  const newest = orm
+    .select({ id: sql`coalesce(max(${alerts.id}), 0)` })
+    .from(alerts)
+    .where(eq(alerts.usdot, usdot));
+  const lastRead = sql`least(${lastAlertId}::int8, (${newest}))`;
+  await orm
+    .insert(alertReads)
+    .values({ reader: toReader(viewer), usdot, lastAlertId: lastRead })
+    .onConflictDoUpdate({
+      target: [alertReads.reader, alertReads.usdot],
+      set: { lastAlertId: sql`greatest(${alertReads.lastAlertId}, excluded.last_alert_id)` },
+    });
+};
+
+/**
+ * Takes an alert on, with a note that may be empty.
+ * @throws AppError 'unknown-alert', 'alert-acknowledged' with who was first
+ */
+export const acknowledgeAlert = async (
+  request: AlertRequest,
+  usdot: string,
+  alertId: string,
+  note: string,
+): Promise<Alert> => {
+  const { runtime, viewer } = request;
+  const id = toId(alertId);
+  if (id === null) throw new AppError('unknown-alert');
+  const { orm } = await runtime.accounts.open();
+  return orm.transaction(async (tx) => {
+    const [row] = await tx
+      .select()
+      .from(alerts)
+      .where(and(isVisible(usdot, viewer), eq(alerts.id, id)))
+      .for('update');
+    if (row === undefined) throw new AppError('unknown-alert');
+    if (row.acknowledgedBy !== null)
+      throw new AppError('alert-acknowledged', {
+        detail: `${row.acknowledgedBy} has acknowledged this alert.`,
+      });
+    const acknowledged = {
+      acknowledgedBy: viewer.name,
+      acknowledgedMs: runtime.clock.nowMs(),
+      note: note || null,
+    };
+    await tx.update(alerts).set(acknowledged).where(eq(alerts.id, id));
+    const { ruleName, unit } = row;
+    await recordChange(request, 'alert.acknowledge', ruleName, { usdot, id, unit, note }, tx);
+    return toAlert({ ...row, ...acknowledged });
+  });
+};

@@ -1,0 +1,203 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { DEMO_VIEWER } from '@/lib/auth/server/demo';
+import type { Viewer } from '@/lib/auth/viewer';
+import { insertAlert, insertRule, insertSite, setUpAlerts } from '@/testing/alerts/alerts';
+import { alertPageAnswer, alertAnswer, rulesAnswer } from '../answers';
+import { MAX_OWN_RULES, MAX_RULES, MAX_UNREAD } from '../schema';
+import type { AlertRuleInput } from '../schema';
+import { acknowledgeAlert, listAlerts, markAlertsRead } from './alerts';
+import { addRule, changeRule, listFleetRules, removeRule } from './rules';
+
+const held = setUpAlerts();
+const USDOT = '9000001';
+const OTHER = '9000002';
+const RULE: AlertRuleInput = {
+  name: 'Late trucks',
+  condition: { kind: 'late' },
+  units: { type: 'all' },
+  schedule: null,
+  severity: 'warning',
+  coolDownMin: 60,
+  isEnabled: true,
+  isOwn: false,
+};
+
+let ann: Viewer;
+let dan: Viewer;
+let eve: Viewer;
+beforeAll(async () => {
+  ann = await held.addUser('ann', 'manager', null);
+  dan = await held.addUser('dan', 'dispatcher', [USDOT]);
+  eve = await held.addUser('eve', 'dispatcher', null);
+});
+beforeEach(() => held.clear());
+
+const by = (viewer: Viewer) => held.by(viewer);
+const add = (viewer: Viewer, rule: Partial<AlertRuleInput> = {}) =>
+  addRule(by(viewer), USDOT, { ...RULE, ...rule });
+const listNames = async (viewer: Viewer, usdot = USDOT) =>
+  (await listFleetRules(by(viewer), usdot)).rules.map(({ name }) => name);
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: { code: unknown }) => error.code,
+  );
+
+it('a rule of the fleet is seen by its users, an own one by its maker alone', async () => {
+  await add(ann, { name: 'For all' });
+  await add(dan, { name: 'Own', isOwn: true });
+  expect(await listNames(dan)).toEqual(['For all', 'Own']);
+  for (const viewer of [ann, eve, DEMO_VIEWER]) expect(await listNames(viewer)).toEqual(['For all']);
+  expect(await listNames(ann, OTHER)).toEqual([]);
+  const listed = await listFleetRules(by(dan), USDOT);
+  expect(rulesAnswer.parse(listed).rules[1]).toMatchObject({
+    ...RULE,
+    name: 'Own',
+    isOwn: true,
+    madeBy: 'dan',
+  });
+});
+
+it('only a manager adds, changes and removes rules of the fleet, and only their maker own rules', async () => {
+  expect(await codeOf(add(dan))).toBe('managers-only');
+  const { id } = await add(ann);
+  const own = await add(dan, { isOwn: true });
+  for (const run of [changeRule(by(dan), USDOT, String(id), {}), removeRule(by(dan), USDOT, String(id))])
+    expect(await codeOf(run)).toBe('managers-only');
+  for (const viewer of [ann, eve]) {
+    expect(await codeOf(changeRule(by(viewer), USDOT, String(own.id), {}))).toBe('unknown-rule');
+    expect(await codeOf(removeRule(by(viewer), USDOT, String(own.id)))).toBe('unknown-rule');
+  }
+  expect(await codeOf(removeRule(by(ann), OTHER, String(id)))).toBe('unknown-rule');
+  expect(await codeOf(removeRule(by(ann), USDOT, 'x'))).toBe('unknown-rule');
+});
+
+it('the demo has rules for the fleet and none of its own', async () => {
+  await add(DEMO_VIEWER, { name: 'Demo' });
+  expect(await codeOf(add(DEMO_VIEWER, { isOwn: true }))).toBe('demo-has-no-users');
+  expect(await listNames(DEMO_VIEWER)).toEqual(['Demo']);
+});
+
+it('a change keeps what it leaves out, is recorded with its sentence, and reloads the evaluation', async () => {
+  const site = await insertSite(held, USDOT, 'Yard Dallas');
+  const { id } = await add(ann);
+  const condition: AlertRuleInput['condition'] = { kind: 'arrives', siteIds: [site] };
+  const changed = await changeRule(by(ann), USDOT, String(id), { condition, severity: 'critical' });
+  expect(changed).toMatchObject({ ...RULE, condition, severity: 'critical', id, madeBy: 'ann' });
+  expect((await listFleetRules(by(eve), USDOT)).rules).toEqual([changed]);
+  await removeRule(by(ann), USDOT, String(id));
+  expect(await listNames(ann)).toEqual([]);
+  expect(await held.readAudit()).toEqual([
+    ['ann@carrier.test', 'alert-rule.add', { usdot: USDOT, id, rule: 'When any truck is late' }],
+    [
+      'ann@carrier.test',
+      'alert-rule.change',
+      {
+        usdot: USDOT,
+        id,
+        rule: 'When any truck arrives at Yard Dallas',
+        severity: { before: 'warning', after: 'critical' },
+      },
+    ],
+    ['ann@carrier.test', 'alert-rule.remove', { usdot: USDOT, id }],
+  ]);
+  expect(held.reloaded).toEqual([USDOT, USDOT, USDOT]);
+});
+
+it('a site of another fleet is a fault of its field, and nothing is stored', async () => {
+  const foreign = await insertSite(held, OTHER, 'Yard Waco');
+  await expect(add(ann, { condition: { kind: 'leaves', siteIds: [foreign] } })).rejects.toMatchObject({
+    code: 'bad-input',
+    faults: [{ field: 'condition.siteIds', message: expect.stringContaining('no such site') }],
+  });
+  expect(await listNames(ann)).toEqual([]);
+  expect(await held.readAudit()).toEqual([]);
+  expect(held.reloaded).toEqual([]);
+});
+
+it('a fleet has at most so many rules, and a user so many of their own', async () => {
+  await insertRule(held, { usdot: USDOT, ownerId: dan.id, times: MAX_OWN_RULES });
+  expect(await codeOf(add(dan, { isOwn: true }))).toBe('too-many-rules');
+  await insertRule(held, { usdot: USDOT, times: MAX_RULES - 1 - MAX_OWN_RULES });
+  // Of two at the same moment, one finds room.
+  const codes = await Promise.all([codeOf(add(ann)), codeOf(add(eve, { isOwn: true }))]);
+  expect(codes.sort()).toEqual(['too-many-rules', null].sort());
+});
+
+it('a rule that is switched off or removed closes its alerts, which outlive it', async () => {
+  const ids = [await insertRule(held, { usdot: USDOT }), await insertRule(held, { usdot: USDOT })];
+  for (const ruleId of ids) await insertAlert(held, { usdot: USDOT, ruleId });
+  await changeRule(by(ann), USDOT, String(ids[0]), { isEnabled: false });
+  await removeRule(by(ann), USDOT, String(ids[1]));
+  const { alerts } = await listAlerts(by(ann), USDOT, {});
+  expect(alerts.map(({ ruleId, closedMs }) => [ruleId, closedMs])).toEqual([
+    [null, held.nowMs],
+    [ids[0], held.nowMs],
+  ]);
+});
+
+it('alerts come newest first in pages, those of the fleet and of own rules', async () => {
+  const closed = await insertAlert(held, { usdot: USDOT, closedMs: 1, times: 30 });
+  const open = await insertAlert(held, { usdot: USDOT, times: 30 });
+  const ids = Array.from({ length: 60 }, (_, i) => open - i);
+  expect(closed).toBe(open - 30);
+  await insertAlert(held, { usdot: USDOT, ownerId: eve.id });
+  await insertAlert(held, { usdot: OTHER });
+  const first = alertPageAnswer.parse(await listAlerts(by(dan), USDOT, {}));
+  const second = await listAlerts(by(dan), USDOT, { before: first.alerts.at(-1)!.id });
+  expect([...first.alerts, ...second.alerts].map(({ id }) => id)).toEqual(ids);
+  expect([first.hasMore, second.hasMore, first.isRecorded]).toEqual([true, false, false]);
+  const opened = await listAlerts(by(dan), USDOT, { open: 'true' });
+  expect(opened.alerts.map(({ id }) => id)).toEqual(ids.slice(0, 30));
+  expect((await listAlerts(by(eve), USDOT, {})).alerts[0]!.id).toBeGreaterThan(ids[0]!);
+  expect(Object.keys(first.alerts[0]!)).not.toContain('ownerId');
+});
+
+it('alerts are read up to one, by each viewer apart, and never unread again', async () => {
+  const newest = await insertAlert(held, { usdot: USDOT, times: 3 });
+  const unread = async (viewer: Viewer) => (await listAlerts(by(viewer), USDOT, {})).unread;
+  expect(await unread(dan)).toBe(3);
+  await markAlertsRead(by(dan), USDOT, newest - 1);
+  await markAlertsRead(by(dan), USDOT, newest - 2);
+  expect([await unread(dan), await unread(eve)]).toEqual([1, 3]);
+  // One that is still to come stays unread.
+  await markAlertsRead(by(DEMO_VIEWER), USDOT, Number.MAX_SAFE_INTEGER);
+  await insertAlert(held, { usdot: USDOT });
+  expect(await unread(DEMO_VIEWER)).toBe(1);
+  await insertAlert(held, { usdot: USDOT, times: MAX_UNREAD + 1 });
+  expect(await unread(eve)).toBe(MAX_UNREAD);
+});
+
+it('an alert is acknowledged once, with a note, in the audit log', async () => {
+  const id = await insertAlert(held, { usdot: USDOT });
+  const answers = await Promise.allSettled(
+    [dan, eve].map((viewer) => acknowledgeAlert(by(viewer), USDOT, String(id), 'Called the driver')),
+  );
+  const [done] = answers.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const [refused] = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+  expect(alertAnswer.parse(done)).toMatchObject({
+    id,
+    note: 'Called the driver',
+    acknowledgedMs: held.nowMs,
+  });
+  expect(refused).toMatchObject({
+    code: 'alert-acknowledged',
+    detail: `${done!.acknowledgedBy} has acknowledged this alert.`,
+  });
+  expect(await held.readAudit()).toEqual([
+    [
+      `${done!.acknowledgedBy}@carrier.test`,
+      'alert.acknowledge',
+      { usdot: USDOT, id, unit: 'VIN1', note: 'Called the driver' },
+    ],
+  ]);
+});
+
+it('an alert of another fleet, or of a colleague’s own rule, does not exist', async () => {
+  const foreign = await insertAlert(held, { usdot: OTHER });
+  const own = await insertAlert(held, { usdot: USDOT, ownerId: eve.id });
+  for (const id of [foreign, own, 'x', 2 ** 50])
+    expect(await codeOf(acknowledgeAlert(by(dan), USDOT, String(id), ''))).toBe('unknown-alert');
+  expect(await codeOf(acknowledgeAlert(by(ann), USDOT, String(own), ''))).toBe('unknown-alert');
+  expect((await acknowledgeAlert(by(eve), USDOT, String(own), '')).note).toBeNull();
+});

@@ -1,0 +1,227 @@
+import { formatDuration } from '../view/format';
+import { FLAG_LABELS, STATUS_LABELS } from '../view/text';
+import type { WeeklyHours } from '../sites/schema';
+import type { Alert, AlertCondition, AlertFacts, AlertRule, Severity, UnitScope } from './schema';
+
+export const SEVERITY_LABELS: Record<Severity, string> = {
+  info: 'Info',
+  warning: 'Warning',
+  critical: 'Critical',
+};
+
+const MINUTE_MS = 60_000;
+const DAY_MIN = 24 * 60;
+/** Two ends of an arrival or a departure that are further apart are both given. */
+const BETWEEN_MS = 5 * MINUTE_MS;
+/** A sentence names this many trucks, sites or tags, and counts more. */
+const MAX_NAMED = 3;
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+const two = (value: number): string => String(value).padStart(2, '0');
+const minuteText = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+
+/** "Mon–Fri", "Mon, Wed–Thu". */
+const weekdaysText = (weekdays: readonly number[]): string => {
+  const runs: [first: number, last: number][] = [];
+  for (const day of [...new Set(weekdays)].sort((a, b) => a - b)) {
+    const run = runs.at(-1);
+    if (run !== undefined && run[1] === day - 1) run[1] = day;
+    else runs.push([day, day]);
+  }
+  return runs
+    .map(([first, last]) => (first === last ? DAYS[first - 1] : `${DAYS[first - 1]}–${DAYS[last - 1]}`))
+    .join(', ');
+};
+
+/** "CT", "MST"; a name where the zone has no short one. */
+const zoneText = (timeZone: string): string => {
+  if (/^(Etc\/)?(UTC|GMT)$/.test(timeZone)) return 'UTC';
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortGeneric' });
+  return format.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+};
+
+/** "Mon–Fri 06:00–18:00, Sat 06:00–12:00 CT". */
+export const hoursText = ({ days, timeZone }: WeeklyHours): string =>
+  `${days
+    .map(
+      ({ weekdays, fromMin, toMin }) =>
+        `${weekdaysText(weekdays)} ${minuteText(fromMin)}–${minuteText(toMin)}`,
+    )
+    .join(', ')} ${zoneText(timeZone)}`;
+
+/** "45 min", "2 h", "2 h 30 m", "3 d". */
+const minutesText = (minutes: number): string => {
+  if (minutes % DAY_MIN === 0) return `${minutes / DAY_MIN} d`;
+  return minutes % 60 === 0 && minutes < DAY_MIN ? `${minutes / 60} h` : formatDuration(minutes * MINUTE_MS);
+};
+
+/** "A", "A or B", "A, B or C", and "one of 12 trucks" of more. */
+const anyText = (names: readonly string[], many: string): string => {
+  if (names.length > MAX_NAMED) return `one of ${names.length.toLocaleString('en-US')} ${many}`;
+  const last = names.at(-1)!;
+  return names.length === 1 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
+};
+
+/** "a moving", "an unknown". */
+const withArticle = (text: string): string => `${/^[aeiou]/i.test(text) ? 'an' : 'a'} ${text}`;
+
+/** The names of what a rule refers to by id; null: it is not known any more. */
+export interface RuleNames {
+  site: (id: number) => string | null;
+  unit: (key: string) => string | null;
+}
+
+const scopeText = (scope: UnitScope, names: RuleNames): string => {
+  switch (scope.type) {
+    case 'all':
+      return 'any truck';
+    case 'units': {
+      const isListed = scope.units.length <= MAX_NAMED;
+      const text = anyText(
+        isListed ? scope.units.map((key) => names.unit(key) ?? key) : scope.units,
+        'trucks',
+      );
+      return isListed ? `truck ${text}` : text;
+    }
+    case 'statuses':
+      return `${withArticle(
+        anyText(
+          scope.statuses.map((status) => STATUS_LABELS[status].toLowerCase()),
+          'statuses',
+        ),
+      )} truck`;
+    case 'makes':
+      return scope.makes.length > MAX_NAMED
+        ? `any truck of ${scope.makes.length} makes`
+        : withArticle(anyText(scope.makes, 'makes'));
+    case 'tags':
+      return `any truck tagged ${anyText(
+        scope.tags.map((tag) => `“${tag}”`),
+        'tags',
+      )}`;
+  }
+};
+
+const sitesText = (siteIds: readonly number[] | null, names: RuleNames): string =>
+  siteIds === null
+    ? 'any site'
+    : anyText(
+        siteIds.map((id) => names.site(id) ?? 'a removed site'),
+        'sites',
+      );
+
+const conditionText = (condition: AlertCondition, names: RuleNames): string => {
+  switch (condition.kind) {
+    case 'arrives':
+      return `arrives at ${sitesText(condition.siteIds, names)}`;
+    case 'leaves':
+      return `leaves ${sitesText(condition.siteIds, names)}`;
+    case 'stays':
+      return `stays at ${sitesText(condition.siteIds, names)} longer than ${minutesText(condition.forMin)}`;
+    case 'entersNoGo':
+      return 'enters a no-go area';
+    case 'silent':
+      return `is silent for ${minutesText(condition.forMin)}`;
+    case 'vanishes':
+      return 'vanishes while moving';
+    case 'late':
+      return 'is late';
+    case 'standsOutside':
+      return `stands longer than ${minutesText(condition.forMin)} outside any site`;
+    case 'movesOutsideHours':
+      return `moves outside ${hoursText(condition.hours)}`;
+    case 'exceeds':
+      return `exceeds ${condition.speedMph} mph, derived over at least two fixes`;
+    case 'flagged':
+      return `gets the flag ${anyText(
+        condition.flags.map((flag) => `“${FLAG_LABELS[flag]}”`),
+        'flags',
+      )}`;
+    case 'reportsAgain':
+      return 'reports again after it was silent';
+    case 'feedFails':
+      return `fails longer than ${minutesText(condition.forMin)}`;
+  }
+};
+
+/** A rule as a sentence: "When any truck arrives at Yard Dallas, Mon–Fri 06:00–18:00 CT". */
+export const ruleText = (
+  { condition, units, schedule }: Pick<AlertRule, 'condition' | 'units' | 'schedule'>,
+  names: RuleNames,
+): string => {
+  const subject = condition.kind === 'feedFails' ? 'the feed' : scopeText(units, names);
+  const hours = schedule === null ? '' : `, ${hoursText(schedule)}`;
+  return `When ${subject} ${conditionText(condition, names)}${hours}`;
+};
+
+/** A moment, Unix ms, as the reader's clock shows it. */
+type MomentText = (ms: number) => string;
+
+/** "at 10:12", or "between 10:12 and 10:40" where a gap lies over it. */
+const betweenText = ({ betweenMs }: AlertFacts, atMs: number, moment: MomentText): string =>
+  betweenMs !== null && betweenMs[1] - betweenMs[0] > BETWEEN_MS
+    ? `between ${moment(betweenMs[0])} and ${moment(betweenMs[1])}`
+    : `at ${moment(atMs)}`;
+
+const speedText = ({ speedMph }: AlertFacts): string =>
+  speedMph === null ? '' : `${Math.round(speedMph)} mph derived`;
+
+type AlertText = (
+  alert: Pick<Alert, 'facts' | 'openedMs'> & { fixMs: number; sinceMs: number },
+  moment: MomentText,
+) => string;
+
+const lastFixText = ({ facts: { fixAtMs } }: Parameters<AlertText>[0], moment: MomentText): string =>
+  fixAtMs === null ? 'no fix so far' : `last fix at ${moment(fixAtMs)}`;
+
+const siteText = ({ siteName }: AlertFacts): string => siteName ?? 'a site';
+
+/** What a unit did, with the evidence. */
+const EVENTS: Record<AlertCondition['kind'], AlertText> = {
+  arrives: ({ facts, sinceMs }, moment) =>
+    `arrived at ${siteText(facts)} ${betweenText(facts, facts.betweenMs?.[1] ?? sinceMs, moment)}`,
+  leaves: ({ facts, sinceMs }, moment) =>
+    `left ${siteText(facts)} ${betweenText(facts, facts.betweenMs?.[0] ?? sinceMs, moment)}`,
+  stays: ({ facts, openedMs, sinceMs }, moment) =>
+    `has been at ${siteText(facts)} for ${formatDuration(openedMs - sinceMs)}, since ${moment(sinceMs)}`,
+  entersNoGo: ({ facts, sinceMs }, moment) =>
+    `entered the no-go area ${facts.siteName ?? ''} ${betweenText(facts, facts.betweenMs?.[1] ?? sinceMs, moment)}`,
+  silent: (alert, moment) =>
+    `was silent for ${formatDuration(alert.openedMs - alert.sinceMs)}: ${lastFixText(alert, moment)}`,
+  vanishes: (alert, moment) => {
+    const speed = speedText(alert.facts);
+    return `vanished while moving: ${lastFixText(alert, moment)}${speed && `, ${speed}`}`;
+  },
+  late: (alert, moment) => `was late: ${lastFixText(alert, moment)}`,
+  standsOutside: ({ openedMs, sinceMs }, moment) =>
+    `stood for ${formatDuration(openedMs - sinceMs)} outside any site, since ${moment(sinceMs)}`,
+  movesOutsideHours: ({ facts, fixMs }, moment) => {
+    const hours = facts.condition.kind === 'movesOutsideHours' ? ` ${hoursText(facts.condition.hours)}` : '';
+    const speed = speedText(facts);
+    return `moved outside${hours}: at ${moment(fixMs)}${speed && `, ${speed}`}`;
+  },
+  exceeds: ({ facts, fixMs }, moment) => {
+    const limit = facts.condition.kind === 'exceeds' ? ` ${facts.condition.speedMph} mph` : '';
+    const speed = speedText(facts) || 'a speed derived';
+    return `exceeded${limit}: ${speed} over at least two fixes, at ${moment(fixMs)}`;
+  },
+  flagged: ({ facts, openedMs }, moment) =>
+    `was flagged ${facts.flags.map((flag) => `“${FLAG_LABELS[flag]}”`).join(', ')} at ${moment(openedMs)}`,
+  reportsAgain: ({ facts, openedMs, fixMs }, moment) => {
+    const silence =
+      facts.sinceMs === null ? '' : ` after ${formatDuration(openedMs - facts.sinceMs)} of silence`;
+    return `reported again at ${moment(fixMs)}${silence}`;
+  },
+  feedFails: ({ openedMs, sinceMs }, moment) =>
+    `gave no usable answer for ${formatDuration(openedMs - sinceMs)}, since ${moment(sinceMs)}`,
+};
+
+/** An alert as a sentence with its evidence: "Truck 116 arrived at Yard Dallas at 10:12". */
+export const alertText = (alert: Pick<Alert, 'facts' | 'openedMs' | 'unit'>, moment: MomentText): string => {
+  const { facts, openedMs, unit } = alert;
+  const { kind } = facts.condition;
+  const subject = kind === 'feedFails' ? 'The feed' : `Truck ${facts.unitName ?? unit}`;
+  const fixMs = facts.fixAtMs ?? openedMs;
+  const text = EVENTS[kind]({ facts, openedMs, fixMs, sinceMs: facts.sinceMs ?? fixMs }, moment);
+  return `${subject} ${text}`.replace(/ {2,}/g, ' ');
+};
