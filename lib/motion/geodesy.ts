@@ -1,9 +1,15 @@
 import type { LatLng } from '@/lib/wire/units';
 
 /** Mean radius of the Earth in meters (IUGG R1). */
-const EARTH_RADIUS_M = 6_371_008.8;
+export const EARTH_RADIUS_M = 6_371_008.8;
 
 const RADIANS_PER_DEGREE = Math.PI / 180;
+
+/** Meters in a degree of latitude, on the sphere of `distanceM`. */
+export const METERS_PER_DEGREE = EARTH_RADIUS_M * RADIANS_PER_DEGREE;
+
+/** South, west, north, east, in degrees. */
+export type Bounds = readonly [number, number, number, number];
 
 /**
  * Meters along the great circle from `a` to `b` on a sphere; off by at most 0.6 % from WGS 84.
@@ -17,6 +23,14 @@ export const distanceM = (a: LatLng, b: LatLng): number => {
   const h = sinLat * sinLat + cosines * sinLng * sinLng;
   // Rounding lifts h above 1 for antipodes, where asin would be NaN.
   return 2 * EARTH_RADIUS_M * Math.asin(Math.sqrt(Math.min(1, h)));
+};
+
+/** A box that holds all points within `apartM` of the given bounds. */
+export const expand = ([south, west, north, east]: Bounds, apartM: number): Bounds => {
+  const lat = apartM / METERS_PER_DEGREE;
+  const farthest = Math.min(89, Math.max(Math.abs(south), Math.abs(north)) + lat);
+  const lng = lat / Math.cos(farthest * RADIANS_PER_DEGREE);
+  return [south - lat, west - lng, north + lat, east + lng];
 };
 
 /** A longitude normalized to [-180, 180]. */

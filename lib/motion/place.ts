@@ -1,5 +1,6 @@
 import type { LatLng } from '@/lib/wire/units';
 import type { Radii } from './accuracy';
+import { METERS_PER_DEGREE } from './geodesy';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf } from './track';
 import type { Fix, Track } from './track';
@@ -16,7 +17,6 @@ export interface Place {
   fixes: number;
 }
 
-const METERS_PER_DEGREE = 111_195.08;
 const RADIANS_PER_DEGREE = Math.PI / 180;
 
 export const toPlace = ({ lat, lng, fixAtMs }: Fix): Place => ({

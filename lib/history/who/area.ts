@@ -1,4 +1,5 @@
-import { distanceM, interpolate } from '@/lib/motion/geodesy';
+import { distanceM, expand, interpolate } from '@/lib/motion/geodesy';
+import type { Bounds } from '@/lib/motion/geodesy';
 import type { LatLng } from '@/lib/wire/units';
 
 /** A rectangle of degrees, which does not cross the antimeridian. */
@@ -18,25 +19,12 @@ export interface Circle extends LatLng {
 
 export type Area = Rectangle | Circle;
 
-/** South, west, north, east. */
-export type Bounds = readonly [number, number, number, number];
-
 export const LEAST_RADIUS_M = 20;
 export const MOST_RADIUS_M = 500_000;
 /** Farther north or south, a circle may hold a pole. */
 const MOST_LAT = 80;
 
-/** Meters in a degree of latitude, on the sphere of `distanceM`. */
-export const METERS_PER_DEGREE = 111_195.08;
 const RADIANS_PER_DEGREE = Math.PI / 180;
-
-/** A box that holds all points within `apartM` of the given bounds. */
-export const expand = ([south, west, north, east]: Bounds, apartM: number): Bounds => {
-  const lat = apartM / METERS_PER_DEGREE;
-  const farthest = Math.min(89, Math.max(Math.abs(south), Math.abs(north)) + lat);
-  const lng = lat / Math.cos(farthest * RADIANS_PER_DEGREE);
-  return [south - lat, west - lng, north + lat, east + lng];
-};
 
 /** The box about an area. */
 export const boundsOf = (area: Area): Bounds =>

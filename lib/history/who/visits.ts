@@ -1,9 +1,10 @@
-import { distanceM } from '@/lib/motion/geodesy';
+import { distanceM, expand } from '@/lib/motion/geodesy';
+import type { Bounds } from '@/lib/motion/geodesy';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { MPS_PER_KPH } from '@/lib/wire/units';
 import type { LatLng } from '@/lib/wire/units';
-import { boundsOf, expand, meetsLine, outsideM } from './area';
-import type { Area, Bounds } from './area';
+import { boundsOf, meetsLine, outsideM } from './area';
+import type { Area } from './area';
 
 /**
  * How sure a visit is: fixes inside that the map showed; only fixes that came late; or only the straight line between

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { distanceM } from '@/lib/motion/geodesy';
+import { SiteIndex, areaM2, boundsOf, outsideM, signedDistanceM } from './geofence';
+import { siteShapeSchema } from './schema';
+import type { SiteShape } from './schema';
+
+/** A degree of latitude is 111,195 m, one of longitude at 60° half as long. */
+const KM = 1000 / 111_195;
+const SQUARE: SiteShape = {
+  type: 'polygon',
+  corners: [
+    [60, 10],
+    [60, 10 + 2 * KM],
+    [60 + KM, 10 + 2 * KM],
+    [60 + KM, 10],
+  ],
+};
+/** A yard in the form of a U that is open to the north, 300 m wide. */
+const U_SHAPE: SiteShape = {
+  type: 'polygon',
+  corners: [
+    [0, 0],
+    [0, 0.3 * KM],
+    [0.3 * KM, 0.3 * KM],
+    [0.3 * KM, 0.2 * KM],
+    [0.1 * KM, 0.2 * KM],
+    [0.1 * KM, 0.1 * KM],
+    [0.3 * KM, 0.1 * KM],
+    [0.3 * KM, 0],
+  ],
+};
+
+it('a polygon ends at its edges, and a position beside it is as far off as the nearest one', () => {
+  expect(signedDistanceM(SQUARE, { lat: 60 + KM / 2, lng: 10 + KM })).toBeCloseTo(-500, 0);
+  expect(signedDistanceM(SQUARE, { lat: 60 + KM / 2, lng: 10 + 0.2 * KM })).toBeCloseTo(-100, 0);
+  expect(outsideM(SQUARE, { lat: 60 + KM / 2, lng: 10 + KM })).toBe(0);
+  expect(outsideM(SQUARE, { lat: 60, lng: 10 })).toBe(0);
+  expect(outsideM(SQUARE, { lat: 60 - KM, lng: 10 + KM })).toBeCloseTo(1000, 0);
+  expect(outsideM(SQUARE, { lat: 60 - 0.3 * KM, lng: 10 - 0.8 * KM })).toBeCloseTo(500, -1);
+});
+
+it('the mouth of a yard in the form of a U is outside', () => {
+  expect(outsideM(U_SHAPE, { lat: 0.2 * KM, lng: 0.15 * KM })).toBeCloseTo(50, 0);
+  expect(signedDistanceM(U_SHAPE, { lat: 0.2 * KM, lng: 0.05 * KM })).toBeCloseTo(-50, 0);
+});
+
+it('a circle ends where the great circle says so', () => {
+  const circle: SiteShape = { type: 'circle', lat: 60, lng: 10, radiusM: 1000 };
+  expect(signedDistanceM(circle, { lat: 60, lng: 10 })).toBe(-1000);
+  expect(outsideM(circle, { lat: 60 + 1.5 * KM, lng: 10 })).toBeCloseTo(500, 0);
+});
+
+it('areas are those of the sphere', () => {
+  expect(areaM2({ type: 'circle', lat: 60, lng: 10, radiusM: 100 })).toBeCloseTo(31_416, 0);
+  expect(areaM2(SQUARE)).toBeCloseTo(1e6, -3);
+  expect(areaM2(U_SHAPE)).toBeCloseTo(0.07e6, -2);
+  const octant: SiteShape = {
+    type: 'polygon',
+    corners: [
+      [0, 0],
+      [0, 90],
+      [85, 90],
+      [85, 0],
+    ],
+  };
+  expect(areaM2(octant) / ((Math.PI / 2) * 6_371_008.8 ** 2 * Math.sin((85 * Math.PI) / 180))).toBeCloseTo(1);
+});
+
+const position = fc.record({
+  lat: fc.double({ min: 29.8, max: 30.2, noNaN: true }),
+  lng: fc.double({ min: -98.2, max: -97.8, noNaN: true }),
+});
+const shape: fc.Arbitrary<SiteShape> = fc.oneof(
+  fc
+    .record({ at: position, radiusM: fc.integer({ min: 10, max: 5000 }) })
+    .map(({ at, radiusM }) => ({ type: 'circle' as const, ...at, radiusM })),
+  fc
+    .array(position, { minLength: 3, maxLength: 9 })
+    .map((corners) => ({ type: 'polygon' as const, corners: corners.map(({ lat, lng }) => [lat, lng]) }))
+    .map((each) => siteShapeSchema.parse(each)),
+);
+
+it('any two positions differ in their distance from a shape by no more than they are apart', () => {
+  fc.assert(
+    fc.property(shape, position, position, (each, a, b) => {
+      const apartM = Math.abs(signedDistanceM(each, a) - signedDistanceM(each, b));
+      expect(apartM).toBeLessThanOrEqual(distanceM(a, b) * 1.01 + 1);
+    }),
+  );
+});
+
+it('a shape lies in its box', () => {
+  fc.assert(
+    fc.property(shape, position, (each, at) => {
+      const [south, west, north, east] = boundsOf(each);
+      const isInBox = at.lat >= south && at.lat <= north && at.lng >= west && at.lng <= east;
+      if (outsideM(each, at) === 0) expect(isInBox).toBe(true);
+    }),
+  );
+});
+
+it('the index finds each site whose margin a position is in', () => {
+  const sites = fc.array(fc.record({ shape, marginM: fc.integer({ min: 0, max: 1000 }) }), { maxLength: 20 });
+  const within = fc.integer({ min: 0, max: 2000 });
+  fc.assert(
+    fc.property(sites, position, within, (each, at, withinM) => {
+      const found = new SiteIndex(each).near(at, withinM);
+      each.forEach(({ shape: of, marginM }, index) => {
+        if (outsideM(of, at) <= (marginM + withinM) * 0.99) expect(found).toContain(index);
+      });
+    }),
+  );
+});
+
+it('the index leaves out sites that are far away', () => {
+  const site = { shape: SQUARE, marginM: 100 };
+  expect(new SiteIndex([site]).near({ lat: 60 - 0.2 * KM, lng: 10 })).toEqual([]);
+  expect(new SiteIndex([site]).near({ lat: 60 - 0.2 * KM, lng: 10 }, 120)).toEqual([0]);
+});
