@@ -183,7 +183,7 @@ export default {
       'admin-pages',
     ),
     layer(
-      'fleet|help|history|roster|vehicle',
+      'fleet|handover|help|history|roster|vehicle',
       [
         'ui',
         'layout',

@@ -1,6 +1,6 @@
 'use client';
 
-import { IconCalendarStats, IconListDetails, IconMap2 } from '@tabler/icons-react';
+import { IconCalendarStats, IconListDetails, IconTransfer, IconMap2 } from '@tabler/icons-react';
 import { usePathname } from 'next/navigation';
 import { Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -135,6 +135,7 @@ const useFleetDestinations = (viewer: Viewer): Destinations => {
   const pages = [
     { label: 'Roster', href: `${base}/roster`, Icon: IconListDetails, isFor },
     { label: 'History', href: `${base}/history`, Icon: IconCalendarStats, isFor },
+    { label: 'Handover', href: `${base}/handover`, Icon: IconTransfer, isFor },
   ];
   return {
     ...others,

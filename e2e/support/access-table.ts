@@ -207,6 +207,15 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }),
     },
   ],
+  'app/api/fleets/[usdot]/handover/route.ts': [
+    { path: `${FLEET}/handover?since=1`, gets: signedIn(VIEWERS_OF_FLEET) },
+    {
+      method: 'POST',
+      path: `${FLEET}/handover`,
+      body: {},
+      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 400, manager: 400 }),
+    },
+  ],
   'app/api/fleets/[usdot]/report/route.ts': [
     { path: `${FLEET}/report?from=0&to=1&zone=UTC`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],
@@ -365,6 +374,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   ],
   'app/audit/page.tsx': [{ path: '/audit', gets: page(MANAGERS_PAGE) }],
   'app/fleets/[usdot]/page.tsx': [{ path: FLEET_PAGE, gets: page(VIEWERS_OF_MAP) }],
+  'app/fleets/[usdot]/handover/page.tsx': [{ path: `${FLEET_PAGE}/handover`, gets: page(FLEET_PAGES) }],
   'app/fleets/[usdot]/history/page.tsx': [{ path: `${FLEET_PAGE}/history`, gets: page(FLEET_PAGES) }],
   'app/fleets/[usdot]/roster/page.tsx': [{ path: `${FLEET_PAGE}/roster`, gets: page(FLEET_PAGES) }],
   'app/fleets/[usdot]/units/[vin]/page.tsx': [

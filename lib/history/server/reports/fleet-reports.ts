@@ -93,7 +93,7 @@ export class FleetReports {
     yield { share: 0, day: days[0] ?? '', units: [] };
     const names = await this.#reader.readNames(usdot, null);
     for (const [index, day] of days.entries()) {
-      const units = await this.#readDay(usdot, day, zone, nowMs, signal);
+      const units = await this.#readRange(usdot, dayRange(day, zone), signal);
       if (signal.aborted) return;
       for (let i = 0; i < units.length; i += UNITS_A_LINE)
         yield {
@@ -109,14 +109,22 @@ export class FleetReports {
     if (days.length === 0) yield { share: 1, day: '', units: [] };
   }
 
-  async #readDay(
+  /** What each unit did in a range, as of a day. @throws AppError 'range-too-long' */
+  async readRange(
     usdot: string,
-    day: CivilDay,
-    zone: string,
-    nowMs: number,
+    range: { fromMs: number; toMs: number },
     signal: AbortSignal,
   ): Promise<UnitDay[]> {
-    const { fromMs, toMs } = dayRange(day, zone);
+    await requireFew(this.#reader, usdot, range, MOST_REPORT_FIXES);
+    return this.#readRange(usdot, range, signal);
+  }
+
+  async #readRange(
+    usdot: string,
+    { fromMs, toMs }: { fromMs: number; toMs: number },
+    signal: AbortSignal,
+  ): Promise<UnitDay[]> {
+    const nowMs = this.#clock.nowMs();
     const [readFromMs, readToMs] = [fromMs - LEAD_MS, toMs + TAIL_MS];
     const coverage = await this.#reader.readCoverage(usdot, readFromMs, readToMs);
     const key = `${usdot} ${fromMs} ${toMs}`;

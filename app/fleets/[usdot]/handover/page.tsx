@@ -1,0 +1,11 @@
+import type { Metadata } from 'next';
+import { HandoverPage } from '@/components/handover/handover-page';
+import { requireFleetPage } from '@/lib/http/page';
+import { readRuntime } from '@/lib/http/runtime';
+
+export const metadata: Metadata = { title: 'Handover' };
+
+export default async function Page({ params }: { params: Promise<{ usdot: string }> }) {
+  await requireFleetPage(decodeURIComponent((await params).usdot), 'fleet');
+  return <HandoverPage isRecorded={readRuntime().history !== null} />;
+}

@@ -1,0 +1,73 @@
+import { z } from '../zod';
+import { alertSchema } from '../alerts/schema';
+import { siteVisitSchema } from '../sites/schema';
+import { FLAGS, REASONS } from '../wire/status';
+
+/** The longest time that a handover looks back. */
+export const MAX_HANDOVER_HOURS = 72;
+/** Who drove for longer is listed. */
+export const LONG_DRIVING_HOURS = 8;
+
+const unitSchema = z.object({
+  key: z.string(),
+  name: z.string(),
+});
+
+/**
+ * GET /api/fleets/:usdot/handover?since= (Unix ms): what changed in a fleet from `fromMs` to `toMs`. Units are compared as the
+ * map showed them at both moments; visits, alerts and notes are those in between. Times are Unix ms.
+ */
+export const handoverSchema = z.object({
+  fromMs: z.number(),
+  toMs: z.number(),
+  /** The end of this reader's last handover; null: there was none. */
+  visitedMs: z.number().nullable(),
+  /** Nothing was recorded at `fromMs`: units cannot be compared. */
+  isCompared: z.boolean(),
+  /** Silent now, and not at the begin. */
+  silent: z.array(
+    unitSchema.extend({
+      reason: z.enum(REASONS),
+      fixAtMs: z.number().nullable(),
+      lat: z.number().nullable(),
+      lng: z.number().nullable(),
+    }),
+  ),
+  /** Silent at the begin, and not now. */
+  reporting: z.array(unitSchema.extend({ fixAtMs: z.number().nullable() })),
+  /** Flags that a unit has now and did not have at the begin. */
+  flagged: z.array(unitSchema.extend({ flags: z.array(z.enum(FLAGS)) })),
+  /** Names that changed, each as it was and as it is. */
+  renamed: z.array(
+    unitSchema.extend({
+      atMs: z.number(),
+      changes: z.array(
+        z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
+      ),
+    }),
+  ),
+  /** Visits that began or ended, with the names of unit and site. */
+  visits: z.array(siteVisitSchema.extend({ name: z.string(), siteName: z.string() })),
+  /** Units that drove for longer than LONG_DRIVING_HOURS; null: that takes too long to find. */
+  drivers: z.array(unitSchema.extend({ movingMs: z.number(), drivenM: z.number() })).nullable(),
+  alerts: z.array(alertSchema),
+  notes: z.array(
+    unitSchema.extend({ id: z.number(), text: z.string(), author: z.string(), createdMs: z.number() }),
+  ),
+});
+export type Handover = z.infer<typeof handoverSchema>;
+
+/** When a user gets a handover by mail. */
+export const handoverMailSchema = z.strictObject({
+  /** Minutes after midnight in the time zone. */
+  atMin: z
+    .number()
+    .int()
+    .min(0)
+    .max(24 * 60 - 1),
+  timeZone: z.string().min(1).max(60),
+  /** ISO weekdays, 1 is Monday. */
+  weekdays: z.array(z.number().int().min(1).max(7)).min(1).max(7),
+  hours: z.number().int().min(1).max(MAX_HANDOVER_HOURS),
+});
+export type HandoverMail = z.infer<typeof handoverMailSchema>;

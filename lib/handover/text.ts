@@ -1,0 +1,199 @@
+import { alertText } from '../alerts/text';
+import { formatDistance, formatDuration } from '../view/format';
+import { FLAG_LABELS } from '../view/text';
+import type { Reason } from '../wire/status';
+import type { Handover } from './schema';
+
+/** One line of a handover. */
+export interface HandoverLine {
+  /** Key of the unit; empty: the fleet. */
+  unit: string;
+  /** Name of the unit. */
+  name: string;
+  text: string;
+  /** The moment in history that shows it, Unix ms. */
+  atMs: number;
+}
+
+export interface HandoverSection {
+  title: string;
+  /** What stands there instead of lines. */
+  none: string;
+  lines: HandoverLine[];
+}
+
+export interface HandoverFormat {
+  /** A moment as the reader's clock shows it. */
+  moment: (ms: number) => string;
+  /** The name of a position; empty where there is none. */
+  place: (at: { lat: number; lng: number }) => string;
+}
+
+const SILENT_TEXTS: Partial<Record<Reason, string>> = {
+  vanishedMoving: 'vanished while moving',
+  vanishedStopped: 'left the list while stopped',
+  vanished: 'left the list',
+  quiet: 'still listed, but silent',
+};
+
+const FIELD_TEXTS: Readonly<Record<string, string>> = {
+  vin: 'VIN',
+  truckNumber: 'truck number',
+  plateState: 'plate state',
+  plateNumber: 'plate',
+  make: 'make',
+  model: 'model',
+  deviceId: 'device',
+};
+
+/** Two ends of an arrival or a departure that are further apart are both given. */
+const BETWEEN_MS = 5 * 60_000;
+
+/** "at 10:12", or "between 10:12 and 10:40" where a gap lies over it. */
+const betweenText = (fromMs: number | null, toMs: number, moment: HandoverFormat['moment']): string =>
+  fromMs !== null && toMs - fromMs > BETWEEN_MS
+    ? `between ${moment(fromMs)} and ${moment(toMs)}`
+    : `at ${moment(toMs)}`;
+
+const toSilentLine = (
+  unit: Handover['silent'][number],
+  toMs: number,
+  { moment, place }: HandoverFormat,
+): HandoverLine => {
+  const { key, name, reason, fixAtMs, lat, lng } = unit;
+  const where = lat === null || lng === null ? '' : place({ lat, lng });
+  const last = fixAtMs === null ? 'no fix' : `last fix at ${moment(fixAtMs)}${where && `, ${where}`}`;
+  return {
+    unit: key,
+    name,
+    text: `${SILENT_TEXTS[reason] ?? 'silent'}: ${last}`,
+    atMs: fixAtMs ?? toMs,
+  };
+};
+
+const toVisitLines = ({ visits, fromMs, toMs }: Handover, moment: HandoverFormat['moment']) => {
+  const isWithin = (ms: number): boolean => ms > fromMs && ms <= toMs;
+  const arrivals = visits
+    .filter(({ arrivedMs }) => isWithin(arrivedMs))
+    .map((visit) => ({
+      unit: visit.unit,
+      name: visit.name,
+      text: `arrived at ${visit.siteName} ${betweenText(visit.arrivedAfterMs, visit.arrivedMs, moment)}`,
+      atMs: visit.arrivedMs,
+    }));
+  const departures = visits.flatMap((visit) => {
+    const { leftMs, leftByMs } = visit;
+    if (leftMs === null || !isWithin(leftMs)) return [];
+    const when = leftByMs === null ? `after ${moment(leftMs)}` : betweenText(leftMs, leftByMs, moment);
+    const stayed = formatDuration(leftMs - visit.arrivedMs);
+    return [
+      {
+        unit: visit.unit,
+        name: visit.name,
+        text: `left ${visit.siteName} ${when}, after ${stayed}`,
+        atMs: leftByMs ?? leftMs,
+      },
+    ];
+  });
+  return { arrivals, departures };
+};
+
+const toAlertLine = (alert: Handover['alerts'][number], moment: HandoverFormat['moment']): HandoverLine => {
+  const { unit, openedMs, closedMs, acknowledgedBy, note, facts } = alert;
+  const taken =
+    acknowledgedBy === null ? 'not taken' : `taken by ${acknowledgedBy}${note ? `: “${note}”` : ''}`;
+  const end = closedMs === null ? 'still open' : `closed at ${moment(closedMs)}`;
+  return {
+    unit,
+    name: facts.unitName ?? unit,
+    text: `${alertText(alert, moment)} (${taken}; ${end})`,
+    atMs: openedMs,
+  };
+};
+
+const toRenamedLine = (
+  { key, name, atMs, changes }: Handover['renamed'][number],
+  moment: HandoverFormat['moment'],
+): HandoverLine => ({
+  unit: key,
+  name,
+  text: `${changes
+    .map(
+      ({ field, before, after }) => `${FIELD_TEXTS[field] ?? field} ${before ?? 'none'} → ${after ?? 'none'}`,
+    )
+    .join(', ')} at ${moment(atMs)}`,
+  atMs,
+});
+
+const toDriverLines = ({ drivers, toMs }: Handover): HandoverLine[] =>
+  (drivers ?? []).map(({ key, name, movingMs, drivenM }) => ({
+    unit: key,
+    name,
+    text: `drove ${formatDuration(movingMs)}, at least ${formatDistance(drivenM)}`,
+    atMs: toMs,
+  }));
+
+/** The sections of a handover in the order of what needs a person first, for the page and the mail. */
+export const toHandoverSections = (handover: Handover, format: HandoverFormat): HandoverSection[] => {
+  const { moment } = format;
+  const { toMs } = handover;
+  const { arrivals, departures } = toVisitLines(handover, moment);
+  const unitLine = (unit: { key: string; name: string }, text: string, atMs: number): HandoverLine => ({
+    unit: unit.key,
+    name: unit.name,
+    text,
+    atMs,
+  });
+  return [
+    {
+      title: 'Alerts',
+      none: 'No alert was opened.',
+      lines: handover.alerts.map((alert) => toAlertLine(alert, moment)),
+    },
+    {
+      title: 'Became silent',
+      none: 'No truck became silent.',
+      lines: handover.silent.map((unit) => toSilentLine(unit, toMs, format)),
+    },
+    {
+      title: 'Flagged',
+      none: 'No truck has a new flag.',
+      lines: handover.flagged.map((unit) =>
+        unitLine(unit, unit.flags.map((flag) => FLAG_LABELS[flag]).join(', '), toMs),
+      ),
+    },
+    {
+      title: 'Notes',
+      none: 'No note was written.',
+      lines: handover.notes.map((note) =>
+        unitLine(note, `“${note.text}”, ${note.author} at ${moment(note.createdMs)}`, note.createdMs),
+      ),
+    },
+    { title: 'Arrived', none: 'No truck arrived at a site.', lines: arrivals },
+    { title: 'Departed', none: 'No truck left a site.', lines: departures },
+    {
+      title: 'Drove long',
+      none:
+        handover.drivers === null
+          ? 'This fleet is too large to add up driving times here: see History, Activity.'
+          : 'No truck drove for more than 8 hours.',
+      lines: toDriverLines(handover),
+    },
+    {
+      title: 'Changed identity',
+      none: 'No truck changed its names.',
+      lines: handover.renamed.map((unit) => toRenamedLine(unit, moment)),
+    },
+    {
+      title: 'Reports again',
+      none: 'No silent truck reports again.',
+      lines: handover.reporting.map((unit) =>
+        unitLine(
+          unit,
+          unit.fixAtMs === null ? 'is listed again' : `newest fix at ${moment(unit.fixAtMs)}`,
+          unit.fixAtMs ?? toMs,
+        ),
+      ),
+    },
+  ];
+};
