@@ -99,6 +99,12 @@ test('axe finds nothing on who was in an area, and while one is drawn', async ({
   await expectAccessibleLayouts(page);
 });
 
+test('axe finds nothing on the handover', async ({ page, target }) => {
+  await page.goto(`/fleets/${target.usdot}/handover`);
+  await expect(page.getByRole('region', { name: 'What changed' })).toBeVisible();
+  await expectAccessibleLayouts(page);
+});
+
 test('axe finds nothing on the roster and the pages of malformed numbers', async ({ page, target }) => {
   await page.goto(`/fleets/${target.usdot}/roster`);
   await expect(page.getByRole('row').nth(3)).toBeVisible();

@@ -96,3 +96,36 @@ test('a range that is too long says what to do, and another one is chosen', asyn
   await page.getByLabel('Range').selectOption('today');
   await expect(table(page, 'Activity of each truck and day').getByRole('row').nth(3)).toBeVisible();
 });
+
+test('the handover lists a note since any moment, leads to it in the past, and the next one begins where it ended', async ({
+  page,
+  api,
+  target,
+}) => {
+  const { vin } = (await readUnits(api, target.usdot)).find(({ coordinates }) => coordinates !== null)!;
+  const writtenMs = Date.now() - 30 * 60_000;
+  const { Client } = await import('pg');
+  const client = new Client({ connectionString: target.application.databaseUrl });
+  await client.connect();
+  await client.query(
+    `INSERT INTO linehaul.unit_notes (usdot, unit, text, author, created_ms) VALUES ($1, $2, 'Brakes, at shop', 'Kim', $3)`,
+    [target.usdot, vin, writtenMs],
+  );
+  await client.end();
+  await page.goto(`/fleets/${target.usdot}`);
+  await page.getByRole('link', { name: 'Handover' }).click();
+  await expect(page.getByRole('heading', { name: /^What changed since/ })).toBeVisible();
+  await page.getByRole('button', { name: '12 hours ago' }).click();
+  const notes = page.getByRole('region', { name: 'What changed' }).getByRole('listitem');
+  const line = notes.filter({ hasText: 'Brakes, at shop' });
+  await expect(line).toContainText('Kim at');
+  await page.getByRole('button', { name: 'I have read this' }).click();
+  await expect(page.getByRole('button', { name: 'Your next handover begins here' })).toBeDisabled();
+  await page.reload();
+  await page.getByRole('button', { name: 'My last visit' }).click();
+  await expect(page.getByText('No note was written.')).toBeVisible();
+  await page.goBack();
+  await line.getByRole('link').click();
+  await expect(page).toHaveURL(/past=/);
+  await expect(page.getByRole('complementary')).toBeVisible();
+});

@@ -244,6 +244,12 @@ export const listForms = (userId: string): Form[] => [
     texts: ['note'],
   },
   {
+    route: 'POST api/fleets/[usdot]/handover',
+    path: `/api/fleets/${USDOT}/handover`,
+    params: { usdot: USDOT },
+    body: { atMs: 1 },
+  },
+  {
     route: 'POST api/fleets/[usdot]/attempt',
     path: `/api/fleets/${USDOT}/attempt`,
     params: { usdot: USDOT },

@@ -4,7 +4,6 @@ import type { Clock } from '@/lib/clock';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { unitName } from '@/lib/view/unit-name';
 import { dayRange, daysWithin } from '../../day/days';
-import type { CivilDay } from '../../day/days';
 import type { ReportLine, UnitDay } from '../../reports';
 import { LEAD_MS } from '../../schema';
 import type { CoverageInterval } from '../../schema';
