@@ -165,8 +165,13 @@ export default {
     layer('map', ['ui', 'fleet-state'], 'map draws what it is given; the live screen connects it.'),
     layer('trail', ['map'], 'trail draws where a truck was, moment by moment, on a map of any page.'),
     layer(
+      'notes',
+      ['ui', 'fleet-state', 'admin'],
+      'notes is what people wrote on a unit: the panel and the page of a vehicle show it.',
+    ),
+    layer(
       'getting-started|list|panel|past',
-      ['ui', 'layout', 'fleet-state', 'map'],
+      ['ui', 'layout', 'fleet-state', 'map', 'notes'],
       'The parts of the live screen do not import each other.',
       'parts-of-the-live-screen',
     ),
@@ -189,6 +194,7 @@ export default {
         'layout',
         'fleet-state',
         'map',
+        'notes',
         'trail',
         'getting-started',
         'list',

@@ -69,7 +69,7 @@ export const FleetShell = (props: FleetShellProps) => {
         usdot={usdot}
         isDemo={isDemo}
         hasOtherFleets={hasOtherFleets}
-        hasPast={viewer.kind !== 'screen'}
+        isWallScreen={viewer.kind === 'screen'}
         first={first}
       >
         <BuildProvider build={build}>

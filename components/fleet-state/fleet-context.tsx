@@ -14,6 +14,7 @@ import type { ViewState } from '@/lib/view/view-state';
 import type { CarrierAccount } from '@/lib/wire/fleet';
 import { MomentContext, RenderedAtContext, useNowMs } from '../ui/use-now';
 import { useIsMapShown } from './map-link';
+import { MarksContext, useMarkedReading, useReadMarks } from './marks';
 import { OldCopyProvider } from './old-copy';
 import { PastContext, useChosenPast, useIsPastNamed, useShownReading } from './past';
 import { createViewActions, createViewStore } from './view-store';
@@ -36,8 +37,8 @@ interface FleetProviderProps {
   /** The server shows the demo. */
   isDemo: boolean;
   hasOtherFleets: boolean;
-  /** The viewer may see the past: not a wall screen. */
-  hasPast: boolean;
+  /** A wall screen sees the live fleet alone: not its past, and not what people wrote on its units. */
+  isWallScreen: boolean;
   /** The fleet as of the HTML; null where it has none. */
   first: FirstFleet | null;
   children: ReactNode;
@@ -45,15 +46,17 @@ interface FleetProviderProps {
 
 /** One fleet, live or of the past, and one view of it, for every page under it. */
 export const FleetProvider = (props: FleetProviderProps) => {
-  const { usdot, isDemo, hasOtherFleets, hasPast, first, children } = props;
+  const { usdot, isDemo, hasOtherFleets, isWallScreen, first, children } = props;
   const [view] = useState(createViewStore);
   const isNamed = useIsPastNamed(view);
   // No other page shows it.
-  const isPast = useIsMapShown() && hasPast && isNamed;
+  const isPast = useIsMapShown() && !isWallScreen && isNamed;
   const live = useLiveFleet(usdot, !isPast);
   const past = useChosenPast(usdot, view, isPast, live.skewMs);
   // A poll is rendered in slices, after whatever the user is doing.
-  const reading = useDeferredValue(useShownReading(live, isPast, past?.state.reading ?? null));
+  const plain = useDeferredValue(useShownReading(live, isPast, past?.state.reading ?? null));
+  const marks = useReadMarks(usdot, !isWallScreen, plain.past !== null);
+  const reading = useMarkedReading(plain, marks);
   // The first live answer replaces it, and so does the reason why there is none.
   const isFirst = reading.fleet === null && reading.failure === null && reading.past === null;
   const shown = isFirst ? first : null;
@@ -63,15 +66,17 @@ export const FleetProvider = (props: FleetProviderProps) => {
         <OtherFleetsContext value={hasOtherFleets}>
           <ViewContext value={view}>
             <PastContext value={past}>
-              <ReadingContext value={reading}>
-                <FirstFleetContext value={shown}>
-                  <RenderedAtContext value={shown?.nowMs ?? null}>
-                    <MomentContext value={reading.past?.atMs ?? null}>
-                      <OldCopyProvider reading={reading}>{children}</OldCopyProvider>
-                    </MomentContext>
-                  </RenderedAtContext>
-                </FirstFleetContext>
-              </ReadingContext>
+              <MarksContext value={marks}>
+                <ReadingContext value={reading}>
+                  <FirstFleetContext value={shown}>
+                    <RenderedAtContext value={shown?.nowMs ?? null}>
+                      <MomentContext value={reading.past?.atMs ?? null}>
+                        <OldCopyProvider reading={reading}>{children}</OldCopyProvider>
+                      </MomentContext>
+                    </RenderedAtContext>
+                  </FirstFleetContext>
+                </ReadingContext>
+              </MarksContext>
             </PastContext>
           </ViewContext>
         </OtherFleetsContext>

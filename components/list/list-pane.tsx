@@ -170,7 +170,7 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
       <p>
         No unit matches “{query}”{isFiltered ? ' among the chosen statuses' : ''}.
       </p>
-      <p>Searched: truck number, VIN, plate, make, model, year, device.</p>
+      <p>Searched: truck number, VIN, plate, make, model, year, device, notes.</p>
     </ListMessage>
   );
 };

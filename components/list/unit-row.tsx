@@ -1,9 +1,12 @@
 'use client';
 
+import { IconNote } from '@tabler/icons-react';
 import { memo } from 'react';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useIsRendered, useNowMs } from '@/components/ui/use-now';
+import { marksOf } from '@/lib/view/marks';
+import type { UnitNote } from '@/lib/view/marks';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { formatMoment, shortFixAgeText } from '@/lib/view/format';
@@ -38,6 +41,7 @@ export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs }: Un
           <span className="visually-hidden">{(old ? PAST_STATUS_LABELS : STATUS_LABELS)[status]}</span>{' '}
           <b className={`${styles.name} lh-cut`}>{unitName(unit.identity)}</b>
           <FlagLabels flags={flags} />
+          <NoteLabel notes={marksOf(unit.identity).notes} />
         </span>
         <span className={styles.what} data-status={status}>
           {old === null ? <What unit={unit} skewMs={skewMs} /> : pastText(unit, old)}
@@ -76,6 +80,16 @@ export const FlagLabels = ({ flags }: { flags: readonly Flag[] }) => {
     </span>
   );
 };
+
+/** The first words of the newest note on a unit, or its sign alone where there is no room. */
+const NoteLabel = ({ notes: [note] }: { notes: readonly UnitNote[] }) =>
+  note === undefined ? null : (
+    <span className={styles.note}>
+      <IconNote size={13} stroke={1.75} aria-hidden="true" />
+      <span className="visually-hidden"> Note: </span>
+      <span className="lh-cut">{note.text}</span>
+    </span>
+  );
 
 interface UnitAgeProps {
   fixAtMs: number;

@@ -16,7 +16,9 @@ import { formatIsoMinute } from '@/lib/view/format';
 import { unitTitle } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
+import { UnitNotes } from '@/components/notes/unit-notes';
 import { CarrierSection } from './carrier-section';
+import { Section } from './facts';
 import { FlagsSection } from './flags-section';
 import { PANEL_HEADING_ID } from './panel-heading';
 import { useTruckZone } from '@/components/ui/use-truck-zone';
@@ -77,6 +79,11 @@ export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProp
       </PanelHead>
       <div className={styles.body}>
         <FlagsSection unit={unit} detail={detail} />
+        {isWallScreen || past !== null ? null : (
+          <Section head="Notes">
+            <UnitNotes identity={unit.identity} />
+          </Section>
+        )}
         <PositionSection unit={unit} skewMs={skewMs} />
         <VehicleSection identity={unit.identity} />
         {isWallScreen ? null : <CarrierSection vin={vin} usdot={usdot} account={fleet?.account ?? null} />}

@@ -6,7 +6,9 @@ import Link from 'next/link';
 import { useSearchParams } from 'next/navigation';
 import { Suspense } from 'react';
 import { UnitGlyph } from '@/components/map/status-glyph';
+import { UnitNotes } from '@/components/notes/unit-notes';
 import { CarrierSection } from '@/components/panel/carrier-section';
+import { Section } from '@/components/panel/facts';
 import { FlagsSection } from '@/components/panel/flags-section';
 import { PositionSection } from '@/components/panel/position-section';
 import { VehicleSection } from '@/components/panel/vehicle-section';
@@ -170,6 +172,9 @@ interface SectionsProps {
 const Sections = ({ vin, unit, live, detail, answer, skewMs }: SectionsProps) => (
   <>
     <FlagsSection unit={unit} detail={detail} providerFlags={answer?.unit?.flags ?? []} />
+    <Section head="Notes">
+      <UnitNotes identity={(live ?? unit).identity} />
+    </Section>
     {answer?.outcome === 'unit' || live !== null ? (
       <PositionSection unit={unit} skewMs={skewMs} source={SOURCE_LABELS[unit.from]} />
     ) : null}

@@ -156,6 +156,17 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { path: `${FLEET}/live`, gets: signedIn(VIEWERS_OF_MAP) },
     { path: `${FLEET}/live?since=unknown.1`, gets: signedIn(VIEWERS_OF_MAP) },
   ],
+  'app/api/fleets/[usdot]/notes/[id]/route.ts': [
+    {
+      method: 'DELETE',
+      path: `${FLEET}/notes/1`,
+      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }),
+    },
+  ],
+  'app/api/fleets/[usdot]/notes/route.ts': [
+    { path: `${FLEET}/notes`, gets: signedIn(VIEWERS_OF_FLEET) },
+    { method: 'POST', path: `${FLEET}/notes`, body: {}, gets: signedIn(FLEET_BAD_INPUT) },
+  ],
   'app/api/fleets/[usdot]/past/route.ts': [
     // Nothing was recorded in 1970.
     { path: `${FLEET}/past?at=1`, gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }) },

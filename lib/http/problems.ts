@@ -160,6 +160,12 @@ const PROBLEMS = {
   'unknown-alert': problem(404, 'No such alert', 'The fleet has no such alert any more.'),
   'alert-acknowledged': problem(409, 'Acknowledged already'),
   'unknown-unit': problem(404, 'No such unit', 'The fleet has no unit of that name.'),
+  'unknown-note': problem(404, 'No such note', 'The note was removed, or never existed.'),
+  'too-many-notes': problem(
+    409,
+    'Too many notes',
+    'This fleet has as many notes as it can. Remove some first, or let them expire.',
+  ),
   'too-many-fleets': problem(503, 'Too many fleets', 'This server watches as many fleets as it can.', {
     retryAfterS: 30,
   }),

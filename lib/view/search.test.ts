@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createMarks, withMarks } from './marks';
 import { createMatcher, prepareSearch, searchRows } from './search';
 import { createTestFleet } from '@/testing/view/fleet';
 import { startStopwatch } from '@/testing/processor-time';
@@ -64,6 +65,20 @@ describe('search', () => {
     expect(createMatcher(renamed, '9')!(0)).toBe(true);
   });
 
+  it('finds the words of a note for as long as it is there', () => {
+    const note = {
+      id: 1,
+      unit: 'unit:1',
+      text: 'Brakes, at shop',
+      author: 'Ann',
+      createdMs: 0,
+      expiresMs: null,
+    };
+    const noted = withMarks(fleet, createMarks([note], []));
+    expect([...searchRows(noted, 'volvo BRAKES')!]).toEqual([1]);
+    expect([...searchRows(withMarks(fleet, createMarks([], [])), 'brakes')!]).toEqual([]);
+  });
+
   it('is prepared in steps, and finds everything however far that has come', () => {
     const prepared = createTestFleet(Array.from({ length: 10 }, (_, n) => ({ truckNumber: `T${n}` })));
     let rows = 0;
@@ -102,8 +117,8 @@ describe('search', () => {
     expect([...searchRows(fleet, 'r48')!]).toEqual([...first!]);
   });
 
-  it('searches 100,000 units without reading their names again', () => {
-    const large = createTestFleet(
+  it('searches 100,000 units without reading their names again, also where a note was added', () => {
+    const unmarked = createTestFleet(
       Array.from({ length: 100_000 }, (_, n) => ({
         truckNumber: String(n),
         vin: `1FUJHHDR${String(n).padStart(9, '0')}`,
@@ -115,7 +130,9 @@ describe('search', () => {
         deviceId: `PT30-${n}`,
       })),
     );
-    createMatcher(large, 'x');
+    createMatcher(unmarked, 'x');
+    const note = { id: 1, unit: 'unit:9', text: 'Brakes', author: 'Ann', createdMs: 0, expiresMs: null };
+    const large = withMarks(unmarked, createMarks([note], []));
     const times = Array.from({ length: 5 }, () => {
       const readMs = startStopwatch();
       const matches = createMatcher(large, 'freightliner 99999')!;

@@ -1,4 +1,5 @@
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
+import { marksOf } from './marks';
 import { keepRows, readAllRows, createPerIdentity } from './rows';
 
 const NOT_WRITTEN = /[^\p{L}\p{N}]+/gu;
@@ -16,6 +17,7 @@ const toHaystack = (identity: UnitIdentity): string => {
     identity.model,
     identity.year?.toString(),
     identity.deviceId,
+    ...marksOf(identity).notes.map(({ text }) => text),
   ];
   const lower = fields.filter((field) => field != null).map((field) => field.toLowerCase());
   const squashed = lower.map(squash).filter((field, i) => field !== lower[i]);
@@ -42,8 +44,8 @@ const toTerms = (query: string): { typed: string; squashed: string }[] =>
 
 /**
  * Whether a row holds every word of a query in its truck number, VIN, plate (with or without the state,
- * blanks or dashes), make, model, year or device; case does not matter. Null for a query without words,
- * which every row matches.
+ * blanks or dashes), make, model, year, device or notes; case does not matter. Null for a query without
+ * words, which every row matches.
  */
 export const createMatcher = (fleet: Fleet, query: string): ((row: number) => boolean) | null => {
   const terms = toTerms(query);

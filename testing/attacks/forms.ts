@@ -255,6 +255,13 @@ export const listForms = (userId: string): Form[] => [
     params: { usdot: USDOT },
     body: {},
   },
+  {
+    route: 'POST api/fleets/[usdot]/notes',
+    path: `/api/fleets/${USDOT}/notes`,
+    params: { usdot: USDOT },
+    body: { unit: '1M8GDM9AXKP042788', text: 'Brakes, at shop until Friday', expiresMs: null },
+    texts: ['unit', 'text'],
+  },
 ];
 
 /** Routes that change something and read no form. */
@@ -266,6 +273,7 @@ export const WITHOUT_FORM = [
   'DELETE api/api-keys/[id]',
   'DELETE api/fleets/[usdot]/sites/[id]',
   'DELETE api/fleets/[usdot]/alert-rules/[id]',
+  'DELETE api/fleets/[usdot]/notes/[id]',
   'DELETE api/ingest-tokens/[id]',
   'DELETE api/invitations/[id]',
   'DELETE api/screens/[id]',

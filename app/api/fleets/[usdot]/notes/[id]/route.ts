@@ -1,0 +1,10 @@
+import { requireUsdot } from '@/lib/http/input';
+import { createRoute } from '@/lib/http/route';
+import { removeNote } from '@/lib/notes/server/notes';
+
+export const dynamic = 'force-dynamic';
+
+export const DELETE = createRoute<{ usdot: string; id: string }>(
+  async (context) => removeNote(context, requireUsdot(context.params.usdot), context.params.id),
+  { access: 'fleet' },
+);

@@ -1,0 +1,22 @@
+import { readInput, requireUsdot } from '@/lib/http/input';
+import { createRoute } from '@/lib/http/route';
+import { addNote, listNotes, noteInputSchema } from '@/lib/notes/server/notes';
+
+export const dynamic = 'force-dynamic';
+
+/** The notes on units of a fleet that have not expired. */
+export const GET = createRoute<{ usdot: string }>(
+  async ({ params, runtime }) => {
+    const usdot = requireUsdot(params.usdot);
+    const { orm } = await runtime.accounts.open();
+    return { notes: await listNotes(orm, usdot, runtime.clock.nowMs()) };
+  },
+  { access: 'fleet' },
+);
+
+/** Writes a note on a unit. */
+export const POST = createRoute<{ usdot: string }>(
+  async (context) =>
+    addNote(context, requireUsdot(context.params.usdot), await readInput(context.request, noteInputSchema)),
+  { access: 'fleet' },
+);

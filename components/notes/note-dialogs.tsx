@@ -1,0 +1,89 @@
+import { TextInput, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { FormDialog } from '@/components/admin/dialog';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useAnnounce } from '@/components/ui/announcer';
+import { dayOf, dayRange, isDay } from '@/lib/history/day/days';
+import { useNoteChanges } from '@/lib/notes/queries';
+import { LONGEST_NOTE } from '@/lib/notes/schema';
+import type { UnitNote } from '@/lib/view/marks';
+
+export type NoteTask = { kind: 'add' } | { kind: 'remove'; note: UnitNote };
+
+interface NoteDialogProps {
+  task: NoteTask;
+  unitKey: string;
+  /** The unit's name. */
+  title: string;
+  onClose: () => void;
+}
+
+const readZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The end of a day of the viewer's clock, Unix ms; null for none. */
+const toExpiryMs = (day: string): number | null => (isDay(day) ? dayRange(day, readZone()).toMs : null);
+
+/** Adds a note to a unit, or asks whether one is to be removed. */
+export const NoteDialog = ({ task, ...others }: NoteDialogProps) =>
+  task.kind === 'add' ? <AddNote {...others} /> : <RemoveNote note={task.note} onClose={others.onClose} />;
+
+const AddNote = ({ unitKey, title, onClose }: Omit<NoteDialogProps, 'task'>) => {
+  const { add } = useNoteChanges(useUsdot());
+  const announce = useAnnounce();
+  const [today] = useState(() => dayOf(Date.now(), readZone()));
+  return (
+    <FormDialog
+      title={`Note on ${title}`}
+      action="Add the note"
+      initialValues={{ text: '', expiresMs: '' }}
+      toInput={({ text, expiresMs }) => ({ unit: unitKey, text, expiresMs: toExpiryMs(expiresMs) })}
+      send={async (note) => {
+        await add.mutateAsync(note);
+        announce('Note added');
+      }}
+      onClose={onClose}
+    >
+      {({ field }) => (
+        <>
+          <Textarea
+            label="Note"
+            description="All who see this fleet can read it."
+            placeholder="Brakes, at shop until Friday"
+            autosize
+            minRows={2}
+            maxRows={6}
+            maxLength={LONGEST_NOTE}
+            data-autofocus
+            {...field('text')}
+          />
+          <TextInput
+            type="date"
+            label="Last day"
+            description="Optional: the note disappears at the end of this day."
+            min={today}
+            {...field('expiresMs')}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+};
+
+const RemoveNote = ({ note, onClose }: { note: UnitNote; onClose: () => void }) => {
+  const { remove } = useNoteChanges(useUsdot());
+  const announce = useAnnounce();
+  return (
+    <FormDialog
+      title="Remove this note?"
+      action="Remove"
+      isDangerous
+      send={async () => {
+        await remove.mutateAsync(note.id);
+        announce('Note removed');
+      }}
+      onClose={onClose}
+    >
+      <p>“{note.text}”</p>
+    </FormDialog>
+  );
+};

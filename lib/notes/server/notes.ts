@@ -1,0 +1,82 @@
+import 'server-only';
+import { and, count, desc, eq, gt, isNull, or } from 'drizzle-orm';
+import { z } from 'zod';
+import { inAuditedChange } from '@/lib/audit/server/audited-change';
+import type { Change } from '@/lib/audit/server/audited-change';
+import { isVisible } from '@/lib/auth/schema';
+import { requireKey } from '@/lib/http/input';
+import { AppError } from '@/lib/http/problems';
+import type { Executor } from '@/lib/postgres/database';
+import { unitNotes } from '@/lib/postgres/schema';
+import type { UnitNote } from '@/lib/view/marks';
+import { LONGEST_NOTE } from '../schema';
+import type { NoteInput } from '../schema';
+
+/** Of a fleet, unexpired: every browser that shows the fleet reads all of them. */
+const MAX_NOTES = 1000;
+/** A day is shown without its year. */
+const LONGEST_MS = 366 * 86_400_000;
+const ID_PATTERN = /^\d{1,15}$/;
+
+export const noteInputSchema = z.strictObject({
+  unit: z.string(),
+  text: z
+    .string()
+    .transform((text) => text.trim().replace(/\s+/g, ' '))
+    .pipe(
+      z
+        .string()
+        .min(1, 'Write a note.')
+        .max(LONGEST_NOTE, `A note has at most ${LONGEST_NOTE} characters.`)
+        .refine(isVisible, 'A note has no invisible characters.'),
+    ),
+  expiresMs: z.number().int().nullable(),
+});
+
+const { id, unit, text, author, createdMs, expiresMs } = unitNotes;
+
+const isLasting = (usdot: string, nowMs: number) =>
+  and(eq(unitNotes.usdot, usdot), or(isNull(expiresMs), gt(expiresMs, nowMs)));
+
+/** The notes of a fleet that have not expired, newest first. */
+export const listNotes = (orm: Executor, usdot: string, nowMs: number): Promise<UnitNote[]> =>
+  orm
+    .select({ id, unit, text, author, createdMs, expiresMs })
+    .from(unitNotes)
+    .where(isLasting(usdot, nowMs))
+    .orderBy(desc(createdMs), desc(id));
+
+/** Writes a note on a unit. @throws AppError 'bad-input', 'malformed-key', 'too-many-notes' */
+export const addNote = (change: Change, usdot: string, note: NoteInput): Promise<UnitNote> => {
+  const nowMs = change.runtime.clock.nowMs();
+  requireKey(note.unit);
+  const lastsMs = note.expiresMs === null ? 1 : note.expiresMs - nowMs;
+  if (lastsMs <= 0 || lastsMs > LONGEST_MS) {
+    const message = 'Choose a day within the next year.';
+    throw new AppError('bad-input', { detail: message, faults: [{ field: 'expiresMs', message }] });
+  }
+  return inAuditedChange(change, async (tx, record) => {
+    const [held] = await tx.select({ notes: count() }).from(unitNotes).where(isLasting(usdot, nowMs));
+    if (held!.notes >= MAX_NOTES) throw new AppError('too-many-notes');
+    const { viewer } = change;
+    const [added] = await tx
+      .insert(unitNotes)
+      .values({ usdot, ...note, author: viewer.name, authorId: viewer.id, createdMs: nowMs })
+      .returning({ id, unit, text, author, createdMs, expiresMs });
+    await record('note.add', note.unit, { usdot, note: note.text, expiresAtMs: note.expiresMs });
+    return added!;
+  });
+};
+
+/** Removes a note of any author. @throws AppError 'unknown-note' */
+export const removeNote = (change: Change, usdot: string, noteId: string): Promise<void> => {
+  if (!ID_PATTERN.test(noteId)) throw new AppError('unknown-note');
+  return inAuditedChange(change, async (tx, record) => {
+    const [removed] = await tx
+      .delete(unitNotes)
+      .where(and(eq(unitNotes.usdot, usdot), eq(id, Number(noteId))))
+      .returning({ unit, text, author });
+    if (removed === undefined) throw new AppError('unknown-note');
+    await record('note.remove', removed.unit, { usdot, note: removed.text, by: removed.author });
+  });
+};

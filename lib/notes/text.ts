@@ -1,0 +1,22 @@
+import { formatDay, formatDayAndTime, formatMoment } from '@/lib/view/format';
+import type { UnitNote } from '@/lib/view/marks';
+
+/** "until Fri, Nov 27" where a note ends with a day by the viewer's clock, else "until Fri, Nov 27, 13:36 CST". */
+const expiryText = (expiresMs: number): string =>
+  formatDay(expiresMs) === formatDay(expiresMs - 1)
+    ? `until ${formatDayAndTime(expiresMs)}`
+    : `until ${formatDay(expiresMs - 1)}`;
+
+/** "Ann Lee · Nov 20, 10:12 · until Fri, Nov 27". Both times are by the server's clock, which is `skewMs` ahead. */
+export const noteAboutText = (
+  { author, createdMs, expiresMs }: UnitNote,
+  nowMs: number,
+  skewMs: number,
+): string =>
+  [
+    author,
+    formatMoment(createdMs - skewMs, nowMs - skewMs),
+    expiresMs === null ? null : expiryText(expiresMs),
+  ]
+    .filter((part) => part !== null)
+    .join(' · ');

@@ -1,0 +1,107 @@
+import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
+import { NAME_KINDS, toNameKey } from '@/lib/wire/unit-names';
+
+/** A note that a person wrote on a unit; Unix ms, `expiresMs` null: it stays until it is removed. */
+export interface UnitNote {
+  id: number;
+  /** Key of the unit. */
+  unit: string;
+  text: string;
+  author: string;
+  createdMs: number;
+  expiresMs: number | null;
+}
+
+/** A group of units by its tag. */
+export interface UnitTag {
+  tag: string;
+  /** Keys of units. */
+  units: readonly string[];
+}
+
+/** What people wrote on a unit: notes, newest first, and tags, in their order. */
+export interface UnitMarks {
+  notes: readonly UnitNote[];
+  tags: readonly string[];
+}
+
+/** The notes and tags of a fleet. */
+export interface FleetMarks {
+  /** Each tag of the fleet, in the order of their names. */
+  tags: readonly string[];
+  /** Those of a unit, also under a key that it had before; the same object for the same marks. */
+  of: (identity: UnitIdentity) => UnitMarks | null;
+}
+
+interface MarkedIdentity extends UnitIdentity {
+  marks: UnitMarks;
+}
+
+const NO_MARKS: UnitMarks = { notes: [], tags: [] };
+
+/** The marks in an identity of a fleet `withMarks`. */
+export const marksOf = (identity: UnitIdentity): UnitMarks =>
+  (identity as Partial<MarkedIdentity>).marks ?? NO_MARKS;
+
+const merge = (a: UnitMarks | undefined, b: UnitMarks | undefined): UnitMarks | undefined =>
+  a === undefined || b === undefined
+    ? (a ?? b)
+    : { notes: [...a.notes, ...b.notes], tags: [...new Set([...a.tags, ...b.tags])].sort() };
+
+/** An index of notes and tags by the key of their unit. */
+export const createMarks = (notes: readonly UnitNote[], tags: readonly UnitTag[]): FleetMarks => {
+  const byKey = new Map<string, { notes: UnitNote[]; tags: string[] }>();
+  const ofKey = (key: string) => {
+    const known = byKey.get(key) ?? { notes: [], tags: [] };
+    byKey.set(key, known);
+    return known;
+  };
+  const sorted = tags.toSorted((a, b) => (a.tag < b.tag ? -1 : 1));
+  for (const note of notes) ofKey(note.unit).notes.push(note);
+  for (const { tag, units } of sorted) for (const unit of units) ofKey(unit).tags.push(tag);
+  // A key that is no VIN is made of a name, which the unit keeps when its VIN becomes known.
+  const hasNameKeys = [...byKey.keys()].some((key) => key.includes(':'));
+  const find = (identity: UnitIdentity): UnitMarks | undefined => {
+    const { key, vin } = identity;
+    let found: UnitMarks | undefined = byKey.get(key);
+    if (vin !== null && vin !== key) found = merge(found, byKey.get(vin));
+    if (!hasNameKeys) return found;
+    for (const kind of NAME_KINDS) {
+      const nameKey = toNameKey(identity, kind);
+      if (nameKey !== null && nameKey !== key) found = merge(found, byKey.get(nameKey));
+    }
+    return found;
+  };
+  return { tags: sorted.map(({ tag }) => tag), of: (identity) => find(identity) ?? null };
+};
+
+const toSignature = ({ notes, tags }: UnitMarks): string =>
+  [...notes.map(({ id }) => id), ...tags].join('\n');
+
+/** The newest marked form of an identity: the same object again for as long as its marks are equal. */
+const markedForms = new WeakMap<UnitIdentity, MarkedIdentity>();
+
+const toMarked = (identity: UnitIdentity, marks: UnitMarks): UnitIdentity => {
+  const known = markedForms.get(identity);
+  if (known !== undefined && toSignature(known.marks) === toSignature(marks)) return known;
+  const marked = { ...identity, marks };
+  markedForms.set(identity, marked);
+  return marked;
+};
+
+const markedLists = new WeakMap<Fleet['identities'], { marks: FleetMarks; list: Fleet['identities'] }>();
+
+/**
+ * The fleet with the marks of its units in their identities: what is cached for each identity, as the index of the search,
+ * is made again for those units alone whose marks changed.
+ */
+export const withMarks = (fleet: Fleet, marks: FleetMarks): Fleet => {
+  const known = markedLists.get(fleet.identities);
+  if (known?.marks === marks) return { ...fleet, identities: known.list };
+  const list = fleet.identities.map((identity) => {
+    const own = identity && marks.of(identity);
+    return own === null ? identity : toMarked(identity!, own);
+  });
+  markedLists.set(fleet.identities, { marks, list });
+  return { ...fleet, identities: list };
+};
