@@ -85,6 +85,15 @@ describe('readInput', () => {
     }
   });
 
+  it('refuses characters that no database stores', async () => {
+    for (const body of ['{"name":"a\\u0000"}', '{"name":"a\\ud800"}', '{"name":"\\udc00\\ud83d"}'])
+      await expect(readInput(send(body), schema), body).rejects.toMatchObject({
+        code: 'bad-input',
+        detail: 'The input has a character that no text has.',
+      });
+    expect(await readInput(send('{"name":"\\ud83d\\ude9a"}'), schema)).toEqual({ name: '🚚' });
+  });
+
   it('refuses what a form of another site can send, and what is too long', async () => {
     await expect(readInput(send('{"name":"Ann"}', 'text/plain'), schema)).rejects.toMatchObject({
       code: 'bad-input',
