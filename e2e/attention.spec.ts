@@ -1,4 +1,4 @@
-/** What people keep beside the trucks: notes on a unit. */
+/** What people keep beside the trucks: notes on a unit and tags. */
 import { readUnits } from './support/api-unit';
 import { openDialog } from './support/dialog';
 import { expect, test } from './support/fixtures';
@@ -47,4 +47,70 @@ test('a note is in the panel, the list, the search and on the page of its vehicl
   await fleet.open(target.usdot, '?q=squeal');
   await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
   expect(await readCount(fleet.all)).toBe(0);
+});
+
+test('the units of a search are tagged together, and found by their tag in the search, the filter and a link', async ({
+  page,
+  target,
+}) => {
+  const fleet = createFleetPage(page);
+  const menu = page.getByRole('button', { name: /^Filter by flag or tag/ });
+  const chooseItem = async (name: string | RegExp) => {
+    await menu.click();
+    await page.getByRole('menuitem', { name }).or(page.getByRole('menuitemcheckbox', { name })).click();
+  };
+  await fleet.open(target.usdot, '?q=volvo');
+  const volvos = await readCount(fleet.all);
+  await chooseItem(`Tag the ${volvos} units shown…`);
+  const dialog = page.getByRole('dialog', { name: `Tag the ${volvos} units shown` });
+  await dialog
+    .getByRole('textbox', { name: 'Tag' })
+    .or(dialog.getByRole('combobox', { name: 'Tag' }))
+    .fill('a, b');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('A tag has no commas and no quotation marks.')).toBeVisible();
+  await dialog
+    .getByRole('textbox', { name: 'Tag' })
+    .or(dialog.getByRole('combobox', { name: 'Tag' }))
+    .fill('Night  Shift');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(menu).toBeFocused();
+
+  for (const query of ['tag:night-shift', 'tag:"night shift" volvo']) {
+    await fleet.search.fill(query);
+    await expect.poll(() => readCount(fleet.all), query).toBe(volvos);
+  }
+  await fleet.search.fill('tag:night');
+  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+  await fleet.search.fill('tag:nightshift freightliner');
+  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+  await fleet.search.fill('');
+
+  await chooseItem(/^night shift/);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => readCount(fleet.all)).toBe(volvos);
+  await expect(page).toHaveURL(/[?&]tag=night\+shift/);
+  await page.reload();
+  await expect.poll(() => readCount(fleet.all)).toBe(volvos);
+
+  await fleet.options.first().click();
+  await fleet.panel.getByRole('button', { name: 'Take off the tag night shift' }).click();
+  await expect(fleet.panel.getByRole('button', { name: 'Add a tag' })).toBeFocused();
+  await expect.poll(() => readCount(fleet.all)).toBe(volvos - 1);
+
+  await chooseItem('Rename or remove tags…');
+  await page.getByRole('button', { name: 'Rename night shift' }).click();
+  await page.getByLabel('New name').fill('nights');
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  await page.getByRole('button', { name: 'Show the units of nights' }).click();
+  await expect(page).toHaveURL(/[?&]tag=nights/);
+  await expect.poll(() => readCount(fleet.all)).toBe(volvos - 1);
+  await chooseItem('Rename or remove tags…');
+  await page.getByRole('button', { name: 'Remove nights' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(page.getByText('No tags yet.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Show all units' }).click();
+  await expect.poll(() => readCount(fleet.all)).toBeGreaterThan(volvos);
 });

@@ -7,7 +7,10 @@ import { DialogContent } from '../ui/dialog-content';
 import styles from './keyboard-help.module.css';
 
 const SHORTCUTS: { keys: string[]; does: string }[] = [
-  { keys: ['/'], does: 'Search: truck number, VIN, plate, make, model, year, device, notes' },
+  {
+    keys: ['/'],
+    does: 'Search: truck number, VIN, plate, make, model, year, device, notes; tag:flatbeds for a tag',
+  },
   { keys: ['↑', '↓'], does: 'Previous, next unit of the list' },
   { keys: ['Enter'], does: 'Open the selected unit’s page' },
   { keys: ['Esc'], does: 'Clear the search, close the panel, go back to live' },

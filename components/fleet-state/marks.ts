@@ -1,20 +1,28 @@
 import { createContext, useContext, useMemo } from 'react';
 import { useNotes } from '@/lib/notes/queries';
+import { useTags } from '@/lib/tags/queries';
 import { createMarks, withMarks } from '@/lib/view/marks';
-import type { FleetMarks, UnitMarks, UnitNote } from '@/lib/view/marks';
+import type { FleetMarks, UnitMarks, UnitNote, UnitTag } from '@/lib/view/marks';
 import type { LiveReading } from '@/lib/browser/live-reader';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 
 export const MarksContext = createContext<FleetMarks | null>(null);
 
 const NO_NOTES: readonly UnitNote[] = [];
+const NO_TAGS: readonly UnitTag[] = [];
 const NO_MARKS: UnitMarks = { notes: NO_NOTES, tags: [] };
 
-/** The notes of a fleet by unit; null without any. A moment in the past has none, because notes are of now. */
+/**
+ * The notes and tags of a fleet by unit; null without any. A moment in the past has no notes, because they are of now.
+ */
 export const useReadMarks = (usdot: string, isWanted: boolean, isPast: boolean): FleetMarks | null => {
-  const { data } = useNotes(usdot, isWanted);
-  const notes = isPast ? NO_NOTES : (data?.notes ?? NO_NOTES);
-  return useMemo(() => (notes.length === 0 ? null : createMarks(notes, [])), [notes]);
+  const read = useNotes(usdot, isWanted).data;
+  const notes = isPast ? NO_NOTES : (read?.notes ?? NO_NOTES);
+  const tags = useTags(usdot, isWanted).data?.tags ?? NO_TAGS;
+  return useMemo(
+    () => (notes.length === 0 && tags.length === 0 ? null : createMarks(notes, tags)),
+    [notes, tags],
+  );
 };
 
 /** The reading with the marks of its units. */

@@ -79,6 +79,7 @@ export const createViewActions = (store: ViewStore) => ({
   toggleFlagged: () => store.change({ flagged: !store.read().flagged }, 'quiet'),
   chooseFlags: (flags: ViewState['flags']) => store.change({ flags }, 'quiet'),
   chooseReasons: (reasons: ViewState['reasons']) => store.change({ reasons }, 'quiet'),
+  chooseTags: (tags: ViewState['tags']) => store.change({ tags }, 'quiet'),
   showInView: (inView: boolean) => store.change({ inView }, 'quiet'),
   sortBy: (sort: ViewState['sort']) => store.change({ sort }, 'quiet'),
   moveMap: (camera: ViewState['camera']) => store.change({ camera }, 'quiet'),
@@ -86,5 +87,8 @@ export const createViewActions = (store: ViewStore) => ({
   /** Shows a moment in the past; null: the live fleet. `step`: "back" returns to what was shown before. */
   showPast: (past: ViewState['past'], change: 'step' | 'quiet') => store.change({ past }, change),
   showAll: () =>
-    store.change({ query: '', statuses: [], reasons: [], flagged: false, flags: [], inView: false }, 'quiet'),
+    store.change(
+      { query: '', statuses: [], reasons: [], flagged: false, flags: [], tags: [], inView: false },
+      'quiet',
+    ),
 });

@@ -40,6 +40,7 @@ export const useShownRows = (fleet: Fleet | null) => {
     view.reasons.join(),
     view.flagged,
     view.flags.join(),
+    view.tags.join(),
     view.inView,
     view.sort,
   ].join('|');
@@ -59,10 +60,10 @@ export const useShownRows = (fleet: Fleet | null) => {
 
 /** The rows that a view shows of a fleet, memoized. */
 const useFleetRows = (fleet: Fleet | null, view: ChosenView, bounds: Bounds | null): FleetRows => {
-  const { query, statuses, reasons, flagged, flags, inView: onlyInView, sort } = view;
+  const { query, statuses, reasons, flagged, flags, tags, inView: onlyInView, sort } = view;
   const matched = useMemo(
-    () => (fleet === null ? NONE : filterRows(fleet, { statuses, reasons, flagged, flags, query })),
-    [fleet, statuses, reasons, flagged, flags, query],
+    () => (fleet === null ? NONE : filterRows(fleet, { statuses, reasons, flagged, flags, tags, query })),
+    [fleet, statuses, reasons, flagged, flags, tags, query],
   );
   const listed = useMemo(() => {
     if (fleet === null) return NONE;

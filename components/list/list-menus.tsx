@@ -1,10 +1,17 @@
 import { Menu } from '@mantine/core';
 import Link from 'next/link';
-import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
+import { useUsdot, useView, useViewActions } from '@/components/fleet-state/fleet-context';
+import { useIsWallScreen } from '@/components/layout/viewer-context';
+import type { TagTask } from '@/components/tags/tag-dialogs';
+import { useTags } from '@/lib/tags/queries';
+import { MOST_UNITS } from '@/lib/tags/schema';
 import type { FleetCounts } from '@/lib/view/filter';
+import { formatCount } from '@/lib/view/format';
+import type { UnitTag } from '@/lib/view/marks';
 import { SORT_LABELS, SORT_ORDERS } from '@/lib/view/sort';
 import type { SortOrder } from '@/lib/view/sort';
 import { FLAG_LABELS, SILENT_LABELS, SILENT_REASONS } from '@/lib/view/text';
+import type { Fleet } from '@/lib/wire/fleet';
 import { FLAGS } from '@/lib/wire/status';
 
 /** The orders of the list as items of a menu. */
@@ -25,16 +32,24 @@ export const SortItems = () => {
   );
 };
 
+const NO_TAGS: readonly UnitTag[] = [];
+
 const toggled = <T,>(list: readonly T[], item: T): T[] =>
   list.includes(item) ? list.filter((other) => other !== item) : [...list, item];
 
-/** Each thing to check and each kind of silence with how many units it holds; chosen ones narrow list and map. */
-export const FlagItems = ({ counts }: { counts: FleetCounts | null }) => {
-  const { flags, reasons } = useView();
-  const { chooseFlags, chooseReasons } = useViewActions();
-  const chosen = flags.length + reasons.length;
+interface FilterItemsProps extends Omit<TagItemsProps, 'known'> {
+  counts: FleetCounts | null;
+}
+
+/** Each thing to check, kind of silence and tag with how many units it holds; chosen ones narrow list and map. */
+export const FilterItems = ({ counts, ...others }: FilterItemsProps) => {
+  const { flags, reasons, tags } = useView();
+  const { chooseFlags, chooseReasons, chooseTags } = useViewActions();
+  const isWallScreen = useIsWallScreen();
+  const known = useTags(useUsdot(), !isWallScreen).data?.tags ?? NO_TAGS;
   return (
     <>
+      {isWallScreen ? null : <TagItems known={known} {...others} />}
       <Menu.Label>To check</Menu.Label>
       {FLAGS.map((flag) => (
         <FilterLine
@@ -56,12 +71,13 @@ export const FlagItems = ({ counts }: { counts: FleetCounts | null }) => {
         />
       ))}
       <Menu.Divider />
-      {chosen > 0 ? (
+      {flags.length + reasons.length + tags.length > 0 ? (
         <Menu.Item
           closeMenuOnClick
           onClick={() => {
             chooseFlags([]);
             chooseReasons([]);
+            chooseTags([]);
           }}
         >
           Clear these
@@ -70,6 +86,52 @@ export const FlagItems = ({ counts }: { counts: FleetCounts | null }) => {
       <Menu.Item component={Link} href="/help" prefetch={false} closeMenuOnClick>
         What they mean
       </Menu.Item>
+    </>
+  );
+};
+
+interface TagItemsProps {
+  known: readonly UnitTag[];
+  /** Null before the first answer. */
+  fleet: Fleet | null;
+  /** The rows of the list. */
+  shown: Int32Array;
+  onTask: (task: TagTask) => void;
+}
+
+/** The tags of the fleet, and what is done with them. */
+const TagItems = ({ known, fleet, shown, onTask }: TagItemsProps) => {
+  const { tags } = useView();
+  const { chooseTags } = useViewActions();
+  const title = `the ${formatCount(shown.length, 'unit')} shown`;
+  const tagShown = (): void => {
+    const units = [...shown].flatMap((row) => fleet?.identities[row] ?? []);
+    onTask({ kind: 'units', units, title });
+  };
+  return (
+    <>
+      <Menu.Label>Tags</Menu.Label>
+      {known.map(({ tag, units }) => (
+        <FilterLine
+          key={tag}
+          label={tag}
+          count={units.length}
+          isChosen={tags.includes(tag)}
+          onToggle={() => chooseTags(toggled(tags, tag))}
+        />
+      ))}
+      <Menu.Item
+        closeMenuOnClick
+        disabled={shown.length === 0 || shown.length > MOST_UNITS}
+        onClick={tagShown}
+      >
+        Tag {title}…
+      </Menu.Item>
+      {known.length === 0 ? null : (
+        <Menu.Item closeMenuOnClick onClick={() => onTask({ kind: 'manage' })}>
+          Rename or remove tags…
+        </Menu.Item>
+      )}
     </>
   );
 };

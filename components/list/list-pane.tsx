@@ -14,14 +14,18 @@ import {
 import { usePast } from '@/components/fleet-state/past';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { useRefreshLiveFleet, useTryNow } from '@/lib/browser/live';
+import { useTags } from '@/lib/tags/queries';
 import { countFleet, isNarrowed } from '@/lib/view/filter';
 import type { Bounds } from '@/lib/view/filter';
+import { hasTagTerm } from '@/lib/view/search';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { Counters } from './counters';
 import { FirstList } from './first-list';
 import styles from './list-pane.module.css';
 import { ListToolbar } from './list-toolbar';
 import { UnitList } from './unit-list';
+
+const NONE = new Int32Array(0);
 
 interface ListPaneProps {
   /** False while it is below the edge of a phone's screen. */
@@ -44,6 +48,7 @@ export const ListPane = (props: ListPaneProps) => {
   const hasData = fleet !== null && fleet.feed.fetchedAtMs !== null;
   const first = useFirstFleet()?.list ?? null;
   const live = useMemo(() => (fleet !== null && hasData ? countFleet(fleet) : null), [fleet, hasData]);
+  const isAwaitingTags = useIsAwaitingTags();
   const counts = live ?? first?.counts ?? null;
   return (
     <>
@@ -54,11 +59,14 @@ export const ListPane = (props: ListPaneProps) => {
         total={hasData ? matched.length : (first?.matched ?? null)}
         matched={matched}
         bounds={bounds}
+        shown={hasData ? shown : NONE}
       />
       {!hasData && first !== null && first.units.length > 0 ? (
         <FirstList first={first} />
       ) : !hasData ? (
         <NoData />
+      ) : isAwaitingTags ? (
+        <ListSkeleton />
       ) : shown.length === 0 ? (
         <NoRows isFleetEmpty={counts?.all === 0} matched={matched.length} usdot={fleet.usdot} />
       ) : (
@@ -75,6 +83,13 @@ export const ListPane = (props: ListPaneProps) => {
       )}
     </>
   );
+};
+
+/** Whether the view names a tag, and the tags of the fleet are still to be read. */
+const useIsAwaitingTags = (): boolean => {
+  const { tags, query } = useView();
+  const { isLoading } = useTags(useUsdot(), !useIsWallScreen());
+  return isLoading && (tags.length > 0 || hasTagTerm(query));
 };
 
 /** Before the first answer: placeholder lines, or the reason why there is none. */
@@ -154,7 +169,7 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
   if (query === '') {
     return (
       <ListMessage head="None of these now" action={{ label: 'Show all units', onPress: showAll }}>
-        <p>No unit has any of the chosen statuses or flags.</p>
+        <p>No unit has any of the chosen statuses, flags or tags.</p>
       </ListMessage>
     );
   }
@@ -170,7 +185,7 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
       <p>
         No unit matches “{query}”{isFiltered ? ' among the chosen statuses' : ''}.
       </p>
-      <p>Searched: truck number, VIN, plate, make, model, year, device, notes.</p>
+      <p>Searched: truck number, VIN, plate, make, model, year, device, notes, tags.</p>
     </ListMessage>
   );
 };

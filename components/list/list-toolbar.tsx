@@ -1,7 +1,7 @@
 'use client';
 
 import { UnstyledButton } from '@mantine/core';
-import { IconChevronDown, IconFilter } from '@tabler/icons-react';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { rowsInBounds } from '@/lib/view/filter';
@@ -10,10 +10,10 @@ import type { Fleet } from '@/lib/wire/fleet';
 import { SORT_LABELS } from '@/lib/view/sort';
 import { onDemand } from '../ui/popup/on-demand';
 import { Popup } from '../ui/popup/popup';
+import { FilterMenu } from './filter-menu';
 import styles from './list-toolbar.module.css';
 
 const sortItems = onDemand(() => import('./list-menus').then(({ SortItems }) => SortItems));
-const flagItems = onDemand(() => import('./list-menus').then(({ FlagItems }) => FlagItems));
 
 interface ListToolbarProps {
   /** Both null before the first answer. */
@@ -24,6 +24,8 @@ interface ListToolbarProps {
   /** Every row that passes filter and search, and the part of the map in sight. */
   matched: Int32Array;
   bounds: Bounds | null;
+  /** The rows of the list. */
+  shown: Int32Array;
 }
 
 const Count = ({ of }: { of: number }) => <b> {of.toLocaleString('en-US')}</b>;
@@ -41,7 +43,7 @@ const CountInView = ({ fleet, matched, bounds }: CountInViewProps) => {
 };
 
 /** How much of the fleet the list shows, and in which order. */
-export const ListToolbar = ({ fleet, counts, total, matched, bounds }: ListToolbarProps) => {
+export const ListToolbar = ({ fleet, counts, total, matched, bounds, shown }: ListToolbarProps) => {
   const { inView, sort } = useView();
   const { showInView } = useViewActions();
   return (
@@ -56,7 +58,7 @@ export const ListToolbar = ({ fleet, counts, total, matched, bounds }: ListToolb
           {fleet && bounds && <CountInView fleet={fleet} matched={matched} bounds={bounds} />}
         </UnstyledButton>
       </div>
-      <FlagFilter counts={counts} />
+      <FilterMenu fleet={fleet} counts={counts} shown={shown} />
       <Popup
         kind="menu"
         width={230}
@@ -71,29 +73,5 @@ export const ListToolbar = ({ fleet, counts, total, matched, bounds }: ListToolb
         <sortItems.Part />
       </Popup>
     </div>
-  );
-};
-
-/** The button of the menu in which things to check and kinds of silence are chosen. */
-const FlagFilter = ({ counts }: { counts: FleetCounts | null }) => {
-  const { flags, reasons } = useView();
-  const chosen = flags.length + reasons.length;
-  const label = chosen === 0 ? 'Filter by flag' : `Filter by flag: ${chosen} chosen`;
-  return (
-    <Popup
-      kind="menu"
-      width={270}
-      closeOnItemClick={false}
-      className={styles.filterMenu}
-      preload={flagItems.preload}
-      target={
-        <UnstyledButton className={styles.filter} data-chosen={chosen > 0} aria-label={label} title={label}>
-          <IconFilter size={17} stroke={1.9} aria-hidden="true" />
-          {chosen > 0 ? <b aria-hidden="true">{chosen}</b> : null}
-        </UnstyledButton>
-      }
-    >
-      <flagItems.Part counts={counts} />
-    </Popup>
   );
 };

@@ -17,6 +17,7 @@ import { unitTitle } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import { UnitNotes } from '@/components/notes/unit-notes';
+import { UnitTags } from '@/components/tags/unit-tags';
 import { CarrierSection } from './carrier-section';
 import { Section } from './facts';
 import { FlagsSection } from './flags-section';
@@ -80,7 +81,8 @@ export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProp
       <div className={styles.body}>
         <FlagsSection unit={unit} detail={detail} />
         {isWallScreen || past !== null ? null : (
-          <Section head="Notes">
+          <Section head="Tags and notes">
+            <UnitTags identity={unit.identity} />
             <UnitNotes identity={unit.identity} />
           </Section>
         )}

@@ -18,6 +18,7 @@ import { toMapLink } from '@/components/fleet-state/map-link';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { AddressParameter } from '@/components/layout/address-parameter';
 import { PlainPage } from '@/components/layout/plain-page';
+import { UnitTags } from '@/components/tags/unit-tags';
 import { onDemand } from '@/components/ui/popup/on-demand';
 import { useIsRendered, useNowMs } from '@/components/ui/use-now';
 import type { MapTiles } from '@/lib/map/schema';
@@ -172,7 +173,8 @@ interface SectionsProps {
 const Sections = ({ vin, unit, live, detail, answer, skewMs }: SectionsProps) => (
   <>
     <FlagsSection unit={unit} detail={detail} providerFlags={answer?.unit?.flags ?? []} />
-    <Section head="Notes">
+    <Section head="Tags and notes">
+      <UnitTags identity={(live ?? unit).identity} />
       <UnitNotes identity={(live ?? unit).identity} />
     </Section>
     {answer?.outcome === 'unit' || live !== null ? (

@@ -233,6 +233,10 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/fleets/[usdot]/recorded-days/route.ts': [
     { path: `${FLEET}/recorded-days?zone=America/Chicago`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],
+  'app/api/fleets/[usdot]/tags/route.ts': [
+    { path: `${FLEET}/tags`, gets: signedIn(VIEWERS_OF_FLEET) },
+    { method: 'POST', path: `${FLEET}/tags`, body: {}, gets: signedIn(FLEET_BAD_INPUT) },
+  ],
   'app/api/fleets/[usdot]/tails/route.ts': [
     {
       path: `${FLEET}/tails?minutes=60&south=24&west=-125&north=50&east=-66`,

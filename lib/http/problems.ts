@@ -166,6 +166,13 @@ const PROBLEMS = {
     'Too many notes',
     'This fleet has as many notes as it can. Remove some first, or let them expire.',
   ),
+  'unknown-tag': problem(404, 'No such tag', 'No unit of this fleet has that tag.', { field: 'tag' }),
+  'tag-taken': problem(409, 'Tag taken', 'Another tag of this fleet has that name.', { field: 'to' }),
+  'too-many-tags': problem(
+    409,
+    'Too many tags',
+    'This fleet has as many tags, or as many tagged units, as it can. Remove a tag first.',
+  ),
   'too-many-fleets': problem(503, 'Too many fleets', 'This server watches as many fleets as it can.', {
     retryAfterS: 30,
   }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countFleet, filterRows, rowsInBounds } from './filter';
 import type { Bounds } from './filter';
+import { createMarks, withMarks } from './marks';
 import { createTestFleet } from '@/testing/view/fleet';
 
 const fleet = createTestFleet([
@@ -11,7 +12,7 @@ const fleet = createTestFleet([
   { truckNumber: '4', status: 'silent', reason: 'neverSeen' },
 ]);
 const within = (rows: number[], bounds: Bounds) => [...rowsInBounds(fleet, Int32Array.from(rows), bounds)];
-const plain = { statuses: [], reasons: [], flagged: false, flags: [], query: '' } as const;
+const plain = { statuses: [], reasons: [], flagged: false, flags: [], tags: [], query: '' } as const;
 
 describe('filter', () => {
   it('passes every unit when nothing is chosen, and no row without one', () => {
@@ -32,6 +33,20 @@ describe('filter', () => {
     expect([...filterRows(fleet, { ...plain, statuses: ['moving', 'late'] })]).toEqual([0, 3]);
     expect([...filterRows(fleet, { ...plain, flagged: true })]).toEqual([1]);
     expect([...filterRows(fleet, { ...plain, statuses: ['late'], flagged: true })]).toEqual([1, 3]);
+  });
+
+  it('passes units with one of the chosen tags, among those of the chosen statuses', () => {
+    const tags = [
+      { tag: 'flatbeds', units: ['unit:0', 'unit:1'] },
+      { tag: 'night shift', units: ['unit:1', 'unit:3'] },
+    ];
+    const tagged = withMarks(fleet, createMarks([], tags));
+    expect([...filterRows(tagged, { ...plain, tags: ['flatbeds'] })]).toEqual([0, 1]);
+    expect([...filterRows(tagged, { ...plain, tags: ['flatbeds', 'night shift'] })]).toEqual([0, 1, 3]);
+    expect([...filterRows(tagged, { ...plain, tags: ['flatbeds'], statuses: ['stopped', 'late'] })]).toEqual([
+      1,
+    ]);
+    expect([...filterRows(tagged, { ...plain, tags: ['no such tag'] })]).toEqual([]);
   });
 
   it('passes units with one of the chosen flags, or silent for a chosen reason', () => {

@@ -2,18 +2,20 @@ import { DEGREES_PER_E5, NO_POSITION, hasUnit } from '@/lib/wire/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
 import { FLAGS, REASONS, STATUSES, toFlagMask } from '@/lib/wire/status';
 import type { Flag, Reason, Status } from '@/lib/wire/status';
+import { marksOf } from './marks';
 import { keepRows, readAllRows } from './rows';
 import { searchRows } from './search';
 
 /**
  * The units to show: of any of these statuses or kinds of silence, with any flag or one of these (nothing
- * chosen: all), that match the search.
+ * chosen: all), that have one of these tags (none chosen: all) and match the search.
  */
 export interface UnitFilter {
   statuses: readonly Status[];
   reasons: readonly Reason[];
   flagged: boolean;
   flags: readonly Flag[];
+  tags: readonly string[];
   query: string;
 }
 
@@ -26,16 +28,31 @@ export interface Bounds {
 }
 
 /** Whether a filter leaves units out, the search apart. */
-export const isNarrowed = ({ statuses, reasons, flagged, flags }: Omit<UnitFilter, 'query'>): boolean =>
+export const isNarrowed = (filter: Omit<UnitFilter, 'query'>): boolean =>
+  isNarrowedByState(filter) || filter.tags.length > 0;
+
+const isNarrowedByState = ({
+  statuses,
+  reasons,
+  flagged,
+  flags,
+}: Omit<UnitFilter, 'query' | 'tags'>): boolean =>
   statuses.length > 0 || reasons.length > 0 || flagged || flags.length > 0;
+
+const hasAnyTag = ({ identities }: Fleet, row: number, tags: readonly string[]): boolean => {
+  const identity = identities[row];
+  return identity != null && marksOf(identity).tags.some((tag) => tags.includes(tag));
+};
 
 /**
  * Rows of the units that a filter passes, ascending; the same list object again where only the search, or
  * nothing, narrows it.
  */
 export const filterRows = (fleet: Fleet, filter: UnitFilter): Int32Array => {
-  const found = searchRows(fleet, filter.query) ?? readAllRows(fleet);
-  if (!isNarrowed(filter)) return found;
+  const matching = searchRows(fleet, filter.query) ?? readAllRows(fleet);
+  const { tags } = filter;
+  const found = tags.length === 0 ? matching : keepRows(matching, (row) => hasAnyTag(fleet, row, tags));
+  if (!isNarrowedByState(filter)) return found;
   const { status, reason, flags } = fleet.columns;
   const wanted = STATUSES.map((name) => filter.statuses.includes(name));
   const wantedReasons = REASONS.map((name) => filter.reasons.includes(name));

@@ -2,6 +2,7 @@ import type { CarrierAccount, FeedState, Fleet } from '@/lib/wire/fleet';
 import { countFleet, filterRows } from './filter';
 import type { FleetCounts } from './filter';
 import type { FirstMap } from './first-map';
+import { hasTagTerm } from './search';
 import { sortRows } from './sort';
 import { readUnitRow } from './unit-row';
 import type { UnitRow } from './unit-row';
@@ -28,9 +29,9 @@ export interface FirstRows {
 /** The units that fill a large screen. */
 const UNITS_MOST = 20;
 
-/** The head of the list of a view; null where it depends on what the map shows. */
+/** The head of the list of a view; null where it depends on what the map shows, or on tags, which the browser reads. */
 export const toFirstRows = (fleet: Fleet, view: ViewState): FirstRows | null => {
-  if (view.inView) return null;
+  if (view.inView || view.tags.length > 0 || hasTagTerm(view.query)) return null;
   const matched = filterRows(fleet, view);
   const listed = sortRows(fleet, matched, view.sort).subarray(0, UNITS_MOST);
   return {

@@ -31,7 +31,6 @@ describe('the marks of a fleet', () => {
         { tag: 'flatbeds', units: [VIN, 'device:D1'] },
       ],
     );
-    expect(marks.tags).toEqual(['flatbeds', 'night shift']);
     expect(marksOf(withMarks(fleet, marks).identities[0]!).tags).toEqual(['flatbeds', 'night shift']);
   });
 

@@ -27,8 +27,6 @@ export interface UnitMarks {
 
 /** The notes and tags of a fleet. */
 export interface FleetMarks {
-  /** Each tag of the fleet, in the order of their names. */
-  tags: readonly string[];
   /** Those of a unit, also under a key that it had before; the same object for the same marks. */
   of: (identity: UnitIdentity) => UnitMarks | null;
 }
@@ -48,6 +46,12 @@ const merge = (a: UnitMarks | undefined, b: UnitMarks | undefined): UnitMarks | 
     ? (a ?? b)
     : { notes: [...a.notes, ...b.notes], tags: [...new Set([...a.tags, ...b.tags])].sort() };
 
+/** Every key under which marks of a unit may be stored. */
+export const keysOf = (identity: UnitIdentity): string[] => {
+  const names = NAME_KINDS.map((kind) => toNameKey(identity, kind));
+  return [...new Set([identity.key, identity.vin, ...names])].filter((key) => key !== null);
+};
+
 /** An index of notes and tags by the key of their unit. */
 export const createMarks = (notes: readonly UnitNote[], tags: readonly UnitTag[]): FleetMarks => {
   const byKey = new Map<string, { notes: UnitNote[]; tags: string[] }>();
@@ -62,17 +66,12 @@ export const createMarks = (notes: readonly UnitNote[], tags: readonly UnitTag[]
   // A key that is no VIN is made of a name, which the unit keeps when its VIN becomes known.
   const hasNameKeys = [...byKey.keys()].some((key) => key.includes(':'));
   const find = (identity: UnitIdentity): UnitMarks | undefined => {
-    const { key, vin } = identity;
-    let found: UnitMarks | undefined = byKey.get(key);
-    if (vin !== null && vin !== key) found = merge(found, byKey.get(vin));
-    if (!hasNameKeys) return found;
-    for (const kind of NAME_KINDS) {
-      const nameKey = toNameKey(identity, kind);
-      if (nameKey !== null && nameKey !== key) found = merge(found, byKey.get(nameKey));
-    }
-    return found;
+    if (!hasNameKeys && identity.key === identity.vin) return byKey.get(identity.key);
+    return keysOf(identity)
+      .map((key): UnitMarks | undefined => byKey.get(key))
+      .reduce(merge, undefined);
   };
-  return { tags: sorted.map(({ tag }) => tag), of: (identity) => find(identity) ?? null };
+  return { of: (identity) => find(identity) ?? null };
 };
 
 const toSignature = ({ notes, tags }: UnitMarks): string =>

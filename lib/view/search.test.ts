@@ -79,6 +79,37 @@ describe('search', () => {
     expect([...searchRows(withMarks(fleet, createMarks([], [])), 'brakes')!]).toEqual([]);
   });
 
+  describe('by tag', () => {
+    const tags = [
+      { tag: 'flatbeds', units: ['unit:0', 'unit:1'] },
+      { tag: 'night shift', units: ['unit:1'] },
+    ];
+    const tagged = withMarks(fleet, createMarks([], tags));
+    it.each([
+      ['tag:flatbeds', [0, 1]],
+      ['TAG:Flatbeds cascadia', [0]],
+      ['cascadia tag:flatbeds', [0]],
+      ['tag:flatbeds tag:night-shift', [1]],
+      ['tag:"night shift"', [1]],
+      ['tag:"night shift" volvo', [1]],
+      ['tag:"night sh', []],
+      ['tag:flatbed', []],
+      ['tag:shift', []],
+      ['flatbed', [0, 1]],
+      ['retag:flatbeds', []],
+    ])('finds %s', (query, rows) => {
+      for (let end = 1; end <= query.length; end++) searchRows(tagged, query.slice(0, end));
+      expect([...searchRows(tagged, query)!]).toEqual(rows);
+      const matches = createMatcher(tagged, query)!;
+      expect([0, 1, 2].filter(matches)).toEqual(rows);
+    });
+
+    it('passes everything until a tag is named', () => {
+      expect(searchRows(tagged, 'tag:')).toBeNull();
+      expect(createMatcher(tagged, ' tag:"')).toBeNull();
+    });
+  });
+
   it('is prepared in steps, and finds everything however far that has come', () => {
     const prepared = createTestFleet(Array.from({ length: 10 }, (_, n) => ({ truckNumber: `T${n}` })));
     let rows = 0;
@@ -88,7 +119,7 @@ describe('search', () => {
   });
 
   it('finds the same by typing on, by deleting and at once, whatever was searched before', () => {
-    const letters = fc.string({ unit: fc.constantFrom('1', '2', 'a', 'B', '-', ' '), maxLength: 4 });
+    const letters = fc.string({ unit: fc.constantFrom('1', '2', 'a', 'B', '-', ' ', 'tag:'), maxLength: 4 });
     const names = fc.array(fc.record({ truckNumber: letters, make: letters }), {
       minLength: 1,
       maxLength: 12,

@@ -11,6 +11,7 @@ const FULL: ViewState = {
   reasons: ['vanishedMoving', 'neverSeen'],
   flagged: true,
   flags: ['clockFault', 'wrongCarrier'],
+  tags: ['flatbeds', 'night shift'],
   inView: true,
   sort: 'parked',
   camera: { lat: 35.19042, lng: -101.35117, zoom: 8.5 },
@@ -27,7 +28,7 @@ describe('the view in the URL', () => {
   it('round-trips, legibly', () => {
     const search = toViewSearch(FULL);
     expect(search).toBe(
-      '?unit=1FUJHHDR0NLNA1234&q=tx+r48&status=late,silent,check&silent=vanishedMoving,neverSeen&flag=clockFault,wrongCarrier&in=view&sort=parked&at=@35.19042,-101.35117,8.5&tails=60&past=2026-11-17T19:36:12Z&speed=60',
+      '?unit=1FUJHHDR0NLNA1234&q=tx+r48&status=late,silent,check&silent=vanishedMoving,neverSeen&flag=clockFault,wrongCarrier&tag=flatbeds,night+shift&in=view&sort=parked&at=@35.19042,-101.35117,8.5&tails=60&past=2026-11-17T19:36:12Z&speed=60',
     );
     expect(parseViewState(search)).toEqual(FULL);
   });
@@ -46,6 +47,10 @@ describe('the view in the URL', () => {
       flags: ['badVin'],
       reasons: ['quiet'],
     });
+    expect(parseViewState(`?tag=Flatbeds,, night+shift,flatbeds,${'x'.repeat(41)}`).tags).toEqual([
+      'flatbeds',
+      'night shift',
+    ]);
     expect(parseViewState('?at=@91,0,5').camera).toBeNull();
     expect(parseViewState('?at=@10,0,99').camera).toBeNull();
     expect(parseViewState('?at=@NaN,0,5').camera).toBeNull();

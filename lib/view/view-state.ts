@@ -45,6 +45,7 @@ export const EVERYTHING: ViewState = {
   reasons: [],
   flagged: false,
   flags: [],
+  tags: [],
   inView: false,
   sort: 'attention',
   camera: null,
@@ -53,6 +54,7 @@ export const EVERYTHING: ViewState = {
 };
 
 const LONGEST_TEXT = 100;
+const [LONGEST_TAG, MOST_TAGS] = [40, 20];
 const MAX_ZOOM = 22;
 const CAMERA_PATTERN = /^@?(-?\d{1,3}(?:\.\d+)?),(-?\d{1,4}(?:\.\d+)?),(\d{1,2}(?:\.\d+)?)z?$/;
 
@@ -70,6 +72,15 @@ const parseCamera = (text: string | null): MapCamera | null => {
 const parseNames = <T extends string>(text: string | null, names: readonly T[]): T[] => {
   const requested = new Set((text ?? '').toLowerCase().split(','));
   return names.filter((name) => requested.has(name.toLowerCase()));
+};
+
+/** The tags of a list in a URL, in small letters as they are stored. */
+const parseTags = (text: string | null): string[] => {
+  const tags = (text ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((tag) => tag.trim());
+  return [...new Set(tags)].filter((tag) => tag !== '' && tag.length <= LONGEST_TAG).slice(0, MOST_TAGS);
 };
 
 /** The time of day is optional, so that people can write such an address: 2026-11-17, 2026-11-17T19:36:12Z. */
@@ -99,6 +110,7 @@ export const parseViewState = (search: string): ViewState => {
     reasons: parseNames(params.get('silent'), SILENT_REASONS),
     flagged: requested.has('check'),
     flags: parseNames(params.get('flag'), FLAGS),
+    tags: parseTags(params.get('tag')),
     inView: params.get('in') === 'view',
     sort: sort ?? EVERYTHING.sort,
     camera: parseCamera(params.get('at')),
@@ -127,6 +139,7 @@ export const toViewSearch = (view: ViewState): string => {
     ['status', statuses.join(',') || null],
     ['silent', view.reasons.join(',') || null],
     ['flag', view.flags.join(',') || null],
+    ['tag', view.tags.join(',') || null],
     ['in', view.inView ? 'view' : null],
     ['sort', view.sort === EVERYTHING.sort ? null : view.sort],
     ['at', view.camera && toCameraText(view.camera)],

@@ -262,6 +262,13 @@ export const listForms = (userId: string): Form[] => [
     body: { unit: '1M8GDM9AXKP042788', text: 'Brakes, at shop until Friday', expiresMs: null },
     texts: ['unit', 'text'],
   },
+  {
+    route: 'POST api/fleets/[usdot]/tags',
+    path: `/api/fleets/${USDOT}/tags`,
+    params: { usdot: USDOT },
+    body: { change: 'add', tag: 'flatbeds', units: ['1M8GDM9AXKP042788'] },
+    texts: ['tag', 'units.0'],
+  },
 ];
 
 /** Routes that change something and read no form. */

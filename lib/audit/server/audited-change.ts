@@ -6,7 +6,7 @@ import type { Executor } from '@/lib/postgres/database';
 
 /** A request that changes something: what a route handler gets. */
 export interface Change {
-  runtime: Pick<Runtime, 'clock'> & { accounts: Pick<Runtime['accounts'], 'open' | 'audit'> };
+  runtime: Pick<Runtime, 'clock' | 'watch'> & { accounts: Pick<Runtime['accounts'], 'open' | 'audit'> };
   viewer: Viewer;
   client: Pick<Client, 'address'>;
 }

@@ -1,0 +1,74 @@
+'use client';
+
+import { UnstyledButton } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { Suspense, useRef, useState } from 'react';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useUnitMarks } from '@/components/fleet-state/marks';
+import { useAnnounce } from '@/components/ui/announcer';
+import { onDemand } from '@/components/ui/popup/on-demand';
+import { useChangeTags } from '@/lib/tags/queries';
+import { keysOf } from '@/lib/view/marks';
+import { unitTitle } from '@/lib/view/unit-name';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import styles from './tags.module.css';
+
+const dialogs = onDemand(() => import('./tag-dialogs').then(({ TagDialog }) => TagDialog));
+
+/** The tags of a unit, which any user of the fleet adds and takes off. */
+export const UnitTags = ({ identity }: { identity: UnitIdentity }) => {
+  const { tags } = useUnitMarks(identity);
+  const { mutate: change, error } = useChangeTags(useUsdot());
+  const [isAdding, setAdding] = useState(false);
+  const addButton = useRef<HTMLButtonElement>(null);
+  const announce = useAnnounce();
+  const takeOff = (tag: string): void =>
+    change(
+      { change: 'remove', tag, units: keysOf(identity) },
+      {
+        onSuccess: () => {
+          announce(`Tag ${tag} taken off`);
+          // The button that had the focus has left the page.
+          addButton.current?.focus();
+        },
+      },
+    );
+  return (
+    <>
+      <ul className={styles.chips} aria-label="Tags">
+        {tags.map((tag) => (
+          <li key={tag} className={styles.chip}>
+            {tag}
+            <UnstyledButton aria-label={`Take off the tag ${tag}`} onClick={() => takeOff(tag)}>
+              <IconX size={14} stroke={2} aria-hidden="true" />
+            </UnstyledButton>
+          </li>
+        ))}
+        <li>
+          <UnstyledButton
+            ref={addButton}
+            className={styles.add}
+            onPointerEnter={dialogs.preload}
+            onClick={() => setAdding(true)}
+          >
+            <IconPlus size={15} stroke={2} aria-hidden="true" />
+            Add a tag
+          </UnstyledButton>
+        </li>
+      </ul>
+      {error === null ? null : (
+        <p className={styles.problem} role="alert">
+          {error.message}
+        </p>
+      )}
+      {isAdding ? (
+        <Suspense>
+          <dialogs.Part
+            task={{ kind: 'units', units: [identity], title: unitTitle(identity) }}
+            onClose={() => setAdding(false)}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  );
+};
