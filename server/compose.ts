@@ -45,6 +45,7 @@ interface ComposeOptions {
   journal: FeedJournal;
   /** Null if fleets are not recorded. */
   history: Runtime['history'];
+  watch?: Runtime['watch'];
   metrics: Metrics | null;
   /** When the process started, as monotonic time in ms. */
   startedAtMs: number;

@@ -25,6 +25,7 @@ import { PastFleets } from '@/lib/history/server/past-fleets';
 import { QueryLimit } from '@/lib/history/server/query-limit';
 import { Recorder } from '@/lib/history/server/recorder';
 import { FleetReports } from '@/lib/history/server/reports/fleet-reports';
+import { FleetWatches } from '@/lib/sites/server/fleet-watches';
 import { FeedJournal } from '@/lib/live/worker/feed-journal';
 import { ThreadedFeeds } from '@/lib/live/worker/threaded-feeds';
 import { withSetFlags } from '@/lib/settings/server/server-settings';
@@ -40,12 +41,17 @@ import type { Upstream } from './service/upstream';
 
 interface Listeners {
   recorder: Recorder | null;
+  watches: FleetWatches;
   log: Log;
   journal: FeedJournal;
   metrics: Metrics | null;
 }
 
-const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics, recorder }: Listeners): Feeds =>
+const startFeeds = (
+  env: Env,
+  upstream: Upstream,
+  { log, journal, metrics, recorder, watches }: Listeners,
+): Feeds =>
   new ThreadedFeeds({
     config: {
       providers: env.providers,
@@ -59,12 +65,15 @@ const startFeeds = (env: Env, upstream: Upstream, { log, journal, metrics, recor
     },
     fetch: upstream.forward,
     clock: systemClock,
-    onPolled: (report, health, changes) => {
-      recorder?.note(report, changes);
+    onPolled: (report, health, changes, watched) => {
+      recorder?.note(report, changes, watched);
       journal.notePoll(report, health);
       metrics?.notePoll(report, health);
     },
-    readRecorded: async (usdot) => (await recorder?.readNewest(usdot)) ?? null,
+    readStart: async (usdot) => {
+      const [units, watch] = await Promise.all([recorder?.readNewest(usdot) ?? null, watches.read(usdot)]);
+      return { units, watch };
+    },
     onProblem: createPollLog(log),
     onLost: (error) => log.error({ err: error }, 'The thread that polls has ended; it is started again.'),
   });
@@ -180,7 +189,19 @@ const composeSource = (
   const upstream = createUpstream({ env, reloadSource, clock: systemClock, log, redactor, fetch });
   const journal = new FeedJournal(MAX_FLEETS);
   const history = openHistory(env, accounts, log);
-  const feeds = startFeeds(env, upstream, { log, journal, metrics, recorder: history?.recorder ?? null });
+  const watch = new FleetWatches({
+    open: accounts.open,
+    setWatch: (usdot, start) => feeds.setWatch(usdot, start),
+    clock: systemClock,
+    log,
+  });
+  const feeds = startFeeds(env, upstream, {
+    log,
+    journal,
+    metrics,
+    recorder: history?.recorder ?? null,
+    watches: watch,
+  });
   const sources: SourceControl = {
     ...control,
     check: (provider) => {
@@ -191,7 +212,7 @@ const composeSource = (
     read: async () => readStoredSource((await accounts.open()).orm, secret),
     write: (tx, source, changed) => writeStoredSource(tx, source, { secret, ...changed }),
   };
-  return composeRuntime({ ...process, env, sources, upstream, accounts, feeds, journal, history });
+  return composeRuntime({ ...process, env, sources, upstream, accounts, feeds, journal, history, watch });
 };
 
 /** Runs one call at a time, in the order of the calls. */

@@ -107,7 +107,7 @@ export interface Runtime {
     limit: QueryLimit;
     archive: Archive;
   } | null;
-  /** Finds the visits to sites; reads the sites of a fleet again on `reload`. Absent if fleets are not recorded. */
+  /** What the feeds watch for, which is read again after a change; absent in tests. */
   watch?: { reload: (usdot: string) => void };
   /** Null if metrics are off. */
   metrics: Metrics | null;

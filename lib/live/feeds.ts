@@ -1,14 +1,14 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
-import type { RecordedUnits } from '@/lib/history/server/recorded-units';
+import type { WatchStart } from '@/lib/sites/watch';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { TrackingClient } from '@/lib/tracking/client';
 import type { VinCarrier } from '@/lib/wire/unit';
 import { CarrierCache } from './lookups/carrier-cache';
 import { PeriodicReader } from './lookups/periodic-reader';
 import { PolledFeed } from './feed/feed';
-import type { Feed, FeedListeners, FeedOptions } from './feed/feed';
+import type { Feed, FeedListeners, FeedOptions, FeedStart } from './feed/feed';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
 import type { LiveSettings } from './settings';
 
@@ -24,6 +24,8 @@ export interface Feeds {
   learnCarrier(usdot: string, carrier: VinCarrier): void;
   /** Sets the thresholds of the flags from the next answer of each provider on. */
   setFlagSettings(flags: FlagSettings): void;
+  /** Sets what the feed of a fleet watches, from its next answer on; nothing where it has no feed. */
+  setWatch(usdot: string, watch: WatchStart): void;
   close(): void;
 }
 
@@ -35,8 +37,8 @@ export interface FeedsOptions extends FeedListeners {
   pollIntervalMs: number;
   clock: Clock;
   settings?: Partial<LiveSettings>;
-  /** The units of a fleet as they were recorded last; null where there are none. Must not reject. */
-  readRecorded?: (usdot: string) => Promise<RecordedUnits | null>;
+  /** What the feed of a fleet starts with. Must not reject. */
+  readStart?: (usdot: string) => Promise<FeedStart>;
   /** In [0, 1). */
   random?: () => number;
 }
@@ -85,6 +87,10 @@ export class PolledFeeds implements Feeds {
     this.#settings.motion = { ...this.#settings.motion, ...flags };
   }
 
+  setWatch(usdot: string, watch: WatchStart): void {
+    this.#feeds.peek(usdot)?.setWatch(watch);
+  }
+
   close(): void {
     this.#feeds.clear();
     this.#refused.clear();
@@ -104,7 +110,7 @@ export class PolledFeeds implements Feeds {
   }
 
   #open(usdot: string): PolledFeed {
-    const { pollIntervalMs, clock, random = Math.random, readRecorded } = this.#options;
+    const { pollIntervalMs, clock, random = Math.random, readStart } = this.#options;
     const feed = new PolledFeed({
       ...this.#shareOf(usdot),
       usdot,
@@ -113,7 +119,7 @@ export class PolledFeeds implements Feeds {
       clock,
       random,
       listeners: this.#options,
-      readRecorded: async () => (await readRecorded?.(usdot)) ?? null,
+      readStart: async () => (await readStart?.(usdot)) ?? { units: null, watch: null },
       onRefused: () => {
         if (this.#feeds.peek(usdot) !== feed) return;
         this.#feeds.delete(usdot);

@@ -71,14 +71,25 @@ const position = fc.record({
   lat: fc.double({ min: 29.8, max: 30.2, noNaN: true }),
   lng: fc.double({ min: -98.2, max: -97.8, noNaN: true }),
 });
+/** Corners in their order about their middle, so that no two sides cross. */
+const toRing = (corners: readonly { lat: number; lng: number }[]): [number, number][] => {
+  const middle = { lat: 0, lng: 0 };
+  for (const { lat, lng } of corners) {
+    middle.lat += lat / corners.length;
+    middle.lng += lng / corners.length;
+  }
+  const angleOf = ({ lat, lng }: { lat: number; lng: number }) =>
+    Math.atan2(lat - middle.lat, lng - middle.lng);
+  return [...corners].sort((a, b) => angleOf(a) - angleOf(b)).map(({ lat, lng }) => [lat, lng]);
+};
 const shape: fc.Arbitrary<SiteShape> = fc.oneof(
   fc
     .record({ at: position, radiusM: fc.integer({ min: 10, max: 5000 }) })
     .map(({ at, radiusM }) => ({ type: 'circle' as const, ...at, radiusM })),
   fc
     .array(position, { minLength: 3, maxLength: 9 })
-    .map((corners) => ({ type: 'polygon' as const, corners: corners.map(({ lat, lng }) => [lat, lng]) }))
-    .map((each) => siteShapeSchema.parse(each)),
+    .map((corners) => ({ type: 'polygon' as const, corners: toRing(corners) }))
+    .filter((each) => siteShapeSchema.safeParse(each).success),
 );
 
 it('any two positions differ in their distance from a shape by no more than they are apart', () => {

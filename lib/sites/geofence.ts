@@ -69,6 +69,8 @@ export const signedDistanceM = (shape: SiteShape, at: LatLng): number => {
 /** How far a position is outside of a shape, m; 0 inside and on its edge. */
 export const outsideM = (shape: SiteShape, at: LatLng): number => Math.max(0, signedDistanceM(shape, at));
 
+const NO_SITES: readonly number[] = [];
+
 /** Sites by where they are. A box does not go on beyond the 180th meridian. */
 export class SiteIndex {
   /** Null where there is no site: an index cannot be empty. */
@@ -81,7 +83,11 @@ export class SiteIndex {
   }
 
   /** Indexes of the sites near a position, in no order: at least those within `withinM` of their margin. */
-  near(at: LatLng, withinM = 0): number[] {
-    return this.#boxes?.search(...expand([at.lat, at.lng, at.lat, at.lng], withinM)) ?? [];
+  near(at: LatLng, withinM = 0): readonly number[] {
+    if (this.#boxes === null) return NO_SITES;
+    const { lat, lng } = at;
+    return withinM === 0
+      ? this.#boxes.search(lat, lng, lat, lng)
+      : this.#boxes.search(...expand([lat, lng, lat, lng], withinM));
   }
 }

@@ -171,6 +171,9 @@ export interface Fleet {
   account: CarrierAccount | null;
 }
 
+/** The rows of a fleet at one moment. */
+export type FleetRows = Pick<Fleet, 'rows' | 'identities' | 'columns'>;
+
 /**
  * Whether a row holds a unit. Strict, because `== null` inspects the object: over a hundred thousand of them
  * that takes milliseconds.

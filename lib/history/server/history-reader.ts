@@ -2,9 +2,9 @@ import 'server-only';
 import type { Pool } from 'pg';
 import { LRUCache } from 'lru-cache';
 import { MOTION_COLUMNS, NOT_DERIVED, NO_POSITION, RECORDED_COLUMNS } from '@/lib/wire/fleet';
-import type { Column, UnitIdentity } from '@/lib/wire/fleet';
-import type { FleetRows } from '@/lib/live/fleet/row-columns';
+import type { Column, FleetRows, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
+import { readSitesAt } from '@/lib/sites/server/visit-repository';
 import type { CoverageInterval, StatusCounts, Tail, TrailFix } from '../schema';
 import { withUnreadable } from './coverage';
 import { readLastCoverage, toInterval } from './coverage-rows';
@@ -234,7 +234,13 @@ export class HistoryReader {
     if (recorded === null && archived === null) return null;
     await units.refresh(pool);
     const isNewer = archived !== null && (recorded === null || archived.hourMs >= recorded.hourMs);
-    return toFleetRows(units, atMs, isNewer ? archived : recorded!);
+    const fleet = toFleetRows(units, atMs, isNewer ? archived : recorded!);
+    const siteIdOf = await readSitesAt(pool, usdot, atMs);
+    if (siteIdOf.size > 0)
+      fleet.identities.forEach((unit, row) => {
+        if (unit !== null) fleet.columns.siteId[row] = siteIdOf.get(unit.key) ?? 0;
+      });
+    return fleet;
   }
 
   #open(): Promise<Pool> {

@@ -1,6 +1,8 @@
 import 'server-only';
 import type { Pool } from 'pg';
 import { inTransaction } from '@/lib/postgres/database';
+import type { SiteVisit } from '@/lib/sites/schema';
+import { writeVisits } from '@/lib/sites/server/visit-repository';
 import type { CoverageInterval } from '../schema';
 import { readLastCoverage } from './coverage-rows';
 import { NOT_SHOWN } from './poll-changes';
@@ -19,6 +21,8 @@ export interface PollEntry {
   coverage: readonly CoverageInterval[];
   /** Units by status, in the order of STATUSES, after it; null where its answer was not applied. */
   statusCounts: readonly number[] | null;
+  /** Visits to sites that began or ended. */
+  visits?: readonly SiteVisit[];
 }
 
 /** All recordings of the database. */
@@ -34,7 +38,7 @@ export interface RecordedSize {
 /** The newest counts of each step are kept. */
 const COUNTS_STEP_MS = 10 * 60_000;
 /** The tables of a fleet's recording. */
-const TABLES = ['fixes', 'states', 'unit_identities', 'status_counts', 'coverage'];
+const TABLES = ['fixes', 'states', 'unit_identities', 'status_counts', 'coverage', 'site_visits'];
 
 /**
  * Inserts each fix once. The index of a partition refuses the repeats of its hour; a fix that is old enough to have been
@@ -85,7 +89,7 @@ export class HistoryRepository {
   }
 
   /** Stores what one poll adds, in one transaction; a repeat changes nothing. */
-  async write({ usdot, seenMs, changes, coverage, statusCounts }: PollEntry): Promise<void> {
+  async write({ usdot, seenMs, changes, coverage, statusCounts, visits = [] }: PollEntry): Promise<void> {
     const hour = Math.floor(seenMs / HOUR_MS);
     if (hour !== this.#madeHour) {
       await makePartitions(this.#pool, seenMs);
@@ -97,6 +101,7 @@ export class HistoryRepository {
         if (fixes) await client.query(INSERT_FIXES, [usdot, seenMs, hour * HOUR_MS, ...fixes.columns]);
         if (states) await client.query(INSERT_STATES, [usdot, seenMs, ...states.columns]);
         if (identities) await client.query(INSERT_IDENTITIES, [usdot, seenMs, ...identities.columns]);
+        if (visits.length > 0) await writeVisits(client, usdot, visits);
         if (statusCounts)
           await client.query(
             `INSERT INTO linehaul.status_counts (usdot, from_ms, counts) VALUES ($1, $2, $3)

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { FleetTracker } from '@/lib/live/fleet/fleet-tracker';
-import type { FleetRows } from '@/lib/live/fleet/row-columns';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { COLUMNS } from '@/lib/wire/fleet';
-import type { Fleet } from '@/lib/wire/fleet';
+import type { Fleet, FleetRows } from '@/lib/wire/fleet';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { setUpRecording } from '@/testing/history/recording';

@@ -6,12 +6,11 @@ import type { Encoding } from '@/lib/live/encode/compress';
 import { encodeLive } from '@/lib/live/encode/encode';
 import type { FeedAnswer } from '@/lib/live/encode/publisher';
 import { PROBLEM_KINDS, UNREAD_FEED } from '@/lib/wire/fleet';
-import type { FeedState, Fleet, ProblemKind } from '@/lib/wire/fleet';
+import type { FeedState, Fleet, FleetRows, ProblemKind } from '@/lib/wire/fleet';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { STATUSES } from '@/lib/wire/status';
 import type { CoverageInterval } from '../schema';
 import { reasonText } from '../text';
-import type { FleetRows } from '@/lib/live/fleet/row-columns';
 import type { HistoryReader } from './history-reader';
 
 /** Moments whose fleets are kept in memory: the one that a browser shows is the base of its next answer. */

@@ -85,3 +85,12 @@ export const listUnits = ({ fixes, states, identities }: RecordedUnits): Map<str
     if (!units.has(key)) units.set(key, { fixes: each, state: null, identity: null });
   return units;
 };
+
+/** The time of the newest fix of each unit that the live screen showed with one, Unix ms. */
+export const readLastFixes = ({ states }: RecordedUnits): Map<string, number> =>
+  new Map(
+    states.units.flatMap((key, index): [string, number][] => {
+      const { fix } = readState(states, index);
+      return fix === null ? [] : [[key, fix.fixAtMs]];
+    }),
+  );

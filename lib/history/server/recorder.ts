@@ -3,6 +3,8 @@ import type { Pool } from 'pg';
 import { resolveWithin } from '@/lib/clock';
 import type { Clock } from '@/lib/clock';
 import type { PollReport } from '@/lib/live/feed/poll-report';
+import type { SiteVisit } from '@/lib/sites/schema';
+import type { Watched } from '@/lib/sites/watch';
 import { toCauseCode } from '@/lib/ops/database-watch';
 import { extendCoverage } from './coverage';
 import type { CoverageInterval } from '../schema';
@@ -48,6 +50,7 @@ interface Pending extends PollOutcome {
   usdot: string;
   changes: PollChanges | null;
   statusCounts: readonly number[] | null;
+  visits: readonly SiteVisit[];
   /** Monotonic ms. */
   takenAtMs: number;
 }
@@ -124,18 +127,26 @@ export class Recorder {
     return true;
   }
 
-  /** Takes the result of one poll; `changes`: what it changed, null where that is nothing. */
-  note({ usdot, failure, counts }: PollReport, changes: PollChanges | null): void {
+  /** Takes the result of one poll: what it changed, and what it showed of sites; null where that is nothing. */
+  note(
+    { usdot, failure, counts }: PollReport,
+    changes: PollChanges | null,
+    watched: Watched | null = null,
+  ): void {
     if (this.#isClosed || !this.#feeds?.listUsdots().includes(usdot)) return;
     const { clock } = this.#options;
     const [atMs, takenAtMs] = [clock.nowMs(), clock.monotonicMs()];
     const lost = this.#lost.get(usdot);
+    const visits = watched?.visits ?? [];
     if (!this.#isFull()) {
       const state = failure === null ? 'answered' : 'failing';
       const statusCounts = failure === null ? counts.byStatus : null;
-      this.#push({ usdot, atMs, state, problem: failure, changes, statusCounts, takenAtMs });
-    } else if (lost) lost.atMs = atMs;
-    else {
+      this.#push({ usdot, atMs, state, problem: failure, changes, statusCounts, visits, takenAtMs });
+    } else if (lost) {
+      lost.atMs = atMs;
+      // Visits are few, and an end that is lost would leave its visit open.
+      lost.visits = [...lost.visits, ...visits];
+    } else {
       const entry: Pending = {
         usdot,
         atMs,
@@ -143,6 +154,7 @@ export class Recorder {
         problem: 'database',
         changes: null,
         statusCounts: null,
+        visits,
         takenAtMs,
       };
       this.#lost.set(usdot, entry);
@@ -252,12 +264,12 @@ export class Recorder {
   }
 
   async #write(history: HistoryRepository, entry: Pending): Promise<void> {
-    const { usdot, atMs, changes, statusCounts } = entry;
+    const { usdot, atMs, changes, statusCounts, visits } = entry;
     const isFirst = !this.#coverage.has(usdot);
     const last = this.#coverage.get(usdot) ?? (await history.readLastCoverage(usdot));
     const gapMs = this.#options.intervalMs * GAP_INTERVALS;
     const coverage = extendCoverage(last, entry, { gapMs, isFirst });
-    await history.write({ usdot, seenMs: changes?.seenMs ?? atMs, changes, coverage, statusCounts });
+    await history.write({ usdot, seenMs: changes?.seenMs ?? atMs, changes, coverage, statusCounts, visits });
     // Its changes are missing in what is recorded after it.
     if (entry.state === 'lost') this.#feeds!.recordAll(usdot).catch(() => undefined);
     this.#coverage.set(usdot, coverage.at(-1)!);

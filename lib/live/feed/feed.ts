@@ -3,9 +3,13 @@ import { resolveWithin } from '@/lib/clock';
 import type { Clock } from '@/lib/clock';
 import type { TrackingClient, UnitsAnswer } from '@/lib/tracking/client';
 import type { SalvageReport } from '@/lib/tracking/unit';
-import type { CarrierAccount, FeedProblem, FeedState } from '@/lib/wire/fleet';
+import type { CarrierAccount, FeedProblem, FeedState, FleetRows } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { RecordedUnits } from '@/lib/history/server/recorded-units';
+import { readLastFixes } from '@/lib/history/server/recorded-units';
+import { toPollStep } from '@/lib/sites/poll-step';
+import { SiteTracker } from '@/lib/sites/site-tracker';
+import type { WatchStart, Watched } from '@/lib/sites/watch';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
 import { findAnomaly } from './anomaly-check';
 import type { Anomaly } from './anomaly-check';
@@ -17,7 +21,6 @@ import { isRefusal, toFeedProblem, toRetryAfterMs, toRetryDelayMs } from './feed
 import { FeedCondition } from './feed-condition';
 import type { PastProblem } from './feed-condition';
 import { FleetTracker } from '../fleet/fleet-tracker';
-import type { FleetRows } from '../fleet/row-columns';
 import { FleetNorms } from './fleet-norms';
 import type { OnEncoded, PollReport } from './poll-report';
 import { ClockWatch, Poller } from './poller';
@@ -64,9 +67,15 @@ export interface FeedListeners {
   onProblem?: ((usdot: string, problem: FeedProblem, error: unknown) => void) | undefined;
   /** Called with each version and the feed at that version. */
   onPublished?: ((usdot: string, version: string, feed: Feed) => void) | undefined;
-  /** Called with the report of each poll, and what it changed where that is recorded; null where there is nothing. */
-  onPolled?: ((report: PollReport, changes: PollChanges | null) => void) | undefined;
+  /** Called with the report of each poll, what it changed where that is recorded, and what it showed of sites; null where there is nothing. */
+  onPolled?: ((report: PollReport, changes: PollChanges | null, watched: Watched | null) => void) | undefined;
   onEncoded?: OnEncoded | undefined;
+}
+
+/** The units of a fleet as they were recorded last, and what is watched; null where there is nothing. */
+export interface FeedStart {
+  units: RecordedUnits | null;
+  watch: WatchStart | null;
 }
 
 export interface FeedOptions {
@@ -80,8 +89,8 @@ export interface FeedOptions {
   /** In [0, 1). */
   random: () => number;
   listeners: FeedListeners;
-  /** The units of the fleet as they were recorded last, with which the feed starts; null where there are none. */
-  readRecorded: () => Promise<RecordedUnits | null>;
+  /** What the feed starts with. */
+  readStart: () => Promise<FeedStart>;
   /** Called once the provider refuses a fleet that it never answered for, to close this feed; must not throw. */
   onRefused: () => void;
   /** Polls a refused fleet again, with a feed that takes this one's place. */
@@ -111,6 +120,13 @@ export class PolledFeed implements Feed {
   #rows: FleetRows;
   /** What the newest answer changed, until it is reported. */
   #changes: PollChanges | null = null;
+  /** Null: the sites of the fleet are not known yet. */
+  #sites: SiteTracker | null = null;
+  /** The rows that the sites were judged by last. */
+  #judgedRows: FleetRows | null = null;
+  #watched: Watched | null = null;
+  /** When each unit was recorded last, Unix ms. */
+  #lastFixMs: ReadonlyMap<string, number> = new Map();
   #roster: RosterVins = null;
   #account: CarrierAccount | null = null;
   #failures = 0;
@@ -166,6 +182,14 @@ export class PolledFeed implements Feed {
 
   async recordAll(): Promise<void> {
     this.#tracker.recordAll();
+  }
+
+  /** Sets the sites of the fleet; the open visits count at the first call only. */
+  setWatch({ sites, visits }: WatchStart): void {
+    const isFirst = this.#sites === null;
+    this.#sites ??= new SiteTracker();
+    this.#sites.configure(sites);
+    if (isFirst) this.#sites.restore({ visits, lastFixMs: this.#lastFixMs });
   }
 
   async tryNow(): Promise<number> {
@@ -281,13 +305,27 @@ export class PolledFeed implements Feed {
       this.#epoch = this.#createEpoch();
       this.#rows = this.#tracker.copyRows();
     }
+    this.#judgeSites();
     this.#condition.take(answer);
     return false;
   }
 
   async #restore(): Promise<void> {
-    const units = await this.#options.readRecorded();
-    if (units !== null) this.#tracker.restore(units);
+    const { units, watch } = await this.#options.readStart();
+    if (units !== null) {
+      this.#tracker.restore(units);
+      this.#lastFixMs = readLastFixes(units);
+    }
+    if (watch !== null) this.setWatch(watch);
+  }
+
+  /** Finds which units are at which sites by the rows that are published next. */
+  #judgeSites(): void {
+    if (this.#sites === null) return;
+    const step = toPollStep(this.#judgedRows, this.#rows, this.#clock.nowMs());
+    const visits = this.#sites.observe(step).map(({ visit }) => visit);
+    this.#judgedRows = this.#rows;
+    if (visits.length > 0) this.#watched = { visits };
   }
 
   /** Reads the data that seldom changes. */
@@ -363,7 +401,8 @@ export class PolledFeed implements Feed {
     const tookMs = this.#clock.monotonicMs() - startedAtMs;
     const failure = isFailed ? (this.#condition.problem?.kind ?? 'internal') : null;
     const counts = countFleet(this.#rows, this.#clock.nowMs());
-    listeners.onPolled?.({ usdot, failure, tookMs, counts }, this.#changes);
+    listeners.onPolled?.({ usdot, failure, tookMs, counts }, this.#changes, this.#watched);
     this.#changes = null;
+    this.#watched = null;
   }
 }

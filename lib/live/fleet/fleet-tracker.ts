@@ -5,7 +5,7 @@ import type { RecordedUnit, RecordedUnits } from '@/lib/history/server/recorded-
 import type { MotionSettings } from '@/lib/motion/settings';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { UNNAMED } from '@/lib/wire/fleet';
-import type { UnitIdentity } from '@/lib/wire/fleet';
+import type { FleetRows, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns, withRoom } from '@/lib/wire/live';
 import { toNumberedKey, toSharedKey } from '@/lib/wire/unit-names';
 import type { UnitDetail } from '@/lib/wire/unit';
@@ -19,7 +19,6 @@ import type { IdentifiedUnits } from './identify';
 import { joinUnits } from './join-units';
 import { RecordedChanges } from './recorded-changes';
 import { clearRow, copyRows, writeRow } from './row-columns';
-import type { FleetRows } from './row-columns';
 import { toUnitBounds } from '../settings';
 import type { LiveSettings } from '../settings';
 import type { RosterVins } from '../unit/unit-flags';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import type { KnownCarrier } from '../lookups/carrier-cache';
-import type { FleetRows } from './row-columns';
+import type { FleetRows } from '@/lib/wire/fleet';
 import { FleetTracker } from './fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '../settings';
 import { identityOf, unitAt } from '@/testing/live/tracked-units';

@@ -2,9 +2,8 @@ import 'server-only';
 import { NOT_SHOWN, toBools, toInt4s, toInt8s, toTexts } from '@/lib/history/server/poll-changes';
 import type { PgRows, PollChanges } from '@/lib/history/server/poll-changes';
 import { MOTION_COLUMNS, RECORDED_COLUMNS, RECORDED_STATE_COLUMNS } from '@/lib/wire/fleet';
-import type { Column, Columns, UnitIdentity } from '@/lib/wire/fleet';
+import type { Column, Columns, FleetRows, UnitIdentity } from '@/lib/wire/fleet';
 import { toE5, toSeconds } from './row-columns';
-import type { FleetRows } from './row-columns';
 
 /** A fix that an answer brought for the unit of a row. */
 export interface NewFix {

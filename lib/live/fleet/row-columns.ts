@@ -3,16 +3,9 @@ import type { DerivedStatus } from '@/lib/motion/derive';
 import type { MotionState } from '@/lib/motion/motion-state';
 import { newestOf } from '@/lib/motion/track';
 import { COLUMNS, DEGREES_PER_E5, NO_POSITION, NOT_DERIVED } from '@/lib/wire/fleet';
-import type { Columns, UnitIdentity } from '@/lib/wire/fleet';
+import type { Columns } from '@/lib/wire/fleet';
 import { REASONS, STATUSES } from '@/lib/wire/status';
 import type { Reason, Status } from '@/lib/wire/status';
-
-/** The rows of a fleet at one moment, in immutable arrays of their own. */
-export interface FleetRows {
-  rows: number;
-  identities: (UnitIdentity | null)[];
-  columns: Columns;
-}
 
 const toIndex = <T extends string>(names: readonly T[]): Record<T, number> =>
   Object.fromEntries(names.map((name, i) => [name, i])) as Record<T, number>;

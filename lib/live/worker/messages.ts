@@ -1,8 +1,9 @@
 import 'server-only';
 import type { Encoding } from '@/lib/live/encode/compress';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
-import type { RecordedUnits } from '@/lib/history/server/recorded-units';
+import type { FeedStart } from '@/lib/live/feed/feed';
 import type { PollReport } from '@/lib/live/feed/poll-report';
+import type { WatchStart, Watched } from '@/lib/sites/watch';
 import type { PastProblem } from '@/lib/live/feed/feed-condition';
 import type { FeedAnswer } from '@/lib/live/encode/publisher';
 import type { LiveSettings } from '@/lib/live/settings';
@@ -80,7 +81,8 @@ export type ToThread =
   | { kind: 'call'; id: number; name: keyof ThreadCalls; args: unknown[] }
   | { kind: 'learnCarrier'; usdot: string; carrier: VinCarrier }
   | { kind: 'setFlagSettings'; flags: FlagSettings }
-  | { kind: 'recorded'; id: number; units: RecordedUnits | null }
+  | { kind: 'setWatch'; usdot: string; watch: WatchStart }
+  | { kind: 'start'; id: number; start: FeedStart }
   | { kind: 'response'; id: number; status: number; headers: [string, string][]; body: Uint8Array }
   | { kind: 'unreachable'; id: number; message: string; code: string | null };
 
@@ -99,9 +101,15 @@ export type FromThread =
       problems: readonly PastProblem[];
       refusedForMs: number;
     }
-  | { kind: 'polled'; report: PollReport; health: ThreadHealth; changes: PollChanges | null }
+  | {
+      kind: 'polled';
+      report: PollReport;
+      health: ThreadHealth;
+      changes: PollChanges | null;
+      watched: Watched | null;
+    }
   | { kind: 'problem'; usdot: string; problem: FeedProblem; error: PlainError | null }
-  | { kind: 'readRecorded'; id: number; usdot: string }
+  | { kind: 'readStart'; id: number; usdot: string }
   | { kind: 'request'; id: number; url: string; headers: [string, string][] };
 
 /** Numbered messages to the other thread that wait for their outcome. */

@@ -2,7 +2,7 @@ import 'server-only';
 import { systemClock } from '@/lib/clock';
 import { parentPort, workerData } from 'node:worker_threads';
 import { listBuffers } from '@/lib/history/server/poll-changes';
-import type { RecordedUnits } from '@/lib/history/server/recorded-units';
+import type { FeedStart } from '@/lib/live/feed/feed';
 import { PolledFeeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { LiveSettings } from '@/lib/live/settings';
@@ -44,7 +44,7 @@ const toSettings = ({
 
 const health = new HealthMonitor();
 const forwarded = new ForwardedFetch(send);
-const recordedReads = new PendingMessages<RecordedUnits | null>();
+const startReads = new PendingMessages<FeedStart>();
 const isForwarded = config.providers.length === 0;
 const accounts = (isForwarded ? [FORWARDED] : config.providers).map(
   ({ baseUrl, apiKey, providerToken, usdot }): TrackingAccount => ({
@@ -63,7 +63,7 @@ const feeds = new PolledFeeds({
   clock: systemClock,
   pollIntervalMs: config.pollIntervalMs,
   settings: toSettings(config),
-  readRecorded: (usdot) => recordedReads.send((id) => send({ kind: 'readRecorded', id, usdot })),
+  readStart: (usdot) => startReads.send((id) => send({ kind: 'readStart', id, usdot })),
   onPublished: (usdot, version, feed) =>
     send({
       kind: 'published',
@@ -74,9 +74,9 @@ const feeds = new PolledFeeds({
       problems: feed.problems(),
       refusedForMs: feed.refusedForMs(),
     }),
-  onPolled: (report, changes) =>
+  onPolled: (report, changes, watched) =>
     send(
-      { kind: 'polled', report, health: health.take(), changes },
+      { kind: 'polled', report, health: health.take(), changes, watched },
       changes === null ? [] : listBuffers(changes),
     ),
   onEncoded: (step, tookMs) => health.noteEncoded(step, tookMs),
@@ -108,8 +108,10 @@ port.on('message', (message: ToThread) => {
       return void answerCall(message);
     case 'learnCarrier':
       return feeds.learnCarrier(message.usdot, message.carrier);
-    case 'recorded':
-      return recordedReads.resolve(message.id, message.units);
+    case 'start':
+      return startReads.resolve(message.id, message.start);
+    case 'setWatch':
+      return feeds.setWatch(message.usdot, message.watch);
     case 'setFlagSettings':
       return feeds.setFlagSettings(message.flags);
     default:

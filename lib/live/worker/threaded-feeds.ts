@@ -4,9 +4,10 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
 import type { Encoding } from '@/lib/live/encode/compress';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
-import type { RecordedUnits } from '@/lib/history/server/recorded-units';
+import type { WatchStart, Watched } from '@/lib/sites/watch';
 import type { Feed, Feeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
+import type { FeedStart } from '@/lib/live/feed/feed';
 import type { PollReport } from '@/lib/live/feed/poll-report';
 import type { PastProblem } from '@/lib/live/feed/feed-condition';
 import type { FeedAnswer } from '@/lib/live/encode/publisher';
@@ -46,11 +47,16 @@ export interface ThreadedFeedsOptions {
   /** Sends the requests of a thread that has no provider. */
   fetch: Fetch;
   clock: Clock;
-  /** The units of a fleet as they were recorded last; null where there are none. Must not reject. */
-  readRecorded?: (usdot: string) => Promise<RecordedUnits | null>;
+  /** What the feed of a fleet starts with. Must not reject. */
+  readStart?: (usdot: string) => Promise<FeedStart>;
   onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
-  /** Called with the report of each poll, the health of the thread and what the poll changed. */
-  onPolled?: (report: PollReport, health: ThreadHealth, changes: PollChanges | null) => void;
+  /** Called with the report of each poll, the health of the thread, what the poll changed and what it showed of sites. */
+  onPolled?: (
+    report: PollReport,
+    health: ThreadHealth,
+    changes: PollChanges | null,
+    watched: Watched | null,
+  ) => void;
   /** The thread ended by itself; another one starts when it is next needed. */
   onLost: (error: Error) => void;
 }
@@ -140,6 +146,10 @@ export class ThreadedFeeds implements Feeds {
     this.#thread?.postMessage({ kind: 'setFlagSettings', flags } satisfies ToThread);
   }
 
+  setWatch(usdot: string, watch: WatchStart): void {
+    this.#thread?.postMessage({ kind: 'setWatch', usdot, watch } satisfies ToThread);
+  }
+
   close(): void {
     const ending = this.#thread;
     this.#forgetThread(new Error('The server is shutting down.'));
@@ -184,11 +194,11 @@ export class ThreadedFeeds implements Feeds {
       case 'published':
         return void this.#takePublished(message);
       case 'polled':
-        return onPolled?.(message.report, message.health, message.changes);
+        return onPolled?.(message.report, message.health, message.changes, message.watched);
       case 'problem':
         return onProblem(message.usdot, message.problem, message.error && fromPlainError(message.error));
-      case 'readRecorded':
-        return void this.#sendRecorded(from, message);
+      case 'readStart':
+        return void this.#sendStart(from, message);
       case 'request':
         void forwardRequest(fetch, message).then((reply) => {
           from.postMessage(reply, reply.kind === 'response' ? [reply.body.buffer as ArrayBuffer] : []);
@@ -196,12 +206,9 @@ export class ThreadedFeeds implements Feeds {
     }
   }
 
-  async #sendRecorded(
-    to: Worker,
-    { id, usdot }: Extract<FromThread, { kind: 'readRecorded' }>,
-  ): Promise<void> {
-    const units = (await this.#options.readRecorded?.(usdot)) ?? null;
-    to.postMessage({ kind: 'recorded', id, units } satisfies ToThread);
+  async #sendStart(to: Worker, { id, usdot }: Extract<FromThread, { kind: 'readStart' }>): Promise<void> {
+    const start = (await this.#options.readStart?.(usdot)) ?? { units: null, watch: null };
+    to.postMessage({ kind: 'start', id, start } satisfies ToThread);
   }
 
   #monotonicMs(): number {

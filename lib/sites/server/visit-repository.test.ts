@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import type { SiteVisit } from '@/lib/sites/schema';
+import { changesOf, setUpRecording } from '@/testing/history/recording';
+import { readOpenVisits, readSitesAt } from './visit-repository';
+
+const USDOT = '9000001';
+const START = 1_782_000_000_000;
+const held = setUpRecording();
+
+const addSite = async (usdot = USDOT): Promise<number> => {
+  const { rows } = await held.pool.query<{ id: number }>(
+    `INSERT INTO linehaul.sites (usdot, name, kind, color, margin_m, shape, made_by, created_at, updated_at)
+     VALUES ($1, 'Yard', 'yard', '#123456', 75, '{}', 'test', now(), now()) RETURNING id`,
+    [usdot],
+  );
+  return rows[0]!.id;
+};
+
+const visitOf = (siteId: number, ended: Partial<SiteVisit> = {}): SiteVisit => ({
+  siteId,
+  unit: 'TRUCK',
+  arrivedAfterMs: START - 60_000,
+  arrivedMs: START,
+  leftMs: null,
+  leftByMs: null,
+  ...ended,
+});
+
+it('a visit is written with its poll, ends once, and stays ended when its arrival is repeated', async () => {
+  const siteId = await addSite();
+  await held.write({ usdot: USDOT, seenMs: START, visits: [visitOf(siteId)] });
+  expect(await readOpenVisits(held.pool, USDOT)).toEqual([visitOf(siteId)]);
+  const end = { leftMs: START + 600_000, leftByMs: START + 660_000 };
+  await held.write({ usdot: USDOT, seenMs: START + 700_000, visits: [visitOf(siteId, end)] });
+  await held.write({ usdot: USDOT, seenMs: START + 700_001, visits: [visitOf(siteId)] });
+  expect(await readOpenVisits(held.pool, USDOT)).toEqual([]);
+  expect(await held.database.query('SELECT left_ms::float8 AS at FROM linehaul.site_visits')).toEqual([
+    { at: end.leftMs },
+  ]);
+  expect(await readSitesAt(held.pool, USDOT, START + 300_000)).toEqual(new Map([['TRUCK', siteId]]));
+  expect(await readSitesAt(held.pool, USDOT, START + 600_001)).toEqual(new Map());
+});
+
+it('a visit to a removed site, or to one of another fleet, is not written and costs nothing else of the poll', async () => {
+  const other = await addSite('7654321');
+  const changes = changesOf(START, [{ unit: 'TRUCK', fixMs: START - 1000 }]);
+  await held.write({ usdot: USDOT, seenMs: START, changes, visits: [visitOf(other), visitOf(other + 1)] });
+  expect(await held.database.query('SELECT unit FROM linehaul.site_visits')).toEqual([]);
+  expect(await held.database.query('SELECT unit FROM linehaul.fixes')).toEqual([{ unit: 'TRUCK' }]);
+});
+
+it('the past names the site that a unit was at', async () => {
+  const siteId = await addSite();
+  const identity = JSON.stringify({ key: 'TRUCK', vin: null });
+  await held.pool.query(
+    'INSERT INTO linehaul.unit_identities (usdot, unit, seen_ms, identity) VALUES ($1, $2, $3, $4)',
+    [USDOT, 'TRUCK', START - 1000, identity],
+  );
+  await held.write({ usdot: USDOT, seenMs: START, visits: [visitOf(siteId)] });
+  await held.pool.query(
+    `INSERT INTO linehaul.states (seen_ms, lat_e5, lng_e5, fix_s, since_s, dated_after_s, coarse_m, flags, speed_kph,
+       heading_deg, status, reason, usdot, unit)
+     VALUES ($1, 1, 2, 3, 4, 5, 0, 0, 0, 0, 1, 1, $2, 'TRUCK')`,
+    [START, USDOT],
+  );
+  const fleet = await held.reader.readFleetAt(USDOT, START + 1000);
+  expect(fleet?.columns.siteId[0]).toBe(siteId);
+});

@@ -1,0 +1,49 @@
+import 'server-only';
+import type { Pool, PoolClient } from 'pg';
+import type { SiteVisit } from '../schema';
+
+/** A site that was removed meanwhile has no visits. An arrival that is repeated does not open a visit that has ended. */
+const WRITE_VISITS = `
+  INSERT INTO linehaul.site_visits (usdot, site_id, unit, arrived_ms, arrived_after_ms, left_ms, left_by_ms)
+  SELECT $1, v."siteId", v.unit, v."arrivedMs", v."arrivedAfterMs", v."leftMs", v."leftByMs"
+  FROM jsonb_to_recordset($2::jsonb) AS v ("siteId" int, unit text, "arrivedMs" int8, "arrivedAfterMs" int8,
+    "leftMs" int8, "leftByMs" int8)
+  JOIN linehaul.sites s ON s.id = v."siteId" AND s.usdot = $1
+  ON CONFLICT (usdot, site_id, unit, arrived_ms) DO UPDATE SET
+    left_ms = coalesce(EXCLUDED.left_ms, site_visits.left_ms),
+    left_by_ms = coalesce(EXCLUDED.left_by_ms, site_visits.left_by_ms)`;
+
+const COLUMNS = `site_id AS "siteId", unit, arrived_after_ms::float8 AS "arrivedAfterMs", arrived_ms::float8 AS "arrivedMs",
+  left_ms::float8 AS "leftMs", left_by_ms::float8 AS "leftByMs"`;
+
+/** Stores visits that began or ended, in a transaction of the recording. */
+export const writeVisits = async (
+  client: PoolClient,
+  usdot: string,
+  visits: readonly SiteVisit[],
+): Promise<void> => {
+  // One statement changes a row once: of a visit that began and ended the end comes last.
+  const newest = new Map(visits.map((visit) => [`${visit.siteId} ${visit.unit} ${visit.arrivedMs}`, visit]));
+  await client.query(WRITE_VISITS, [usdot, JSON.stringify([...newest.values()])]);
+};
+
+/** The visits of a fleet that have not ended. */
+export const readOpenVisits = async (pool: Pool, usdot: string): Promise<SiteVisit[]> =>
+  (
+    await pool.query<SiteVisit>(
+      `SELECT ${COLUMNS} FROM linehaul.site_visits WHERE usdot = $1 AND left_ms IS NULL ORDER BY arrived_ms`,
+      [usdot],
+    )
+  ).rows;
+
+/** The site that each unit of a fleet was at, at a moment (Unix ms): of several the one that it came to last. */
+export const readSitesAt = async (pool: Pool, usdot: string, atMs: number): Promise<Map<string, number>> => {
+  const { rows } = await pool.query<[unit: string, siteId: number]>({
+    text: `SELECT DISTINCT ON (unit) unit, site_id FROM linehaul.site_visits
+      WHERE usdot = $1 AND arrived_ms <= $2 AND (left_ms IS NULL OR left_ms >= $2)
+      ORDER BY unit, arrived_ms DESC`,
+    values: [usdot, atMs],
+    rowMode: 'array',
+  });
+  return new Map(rows);
+};
