@@ -44,6 +44,10 @@ export const createDemoPast = ({
 }: DemoPastOptions): MadePast => {
   const fleet = createDemoFleet({ units, seed });
   const faults = createSimulatedFaults(fleet);
+  const vehicles = fleet.vehicles.map((vehicle, id) => ({
+    ...vehicle,
+    ...{ id, registeredUsdot: null, registeredMcNumber: null },
+  }));
 
   const readUnit = (index: number, atMs: number): Unit[] => {
     let reportAtMs = fleet.lastReportAt(index, atMs);
@@ -53,8 +57,7 @@ export const createDemoPast = ({
       report = reportAtMs === null ? null : fleet.reportAt(index, reportAtMs);
     }
     if (report === null || isLost(report) || atMs - reportAtMs! > activeWindowMs) return [];
-    const vehicle = { ...fleet.vehicles[index]!, id: index, registeredUsdot: null, registeredMcNumber: null };
-    return [toUnit(vehicle, { ...report, vehicleId: index, orderAtMs: reportAtMs! })];
+    return [toUnit(vehicles[index]!, { ...report, vehicleId: index, orderAtMs: reportAtMs! })];
   };
 
   return {

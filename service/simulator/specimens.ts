@@ -51,6 +51,12 @@ export type Specimen = keyof typeof SPECIMENS;
 
 const NAMES = Object.keys(SPECIMENS) as Specimen[];
 
+/** All repeat after so many units. */
+const PERIOD = 200;
+const BY_UNIT = Array.from(
+  { length: PERIOD },
+  (_, unit) => NAMES.find((name) => unit % SPECIMENS[name][0] === SPECIMENS[name][1]) ?? null,
+);
+
 /** What is wrong with a unit, or null for the great majority. */
-export const specimenOf = (unit: number): Specimen | null =>
-  NAMES.find((specimen) => unit % SPECIMENS[specimen][0] === SPECIMENS[specimen][1]) ?? null;
+export const specimenOf = (unit: number): Specimen | null => BY_UNIT[unit % PERIOD]!;
