@@ -3,6 +3,7 @@
  * lib/history/server/reports/fleet-reports.test.ts compares the figures with those of each vehicle's day.
  */
 import { readFileSync } from 'node:fs';
+import pg from 'pg';
 import type { Page } from '@playwright/test';
 import { addDays, dayOf, dayRange } from '@/lib/history/day/days';
 import { readUnits } from './support/api-unit';
@@ -19,6 +20,20 @@ const recordDay = async (page: Page, { usdot, application }: Target, vin: string
   // The present hour has no partition before its first poll is recorded.
   await expect(() => insertRecordedDay(application.databaseUrl, { usdot, unit: vin, dayMs })).toPass();
   return day;
+};
+
+/** The exports in the audit log, the newest last. */
+const readExports = async ({ application }: Target) => {
+  const client = new pg.Client(application.databaseUrl);
+  await client.connect();
+  try {
+    const found = await client.query(
+      "SELECT action, subject, details FROM linehaul.audit_log WHERE action LIKE '%.export' ORDER BY id",
+    );
+    return found.rows;
+  } finally {
+    await client.end();
+  }
 };
 
 const table = (page: Page, name: string) => page.getByRole('region', { name });
@@ -60,6 +75,13 @@ test('a chosen day shows what each truck did, leads to its page, and is saved as
       .subarray(0, 4)
       .toString(),
   ).toBe('PAR1');
+  const { usdot } = target;
+  const query = 'from=0&to=1&zone=UTC&format=csv';
+  await page.request.get(`${target.application.url}/api/fleets/${usdot}/units/${vin}/trail/export?${query}`);
+  expect((await readExports(target)).slice(-2)).toMatchObject([
+    { action: 'fleet.export', subject: usdot, details: { format: 'parquet', from: day, to: day } },
+    { action: 'trail.export', subject: vin, details: { usdot, format: 'csv', from: '1970-01-01' } },
+  ]);
 
   await cells.nth(0).getByRole('link').click();
   await expect(page).toHaveURL(new RegExp(`${vin}\\?view=day&day=${day}`));

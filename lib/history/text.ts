@@ -32,10 +32,11 @@ const PROBLEM_REASONS: Readonly<Partial<Record<string, string>>> = {
   file: 'the file of these hours cannot be read',
 };
 
-/** A duration of a range in hours and minutes: "7 h 31 m", "24 h 00 m". */
+/** A duration of a range in hours and minutes: "7 h 31 m", "24 h 00 m"; from 100 hours on without minutes: "133 h". */
 const formatHours = (ms: number): string => {
   const minutes = Math.round(ms / 60_000);
   if (minutes < 60) return `${minutes} min`;
+  if (minutes >= 6000) return `${Math.round(minutes / 60)} h`;
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`;
 };
 
