@@ -17,7 +17,7 @@ export interface HandoverLine {
 
 export interface HandoverSection {
   title: string;
-  /** What stands there instead of lines. */
+  /** What stands there instead of lines; empty: nothing. */
   none: string;
   lines: HandoverLine[];
 }
@@ -133,42 +133,67 @@ const toDriverLines = ({ drivers, toMs }: Handover): HandoverLine[] =>
     atMs: toMs,
   }));
 
-/** The sections of a handover in the order of what needs a person first, for the page and the mail. */
+const toUnitLines = <T extends { key: string; name: string }>(
+  units: readonly T[],
+  textOf: (unit: T) => string,
+  atMsOf: (unit: T) => number,
+): HandoverLine[] =>
+  units.map((unit) => ({ unit: unit.key, name: unit.name, text: textOf(unit), atMs: atMsOf(unit) }));
+
+/** The sections that list units by what the map showed of them. */
+const toUnitSections = (handover: Handover, format: HandoverFormat) => {
+  const { silent, flagged, reporting, notes, toMs } = handover;
+  const { moment } = format;
+  return {
+    silent: {
+      title: 'Became silent',
+      none: 'No truck became silent.',
+      lines: silent.map((unit) => toSilentLine(unit, toMs, format)),
+    },
+    flagged: {
+      title: 'Flagged',
+      none: 'No truck has a new flag.',
+      lines: toUnitLines(
+        flagged,
+        ({ flags }) => flags.map((flag) => FLAG_LABELS[flag]).join(', '),
+        () => toMs,
+      ),
+    },
+    notes: {
+      title: 'Notes',
+      none: 'No note was written.',
+      lines: toUnitLines(
+        notes,
+        ({ text, author, createdMs }) => `“${text}”, ${author} at ${moment(createdMs)}`,
+        ({ createdMs }) => createdMs,
+      ),
+    },
+    reporting: {
+      title: 'Reports again',
+      none: 'No silent truck reports again.',
+      lines: toUnitLines(
+        reporting,
+        ({ fixAtMs }) => (fixAtMs === null ? 'is listed again' : `newest fix at ${moment(fixAtMs)}`),
+        ({ fixAtMs }) => fixAtMs ?? toMs,
+      ),
+    },
+  };
+};
+
+/** The sections of a handover in the order of what needs a person first. */
 export const toHandoverSections = (handover: Handover, format: HandoverFormat): HandoverSection[] => {
   const { moment } = format;
-  const { toMs } = handover;
   const { arrivals, departures } = toVisitLines(handover, moment);
-  const unitLine = (unit: { key: string; name: string }, text: string, atMs: number): HandoverLine => ({
-    unit: unit.key,
-    name: unit.name,
-    text,
-    atMs,
-  });
+  const units = toUnitSections(handover, format);
   return [
     {
       title: 'Alerts',
-      none: 'No alert was opened.',
+      none: '',
       lines: handover.alerts.map((alert) => toAlertLine(alert, moment)),
     },
-    {
-      title: 'Became silent',
-      none: 'No truck became silent.',
-      lines: handover.silent.map((unit) => toSilentLine(unit, toMs, format)),
-    },
-    {
-      title: 'Flagged',
-      none: 'No truck has a new flag.',
-      lines: handover.flagged.map((unit) =>
-        unitLine(unit, unit.flags.map((flag) => FLAG_LABELS[flag]).join(', '), toMs),
-      ),
-    },
-    {
-      title: 'Notes',
-      none: 'No note was written.',
-      lines: handover.notes.map((note) =>
-        unitLine(note, `“${note.text}”, ${note.author} at ${moment(note.createdMs)}`, note.createdMs),
-      ),
-    },
+    units.silent,
+    units.flagged,
+    units.notes,
     { title: 'Arrived', none: 'No truck arrived at a site.', lines: arrivals },
     { title: 'Departed', none: 'No truck left a site.', lines: departures },
     {
@@ -184,16 +209,6 @@ export const toHandoverSections = (handover: Handover, format: HandoverFormat): 
       none: 'No truck changed its names.',
       lines: handover.renamed.map((unit) => toRenamedLine(unit, moment)),
     },
-    {
-      title: 'Reports again',
-      none: 'No silent truck reports again.',
-      lines: handover.reporting.map((unit) =>
-        unitLine(
-          unit,
-          unit.fixAtMs === null ? 'is listed again' : `newest fix at ${moment(unit.fixAtMs)}`,
-          unit.fixAtMs ?? toMs,
-        ),
-      ),
-    },
+    units.reporting,
   ];
 };
