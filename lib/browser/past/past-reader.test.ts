@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { UNREAD_FEED } from '@/lib/wire/fleet';
+import { STATE_COLUMNS, UNREAD_FEED } from '@/lib/wire/fleet';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { PastReader } from './past-reader';
 
@@ -15,7 +15,7 @@ const toBody = (version: string, since: string | null): BodyInit =>
     named: { rows: [], identities: [] },
     removed: [],
     motion: NONE,
-    state: { rows: [], by: [[], [], [], [], [], []] },
+    state: { rows: [], by: STATE_COLUMNS.map(() => []) },
     feed: UNREAD_FEED,
     account: null,
   }) as Uint8Array<ArrayBuffer>;

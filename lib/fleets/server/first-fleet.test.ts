@@ -1,7 +1,7 @@
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { AppError } from '@/lib/http/problems';
-import { UNREAD_FEED } from '@/lib/wire/fleet';
+import { STATE_COLUMNS, UNREAD_FEED } from '@/lib/wire/fleet';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { readFirstFleet } from './first-fleet';
 
@@ -29,7 +29,7 @@ const toAnswer = (feed: Partial<typeof UNREAD_FEED>) => {
     named: { rows: [], identities: [] },
     removed: [],
     motion: empty,
-    state: { rows: [], by: [[], [], [], [], [], []] },
+    state: { rows: [], by: STATE_COLUMNS.map(() => []) },
     feed: { ...UNREAD_FEED, fetchedAtMs: NOW_MS - 1000, ...feed },
     account: null,
   });
