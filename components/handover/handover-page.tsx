@@ -42,7 +42,7 @@ const useSinceMs = (): number | null => {
 };
 
 const choose = (ms: number): void =>
-  window.history.pushState(null, '', `?since=${new Date(ms).toISOString().slice(0, 16)}Z`);
+  window.history.pushState(null, '', `?since=${new Date(ms).toISOString()}`);
 
 /** What changed in the fleet since a moment, for the next shift. */
 export const HandoverPage = ({ isRecorded }: { isRecorded: boolean }) => {
