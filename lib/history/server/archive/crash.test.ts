@@ -135,7 +135,7 @@ it(
       const afterMs = random.between(LEAST_MS, MOST_MS);
       const before = stored;
       startProcess();
-      await expect.poll(() => stored, { timeout: 20_000 }).toBeGreaterThan(before + 20);
+      await expect.poll(() => stored, { timeout: 60_000 }).toBeGreaterThan(before + 20);
       await sleep(afterMs);
       await kill(victim);
       await untilDatabaseAnswers();
