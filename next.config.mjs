@@ -10,9 +10,11 @@ const config = {
   images: { unoptimized: true },
   serverExternalPackages: ['@duckdb/node-api', 'pg', 'pino', 'prom-client'],
   devIndicators: false,
+  // The first map does without half of Leaflet.
+  turbopack: { resolveAlias: { leaflet: './components/map/leaflet-core.mjs' } },
   experimental: {
     // A phone on a slow network waits 0.6 s for each wave of six scripts.
-    turbopackChunking: { minChunkSize: 100_000, maxChunkCountPerGroup: 3, requestCost: 1_000_000 },
+    turbopackChunking: { minChunkSize: 400_000, maxChunkCountPerGroup: 1, requestCost: 1_000_000 },
     // The screens of a fleet have one style sheet between them, because each one delays the first picture.
     cssChunking: { type: 'graph', requestCost: 10_000_000, weightDistribution: 0 },
   },

@@ -1,8 +1,8 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
+import { flushSync } from 'react-dom';
 
-interface RowWindow {
+export interface RowWindow {
   /** Of the element that scrolls. */
   scroller: RefObject<HTMLDivElement | null>;
   /** The rows to render, ascending. */
@@ -10,23 +10,72 @@ interface RowWindow {
   /** Height of the rows before and after them. */
   abovePx: number;
   belowPx: number;
+  /** How far it is scrolled, without a layout to find out. */
+  readTopPx: () => number;
+  /** Scrolls just as far as brings a row into view. */
+  scrollToRow: (index: number) => void;
 }
 
-/** The rows of a table that are in view, and a few more, so that a table may have a hundred thousand. */
+/** What is in view, in whole rows, so that scrolling within one renders nothing. */
+const NOTHING_SEEN = { first: 0, rows: 0 };
+
+/**
+ * The rows of one height that are in view, and a few more, so that a table may have a hundred thousand. A library for
+ * rows of any height would add 7 KB of script to the first load.
+ */
 export const useRowWindow = (count: number, rowPx: number, overscan: number): RowWindow => {
   const scroller = useRef<HTMLDivElement>(null);
-  // eslint-disable-next-line react-hooks/incompatible-library -- its functions are used in this render alone
-  const virtualizer = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
-    overscan,
-  });
-  const indexes = virtualizer.getVirtualItems().map(({ index }) => index);
+  const topPx = useRef(0);
+  const [seen, setSeen] = useState(NOTHING_SEEN);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    let heightPx = element.clientHeight;
+    const look = (): void => {
+      topPx.current = element.scrollTop;
+      const first = Math.floor(topPx.current / rowPx);
+      const rows = heightPx === 0 ? 0 : Math.ceil((topPx.current + heightPx) / rowPx) - first;
+      setSeen((before) => (before.first === first && before.rows === rows ? before : { first, rows }));
+    };
+    // Before the next frame, which would show a gap where the new rows belong.
+    const onScroll = (): void => flushSync(look);
+    const observer = new ResizeObserver(() => {
+      heightPx = element.clientHeight;
+      look();
+    });
+    look();
+    observer.observe(element);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', onScroll);
+    };
+  }, [rowPx]);
+
+  const readTopPx = useCallback(() => topPx.current, []);
+  const scrollToRow = useCallback(
+    (index: number): void => {
+      const element = scroller.current;
+      if (element === null) return;
+      const startPx = index * rowPx;
+      const endPx = startPx + rowPx - element.clientHeight;
+      if (startPx < element.scrollTop) element.scrollTo({ top: startPx });
+      else if (endPx > element.scrollTop) element.scrollTo({ top: endPx });
+    },
+    [rowPx],
+  );
+
+  // The browser scrolls up when rows went away, but says so only in the next frame.
+  const first = Math.max(0, Math.min(seen.first, count - seen.rows));
+  const start = Math.max(0, first - overscan);
+  const end = seen.rows === 0 ? start : Math.min(count, first + seen.rows + overscan);
   return {
     scroller,
-    indexes,
-    abovePx: (indexes[0] ?? 0) * rowPx,
-    belowPx: Math.max(0, count - 1 - (indexes.at(-1) ?? 0)) * rowPx,
+    indexes: Array.from({ length: end - start }, (_, i) => start + i),
+    abovePx: start * rowPx,
+    belowPx: (count - end) * rowPx,
+    readTopPx,
+    scrollToRow,
   };
 };

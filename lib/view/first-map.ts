@@ -78,9 +78,9 @@ const toCameraFrame = ({ lat, lng, zoom }: MapCamera): Frame => ({
   scale: worldSizePx(zoom),
 });
 
-const toFitted = (dots: readonly Dot[], { unit }: ViewState): Frame | null => {
-  // The panel of a selected unit covers a part of the map.
-  if (unit !== null) return null;
+const toFitted = (dots: readonly Dot[], { unit, near }: ViewState): Frame | null => {
+  // The panel covers a part of the map.
+  if (unit !== null || near !== null) return null;
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { x, y } of dots) {
     [left, right] = [Math.min(left, x), Math.max(right, x)];

@@ -24,6 +24,29 @@ it('follows the filter and the search', () => {
   expect([first.matched, first.units.length, first.counts.all]).toEqual([1, 1, 42]);
 });
 
+it('names the sites of its units, and is ordered and searched by them', () => {
+  const atSites = createTestFleet([
+    { truckNumber: '1', siteId: 5 },
+    { truckNumber: '2', siteId: 7 },
+    { truckNumber: '3' },
+  ]);
+  const sites = {
+    names: new Map([
+      [5, 'Yard'],
+      [7, 'Customer'],
+      [9, 'Other'],
+    ]),
+    ranks: new Map([
+      [5, 2],
+      [7, 1],
+    ]),
+  };
+  const first = toFirstRows(atSites, { ...view, sort: 'site' }, sites)!;
+  expect(first.units.map(({ identity }) => identity.truckNumber)).toEqual(['2', '1', '3']);
+  expect(first.siteNames).toEqual({ 5: 'Yard', 7: 'Customer' });
+  expect(toFirstRows(atSites, { ...view, query: 'yard' }, sites)).toMatchObject({ matched: 1 });
+});
+
 it('is not there for a list of what the map shows', () => {
   expect(toFirstRows(fleet, { ...view, inView: true })).toBeNull();
 });

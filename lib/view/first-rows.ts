@@ -3,6 +3,7 @@ import { countFleet, filterRows } from './filter';
 import type { FleetCounts } from './filter';
 import type { FirstMap } from './first-map';
 import { hasTagTerm } from './search';
+import type { SiteNames } from './site-names';
 import { sortRows } from './sort';
 import { readUnitRow } from './unit-row';
 import type { UnitRow } from './unit-row';
@@ -24,19 +25,31 @@ export interface FirstRows {
   /** How many units the view lists, and the first of them in its order. */
   matched: number;
   units: UnitRow[];
+  /** The names of the sites that these are at. */
+  siteNames: Record<number, string>;
 }
 
 /** The units that fill a large screen. */
 const UNITS_MOST = 20;
 
 /** The head of the list of a view; null where it depends on what the map shows, or on tags, which the browser reads. */
-export const toFirstRows = (fleet: Fleet, view: ViewState): FirstRows | null => {
+export const toFirstRows = (
+  fleet: Fleet,
+  view: ViewState,
+  sites: SiteNames | null = null,
+): FirstRows | null => {
   if (view.inView || view.tags.length > 0 || hasTagTerm(view.query)) return null;
-  const matched = filterRows(fleet, view);
-  const listed = sortRows(fleet, matched, view.sort).subarray(0, UNITS_MOST);
+  const matched = filterRows(fleet, view, sites);
+  const listed = sortRows(fleet, matched, view.sort, sites).subarray(0, UNITS_MOST);
+  const units = [...listed].flatMap((row) => readUnitRow(fleet, row) ?? []);
+  const named = units.flatMap(({ siteId }) => {
+    const name = siteId === null ? undefined : sites?.names.get(siteId);
+    return name === undefined ? [] : [[siteId, name] as const];
+  });
   return {
     counts: countFleet(fleet),
     matched: matched.length,
-    units: [...listed].flatMap((row) => readUnitRow(fleet, row) ?? []),
+    units,
+    siteNames: Object.fromEntries(named),
   };
 };

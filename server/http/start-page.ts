@@ -5,15 +5,21 @@ import { requireAccess } from '@/lib/http/access';
 import { isAppError } from '@/lib/http/problems';
 import { toClient } from '@/lib/http/route';
 import { readRuntime } from '@/lib/http/runtime';
+import { readStartSearch } from '@/lib/views/server/views';
 import { toHeaders } from './fast-path';
 
-/** The path of the map that the start page shows to the client of a request; null without one, or without access. */
-export const readStartPath = async ({ headers }: IncomingMessage): Promise<string | null> => {
+/**
+ * The path and query of the map that the start page shows to the client of a request: the query that was asked for, else
+ * the viewer's start view. Null without a map, or without access.
+ */
+export const readStartAddress = async ({ url = '', headers }: IncomingMessage): Promise<string | null> => {
   const runtime = readRuntime();
   try {
     const viewer = await requireAccess(runtime, toClient(toHeaders(headers)), 'viewer', undefined);
     const home = await readHome(runtime, viewer);
-    return 'usdot' in home ? `/fleets/${home.usdot}` : null;
+    if (!('usdot' in home)) return null;
+    const { search } = new URL(url, 'http://localhost');
+    return `/fleets/${home.usdot}${search || (await readStartSearch(runtime, viewer, home.usdot))}`;
   } catch (error) {
     // The page itself names the reason, or leads to the sign-in.
     if (isAppError(error)) return null;

@@ -18,6 +18,7 @@ const MenuLink = ({ to }: { to: Destination }) => (
     aria-current={to.isHere ? 'page' : undefined}
   >
     {to.label}
+    {to.unread === undefined ? null : `, ${to.unread} unread`}
   </Menu.Item>
 );
 

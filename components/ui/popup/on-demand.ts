@@ -9,8 +9,26 @@ export interface OnDemand<P> {
   preload: () => void;
 }
 
+const WAIT_MS = 1000;
+
+const isServerThere = (): Promise<boolean> =>
+  fetch('/api/health/live', { cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
+
+/** Loads code; where it does not come because the server or the network is away, once the server answers again. */
+export const loadPatiently = async <T>(load: () => Promise<T>): Promise<T> => {
+  try {
+    return await load();
+  } catch {
+    while (!(await isServerThere())) await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    return load();
+  }
+};
+
 export const onDemand = <P>(load: () => Promise<ComponentType<P>>): OnDemand<P> => ({
-  Part: lazy(async () => ({ default: await load() })),
+  Part: lazy(async () => ({ default: await loadPatiently(load) })),
   preload: () => void load().catch(() => undefined),
 });
 

@@ -1,0 +1,3 @@
+declare module 'leaflet/src/Leaflet.js' {
+  export * from 'leaflet';
+}

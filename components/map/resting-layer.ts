@@ -1,0 +1,95 @@
+import { Layer } from 'leaflet';
+import type { LeafletEventHandlerFn, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
+import { readPalette } from './palette';
+import type { Palette, Theme } from './palette';
+import type { View } from './unit-layer/scene/glyphs';
+import { UnitCanvas } from './unit-layer/unit-canvas';
+
+/** What is drawn beyond the map's edge, so that a drag shows it without drawing. */
+const MARGIN_PX = 160;
+
+/**
+ * A canvas below the units. It is drawn when the map has come to rest, and moves with the map until then, so that panning
+ * and zooming cost nothing.
+ */
+export abstract class RestingLayer extends Layer {
+  readonly #name: string;
+  readonly #zIndex: string;
+  #leaflet: LeafletMap | null = null;
+  #canvas: UnitCanvas | null = null;
+  #frame = 0;
+  #isZooming = false;
+
+  constructor(name: string, zIndex: string) {
+    super();
+    this.#name = name;
+    this.#zIndex = zIndex;
+  }
+
+  /** The theme of what is drawn; null while there is nothing to draw. */
+  protected abstract readTheme(): Theme | null;
+
+  /** Draws on an empty canvas, in pixels of the view; returns what the map's element says of it, for tests. */
+  protected abstract draw(
+    context: CanvasRenderingContext2D,
+    view: View,
+    palette: Palette,
+  ): Record<string, string>;
+
+  override onAdd(map: LeafletMap): this {
+    this.#leaflet = map;
+    this.#canvas = new UnitCanvas(map, this.#name, this.#zIndex, MARGIN_PX);
+    this.redraw();
+    return this;
+  }
+
+  override onRemove(): this {
+    cancelAnimationFrame(this.#frame);
+    this.#canvas?.remove();
+    [this.#canvas, this.#leaflet, this.#frame] = [null, null, 0];
+    return this;
+  }
+
+  override getEvents(): Record<string, LeafletEventHandlerFn> {
+    return {
+      zoom: this.#onZoom,
+      zoomanim: this.#onZoomAnimation as LeafletEventHandlerFn,
+      zoomend: this.#onZoomEnd,
+      moveend: this.redraw,
+      resize: this.redraw,
+    };
+  }
+
+  protected readonly redraw = (): void => {
+    if (this.#frame === 0 && this.#canvas) this.#frame = requestAnimationFrame(this.#onFrame);
+  };
+
+  readonly #onFrame = (): void => {
+    this.#frame = 0;
+    const [canvas, theme] = [this.#canvas, this.readTheme()];
+    if (!canvas || theme === null || this.#isZooming) return;
+    const view = canvas.toView();
+    // One pixel a CSS pixel at any ratio: another large canvas would cost the units their frames.
+    canvas.fit(view, 1, 1);
+    canvas.clear();
+    const container = this.#leaflet!.getContainer();
+    if (!canvas.context) return;
+    Object.assign(container.dataset, this.draw(canvas.context, view, readPalette(container, theme)));
+  };
+
+  /** A flight changes the zoom frame by frame, without an animation of its own. */
+  readonly #onZoom = (): void => {
+    const map = this.#leaflet!;
+    if (!this.#isZooming) this.#canvas?.zoomTo({ center: map.getCenter(), zoom: map.getZoom() });
+  };
+
+  readonly #onZoomAnimation = (event: ZoomAnimEvent): void => {
+    this.#isZooming = true;
+    this.#canvas?.zoomTo(event);
+  };
+
+  readonly #onZoomEnd = (): void => {
+    this.#isZooming = false;
+    this.redraw();
+  };
+}
