@@ -1,15 +1,15 @@
 /**
  * Makes a checkout ready, as far as it is not: packages; with --data the generated files of public/; with
- * --build those and the production build; with --browser a Chromium. It depends on nothing but Node.
+ * --build those and the production build; with --browser a Chromium; with --test PgBouncer, too. It depends on nothing but Node.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { LockHeldError, acquireLock } from '../lib/process/lock.mjs';
-import { provideBrowser } from './bootstrap/browser.mjs';
 import { buildApplication, buildData } from './bootstrap/build.mjs';
 import { installPackages, requireNode } from './bootstrap/install.mjs';
+import { provideBrowser, providePgBouncer } from './bootstrap/programs.mjs';
 import { BootstrapError, endWithChildrenOn } from './bootstrap/step.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -35,7 +35,8 @@ const prepare = async () => {
   await installPackages(root);
   if (wants('--data') || wants('--build')) await buildData(root);
   if (wants('--build')) await buildApplication(root);
-  if (wants('--browser')) await provideBrowser(root);
+  if (wants('--browser') || wants('--test')) await provideBrowser(root);
+  if (wants('--test')) await providePgBouncer(root);
 };
 
 // A reader that goes away (npm start 2>&1 | head) does not stop the preparation.

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
-import { Pool } from 'pg';
-import type { PoolClient } from 'pg';
+import { Client, Pool } from 'pg';
+import type { PoolClient, QueryConfig } from 'pg';
 
 /** A schema of Linehaul: the path of its migrations, and the limits of the connections that use it. */
 export interface DatabasePart {
@@ -36,14 +36,29 @@ export const HISTORY_PART: DatabasePart = {
   statementTimeoutMs: 60_000,
 };
 
-/** The archive copies whole hours; its transactions list the files and drop the partitions. */
+/**
+ * The archive copies whole hours: a connection holds its lock, one has the transaction that lists the files and drops the
+ * partitions, and one notes what is being written.
+ */
 export const ARCHIVE_PART: DatabasePart = {
   ...HISTORY_PART,
   applicationName: 'linehaul-archive',
+  maxConnections: 3,
   statementTimeoutMs: 0,
 };
 
-/** Held by the process that archives; shared by those that need the partitions and files to stay as they are. */
+/** Jobs in the background, which have few connections of their own. Their schema is made by pg-boss. */
+export const JOBS_PART: DatabasePart = {
+  ...APPLICATION_PART,
+  applicationName: 'linehaul-jobs',
+  maxConnections: 4,
+  statementTimeoutMs: 60_000,
+};
+
+/**
+ * Held by the process that archives; shared by those that need the partitions and files to stay as they are. Like all locks,
+ * it is held by a transaction: PgBouncer gives the connection of a session to others after each one.
+ */
 export const ARCHIVE_LOCK = 0x41524348;
 
 export const TRACKING_PART: DatabasePart = {
@@ -85,12 +100,32 @@ export const toConnection = (databaseUrl: string, part: DatabasePart) => ({
   application_name: part.applicationName,
 });
 
+/** Whether an address leads through PgBouncer, which it says as for other programs: `?pgbouncer=true`. */
+const isThroughPgBouncer = (databaseUrl: string): boolean =>
+  new URL(databaseUrl).searchParams.get('pgbouncer') === 'true';
+
+/** A client that prepares no statements: the next transaction may have another connection. */
+class UnpreparedClient extends Client {
+  constructor(...options: ConstructorParameters<typeof Client>) {
+    super(...options);
+    const send = this.query.bind(this) as (statement: unknown, ...rest: unknown[]) => unknown;
+    const query = (statement: QueryConfig | string, ...rest: unknown[]): unknown =>
+      send(
+        typeof statement === 'object' && statement.name ? { ...statement, name: undefined } : statement,
+        ...rest,
+      );
+    Object.assign(this, { query });
+  }
+}
+
 /** A pool that connects at the first statement. */
 export const openDatabase = (databaseUrl: string, part: DatabasePart, log: StorageLog): Database => {
+  const isPooled = isThroughPgBouncer(databaseUrl);
   const pool = new Pool({
     ...toConnection(databaseUrl, part),
     max: part.maxConnections,
-    statement_timeout: part.statementTimeoutMs,
+    // PgBouncer refuses connections with settings that it does not know.
+    ...(isPooled ? { Client: UnpreparedClient } : { statement_timeout: part.statementTimeoutMs }),
     query_timeout: part.statementTimeoutMs && part.statementTimeoutMs + ANSWER_MARGIN_MS,
   });
   // Without these listeners, losing an idle connection or one between two statements would end the process.

@@ -35,6 +35,13 @@ export const toErrorCode = (error: unknown): string | null => {
   return typeof code === 'string' ? code : null;
 };
 
+/** Classes 22 and 23 of PostgreSQL's error codes. */
+const REFUSED_DATA = /^2[23]/;
+
+/** Whether PostgreSQL refuses the data of a statement, so that another attempt has the same result. */
+export const isDataRefused = (error: unknown): boolean =>
+  REFUSED_DATA.test(toErrorCode(toRootCause(error)) ?? '');
+
 const isUnavailable = (root: unknown): boolean => {
   const code = toErrorCode(root);
   if (code !== null) return UNAVAILABLE_CODES.has(code);

@@ -45,12 +45,14 @@ export const migrateDatabase = async (databaseUrl: string, part: DatabasePart): 
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
-    await client.query('SET statement_timeout = 0');
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query('BEGIN');
+    await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+    await client.query('SET LOCAL statement_timeout = 0');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    // Its own BEGIN does nothing in a transaction, and its COMMIT ends this one, with the lock.
     await migrate(drizzle({ client }), { migrationsFolder, migrationsTable: part.migrationsTable });
   } finally {
-    // Closing the session releases its lock, also after a failure.
+    // Closing the connection ends the transaction after a failure.
     await client.end();
   }
 };

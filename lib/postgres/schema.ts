@@ -513,7 +513,7 @@ export const alertDeliveries = linehaul.table(
       .references(() => alerts.id, { onDelete: 'cascade' }),
     event: text('event', { enum: ['opened', 'closed'] }).notNull(),
     channel: text('channel', { enum: ['email', 'webhook', 'push'] }).notNull(),
-    /** Id of the user or the webhook. */
+    /** Id of the user, the browser's subscription or the webhook. */
     target: text('target').notNull(),
     state: text('state', { enum: ['pending', 'sent', 'failed'] }).notNull(),
     attempts: integer('attempts').notNull().default(0),
@@ -598,7 +598,7 @@ export const handoverMails = linehaul.table(
     weekdays: integer('weekdays').array().notNull(),
     /** Hours that a mail reaches back. */
     hours: integer('hours').notNull(),
-    /** The end of the last one, Unix ms. */
+    /** When the last one was due or the schedule was set, Unix ms: what was due by then is not sent. */
     sentMs: bigint('sent_ms', { mode: 'number' }),
   },
   (table) => [primaryKey({ columns: [table.userId, table.usdot] })],

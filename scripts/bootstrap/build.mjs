@@ -4,6 +4,7 @@ import { compressFiles } from './compress.mjs';
 import { hashFiles, listFiles, listImports } from './files.mjs';
 import { buildServiceWorker } from './service-worker.mjs';
 import { run, step } from './step.mjs';
+import { mergeStyleSheets } from './style-sheet.mjs';
 
 const COMPRESS = join('scripts', 'bootstrap', 'compress.mjs');
 
@@ -19,6 +20,7 @@ const SOURCES = [
   'public/places',
   COMPRESS,
   'scripts/bootstrap/service-worker.mjs',
+  'scripts/bootstrap/style-sheet.mjs',
   'tsconfig.json',
 ];
 
@@ -36,6 +38,7 @@ export const buildApplication = async (root) => {
   const env = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
   await step('Building the application', async () => {
     await run(process.execPath, [next, 'build'], { cwd: root, env });
+    mergeStyleSheets(root);
     await buildServiceWorker(root);
     await compressFiles(root, join('.next', 'static'));
   });

@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg';
 import { inTransaction } from '@/lib/postgres/database';
 import type { Database } from '@/lib/postgres/database';
 import type { LatLng } from '@/lib/wire/units';
-import { createBatcher } from '../batcher';
+import { createBatcher } from '@/lib/postgres/batcher';
 import { InvalidRecordError } from '../errors';
 import { parseRows, reportInputSchema } from '../inputs';
 import type { Report, ReportInput } from '../inputs';

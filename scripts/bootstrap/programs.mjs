@@ -14,6 +14,9 @@ const INSTALLED = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
+/** Where the packages of Debian and Homebrew put it. */
+const PGBOUNCERS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'];
+
 const isExecutable = (path) => {
   try {
     accessSync(path, constants.X_OK);
@@ -36,16 +39,23 @@ const findBrowser = (root) => {
 const canInstall = () =>
   process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get');
 
-const installBrowser = async (root) => {
+const installPackage = async (root, name) => {
   const options = { cwd: root, env: { DEBIAN_FRONTEND: 'noninteractive' } };
   const apt = (...args) => run('apt-get', ['-q', '-y', '-o', 'DPkg::Lock::Timeout=300', ...args], options);
   await apt('update');
-  await apt('install', '--no-install-recommends', 'chromium-headless-shell');
+  await apt('install', '--no-install-recommends', name);
+};
+
+/** Notes where a program is, for those who start it. */
+const note = (root, name, path) => {
+  mkdirSync(join(root, '.cache'), { recursive: true });
+  writeFileSync(join(root, '.cache', name), path);
 };
 
 /** Finds a Chromium for the end-to-end tests, bench:map and bench:load, or installs one where it may, and notes it in .cache/browser. */
 export const provideBrowser = async (root) => {
-  if (!findBrowser(root) && canInstall()) await step('Installing Chromium', () => installBrowser(root));
+  if (!findBrowser(root) && canInstall())
+    await step('Installing Chromium', () => installPackage(root, 'chromium-headless-shell'));
   const browser = findBrowser(root);
   if (!browser) {
     throw new BootstrapError(
@@ -54,6 +64,17 @@ export const provideBrowser = async (root) => {
         '"npx vitest run" runs the tests that need none.',
     );
   }
-  mkdirSync(join(root, '.cache'), { recursive: true });
-  writeFileSync(join(root, '.cache', 'browser'), browser);
+  note(root, 'browser', browser);
+};
+
+/** Finds PgBouncer for the end-to-end tests, or installs it where it may, and notes it in .cache/pgbouncer. */
+export const providePgBouncer = async (root) => {
+  const find = () => PGBOUNCERS.find(isExecutable);
+  if (!find() && canInstall()) await step('Installing PgBouncer', () => installPackage(root, 'pgbouncer'));
+  const found = find();
+  if (!found)
+    throw new BootstrapError(
+      `The end-to-end tests need PgBouncer, and it is at none of ${PGBOUNCERS.join(', ')}. Install it with the packages of your system.`,
+    );
+  note(root, 'pgbouncer', found);
 };
