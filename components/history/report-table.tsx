@@ -1,9 +1,9 @@
 'use client';
 
-import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
+import { BareButton } from '@/components/ui/bare-button';
 import { useRowWindow } from '@/components/ui/use-row-window';
 import styles from './report-table.module.css';
 
@@ -53,8 +53,7 @@ export const ReportTable = <Row,>({ label, columns, rows, keyOf, firstBy, after 
   const { valueOf } = by;
   const sorted = useMemo(
     () => [...rows].sort((a, b) => compare(valueOf(a), valueOf(b), order.isDescending ? -1 : 1)),
-    // The columns are made again with each render, and what they sort by stays the same.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- columns are made again with each render and sort by the same.
     [rows, order],
   );
   const shown = after === undefined ? sorted : sorted.flatMap((row) => [row, ...after(row)]);
@@ -123,11 +122,11 @@ const Head = <Row,>({ column, isDescending, onChoose }: HeadProps<Row>) => {
       data-kind={kind}
       aria-sort={isDescending === null ? undefined : isDescending ? 'descending' : 'ascending'}
     >
-      <UnstyledButton className={styles.order} onClick={onChoose}>
+      <BareButton className={styles.order} onClick={onChoose}>
         {mark}
         {label}
         {isDescending === null ? null : <Icon size={14} stroke={2} aria-hidden="true" />}
-      </UnstyledButton>
+      </BareButton>
     </th>
   );
 };

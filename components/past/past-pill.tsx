@@ -1,8 +1,8 @@
 'use client';
 
-import { UnstyledButton } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useEffect } from 'react';
+import { BareButton } from '@/components/ui/bare-button';
 import { useReading, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useAnnounce } from '@/components/ui/announcer';
 import { pastLabel } from './past-text';
@@ -16,10 +16,10 @@ export const PastPill = () => {
   useEffect(() => () => announce('Back to live'), [announce]);
   if (past === null) return null;
   return (
-    <UnstyledButton className={styles.pill} onClick={() => showPast(null, 'step')}>
+    <BareButton className={styles.pill} onClick={() => showPast(null, 'step')}>
       <IconHistory size={16} stroke={2} aria-hidden="true" />
       {pastLabel(past.atMs)}
       <span className="visually-hidden">. Back to live</span>
-    </UnstyledButton>
+    </BareButton>
   );
 };

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { IconFocus2 } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { FleetMap, MapPlaceholder } from '@/components/map/fleet-map';
-import { usePlaces } from '@/components/ui/use-places';
+import { usePlaceOf } from '@/components/fleet-state/sites';
 import type { MapTiles } from '@/lib/map/schema';
 import { toUnitSummary } from '@/components/map/unit-summary';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
@@ -46,7 +46,7 @@ interface MapOfUnitProps extends VehicleMapProps {
 }
 
 const MapOfUnit = ({ unit, position, detail, tiles, skewMs }: MapOfUnitProps) => {
-  const placeAt = usePlaces();
+  const placeOf = usePlaceOf();
   const fleet = useMemo(() => toSoloFleet(unit), [unit]);
   const nowMs = useNowMs() + skewMs;
   const old = useOldCopy();
@@ -65,7 +65,7 @@ const MapOfUnit = ({ unit, position, detail, tiles, skewMs }: MapOfUnitProps) =>
         padding={UNCOVERED}
         // The page gives the age of the fix itself.
         describe={() => ({
-          ...toUnitSummary(unit, placeAt, nowMs, skewMs, old),
+          ...toUnitSummary(unit, placeOf, nowMs, skewMs, old),
           ageText: null,
           fixText: null,
         })}

@@ -3,6 +3,7 @@ import { fetchJson, shouldRetry } from '@/lib/browser/fetch-json';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { decodeFixes, recordedDaysSchema, tailsSchema, trailSchema } from './schema';
 import type { TailMinutes } from '../view/view-state';
+import type { UnitDetail } from '../wire/unit';
 
 const DAYS_EVERY_MS = 10 * 60_000;
 
@@ -37,27 +38,22 @@ export const useTrail = (
 
 const RECENT_MS = 4 * 3_600_000;
 
-/** Where a unit was in the last hours by the rules of the live status, read once; nothing without a VIN. */
-export const useRecentTrail = (usdot: string, vin: string | null, skewMs: number) =>
-  useQuery({
-    queryKey: ['fleets', usdot, 'units', vin, 'recent trail'],
-    queryFn: async ({ signal }) => {
-      const nowMs = Math.round(Date.now() + skewMs);
-      const url = toTrailUrl(usdot, vin ?? '', nowMs - RECENT_MS, nowMs + 60_000);
-      const [{ toTrail }, { fixes }] = await Promise.all([
-        import('./day/trail'),
-        fetchJson(url, trailSchema, { signal }),
-      ]);
-      const { points } = toTrail(decodeFixes(fixes), DEFAULT_MOTION_SETTINGS);
-      return points.filter(({ fixAtMs }) => fixAtMs >= nowMs - RECENT_MS);
-    },
-    enabled: vin !== null,
-    staleTime: Infinity,
-    // A unit that is selected again has gone on meanwhile.
-    gcTime: 0,
-    retry: shouldRetry,
-    networkMode: 'always',
-  });
+/** Where a unit was in the last hours, by the rules of the live status. */
+export const readRecentTrail = async (
+  usdot: string,
+  vin: string,
+  skewMs: number,
+  signal: AbortSignal,
+): Promise<UnitDetail['track']> => {
+  const nowMs = Math.round(Date.now() + skewMs);
+  const url = toTrailUrl(usdot, vin, nowMs - RECENT_MS, nowMs + 60_000);
+  const [{ toTrail }, { fixes }] = await Promise.all([
+    import('./day/trail'),
+    fetchJson(url, trailSchema, { signal }),
+  ]);
+  const { points } = toTrail(decodeFixes(fixes), DEFAULT_MOTION_SETTINGS);
+  return points.filter(({ fixAtMs }) => fixAtMs >= nowMs - RECENT_MS);
+};
 
 /** The days of a time zone in which a fleet was recorded. */
 export const useRecordedDays = (usdot: string, zone: string | null) =>

@@ -1,8 +1,8 @@
 'use client';
 
-import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { BareButton } from '@/components/ui/bare-button';
 import { toMiles, toMilesCsv } from '@/lib/history/reports';
 import type { ReportedDay, StateMiles, UnitMiles } from '@/lib/history/reports';
 import { STATE_NAMES } from '@/lib/history/states/state-names';
@@ -131,14 +131,14 @@ const UnitTable = ({ units, lastDay }: { units: readonly UnitMiles[]; lastDay: s
 const Toggle = ({ isOpen, name, onToggle }: { isOpen: boolean; name: string; onToggle: () => void }) => {
   const Icon = isOpen ? IconChevronDown : IconChevronRight;
   return (
-    <UnstyledButton
+    <BareButton
       className={styles.toggle}
       aria-expanded={isOpen}
       aria-label={`States of ${name}`}
       onClick={onToggle}
     >
       <Icon size={16} aria-hidden="true" />
-    </UnstyledButton>
+    </BareButton>
   );
 };
 

@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconCircle, IconRectangle } from '@tabler/icons-react';
-import { useId, useState } from 'react';
-import { usePlaceSearch } from '@/components/ui/use-places';
+import { useState } from 'react';
+import { TownField } from '@/components/ui/town-field';
 import { faultOf, formatArea } from '@/lib/history/who/area';
 import type { Area } from '@/lib/history/who/area';
 import { METERS_PER_MILE } from '@/lib/wire/units';
 import type { Tool } from './draw-area';
 import styles from './who.module.css';
 
-const TOWNS = 8;
 const TOOLS = [
   { tool: 'rectangle', label: 'Rectangle', Icon: IconRectangle },
   { tool: 'circle', label: 'Circle', Icon: IconCircle },
@@ -37,48 +36,16 @@ export const AreaFields = ({ area, tool, onTool, onChoose }: AreaFieldsProps) =>
           {label}
         </Button>
       ))}
-      <TownField onChoose={onChoose} />
+      {/* A town gives a circle about it. */}
+      <TownField
+        onChoose={({ lat, lng, radiusM }) =>
+          onChoose({ kind: 'circle', lat, lng, radiusM: Math.round(radiusM) })
+        }
+      />
     </div>
     <Numbers key={area === null ? '' : formatArea(area)} area={area} onChoose={onChoose} />
   </div>
 );
-
-/** A town gives a circle about it. */
-const TownField = ({ onChoose }: Pick<AreaFieldsProps, 'onChoose'>) => {
-  const id = useId();
-  const [isWanted, setWanted] = useState(false);
-  const [text, setText] = useState('');
-  const search = usePlaceSearch(isWanted);
-  const towns = search?.(text, TOWNS) ?? [];
-  const take = (name: string): void => {
-    setText(name);
-    const town = search?.(name, TOWNS).find((each) => each.name.toLowerCase() === name.trim().toLowerCase());
-    if (town !== undefined)
-      onChoose({ kind: 'circle', lat: town.lat, lng: town.lng, radiusM: Math.round(town.radiusM) });
-  };
-  return (
-    <label className={styles.town}>
-      <span>Town</span>
-      <input
-        type="text"
-        list={id}
-        placeholder="Amarillo, TX"
-        autoComplete="off"
-        value={text}
-        onFocus={() => setWanted(true)}
-        onChange={({ target }) => take(target.value)}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter' && towns[0] !== undefined) take(towns[0].name);
-        }}
-      />
-      <datalist id={id}>
-        {towns.map(({ name }) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </label>
-  );
-};
 
 interface Field {
   label: string;

@@ -1,4 +1,4 @@
-import { circle, rectangle } from 'leaflet';
+import { circle, rectangle } from '@/components/map/whole-leaflet';
 import type { LatLng as LeafletLatLng, Map as LeafletMap, Path } from 'leaflet';
 import { distanceM } from '@/lib/motion/geodesy';
 import { MOST_RADIUS_M, boundsOf, faultOf } from '@/lib/history/who/area';

@@ -3,7 +3,7 @@
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { Fragment, memo, useEffect, useRef } from 'react';
 import { StatusGlyph } from '@/components/map/status-glyph';
-import { usePlaces } from '@/components/ui/use-places';
+import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
 import { dayOf } from '@/lib/history/day/days';
 import { toEntryText } from '@/lib/history/text';
 import { findEntry } from '@/lib/history/day/trips';
@@ -73,7 +73,7 @@ interface EntryProps {
 }
 
 const Entry = memo(({ entry, zone, player, isCurrent }: EntryProps) => {
-  const placeAt = usePlaces();
+  const placeAt = useRecordedPlaces();
   const button = useRef<HTMLButtonElement>(null);
   const { fromMs, toMs, kind } = entry;
   // Of another day with its date.

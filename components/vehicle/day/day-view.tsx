@@ -8,7 +8,7 @@ import { toUnitSummary } from '@/components/map/unit-summary';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import { useNowMs } from '@/components/ui/use-now';
-import { usePlaces } from '@/components/ui/use-places';
+import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
 import { useTruckZone } from '@/components/ui/use-truck-zone';
 import { dayOf } from '@/lib/history/day/days';
 import { toTotalTexts } from '@/lib/history/text';
@@ -123,7 +123,7 @@ interface StudiedProps {
 }
 
 const Studied = ({ day, zone, player, unit, tiles, compared, onRemove }: StudiedProps) => {
-  const placeAt = usePlaces();
+  const placeAt = useRecordedPlaces();
   const describe = (atMs: number): string => describeMoment(day, placeAt, atMs);
   return (
     <>

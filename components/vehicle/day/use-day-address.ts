@@ -102,6 +102,8 @@ export const useDayAddress = (vin: string, zone: string, todayDay: CivilDay): Sh
     let timer: ReturnType<typeof setTimeout> | undefined;
     const write = (): void => {
       timer = undefined;
+      // Another page or view was opened in the meantime, and has the address.
+      if (new URLSearchParams(window.location.search).toString() !== written.current) return;
       const { at, speed } = toShownMoment(player, day, zone);
       const next = format({ day, days, at, speed, others });
       if (next === window.location.search || (at === null && address.day === null && speed === USUAL_SPEED))

@@ -1,6 +1,7 @@
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { toCsv } from '../../view/csv';
 import { toMph } from '../../view/format';
+import { escapeXml } from '../../view/xml';
 import { FixReplay, toPoint } from './trail';
 import type { RecordedFix, TrailPoint } from './trail';
 
@@ -66,7 +67,6 @@ const toLine = ({ points, joint }: ExportPart): readonly TrailPoint[] =>
 const POINTS_A_CHUNK = 1000;
 
 const timeOf = ({ fixAtMs }: TrailPoint): string => new Date(fixAtMs).toISOString();
-const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);
 
 function* toChunks(points: readonly TrailPoint[], write: (point: TrailPoint, index: number) => string) {
   for (let from = 0; from < points.length; from += POINTS_A_CHUNK)

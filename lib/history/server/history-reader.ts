@@ -9,19 +9,32 @@ import type { CoverageInterval, StatusCounts, Tail, TrailFix } from '../schema';
 import { withUnreadable } from './coverage';
 import { readLastCoverage, toInterval } from './coverage-rows';
 import type { CoverageRow } from './coverage-rows';
-import type { ArchiveReader, ArchivedFleet, FixRange, FixRow, FixTable } from './archive/archive-reader';
+import type {
+  ArchiveReader,
+  ArchivedFleet,
+  FixRange,
+  FixRow,
+  HourRows,
+  RecordedTable,
+} from './archive/archive-reader';
+import { NO_HISTORIES } from './archive/duck-db';
 import type { UnitRows } from './archive/duck-db';
+import { FleetHour } from './fleet-hour';
 import { FleetUnits } from './fleet-units';
-import { AHEAD_MS } from './partitions';
-import { readRecordedFleet } from './recorded-fleet';
+import { AHEAD_MS, HOUR_MS } from './partitions';
+import { readHourBytes, readHourStamp, readRecordedFleet, readRecordedHour } from './recorded-fleet';
 import { readTails } from './tails';
 import type { TailsQuery } from './tails';
 
 const FLEETS_KEPT = 4;
 const FLEET_KEPT_MS = 10 * 60_000;
+/** The most bytes of an hour that is read as a whole: about 30,000 units that report each minute, half of them parked. */
+const MOST_HOUR_BYTES = 32e6;
 
 /** The fixes of a unit with their times in [$3, $4). */
 const OF_TRAIL = `usdot = $1 AND unit = $2 COLLATE "C" AND fix_ms >= $3 AND fix_ms < $4 AND seen_ms >= $3 - ${AHEAD_MS}::int8`;
+
+const NO_ROWS: HourRows = { states: NO_HISTORIES, shown: NO_HISTORIES };
 
 const toNumber = (derived: number | null): number | null => (derived === NOT_DERIVED ? null : derived);
 
@@ -138,9 +151,30 @@ export class HistoryReader {
   async readFixes<T>(
     usdot: string,
     range: FixRange,
-    read: (table: FixTable) => Promise<T>,
+    read: (table: RecordedTable) => Promise<T>,
   ): Promise<T | null> {
     return (await this.#options.archive?.readFixes(await this.#open(), usdot, range, read)) ?? null;
+  }
+
+  /** The same for the states that were seen in a range. */
+  async readStates<T>(
+    usdot: string,
+    range: FixRange,
+    read: (table: RecordedTable) => Promise<T>,
+  ): Promise<T | null> {
+    return (await this.#options.archive?.readStates(await this.#open(), usdot, range, read)) ?? null;
+  }
+
+  /** About how many states of a fleet the archived files of a range have. */
+  async countStates(usdot: string, { fromMs, toMs }: { fromMs: number; toMs: number }): Promise<number> {
+    const { rows } = await (
+      await this.#open()
+    ).query<{ count: number }>(
+      `SELECT coalesce(sum(rows), 0)::float8 AS count FROM linehaul.archive_files
+       WHERE usdot = $1 AND table_name = 'states' AND state = 'listed' AND from_ms < $3 AND to_ms > $2`,
+      [usdot, fromMs, toMs],
+    );
+    return rows[0]!.count;
   }
 
   /** About how many fixes of a fleet a range has. */
@@ -224,23 +258,60 @@ export class HistoryReader {
   /** The fleet as the map showed it at a moment, each unit in the same row at all moments; null where no poll was recorded in its hour or the one before. */
   async readFleetAt(usdot: string, atMs: number): Promise<FleetRows | null> {
     const pool = await this.#open();
-    const units = this.#units.get(usdot) ?? new FleetUnits(usdot);
-    this.#units.set(usdot, units);
     const recorded = await readRecordedFleet(pool, usdot, atMs);
     const archived =
       recorded?.isWhole === true
         ? null
         : ((await this.#options.archive?.readFleetAt(pool, usdot, atMs)) ?? null);
     if (recorded === null && archived === null) return null;
-    await units.refresh(pool);
     const isNewer = archived !== null && (recorded === null || archived.hourMs >= recorded.hourMs);
-    const fleet = toFleetRows(units, atMs, isNewer ? archived : recorded!);
-    const siteIdOf = await readSitesAt(pool, usdot, atMs);
+    return this.#toRows(pool, usdot, isNewer ? archived : recorded!, atMs);
+  }
+
+  /** All of an hour of a fleet, for any of its moments; nothing of it where it is large, or archived right now. */
+  async readHour(usdot: string, hourMs: number): Promise<FleetHour> {
+    const pool = await this.#open();
+    // Both before the rows: polls are written one after the other, so that all up to here are there.
+    const covered = await readLastCoverage(pool, usdot);
+    const untilMs = Math.min(covered?.toMs ?? hourMs, hourMs + HOUR_MS - 1);
+    const stamp = await readHourStamp(pool, usdot, hourMs, untilMs);
+    const isLarge = (await readHourBytes(pool, usdot, hourMs)) > MOST_HOUR_BYTES;
+    return new FleetHour(
+      { hourMs, untilMs, stamp },
+      isLarge ? NO_ROWS : await this.#readHourRows(usdot, hourMs),
+    );
+  }
+
+  async #readHourRows(usdot: string, hourMs: number): Promise<HourRows> {
+    const pool = await this.#open();
+    const recorded = await readRecordedHour(pool, usdot, hourMs);
+    const archived = (await this.#options.archive?.readHour(pool, usdot, hourMs)) ?? null;
+    if (archived === null) return recorded;
+    // While it is archived, both have rows, each with another precision of times.
+    return recorded.states.units.length > 0 || recorded.shown.units.length > 0 ? NO_ROWS : archived;
+  }
+
+  /** Whether an hour in memory has all that was recorded by a moment of it, from where it is read now. */
+  async isCurrent(usdot: string, { hourMs, untilMs, stamp }: FleetHour, atMs: number): Promise<boolean> {
+    return atMs <= untilMs && (await readHourStamp(await this.#open(), usdot, hourMs, untilMs)) === stamp;
+  }
+
+  /** The fleet at a moment of such an hour, as readFleetAt has it; null where the hour does not have the moment. */
+  async readFleetIn(usdot: string, hour: FleetHour, atMs: number): Promise<FleetRows | null> {
+    const fleet = hour.at(atMs);
+    return fleet && this.#toRows(await this.#open(), usdot, fleet, atMs);
+  }
+
+  async #toRows(pool: Pool, usdot: string, fleet: ArchivedFleet, atMs: number): Promise<FleetRows> {
+    const units = this.#units.get(usdot) ?? new FleetUnits(usdot);
+    this.#units.set(usdot, units);
+    const [siteIdOf] = await Promise.all([readSitesAt(pool, usdot, atMs), units.refresh(pool)]);
+    const rows = toFleetRows(units, atMs, fleet);
     if (siteIdOf.size > 0)
-      fleet.identities.forEach((unit, row) => {
-        if (unit !== null) fleet.columns.siteId[row] = siteIdOf.get(unit.key) ?? 0;
+      rows.identities.forEach((unit, row) => {
+        if (unit !== null) rows.columns.siteId[row] = siteIdOf.get(unit.key) ?? 0;
       });
-    return fleet;
+    return rows;
   }
 
   #open(): Promise<Pool> {

@@ -3,6 +3,9 @@ import type { CoverageInterval } from '../schema';
 import { HistoryRepository } from './history-repository';
 import { HOUR_MS } from './partitions';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
+import { identityOf } from '@/testing/live/tracked-units';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import { toTexts } from './poll-changes';
 
 const USDOT = '1234567';
 const VIN = '1M8GDM9AXKP042788';
@@ -89,6 +92,31 @@ describe('fixes', () => {
       HOUR + HOUR_MS,
     ]);
   });
+});
+
+it('an identity is stored when it changes, and stays while only the roster names the unit', async () => {
+  const seen: Partial<UnitIdentity>[] = [
+    {},
+    { truckNumber: '116', make: 'Volvo' },
+    {},
+    { truckNumber: '117' },
+  ];
+  for (const [minute, names] of seen.entries()) {
+    const seenMs = HOUR + minute * MINUTE_MS;
+    const identities = {
+      count: 1,
+      columns: [toTexts([VIN]), toTexts([JSON.stringify(identityOf(VIN, names))])],
+    };
+    await held.write({ usdot: USDOT, seenMs, changes: { ...changesOf(seenMs, []), identities } });
+  }
+  const stored = await held.database.query(
+    `SELECT identity ->> 'truckNumber' AS number, identity ->> 'make' AS make FROM linehaul.unit_identities ORDER BY seen_ms`,
+  );
+  expect(stored.map(({ number, make }) => [number, make])).toEqual([
+    [null, null],
+    ['116', 'Volvo'],
+    ['117', null],
+  ]);
 });
 
 describe('partitions', () => {

@@ -1,6 +1,9 @@
 import 'server-only';
 import type { Pool } from 'pg';
 import { inTransaction } from '@/lib/postgres/database';
+import type { AlertChange } from '@/lib/alerts/engine/rule-state';
+import { writeAlerts } from '@/lib/alerts/server/alert-writer';
+import type { AlertOutbox } from '@/lib/alerts/server/outbox';
 import type { SiteVisit } from '@/lib/sites/schema';
 import { writeVisits } from '@/lib/sites/server/visit-repository';
 import type { CoverageInterval } from '../schema';
@@ -23,6 +26,7 @@ export interface PollEntry {
   statusCounts: readonly number[] | null;
   /** Visits to sites that began or ended. */
   visits?: readonly SiteVisit[];
+  alerts?: readonly AlertChange[];
 }
 
 /** All recordings of the database. */
@@ -38,7 +42,7 @@ export interface RecordedSize {
 /** The newest counts of each step are kept. */
 const COUNTS_STEP_MS = 10 * 60_000;
 /** The tables of a fleet's recording. */
-const TABLES = ['fixes', 'states', 'unit_identities', 'status_counts', 'coverage', 'site_visits'];
+const TABLES = ['fixes', 'states', 'unit_identities', 'status_counts', 'coverage', 'site_visits', 'alerts'];
 
 /**
  * Inserts each fix once. The index of a partition refuses the repeats of its hour; a fix that is old enough to have been
@@ -66,7 +70,10 @@ const INSERT_STATES = `
     AS n (unit, ${STATE_NAMES.join(', ')})
   ON CONFLICT DO NOTHING`;
 
-/** An identity is stored where it differs from the unit's newest: after a restart none may. */
+/**
+ * An identity is stored where it differs from the unit's newest: after a restart none may. While only the roster names a
+ * unit, nothing is known but its VIN, and it has lost none of the names that it had.
+ */
 const INSERT_IDENTITIES = `
   INSERT INTO linehaul.unit_identities (usdot, unit, seen_ms, identity)
   SELECT $1, n.unit, $2::bigint, n.identity::jsonb
@@ -76,20 +83,32 @@ const INSERT_IDENTITIES = `
     ORDER BY i.seen_ms DESC LIMIT 1
   ) newest ON true
   WHERE newest.identity IS DISTINCT FROM n.identity::jsonb
+    AND (newest.identity IS NULL OR jsonb_strip_nulls(n.identity::jsonb) - ARRAY['key', 'vin'] <> '{}')
   ON CONFLICT DO NOTHING`;
 
 /** The recording in the application's database. */
 export class HistoryRepository {
   readonly #pool: Pool;
+  /** Takes the messages about alerts; null: none are sent. */
+  readonly #outbox: AlertOutbox | null;
   /** The hour whose partition, and those after it, were made by this process last; null: none. */
   #madeHour: number | null = null;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, outbox: AlertOutbox | null = null) {
     this.#pool = pool;
+    this.#outbox = outbox;
   }
 
   /** Stores what one poll adds, in one transaction; a repeat changes nothing. */
-  async write({ usdot, seenMs, changes, coverage, statusCounts, visits = [] }: PollEntry): Promise<void> {
+  async write({
+    usdot,
+    seenMs,
+    changes,
+    coverage,
+    statusCounts,
+    visits = [],
+    alerts = [],
+  }: PollEntry): Promise<void> {
     const hour = Math.floor(seenMs / HOUR_MS);
     if (hour !== this.#madeHour) {
       await makePartitions(this.#pool, seenMs);
@@ -102,6 +121,7 @@ export class HistoryRepository {
         if (states) await client.query(INSERT_STATES, [usdot, seenMs, ...states.columns]);
         if (identities) await client.query(INSERT_IDENTITIES, [usdot, seenMs, ...identities.columns]);
         if (visits.length > 0) await writeVisits(client, usdot, visits);
+        if (alerts.length > 0) await writeAlerts(client, usdot, alerts, this.#outbox);
         if (statusCounts)
           await client.query(
             `INSERT INTO linehaul.status_counts (usdot, from_ms, counts) VALUES ($1, $2, $3)

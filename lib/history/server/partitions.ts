@@ -54,14 +54,8 @@ export const makePartitions = (pool: Pool, seenMs: number): Promise<void> =>
   });
 
 /** Writes hours that are closed: meanwhile none is archived. */
-export const withoutArchiving = async (pool: Pool, write: () => Promise<void>): Promise<void> => {
-  const holder = await pool.connect();
-  try {
-    await holder.query('SELECT pg_advisory_lock_shared($1)', [ARCHIVE_LOCK]);
+export const withoutArchiving = (pool: Pool, write: () => Promise<void>): Promise<void> =>
+  inTransaction(pool, async (lock) => {
+    await lock.query('SELECT pg_advisory_xact_lock_shared($1)', [ARCHIVE_LOCK]);
     await write();
-  } finally {
-    await holder.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
-    // A lock that is left ends with its connection.
-    holder.release(true);
-  }
-};
+  });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FleetTracker } from '@/lib/live/fleet/fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { TrackedUnit } from '@/lib/tracking/unit';
@@ -6,6 +6,7 @@ import { COLUMNS } from '@/lib/wire/fleet';
 import type { Fleet, FleetRows } from '@/lib/wire/fleet';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
+import { silentLog } from '@/service/log';
 import { setUpRecording } from '@/testing/history/recording';
 import { identityOf, unitAt } from '@/testing/live/tracked-units';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
@@ -73,6 +74,18 @@ describe('a fleet in the past', () => {
       }
     };
     await compare();
+    const compareHours = async (): Promise<void> => {
+      let hour = null;
+      for (const { atMs: polledMs, shown } of polls) {
+        const hourMs = Math.floor(polledMs / HOUR_MS) * HOUR_MS;
+        if (hour?.hourMs !== hourMs) hour = await held.reader.readHour(USDOT, hourMs);
+        const past = await held.reader.readFleetIn(USDOT, hour, polledMs);
+        expect(toScreen(past!), new Date(polledMs).toISOString()).toEqual(toScreen(shown));
+      }
+      // After the last poll the hour is not known to be complete.
+      expect(await held.reader.readFleetIn(USDOT, hour!, polls.at(-1)!.atMs + 1)).toBeNull();
+    };
+    await compareHours();
     const { rows } = await held.pool.query(
       `SELECT (SELECT count(*) FROM linehaul.states)::int AS states, (SELECT count(*) FROM linehaul.fixes)::int AS fixes`,
     );
@@ -82,12 +95,13 @@ describe('a fleet in the past', () => {
     for (const hours of [3.5, 4.5, 24 + 4.5]) {
       expect(await held.archive(START_MS + hours * HOUR_MS)).toEqual([]);
       await compare();
+      await compareHours();
     }
   }, 60_000);
 
   it('comes as changes since another moment', async () => {
     const polls = await record();
-    const past = new PastFleets(held.reader);
+    const past = new PastFleets(held.reader, silentLog);
     let fleet: Fleet | null = null;
     for (const minute of [20, 40, 41, 94, 55]) {
       const answer = await past.answer(USDOT, atMs(minute), fleet?.version ?? null, 'identity');
@@ -99,8 +113,63 @@ describe('a fleet in the past', () => {
     expect((await past.answer(USDOT, atMs(55), fleet!.version, 'identity')).status).toBe(304);
   }, 60_000);
 
+  it('is queried for two moments of an hour, and found in memory after these', async () => {
+    const polls = await record();
+    const queried = vi.spyOn(held.reader, 'readFleetAt');
+    const hours = vi.spyOn(held.reader, 'readHour');
+    const past = new PastFleets(held.reader, silentLog);
+    const read = async (minute: number) =>
+      fromLiveBytes((await past.answer(USDOT, atMs(minute), null, 'identity')).body!);
+    await read(20);
+    expect(hours).not.toHaveBeenCalled();
+    await read(21);
+    await Promise.all(hours.mock.results.map(({ value }) => value));
+    for (const minute of [22, 10]) {
+      const fleet = applyLiveAnswer(null, await read(minute));
+      expect(toScreen(fleet)).toEqual(toScreen(polls[minute]!.shown));
+    }
+    expect(queried.mock.calls.map(([, momentMs]) => momentMs)).toEqual([atMs(20), atMs(21)]);
+    expect(hours).toHaveBeenCalledTimes(1);
+  }, 60_000);
+
+  it('is queried where its hour cannot be kept in memory, which the log says', async () => {
+    const polls = await record();
+    vi.spyOn(held.reader, 'readHour').mockRejectedValueOnce(new Error('A file is damaged.'));
+    const warn = vi.fn();
+    const past = new PastFleets(held.reader, { warn });
+    for (const minute of [20, 21]) {
+      const { body } = await past.answer(USDOT, atMs(minute), null, 'identity');
+      expect(toScreen(applyLiveAnswer(null, fromLiveBytes(body!)))).toEqual(toScreen(polls[minute]!.shown));
+    }
+    await expect.poll(() => warn.mock.calls.length).toBe(1);
+    expect(warn.mock.calls[0]![0]).toMatchObject({ err: { message: 'A file is damaged.' }, usdot: USDOT });
+  }, 60_000);
+
+  it('is read again once the data of an hour in memory changes', async () => {
+    const polls = await record();
+    const hour = await held.reader.readHour(USDOT, Math.floor(START_MS / HOUR_MS) * HOUR_MS);
+    const isCurrent = (minute: number) => held.reader.isCurrent(USDOT, hour, atMs(minute));
+    const write = (minute: number, fromMinute = minute) => {
+      const coverage: CoverageInterval[] = [
+        { fromMs: atMs(fromMinute), toMs: atMs(minute), state: 'answered', problem: null },
+      ];
+      return held.write({ usdot: USDOT, seenMs: atMs(minute), coverage });
+    };
+    const last = polls.length - 1;
+    expect(hour.untilMs).toBeLessThanOrEqual(atMs(last));
+    await write(last + 1, 0);
+    expect(await isCurrent(20)).toBe(true);
+    // The clock was set back.
+    await write(25);
+    expect(await isCurrent(20)).toBe(false);
+    const again = await held.reader.readHour(USDOT, hour.hourMs);
+    expect(again.stamp).not.toBe(hour.stamp);
+    expect(await held.archive(START_MS + 24 * HOUR_MS)).toEqual([]);
+    expect(await held.reader.isCurrent(USDOT, again, atMs(20))).toBe(false);
+  }, 60_000);
+
   it('is not made up where nothing was recorded', async () => {
-    const past = new PastFleets(held.reader);
+    const past = new PastFleets(held.reader, silentLog);
     await expect(past.answer(USDOT, START_MS, null, 'identity')).rejects.toThrow('Nothing was recorded');
     const gap: CoverageInterval = {
       fromMs: START_MS,
@@ -118,7 +187,7 @@ describe('a fleet in the past', () => {
       { fromMs: atMs(94), toMs: atMs(96), state: 'failing', problem: 'timeout' },
     ];
     await held.write({ usdot: USDOT, seenMs: atMs(96), coverage });
-    const answer = await new PastFleets(held.reader).answer(USDOT, atMs(95), null, 'identity');
+    const answer = await new PastFleets(held.reader, silentLog).answer(USDOT, atMs(95), null, 'identity');
     const { feed } = fromLiveBytes(answer.body!);
     expect(feed).toMatchObject({ staleSinceMs: atMs(94), problem: { kind: 'timeout' } });
   }, 60_000);

@@ -11,10 +11,19 @@ import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { STATUSES } from '@/lib/wire/status';
 import type { CoverageInterval } from '../schema';
 import { reasonText } from '../text';
+import type { FleetHour } from './fleet-hour';
 import type { HistoryReader } from './history-reader';
+import { HOUR_MS } from './partitions';
+
+type PastLog = Record<'warn', (fields: object, message: string) => void>;
 
 /** Moments whose fleets are kept in memory: the one that a browser shows is the base of its next answer. */
 const MOMENTS_KEPT = 8;
+/** Of the hours that are kept in memory, and for how long: a file that was damaged may be put back. */
+const MOST_HOURS_BYTES = 64e6;
+const HOUR_KEPT_MS = 10 * 60_000;
+/** Hours of which one moment was read. */
+const BEGUN_HOURS = 8;
 /** The newest interval of a recording may end this long before a moment that it still stands for. */
 const MOST_BEHIND_MS = 5 * 60_000;
 const SILENT = STATUSES.indexOf('silent');
@@ -51,10 +60,19 @@ const toFeedState = (
  */
 export class PastFleets {
   readonly #reader: HistoryReader;
+  readonly #log: PastLog;
   readonly #moments = new LRUCache<string, Promise<Fleet>>({ max: MOMENTS_KEPT });
+  readonly #hours = new LRUCache<string, FleetHour>({
+    maxSize: MOST_HOURS_BYTES,
+    sizeCalculation: ({ bytes }) => bytes + 1,
+    ttl: HOUR_KEPT_MS,
+  });
+  readonly #begun = new LRUCache<string, true>({ max: BEGUN_HOURS });
+  #reading: Promise<void> | null = null;
 
-  constructor(reader: HistoryReader) {
+  constructor(reader: HistoryReader, log: PastLog) {
     this.#reader = reader;
+    this.#log = log;
   }
 
   /**
@@ -96,7 +114,7 @@ export class PastFleets {
     const { state, problem } = interval;
     if (state === 'notRunning' || state === 'lost')
       throw new AppError('not-recorded', { detail: `${reasonText({ state, problem })} at this moment.` });
-    const rows = await this.#reader.readFleetAt(usdot, atMs);
+    const rows = await this.#readRows(usdot, atMs);
     if (rows === null) throw new AppError('not-recorded', { detail: 'Nothing was recorded at this moment.' });
     return {
       usdot,
@@ -105,5 +123,37 @@ export class PastFleets {
       feed: toFeedState(interval, atMs, rows),
       account: null,
     };
+  }
+
+  /**
+   * From memory where its hour is there and nothing of it changed since. The second moment of an hour that is queried has it
+   * read as a whole, because a time bar that is dragged and a past that is played request more of them.
+   */
+  async #readRows(usdot: string, atMs: number): Promise<FleetRows | null> {
+    const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
+    const name = `${usdot} ${hourMs}`;
+    const hour = this.#hours.get(name);
+    const isHeld = hour !== undefined && (await this.#reader.isCurrent(usdot, hour, atMs));
+    if (!isHeld) this.#hours.delete(name);
+    const held = isHeld ? await this.#reader.readFleetIn(usdot, hour, atMs) : null;
+    if (held !== null) return held;
+    const rows = await this.#reader.readFleetAt(usdot, atMs);
+    if (!isHeld && this.#begun.has(name)) this.#readHour(name, usdot, hourMs);
+    this.#begun.set(name, true);
+    return rows;
+  }
+
+  /** One at a time, because nothing waits for it. */
+  #readHour(name: string, usdot: string, hourMs: number): void {
+    this.#reading ??= this.#reader
+      .readHour(usdot, hourMs)
+      .then((hour) => void this.#hours.set(name, hour))
+      .catch((error: unknown) =>
+        this.#log.warn(
+          { err: error, usdot },
+          'An hour of the past is not kept in memory; its moments are queried.',
+        ),
+      )
+      .finally(() => (this.#reading = null));
   }
 }

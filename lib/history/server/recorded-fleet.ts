@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { MOTION_COLUMNS, RECORDED_COLUMNS } from '@/lib/wire/fleet';
 import type { RecordedColumn } from '@/lib/wire/fleet';
 import { NO_UNITS } from './archive/duck-db';
-import type { UnitRows } from './archive/duck-db';
+import type { UnitHistories, UnitRows } from './archive/duck-db';
 import { AHEAD_MS, HOUR_MS } from './partitions';
 import type { RecordedUnits } from './recorded-units';
 
@@ -22,6 +22,9 @@ export const STATE_COLUMN_NAMES = {
   coarseM: 'coarse_m',
 } as const satisfies Record<RecordedColumn, string>;
 
+/** All columns of a state that says that the unit was forgotten. */
+export const FORGOTTEN = -1;
+
 const toNames = (columns: readonly RecordedColumn[]): string[] =>
   columns.map((column) => STATE_COLUMN_NAMES[column]);
 export const STATE_NAMES = toNames(RECORDED_COLUMNS);
@@ -36,11 +39,11 @@ interface PackedRows {
   bytes: Buffer | null;
 }
 
-const toUnitRows = ({ units, bytes }: PackedRows): UnitRows => {
-  const values = new Int32Array((bytes?.length ?? 0) / 4);
-  bytes?.copy(new Uint8Array(values.buffer));
+const toIntegers = (bytes: Buffer): Int32Array => {
+  const values = new Int32Array(bytes.length / 4);
+  bytes.copy(new Uint8Array(values.buffer));
   Buffer.from(values.buffer).swap32();
-  return { units, values };
+  return values;
 };
 
 /** The states of a fleet in the hour of a moment. Each unit has one, because the first poll of an hour records all of them. */
@@ -60,8 +63,10 @@ const READ_SHOWN = `
     ORDER BY fix_ms DESC LIMIT 1
   ) newest`;
 
-const readUnitRows = async (pool: Pool, text: string, values: unknown[]): Promise<UnitRows> =>
-  toUnitRows((await pool.query<PackedRows>(text, values)).rows[0]!);
+const readUnitRows = async (pool: Pool, text: string, values: unknown[]): Promise<UnitRows> => {
+  const { units, bytes } = (await pool.query<PackedRows>(text, values)).rows[0]!;
+  return { units, values: toIntegers(bytes ?? Buffer.alloc(0)) };
+};
 
 /** The hour of the newest poll with a recorded state in a range, Unix ms; null: none. */
 const readNewestHour = async (
@@ -89,6 +94,70 @@ export const readRecordedFleet = async (pool: Pool, usdot: string, atMs: number)
   // An hour is archived as a whole: one of the two may have been read before that, and one after it.
   const isOneHour = atMs < hourMs + HOUR_MS;
   return { hourMs, shown, states, isWhole: isOneHour && states.units.length > 0 && shown.units.length > 0 };
+};
+
+const IN_HOUR = `usdot = $1 AND seen_ms >= $2 AND seen_ms < $2 + ${HOUR_MS}::int8`;
+/** All rows of an hour, one row for each unit: rows of single fixes would take seconds to parse. */
+const READ_HOUR_STATES = `
+  SELECT unit, ${toBytesSql(STATE_NAMES.map((name) => `coalesce(${name}, ${FORGOTTEN})`))}
+  FROM linehaul.states WHERE ${IN_HOUR} GROUP BY unit`;
+const READ_HOUR_SHOWN = `
+  SELECT unit, ${toBytesSql(MOTION_NAMES.map((name) => (name === 'fix_s' ? '(fix_ms / 1000)' : name)))}
+  FROM linehaul.fixes WHERE ${IN_HOUR} AND speed_kph IS NOT NULL GROUP BY unit`;
+
+const READ_HOUR_BYTES = `
+  SELECT ((SELECT count(*) FROM linehaul.fixes WHERE ${IN_HOUR}) * ${4 * (MOTION_NAMES.length + 1)}
+    + (SELECT count(*) FROM linehaul.states WHERE ${IN_HOUR}) * ${4 * (STATE_NAMES.length + 1)})::float8
+    + coalesce((SELECT sum(rows * CASE table_name WHEN 'fixes' THEN ${4 * (MOTION_NAMES.length + 1)}
+        WHEN 'states' THEN ${4 * (STATE_NAMES.length + 1)} ELSE 0 END * ${HOUR_MS}::float8 / (to_ms - from_ms))
+      FROM linehaul.archive_files
+      WHERE usdot = $1 AND state = 'listed' AND from_ms <= $2 AND to_ms > $2), 0) AS bytes`;
+
+/** About how many bytes the rows of an hour take in memory. */
+export const readHourBytes = async (pool: Pool, usdot: string, hourMs: number): Promise<number> =>
+  (await pool.query<{ bytes: number }>(READ_HOUR_BYTES, [usdot, hourMs])).rows[0]!.bytes;
+
+/** The intervals of the coverage up to a moment, and the files of the hour. */
+const READ_HOUR_STAMP = `
+  SELECT concat(
+    (SELECT string_agg(concat_ws(' ', from_ms, least(to_ms, $3), state, problem), ',' ORDER BY from_ms)
+      FROM linehaul.coverage WHERE usdot = $1 AND to_ms >= $2 AND from_ms < $3), ' ',
+    (SELECT string_agg(path, ',' ORDER BY path)
+      FROM linehaul.archive_files WHERE usdot = $1 AND state = 'listed' AND from_ms <= $2 AND to_ms > $2)) AS stamp`;
+
+/**
+ * A text that another poll that was seen in [hourMs, untilMs], as after a clock was set back, makes another one, because it
+ * is written with its coverage; so does archiving the hour, merging its files and deleting them.
+ */
+export const readHourStamp = async (
+  pool: Pool,
+  usdot: string,
+  hourMs: number,
+  untilMs: number,
+): Promise<string> =>
+  (await pool.query<{ stamp: string }>(READ_HOUR_STAMP, [usdot, hourMs, untilMs])).rows[0]!.stamp;
+
+const readHistories = async (
+  pool: Pool,
+  text: string,
+  values: unknown[],
+  width: number,
+): Promise<UnitHistories> => {
+  const { rows } = await pool.query<[unit: string, bytes: Buffer]>({ text, values, rowMode: 'array' });
+  return {
+    units: rows.map(([unit]) => unit),
+    counts: rows.map(([, bytes]) => bytes.length / (4 * width)),
+    values: toIntegers(Buffer.concat(rows.map(([, bytes]) => bytes))),
+  };
+};
+
+/** What PostgreSQL has of an hour, in no order; one of the two may be missing where it is archived meanwhile. */
+export const readRecordedHour = async (pool: Pool, usdot: string, hourMs: number) => {
+  const [shown, states] = await Promise.all([
+    readHistories(pool, READ_HOUR_SHOWN, [usdot, hourMs], MOTION_COLUMNS.length + 1),
+    readHistories(pool, READ_HOUR_STATES, [usdot, hourMs], RECORDED_COLUMNS.length + 1),
+  ]);
+  return { shown, states };
 };
 
 /** A unit continues from its newest fixes, from each tenth before them and from the first. */

@@ -1,4 +1,5 @@
 import 'server-only';
+import type { LastFixes } from '@/lib/alerts/fleet-watch';
 import { NO_POSITION, RECORDED_COLUMNS } from '@/lib/wire/fleet';
 import type { RecordedColumn } from '@/lib/wire/fleet';
 import { REASONS, STATUSES } from '@/lib/wire/status';
@@ -86,11 +87,15 @@ export const listUnits = ({ fixes, states, identities }: RecordedUnits): Map<str
   return units;
 };
 
-/** The time of the newest fix of each unit that the live screen showed with one, Unix ms. */
-export const readLastFixes = ({ states }: RecordedUnits): Map<string, number> =>
-  new Map(
-    states.units.flatMap((key, index): [string, number][] => {
-      const { fix } = readState(states, index);
-      return fix === null ? [] : [[key, fix.fixAtMs]];
-    }),
-  );
+/** The time of the newest fix of each unit that the live screen showed with one, Unix ms, and of those that were silent. */
+export const readLastFixes = ({ states }: RecordedUnits): LastFixes => {
+  const lastFixMs = new Map<string, number>();
+  const silentFixMs = new Map<string, number>();
+  states.units.forEach((key, index) => {
+    const { fix, status } = readState(states, index);
+    if (fix === null) return;
+    lastFixMs.set(key, fix.fixAtMs);
+    if (status === 'silent') silentFixMs.set(key, fix.fixAtMs);
+  });
+  return { lastFixMs, silentFixMs };
+};

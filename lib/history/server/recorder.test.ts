@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Pool } from 'pg';
 import { clockOf } from '@/testing/clock';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import type { PollReport } from '@/lib/live/feed/poll-report';
-import { changesOf } from '@/testing/history/recording';
+import { changesOf, openPool } from '@/testing/history/recording';
 import { Recorder } from './recorder';
 
 const USDOT = '1234567';
@@ -32,7 +31,7 @@ const create = (): Recorder => {
   return new Recorder({
     open: async () => {
       if (isAway) throw new Error('The database is away.');
-      return new Pool({ connectionString: database.databaseUrl });
+      return openPool(database.databaseUrl);
     },
     clock,
     log: { warn, error: warn },
@@ -150,6 +149,38 @@ it('gives up one poll that PostgreSQL refuses', async () => {
   await expect.poll(readCoverage).toEqual([{ state: 'lost', problem: 'refused', from: 0, to: 0 }]);
   poll(10_000);
   await expect.poll(readFixes).toEqual([9000]);
+});
+
+it('loses no visit and no alert while the database is away, and gives up those that PostgreSQL refuses', async () => {
+  const [site] = await database.query(
+    `INSERT INTO linehaul.sites (usdot, name, kind, color, margin_m, shape, made_by, created_at, updated_at)
+     VALUES ($1, 'Yard', 'yard', '#123456', 75, '{}', 'test', now(), now()) RETURNING id`,
+    [USDOT],
+  );
+  const visitAt = (arrivedMs: number, unit = 'unit') => ({
+    visits: [
+      { siteId: Number(site!.id), unit, arrivedMs, arrivedAfterMs: null, leftMs: null, leftByMs: null },
+    ],
+    alerts: [],
+  });
+  isAway = true;
+  for (let minute = 0; minute <= 12; minute++) {
+    nowMs = START + minute * MINUTE_MS;
+    recorder.note(report(), null, visitAt(nowMs));
+  }
+  await expect.poll(() => warnings).toHaveLength(1);
+  isAway = false;
+  runTimers();
+  const countVisits = async () =>
+    (await database.query('SELECT count(*)::int AS count FROM linehaul.site_visits'))[0]!.count;
+  await expect.poll(countVisits).toBe(13);
+  recorder.note(report(), null, visitAt(START, 'a\0b'));
+  for (let attempt = 1; attempt <= 4; attempt++) {
+    await expect.poll(() => timers.length).toBe(2);
+    runTimers();
+  }
+  recorder.note(report(), null, visitAt(START + 20 * MINUTE_MS));
+  await expect.poll(countVisits).toBe(14);
 });
 
 it('gives a feed that polls before the recording starts what is recorded by then', async () => {

@@ -3,9 +3,10 @@ import type { Pool } from 'pg';
 import { resolveWithin } from '@/lib/clock';
 import type { Clock } from '@/lib/clock';
 import type { PollReport } from '@/lib/live/feed/poll-report';
-import type { SiteVisit } from '@/lib/sites/schema';
-import type { Watched } from '@/lib/sites/watch';
+import type { Watched } from '@/lib/alerts/fleet-watch';
+import type { AlertOutbox } from '@/lib/alerts/server/outbox';
 import { toCauseCode } from '@/lib/ops/database-watch';
+import { isDataRefused } from '@/lib/postgres/failure';
 import { extendCoverage } from './coverage';
 import type { CoverageInterval } from '../schema';
 import type { PollOutcome } from './coverage';
@@ -25,6 +26,8 @@ export interface RecorderOptions {
   log: Record<'warn' | 'error', (fields: object, message: string) => void>;
   /** How often a fleet is polled while no browser shows it. */
   intervalMs: number;
+  /** Takes the messages about alerts; absent: none are sent. */
+  outbox?: AlertOutbox;
 }
 
 /** What the recorder needs of the feeds. */
@@ -50,7 +53,7 @@ interface Pending extends PollOutcome {
   usdot: string;
   changes: PollChanges | null;
   statusCounts: readonly number[] | null;
-  visits: readonly SiteVisit[];
+  watched: Watched;
   /** Monotonic ms. */
   takenAtMs: number;
 }
@@ -70,9 +73,13 @@ const NEWEST_MS = 2 * 60 * 60_000;
 const SIZE_EVERY_MS = 60_000;
 /** A longer time without a poll than this many intervals is a gap: a slow answer can cost one of them. */
 const GAP_INTERVALS = 3;
-/** Classes of PostgreSQL's error codes for which another attempt has the same result. */
-const REFUSED_DATA = /^2[23]/;
 const ATTEMPTS = 3;
+
+const NOTHING_WATCHED: Watched = { visits: [], alerts: [] };
+const joinWatched = (a: Watched, b: Watched): Watched => ({
+  visits: [...a.visits, ...b.visits],
+  alerts: [...a.alerts, ...b.alerts],
+});
 
 const toBytes = ({ changes }: Pending): number =>
   changes === null ? 0 : listBuffers(changes).reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -127,7 +134,7 @@ export class Recorder {
     return true;
   }
 
-  /** Takes the result of one poll: what it changed, and what it showed of sites; null where that is nothing. */
+  /** Takes the result of one poll: what it changed, and what it showed of sites and rules; null where that is nothing. */
   note(
     { usdot, failure, counts }: PollReport,
     changes: PollChanges | null,
@@ -137,15 +144,16 @@ export class Recorder {
     const { clock } = this.#options;
     const [atMs, takenAtMs] = [clock.nowMs(), clock.monotonicMs()];
     const lost = this.#lost.get(usdot);
-    const visits = watched?.visits ?? [];
+    const shown = watched ?? NOTHING_WATCHED;
     if (!this.#isFull()) {
       const state = failure === null ? 'answered' : 'failing';
       const statusCounts = failure === null ? counts.byStatus : null;
-      this.#push({ usdot, atMs, state, problem: failure, changes, statusCounts, visits, takenAtMs });
+      const entry = { usdot, atMs, state, problem: failure, changes, statusCounts, takenAtMs } as const;
+      this.#push({ ...entry, watched: shown });
     } else if (lost) {
       lost.atMs = atMs;
-      // Visits are few, and an end that is lost would leave its visit open.
-      lost.visits = [...lost.visits, ...visits];
+      // Visits and alerts are few, and an end that is lost would leave one open.
+      lost.watched = joinWatched(lost.watched, shown);
     } else {
       const entry: Pending = {
         usdot,
@@ -154,7 +162,7 @@ export class Recorder {
         problem: 'database',
         changes: null,
         statusCounts: null,
-        visits,
+        watched: shown,
         takenAtMs,
       };
       this.#lost.set(usdot, entry);
@@ -257,19 +265,21 @@ export class Recorder {
 
   #open(): Promise<Opened> {
     if (this.#opening !== null) return this.#opening;
-    const opening = this.#options.open().then((pool) => ({ pool, history: new HistoryRepository(pool) }));
+    const { open, outbox } = this.#options;
+    const opening = open().then((pool) => ({ pool, history: new HistoryRepository(pool, outbox) }));
     this.#opening = opening;
     opening.catch(() => (this.#opening = null));
     return opening;
   }
 
   async #write(history: HistoryRepository, entry: Pending): Promise<void> {
-    const { usdot, atMs, changes, statusCounts, visits } = entry;
+    const { usdot, atMs, changes, statusCounts, watched } = entry;
     const isFirst = !this.#coverage.has(usdot);
     const last = this.#coverage.get(usdot) ?? (await history.readLastCoverage(usdot));
     const gapMs = this.#options.intervalMs * GAP_INTERVALS;
     const coverage = extendCoverage(last, entry, { gapMs, isFirst });
-    await history.write({ usdot, seenMs: changes?.seenMs ?? atMs, changes, coverage, statusCounts, visits });
+    const seenMs = changes?.seenMs ?? atMs;
+    await history.write({ usdot, seenMs, changes, coverage, statusCounts, ...watched });
     // Its changes are missing in what is recorded after it.
     if (entry.state === 'lost') this.#feeds!.recordAll(usdot).catch(() => undefined);
     this.#coverage.set(usdot, coverage.at(-1)!);
@@ -283,9 +293,11 @@ export class Recorder {
     this.#failures++;
     const code = toCauseCode(error);
     if (this.#failures === 1) log.warn({ code, reason: String(error) }, 'Fixes cannot be recorded now.');
-    if (entry && this.#failures >= ATTEMPTS && REFUSED_DATA.test(code ?? '')) {
+    if (entry && this.#failures >= ATTEMPTS && isDataRefused(error)) {
       log.error({ err: error, usdot: entry.usdot }, 'The fixes of one poll were refused: they are lost.');
       this.#pendingBytes -= toBytes(entry);
+      // Where it is refused again without its changes, the rest was the reason.
+      if (entry.problem === 'refused') entry.watched = NOTHING_WATCHED;
       Object.assign(entry, { changes: null, statusCounts: null, state: 'lost', problem: 'refused' });
     }
     if (this.#isClosed) return;

@@ -175,6 +175,16 @@ describe('units that left the list', () => {
 });
 
 describe('the roster', () => {
+  test('names a unit as it was recorded before a restart, however long ago', () => {
+    const tracker = new FleetTracker(settings, USDOT);
+    const known = identityOf('STANDS', { truckNumber: '116' });
+    const states = { units: [], values: new Int32Array(0) };
+    tracker.restore({ fixes: new Map(), states, identities: new Map([['STANDS', JSON.stringify(known)]]) });
+    tracker.observe([], null, minute(0));
+    tracker.observe([], new Set(['STANDS', 'NEW']), minute(1));
+    expect(tracker.copyRows().identities).toEqual([known, identityOf('NEW')]);
+  });
+
   test('adds the VINs that were never seen, as silent and without a position', () => {
     const tracker = watch(2, new Set(['STANDS', 'DRIVES', 'GHOST']));
     expect(say(tracker, 'GHOST')).toEqual({

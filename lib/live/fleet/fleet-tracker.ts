@@ -68,6 +68,8 @@ export class FleetTracker {
   #observedAtMs = 0;
   /** What was recorded of units that are yet to continue from it. */
   #recorded = new Map<string, RecordedUnit>();
+  /** Identities that were recorded, as JSON, until the first roster is known. */
+  #recordedNames: ReadonlyMap<string, string> = new Map();
   readonly #changes = new RecordedChanges();
   #motion: MotionSettings;
   #judgedBy: MotionSettings;
@@ -139,6 +141,7 @@ export class FleetTracker {
   /** The fleet continues from what was recorded of it, some units with each answer. */
   restore(units: RecordedUnits): void {
     this.#recorded = listUnits(units);
+    this.#recordedNames = units.identities;
   }
 
   /** What the answers since the last call changed, for the recording, where the rows are `rows` now. */
@@ -324,8 +327,14 @@ export class FleetTracker {
     if (next === this.#facts.roster) return;
     this.#facts.roster = next;
     this.#judgeAll();
-    for (const vin of next ?? [])
-      if (!this.#rowOf.has(vin)) this.#append(this.#create(toRosterIdentity(vin), false, nowMs));
+    for (const vin of next ?? []) {
+      if (this.#rowOf.has(vin)) continue;
+      const recorded = this.#recordedNames.get(vin);
+      const identity =
+        recorded === undefined ? toRosterIdentity(vin) : (JSON.parse(recorded) as UnitIdentity);
+      this.#append(this.#create(identity, false, nowMs));
+    }
+    if (next !== null) this.#recordedNames = new Map();
   }
 
   /** Missing units leave after a while, forgotten ones free their rows, and changed ones are written. */

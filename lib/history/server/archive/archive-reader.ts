@@ -7,11 +7,11 @@ import type { Pool } from 'pg';
 import { MOTION_COLUMNS, RECORDED_COLUMNS } from '@/lib/wire/fleet';
 import type { RecordedColumn } from '@/lib/wire/fleet';
 import { AHEAD_MS, HOUR_MS } from '../partitions';
-import { STATE_COLUMN_NAMES } from '../recorded-fleet';
+import { FORGOTTEN, STATE_COLUMN_NAMES } from '../recorded-fleet';
 import { findFiles, findSeen } from './catalog';
 import type { ArchiveFile } from './catalog';
-import { NO_UNITS, StatementAbortedError, TEMPORARY, quote } from './duck-db';
-import type { DuckDb, UnitRows } from './duck-db';
+import { NO_HISTORIES, NO_UNITS, StatementAbortedError, TEMPORARY, quote } from './duck-db';
+import type { DuckDb, UnitHistories, UnitRows } from './duck-db';
 import type { DamagedFiles } from './damaged-files';
 import { exportRows, fromFiles } from './parquet-file';
 import { FIXES, STATES } from './tables';
@@ -28,6 +28,12 @@ export interface ArchivedFleet {
   shown: UnitRows;
 }
 
+/** All that was recorded of a fleet in an hour: states, and fixes that the map showed, each with when it was seen, ms since the hour. */
+export interface HourRows {
+  states: UnitHistories;
+  shown: UnitHistories;
+}
+
 const toList = (texts: readonly string[]): string => `(${texts.map(quote).join(', ')})`;
 
 /** Times from `fromMs` until before `toMs`, Unix ms. */
@@ -41,10 +47,10 @@ export interface FixRange extends TimeRange {
   condition?: string;
 }
 
-/** A table of DuckDB's with the recorded fixes of a fleet in a range. */
-export interface FixTable {
+/** A table of DuckDB's with the recorded fixes, or states, of a fleet in a range. */
+export interface RecordedTable {
   duck: DuckDb;
-  /** For FROM: the columns of FIXES. A fix that was recorded twice may be in it twice. */
+  /** For FROM: the columns of FIXES or STATES. A row that was recorded twice may be in it twice. */
   from: string;
   /** A name for a file that only this process needs. */
   toTemporary: () => string;
@@ -55,39 +61,70 @@ export interface FixTable {
 /** A file may be merged or deleted while it is read: then the catalog lists other ones. */
 const ATTEMPTS = 4;
 
+/** Rows of a range. Literals of whole columns, because only these are compared with the range of each part of a file. */
+const toWithin = (table: ArchivedTable, { fromMs, toMs }: TimeRange): string => {
+  const within = `${table.timeMs} >= ${fromMs} AND ${table.timeMs} < ${toMs}`;
+  if (table !== FIXES) return within;
+  return `fix_s BETWEEN ${Math.floor(fromMs / 1000)} AND ${Math.floor(toMs / 1000)} AND ${within}`;
+};
+
 const MOTION: ReadonlySet<RecordedColumn> = new Set(MOTION_COLUMNS);
 
-/**
- * The newest row of each unit that was seen in [hourMs, atMs], in columns named by those of the wire format, with `at`: when
- * that was, ms since then. One aggregate of a struct takes a third less time than one of each column.
- */
-const toNewestQuery = (
-  table: ArchivedTable,
-  from: string,
-  { columns, hourMs, atMs }: { columns: readonly RecordedColumn[]; hourMs: number; atMs: number },
-): string => {
+interface Moment {
+  hourMs: number;
+  atMs: number;
+}
+
+/** Of the rows that the map showed and that were seen in [hourMs, atMs]: when that was, in the table and as ms since the hour. */
+const seenIn = (table: ArchivedTable, { hourMs, atMs }: Moment) => {
   const [seen, each] = table === FIXES ? ['seen_s', 1000] : ['seen_ms', 1];
-  const fields = columns.map((column) => `${column} := ${STATE_COLUMN_NAMES[column]}::INTEGER`);
   // Literals, because only these are compared with the range of each part of a file.
+  const within = `${seen} BETWEEN ${hourMs / each} AND ${Math.floor(atMs / each)}`;
+  return {
+    seen,
+    at: `(${seen} * ${each} - ${hourMs})::INTEGER`,
+    where: table === FIXES ? `${within} AND speed_kph IS NOT NULL` : within,
+  };
+};
+
+interface SeenQuery {
+  table: ArchivedTable;
+  from: string;
+  columns: readonly RecordedColumn[];
+  moment: Moment;
+}
+
+/** All these rows, in columns named by those of the wire format, with `at`: when each was seen, ms since the hour. */
+const toSeenQuery = ({ table, from, columns, moment }: SeenQuery): string => {
+  const { at, where } = seenIn(table, moment);
+  const fields = columns.map(
+    (column) => `coalesce(${STATE_COLUMN_NAMES[column]}, ${FORGOTTEN})::INTEGER AS ${column}`,
+  );
+  return `SELECT unit, ${at} AS at, ${fields.join(', ')} FROM ${from} WHERE ${where}`;
+};
+
+/** The newest of these rows of each unit. One aggregate of a struct takes a third less time than one of each column. */
+const toNewestQuery = ({ table, from, columns, moment }: SeenQuery): string => {
+  const { seen, at, where } = seenIn(table, moment);
+  const fields = columns.map((column) => `${column} := ${STATE_COLUMN_NAMES[column]}::INTEGER`);
   return `SELECT unit, newest.* FROM (
-    SELECT unit, max_by(struct_pack(at := (${seen} * ${each} - ${hourMs})::INTEGER, ${fields.join(', ')}), ${seen}) AS newest
-    FROM ${from} WHERE ${seen} BETWEEN ${hourMs / each} AND ${Math.floor(atMs / each)}
-      ${table === FIXES ? 'AND speed_kph IS NOT NULL' : ''} GROUP BY unit)`;
+    SELECT unit, max_by(struct_pack(at := ${at}, ${fields.join(', ')}), ${seen}) AS newest
+    FROM ${from} WHERE ${where} GROUP BY unit)`;
 };
 
 /** The newest state of each unit, with the motion of a fix that was shown after it. */
 const toFleetQuery = (
   { states, fixes }: { states: string; fixes: string | null },
-  moment: { hourMs: number; atMs: number },
+  moment: Moment,
 ): string => {
-  const newest = toNewestQuery(STATES, states, { columns: RECORDED_COLUMNS, ...moment });
+  const newest = toNewestQuery({ table: STATES, from: states, columns: RECORDED_COLUMNS, moment });
   if (fixes === null) return `SELECT * FROM (${newest}) WHERE status IS NOT NULL`;
   const toValue = (column: RecordedColumn): string =>
     MOTION.has(column)
       ? `CASE WHEN shown.at > state.at THEN shown.${column} ELSE state.${column} END`
       : column;
   return `SELECT state.unit, state.at, ${RECORDED_COLUMNS.map(toValue).join(', ')} FROM (${newest}) AS state
-    LEFT JOIN (${toNewestQuery(FIXES, fixes, { columns: MOTION_COLUMNS, ...moment })}) AS shown USING (unit)
+    LEFT JOIN (${toNewestQuery({ table: FIXES, from: fixes, columns: MOTION_COLUMNS, moment })}) AS shown USING (unit)
     WHERE status IS NOT NULL`;
 };
 
@@ -151,16 +188,35 @@ export class ArchiveReader {
   /**
    * Reads a fleet's fixes of a range, those in PostgreSQL and in the archive as one table; null where there are none.
    */
-  async readFixes<T>(
+  readFixes<T>(
+    pool: Pool,
+    usdot: string,
+    range: FixRange,
+    read: (table: RecordedTable) => Promise<T>,
+  ): Promise<T | null> {
+    return this.#readTable(FIXES, pool, usdot, range, read);
+  }
+
+  /** The same for the states that were seen in a range. */
+  readStates<T>(
+    pool: Pool,
+    usdot: string,
+    range: FixRange,
+    read: (table: RecordedTable) => Promise<T>,
+  ): Promise<T | null> {
+    return this.#readTable(STATES, pool, usdot, range, read);
+  }
+
+  async #readTable<T>(
+    table: ArchivedTable,
     pool: Pool,
     usdot: string,
     { fromMs, toMs, condition = 'true' }: FixRange,
-    read: (table: FixTable) => Promise<T>,
+    read: (table: RecordedTable) => Promise<T>,
   ): Promise<T | null> {
-    const recent = await this.#exportRecent(pool, usdot, { fromMs, toMs, condition });
-    // Literals, because only these are compared with the range of each part of a file.
-    const within = `fix_s BETWEEN ${Math.floor(fromMs / 1000)} AND ${Math.floor(toMs / 1000)}
-      AND ${FIXES.timeMs} >= ${fromMs} AND ${FIXES.timeMs} < ${toMs} AND ${condition}`;
+    const range = { fromMs, toMs };
+    const recent = await this.#exportRecent(table, pool, usdot, { ...range, condition });
+    const within = `${toWithin(table, range)} AND ${condition}`;
     const readFrom = (paths: readonly string[]): Promise<T> =>
       read({
         duck: this.#duck,
@@ -169,7 +225,7 @@ export class ArchiveReader {
         mark: `${recent?.rows ?? 0} ${paths.join(' ')}`,
       });
     try {
-      const find = () => findFiles(pool, FIXES, usdot, { fromMs, toMs: toMs - 1 });
+      const find = () => findFiles(pool, table, usdot, { fromMs, toMs: toMs - 1 });
       const answer = await this.#read(find, async (paths) => ({ value: await readFrom(paths) }));
       if (answer !== null) return answer.value;
       return recent === null ? null : await readFrom([]);
@@ -178,23 +234,25 @@ export class ArchiveReader {
     }
   }
 
-  /** The fixes of a range that PostgreSQL has, as a file like those of the archive; null where it has none. */
+  /** The rows of a range that PostgreSQL has, as a file like those of the archive; null where it has none. */
   async #exportRecent(
+    table: ArchivedTable,
     pool: Pool,
     usdot: string,
     { fromMs, toMs, condition }: Required<FixRange>,
   ): Promise<{ path: string; rows: number } | null> {
-    const partition = `(SELECT * FROM linehaul.fixes WHERE fix_ms >= ${fromMs} AND fix_ms < ${toMs}
+    const timeColumn = table === FIXES ? 'fix_ms' : 'seen_ms';
+    const partition = `(SELECT * FROM linehaul.${table.name} WHERE ${timeColumn} >= ${fromMs} AND ${timeColumn} < ${toMs}
       AND seen_ms >= ${fromMs - AHEAD_MS}::int8 AND ${condition}) recent`;
     const client = await pool.connect();
-    const exported = await exportRows(client, FIXES, { folder: this.#folder, partition, usdot }).finally(() =>
+    const exported = await exportRows(client, table, { folder: this.#folder, partition, usdot }).finally(() =>
       client.release(),
     );
     const path = join(TEMPORARY, `${randomBytes(6).toString('hex')}.parquet`);
     try {
       if (exported.rows === 0) return null;
       await this.#duck.readRows(
-        `COPY (SELECT ${FIXES.columns} FROM ${exported.from} ORDER BY unit) TO ${quote(join(this.#folder, path))} (FORMAT parquet)`,
+        `COPY (SELECT ${table.columns} FROM ${exported.from} ORDER BY unit) TO ${quote(join(this.#folder, path))} (FORMAT parquet)`,
       );
       return { path, rows: exported.rows };
     } finally {
@@ -229,29 +287,54 @@ export class ArchiveReader {
   /** A fleet as the map showed it at a moment; null where no poll was archived in its hour or the one before. */
   async readFleetAt(pool: Pool, usdot: string, atMs: number): Promise<ArchivedFleet | null> {
     const fromMs = (Math.floor(atMs / HOUR_MS) - 1) * HOUR_MS;
-    const find = async (): Promise<ArchiveFile[]> =>
-      (
-        await Promise.all(
-          [STATES, FIXES].map((table) => findSeen(pool, table, usdot, { fromMs, toMs: atMs })),
-        )
-      ).flat();
-    return this.#read(find, async (paths) => {
-      const [states, fixes] = [STATES, FIXES].map((table) =>
-        paths.filter((path) => path.startsWith(`${table.name}/`)),
-      ) as [string[], string[]];
-      if (states.length === 0) return null;
-      const from = fromFiles(this.#folder, states);
+    return this.#readSeen(pool, usdot, { fromMs, toMs: atMs }, async (states, fixes) => {
       const [polled] = await this.#duck.readRows<[number | null]>(
-        `SELECT max(seen_ms)::DOUBLE FROM ${from} WHERE seen_ms BETWEEN ${fromMs} AND ${atMs}`,
+        `SELECT max(seen_ms)::DOUBLE FROM ${states} WHERE seen_ms BETWEEN ${fromMs} AND ${atMs}`,
       );
       if (polled![0] === null) return null;
       const hourMs = Math.floor(polled![0] / HOUR_MS) * HOUR_MS;
-      const sources = { states: from, fixes: fixes.length === 0 ? null : fromFiles(this.#folder, fixes) };
       return {
         hourMs,
-        states: await this.#duck.readUnitLists(toFleetQuery(sources, { hourMs, atMs })),
+        states: await this.#duck.readUnitLists(toFleetQuery({ states, fixes }, { hourMs, atMs })),
         shown: NO_UNITS,
       };
+    });
+  }
+
+  /** All that was archived of an hour, in no order; null where no poll was. */
+  async readHour(pool: Pool, usdot: string, hourMs: number): Promise<HourRows | null> {
+    const toMs = hourMs + HOUR_MS - 1;
+    return this.#readSeen(pool, usdot, { fromMs: hourMs, toMs }, async (from, fixes) => {
+      const moment = { hourMs, atMs: toMs };
+      const states = await this.#duck.readHistories(
+        toSeenQuery({ table: STATES, from, columns: RECORDED_COLUMNS, moment }),
+      );
+      if (states.units.length === 0) return null;
+      const shown =
+        fixes === null
+          ? NO_HISTORIES
+          : await this.#duck.readHistories(
+              toSeenQuery({ table: FIXES, from: fixes, columns: MOTION_COLUMNS, moment }),
+            );
+      return { states, shown };
+    });
+  }
+
+  /** Reads the files with rows that were seen in a range, both ends included, as tables; null where there are no states. */
+  #readSeen<T>(
+    pool: Pool,
+    usdot: string,
+    range: TimeRange,
+    read: (states: string, fixes: string | null) => Promise<T | null>,
+  ): Promise<T | null> {
+    const find = async (): Promise<ArchiveFile[]> =>
+      (await Promise.all([STATES, FIXES].map((table) => findSeen(pool, table, usdot, range)))).flat();
+    return this.#read(find, async (paths) => {
+      const [states, fixes] = [STATES, FIXES].map(({ name }) => {
+        const own = paths.filter((path) => path.startsWith(`${name}/`));
+        return own.length === 0 ? null : fromFiles(this.#folder, own);
+      }) as [string | null, string | null];
+      return states === null ? null : read(states, fixes);
     });
   }
 

@@ -98,19 +98,13 @@ export class Archiver {
   async #run(): Promise<void> {
     try {
       const pool = await this.#open();
-      const holder = await pool.connect();
-      try {
-        const { rows } = await holder.query<{ ours: boolean }>('SELECT pg_try_advisory_lock($1) AS ours', [
+      await inTransaction(pool, async (lock) => {
+        const { rows } = await lock.query<{ ours: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS ours', [
           ARCHIVE_LOCK,
         ]);
-        if (!rows[0]!.ours) return;
-        await this.#archive(pool, holder);
-        this.#failure = null;
-      } finally {
-        await holder.query('SELECT pg_advisory_unlock_all()').catch(() => undefined);
-        // A lock that is left ends with its connection.
-        holder.release(true);
-      }
+        if (rows[0]!.ours) await this.#archive(pool, lock);
+      });
+      this.#failure = null;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (this.#failure === null) this.#options.log.warn({ reason }, 'The archive cannot be written now.');
@@ -124,33 +118,36 @@ export class Archiver {
     return this.#opening;
   }
 
-  /** @param notes a connection outside of the transactions that list files */
-  async #archive(pool: Pool, notes: ClientBase): Promise<void> {
+  /** @param lock the transaction that holds the lock: a statement in it fails where the lock was lost with its connection */
+  async #archive(pool: Pool, lock: ClientBase): Promise<void> {
     const { clock, keptDays } = this.#options;
     const nowMs = clock.nowMs();
-    await unlistUntil(notes, nowMs - keptDays * DAY_MS);
+    await unlistUntil(pool, nowMs - keptDays * DAY_MS);
     // First, because the disk may be full.
-    await this.#deleteUnlisted(notes);
-    await this.#check(notes);
-    const openFromMs = await this.#archiveHours(pool, notes, nowMs);
-    for (const table of ARCHIVED_TABLES) await this.#mergeDays(pool, notes, table, openFromMs);
+    await this.#deleteUnlisted(pool);
+    await this.#check(pool);
+    const openFromMs = await this.#archiveHours(pool, lock, nowMs);
+    for (const table of ARCHIVED_TABLES) await this.#mergeDays(pool, lock, table, openFromMs);
   }
 
   /** Returns when the hours begin that PostgreSQL still has, Unix ms. */
-  async #archiveHours(pool: Pool, notes: ClientBase, nowMs: number): Promise<number> {
+  async #archiveHours(pool: Pool, lock: ClientBase, nowMs: number): Promise<number> {
     const tablesOf = new Map<number, ArchivedTable[]>();
     for (const table of ARCHIVED_TABLES)
-      for (const hour of await listHours(notes, table.name))
+      for (const hour of await listHours(pool, table.name))
         tablesOf.set(hour, [...(tablesOf.get(hour) ?? []), table]);
     const closedUntil = Math.floor((nowMs - CLOSED_AFTER_MS) / HOUR_MS);
     for (const hour of [...tablesOf.keys()].sort((a, b) => a - b)) {
       if (hour >= closedUntil || this.#isClosed) return hour * HOUR_MS;
-      await inTransaction(pool, (client) => this.#archiveHour(client, notes, hour, tablesOf.get(hour)!));
+      await inTransaction(pool, async (client) => {
+        await this.#archiveHour(client, pool, hour, tablesOf.get(hour)!);
+        await lock.query('SELECT');
+      });
     }
     return closedUntil * HOUR_MS;
   }
 
-  async #check(run: ClientBase): Promise<void> {
+  async #check(run: Pool): Promise<void> {
     const missing = new Map<string, ArchiveProblem>();
     for (const table of ARCHIVED_TABLES)
       for (const { path, bytes } of await readListed(run, table)) {
@@ -161,7 +158,7 @@ export class Archiver {
     this.#missing = missing;
   }
 
-  async #deleteUnlisted(run: ClientBase): Promise<void> {
+  async #deleteUnlisted(run: Pool): Promise<void> {
     const paths = await readUnlisted(run);
     for (const path of paths) await deleteParquet(this.#options.folder, path);
     await forgetFiles(run, paths);
@@ -170,7 +167,7 @@ export class Archiver {
   /** In one transaction: the files of all fleets are listed, and the partitions of both tables are dropped. */
   async #archiveHour(
     client: ClientBase,
-    notes: ClientBase,
+    pool: Pool,
     hour: number,
     tables: readonly ArchivedTable[],
   ): Promise<void> {
@@ -184,7 +181,8 @@ export class Archiver {
       for (const { usdot } of rows) {
         const [fromMs, toMs] = [hour * HOUR_MS, (hour + 1) * HOUR_MS];
         const file = { path: toPath(table, usdot, fromMs, toMs), usdot, fromMs, toMs };
-        await noteWriting(notes, table, file);
+        // Not in the transaction: it outlives a failure.
+        await noteWriting(pool, table, file);
         const content = await this.#writeHour(client, table, {
           ...file,
           partition: toPartition(table.name, hour),
@@ -225,13 +223,13 @@ export class Archiver {
   }
 
   /** Merges neighboring files of each fleet's day that was over at `untilMs`, as long as they are not too large. */
-  async #mergeDays(pool: Pool, notes: ClientBase, table: ArchivedTable, untilMs: number): Promise<void> {
+  async #mergeDays(pool: Pool, lock: ClientBase, table: ArchivedTable, untilMs: number): Promise<void> {
     const { damaged } = this.#options;
-    const listed = await readListed(notes, table);
+    const listed = await readListed(pool, table);
     const files = listed.filter(({ path }) => !this.#missing.has(path) && !damaged.has(path));
     for (const group of toMerges(files, untilMs)) {
       if (this.#isClosed) return;
-      await this.#merge(pool, notes, table, group).catch(async (error: unknown) => {
+      await this.#merge(pool, lock, table, group).catch(async (error: unknown) => {
         const found = await Promise.all(group.map(({ path }) => damaged.test(path)));
         // The next run merges the others.
         if (found.every((state) => state === 'sound')) throw error;
@@ -241,7 +239,7 @@ export class Archiver {
 
   async #merge(
     pool: Pool,
-    notes: ClientBase,
+    lock: ClientBase,
     table: ArchivedTable,
     files: readonly ArchiveFile[],
   ): Promise<void> {
@@ -249,12 +247,13 @@ export class Archiver {
     const [{ usdot, fromMs }, { toMs }] = [files[0]!, files.at(-1)!];
     const path = toPath(table, usdot, fromMs, toMs);
     const paths = files.map((file) => file.path);
-    await noteWriting(notes, table, { path, usdot, fromMs, toMs });
+    await noteWriting(pool, table, { path, usdot, fromMs, toMs });
     const query = `SELECT * FROM ${fromFiles(folder, paths)}`;
     const content = await writeParquet(duck, table, { folder, path, query, level: DAY_LEVEL });
     await inTransaction(pool, async (client) => {
       await listFile(client, path, content);
       await unlistFiles(client, paths);
+      await lock.query('SELECT');
     });
   }
 }

@@ -19,12 +19,41 @@ export interface UnitRows {
 
 export const NO_UNITS: UnitRows = { units: [], values: new Int32Array(0) };
 
+/** Units with several rows each, one unit after the other: the integers of all rows, one row after the other. */
+export interface UnitHistories extends UnitRows {
+  /** How many rows each unit has. */
+  counts: ArrayLike<number>;
+}
+
+export const NO_HISTORIES: UnitHistories = { ...NO_UNITS, counts: [] };
+
 /** The items of a vector of integers without nulls: its `getItem` tests each for null, which takes most of the time of a query. */
 const integersOf = (vector: DuckDBVector): Int32Array => (vector as unknown as { items: Int32Array }).items;
 
 /** Writes numbers at an index and at each so many after it. */
 const pack = (numbers: Int32Array, packed: Int32Array, from: number, width: number): void => {
   for (let i = 0, at = from; i < numbers.length; i++, at += width) packed[at] = numbers[i]!;
+};
+
+/** The rows of columns of one length, one after the other. */
+const toPacked = (columns: readonly Int32Array[]): Int32Array => {
+  const packed = new Int32Array(columns.length * (columns[0]?.length ?? 0));
+  columns.forEach((column, c) => pack(column, packed, c, columns.length));
+  return packed;
+};
+
+/** A statement's only row: texts with a NUL in between, which no text of PostgreSQL's has, and lists of integers; none of no texts. */
+const readLists = async (
+  connection: DuckDBConnection,
+  sql: string,
+): Promise<[texts: string[], ...lists: Int32Array[]]> => {
+  const chunk = (await (await connection.run(sql)).fetchChunk())!;
+  const [texts] = chunk.getColumnValues(0) as [string | null];
+  if (texts === null) return [[]];
+  const lists = Array.from({ length: chunk.columnCount - 1 }, (_, c) =>
+    integersOf((chunk.getColumnVector(c + 1) as DuckDBListVector).getItemVector(0)!),
+  );
+  return [texts.split('\0'), ...lists];
 };
 
 /** Folder in HISTORY_DIR for what only a running process needs. */
@@ -83,21 +112,24 @@ export class DuckDb {
    */
   readUnitLists(sql: string): Promise<UnitRows> {
     return this.#run(async (connection) => {
-      const result = await connection.run(
+      const [units, ...columns] = await readLists(
+        connection,
         `SELECT string_agg(unit, chr(0)), list(COLUMNS(* EXCLUDE (unit))) FROM (${sql})`,
       );
-      const chunk = (await result.fetchChunk())!;
-      const [keys] = chunk.getColumnValues(0) as [string | null];
-      if (keys === null) return NO_UNITS;
-      // No text of PostgreSQL's has a NUL.
-      const units = keys.split('\0');
-      const width = result.columnCount - 1;
-      const packed = new Int32Array(units.length * width);
-      for (let c = 0; c < width; c++) {
-        const { childVector } = chunk.getColumnVector(c + 1) as DuckDBListVector;
-        pack(integersOf(childVector), packed, c, width);
-      }
-      return { units, values: packed };
+      return { units, values: toPacked(columns) };
+    });
+  }
+
+  /** The same, with the rows of each unit together, in no order. */
+  readHistories(sql: string): Promise<UnitHistories> {
+    return this.#run(async (connection) => {
+      const [units, counts, ...columns] = await readLists(
+        connection,
+        `SELECT string_agg(unit, chr(0)), list(counted), flatten(list(COLUMNS(* EXCLUDE (unit, counted)))) FROM (
+           SELECT unit, count(*)::INTEGER AS counted, list(COLUMNS(* EXCLUDE (unit))) FROM (${sql}) GROUP BY unit
+         )`,
+      );
+      return { units, counts: counts ?? [], values: toPacked(columns) };
     });
   }
 

@@ -79,6 +79,8 @@ export const exportRows = async (
   );
   await mkdir(dirname(csv), { recursive: true });
   await pipeline(rows, createWriteStream(csv));
+  // The stream ends with the data, and the number of rows comes after it: the next statement begins once it is there.
+  await client.query('SELECT');
   const columns = Object.entries(table.source).map(([name, type]) => `${name}: ${quote(type)}`);
   const from = `read_csv(${quote(csv)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"',
     allow_quoted_nulls = false, columns = {${columns.join(', ')}})`;

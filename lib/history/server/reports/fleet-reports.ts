@@ -7,19 +7,17 @@ import { dayRange, daysWithin } from '../../day/days';
 import type { ReportLine, UnitDay } from '../../reports';
 import { LEAD_MS } from '../../schema';
 import type { CoverageInterval } from '../../schema';
-import type { FixTable } from '../archive/archive-reader';
+import type { RecordedTable } from '../archive/archive-reader';
 import { quote } from '../archive/duck-db';
 import type { HistoryReader } from '../history-reader';
 import { requireFew } from '../query-limit';
-import { REPORT_THREADS, ReportThreads } from './report-threads';
+import { ReportThreads } from './report-threads';
+import { mapSome, toSlices } from './slices';
 
 /** Whether a silence at the end of a day lasts is known only after it. */
 const TAIL_MS = DEFAULT_MOTION_SETTINGS.silentAfterMs;
 /** The most fixes that one report reads: a quarter of 400 units, five days of 10,000. */
 const MOST_REPORT_FIXES = 40_000_000;
-/** Fixes that a thread gets at once. */
-const LEAST_SLICE = 50_000;
-const MOST_SLICE = 400_000;
 /** Units in one line of an answer. */
 const UNITS_A_LINE = 2000;
 /** Unit-days that are kept, of days that are over. */
@@ -32,40 +30,11 @@ interface Day {
   coverage: CoverageInterval[];
 }
 
-/** Units in their order, with about as many fixes in each slice. */
-const toSlices = (units: readonly [unit: string, fixes: number][]): [string, number][][] => {
-  const total = units.reduce((sum, [, fixes]) => sum + fixes, 0);
-  const most = Math.min(MOST_SLICE, Math.max(LEAST_SLICE, total / (2 * REPORT_THREADS)));
-  const slices: [string, number][][] = [];
-  let left = 0;
-  for (const unit of units) {
-    if (left <= 0) {
-      slices.push([]);
-      left = most;
-    }
-    slices.at(-1)!.push(unit);
-    left -= unit[1];
-  }
-  return slices;
-};
-
-/** The results of `run` in the order of the items, with a few of them at work at a time. */
-const mapSome = async <T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> => {
-  const results: R[] = [];
-  let next = 0;
-  const work = async (): Promise<void> => {
-    for (let i = next++; i < items.length; i = next++) results[i] = await run(items[i]!);
-  };
-  // One more than threads, so that fixes are read while all threads are busy.
-  await Promise.all(Array.from({ length: REPORT_THREADS + 1 }, work));
-  return results;
-};
-
 /** Reports on each unit's days, replayed by the rules of a vehicle's day in threads of their own. */
 export class FleetReports {
   readonly #reader: HistoryReader;
   readonly #clock: Clock;
-  readonly #threads = new ReportThreads();
+  readonly threads = new ReportThreads();
   readonly #kept = new LRUCache<string, { mark: string; units: UnitDay[] }>({
     maxSize: MOST_KEPT,
     sizeCalculation: ({ units }) => units.length + 1,
@@ -77,7 +46,7 @@ export class FleetReports {
   }
 
   close(): void {
-    this.#threads.close();
+    this.threads.close();
   }
 
   /** The days from `fromMs` on, day by day. @throws AppError 'range-too-long' before the first line */
@@ -142,7 +111,7 @@ export class FleetReports {
     return units ?? [];
   }
 
-  async #replay({ duck, from }: FixTable, day: Day, signal: AbortSignal): Promise<UnitDay[]> {
+  async #replay({ duck, from }: RecordedTable, day: Day, signal: AbortSignal): Promise<UnitDay[]> {
     const counts = await duck.readRows<[unit: string, fixes: number]>(
       `SELECT unit, count(*)::DOUBLE FROM ${from} GROUP BY unit ORDER BY unit`,
     );
@@ -154,7 +123,7 @@ export class FleetReports {
          FROM ${from} WHERE unit BETWEEN ${quote(first)} AND ${quote(last)}
          ORDER BY unit, fix_s, fix_rest_ms, seen_s`,
       );
-      return this.#threads.run({
+      return this.threads.run({
         units: slice.map(([unit]) => unit),
         counts: slice.map(([, fixes]) => fixes),
         columns,

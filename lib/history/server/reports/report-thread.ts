@@ -7,10 +7,14 @@ import { StateIndex } from '../../states/state-index';
 import type { StatesAtlas } from '../../states/state-index';
 import { toUnitDays } from './unit-days';
 import type { ReportJob } from './unit-days';
+import { replayWatch } from './watch-replay';
+import type { WatchJob } from './watch-replay';
 
 // On Linux this is the priority of the thread alone: requests of the live map go first.
 setPriority(10);
 const atlas = createRequire(import.meta.url).resolve('us-atlas/states-10m.json');
 const states = new StateIndex(JSON.parse(readFileSync(atlas, 'utf8')) as StatesAtlas);
 const port = parentPort!;
-port.on('message', (job: ReportJob) => port.postMessage(toUnitDays(job, states)));
+port.on('message', (job: ReportJob | WatchJob) =>
+  port.postMessage('config' in job ? replayWatch(job) : toUnitDays(job, states)),
+);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { UnitDay } from '../../reports';
 import type { ReportJob } from './unit-days';
+import type { WatchJob, WatchedPast } from './watch-replay';
 
 /** As many as DuckDB has. */
 export const REPORT_THREADS = 2;
@@ -13,7 +14,7 @@ const THREAD = `import('tsx/esm/api').then(({ register }) => {
   return import('./lib/history/server/reports/report-thread.ts');
 })`;
 
-/** Threads that replay units' days. They start when they are needed, and end when they are not for a minute. */
+/** Threads that replay the past of units. They start when they are needed, and end when they are not for a minute. */
 export class ReportThreads {
   readonly #idle: Worker[] = [];
   readonly #waiting: ((worker: Worker) => void)[] = [];
@@ -21,16 +22,18 @@ export class ReportThreads {
   #ending: ReturnType<typeof setTimeout> | undefined;
 
   /** @throws if the thread fails */
-  async run(job: ReportJob): Promise<UnitDay[]> {
+  run(job: ReportJob): Promise<UnitDay[]>;
+  run(job: WatchJob): Promise<WatchedPast>;
+  async run(job: ReportJob | WatchJob): Promise<unknown> {
     const worker = await this.#take();
     try {
       worker.postMessage(
         job,
         job.columns.map(({ buffer }) => buffer),
       );
-      const [units] = (await once(worker, 'message')) as [UnitDay[]];
+      const [answer] = (await once(worker, 'message')) as [unknown];
       this.#giveBack(worker);
-      return units;
+      return answer;
     } catch (error) {
       this.#count--;
       await worker.terminate();
