@@ -1,9 +1,9 @@
 'use client';
 
-import { Box, UnstyledButton } from '@mantine/core';
-import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { AdminTable, NameCell, Small } from '@/components/admin/admin-table';
+import { ImportParts } from '@/components/admin/import-parts';
+import { MAX_RETURNED_ROWS } from '@/lib/devices/schema';
 import type { ImportLine, ImportResult, ImportedVehicle } from '@/lib/devices/schema';
 import { formatCount } from '@/lib/view/format';
 import styles from './devices.module.css';
@@ -39,34 +39,12 @@ export const toImportText = ({
   return `Ready to import: ${toAdd} to add, ${toChange} to change, ${same} unchanged.`;
 };
 
-/** What an import changes or has changed, and what is wrong with its file: one part at a time. */
-export const ImportPreview = ({ result }: { result: ImportResult }) => {
-  const parts = (Object.keys(PARTS) as Part[]).filter((part) => result[part].count > 0);
-  const [wanted, setWanted] = useState<Part | null>(null);
-  const chosen = parts.find((part) => part === wanted) ?? parts[0];
-  if (chosen === undefined) return null;
-  const { count, rows } = result[chosen];
-  return (
-    <div>
-      <div role="group" aria-label="Part of the file" className={styles.parts}>
-        {parts.map((part) => (
-          <UnstyledButton
-            key={part}
-            className={styles.part}
-            aria-pressed={part === chosen}
-            onClick={() => setWanted(part)}
-          >
-            {PARTS[part]} <b>{result[part].count.toLocaleString('en-US')}</b>
-          </UnstyledButton>
-        ))}
-      </div>
-      <Box component="section" className={styles.preview} aria-label={PARTS[chosen]} tabIndex={0}>
-        <Rows result={result} part={chosen} />
-      </Box>
-      {count > rows.length ? <Small>And {(count - rows.length).toLocaleString('en-US')} more.</Small> : null}
-    </div>
-  );
-};
+/** What an import changes or has changed, and what is wrong with its file. */
+export const ImportPreview = ({ result }: { result: ImportResult }) => (
+  <ImportParts labels={PARTS} countOf={(part) => result[part].count} mostRows={MAX_RETURNED_ROWS}>
+    {(part) => <Rows result={result} part={part} />}
+  </ImportParts>
+);
 
 const Rows = ({ result, part }: { result: ImportResult; part: Part }): ReactNode => {
   const label = PARTS[part];

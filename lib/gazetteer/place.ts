@@ -19,6 +19,9 @@ interface Places {
   describe(at: LatLng): string | null;
 }
 
+/** What stands for the name of a position that is far from any known place. */
+export const UNNAMED = 'Far from any named place';
+
 const NEAR_KM = 65;
 const FAR_KM = 400;
 const NEAR_CANDIDATES = 48;

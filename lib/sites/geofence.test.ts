@@ -116,9 +116,11 @@ it('the index finds each site whose margin a position is in', () => {
   const within = fc.integer({ min: 0, max: 2000 });
   fc.assert(
     fc.property(sites, position, within, (each, at, withinM) => {
-      const found = new SiteIndex(each).near(at, withinM);
-      each.forEach(({ shape: of, marginM }, index) => {
-        if (outsideM(of, at) <= (marginM + withinM) * 0.99) expect(found).toContain(index);
+      const index = new SiteIndex(each);
+      const found = index.near(at, withinM);
+      if (index.near(at).length > 0) expect(index.mayBeNear(at.lat, at.lng)).toBe(true);
+      each.forEach(({ shape: of, marginM }, place) => {
+        if (outsideM(of, at) <= (marginM + withinM) * 0.99) expect(found).toContain(place);
       });
     }),
   );
@@ -128,4 +130,6 @@ it('the index leaves out sites that are far away', () => {
   const site = { shape: SQUARE, marginM: 100 };
   expect(new SiteIndex([site]).near({ lat: 60 - 0.2 * KM, lng: 10 })).toEqual([]);
   expect(new SiteIndex([site]).near({ lat: 60 - 0.2 * KM, lng: 10 }, 120)).toEqual([0]);
+  expect(new SiteIndex([site]).mayBeNear(60.2, 10)).toBe(false);
+  expect(new SiteIndex([]).mayBeNear(60, 10)).toBe(false);
 });

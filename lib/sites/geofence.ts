@@ -58,11 +58,21 @@ const toEdgeM = (corners: Corners, { lat, lng }: LatLng): number => {
   return Math.sqrt(least) * METERS_PER_DEGREE;
 };
 
+/** The closed ring of each polygon: making it takes longer than the look at it. */
+const rings = new WeakMap<Corners, [[number, number][]]>();
+const toRing = (corners: Corners): [[number, number][]] => {
+  const known = rings.get(corners);
+  if (known) return known;
+  const ring: [[number, number][]] = [[...corners, corners[0]!]];
+  rings.set(corners, ring);
+  return ring;
+};
+
 /** Meters from a position to the edge of a shape: negative inside of it. Edges are straight in degrees, as on the map. */
 export const signedDistanceM = (shape: SiteShape, at: LatLng): number => {
   if (shape.type === 'circle') return distanceM(shape, at) - shape.radiusM;
   const edgeM = toEdgeM(shape.corners, at);
-  const isInside = pointInPolygon([at.lat, at.lng], [[...shape.corners, shape.corners[0]!]]) !== false;
+  const isInside = pointInPolygon([at.lat, at.lng], toRing(shape.corners)) !== false;
   return isInside ? -edgeM : edgeM;
 };
 
@@ -71,14 +81,54 @@ export const outsideM = (shape: SiteShape, at: LatLng): number => Math.max(0, si
 
 const NO_SITES: readonly number[] = [];
 
+/** A cell of the raster is so large, or larger where the sites lie far apart. */
+const CELL_DEG = 0.05;
+const MAX_CELLS = 4_000_000;
+
+/** The cells of a raster that boxes touch, so that most positions need no search. */
+class Raster {
+  readonly #south: number;
+  readonly #west: number;
+  readonly #cellDeg: number;
+  readonly #columns: number;
+  readonly #cells: Uint8Array;
+
+  constructor(boxes: readonly Bounds[]) {
+    let [south, west, north, east] = boxes[0]!;
+    for (const box of boxes) {
+      [south, west] = [Math.min(south, box[0]), Math.min(west, box[1])];
+      [north, east] = [Math.max(north, box[2]), Math.max(east, box[3])];
+    }
+    [this.#south, this.#west] = [south, west];
+    this.#cellDeg = Math.max(CELL_DEG, Math.sqrt(((north - south) * (east - west)) / MAX_CELLS));
+    const toCells = (degrees: number): number => Math.floor(degrees / this.#cellDeg) + 1;
+    this.#columns = toCells(east - west);
+    this.#cells = new Uint8Array(toCells(north - south) * this.#columns);
+    for (const box of boxes)
+      for (let row = toCells(box[0] - south) - 1; row < toCells(box[2] - south); row++) {
+        const first = row * this.#columns;
+        this.#cells.fill(1, first + toCells(box[1] - west) - 1, first + toCells(box[3] - west));
+      }
+  }
+
+  isTouched(lat: number, lng: number): boolean {
+    const row = Math.floor((lat - this.#south) / this.#cellDeg);
+    const column = Math.floor((lng - this.#west) / this.#cellDeg);
+    return column >= 0 && column < this.#columns && this.#cells[row * this.#columns + column] === 1;
+  }
+}
+
 /** Sites by where they are. A box does not go on beyond the 180th meridian. */
 export class SiteIndex {
   /** Null where there is no site: an index cannot be empty. */
   readonly #boxes: Flatbush | null;
+  readonly #raster: Raster | null;
 
   constructor(sites: readonly Pick<Site, 'shape' | 'marginM'>[]) {
-    this.#boxes = sites.length === 0 ? null : new Flatbush(sites.length);
-    for (const { shape, marginM } of sites) this.#boxes?.add(...expand(boundsOf(shape), marginM));
+    const boxes = sites.map(({ shape, marginM }) => expand(boundsOf(shape), marginM));
+    this.#boxes = boxes.length === 0 ? null : new Flatbush(boxes.length);
+    this.#raster = boxes.length === 0 ? null : new Raster(boxes);
+    for (const box of boxes) this.#boxes?.add(...box);
     this.#boxes?.finish();
   }
 
@@ -89,5 +139,10 @@ export class SiteIndex {
     return withinM === 0
       ? this.#boxes.search(lat, lng, lat, lng)
       : this.#boxes.search(...expand([lat, lng, lat, lng], withinM));
+  }
+
+  /** False where `near` would find none, as for nearly all positions; at times true there. */
+  mayBeNear(lat: number, lng: number): boolean {
+    return this.#raster?.isTouched(lat, lng) === true;
   }
 }

@@ -8,7 +8,7 @@ const two = (value: number): string => String(value).padStart(2, '0');
 export const formatMinute = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 
 /** "Mon-Fri", "Mon,Wed-Thu". */
-const formatWeekdays = (weekdays: readonly number[]): string => {
+export const formatWeekdays = (weekdays: readonly number[]): string => {
   const sorted = [...new Set(weekdays)].sort((a, b) => a - b);
   const runs: [first: number, last: number][] = [];
   for (const day of sorted) {

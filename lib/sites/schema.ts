@@ -1,6 +1,6 @@
 import { timeZoneSchema, z } from '../zod';
 import { personNameSchema } from '../auth/schema';
-import { polygonFault } from './polygon';
+import { polygonFault } from './geometry/polygon';
 
 export const SITE_KINDS = ['yard', 'customer', 'fuel', 'noGo', 'other'] as const;
 export type SiteKind = (typeof SITE_KINDS)[number];
@@ -20,25 +20,29 @@ const latSchema = within(-85, 85, 'A latitude is a number from -85 to 85.');
 const lngSchema = within(-180, 180, 'A longitude is a number from -180 to 180.');
 
 /** Degrees, WGS 84. A polygon is one ring without its repeated end, and does not cross the 180th meridian. */
-export const siteShapeSchema = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('circle'),
-    lat: latSchema,
-    lng: lngSchema,
-    radiusM: within(10, MAX_RADIUS_M, 'A radius is from 10 m (33 ft) to 50 km (31 mi).'),
-  }),
-  z.strictObject({
-    type: z.literal('polygon'),
-    corners: z
-      .array(z.tuple([latSchema, lngSchema]))
-      .min(3, 'A polygon has at least three corners.')
-      .max(MAX_CORNERS, `A polygon has at most ${MAX_CORNERS} corners.`)
-      .superRefine((corners, context) => {
-        const message = corners.length < 3 ? null : polygonFault(corners);
-        if (message !== null) context.addIssue({ code: 'custom', message });
-      }),
-  }),
-]);
+export const siteShapeSchema = z.discriminatedUnion(
+  'type',
+  [
+    z.strictObject({
+      type: z.literal('circle'),
+      lat: latSchema,
+      lng: lngSchema,
+      radiusM: within(10, MAX_RADIUS_M, 'A radius is from 10 m (33 ft) to 50 km (31 mi).'),
+    }),
+    z.strictObject({
+      type: z.literal('polygon'),
+      corners: z
+        .array(z.tuple([latSchema, lngSchema]))
+        .min(3, 'A polygon has at least three corners.')
+        .max(MAX_CORNERS, `A polygon has at most ${MAX_CORNERS} corners.`)
+        .superRefine((corners, context) => {
+          const message = corners.length < 3 ? null : polygonFault(corners);
+          if (message !== null) context.addIssue({ code: 'custom', message });
+        }),
+    }),
+  ],
+  'Draw the site on the map, or enter its numbers.',
+);
 export type SiteShape = z.infer<typeof siteShapeSchema>;
 
 const minuteSchema = z

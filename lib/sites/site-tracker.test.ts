@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { START_MS, createRandom, shuffled } from '@/testing/motion/fixes';
+import { fixedAt, siteOf } from '@/testing/sites/watched-units';
+import type { FixFields } from '@/testing/sites/watched-units';
 import { createTestFleet } from '@/testing/view/fleet';
 import type { UnitFields } from '@/testing/view/fleet';
 import type { FleetRows } from '@/lib/wire/fleet';
@@ -9,35 +11,8 @@ import type { Site } from './schema';
 import { SiteTracker } from './site-tracker';
 import type { SiteEvent } from './site-tracker';
 
-const DEGREES_PER_M = 1 / 111_195.08;
 const MINUTE_MS = 60_000;
-
-/** A site with the radius 200 m and the margin 75 m, so many meters north of the start of all units. */
-const siteOf = (id: number, northM: number, changes: Partial<Site> = {}): Site => ({
-  id,
-  name: `Site ${id}`,
-  kind: 'yard',
-  color: '#336699',
-  notes: '',
-  openingHours: null,
-  marginM: 75,
-  shape: { type: 'circle', lat: 35 + northM * DEGREES_PER_M, lng: -101, radiusM: 200 },
-  ...changes,
-});
 const YARD = siteOf(1, 0);
-
-/** Minutes after the start, and meters north of the yard's center. */
-interface At extends UnitFields {
-  min: number;
-  northM: number;
-}
-const unitAt = (key: string, { min, northM, ...rest }: At): UnitFields => ({
-  key,
-  lat: 35 + northM * DEGREES_PER_M,
-  lng: -101,
-  fixAtS: START_MS / 1000 + min * 60,
-  ...rest,
-});
 
 const toText = ({ kind, visit }: SiteEvent): string => {
   const toMin = (ms: number | null): string => (ms === null ? '?' : `${(ms - START_MS) / MINUTE_MS}`);
@@ -57,7 +32,7 @@ const poll = (min: number, units: (UnitFields | null)[]): string[] => {
   return tracker.observe(step).map(toText);
 };
 /** Polls whenever one unit has a fix; events of all. */
-const drive = (...fixes: At[]): string[] => fixes.flatMap((fix) => poll(fix.min, [unitAt('A', fix)]));
+const drive = (...fixes: FixFields[]): string[] => fixes.flatMap((fix) => poll(fix.min, [fixedAt('A', fix)]));
 
 const setUp = (sites: Site[] = [YARD]): void => {
   tracker = new SiteTracker();
@@ -77,7 +52,7 @@ describe('arrival', () => {
   });
 
   it('is one fix inside where no other comes for five minutes', () => {
-    const parked = unitAt('A', { min: 1, northM: 0 });
+    const parked = fixedAt('A', { min: 1, northM: 0 });
     expect(poll(1.5, [parked])).toEqual([]);
     expect(poll(6.4, [parked])).toEqual([]);
     expect(poll(6.5, [parked])).toEqual(['A arrived 1 ?<1']);
@@ -87,7 +62,7 @@ describe('arrival', () => {
     const through = [900, 100, -400, -900].map((northM, i) => ({ min: i / 2, northM }));
     expect(drive(...through)).toEqual([]);
     expect(drive(...[5, 6, 7, 8].map((min) => ({ min, northM: 260 })))).toEqual([]);
-    expect(poll(30, [unitAt('A', { min: 8, northM: 260 })])).toEqual([]);
+    expect(poll(30, [fixedAt('A', { min: 8, northM: 260 })])).toEqual([]);
   });
 
   it('after a gap lies between the last fix outside and the first one inside', () => {
@@ -104,7 +79,7 @@ describe('arrival', () => {
   });
 
   it('is not dated after a coarse fix that may have been inside', () => {
-    const fixes: At[] = [
+    const fixes: FixFields[] = [
       { min: 0, northM: 5000 },
       { min: 5, northM: 900, coarseM: 1000 },
       { min: 10, northM: 0 },
@@ -137,13 +112,13 @@ describe('departure', () => {
   it('is not shown by a fix beyond the margin among others within it, nor by silence', () => {
     const fixes = [20, 320, 20, 330, 280, 100].map((northM, i) => ({ min: 2 + i / 3, northM }));
     expect(drive(...fixes)).toEqual([]);
-    expect(poll(300, [unitAt('A', { min: 4, northM: 100 })])).toEqual([]);
+    expect(poll(300, [fixedAt('A', { min: 4, northM: 100 })])).toEqual([]);
   });
 
   it('is not dated by fixes that come late and do not change the row, nor by an older one that does', () => {
     drive({ min: 10, northM: 0 });
-    expect(poll(10.5, [unitAt('A', { min: 5, northM: 5000 })])).toEqual([]);
-    expect(poll(11, [unitAt('A', { min: 6.5, northM: 5000 })])).toEqual([]);
+    expect(poll(10.5, [fixedAt('A', { min: 5, northM: 5000 })])).toEqual([]);
+    expect(poll(11, [fixedAt('A', { min: 6.5, northM: 5000 })])).toEqual([]);
   });
 });
 
@@ -171,8 +146,8 @@ describe('several sites', () => {
   it('a removed one is forgotten, and another shape is judged by where units are', () => {
     const moved = siteOf(2, 5000);
     setUp([YARD, moved]);
-    poll(0, [unitAt('A', { min: 0, northM: 0 }), unitAt('B', { min: 0, northM: 5000 })]);
-    const parked = [unitAt('A', { min: 1, northM: 0 }), unitAt('B', { min: 1, northM: 5000 })];
+    poll(0, [fixedAt('A', { min: 0, northM: 0 }), fixedAt('B', { min: 0, northM: 5000 })]);
+    const parked = [fixedAt('A', { min: 1, northM: 0 }), fixedAt('B', { min: 1, northM: 5000 })];
     expect(poll(1, parked)).toHaveLength(2);
     tracker.configure([siteOf(2, 5300), siteOf(3, 0)]);
     expect(poll(2, parked)).toEqual(['B ended 2 ?<0 1>?']);
@@ -187,19 +162,19 @@ describe('several sites', () => {
 
 describe('rows', () => {
   it('may be renumbered', () => {
-    const [a, b] = [unitAt('A', { min: 0, northM: 0 }), unitAt('B', { min: 0, northM: 9000 })];
+    const [a, b] = [fixedAt('A', { min: 0, northM: 0 }), fixedAt('B', { min: 0, northM: 9000 })];
     poll(0, [null, b, a]);
-    expect(poll(1, [unitAt('A', { min: 1, northM: 0 }), b])).toEqual(['A arrived 1 ?<0']);
-    expect(poll(2, [b, unitAt('A', { min: 2, northM: 0 })])).toEqual([]);
+    expect(poll(1, [fixedAt('A', { min: 1, northM: 0 }), b])).toEqual(['A arrived 1 ?<0']);
+    expect(poll(2, [b, fixedAt('A', { min: 2, northM: 0 })])).toEqual([]);
     expect([...before!.columns.siteId]).toEqual([0, 1]);
-    expect(poll(3, [b, unitAt('A', { min: 3, northM: 3000 })])).toEqual(['A left 1 ?<0 2>3']);
+    expect(poll(3, [b, fixedAt('A', { min: 3, northM: 3000 })])).toEqual(['A left 1 ?<0 2>3']);
     // The time of the last fix went with the unit.
-    poll(4, [unitAt('A', { min: 4, northM: 0 })]);
-    expect(poll(5, [unitAt('A', { min: 5, northM: 0 })])).toEqual(['A arrived 1 3<4']);
+    poll(4, [fixedAt('A', { min: 4, northM: 0 })]);
+    expect(poll(5, [fixedAt('A', { min: 5, northM: 0 })])).toEqual(['A arrived 1 3<4']);
   });
 
   it('of units that left the fleet end their visits', () => {
-    const parked = [0, 1].map((min) => [unitAt('A', { min, northM: 0 }), unitAt('B', { min, northM: 10 })]);
+    const parked = [0, 1].map((min) => [fixedAt('A', { min, northM: 0 }), fixedAt('B', { min, northM: 10 })]);
     expect(parked.flatMap((units, min) => poll(min, units))).toHaveLength(2);
     expect(poll(2, [null, parked[1]![1]!])).toEqual(['A ended 1 ?<0 1>?']);
     expect([...before!.columns.siteId]).toEqual([0, 1]);
@@ -217,32 +192,32 @@ describe('a restart', () => {
   it('goes on with open visits, and dates what happened meanwhile by the last recorded fix', () => {
     restore('A', 'B');
     const units = [
-      unitAt('A', { min: 60, northM: 0 }),
-      unitAt('B', { min: 60, northM: 5000 }),
-      unitAt('C', { min: 60, northM: 0 }),
+      fixedAt('A', { min: 60, northM: 0 }),
+      fixedAt('B', { min: 60, northM: 5000 }),
+      fixedAt('C', { min: 60, northM: 0 }),
     ];
     expect(poll(60, units)).toEqual(['B left 1 ?<0 30>60']);
     expect([...before!.columns.siteId]).toEqual([1, 0, 0]);
     expect(
-      poll(61, [unitAt('A', { min: 61, northM: 0 }), null, unitAt('C', { min: 61, northM: 0 })]),
+      poll(61, [fixedAt('A', { min: 61, northM: 0 }), null, fixedAt('C', { min: 61, northM: 0 })]),
     ).toEqual(['C arrived 1 30<60']);
   });
 
   it('waits two hours for a unit that does not appear', () => {
     restore('A', 'B');
     poll(0, []);
-    expect(poll(119, [unitAt('B', { min: 119, northM: 0 })])).toEqual([]);
-    expect(poll(120, [unitAt('B', { min: 119, northM: 0 })])).toEqual(['A ended 1 ?<0 30>?']);
-    expect(poll(300, [unitAt('B', { min: 119, northM: 0 })])).toEqual([]);
+    expect(poll(119, [fixedAt('B', { min: 119, northM: 0 })])).toEqual([]);
+    expect(poll(120, [fixedAt('B', { min: 119, northM: 0 })])).toEqual(['A ended 1 ?<0 30>?']);
+    expect(poll(300, [fixedAt('B', { min: 119, northM: 0 })])).toEqual([]);
   });
 });
 
 it('a clock that is set back by an hour neither repeats nor delays anything', () => {
   expect(drive({ min: 60, northM: 0 }, { min: 61, northM: 0 })).toEqual(['A arrived 1 ?<60']);
-  expect(poll(2, [unitAt('A', { min: 2, northM: 0 })])).toEqual([]);
-  expect(poll(3, [unitAt('A', { min: 3, northM: 4000 })])).toEqual(['A left 1 ?<60 60>60']);
-  poll(4, [unitAt('A', { min: 4, northM: 0 })]);
-  expect(poll(5, [unitAt('A', { min: 5, northM: 0 })])).toEqual(['A arrived 1 3<4']);
+  expect(poll(2, [fixedAt('A', { min: 2, northM: 0 })])).toEqual([]);
+  expect(poll(3, [fixedAt('A', { min: 3, northM: 4000 })])).toEqual(['A left 1 ?<60 60>60']);
+  poll(4, [fixedAt('A', { min: 4, northM: 0 })]);
+  expect(poll(5, [fixedAt('A', { min: 5, northM: 0 })])).toEqual(['A arrived 1 3<4']);
 });
 
 /** Units that wander between two sites, in rows of any order, with fixes that are missing or late. */
@@ -255,10 +230,10 @@ const script = fc.array(
 );
 const play = (polls: readonly { northM: number; isNew: boolean }[][], random: (() => number) | null) => {
   setUp([YARD, siteOf(2, 700)]);
-  const held = polls[0]!.map((each, i) => unitAt('ABC'[i]!, { min: 0, ...each }));
+  const held = polls[0]!.map((each, i) => fixedAt('ABC'[i]!, { min: 0, ...each }));
   return polls.map((units, i) => {
     units.forEach(({ northM, isNew }, unit) => {
-      if (isNew) held[unit] = unitAt('ABC'[unit]!, { min: i / 2, northM });
+      if (isNew) held[unit] = fixedAt('ABC'[unit]!, { min: i / 2, northM });
     });
     const events = poll(i / 2, random ? shuffled([...held, null, null], random) : held).sort();
     const places = new Map(before!.identities.map((each, row) => [each?.key, before!.columns.siteId[row]!]));

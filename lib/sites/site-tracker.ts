@@ -105,10 +105,10 @@ const isSameShape = (a: Site, b: Site): boolean =>
 
 const NO_PRESENCES: readonly Presence[] = [];
 
-/** A longer copy of an array, or the array itself where it is long enough. */
+/** A copy of an array that is longer, by half and to a multiple of four, or the array itself where it is long enough. */
 export const withLength = <T extends Int32Array | Uint8Array>(array: T, length: number): T => {
   if (array.length >= length) return array;
-  const longer = new (array.constructor as new (length: number) => T)(length + (length >> 1));
+  const longer = new (array.constructor as new (length: number) => T)((length + (length >> 1) + 3) & ~3);
   longer.set(array);
   return longer;
 };
@@ -256,6 +256,11 @@ export class SiteTracker {
       const fixMs = fixAtS[row]! * 1000;
       if (fixMs < heldMs && heldMs <= seenMs + FUTURE_MS) continue;
       const at = { lat: latE5[row]! * DEGREES_PER_E5, lng: lngE5[row]! * DEGREES_PER_E5 };
+      const isAtNone = columns.coarseM[row] === 0 && this.presencesOf(row).length === 0;
+      if (isAtNone && !this.#index.mayBeNear(at.lat, at.lng)) {
+        this.#lastFixS[row] = fixAtS[row]!;
+        continue;
+      }
       const unit = identities[row]?.key ?? '';
       const fix = { unit, row, fixMs, heldMs, at, coarseM: columns.coarseM[row]! };
       if (this.#judge(fix, seenMs, events)) this.#lastFixS[row] = fixAtS[row]!;

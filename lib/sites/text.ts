@@ -1,25 +1,25 @@
+import { METERS_PER_FOOT, METERS_PER_MILE } from '../wire/units';
+import { centerOf } from './geometry/center';
 import { formatHours } from './hours';
-import type { Site, SiteInput, SiteKind, SiteShape } from './schema';
-
-export const SITE_KIND_LABELS: Record<SiteKind, string> = {
-  yard: 'Yard',
-  customer: 'Customer',
-  fuel: 'Fuel stop',
-  noGo: 'No-go area',
-  other: 'Other',
-};
+import { SITE_KIND_LABELS } from './kinds/labels';
+import type { SiteInput, SiteShape } from './schema';
 
 const degrees = (value: number): string => String(Math.round(value * 1e5) / 1e5);
 
-/** "circle of 250 m about 32.77815, -96.7954", "polygon of 5 corners about 32.77815, -96.7954". */
+/** "820 ft", "1.25 mi". */
+export const radiusText = (radiusM: number): string =>
+  radiusM < METERS_PER_MILE
+    ? `${Math.round(radiusM / METERS_PER_FOOT).toLocaleString('en-US')} ft`
+    : `${Math.round((radiusM / METERS_PER_MILE) * 100) / 100} mi`;
+
+/** "circle of 820 ft about 32.77815, -96.7954", "polygon of 5 corners about 32.77815, -96.7954". */
 export const shapeText = (shape: SiteShape): string => {
-  if (shape.type === 'circle')
-    return `circle of ${Math.round(shape.radiusM)} m about ${degrees(shape.lat)}, ${degrees(shape.lng)}`;
-  const count = shape.corners.length;
-  const [lat, lng] = [0, 1].map(
-    (axis) => shape.corners.reduce((sum, corner) => sum + corner[axis]!, 0) / count,
-  );
-  return `polygon of ${count} corners about ${degrees(lat!)}, ${degrees(lng!)}`;
+  const { lat, lng } = centerOf(shape);
+  const what =
+    shape.type === 'circle'
+      ? `circle of ${radiusText(shape.radiusM)}`
+      : `polygon of ${shape.corners.length} corners`;
+  return `${what} about ${degrees(lat)}, ${degrees(lng)}`;
 };
 
 const shapeKey = (shape: SiteShape): string =>
@@ -58,7 +58,3 @@ export const siteChanges = (
     ]),
   );
 };
-
-/** Sites by name as people order them: "Yard 9" before "Yard 10". */
-export const bySiteName = (a: Pick<Site, 'name'>, b: Pick<Site, 'name'>): number =>
-  a.name.localeCompare(b.name, 'en', { numeric: true, sensitivity: 'base' });

@@ -127,6 +127,8 @@ export const feedStateSchema = object({
   /** Unusable records and repaired fields of the newest answer. */
   droppedRecords: number,
   repairedFields: number,
+  /** Counts the polls that opened or closed alerts since the feed began: alerts are read again when it changes. */
+  alertsRevision: number,
 });
 export type FeedState = ShapeOf<typeof feedStateSchema>;
 
@@ -140,6 +142,7 @@ export const UNREAD_FEED: Readonly<FeedState> = {
   rosterVins: null,
   droppedRecords: 0,
   repairedFields: 0,
+  alertsRevision: 0,
 };
 
 /** GET /api/carrier: the carrier that the key of the server's first account belongs to. */

@@ -26,6 +26,7 @@ const toAnswer = (identities: UnitIdentity[]): LiveAnswer => ({
     droppedRecords: 0,
     nextAttemptAtMs: 1_772_000_060_000,
     repairedFields: 0,
+    alertsRevision: 3,
   },
   account: null,
 });

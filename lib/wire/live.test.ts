@@ -63,6 +63,7 @@ const WHOLE: LiveAnswer = {
     rosterVins: null,
     droppedRecords: 0,
     repairedFields: 1,
+    alertsRevision: 0,
   },
   account: { companyName: 'Panhandle Freight', companyId: 'pf', usdot: '9000001' },
 };

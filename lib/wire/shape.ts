@@ -42,6 +42,10 @@ export const oneOf = <T extends string>(names: readonly T[]): Shape<T> =>
 export const nullable = <T>(shape: Shape<T>): Shape<T | null> =>
   toShape((value): value is T | null => value === null || shape.accepts(value));
 
+/** A value of one shape or the other. */
+export const either = <A, B>(one: Shape<A>, other: Shape<B>): Shape<A | B> =>
+  toShape((value): value is A | B => one.accepts(value) || other.accepts(value));
+
 /** A property that may be missing. */
 export const optional = <T>(shape: Shape<T>): Shape<T | undefined> =>
   toShape((value): value is T | undefined => value === undefined || shape.accepts(value));

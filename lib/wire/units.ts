@@ -1,6 +1,9 @@
 /** Meters in an international mile (exact, by definition). */
 export const METERS_PER_MILE = 1609.344;
 
+/** Meters in an international foot (exact, by definition). */
+export const METERS_PER_FOOT = 0.3048;
+
 /** Kilometers per hour in one knot (exact: 1852 m an hour). */
 export const KPH_PER_KNOT = 1.852;
 

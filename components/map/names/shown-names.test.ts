@@ -31,6 +31,15 @@ describe('ShownNames', () => {
     expect(shownBy(names, [130], 0)).toEqual(['Boulder']);
   });
 
+  it('has no name after its sheet was taken away', () => {
+    const names = new ShownNames();
+    names.take(sheetOf({ Denver: 100 }));
+    const before = closed;
+    names.take(null);
+    expect(closed).toBe(before + 1);
+    expect([...names.run(VIEW, covering(), 0)]).toEqual([]);
+  });
+
   it('hides a name at once, and draws it again only after it has been free for a while', () => {
     const names = new ShownNames();
     names.take(sheetOf({ Denver: 100 }));
@@ -45,11 +54,12 @@ describe('ShownNames', () => {
   });
 
   it('keeps what is hidden when the next sheet of the same zoom comes', () => {
+    const before = closed;
     const names = new ShownNames();
     names.take(sheetOf({ Denver: 100 }));
     shownBy(names, [130], 0);
     names.take(sheetOf({ Boulder: 300, Denver: 100 }));
-    expect(closed).toBe(1);
+    expect(closed).toBe(before + 1);
     expect(shownBy(names, [], 1000)).toEqual(['Boulder']);
   });
 

@@ -15,7 +15,7 @@ interface NamesView {
   worldSizePx: number;
 }
 
-type IsCovered = (left: number, top: number, right: number, bottom: number) => boolean;
+export type IsCovered = (left: number, top: number, right: number, bottom: number) => boolean;
 
 /** Chooses the names of a frame: none that a unit or its label covers, and none right after it did. */
 export class ShownNames {
@@ -34,14 +34,14 @@ export class ShownNames {
     return this.#nextAtMs;
   }
 
-  /** Takes a newer sheet; names that it shares with the last one keep their state. */
-  take(sheet: NameSheet): void {
+  /** Takes a newer sheet; names that it shares with the last one keep their state. Null: there are none. */
+  take(sheet: NameSheet | null): void {
     const known = new Map<string, number>();
     this.#sheet?.names.forEach(({ key }, i) => {
       if (this.#freeSinceMs[i] !== -Infinity) known.set(key, this.#freeSinceMs[i]!);
     });
-    const isSameZoom = this.#sheet?.zoom === sheet.zoom;
-    this.#freeSinceMs = Float64Array.from(sheet.names, ({ key }) =>
+    const isSameZoom = this.#sheet?.zoom === sheet?.zoom;
+    this.#freeSinceMs = Float64Array.from(sheet?.names ?? [], ({ key }) =>
       isSameZoom ? (known.get(key) ?? -Infinity) : -Infinity,
     );
     this.#sheet?.picture.close();

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { WatchStart } from '@/lib/alerts/fleet-watch';
+import type { AlertCondition, AlertRule } from '@/lib/alerts/schema';
 import type { Site, SiteVisit } from '@/lib/sites/schema';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import type { Fleet } from '@/lib/wire/fleet';
@@ -30,8 +32,14 @@ const siteAt = (id: number, northM: number, radiusM = 400): Site => ({
   shape: { type: 'circle', ...fixAt(0, northM), radiusM } as Site['shape'],
 });
 
+const watchOf = (sites: Site[], visits: SiteVisit[] = [], rules: AlertRule[] = []): WatchStart => ({
+  config: { sites, rules, tags: {} },
+  visits,
+  alerts: [],
+});
+
 /** A feed whose one unit drives 1 km north a minute for ten minutes, stands for twenty, and drives on. */
-const setUp = (visits: SiteVisit[] = []) => {
+const setUp = (visits: SiteVisit[] = [], rules: AlertRule[] = []) => {
   const { provider, client } = createFakeClient(() => Date.now());
   provider.units = async () => {
     const minutes = minutesPassed();
@@ -39,15 +47,21 @@ const setUp = (visits: SiteVisit[] = []) => {
     return [unitAt('TRUCK', minutes, driven * 1000)];
   };
   const recorded: SiteVisit[] = [];
+  const alerts: string[] = [];
   const feeds = new PolledFeeds({
     clientOf: () => client,
     clock: systemClock,
     pollIntervalMs: 10_000,
     random: () => 0.5,
-    readStart: async () => ({ units: null, watch: { sites: [siteAt(7, 10_000)], visits } }),
-    onPolled: (_, _changes, watched) => recorded.push(...(watched?.visits ?? [])),
+    readStart: async () => ({ units: null, watch: watchOf([siteAt(7, 10_000)], visits, rules) }),
+    onPolled: (_, _changes, watched) => {
+      recorded.push(...(watched?.visits ?? []));
+      alerts.push(
+        ...(watched?.alerts ?? []).map(({ kind, unit, atMs }) => `${toMinute(atMs)} ${kind} ${unit}`),
+      );
+    },
   });
-  return { feeds, feed: feeds.feed(USDOT), recorded };
+  return { provider, feeds, feed: feeds.feed(USDOT), recorded, alerts };
 };
 
 const readSiteId = async (feed: Feed): Promise<number> => {
@@ -86,12 +100,36 @@ test('sites that change are judged from the next answer on; an open visit goes o
   await watchFor(feed, MINUTE_MS);
   expect(await readSiteId(feed)).toBe(7);
   expect(recorded).toEqual([]);
-  feeds.setWatch(USDOT, { sites: [siteAt(7, 10_000), siteAt(8, 10_000, 100)], visits: [] });
+  feeds.setWatch(USDOT, watchOf([siteAt(7, 10_000), siteAt(8, 10_000, 100)]));
   await watchFor(feed, 3 * MINUTE_MS);
   // Of two sites the smaller one.
   expect(await readSiteId(feed)).toBe(8);
-  feeds.setWatch(USDOT, { sites: [], visits: [] });
+  feeds.setWatch(USDOT, watchOf([]));
   await watchFor(feed, MINUTE_MS);
   expect(await readSiteId(feed)).toBe(0);
   await pass(0);
+});
+
+const ruleOf = (condition: AlertCondition): AlertRule => ({
+  id: 1,
+  name: 'Rule',
+  condition,
+  units: { type: 'all' },
+  schedule: null,
+  severity: 'warning',
+  coolDownMin: 0,
+  isEnabled: true,
+  isOwn: false,
+  madeBy: 'manager',
+});
+
+test('a provider that fails for long enough opens an alert of the feed', async () => {
+  const { provider, feed, alerts } = setUp([], [ruleOf({ kind: 'feedFails', forMin: 5 })]);
+  await watchFor(feed, MINUTE_MS);
+  provider.units = () => Promise.reject(new Error('The provider is down.'));
+  await watchFor(feed, 5 * MINUTE_MS);
+  expect(alerts).toEqual([]);
+  await watchFor(feed, 3 * MINUTE_MS);
+  // With the next attempt after these five minutes: they are two minutes apart by then.
+  expect(alerts).toEqual(['8 opened ']);
 });

@@ -79,7 +79,7 @@ it('a site is added, changed and removed, each with its audit record, and visits
   await removeSite(by(BEN), USDOT, added.id);
   expect(await list()).toEqual([]);
   const about = { actor: BEN.email };
-  const shape = 'circle of 250 m about 32.77815, -96.7954';
+  const shape = 'circle of 820 ft about 32.77815, -96.7954';
   expect(await readAudit()).toEqual([
     { ...about, action: 'site.add', subject: 'Yard Dallas', details: { usdot: USDOT, kind: 'yard', shape } },
     {
@@ -89,14 +89,14 @@ it('a site is added, changed and removed, each with its audit record, and visits
       details: {
         usdot: USDOT,
         name: { before: 'Yard Dallas', after: 'Yard' },
-        shape: { before: shape, after: 'circle of 300 m about 32.77815, -96.7954' },
+        shape: { before: shape, after: 'circle of 984 ft about 32.77815, -96.7954' },
       },
     },
     {
       ...about,
       action: 'site.remove',
       subject: 'Yard',
-      details: { usdot: USDOT, kind: 'yard', shape: 'circle of 300 m about 32.77815, -96.7954' },
+      details: { usdot: USDOT, kind: 'yard', shape: 'circle of 984 ft about 32.77815, -96.7954' },
     },
   ]);
   expect(reloaded).toEqual([USDOT, USDOT, USDOT, USDOT]);

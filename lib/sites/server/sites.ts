@@ -3,7 +3,7 @@ import { recordAction } from '@/lib/api-keys/server/api-keys';
 import type { Actor } from '@/lib/api-keys/server/api-keys';
 import { AppError } from '@/lib/http/problems';
 import type { Executor } from '@/lib/postgres/database';
-import { planImport } from '../plan';
+import { planImport } from '../files/plan';
 import { MAX_FLEET_CORNERS, MAX_SITES } from '../schema';
 import type { ImportedCounts, ImportedSite, Site, SiteChange, SiteInput } from '../schema';
 import { shapeText, siteChanges } from '../text';

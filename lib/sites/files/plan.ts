@@ -1,7 +1,7 @@
-import { SITE_COLORS } from './colors';
-import { DEFAULT_MARGIN_M } from './schema';
-import type { ImportedSite, Site, SiteInput } from './schema';
-import { siteChanges } from './text';
+import { SITE_COLORS } from '../kinds/colors';
+import { DEFAULT_MARGIN_M } from '../schema';
+import type { ImportedSite, Site, SiteInput } from '../schema';
+import { siteChanges } from '../text';
 
 /** What an import does with a site of a file. */
 export interface PlannedSite {

@@ -1,4 +1,5 @@
-const METERS_PER_DEGREE = 111_195.08;
+import { METERS_PER_DEGREE } from '../../motion/geodesy';
+
 const RADIANS_PER_DEGREE = Math.PI / 180;
 /** A smaller polygon is a line, or a slip of the pointer. */
 const LEAST_AREA_M2 = 100;
@@ -13,7 +14,7 @@ const cross = (a: Corner, b: Corner, c: Corner, d: Corner): boolean =>
   turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
 
 /** Area of a polygon whose size is small against the Earth's, m². */
-export const polygonAreaM2 = (corners: readonly Corner[]): number => {
+const polygonAreaM2 = (corners: readonly Corner[]): number => {
   let doubled = 0;
   let latSum = 0;
   corners.forEach(([lat, lng], i) => {

@@ -1,0 +1,16 @@
+import { readQuery, requireUsdot } from '@/lib/http/input';
+import { createRoute } from '@/lib/http/route';
+import { readSiteVisits, siteVisitsQuerySchema } from '@/lib/sites/server/site-visits';
+import { requireSiteId } from '@/lib/sites/server/sites';
+
+export const dynamic = 'force-dynamic';
+
+/** Who is at a site now, and the arrivals and departures of a range of time. */
+export const GET = createRoute<{ usdot: string; id: string }>(
+  async ({ request, params, runtime }) => {
+    const { from, to } = readQuery(request, siteVisitsQuerySchema);
+    const range = { fromMs: from, toMs: to };
+    return readSiteVisits(runtime, requireUsdot(params.usdot), requireSiteId(params.id), range);
+  },
+  { access: 'fleet' },
+);

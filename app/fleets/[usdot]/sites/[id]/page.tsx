@@ -1,0 +1,12 @@
+import type { Metadata } from 'next';
+import { SitePage } from '@/components/sites/site/site-page';
+import { requireFleetPage } from '@/lib/http/page';
+import { readRuntime } from '@/lib/http/runtime';
+
+export const metadata: Metadata = { title: 'Site' };
+
+export default async function Page({ params }: { params: Promise<{ usdot: string; id: string }> }) {
+  const { usdot, id } = await params;
+  await requireFleetPage(decodeURIComponent(usdot), 'fleet');
+  return <SitePage id={Number(id)} tiles={readRuntime().map.tiles} />;
+}

@@ -1,0 +1,12 @@
+import type { Metadata } from 'next';
+import { SitesPage } from '@/components/sites/sites-page';
+import { requireFleetPage } from '@/lib/http/page';
+import { readRuntime } from '@/lib/http/runtime';
+
+export const metadata: Metadata = { title: 'Sites' };
+
+export default async function Page({ params }: { params: Promise<{ usdot: string }> }) {
+  await requireFleetPage(decodeURIComponent((await params).usdot), 'fleet');
+  const { history, map } = readRuntime();
+  return <SitesPage isRecorded={history !== null} tiles={map.tiles} />;
+}

@@ -1,0 +1,24 @@
+import { IconBuildingWarehouse } from '@tabler/icons-react';
+import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
+import { useShortcuts } from '@/components/ui/shortcuts';
+
+/** Shows the sites of the fleet on the map, or no longer. */
+export const SitesButton = ({ isShown }: { isShown: boolean }) => {
+  const { showsSites } = useView();
+  const { showSites } = useViewActions();
+  const toggle = (): void => showSites(!showsSites);
+  useShortcuts(isShown ? { s: toggle } : {});
+  return (
+    <button
+      type="button"
+      title={showsSites ? 'Hide sites (s)' : 'Show sites (s)'}
+      aria-keyshortcuts="s"
+      aria-label="Sites"
+      aria-pressed={showsSites}
+      data-on={showsSites || undefined}
+      onClick={toggle}
+    >
+      <IconBuildingWarehouse size={18} stroke={1.8} aria-hidden />
+    </button>
+  );
+};

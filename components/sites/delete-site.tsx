@@ -1,0 +1,32 @@
+import { FormDialog } from '@/components/admin/dialog';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useSiteChanges } from '@/lib/sites/page-queries';
+import type { Site } from '@/lib/sites/schema';
+
+interface DeleteSiteProps {
+  site: Site;
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+/** Asks whether a site is to be deleted. */
+export const DeleteSite = ({ site, onClose, onDeleted }: DeleteSiteProps) => {
+  const { remove } = useSiteChanges(useUsdot());
+  return (
+    <FormDialog
+      title={`Delete ${site.name}?`}
+      action="Delete site"
+      isDangerous
+      send={async () => {
+        await remove.mutateAsync(site.id);
+        onDeleted();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        All users of this fleet lose the site, and its recorded arrivals and departures. Alert rules that name
+        it no longer fire for it. This cannot be undone.
+      </p>
+    </FormDialog>
+  );
+};

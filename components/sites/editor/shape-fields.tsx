@@ -1,0 +1,167 @@
+import { Button, NativeSelect, TextInput, Textarea } from '@mantine/core';
+import { IconCircle, IconPolygon } from '@tabler/icons-react';
+import { useState } from 'react';
+import { TownField } from '@/components/ui/town-field';
+import type { NamedPlace } from '@/lib/gazetteer/place';
+import { siteShapeSchema } from '@/lib/sites/schema';
+import type { SiteShape } from '@/lib/sites/schema';
+import type { DrawTool } from './shape-editor';
+import { RADIUS_UNITS, toShapeTexts, toTypedShape } from './shape-text';
+import type { RadiusUnit, ShapeTexts } from './shape-text';
+import styles from './editor.module.css';
+
+const TOOLS = [
+  { tool: 'circle', label: 'Circle', Icon: IconCircle },
+  { tool: 'polygon', label: 'Polygon', Icon: IconPolygon },
+] as const;
+
+/** Shapes that are changed by numbers, of each type. */
+export type FirstShapes = { [Type in DrawTool]: SiteShape & { type: Type } };
+
+const NUMBERS: Record<DrawTool, string> = {
+  circle: 'Enter a center and a radius',
+  polygon: 'Enter corners',
+};
+
+interface ShapeFieldsProps {
+  /** Null while there is none. */
+  shape: SiteShape | null;
+  /** Where numbers begin that are entered without a drawing. */
+  first: FirstShapes;
+  tool: DrawTool | null;
+  /** From the form: what is wrong with the shape. */
+  error: unknown;
+  onTool: (tool: DrawTool | null) => void;
+  /** The map goes to a town. */
+  onTown: (town: NamedPlace) => void;
+  /** Null: the numbers are no shape. */
+  onChange: (shape: SiteShape | null) => void;
+}
+
+/** The tools that draw a site on the map, and its numbers. */
+export const ShapeFields = (props: ShapeFieldsProps) => {
+  const { shape, first, tool, error, onTool, onTown, onChange } = props;
+  const [typed, setTyped] = useState<{ texts: ShapeTexts; shape: SiteShape | null } | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  // What was drawn replaces what was typed.
+  const isTyped = typed !== null && (shape === null || typed.shape === shape);
+  const texts = isTyped ? typed.texts : shape === null ? null : toShapeTexts(shape);
+  const type = (next: ShapeTexts, isDone: boolean): void => {
+    const before = isTyped ? typed.shape : shape;
+    if (!isDone) return setTyped({ texts: next, shape });
+    const parsed = siteShapeSchema.safeParse(toTypedShape(next, before));
+    const taken = parsed.data ?? null;
+    // Left without a change.
+    if (taken !== null && JSON.stringify(taken) === JSON.stringify(shape)) return;
+    setFault(parsed.error?.issues[0]?.message ?? null);
+    setTyped({ texts: next, shape: taken });
+    onChange(taken);
+  };
+  const shown = (isTyped ? fault : null) ?? (shape === null && error ? String(error) : null);
+  return (
+    <div className={styles.shape} data-path="shape">
+      <TownField onChoose={onTown} />
+      <Tools isNew={shape === null} tool={tool} onTool={onTool} />
+      {texts === null ? null : texts.type === 'circle' ? (
+        <CircleFields texts={texts} isFocused={isTyped} onType={type} />
+      ) : (
+        <Textarea
+          label="Corners"
+          autoFocus={isTyped}
+          description="One per line: latitude, longitude."
+          rows={5}
+          maxRows={12}
+          autosize
+          spellCheck={false}
+          value={texts.corners}
+          onChange={({ currentTarget }) => type({ ...texts, corners: currentTarget.value }, false)}
+          onBlur={() => type(texts, true)}
+        />
+      )}
+      <NumberButtons
+        type={texts?.type ?? null}
+        onChoose={(tool) => {
+          onTool(null);
+          type(toShapeTexts(first[tool]), true);
+        }}
+      />
+      {shown === null ? null : (
+        <p role="alert" className={styles.fault}>
+          {shown}
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** Begin a shape of another type by its numbers. */
+const NumberButtons = ({ type, onChoose }: { type: DrawTool | null; onChoose: (tool: DrawTool) => void }) => (
+  <div className={styles.numbers}>
+    {TOOLS.filter(({ tool }) => tool !== type).map(({ tool }) => (
+      <Button key={tool} variant="subtle" h={36} px={8} fz={13} onClick={() => onChoose(tool)}>
+        {NUMBERS[tool]}
+        {type === null ? null : ' instead'}
+      </Button>
+    ))}
+  </div>
+);
+
+interface ToolsProps extends Pick<ShapeFieldsProps, 'tool' | 'onTool'> {
+  isNew: boolean;
+}
+
+const Tools = ({ isNew, tool, onTool }: ToolsProps) => (
+  <div className={styles.tools} role="group" aria-label="Draw on the map">
+    {TOOLS.map(({ tool: each, label, Icon }) => (
+      <Button
+        key={each}
+        h={36}
+        px={12}
+        fz={13}
+        variant={tool === each ? 'filled' : 'default'}
+        leftSection={<Icon size={17} stroke={1.8} aria-hidden="true" />}
+        aria-pressed={tool === each}
+        onClick={() => onTool(tool === each ? null : each)}
+      >
+        {isNew ? `Draw a ${label.toLowerCase()}` : label}
+      </Button>
+    ))}
+  </div>
+);
+
+const CircleFields = ({
+  texts,
+  isFocused,
+  onType,
+}: {
+  texts: ShapeTexts & { type: 'circle' };
+  isFocused: boolean;
+  onType: (next: ShapeTexts, isDone: boolean) => void;
+}) => {
+  const toInput = (name: 'lat' | 'lng' | 'radius') => ({
+    inputMode: 'decimal' as const,
+    value: texts[name],
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
+      onType({ ...texts, [name]: currentTarget.value }, false),
+    onBlur: () => onType(texts, true),
+    onKeyDown: (event: { key: string; preventDefault: () => void }) => {
+      if (event.key !== 'Enter') return;
+      // It shows the number on the map, and does not save the site yet.
+      event.preventDefault();
+      onType(texts, true);
+    },
+  });
+  return (
+    <div className={styles.circle}>
+      <TextInput label="Latitude" autoFocus={isFocused} {...toInput('lat')} />
+      <TextInput label="Longitude" {...toInput('lng')} />
+      <TextInput label="Radius" {...toInput('radius')} />
+      <NativeSelect
+        aria-label="Unit of the radius"
+        data={Object.keys(RADIUS_UNITS)}
+        value={texts.unit}
+        onChange={({ currentTarget }) => onType({ ...texts, unit: currentTarget.value as RadiusUnit }, true)}
+      />
+    </div>
+  );
+};

@@ -1,0 +1,49 @@
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/wire/units';
+import type { SiteShape } from '@/lib/sites/schema';
+
+export const RADIUS_UNITS = { ft: METERS_PER_FOOT, mi: METERS_PER_MILE } as const;
+export type RadiusUnit = keyof typeof RADIUS_UNITS;
+
+/** The numbers of a shape as they are typed. */
+export type ShapeTexts =
+  | { type: 'circle'; lat: string; lng: string; radius: string; unit: RadiusUnit }
+  | { type: 'polygon'; corners: string };
+
+/** From here on a radius is in miles. */
+const MILES_FROM_M = METERS_PER_MILE;
+
+const toRadius = (radiusM: number): Pick<ShapeTexts & { type: 'circle' }, 'radius' | 'unit'> => {
+  const unit = radiusM < MILES_FROM_M ? 'ft' : 'mi';
+  const value = radiusM / RADIUS_UNITS[unit];
+  return { unit, radius: String(unit === 'ft' ? Math.round(value) : Math.round(value * 100) / 100) };
+};
+
+export const toShapeTexts = (shape: SiteShape): ShapeTexts =>
+  shape.type === 'circle'
+    ? { type: 'circle', lat: String(shape.lat), lng: String(shape.lng), ...toRadius(shape.radiusM) }
+    : { type: 'polygon', corners: shape.corners.map((corner) => corner.join(', ')).join('\n') };
+
+const toNumber = (text: string | undefined): number => (text?.trim() ? Number(text) : NaN);
+
+const parseCorner = (line: string): [number, number] => {
+  const [lat, lng, ...rest] = line.trim().split(/[\s,;]+/);
+  return rest.length > 0 ? [NaN, NaN] : [toNumber(lat), toNumber(lng)];
+};
+
+/**
+ * The shape of typed numbers, which may be none. A radius that was not touched is not rounded again: `before` is the
+ * shape from which the texts were made.
+ */
+export const toTypedShape = (texts: ShapeTexts, before: SiteShape | null): SiteShape => {
+  if (texts.type === 'polygon') {
+    const lines = texts.corners.split('\n').filter((line) => line.trim() !== '');
+    return { type: 'polygon', corners: lines.map(parseCorner) };
+  }
+  const known = before?.type === 'circle' ? toRadius(before.radiusM) : null;
+  const isSame = known?.radius === texts.radius && known.unit === texts.unit;
+  const radiusM =
+    isSame && before?.type === 'circle'
+      ? before.radiusM
+      : Math.round(toNumber(texts.radius) * RADIUS_UNITS[texts.unit] * 10) / 10;
+  return { type: 'circle', lat: toNumber(texts.lat), lng: toNumber(texts.lng), radiusM };
+};

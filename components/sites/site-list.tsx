@@ -1,0 +1,90 @@
+import { ActionIcon } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
+import { toMapLink } from '@/components/fleet-state/map-link';
+import { NearLink } from '@/components/ui/near-link';
+import { usePlaces } from '@/components/ui/use-places';
+import { useRowWindow } from '@/components/ui/use-row-window';
+import { centerOf } from '@/lib/sites/geometry/center';
+import type { Site } from '@/lib/sites/schema';
+import { countAtSites } from '@/lib/sites/site-table';
+import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
+import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
+import { openTask } from './use-site-address';
+import styles from './sites-page.module.css';
+
+const ROW_PX = 58;
+const OVERSCAN = 8;
+
+interface SiteListProps {
+  /** In the order in which they are listed. */
+  sites: readonly Site[];
+  onHover: (id: number | null) => void;
+}
+
+/** The sites by name; only those in view are in the page. */
+export const SiteList = ({ sites, onHover }: SiteListProps) => {
+  const { fleet } = useReading();
+  const counts = useMemo(() => (fleet === null ? null : countAtSites(fleet)), [fleet]);
+  const { scroller, indexes, abovePx, belowPx } = useRowWindow(sites.length, ROW_PX, OVERSCAN);
+  return (
+    <div ref={scroller} className={styles.scroller} role="region" aria-label="List of sites" tabIndex={0}>
+      <ul style={{ paddingTop: abovePx, paddingBottom: belowPx }}>
+        {indexes.map((index) => {
+          const site = sites[index];
+          if (site === undefined) return null;
+          return (
+            <li
+              key={site.id}
+              className={styles.row}
+              style={{ height: ROW_PX }}
+              aria-setsize={sites.length}
+              aria-posinset={index + 1}
+              onPointerEnter={() => onHover(site.id)}
+              onPointerLeave={() => onHover(null)}
+              onFocus={() => onHover(site.id)}
+            >
+              <SiteLine site={site} count={counts?.get(site.id) ?? 0} />
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+};
+
+const SiteLine = ({ site, count }: { site: Site; count: number }) => {
+  const base = `/fleets/${useUsdot()}`;
+  const placeAt = usePlaces();
+  const { id, name, kind, color, shape } = site;
+  const place = placeAt?.(centerOf(shape));
+  return (
+    <>
+      <span className={styles.swatch} style={{ background: color }} aria-hidden="true" />
+      <NearLink className={styles.open} href={`${base}/sites/${id}`}>
+        <b className="lh-cut">{name}</b>
+        <span className="lh-cut">{[SITE_KIND_LABELS[kind], place].filter(Boolean).join(' · ')}</span>
+      </NearLink>
+      {count === 0 ? null : (
+        <NearLink
+          className={styles.here}
+          {...toMapLink(`${base}${toViewSearch({ ...EVERYTHING, sites: [id], showsSites: true })}`)}
+          title={`Units at ${name}`}
+        >
+          <b>{count.toLocaleString('en-US')}</b> here
+        </NearLink>
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={36}
+        className={styles.edit}
+        aria-label={`Edit ${name}`}
+        onClick={() => openTask({ kind: 'edit', id })}
+      >
+        <IconPencil size={18} stroke={1.75} aria-hidden="true" />
+      </ActionIcon>
+    </>
+  );
+};

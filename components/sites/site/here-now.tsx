@@ -1,0 +1,78 @@
+import { UnitGlyph } from '@/components/map/status-glyph';
+import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
+import { toMapLink } from '@/components/fleet-state/map-link';
+import { NearLink } from '@/components/ui/near-link';
+import { useNowMs } from '@/components/ui/use-now';
+import type { Site } from '@/lib/sites/schema';
+import { arrivalText } from '@/lib/sites/visits/text';
+import type { ListedVisit, SiteVisits } from '@/lib/sites/visits/answer';
+import { formatDuration } from '@/lib/view/format';
+import { statusText } from '@/lib/view/text';
+import { unitName } from '@/lib/view/unit-name';
+import { findRow, readUnitRow } from '@/lib/view/unit-row';
+import type { UnitRow } from '@/lib/view/unit-row';
+import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
+import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
+import styles from './site-page.module.css';
+
+interface Here {
+  identity: UnitIdentity;
+  /** Null where it is not in the live fleet. */
+  unit: UnitRow | null;
+  /** Null where its arrival is not recorded. */
+  visit: ListedVisit | null;
+}
+
+/** The units of open visits, and those that the live fleet has at the site. */
+const listHere = (fleet: Fleet | null, site: Site, visits: SiteVisits | null): Here[] => {
+  const names = new Map(visits?.units.map((identity) => [identity.key, identity]));
+  const here = (visits?.open ?? []).map((visit): Here => {
+    const row = fleet === null ? -1 : findRow(fleet, visit.unit);
+    const unit = fleet === null ? null : readUnitRow(fleet, row);
+    return { identity: unit?.identity ?? names.get(visit.unit)!, unit, visit };
+  });
+  const rows = new Set(here.map(({ unit }) => unit?.row));
+  fleet?.columns.siteId.forEach((siteId, row) => {
+    const unit = siteId !== site.id || rows.has(row) ? null : readUnitRow(fleet, row);
+    if (unit !== null) here.push({ identity: unit.identity, unit, visit: null });
+  });
+  return here;
+};
+
+/** Which units are at a site now, and since when. */
+export const HereNow = ({ site, visits }: { site: Site; visits: SiteVisits | null }) => {
+  const { fleet, skewMs } = useReading();
+  const base = `/fleets/${useUsdot()}`;
+  const nowMs = useNowMs() + skewMs;
+  const here = listHere(fleet, site, visits);
+  return (
+    <section className={styles.section} aria-labelledby="here-now">
+      <h2 id="here-now" className="lh-head">
+        Here now {here.length === 0 ? null : <b>{here.length.toLocaleString('en-US')}</b>}
+      </h2>
+      {here.length === 0 ? <p className={styles.none}>No truck is here.</p> : null}
+      <ul className={styles.here}>
+        {here.map(({ identity, unit, visit }) => (
+          <li key={identity.key}>
+            <NearLink
+              {...toMapLink(
+                `${base}${toViewSearch({ ...EVERYTHING, unit: identity.key, showsSites: true })}`,
+              )}
+            >
+              {unit === null ? null : <UnitGlyph unit={unit} size={18} />}
+              <b>{unitName(identity)}</b>
+              <span className={styles.what}>
+                {unit === null ? 'not listed now' : statusText(unit, nowMs)}
+              </span>
+              <span className={styles.since}>
+                {visit === null
+                  ? null
+                  : `arrived ${arrivalText(visit, nowMs)} · ${formatDuration(nowMs - visit.arrivedMs)}`}
+              </span>
+            </NearLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,68 @@
+import type { Map as LeafletMap } from 'leaflet';
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { useReading, useViewStore } from '@/components/fleet-state/fleet-context';
+import { useOldCopy } from '@/components/fleet-state/old-copy';
+import { usePlaceOf } from '@/components/fleet-state/sites';
+import { FleetMap } from '@/components/map/fleet-map';
+import type { FleetMapHandle, MapSites } from '@/components/map/fleet-map-props';
+import { toUnitSummary } from '@/components/map/unit-summary';
+import { useShortcuts } from '@/components/ui/shortcuts';
+import type { MapTiles } from '@/lib/map/schema';
+import type { Bounds } from '@/lib/motion/geodesy';
+import { readUnitRow } from '@/lib/view/unit-row';
+import styles from './sites-page.module.css';
+
+const UNCOVERED = { top: 0, right: 0, bottom: 0, left: 0 };
+const NOTHING = () => null;
+/** A small yard fills a third of the map. */
+const NEAREST_ZOOM = 16;
+
+interface SitesMapProps {
+  sites: MapSites;
+  /** What the map shows at first, and when it changes; null: what the live map shows. */
+  bounds: Bounds | null;
+  tiles: MapTiles | null;
+  /** Names the bounds for the controls: "all sites". */
+  name: string;
+  /** What is drawn over the map. */
+  render?: (map: LeafletMap) => ReactNode;
+  children?: ReactNode;
+}
+
+/** Sites on a map with the units of the fleet. */
+export const SitesMap = ({ sites, bounds, tiles, name, render = NOTHING, children }: SitesMapProps) => {
+  const map = useRef<FleetMapHandle>(null);
+  const { fleet, skewMs } = useReading();
+  const old = useOldCopy();
+  const placeOf = usePlaceOf();
+  const store = useViewStore();
+  const key = bounds?.join() ?? '';
+  useShortcuts({ f: () => map.current?.fitFleet() });
+  useEffect(() => {
+    if (key !== '') map.current?.fitFleet();
+  }, [key]);
+  return (
+    <div className={styles.map}>
+      <FleetMap
+        ref={map}
+        fleet={fleet}
+        visibleRows={null}
+        selectedRow={null}
+        detail={null}
+        sites={sites}
+        followed={false}
+        onFollowEnd={() => undefined}
+        initialView={bounds === null ? store.read().camera : null}
+        initialBounds={bounds === null ? null : [...bounds]}
+        tiles={tiles}
+        padding={UNCOVERED}
+        describe={(row) =>
+          toUnitSummary(readUnitRow(fleet!, row)!, placeOf, Date.now() + skewMs, skewMs, old)
+        }
+        overlay={{ name, bounds, maxZoom: NEAREST_ZOOM, render }}
+      />
+      {children}
+    </div>
+  );
+};

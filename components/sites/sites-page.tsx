@@ -1,0 +1,235 @@
+'use client';
+
+import { Box, Button, Skeleton, TextInput } from '@mantine/core';
+import { IconBulb, IconPlus, IconUpload } from '@tabler/icons-react';
+import { useMounted } from '@mantine/hooks';
+import { useRouter } from 'next/navigation';
+import { useMemo, useState } from 'react';
+import { Notices } from '@/components/fleet-shell/notices';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
+import type { MapTiles } from '@/lib/map/schema';
+import { useFleetSites } from '@/lib/sites/queries';
+import type { Site, SiteInput } from '@/lib/sites/schema';
+import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
+import { bySiteName } from '@/lib/sites/site-table';
+import { formatCount } from '@/lib/view/format';
+import { SiteEditor } from './editor/site-editor';
+import { ExportSites } from './import/export-sites';
+import { ImportSites } from './import/import-sites';
+import { boundsOfShapes } from './site-bounds';
+import { SiteList } from './site-list';
+import { SitesMap } from './sites-map';
+import { SuggestedSites } from './suggested/suggested-sites';
+import { openTask, useSiteTask } from './use-site-address';
+import type { SiteTask } from './use-site-address';
+import styles from './sites-page.module.css';
+
+interface SitesPageProps {
+  /** Arrivals and departures are recorded. */
+  isRecorded: boolean;
+  tiles: MapTiles | null;
+}
+
+/** The sites of a fleet: yards, customers, fuel stops, areas where no truck may go. */
+export const SitesPage = ({ isRecorded, tiles }: SitesPageProps) => {
+  const { data: sites, error, failureReason, isFetching, refetch } = useFleetSites(useUsdot(), true);
+  const failure = error ?? failureReason;
+  // What the address asks for is not known to the server.
+  const isMounted = useMounted();
+  const task = useSiteTask();
+  return (
+    <div className={styles.page}>
+      <div className={styles.notices}>
+        <Notices />
+      </div>
+      <Head sites={sites ?? null} isList={task.kind === 'list'} isRecorded={isRecorded} />
+      <div className={styles.body}>
+        {sites !== undefined && isMounted ? (
+          <Task task={task} sites={sites} isRecorded={isRecorded} tiles={tiles} />
+        ) : failure === null || sites !== undefined ? (
+          <Loading />
+        ) : (
+          <div className={styles.message} role="alert">
+            <b>The sites could not be loaded.</b>
+            <p>{failure.message}</p>
+            <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+};
+
+interface TaskProps extends SitesPageProps {
+  task: SiteTask;
+  sites: readonly Site[];
+}
+
+const Task = ({ task, sites, isRecorded, tiles }: TaskProps) => {
+  // Of a suggested place that is edited before it is added.
+  const [suggestion, setSuggestion] = useState<SiteInput | null>(null);
+  const edited = task.kind === 'edit' ? sites.find(({ id }) => id === task.id) : undefined;
+  const leave = (): void => {
+    openTask({ kind: suggestion === null ? 'list' : 'suggested' });
+    setSuggestion(null);
+  };
+  if (task.kind === 'new' || edited !== undefined)
+    return (
+      <SiteEditor
+        key={edited?.id ?? 'new'}
+        site={edited ?? null}
+        suggestion={task.kind === 'new' ? (suggestion ?? undefined) : undefined}
+        sites={sites}
+        tiles={tiles}
+        onDone={leave}
+      />
+    );
+  if (task.kind === 'suggested')
+    return (
+      <SuggestedSites
+        sites={sites}
+        tiles={tiles}
+        onEdit={(site) => {
+          setSuggestion(site);
+          openTask({ kind: 'new' });
+        }}
+      />
+    );
+  return <Overview sites={sites} isRecorded={isRecorded} tiles={tiles} />;
+};
+
+interface HeadProps extends Pick<SitesPageProps, 'isRecorded'> {
+  sites: readonly Site[] | null;
+  isList: boolean;
+}
+
+const Head = ({ sites, isList, isRecorded }: HeadProps) => {
+  const [isImporting, setImporting] = useState(false);
+  return (
+    <header className={styles.head}>
+      <div className={styles.title}>
+        <Box component="h1" fz={20} fw={700} lts="-0.01em" lh="28px">
+          Sites
+        </Box>
+        {sites === null || sites.length === 0 ? null : <p>{formatCount(sites.length, 'site')}</p>}
+      </div>
+      {!isList || sites === null ? null : (
+        <div className={styles.actions}>
+          <ExportSites sites={sites} />
+          {isRecorded ? (
+            <Button
+              variant="default"
+              leftSection={<IconBulb size={17} stroke={1.75} aria-hidden="true" />}
+              onClick={() => openTask({ kind: 'suggested' })}
+            >
+              Suggested
+            </Button>
+          ) : null}
+          <Button
+            variant="default"
+            leftSection={<IconUpload size={17} stroke={1.75} aria-hidden="true" />}
+            onClick={() => setImporting(true)}
+          >
+            Import
+          </Button>
+          <Button
+            leftSection={<IconPlus size={17} stroke={2} aria-hidden="true" />}
+            onClick={() => openTask({ kind: 'new' })}
+          >
+            Add site
+          </Button>
+        </div>
+      )}
+      {isImporting && sites !== null ? (
+        <ImportSites sites={sites} onClose={() => setImporting(false)} />
+      ) : null}
+    </header>
+  );
+};
+
+/** Whether a site has each word in its name, its kind or its notes. */
+const matches = ({ name, kind, notes }: Site, query: string): boolean => {
+  const text = `${name} ${SITE_KIND_LABELS[kind]} ${notes}`.toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+};
+
+const Overview = ({ sites, isRecorded, tiles }: SitesPageProps & { sites: readonly Site[] }) => {
+  const usdot = useUsdot();
+  const router = useRouter();
+  const [query, setQuery] = useState('');
+  const [hoveredId, setHoveredId] = useState<number | null>(null);
+  const sorted = useMemo(() => [...sites].sort(bySiteName), [sites]);
+  const listed = useMemo(
+    () => (query.trim() === '' ? sorted : sorted.filter((site) => matches(site, query.trim()))),
+    [sorted, query],
+  );
+  const bounds = useMemo(() => boundsOfShapes(listed.map(({ shape }) => shape)), [listed]);
+  const shown = {
+    sites: listed,
+    highlightedId: hoveredId,
+    onPick: (id: number) => router.push(`/fleets/${usdot}/sites/${id}`),
+  };
+  return (
+    <>
+      <section className={styles.side} aria-label="Sites">
+        {sites.length === 0 ? (
+          <NoSites isRecorded={isRecorded} />
+        ) : (
+          <>
+            <div className={styles.find}>
+              <TextInput
+                aria-label="Find a site"
+                placeholder="Find a site by name, kind or notes"
+                value={query}
+                onChange={({ currentTarget }) => setQuery(currentTarget.value)}
+              />
+            </div>
+            {isRecorded ? null : (
+              <p className={styles.note}>
+                This server does not record its fleets, so no arrivals and departures are known.
+              </p>
+            )}
+            {listed.length === 0 ? (
+              <div className={styles.message} role="status">
+                <b>No site matches.</b>
+                <Button variant="default" onClick={() => setQuery('')}>
+                  Show all
+                </Button>
+              </div>
+            ) : (
+              <SiteList sites={listed} onHover={setHoveredId} />
+            )}
+          </>
+        )}
+      </section>
+      <SitesMap sites={shown} bounds={bounds} tiles={tiles} name="all sites" />
+    </>
+  );
+};
+
+const NoSites = ({ isRecorded }: Pick<SitesPageProps, 'isRecorded'>) => (
+  <div className={styles.empty}>
+    <b>No sites yet</b>
+    <p>
+      Add your yards, customers, fuel stops, and areas where no truck may go. A truck that is at one is shown
+      with its name instead of the town’s{isRecorded ? ', and its arrivals and departures are kept' : ''}.
+    </p>
+    <Button onClick={() => openTask({ kind: 'new' })}>Add the first site</Button>
+  </div>
+);
+
+const Loading = () => (
+  <div className={styles.loading} aria-busy="true">
+    <p className="visually-hidden" role="status">
+      Loading the sites…
+    </p>
+    {Array.from({ length: 10 }, (_, line) => (
+      <Skeleton key={line} height={13} width={`${94 - ((line * 23) % 40)}%`} />
+    ))}
+  </div>
+);

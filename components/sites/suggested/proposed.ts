@@ -1,0 +1,46 @@
+import { SITE_COLORS } from '@/lib/sites/kinds/colors';
+import { DEFAULT_MARGIN_M } from '@/lib/sites/schema';
+import type { Site, SiteInput } from '@/lib/sites/schema';
+import type { SuggestedPlace } from '@/lib/sites/suggested/answer';
+import type { LatLng } from '@/lib/wire/units';
+
+/** A place and the site that it would become. */
+export interface Proposed {
+  place: SuggestedPlace;
+  site: SiteInput;
+  /** The name of the place, such as "8 mi NE of Amarillo, TX"; null until that is known. */
+  placeName: string | null;
+}
+
+/** A name that no other site has: "Stop in Amarillo, TX", "Stop in Amarillo, TX 2". */
+const toName = (placeName: string | null, taken: ReadonlySet<string>): string => {
+  const base =
+    placeName === null ? 'Stop' : /^\d/.test(placeName) ? `Stop ${placeName}` : `Stop in ${placeName}`;
+  let name = base;
+  for (let number = 2; taken.has(name); number++) name = `${base} ${number}`;
+  return name;
+};
+
+/** The sites that places would become, each with a name of its own. */
+export const toProposed = (
+  places: readonly SuggestedPlace[],
+  sites: readonly Pick<Site, 'name'>[],
+  placeAt: ((at: LatLng) => string) | null,
+): Proposed[] => {
+  const taken = new Set(sites.map(({ name }) => name));
+  return places.map((place) => {
+    const { lat, lng, radiusM } = place;
+    const placeName = placeAt?.(place) ?? null;
+    const name = toName(placeName, taken);
+    taken.add(name);
+    const shape = { type: 'circle' as const, lat, lng, radiusM };
+    const site = {
+      ...{ name, kind: 'other' as const, color: SITE_COLORS.other },
+      ...{ notes: '', openingHours: null, marginM: DEFAULT_MARGIN_M, shape },
+    };
+    return { place, site, placeName };
+  });
+};
+
+/** Names a place in the list of those that were hidden: to about 100 m, because more stops move its middle. */
+export const toPlaceKey = ({ lat, lng }: LatLng): string => `${lat.toFixed(3)},${lng.toFixed(3)}`;

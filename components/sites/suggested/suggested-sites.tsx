@@ -1,0 +1,205 @@
+'use client';
+
+import { Button } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { useMemo, useState } from 'react';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useAnnounce } from '@/components/ui/announcer';
+import { ProblemNote } from '@/components/ui/problem-note';
+import { usePlaces } from '@/components/ui/use-places';
+import type { MapTiles } from '@/lib/map/schema';
+import { useSiteChanges, useSuggestedSites } from '@/lib/sites/page-queries';
+import { SITE_PALETTE } from '@/lib/sites/kinds/colors';
+import type { Site, SiteInput } from '@/lib/sites/schema';
+import { LEAST_STOPS, LEAST_STOP_MIN, NEAR_M, WIDEST_M } from '@/lib/sites/suggested/answer';
+import type { Suggestions } from '@/lib/sites/suggested/answer';
+import { formatCount, formatDuration } from '@/lib/view/format';
+import { METERS_PER_FOOT } from '@/lib/wire/units';
+import { boundsOfShapes } from '../site-bounds';
+import { SitesMap } from '../sites-map';
+import { openTask } from '../use-site-address';
+import pageStyles from '../sites-page.module.css';
+import { toPlaceKey, toProposed } from './proposed';
+import type { Proposed } from './proposed';
+import styles from './suggested.module.css';
+
+const DAY_MS = 24 * 3_600_000;
+/** Where suggested places are on the map together with sites. */
+const PLACE_COLOR = SITE_PALETTE.Amber;
+
+interface SuggestedSitesProps {
+  sites: readonly Site[];
+  tiles: MapTiles | null;
+  /** Opens the form of a new site. */
+  onEdit: (site: SiteInput) => void;
+}
+
+/** Places where the fleet stopped often and that are no site yet: each becomes one in a click. */
+export const SuggestedSites = ({ sites, tiles, onEdit }: SuggestedSitesProps) => {
+  const usdot = useUsdot();
+  const { data, error, isFetching, refetch } = useSuggestedSites(usdot);
+  const placeAt = usePlaces();
+  const [hidden, setHidden] = useLocalStorage<string[]>({
+    key: `linehaul-hidden-places-${usdot}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
+  const [hovered, setHovered] = useState<number | null>(null);
+  const proposed = useMemo(() => {
+    const places = data?.places.filter((place) => !hidden.includes(toPlaceKey(place))) ?? [];
+    return toProposed(places, sites, placeAt);
+  }, [data, hidden, sites, placeAt]);
+  const bounds = useMemo(() => boundsOfShapes(proposed.map(({ site }) => site.shape)), [proposed]);
+  // A place has no id: a negative one is no site's.
+  const shown = useMemo(
+    () => [...sites, ...proposed.map(({ site }, index) => ({ ...site, color: PLACE_COLOR, id: -1 - index }))],
+    [sites, proposed],
+  );
+  return (
+    <>
+      <section className={pageStyles.side} aria-labelledby="suggested">
+        <div className={styles.head}>
+          <h2 id="suggested">Suggested sites</h2>
+          <Button variant="default" h={36} px={12} onClick={() => openTask({ kind: 'list' })}>
+            Back to the list
+          </Button>
+        </div>
+        {data === undefined ? (
+          <Unread error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+        ) : (
+          <>
+            <Explanation data={data} count={proposed.length} />
+            <Places
+              proposed={proposed}
+              onEdit={onEdit}
+              onHover={setHovered}
+              onHide={(key) => setHidden([...hidden, key])}
+            />
+            {hidden.length === 0 ? null : (
+              <p className={styles.foot}>
+                {formatCount(hidden.length, 'place')} hidden in this browser.{' '}
+                <button type="button" onClick={() => setHidden([])}>
+                  Show again
+                </button>
+              </p>
+            )}
+          </>
+        )}
+      </section>
+      <SitesMap
+        sites={{ sites: shown, highlightedId: hovered === null ? null : -1 - hovered }}
+        bounds={bounds}
+        tiles={tiles}
+        name="all places"
+      />
+    </>
+  );
+};
+
+const Unread = ({
+  error,
+  isFetching,
+  onRetry,
+}: {
+  error: Error | null;
+  isFetching: boolean;
+  onRetry: () => void;
+}) =>
+  error === null ? (
+    <p className={styles.text} role="status">
+      Reading the stops of the last two weeks…
+    </p>
+  ) : (
+    <div className={pageStyles.message} role="alert">
+      <b>No suggestions</b>
+      <p>{error.message}</p>
+      <Button variant="default" loading={isFetching} onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+
+const Explanation = ({ data, count }: { data: Suggestions; count: number }) => {
+  const days = Math.round((data.toMs - data.fromMs) / DAY_MS);
+  const [near, widest] = [NEAR_M, WIDEST_M].map(
+    (meters) => `${(Math.round(meters / METERS_PER_FOOT / 10) * 10).toLocaleString('en-US')} ft`,
+  );
+  return (
+    <div className={styles.text}>
+      <p role="status">
+        <b>{count === 0 ? 'No place is suggested.' : formatCount(count, 'place')}</b>
+      </p>
+      <p>
+        Places at no site where your trucks stopped at least {LEAST_STOPS} times in the last {days} days. A
+        stop counts from {LEAST_STOP_MIN} minutes on. Stops within {near} of each other are one place; a place
+        that would be wider than {widest} is divided where the stops are densest.
+      </p>
+    </div>
+  );
+};
+
+interface PlacesProps extends Pick<SuggestedSitesProps, 'onEdit'> {
+  proposed: readonly Proposed[];
+  onHover: (index: number | null) => void;
+  onHide: (key: string) => void;
+}
+
+const Places = ({ proposed, onEdit, onHover, onHide }: PlacesProps) => {
+  const { add } = useSiteChanges(useUsdot());
+  const announce = useAnnounce();
+  return (
+    <div className={pageStyles.scroller} role="region" aria-label="Suggested places" tabIndex={0}>
+      <div role="alert">{add.error === null ? null : <ProblemNote>{add.error.message}</ProblemNote>}</div>
+      <ul>
+        {proposed.map(({ place, site, placeName }, index) => (
+          <li
+            key={toPlaceKey(place)}
+            className={styles.place}
+            onPointerEnter={() => onHover(index)}
+            onPointerLeave={() => onHover(null)}
+            onFocus={() => onHover(index)}
+          >
+            <b>{placeName ?? '…'}</b>
+            <span className={styles.figures}>
+              {formatCount(place.stops, 'stop')} · {formatCount(place.units, 'truck')} · usually{' '}
+              {formatDuration(place.medianMs)}
+            </span>
+            <span className={styles.buttons}>
+              <Button
+                h={34}
+                px={12}
+                fz={13}
+                aria-label={`Add ${site.name}`}
+                loading={add.isPending && add.variables.name === site.name}
+                disabled={placeName === null}
+                onClick={() => add.mutate(site, { onSuccess: ({ name }) => announce(`${name} added`) })}
+              >
+                Add
+              </Button>
+              <Button
+                variant="default"
+                h={34}
+                px={12}
+                fz={13}
+                aria-label={`Edit and add ${site.name}`}
+                onClick={() => onEdit(site)}
+              >
+                Edit and add
+              </Button>
+              <Button
+                variant="subtle"
+                h={34}
+                px={12}
+                fz={13}
+                aria-label={`Hide ${site.name}`}
+                onClick={() => onHide(toPlaceKey(place))}
+              >
+                Hide
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};

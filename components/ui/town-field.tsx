@@ -1,0 +1,53 @@
+import { useEffect, useEffectEvent, useId, useState } from 'react';
+import type { NamedPlace } from '@/lib/gazetteer/place';
+import styles from './town-field.module.css';
+import { usePlaceSearch } from './use-places';
+
+const TOWNS = 8;
+
+/** Chooses a town by its name, as soon as that is complete. */
+export const TownField = ({ onChoose }: { onChoose: (town: NamedPlace) => void }) => {
+  const id = useId();
+  const [isWanted, setWanted] = useState(false);
+  const [text, setText] = useState('');
+  const search = usePlaceSearch(isWanted);
+  const towns = search?.(text, TOWNS) ?? [];
+  const choose = (name: string): void => {
+    const town = search?.(name, TOWNS).find((each) => each.name.toLowerCase() === name.trim().toLowerCase());
+    if (town !== undefined) onChoose(town);
+  };
+  const take = (name: string): void => {
+    setText(name);
+    choose(name);
+  };
+  // A name can be complete before the towns are loaded.
+  const onLoaded = useEffectEvent(() => choose(text));
+  useEffect(() => {
+    if (search !== null) onLoaded();
+  }, [search]);
+  return (
+    <label className={styles.town}>
+      <span>Town</span>
+      <input
+        type="text"
+        list={id}
+        placeholder="Amarillo, TX"
+        autoComplete="off"
+        value={text}
+        onFocus={() => setWanted(true)}
+        onChange={({ target }) => take(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          // In a form it would send that.
+          event.preventDefault();
+          if (towns[0] !== undefined) take(towns[0].name);
+        }}
+      />
+      <datalist id={id}>
+        {towns.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </label>
+  );
+};

@@ -1,0 +1,227 @@
+/**
+ * A fleet's sites: one drawn by mouse and changed by keyboard, others from a file, on the map, as the place of a unit, and
+ * with a visit. lib/sites/watch and lib/live test which visits come of fixes.
+ */
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import pg from 'pg';
+import { readUnits } from './support/api-unit';
+import { openDialog } from './support/dialog';
+import { expect, test } from './support/fixtures';
+import { createFleetPage } from './support/fleet-page';
+import { clickAt, drawSite, listOfSites, removeSites, takeTool } from './support/sites';
+
+/** Where no truck of the demo is: the visits are those that the test makes. */
+const FILE = [
+  'name,kind,latitude,longitude,corners,opening_hours',
+  'Yard North,yard,61.2,-149.9,,"Mon-Fri 08:00-17:00; America/Anchorage"',
+  'Port,no-go,,,"61.21 -149.92; 61.25 -149.92; 61.25 -149.88"',
+].join('\n');
+const MINUTE_MS = 60_000;
+
+test.afterEach(({ target }) => removeSites(target));
+
+const changeByKeyboard = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Edit Plant Bend' }).press('Enter');
+  const replace = async (label: string, text: string): Promise<void> => {
+    await page.getByLabel(label, { exact: true }).focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+  };
+  await replace('Latitude', '144.05');
+  await expect(page.getByText('A latitude is a number from -85 to 85.')).toBeVisible();
+  await replace('Latitude', '44.05');
+  await replace('Longitude', '-121.3');
+  await replace('Radius', '500');
+  await page.getByLabel('Notes').fill('Ring twice');
+  await page.getByRole('button', { name: 'Save' }).press('Enter');
+  await expect(listOfSites(page)).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Find a site' }).or(page.getByLabel('Find a site')).fill('twice');
+  await expect(listOfSites(page).getByRole('listitem')).toHaveCount(1);
+};
+
+const choose = (page: Page, name: string, text: string): Promise<void> =>
+  page
+    .getByLabel('GeoJSON, KML or CSV file')
+    .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) });
+
+const importFile = async (page: Page): Promise<void> => {
+  await openDialog(page.getByRole('button', { name: 'Import' }));
+  await choose(page, 'sites.csv', FILE);
+  await expect(page.getByRole('region', { name: 'Errors' })).toContainText(
+    /Line 2\s*Yard North\s*A point needs a radius/,
+  );
+  await expect(page.getByRole('button', { name: 'Import', exact: true }).last()).toBeDisabled();
+  await page.getByLabel('Radius of points without one').fill('800');
+  await expect(page.getByText('Ready to import: 2 to add, 0 to change, 0 unchanged.')).toBeVisible();
+  await page.getByRole('button', { name: 'Import 2 sites' }).click();
+  await expect(page.getByText('Imported: 2 added, 0 changed, 0 unchanged.')).toBeVisible();
+  await page.getByRole('button', { name: 'Done' }).click();
+};
+
+/** What was exported changes nothing when it is imported. */
+const exportAll = async (page: Page): Promise<void> => {
+  for (const [format, sign] of [
+    ['CSV', 'name,latitude'],
+    ['KML', '<kml'],
+    ['GeoJSON', 'FeatureCollection'],
+  ] as const) {
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: format, exact: false }).first().click();
+    const text = readFileSync(await (await saved).path(), 'utf8');
+    expect(text).toContain(sign);
+    await openDialog(page.getByRole('button', { name: 'Import' }));
+    await choose(page, `sites.${format}`, text);
+    await expect(page.getByText('Nothing to import: 3 unchanged.'), format).toBeVisible();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+  }
+};
+
+/** A visit of a unit that is there still. */
+const insertVisit = async (
+  databaseUrl: string,
+  { usdot, siteId, unit, arrivedMs }: { usdot: string; siteId: number; unit: string; arrivedMs: number },
+): Promise<void> => {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    await client.query(
+      `INSERT INTO linehaul.site_visits (usdot, site_id, unit, arrived_after_ms, arrived_ms) VALUES ($1, $2, $3, $4, $5)`,
+      [usdot, siteId, unit, arrivedMs - 20 * MINUTE_MS, arrivedMs],
+    );
+  } finally {
+    await client.end();
+  }
+};
+
+test('a site is drawn, changed, imported, exported, shown on the map, the place of a unit, and deleted', async ({
+  page,
+  api,
+  target,
+}) => {
+  test.setTimeout(120_000);
+  const { usdot, application } = target;
+  const sitesPage = `/fleets/${usdot}/sites`;
+  await page.goto(sitesPage);
+  await test.step('drawn by mouse', () => drawSite(page));
+  await test.step('changed by numbers', () => changeByKeyboard(page));
+  await test.step('imported', () => importFile(page));
+  await test.step('exported', () => exportAll(page));
+
+  const fleet = createFleetPage(page);
+  await test.step('on the map', async () => {
+    await fleet.open(usdot, '?at=@61.22,-149.9,12');
+    await expect(page.getByRole('button', { name: 'Sites', pressed: false })).toBeVisible();
+    await page.keyboard.press('s');
+    await expect(page).toHaveURL(/&sites=on/);
+    await expect(fleet.canvas).toHaveAttribute('data-drawn-sites', '2');
+    await page.reload();
+    await expect(fleet.canvas).toHaveAttribute('data-drawn-sites', '2');
+    await page.getByRole('button', { name: 'Sites', pressed: true }).click();
+    await expect(page).not.toHaveURL(/sites=on/);
+  });
+
+  const [unit] = (await readUnits(api, usdot)).filter(({ coordinates }) => coordinates !== null);
+  await page.goto(sitesPage);
+  const href = await listOfSites(page).getByRole('link', { name: 'Yard North' }).getAttribute('href');
+  const siteId = Number(/\d+$/.exec(href!)![0]);
+  const arrivedMs = Math.floor(Date.now() / 1000) * 1000;
+  // The millisecond after it: a moment that was read is kept, without the visit.
+  await expect
+    .poll(async () => (await application.fetch(`/api/fleets/${usdot}/past?at=${arrivedMs + 1}`)).status)
+    .toBe(200);
+  await insertVisit(application.databaseUrl, { usdot, siteId, unit: unit!.vin, arrivedMs });
+
+  await test.step('its visits lead to their moments, which name it as the place', async () => {
+    await page.goto(href!);
+    await expect(page.getByRole('region', { name: 'Here now 1' })).toContainText(unit!.truckNumber!);
+    await page
+      .getByRole('region', { name: 'Visits' })
+      .getByRole('link', { name: /^Arrived between/ })
+      .click();
+    await expect(page).toHaveURL(/[?&]past=/);
+    await expect(fleet.panel).toContainText('Yard North');
+    await expect(page.locator('[role=option][aria-selected=true]')).toContainText('Yard North');
+    await fleet.search.fill('yard north');
+    await expect(fleet.options).toHaveCount(1);
+    await fleet.search.fill('');
+    await page.getByRole('button', { name: /^Filter by flag, tag or site/ }).click();
+    await page.getByRole('menuitemcheckbox', { name: /^Yard North\s*1$/ }).click();
+    await page.keyboard.press('Escape');
+    await expect(page).toHaveURL(new RegExp(`[?&]site=${siteId}`));
+    await expect(fleet.options).toHaveCount(1);
+  });
+
+  await test.step('deleted', async () => {
+    await page.goto(href!);
+    await openDialog(page.getByRole('button', { name: 'Delete…' }));
+    await page.getByRole('button', { name: 'Delete site' }).click();
+    await expect(page).toHaveURL(sitesPage);
+    await expect(listOfSites(page).getByRole('listitem')).toHaveText([/^Plant Bend/, /^Port/]);
+  });
+});
+
+test('a polygon is drawn by mouse or typed by keyboard alone, and a suggested place is a site in a click', async ({
+  page,
+  target,
+}) => {
+  const sitesPage = `/fleets/${target.usdot}/sites`;
+  await page.goto(sitesPage);
+
+  await test.step('drawn by mouse, and a corner dragged', async () => {
+    await page.getByRole('button', { name: 'Add the first site' }).click();
+    const { x, y } = await takeTool(page, 'Lot', 'Draw a polygon');
+    for (const [right, down] of [
+      [-80, -60],
+      [80, -60],
+      [80, 60],
+      [-80, -60],
+    ] as const)
+      await clickAt(page, x + right, y + down);
+    const corners = page.getByLabel('Corners');
+    await expect(corners).toHaveValue(/^(44\.\d+, -121\.\d+\n?){3}$/);
+    const drawn = await corners.inputValue();
+    await page.mouse.move(x - 80, y - 60);
+    await page.mouse.down();
+    await page.mouse.move(x - 120, y - 90, { steps: 5 });
+    await page.mouse.up();
+    await expect(corners).not.toHaveValue(drawn);
+    await page.getByRole('button', { name: 'Add site' }).click();
+    await expect(listOfSites(page)).toContainText('LotYard · Bend, OR');
+  });
+
+  await test.step('typed by keyboard alone', async () => {
+    const press = async (name: string): Promise<void> => {
+      const button = page.getByRole('button', { name, exact: true });
+      while (!(await button.evaluate((element) => element === document.activeElement)))
+        await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+    };
+    await press('Add site');
+    await expect(page.getByLabel('Name')).toBeFocused();
+    await page.keyboard.type('Ramp');
+    await press('Enter corners');
+    await expect(page.getByLabel('Corners')).toBeFocused();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('45.51, -122.68\n45.52, -122.66\n45.50, -122.65');
+    await press('Add site');
+    await expect(listOfSites(page)).toContainText('RampYard · Portland, OR');
+  });
+
+  await test.step('suggested', async () => {
+    const place = { lat: 46.59, lng: -112.03, radiusM: 120, stops: 9, units: 4, medianMs: 40 * MINUTE_MS };
+    const answer = { fromMs: Date.now() - 14 * 24 * 60 * MINUTE_MS, toMs: Date.now(), stops: 9 };
+    // The demo is too young to have stopped anywhere often; lib/sites/suggested tests which places are found.
+    await page.route(`**/api${sitesPage}/suggested`, (route) =>
+      route.fulfill({ json: { ...answer, places: [place] } }),
+    );
+    await page.getByRole('button', { name: 'Suggested' }).click();
+    const places = page.getByRole('region', { name: 'Suggested places' });
+    await expect(places).toContainText('9 stops · 4 trucks · usually 40 min');
+    await page.getByRole('button', { name: 'Add Stop in Helena, MT', exact: true }).click();
+    await page.getByRole('button', { name: 'Back to the list' }).click();
+    await expect(listOfSites(page)).toContainText('Stop in Helena, MTOther');
+  });
+});

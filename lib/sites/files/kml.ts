@@ -1,0 +1,49 @@
+import { kml } from '@tmcw/togeojson';
+import { escapeXml } from '../../view/xml';
+import type { Site, SiteShape } from '../schema';
+import { toProperties } from './candidate';
+import type { Candidate } from './candidate';
+import { readFeatures } from './geojson';
+
+/** The sites of a KML document, in a browser; a text: why it cannot be read. */
+export const readKml = (text: string, defaultRadiusM: number | null): Candidate[] | string => {
+  const parsed = new DOMParser().parseFromString(text, 'text/xml');
+  if (parsed.querySelector('parsererror') !== null) return 'The file is not XML that can be read.';
+  if (parsed.documentElement.localName !== 'kml')
+    return `The file is not KML: it begins with <${parsed.documentElement.localName}>.`;
+  return readFeatures(kml(parsed).features, 'Placemark', defaultRadiusM);
+};
+
+/** "#rrggbb" as KML has it: opacity, blue, green, red. */
+const toKmlColor = (color: string, alpha: string): string =>
+  `${alpha}${color.slice(5, 7)}${color.slice(3, 5)}${color.slice(1, 3)}`;
+
+const toGeometry = (shape: SiteShape): string => {
+  if (shape.type === 'circle') return `<Point><coordinates>${shape.lng},${shape.lat}</coordinates></Point>`;
+  const ring = [...shape.corners, shape.corners[0]!].map(([lat, lng]) => `${lng},${lat}`).join(' ');
+  return `<Polygon><outerBoundaryIs><LinearRing><coordinates>${ring}</coordinates></LinearRing></outerBoundaryIs></Polygon>`;
+};
+
+const toPlacemark = (site: Site): string => {
+  const { shape, color, name } = site;
+  const radius = shape.type === 'circle' ? { radius_m: String(shape.radiusM) } : {};
+  const data = Object.entries({ ...radius, ...toProperties(site) }).map(
+    ([property, text]) => `<Data name="${property}"><value>${escapeXml(text)}</value></Data>`,
+  );
+  return [
+    `<Placemark><name>${escapeXml(name)}</name>`,
+    `<Style><LineStyle><color>${toKmlColor(color, 'ff')}</color><width>2</width></LineStyle>`,
+    `<PolyStyle><color>${toKmlColor(color, '33')}</color></PolyStyle></Style>`,
+    `<ExtendedData>${data.join('')}</ExtendedData>`,
+    `${toGeometry(shape)}</Placemark>`,
+  ].join('\n');
+};
+
+/** OGC KML 2.2; a circle is a point with the value radius_m. */
+export const writeKml = (sites: readonly Site[]): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>Sites</name>',
+    ...sites.map(toPlacemark),
+    '</Document></kml>\n',
+  ].join('\n');

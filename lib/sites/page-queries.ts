@@ -1,0 +1,73 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { fetchJson, readJson, sendJson, shouldRetry } from '../browser/fetch-json';
+import { number, object } from '../wire/shape';
+import type { Shape } from '../wire/shape';
+import { sitesPath, siteShape } from './queries';
+import type { ImportedCounts, ImportedSite, SiteChange, SiteInput } from './schema';
+import { suggestionsShape } from './suggested/answer';
+import { siteVisitsShape } from './visits/answer';
+
+const VISITS_REFETCH_MS = 60_000;
+const countsShape: Shape<ImportedCounts> = object({ added: number, changed: number, unchanged: number });
+
+/** The first reading of a large fleet takes long. */
+const SUGGESTED_TIMEOUT_MS = 60_000;
+const VISITS_MS = 30 * 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+
+/** Who is at a site, and the arrivals and departures of the last 30 days; `nowMs` is server time. Polled each minute. */
+export const useSiteVisits = (usdot: string, id: number, nowMs: number) => {
+  // The range of an hour is the same, so that the answers of its polls replace each other.
+  const toMs = Math.ceil(nowMs / HOUR_MS) * HOUR_MS;
+  return useQuery({
+    queryKey: ['sites', usdot, id, 'visits', toMs],
+    queryFn: ({ signal }) =>
+      fetchJson(`${sitesPath(usdot)}/${id}/visits?from=${toMs - VISITS_MS}&to=${toMs}`, siteVisitsShape, {
+        signal,
+      }),
+    refetchInterval: VISITS_REFETCH_MS,
+    // Of the hour before, and of no other site.
+    placeholderData: (before, query) => (query?.queryKey[2] === id ? before : undefined),
+    retry: shouldRetry,
+  });
+};
+
+/** Places where the fleet stopped often; the server reads two weeks for them. */
+export const useSuggestedSites = (usdot: string) =>
+  useQuery({
+    queryKey: ['sites', usdot, 'suggested'],
+    queryFn: ({ signal }) =>
+      fetchJson(`${sitesPath(usdot)}/suggested`, suggestionsShape, {
+        signal,
+        timeoutMs: SUGGESTED_TIMEOUT_MS,
+      }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+
+/** Changes of a fleet's sites; each one reads them again. @throws ServerUnreachableError, ServerProblemError */
+export const useSiteChanges = (usdot: string) => {
+  const client = useQueryClient();
+  const onSettled = () => client.invalidateQueries({ queryKey: ['sites', usdot] });
+  const path = sitesPath(usdot);
+  return {
+    add: useMutation({
+      mutationFn: async (site: SiteInput) => readJson(await sendJson('POST', path, site), siteShape),
+      onSettled,
+    }),
+    change: useMutation({
+      mutationFn: async ({ id, ...change }: SiteChange & { id: number }) =>
+        readJson(await sendJson('PATCH', `${path}/${id}`, change), siteShape),
+      onSettled,
+    }),
+    remove: useMutation({
+      mutationFn: (id: number) => sendJson('DELETE', `${path}/${id}`, {}),
+      onSettled,
+    }),
+    importAll: useMutation({
+      mutationFn: async (sites: readonly ImportedSite[]) =>
+        readJson(await sendJson('POST', `${path}/import`, { sites }), countsShape),
+      onSettled,
+    }),
+  };
+};

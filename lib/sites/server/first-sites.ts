@@ -1,0 +1,31 @@
+import 'server-only';
+import { setTimeout as delay } from 'node:timers/promises';
+import { eq } from 'drizzle-orm';
+import type { Runtime } from '@/lib/http/runtime';
+import { sites } from '@/lib/postgres/schema';
+import type { SiteNames } from '@/lib/view/site-names';
+import type { Fleet } from '@/lib/wire/fleet';
+import { toSiteNames } from '../site-table';
+
+/** A page does not wait longer for the names of sites: without them the browser reads them. */
+const WAIT_MS = 150;
+
+/** The names of a fleet's sites for the HTML of its pages; null where no unit is at one, and where they are not there at once. */
+export const readFirstSites = async (
+  { accounts, log }: Pick<Runtime, 'accounts' | 'log'>,
+  { usdot, columns }: Pick<Fleet, 'usdot' | 'columns'>,
+): Promise<SiteNames | null> => {
+  if (!columns.siteId.some((id) => id !== 0)) return null;
+  const read = async (): Promise<SiteNames | null> => {
+    try {
+      const { orm } = await accounts.open();
+      return toSiteNames(
+        await orm.select({ id: sites.id, name: sites.name }).from(sites).where(eq(sites.usdot, usdot)),
+      );
+    } catch (error) {
+      log.warn({ reason: String(error) }, 'A page is sent without the names of its sites.');
+      return null;
+    }
+  };
+  return Promise.race([read(), delay(WAIT_MS, null)]);
+};

@@ -1,0 +1,126 @@
+import 'server-only';
+import { and, asc, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import { RANGE, withRange } from '@/lib/history/server/queries';
+import { AppError } from '@/lib/http/problems';
+import type { Runtime } from '@/lib/http/runtime';
+import type { Executor } from '@/lib/postgres/database';
+import { siteVisits } from '@/lib/postgres/schema';
+import { UNNAMED } from '@/lib/wire/fleet';
+import { z } from '@/lib/zod';
+import { DWELL_STEPS_MIN } from '../visits/answer';
+import type { ListedVisit, SiteVisits } from '../visits/answer';
+import { readSite } from './site-repository';
+
+/** Visits that are listed of a range, at most. */
+const MOST_VISITS = 1000;
+const MINUTE_MS = 60_000;
+
+/** A range of time of at most a year. */
+export const siteVisitsQuerySchema = withRange(z.strictObject(RANGE), 366);
+
+interface Range {
+  fromMs: number;
+  toMs: number;
+}
+
+const COLUMNS = {
+  unit: siteVisits.unit,
+  arrivedAfterMs: siteVisits.arrivedAfterMs,
+  arrivedMs: siteVisits.arrivedMs,
+  leftMs: siteVisits.leftMs,
+  leftByMs: siteVisits.leftByMs,
+};
+
+/** Visits to a site that have not ended, the longest first. */
+export const listOpenVisits = (orm: Executor, siteId: number): Promise<ListedVisit[]> =>
+  orm
+    .select(COLUMNS)
+    .from(siteVisits)
+    .where(and(eq(siteVisits.siteId, siteId), isNull(siteVisits.leftMs)))
+    .orderBy(asc(siteVisits.arrivedMs), asc(siteVisits.unit));
+
+/** Visits to a site that began or ended in a range, the newest arrival first. */
+export const listVisits = (
+  orm: Executor,
+  siteId: number,
+  { fromMs, toMs }: Range,
+  limit: number,
+): Promise<ListedVisit[]> =>
+  orm
+    .select(COLUMNS)
+    .from(siteVisits)
+    .where(
+      and(
+        eq(siteVisits.siteId, siteId),
+        lt(siteVisits.arrivedMs, toMs),
+        or(
+          gte(siteVisits.arrivedMs, fromMs),
+          and(gte(siteVisits.leftMs, fromMs), lt(siteVisits.leftMs, toMs)),
+        ),
+      ),
+    )
+    .orderBy(desc(siteVisits.arrivedMs), asc(siteVisits.unit))
+    .limit(limit);
+
+const STEPS_MS = `{${DWELL_STEPS_MIN.slice(1)
+  .map((minutes) => minutes * MINUTE_MS)
+  .join(',')}}`;
+
+/** How long the visits to a site lasted that ended in a range. */
+export const readDwell = async (
+  orm: Executor,
+  siteId: number,
+  { fromMs, toMs }: Range,
+): Promise<SiteVisits['dwell']> => {
+  const { rows } = await orm.execute<{
+    steps: number[];
+    counts: number[];
+    median: number;
+    longest: number;
+  }>(sql`
+    WITH dwells AS (
+      SELECT left_ms - arrived_ms AS ms FROM linehaul.site_visits
+      WHERE site_id = ${siteId} AND left_ms >= ${fromMs} AND left_ms < ${toMs} AND arrived_ms < ${toMs}
+    ), steps AS (
+      SELECT width_bucket(ms, ${STEPS_MS}::bigint[]) AS step, count(*)::int4 AS visits FROM dwells GROUP BY step
+    )
+    SELECT (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) FROM dwells)::float8 AS median,
+      (SELECT max(ms) FROM dwells)::float8 AS longest,
+      array(SELECT step FROM steps ORDER BY step) AS steps, array(SELECT visits FROM steps ORDER BY step) AS counts`);
+  const { median, longest, steps, counts } = rows[0]!;
+  const histogram = DWELL_STEPS_MIN.map((_, step) => counts[steps.indexOf(step)] ?? 0);
+  return {
+    visits: histogram.reduce((sum, count) => sum + count, 0),
+    medianMs: median,
+    longestMs: longest,
+    histogram,
+  };
+};
+
+/** Who is at a site, and who was. @throws AppError 'unknown-site' */
+export const readSiteVisits = async (
+  { accounts, history, clock }: Pick<Runtime, 'accounts' | 'history' | 'clock'>,
+  usdot: string,
+  siteId: number,
+  range: Range,
+): Promise<SiteVisits> => {
+  const { orm } = await accounts.open();
+  if ((await readSite(orm, usdot, siteId)) === null) throw new AppError('unknown-site');
+  const [open, listed, dwell] = await Promise.all([
+    listOpenVisits(orm, siteId),
+    listVisits(orm, siteId, range, MOST_VISITS + 1),
+    readDwell(orm, siteId, range),
+  ]);
+  const visits = listed.slice(0, MOST_VISITS);
+  const keys = [...new Set([...open, ...visits].map(({ unit }) => unit))];
+  const names = (await history?.reader.readNames(usdot, keys)) ?? new Map<string, never>();
+  return {
+    nowMs: clock.nowMs(),
+    isRecorded: history !== null,
+    open,
+    visits,
+    hasMore: listed.length > MOST_VISITS,
+    dwell,
+    units: keys.map((key) => names.get(key) ?? { ...UNNAMED, key }),
+  };
+};

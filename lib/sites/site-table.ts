@@ -1,0 +1,37 @@
+import type { SiteNames } from '../view/site-names';
+import type { Fleet } from '../wire/fleet';
+import type { Site } from './schema';
+
+/** The sites of a fleet by their ids. */
+interface SiteTable extends SiteNames {
+  byId: ReadonlyMap<number, Site>;
+}
+
+/** Sites by name as people order them: "Yard 9" before "Yard 10". */
+export const bySiteName = (a: Pick<Site, 'name'>, b: Pick<Site, 'name'>): number =>
+  a.name.localeCompare(b.name, 'en', { numeric: true, sensitivity: 'base' });
+
+/** Names by id, and their order. */
+export const toSiteNames = (sites: readonly Pick<Site, 'id' | 'name'>[]): SiteNames => ({
+  names: new Map(sites.map(({ id, name }) => [id, name])),
+  ranks: new Map([...sites].sort(bySiteName).map(({ id }, index) => [id, index + 1])),
+});
+
+const held = new WeakMap<readonly Site[], SiteTable>();
+
+/** The table of a list of sites, made once. */
+export const toSiteTable = (sites: readonly Site[]): SiteTable => {
+  const known = held.get(sites);
+  if (known) return known;
+  const made = { ...toSiteNames(sites), byId: new Map(sites.map((site) => [site.id, site])) };
+  held.set(sites, made);
+  return made;
+};
+
+/** How many units of a fleet are at each site, by its id. */
+export const countAtSites = ({ columns: { siteId }, rows }: Fleet): Map<number, number> => {
+  const counts = new Map<number, number>();
+  for (let row = 0; row < rows; row++)
+    if (siteId[row] !== 0) counts.set(siteId[row]!, (counts.get(siteId[row]!) ?? 0) + 1);
+  return counts;
+};

@@ -1,0 +1,46 @@
+import { identitySchema } from '../../wire/fleet';
+import { flag, integer, list, nullable, number, object, text } from '../../wire/shape';
+import type { ShapeOf } from '../../wire/shape';
+
+const visitShape = object({
+  /** Key of the unit. */
+  unit: text,
+  arrivedAfterMs: nullable(number),
+  arrivedMs: number,
+  leftMs: nullable(number),
+  leftByMs: nullable(number),
+});
+
+/** From so many minutes on a visit counts to a bar of the histogram. */
+export const DWELL_STEPS_MIN = [0, 15, 30, 60, 120, 240, 480, 1440] as const;
+
+/** The dwell times of visits that ended in a range. */
+const dwellShape = object({
+  visits: integer(0),
+  /** Null without a visit. */
+  medianMs: nullable(number),
+  longestMs: nullable(number),
+  /** How many lasted from each of DWELL_STEPS_MIN until before the next. */
+  histogram: list(integer(0), DWELL_STEPS_MIN.length),
+});
+
+/**
+ * GET /api/fleets/:usdot/sites/:id/visits?from=&to= (Unix ms): who is at the site now, and the arrivals and departures of a
+ * range. `nowMs` is the server's clock.
+ */
+export const siteVisitsShape = object({
+  nowMs: number,
+  /** False: fleets are not recorded, so nothing is known. */
+  isRecorded: flag,
+  /** Visits that have not ended, the longest first. */
+  open: list(visitShape),
+  /** Visits that began or ended in the range, the newest arrival first. */
+  visits: list(visitShape),
+  /** There are more than are listed. */
+  hasMore: flag,
+  dwell: dwellShape,
+  /** The names that the units had last. */
+  units: list(identitySchema),
+});
+export type SiteVisits = ShapeOf<typeof siteVisitsShape>;
+export type ListedVisit = ShapeOf<typeof visitShape>;
