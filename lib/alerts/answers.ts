@@ -1,6 +1,7 @@
 import { flag, list, nullable, number, object, pair, text } from '@/lib/wire/shape';
 import type { Shape } from '@/lib/wire/shape';
-import type { Alert, AlertFacts, AlertRule } from './schema';
+import type { AlertPreferences } from './preferences';
+import type { Alert, AlertFacts, AlertRule, WebhookInput } from './schema';
 
 /*
  * The answers of our own server, without zod, which every page of a fleet would load with its list of alerts. What a
@@ -75,3 +76,99 @@ export const ruleAnswer: Shape<AlertRule> = object({
 
 /** GET /api/fleets/:usdot/alert-rules: those of the fleet and the viewer's own, by name. */
 export const rulesAnswer = object({ rules: list(ruleAnswer) });
+
+export interface RulePreview {
+  /** Alerts that were opened in [fromMs, toMs]. */
+  count: number;
+  /** The newest of them, newest first. */
+  first: Pick<Alert, 'unit' | 'openedMs' | 'closedMs' | 'facts'>[];
+  /** How far back the recording was looked through; toMs where there is none. */
+  fromMs: number;
+  toMs: number;
+}
+
+/** POST /api/fleets/:usdot/alert-rules/preview: what a rule would have sent. */
+export const rulePreviewAnswer: Shape<RulePreview> = object({
+  count: number,
+  first: list(object({ unit: text, openedMs: number, closedMs: nullable(number), facts: factsAnswer })),
+  fromMs: number,
+  toMs: number,
+});
+
+export const preferencesAnswer: Shape<AlertPreferences> = object({
+  email: one<AlertPreferences['email']>(),
+  push: flag,
+  sound: flag,
+  desktop: flag,
+  minSeverity: one<AlertPreferences['minSeverity']>(),
+  quietHours: nullable(object({ timeZone: text })) as unknown as Shape<AlertPreferences['quietHours']>,
+});
+
+export interface AlertAccount {
+  preferences: AlertPreferences;
+  /** The address of the viewer's e-mail; null where this server sends none. */
+  email: string | null;
+  /** The key with which a browser subscribes; null where there is none. */
+  pushKey: string | null;
+  /** The viewer's browsers that get messages. */
+  phones: { id: string; userAgent: string; createdAtMs: number }[];
+}
+
+/** GET /api/alert-preferences: how the viewer hears of alerts. */
+export const alertAccountAnswer: Shape<AlertAccount> = object({
+  preferences: preferencesAnswer,
+  email: nullable(text),
+  pushKey: nullable(text),
+  phones: list(object({ id: text, userAgent: text, createdAtMs: number })),
+});
+
+type DeliveryState = 'pending' | 'sent' | 'failed';
+
+export interface Webhook extends WebhookInput {
+  id: string;
+  madeBy: string;
+  createdAtMs: number;
+  /** Its newest message; null: none so far. */
+  last: { state: DeliveryState; lastError: string | null; updatedMs: number } | null;
+}
+
+const lastAnswer = object({ state: one<DeliveryState>(), lastError: nullable(text), updatedMs: number });
+
+const webhookAnswer: Shape<Webhook> = object({
+  id: text,
+  name: text,
+  url: text,
+  minSeverity: one<WebhookInput['minSeverity']>(),
+  isEnabled: flag,
+  madeBy: text,
+  createdAtMs: number,
+  last: nullable(lastAnswer),
+});
+
+/** GET /api/fleets/:usdot/webhooks, by name. */
+export const webhooksAnswer = object({ webhooks: list(webhookAnswer) });
+
+/** The answer to an added webhook: it returns the secret only once. */
+export const madeWebhookAnswer = object({ webhook: webhookAnswer, secret: text });
+
+/** POST /api/fleets/:usdot/webhooks/:id/test: what came of one attempt. */
+export const webhookTestAnswer = object({ status: nullable(number), error: nullable(text) });
+
+/** GET /api/fleets/:usdot/webhooks/:id/deliveries, newest first. */
+export const deliveriesAnswer = object({
+  deliveries: list(
+    object({
+      id: text,
+      event: one<'opened' | 'closed'>(),
+      alertId: number,
+      ruleName: text,
+      unitName: nullable(text),
+      severity: one<Alert['severity']>(),
+      state: one<DeliveryState>(),
+      attempts: number,
+      lastError: nullable(text),
+      createdMs: number,
+      updatedMs: number,
+    }),
+  ),
+});

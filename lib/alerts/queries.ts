@@ -8,13 +8,16 @@ import {
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { fetchJson, readJson, sendJson, shouldRetry } from '@/lib/browser/fetch-json';
-import { alertAnswer, alertPageAnswer, ruleAnswer, rulesAnswer } from './answers';
+import { alertAnswer, alertPageAnswer, ruleAnswer, rulePreviewAnswer, rulesAnswer } from './answers';
+import type { RulePreview } from './answers';
 import type { Alert, AlertRule, AlertRuleChange, AlertRuleInput } from './schema';
 
-/** How often alerts are read while no new version of the fleet arrives, as in a hidden tab. */
+/** How often alerts are read while no answer says that there are new ones, as in a hidden tab. */
 const ALERTS_EVERY_MS = 10_000;
 /** The alerts of a version are written about when it is published. */
 const WRITTEN_AFTER_MS = 400;
+/** A week of a fleet is replayed for a preview. */
+const PREVIEW_WITHIN_MS = 5 * 60_000;
 
 const toUrl = (usdot: string, path: string): string => `/api/fleets/${encodeURIComponent(usdot)}/${path}`;
 const alertsKey = (usdot: string) => ['fleets', usdot, 'alerts'];
@@ -32,15 +35,17 @@ const newestAlertsOptions = (usdot: string) =>
     refetchIntervalInBackground: true,
   });
 
-/** The newest alerts of a fleet and how many are unread; read again after each version of the live fleet. */
-export const useNewestAlerts = (usdot: string, version: string | null) => {
+/** The newest alerts of a fleet and how many are unread. */
+export const useNewestAlerts = (usdot: string) => useQuery(newestAlertsOptions(usdot));
+
+/** Reads all lists of a fleet's alerts again after each poll that opened or closed some. */
+export const useAlertsOfRevision = (usdot: string, alertsRevision: number): void => {
   const client = useQueryClient();
   useEffect(() => {
-    const refetch = () => void client.invalidateQueries({ queryKey: newestAlertsOptions(usdot).queryKey });
+    const refetch = () => void client.invalidateQueries({ queryKey: alertsKey(usdot) });
     const timer = setTimeout(refetch, WRITTEN_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [client, usdot, version]);
-  return useQuery(newestAlertsOptions(usdot));
+  }, [client, usdot, alertsRevision]);
 };
 
 const alertPagesOptions = (usdot: string, isOpenOnly: boolean) =>
@@ -54,6 +59,8 @@ const alertPagesOptions = (usdot: string, isOpenOnly: boolean) =>
       });
       return fetchJson(`${toUrl(usdot, 'alerts')}?${query.toString()}`, alertPageAnswer, { signal });
     },
+    // Others acknowledge alerts, too.
+    refetchInterval: ALERTS_EVERY_MS,
     initialPageParam: null as number | null,
     getNextPageParam: ({ alerts, hasMore }) => (hasMore ? (alerts.at(-1)?.id ?? null) : null),
   });
@@ -74,7 +81,8 @@ export const useAlertChanges = (usdot: string) => {
     }),
     markRead: useMutation({
       mutationFn: (lastAlertId: number) => sendJson('POST', toUrl(usdot, 'alerts/read'), { lastAlertId }),
-      onSettled,
+      // No line of a list changes.
+      onSettled: () => client.invalidateQueries({ queryKey: newestAlertsOptions(usdot).queryKey }),
     }),
   };
 };
@@ -106,3 +114,14 @@ export const useRuleChanges = (usdot: string) => {
     remove: useMutation({ mutationFn: (id: number) => sendJson('DELETE', `${url}/${id}`, {}), onSettled }),
   };
 };
+
+/** What a rule would have sent. It throws ServerUnreachableError, ServerProblemError. */
+export const useRulePreview = (usdot: string) =>
+  useMutation({
+    mutationFn: (rule: AlertRuleInput): Promise<RulePreview> =>
+      fetchJson(toUrl(usdot, 'alert-rules/preview'), rulePreviewAnswer, {
+        method: 'POST',
+        body: JSON.stringify(rule),
+        timeoutMs: PREVIEW_WITHIN_MS,
+      }),
+  });

@@ -2,9 +2,10 @@ import { z } from '../zod';
 import { isVisible, personNameSchema } from '../auth/schema';
 import { weeklyHoursSchema } from '../sites/schema';
 import { FLAGS, REASONS, STATUSES } from '../wire/status';
+import { SEVERITIES } from './preferences';
+import type { AlertPreferences, Severity } from './preferences';
 
-export const SEVERITIES = ['info', 'warning', 'critical'] as const;
-export type Severity = (typeof SEVERITIES)[number];
+export type { AlertPreferences, Severity };
 
 export const ALERT_EVENTS = ['opened', 'closed'] as const;
 export const DELIVERY_CHANNELS = ['email', 'webhook', 'push'] as const;
@@ -171,25 +172,56 @@ export const acknowledgeSchema = z.strictObject({
     ),
 });
 
-/** How a user hears of alerts beyond the list on the screen. */
-export const alertPreferencesSchema = z.strictObject({
-  /** `digest`: one message an hour. */
+/** PUT /api/alert-preferences. */
+export const alertPreferencesSchema: z.ZodType<AlertPreferences> = z.strictObject({
   email: z.enum(['off', 'each', 'digest']),
   push: z.boolean(),
   sound: z.boolean(),
   desktop: z.boolean(),
-  /** Below it nothing but the list tells. */
   minSeverity: z.enum(SEVERITIES),
-  /** Nothing but the list tells in these hours, critical alerts apart; null: none. */
   quietHours: weeklyHoursSchema.nullable(),
 });
-export type AlertPreferences = z.infer<typeof alertPreferencesSchema>;
 
-export const DEFAULT_PREFERENCES: AlertPreferences = {
-  email: 'off',
-  push: false,
-  sound: false,
-  desktop: false,
-  minSeverity: 'warning',
-  quietHours: null,
+/** Of a fleet. */
+export const MAX_WEBHOOKS = 20;
+/** Of a webhook, in its log. */
+export const MAX_DELIVERIES = 100;
+/** Of a user. */
+export const MAX_PUSH_SUBSCRIPTIONS = 20;
+const MAX_URL_CHARACTERS = 2000;
+
+const isWebUrl = (url: string): boolean => {
+  if (!URL.canParse(url)) return false;
+  const { protocol, username, password, hash } = new URL(url);
+  return /^https?:$/.test(protocol) && username === '' && password === '' && hash === '';
 };
+
+/** POST /api/fleets/:usdot/webhooks. */
+export const webhookInputSchema = z.strictObject({
+  name: personNameSchema,
+  url: z
+    .string()
+    .trim()
+    .max(MAX_URL_CHARACTERS, `An address has at most ${MAX_URL_CHARACTERS} characters.`)
+    .refine(isWebUrl, 'Enter an address like https://hooks.example.com/linehaul, without a password or a #.'),
+  minSeverity: z.enum(SEVERITIES),
+  isEnabled: z.boolean(),
+});
+export type WebhookInput = z.infer<typeof webhookInputSchema>;
+
+/** PATCH /api/fleets/:usdot/webhooks/:id: what is left out stays as it is. */
+export const webhookChangeSchema = webhookInputSchema.partial();
+export type WebhookChange = z.infer<typeof webhookChangeSchema>;
+
+/** POST /api/push-subscriptions: what a browser's PushSubscription is as JSON, without its expiration time. */
+export const pushSubscriptionSchema = z.strictObject({
+  endpoint: z.string().max(MAX_URL_CHARACTERS).refine(isWebUrl, 'That is no address of a push service.'),
+  keys: z.strictObject({
+    p256dh: z.string().regex(/^[\w-]{87}=?$/, 'That is no key of a browser.'),
+    auth: z.string().regex(/^[\w-]{22}(==)?$/, 'That is no secret of a browser.'),
+  }),
+});
+export type PushSubscriptionInput = z.infer<typeof pushSubscriptionSchema>;
+
+/** DELETE /api/push-subscriptions. */
+export const endedSubscriptionSchema = z.strictObject({ endpoint: z.string().max(MAX_URL_CHARACTERS) });

@@ -50,7 +50,7 @@ export const hoursText = ({ days, timeZone }: WeeklyHours): string =>
     .join(', ')} ${zoneText(timeZone)}`;
 
 /** "45 min", "2 h", "2 h 30 m", "3 d". */
-const minutesText = (minutes: number): string => {
+export const minutesText = (minutes: number): string => {
   if (minutes % DAY_MIN === 0) return `${minutes / DAY_MIN} d`;
   return minutes % 60 === 0 && minutes < DAY_MIN ? `${minutes / 60} h` : formatDuration(minutes * MINUTE_MS);
 };

@@ -1,6 +1,6 @@
 /**
- * The service worker: what a browser shows when the server cannot be reached. A server that answers always wins, and no
- * answer of the API passes through here (decision 38).
+ * The service worker: what a browser shows when the server cannot be reached, and the notifications of alerts by Web
+ * Push. A server that answers always wins, and no answer of the API passes through here (decision 38).
  */
 import { NetworkOnly, Serwist } from 'serwist';
 import type { PrecacheEntry, RouteHandlerCallback, SerwistPlugin } from 'serwist';
@@ -14,14 +14,29 @@ import {
   toFleetPath,
   toPagePath,
 } from './copies';
+import { toPushNotification } from './push-message';
 
 /** Of the page's types, which have no service workers, these are all it needs. */
 declare const self: {
-  addEventListener: (
-    type: 'activate',
-    listen: (event: Event & { waitUntil: (work: Promise<unknown>) => void }) => void,
+  addEventListener: <Type extends keyof WorkerEvents>(
+    type: Type,
+    listen: (event: Event & { waitUntil: (work: Promise<unknown>) => void } & WorkerEvents[Type]) => void,
   ) => void;
+  registration: ServiceWorkerRegistration;
+  clients: {
+    matchAll: (options: { type: 'window' }) => Promise<OpenPage[]>;
+    openWindow: (path: string) => Promise<unknown>;
+  };
 };
+interface WorkerEvents {
+  activate: unknown;
+  push: { data: { text: () => string } | null };
+  notificationclick: { notification: Notification };
+}
+interface OpenPage {
+  focus: () => Promise<OpenPage>;
+  navigate: (path: string) => Promise<unknown>;
+}
 
 /** Inserted by scripts/bootstrap/service-worker.mjs: the build, its files, and the data files by address. */
 declare const BUILD: string;
@@ -112,5 +127,29 @@ const forgetOtherBuilds = async (): Promise<void> => {
   }
 };
 
+/** Shows a page of ours in a tab that is open, or in a new one. */
+const showPage = async (path: string): Promise<void> => {
+  const [open] = await self.clients.matchAll({ type: 'window' });
+  // It may be a page that this worker does not control yet.
+  const isShown = await open
+    ?.focus()
+    .then((page) => page.navigate(path))
+    .then(
+      () => true,
+      () => false,
+    );
+  if (isShown !== true) await self.clients.openWindow(path);
+};
+
+self.addEventListener('push', (event) => {
+  const { title, options } = toPushNotification(event.data?.text() ?? '', location.origin);
+  event.waitUntil(self.registration.showNotification(title, options));
+});
+self.addEventListener('notificationclick', (event) => {
+  const { notification } = event;
+  notification.close();
+  const { path } = { path: '/', ...(notification.data as { path?: string } | null) };
+  event.waitUntil(showPage(path));
+});
 self.addEventListener('activate', (event) => event.waitUntil(forgetOtherBuilds()));
 serwist.addEventListeners();

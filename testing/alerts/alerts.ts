@@ -1,8 +1,11 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { AlertRequest } from '@/lib/alerts/server/rules';
+import { DEFAULT_PREFERENCES } from '@/lib/alerts/preferences';
+import type { AlertPreferences, Severity } from '@/lib/alerts/preferences';
 import type { AlertFacts } from '@/lib/alerts/schema';
 import type { Accounts } from '@/lib/auth/server/accounts';
 import type { Role, Viewer } from '@/lib/auth/viewer';
+import type { LatLng } from '@/lib/wire/units';
 import { createTestAccounts, insertViewer } from '@/testing/auth/accounts';
 import { clockOf } from '@/testing/clock';
 import { createTestDatabase } from '@/testing/database';
@@ -19,7 +22,7 @@ export interface HeldAlerts {
   addUser: (name: string, role: Role, usdots: string[] | null) => Promise<Viewer>;
   /** Actor, action and details of each record since the last `clear`. */
   readAudit: () => Promise<unknown[][]>;
-  /** Removes rules, alerts and sites. */
+  /** Removes all but users and the audit log. */
   clear: () => Promise<void>;
 }
 
@@ -55,7 +58,8 @@ export const setUpAlerts = (): HeldAlerts => {
       ).map(({ actor, action, details }) => [actor, action, details]),
     clear: async () => {
       await held.database.query(
-        'truncate linehaul.sites, linehaul.alert_rules, linehaul.alerts, linehaul.alert_reads cascade',
+        `truncate linehaul.sites, linehaul.alert_rules, linehaul.alerts, linehaul.alert_reads,
+          linehaul.alert_preferences, linehaul.push_subscriptions, linehaul.webhooks cascade`,
       );
       const [row] = await held.database.query(
         'select coalesce(max(id), 0)::int as id from linehaul.audit_log',
@@ -95,14 +99,19 @@ const insert = async (
   return inserted!.id as number;
 };
 
-export const insertSite = (held: HeldAlerts, usdot: string, name: string): Promise<number> =>
+export const insertSite = (
+  held: HeldAlerts,
+  usdot: string,
+  name: string,
+  at: LatLng = { lat: 32.7, lng: -96.8 },
+): Promise<number> =>
   insert(held, 'sites', {
     usdot,
     name,
     kind: 'yard',
     color: '#2f7de1',
     margin_m: 75,
-    shape: { type: 'circle', lat: 32.7, lng: -96.8, radiusM: 200 },
+    shape: { type: 'circle', lat: at.lat, lng: at.lng, radiusM: 200 },
     made_by: 'ann',
     created_at: new Date(held.nowMs),
     updated_at: new Date(held.nowMs),
@@ -187,4 +196,47 @@ export const insertAlert = (
       facts: { ...FACTS, ...facts },
     },
     times,
+  );
+
+export const setPreferences = (
+  { database }: HeldAlerts,
+  userId: string,
+  preferences: Partial<AlertPreferences>,
+): Promise<unknown> =>
+  database.query(
+    `insert into linehaul.alert_preferences values ($1, $2)
+     on conflict (user_id) do update set preferences = excluded.preferences`,
+    [userId, { ...DEFAULT_PREFERENCES, ...preferences }],
+  );
+
+interface InsertedWebhook {
+  id: string;
+  usdot: string;
+  url?: string;
+  sealedSecret?: string;
+  minSeverity?: Severity;
+  isEnabled?: boolean;
+}
+
+export const insertWebhook = (
+  { database, nowMs }: HeldAlerts,
+  { id, usdot, url = 'https://hooks.test/', sealedSecret = '', ...rest }: InsertedWebhook,
+): Promise<unknown> =>
+  database.query(
+    `insert into linehaul.webhooks (id, usdot, name, url, sealed_secret, min_severity, is_enabled, made_by, created_at)
+     values ($1, $2, $1, $3, $4, $5, $6, 'ann', $7)`,
+    [id, usdot, url, sealedSecret, rest.minSeverity ?? 'info', rest.isEnabled ?? true, new Date(nowMs)],
+  );
+
+/** A browser of a user; `keys` of its own where it is to decrypt. */
+export const subscribe = (
+  { database, nowMs }: HeldAlerts,
+  userId: string,
+  id: string,
+  { endpoint = `https://push.test/${id}`, keys = {} }: { endpoint?: string; keys?: object } = {},
+): Promise<unknown> =>
+  database.query(
+    `insert into linehaul.push_subscriptions (id, user_id, endpoint, keys, user_agent, created_at)
+     values ($1, $2, $3, $4, 'Phone', $5)`,
+    [id, userId, endpoint, keys, new Date(nowMs)],
   );

@@ -1,10 +1,12 @@
 'use client';
 
-import { Button, Input, NativeSelect, UnstyledButton } from '@mantine/core';
+import { Button, Input, NativeSelect } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { BareButton } from '@/components/ui/bare-button';
 import type { WeeklyHours } from '@/lib/sites/schema';
-import { MAX_LINES, WEEKDAYS, toMinute, toTime, toZoneOptions } from './weekly-hours';
+import { MAX_LINES, toMinute, toTime } from './weekly-hours';
+import { WeekdayButtons, ZoneSelect } from './weekly-parts';
 import styles from './weekly-hours.module.css';
 
 type Line = WeeklyHours['days'][number];
@@ -27,7 +29,7 @@ interface WeeklyHoursFieldProps {
   'data-path'?: string;
 }
 
-/** Hours of a week as a field of a form; its props are those of `field(path)`. */
+/** Hours of a week as a field of a form; its props are those of `field(path)`, with its value. */
 export const WeeklyHoursField = (props: WeeklyHoursFieldProps) => {
   const { label, description, noneLabel, someLabel = 'At these hours', firstLine = WORK_DAYS } = props;
   const { value, onChange, error, name } = props;
@@ -93,9 +95,8 @@ const Hours = ({ label, value, error, onChange }: HoursProps) => {
             More hours
           </Button>
         ) : null}
-        <NativeSelect
+        <ZoneSelect
           aria-label="Time zone"
-          data={toZoneOptions(timeZone)}
           value={timeZone}
           onChange={({ target }) => onChange({ ...value, timeZone: target.value })}
           aria-invalid={error ? true : undefined}
@@ -115,27 +116,9 @@ interface HoursLineProps {
 
 const HoursLine = ({ line, onChange, onRemove }: HoursLineProps) => {
   const { weekdays, fromMin, toMin } = line;
-  const toggle = (day: number): void =>
-    onChange({
-      ...line,
-      weekdays: weekdays.includes(day) ? weekdays.filter((each) => each !== day) : [...weekdays, day].sort(),
-    });
   return (
     <div className={styles.line}>
-      <div role="group" aria-label="Weekdays" className={styles.days}>
-        {WEEKDAYS.map((name, index) => (
-          <UnstyledButton
-            key={name}
-            className={styles.day}
-            aria-label={name}
-            title={name}
-            aria-pressed={weekdays.includes(index + 1)}
-            onClick={() => toggle(index + 1)}
-          >
-            {name.slice(0, 2)}
-          </UnstyledButton>
-        ))}
-      </div>
+      <WeekdayButtons value={weekdays} onChange={(chosen) => onChange({ ...line, weekdays: chosen })} />
       <div className={styles.times}>
         <input
           type="time"
@@ -159,9 +142,9 @@ const HoursLine = ({ line, onChange, onRemove }: HoursLineProps) => {
         />
         {toMin <= fromMin ? <span className={styles.next}>the next day</span> : null}
         {onRemove === undefined ? null : (
-          <UnstyledButton className={styles.remove} aria-label="Remove these hours" onClick={onRemove}>
+          <BareButton className={styles.remove} aria-label="Remove these hours" onClick={onRemove}>
             <IconX size={16} stroke={2} aria-hidden="true" />
-          </UnstyledButton>
+          </BareButton>
         )}
       </div>
     </div>

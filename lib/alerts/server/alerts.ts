@@ -10,7 +10,7 @@ import type { Alert, alertsQuerySchema } from '../schema';
 import { recordChange, toId, toOwnerId } from './rules';
 import type { AlertRequest } from './rules';
 
-const toAlert = ({ usdot: _, ownerId: _owner, ...row }: typeof alerts.$inferSelect): Alert => ({
+export const toAlert = ({ usdot: _, ownerId: _owner, ...row }: typeof alerts.$inferSelect): Alert => ({
   ...row,
   facts: row.facts as Alert['facts'],
 });

@@ -4,8 +4,8 @@ import type { Executor } from '@/lib/postgres/database';
 import { alertRules, alerts, sites } from '@/lib/postgres/schema';
 import type { AlertRule, AlertRuleInput } from '../schema';
 
-/** One change of a fleet's rules at a time: with a hash of the USDOT number. */
-const RULES_LOCK = 0x52554c45;
+/** One change of a fleet's rules or alerts at a time: with a hash of the USDOT number. */
+export const RULES_LOCK = 0x52554c45;
 
 const toRule = (row: typeof alertRules.$inferSelect): AlertRule => ({
   id: row.id,
@@ -41,6 +41,16 @@ export const listRules = async (orm: Executor, usdot: string, userId: string | n
       .from(alertRules)
       .where(isVisible(usdot, userId))
       .orderBy(asc(sql`lower(${alertRules.name})`), asc(alertRules.id))
+  ).map(toRule);
+
+/** The rules of a fleet that are judged, of all users. */
+export const listEnabledRules = async (orm: Executor, usdot: string): Promise<AlertRule[]> =>
+  (
+    await orm
+      .select()
+      .from(alertRules)
+      .where(and(eq(alertRules.usdot, usdot), alertRules.isEnabled))
+      .orderBy(asc(alertRules.id))
   ).map(toRule);
 
 /** Null: there is none that the user may see. */

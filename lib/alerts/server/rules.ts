@@ -47,8 +47,8 @@ export const recordChange = (
 const siteIdsOf = (condition: AlertCondition): number[] =>
   ('siteIds' in condition ? condition.siteIds : null) ?? [];
 
-/** A rule as a sentence, for the audit log. @throws AppError 'bad-input' for a site that the fleet does not have */
-const requireText = async (
+/** A rule as a sentence. @throws AppError 'bad-input' for a site that the fleet does not have */
+export const requireText = async (
   tx: Executor,
   usdot: string,
   rule: Pick<AlertRule, 'condition' | 'units' | 'schedule'>,

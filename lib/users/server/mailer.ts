@@ -8,6 +8,8 @@ export interface Mail {
   subject: string;
   /** Plain text, without hidden, remote or active content. */
   text: string;
+  /** The same for each attempt to send it; left out: one for each. */
+  messageId?: string;
 }
 
 export interface MailSettings {
@@ -31,8 +33,10 @@ export const createMailer = ({ url, from }: MailSettings): SendMail => {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return async ({ to, subject, text }) => {
-    await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
+  const domain = from.replace(/^.*@|>$/g, '');
+  return async ({ to, subject, text, messageId }) => {
+    const id = messageId === undefined ? {} : { messageId: `<${messageId}@${domain}>` };
+    await transport.sendMail({ from, to: { name: '', address: to }, subject, text, ...id });
   };
 };
 

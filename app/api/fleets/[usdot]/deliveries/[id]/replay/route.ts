@@ -1,0 +1,11 @@
+import { replayDelivery } from '@/lib/alerts/server/webhooks';
+import { requireUsdot } from '@/lib/http/input';
+import { createRoute } from '@/lib/http/route';
+
+export const dynamic = 'force-dynamic';
+
+/** Sends a message to its webhook again, under its id. */
+export const POST = createRoute<{ usdot: string; id: string }>(
+  async (context) => replayDelivery(context, requireUsdot(context.params.usdot), context.params.id),
+  { access: 'fleet' },
+);

@@ -1,0 +1,11 @@
+import { listDeliveries } from '@/lib/alerts/server/webhooks';
+import { requireUsdot } from '@/lib/http/input';
+import { createRoute } from '@/lib/http/route';
+
+export const dynamic = 'force-dynamic';
+
+/** The newest messages to a webhook. */
+export const GET = createRoute<{ usdot: string; id: string }>(
+  (context) => listDeliveries(context, requireUsdot(context.params.usdot), context.params.id),
+  { access: 'fleet' },
+);

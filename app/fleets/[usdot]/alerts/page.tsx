@@ -1,0 +1,11 @@
+import type { Metadata } from 'next';
+import { AlertsPage } from '@/components/alerts/alerts-page';
+import { requireFleetPage } from '@/lib/http/page';
+import { readRuntime } from '@/lib/http/runtime';
+
+export const metadata: Metadata = { title: 'Alerts' };
+
+export default async function Page({ params }: { params: Promise<{ usdot: string }> }) {
+  await requireFleetPage(decodeURIComponent((await params).usdot), 'fleet');
+  return <AlertsPage isRecorded={readRuntime().history !== null} />;
+}

@@ -1,0 +1,91 @@
+'use client';
+
+import { BareButton } from '../ui/bare-button';
+import { IconBell } from '@tabler/icons-react';
+import { Suspense, useEffect, useState } from 'react';
+import { useReading, useUsdot } from '../fleet-state/fleet-context';
+import { useIsWallScreen } from '../layout/viewer-context';
+import { onDemand } from '../ui/popup/on-demand';
+import { Popup } from '../ui/popup/popup';
+import styles from './alert-bell.module.css';
+import { unreadText, useUnreadAlerts } from './unread';
+
+const bellCard = onDemand(() => import('./bell-card').then(({ BellCard }) => BellCard));
+const hearing = onDemand(() => import('./hearing/hearing-dialog').then(({ HearingDialog }) => HearingDialog));
+const alertWatch = onDemand(() => import('./watch/alert-watch').then(({ AlertWatch }) => AlertWatch));
+
+/** Safari has no idle callbacks. */
+const WAIT_MS = 1000;
+
+/** True once the fleet is on the screen and the browser has nothing else to do: alerts wait for the map. */
+const useIsIdle = (): boolean => {
+  const isRead = useReading().fleet !== null;
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => {
+    if (!isRead) return;
+    const become = (): void => setIdle(true);
+    if ('requestIdleCallback' in window) requestIdleCallback(become);
+    else setTimeout(become, WAIT_MS);
+  }, [isRead]);
+  return isIdle;
+};
+
+/** How many alerts are unread, and a popover with the newest; none on a wall screen. */
+export const AlertBell = () => (useIsWallScreen() ? null : <Bell />);
+
+const Bell = () => {
+  const unread = useUnreadAlerts(useUsdot());
+  const [isOpen, setOpen] = useState(false);
+  const [isHearing, setHearing] = useState(false);
+  const openHearing = (): void => {
+    setOpen(false);
+    setHearing(true);
+  };
+  return (
+    <>
+      <Popup
+        kind="dialog"
+        width={380}
+        position="bottom-end"
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        className={styles.card}
+        preload={bellCard.preload}
+        target={
+          <BareButton
+            className={styles.bell}
+            data-unread={unread > 0}
+            onKeyDown={(event) => {
+              if (!isOpen || event.key !== 'Escape') return;
+              // The focus is still on the bell, but the key is meant for the popover.
+              event.preventDefault();
+              setOpen(false);
+            }}
+          >
+            <IconBell size={20} stroke={1.75} aria-hidden="true" />
+            <span className="visually-hidden">
+              Alerts{unread === 0 ? '' : `, ${unreadText(unread)} unread`}
+            </span>
+            {unread === 0 ? null : (
+              <span className={styles.count} aria-hidden="true">
+                {unreadText(unread)}
+              </span>
+            )}
+          </BareButton>
+        }
+      >
+        <bellCard.Part onClose={() => setOpen(false)} onHearing={openHearing} />
+      </Popup>
+      {isHearing ? (
+        <Suspense>
+          <hearing.Part onClose={() => setHearing(false)} />
+        </Suspense>
+      ) : null}
+      {useIsIdle() ? (
+        <Suspense>
+          <alertWatch.Part />
+        </Suspense>
+      ) : null}
+    </>
+  );
+};

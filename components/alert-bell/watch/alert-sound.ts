@@ -1,0 +1,41 @@
+import type { Severity } from '@/lib/alerts/schema';
+
+/** Tones one after another, Hz: the more severe, the more and the higher. */
+const TONES: Record<Severity, readonly number[]> = {
+  info: [660],
+  warning: [660, 880],
+  critical: [988, 740, 988],
+};
+const TONE_S = 0.14;
+const GAP_S = 0.05;
+const VOLUME = 0.25;
+/** Without it the ends of a tone click. */
+const RAMP_S = 0.015;
+
+let context: AudioContext | undefined;
+
+/** Whether browsers forbid sound because the page has not been used since it was loaded. */
+export const isSoundForbidden = (): boolean => !(navigator.userActivation?.hasBeenActive ?? true);
+
+/** Plays a short sound. False where the browser forbids it. */
+export const playAlertSound = async (severity: Severity): Promise<boolean> => {
+  if (isSoundForbidden()) return false;
+  context ??= new AudioContext();
+  await context.resume();
+  TONES[severity].forEach((hz, index) =>
+    playTone(context!, hz, context!.currentTime + index * (TONE_S + GAP_S)),
+  );
+  return true;
+};
+
+const playTone = (audio: AudioContext, hz: number, atS: number): void => {
+  const tone = new OscillatorNode(audio, { frequency: hz, type: 'triangle' });
+  const volume = new GainNode(audio, { gain: 0 });
+  volume.gain.setValueAtTime(0, atS);
+  volume.gain.linearRampToValueAtTime(VOLUME, atS + RAMP_S);
+  volume.gain.setValueAtTime(VOLUME, atS + TONE_S - RAMP_S);
+  volume.gain.linearRampToValueAtTime(0, atS + TONE_S);
+  tone.connect(volume).connect(audio.destination);
+  tone.start(atS);
+  tone.stop(atS + TONE_S);
+};

@@ -1,0 +1,36 @@
+import { openMap } from '../../fleet-state/map-link';
+
+interface DesktopNotification {
+  title: string;
+  body: string;
+  /** A notification replaces the one of the same tag, also one by Web Push. */
+  tag: string;
+  /** The map that a click shows. */
+  href: string;
+}
+
+/** Shows a notification of the system, where the user allows it. */
+export const showNotification = async ({ title, body, tag, href }: DesktopNotification): Promise<void> => {
+  if (!('Notification' in window) || Notification.permission !== 'granted') return;
+  // The sound is our own.
+  const options: NotificationOptions = {
+    body,
+    tag,
+    icon: '/icons/192.png',
+    silent: true,
+    data: { path: href },
+  };
+  try {
+    const shown = new Notification(title, options);
+    shown.onclick = () => {
+      window.focus();
+      openMap(href);
+      shown.close();
+    };
+  } catch (error) {
+    // Browsers of phones have them by a service worker alone.
+    if (!(error instanceof TypeError)) throw error;
+    const registration = await navigator.serviceWorker?.getRegistration();
+    await registration?.showNotification(title, options);
+  }
+};

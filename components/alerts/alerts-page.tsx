@@ -1,0 +1,101 @@
+'use client';
+
+import { Button } from '@mantine/core';
+import { IconBellCog } from '@tabler/icons-react';
+import { useMounted } from '@mantine/hooks';
+import Link from 'next/link';
+import { Suspense, useState } from 'react';
+import { Notices } from '@/components/fleet-shell/notices';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { toMapLink } from '@/components/fleet-state/map-link';
+import { useViewer } from '@/components/layout/viewer-context';
+import { onDemand } from '@/components/ui/popup/on-demand';
+import { AlertList } from './list/alert-list';
+import styles from './alerts-page.module.css';
+import { ListLoading } from './list/list-states';
+import { TABS, toAlertsSearch, useAlertsAddress } from './use-alerts-address';
+import type { Tab } from './use-alerts-address';
+
+const rules = onDemand(() => import('./rules/rule-list').then(({ RuleList }) => RuleList));
+const webhooks = onDemand(() => import('./webhooks/webhook-list').then(({ WebhookList }) => WebhookList));
+const hearing = onDemand(() =>
+  import('../alert-bell/hearing/hearing-dialog').then(({ HearingDialog }) => HearingDialog),
+);
+
+const TAB_LABELS: Record<Tab, string> = { alerts: 'Alerts', rules: 'Rules', webhooks: 'Webhooks' };
+const PRELOADS: Partial<Record<Tab, () => void>> = { rules: rules.preload, webhooks: webhooks.preload };
+
+/** The alerts of a fleet, the rules that open them, and the programs that get them. */
+export const AlertsPage = ({ isRecorded }: { isRecorded: boolean }) => {
+  // Times and the address are the browser's.
+  const isMounted = useMounted();
+  const address = useAlertsAddress();
+  const { role } = useViewer();
+  // Webhooks are for managers.
+  const tab = address.tab === 'webhooks' && role !== 'manager' ? 'alerts' : address.tab;
+  return (
+    <div className={styles.page}>
+      <div className={styles.notices}>
+        <Notices />
+      </div>
+      <Head tab={tab} />
+      {isRecorded ? null : (
+        <p className={styles.off} role="status">
+          <b>Recording is off.</b> This server does not record its fleets, so it evaluates no rules and opens
+          no alerts. Rules that you set here start to work when it is started with recording.
+        </p>
+      )}
+      {!isMounted ? null : tab === 'alerts' ? (
+        <AlertList address={address} isRecorded={isRecorded} />
+      ) : (
+        <Suspense fallback={<ListLoading />}>
+          {tab === 'rules' ? (
+            <rules.Part />
+          ) : (
+            <div className={styles.list}>
+              <webhooks.Part />
+            </div>
+          )}
+        </Suspense>
+      )}
+    </div>
+  );
+};
+
+const Head = ({ tab }: { tab: Tab }) => {
+  const base = `/fleets/${useUsdot()}/alerts`;
+  const address = useAlertsAddress();
+  const { role } = useViewer();
+  const [isHearing, setHearing] = useState(false);
+  return (
+    <header className={styles.head}>
+      <h1 className={styles.title}>Alerts</h1>
+      <nav className={styles.tabs} aria-label="Parts of this page">
+        {TABS.filter((each) => each !== 'webhooks' || role === 'manager').map((each) => (
+          <Link
+            key={each}
+            {...toMapLink(`${base}${toAlertsSearch({ ...address, tab: each, alertId: null })}`)}
+            aria-current={each === tab ? 'page' : undefined}
+            onPointerEnter={PRELOADS[each]}
+            onFocus={PRELOADS[each]}
+          >
+            {TAB_LABELS[each]}
+          </Link>
+        ))}
+      </nav>
+      <Button
+        variant="default"
+        className={styles.hearing}
+        leftSection={<IconBellCog size={17} stroke={1.75} aria-hidden="true" />}
+        onClick={() => setHearing(true)}
+      >
+        How I hear of alerts
+      </Button>
+      {isHearing ? (
+        <Suspense>
+          <hearing.Part onClose={() => setHearing(false)} />
+        </Suspense>
+      ) : null}
+    </header>
+  );
+};

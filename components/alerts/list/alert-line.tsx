@@ -1,0 +1,106 @@
+import { Button } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { memo } from 'react';
+import { toMomentLink, toUnitLink } from '@/components/alert-bell/alert-links';
+import { SeverityIcon } from '@/components/alert-bell/severity-icon';
+import { useAge, useMoment } from '@/components/alert-bell/use-moment';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { NearLink } from '@/components/ui/near-link';
+import { usePlaces } from '@/components/ui/use-places';
+import type { Alert } from '@/lib/alerts/schema';
+import { alertText } from '@/lib/alerts/text';
+import { formatDuration } from '@/lib/view/format';
+import styles from '../alerts-page.module.css';
+import { toLineId } from './use-alert-keys';
+
+const MINUTE_MS = 60_000;
+
+/** When it ended; nothing of one that ended as it began. */
+const closedText = ({ openedMs, closedMs }: Alert, moment: (ms: number) => string): string | null =>
+  closedMs === null || closedMs - openedMs < MINUTE_MS
+    ? null
+    : `closed at ${moment(closedMs)}, after ${formatDuration(closedMs - openedMs)}`;
+
+interface AlertLineProps {
+  alert: Alert;
+  /** It came since the page was opened last. */
+  isNew: boolean;
+  /** The tab key reaches it. */
+  isActive: boolean;
+  onAcknowledge: (alert: Alert) => void;
+}
+
+/** An alert: what happened, where, by which rule, who took it, and what leads on. */
+export const AlertLine = memo(function AlertLine({ alert, isNew, isActive, onAcknowledge }: AlertLineProps) {
+  const { id, severity, facts, ruleName, openedMs, closedMs, unit } = alert;
+  const usdot = useUsdot();
+  const moment = useMoment();
+  const age = useAge();
+  const name = unit === '' ? 'the feed' : (facts.unitName ?? unit);
+  return (
+    <li
+      id={toLineId(id)}
+      className={styles.line}
+      tabIndex={isActive ? 0 : -1}
+      data-open={closedMs === null}
+      aria-keyshortcuts="Enter m k"
+    >
+      <SeverityIcon severity={severity} size={20} />
+      <div className={styles.what}>
+        <p className={styles.sentence}>
+          {alertText(alert, moment)}
+          {isNew ? <span className={styles.new}>New</span> : null}
+        </p>
+        <p className={styles.facts}>
+          <Place facts={facts} />
+          {[ruleName, closedText(alert, moment)].filter(Boolean).join(' · ')}
+        </p>
+        <Acknowledgement alert={alert} moment={moment} />
+      </div>
+      <time className={styles.age} dateTime={new Date(openedMs).toISOString()}>
+        {age(openedMs)}
+      </time>
+      <div className={styles.actions}>
+        {unit === '' ? null : (
+          <NearLink {...toUnitLink(usdot, alert)} aria-label={`Map: ${name} now`}>
+            Map
+          </NearLink>
+        )}
+        <NearLink {...toMomentLink(usdot, alert)} aria-label={`That moment: ${name} at ${moment(openedMs)}`}>
+          That moment
+        </NearLink>
+        {alert.acknowledgedBy === null ? (
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Acknowledge ${name}, ${ruleName}`}
+            onClick={() => onAcknowledge(alert)}
+          >
+            Acknowledge
+          </Button>
+        ) : null}
+      </div>
+    </li>
+  );
+});
+
+/** The town near an alert, where its sentence names no site. */
+const Place = ({ facts: { lat, lng, siteName } }: Pick<Alert, 'facts'>) => {
+  const isWanted = siteName === null && lat !== null && lng !== null;
+  const placeAt = usePlaces(isWanted);
+  return isWanted && placeAt !== null ? `${placeAt({ lat, lng })} · ` : null;
+};
+
+const Acknowledgement = ({ alert, moment }: { alert: Alert; moment: (ms: number) => string }) => {
+  const { acknowledgedBy, acknowledgedMs, note } = alert;
+  if (acknowledgedBy === null || acknowledgedMs === null) return null;
+  return (
+    <p className={styles.taken}>
+      <IconCheck size={15} stroke={2.5} aria-hidden="true" />
+      <span>
+        {acknowledgedBy} took it at {moment(acknowledgedMs)}
+        {note === null ? '' : `: ${note}`}
+      </span>
+    </p>
+  );
+};

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import type { Alert, Severity } from '@/lib/alerts/schema';
+import { stepTo, toSections } from './order-alerts';
+
+const alert = (id: number, severity: Severity, closedMs: number | null = null): Alert =>
+  ({ id, severity, closedMs }) as Alert;
+const ids = (alerts: readonly Alert[]): number[] => alerts.map(({ id }) => id);
+
+it('open alerts come first by severity, and newest first, also of two pages that overlap', () => {
+  const pages = [alert(5, 'info'), alert(4, 'critical'), alert(6, 'critical', 9), alert(3, 'warning')];
+  const { open, closed } = toSections([...pages, alert(4, 'critical'), alert(7, 'critical')], null);
+  expect(ids(open)).toEqual([7, 4, 3, 5]);
+  expect(ids(closed)).toEqual([6]);
+});
+
+it('a severity leaves the others out', () => {
+  const { open, closed } = toSections([alert(1, 'info'), alert(2, 'critical', 5)], 'critical');
+  expect([ids(open), ids(closed)]).toEqual([[], [2]]);
+});
+
+it('the arrows stop at the ends of the list', () => {
+  expect(stepTo([9, 8, 7], null, 1)).toBe(9);
+  expect(stepTo([9, 8, 7], 9, 1)).toBe(8);
+  expect(stepTo([9, 8, 7], 7, 1)).toBe(7);
+  expect(stepTo([9, 8, 7], 9, -1)).toBe(9);
+  expect(stepTo([9, 8, 7], 5, -1)).toBe(7);
+  expect(stepTo([], null, 1)).toBeNull();
+});

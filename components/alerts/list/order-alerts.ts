@@ -1,0 +1,30 @@
+import type { Alert, Severity } from '@/lib/alerts/schema';
+import { SEVERITY_LABELS } from '@/lib/alerts/text';
+
+const RANKS = Object.keys(SEVERITY_LABELS);
+const rankOf = ({ severity }: Alert): number => RANKS.indexOf(severity);
+
+export interface AlertSections {
+  /** The most severe first, and the newest first of those. */
+  open: Alert[];
+  /** Newest first. */
+  closed: Alert[];
+}
+
+/** Alerts of several pages, each once, as the list shows them. `severity`: of this one only. */
+export const toSections = (alerts: readonly Alert[], severity: Severity | null): AlertSections => {
+  const shown = [...new Map(alerts.map((alert) => [alert.id, alert])).values()]
+    .filter((alert) => severity === null || alert.severity === severity)
+    .sort((a, b) => b.id - a.id);
+  return {
+    open: shown.filter(({ closedMs }) => closedMs === null).sort((a, b) => rankOf(b) - rankOf(a)),
+    closed: shown.filter(({ closedMs }) => closedMs !== null),
+  };
+};
+
+/** The alert that is `by` places after one in a list; the first or last where the list ends. */
+export const stepTo = (ids: readonly number[], from: number | null, by: number): number | null => {
+  const at = from === null ? -1 : ids.indexOf(from);
+  if (at < 0) return (by > 0 ? ids[0] : ids.at(-1)) ?? null;
+  return ids[Math.min(Math.max(at + by, 0), ids.length - 1)] ?? null;
+};

@@ -1,0 +1,292 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
+import type { FormFields } from '@/components/ui/api-form';
+import { ChoicesField } from '@/components/ui/choices-field';
+import { WeeklyHoursField } from '@/components/ui/weekly-hours/weekly-hours-field';
+import type { ConditionKind, Severity, UnitScope } from '@/lib/alerts/schema';
+import { SEVERITY_LABELS } from '@/lib/alerts/text';
+import { FLAG_LABELS, STATUS_LABELS } from '@/lib/view/text';
+import { DurationField } from './duration-field';
+import styles from './rules.module.css';
+import { CONDITION_FIELDS } from './rule-values';
+import type { RuleValues } from './rule-values';
+import type { RuleChoices } from './use-rule-choices';
+
+const toData = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
+  Object.entries<string>(labels).map(([value, label]) => ({ value, label }));
+
+const SCOPES: Record<UnitScope['type'], string> = {
+  all: 'any truck',
+  statuses: 'any truck with status',
+  makes: 'any truck of make',
+  tags: 'any truck tagged',
+  units: 'one of these trucks',
+};
+
+const SITE_KINDS: readonly ConditionKind[] = ['arrives', 'leaves', 'stays'];
+
+const CONDITIONS = [
+  {
+    group: 'Sites',
+    items: toData({
+      arrives: 'arrives at',
+      leaves: 'leaves',
+      stays: 'stays too long at',
+      entersNoGo: 'enters a no-go area',
+      standsOutside: 'stands outside any site for',
+    }),
+  },
+  {
+    group: 'Reports',
+    items: toData({
+      vanishes: 'vanishes while moving',
+      silent: 'is silent for',
+      late: 'is late',
+      reportsAgain: 'reports again after it was silent',
+      flagged: 'gets the flag',
+    }),
+  },
+  {
+    group: 'Driving',
+    items: toData({ exceeds: 'drives faster than', movesOutsideHours: 'moves outside its hours' }),
+  },
+  { group: 'Linehaul', items: toData({ feedFails: 'The feed gives no usable answer for' }) },
+];
+
+interface FieldsProps {
+  form: FormFields<RuleValues>;
+  choices: RuleChoices;
+}
+
+interface RuleFieldsProps extends FieldsProps {
+  /** Who the rule is for can be chosen. */
+  isOwnOffered: boolean;
+}
+
+/** A rule as a sentence whose parts are fields. */
+export const RuleFields = ({ form, choices, isOwnOffered }: RuleFieldsProps) => {
+  const { values, field } = form;
+  const { kind } = values.condition;
+  return (
+    <>
+      <div className={styles.sentence} role="group" aria-label="When">
+        <Word>When</Word>
+        {kind === 'feedFails' ? null : <ScopeFields form={form} choices={choices} />}
+        <NativeSelect
+          aria-label="What happens"
+          data={CONDITIONS}
+          data-autofocus
+          {...field('condition.kind')}
+        />
+        <ConditionFields form={form} choices={choices} />
+      </div>
+      {CONDITION_FIELDS[kind].includes('hours') ? (
+        <WeeklyHoursField label="Its hours" {...field('condition.hours')} value={values.condition.hours} />
+      ) : null}
+      <WeeklyHoursField
+        label="During"
+        noneLabel="All day, every day"
+        {...field('schedule')}
+        value={values.schedule}
+      />
+      <div className={styles.sentence} role="group" aria-label="Then">
+        <Word>Open an alert of severity</Word>
+        <NativeSelect aria-label="Severity" data={toData<Severity>(SEVERITY_LABELS)} {...field('severity')} />
+        {kind === 'feedFails' ? <Word>and not again for</Word> : <Word>and none of the same truck for</Word>}
+        <DurationField label="Cool-down" {...field('coolDownMin')} value={values.coolDownMin} />
+      </div>
+      {isOwnOffered ? (
+        <NativeSelect
+          label="For"
+          data={[
+            { value: '', label: 'everyone who sees this fleet' },
+            { value: 'own', label: 'only me' },
+          ]}
+          {...field('isOwn')}
+          value={values.isOwn ? 'own' : ''}
+          onChange={({ target }) => field('isOwn').onChange(target.value !== '')}
+        />
+      ) : null}
+      <TextInput
+        label="Name"
+        description="Without one, the rule is called as it reads."
+        autoComplete="off"
+        {...field('name')}
+      />
+    </>
+  );
+};
+
+const Word = ({ children }: { children: ReactNode }) => <span className={styles.word}>{children}</span>;
+
+const ScopeFields = ({ form, choices }: FieldsProps) => {
+  const { type } = form.values.units;
+  return (
+    <>
+      <NativeSelect
+        aria-label="Which trucks"
+        data={toData<UnitScope['type']>(SCOPES)}
+        {...form.field('units.type')}
+      />
+      {type === 'all' ? null : (
+        <div className={styles.choices}>
+          <ScopeChoices type={type} form={form} choices={choices} />
+        </div>
+      )}
+    </>
+  );
+};
+
+interface ScopeChoicesProps extends FieldsProps {
+  type: Exclude<UnitScope['type'], 'all'>;
+}
+
+const ScopeChoices = ({ type, form: { values, field }, choices }: ScopeChoicesProps) => {
+  switch (type) {
+    case 'statuses':
+      return (
+        <LabeledChoices
+          label="Statuses"
+          labels={STATUS_LABELS}
+          {...field('units.statuses')}
+          value={values.units.statuses}
+        />
+      );
+    case 'makes':
+      return (
+        <ChoicesField
+          label="Makes"
+          placeholder="Choose makes"
+          search={choices.searchMakes}
+          labelOf={(make) => make}
+          {...field('units.makes')}
+          value={values.units.makes}
+        />
+      );
+    case 'tags':
+      return (
+        <ChoicesField
+          label="Tags"
+          placeholder="Choose tags"
+          search={choices.searchTags}
+          labelOf={(tag) => tag}
+          {...field('units.tags')}
+          value={values.units.tags}
+        />
+      );
+    case 'units':
+      return (
+        <ChoicesField
+          label="Trucks"
+          placeholder="Truck, VIN, plate"
+          search={choices.searchUnits}
+          labelOf={(key) => choices.names.unit(key) ?? key}
+          {...field('units.units')}
+          value={values.units.units}
+        />
+      );
+  }
+};
+
+/** Choices of a fixed list, such as statuses and flags. */
+const LabeledChoices = ({
+  label,
+  labels,
+  ...field
+}: {
+  label: string;
+  labels: Readonly<Record<string, string>>;
+  value: string[];
+  onChange: (value: string[]) => void;
+}) => (
+  <ChoicesField
+    label={label}
+    placeholder="Choose"
+    search={(text) =>
+      toData(labels).filter((each) => each.label.toLowerCase().includes(text.trim().toLowerCase()))
+    }
+    labelOf={(value) => labels[value] ?? value}
+    {...field}
+  />
+);
+
+const ConditionFields = ({ form, choices }: FieldsProps) => {
+  const { values, field } = form;
+  const { kind } = values.condition;
+  const fields = CONDITION_FIELDS[kind];
+  return (
+    <>
+      {fields.includes('siteIds') ? <SiteFields form={form} choices={choices} /> : null}
+      {kind === 'stays' ? <Word>longer than</Word> : null}
+      {fields.includes('forMin') ? (
+        <DurationField label="Time" {...field('condition.forMin')} value={values.condition.forMin} />
+      ) : null}
+      {kind === 'exceeds' ? (
+        <>
+          <TextInput
+            aria-label="Miles per hour"
+            inputMode="numeric"
+            autoComplete="off"
+            w={64}
+            {...field('condition.speedMph')}
+          />
+          <Word>mph, derived over at least two fixes</Word>
+        </>
+      ) : null}
+      {kind === 'flagged' ? (
+        <div className={styles.choices}>
+          <LabeledChoices
+            label="Flags"
+            labels={FLAG_LABELS}
+            {...field('condition.flags')}
+            value={values.condition.flags}
+          />
+        </div>
+      ) : null}
+      {kind === 'entersNoGo' || SITE_KINDS.includes(kind) ? <NoSites sites={choices.sites} /> : null}
+    </>
+  );
+};
+
+const SiteFields = ({ form: { values, field }, choices }: FieldsProps) => {
+  const { onChange, ...siteIds } = field('condition.siteIds');
+  const chosen = values.condition.siteIds;
+  return (
+    <>
+      <NativeSelect
+        aria-label="Which sites"
+        data={[
+          { value: '', label: 'any site' },
+          { value: 'some', label: 'one of these sites' },
+        ]}
+        value={chosen === null ? '' : 'some'}
+        onChange={({ target }) => onChange(target.value === '' ? null : [])}
+      />
+      {chosen === null ? null : (
+        <div className={styles.choices}>
+          <ChoicesField
+            label="Sites"
+            placeholder="Choose sites"
+            search={choices.searchSites}
+            labelOf={(id) => choices.names.site(Number(id)) ?? 'a removed site'}
+            {...siteIds}
+            value={chosen}
+            onChange={onChange}
+          />
+        </div>
+      )}
+    </>
+  );
+};
+
+const NoSites = ({ sites }: Pick<RuleChoices, 'sites'>) => {
+  const usdot = useUsdot();
+  return sites?.length === 0 ? (
+    <p className={styles.hint}>
+      This fleet has no sites yet, so the rule finds nothing.{' '}
+      <Link href={`/fleets/${usdot}/sites`}>Draw one</Link>
+    </p>
+  ) : null;
+};

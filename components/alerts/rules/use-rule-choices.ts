@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
+import type { Choice } from '@/components/ui/choices-field';
+import { useTags } from '@/lib/tags/queries';
+import type { RuleNames } from '@/lib/alerts/text';
+import { fetchJson, shouldRetry } from '@/lib/browser/fetch-json';
+import { sitesSchema } from '@/lib/sites/schema';
+import { createMatcher } from '@/lib/view/search';
+import { unitName, unitTitle } from '@/lib/view/unit-name';
+import type { Fleet } from '@/lib/wire/fleet';
+
+/** As many are offered; typing finds the others. */
+const MOST_FOUND = 30;
+
+/** The choices of a list whose labels hold a text. */
+const searchIn =
+  (choices: readonly Choice[]) =>
+  (text: string): Choice[] => {
+    const wanted = text.trim().toLowerCase();
+    return choices.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, MOST_FOUND);
+  };
+
+const toChoices = (values: Iterable<string>): Choice[] =>
+  [...values].sort((a, b) => a.localeCompare(b, 'en')).map((value) => ({ value, label: value }));
+
+const makesOf = (fleet: Fleet | null): Set<string> =>
+  new Set(fleet?.identities.flatMap((identity) => identity?.make ?? []));
+
+/** The first units that a text finds, by the search of the list. */
+const searchUnits =
+  (fleet: Fleet | null) =>
+  (text: string): Choice[] => {
+    const found: Choice[] = [];
+    const matches = fleet === null ? null : createMatcher(fleet, text);
+    for (const [row, identity] of fleet?.identities.entries() ?? []) {
+      if (identity === null || (matches !== null && !matches(row))) continue;
+      found.push({ value: identity.key, label: unitTitle(identity) });
+      if (found.length === MOST_FOUND) break;
+    }
+    return found;
+  };
+
+const useSites = (usdot: string) =>
+  useQuery({
+    // With the fleet's other queries of sites: a change of one reads all again.
+    queryKey: ['sites', usdot, 'choices'],
+    queryFn: ({ signal }) =>
+      fetchJson(`/api/fleets/${encodeURIComponent(usdot)}/sites`, sitesSchema, { signal }),
+    retry: shouldRetry,
+    networkMode: 'always',
+  });
+
+/** What a fleet has to choose from for its rules, and what it is called. */
+export const useRuleChoices = () => {
+  const usdot = useUsdot();
+  const { fleet } = useReading();
+  const { data: sites } = useSites(usdot);
+  const { data: tags } = useTags(usdot);
+  const makes = useMemo(() => toChoices(makesOf(fleet)), [fleet]);
+  const siteChoices = useMemo(
+    () => sites?.sites.map(({ id, name }) => ({ value: String(id), label: name })) ?? null,
+    [sites],
+  );
+  const names: RuleNames = useMemo(
+    () => ({
+      site: (id) => sites?.sites.find((site) => site.id === id)?.name ?? null,
+      unit: (key) => {
+        const identity = fleet?.identities.find((each) => each?.key === key);
+        return identity ? unitName(identity) : null;
+      },
+    }),
+    [sites, fleet],
+  );
+  return {
+    /** Null while they are not known. */
+    sites: siteChoices,
+    searchSites: searchIn(siteChoices ?? []),
+    searchMakes: searchIn(makes),
+    searchTags: searchIn(toChoices(tags?.tags.map(({ tag }) => tag) ?? [])),
+    searchUnits: searchUnits(fleet),
+    names,
+  };
+};
+export type RuleChoices = ReturnType<typeof useRuleChoices>;

@@ -1,0 +1,40 @@
+import { useSearchParams } from 'next/navigation';
+import { SEVERITY_LABELS } from '@/lib/alerts/text';
+import type { Severity } from '@/lib/alerts/schema';
+
+export const TABS = ['alerts', 'rules', 'webhooks'] as const;
+export type Tab = (typeof TABS)[number];
+
+/** What the page shows, as its address has it. */
+export interface AlertsAddress {
+  tab: Tab;
+  /** Those that have not closed. */
+  isOpenOnly: boolean;
+  /** Null: all. */
+  severity: Severity | null;
+  /** Id of the alert that a message links to. */
+  alertId: number | null;
+}
+
+const SEVERITIES = Object.keys(SEVERITY_LABELS) as Severity[];
+
+/** The query of the page's address. */
+export const toAlertsSearch = ({ tab, isOpenOnly, severity, alertId }: AlertsAddress): string => {
+  const named = [
+    ['tab', tab === 'alerts' ? null : tab],
+    ['show', isOpenOnly ? 'open' : null],
+    ['severity', severity],
+    ['alert', alertId],
+  ].filter(([, value]) => value !== null);
+  return named.length === 0 ? '' : `?${named.map(([name, value]) => `${name}=${value}`).join('&')}`;
+};
+
+export const parseAlertsSearch = (search: URLSearchParams): AlertsAddress => ({
+  tab: TABS.find((tab) => tab === search.get('tab')) ?? 'alerts',
+  isOpenOnly: search.get('show') === 'open',
+  severity: SEVERITIES.find((severity) => severity === search.get('severity')) ?? null,
+  alertId: /^\d{1,15}$/.test(search.get('alert') ?? '') ? Number(search.get('alert')) : null,
+});
+
+export const useAlertsAddress = (): AlertsAddress =>
+  parseAlertsSearch(new URLSearchParams(useSearchParams()?.toString()));

@@ -1,0 +1,114 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { FormDialog } from '@/components/admin/dialog';
+import { ShownOnce } from '@/components/admin/secrets';
+import { LEAST_SEVERITIES } from '@/components/alert-bell/text';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
+import type { FormFields } from '@/components/ui/api-form';
+import type { Webhook } from '@/lib/alerts/answers';
+import { useWebhookChanges } from '@/lib/alerts/message-queries';
+import { webhookInputSchema } from '@/lib/alerts/schema';
+import type { WebhookInput } from '@/lib/alerts/schema';
+import { Deliveries } from './deliveries';
+import { TestWebhook } from './test-webhook';
+
+/** The action of a dialog, and the webhook that it is about. */
+export type WebhookTask =
+  { kind: 'add' } | { kind: 'change' | 'remove' | 'test' | 'deliveries'; webhook: Webhook };
+
+interface WebhookDialogProps {
+  task: WebhookTask;
+  onClose: () => void;
+}
+
+const NEW: WebhookInput = { name: '', url: '', minSeverity: 'info', isEnabled: true };
+
+/** One action on a webhook. */
+export const WebhookDialog = ({ task, onClose }: WebhookDialogProps) => {
+  const { add, remove } = useWebhookChanges(useUsdot());
+  switch (task.kind) {
+    case 'add':
+      return (
+        <FormDialog
+          title="Add a webhook"
+          action="Add the webhook"
+          initialValues={NEW}
+          schema={webhookInputSchema}
+          send={add.mutateAsync}
+          once={toShownSecret(onClose)}
+          onClose={onClose}
+        >
+          {(form) => <WebhookFields form={form} />}
+        </FormDialog>
+      );
+    case 'change':
+      return <ChangeWebhook webhook={task.webhook} onClose={onClose} />;
+    case 'remove':
+      return (
+        <FormDialog
+          title={`Remove “${task.webhook.name}”`}
+          action="Remove the webhook"
+          isDangerous
+          send={() => remove.mutateAsync(task.webhook.id)}
+          onClose={onClose}
+        >
+          <p>
+            <b>{task.webhook.name}</b> gets no more alerts, also none that are still to be sent. Its secret
+            and the log of its messages are deleted.
+          </p>
+        </FormDialog>
+      );
+    case 'test':
+      return <TestWebhook webhook={task.webhook} onClose={onClose} />;
+    case 'deliveries':
+      return <Deliveries webhook={task.webhook} onClose={onClose} />;
+  }
+};
+
+const ChangeWebhook = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => {
+  const { change } = useWebhookChanges(useUsdot());
+  const { id, name, url, minSeverity, isEnabled } = webhook;
+  return (
+    <FormDialog
+      title={`Change “${name}”`}
+      action="Save"
+      initialValues={{ name, url, minSeverity, isEnabled }}
+      schema={webhookInputSchema}
+      send={(input) => change.mutateAsync({ id, change: input })}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <WebhookFields form={form} />
+          <Checkbox label="Send alerts to it" {...form.field('isEnabled')} checked={form.values.isEnabled} />
+        </>
+      )}
+    </FormDialog>
+  );
+};
+
+const WebhookFields = ({ form: { field } }: { form: FormFields<WebhookInput> }) => (
+  <>
+    <TextInput label="Name" description="What gets the alerts." data-autofocus {...field('name')} />
+    <TextInput
+      label="Address"
+      description="Where Linehaul posts to: a public address with https."
+      type="url"
+      inputMode="url"
+      placeholder="https://example.com/linehaul"
+      autoComplete="off"
+      spellCheck={false}
+      {...field('url')}
+    />
+    <NativeSelect label="Gets" data={LEAST_SEVERITIES} {...field('minSeverity')} />
+  </>
+);
+
+const toShownSecret = (onClose: () => void) => ({
+  title: 'Copy the secret',
+  content: ({ secret }: { secret: string }) => (
+    <ShownOnce texts={[{ label: 'Signing secret', text: secret }]} onClose={onClose}>
+      Copy it now: <b>it is shown only once.</b> Your program verifies with it that a message comes from
+      Linehaul, with any library of Standard Webhooks.
+    </ShownOnce>
+  ),
+});

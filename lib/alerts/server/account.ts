@@ -1,0 +1,121 @@
+import 'server-only';
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import type { Client, Viewer } from '@/lib/auth/viewer';
+import { AppError } from '@/lib/http/problems';
+import type { Runtime } from '@/lib/http/runtime';
+import { alertPreferences, pushSubscriptions } from '@/lib/postgres/schema';
+import type { AlertAccount } from '../answers';
+import { DEFAULT_PREFERENCES } from '../preferences';
+import type { AlertPreferences } from '../preferences';
+import { MAX_PUSH_SUBSCRIPTIONS } from '../schema';
+import type { PushSubscriptionInput } from '../schema';
+import { isPublicHost } from './delivery/guarded-request';
+
+/** A request of a user about how they hear of alerts. */
+export interface AccountRequest {
+  runtime: Pick<Runtime, 'clock' | 'messages'> & { accounts: Pick<Runtime['accounts'], 'open'> };
+  viewer: Viewer;
+}
+
+const MAX_AGENT_CHARACTERS = 300;
+
+/** The id of the user who makes a request. @throws AppError 'not-for-screens', 'demo-has-no-users' */
+export const requireUserId = ({ viewer: { kind, id } }: Pick<AccountRequest, 'viewer'>): string => {
+  if (kind === 'screen') throw new AppError('not-for-screens');
+  if (kind === 'demo' || id === null)
+    throw new AppError('demo-has-no-users', {
+      detail: 'The demo has no users, so it sends no e-mail and no push messages.',
+    });
+  return id;
+};
+
+/** How a user hears of alerts. @throws AppError 'not-for-screens', 'demo-has-no-users', 'accounts-unavailable' */
+export const readAlertAccount = async (request: AccountRequest): Promise<AlertAccount> => {
+  const userId = requireUserId(request);
+  const { runtime, viewer } = request;
+  const { orm } = await runtime.accounts.open();
+  const [row] = await orm.select().from(alertPreferences).where(eq(alertPreferences.userId, userId));
+  const browsers = await orm
+    .select()
+    .from(pushSubscriptions)
+    .where(eq(pushSubscriptions.userId, userId))
+    .orderBy(asc(pushSubscriptions.createdAt));
+  return {
+    preferences: { ...DEFAULT_PREFERENCES, ...(row?.preferences as AlertPreferences | undefined) },
+    email: runtime.messages?.canMail ? viewer.email : null,
+    pushKey: runtime.messages?.readPushKey() ?? null,
+    phones: browsers.map(({ id, userAgent, createdAt }) => ({
+      id,
+      userAgent,
+      createdAtMs: createdAt.getTime(),
+    })),
+  };
+};
+
+/** @throws AppError 'not-for-screens', 'demo-has-no-users', 'accounts-unavailable' */
+export const writePreferences = async (
+  request: AccountRequest,
+  preferences: AlertPreferences,
+): Promise<void> => {
+  const userId = requireUserId(request);
+  const { orm } = await request.runtime.accounts.open();
+  await orm
+    .insert(alertPreferences)
+    .values({ userId, preferences })
+    .onConflictDoUpdate({ target: alertPreferences.userId, set: { preferences } });
+};
+
+/**
+ * Subscribes a browser of a user. One that another user had subscribed is then the new user's, and of too many the oldest ends.
+ *
+ * @throws AppError 'bad-input', 'no-push', 'not-for-screens', 'demo-has-no-users', 'accounts-unavailable'
+ */
+export const subscribeBrowser = async (
+  request: AccountRequest & { client: Pick<Client, 'headers'> },
+  { endpoint, keys }: PushSubscriptionInput,
+): Promise<void> => {
+  const userId = requireUserId(request);
+  const { messages, accounts, clock } = request.runtime;
+  if (messages === null || messages.readPushKey() === null) throw new AppError('no-push');
+  const target = new URL(endpoint);
+  if (!messages.isPrivateAllowed && (target.protocol !== 'https:' || !isPublicHost(target))) {
+    const message = 'That is no address of a push service.';
+    throw new AppError('bad-input', { detail: message, faults: [{ field: 'endpoint', message }] });
+  }
+  const userAgent = (request.client.headers.get('user-agent') ?? '').slice(0, MAX_AGENT_CHARACTERS);
+  const row = { userId, endpoint, keys, userAgent, createdAt: new Date(clock.nowMs()) };
+  const { orm } = await accounts.open();
+  await orm.transaction(async (tx) => {
+    await tx
+      .insert(pushSubscriptions)
+      .values({ ...row, id: crypto.randomUUID() })
+      .onConflictDoUpdate({ target: pushSubscriptions.endpoint, set: row });
+    const others = tx
+      .select({ id: pushSubscriptions.id })
+      .from(pushSubscriptions)
+      .where(and(eq(pushSubscriptions.userId, userId), ne(pushSubscriptions.endpoint, endpoint)))
+      .orderBy(sql`${pushSubscriptions.createdAt} desc`)
+      .offset(MAX_PUSH_SUBSCRIPTIONS - 1);
+    await tx.delete(pushSubscriptions).where(sql`${pushSubscriptions.id} in ${others}`);
+  });
+};
+
+/** Ends the subscription of a user's browser with this endpoint; one that has ended as well. */
+export const unsubscribeBrowser = async (request: AccountRequest, endpoint: string): Promise<void> => {
+  const userId = requireUserId(request);
+  const { orm } = await request.runtime.accounts.open();
+  await orm
+    .delete(pushSubscriptions)
+    .where(and(eq(pushSubscriptions.userId, userId), eq(pushSubscriptions.endpoint, endpoint)));
+};
+
+/** Ends the subscription of another of a user's browsers. @throws AppError 'unknown-account-part' */
+export const removeSubscription = async (request: AccountRequest, id: string): Promise<void> => {
+  const userId = requireUserId(request);
+  const { orm } = await request.runtime.accounts.open();
+  const removed = await orm
+    .delete(pushSubscriptions)
+    .where(and(eq(pushSubscriptions.userId, userId), eq(pushSubscriptions.id, id)))
+    .returning({ id: pushSubscriptions.id });
+  if (removed.length === 0) throw new AppError('unknown-account-part');
+};

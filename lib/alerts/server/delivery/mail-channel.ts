@@ -1,0 +1,70 @@
+import 'server-only';
+import type { Clock } from '@/lib/clock';
+import type { Executor } from '@/lib/postgres/database';
+import type { Mail, SendMail } from '@/lib/users/server/mailer';
+import { isWithinHours } from '../../weekly-hours';
+import { SEVERITY_LABELS } from '../../text';
+import { UndeliverableError } from './delivery';
+import type { Delivery, SendDeliveries } from './delivery';
+import type { ToQuietMs } from './deliveries';
+import { listLines, toAlertUrl, toSentence } from './message';
+import type { ToZone } from './message';
+import { readReader, requireSeen } from './readers';
+
+/** How soon a digest that came in quiet hours is tried again. */
+const QUIET_MS = 3_600_000;
+
+interface MailOptions {
+  orm: () => Executor;
+  /** Null if no mail server is configured. */
+  sendMail: SendMail | null;
+  publicUrl: string | null;
+  toZone: ToZone;
+  clock: Pick<Clock, 'nowMs'>;
+}
+
+const toMail = (
+  deliveries: readonly Delivery[],
+  sentences: readonly string[],
+  { to, publicUrl }: { to: string; publicUrl: string | null },
+): Mail => {
+  const [first] = deliveries;
+  const { severity, ruleName } = first!.alert;
+  const isOne = deliveries.length === 1;
+  const lines = deliveries.map(
+    (delivery, i) =>
+      `${SEVERITY_LABELS[delivery.alert.severity]}: ${sentences[i]}\n${toAlertUrl(publicUrl, delivery)}`,
+  );
+  return {
+    to,
+    subject: isOne ? `${SEVERITY_LABELS[severity]}: ${sentences[0]}` : `${deliveries.length} alerts`,
+    text: [
+      ...(isOne ? [...lines, `Rule: ${ruleName}. Fleet: USDOT ${first!.usdot}.`] : listLines(lines)),
+      `You get this mail because your alert settings say so: ${publicUrl ?? ''}/account`,
+    ].join('\n\n'),
+    // A mail that is sent again, as after a crash, keeps its id, by which mail programs recognize it.
+    messageId: first!.id,
+  };
+};
+
+/** Sends deliveries of one user as one mail. */
+export const createMailChannel =
+  ({ orm, sendMail, publicUrl, toZone, clock }: MailOptions): SendDeliveries =>
+  async (deliveries) => {
+    if (sendMail === null) throw new UndeliverableError('No mail server is configured.');
+    const reader = await readReader(orm(), deliveries[0]!.target);
+    const seen = requireSeen(reader, deliveries);
+    const { email, preferences } = reader!;
+    const zone = preferences.quietHours?.timeZone ?? null;
+    const sentences = seen.map((each) => toSentence(each, { zone, toZone, nowMs: clock.nowMs() }));
+    await sendMail(toMail(seen, sentences, { to: email, publicUrl }));
+  };
+
+/** A digest waits for the end of quiet hours, unless an alert in it is critical. */
+export const createToQuietMs =
+  ({ orm, clock }: Pick<MailOptions, 'orm' | 'clock'>): ToQuietMs =>
+  async (userId, deliveries) => {
+    if (deliveries.some(({ alert }) => alert.severity === 'critical')) return 0;
+    const quietHours = (await readReader(orm(), userId))?.preferences.quietHours ?? null;
+    return quietHours !== null && isWithinHours(quietHours, clock.nowMs()) ? QUIET_MS : 0;
+  };

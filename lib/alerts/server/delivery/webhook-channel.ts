@@ -1,0 +1,131 @@
+import 'server-only';
+import { randomBytes } from 'node:crypto';
+import { inArray } from 'drizzle-orm';
+import type { Clock } from '@/lib/clock';
+import { seal, unseal } from '@/lib/fleet-source/server/sealed';
+import { createBatcher } from '@/lib/postgres/batcher';
+import type { Executor } from '@/lib/postgres/database';
+import { webhooks } from '@/lib/postgres/schema';
+import { UndeliverableError } from './delivery';
+import type { Delivery, SendDeliveries } from './delivery';
+import type { SendGuarded } from './guarded-request';
+import { toAlertUrl, toSentence } from './message';
+import type { ToZone } from './message';
+
+/** Of the 24 to 64 bytes that Standard Webhooks asks for. */
+const SECRET_BYTES = 32;
+const PURPOSE = 'linehaul webhook';
+/** Webhooks that are read at once. */
+const MAX_READ = 100;
+
+/** A new secret, as text. */
+export const createWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+
+/** @param secret the one that signs sessions */
+export const sealWebhookSecret = (webhookSecret: string, secret: string): string =>
+  seal(webhookSecret, secret, PURPOSE);
+
+const unsealWebhookSecret = (sealed: string, secret: string): string => {
+  try {
+    return unseal(sealed, secret, PURPOSE);
+  } catch {
+    throw new UndeliverableError('The secret was sealed with another AUTH_SECRET. Add the webhook again.');
+  }
+};
+
+const toIso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+interface WebhookOptions {
+  orm: () => Executor;
+  send: SendGuarded;
+  /** The secret that signs sessions. */
+  secret: string;
+  publicUrl: string | null;
+  toZone: ToZone;
+  clock: Pick<Clock, 'nowMs'>;
+}
+
+/** The JSON of a message: docs/alerts.md. The same for each attempt, apart from what has become of the alert. */
+export const toWebhookBody = (
+  delivery: Delivery,
+  { publicUrl, toZone, clock }: Pick<WebhookOptions, 'publicUrl' | 'toZone' | 'clock'>,
+): string => {
+  const { usdot, event, alert } = delivery;
+  const { id, ruleId, ruleName, severity, unit, openedMs, closedMs, facts } = alert;
+  const { condition, unitName, fixAtMs, sinceMs, betweenMs, lat, lng, speedMph, siteId, siteName, flags } =
+    facts;
+  return JSON.stringify({
+    type: `alert.${event}`,
+    timestamp: toIso(event === 'opened' ? openedMs : (closedMs ?? openedMs)),
+    data: {
+      id,
+      usdot,
+      severity,
+      text: toSentence(delivery, { zone: null, toZone, nowMs: clock.nowMs() }),
+      url: publicUrl === null ? null : toAlertUrl(publicUrl, delivery),
+      openedAt: toIso(openedMs),
+      closedAt: toIso(closedMs),
+      rule: { id: ruleId, name: ruleName, condition },
+      unit: unit === '' ? null : { key: unit, name: unitName, status: facts.status, reason: facts.reason },
+      site: siteId === null ? null : { id: siteId, name: siteName },
+      position: lat === null || lng === null ? null : { lat, lng, fixAt: toIso(fixAtMs) },
+      speedMph,
+      since: toIso(sinceMs),
+      between: betweenMs === null ? null : betweenMs.map(toIso),
+      flags,
+    },
+  });
+};
+
+const importWebhooks = () => import('standardwebhooks');
+let imported: ReturnType<typeof importWebhooks> | null = null;
+/** Loaded with the first message, and looked up once, which costs a good part of what a message does. */
+const loadWebhooks = () => (imported ??= importWebhooks());
+
+/** POSTs a body to a webhook with the headers of Standard Webhooks. @throws unless it is accepted */
+export const postToWebhook = async (
+  { id, url, sealedSecret, body }: { id: string; url: string; sealedSecret: string; body: string },
+  { send, secret, clock }: Pick<WebhookOptions, 'send' | 'secret' | 'clock'>,
+  signal: AbortSignal,
+): Promise<number> => {
+  const { Webhook } = await loadWebhooks();
+  const sentAt = new Date(clock.nowMs());
+  const signature = new Webhook(unsealWebhookSecret(sealedSecret, secret)).sign(id, sentAt, body);
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': Math.floor(sentAt.getTime() / 1000),
+    'webhook-signature': signature,
+  };
+  return send({ url, headers, body, signal });
+};
+
+/** What to say of a status that is no success; null for a success. */
+export const toStatusFault = (status: number): string | null => {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `The receiver redirects (${status}), which is not followed.`;
+  return `The receiver answered ${status}.`;
+};
+
+/** Sends a delivery to its webhook. */
+export const createWebhookChannel = (options: WebhookOptions): SendDeliveries => {
+  // Messages that are sent at once read their webhooks in one statement.
+  const readWebhook = createBatcher<string, typeof webhooks.$inferSelect | undefined>({
+    maxWeight: MAX_READ,
+    run: async (ids) => {
+      const rows = await options.orm().select().from(webhooks).where(inArray(webhooks.id, ids));
+      return ids.map((id) => rows.find((row) => row.id === id));
+    },
+  });
+  return async (deliveries, signal) => {
+    const [delivery] = deliveries;
+    const { id, target } = delivery!;
+    const webhook = await readWebhook(target);
+    if (webhook === undefined) throw new UndeliverableError('The webhook was removed.');
+    if (!webhook.isEnabled) throw new UndeliverableError('The webhook is switched off.');
+    const { url, sealedSecret } = webhook;
+    const body = toWebhookBody(delivery!, options);
+    const fault = toStatusFault(await postToWebhook({ id, url, sealedSecret, body }, options, signal));
+    if (fault !== null) throw new Error(fault);
+  };
+};

@@ -1,0 +1,50 @@
+import 'server-only';
+import type { Clock } from '@/lib/clock';
+import type { Database } from '@/lib/postgres/database';
+import type { WatchStart } from '../fleet-watch';
+import { readSitesToWatch, readWatch } from './watch-config';
+
+interface FleetWatchesOptions {
+  /** @throws if the database cannot be opened */
+  open: () => Promise<Database>;
+  /** Otherwise there are sites alone. */
+  isRecorded: boolean;
+  /** Gives it to the feed of a fleet. */
+  setWatch: (usdot: string, watch: WatchStart) => void;
+  clock: Clock;
+  log: { warn: (fields: object, message: string) => void };
+}
+
+const RETRY_MS = 10_000;
+
+/** What the feeds watch: read when a feed starts, and again after each change. */
+export class FleetWatches {
+  readonly #options: FleetWatchesOptions;
+
+  constructor(options: FleetWatchesOptions) {
+    this.#options = options;
+  }
+
+  /** What a feed starts with; null while the database is away, and given to the feed once it is back. Never rejects. */
+  async read(usdot: string): Promise<WatchStart | null> {
+    const { open, isRecorded, clock, log } = this.#options;
+    try {
+      const database = await open();
+      return await (isRecorded
+        ? readWatch(database, usdot, clock.nowMs())
+        : readSitesToWatch(database, usdot));
+    } catch (error) {
+      log.warn(
+        { usdot, reason: String(error) },
+        'The sites and the alert rules of a fleet cannot be read; trying again.',
+      );
+      clock.setTimer(() => this.reload(usdot), RETRY_MS);
+      return null;
+    }
+  }
+
+  /** Reads it again after a change of sites, rules or tags. */
+  reload(usdot: string): void {
+    void this.read(usdot).then((watch) => watch && this.#options.setWatch(usdot, watch));
+  }
+}

@@ -1,0 +1,104 @@
+import 'server-only';
+import type { Clock } from '@/lib/clock';
+import type { Database, Executor } from '@/lib/postgres/database';
+import type { SendMail } from '@/lib/users/server/mailer';
+import { AlertDeliveries } from './delivery/deliveries';
+import { createGuardedRequest } from './delivery/guarded-request';
+import type { LookupAll } from './delivery/guarded-request';
+import { createMailChannel, createToQuietMs } from './delivery/mail-channel';
+import type { ToZone } from './delivery/message';
+import { createPushChannel } from './delivery/push-channel';
+import { readOrCreateVapidKeys } from './delivery/vapid-keys';
+import type { VapidKeys } from './delivery/vapid-keys';
+import { createWebhookChannel, postToWebhook, sealWebhookSecret } from './delivery/webhook-channel';
+import { Jobs } from './jobs';
+import type { JobSet } from './jobs';
+import { DELIVERY_JOB, createAlertOutbox } from './outbox';
+import type { AlertMessages } from './outbox';
+
+export interface AlertMessagesOptions {
+  /** The migrated database, in a pool of its own. @throws while it is away */
+  open: () => Promise<Database>;
+  /** The secret that signs sessions; it seals those of webhooks. */
+  secret: string;
+  publicUrl: string | null;
+  /** Null if no mail server is configured. */
+  sendMail: SendMail | null;
+  /** Of the mails; null if no mail server is configured. */
+  mailFrom: string | null;
+  isPrivateAllowed: boolean;
+  keptMs: number;
+  /** Jobs of another feature that run beside those of the messages. */
+  createOthers?: (jobs: Jobs, database: () => Database) => JobSet;
+  clock: Clock;
+  log: Record<'warn', (fields: object, message: string) => void>;
+  /** For tests. */
+  lookup?: LookupAll;
+  pollMs?: number;
+  maintainEveryS?: number;
+}
+
+/** Whom push services may contact about what this server sends. */
+const toSubject = ({ mailFrom, publicUrl }: Pick<AlertMessagesOptions, 'mailFrom' | 'publicUrl'>): string => {
+  if (mailFrom !== null) return `mailto:${mailFrom.replace(/^.*<|>$/g, '')}`;
+  return publicUrl?.startsWith('https:') ? publicUrl : 'mailto:linehaul@localhost';
+};
+
+/** Loads the table of time zones, which is large. */
+const loadZones = async (): Promise<ToZone> => {
+  const { default: lookUp } = await import('@photostructure/tz-lookup');
+  return (lat, lng) => {
+    try {
+      return lookUp(lat, lng);
+    } catch (error) {
+      // Thrown for invalid coordinates.
+      if (error instanceof RangeError) return 'UTC';
+      throw error;
+    }
+  };
+};
+
+export const createAlertMessages = (options: AlertMessagesOptions): AlertMessages => {
+  const { secret, sendMail, clock, isPrivateAllowed, lookup, ...rest } = options;
+  let opened: { database: Database; keys: VapidKeys; toZone: ToZone } | null = null;
+  // Jobs run after `onOpened`.
+  const orm = (): Executor => opened!.database.orm;
+  const send = createGuardedRequest({ isPrivateAllowed, ...(lookup && { lookup }) });
+  const toZone: ToZone = (lat, lng) => opened!.toZone(lat, lng);
+  const shared = { ...rest, orm, send, secret, sendMail, toZone, clock };
+  const jobs: Jobs = new Jobs({
+    ...rest,
+    clock,
+    get kinds() {
+      return [...deliveries.kinds, ...(others?.kinds ?? [])];
+    },
+    onOpened: async (database) => {
+      const keys = await readOrCreateVapidKeys(database.orm, { secret, clock });
+      opened = { database, keys, toZone: await loadZones() };
+      await deliveries.startUpkeep(database.orm);
+      await others?.startUpkeep(database.orm);
+    },
+  });
+  const deliveries = new AlertDeliveries({
+    ...shared,
+    jobs,
+    channels: {
+      email: createMailChannel(shared),
+      webhook: createWebhookChannel(shared),
+      push: createPushChannel({ ...shared, keys: () => opened!.keys, subject: toSubject(options) }),
+    },
+    toQuietMs: createToQuietMs(shared),
+  });
+  const others = options.createOthers?.(jobs, () => opened!.database);
+  return {
+    outbox: createAlertOutbox({ jobs, canMail: sendMail !== null, clock }),
+    canMail: sendMail !== null,
+    isPrivateAllowed,
+    readPushKey: () => opened?.keys.publicKey ?? null,
+    sealSecret: (webhookSecret) => sealWebhookSecret(webhookSecret, secret),
+    queue: (tx, id) => jobs.again(tx, DELIVERY_JOB, { id, data: {} }, 0),
+    post: (webhook, signal) => postToWebhook(webhook, shared, signal),
+    start: () => jobs.start(),
+    close: () => jobs.close(),
+  };
+};

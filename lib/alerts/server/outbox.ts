@@ -1,0 +1,233 @@
+import 'server-only';
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import type { PoolClient } from 'pg';
+import type { Clock } from '@/lib/clock';
+import { maySeeFleet } from '@/lib/auth/viewer';
+import type { Executor } from '@/lib/postgres/database';
+import { alertPreferences, alerts, pushSubscriptions, users, webhooks } from '@/lib/postgres/schema';
+import { isSevere, isWanted } from '../preferences';
+import type { AlertPreferences } from '../preferences';
+import type { DeliveryChannel } from '../schema';
+import { toJobId } from './jobs';
+import type { Jobs } from './jobs';
+
+export interface AlertChanged {
+  alertId: number;
+  event: 'opened' | 'closed';
+}
+
+/** The messages about alerts that are to be sent. */
+export interface AlertOutbox {
+  /** Adds the messages about changed alerts in the transaction that changes them. */
+  add: (client: PoolClient, changes: readonly AlertChanged[]) => Promise<void>;
+}
+
+/** The messages about alerts, beyond the list on the screen. */
+export interface AlertMessages {
+  outbox: AlertOutbox;
+  /** Whether a mail server is configured. */
+  canMail: boolean;
+  /** Whether webhooks may have addresses of private networks. */
+  isPrivateAllowed: boolean;
+  /** The key with which a browser subscribes; null while the database has not been read. */
+  readPushKey: () => string | null;
+  sealSecret: (webhookSecret: string) => string;
+  /** Makes the job of a delivery in its transaction, in place of one that starts later. */
+  queue: (tx: Executor, deliveryId: string) => Promise<void>;
+  /** POSTs once to a webhook; resolves to the status. */
+  post: (
+    webhook: { id: string; url: string; sealedSecret: string; body: string },
+    signal: AbortSignal,
+  ) => Promise<number>;
+  /** Begins to send once the database answers. */
+  start: () => void;
+  close: () => Promise<void>;
+}
+
+export const DELIVERY_JOB = 'alert-delivery';
+export const BUNDLE_JOB = 'alert-bundle';
+/** More messages than these that a person would get at once by one channel become one. */
+const MAX_SINGLE = 5;
+const HOUR_MS = 3_600_000;
+
+/** A message that is wanted: to a user, a browser of a user, or a webhook. */
+interface Wanted extends AlertChanged {
+  channel: DeliveryChannel;
+  target: string;
+  isDigest: boolean;
+}
+
+const readAlerts = (tx: Executor, changes: readonly AlertChanged[]) =>
+  tx
+    .select({
+      id: alerts.id,
+      usdot: alerts.usdot,
+      severity: alerts.severity,
+      ownerId: alerts.ownerId,
+    })
+    .from(alerts)
+    // One parameter, however many there are.
+    .where(sql`${alerts.id} = any(${sql.param(changes.map(({ alertId }) => alertId))}::int8[])`);
+type ChangedAlert = Awaited<ReturnType<typeof readAlerts>>[number];
+
+/** The enabled users who see one of these fleets and want messages. */
+const readUsers = async (tx: Executor, usdots: string[]) => {
+  const rows = await tx
+    .select({ id: users.id, usdots: users.usdots, preferences: alertPreferences.preferences })
+    .from(alertPreferences)
+    .innerJoin(users, eq(users.id, alertPreferences.userId))
+    .where(
+      and(
+        isNull(users.disabledAt),
+        or(isNull(users.usdots), sql`${users.usdots} && ${sql.param(usdots)}::text[]`),
+      ),
+    );
+  return rows.map((row) => ({ ...row, preferences: row.preferences as AlertPreferences }));
+};
+
+const readWebhooks = (tx: Executor, usdots: string[]) =>
+  tx
+    .select({ id: webhooks.id, usdot: webhooks.usdot, minSeverity: webhooks.minSeverity })
+    .from(webhooks)
+    .where(and(inArray(webhooks.usdot, usdots), webhooks.isEnabled));
+
+const readBrowsers = async (tx: Executor, userIds: string[]): Promise<Map<string, string[]>> => {
+  const browsers = new Map<string, string[]>();
+  if (userIds.length === 0) return browsers;
+  const rows = await tx
+    .select({ id: pushSubscriptions.id, userId: pushSubscriptions.userId })
+    .from(pushSubscriptions)
+    .where(inArray(pushSubscriptions.userId, userIds));
+  for (const { id, userId } of rows) browsers.set(userId, [...(browsers.get(userId) ?? []), id]);
+  return browsers;
+};
+
+/** Who may get messages about some alerts. */
+const readTargets = async (tx: Executor, changed: readonly ChangedAlert[]) => {
+  const usdots = [...new Set(changed.map(({ usdot }) => usdot))];
+  const people = await readUsers(tx, usdots);
+  const withPush = people.filter(({ preferences }) => preferences.push).map(({ id }) => id);
+  return { people, hooks: await readWebhooks(tx, usdots), browsers: await readBrowsers(tx, withPush) };
+};
+type Targets = Awaited<ReturnType<typeof readTargets>>;
+
+/** The messages about one change. People hear of an alert when it opens, programs also when it closes. */
+const listWanted = (
+  change: AlertChanged,
+  { usdot, severity, ownerId }: ChangedAlert,
+  { people, hooks, browsers }: Targets,
+  { canMail, nowMs }: { canMail: boolean; nowMs: number },
+): Wanted[] => {
+  // An own rule is its maker's alone.
+  const toHooks = ownerId !== null ? [] : hooks.filter((hook) => hook.usdot === usdot);
+  const wanted: Wanted[] = toHooks
+    .filter(({ minSeverity }) => isSevere(severity, minSeverity))
+    .map(({ id }) => ({ ...change, channel: 'webhook', target: id, isDigest: false }));
+  if (change.event === 'closed') return wanted;
+  for (const { id, preferences, ...user } of people) {
+    if (ownerId !== null && ownerId !== id) continue;
+    if (!maySeeFleet(user, usdot) || !isWanted(preferences, severity, nowMs)) continue;
+    const isDigest = preferences.email === 'digest';
+    if (canMail && preferences.email !== 'off')
+      wanted.push({ ...change, channel: 'email', target: id, isDigest });
+    for (const target of browsers.get(id) ?? [])
+      wanted.push({ ...change, channel: 'push', target, isDigest: false });
+  }
+  return wanted;
+};
+
+/** Stores messages that are not stored yet, in one statement however many they are; returns these. */
+const insertDeliveries = async (
+  tx: Executor,
+  wanted: readonly Wanted[],
+  nowMs: number,
+): Promise<Queued[]> => {
+  const queued = wanted.map((each) => ({ ...each, id: crypto.randomUUID() }));
+  const column = (name: 'id' | 'alertId' | 'event' | 'channel' | 'target') =>
+    sql.param(queued.map((each) => each[name]));
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    insert into linehaul.alert_deliveries (id, alert_id, event, channel, target, state, created_ms, updated_ms)
+    select each.*, 'pending', ${nowMs}::int8, ${nowMs}::int8
+    from unnest(${column('id')}::text[], ${column('alertId')}::int8[], ${column('event')}::text[],
+      ${column('channel')}::text[], ${column('target')}::text[]) each
+    on conflict do nothing returning id`);
+  const inserted = new Set(rows.map(({ id }) => id));
+  return queued.filter(({ id }) => inserted.has(id));
+};
+
+/** When the messages that a user gets together are sent: at the next full hour. */
+export const toDigestMs = (nowMs: number): number => (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS;
+
+export type Queued = Pick<Wanted, 'channel' | 'target' | 'isDigest'> & { id: string };
+
+const toBundles = (queued: readonly Queued[]): Queued[][] => {
+  const bundles = new Map<string, Queued[]>();
+  for (const each of queued) {
+    const key = each.channel === 'webhook' ? each.id : `${each.channel} ${each.target}`;
+    const bundle = bundles.get(key);
+    if (bundle === undefined) bundles.set(key, [each]);
+    else bundle.push(each);
+  }
+  return [...bundles.values()];
+};
+
+/** The job of messages that one person gets together; `ids` null: all that wait for a digest. */
+const toBundleJob = ([first, ...rest]: Queued[], nowMs: number) => {
+  const { id, channel, target, isDigest } = first!;
+  if (!isDigest)
+    return {
+      id: toJobId(`${BUNDLE_JOB} ${id}`),
+      data: { channel, target, ids: [id, ...rest.map((each) => each.id)] },
+    };
+  const dueMs = toDigestMs(nowMs);
+  return {
+    id: toJobId(`${BUNDLE_JOB} ${target} ${dueMs}`),
+    data: { channel, target, ids: null },
+    delayMs: dueMs - nowMs,
+  };
+};
+
+/** Makes the jobs of messages, in their transaction. */
+export const insertDeliveryJobs = async (
+  tx: Executor,
+  jobs: Pick<Jobs, 'insert'>,
+  queued: readonly Queued[],
+  nowMs: number,
+): Promise<void> => {
+  const bundles = toBundles(queued);
+  const isTogether = ([first, ...rest]: Queued[]): boolean => first!.isDigest || rest.length >= MAX_SINGLE;
+  const singles = bundles.filter((bundle) => !isTogether(bundle)).flat();
+  await jobs.insert(
+    tx,
+    DELIVERY_JOB,
+    singles.map(({ id }) => ({ id, data: {} })),
+  );
+  await jobs.insert(
+    tx,
+    BUNDLE_JOB,
+    bundles.filter(isTogether).map((bundle) => toBundleJob(bundle, nowMs)),
+  );
+};
+
+interface OutboxOptions {
+  jobs: Pick<Jobs, 'insert'>;
+  /** Whether a mail server is configured. */
+  canMail: boolean;
+  clock: Pick<Clock, 'nowMs'>;
+}
+
+export const createAlertOutbox = ({ jobs, canMail, clock }: OutboxOptions): AlertOutbox => ({
+  add: async (client, changes) => {
+    if (changes.length === 0) return;
+    const tx = drizzle({ client });
+    const nowMs = clock.nowMs();
+    const changed = new Map((await readAlerts(tx, changes)).map((alert) => [alert.id, alert]));
+    const targets = await readTargets(tx, [...changed.values()]);
+    const wanted = changes.flatMap((change) => {
+      const alert = changed.get(change.alertId);
+      return alert === undefined ? [] : listWanted(change, alert, targets, { canMail, nowMs });
+    });
+    await insertDeliveryJobs(tx, jobs, await insertDeliveries(tx, wanted, nowMs), nowMs);
+  },
+});

@@ -1,0 +1,221 @@
+import 'server-only';
+import { and, asc, count, desc, eq, sql } from 'drizzle-orm';
+import { AppError } from '@/lib/http/problems';
+import type { Runtime } from '@/lib/http/runtime';
+import type { Executor } from '@/lib/postgres/database';
+import { alertDeliveries, webhooks } from '@/lib/postgres/schema';
+import type { Webhook } from '../answers';
+import { MAX_DELIVERIES, MAX_WEBHOOKS } from '../schema';
+import type { WebhookChange, WebhookInput } from '../schema';
+import { listDeliveriesOf, resetDelivery } from './delivery/delivery-repository';
+import { isPublicHost } from './delivery/guarded-request';
+import { createWebhookSecret, toStatusFault } from './delivery/webhook-channel';
+import { recordChange } from './rules';
+import type { AlertRequest } from './rules';
+
+/** A manager's request about webhooks. */
+export interface WebhookRequest extends Omit<AlertRequest, 'runtime'> {
+  runtime: AlertRequest['runtime'] & Pick<Runtime, 'messages'>;
+}
+type ReadRequest = Pick<WebhookRequest, 'runtime' | 'viewer'>;
+
+/** One change of a fleet's webhooks at a time: with a hash of the USDOT number. */
+const WEBHOOKS_LOCK = 0x484f4f4b;
+
+const requireManager = ({ viewer }: ReadRequest): void => {
+  if (viewer.role !== 'manager') throw new AppError('managers-only');
+};
+
+const requireMessages = ({ messages }: WebhookRequest['runtime']): NonNullable<Runtime['messages']> => {
+  if (messages === null) throw new AppError('recording-off');
+  return messages;
+};
+
+/** @throws AppError 'bad-input' for an address that messages are not sent to */
+const requireAllowed = ({ runtime }: ReadRequest, url: string): void => {
+  if (requireMessages(runtime).isPrivateAllowed) return;
+  const refuse = (message: string): never => {
+    throw new AppError('bad-input', { detail: message, faults: [{ field: 'url', message }] });
+  };
+  const target = new URL(url);
+  if (target.protocol !== 'https:')
+    refuse('The address begins with https://, so that others cannot read it.');
+  if (!isPublicHost(target)) refuse('This server sends nothing to addresses of private networks.');
+};
+
+const toWebhook = (
+  { id, name, url, minSeverity, isEnabled, madeBy, createdAt }: typeof webhooks.$inferSelect,
+  last: Webhook['last'],
+): Webhook => ({ id, name, url, minSeverity, isEnabled, madeBy, createdAtMs: createdAt.getTime(), last });
+
+const readWebhook = async (orm: Executor, usdot: string, id: string) => {
+  const [row] = await orm
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.usdot, usdot), eq(webhooks.id, id)));
+  if (row === undefined) throw new AppError('unknown-webhook');
+  return row;
+};
+
+/** The newest message to each webhook of a fleet. */
+const readLast = async (orm: Executor, usdot: string): Promise<Map<string, Webhook['last']>> => {
+  const { state, lastError, updatedMs } = alertDeliveries;
+  const rows = await orm
+    .select({ id: webhooks.id, last: sql<Webhook['last']>`to_json(newest)` })
+    .from(webhooks)
+    .innerJoinLateral(
+      orm
+        .select({
+          state,
+          lastError: sql`${lastError}`.as('lastError'),
+          updatedMs: sql`${updatedMs}`.as('updatedMs'),
+        })
+        .from(alertDeliveries)
+        .where(and(eq(alertDeliveries.target, webhooks.id), eq(alertDeliveries.channel, 'webhook')))
+        .orderBy(desc(alertDeliveries.createdMs))
+        .limit(1)
+        .as('newest'),
+      sql`true`,
+    )
+    .where(eq(webhooks.usdot, usdot));
+  return new Map(rows.map(({ id, last }) => [id, last]));
+};
+
+/** The webhooks of a fleet by name, without their secrets. @throws AppError 'managers-only' */
+export const listWebhooks = async (request: ReadRequest, usdot: string): Promise<{ webhooks: Webhook[] }> => {
+  requireManager(request);
+  const { orm } = await request.runtime.accounts.open();
+  const rows = await orm
+    .select()
+    .from(webhooks)
+    .where(eq(webhooks.usdot, usdot))
+    .orderBy(asc(sql`lower(${webhooks.name})`), asc(webhooks.id));
+  const last = await readLast(orm, usdot);
+  return { webhooks: rows.map((row) => toWebhook(row, last.get(row.id) ?? null)) };
+};
+
+/** What the audit log says of an address: it may hold a secret in its path. */
+const toShownUrl = (url: string): string => new URL(url).origin;
+
+/**
+ * Adds a webhook; its secret is returned only once.
+ *
+ * @throws AppError 'managers-only', 'bad-input', 'too-many-webhooks', 'recording-off'
+ */
+export const addWebhook = async (
+  request: WebhookRequest,
+  usdot: string,
+  input: WebhookInput,
+): Promise<{ webhook: Webhook; secret: string }> => {
+  const { runtime, viewer } = request;
+  requireManager(request);
+  requireAllowed(request, input.url);
+  const secret = createWebhookSecret();
+  return runtime.accounts.asManager(viewer, [usdot], async (tx) => {
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(${WEBHOOKS_LOCK}, hashtext(${usdot}))`);
+    const [held] = await tx.select({ webhooks: count() }).from(webhooks).where(eq(webhooks.usdot, usdot));
+    if (held!.webhooks >= MAX_WEBHOOKS) throw new AppError('too-many-webhooks');
+    const [row] = await tx
+      .insert(webhooks)
+      .values({
+        ...input,
+        id: crypto.randomUUID(),
+        usdot,
+        sealedSecret: requireMessages(runtime).sealSecret(secret),
+        madeBy: viewer.name,
+        createdAt: new Date(runtime.clock.nowMs()),
+      })
+      .returning();
+    const details = { usdot, id: row!.id, url: toShownUrl(input.url), severity: input.minSeverity };
+    await recordChange(request, 'webhook.add', input.name, details, tx);
+    return { webhook: toWebhook(row!, null), secret };
+  });
+};
+
+/** @throws AppError 'managers-only', 'unknown-webhook', 'bad-input' */
+export const changeWebhook = async (
+  request: WebhookRequest,
+  usdot: string,
+  id: string,
+  change: WebhookChange,
+): Promise<void> => {
+  requireManager(request);
+  if (change.url !== undefined) requireAllowed(request, change.url);
+  await request.runtime.accounts.asManager(request.viewer, [usdot], async (tx) => {
+    const before = await readWebhook(tx, usdot, id);
+    const after = { ...before, ...change };
+    await tx.update(webhooks).set(after).where(eq(webhooks.id, id));
+    const fields = ['name', 'minSeverity', 'isEnabled'] as const;
+    const changed = fields
+      .filter((field) => before[field] !== after[field])
+      .map((field) => [field, { before: before[field], after: after[field] }]);
+    const url = before.url === after.url ? {} : { url: toShownUrl(after.url) };
+    await recordChange(
+      request,
+      'webhook.change',
+      after.name,
+      { usdot, id, ...Object.fromEntries(changed), ...url },
+      tx,
+    );
+  });
+};
+
+/** Removes a webhook; what is not sent yet fails. @throws AppError 'managers-only', 'unknown-webhook' */
+export const removeWebhook = async (request: WebhookRequest, usdot: string, id: string): Promise<void> => {
+  requireManager(request);
+  await request.runtime.accounts.asManager(request.viewer, [usdot], async (tx) => {
+    const { name } = await readWebhook(tx, usdot, id);
+    await tx.delete(webhooks).where(eq(webhooks.id, id));
+    await recordChange(request, 'webhook.remove', name, { usdot, id }, tx);
+  });
+};
+
+/** The newest messages to a webhook. @throws AppError 'managers-only', 'unknown-webhook' */
+export const listDeliveries = async (request: ReadRequest, usdot: string, id: string) => {
+  requireManager(request);
+  const { orm } = await request.runtime.accounts.open();
+  await readWebhook(orm, usdot, id);
+  return { deliveries: await listDeliveriesOf(orm, id, MAX_DELIVERIES) };
+};
+
+/** Sends a message to its webhook again, under its id. @throws AppError 'managers-only', 'unknown-delivery' */
+export const replayDelivery = async (request: WebhookRequest, usdot: string, id: string): Promise<void> => {
+  requireManager(request);
+  const { accounts, clock } = request.runtime;
+  const messages = requireMessages(request.runtime);
+  await accounts.asManager(request.viewer, [usdot], async (tx) => {
+    const [webhook] = await tx
+      .select({ id: webhooks.id, name: webhooks.name })
+      .from(alertDeliveries)
+      .innerJoin(webhooks, and(eq(webhooks.id, alertDeliveries.target), eq(webhooks.usdot, usdot)))
+      .where(and(eq(alertDeliveries.id, id), eq(alertDeliveries.channel, 'webhook')));
+    if (webhook === undefined) throw new AppError('unknown-delivery');
+    await resetDelivery(tx, id, clock.nowMs());
+    await messages.queue(tx, id);
+    await recordChange(request, 'webhook.replay', webhook.name, { usdot, id: webhook.id, message: id }, tx);
+  });
+};
+
+/** Sends a test to a webhook, once and at once. @throws AppError 'managers-only', 'unknown-webhook' */
+export const testWebhook = async (
+  request: ReadRequest,
+  usdot: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<{ status: number | null; error: string | null }> => {
+  requireManager(request);
+  const { accounts, clock } = request.runtime;
+  const { url, sealedSecret, name } = await readWebhook((await accounts.open()).orm, usdot, id);
+  const body = JSON.stringify({
+    type: 'alert.test',
+    timestamp: new Date(clock.nowMs()).toISOString(),
+    data: { usdot, text: `A test of the webhook “${name}”.` },
+  });
+  const message = { id: crypto.randomUUID(), url, sealedSecret, body };
+  try {
+    const status = await requireMessages(request.runtime).post(message, signal);
+    return { status, error: toStatusFault(status) };
+  } catch (error) {
+    return { status: null, error: error instanceof Error ? error.message : String(error) };
+  }
+};
