@@ -2,19 +2,20 @@
 
 import { Button } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
-import { IconPrinter } from '@tabler/icons-react';
+import { IconMail, IconPrinter } from '@tabler/icons-react';
 import { useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { Notices } from '@/components/fleet-shell/notices';
+import { useViewer } from '@/components/layout/viewer-context';
 import { NearLink } from '@/components/ui/near-link';
-import { usePlaces } from '@/components/ui/use-places';
+import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
 import { markHandover, useHandover } from '@/lib/handover/queries';
 import type { Handover } from '@/lib/handover/schema';
-import { toHandoverSections } from '@/lib/handover/text';
+import { NOT_COMPARED, toHandoverSections, toLineLink } from '@/lib/handover/text';
 import type { HandoverLine, HandoverSection } from '@/lib/handover/text';
 import { formatDayAndTime, formatMoment } from '@/lib/view/format';
-import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
+import { MailDialog } from './mail-dialog';
 import styles from './handover-page.module.css';
 
 const HOUR_MS = 3_600_000;
@@ -80,14 +81,7 @@ const Since = () => {
       <header className={styles.head}>
         <h1 className={styles.title}>What changed since {formatMoment(sinceMs, openedMs)}</h1>
         <Moments key={sinceMs} sinceMs={sinceMs} openedMs={openedMs} visitedMs={data?.visitedMs ?? null} />
-        <Button
-          className={styles.print}
-          variant="default"
-          leftSection={<IconPrinter size={17} stroke={1.8} aria-hidden="true" />}
-          onClick={() => window.print()}
-        >
-          Print
-        </Button>
+        <Actions />
       </header>
       {data !== undefined ? (
         <Answer handover={data} />
@@ -105,6 +99,34 @@ const Since = () => {
         </p>
       )}
     </>
+  );
+};
+
+const Actions = () => {
+  const { kind } = useViewer();
+  const [isMailOpen, setMailOpen] = useState(false);
+  return (
+    <div className={styles.actions}>
+      {/* The demo has no users, and so no addresses. */}
+      {kind === 'user' ? (
+        <Button
+          variant="default"
+          leftSection={<IconMail size={17} stroke={1.8} aria-hidden="true" />}
+          onClick={() => setMailOpen(true)}
+        >
+          Mail me this
+        </Button>
+      ) : null}
+      <Button
+        className={styles.print}
+        variant="default"
+        leftSection={<IconPrinter size={17} stroke={1.8} aria-hidden="true" />}
+        onClick={() => window.print()}
+      >
+        Print
+      </Button>
+      {isMailOpen ? <MailDialog onClose={() => setMailOpen(false)} /> : null}
+    </div>
   );
 };
 
@@ -156,7 +178,7 @@ const Moments = ({ sinceMs, openedMs, visitedMs }: MomentsProps) => {
 
 const Answer = ({ handover }: { handover: Handover }) => {
   const usdot = useUsdot();
-  const place = usePlaces();
+  const place = useRecordedPlaces();
   const [isTaken, setTaken] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const { fromMs, toMs, isCompared } = handover;
@@ -174,7 +196,7 @@ const Answer = ({ handover }: { handover: Handover }) => {
     <div className={styles.answer} tabIndex={0} role="region" aria-label="What changed">
       <p className={styles.range}>
         {formatDayAndTime(fromMs)} to {formatDayAndTime(toMs)}
-        {isCompared ? '' : '. Nothing was recorded at the begin, so trucks cannot be compared.'}
+        {isCompared ? '' : `. ${NOT_COMPARED}`}
       </p>
       {sections
         .filter(({ lines }) => lines.length > 0)
@@ -211,14 +233,12 @@ const Section = ({ section: { title, lines } }: { section: HandoverSection }) =>
 );
 
 /** A line, whose name leads to the moment on the map. */
-const Line = ({ line: { unit, name, text, atMs } }: { line: HandoverLine }) => {
-  const usdot = useUsdot();
-  const past = { atMs: Math.floor(atMs / 1000) * 1000, speed: 1 } as const;
-  const search = toViewSearch({ ...EVERYTHING, unit: unit || null, past });
+const Line = ({ line }: { line: HandoverLine }) => {
+  const { name, path } = toLineLink(useUsdot(), line);
   return (
     <li>
-      <NearLink href={`/fleets/${usdot}${search}`}>{name || 'Feed'}</NearLink>
-      <span>{text}</span>
+      <NearLink href={path}>{name}</NearLink>
+      <span>{line.text}</span>
     </li>
   );
 };

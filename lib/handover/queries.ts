@@ -1,6 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { fetchJson, sendJson, shouldRetry } from '@/lib/browser/fetch-json';
-import { handoverSchema } from './schema';
+import { handoverMailAnswerSchema, handoverSchema } from './schema';
+import type { HandoverMail } from './schema';
 
 const toUrl = (usdot: string): string => `/api/fleets/${encodeURIComponent(usdot)}/handover`;
 /** Comparing two moments of a large fleet and its driving takes some seconds. */
@@ -22,4 +23,25 @@ export const useHandover = (usdot: string, sinceMs: number) => useQuery(handover
 /** The reader's next handover can begin at this moment. @throws ServerUnreachableError, ServerProblemError */
 export const markHandover = async (usdot: string, atMs: number): Promise<void> => {
   await sendJson('POST', toUrl(usdot), { atMs });
+};
+
+const mailKey = (usdot: string) => ['fleets', usdot, 'handover mail'];
+const toMailUrl = (usdot: string): string => `${toUrl(usdot)}/mail`;
+
+/** When the viewer gets the handover of a fleet by mail. */
+export const useHandoverMail = (usdot: string) =>
+  useQuery({
+    queryKey: mailKey(usdot),
+    queryFn: ({ signal }) => fetchJson(toMailUrl(usdot), handoverMailAnswerSchema, { signal }),
+    retry: shouldRetry,
+    networkMode: 'always',
+  });
+
+/** Sets that; null: never. It throws ServerUnreachableError, ServerProblemError. */
+export const useSetHandoverMail = (usdot: string) => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (mail: HandoverMail | null) => sendJson('PUT', toMailUrl(usdot), mail),
+    onSettled: () => client.invalidateQueries({ queryKey: mailKey(usdot) }),
+  });
 };

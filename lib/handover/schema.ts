@@ -1,4 +1,4 @@
-import { z } from '../zod';
+import { timeZoneSchema, z } from '../zod';
 import { alertSchema } from '../alerts/schema';
 import { siteVisitSchema } from '../sites/schema';
 import { FLAGS, REASONS } from '../wire/status';
@@ -57,7 +57,7 @@ export const handoverSchema = z.object({
 });
 export type Handover = z.infer<typeof handoverSchema>;
 
-/** When a user gets a handover by mail. */
+/** PUT /api/fleets/:usdot/handover/mail: when the viewer gets a handover by mail. */
 export const handoverMailSchema = z.strictObject({
   /** Minutes after midnight in the time zone. */
   atMin: z
@@ -65,9 +65,19 @@ export const handoverMailSchema = z.strictObject({
     .int()
     .min(0)
     .max(24 * 60 - 1),
-  timeZone: z.string().min(1).max(60),
+  timeZone: timeZoneSchema,
   /** ISO weekdays, 1 is Monday. */
-  weekdays: z.array(z.number().int().min(1).max(7)).min(1).max(7),
+  weekdays: z.array(z.number().int().min(1).max(7)).min(1, 'Choose a weekday.').max(7),
+  /** Hours that a mail reaches back from the time of day. */
   hours: z.number().int().min(1).max(MAX_HANDOVER_HOURS),
 });
 export type HandoverMail = z.infer<typeof handoverMailSchema>;
+
+/** GET /api/fleets/:usdot/handover/mail. */
+export const handoverMailAnswerSchema = z.object({
+  /** Null: no mail is sent. */
+  mail: handoverMailSchema.nullable(),
+  /** The viewer's address; null: the server sends no e-mail. */
+  email: z.string().nullable(),
+});
+export type HandoverMailAnswer = z.infer<typeof handoverMailAnswerSchema>;

@@ -1,6 +1,7 @@
 import { alertText } from '../alerts/text';
 import { formatDistance, formatDuration } from '../view/format';
 import { FLAG_LABELS } from '../view/text';
+import { EVERYTHING, toViewSearch } from '../view/view-state';
 import type { Reason } from '../wire/status';
 import type { Handover } from './schema';
 
@@ -8,7 +9,7 @@ import type { Handover } from './schema';
 export interface HandoverLine {
   /** Key of the unit; empty: the fleet. */
   unit: string;
-  /** Name of the unit. */
+  /** Name of the unit; empty: the fleet. */
   name: string;
   text: string;
   /** The moment in history that shows it, Unix ms. */
@@ -28,6 +29,16 @@ export interface HandoverFormat {
   /** The name of a position; empty where there is none. */
   place: (at: { lat: number; lng: number }) => string;
 }
+
+/** What stands where two moments cannot be compared. */
+export const NOT_COMPARED = 'Nothing was recorded at the begin, so trucks cannot be compared.';
+
+/** A line's name with the path of its moment in history. */
+export const toLineLink = (usdot: string, { unit, name, atMs }: HandoverLine) => {
+  const past = { atMs: Math.floor(atMs / 1000) * 1000, speed: 1 } as const;
+  const search = toViewSearch({ ...EVERYTHING, unit: unit || null, past });
+  return { name: name || 'Feed', path: `/fleets/${usdot}${search}` };
+};
 
 const SILENT_TEXTS: Partial<Record<Reason, string>> = {
   vanishedMoving: 'vanished while moving',
@@ -142,17 +153,19 @@ const toUnitLines = <T extends { key: string; name: string }>(
 
 /** The sections that list units by what the map showed of them. */
 const toUnitSections = (handover: Handover, format: HandoverFormat) => {
-  const { silent, flagged, reporting, notes, toMs } = handover;
+  const { silent, flagged, reporting, notes, toMs, isCompared } = handover;
   const { moment } = format;
+  /** What was not compared is not said to be none. */
+  const ofCompared = (none: string): string => (isCompared ? none : '');
   return {
     silent: {
       title: 'Became silent',
-      none: 'No truck became silent.',
+      none: ofCompared('No truck became silent.'),
       lines: silent.map((unit) => toSilentLine(unit, toMs, format)),
     },
     flagged: {
       title: 'Flagged',
-      none: 'No truck has a new flag.',
+      none: ofCompared('No truck has a new flag.'),
       lines: toUnitLines(
         flagged,
         ({ flags }) => flags.map((flag) => FLAG_LABELS[flag]).join(', '),
@@ -170,7 +183,7 @@ const toUnitSections = (handover: Handover, format: HandoverFormat) => {
     },
     reporting: {
       title: 'Reports again',
-      none: 'No silent truck reports again.',
+      none: ofCompared('No silent truck reports again.'),
       lines: toUnitLines(
         reporting,
         ({ fixAtMs }) => (fixAtMs === null ? 'is listed again' : `newest fix at ${moment(fixAtMs)}`),

@@ -69,12 +69,12 @@ export const compareFleets = (moments: Moments): Pick<Handover, 'silent' | 'repo
 
 const NAME_FIELDS = ['vin', 'truckNumber', 'plateState', 'plateNumber', 'make', 'model', 'deviceId'] as const;
 
-/** The names of a unit that changed; fuel and body are no names. */
+/** The names of a unit that changed; one that was not known before has not, and fuel and body are no names. */
 export const toNameChanges = (
   before: UnitIdentity,
   after: UnitIdentity,
 ): Handover['renamed'][number]['changes'] =>
-  NAME_FIELDS.filter((field) => before[field] !== after[field]).map((field) => ({
+  NAME_FIELDS.filter((field) => before[field] !== null && before[field] !== after[field]).map((field) => ({
     field,
     before: before[field],
     after: after[field],

@@ -1,0 +1,238 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Job, JobSet } from '@/lib/alerts/server/jobs';
+import { toWallClock } from '@/lib/history/day/days';
+import { parseMinute } from '@/lib/sites/hours';
+import { createMailer } from '@/lib/users/server/mailer';
+import type { Mail } from '@/lib/users/server/mailer';
+import { formatMoment } from '@/lib/view/format';
+import type { HeldAlerts } from '@/testing/alerts/alerts';
+import { createMessages } from '@/testing/alerts/messages';
+import { setUpRecording } from '@/testing/history/recording';
+import { USDOT, atMs, recordShift, storeShift } from '@/testing/history/shift';
+import { startMailServer } from '@/testing/mail-server';
+import { handoverSchema } from '../schema';
+import { toHandoverSections, toLineLink } from '../text';
+import { readHandover } from './handover';
+import { createHandoverMails } from './handover-mails';
+
+const HOUR_MS = 3_600_000;
+const PLACE = '8 mi NE of Amarillo, TX';
+const held = setUpRecording();
+const history = () => ({ reader: held.reader, reports: { readRange: async () => [] } }) as never;
+let mailServer: Awaited<ReturnType<typeof startMailServer>>;
+let nowMs: number;
+let sendMail: (mail: Mail) => Promise<void>;
+
+beforeEach(async () => {
+  mailServer = await startMailServer();
+  sendMail = createMailer({
+    url: `smtp://127.0.0.1:${mailServer.port}`,
+    from: 'Linehaul <fleet@carrier.test>',
+  });
+  await storeShift(held);
+  await held.pool.query('UPDATE linehaul.users SET usdots = $1', [[USDOT]]);
+});
+afterEach(() => mailServer.close());
+
+/** A weekly schedule of the user `me` whose mail is due at a moment. */
+const schedule = async (dueMs: number, { hours = 24, timeZone = 'UTC' } = {}): Promise<void> => {
+  nowMs = dueMs;
+  const [day = '', time = ''] = toWallClock(dueMs, timeZone).split(' ');
+  await held.pool.query(
+    `INSERT INTO linehaul.handover_mails (user_id, usdot, at_min, time_zone, weekdays, hours)
+     VALUES ('me', $1, $2, $3, $4, $5)`,
+    [USDOT, parseMinute(time.slice(0, 5)), timeZone, [new Date(day).getUTCDay() || 7], hours],
+  );
+};
+
+type Jobs = Parameters<typeof createHandoverMails>[0]['jobs'];
+
+const createMails = (jobs: Jobs, warned: string[] = []): JobSet =>
+  createHandoverMails({
+    jobs,
+    database: () => ({ pool: held.pool, orm: drizzle({ client: held.pool }) }),
+    history,
+    loadPlaces: async () => () => PLACE,
+    sendMail: (mail) => sendMail(mail),
+    publicUrl: 'https://fleet.test',
+    clock: { nowMs: () => nowMs },
+    log: { warn: (_fields, message) => void warned.push(message) },
+    pollMs: 10,
+  });
+
+/** The jobs of mails, which a test runs itself. */
+const setUpJobs = () => {
+  const waiting = new Map<string, Job>();
+  const delays: number[] = [];
+  const warned: string[] = [];
+  const isMail = (name: string): boolean => name === 'handover-mail';
+  const mails = createMails(
+    {
+      insert: async (_tx, name, jobs) => {
+        for (const job of isMail(name) ? jobs : []) if (!waiting.has(job.id)) waiting.set(job.id, job);
+      },
+      finish: async (_tx, _name, id) => void waiting.delete(id),
+      again: async (_tx, name, job, delayMs) => {
+        if (!isMail(name)) return;
+        waiting.set(job.id, job);
+        delays.push(delayMs);
+      },
+    },
+    warned,
+  );
+  const [due, mail] = mails.kinds;
+  const { signal } = new AbortController();
+  const look = () => due!.run({ id: 'due', data: {} }, signal);
+  const run = async () => {
+    for (const job of waiting.values()) await mail!.run(job, signal);
+  };
+  return { waiting, delays, warned, look, run, send: (job: Job) => mail!.run(job, signal) };
+};
+
+const readMessageIds = (): unknown[] =>
+  mailServer.received.map(({ text }) => /^Message-ID: (.*)\r$/im.exec(text)?.[1]);
+
+it('has the lines of the page, each with the address of its moment', async () => {
+  await recordShift(held);
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  await schedule(atMs(50), { hours: 1, timeZone });
+  const sent: Mail[] = [];
+  sendMail = async (mail) => void sent.push(mail);
+  const { waiting, look, run } = setUpJobs();
+  await look();
+  await run();
+  expect(waiting.size).toBe(0);
+
+  const [{ to, text }] = sent as [Mail];
+  expect(to).toBe('me@carrier.test');
+  const range = { fromMs: atMs(50) - HOUR_MS, toMs: atMs(50) };
+  const read = await readHandover({ history: history(), pool: held.pool }, { id: 'me' }, USDOT, range);
+  const answer = handoverSchema.parse({ ...read, visitedMs: null });
+  // As the page shows it in a browser of this time zone.
+  const sections = toHandoverSections(answer, {
+    moment: (ms) => formatMoment(ms, answer.toMs),
+    place: () => PLACE,
+  });
+  const lines = sections.flatMap((section) =>
+    section.lines.map((line) => {
+      const { name, path } = toLineLink(USDOT, line);
+      return `${name} ${line.text}\nhttps://fleet.test${path}`;
+    }),
+  );
+  expect(lines.length).toBeGreaterThan(5);
+  expect(text.match(/^.+\nhttps:\S+past=\S+$/gm)).toEqual(lines);
+  for (const { title, lines: own } of sections)
+    if (own.length > 0) expect(text).toContain(`\n\n${title} (${own.length})\n`);
+});
+
+it('is sent once at its time, with what changed in its hours', async () => {
+  await schedule(atMs(60));
+  const { look, run } = setUpJobs();
+  nowMs -= 1;
+  await look();
+  await run();
+  expect(mailServer.received).toEqual([]);
+  nowMs += 1;
+  for (let times = 0; times < 3; times++) {
+    await look();
+    await run();
+    nowMs += 60_000;
+  }
+  expect(mailServer.received.map(({ to }) => to)).toEqual([['me@carrier.test']]);
+  expect(mailServer.received[0]!.text).toContain('brakes');
+  nowMs = atMs(60) + 7 * 24 * HOUR_MS;
+  await look();
+  await run();
+  expect(mailServer.received).toHaveLength(2);
+  expect(mailServer.received[1]!.text).not.toContain('brakes');
+});
+
+it('a late mail begins where one in time does', async () => {
+  await schedule(atMs(60), { hours: 1 });
+  nowMs += HOUR_MS;
+  const { look, run } = setUpJobs();
+  await look();
+  await run();
+  // Half an hour before it was due, an hour and a half ago.
+  expect(mailServer.received[0]!.text).toContain('brakes');
+});
+
+it('a mail that fails after it was sent comes again later under its id, and none comes on another day', async () => {
+  await schedule(atMs(60));
+  const send = sendMail;
+  let isLost = true;
+  sendMail = async (mail) => {
+    await send(mail);
+    if (isLost) throw new Error('The connection was lost.');
+  };
+  const { waiting, delays, warned, look, run } = setUpJobs();
+  await look();
+  await run();
+  await look();
+  await run();
+  expect(delays).toEqual([10_000, 20_000]);
+  expect(warned[0]).toBe('A handover could not be mailed; it is tried again.');
+  isLost = false;
+  await run();
+  const ids = readMessageIds();
+  expect(ids[0]).toMatch(/^<[\da-f-]{36}@carrier\.test>$/);
+  expect(ids).toEqual([ids[0], ids[0], ids[0]]);
+  expect(waiting.size).toBe(0);
+
+  isLost = true;
+  nowMs += 7 * 24 * HOUR_MS;
+  await look();
+  await run();
+  expect(waiting.size).toBe(1);
+  nowMs += 24 * HOUR_MS;
+  await run();
+  expect(waiting.size).toBe(0);
+  expect(new Set(readMessageIds()).size).toBe(2);
+});
+
+it('two servers that run one job at once send one mail', async () => {
+  await schedule(atMs(60));
+  const [one, two] = [setUpJobs(), setUpJobs()];
+  await one.look();
+  const [job] = [...one.waiting.values()];
+  await Promise.all([one.send(job!), two.send(job!)]);
+  expect(mailServer.received).toHaveLength(1);
+});
+
+it('two servers on one database send one mail, after the mails of alerts have started', async () => {
+  await schedule(atMs(60));
+  const servers = [1, 2].map(() =>
+    createMessages({ database: held.database, nowMs } as HeldAlerts, {
+      createOthers: (jobs) => createMails(jobs),
+    }),
+  );
+  for (const server of servers) server.start();
+  await expect.poll(() => mailServer.received.length, { timeout: 15_000 }).toBe(1);
+  // The mails that are due are looked for once more.
+  const readJobs = () =>
+    held.pool.query(`SELECT name, created_on FROM linehaul_jobs.job WHERE name = 'handover-due'`);
+  const { rows: before } = await readJobs();
+  await held.pool.query(`UPDATE linehaul_jobs.job SET start_after = now() WHERE name = 'handover-due'`);
+  await expect.poll(async () => (await readJobs()).rows).not.toEqual(before);
+  await Promise.all(servers.map((server) => server.close()));
+  expect(mailServer.received).toHaveLength(1);
+});
+
+it('is not sent to a user who is disabled or sees the fleet no more, also not after it was found due', async () => {
+  await schedule(atMs(60));
+  const { waiting, look, run } = setUpJobs();
+  const { pool } = held;
+  await pool.query(`UPDATE linehaul.users SET usdots = '{9000002}'`);
+  await look();
+  await pool.query(`UPDATE linehaul.users SET usdots = NULL, disabled_at = now()`);
+  await look();
+  expect(waiting.size).toBe(0);
+  await pool.query(`UPDATE linehaul.users SET disabled_at = NULL`);
+  await look();
+  expect(waiting.size).toBe(1);
+  await pool.query(`UPDATE linehaul.users SET usdots = '{9000002}'`);
+  await run();
+  expect(waiting.size).toBe(0);
+  expect(mailServer.received).toEqual([]);
+});

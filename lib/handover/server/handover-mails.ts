@@ -1,0 +1,160 @@
+import 'server-only';
+import { listLines } from '@/lib/alerts/server/delivery/message';
+import { toRetryMs } from '@/lib/alerts/server/delivery/deliveries';
+import { toJobId } from '@/lib/alerts/server/jobs';
+import type { Job, JobSet, Jobs } from '@/lib/alerts/server/jobs';
+import { maySeeFleet } from '@/lib/auth/viewer';
+import type { Clock } from '@/lib/clock';
+import type { Runtime } from '@/lib/http/runtime';
+import type { Database } from '@/lib/postgres/database';
+import { toRootCause } from '@/lib/postgres/failure';
+import { siteAt } from '@/lib/sites/geometry/site-at';
+import { listSites } from '@/lib/sites/server/site-repository';
+import type { Mail, SendMail } from '@/lib/users/server/mailer';
+import { formatDayAndTime, formatMoment } from '@/lib/view/format';
+import type { Handover } from '../schema';
+import { NOT_COMPARED, toHandoverSections, toLineLink } from '../text';
+import type { HandoverFormat } from '../text';
+import { readHandover, toHandoverStart } from './handover';
+import { listScheduledMails, noteSent, toDueMs } from './mail-schedule';
+import type { ScheduledMail } from './mail-schedule';
+import type { NamePlace } from './places';
+
+const POLL_MS = 5000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Lines of one section; the page has all of them. */
+const MAX_LISTED = 200;
+
+const DUE_JOB = 'handover-due';
+const MAIL_JOB = 'handover-mail';
+
+/** Of the job of one mail, whose id is its Message-ID: a mail that is sent again after a crash keeps it. */
+type MailJobData = Pick<ScheduledMail, 'userId' | 'usdot'> & { dueMs: number; failures: number };
+
+interface HandoverMailsOptions {
+  jobs: Pick<Jobs, 'insert' | 'finish' | 'again'>;
+  database: () => Database;
+  history: () => NonNullable<Runtime['history']>;
+  loadPlaces: () => Promise<NamePlace>;
+  sendMail: SendMail;
+  publicUrl: string | null;
+  clock: Pick<Clock, 'nowMs'>;
+  log: Record<'warn', (fields: object, message: string) => void>;
+  /** For tests. */
+  pollMs?: number;
+}
+
+/** A handover as a mail, with the lines of its page. */
+const toHandoverMail = (
+  handover: Handover,
+  { email, usdot, timeZone }: Pick<ScheduledMail, 'email' | 'usdot' | 'timeZone'>,
+  { publicUrl, place }: { publicUrl: string | null; place: HandoverFormat['place'] },
+): Mail => {
+  const { fromMs, toMs, isCompared } = handover;
+  const moment = (ms: number): string => formatMoment(ms, toMs, timeZone);
+  const base = publicUrl ?? '';
+  const sections = toHandoverSections(handover, { moment, place });
+  const none = sections.filter(({ lines }) => lines.length === 0).map((section) => section.none);
+  const texts = sections
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ title, lines }) => {
+      const listed = lines.map((line) => {
+        const { name, path } = toLineLink(usdot, line);
+        return `${name} ${line.text}\n${base}${path}`;
+      });
+      return [`${title} (${lines.length})`, ...listLines(listed, MAX_LISTED)].join('\n');
+    });
+  const page = `${base}/fleets/${usdot}/handover`;
+  return {
+    to: email,
+    subject: `What changed since ${moment(fromMs)} (USDOT ${usdot})`,
+    text: [
+      `${formatDayAndTime(fromMs, timeZone)} to ${formatDayAndTime(toMs, timeZone)}`,
+      `${page}?since=${new Date(fromMs).toISOString()}`,
+      ...(isCompared ? [] : [NOT_COMPARED]),
+      ...texts,
+      none.filter((text) => text !== '').join(' '),
+      `You get this mail because you chose so under “Mail me this”: ${page}`,
+    ].join('\n\n'),
+  };
+};
+
+/** Makes the jobs of the mails that are due; one that there is already stays as it is. */
+const findDue = async ({ jobs, database, clock }: HandoverMailsOptions, job: Job): Promise<void> => {
+  const { orm } = database();
+  const nowMs = clock.nowMs();
+  const due = (await listScheduledMails(orm)).flatMap((mail) => {
+    const { userId, usdot } = mail;
+    const dueMs = toDueMs(mail, nowMs);
+    if (dueMs === null || !maySeeFleet(mail, usdot)) return [];
+    const data = { userId, usdot, dueMs, failures: 0 } satisfies MailJobData;
+    return [{ id: toJobId(`${MAIL_JOB} ${userId} ${usdot} ${dueMs}`), data }];
+  });
+  await orm.transaction(async (tx) => {
+    await jobs.insert(tx, MAIL_JOB, due);
+    await jobs.again(tx, DUE_JOB, job, MINUTE_MS);
+  });
+};
+
+const makeMail = async (
+  { database, clock, history, loadPlaces, publicUrl }: HandoverMailsOptions,
+  scheduled: ScheduledMail,
+  dueMs: number,
+): Promise<Mail> => {
+  const { userId, usdot, hours } = scheduled;
+  const { pool, orm } = database();
+  const toMs = clock.nowMs();
+  // A late mail begins where one in time does, so that nothing is left out.
+  const range = { fromMs: toHandoverStart(dueMs - hours * HOUR_MS, toMs), toMs };
+  const [handover, sites, namePlace] = await Promise.all([
+    readHandover({ history: history(), pool }, { id: userId }, usdot, range),
+    listSites(orm, usdot),
+    loadPlaces(),
+  ]);
+  return toHandoverMail({ ...handover, visitedMs: null }, scheduled, {
+    publicUrl,
+    place: (at) => siteAt(sites, at)?.name ?? namePlace(at),
+  });
+};
+
+/** Sends a mail if it is still due, and tries that again later if it fails. */
+const sendDue = async (options: HandoverMailsOptions, job: Job): Promise<void> => {
+  const { jobs, database, sendMail, clock, log } = options;
+  const { orm } = database();
+  const data = job.data as MailJobData;
+  const { usdot, dueMs } = data;
+  const [scheduled] = await listScheduledMails(orm, data);
+  if (
+    scheduled === undefined ||
+    !maySeeFleet(scheduled, usdot) ||
+    toDueMs(scheduled, clock.nowMs()) !== dueMs
+  )
+    return jobs.finish(orm, MAIL_JOB, job.id);
+  try {
+    const mail = await makeMail(options, scheduled, dueMs);
+    await orm.transaction(async (tx) => {
+      // Another server that sends it holds the row until it has noted that.
+      if (await noteSent(tx, scheduled, dueMs)) await sendMail({ ...mail, messageId: job.id });
+      await jobs.finish(tx, MAIL_JOB, job.id);
+    });
+  } catch (error) {
+    const reason = String(toRootCause(error));
+    log.warn({ usdot, reason }, 'A handover could not be mailed; it is tried again.');
+    const failures = data.failures + 1;
+    await jobs.again(orm, MAIL_JOB, { ...job, data: { ...data, failures } }, toRetryMs(failures));
+  }
+};
+
+/** The handovers that users get by mail: jobs that find what is due, and send each mail at least once under one id. */
+export const createHandoverMails = (options: HandoverMailsOptions): JobSet => {
+  const { jobs, pollMs = POLL_MS } = options;
+  return {
+    kinds: [
+      { name: DUE_JOB, slots: 1, pollMs: 6 * pollMs, run: (job) => findDue(options, job) },
+      // One at a time, because comparing a large fleet takes some seconds.
+      { name: MAIL_JOB, slots: 1, pollMs, run: (job) => sendDue(options, job) },
+    ],
+    startUpkeep: (tx) => jobs.insert(tx, DUE_JOB, [{ id: toJobId(DUE_JOB), data: {} }]),
+  };
+};

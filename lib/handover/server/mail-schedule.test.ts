@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest';
+import { setUpAlerts } from '@/testing/alerts/alerts';
+import { handoverMailSchema } from '../schema';
+import type { HandoverMail } from '../schema';
+import { listScheduledMails, readHandoverMail, toDueMs, writeHandoverMail } from './mail-schedule';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const ALL = [1, 2, 3, 4, 5, 6, 7];
+const MAIL: HandoverMail = { atMin: 360, timeZone: 'America/Chicago', weekdays: [1, 2, 3, 4, 5], hours: 24 };
+
+/** When a server that looks every minute sends, as UTC; one that is down in `down` does not look then. */
+const listSent = (
+  mail: Omit<HandoverMail, 'hours'>,
+  [from, to]: [string, string],
+  down: [string, string] = ['', ''],
+): string[] => {
+  const sent: string[] = [];
+  let sentMs = Date.parse(from);
+  const [downMs, upMs] = down.map((text) => Date.parse(text)) as [number, number];
+  for (let nowMs = Date.parse(from); nowMs < Date.parse(to); nowMs += MINUTE_MS) {
+    const dueMs = nowMs >= downMs && nowMs < upMs ? null : toDueMs({ ...mail, sentMs }, nowMs);
+    if (dueMs === null) continue;
+    sent.push(new Date(nowMs).toISOString().slice(0, 16));
+    sentMs = dueMs;
+  }
+  return sent;
+};
+
+it('is due once on each of its days, at its time by the clocks of its zone', () => {
+  const week: [string, string] = ['2026-11-20T00:00Z', '2026-11-25T00:00Z'];
+  expect(listSent(MAIL, week)).toEqual(['2026-11-20T12:00', '2026-11-23T12:00', '2026-11-24T12:00']);
+  expect(listSent({ ...MAIL, weekdays: [7], atMin: 0, timeZone: 'Asia/Tokyo' }, week)).toEqual([
+    '2026-11-21T15:00',
+  ]);
+});
+
+it('is due once on a day when the clocks change, also at an hour that they skip or show twice', () => {
+  const spring: [string, string] = ['2026-03-07T00:00Z', '2026-03-09T20:00Z'];
+  const fall: [string, string] = ['2026-10-31T00:00Z', '2026-11-02T20:00Z'];
+  const daily = { ...MAIL, weekdays: ALL };
+  expect(listSent(daily, spring)).toEqual(['2026-03-07T12:00', '2026-03-08T11:00', '2026-03-09T11:00']);
+  const skipped = { ...daily, atMin: 150 };
+  expect(listSent(skipped, spring)).toEqual(['2026-03-07T08:30', '2026-03-08T08:30', '2026-03-09T07:30']);
+  const twice = { ...daily, atMin: 90 };
+  expect(listSent(twice, fall)).toEqual(['2026-10-31T06:30', '2026-11-01T06:30', '2026-11-02T07:30']);
+});
+
+it('after a downtime is sent once and late, and not on another day', () => {
+  const days: [string, string] = ['2026-11-27T00:00Z', '2026-12-01T00:00Z'];
+  expect(listSent(MAIL, days, ['2026-11-27T11:00Z', '2026-11-27T21:17Z'])).toEqual([
+    '2026-11-27T21:17',
+    '2026-11-30T12:00',
+  ]);
+  // Until a Saturday.
+  expect(listSent(MAIL, days, ['2026-11-27T11:00Z', '2026-11-28T12:00Z'])).toEqual(['2026-11-30T12:00']);
+});
+
+const held = setUpAlerts();
+const USDOT = '9000001';
+
+it('a schedule is the own one of a user and a fleet, counts from its next time on, and is in the audit log', async () => {
+  const dan = await held.addUser('dan', 'dispatcher', [USDOT]);
+  const eve = await held.addUser('eve', 'dispatcher', null);
+  const runtime = (canMail: boolean) => ({ accounts: held.accounts, messages: { canMail } as never });
+  const read = (viewer: typeof dan, canMail = true) =>
+    readHandoverMail({ runtime: runtime(canMail), viewer }, USDOT);
+  await writeHandoverMail(held.by(dan), USDOT, MAIL);
+  // 10:00 in Chicago, after the mail of this day.
+  expect(await listScheduledMails((await held.accounts.open()).orm)).toEqual([
+    { ...MAIL, userId: 'dan', usdot: USDOT, email: 'dan@carrier.test', usdots: [USDOT], sentMs: held.nowMs },
+  ]);
+  held.nowMs += HOUR_MS;
+  await writeHandoverMail(held.by(dan), USDOT, { ...MAIL, weekdays: [1, 3], hours: 12 });
+  expect(await read(dan)).toEqual({
+    mail: { ...MAIL, weekdays: [1, 3], hours: 12 },
+    email: 'dan@carrier.test',
+  });
+  expect(await read(dan, false)).toMatchObject({ email: null });
+  expect(await read(eve)).toEqual({ mail: null, email: 'eve@carrier.test' });
+  await writeHandoverMail(held.by(dan), USDOT, null);
+  expect((await read(dan)).mail).toBeNull();
+  const schedules = [
+    'Mon-Fri 06:00 America/Chicago, of 24 h',
+    'Mon,Wed 06:00 America/Chicago, of 12 h',
+    null,
+  ];
+  expect(await held.readAudit()).toEqual(
+    schedules.map((schedule) => ['dan@carrier.test', 'handover-mail.change', { usdot: USDOT, schedule }]),
+  );
+});
+
+it('a schedule that cannot be in the audit log is not stored, and the demo has none', async () => {
+  const fay = await held.addUser('fay', 'dispatcher', null);
+  await held.database.query('alter table linehaul.audit_log rename to hidden');
+  await expect(writeHandoverMail(held.by(fay), USDOT, MAIL)).rejects.toThrow();
+  await held.database.query('alter table linehaul.hidden rename to audit_log');
+  const { orm } = await held.accounts.open();
+  expect(await listScheduledMails(orm, { userId: 'fay', usdot: USDOT })).toEqual([]);
+  const demo = { ...fay, kind: 'demo' as const, id: null };
+  await expect(writeHandoverMail(held.by(demo), USDOT, MAIL)).rejects.toMatchObject({
+    code: 'demo-has-no-users',
+  });
+});
+
+it('refuses no weekday, a time zone that does not exist and more hours than a handover has', () => {
+  for (const change of [{ weekdays: [] }, { timeZone: 'America/Nowhere' }, { hours: 73 }, { atMin: 1440 }])
+    expect(handoverMailSchema.safeParse({ ...MAIL, ...change }).success).toBe(false);
+});

@@ -1,0 +1,117 @@
+import 'server-only';
+import { and, eq, isNull } from 'drizzle-orm';
+import { requireUserId } from '@/lib/alerts/server/account';
+import { inAuditedChange } from '@/lib/audit/server/audited-change';
+import type { Change } from '@/lib/audit/server/audited-change';
+import type { Viewer } from '@/lib/auth/viewer';
+import { dayOf, toMoment } from '@/lib/history/day/days';
+import type { Runtime } from '@/lib/http/runtime';
+import type { Executor } from '@/lib/postgres/database';
+import { handoverMails, users } from '@/lib/postgres/schema';
+import { formatMinute, formatWeekdays } from '@/lib/sites/hours';
+import type { HandoverMail, HandoverMailAnswer } from '../schema';
+
+/** When a user gets the handover of a fleet, and what they may see. */
+export interface ScheduledMail extends HandoverMail {
+  userId: string;
+  usdot: string;
+  email: string;
+  usdots: string[] | null;
+  /** What was due by then is not sent, Unix ms. */
+  sentMs: number | null;
+}
+
+const { atMin, timeZone, weekdays, hours } = handoverMails;
+const MAIL = { atMin, timeZone, weekdays, hours };
+
+const ofUser = (userId: string, usdot: string) =>
+  and(eq(handoverMails.userId, userId), eq(handoverMails.usdot, usdot));
+
+/** The schedules of users who are not disabled: all, or that of a user for a fleet. */
+export const listScheduledMails = (
+  orm: Executor,
+  of?: Pick<ScheduledMail, 'userId' | 'usdot'>,
+): Promise<ScheduledMail[]> =>
+  orm
+    .select({
+      ...MAIL,
+      userId: handoverMails.userId,
+      usdot: handoverMails.usdot,
+      sentMs: handoverMails.sentMs,
+      email: users.email,
+      usdots: users.usdots,
+    })
+    .from(handoverMails)
+    .innerJoin(users, eq(users.id, handoverMails.userId))
+    .where(and(isNull(users.disabledAt), of && ofUser(of.userId, of.usdot)));
+
+/**
+ * The moment today at which a mail was due that is not sent yet, Unix ms; null: none was. Today is the day of its time
+ * zone, so that a server that was down sends it late, and not on another day.
+ */
+export const toDueMs = (
+  mail: Pick<ScheduledMail, 'atMin' | 'timeZone' | 'weekdays' | 'sentMs'>,
+  nowMs: number,
+): number | null => {
+  const day = dayOf(nowMs, mail.timeZone);
+  if (!mail.weekdays.includes(new Date(day).getUTCDay() || 7)) return null;
+  const dueMs = toMoment(day, `${formatMinute(mail.atMin)}:00`, mail.timeZone);
+  return dueMs <= nowMs && dueMs > (mail.sentMs ?? 0) ? dueMs : null;
+};
+
+/** Notes that the mail that was due at a moment is sent; false where another server has noted that, or the schedule has changed. */
+export const noteSent = async (
+  tx: Executor,
+  { userId, usdot, sentMs }: Pick<ScheduledMail, 'userId' | 'usdot' | 'sentMs'>,
+  dueMs: number,
+): Promise<boolean> => {
+  const isAsRead = sentMs === null ? isNull(handoverMails.sentMs) : eq(handoverMails.sentMs, sentMs);
+  const { rowCount } = await tx
+    .update(handoverMails)
+    .set({ sentMs: dueMs })
+    .where(and(ofUser(userId, usdot), isAsRead));
+  return rowCount === 1;
+};
+
+interface MailRequest {
+  runtime: Pick<Runtime, 'messages'> & { accounts: Pick<Runtime['accounts'], 'open'> };
+  viewer: Viewer;
+}
+
+/** When the viewer gets the handover of a fleet. @throws AppError 'demo-has-no-users', 'accounts-unavailable' */
+export const readHandoverMail = async (request: MailRequest, usdot: string): Promise<HandoverMailAnswer> => {
+  const userId = requireUserId(request);
+  const { runtime, viewer } = request;
+  const { orm } = await runtime.accounts.open();
+  const [mail] = await orm.select(MAIL).from(handoverMails).where(ofUser(userId, usdot));
+  return { mail: mail ?? null, email: runtime.messages?.canMail ? viewer.email : null };
+};
+
+const toText = ({ atMin, timeZone, weekdays, hours }: HandoverMail): string =>
+  `${formatWeekdays(weekdays)} ${formatMinute(atMin)} ${timeZone}, of ${hours} h`;
+
+/**
+ * Sets when the viewer gets the handover of a fleet, from the next time on; null: never.
+ *
+ * @throws AppError 'demo-has-no-users', 'accounts-unavailable'
+ */
+export const writeHandoverMail = async (
+  change: Change,
+  usdot: string,
+  mail: HandoverMail | null,
+): Promise<void> => {
+  const userId = requireUserId(change);
+  const sentMs = change.runtime.clock.nowMs();
+  await inAuditedChange(change, async (tx, record) => {
+    if (mail === null) await tx.delete(handoverMails).where(ofUser(userId, usdot));
+    else
+      await tx
+        .insert(handoverMails)
+        .values({ ...mail, userId, usdot, sentMs })
+        .onConflictDoUpdate({
+          target: [handoverMails.userId, handoverMails.usdot],
+          set: { ...mail, sentMs },
+        });
+    await record('handover-mail.change', usdot, { usdot, schedule: mail === null ? null : toText(mail) });
+  });
+};
