@@ -83,12 +83,19 @@ export const createViewActions = (store: ViewStore) => ({
   showInView: (inView: boolean) => store.change({ inView }, 'quiet'),
   sortBy: (sort: ViewState['sort']) => store.change({ sort }, 'quiet'),
   moveMap: (camera: ViewState['camera']) => store.change({ camera }, 'quiet'),
+  chooseSites: (sites: ViewState['sites']) => store.change({ sites }, 'quiet'),
+  showSites: (showsSites: boolean) => store.change({ showsSites }, 'quiet'),
   showTails: (tails: ViewState['tails']) => store.change({ tails }, 'quiet'),
+  /** Lists the units that are nearest to a place, instead of the selected one; null: none. */
+  showNear: (near: ViewState['near']) =>
+    store.change(near === null ? { near } : { near, unit: null }, 'step'),
   /** Shows a moment in the past; null: the live fleet. `step`: "back" returns to what was shown before. */
   showPast: (past: ViewState['past'], change: 'step' | 'quiet') => store.change({ past }, change),
+  /** Opens a saved view; "back" returns to what was shown before. The moment of the screen stays. */
+  openView: (view: ViewState) => store.change({ ...view, past: store.read().past }, 'step'),
   showAll: () =>
     store.change(
-      { query: '', statuses: [], reasons: [], flagged: false, flags: [], tags: [], inView: false },
+      { query: '', statuses: [], reasons: [], flagged: false, flags: [], tags: [], sites: [], inView: false },
       'quiet',
     ),
 });

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { OVERLAID, isTyping, isWithin } from '../ui/shortcuts';
+import { OVERLAID, isPlainKey, isTyping, isWithin } from '../ui/shortcuts';
 import { SEARCH_ID } from '../fleet-shell/search-field';
 
 /** Elements that handle these keys themselves while they have the focus. */
@@ -37,10 +37,6 @@ const toStep = ({ rows, selectedRow }: ListKeyActions, by: number): number | und
   return rows[Math.min(Math.max(index, 0), rows.length - 1)];
 };
 
-/** The key alone, which no element has handled yet. */
-const isPlainKey = (event: KeyboardEvent): boolean =>
-  !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey;
-
 const handleKey = (event: KeyboardEvent, actions: ListKeyActions): void => {
   const isSearching = isWithin(event.target, `#${SEARCH_ID}`);
   if (!isPlainKey(event) || isWithin(event.target, FOREIGN) || (isTyping(event.target) && !isSearching))
@@ -73,8 +69,8 @@ const handleKey = (event: KeyboardEvent, actions: ListKeyActions): void => {
 
 /**
  * Arrows move the selection wherever the focus is, Enter opens, Escape closes, f fits the map to the fleet. On the
- * window and not by useHotkeys, which listens on the root element: React's handlers, on the document, come after that,
- * and an open popover or the search field has to handle its Escape first.
+ * window, which comes after React's handlers on the document: an open popover or the search field has to handle its
+ * Escape first.
  */
 export const useListKeys = (isShown: boolean, actions: ListKeyActions): void => {
   const latest = useRef(actions);

@@ -1,11 +1,12 @@
-import { useDebouncedCallback } from '@mantine/hooks';
-import { startTransition, useCallback, useEffect, useMemo, useState } from 'react';
+import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
+import { useSiteNames } from '@/components/fleet-state/sites';
 import type { ChosenView } from '@/components/fleet-state/view-store';
 import { filterRows, rowsInBounds } from '@/lib/view/filter';
 import type { Bounds } from '@/lib/view/filter';
 import { prepareSearch } from '@/lib/view/search';
 import { holdOrder, sortRows } from '@/lib/view/sort';
+import type { SiteNames } from '@/lib/view/site-names';
 import type { MapCamera } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
 
@@ -30,7 +31,7 @@ export const useShownRows = (fleet: Fleet | null) => {
   const actions = useViewActions();
   const [bounds, setBounds] = useState<Bounds | null>(null);
   usePreparedSearch(fleet);
-  const rows = useFleetRows(fleet, view, bounds);
+  const rows = useFleetRows(fleet, view, bounds, useSiteNames());
   const [isBusy, touch] = useBusy();
   // Another search, filter or order applies at once, however busy the list is.
   const listKey = [
@@ -41,6 +42,7 @@ export const useShownRows = (fleet: Fleet | null) => {
     view.flagged,
     view.flags.join(),
     view.tags.join(),
+    view.sites.join(),
     view.inView,
     view.sort,
   ].join('|');
@@ -59,17 +61,25 @@ export const useShownRows = (fleet: Fleet | null) => {
 };
 
 /** The rows that a view shows of a fleet, memoized. */
-const useFleetRows = (fleet: Fleet | null, view: ChosenView, bounds: Bounds | null): FleetRows => {
-  const { query, statuses, reasons, flagged, flags, tags, inView: onlyInView, sort } = view;
+const useFleetRows = (
+  fleet: Fleet | null,
+  view: ChosenView,
+  bounds: Bounds | null,
+  siteNames: SiteNames | null,
+): FleetRows => {
+  const { query, statuses, reasons, flagged, flags, tags, sites, inView: onlyInView, sort } = view;
   const matched = useMemo(
-    () => (fleet === null ? NONE : filterRows(fleet, { statuses, reasons, flagged, flags, tags, query })),
-    [fleet, statuses, reasons, flagged, flags, tags, query],
+    () =>
+      fleet === null
+        ? NONE
+        : filterRows(fleet, { statuses, reasons, flagged, flags, tags, sites, query }, siteNames),
+    [fleet, statuses, reasons, flagged, flags, tags, sites, query, siteNames],
   );
   const listed = useMemo(() => {
     if (fleet === null) return NONE;
     const chosen = onlyInView && bounds !== null ? rowsInBounds(fleet, matched, bounds) : matched;
-    return sortRows(fleet, chosen, sort);
-  }, [fleet, matched, onlyInView, bounds, sort]);
+    return sortRows(fleet, chosen, sort, siteNames);
+  }, [fleet, matched, onlyInView, bounds, sort, siteNames]);
   return { matched, listed };
 };
 
@@ -91,11 +101,12 @@ const usePreparedSearch = (fleet: Fleet | null): void => {
 /** Whether the user has just used the page: moved the pointer, scrolled, pressed a key. */
 const useBusy = (): readonly [isBusy: boolean, touch: () => void] => {
   const [isBusy, setBusy] = useState(false);
-  const settle = useDebouncedCallback(() => setBusy(false), BUSY_MS);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const touch = useCallback(() => {
     setBusy(true);
-    settle();
-  }, [settle]);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setBusy(false), BUSY_MS);
+  }, []);
   return [isBusy, touch];
 };
 

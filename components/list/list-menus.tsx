@@ -1,8 +1,10 @@
 import { Menu } from '@mantine/core';
 import Link from 'next/link';
-import { useUsdot, useView, useViewActions } from '@/components/fleet-state/fleet-context';
+import { useReading, useUsdot, useView, useViewActions } from '@/components/fleet-state/fleet-context';
+import { useSiteNames } from '@/components/fleet-state/sites';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import type { TagTask } from '@/components/tags/tag-dialogs';
+import { countAtSites } from '@/lib/sites/site-table';
 import { useTags } from '@/lib/tags/queries';
 import { MOST_UNITS } from '@/lib/tags/schema';
 import type { FleetCounts } from '@/lib/view/filter';
@@ -18,11 +20,12 @@ import { FLAGS } from '@/lib/wire/status';
 export const SortItems = () => {
   const { sort } = useView();
   const { sortBy } = useViewActions();
+  const hasSites = (useSiteNames()?.names.size ?? 0) > 0;
   return (
     <>
       <Menu.Label>Order</Menu.Label>
       <Menu.RadioGroup value={sort} onChange={(order) => sortBy(order as SortOrder)}>
-        {SORT_ORDERS.map((order) => (
+        {SORT_ORDERS.filter((order) => order !== 'site' || hasSites).map((order) => (
           <Menu.RadioItem key={order} value={order} closeMenuOnClick>
             {SORT_LABELS[order]}
           </Menu.RadioItem>
@@ -41,15 +44,16 @@ interface FilterItemsProps extends Omit<TagItemsProps, 'known'> {
   counts: FleetCounts | null;
 }
 
-/** Each thing to check, kind of silence and tag with how many units it holds; chosen ones narrow list and map. */
+/** Each tag, site, thing to check and kind of silence with how many units it holds; chosen ones narrow list and map. */
 export const FilterItems = ({ counts, ...others }: FilterItemsProps) => {
-  const { flags, reasons, tags } = useView();
-  const { chooseFlags, chooseReasons, chooseTags } = useViewActions();
+  const { flags, reasons, tags, sites } = useView();
+  const { chooseFlags, chooseReasons, chooseTags, chooseSites } = useViewActions();
   const isWallScreen = useIsWallScreen();
   const known = useTags(useUsdot(), !isWallScreen).data?.tags ?? NO_TAGS;
   return (
     <>
       {isWallScreen ? null : <TagItems known={known} {...others} />}
+      <SiteLines />
       <Menu.Label>To check</Menu.Label>
       {FLAGS.map((flag) => (
         <FilterLine
@@ -71,13 +75,14 @@ export const FilterItems = ({ counts, ...others }: FilterItemsProps) => {
         />
       ))}
       <Menu.Divider />
-      {flags.length + reasons.length + tags.length > 0 ? (
+      {flags.length + reasons.length + tags.length + sites.length > 0 ? (
         <Menu.Item
           closeMenuOnClick
           onClick={() => {
             chooseFlags([]);
             chooseReasons([]);
             chooseTags([]);
+            chooseSites([]);
           }}
         >
           Clear these
@@ -132,6 +137,36 @@ const TagItems = ({ known, fleet, shown, onTask }: TagItemsProps) => {
           Rename or remove tags…
         </Menu.Item>
       )}
+    </>
+  );
+};
+
+/** More sites than this are found by the search. */
+const MOST_SITES = 12;
+
+/** The sites that most units are at now, and the chosen ones. */
+const SiteLines = () => {
+  const { fleet } = useReading();
+  const { sites: chosen } = useView();
+  const { chooseSites } = useViewActions();
+  const names = useSiteNames()?.names;
+  if (fleet === null || names === undefined || names.size === 0) return null;
+  const counts = countAtSites(fleet);
+  const most = [...counts].sort(([, a], [, b]) => b - a).map(([id]) => id);
+  const listed = [...new Set([...chosen, ...most.slice(0, MOST_SITES)])].filter((id) => names.has(id));
+  return (
+    <>
+      <Menu.Label>At site</Menu.Label>
+      {listed.length === 0 ? <Menu.Item disabled>No unit is at a site</Menu.Item> : null}
+      {listed.map((id) => (
+        <FilterLine
+          key={id}
+          label={names.get(id)!}
+          count={counts.get(id) ?? 0}
+          isChosen={chosen.includes(id)}
+          onToggle={() => chooseSites(toggled(chosen, id))}
+        />
+      ))}
     </>
   );
 };

@@ -1,6 +1,5 @@
 'use client';
 
-import { Box, Button, Skeleton, Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import type { ReactNode } from 'react';
 import {
@@ -19,6 +18,7 @@ import { countFleet, isNarrowed } from '@/lib/view/filter';
 import type { Bounds } from '@/lib/view/filter';
 import { hasTagTerm } from '@/lib/view/search';
 import type { UnitRow } from '@/lib/view/unit-row';
+import type { ViewState } from '@/lib/view/view-state';
 import { Counters } from './counters';
 import { FirstList } from './first-list';
 import styles from './list-pane.module.css';
@@ -39,11 +39,12 @@ interface ListPaneProps {
   selectedRow: number | null;
   onSelect: (unit: UnitRow) => void;
   onTouch: () => void;
+  onOpenView: (view: ViewState) => void;
 }
 
 /** The counters, the order and the list itself, or why there is none. */
 export const ListPane = (props: ListPaneProps) => {
-  const { isShown, matched, bounds, shown, listKey, selectedRow, onSelect, onTouch } = props;
+  const { isShown, matched, bounds, shown, listKey, selectedRow, onSelect, onTouch, onOpenView } = props;
   const { fleet, skewMs } = useReading();
   const hasData = fleet !== null && fleet.feed.fetchedAtMs !== null;
   const first = useFirstFleet()?.list ?? null;
@@ -60,6 +61,7 @@ export const ListPane = (props: ListPaneProps) => {
         matched={matched}
         bounds={bounds}
         shown={hasData ? shown : NONE}
+        onOpenView={onOpenView}
       />
       {!hasData && first !== null && first.units.length > 0 ? (
         <FirstList first={first} />
@@ -185,25 +187,25 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
       <p>
         No unit matches “{query}”{isFiltered ? ' among the chosen statuses' : ''}.
       </p>
-      <p>Searched: truck number, VIN, plate, make, model, year, device, notes, tags.</p>
+      <p>Searched: truck number, VIN, plate, make, model, year, device, site, notes, tags.</p>
     </ListMessage>
   );
 };
 
 /** Placeholder lines. */
 const ListSkeleton = () => (
-  <Box flex={1} mih={0} style={{ overflow: 'hidden' }} aria-busy="true">
+  <div className={styles.skeleton} aria-busy="true">
     <p className="visually-hidden">Loading the fleet…</p>
     {Array.from({ length: 12 }, (_, line) => (
       <div key={line} className={styles.line} aria-hidden="true">
-        <Skeleton circle height={16} />
-        <Skeleton height={11} width={44 + ((line * 29) % 40)} />
-        <Skeleton height={11} width={66} />
-        <Skeleton height={9} width={110 + ((line * 37) % 60)} />
-        <Skeleton height={9} width={24} />
+        <i />
+        <i style={{ width: 44 + ((line * 29) % 40) }} />
+        <i style={{ width: 66 }} />
+        <i style={{ width: 110 + ((line * 37) % 60) }} />
+        <i style={{ width: 24 }} />
       </div>
     ))}
-  </Box>
+  </div>
 );
 
 interface ListMessageProps {
@@ -214,17 +216,13 @@ interface ListMessageProps {
 
 /** Why the list is empty, and what can be done about it. */
 const ListMessage = ({ head, children, action }: ListMessageProps) => (
-  <Stack align="flex-start" gap={8} px={20} py={24} style={{ overflow: 'auto' }}>
-    <Box component="h2" fz={16} fw={700}>
-      {head}
-    </Box>
-    <Stack gap={6} c="var(--lh-dim)">
-      {children}
-    </Stack>
+  <div className={styles.message}>
+    <h2>{head}</h2>
+    {children}
     {action ? (
-      <Button variant="default" mt={6} onClick={action.onPress}>
+      <button type="button" className="lh-action" onClick={action.onPress}>
         {action.label}
-      </Button>
+      </button>
     ) : null}
-  </Stack>
+  </div>
 );

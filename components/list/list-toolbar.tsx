@@ -1,13 +1,16 @@
 'use client';
 
-import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { BareButton } from '@/components/ui/bare-button';
 import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
+import { useIsWallScreen } from '@/components/layout/viewer-context';
+import { ViewsMenu } from '@/components/views/views-menu';
 import { rowsInBounds } from '@/lib/view/filter';
 import type { Bounds, FleetCounts } from '@/lib/view/filter';
 import type { Fleet } from '@/lib/wire/fleet';
 import { SORT_LABELS } from '@/lib/view/sort';
+import type { ViewState } from '@/lib/view/view-state';
 import { onDemand } from '../ui/popup/on-demand';
 import { Popup } from '../ui/popup/popup';
 import { FilterMenu } from './filter-menu';
@@ -26,6 +29,7 @@ interface ListToolbarProps {
   bounds: Bounds | null;
   /** The rows of the list. */
   shown: Int32Array;
+  onOpenView: (view: ViewState) => void;
 }
 
 const Count = ({ of }: { of: number }) => <b> {of.toLocaleString('en-US')}</b>;
@@ -43,31 +47,42 @@ const CountInView = ({ fleet, matched, bounds }: CountInViewProps) => {
 };
 
 /** How much of the fleet the list shows, and in which order. */
-export const ListToolbar = ({ fleet, counts, total, matched, bounds, shown }: ListToolbarProps) => {
+export const ListToolbar = ({
+  fleet,
+  counts,
+  total,
+  matched,
+  bounds,
+  shown,
+  onOpenView,
+}: ListToolbarProps) => {
   const { inView, sort } = useView();
   const { showInView } = useViewActions();
   return (
     <div className={styles.toolbar}>
       <div role="group" aria-label="Units to list" className={styles.scope}>
-        <UnstyledButton className={styles.part} aria-pressed={!inView} onClick={() => showInView(false)}>
+        <BareButton className={styles.part} aria-pressed={!inView} onClick={() => showInView(false)}>
           All
           {total !== null && <Count of={total} />}
-        </UnstyledButton>
-        <UnstyledButton className={styles.part} aria-pressed={inView} onClick={() => showInView(true)}>
+        </BareButton>
+        <BareButton className={styles.part} aria-pressed={inView} onClick={() => showInView(true)}>
           In view
           {fleet && bounds && <CountInView fleet={fleet} matched={matched} bounds={bounds} />}
-        </UnstyledButton>
+        </BareButton>
       </div>
-      <FilterMenu fleet={fleet} counts={counts} shown={shown} />
+      <div className={styles.menus}>
+        {useIsWallScreen() ? null : <ViewsMenu className={styles.filter} onOpen={onOpenView} />}
+        <FilterMenu fleet={fleet} counts={counts} shown={shown} />
+      </div>
       <Popup
         kind="menu"
         width={230}
         preload={sortItems.preload}
         target={
-          <UnstyledButton className={styles.sort} aria-label={`Order: ${SORT_LABELS[sort]}`}>
+          <BareButton className={styles.sort} aria-label={`Order: ${SORT_LABELS[sort]}`}>
             <span className="lh-cut">{sort === 'attention' ? 'Attention first' : SORT_LABELS[sort]}</span>
             <IconChevronDown size={16} stroke={2} aria-hidden="true" />
-          </UnstyledButton>
+          </BareButton>
         }
       >
         <sortItems.Part />

@@ -5,14 +5,22 @@ import { createMarks, withMarks } from './marks';
 import { createTestFleet } from '@/testing/view/fleet';
 
 const fleet = createTestFleet([
-  { truckNumber: '1', status: 'moving', lat: 35, lng: -101 },
+  { truckNumber: '1', status: 'moving', lat: 35, lng: -101, siteId: 7 },
   { truckNumber: '2', status: 'stopped', lat: 40, lng: -90, flags: ['badVin'] },
   null,
-  { truckNumber: '3', status: 'late', lat: 52, lng: 179.5 },
+  { truckNumber: '3', status: 'late', lat: 52, lng: 179.5, siteId: 8 },
   { truckNumber: '4', status: 'silent', reason: 'neverSeen' },
 ]);
 const within = (rows: number[], bounds: Bounds) => [...rowsInBounds(fleet, Int32Array.from(rows), bounds)];
-const plain = { statuses: [], reasons: [], flagged: false, flags: [], tags: [], query: '' } as const;
+const plain = {
+  statuses: [],
+  reasons: [],
+  flagged: false,
+  flags: [],
+  tags: [],
+  sites: [],
+  query: '',
+} as const;
 
 describe('filter', () => {
   it('passes every unit when nothing is chosen, and no row without one', () => {
@@ -54,6 +62,12 @@ describe('filter', () => {
     expect([...filterRows(fleet, { ...plain, flags: ['clockFault'] })]).toEqual([]);
     expect([...filterRows(fleet, { ...plain, reasons: ['neverSeen'] })]).toEqual([4]);
     expect([...filterRows(fleet, { ...plain, reasons: ['vanishedMoving'], flags: ['badVin'] })]).toEqual([1]);
+  });
+
+  it('passes units at one of the chosen sites, of those that the rest of the filter passes', () => {
+    expect([...filterRows(fleet, { ...plain, sites: [7, 9] })]).toEqual([0]);
+    expect([...filterRows(fleet, { ...plain, sites: [7, 8], statuses: ['late'] })]).toEqual([3]);
+    expect([...filterRows(fleet, { ...plain, sites: [9] })]).toEqual([]);
   });
 
   it('applies the search as well', () => {

@@ -5,10 +5,11 @@ import type { Flag, Reason, Status } from '@/lib/wire/status';
 import { marksOf } from './marks';
 import { keepRows, readAllRows } from './rows';
 import { searchRows } from './search';
+import type { SiteNames } from './site-names';
 
 /**
  * The units to show: of any of these statuses or kinds of silence, with any flag or one of these (nothing
- * chosen: all), that have one of these tags (none chosen: all) and match the search.
+ * chosen: all), at one of these sites (none: anywhere), that have one of these tags (none chosen: all) and match the search.
  */
 export interface UnitFilter {
   statuses: readonly Status[];
@@ -16,6 +17,8 @@ export interface UnitFilter {
   flagged: boolean;
   flags: readonly Flag[];
   tags: readonly string[];
+  /** Ids of sites. */
+  sites: readonly number[];
   query: string;
 }
 
@@ -29,29 +32,45 @@ export interface Bounds {
 
 /** Whether a filter leaves units out, the search apart. */
 export const isNarrowed = (filter: Omit<UnitFilter, 'query'>): boolean =>
-  isNarrowedByState(filter) || filter.tags.length > 0;
+  isNarrowedByState(filter) || filter.tags.length > 0 || filter.sites.length > 0;
 
 const isNarrowedByState = ({
   statuses,
   reasons,
   flagged,
   flags,
-}: Omit<UnitFilter, 'query' | 'tags'>): boolean =>
+}: Pick<UnitFilter, 'statuses' | 'reasons' | 'flagged' | 'flags'>): boolean =>
   statuses.length > 0 || reasons.length > 0 || flagged || flags.length > 0;
 
-const hasAnyTag = ({ identities }: Fleet, row: number, tags: readonly string[]): boolean => {
-  const identity = identities[row];
-  return identity != null && marksOf(identity).tags.some((tag) => tags.includes(tag));
+const keepTagged = ({ identities }: Fleet, rows: Int32Array, tags: readonly string[]): Int32Array =>
+  tags.length === 0
+    ? rows
+    : keepRows(rows, (row) => {
+        const identity = identities[row];
+        return identity != null && marksOf(identity).tags.some((tag) => tags.includes(tag));
+      });
+
+const keepAtSites = (
+  { columns: { siteId } }: Fleet,
+  rows: Int32Array,
+  sites: readonly number[],
+): Int32Array => {
+  if (sites.length === 0) return rows;
+  const wanted = new Set(sites);
+  return keepRows(rows, (row) => siteId[row] !== 0 && wanted.has(siteId[row]!));
 };
 
 /**
  * Rows of the units that a filter passes, ascending; the same list object again where only the search, or
  * nothing, narrows it.
  */
-export const filterRows = (fleet: Fleet, filter: UnitFilter): Int32Array => {
-  const matching = searchRows(fleet, filter.query) ?? readAllRows(fleet);
-  const { tags } = filter;
-  const found = tags.length === 0 ? matching : keepRows(matching, (row) => hasAnyTag(fleet, row, tags));
+export const filterRows = (
+  fleet: Fleet,
+  filter: UnitFilter,
+  siteNames: SiteNames | null = null,
+): Int32Array => {
+  const matching = searchRows(fleet, filter.query, siteNames) ?? readAllRows(fleet);
+  const found = keepAtSites(fleet, keepTagged(fleet, matching, filter.tags), filter.sites);
   if (!isNarrowedByState(filter)) return found;
   const { status, reason, flags } = fleet.columns;
   const wanted = STATUSES.map((name) => filter.statuses.includes(name));

@@ -1,8 +1,6 @@
-import { METERS_PER_MILE } from '@/lib/wire/units';
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/wire/units';
 
 const KM_PER_MILE = METERS_PER_MILE / 1000;
-/** Feet in a meter: 1 / 0.3048, the international foot. */
-const FEET_PER_METER = 1 / 0.3048;
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -32,7 +30,7 @@ export const formatDuration = (ms: number): string => {
 /** A road distance: "60 ft", "3.1 mi", "1,214 mi". */
 export const formatDistance = (meters: number): string => {
   const miles = meters / METERS_PER_MILE;
-  if (miles < 0.1) return `${Math.round((meters * FEET_PER_METER) / 10) * 10} ft`;
+  if (miles < 0.1) return `${Math.round(meters / METERS_PER_FOOT / 10) * 10} ft`;
   return miles < 10 ? `${miles.toFixed(1)} mi` : `${Math.round(miles).toLocaleString('en-US')} mi`;
 };
 
@@ -78,6 +76,7 @@ const formatOf = (zone: string | undefined, options: Intl.DateTimeFormatOptions)
 const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', second: '2-digit' };
 const TIME_AND_ZONE: Intl.DateTimeFormatOptions = { ...TIME, timeZoneName: 'short' };
 const MINUTES: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
+const MINUTES_AND_ZONE: Intl.DateTimeFormatOptions = { ...MINUTES, timeZoneName: 'short' };
 const DAY: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric' };
 const DATE: Intl.DateTimeFormatOptions = { ...DAY, year: 'numeric' };
 const ISO_MINUTE: Intl.DateTimeFormatOptions = {
@@ -110,11 +109,18 @@ export const formatMoment = (ms: number, nowMs: number, zone?: string): string =
   return isSameDay(ms, nowMs, zone) ? time : `${formatOf(zone, DAY).format(ms)}, ${time}`;
 };
 
+/** To the minute, with its zone: "14:03 CST", "Nov 20, 14:03 CST". */
+export const formatZonedMoment = (ms: number, nowMs: number, zone: string): string => {
+  const time = formatOf(zone, MINUTES_AND_ZONE).format(ms);
+  return isSameDay(ms, nowMs, zone) ? time : `${formatOf(zone, DAY).format(ms)}, ${time}`;
+};
+
 /** "Tue, Nov 17". */
 export const formatDay = (ms: number): string => formatOf(undefined, WEEKDAY).format(ms);
 
 /** "Tue, Nov 17, 13:36 CST". */
-export const formatDayAndTime = (ms: number): string => formatOf(undefined, WEEKDAY_AND_TIME).format(ms);
+export const formatDayAndTime = (ms: number, zone?: string): string =>
+  formatOf(zone, WEEKDAY_AND_TIME).format(ms);
 
 /** To the second, with its zone: "14:07:31 CST", "Nov 20, 14:07:31 CST". */
 export const formatExactTime = (ms: number, nowMs: number, zone?: string): string => {

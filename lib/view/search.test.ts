@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createMarks, withMarks } from './marks';
 import { createMatcher, prepareSearch, searchRows } from './search';
 import { createTestFleet } from '@/testing/view/fleet';
+import type { SiteNames } from './site-names';
 import { startStopwatch } from '@/testing/processor-time';
 
 const fleet = createTestFleet([
@@ -173,5 +174,45 @@ describe('search', () => {
       return readMs();
     });
     expect(Math.min(...times)).toBeLessThan(500);
+  });
+});
+
+describe('a search by site', () => {
+  const sites: SiteNames = {
+    names: new Map([
+      [7, 'Yard Dallas'],
+      [8, 'H-E-B #42'],
+    ]),
+    ranks: new Map(),
+  };
+  const atSites = createTestFleet([
+    { truckNumber: '412', make: 'Volvo', siteId: 7 },
+    { truckNumber: '413', make: 'Mack', siteId: 7 },
+    { truckNumber: '414', make: 'Volvo', siteId: 8 },
+    { truckNumber: 'Dallas 1' },
+    { truckNumber: '7', siteId: 9 },
+  ]);
+
+  it.each([
+    ['dallas', [0, 1, 3]],
+    ['YARD dallas', [0, 1]],
+    ['yarddallas', [0, 1]],
+    ['volvo yard', [0]],
+    ['heb', [2]],
+    ['heb42 414', [2]],
+    ['dallas heb', []],
+    ['7', [4]],
+  ])('%s finds the units at the site, beside those that have the word themselves', (query, rows) => {
+    expect([...searchRows(atSites, query, sites)!]).toEqual(rows);
+    const matches = createMatcher(atSites, query, sites)!;
+    expect([0, 1, 2, 3, 4].filter(matches)).toEqual(rows);
+  });
+
+  it('follows a unit that leaves, though its names stay the same', () => {
+    expect([...searchRows(atSites, 'yard', sites)!]).toEqual([0, 1]);
+    const siteId = atSites.columns.siteId.slice();
+    siteId[0] = 0;
+    const left = { ...atSites, columns: { ...atSites.columns, siteId } };
+    expect([...searchRows(left, 'yard', sites)!]).toEqual([1]);
   });
 });

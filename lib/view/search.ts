@@ -1,11 +1,19 @@
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
 import { marksOf } from './marks';
 import { keepRows, readAllRows, createPerIdentity } from './rows';
+import type { SiteNames } from './site-names';
 
 const NOT_WRITTEN = /[^\p{L}\p{N}]+/gu;
 
 /** Letters and digits alone: "TX R48-2207" is found as "txr482207". */
 const squash = (text: string): string => text.replace(NOT_WRITTEN, '');
+
+/** Texts as typed and as letters and digits alone: one line for each, so that no word is found across two of them. */
+const toLines = (texts: readonly string[]): string => {
+  const lower = texts.map((text) => text.toLowerCase());
+  const squashed = lower.map(squash).filter((text, i) => text !== lower[i]);
+  return [...lower, ...squashed].join('\n');
+};
 
 const toHaystack = (identity: UnitIdentity): string => {
   const plate = [identity.plateState, identity.plateNumber].filter(Boolean).join(' ');
@@ -20,10 +28,7 @@ const toHaystack = (identity: UnitIdentity): string => {
     ...marksOf(identity).notes.map(({ text }) => text),
     ...marksOf(identity).tags,
   ];
-  const lower = fields.filter((field) => field != null).map((field) => field.toLowerCase());
-  const squashed = lower.map(squash).filter((field, i) => field !== lower[i]);
-  // One line for each field, so that no word is found across two of them.
-  return [...lower, ...squashed].join('\n');
+  return toLines(fields.filter((field) => field != null));
 };
 
 const readHaystacks = createPerIdentity(toHaystack);
@@ -41,8 +46,13 @@ const TAG_TERM = /(?<!\S)tag:(?:"([^"]*)"?|(\S*))/gi;
 /** Whether a query names a tag. */
 export const hasTagTerm = (query: string): boolean => query.search(TAG_TERM) >= 0;
 
-/** The words of a query, each as typed and as letters and digits alone. */
-const toTerms = (words: string): { typed: string; squashed: string }[] =>
+/** A word of a query, as typed and as letters and digits alone. */
+interface Term {
+  typed: string;
+  squashed: string;
+}
+
+const toTerms = (words: string): Term[] =>
   words
     .toLowerCase()
     .split(/\s+/)
@@ -51,16 +61,33 @@ const toTerms = (words: string): { typed: string; squashed: string }[] =>
 
 type Matcher = (row: number) => boolean;
 
-const createWordMatcher = (fleet: Fleet, words: string): Matcher | null => {
-  const terms = toTerms(words);
-  if (terms.length === 0) return null;
+const holds = (haystack: string, { typed, squashed }: Term): boolean =>
+  haystack.includes(typed) || (typed !== squashed && haystack.includes(squashed));
+
+const siteLines = new WeakMap<SiteNames, [id: number, lines: string][]>();
+
+/** The sites whose names have each word; null where none has any. */
+const findSites = (sites: SiteNames | null, terms: readonly Term[]): Set<number>[] | null => {
+  if (sites === null) return null;
+  const lines =
+    siteLines.get(sites) ?? [...sites.names].map(([id, name]) => [id, toLines([name])] as [number, string]);
+  siteLines.set(sites, lines);
+  const found = terms.map((term) => new Set(lines.filter(([, text]) => holds(text, term)).map(([id]) => id)));
+  return found.some(({ size }) => size > 0) ? found : null;
+};
+
+const createTermMatcher = (
+  fleet: Fleet,
+  terms: readonly Term[],
+  atSites: readonly Set<number>[] | null,
+): Matcher => {
   const haystacks = readHaystacks(fleet).of;
+  const { siteId } = fleet.columns;
   return (row) => {
     const haystack = haystacks[row];
     if (haystack == null) return false;
-    for (const { typed, squashed } of terms) {
-      if (!haystack.includes(typed) && (typed === squashed || !haystack.includes(squashed))) return false;
-    }
+    for (let i = 0; i < terms.length; i++)
+      if (!holds(haystack, terms[i]!) && !atSites?.[i]!.has(siteId[row]!)) return false;
     return true;
   };
 };
@@ -91,11 +118,17 @@ const toWords = (query: string): string => query.replace(TAG_TERM, '').trimStart
 
 /**
  * Whether a row holds every word of a query in its truck number, VIN, plate (with or without the state,
- * blanks or dashes), make, model, year, device, notes or tags, and has each tag that the query names as
- * `tag:…`; case does not matter. Null for a query without either, which every row matches.
+ * blanks or dashes), make, model, year, device, notes or tags, or in the name of its site, and has each tag
+ * that the query names as `tag:…`; case does not matter. Null for a query without either, which every row
+ * matches.
  */
-export const createMatcher = (fleet: Fleet, query: string): Matcher | null => {
-  const hasWords = createWordMatcher(fleet, toWords(query));
+export const createMatcher = (
+  fleet: Fleet,
+  query: string,
+  sites: SiteNames | null = null,
+): Matcher | null => {
+  const terms = toTerms(toWords(query));
+  const hasWords = terms.length === 0 ? null : createTermMatcher(fleet, terms, findSites(sites, terms));
   const hasTags = createTagMatcher(fleet, query);
   if (hasWords === null || hasTags === null) return hasWords ?? hasTags;
   return (row) => hasTags(row) && hasWords(row);
@@ -113,27 +146,46 @@ const findWithin = (known: ReadonlyMap<string, Int32Array>, typed: string): Int3
   return known.get(longest) ?? null;
 };
 
-/** Rows that hold every word, ascending; null for no word. */
-const searchWords = (fleet: Fleet, words: string): Int32Array | null => {
-  const matches = createWordMatcher(fleet, words);
-  if (matches === null) return null;
+/** The rows that hold every word in their identities. */
+const searchIdentities = (fleet: Fleet, words: string, terms: readonly Term[]): Int32Array => {
   const typed = words.toLowerCase();
   const known = found.get(fleet.identities) ?? new Map<string, Int32Array>();
   found.set(fleet.identities, known);
-  const rows = known.get(typed) ?? keepRows(findWithin(known, typed) ?? readAllRows(fleet), matches);
+  const rows =
+    known.get(typed) ??
+    keepRows(findWithin(known, typed) ?? readAllRows(fleet), createTermMatcher(fleet, terms, null));
   known.delete(typed);
   known.set(typed, rows);
   if (known.size > CACHED_QUERIES) known.delete(known.keys().next().value!);
   return rows;
 };
 
+/** Rows that hold every word, ascending; null for no word. */
+const searchWords = (fleet: Fleet, words: string, sites: SiteNames | null): Int32Array | null => {
+  const terms = toTerms(words);
+  if (terms.length === 0) return null;
+  const byIdentity = searchIdentities(fleet, words, terms);
+  const atSites = findSites(sites, terms);
+  if (atSites === null) return byIdentity;
+  const isFound = new Uint8Array(fleet.rows);
+  for (const row of byIdentity) isFound[row] = 1;
+  const matches = createTermMatcher(fleet, terms, atSites);
+  const { siteId } = fleet.columns;
+  return keepRows(readAllRows(fleet), (row) => isFound[row] === 1 || (siteId[row] !== 0 && matches(row)));
+};
+
 /**
  * Rows that a query finds, ascending; null for a query that finds all. A longer query searches the result of
  * its prefix, and recent results are cached: most key presses read a fraction of the fleet, or none. A tag is
- * compared whole, so that its results are in none of a prefix.
+ * compared whole, so that its results are in none of a prefix; the units at a site that the query names are
+ * searched with each poll.
  */
-export const searchRows = (fleet: Fleet, query: string): Int32Array | null => {
-  const rows = searchWords(fleet, toWords(query));
+export const searchRows = (
+  fleet: Fleet,
+  query: string,
+  sites: SiteNames | null = null,
+): Int32Array | null => {
+  const rows = searchWords(fleet, toWords(query), sites);
   const hasTags = createTagMatcher(fleet, query);
   return hasTags === null ? rows : keepRows(rows ?? readAllRows(fleet), hasTags);
 };

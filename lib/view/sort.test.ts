@@ -37,6 +37,26 @@ describe('sort orders', () => {
     ]);
   });
 
+  it('puts units in the order of the names of their sites, and those at none last', () => {
+    const fleet = createTestFleet([
+      { truckNumber: '1' },
+      { truckNumber: '2', siteId: 5 },
+      { truckNumber: '3', siteId: 9 },
+      { truckNumber: '4', siteId: 5 },
+    ]);
+    const ranks = new Map([
+      [5, 2],
+      [9, 1],
+    ]);
+    expect(names(fleet, sortRows(fleet, all(fleet), 'site', { names: new Map(), ranks }))).toEqual([
+      '3',
+      '2',
+      '4',
+      '1',
+    ]);
+    expect(names(fleet, sortRows(fleet, all(fleet), 'site'))).toEqual(['2', '4', '3', '1']);
+  });
+
   it('puts a few of many units in the same order as all of them', () => {
     const fleet = createTestFleet(
       Array.from({ length: 400 }, (_, n) => ({

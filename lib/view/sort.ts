@@ -4,8 +4,9 @@ import { REASONS, STATUSES } from '@/lib/wire/status';
 import type { Reason } from '@/lib/wire/status';
 import { readTruckOrder } from './truck-order';
 import type { TruckOrder } from './truck-order';
+import type { SiteNames } from './site-names';
 
-export const SORT_ORDERS = ['attention', 'truck', 'parked', 'newest', 'oldest', 'fastest'] as const;
+export const SORT_ORDERS = ['attention', 'truck', 'parked', 'newest', 'oldest', 'fastest', 'site'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
 
 export const SORT_LABELS: Record<SortOrder, string> = {
@@ -15,6 +16,7 @@ export const SORT_LABELS: Record<SortOrder, string> = {
   newest: 'Newest fix',
   oldest: 'Oldest fix',
   fastest: 'Fastest',
+  site: 'Site',
 };
 
 // Rows are sorted by group, then by value; a value and the rank by truck number (20 bits) share one integer.
@@ -88,7 +90,7 @@ const byValue = (
   return { groups, values };
 };
 
-const KEYS: Record<SortOrder, (columns: Columns, rows: number) => Keys> = {
+const KEYS: Record<SortOrder, (columns: Columns, rows: number, sites: SiteNames | null) => Keys> = {
   attention: byAttention,
   truck: (_, rows) => createKeys(rows),
   parked: ({ status, sinceS }, rows) =>
@@ -115,6 +117,13 @@ const KEYS: Record<SortOrder, (columns: Columns, rows: number) => Keys> = {
       (row) => status[row] === MOVING && speedKph[row] !== NOT_DERIVED,
       (row) => toValue(VALUES - 1 - speedKph[row]!),
     ),
+  // Before the names are loaded, in the order in which the sites were added.
+  site: ({ siteId }, rows, sites) =>
+    byValue(
+      rows,
+      (row) => siteId[row] !== 0,
+      (row) => toValue(sites?.ranks.get(siteId[row]!) ?? siteId[row]!),
+    ),
 };
 
 /**
@@ -136,11 +145,16 @@ const sortFew = (rows: Int32Array, { groups, values }: Keys, byTruck: TruckOrder
  *
  * @throws RangeError for a fleet of more than 1,048,576 rows.
  */
-export const sortRows = (fleet: Fleet, rows: Int32Array, order: SortOrder): Int32Array => {
+export const sortRows = (
+  fleet: Fleet,
+  rows: Int32Array,
+  order: SortOrder,
+  sites: SiteNames | null = null,
+): Int32Array => {
   if (fleet.rows > RANKS)
     throw new RangeError(`A fleet of ${fleet.rows} rows when at most ${RANKS} can be sorted.`);
   const { rows: byTruck, rankOf } = readTruckOrder(fleet);
-  const keys = KEYS[order](fleet.columns, fleet.rows);
+  const keys = KEYS[order](fleet.columns, fleet.rows, sites);
   if (rows.length * FEW <= byTruck.length) return sortFew(rows, keys, { rows: byTruck, rankOf });
   const { groups, values } = keys;
   const isWanted = new Uint8Array(fleet.rows);

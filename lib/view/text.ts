@@ -210,3 +210,7 @@ export const evidenceText = (
   };
   return texts[reason];
 };
+
+/** How far back tails reach: "10 min", "4 h". */
+export const tailSpanText = (minutes: number): string =>
+  minutes < 60 ? `${minutes} min` : `${minutes / 60} h`;

@@ -12,10 +12,13 @@ const FULL: ViewState = {
   flagged: true,
   flags: ['clockFault', 'wrongCarrier'],
   tags: ['flatbeds', 'night shift'],
+  sites: [12, 3],
   inView: true,
   sort: 'parked',
   camera: { lat: 35.19042, lng: -101.35117, zoom: 8.5 },
   tails: 60,
+  near: { lat: 35.2, lng: -101.83, name: 'Yard Dallas, dock 4' },
+  showsSites: true,
   past: { atMs: Date.UTC(2026, 10, 17, 19, 36, 12), speed: 60 },
 };
 
@@ -28,7 +31,7 @@ describe('the view in the URL', () => {
   it('round-trips, legibly', () => {
     const search = toViewSearch(FULL);
     expect(search).toBe(
-      '?unit=1FUJHHDR0NLNA1234&q=tx+r48&status=late,silent,check&silent=vanishedMoving,neverSeen&flag=clockFault,wrongCarrier&tag=flatbeds,night+shift&in=view&sort=parked&at=@35.19042,-101.35117,8.5&tails=60&past=2026-11-17T19:36:12Z&speed=60',
+      '?unit=1FUJHHDR0NLNA1234&q=tx+r48&status=late,silent,check&silent=vanishedMoving,neverSeen&flag=clockFault,wrongCarrier&tag=flatbeds,night+shift&site=12,3&in=view&sort=parked&at=@35.19042,-101.35117,8.5&tails=60&near=35.2,-101.83,Yard+Dallas,+dock+4&sites=on&past=2026-11-17T19:36:12Z&speed=60',
     );
     expect(parseViewState(search)).toEqual(FULL);
   });
@@ -51,9 +54,13 @@ describe('the view in the URL', () => {
       'flatbeds',
       'night shift',
     ]);
+    expect(parseViewState('?site=0,x,7,-1,7,12345678901&sites=yes')).toEqual({ ...EVERYTHING, sites: [7] });
     expect(parseViewState('?at=@91,0,5').camera).toBeNull();
     expect(parseViewState('?at=@10,0,99').camera).toBeNull();
     expect(parseViewState('?at=@NaN,0,5').camera).toBeNull();
+    expect(parseViewState('?near=35.2,-101.83').near).toEqual({ lat: 35.2, lng: -101.83, name: null });
+    for (const near of ['35.2', '91,0', '35,181', 'Amarillo', '35.2,-101.83x'])
+      expect(parseViewState(`?near=${near}`).near, near).toBeNull();
     expect(parseViewState('?past=yesterday&speed=60').past).toBeNull();
     expect(parseViewState('?past=2026-11-17&speed=61').past).toEqual({
       atMs: Date.UTC(2026, 10, 17),
@@ -70,6 +77,7 @@ describe('the view in the URL', () => {
 
 it('parses any query string to a view that round-trips', () => {
   const searchArb = fc.oneof(
+    fc.tuple(fc.double(), fc.double(), fc.string({ unit: 'binary' })).map((near) => `near=${near.join()}`),
     fc.string({ unit: 'binary', maxLength: 500 }),
     fc.webQueryParameters(),
     fc.tuple(fc.double(), fc.double(), fc.double()).map(([lat, lng, zoom]) => `at=@${lat},${lng},${zoom}z`),

@@ -1,4 +1,5 @@
 import { FLAGS, STATUSES } from '@/lib/wire/status';
+import type { LatLng } from '@/lib/wire/units';
 import type { UnitFilter } from './filter';
 import { SORT_ORDERS } from './sort';
 import type { SortOrder } from './sort';
@@ -9,6 +10,11 @@ export interface MapCamera {
   lat: number;
   lng: number;
   zoom: number;
+}
+
+/** A place whose nearest units are listed, degrees; without a name, it has that of its town. */
+export interface NearPlace extends LatLng {
+  name: string | null;
 }
 
 /** How many times faster than life the past is played. */
@@ -34,6 +40,10 @@ export interface ViewState extends UnitFilter {
   camera: MapCamera | null;
   /** Null: no unit but the selected one shows where it went. */
   tails: TailMinutes | null;
+  /** Null: the nearest units of no place are listed. */
+  near: NearPlace | null;
+  /** The map shows the sites of the fleet. */
+  showsSites: boolean;
   /** Null: the live fleet. */
   past: PastMoment | null;
 }
@@ -46,16 +56,20 @@ export const EVERYTHING: ViewState = {
   flagged: false,
   flags: [],
   tags: [],
+  sites: [],
   inView: false,
   sort: 'attention',
   camera: null,
   tails: null,
+  near: null,
+  showsSites: false,
   past: null,
 };
 
 const LONGEST_TEXT = 100;
 const [LONGEST_TAG, MOST_TAGS] = [40, 20];
 const MAX_ZOOM = 22;
+const ID_PATTERN = /^[1-9]\d{0,8}$/;
 const CAMERA_PATTERN = /^@?(-?\d{1,3}(?:\.\d+)?),(-?\d{1,4}(?:\.\d+)?),(\d{1,2}(?:\.\d+)?)z?$/;
 
 const parseCamera = (text: string | null): MapCamera | null => {
@@ -67,6 +81,21 @@ const parseCamera = (text: string | null): MapCamera | null => {
   const turns = Math.floor((lng + 180) / 360);
   return { lat, lng: turns === 0 ? lng : lng - turns * 360, zoom };
 };
+
+const NEAR_PATTERN = /^(-?\d{1,2}(?:\.\d+)?),(-?\d{1,3}(?:\.\d+)?)(?:,(.*))?$/;
+const LONGEST_PLACE = 100;
+
+const parseNear = (text: string | null): NearPlace | null => {
+  const match = NEAR_PATTERN.exec(text ?? '');
+  if (!match) return null;
+  const [lat, lng] = [Number(match[1]), Number(match[2])];
+  if (Math.abs(lat) > 85 || Math.abs(lng) > 180) return null;
+  const name = (match[3] ?? '').trim();
+  return { lat, lng, name: name === '' || name.length > LONGEST_PLACE ? null : name };
+};
+
+const toNearText = ({ lat, lng, name }: NearPlace): string =>
+  [Number(lat.toFixed(5)), Number(lng.toFixed(5)), ...(name === null ? [] : [name])].join(',');
 
 /** Names of a list in a URL, in any case. */
 const parseNames = <T extends string>(text: string | null, names: readonly T[]): T[] => {
@@ -96,6 +125,16 @@ const parsePast = (params: URLSearchParams): PastMoment | null => {
 /** "2026-11-17T19:36:12Z" */
 const toMomentText = ({ atMs }: PastMoment): string => `${new Date(atMs).toISOString().slice(0, 19)}Z`;
 
+/** Ids of a list in a URL, each once. */
+const parseIds = (text: string | null): number[] => [
+  ...new Set(
+    (text ?? '')
+      .split(',')
+      .filter((id) => ID_PATTERN.test(id))
+      .map(Number),
+  ),
+];
+
 const parseText = (text: string | null): string => (text ?? '').slice(0, LONGEST_TEXT);
 
 /** The view of a query string; invalid values are left out. */
@@ -111,10 +150,13 @@ export const parseViewState = (search: string): ViewState => {
     flagged: requested.has('check'),
     flags: parseNames(params.get('flag'), FLAGS),
     tags: parseTags(params.get('tag')),
+    sites: parseIds(params.get('site')),
     inView: params.get('in') === 'view',
     sort: sort ?? EVERYTHING.sort,
     camera: parseCamera(params.get('at')),
     tails: TAIL_MINUTES.find((minutes) => String(minutes) === params.get('tails')) ?? null,
+    near: parseNear(params.get('near')),
+    showsSites: params.get('sites') === 'on',
     past: parsePast(params),
   };
 };
@@ -140,13 +182,24 @@ export const toViewSearch = (view: ViewState): string => {
     ['silent', view.reasons.join(',') || null],
     ['flag', view.flags.join(',') || null],
     ['tag', view.tags.join(',') || null],
+    ['site', view.sites.join(',') || null],
     ['in', view.inView ? 'view' : null],
     ['sort', view.sort === EVERYTHING.sort ? null : view.sort],
     ['at', view.camera && toCameraText(view.camera)],
     ['tails', view.tails && String(view.tails)],
+    ['near', view.near && toNearText(view.near)],
+    ['sites', view.showsSites ? 'on' : null],
     ['past', view.past && toMomentText(view.past)],
     ['speed', view.past === null || view.past.speed === 1 ? null : String(view.past.speed)],
   ];
   const pairs = entries.flatMap(([name, text]) => (text === null ? [] : [`${name}=${encode(text)}`]));
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 };
+
+/** A view as it is saved under a name: without the selected unit, place and moment, which are of now. */
+export const toSavedSearch = (view: ViewState): string =>
+  toViewSearch({ ...view, unit: null, near: null, past: null });
+
+/** Whether two views show the same units in the same way, wherever the map is. */
+export const isSameView = (a: ViewState, b: ViewState): boolean =>
+  toSavedSearch({ ...a, camera: null }) === toSavedSearch({ ...b, camera: null });

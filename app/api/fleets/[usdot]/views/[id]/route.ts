@@ -1,0 +1,23 @@
+import { readInput, requireUsdot } from '@/lib/http/input';
+import { createRoute } from '@/lib/http/route';
+import { changeView, removeView, viewChangeSchema } from '@/lib/views/server/views';
+
+export const dynamic = 'force-dynamic';
+
+interface Params {
+  usdot: string;
+  id: string;
+}
+
+export const PATCH = createRoute<Params>(
+  async (context) => {
+    const { usdot, id } = context.params;
+    await changeView(context, requireUsdot(usdot), id, await readInput(context.request, viewChangeSchema));
+  },
+  { access: 'fleet' },
+);
+
+export const DELETE = createRoute<Params>(
+  async (context) => removeView(context, requireUsdot(context.params.usdot), context.params.id),
+  { access: 'fleet' },
+);

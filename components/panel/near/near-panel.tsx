@@ -1,0 +1,104 @@
+'use client';
+
+import { useEffect, useMemo } from 'react';
+import { useReading, useView } from '@/components/fleet-state/fleet-context';
+import { useOldCopy } from '@/components/fleet-state/old-copy';
+import { StatusGlyph } from '@/components/map/status-glyph';
+import { toUnitSummary } from '@/components/map/unit-summary';
+import { useNowMs } from '@/components/ui/use-now';
+import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
+import { isNarrowed } from '@/lib/view/filter';
+import { formatCount, formatDistance } from '@/lib/view/format';
+import { nearestUnits } from '@/lib/view/near/nearest-units';
+import { DRIVE_TIME_NOTE, coordinatesText, driveTimeText } from '@/lib/view/near/text';
+import { readUnitRow } from '@/lib/view/unit-row';
+import type { UnitRow } from '@/lib/view/unit-row';
+import type { NearPlace } from '@/lib/view/view-state';
+import type { Fleet } from '@/lib/wire/fleet';
+import { PanelHead } from '../panel-head';
+import { PANEL_HEADING_ID } from '../panel-heading';
+import styles from './near.module.css';
+import { PlaceField } from './place-field';
+
+/** How many units are listed. */
+const MOST_LISTED = 25;
+
+interface NearPanelProps {
+  near: NearPlace;
+  /** Null before the first answer. */
+  fleet: Fleet | null;
+  /** Rows that pass filter and search. */
+  rows: Int32Array;
+  onSelect: (row: number) => void;
+  /** Another place was chosen by name or coordinates. */
+  onMove: (near: NearPlace) => void;
+  onClose: () => void;
+}
+
+/** The units that are nearest to a place, in the side panel's place. */
+export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: NearPanelProps) => {
+  const placeAt = useRecordedPlaces();
+  const view = useView();
+  const nearest = useMemo(
+    () => (fleet === null ? [] : nearestUnits(fleet, rows, near, MOST_LISTED)),
+    [fleet, rows, near],
+  );
+  // What opened it may be gone, as an item of the map's menu is.
+  useEffect(() => document.getElementById(PANEL_HEADING_ID)?.focus(), []);
+  const isPart = view.query.trim() !== '' || isNarrowed(view);
+  return (
+    <>
+      <PanelHead title="Nearest units" onClose={onClose}>
+        <div className={styles.about}>
+          <p>
+            <b>{near.name ?? placeAt?.(near) ?? '…'}</b>{' '}
+            <span className="lh-code">{coordinatesText(near)}</span>
+          </p>
+          <PlaceField onChoose={onMove} />
+          {isPart ? (
+            <p>Of the {formatCount(rows.length, 'unit')} that the search and the filters of the list show.</p>
+          ) : null}
+        </div>
+      </PanelHead>
+      <div className={styles.body}>
+        {nearest.length === 0 ? <p className={styles.none}>No unit with a position is shown.</p> : null}
+        <ol className={styles.units} aria-label="Nearest units">
+          {nearest.map(({ row, distanceM }) => {
+            const unit = fleet && readUnitRow(fleet, row);
+            if (!unit) return null;
+            return (
+              <li key={unit.identity.key}>
+                <NearUnitLine unit={unit} distanceM={distanceM} onSelect={() => onSelect(row)} />
+              </li>
+            );
+          })}
+        </ol>
+        <p className={styles.note}>{DRIVE_TIME_NOTE}</p>
+      </div>
+    </>
+  );
+};
+
+interface NearUnitLineProps {
+  unit: UnitRow;
+  distanceM: number;
+  onSelect: () => void;
+}
+
+/** One line: name, distance, status, estimated drive and the age of the fix. */
+const NearUnitLine = ({ unit, distanceM, onSelect }: NearUnitLineProps) => {
+  const { skewMs } = useReading();
+  const old = useOldCopy();
+  const summary = toUnitSummary(unit, null, useNowMs() + skewMs, skewMs, old);
+  const { title, status, headingDeg, flagged, statusText, speedText, fixText } = summary;
+  return (
+    <button type="button" className={styles.unit} onClick={onSelect}>
+      <StatusGlyph status={status} headingDeg={headingDeg} flagged={flagged} size={20} />
+      <b className="lh-cut">{title}</b>
+      <b>{formatDistance(distanceM)}</b>
+      <span className="lh-cut">{speedText ?? statusText}</span>
+      <span>{driveTimeText(distanceM)}</span>
+      <small>{fixText === null ? 'no time of its fix' : `fix ${fixText}`}</small>
+    </button>
+  );
+};

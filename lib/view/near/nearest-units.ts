@@ -1,0 +1,51 @@
+import { distanceM } from '@/lib/motion/geodesy';
+import { DEGREES_PER_E5, NO_POSITION } from '@/lib/wire/fleet';
+import type { Fleet } from '@/lib/wire/fleet';
+import { flagBit } from '@/lib/wire/status';
+import type { LatLng } from '@/lib/wire/units';
+
+/** A unit by its row, and how far it is in a straight line. */
+export interface NearUnit {
+  row: number;
+  distanceM: number;
+}
+
+const HALF_RADIANS_PER_E5 = ((Math.PI / 180) * DEGREES_PER_E5) / 2;
+const IMPLAUSIBLE = flagBit('implausiblePosition');
+
+/**
+ * The units of some rows that are nearest to a place, at most `most`, the nearest first; of equal ones the first row. Left
+ * out are units without a position, and those whose coordinates are probably wrong.
+ *
+ * A plain pass over the columns: an index would have to be built again with every poll. It compares haversines, which grow
+ * with the distance, and passes over most units by their latitude alone.
+ */
+export const nearestUnits = (fleet: Fleet, rows: Int32Array, at: LatLng, most: number): NearUnit[] => {
+  const { latE5, lngE5, flags } = fleet.columns;
+  const [atLatE5, atLngE5] = [at.lat / DEGREES_PER_E5, at.lng / DEGREES_PER_E5];
+  const cosAt = Math.cos(2 * HALF_RADIANS_PER_E5 * atLatE5);
+  const nearest: { row: number; haversine: number }[] = [];
+  let limit = Infinity;
+  let mostLatE5 = Infinity;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    const lat = latE5[row]!;
+    if (lat === NO_POSITION || (flags[row]! & IMPLAUSIBLE) !== 0) continue;
+    if (Math.abs(lat - atLatE5) > mostLatE5) continue;
+    const sinLat = Math.sin((lat - atLatE5) * HALF_RADIANS_PER_E5);
+    const sinLng = Math.sin((lngE5[row]! - atLngE5) * HALF_RADIANS_PER_E5);
+    const haversine = sinLat * sinLat + cosAt * Math.cos(2 * HALF_RADIANS_PER_E5 * lat) * sinLng * sinLng;
+    if (haversine >= limit) continue;
+    let place = nearest.length;
+    while (place > 0 && nearest[place - 1]!.haversine > haversine) place--;
+    nearest.splice(place, 0, { row, haversine });
+    if (nearest.length > most) nearest.pop();
+    if (nearest.length < most) continue;
+    limit = nearest[most - 1]!.haversine;
+    mostLatE5 = Math.asin(Math.sqrt(Math.min(1, limit))) / HALF_RADIANS_PER_E5;
+  }
+  return nearest.map(({ row }) => ({
+    row,
+    distanceM: distanceM(at, { lat: latE5[row]! * DEGREES_PER_E5, lng: lngE5[row]! * DEGREES_PER_E5 }),
+  }));
+};

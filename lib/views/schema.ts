@@ -1,0 +1,26 @@
+import { flag, list, nullable, object, text } from '@/lib/wire/shape';
+import type { ShapeOf } from '@/lib/wire/shape';
+
+export const LONGEST_VIEW_NAME = 60;
+
+const savedViewSchema = object({
+  id: text,
+  name: text,
+  /** The query of its address: "" or "?…". */
+  search: text,
+  /** Of the reader; otherwise shared by another one. */
+  isOwn: flag,
+  isShared: flag,
+  /** The name of its maker; null where that is not known. */
+  by: nullable(text),
+});
+export type SavedView = ShapeOf<typeof savedViewSchema>;
+
+/** GET /api/fleets/:usdot/views: the reader's own and the shared views of a fleet, and which one the start page shows. */
+export const viewsSchema = object({ views: list(savedViewSchema), startId: nullable(text) });
+
+/** POST /api/fleets/:usdot/views. */
+export type ViewInput = Pick<SavedView, 'name' | 'search' | 'isShared'> & {
+  /** The start page shows it. */
+  isStart: boolean;
+};
