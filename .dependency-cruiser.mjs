@@ -82,6 +82,18 @@ export default {
       'lib/tracking is the client of the tracking API and knows nothing of feeds.',
     ),
     {
+      name: 'messages-load-after-the-start',
+      comment:
+        'These libraries cost 150 ms and 18 MB: import() them where the first job or message needs them.',
+      severity: 'error',
+      from: { pathNot: TEST },
+      to: {
+        path: 'node_modules/(pg-boss|standardwebhooks|web-push)/',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'lib-is-below-the-composition',
       comment: 'Only server/ knows both halves: take what is needed of the service as an interface.',
       severity: 'error',
@@ -165,21 +177,26 @@ export default {
     layer('map', ['ui', 'fleet-state'], 'map draws what it is given; the live screen connects it.'),
     layer('trail', ['map'], 'trail draws where a truck was, moment by moment, on a map of any page.'),
     layer(
-      'notes|tags',
-      ['ui', 'fleet-state', 'admin'],
-      'What people wrote on units: the list, the panel and the page of a vehicle show it.',
-      'marks',
+      'notes|tags|views',
+      ['ui', 'layout', 'fleet-state', 'admin'],
+      'What people keep of units and views: the list, the panel and the page of a vehicle show it.',
+      'kept-by-people',
     ),
     layer(
       'getting-started|list|panel|past',
-      ['ui', 'layout', 'fleet-state', 'map', 'notes', 'tags'],
+      ['ui', 'layout', 'fleet-state', 'map', 'notes', 'tags', 'views'],
       'The parts of the live screen do not import each other.',
       'parts-of-the-live-screen',
     ),
     layer('admin', ['ui', 'layout'], 'admin is what the pages of managers share; it knows none of them.'),
     layer(
+      'alert-bell',
+      ['ui', 'layout', 'fleet-state', 'admin'],
+      'alert-bell is how alerts reach a person on any page of a fleet: bell, sound, notifications, and the choice of them.',
+    ),
+    layer(
       'fleet-shell',
-      ['ui', 'layout', 'fleet-state', 'past'],
+      ['ui', 'layout', 'fleet-state', 'past', 'alert-bell'],
       "fleet-shell is the frame of a fleet's pages: bar, rail, notices; it knows none of them.",
     ),
     layer(
@@ -189,7 +206,12 @@ export default {
       'admin-pages',
     ),
     layer(
-      'fleet|handover|help|history|roster|vehicle',
+      'alerts',
+      ['ui', 'layout', 'fleet-state', 'admin', 'fleet-shell', 'alert-bell'],
+      'alerts is the page of alerts, their rules and webhooks: move what other pages need to a folder below.',
+    ),
+    layer(
+      'fleet|handover|help|history|roster|sites|vehicle',
       [
         'ui',
         'layout',
@@ -203,6 +225,7 @@ export default {
         'panel',
         'past',
         'fleet-shell',
+        'admin',
       ],
       'A page imports no other page: move what two of them share to a folder below.',
       'fleet-pages',

@@ -26,11 +26,11 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Rendered for each request, because each answer has its own nonce.
   await connection();
-  const { nonce: ownNonce, target, shownPath } = readRequestContext() ?? UNKNOWN_CONTEXT;
+  const { nonce: ownNonce, target, shownAddress } = readRequestContext() ?? UNKNOWN_CONTEXT;
   const nonce = ownNonce ?? undefined;
   const headScript = toHeadScript(
-    shownPath ?? new URL(target, 'http://localhost').pathname,
-    shownPath !== null,
+    shownAddress ?? new URL(target, 'http://localhost').pathname,
+    shownAddress !== null,
   );
   return (
     <html lang="en" {...mantineHtmlProps}>

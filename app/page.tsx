@@ -4,12 +4,15 @@ import { PlainPage } from '@/components/layout/plain-page';
 import { readHome } from '@/lib/fleets/server/home';
 import { requirePage } from '@/lib/http/page';
 import { readRuntime } from '@/lib/http/runtime';
+import { readStartSearch } from '@/lib/views/server/views';
 
 export const dynamic = 'force-dynamic';
 
 export default async function HomePage() {
-  const home = await readHome(readRuntime(), await requirePage('viewer'));
-  if ('usdot' in home) redirect(`/fleets/${home.usdot}`);
+  const runtime = readRuntime();
+  const viewer = await requirePage('viewer');
+  const home = await readHome(runtime, viewer);
+  if ('usdot' in home) redirect(`/fleets/${home.usdot}${await readStartSearch(runtime, viewer, home.usdot)}`);
   return (
     <PlainPage head="No fleet to open" actions={<Retry />}>
       <p>Linehaul opens the fleet of the carrier of its tracking account. That carrier could not be read:</p>

@@ -3,6 +3,9 @@
  * renders nothing before it has all style sheets of a page.
  */
 import './global.css';
+import '@/components/alert-bell/alert-bell.module.css';
+import '@/components/alerts/alerts-page.module.css';
+import '@/components/alerts/rules/rules.module.css';
 import '@/components/fleet-shell/fleet-switcher.module.css';
 import '@/components/fleet-shell/freshness-pill.module.css';
 import '@/components/fleet-shell/notices.module.css';
@@ -24,17 +27,23 @@ import '@/components/list/list-pane.module.css';
 import '@/components/list/list-toolbar.module.css';
 import '@/components/list/unit-list.module.css';
 import '@/components/map/fleet-map.module.css';
+import '@/components/map/ground/ground.module.css';
 import '@/components/map/overlays/map-controls.module.css';
 import '@/components/map/overlays/map-foot.module.css';
 import '@/components/map/overlays/unit-overlays.module.css';
 import '@/components/map/tails/tails.module.css';
+import '@/components/notes/notes.module.css';
+import '@/components/panel/near/near.module.css';
 import '@/components/panel/sections.module.css';
 import '@/components/panel/unit-panel.module.css';
 import '@/components/past/past-pill.module.css';
 import '@/components/past/time-bar.module.css';
 import '@/components/roster/roster-page.module.css';
 import '@/components/roster/roster-table.module.css';
+import '@/components/tags/tags.module.css';
 import '@/components/ui/download/download.module.css';
+import '@/components/ui/weekly-hours/weekly-hours.module.css';
 import '@/components/vehicle/day/day.module.css';
 import '@/components/vehicle/day/compare/compare.module.css';
 import '@/components/vehicle/vehicle-page.module.css';
+import '@/components/views/views.module.css';

@@ -2,6 +2,7 @@
  * axe on each distinct state of the pages where users sign in and managers administer. accessible.spec.ts says how;
  * sign-in.spec.ts checks the set-up, which only the first run shows.
  */
+import pg from 'pg';
 import type { Page } from '@playwright/test';
 import { toAppCode } from '@/testing/auth/totp';
 import { openDialog } from './support/dialog';
@@ -9,7 +10,8 @@ import { DEMO_USDOT } from './support/application';
 import type { Application } from './support/application';
 import { DIALOG, expectAccessible, expectAccessibleLayouts } from './support/axe';
 import { companyTest as test, expect } from './support/fixtures';
-import { addSession, sendAsPage, signIn } from './support/session';
+import { tabTo } from './support/keyboard';
+import { MANAGER, addSession, sendAsPage, signIn } from './support/session';
 
 const PASSWORD = 'a password that Ada chose';
 
@@ -258,4 +260,92 @@ test('axe finds nothing on the choice of a fleet source and its forms', async ({
   await page.getByRole('button', { name: 'Track my own trucks' }).click();
   await expect(page.getByLabel('Carrier name')).toBeFocused();
   await expectAccessible(page);
+});
+
+/** As if the schedules had been set yesterday, and a server looked now for what is due. */
+const makeDue = async ({ databaseUrl }: Application): Promise<void> => {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    await client.query('UPDATE linehaul.handover_mails SET sent_ms = 0');
+    await client.query(`UPDATE linehaul_jobs.job SET start_after = now() WHERE name = 'handover-due'`);
+  } finally {
+    await client.end();
+  }
+};
+
+test('a user sets by keyboard when the handover is mailed, gets it, and stops it; axe finds nothing on the form', async ({
+  page,
+  company: { application, mailServer },
+}) => {
+  const open = page.getByRole('button', { name: 'Mail me this' });
+  const form = dialog(page);
+  const [time, zone] = [form.getByLabel('Time', { exact: true }), form.getByLabel('Time zone')];
+  const [saturday, sunday] = ['Saturday', 'Sunday'].map((name) => form.getByRole('button', { name }));
+  const hours = form.getByLabel(/^It lists/);
+  const save = form.getByRole('button', { name: 'Save' });
+  const show = async (): Promise<void> => {
+    await page.goto(`/fleets/${DEMO_USDOT}/handover`);
+    await expect(page.getByRole('region', { name: 'What changed' })).toBeVisible();
+  };
+  await show();
+  await page.emulateMedia({ media: 'print' });
+  await expect(open).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+
+  await open.focus();
+  await page.keyboard.press('Enter');
+  await expect(form.getByText(`To ${MANAGER.email}`)).toBeVisible();
+  await expect(time).toHaveValue('06:00');
+  await expect(zone).toHaveValue('America/Chicago');
+  await tabTo(page, time);
+  // Midnight, in the three parts of the field.
+  await page.keyboard.type('1200A');
+  // The browser's own button in the field, whose focus the page cannot see.
+  await page.keyboard.press('Tab');
+  await tabTo(page, saturday!);
+  await page.keyboard.press('Space');
+  await tabTo(page, sunday!);
+  await page.keyboard.press('Enter');
+  await tabTo(page, zone);
+  await page.keyboard.type('Pacific');
+  await tabTo(page, hours);
+  await page.keyboard.press('ArrowDown');
+  await tabTo(page, save);
+  await page.keyboard.press('Enter');
+  await expect(form).toBeHidden();
+  await expect(open).toBeFocused();
+
+  await makeDue(application);
+  const readMails = () =>
+    mailServer.received.filter(({ text }) => text.includes('Subject: What changed since'));
+  await expect.poll(() => readMails().length, { timeout: 90_000 }).toBe(1);
+  const [{ to, text }] = readMails() as [(typeof mailServer.received)[0]];
+  expect(to).toEqual([MANAGER.email]);
+  expect(text.replaceAll('=\r\n', '')).toContain(`${application.url}/fleets/${DEMO_USDOT}/handover`);
+
+  await show();
+  await openDialog(open);
+  await expect(time).toHaveValue('00:00');
+  await expect(sunday!).toHaveAttribute('aria-pressed', 'true');
+  await expect(zone).toHaveValue('America/Los_Angeles');
+  await expect(hours).toHaveValue('48');
+  for (const day of await form.getByRole('button', { name: /day$/ }).all()) await day.click();
+  await save.click();
+  await expect(form.getByText('Choose a weekday.')).toBeVisible();
+  await expectAccessible(page, DIALOG);
+  await form.getByRole('checkbox').uncheck();
+  await save.click();
+  await expect(form).toBeHidden();
+  await openDialog(open);
+  await expect(time).toHaveValue('06:00');
+  await expectAccessible(page, DIALOG);
+  await closeDialog(page);
+  await expectAccessibleLayouts(page);
+
+  await page.route('**/handover/mail', (route) => route.fulfill({ json: { mail: null, email: null } }));
+  await show();
+  await open.click();
+  await expect(form.getByText('This server sends no e-mail')).toBeVisible();
+  await expectAccessible(page, DIALOG);
 });

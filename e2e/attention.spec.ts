@@ -1,4 +1,4 @@
-/** What people keep beside the trucks: notes on a unit and tags. */
+/** What people keep beside the trucks: notes on a unit, tags and saved views; and who is nearest. */
 import { readUnits } from './support/api-unit';
 import { openDialog } from './support/dialog';
 import { expect, test } from './support/fixtures';
@@ -54,7 +54,7 @@ test('the units of a search are tagged together, and found by their tag in the s
   target,
 }) => {
   const fleet = createFleetPage(page);
-  const menu = page.getByRole('button', { name: /^Filter by flag or tag/ });
+  const menu = page.getByRole('button', { name: /^Filter by flag, tag or site/ });
   const chooseItem = async (name: string | RegExp) => {
     await menu.click();
     await page.getByRole('menuitem', { name }).or(page.getByRole('menuitemcheckbox', { name })).click();
@@ -109,8 +109,153 @@ test('the units of a search are tagged together, and found by their tag in the s
   await chooseItem('Rename or remove tags…');
   await page.getByRole('button', { name: 'Remove nights' }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(page.getByText('No tags yet.')).toBeVisible();
+  // The list is back, without the tag, beside tags of other tests.
+  await expect(page.getByRole('button', { name: 'Remove', exact: true })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Remove nights' })).toBeHidden();
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
   await page.getByRole('button', { name: 'Show all units' }).click();
   await expect.poll(() => readCount(fleet.all)).toBeGreaterThan(volvos);
+});
+
+test('a view is saved, opened, shared and shown by the start page, by keyboard alone', async ({
+  page,
+  target,
+}) => {
+  const fleet = createFleetPage(page);
+  const menu = page.getByRole('menu');
+  const openMenu = async () => {
+    await page.keyboard.press('v');
+    await expect(menu.getByRole('menuitem', { name: 'Save this view…' })).toBeVisible();
+  };
+  const press = async (name: string | RegExp) => {
+    const item = menu.getByRole('menuitem', { name });
+    await expect(async () => {
+      await page.keyboard.press('ArrowDown');
+      expect(await item.evaluate((element) => element === document.activeElement)).toBe(true);
+    }).toPass({ intervals: [50] });
+    await page.keyboard.press('Enter');
+  };
+  await fleet.open(target.usdot, '?status=stopped&sort=truck&at=@32.8,-97,7z');
+  await openMenu();
+  await press('Save this view…');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Name')).toBeFocused();
+  await page.keyboard.type('Parked in Texas');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await expect(dialog.getByLabel('Show it when I open Linehaul')).toBeChecked();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/fleets\/\d+\?status=stopped&sort=truck&at=@32\.8,-97,7$/);
+  await expect(fleet.counter('Stopped')).toHaveAttribute('aria-pressed', 'true');
+  await page.goto('/?q=volvo');
+  await expect(fleet.search).toHaveValue('volvo');
+  await expect(fleet.counter('Stopped')).toHaveAttribute('aria-pressed', 'false');
+
+  await fleet.canvas.focus();
+  await openMenu();
+  await press(/^Parked in Texas/);
+  await expect(page).toHaveURL(/\?status=stopped&sort=truck&at=@32\.8,-97,7$/);
+  await expect(fleet.search).toHaveValue('');
+  await expect(fleet.order).toHaveAccessibleName('Order: Truck number');
+  await page.goBack();
+  await expect(fleet.search).toHaveValue('volvo');
+
+  await openMenu();
+  await press('Change or remove views…');
+  await page.getByRole('button', { name: 'Change Parked in Texas' }).press('Enter');
+  await dialog.getByLabel('Name').fill('Volvos');
+  await dialog.getByLabel('Share it with all who see this fleet').check();
+  await dialog.getByLabel('Replace it by what the screen shows now').check();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('shared with the fleet')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Start page: Volvos' }).press('Enter');
+  await expect(dialog.getByRole('button', { name: 'Start page: Volvos' })).toHaveAttribute(
+    'aria-pressed',
+    'false',
+  );
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Saved views' })).toBeFocused();
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/fleets\/\d+(\?at=[^&]*)?$/);
+  await expect(fleet.options.first()).toBeVisible();
+  await openMenu();
+  await press(/^Volvos/);
+  await expect(fleet.search).toHaveValue('volvo');
+
+  await openMenu();
+  await press('Change or remove views…');
+  await dialog.getByRole('button', { name: 'Remove Volvos' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).press('Enter');
+  // Other tests may have left views.
+  await expect(dialog.getByRole('heading', { name: 'Saved views' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Remove Volvos' })).toBeHidden();
+  await page.goto('/audit');
+  await expect(page.getByRole('row').filter({ hasText: 'Removed a shared view' })).toContainText('Volvos');
+  await expect(page.getByRole('row').filter({ hasText: 'Shared a view' })).toContainText('Volvos');
+});
+
+test('the nearest units of a place on the map, of its middle and of a town are listed, and lead to their panels', async ({
+  page,
+  target,
+}) => {
+  const fleet = createFleetPage(page);
+  const units = fleet.panel.getByRole('list', { name: 'Nearest units' }).getByRole('button');
+  /** Miles of the listed units, which must ascend; less than a mile is shown in feet. */
+  const readMiles = async () => {
+    const texts = await units
+      .locator('b')
+      .filter({ hasText: /^[\d.]+ (mi|ft)$/ })
+      .allTextContents();
+    const miles = texts.map((text) => (text.endsWith('mi') ? parseFloat(text) : 0));
+    expect(miles).toEqual(miles.toSorted((a, b) => a - b));
+    return miles;
+  };
+  await fleet.open(target.usdot, '?at=@32.8,-97,7z&status=moving,stopped');
+  const { x, y, width, height } = (await fleet.canvas.boundingBox())!;
+  await page.mouse.click(x + width * 0.3, y + height * 0.4, { button: 'right' });
+  await page.getByRole('menuitem', { name: 'Nearest units here' }).click();
+  await expect(fleet.panel.getByRole('heading', { name: 'Nearest units' })).toBeFocused();
+  await expect(units).toHaveCount(25);
+  await expect(units.first()).toHaveText(
+    /^Truck \d+[\d.]+ (mi|ft)(\d+ mph [NESW]+|parked .*|just parked|moving)about \d.* (min|m)fix \d+ (s|min) old$/,
+  );
+  expect((await readMiles()).length).toBe(25);
+  await expect(fleet.panel.getByText(/^Of the \d+ units that the search and the filters/)).toBeVisible();
+  await expect(fleet.panel.getByText('distance × 1.25 at 50 mph')).toBeVisible();
+  await expect(page).toHaveURL(/&near=33\.\d+,-99\.\d+/);
+
+  const title = (await units.first().locator('b').first().textContent())!;
+  await units.first().click();
+  await expect(fleet.panel.getByRole('heading', { name: title })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(units).toHaveCount(25);
+  await page.keyboard.press('Escape');
+  await expect(fleet.panel).toBeHidden();
+  await expect(page).not.toHaveURL(/near=/);
+
+  await page.keyboard.press('d');
+  await expect(fleet.panel.getByText('32.80000, -97.00000')).toBeVisible();
+  const field = fleet.panel.getByLabel('Another place');
+  await field.fill('No such town');
+  await field.press('Enter');
+  await expect(fleet.panel.getByText('No town begins like this.', { exact: false })).toBeVisible();
+  await field.fill('Amarillo, TX');
+  await expect(page).toHaveURL(/near=35\.\d+,-101\.\d+,Amarillo,\+TX/);
+  // The map shows the town and the trucks nearest to it, wherever they are now.
+  await expect.poll(() => page.url()).toMatch(/at=@3[3-6]\.[0-9]+,-(9[89]|10[0-4])\./);
+  await field.fill('29.76, -95.37');
+  await field.press('Enter');
+  await expect(fleet.panel.getByText('Houston, TX')).toBeVisible();
+  await expect(units).toHaveCount(25);
+  const miles = await readMiles();
+
+  await page.reload();
+  await expect(fleet.panel.getByText('Houston, TX')).toBeVisible();
+  await expect(units).toHaveCount(25);
+  expect(Math.abs((await readMiles())[24]! - miles[24]!)).toBeLessThan(60);
 });

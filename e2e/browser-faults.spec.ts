@@ -78,6 +78,8 @@ test('a page keeps its selection when its server restarts', async ({ page, oneAc
   await oneAccount.stop();
   await expect(pill(page)).toContainText(/No connection · showing/, RECOVERS_WITHIN);
   await expect(notices(page)).toContainText('The Linehaul server does not answer.');
+  // Its code is not loaded yet.
+  await page.keyboard.press('?');
   const answers: string[] = [];
   page.on('response', (response) => {
     if (LIVE.test(response.url()) && response.status() === 200) answers.push(response.url());
@@ -87,6 +89,8 @@ test('a page keeps its selection when its server restarts', async ({ page, oneAc
   // The request holds a version of the earlier server.
   expect(answers[0]).toContain('since=');
   await expect(list(page).getByText(UNIT!.truckNumber, { exact: true })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible(RECOVERS_WITHIN);
+  await page.keyboard.press('Escape');
   await expectSelection(page);
   expect(loads()).toBe(0);
 });

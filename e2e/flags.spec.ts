@@ -43,5 +43,5 @@ test('a flag is chosen by keyboard, its unit opened, its evidence read and expla
   expect(await readLate(page.locator('#late')), 'the symbol is the legend’s').toBe(late);
   await page.goBack();
   await expect(page).toHaveURL(/flag=vinMismatch/);
-  await expect(page.getByRole('button', { name: 'Filter by flag or tag: 1 chosen' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Filter by flag, tag or site: 1 chosen' })).toBeVisible();
 });

@@ -137,10 +137,15 @@ test('the handover lists a note since any moment, leads to it in the past, and t
   );
   await page.getByRole('link', { name: 'Handover' }).click();
   await expect(page.getByRole('heading', { name: /^What changed since/ })).toBeVisible();
+  // The demo has no users, and so no addresses.
+  await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Mail me this' })).toHaveCount(0);
   await page.getByRole('button', { name: '12 hours ago' }).click();
   const notes = page.getByRole('region', { name: 'What changed' }).getByRole('listitem');
   const line = notes.filter({ hasText: 'Brakes, at shop' });
   await expect(line).toBeVisible();
+  const heading = page.getByRole('region', { name: 'What changed' }).getByRole('heading', { name: /^Notes/ });
+  expect((await line.boundingBox())!.x).toBe((await heading.boundingBox())!.x);
   await page.getByRole('button', { name: 'I have read this' }).click();
   await expect(page.getByRole('button', { name: 'Your next handover begins here' })).toBeDisabled();
   await page.reload();

@@ -58,6 +58,29 @@ test('the HTML draws a dot for each unit, where the map draws it', async ({ page
   await expect(page.locator(DOTS).first()).toBeHidden();
 });
 
+/** Runs in the page. Compressed bytes of all scripts that it loaded, from the browser's cache too. */
+const readScriptBytes = () =>
+  (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+    .filter(({ name }) => name.endsWith('.js'))
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
+
+test('the live map on a phone, with all that loads by itself after it, needs at most 230 KB of script, and one style sheet', async ({
+  page,
+  target,
+}) => {
+  await page.setViewportSize({ width: 412, height: 823 });
+  // The code that watches the alerts is the last that loads by itself.
+  const alerts = page.waitForResponse(/\/alerts(\?|$)/);
+  const html = await (await page.goto(`/fleets/${target.usdot}`))?.text();
+  await expect.poll(async () => (await createFleetPage(page).readDrawn()).units).toBeGreaterThan(0);
+  await alerts;
+  const scriptBytes = await page.evaluate(readScriptBytes);
+  expect(scriptBytes).toBeGreaterThan(100_000);
+  expect(scriptBytes).toBeLessThanOrEqual(230_000);
+  // The document names what holds its drawing back; the browser does not say it of a sheet that it has in its cache.
+  expect(html?.match(/<link[^>]*rel="stylesheet"/g)).toHaveLength(1);
+});
+
 test('a reload keeps the selection, search, filters, order and view of the map', async ({
   page,
   api,

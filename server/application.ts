@@ -5,7 +5,7 @@ import type { Env } from '@/lib/config/env';
 import { optimizeForSize } from '@/lib/ops/little-memory';
 import type { Fetch } from '@/lib/tracking/http/transport';
 import { createHttpServer } from './http/http-server';
-import { readStartPath } from './http/start-page';
+import { readStartAddress } from './http/start-page';
 import { openRuntime } from './runtime';
 import { trackingListener } from './service/tracking';
 import { createServer } from 'node:http';
@@ -78,7 +78,7 @@ export const startApplication = async (options: {
     live: readLive,
     tracking: trackingListener,
     root: dev ? null : root,
-    readStartPath,
+    readStartAddress,
     next: next.handle,
     nextUpgrade: next.upgrade,
   });

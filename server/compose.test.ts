@@ -83,6 +83,7 @@ const setUp = (
     log,
     journal,
     history: null,
+    messages: null,
     metrics,
     upstream: {
       accounts: [{ usdot: null, client, hasExtensions }],

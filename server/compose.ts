@@ -46,6 +46,7 @@ interface ComposeOptions {
   /** Null if fleets are not recorded. */
   history: Runtime['history'];
   watch?: Runtime['watch'];
+  messages: Runtime['messages'];
   metrics: Metrics | null;
   /** When the process started, as monotonic time in ms. */
   startedAtMs: number;
@@ -127,6 +128,15 @@ const boundClients = ({ env: { pageCallsPerS: callsPerS }, upstream }: ComposeOp
     client: callsPerS === null ? client : createBoundedClient(client, { callsPerS, clock }),
   }));
 
+const closeAll = async ({ feeds, history, messages, upstream, accounts }: ComposeOptions): Promise<void> => {
+  feeds.close();
+  await Promise.all([history?.recorder.close(), messages?.close()]);
+  history?.reports.close();
+  await history?.reader.close();
+  await history?.archive.close();
+  await Promise.all([upstream.close(), accounts.close()]);
+};
+
 /** Composes the server from the provider clients, the feeds and the caches. */
 export const composeRuntime = (options: ComposeOptions): Runtime => {
   const { upstream, feeds, startedAtMs, clock = systemClock, ...shared } = options;
@@ -174,6 +184,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
     readAccountsDatabase: accountsDatabase.read,
     start: async () => {
       await Promise.all([upstream.start(), accounts.start().then(accountsDatabase.check)]);
+      options.messages?.start();
       // Reads the accounts before the first viewer, so that several fleets have their names and the log any
       // fault of an account.
       if (sources.length > 1) peekAccounts();
@@ -182,12 +193,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
     },
     close: async () => {
       phase = 'stopping';
-      feeds.close();
-      await options.history?.recorder.close();
-      options.history?.reports.close();
-      await options.history?.reader.close();
-      await options.history?.archive.close();
-      await Promise.all([upstream.close(), accounts.close()]);
+      await closeAll(options);
     },
   };
 };

@@ -1,7 +1,9 @@
 import 'server-only';
 import { systemClock } from '@/lib/clock';
+import { createAlertMessages } from '@/lib/alerts/server/messages';
 import { createAccounts } from '@/lib/auth/server/accounts';
 import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
+import { FleetWatches } from '@/lib/alerts/server/fleet-watches';
 import { createMailer } from '@/lib/users/server/mailer';
 import { readOrCreateSecret } from '@/lib/auth/server/secret';
 import type { SetFlags } from '@/lib/settings/server/server-settings';
@@ -12,10 +14,18 @@ import type { Runtime, SourceControl } from '@/lib/http/runtime';
 import { addEnvSecrets, createLog, createSecretRedactor, createPollLog } from '@/lib/ops/log';
 import { toCarrierPauseMs, toPollIntervalMs, toRecordIntervalMs, withChosenSource } from '@/lib/config/env';
 import type { ChosenSource, Env } from '@/lib/config/env';
+import { createHandoverMails } from '@/lib/handover/server/handover-mails';
+import { loadPlaces } from '@/lib/handover/server/places';
 import { checkProvider } from '@/lib/fleet-source/server/check-provider';
 import { readStoredSource, writeStoredSource } from '@/lib/fleet-source/server/stored-source';
 import { AppError } from '@/lib/http/problems';
-import { APPLICATION_PART, ARCHIVE_PART, HISTORY_PART, openDatabase } from '@/lib/postgres/database';
+import {
+  APPLICATION_PART,
+  ARCHIVE_PART,
+  HISTORY_PART,
+  JOBS_PART,
+  openDatabase,
+} from '@/lib/postgres/database';
 import type { DatabasePart } from '@/lib/postgres/database';
 import { migrateDatabase } from '@/lib/postgres/migrate';
 import type { Pool } from 'pg';
@@ -25,7 +35,6 @@ import { PastFleets } from '@/lib/history/server/past-fleets';
 import { QueryLimit } from '@/lib/history/server/query-limit';
 import { Recorder } from '@/lib/history/server/recorder';
 import { FleetReports } from '@/lib/history/server/reports/fleet-reports';
-import { FleetWatches } from '@/lib/sites/server/fleet-watches';
 import { FeedJournal } from '@/lib/live/worker/feed-journal';
 import { ThreadedFeeds } from '@/lib/live/worker/threaded-feeds';
 import { withSetFlags } from '@/lib/settings/server/server-settings';
@@ -38,6 +47,8 @@ import type { Metrics } from '@/lib/ops/metrics/metrics';
 import { removeDemoFrom } from './service/embedded-service';
 import { createUpstream } from './service/upstream';
 import type { Upstream } from './service/upstream';
+
+const DAY_MS = 86_400_000;
 
 interface Listeners {
   recorder: Recorder | null;
@@ -79,7 +90,11 @@ const startFeeds = (
   });
 
 /** The recording, with one pool to write it and one to read it; null if fleets are not recorded. */
-const openHistory = (env: Env, accounts: Pick<Accounts, 'open'>, log: Log): Runtime['history'] => {
+const openHistory = (
+  env: Env,
+  accounts: Pick<Accounts, 'open'>,
+  { log, messages }: { log: Log; messages: Runtime['messages'] },
+): Runtime['history'] => {
   const { databaseUrl } = env;
   const intervalMs = toRecordIntervalMs(env);
   if (intervalMs === null || databaseUrl === null) return null;
@@ -97,13 +112,58 @@ const openHistory = (env: Env, accounts: Pick<Accounts, 'open'>, log: Log): Runt
   });
   const reader = new HistoryReader({ open, archive: archive.reader });
   return {
-    recorder: new Recorder({ open, clock: systemClock, log, intervalMs }),
+    recorder: new Recorder({
+      open,
+      clock: systemClock,
+      log,
+      intervalMs,
+      ...(messages && { outbox: messages.outbox }),
+    }),
     reader,
-    past: new PastFleets(reader),
+    past: new PastFleets(reader, log),
     reports: new FleetReports(reader, systemClock),
     limit: new QueryLimit(systemClock),
     archive,
   };
+};
+
+/**
+ * The messages about alerts and the mails of handovers, with one pool for their jobs; null if fleets are not recorded, which
+ * opens no alerts and compares no moments.
+ */
+const openMessages = (
+  env: Env,
+  accounts: Pick<Accounts, 'open'>,
+  { secret, log, history }: Pick<Process, 'secret' | 'log'> & { history: () => Runtime['history'] },
+): Runtime['messages'] => {
+  const { databaseUrl, publicUrl, mail } = env;
+  if (databaseUrl === null || toRecordIntervalMs(env) === null) return null;
+  const sendMail = mail === null ? null : createMailer(mail);
+  return createAlertMessages({
+    open: async () => {
+      // Migrates the tables.
+      await accounts.open();
+      return openDatabase(databaseUrl, JOBS_PART, log);
+    },
+    secret,
+    publicUrl,
+    sendMail,
+    mailFrom: mail?.from ?? null,
+    isPrivateAllowed: env.isPrivateWebhookAllowed,
+    keptMs: env.history.keptDays * DAY_MS,
+    ...(sendMail && {
+      createOthers: (jobs, database) =>
+        createHandoverMails({
+          ...{ jobs, database, loadPlaces, sendMail, publicUrl },
+          // Jobs run after all is composed; both are there or neither.
+          history: () => history()!,
+          clock: systemClock,
+          log: log.child({ part: 'handover' }),
+        }),
+    }),
+    clock: systemClock,
+    log: log.child({ part: 'alerts' }),
+  });
 };
 
 const openAccounts = (
@@ -188,9 +248,11 @@ const composeSource = (
   const { reload: reloadSource } = control;
   const upstream = createUpstream({ env, reloadSource, clock: systemClock, log, redactor, fetch });
   const journal = new FeedJournal(MAX_FLEETS);
-  const history = openHistory(env, accounts, log);
+  const messages = openMessages(env, accounts, { ...process, history: () => history });
+  const history = openHistory(env, accounts, { log, messages });
   const watch = new FleetWatches({
     open: accounts.open,
+    isRecorded: history !== null,
     setWatch: (usdot, start) => feeds.setWatch(usdot, start),
     clock: systemClock,
     log,
@@ -212,7 +274,10 @@ const composeSource = (
     read: async () => readStoredSource((await accounts.open()).orm, secret),
     write: (tx, source, changed) => writeStoredSource(tx, source, { secret, ...changed }),
   };
-  return composeRuntime({ ...process, env, sources, upstream, accounts, feeds, journal, history, watch });
+  return composeRuntime({
+    ...process,
+    ...{ env, sources, upstream, accounts, feeds, journal, history, messages, watch },
+  });
 };
 
 /** Runs one call at a time, in the order of the calls. */

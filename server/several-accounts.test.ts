@@ -119,6 +119,7 @@ const setUp = (variables: Record<string, string> = {}) => {
     feeds,
     journal,
     history: null,
+    messages: null,
     metrics,
     startedAtMs: 0,
   });

@@ -54,6 +54,7 @@ export type LoopReading = z.infer<typeof loopSchema>;
 export interface RunningApplication extends Running {
   /** Of a manager's session, as "name=value". */
   cookie: string;
+  databaseUrl: string;
   /** Delay of the event loop since the last reset, and memory, at most a second old. */
   readLoop(): LoopReading;
   resetLoop(): void;
@@ -68,6 +69,10 @@ export interface ApplicationOptions {
   imports?: readonly string[];
   /** The file for all that it prints; by default its errors go where the bench's go. */
   log?: string;
+  /** Whether PostgreSQL waits for its disk, as it does for users. */
+  isDurable?: boolean;
+  /** Fills the database and LINEHAUL_DATA_DIR before the server starts. */
+  prepare?: (databaseUrl: string, dataFolder: string) => Promise<void>;
 }
 
 const READY_MS = 60_000;
@@ -86,15 +91,16 @@ const untilWell = async (url: string): Promise<void> => {
 /** The production build, as one process that reads a provider. */
 export const startApplication = async (
   providerUrl: string,
-  { variables = {}, imports = [], log }: ApplicationOptions = {},
+  { variables = {}, imports = [], log, isDurable = false, prepare }: ApplicationOptions = {},
 ): Promise<RunningApplication> => {
   const folder = createScratchFolder('linehaul-bench-');
   const postgres = await openPostgres({
     root: folder,
     dataFolder: folder,
     purpose: 'a bench',
-    durable: false,
+    durable: isDurable,
   });
+  await prepare?.(postgres.databaseUrl, folder);
   const loopFile = join(folder, 'loop.json');
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -130,6 +136,7 @@ export const startApplication = async (
     url,
     pid: child.pid!,
     cookie,
+    databaseUrl: postgres.databaseUrl,
     readLoop: () => loopSchema.parse(JSON.parse(readFileSync(loopFile, 'utf8'))),
     resetLoop: () => void child.kill('SIGUSR2'),
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,

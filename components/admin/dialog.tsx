@@ -11,6 +11,7 @@ interface DialogProps {
   title: string;
   /** Only its own buttons close it, so that a secret that is shown once is not lost by accident. */
   isLocked?: boolean;
+  size?: 'lg' | 'xl';
   onClose: () => void;
   children: ReactNode;
 }
@@ -27,13 +28,13 @@ const useReturnFocus = (): void => {
 };
 
 /** A dialog over an admin page. */
-export const Dialog = ({ title, isLocked = false, onClose, children }: DialogProps) => {
+export const Dialog = ({ title, isLocked = false, size = 'lg', onClose, children }: DialogProps) => {
   useReturnFocus();
   return (
     <Modal.Root
       opened
       onClose={onClose}
-      size="lg"
+      size={size}
       closeOnClickOutside={!isLocked}
       closeOnEscape={!isLocked}
       returnFocus={false}
@@ -48,6 +49,7 @@ interface FormDialogProps<Values, Input, Result> extends Omit<
   'send' | 'onCancel'
 > {
   title: string;
+  size?: DialogProps['size'];
   send: (input: Input) => Promise<Result>;
   /** The result, which the dialog shows once; without it, the dialog closes after sending. */
   once?: { title: string; content: (result: Result) => ReactNode };
@@ -57,6 +59,7 @@ interface FormDialogProps<Values, Input, Result> extends Omit<
 /** A dialog with a form, or with a question that its button answers. */
 export const FormDialog = <Values extends object, Input = Values, Result = unknown>({
   title,
+  size,
   send,
   once,
   onClose,
@@ -73,7 +76,7 @@ export const FormDialog = <Values extends object, Input = Values, Result = unkno
       {once.content(sent.result)}
     </Dialog>
   ) : (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} size={size} onClose={onClose}>
       <ApiForm {...form} onCancel={onClose} send={submit} />
     </Dialog>
   );

@@ -1,7 +1,14 @@
 'use client';
 
-import { IconCalendarStats, IconListDetails, IconTransfer, IconMap2 } from '@tabler/icons-react';
-import { usePathname } from 'next/navigation';
+import {
+  IconBell,
+  IconBuildingWarehouse,
+  IconCalendarStats,
+  IconListDetails,
+  IconMap2,
+  IconTransfer,
+} from '@tabler/icons-react';
+import { usePathname, useRouter } from 'next/navigation';
 import { Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
 import { toDestinations, useServerDestinations } from '@/components/layout/destinations';
@@ -10,6 +17,7 @@ import { ViewerProvider, useViewer } from '@/components/layout/viewer-context';
 import type { FirstFleet } from '@/lib/view/first-rows';
 import { toViewSearch } from '@/lib/view/view-state';
 import type { Viewer } from '@/lib/auth/viewer';
+import { unreadText, useUnreadAlerts } from '../alert-bell/unread';
 import { Announcer } from '../ui/announcer';
 import {
   FleetProvider,
@@ -19,6 +27,7 @@ import {
   useViewWithCamera,
 } from '../fleet-state/fleet-context';
 import { toMapLink, useIsMapShown } from '../fleet-state/map-link';
+import { useKnownSites } from '../fleet-state/sites';
 import { useOfflineCopy } from '../layout/offline-copy';
 import { useReloadWhenRefused } from '../layout/sign-out';
 import { onDemand } from '../ui/popup/on-demand';
@@ -62,7 +71,7 @@ export const FleetShell = (props: FleetShellProps) => {
   const [isHelpOpen, setHelpOpen] = useState<boolean | null>(null);
 
   const openHelp = () => setHelpOpen(true);
-  useShortcuts({ '?': openHelp, 'shift+?': openHelp });
+  useShortcuts({ '?': openHelp });
   return (
     <ViewerProvider viewer={viewer}>
       <FleetProvider
@@ -97,7 +106,11 @@ const Frame = ({ usdot, build, map, onShortcuts, children }: FrameProps) => {
   const reading = useReading();
   useReloadWhenRefused(REFUSALS.includes(reading.failure?.code));
   useOfflineCopy(usdot, build, reading);
-  const destinations = useFleetDestinations(useViewer());
+  useKnownSites();
+  const viewer = useViewer();
+  const destinations = useFleetDestinations(viewer);
+  const { push } = useRouter();
+  useShortcuts(viewer.kind === 'screen' ? {} : { a: () => push(`/fleets/${usdot}/alerts`) });
   return (
     <Shell
       bar={<TopBar destinations={destinations} />}
@@ -126,15 +139,25 @@ const KeptMap = ({ children }: { children: ReactNode }) => {
 
 /** What the viewer may open from a page of a fleet. The map's link keeps the view that was left. */
 const useFleetDestinations = (viewer: Viewer): Destinations => {
-  const base = `/fleets/${useUsdot()}`;
+  const usdot = useUsdot();
+  const base = `/fleets/${usdot}`;
   const path = usePathname();
   const isMapShown = useIsMapShown();
   const view = useViewWithCamera();
   const { main, ...others } = useServerDestinations(viewer);
+  const unread = useUnreadAlerts(usdot);
   const isFor = ({ kind }: Viewer): boolean => kind !== 'screen';
   const pages = [
     { label: 'Roster', href: `${base}/roster`, Icon: IconListDetails, isFor },
     { label: 'History', href: `${base}/history`, Icon: IconCalendarStats, isFor },
+    { label: 'Sites', href: `${base}/sites`, Icon: IconBuildingWarehouse, isFor },
+    {
+      label: 'Alerts',
+      href: `${base}/alerts`,
+      Icon: IconBell,
+      isFor,
+      unread: unread === 0 ? undefined : unreadText(unread),
+    },
     { label: 'Handover', href: `${base}/handover`, Icon: IconTransfer, isFor },
   ];
   return {

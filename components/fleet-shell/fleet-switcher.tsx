@@ -1,8 +1,8 @@
 'use client';
 
-import { Group, UnstyledButton } from '@mantine/core';
 import { IconSelector } from '@tabler/icons-react';
 import { useState } from 'react';
+import { BareButton } from '@/components/ui/bare-button';
 import { onDemand } from '@/components/ui/popup/on-demand';
 import { Popup } from '@/components/ui/popup/popup';
 import { carrierText, isDemoUsdot } from '@/lib/view/carrier';
@@ -32,7 +32,7 @@ const Switcher = () => {
       className={styles.dropdown}
       preload={fleetItems.preload}
       target={
-        <UnstyledButton className={styles.target} aria-keyshortcuts="g" title="Another fleet (g)">
+        <BareButton className={styles.target} aria-keyshortcuts="g" title="Another fleet (g)">
           <CarrierHeading />
           <IconSelector
             size={18}
@@ -41,7 +41,7 @@ const Switcher = () => {
             aria-hidden="true"
           />
           <span className="visually-hidden">, another fleet</span>
-        </UnstyledButton>
+        </BareButton>
       }
     >
       <fleetItems.Part />
@@ -57,11 +57,11 @@ export const CarrierHeading = () => {
   const { name, numbers } = carrierText(usdot, useCarrierAccount());
   return (
     <span className={styles.carrier}>
-      <Group component="span" gap={8} fw={650} wrap="nowrap">
+      <span className={styles.name}>
         <span className="lh-cut">{name}</span>
         {old === null ? null : <span className={styles.asOf}>As of {old.at}</span>}
         {isDemo ? <span className={styles.mark}>Demo fleet</span> : null}
-      </Group>
+      </span>
       <span className={styles.numbers}>{numbers === '' ? ' ' : numbers}</span>
     </span>
   );

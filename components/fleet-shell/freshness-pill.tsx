@@ -1,7 +1,7 @@
 'use client';
 
-import { UnstyledButton } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { BareButton } from '@/components/ui/bare-button';
 import { formatAge, formatCount } from '@/lib/view/format';
 import { useAnnounce } from '../ui/announcer';
 import { Popup } from '../ui/popup/popup';
@@ -24,7 +24,7 @@ export const FreshnessPill = () => {
       width={350}
       className={styles.card}
       target={
-        <UnstyledButton
+        <BareButton
           className={styles.pill}
           data-state={state}
           onKeyDown={(event) => {
@@ -38,7 +38,7 @@ export const FreshnessPill = () => {
           <span className={styles.long}>{label}</span>
           <span className={styles.short}>{shortLabel}</span>
           <span className="visually-hidden">. Show ages</span>
-        </UnstyledButton>
+        </BareButton>
       }
     >
       {sentence === null ? null : (

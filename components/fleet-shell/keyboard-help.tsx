@@ -9,16 +9,25 @@ import styles from './keyboard-help.module.css';
 const SHORTCUTS: { keys: string[]; does: string }[] = [
   {
     keys: ['/'],
-    does: 'Search: truck number, VIN, plate, make, model, year, device, notes; tag:flatbeds for a tag',
+    does: 'Search: truck number, VIN, plate, make, model, year, device, site, notes; tag:flatbeds for a tag',
   },
   { keys: ['↑', '↓'], does: 'Previous, next unit of the list' },
   { keys: ['Enter'], does: 'Open the selected unit’s page' },
   { keys: ['Esc'], does: 'Clear the search, close the panel, go back to live' },
   { keys: ['f'], does: 'Fit the map to the fleet, or to a vehicle’s day' },
+  { keys: ['d'], does: 'Nearest units to the middle of the map' },
+  { keys: ['v'], does: 'Saved views' },
   { keys: ['p'], does: 'Back in time: open or close the time bar' },
+  { keys: ['s'], does: 'Show or hide the sites on the map' },
   { keys: ['←', '→'], does: 'On the time bar: a minute back, on; ↑ and ↓ ten minutes, Page keys an hour' },
   { keys: ['←', '→'], does: 'A vehicle’s day: fix before, fix after' },
   { keys: ['Space'], does: 'On the time bar and a vehicle’s day: play, pause' },
+  { keys: ['a'], does: 'Open the alerts' },
+  { keys: ['n'], does: 'Go to the unit of the newest alert' },
+  {
+    keys: ['↑', '↓'],
+    does: 'In the list of alerts: the one before, after; Enter shows its unit, k acknowledges it',
+  },
   { keys: ['?'], does: 'Show these shortcuts' },
 ];
 

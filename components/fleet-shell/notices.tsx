@@ -1,9 +1,9 @@
 'use client';
 
-import { Button, Stack, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh, IconX } from '@tabler/icons-react';
 import { createContext, useContext, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
+import { BareButton } from '@/components/ui/bare-button';
 import { isolated } from '@/lib/view/unit-name';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { useTryNow } from '@/lib/browser/live';
@@ -92,7 +92,7 @@ export const Notices = () => {
   const open = notices.filter(({ key }) => !closed.includes(key));
   if (open.length === 0) return null;
   return (
-    <Stack component="section" gap={8} maw={600} aria-label="Notices">
+    <section className={styles.notices} aria-label="Notices">
       {open.map(({ key, tone, text, action }) => (
         <div key={key} className={styles.notice} data-tone={tone} data-action={action !== undefined}>
           {tone === 'news' ? (
@@ -102,15 +102,15 @@ export const Notices = () => {
           )}
           <p>{text}</p>
           {action === undefined ? null : (
-            <Button size="compact-sm" variant="default" loading={action.isBusy} onClick={action.onPress}>
+            <button type="button" className="lh-action" disabled={action.isBusy} onClick={action.onPress}>
               {action.text}
-            </Button>
+            </button>
           )}
-          <UnstyledButton className={styles.close} aria-label="Close notice" onClick={() => close(key)}>
+          <BareButton className={styles.close} aria-label="Close notice" onClick={() => close(key)}>
             <IconX size={16} stroke={2} aria-hidden="true" />
-          </UnstyledButton>
+          </BareButton>
         </div>
       ))}
-    </Stack>
+    </section>
   );
 };

@@ -1,9 +1,9 @@
 'use client';
 
-import { UnstyledButton } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import type { KeyboardEvent } from 'react';
+import { BareButton } from '@/components/ui/bare-button';
 import { toViewSearch } from '@/lib/view/view-state';
 import { useUsdot, useView, useViewActions, useViewStore } from '../fleet-state/fleet-context';
 import { openMap, useIsMapShown } from '../fleet-state/map-link';
@@ -35,8 +35,7 @@ export const SearchField = () => {
     input.current?.focus();
     input.current?.select();
   };
-  // Some keyboards have the slash on Shift.
-  useShortcuts({ '/': focus, 'shift+/': focus });
+  useShortcuts({ '/': focus });
   const clear = (): void => {
     search('');
     input.current?.focus();
@@ -73,9 +72,9 @@ export const SearchField = () => {
           /
         </kbd>
       ) : (
-        <UnstyledButton className={styles.clear} aria-label="Clear search" onClick={clear}>
+        <BareButton className={styles.clear} aria-label="Clear search" onClick={clear}>
           <IconX size={16} stroke={2} aria-hidden="true" />
-        </UnstyledButton>
+        </BareButton>
       )}
     </div>
   );

@@ -1,10 +1,10 @@
 'use client';
 
-import { Group } from '@mantine/core';
 import Link from 'next/link';
 import { Suspense } from 'react';
-import { BrandSign } from '@/components/layout/plain-page';
+import { BrandSign } from '@/components/layout/brand-sign';
 import { DemoNote } from '@/components/layout/shell';
+import { AlertBell } from '../alert-bell/alert-bell';
 import { FleetSwitcher, fleetItems } from './fleet-switcher';
 import { useReading, useUsdot } from '../fleet-state/fleet-context';
 import { toMapLink } from '../fleet-state/map-link';
@@ -31,7 +31,7 @@ export const TopBar = ({ destinations }: { destinations: Destinations }) => (
       </div>
     </div>
     <SearchField />
-    <Group gap={6} justify="flex-end" wrap="nowrap" miw={0}>
+    <div className={styles.right}>
       {useReading().past === null ? (
         <>
           <DemoNote />
@@ -42,10 +42,11 @@ export const TopBar = ({ destinations }: { destinations: Destinations }) => (
           <pastPill.Part />
         </Suspense>
       )}
+      <AlertBell />
       <div className={styles.theme}>
         <ThemeSwitch />
       </div>
       <PhoneMenu destinations={destinations} fleets={<fleetItems.Part />} />
-    </Group>
+    </div>
   </header>
 );

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { ServerUnreachableError, request } from '@/lib/browser/fetch-json';
 import { isMissingPart } from '@/lib/view/reload';
 
 /** The tab's last automatic reloads, kept in sessionStorage so that a page does not reload forever. */
@@ -45,15 +44,14 @@ const recordReloadForPart = (nowMs: number): boolean => {
 const FIRST_TRY_MS = 1000;
 const LOOK_EVERY_MS = 3000;
 
-/** Whether our server answers, whatever the status. */
-const isAnswering = async (): Promise<boolean> => {
-  try {
-    await request('/api/health');
-    return true;
-  } catch (error) {
-    return !(error instanceof ServerUnreachableError);
-  }
-};
+const TIMEOUT_MS = 20_000;
+
+/** Whether our server answers, whatever the status. The error pages load with every page, so it needs no other code. */
+const isAnswering = (): Promise<boolean> =>
+  fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
+    () => true,
+    () => false,
+  );
 
 /**
  * Reloads a page with a missing chunk as soon as the server answers: before that, the browser would show its own error

@@ -1,11 +1,12 @@
 'use client';
 
-import { IconHistory } from '@tabler/icons-react';
+import { IconHistory, IconMapPinSearch } from '@tabler/icons-react';
 import { Suspense, useEffect } from 'react';
-import type { CSSProperties } from 'react';
+import type { CSSProperties, Ref } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { useIsMapShown } from '@/components/fleet-state/map-link';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
+import { useSites } from '@/components/fleet-state/sites';
 import { useViewAddress } from '@/components/fleet-state/use-view-address';
 import { CarrierHeading } from '@/components/fleet-shell/fleet-switcher';
 import { Notices } from '@/components/fleet-shell/notices';
@@ -27,8 +28,12 @@ const checklist = onDemand(() =>
   import('@/components/getting-started/checklist').then(({ Checklist }) => Checklist),
 );
 const timeBarPart = onDemand(() => import('@/components/past/time-bar').then(({ TimeBar }) => TimeBar));
+const sitesButton = onDemand(() => import('./sites-button').then(({ SitesButton }) => SitesButton));
 const loadPanel = () => import('@/components/panel/unit-panel');
 const unitPanel = onDemand(() => loadPanel().then(({ UnitPanel }) => UnitPanel));
+const nearPanel = onDemand(() =>
+  import('@/components/panel/near/near-panel').then(({ NearPanel }) => NearPanel),
+);
 const missingUnit = onDemand(() => loadPanel().then(({ MissingUnit }) => MissingUnit));
 
 /** Between the notices and a panel below them. */
@@ -51,14 +56,15 @@ export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) 
   const old = useOldCopy();
   const { past } = useReading();
   const { ref: timeBarRef, ...timeBar } = useTimeBar(isShown && hasPast);
-  const { fleet, map, screenRef, noticesRef, list, selection, sheets } = useFleetController(isShown, timeBar);
+  const controller = useFleetController(isShown, timeBar);
+  const { map, screenRef, noticesRef, list, selection, sheets, near } = controller;
   usePreloadAtFirstInput(unitPanel.preload);
   const { noticesPx } = sheets;
   return (
     <div
       ref={screenRef}
       className={styles.screen}
-      data-panel={selection.isPanelOpen}
+      data-panel={sheets.isPanelOpen}
       data-old={old?.state}
       data-past={past !== null}
       style={{ '--lh-notices': `${noticesPx === 0 ? 0 : noticesPx + NOTICES_GAP_PX}px` } as CSSProperties}
@@ -66,8 +72,8 @@ export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) 
       <h1 className="visually-hidden">
         {past === null ? 'Live map' : 'Past'} of USDOT {usdot}
       </h1>
-      <List list={list} selection={selection} sheets={sheets} hasChecklist={hasChecklist} />
-      {selection.isPanelOpen ? <Panel fleet={fleet} selection={selection} sheets={sheets} /> : null}
+      <List {...controller} hasChecklist={hasChecklist} />
+      {sheets.isPanelOpen ? <Panel {...controller} /> : null}
       <section className={styles.map} aria-label="Map">
         {isAddressRead ? (
           <MapPane
@@ -76,12 +82,13 @@ export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) 
             selected={selection.unit}
             isFollowing={selection.isFollowed && selection.unit !== null}
             padding={sheets.padding}
-            buttons={timeBar.isOffered ? <MapButtons timeBar={timeBar} /> : null}
+            buttons={<MapButtons isShown={isShown} timeBar={timeBar} onNear={near.showCenter} />}
             tiles={tiles}
             hasPast={hasPast}
             onSelect={selection.select}
             onFollowEnd={() => selection.follow(false)}
             onMove={list.onMove}
+            onNear={(at) => near.show({ ...at, name: null })}
           />
         ) : (
           <MapPlaceholder tiles={tiles} />
@@ -94,18 +101,52 @@ export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) 
             </Suspense>
           </div>
         ) : null}
-        <div className={styles.notices}>
-          <div ref={noticesRef}>
-            <Notices />
-          </div>
-        </div>
+        <NoticesArea ref={noticesRef} />
       </section>
     </div>
   );
 };
 
-/** The buttons of what is recorded. */
-const MapButtons = ({ timeBar }: { timeBar: TimeBarState }) => (
+/** Where notices stand over the map; `ref` is measured for what stands below them. */
+const NoticesArea = ({ ref }: { ref: Ref<HTMLDivElement> }) => (
+  <div className={styles.notices}>
+    <div ref={ref}>
+      <Notices />
+    </div>
+  </div>
+);
+
+interface MapButtonsProps {
+  isShown: boolean;
+  timeBar: TimeBarState;
+  onNear: () => void;
+}
+
+/** The buttons of the nearest units, of what is recorded, and of the sites. */
+const MapButtons = ({ isShown, timeBar, onNear }: MapButtonsProps) => {
+  const hasSites = (useSites()?.length ?? 0) > 0;
+  return (
+    <>
+      <button
+        type="button"
+        title="Nearest units to the middle of the map (d)"
+        aria-label="Nearest units"
+        onPointerEnter={nearPanel.preload}
+        onClick={onNear}
+      >
+        <IconMapPinSearch size={18} stroke={1.8} aria-hidden />
+      </button>
+      {timeBar.isOffered ? <RecordedButtons timeBar={timeBar} /> : null}
+      {hasSites ? (
+        <Suspense>
+          <sitesButton.Part isShown={isShown} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+};
+
+const RecordedButtons = ({ timeBar }: Pick<MapButtonsProps, 'timeBar'>) => (
   <>
     <button
       type="button"
@@ -133,17 +174,17 @@ const useMapTitle = (isShown: boolean, title: string): void => {
   }, [isShown, title]);
 };
 
-type ListProps = Pick<ReturnType<typeof useFleetController>, 'list' | 'selection' | 'sheets'> &
-  Pick<FleetScreenProps, 'hasChecklist'>;
+type Controller = ReturnType<typeof useFleetController>;
+type ListProps = Controller & Pick<FleetScreenProps, 'hasChecklist'>;
 
-const List = ({ list, selection, sheets, hasChecklist }: ListProps) => (
+const List = ({ list, selection, sheets, hasChecklist, openView }: ListProps) => (
   <Sheet
     className={styles.list}
     handle={<CarrierHeading />}
     name="the list"
     snap={sheets.listSnap}
     onSnap={sheets.setListSnap}
-    isCovered={selection.isPanelOpen}
+    isCovered={sheets.isPanelOpen}
   >
     <section className={styles.column} aria-label="List of units">
       {hasChecklist ? (
@@ -160,15 +201,14 @@ const List = ({ list, selection, sheets, hasChecklist }: ListProps) => (
         selectedRow={selection.row}
         onSelect={selection.goTo}
         onTouch={list.touch}
+        onOpenView={openView}
       />
     </section>
   </Sheet>
 );
 
-type PanelProps = Pick<ReturnType<typeof useFleetController>, 'fleet' | 'selection' | 'sheets'>;
-
-const Panel = ({ fleet, selection, sheets }: PanelProps) => {
-  const { unit } = selection;
+const Panel = (controller: Controller) => {
+  const { sheets } = controller;
   return (
     <Sheet
       className={styles.panel}
@@ -179,19 +219,36 @@ const Panel = ({ fleet, selection, sheets }: PanelProps) => {
     >
       <aside className={styles.column} aria-labelledby={PANEL_HEADING_ID}>
         <Suspense>
-          {unit === null || fleet === null ? (
-            <missingUnit.Part unitKey={selection.key ?? ''} onClose={selection.close} />
-          ) : (
-            <unitPanel.Part
-              key={unit.identity.key}
-              unit={unit}
-              isFollowed={selection.isFollowed}
-              onFollow={selection.follow}
-              onClose={selection.close}
-            />
-          )}
+          <PanelContent {...controller} />
         </Suspense>
       </aside>
     </Sheet>
+  );
+};
+
+/** The selected unit, else the units that are nearest to a place. */
+const PanelContent = ({ fleet, list, selection, near }: Controller) => {
+  const { unit } = selection;
+  if (!selection.isPanelOpen && near.place !== null)
+    return (
+      <nearPanel.Part
+        near={near.place}
+        fleet={fleet}
+        rows={list.matched}
+        onSelect={selection.select}
+        onMove={near.goTo}
+        onClose={near.close}
+      />
+    );
+  return unit === null || fleet === null ? (
+    <missingUnit.Part unitKey={selection.key ?? ''} onClose={selection.close} />
+  ) : (
+    <unitPanel.Part
+      key={unit.identity.key}
+      unit={unit}
+      isFollowed={selection.isFollowed}
+      onFollow={selection.follow}
+      onClose={selection.close}
+    />
   );
 };

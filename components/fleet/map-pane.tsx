@@ -7,11 +7,12 @@ import type { FleetMapHandle, MapPadding } from '@/components/map/fleet-map-prop
 import type { MapTiles } from '@/lib/map/schema';
 import { toUnitSummary } from '@/components/map/unit-summary';
 import type { UnitSummary } from '@/components/map/unit-summary';
-import { usePlaces } from '@/components/ui/use-places';
+import { usePlaceOf, useSites } from '@/components/fleet-state/sites';
 import type { Bounds } from '@/lib/view/filter';
 import { readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { MapCamera } from '@/lib/view/view-state';
+import type { LatLng } from '@/lib/wire/units';
 import {
   useFirstFleet,
   useReading,
@@ -36,6 +37,7 @@ interface MapPaneProps {
   onSelect: (row: number | null) => void;
   onFollowEnd: () => void;
   onMove: (camera: MapCamera, seen: Bounds) => void;
+  onNear: (at: LatLng) => void;
 }
 
 /** The map with the fleet and view of this screen, and its texts. */
@@ -52,14 +54,16 @@ export const MapPane = (props: MapPaneProps) => {
     onSelect,
     onFollowEnd,
     onMove,
+    onNear,
   } = props;
   const { fleet, skewMs, past } = useReading();
   const old = useOldCopy();
-  const placeAt = usePlaces(selected !== null);
+  const placeOf = usePlaceOf(selected !== null);
+  const sites = useSites();
   const store = useViewStore();
   const [begin] = useState(() => store.read().camera);
   const [beginBounds] = useState(useFirstFleet()?.map?.bounds ?? null);
-  const { tails } = useView();
+  const { tails, near, showsSites } = useView();
   const detail = useGrowingTrail(selected, useShownDetail(selected?.identity.key ?? null), hasPast);
   const momentMs = past?.atMs ?? null;
 
@@ -68,9 +72,9 @@ export const MapPane = (props: MapPaneProps) => {
       (row: number): UnitSummary => {
         const unit = fleet === null ? null : readUnitRow(fleet, row);
         const nowMs = momentMs ?? Date.now() + skewMs;
-        return unit === null ? NO_UNIT : toUnitSummary(unit, placeAt, nowMs, skewMs, old);
+        return unit === null ? NO_UNIT : toUnitSummary(unit, placeOf, nowMs, skewMs, old);
       },
-    [fleet, placeAt, skewMs, old, momentMs],
+    [fleet, placeOf, skewMs, old, momentMs],
   );
 
   return (
@@ -81,6 +85,7 @@ export const MapPane = (props: MapPaneProps) => {
       selectedRow={selected?.row ?? null}
       detail={detail}
       tails={past === null ? tails : null}
+      sites={showsSites && sites !== null ? { sites } : null}
       pace={past?.pace ?? 1}
       followed={isFollowing}
       onSelectRow={onSelect}
@@ -92,6 +97,8 @@ export const MapPane = (props: MapPaneProps) => {
       padding={padding}
       describe={describe}
       buttons={buttons}
+      pin={near}
+      groundItems={[{ label: 'Nearest units here', run: onNear }]}
     />
   );
 };

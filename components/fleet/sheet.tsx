@@ -1,9 +1,9 @@
 'use client';
 
-import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
+import { BareButton } from '@/components/ui/bare-button';
 import styles from './sheet.module.css';
 
 const SNAPS = ['peek', 'half', 'full'] as const;
@@ -84,22 +84,22 @@ export const Sheet = ({ className, handle, name, snap, onSnap, isCovered = false
       <div className={styles.handle} data-over={handle === null} {...handlers}>
         <span className={styles.grip} aria-hidden="true" />
         <div className={styles.label}>{handle}</div>
-        <UnstyledButton
+        <BareButton
           className={styles.step}
           aria-label={`Shrink ${name}`}
           disabled={snap === 'peek'}
           onClick={() => step(-1)}
         >
           <IconChevronDown size={22} stroke={1.75} aria-hidden="true" />
-        </UnstyledButton>
-        <UnstyledButton
+        </BareButton>
+        <BareButton
           className={styles.step}
           aria-label={`Grow ${name}`}
           disabled={snap === 'full'}
           onClick={() => step(1)}
         >
           <IconChevronUp size={22} stroke={1.75} aria-hidden="true" />
-        </UnstyledButton>
+        </BareButton>
       </div>
       {children}
     </div>

@@ -9,6 +9,7 @@ import {
   useViewActions,
   useViewStore,
 } from '@/components/fleet-state/fleet-context';
+import { useSiteNames } from '@/components/fleet-state/sites';
 import { useHoldReload } from '@/components/fleet-state/newer-build';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { UNIT_LIST_ID } from '@/components/list/unit-list';
@@ -20,9 +21,11 @@ import { sortRows } from '@/lib/view/sort';
 import { unitTitle } from '@/lib/view/unit-name';
 import { findRow, readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
+import type { ViewState } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
 import { useListKeys } from './use-list-keys';
 import type { TimeBarState } from './use-time-bar';
+import { useNear } from './use-near';
 import { useSheets } from './use-sheets';
 import { useShownRows } from './use-shown-rows';
 
@@ -30,6 +33,7 @@ const focusOn = (id: string): void => document.getElementById(id)?.focus();
 
 /** The selected unit, and the ways to select another. */
 const useSelection = (fleet: Fleet | null, map: RefObject<FleetMapHandle | null>) => {
+  const siteNames = useSiteNames();
   const { unit: key } = useView();
   const actions = useViewActions();
   const store = useViewStore();
@@ -68,7 +72,7 @@ const useSelection = (fleet: Fleet | null, map: RefObject<FleetMapHandle | null>
       if (fleet === null) return;
       // From the store: Enter may come before the typed query has been rendered.
       const now = store.read();
-      const [first] = sortRows(fleet, filterRows(fleet, now), now.sort);
+      const [first] = sortRows(fleet, filterRows(fleet, now, siteNames), now.sort, siteNames);
       if (first === undefined) return;
       select(first);
       setFlight({ row: first });
@@ -93,7 +97,9 @@ export const useFleetController = (isShown: boolean, timeBar: TimeBarState) => {
   const map = useRef<FleetMapHandle>(null);
   const list = useShownRows(fleet);
   const selection = useSelection(fleet, map);
-  const { screenRef, noticesRef, ...sheets } = useSheets(fleet, selection.isPanelOpen, timeBar.heightPx);
+  const near = useNear(isShown, fleet, list.matched, map);
+  const isPanelOpen = selection.isPanelOpen || near.place !== null;
+  const { screenRef, noticesRef, ...sheets } = useSheets(fleet, isPanelOpen, timeBar.heightPx);
   // The address that the user came back to may hold another view than the one that was left.
   useEffect(() => {
     const { camera } = store.read();
@@ -116,6 +122,7 @@ export const useFleetController = (isShown: boolean, timeBar: TimeBarState) => {
     },
     onClose: () => {
       if (selection.isPanelOpen) selection.close();
+      else if (near.place !== null) near.close();
       else if (store.read().query !== '') actions.search('');
       else timeBar.close();
     },
@@ -124,5 +131,9 @@ export const useFleetController = (isShown: boolean, timeBar: TimeBarState) => {
     focusList: () => focusOn(UNIT_LIST_ID),
   });
 
-  return { fleet, map, screenRef, noticesRef, list, selection, sheets };
+  const openView = (view: ViewState): void => {
+    actions.openView(view);
+    if (view.camera !== null) map.current?.goTo(view.camera);
+  };
+  return { fleet, map, screenRef, noticesRef, list, selection, near, sheets, openView };
 };

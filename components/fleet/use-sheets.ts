@@ -29,6 +29,7 @@ export const useSheets = (fleet: Fleet | null, isPanelOpen: boolean, timeBarPx: 
   const padding = useMapPadding({ isPanelOpen, snap, heightPx, noticesPx, timeBarPx });
   const isListShown = !usePhone() || listSnap !== 'peek';
   return {
+    isPanelOpen,
     screenRef,
     noticesRef,
     noticesPx,

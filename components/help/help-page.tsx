@@ -64,6 +64,7 @@ export const HelpPage = () => (
       ))}
     </Chapter>
     <TimeChapters />
+    <PeopleChapters />
   </div>
 );
 
@@ -84,6 +85,27 @@ const TimeChapters = () => (
       id="ages"
       head="How old it all is"
       about="“Live · 4 s ago” at the top is the age of the provider’s last answer. The age in a row is that of the unit’s own last fix. When the provider fails, the last good picture stays, with the time since when. A notice appears when the account’s USDOT number differs from that of the fleet on the screen."
+    />
+  </>
+);
+
+/** What users keep, and what they look for. */
+const PeopleChapters = () => (
+  <>
+    <Chapter
+      id="notes"
+      head="Notes and tags"
+      about='A unit’s panel and page have its notes and tags, which all users of the fleet read and change; the audit log keeps who did. A note disappears after its last day, if you give one. The search finds the words of notes. To tag many units at once, search or filter the list, open the filter menu and choose “Tag the … units shown”. Find them again by the filter menu, or by typing tag:flatbeds or tag:"night shift" with other words.'
+    />
+    <Chapter
+      id="views"
+      head="Saved views"
+      about="The bookmark above the list, or the key v, saves what the list and the map show under a name: search, filters, order, tails and the place of the map. Share a view with all who see the fleet, or choose one that Linehaul shows first when you open it."
+    />
+    <Chapter
+      id="nearest"
+      head="Nearest units"
+      about="Press the right mouse button on the map, or hold a finger on it, and choose “Nearest units here”; the key d takes the middle of the map. The panel also takes a town or coordinates. Only units that the search and the filters show are listed. Distances are straight lines, and drive times are estimates from them: 1.25 × the distance at 50 mph."
     />
   </>
 );

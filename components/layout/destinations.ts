@@ -19,6 +19,8 @@ export interface Destination {
   href: string;
   Icon: typeof IconMap2;
   isHere: boolean;
+  /** What is unread there, such as "7"; left out where nothing is. */
+  unread?: string;
   /** What the link loads before it is followed, and what it does then: as Next.js's `Link`. */
   prefetch?: boolean;
   onNavigate?: (event: { preventDefault: () => void }) => void;
@@ -58,7 +60,10 @@ const HELP: ServerPage = { label: 'Help', href: '/help', Icon: IconHelp, isFor: 
 export const toDestinations = (pages: readonly ServerPage[], viewer: Viewer, path: string): Destination[] =>
   pages
     .filter(({ isFor }) => isFor(viewer))
-    .map(({ isFor: _, subpage, ...page }) => ({ ...page, isHere: path === page.href || path === subpage }));
+    .map(({ isFor: _, subpage, ...page }) => ({
+      ...page,
+      isHere: path === page.href || path === subpage || path.startsWith(`${page.href}/`),
+    }));
 
 export interface Destinations {
   main: Destination[];

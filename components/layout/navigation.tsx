@@ -1,8 +1,8 @@
 'use client';
 
-import { UnstyledButton } from '@mantine/core';
 import { IconDots, IconKeyboard, IconMenu2, IconUserCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { BareButton } from '@/components/ui/bare-button';
 import { onDemand } from '@/components/ui/popup/on-demand';
 import { NearLink } from '@/components/ui/near-link';
 import { Popup } from '@/components/ui/popup/popup';
@@ -26,8 +26,18 @@ const RailLink = ({ to, className = '' }: { to: Destination; className?: string 
   >
     <to.Icon size={22} stroke={1.75} aria-hidden="true" />
     {to.label}
+    <Unread count={to.unread} />
   </NearLink>
 );
+
+const Unread = ({ count }: { count: string | undefined }) =>
+  count === undefined ? null : (
+    <span className={styles.unread}>
+      <span className="visually-hidden">, </span>
+      {count}
+      <span className="visually-hidden"> unread</span>
+    </span>
+  );
 
 const More = ({ destinations }: { destinations: readonly Destination[] }) => (
   <Popup
@@ -36,10 +46,10 @@ const More = ({ destinations }: { destinations: readonly Destination[] }) => (
     width={220}
     preload={linkItems.preload}
     target={
-      <UnstyledButton className={styles.item} data-here={destinations.some(({ isHere }) => isHere)}>
+      <BareButton className={styles.item} data-here={destinations.some(({ isHere }) => isHere)}>
         <IconDots size={22} stroke={1.75} aria-hidden="true" />
         More
-      </UnstyledButton>
+      </BareButton>
     }
   >
     <linkItems.Part destinations={destinations} />
@@ -56,10 +66,10 @@ const AccountMenu = ({ className }: { className: string | undefined }) => {
       width={240}
       preload={accountItems.preload}
       target={
-        <UnstyledButton className={className} aria-label={`Account: ${name}`}>
+        <BareButton className={className} aria-label={`Account: ${name}`}>
           <IconUserCircle size={22} stroke={1.75} aria-hidden="true" />
           <span className={styles.name}>{kind === 'demo' ? 'Demo' : name.split(' ', 1)[0]}</span>
-        </UnstyledButton>
+        </BareButton>
       }
     >
       <accountItems.Part />
@@ -82,10 +92,10 @@ export const Rail = ({ destinations: { main, more, help }, onShortcuts }: RailPr
     {more.length === 0 ? null : <More destinations={more} />}
     <RailLink to={help} className={styles.foot} />
     {onShortcuts === undefined ? null : (
-      <UnstyledButton className={styles.item} onClick={onShortcuts} aria-keyshortcuts="?">
+      <BareButton className={styles.item} onClick={onShortcuts} aria-keyshortcuts="?">
         <IconKeyboard size={22} stroke={1.75} aria-hidden="true" />
         Shortcuts
-      </UnstyledButton>
+      </BareButton>
     )}
     <AccountMenu className={styles.item} />
   </nav>
@@ -107,9 +117,9 @@ export const PhoneMenu = ({ destinations, fleets }: PhoneMenuProps) => (
     className={styles.phoneItems}
     preload={phoneItems.preload}
     target={
-      <UnstyledButton className={styles.phoneMenu} aria-label="Menu">
+      <BareButton className={styles.phoneMenu} aria-label="Menu">
         <IconMenu2 size={22} stroke={1.75} aria-hidden="true" />
-      </UnstyledButton>
+      </BareButton>
     }
   >
     <phoneItems.Part destinations={destinations} fleets={fleets} />

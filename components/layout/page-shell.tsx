@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { Viewer } from '@/lib/auth/viewer';
 import { useServerDestinations } from './destinations';
 import { PhoneMenu, Rail } from './navigation';
-import { BrandSign } from './plain-page';
+import { BrandSign } from './brand-sign';
 import { DemoNote, Shell } from './shell';
 import styles from './shell.module.css';
 import { ThemeSwitch } from './menus/theme-switch';

@@ -1,14 +1,6 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { BrandSign } from './brand-sign';
 import styles from './plain-page.module.css';
-
-/** The sign of the application, 28 px. */
-export const BrandSign = () => (
-  <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
-    <rect width="32" height="32" rx="7" fill="var(--lh-accent)" />
-    <path d="M25.5 16 8 24.5 11.6 16 8 7.5z" fill="var(--lh-on-accent)" />
-  </svg>
-);
 
 interface CardPageProps {
   head: string;
@@ -55,9 +47,10 @@ export const PlainPage = ({ head, children, actions, link = FLEET_LINK, isFramed
     <div className={styles.text}>{children}</div>
     <div className={styles.actions}>
       {actions ?? (
-        <Link href={link.href} prefetch={false} className={styles.button}>
+        // Not Next.js's: each page of messages would bring its code into every first load.
+        <a href={link.href} className={styles.button}>
           {link.label}
-        </Link>
+        </a>
       )}
     </div>
   </CardPage>

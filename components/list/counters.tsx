@@ -1,6 +1,6 @@
 'use client';
 
-import { UnstyledButton } from '@mantine/core';
+import { BareButton } from '@/components/ui/bare-button';
 import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import type { FleetCounts } from '@/lib/view/filter';
@@ -55,9 +55,9 @@ interface CounterProps {
 }
 
 const Counter = ({ name, label, count, isDimmed, isPressed, onPress }: CounterProps) => (
-  <UnstyledButton
+  <BareButton
     className={styles.counter}
-    c={isDimmed || !count ? 'var(--lh-dim)' : `var(--lh-${name}-text)`}
+    style={{ color: isDimmed || !count ? 'var(--lh-dim)' : `var(--lh-${name}-text)` }}
     aria-pressed={isPressed}
     onClick={onPress}
   >
@@ -70,5 +70,5 @@ const Counter = ({ name, label, count, isDimmed, isPressed, onPress }: CounterPr
       {count === null ? '–' : formatShortCount(count)}
     </span>
     <span className={styles.label}>{label}</span>
-  </UnstyledButton>
+  </BareButton>
 );

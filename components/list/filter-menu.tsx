@@ -1,8 +1,8 @@
 'use client';
 
-import { UnstyledButton } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { Suspense, useRef, useState } from 'react';
+import { BareButton } from '@/components/ui/bare-button';
 import { useView } from '@/components/fleet-state/fleet-context';
 import type { TagTask } from '@/components/tags/tag-dialogs';
 import type { FleetCounts } from '@/lib/view/filter';
@@ -22,20 +22,21 @@ interface FilterMenuProps {
   shown: Int32Array;
 }
 
-/** The button of the menu in which things to check, kinds of silence and tags are chosen, and units are tagged. */
+/** The button of the menu in which things to check, kinds of silence, tags and sites are chosen, and units are tagged. */
 export const FilterMenu = ({ fleet, counts, shown }: FilterMenuProps) => {
-  const { flags, reasons, tags } = useView();
+  const { flags, reasons, tags, sites } = useView();
   const [task, setTask] = useState<TagTask | null>(null);
   const menu = useRef<HTMLSpanElement>(null);
-  const chosen = flags.length + reasons.length + tags.length;
-  const label = chosen === 0 ? 'Filter by flag or tag' : `Filter by flag or tag: ${chosen} chosen`;
+  const chosen = flags.length + reasons.length + tags.length + sites.length;
+  const label =
+    chosen === 0 ? 'Filter by flag, tag or site' : `Filter by flag, tag or site: ${chosen} chosen`;
   const close = (): void => {
     setTask(null);
     // The item that opened the dialog is gone with its menu.
     menu.current?.querySelector('button')?.focus();
   };
   return (
-    <span ref={menu} className={styles.menu}>
+    <span ref={menu}>
       <Popup
         kind="menu"
         width={270}
@@ -43,10 +44,10 @@ export const FilterMenu = ({ fleet, counts, shown }: FilterMenuProps) => {
         className={styles.filterMenu}
         preload={filterItems.preload}
         target={
-          <UnstyledButton className={styles.filter} data-chosen={chosen > 0} aria-label={label} title={label}>
+          <BareButton className={styles.filter} data-chosen={chosen > 0} aria-label={label} title={label}>
             <IconFilter size={17} stroke={1.9} aria-hidden="true" />
             {chosen > 0 ? <b aria-hidden="true">{chosen}</b> : null}
-          </UnstyledButton>
+          </BareButton>
         }
       >
         <filterItems.Part counts={counts} fleet={fleet} shown={shown} onTask={setTask} />

@@ -8,7 +8,7 @@ import styles from './unit-list.module.css';
 import { UnitRowLine } from './unit-row';
 
 /** The head of the list as of the HTML, in the places that the live list takes. */
-export const FirstList = ({ first: { units, matched } }: { first: FirstRows }) => {
+export const FirstList = ({ first: { units, matched, siteNames } }: { first: FirstRows }) => {
   const { select } = useViewActions();
   const list = useRef<HTMLDivElement>(null);
   // The live list takes over the focus: the element that has it is about to leave the page.
@@ -41,7 +41,11 @@ export const FirstList = ({ first: { units, matched } }: { first: FirstRows }) =
             style={{ transform: `translateY(${index * ROW_PX}px)` }}
             onClick={() => select(unit.identity.key)}
           >
-            <UnitRowLine unit={unit} place={unit.position === null ? 'No position' : null} skewMs={0} />
+            <UnitRowLine
+              unit={unit}
+              place={siteNames[unit.siteId ?? 0] ?? (unit.position === null ? 'No position' : null)}
+              skewMs={0}
+            />
           </div>
         ))}
       </div>

@@ -1,10 +1,9 @@
 'use client';
 
-import { useVirtualizer } from '@tanstack/react-virtual';
-import type { Virtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import type { RefObject } from 'react';
-import { usePlaces } from '@/components/ui/use-places';
+import { usePlaceOf } from '@/components/fleet-state/sites';
+import { useRowWindow } from '@/components/ui/use-row-window';
+import type { RowWindow } from '@/components/ui/use-row-window';
 import { readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { Fleet } from '@/lib/wire/fleet';
@@ -33,21 +32,12 @@ interface UnitListProps {
 /** The fleet, line by line: the map's equivalent for keyboards and screen readers. */
 export const UnitList = (props: UnitListProps) => {
   const { fleet, isShown, rows, listKey, selectedRow, skewMs, onSelect, onTouch } = props;
-  const scroller = useRef<HTMLDivElement>(null);
-  const placeAt = usePlaces(isShown);
-  // eslint-disable-next-line react-hooks/incompatible-library -- a note to the React compiler, which does not run here.
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
-  });
+  const placeOf = usePlaceOf(isShown);
+  const { scroller, indexes, readTopPx, scrollToRow } = useRowWindow(rows.length, ROW_PX, OVERSCAN);
+  useScrollAnchor(scroller, readTopPx, rows, listKey);
+  useScrollToSelected(scrollToRow, rows, selectedRow);
 
-  useScrollAnchor(scroller, virtualizer, rows, listKey, ROW_PX);
-  useScrollToSelected(virtualizer, rows, selectedRow);
-
-  const items = virtualizer.getVirtualItems();
-  const isSelectedShown = items.some(({ index }) => rows[index] === selectedRow);
+  const isSelectedShown = indexes.some((index) => rows[index] === selectedRow);
   return (
     <div
       id={UNIT_LIST_ID}
@@ -62,13 +52,12 @@ export const UnitList = (props: UnitListProps) => {
       onWheel={onTouch}
       onKeyDown={onTouch}
     >
-      <div role="presentation" style={{ position: 'relative', height: virtualizer.getTotalSize() }}>
-        {items.map(({ index, start }) => {
+      <div role="presentation" style={{ position: 'relative', height: rows.length * ROW_PX }}>
+        {indexes.map((index) => {
           const row = rows[index];
           const unit = row === undefined ? null : readUnitRow(fleet, row);
           if (unit === null) return null;
-          const { position } = unit;
-          const place = position === null ? 'No position' : (placeAt?.(position) ?? null);
+          const place = placeOf(unit) ?? (unit.position === null ? 'No position' : null);
           return (
             // Keyed by position: another unit changes texts only, in half the time of a new element. The order is held
             // while the list is used, so that a click selects the unit that was shown.
@@ -80,7 +69,7 @@ export const UnitList = (props: UnitListProps) => {
               aria-setsize={rows.length}
               aria-posinset={index + 1}
               className={styles.row}
-              style={{ transform: `translateY(${start}px)` }}
+              style={{ transform: `translateY(${index * ROW_PX}px)` }}
               onClick={() => onSelect(unit)}
             >
               <UnitRowLine unit={unit} place={place} skewMs={skewMs} />
@@ -97,11 +86,10 @@ export const UnitList = (props: UnitListProps) => {
  * top stays in sight; another `listKey` scrolls back to it.
  */
 const useScrollAnchor = (
-  scroller: RefObject<HTMLElement | null>,
-  virtualizer: Virtualizer<HTMLDivElement, Element>,
+  scroller: RowWindow['scroller'],
+  readTopPx: RowWindow['readTopPx'],
   rows: Int32Array,
   listKey: string,
-  rowPx: number,
 ): void => {
   const before = useRef({ rows, listKey });
   useLayoutEffect(() => {
@@ -110,21 +98,21 @@ const useScrollAnchor = (
     before.current = { rows, listKey };
     if (element === null || was.rows === rows) return;
     // Reading it from the element, or setting it without need, would force a layout.
-    const top = virtualizer.scrollOffset ?? 0;
+    const top = readTopPx();
     if (was.listKey !== listKey) {
       if (top > 0) element.scrollTo({ top: 0 });
       return;
     }
-    const first = Math.floor(top / rowPx);
+    const first = Math.floor(top / ROW_PX);
     if (first === 0) return;
     const now = rows.indexOf(was.rows[first]!);
-    if (now >= 0 && now !== first) element.scrollBy({ top: (now - first) * rowPx });
-  }, [scroller, virtualizer, rows, listKey, rowPx]);
+    if (now >= 0 && now !== first) element.scrollBy({ top: (now - first) * ROW_PX });
+  }, [scroller, readTopPx, rows, listKey]);
 };
 
 /** Brings a row into view when it is selected; not again when a poll moves it. */
 const useScrollToSelected = (
-  virtualizer: Virtualizer<HTMLDivElement, Element>,
+  scrollToRow: RowWindow['scrollToRow'],
   rows: Int32Array,
   selectedRow: number | null,
 ): void => {
@@ -134,6 +122,6 @@ const useScrollToSelected = (
   }, [rows]);
   useEffect(() => {
     const index = selectedRow === null ? -1 : latestRows.current.indexOf(selectedRow);
-    if (index >= 0) virtualizer.scrollToIndex(index, { align: 'auto' });
-  }, [virtualizer, selectedRow]);
+    if (index >= 0) scrollToRow(index);
+  }, [scrollToRow, selectedRow]);
 };

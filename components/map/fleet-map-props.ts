@@ -1,8 +1,10 @@
 import type { Map as LeafletMap } from 'leaflet';
 import type { ReactNode, Ref } from 'react';
 import type { MapTiles } from '@/lib/map/schema';
+import type { Site } from '@/lib/sites/schema';
 import type { Fleet } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
+import type { LatLng } from '@/lib/wire/units';
 import type { TailMinutes } from '@/lib/view/view-state';
 import type { UnitSummary } from './unit-summary';
 
@@ -27,8 +29,27 @@ export interface FleetMapHandle {
   fitFleet(): void;
   /** Goes to a unit, near enough to see the roads about it. */
   flyToRow(row: number): void;
+  /** Shows a rectangle: south, west, north, east. */
+  fit(bounds: [number, number, number, number]): void;
   /** Goes to a view at once, unless it is there. */
   goTo(view: Pick<MapView, 'lat' | 'lng' | 'zoom'>): void;
+}
+
+/** What can be done at a place of the map. */
+export interface GroundItem {
+  label: string;
+  run(at: LatLng): void;
+}
+
+/** The sites that a map shows below the units. */
+export interface MapSites {
+  sites: readonly Site[];
+  /** The site with a strong outline. */
+  highlightedId?: number | null;
+  /** A site that is drawn otherwise. */
+  hiddenId?: number | null;
+  /** A click on a site; absent: clicks are for units. */
+  onPick?: (id: number) => void;
 }
 
 export interface FleetMapProps {
@@ -41,6 +62,8 @@ export interface FleetMapProps {
   detail: Pick<UnitDetail, 'track' | 'unconfirmed'> | null;
   /** How far back the tails of all units in view reach, minutes; null: there are none. */
   tails?: TailMinutes | null;
+  /** Null: no sites are shown. */
+  sites?: MapSites | null;
   /** How many times faster than life units glide, by default 1; 0: they jump. */
   pace?: number;
   /** Keeps the selected unit in the center of the uncovered part. */
@@ -60,6 +83,10 @@ export interface FleetMapProps {
   buttons?: ReactNode;
   /** What is drawn over the map instead of units. */
   overlay?: MapOverlay;
+  /** A place that is marked. */
+  pin?: LatLng | null;
+  /** The menu of a place, opened by the right button or a long press; left out: none. */
+  groundItems?: readonly GroundItem[];
 }
 
 export interface MapOverlay {
@@ -67,5 +94,7 @@ export interface MapOverlay {
   name: string;
   /** What "fit" shows instead of the fleet: south, west, north, east; null while there is nothing. */
   bounds: readonly [number, number, number, number] | null;
+  /** How near "fit" goes; absent: as near as to a lone unit. */
+  maxZoom?: number;
   render(map: LeafletMap): ReactNode;
 }

@@ -7,9 +7,10 @@ import type { RefObject } from 'react';
 import { MapContainer } from 'react-leaflet';
 import type { LatLngBoundsLiteral, Map as LeafletMap } from 'leaflet';
 import { useOldCopy } from '../fleet-state/old-copy';
-import { onDemand } from '../ui/popup/on-demand';
+import { onDemand, usePreloadAtFirstInput } from '../ui/popup/on-demand';
 import { FIT_SNAP } from './camera/camera';
 import { useBasemap } from './base-map/use-basemap';
+import { GroundMenu } from './ground/ground-menu';
 import type { RasterView } from './raster/raster-state';
 import { useRaster } from './raster/use-raster';
 import { useStreets } from './streets/use-streets';
@@ -19,17 +20,19 @@ import { MapFoot } from './overlays/map-foot';
 import { SelectedMarker } from './overlays/selected-marker';
 import type { SelectedMarkerHandle } from './overlays/selected-marker';
 import { toPick } from './unit-layer/hit-test';
-import { UnitPopup } from './overlays/unit-popup';
 import { UnitTooltip } from './overlays/unit-tooltip';
 import { UNITED_STATES, useCamera } from './camera/use-camera';
 import { useUnitLayer } from './unit-layer/use-unit-layer';
 import type { MapTiles } from '@/lib/map/schema';
-import type { FleetMapProps } from './fleet-map-props';
+import type { FleetMapHandle, FleetMapProps } from './fleet-map-props';
 import type { NameSheet } from './names/name-sheet';
 import type { Theme } from './palette';
 import type { GlyphHit } from './unit-layer/hit-test';
 
+const sitesPart = onDemand(() => import('./sites/sites-overlay').then(({ SitesOverlay }) => SitesOverlay));
 const tailsPart = onDemand(() => import('./tails/tails-overlay').then(({ TailsOverlay }) => TailsOverlay));
+const pinPart = onDemand(() => import('./ground/pin').then(({ Pin }) => Pin));
+const unitPopup = onDemand(() => import('./overlays/unit-popup').then(({ UnitPopup }) => UnitPopup));
 
 const [SOUTH, WEST, NORTH, EAST] = UNITED_STATES;
 const BEGIN: LatLngBoundsLiteral = [
@@ -88,16 +91,33 @@ const useUnits = (
     },
   );
   const { camera, keep } = useCamera(map, layer, { ...props, isStill });
-  const overlaid = props.overlay?.bounds ?? null;
+  const handle = useMapHandle(props, layer, camera);
+  return { layer, camera, visible, hovered, opened, close: () => setOpened(null), handle };
+};
+
+/** What a map's parent can do with its camera. */
+const useMapHandle = (
+  { ref, overlay }: Pick<FleetMapProps, 'ref' | 'overlay'>,
+  layer: ReturnType<typeof useUnitLayer>,
+  camera: ReturnType<typeof useCamera>['camera'],
+): FleetMapHandle => {
+  const overlaid = overlay?.bounds ?? null;
   const fitFleet = (): void => {
     const bounds = overlaid ?? layer.current?.boundsOf(null);
-    if (bounds) camera.current?.fit(bounds);
+    if (bounds) camera.current?.fit(bounds, { maxZoom: overlay?.maxZoom });
   };
   const flyToRow = (row: number): void => {
     const bounds = layer.current?.boundsOf([row]);
     if (bounds) camera.current?.flyTo([bounds[0], bounds[1]]);
   };
-  return { layer, camera, visible, hovered, opened, close: () => setOpened(null), fitFleet, flyToRow };
+  const handle: FleetMapHandle = {
+    fitFleet,
+    flyToRow,
+    fit: (bounds) => camera.current?.fit(bounds),
+    goTo: (view) => camera.current?.goTo(view),
+  };
+  useImperativeHandle(ref, () => handle);
+  return handle;
 };
 
 interface GroundOptions {
@@ -119,8 +139,7 @@ const useGround = (map: LeafletMap | null, { tiles, raster, theme, onNames }: Gr
 
 /** `FleetMap` in the browser. */
 export function LeafletFleetMap(props: FleetMapProps) {
-  const { ref, fleet, selectedRow, tiles, padding, describe, initialView, onSelectRow } = props;
-  const minutes = props.tails ?? null;
+  const { fleet, selectedRow, tiles, describe, initialView } = props;
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [begin] = useState(initialView ? { center: initialView, zoom: initialView.zoom } : { bounds: BEGIN });
   const marker = useRef<SelectedMarkerHandle>(null);
@@ -132,13 +151,12 @@ export function LeafletFleetMap(props: FleetMapProps) {
   const units = useUnits(map, props, marker, theme, isStill, raster !== 'shown');
   const takeNames = (sheet: NameSheet): void => units.layer.current?.takeNames(sheet);
   const ground = useGround(map, { tiles, raster, theme, onNames: takeNames });
-  const { camera, visible, hovered, opened, close, fitFleet, flyToRow } = units;
+  const { handle } = units;
 
   const takeMap = (created: LeafletMap | null): void => {
     if (created) prepareMap(created);
     setMap(created);
   };
-  useImperativeHandle(ref, () => ({ fitFleet, flyToRow, goTo: (view) => camera.current?.goTo(view) }));
 
   return (
     <div className={styles.root} data-theme={theme} data-old={old?.state}>
@@ -154,43 +172,89 @@ export function LeafletFleetMap(props: FleetMapProps) {
           <SelectedMarker
             handle={marker}
             summary={selectedRow === null || !fleet ? null : describe(selectedRow)}
-            onActivate={() => selectedRow !== null && flyToRow(selectedRow)}
+            onActivate={() => selectedRow !== null && handle.flyToRow(selectedRow)}
           />
-          {fleet && minutes ? (
-            <Suspense>
-              <tailsPart.Part {...{ map, minutes, fleet, visible, selectedRow }} />
-            </Suspense>
-          ) : null}
-          <Furniture {...props} map={map} ground={ground} onFit={fitFleet} />
-          {hovered && !opened && <UnitTooltip map={map} hit={hovered} describe={describe} fleet={fleet} />}
-          {opened && (
-            <UnitPopup
-              map={map}
-              hit={opened}
-              padding={padding}
-              describe={describe}
-              onSelect={(row) => {
-                close();
-                onSelectRow?.(row);
-              }}
-              onClose={close}
-            />
-          )}
+          <UnderUnits {...props} map={map} units={units} />
+          <Furniture {...props} map={map} ground={ground} onFit={handle.fitFleet} />
+          <Inspected {...props} map={map} units={units} />
         </>
       )}
     </div>
   );
 }
 
-interface FurnitureProps extends Pick<FleetMapProps, 'padding' | 'overlay' | 'buttons'> {
+interface UnderUnitsProps extends Pick<FleetMapProps, 'sites' | 'tails' | 'fleet' | 'selectedRow'> {
+  map: LeafletMap;
+  units: ReturnType<typeof useUnits>;
+}
+
+/** What is drawn between the base map and the units. */
+const UnderUnits = ({ map, units, sites, tails, fleet, selectedRow }: UnderUnitsProps) => (
+  <>
+    {sites ? (
+      <Suspense>
+        <sitesPart.Part
+          {...sites}
+          map={map}
+          isUnitHovered={units.hovered !== null}
+          onNames={(sheet) => units.layer.current?.takeSiteNames(sheet)}
+        />
+      </Suspense>
+    ) : null}
+    {fleet && tails ? (
+      <Suspense>
+        <tailsPart.Part {...{ map, minutes: tails, fleet, visible: units.visible, selectedRow }} />
+      </Suspense>
+    ) : null}
+  </>
+);
+
+interface InspectedProps extends Pick<FleetMapProps, 'fleet' | 'padding' | 'describe' | 'onSelectRow'> {
+  map: LeafletMap;
+  units: ReturnType<typeof useUnits>;
+}
+
+/** The glyph under the pointer in words, or the list of those that a click cannot tell apart. */
+const Inspected = ({ map, units, fleet, padding, describe, onSelectRow }: InspectedProps) => {
+  const { hovered, opened, close } = units;
+  usePreloadAtFirstInput(unitPopup.preload);
+  if (opened === null)
+    return hovered && <UnitTooltip map={map} hit={hovered} describe={describe} fleet={fleet} />;
+  return (
+    <Suspense>
+      <unitPopup.Part
+        map={map}
+        hit={opened}
+        padding={padding}
+        describe={describe}
+        onSelect={(row) => {
+          close();
+          onSelectRow?.(row);
+        }}
+        onClose={close}
+      />
+    </Suspense>
+  );
+};
+
+interface FurnitureProps extends Pick<
+  FleetMapProps,
+  'padding' | 'overlay' | 'buttons' | 'pin' | 'groundItems'
+> {
   map: LeafletMap;
   ground: ReturnType<typeof useGround>;
   onFit(): void;
 }
 
-/** What is about the units: the controls, an overlay, and the map's foot. */
-const Furniture = ({ map, padding, overlay, buttons, ground, onFit }: FurnitureProps) => (
+/** What is about the units: a marked place, the controls, an overlay, and the map's foot. */
+const Furniture = ({ map, padding, overlay, buttons, pin, groundItems, ground, onFit }: FurnitureProps) => (
   <>
+    {pin ? (
+      <Suspense>
+        <pinPart.Part map={map} at={pin} />
+      </Suspense>
+    ) : null}
+    {groundItems ? <GroundMenu map={map} items={groundItems} /> : null}
     <MapControls
       map={map}
       padding={padding}

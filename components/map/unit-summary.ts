@@ -3,7 +3,6 @@ import { STATUS_LABELS, datedAtMs, pastText, speedText, statusText } from '@/lib
 import { unitName, unitTitle } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { Status } from '@/lib/wire/status';
-import type { LatLng } from '@/lib/wire/units';
 import type { OldCopy } from '../fleet-state/old-copy';
 
 /** A unit as the map's tooltip, popup and marker describe it; null where it is not known. */
@@ -26,19 +25,19 @@ export interface UnitSummary {
 /** Describes a unit; of an old copy, as of its moment. `nowMs` is server time, `skewMs` the server's clock less the browser's. */
 export const toUnitSummary = (
   unit: UnitRow,
-  placeAt: ((at: LatLng) => string) | null,
+  placeOf: ((unit: UnitRow) => string | null) | null,
   nowMs: number,
   skewMs: number,
   old: OldCopy | null,
 ): UnitSummary => {
-  const { identity, status, headingDeg, flags, position } = unit;
+  const { identity, status, headingDeg, flags } = unit;
   const shared = {
     number: unitName(identity),
     title: unitTitle(identity),
     status,
     headingDeg,
     flagged: flags.length > 0,
-    placeText: position && (placeAt?.(position) ?? null),
+    placeText: placeOf?.(unit) ?? null,
   };
   return { ...shared, ...(old === null ? toPresent(unit, nowMs) : toPast(unit, skewMs, old)) };
 };

@@ -1,8 +1,8 @@
 'use client';
 
-import { UnstyledButton } from '@mantine/core';
 import { IconNote, IconPlus, IconTrash } from '@tabler/icons-react';
 import { Suspense, useRef, useState } from 'react';
+import { BareButton } from '@/components/ui/bare-button';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { useUnitMarks } from '@/components/fleet-state/marks';
 import { onDemand } from '@/components/ui/popup/on-demand';
@@ -40,7 +40,7 @@ export const UnitNotes = ({ identity }: { identity: UnitIdentity }) => {
           ))}
         </ul>
       )}
-      <UnstyledButton
+      <BareButton
         ref={addButton}
         className={styles.add}
         onPointerEnter={dialogs.preload}
@@ -48,7 +48,7 @@ export const UnitNotes = ({ identity }: { identity: UnitIdentity }) => {
       >
         <IconPlus size={15} stroke={2} aria-hidden="true" />
         Add a note
-      </UnstyledButton>
+      </BareButton>
       {task === null ? null : (
         <Suspense>
           <dialogs.Part task={task} unitKey={identity.key} title={unitTitle(identity)} onClose={close} />
@@ -69,13 +69,9 @@ const Note = ({ note, onRemove }: { note: UnitNote; onRemove: () => void }) => {
         <p>{note.text}</p>
         <p className={styles.about}>{isRendered ? '…' : noteAboutText(note, nowMs, skewMs)}</p>
       </div>
-      <UnstyledButton
-        className={styles.remove}
-        aria-label={`Remove the note “${note.text}”`}
-        onClick={onRemove}
-      >
+      <BareButton className={styles.remove} aria-label={`Remove the note “${note.text}”`} onClick={onRemove}>
         <IconTrash size={16} stroke={1.75} aria-hidden="true" />
-      </UnstyledButton>
+      </BareButton>
     </li>
   );
 };

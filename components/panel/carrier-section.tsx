@@ -1,8 +1,9 @@
 'use client';
 
-import { Box, Skeleton, Stack, UnstyledButton } from '@mantine/core';
+import { Box, Skeleton, Stack } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { BareButton } from '@/components/ui/bare-button';
 import { useIsDemo } from '@/components/fleet-state/fleet-context';
 import { parseMcNumber, toSaferUrl } from '@/lib/identity/carrier-numbers';
 import { useVinCarrier } from '@/lib/browser/unit-queries';
@@ -37,9 +38,9 @@ export const CarrierSection = ({ vin, usdot, account }: CarrierSectionProps) => 
     return (
       <Message>
         {error.message}{' '}
-        <UnstyledButton className={styles.again} onClick={() => void refetch()}>
+        <BareButton className={styles.again} onClick={() => void refetch()}>
           Refresh
-        </UnstyledButton>
+        </BareButton>
       </Message>
     );
   }

@@ -1,6 +1,6 @@
 'use client';
 
-import { usePlaces } from '@/components/ui/use-places';
+import { usePlaceOf } from '@/components/fleet-state/sites';
 import { useTruckZone } from '@/components/ui/use-truck-zone';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import type { OldCopy } from '@/components/fleet-state/old-copy';
@@ -43,7 +43,7 @@ export const PositionSection = ({
   source?: string;
 }) => {
   const { position, fixAtMs } = unit;
-  const placeAt = usePlaces();
+  const placeOf = usePlaceOf();
   const nowMs = useNowMs() + skewMs;
   const old = useOldCopy();
   const isTimeKnown = !useIsRendered() || datedAtMs(unit, nowMs) === null;
@@ -52,7 +52,7 @@ export const PositionSection = ({
   return (
     <Section head="Position">
       <Facts>
-        <Fact name="Place">{position === null ? 'no position' : `${placeAt?.(position) ?? '…'}${off}`}</Fact>
+        <Fact name="Place">{position === null ? 'no position' : `${placeOf(unit) ?? '…'}${off}`}</Fact>
         <Fact name="Motion">{motion ?? <NotDerived />}</Fact>
         {fixAtMs === null ? (
           <Fact name="Fix">{position === null ? 'none so far' : 'its time cannot be used'}</Fact>

@@ -1,10 +1,9 @@
 'use client';
 
-import { Button, UnstyledButton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconFocus2, IconLink, IconX } from '@tabler/icons-react';
+import { IconCheck, IconFocus2, IconLink } from '@tabler/icons-react';
 import Link from 'next/link';
-import type { ReactNode } from 'react';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { UnitGlyph } from '@/components/map/status-glyph';
 import { useAnnounce } from '@/components/ui/announcer';
@@ -21,7 +20,7 @@ import { UnitTags } from '@/components/tags/unit-tags';
 import { CarrierSection } from './carrier-section';
 import { Section } from './facts';
 import { FlagsSection } from './flags-section';
-import { PANEL_HEADING_ID } from './panel-heading';
+import { PanelHead } from './panel-head';
 import { useTruckZone } from '@/components/ui/use-truck-zone';
 import { PositionSection } from './position-section';
 import { StatusLine } from './status-line';
@@ -93,26 +92,6 @@ export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProp
     </>
   );
 };
-
-interface PanelHeadProps {
-  glyph?: ReactNode;
-  title: string;
-  onClose: () => void;
-  children: ReactNode;
-}
-
-const PanelHead = ({ glyph, title, onClose, children }: PanelHeadProps) => (
-  <div className={styles.head} data-missing={glyph === undefined}>
-    {glyph}
-    <h2 id={PANEL_HEADING_ID} className={`${styles.title} lh-cut`} tabIndex={-1}>
-      {title}
-    </h2>
-    <UnstyledButton className={styles.close} aria-label="Close panel" onClick={onClose}>
-      <IconX size={20} stroke={1.75} aria-hidden="true" />
-    </UnstyledButton>
-    {children}
-  </div>
-);
 
 /** The part of a vehicle page's address that names a moment in the past, by the truck's clock; empty while live. */
 const useDayLink = ({ position }: UnitRow, past: ShownMoment | null): string => {

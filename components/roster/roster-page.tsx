@@ -1,9 +1,11 @@
 'use client';
 
-import { Box, Button, Skeleton, UnstyledButton } from '@mantine/core';
+import { Box, Button, Skeleton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
+import { BareButton } from '@/components/ui/bare-button';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/fleet-state/fleet-context';
+import { useSiteNames } from '@/components/fleet-state/sites';
 import { useHoldReload } from '@/components/fleet-state/newer-build';
 import { Notices } from '@/components/fleet-shell/notices';
 import { saveCsv } from '@/components/ui/save-file';
@@ -35,6 +37,7 @@ const useLines = (fleet: Fleet | null, vins: readonly string[] | undefined) => {
   const [state, setState] = useState<RosterState | null>(null);
   const [order, setOrder] = useState<RosterOrder>(FIRST_ORDER);
   const { query } = useView();
+  const siteNames = useSiteNames();
   const { search } = useViewActions();
   // The address of this page holds none of these.
   useHoldReload(state !== null || order !== FIRST_ORDER || query !== '');
@@ -42,8 +45,8 @@ const useLines = (fleet: Fleet | null, vins: readonly string[] | undefined) => {
   const shown = useMemo(() => {
     if (lines === null || fleet === null) return null;
     const ofState = state === null ? lines : lines.filter((line) => line.state === state);
-    return sortRosterLines(fleet, matchRosterLines(fleet, ofState, query), order);
-  }, [lines, fleet, state, query, order]);
+    return sortRosterLines(fleet, matchRosterLines(fleet, ofState, query, siteNames), order);
+  }, [lines, fleet, state, query, order, siteNames]);
   const showAll = (): void => {
     search('');
     setState(null);
@@ -152,7 +155,7 @@ const StateFilter = ({ lines, state, onState }: StateFilterProps) => {
   return (
     <div role="group" aria-label="Vehicles to list" className={styles.states}>
       {STATES.map(({ state: each, label, meaning }) => (
-        <UnstyledButton
+        <BareButton
           key={label}
           className={styles.state}
           aria-pressed={state === each}
@@ -160,7 +163,7 @@ const StateFilter = ({ lines, state, onState }: StateFilterProps) => {
           onClick={() => onState(each)}
         >
           {label} <b>{countOf(each)}</b>
-        </UnstyledButton>
+        </BareButton>
       ))}
     </div>
   );

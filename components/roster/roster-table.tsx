@@ -1,7 +1,7 @@
 'use client';
 
-import { UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { BareButton } from '@/components/ui/bare-button';
 import { FlagLabels, UnitAge } from '@/components/list/unit-row';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
@@ -94,13 +94,13 @@ const OrderButton = ({ by, label, order, onOrder }: OrderButtonProps) => {
   const isOwn = order.by === by;
   const Icon = order.isDescending ? IconArrowDown : IconArrowUp;
   return (
-    <UnstyledButton
+    <BareButton
       className={styles.order}
       onClick={() => onOrder({ by, isDescending: isOwn && !order.isDescending })}
     >
       {label}
       {isOwn ? <Icon size={14} stroke={2} aria-hidden="true" /> : null}
-    </UnstyledButton>
+    </BareButton>
   );
 };
 

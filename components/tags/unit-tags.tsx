@@ -1,8 +1,8 @@
 'use client';
 
-import { UnstyledButton } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { Suspense, useRef, useState } from 'react';
+import { BareButton } from '@/components/ui/bare-button';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useUnitMarks } from '@/components/fleet-state/marks';
 import { useAnnounce } from '@/components/ui/announcer';
@@ -39,13 +39,13 @@ export const UnitTags = ({ identity }: { identity: UnitIdentity }) => {
         {tags.map((tag) => (
           <li key={tag} className={styles.chip}>
             {tag}
-            <UnstyledButton aria-label={`Take off the tag ${tag}`} onClick={() => takeOff(tag)}>
+            <BareButton aria-label={`Take off the tag ${tag}`} onClick={() => takeOff(tag)}>
               <IconX size={14} stroke={2} aria-hidden="true" />
-            </UnstyledButton>
+            </BareButton>
           </li>
         ))}
         <li>
-          <UnstyledButton
+          <BareButton
             ref={addButton}
             className={styles.add}
             onPointerEnter={dialogs.preload}
@@ -53,7 +53,7 @@ export const UnitTags = ({ identity }: { identity: UnitIdentity }) => {
           >
             <IconPlus size={15} stroke={2} aria-hidden="true" />
             Add a tag
-          </UnstyledButton>
+          </BareButton>
         </li>
       </ul>
       {error === null ? null : (

@@ -1,8 +1,11 @@
-/** Saves a text that is CSV as a file. */
-export const saveCsv = (name: string, csv: string): void => {
+/** Saves a text as a file. */
+export const saveFile = (name: string, text: string, type: string): void => {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
+  link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
 };
+
+/** Saves a text that is CSV as a file. */
+export const saveCsv = (name: string, csv: string): void => saveFile(name, csv, 'text/csv');

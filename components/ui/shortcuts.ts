@@ -1,4 +1,4 @@
-import { useHotkeys } from '@mantine/hooks';
+import { useEffect, useEffectEvent } from 'react';
 
 /** Whether keys pressed here write text. */
 export const isTyping = (target: EventTarget | null): boolean =>
@@ -12,16 +12,22 @@ export const OVERLAID = '[role="menu"], [role="dialog"]';
 export const isWithin = (target: EventTarget | null, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null;
 
+/** The key alone, which no element has handled yet. Shift only decides which key it is. */
+export const isPlainKey = (event: KeyboardEvent): boolean =>
+  !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey;
+
 /** Runs the single-key shortcuts of a page, except while the user types or is in a menu or dialog. */
-export const useShortcuts = (shortcuts: Readonly<Record<string, (event: KeyboardEvent) => void>>): void =>
-  useHotkeys(
-    Object.entries(shortcuts).map(([key, run]) => [
-      key,
-      (event) => {
-        if (event.defaultPrevented || isWithin(event.target, OVERLAID)) return;
-        event.preventDefault();
-        run(event);
-      },
-      { preventDefault: false },
-    ]),
-  );
+export const useShortcuts = (shortcuts: Readonly<Record<string, (event: KeyboardEvent) => void>>): void => {
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    if (!isPlainKey(event) || isTyping(event.target) || isWithin(event.target, OVERLAID)) return;
+    // Signs may need Shift, letters may not have it.
+    const run = shortcuts[event.shiftKey ? event.key : event.key.toLowerCase()];
+    if (run === undefined) return;
+    event.preventDefault();
+    run(event);
+  });
+  useEffect(() => {
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+};

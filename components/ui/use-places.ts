@@ -4,7 +4,6 @@ import type { PlaceTable } from '@/lib/gazetteer/place';
 import type { LatLng } from '@/lib/wire/units';
 
 const MAX_NAMES = 5000;
-const UNNAMED = 'Far from any named place';
 
 const loadTable = async () => {
   const [response, code] = await Promise.all([fetch('/places/places.json'), import('@/lib/gazetteer/place')]);
@@ -13,7 +12,7 @@ const loadTable = async () => {
 };
 
 const loadPlaces = async (): Promise<(at: LatLng) => string> => {
-  const { table, createPlaces } = await loadTable();
+  const { table, createPlaces, UNNAMED } = await loadTable();
   const places = createPlaces(table);
   const names = new Map<string, string>();
   return (at) => {

@@ -18,6 +18,12 @@ const MANAGERS = { dispatcher: 403, limited: 403, manager: 200, screen: 403 };
 const MANAGERS_NOTHING = { ...MANAGERS, manager: 404 };
 const MANAGERS_BAD_INPUT = { ...MANAGERS, manager: 400 };
 const MANAGERS_PAGE = { dispatcher: 404, limited: 404, manager: 200, screen: 404 };
+const USERS_BAD_INPUT = { dispatcher: 400, limited: 400, manager: 400, screen: 403 };
+const USERS_NOTHING = { dispatcher: 404, limited: 404, manager: 404, screen: 403 };
+const USERS_DONE = { dispatcher: 204, limited: 204, manager: 204, screen: 403 };
+/** A fleet's managers, and what they get of what does not exist or cannot be used. */
+const MANAGERS_OF_FLEET = { ...VIEWERS_OF_FLEET, dispatcher: 403 };
+const MANAGERS_OF_FLEET_NOTHING = { ...MANAGERS_OF_FLEET, manager: 404 };
 const OWNERS = { dispatcher: 200, limited: 200, manager: 200 };
 /** A user with an account gets as far as the check of the body, which is empty. */
 const OWN_INPUT = { dispatcher: 400, limited: 400, manager: 400 };
@@ -78,6 +84,22 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/account/sessions/route.ts': [
     { method: 'POST', path: '/api/account/sessions', body: {}, gets: all(405) },
   ],
+  'app/api/alert-preferences/route.ts': [
+    { path: '/api/alert-preferences', gets: signedIn({ ...VIEWERS, screen: 403 }) },
+    { method: 'PUT', path: '/api/alert-preferences', body: {}, gets: signedIn(USERS_BAD_INPUT) },
+  ],
+  'app/api/push-subscriptions/route.ts': [
+    { method: 'POST', path: '/api/push-subscriptions', body: {}, gets: signedIn(USERS_BAD_INPUT) },
+    {
+      method: 'DELETE',
+      path: '/api/push-subscriptions',
+      body: { endpoint: 'https://push.test/none' },
+      gets: signedIn(USERS_DONE),
+    },
+  ],
+  'app/api/push-subscriptions/[id]/route.ts': [
+    { method: 'DELETE', path: '/api/push-subscriptions/unknown', gets: signedIn(USERS_NOTHING) },
+  ],
   'app/api/audit/csv/route.ts': [{ path: '/api/audit/csv', gets: signedIn(MANAGERS) }],
   'app/api/audit/route.ts': [{ path: '/api/audit', gets: signedIn(MANAGERS) }],
   'app/api/auth/[...path]/route.ts': [
@@ -126,6 +148,9 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { method: 'PATCH', path: `${FLEET}/alert-rules/999999999`, body: {}, gets: signedIn(FLEET_NOTHING) },
     { method: 'DELETE', path: `${FLEET}/alert-rules/999999999`, gets: signedIn(FLEET_NOTHING) },
   ],
+  'app/api/fleets/[usdot]/alert-rules/preview/route.ts': [
+    { method: 'POST', path: `${FLEET}/alert-rules/preview`, body: {}, gets: signedIn(FLEET_BAD_INPUT) },
+  ],
   'app/api/fleets/[usdot]/alerts/route.ts': [{ path: `${FLEET}/alerts`, gets: signedIn(VIEWERS_OF_FLEET) }],
   'app/api/fleets/[usdot]/alerts/read/route.ts': [
     { method: 'POST', path: `${FLEET}/alerts/read`, body: {}, gets: signedIn(FLEET_BAD_INPUT) },
@@ -136,6 +161,44 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       path: `${FLEET}/alerts/999999999/acknowledge`,
       body: { note: '' },
       gets: signedIn(FLEET_NOTHING),
+    },
+  ],
+  'app/api/fleets/[usdot]/webhooks/route.ts': [
+    { path: `${FLEET}/webhooks`, gets: signedIn(MANAGERS_OF_FLEET) },
+    {
+      method: 'POST',
+      path: `${FLEET}/webhooks`,
+      // An address of a private network.
+      body: { name: 'Hook', url: 'https://10.0.0.1/', minSeverity: 'info', isEnabled: true },
+      gets: signedIn({ ...MANAGERS_OF_FLEET, manager: 400 }),
+    },
+  ],
+  'app/api/fleets/[usdot]/webhooks/[id]/route.ts': [
+    {
+      method: 'PATCH',
+      path: `${FLEET}/webhooks/unknown`,
+      body: {},
+      gets: signedIn(MANAGERS_OF_FLEET_NOTHING),
+    },
+    { method: 'DELETE', path: `${FLEET}/webhooks/unknown`, gets: signedIn(MANAGERS_OF_FLEET_NOTHING) },
+  ],
+  'app/api/fleets/[usdot]/webhooks/[id]/deliveries/route.ts': [
+    { path: `${FLEET}/webhooks/unknown/deliveries`, gets: signedIn(MANAGERS_OF_FLEET_NOTHING) },
+  ],
+  'app/api/fleets/[usdot]/webhooks/[id]/test/route.ts': [
+    {
+      method: 'POST',
+      path: `${FLEET}/webhooks/unknown/test`,
+      body: {},
+      gets: signedIn(MANAGERS_OF_FLEET_NOTHING),
+    },
+  ],
+  'app/api/fleets/[usdot]/deliveries/[id]/replay/route.ts': [
+    {
+      method: 'POST',
+      path: `${FLEET}/deliveries/unknown/replay`,
+      body: {},
+      gets: signedIn(MANAGERS_OF_FLEET_NOTHING),
     },
   ],
   'app/api/fleets/[usdot]/attempt/route.ts': [
@@ -160,7 +223,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     {
       method: 'DELETE',
       path: `${FLEET}/notes/1`,
-      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }),
+      gets: signedIn(FLEET_NOTHING),
     },
   ],
   'app/api/fleets/[usdot]/notes/route.ts': [
@@ -203,6 +266,15 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }),
     },
   ],
+  'app/api/fleets/[usdot]/sites/[id]/visits/route.ts': [
+    {
+      path: `${FLEET}/sites/999999999/visits?from=0&to=1`,
+      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }),
+    },
+  ],
+  'app/api/fleets/[usdot]/sites/suggested/route.ts': [
+    { path: `${FLEET}/sites/suggested`, gets: signedIn(VIEWERS_OF_FLEET) },
+  ],
   'app/api/fleets/[usdot]/sites/import/route.ts': [
     {
       method: 'POST',
@@ -227,6 +299,10 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 400, manager: 400 }),
     },
   ],
+  'app/api/fleets/[usdot]/handover/mail/route.ts': [
+    { path: `${FLEET}/handover/mail`, gets: signedIn(VIEWERS_OF_FLEET) },
+    { method: 'PUT', path: `${FLEET}/handover/mail`, body: {}, gets: signedIn(FLEET_BAD_INPUT) },
+  ],
   'app/api/fleets/[usdot]/report/route.ts': [
     { path: `${FLEET}/report?from=0&to=1&zone=UTC`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],
@@ -242,6 +318,17 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       path: `${FLEET}/tails?minutes=60&south=24&west=-125&north=50&east=-66`,
       gets: signedIn(VIEWERS_OF_FLEET),
     },
+  ],
+  'app/api/fleets/[usdot]/views/[id]/route.ts': [
+    { method: 'PATCH', path: `${FLEET}/views/unknown`, body: {}, gets: signedIn(FLEET_BAD_INPUT) },
+    { method: 'DELETE', path: `${FLEET}/views/unknown`, gets: signedIn(FLEET_NOTHING) },
+  ],
+  'app/api/fleets/[usdot]/views/route.ts': [
+    { path: `${FLEET}/views`, gets: signedIn(VIEWERS_OF_FLEET) },
+    { method: 'POST', path: `${FLEET}/views`, body: {}, gets: signedIn(FLEET_BAD_INPUT) },
+  ],
+  'app/api/fleets/[usdot]/views/start/route.ts': [
+    { method: 'PUT', path: `${FLEET}/views/start`, body: { id: 'unknown' }, gets: signedIn(FLEET_NOTHING) },
   ],
   'app/api/fleets/[usdot]/units/[vin]/trail/export/route.ts': [
     {
@@ -388,9 +475,12 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { path: '/account', gets: { ...page({ ...OWNERS, screen: 404 }), unguarded: 200 } },
   ],
   'app/audit/page.tsx': [{ path: '/audit', gets: page(MANAGERS_PAGE) }],
+  'app/fleets/[usdot]/alerts/page.tsx': [{ path: `${FLEET_PAGE}/alerts`, gets: page(FLEET_PAGES) }],
   'app/fleets/[usdot]/page.tsx': [{ path: FLEET_PAGE, gets: page(VIEWERS_OF_MAP) }],
   'app/fleets/[usdot]/handover/page.tsx': [{ path: `${FLEET_PAGE}/handover`, gets: page(FLEET_PAGES) }],
   'app/fleets/[usdot]/history/page.tsx': [{ path: `${FLEET_PAGE}/history`, gets: page(FLEET_PAGES) }],
+  'app/fleets/[usdot]/sites/[id]/page.tsx': [{ path: `${FLEET_PAGE}/sites/1`, gets: page(FLEET_PAGES) }],
+  'app/fleets/[usdot]/sites/page.tsx': [{ path: `${FLEET_PAGE}/sites`, gets: page(FLEET_PAGES) }],
   'app/fleets/[usdot]/roster/page.tsx': [{ path: `${FLEET_PAGE}/roster`, gets: page(FLEET_PAGES) }],
   'app/fleets/[usdot]/units/[vin]/page.tsx': [
     { path: `${FLEET_PAGE}/units/${VIN_PLACE}`, gets: page(FLEET_PAGES) },

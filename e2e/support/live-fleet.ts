@@ -12,6 +12,8 @@ export interface LiveUnit {
   status: Status;
   reason: Reason;
   hasPosition: boolean;
+  /** Time of its newest fix, Unix ms; 0: none. */
+  fixAtMs: number;
   /** Its position is drawn, and is outside the area that the fleet drives in. */
   isElsewhere: boolean;
 }
@@ -34,6 +36,7 @@ export const readLiveUnits = async (
             status: STATUSES[columns.status[row]!]!,
             reason: REASONS[columns.reason[row]!]!,
             hasPosition: columns.latE5[row] !== NO_POSITION,
+            fixAtMs: columns.fixAtS[row]! * 1000,
             isElsewhere: (columns.flags[row]! & flagBit('implausiblePosition')) !== 0,
           },
         ],

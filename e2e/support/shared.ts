@@ -87,6 +87,8 @@ export const shareCompany = async (folder: string, provide: Provide<Company>): P
       SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
       MAIL_FROM: 'Linehaul <fleet@carrier.test>',
       PUBLIC_URL: `http://127.0.0.1:${port}`,
+      // A receiver of webhooks runs on this machine.
+      ALERT_WEBHOOK_PRIVATE: 'allow',
     },
     logFile,
     port,

@@ -15,7 +15,7 @@ describe('the script in the head of a page', () => {
       return Promise.reject(new Error('no network'));
     };
     const history = { replaceState: (_: unknown, __: string, url: string) => void addresses.push(url) };
-    const location = { search: '?unit=a', hash: '' };
+    const location = { hash: '#top' };
     new Function('window', 'fetch', 'history', 'location', script)(window, fetch, history, location);
     return { requests, addresses, early: window.linehaulEarly! };
   };
@@ -34,6 +34,8 @@ describe('the script in the head of a page', () => {
   });
 
   it('writes the address of a page that is shown at another one', () => {
-    expect(run(toHeadScript('/fleets/123', true)!).addresses).toEqual(['/fleets/123?unit=a']);
+    const script = toHeadScript('/fleets/123?q=</script>', true)!;
+    expect(script).not.toContain('<');
+    expect(run(script).addresses).toEqual(['/fleets/123?q=</script>#top']);
   });
 });

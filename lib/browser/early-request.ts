@@ -18,7 +18,10 @@ declare global {
 export const toLiveUrl = (usdot: string, since: string | null): string =>
   `/api/fleets/${encodeURIComponent(usdot)}/live${since === null ? '' : `?since=${encodeURIComponent(since)}`}`;
 
-const FLEET_PATH = /^\/fleets\/(\d{1,8})(?:\/|$)/;
+const FLEET_ADDRESS = /^\/fleets\/(\d{1,8})(?:[/?]|$)/;
+
+/** A text as a literal of a script in HTML, which `</script>` would end. */
+const toLiteral = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c');
 
 /** A rejection has no handler until the scripts are there. */
 const REQUEST = (url: string): string => `(() => {
@@ -32,15 +35,15 @@ const REQUEST = (url: string): string => `(() => {
 })();`;
 
 /**
- * The script in the head of the page at `path`: it requests the live answer of a fleet before any other script is
+ * The script in the head of the page at `address`: it requests the live answer of a fleet before any other script is
  * loaded, and where the page is shown at another address (`isElsewhere`), it writes its own into the address bar.
  * Null where there is nothing to do.
  */
-export const toHeadScript = (path: string, isElsewhere: boolean): string | null => {
-  const usdot = FLEET_PATH.exec(path)?.[1];
+export const toHeadScript = (address: string, isElsewhere: boolean): string | null => {
+  const usdot = FLEET_ADDRESS.exec(address)?.[1];
   if (usdot === undefined) return null;
-  const address = `history.replaceState(null, '', ${JSON.stringify(path)} + location.search + location.hash);`;
-  return `${isElsewhere ? address : ''}${REQUEST(toLiveUrl(usdot, null))}`;
+  const write = `history.replaceState(null, '', ${toLiteral(address)} + location.hash);`;
+  return `${isElsewhere ? write : ''}${REQUEST(toLiveUrl(usdot, null))}`;
 };
 
 /** The screen number of the early request; null without one. */

@@ -18,6 +18,7 @@ describe('parseEnv', () => {
       ownCarrier: null,
       providers: [],
       mail: null,
+      isPrivateWebhookAllowed: false,
       homeUsdot: null,
       pollIntervalMs: null,
       recordIntervalMs: 30_000,

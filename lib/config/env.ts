@@ -61,6 +61,8 @@ export interface Env {
   oidc: OidcSettings | null;
   /** How links are mailed; null: managers pass them on. */
   mail: MailSettings | null;
+  /** Whether messages about alerts may go to addresses of private networks. */
+  isPrivateWebhookAllowed: boolean;
   /** Raster tiles over the embedded base map; null: none. */
   tiles: { url: string; attribution: string; isDefault: boolean } | null;
   /** Path or URL of the street map's archive, which may hold credentials; null: none. It replaces raster tiles. */
@@ -229,6 +231,7 @@ export const parseEnv = (source: Source): Env => {
     isSecondFactorRequired: variables.REQUIRE_SECOND_FACTOR === 'managers',
     oidc: toOidcSettings(variables),
     mail: toMail(variables.SMTP_URL, variables.MAIL_FROM),
+    isPrivateWebhookAllowed: variables.ALERT_WEBHOOK_PRIVATE === 'allow',
     tiles: variables.MAP_PMTILES === undefined ? toTiles(variables) : null,
     streets: variables.MAP_PMTILES ?? null,
     demoUnits: variables.DEMO_UNITS,

@@ -35,6 +35,9 @@ export const vehicleSchema = z.strictObject({
 });
 export type Vehicle = z.infer<typeof vehicleSchema>;
 
+/** Rows of a kind in the answer to an import, at most. */
+export const MAX_RETURNED_ROWS = 200;
+
 /** The size of a CSV file of a hundred thousand vehicles. */
 export const MAX_FILE_MB = 16;
 export const MAX_FILE_BYTES = MAX_FILE_MB * 1024 * 1024;

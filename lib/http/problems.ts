@@ -157,6 +157,16 @@ const PROBLEMS = {
   'too-many-sites': problem(409, 'Too many sites', 'A fleet has at most 5,000 sites.'),
   'unknown-rule': problem(404, 'No such rule', 'There is no such alert rule any more.'),
   'too-many-rules': problem(409, 'Too many rules', 'A fleet has at most 200 alert rules. Remove some first.'),
+  'unknown-webhook': problem(404, 'No such webhook', 'The fleet has no such webhook any more.'),
+  'too-many-webhooks': problem(
+    409,
+    'Too many webhooks',
+    'A fleet has at most 20 webhooks. Remove one first.',
+  ),
+  'unknown-delivery': problem(404, 'No such message', 'The webhook has no such message any more.'),
+  'no-push': problem(503, 'No push messages', 'This server cannot send push messages now.', {
+    retryAfterS: 5,
+  }),
   'unknown-alert': problem(404, 'No such alert', 'The fleet has no such alert any more.'),
   'alert-acknowledged': problem(409, 'Acknowledged already'),
   'unknown-unit': problem(404, 'No such unit', 'The fleet has no unit of that name.'),
@@ -173,6 +183,14 @@ const PROBLEMS = {
     'Too many tags',
     'This fleet has as many tags, or as many tagged units, as it can. Remove a tag first.',
   ),
+  'unknown-view': problem(404, 'No such view', 'The view was removed, or belongs to another person.'),
+  'view-name-taken': problem(
+    409,
+    'Name taken',
+    'You have a view of that name for this fleet. Choose another name, or change that view.',
+    { field: 'name' },
+  ),
+  'too-many-views': problem(409, 'Too many views', 'You have as many views as you can. Remove one first.'),
   'too-many-fleets': problem(503, 'Too many fleets', 'This server watches as many fleets as it can.', {
     retryAfterS: 30,
   }),

@@ -1,5 +1,6 @@
 import 'server-only';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AlertMessages } from '@/lib/alerts/server/outbox';
 import type { Accounts } from '@/lib/auth/server/accounts';
 import type { Clock } from '@/lib/clock';
 import type { ChosenSource, Env } from '@/lib/config/env';
@@ -40,8 +41,8 @@ export interface RequestContext {
   isTls: boolean;
   /** The target as the client wrote it. */
   target: string;
-  /** The path of the page that is shown at another address; null: the page of the target. */
-  shownPath: string | null;
+  /** The path and query of the page that is shown at another address; null: the page of the target. */
+  shownAddress: string | null;
   /** Nonce of the page's content security policy; null for an answer that is not a page. */
   nonce: string | null;
 }
@@ -53,7 +54,7 @@ export const UNKNOWN_CONTEXT: RequestContext = {
   isLocal: false,
   isTls: false,
   target: '/',
-  shownPath: null,
+  shownAddress: null,
   nonce: null,
 };
 
@@ -107,6 +108,8 @@ export interface Runtime {
     limit: QueryLimit;
     archive: Archive;
   } | null;
+  /** The messages about alerts; null if fleets are not recorded. */
+  messages: AlertMessages | null;
   /** What the feeds watch for, which is read again after a change; absent in tests. */
   watch?: { reload: (usdot: string) => void };
   /** Null if metrics are off. */

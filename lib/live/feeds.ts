@@ -1,7 +1,7 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
-import type { WatchStart } from '@/lib/sites/watch';
+import type { WatchStart } from '@/lib/alerts/fleet-watch';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { TrackingClient } from '@/lib/tracking/client';
 import type { VinCarrier } from '@/lib/wire/unit';

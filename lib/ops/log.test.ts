@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { describe, expect, it } from 'vitest';
 import { createLog, createSecretRedactor, addEnvSecrets } from './log';
 
@@ -63,6 +64,22 @@ describe('createLog', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       deep: { deeper: { url: '/ingest/[hidden]/osmand' } },
     });
+  });
+
+  it('does not log the values of a failed statement, such as the address of a webhook', () => {
+    const { lines, log } = setUp();
+    const values = ['hook', 'https://planted@hooks.test/planted?token=planted', 'planted\nsealed'];
+    const refusal = Object.assign(new Error('violates check constraint "webhooks_check"'), {
+      code: '23514',
+      detail: `Failing row contains (${values.join(', ')}).`,
+    });
+    const failed = new DrizzleQueryError('insert into "webhooks" values ($1, $2, $3)', values, refusal);
+    log.error({ err: failed }, 'A request failed.');
+    log.error({ err: new Error('The webhook was not added.', { cause: failed }) }, 'A request failed.');
+    log.error({ err: refusal }, 'A request failed.');
+    expect(lines.join()).not.toContain('planted');
+    for (const line of lines) expect(line).toContain('violates check constraint');
+    expect(lines[1]).toContain('The webhook was not added.: Failed query: insert into');
   });
 
   it('ignores an empty secret', () => {

@@ -1,6 +1,7 @@
 import 'server-only';
+import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { pino } from 'pino';
-import type { DestinationStream, Logger } from 'pino';
+import type { DestinationStream, Logger, SerializedError } from 'pino';
 import { toBase64Forms } from '@/lib/tracking/http/redact-secrets';
 import { redactSecrets } from '@/lib/identity/credential-text';
 import type { LogLevel } from '../config/variables';
@@ -58,6 +59,18 @@ export const createSecretRedactor = (): SecretRedactor => {
   };
 };
 
+/** An error without the values of a failed statement, which the error and PostgreSQL's details quote: they may be secrets. */
+const serializeError = (error: Error): SerializedError => {
+  const logged = pino.stdSerializers.err(error);
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (!(cause instanceof DrizzleQueryError)) continue;
+    const [quoted, statement] = [cause.message, `Failed query: ${cause.query}`];
+    logged.message = logged.message.replaceAll(quoted, () => statement);
+    logged.stack = logged.stack.replaceAll(quoted, () => statement);
+  }
+  return Object.assign(logged, { params: undefined, detail: undefined });
+};
+
 /** The application's log: lines of JSON on the standard output, without secrets. */
 export const createLog = (redactor: SecretRedactor, level: LogLevel, destination?: DestinationStream): Log =>
   pino(
@@ -67,6 +80,7 @@ export const createLog = (redactor: SecretRedactor, level: LogLevel, destination
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
       redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: HIDDEN },
+      serializers: { err: serializeError },
       hooks: { streamWrite: (line) => redactSecrets(redactor.redact(line)) },
     },
     destination ?? pino.destination({ dest: 1, sync: true }),

@@ -1,6 +1,7 @@
 import type { Reason } from '@/lib/wire/status';
 import type { Fleet } from '@/lib/wire/fleet';
 import { createMatcher } from '../view/search';
+import type { SiteNames } from '../view/site-names';
 import { readTruckOrder } from '../view/truck-order';
 import { reasonOf, readUnitRow } from '../view/unit-row';
 import { list, number, object, text } from '../wire/shape';
@@ -64,8 +65,13 @@ export const countRosterStates = (lines: readonly RosterLine[]): Record<RosterSt
 };
 
 /** The lines that match a search; a VIN without a unit matches by its letters only. */
-export const matchRosterLines = (fleet: Fleet, lines: readonly RosterLine[], query: string): RosterLine[] => {
-  const matches = createMatcher(fleet, query);
+export const matchRosterLines = (
+  fleet: Fleet,
+  lines: readonly RosterLine[],
+  query: string,
+  sites: SiteNames | null = null,
+): RosterLine[] => {
+  const matches = createMatcher(fleet, query, sites);
   if (matches === null) return [...lines];
   const letters = query.trim().toUpperCase();
   return lines.filter((line) => (line.row === null ? line.key.includes(letters) : matches(line.row)));

@@ -41,7 +41,7 @@ const setUp = async (options: SetUpOptions = {}) => {
     metrics: { noteAnswer: (status) => void answered.push(status) },
     live: async () => new Response('fast path'),
     root: null,
-    readStartPath: async () => null,
+    readStartAddress: async () => null,
     tracking: (_, response) => void response.end('tracking'),
     nextUpgrade: null,
     checkIntervalMs: 50,
@@ -154,12 +154,12 @@ describe('the HTTP server', () => {
   });
 
   it('answers the start page with the page that it stands for, and with its own where there is none', async () => {
-    const { send, contexts } = await setUp({ readStartPath: async () => '/fleets/123' });
-    expect((await send('GET /?unit=a HTTP/1.1')).body).toContain('/fleets/123?unit=a');
-    expect(contexts.at(-1)).toMatchObject({ target: '/?unit=a', shownPath: '/fleets/123' });
+    const { send, contexts } = await setUp({ readStartAddress: async () => '/fleets/123?unit=a' });
+    expect((await send('GET / HTTP/1.1')).body).toContain('/fleets/123?unit=a');
+    expect(contexts.at(-1)).toMatchObject({ target: '/', shownAddress: '/fleets/123?unit=a' });
     // The router follows redirects, so that it learns the address.
     expect((await send('GET /?_rsc=1 HTTP/1.1', ['Host: a', 'RSC: 1'])).body).toContain('/?_rsc=1');
-    const failing = await setUp({ readStartPath: () => Promise.reject(new Error('no database')) });
+    const failing = await setUp({ readStartAddress: () => Promise.reject(new Error('no database')) });
     expect((await failing.send('GET / HTTP/1.1')).body).toMatch(/ \/$/);
     expect(failing.lines).toContainEqual(expect.objectContaining({ level: 'error' }));
   });

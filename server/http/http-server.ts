@@ -54,8 +54,8 @@ export interface HttpOptions {
   tracking: RequestListener;
   /** The checkout, whose compressed files are sent without Next.js; null in development. */
   root: string | null;
-  /** The path of the page that the start page shows the client of a request; null: Next.js answers. */
-  readStartPath: (request: IncomingMessage) => Promise<string | null>;
+  /** The path and query of the page that the start page shows the client of a request; null: Next.js answers. */
+  readStartAddress: (request: IncomingMessage) => Promise<string | null>;
   /** Pages, files and all other route handlers. */
   next: RequestListener;
   /** The WebSocket by which Next.js reloads pages in development; null without one. */
@@ -67,15 +67,14 @@ export interface HttpOptions {
 
 /** Answers the start page with the page that it stands for, at once instead of by a redirect. */
 const createStartPage =
-  ({ readStartPath, next, log }: Pick<HttpOptions, 'readStartPath' | 'next' | 'log'>) =>
+  ({ readStartAddress, next, log }: Pick<HttpOptions, 'readStartAddress' | 'next' | 'log'>) =>
   async (request: IncomingMessage, response: ServerResponse, context: RequestContext): Promise<void> => {
     try {
-      context.shownPath = await readStartPath(request);
+      context.shownAddress = await readStartAddress(request);
     } catch (error) {
       log.error({ err: error }, 'The start page could not be chosen.');
     }
-    if (context.shownPath !== null)
-      request.url = `${context.shownPath}${new URL(request.url!, 'http://localhost').search}`;
+    if (context.shownAddress !== null) request.url = context.shownAddress;
     next(request, response);
   };
 

@@ -61,7 +61,7 @@ export const createRequestChecks = (
       isLocal: isLocalRequest({ socketAddress: socket.remoteAddress, httpVersion, headers }),
       isTls: isForwardedTls(headers['x-forwarded-proto']?.toString(), trustedProxies),
       target: url,
-      shownPath: null,
+      shownAddress: null,
       nonce: null,
     }),
     check: ({ method = '', url = '', headers }, context) => {

@@ -31,6 +31,7 @@ const RULE = {
   coolDownMin: 60,
   isEnabled: true,
 };
+const WEBHOOK = { name: 'Hook', url: 'https://hooks.example.com/', minSeverity: 'info', isEnabled: true };
 const key = { name: 'Dispatch', access: ACCESS };
 const auth = (path: string, body: Record<string, unknown>): Form => ({
   route: 'POST api/auth/[...path]',
@@ -224,6 +225,13 @@ export const listForms = (userId: string): Form[] => [
     texts: ['name', 'condition.kind', 'units.tags.0', 'schedule.timeZone', 'severity'],
   },
   {
+    route: 'POST api/fleets/[usdot]/alert-rules/preview',
+    path: `/api/fleets/${USDOT}/alert-rules/preview`,
+    params: { usdot: USDOT },
+    body: { ...RULE, isOwn: false },
+    texts: ['name', 'condition.kind', 'units.tags.0', 'schedule.timeZone', 'severity'],
+  },
+  {
     route: 'PATCH api/fleets/[usdot]/alert-rules/[id]',
     path: `/api/fleets/${USDOT}/alert-rules/1`,
     params: { usdot: USDOT, id: '1' },
@@ -250,6 +258,55 @@ export const listForms = (userId: string): Form[] => [
     body: { atMs: 1 },
   },
   {
+    route: 'PUT api/fleets/[usdot]/handover/mail',
+    path: `/api/fleets/${USDOT}/handover/mail`,
+    params: { usdot: USDOT },
+    body: { atMin: 360, timeZone: 'America/Chicago', weekdays: [1, 2, 3, 4, 5], hours: 24 },
+    texts: ['timeZone'],
+  },
+  {
+    route: 'POST api/fleets/[usdot]/webhooks',
+    path: `/api/fleets/${USDOT}/webhooks`,
+    params: { usdot: USDOT },
+    body: WEBHOOK,
+    texts: ['name', 'url', 'minSeverity'],
+  },
+  {
+    route: 'PATCH api/fleets/[usdot]/webhooks/[id]',
+    path: `/api/fleets/${USDOT}/webhooks/1`,
+    params: { usdot: USDOT, id: '1' },
+    body: WEBHOOK,
+    texts: ['name', 'url'],
+  },
+  {
+    route: 'PUT api/alert-preferences',
+    path: '/api/alert-preferences',
+    body: {
+      email: 'off',
+      push: false,
+      sound: true,
+      desktop: true,
+      minSeverity: 'info',
+      quietHours: RULE.schedule,
+    },
+    texts: ['email', 'minSeverity', 'quietHours.timeZone'],
+  },
+  {
+    route: 'POST api/push-subscriptions',
+    path: '/api/push-subscriptions',
+    body: {
+      endpoint: 'https://push.example.com/1',
+      keys: { p256dh: `B${'a'.repeat(86)}`, auth: 'a'.repeat(22) },
+    },
+    texts: ['endpoint', 'keys.p256dh', 'keys.auth'],
+  },
+  {
+    route: 'DELETE api/push-subscriptions',
+    path: '/api/push-subscriptions',
+    body: { endpoint: 'https://push.example.com/1' },
+    texts: ['endpoint'],
+  },
+  {
     route: 'POST api/fleets/[usdot]/attempt',
     path: `/api/fleets/${USDOT}/attempt`,
     params: { usdot: USDOT },
@@ -269,10 +326,33 @@ export const listForms = (userId: string): Form[] => [
     body: { change: 'add', tag: 'flatbeds', units: ['1M8GDM9AXKP042788'] },
     texts: ['tag', 'units.0'],
   },
+  {
+    route: 'POST api/fleets/[usdot]/views',
+    path: `/api/fleets/${USDOT}/views`,
+    params: { usdot: USDOT },
+    body: { name: 'Night shift', search: '?status=moving', isShared: false, isStart: false },
+    texts: ['name', 'search'],
+  },
+  {
+    route: 'PATCH api/fleets/[usdot]/views/[id]',
+    path: `/api/fleets/${USDOT}/views/none`,
+    params: { usdot: USDOT, id: 'none' },
+    body: { name: 'Night shift' },
+    texts: ['name', 'search'],
+  },
+  {
+    route: 'PUT api/fleets/[usdot]/views/start',
+    path: `/api/fleets/${USDOT}/views/start`,
+    params: { usdot: USDOT },
+    body: { id: null },
+    texts: ['id'],
+  },
 ];
 
 /** Routes that change something and read no form. */
 export const WITHOUT_FORM = [
+  'POST api/fleets/[usdot]/deliveries/[id]/replay',
+  'POST api/fleets/[usdot]/webhooks/[id]/test',
   'DELETE api/fleet-source/demo',
   'DELETE api/getting-started',
   'DELETE api/account/sessions',
@@ -281,6 +361,9 @@ export const WITHOUT_FORM = [
   'DELETE api/fleets/[usdot]/sites/[id]',
   'DELETE api/fleets/[usdot]/alert-rules/[id]',
   'DELETE api/fleets/[usdot]/notes/[id]',
+  'DELETE api/fleets/[usdot]/views/[id]',
+  'DELETE api/fleets/[usdot]/webhooks/[id]',
+  'DELETE api/push-subscriptions/[id]',
   'DELETE api/ingest-tokens/[id]',
   'DELETE api/invitations/[id]',
   'DELETE api/screens/[id]',

@@ -7,6 +7,7 @@ import { readFirstFleet } from '@/lib/fleets/server/first-fleet';
 import { hasOtherFleets } from '@/lib/fleets/server/fleet-list';
 import { requireFleetPage } from '@/lib/http/page';
 import { UNKNOWN_CONTEXT, readRequestContext, readRuntime } from '@/lib/http/runtime';
+import { readFirstSites } from '@/lib/sites/server/first-sites';
 import { toFirstMap } from '@/lib/view/first-map';
 import { toFirstRows } from '@/lib/view/first-rows';
 import { parseViewState } from '@/lib/view/view-state';
@@ -30,12 +31,13 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
   const runtime = readRuntime();
   const { env, versions, map } = runtime;
   // A layout is given neither the address's path nor its parameters.
-  const { target, shownPath } = readRequestContext() ?? UNKNOWN_CONTEXT;
-  const { pathname, search } = new URL(target, 'http://localhost');
-  const view = (shownPath ?? pathname) === `/fleets/${usdot}` ? parseViewState(search) : null;
+  const { target, shownAddress } = readRequestContext() ?? UNKNOWN_CONTEXT;
+  const { pathname, search } = new URL(shownAddress ?? target, 'http://localhost');
+  const view = pathname === `/fleets/${usdot}` ? parseViewState(search) : null;
   // The HTML never shows the live fleet where the address names a moment in the past.
   const isPast = view !== null && view.past !== null && viewer.kind !== 'screen';
   const first = isPast ? null : await readFirstFleet(runtime, viewer, usdot);
+  const sites = first && view && (await readFirstSites(runtime, first.fleet));
   return (
     <FleetShell
       // The key resets the view's state when the fleet changes.
@@ -50,7 +52,7 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
           nowMs: first.nowMs,
           feed: first.fleet.feed,
           account: first.fleet.account,
-          list: view && toFirstRows(first.fleet, view),
+          list: view && toFirstRows(first.fleet, view, sites),
           map: view && toFirstMap(first.fleet, view),
         }
       }

@@ -23,7 +23,9 @@ type CameraProps = Pick<
   | 'onViewChange'
   | 'initialView'
   | 'initialBounds'
+  | 'overlay'
   | 'padding'
+  | 'pin'
 > & { isStill: boolean };
 
 const toMapView = (map: LeafletMap): MapView => {
@@ -80,6 +82,7 @@ export const useCamera = (
 
   useFirstView(map, layer, camera, props);
   useReveal(map, layer, camera, props);
+  useRevealedPin(map, camera, props);
 
   const keep = (at: Point): void => {
     if (followed && !hasLetGo.current) camera.current?.keep(at);
@@ -130,8 +133,14 @@ type CameraPart = (
   props: CameraProps,
 ) => void;
 
-/** Shows the states or the bounds given, and then the fleet once it is there; nothing where the page gives a view to begin with. */
-const useFirstView: CameraPart = (map, layer, camera, { fleet, initialView, initialBounds, padding }) => {
+/**
+ * Shows the states or the bounds given, and then the fleet, or what is drawn over it, once it is there; nothing where the page
+ * gives a view to begin with.
+ */
+const useFirstView: CameraPart = (map, layer, camera, props) => {
+  const { fleet, initialView, initialBounds, overlay, padding } = props;
+  const overlaid = overlay?.bounds ?? null;
+  const maxZoom = overlay?.maxZoom;
   const hasBegun = useRef(false);
   /** The view that shows the states beside what covers the map. */
   const fitted = useRef<string | null>(null);
@@ -141,17 +150,17 @@ const useFirstView: CameraPart = (map, layer, camera, { fleet, initialView, init
     const view = `${map.getZoom()} ${map.getCenter()}`;
     // A map that the user has moved stays where it is.
     if (fitted.current !== null && fitted.current !== view) return;
-    camera.current?.fit(initialBounds ?? UNITED_STATES, { animate: false });
+    camera.current?.fit(initialBounds ?? UNITED_STATES, { animate: false, maxZoom });
     fitted.current = `${map.getZoom()} ${map.getCenter()}`;
-  }, [map, camera, initialView, initialBounds, padding]);
+  }, [map, camera, initialView, initialBounds, maxZoom, padding]);
 
   useEffect(() => {
     if (hasBegun.current || !map || !fleet) return;
-    const bounds = layer.current?.boundsOf(null);
+    const bounds = overlaid ?? layer.current?.boundsOf(null);
     if (!bounds) return;
     hasBegun.current = true;
-    if (!initialView) camera.current?.fit(bounds, { animate: false });
-  }, [map, layer, camera, fleet, initialView]);
+    if (!initialView) camera.current?.fit(bounds, { animate: false, maxZoom });
+  }, [map, layer, camera, fleet, initialView, overlaid, maxZoom]);
 };
 
 /** Moves the selected unit out from under what covers the map. */
@@ -168,4 +177,15 @@ const useReveal: CameraPart = (map, layer, camera, { fleet, selectedRow, padding
     // The first selection came with the page's address, which holds the map's view too.
     camera.current?.reveal(at, { onlyCovered: !before });
   }, [map, layer, camera, fleet, selectedRow, padding, followed]);
+};
+
+/** Moves a place that is marked out from under what covers the map. */
+const useRevealedPin = (
+  map: LeafletMap | null,
+  camera: RefObject<Camera | null>,
+  { pin, padding }: CameraProps,
+): void => {
+  useEffect(() => {
+    if (map && pin) camera.current?.reveal(map.latLngToContainerPoint(pin), { onlyCovered: true });
+  }, [map, camera, pin, padding]);
 };

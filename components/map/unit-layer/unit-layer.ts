@@ -1,5 +1,7 @@
 import { Layer } from 'leaflet';
+import { BoxIndex } from '../box-index';
 import { ShownNames } from '../names/shown-names';
+import type { IsCovered } from '../names/shown-names';
 import { readPalette } from '../palette';
 import { Atlas } from './sprites/atlas';
 import { drawNames, drawScene } from './draw';
@@ -64,6 +66,7 @@ export class UnitLayer extends Layer {
   #canvas: UnitCanvas | null = null;
   #scene = new UnitScene();
   #names = new ShownNames();
+  #siteNames = new ShownNames();
   #sprites: { atlas: Atlas; texts: TextSprites } | null = null;
   #frame = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -125,6 +128,12 @@ export class UnitLayer extends Layer {
   /** Takes the names of the map about its view, painted; the layer owns the sheet from here on. */
   takeNames(sheet: NameSheet): void {
     this.#names.take(sheet);
+    this.redraw();
+  }
+
+  /** The same for the names of sites, which come before those of the map. Null: there are none. */
+  takeSiteNames(sheet: NameSheet | null): void {
+    this.#siteNames.take(sheet);
     this.redraw();
   }
 
@@ -208,7 +217,7 @@ export class UnitLayer extends Layer {
     canvas.fit(view, ratio, this.#isGesture ? Math.min(ratio, GESTURE_RATIO) : ratio);
     const scene = this.#scene.compose(view, texts);
     canvas.clear();
-    if (this.#input.hasNames) this.#drawNames(canvas, view, nowMs);
+    this.#drawNames(canvas, view, nowMs);
     if (!scene || !canvas.context) return;
     texts.allow(LABELS_A_FRAME);
     const sprites = drawScene(canvas.context, scene, atlas, texts);
@@ -223,12 +232,22 @@ export class UnitLayer extends Layer {
   }
 
   #drawNames({ context }: UnitCanvas, view: View, nowMs: number): void {
-    const names = this.#names;
-    const shown = names.run(view, (...box) => this.#scene.covers(...box), nowMs);
-    if (context && names.sheet) drawNames(context, names.sheet, shown, view);
+    const taken = new BoxIndex();
+    const layers = this.#input.hasNames ? [this.#siteNames, this.#names] : [this.#siteNames];
+    for (const names of layers) {
+      const isCovered: IsCovered = (...box) => this.#scene.covers(...box) || taken.hits(...box);
+      const shown = names.run(view, isCovered, nowMs);
+      if (!context || !names.sheet) continue;
+      drawNames(context, names.sheet, shown, view);
+      for (const index of shown) {
+        const { left, top, right, bottom } = names.sheet.names[index]!.covers;
+        taken.add(left - view.left, top - view.top, right - view.left, bottom - view.top);
+      }
+    }
     clearTimeout(this.#nameTimer);
-    if (names.nextAtMs === Infinity) return;
-    this.#nameTimer = setTimeout(() => this.redraw(), names.nextAtMs - nowMs);
+    const nextAtMs = Math.min(...layers.map((names) => names.nextAtMs));
+    if (nextAtMs === Infinity) return;
+    this.#nameTimer = setTimeout(() => this.redraw(), nextAtMs - nowMs);
   }
 
   #prepareSprites(ratio: number): { atlas: Atlas; texts: TextSprites } {

@@ -2,6 +2,7 @@ import 'server-only';
 import { AppError } from '@/lib/http/problems';
 import { z } from 'zod';
 import { ingestTokenSchema } from '@/lib/api-keys/schema';
+import { MAX_RETURNED_ROWS } from '@/lib/devices/schema';
 import type {
   Devices,
   Import,
@@ -23,9 +24,6 @@ import type { ImportPlan } from '@/lib/api-keys/server/service-admin';
 import { maySeeFleet } from '@/lib/auth/viewer';
 import { requireUsdot } from '@/lib/http/input';
 import type { Executor } from '@/lib/postgres/database';
-
-/** The maximum number of rows of a kind in the response. */
-const MAX_RETURNED_ROWS = 200;
 
 /** The embedded service and the requested carrier; null: the one on the map. @throws as listDevices does */
 const openCarrier = async ({ runtime, viewer }: Omit<Actor, 'client'>, requestedUsdot: string | null) => {

@@ -74,7 +74,7 @@ export class FeedCondition {
   }
 
   /** Without the roster, which is read separately. */
-  state(): Omit<FeedState, 'rosterVins'> {
+  state(): Omit<FeedState, 'rosterVins' | 'alertsRevision'> {
     return {
       fetchedAtMs: this.#fetchedAtMs,
       staleSinceMs: this.#staleSinceMs,

@@ -49,6 +49,7 @@ describe('polling', () => {
       rosterVins: 3,
       droppedRecords: 0,
       repairedFields: 0,
+      alertsRevision: 0,
       nextAttemptAtMs: null,
     });
   });

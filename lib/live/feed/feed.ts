@@ -3,13 +3,12 @@ import { resolveWithin } from '@/lib/clock';
 import type { Clock } from '@/lib/clock';
 import type { TrackingClient, UnitsAnswer } from '@/lib/tracking/client';
 import type { SalvageReport } from '@/lib/tracking/unit';
-import type { CarrierAccount, FeedProblem, FeedState, FleetRows } from '@/lib/wire/fleet';
+import type { CarrierAccount, FeedProblem, FeedState, FleetRows, ProblemKind } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { RecordedUnits } from '@/lib/history/server/recorded-units';
 import { readLastFixes } from '@/lib/history/server/recorded-units';
-import { toPollStep } from '@/lib/sites/poll-step';
-import { SiteTracker } from '@/lib/sites/site-tracker';
-import type { WatchStart, Watched } from '@/lib/sites/watch';
+import { FleetWatch } from '@/lib/alerts/fleet-watch';
+import type { LastFixes, WatchStart, Watched } from '@/lib/alerts/fleet-watch';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
 import { findAnomaly } from './anomaly-check';
 import type { Anomaly } from './anomaly-check';
@@ -67,7 +66,7 @@ export interface FeedListeners {
   onProblem?: ((usdot: string, problem: FeedProblem, error: unknown) => void) | undefined;
   /** Called with each version and the feed at that version. */
   onPublished?: ((usdot: string, version: string, feed: Feed) => void) | undefined;
-  /** Called with the report of each poll, what it changed where that is recorded, and what it showed of sites; null where there is nothing. */
+  /** Called with the report of each poll, what it changed where that is recorded, and what it showed of sites and rules; null where there is nothing. */
   onPolled?: ((report: PollReport, changes: PollChanges | null, watched: Watched | null) => void) | undefined;
   onEncoded?: OnEncoded | undefined;
 }
@@ -120,13 +119,12 @@ export class PolledFeed implements Feed {
   #rows: FleetRows;
   /** What the newest answer changed, until it is reported. */
   #changes: PollChanges | null = null;
-  /** Null: the sites of the fleet are not known yet. */
-  #sites: SiteTracker | null = null;
-  /** The rows that the sites were judged by last. */
-  #judgedRows: FleetRows | null = null;
+  /** Null: the sites and the rules of the fleet are not known yet. */
+  #watch: FleetWatch | null = null;
+  /** What the newest poll showed of them, until it is reported. */
   #watched: Watched | null = null;
-  /** When each unit was recorded last, Unix ms. */
-  #lastFixMs: ReadonlyMap<string, number> = new Map();
+  #lastFixes: LastFixes = { lastFixMs: new Map(), silentFixMs: new Map() };
+  #alertsRevision = 0;
   #roster: RosterVins = null;
   #account: CarrierAccount | null = null;
   #failures = 0;
@@ -184,12 +182,12 @@ export class PolledFeed implements Feed {
     this.#tracker.recordAll();
   }
 
-  /** Sets the sites of the fleet; the open visits count at the first call only. */
-  setWatch({ sites, visits }: WatchStart): void {
-    const isFirst = this.#sites === null;
-    this.#sites ??= new SiteTracker();
-    this.#sites.configure(sites);
-    if (isFirst) this.#sites.restore({ visits, lastFixMs: this.#lastFixMs });
+  /** Sets what the fleet is watched for; visits and alerts count at the first call only. */
+  setWatch({ config, visits, alerts }: WatchStart): void {
+    const isFirst = this.#watch === null;
+    this.#watch ??= new FleetWatch();
+    this.#watch.configure(config);
+    if (isFirst) this.#watch.restore({ visits, alerts, ...this.#lastFixes });
   }
 
   async tryNow(): Promise<number> {
@@ -204,7 +202,8 @@ export class PolledFeed implements Feed {
   }
 
   state(): FeedState {
-    return { ...this.#condition.state(), rosterVins: this.#roster?.size ?? null };
+    const rosterVins = this.#roster?.size ?? null;
+    return { ...this.#condition.state(), rosterVins, alertsRevision: this.#alertsRevision };
   }
 
   refusedForMs(): number {
@@ -266,7 +265,6 @@ export class PolledFeed implements Feed {
       const isHeld = await this.#readUnits(isFirst);
       this.#nextDueAtMs = startedAtMs + pollIntervalMs + this.#lastTookMs;
       this.#publish();
-      // A quarantined answer counts as a failed poll.
       this.#reportPolled(startedAtMs, isHeld);
       const endedAtMs = this.#clock.monotonicMs();
       const pauseMs = Math.max(pollIntervalMs * LEAST_PAUSE, startedAtMs + pollIntervalMs - endedAtMs);
@@ -295,7 +293,11 @@ export class PolledFeed implements Feed {
         resolveWithin(sides, settings.sideGraceMs, this.#clock),
         resolveWithin(this.#restored, settings.restoreGraceMs, this.#clock),
       ]);
-    if (this.#noteAnomaly(this.#check(answer))) return true;
+    if (this.#noteAnomaly(this.#check(answer))) {
+      // A quarantined answer counts as a failed poll.
+      this.#observeWatch(this.#toFailure());
+      return true;
+    }
     // After a rest an answer spans more time than between two polls, and shows nothing of what is usual there.
     if (!isFirst) this.#norms.learn();
     this.#tracker.observe(answer.units, this.#roster, this.#clock.nowMs(), answer.unreadable);
@@ -305,7 +307,7 @@ export class PolledFeed implements Feed {
       this.#epoch = this.#createEpoch();
       this.#rows = this.#tracker.copyRows();
     }
-    this.#judgeSites();
+    this.#observeWatch(null);
     this.#condition.take(answer);
     return false;
   }
@@ -314,18 +316,25 @@ export class PolledFeed implements Feed {
     const { units, watch } = await this.#options.readStart();
     if (units !== null) {
       this.#tracker.restore(units);
-      this.#lastFixMs = readLastFixes(units);
+      this.#lastFixes = readLastFixes(units);
     }
     if (watch !== null) this.setWatch(watch);
   }
 
-  /** Finds which units are at which sites by the rows that are published next. */
-  #judgeSites(): void {
-    if (this.#sites === null) return;
-    const step = toPollStep(this.#judgedRows, this.#rows, this.#clock.nowMs());
-    const visits = this.#sites.observe(step).map(({ visit }) => visit);
-    this.#judgedRows = this.#rows;
-    if (visits.length > 0) this.#watched = { visits };
+  /** Judges sites and rules by the rows that are published next, and by a failure. */
+  #observeWatch(failure: ProblemKind | null): void {
+    const seenMs = this.#clock.nowMs();
+    try {
+      const watched = this.#watch?.observe(this.#rows, { seenMs, failure });
+      if (!watched || watched.visits.length + watched.alerts.length === 0) return;
+      this.#watched = watched;
+      if (watched.alerts.length > 0) this.#alertsRevision++;
+    } catch (error) {
+      // The map goes on without them.
+      const message = 'The sites and the alert rules of this fleet could not be judged.';
+      const problem: FeedProblem = { kind: 'internal', message, detail: String(error), sinceMs: seenMs };
+      this.#options.listeners.onProblem?.(this.#options.usdot, problem, error);
+    }
   }
 
   /** Reads the data that seldom changes. */
@@ -391,15 +400,20 @@ export class PolledFeed implements Feed {
     condition.planAttempt(delayMs);
     this.#nextDueAtMs = this.#clock.monotonicMs() + delayMs + this.#lastTookMs;
     if (isUnknown) this.#refusedUntilMs = this.#clock.monotonicMs() + delayMs;
+    this.#observeWatch(this.#toFailure());
     this.#publish();
     if (isUnknown) onRefused();
     return delayMs;
   }
 
+  #toFailure(): ProblemKind {
+    return this.#condition.problem?.kind ?? 'internal';
+  }
+
   #reportPolled(startedAtMs: number, isFailed: boolean): void {
     const { usdot, listeners } = this.#options;
     const tookMs = this.#clock.monotonicMs() - startedAtMs;
-    const failure = isFailed ? (this.#condition.problem?.kind ?? 'internal') : null;
+    const failure = isFailed ? this.#toFailure() : null;
     const counts = countFleet(this.#rows, this.#clock.nowMs());
     listeners.onPolled?.({ usdot, failure, tookMs, counts }, this.#changes, this.#watched);
     this.#changes = null;

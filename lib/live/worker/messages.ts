@@ -3,7 +3,7 @@ import type { Encoding } from '@/lib/live/encode/compress';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
 import type { FeedStart } from '@/lib/live/feed/feed';
 import type { PollReport } from '@/lib/live/feed/poll-report';
-import type { WatchStart, Watched } from '@/lib/sites/watch';
+import type { WatchStart, Watched } from '@/lib/alerts/fleet-watch';
 import type { PastProblem } from '@/lib/live/feed/feed-condition';
 import type { FeedAnswer } from '@/lib/live/encode/publisher';
 import type { LiveSettings } from '@/lib/live/settings';

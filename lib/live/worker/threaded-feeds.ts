@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
 import type { Encoding } from '@/lib/live/encode/compress';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
-import type { WatchStart, Watched } from '@/lib/sites/watch';
+import type { WatchStart, Watched } from '@/lib/alerts/fleet-watch';
 import type { Feed, Feeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { FeedStart } from '@/lib/live/feed/feed';

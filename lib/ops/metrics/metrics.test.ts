@@ -30,6 +30,7 @@ const STATE: FeedState = {
   rosterVins: 400,
   droppedRecords: 3,
   repairedFields: 5,
+  alertsRevision: 0,
 };
 
 const reportOf = (usdot: string, failure: PollReport['failure'] = null): PollReport => ({

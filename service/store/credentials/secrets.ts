@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
-import { createBatcher } from '../batcher';
+import { createBatcher } from '@/lib/postgres/batcher';
 
 const SECRET_BYTES = 32;
 /** Of base64url, without padding. */
