@@ -12,8 +12,12 @@ const COMPANY = /(accessible-company|api-keys|devices|offline|settings|users)\.s
 /** These start processes of their own. */
 const ALONE =
   /(access|sign-in|database-faults|newcomer|server-clock|street-map|traces|installed|lifecycle|packaged|pgbouncer)\.spec\.ts$/;
+/** These run in npm run test:long only, as tests with LONG do: each takes minutes, or repeats what lower tests see. */
+const LONG_FILES =
+  /(installed|newcomer|packaged|pgbouncer|street-map|traces)\.spec\.ts$/;
+const isLong = process.env.LINEHAUL_TEST_LONG === '1';
 /** What can differ when the tracking service is a program of its own; all else is tested with it embedded. */
-const EXTERNAL = /(smoke|secrets|unit)\.spec\.ts$/;
+const EXTERNAL = isLong ? /(smoke|secrets|unit)\.spec\.ts$/ : /smoke\.spec\.ts$/;
 
 /**
  * In the order in which they start: the longest first, and last the files that any free worker can take. One worker for
@@ -35,8 +39,7 @@ export default defineConfig({
   // One more than the two cores for which this is measured: many tests wait for the next poll.
   workers: 3,
   retries: 0,
-  // What takes minutes runs before a release, by npm run test:long.
-  ...(process.env.LINEHAUL_TEST_LONG === '1' ? {} : { grepInvert: /@long/ }),
+  ...(isLong ? {} : { grepInvert: /@long/, testIgnore: LONG_FILES }),
   forbidOnly: true,
   // Also of what starts a server before the tests of a file, on a machine that does much else.
   timeout: 120_000,

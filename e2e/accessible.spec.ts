@@ -7,6 +7,7 @@ import { readUnits } from './support/api-unit';
 import { DIALOG, PHONE, expectAccessible, expectAccessibleLayouts, expectNoViolation } from './support/axe';
 import { expect, test } from './support/fixtures';
 import { createFleetPage } from './support/fleet-page';
+import { LONG } from './support/long';
 import { addSite, removeSites } from './support/sites';
 
 test.setTimeout(120_000);
@@ -29,20 +30,21 @@ test('axe finds nothing on the map, the shortcuts and a search that finds nothin
   await expectAccessible(page);
 });
 
-test('axe finds nothing on the time bar, a moment in the past and one without recording', async ({
-  page,
-  target,
-}) => {
-  await createFleetPage(page).open(target.usdot);
-  await page.keyboard.press('p');
-  await expect(page.getByRole('slider', { name: 'Moment' })).toBeFocused();
-  await page.keyboard.press('End');
-  await expect(page.getByRole('button', { name: /^Past · / })).toBeVisible();
-  await expectAccessibleLayouts(page);
-  await page.getByRole('button', { name: 'Day before' }).click();
-  await expect(page.getByRole('heading', { name: 'Nothing recorded' })).toBeAttached();
-  await expectAccessibleLayouts(page);
-});
+test(
+  'axe finds nothing on the time bar, a moment in the past and one without recording',
+  LONG,
+  async ({ page, target }) => {
+    await createFleetPage(page).open(target.usdot);
+    await page.keyboard.press('p');
+    await expect(page.getByRole('slider', { name: 'Moment' })).toBeFocused();
+    await page.keyboard.press('End');
+    await expect(page.getByRole('button', { name: /^Past · / })).toBeVisible();
+    await expectAccessibleLayouts(page);
+    await page.getByRole('button', { name: 'Day before' }).click();
+    await expect(page.getByRole('heading', { name: 'Nothing recorded' })).toBeAttached();
+    await expectAccessibleLayouts(page);
+  },
+);
 
 test("axe finds nothing on a unit's panel and page", async ({ page, api, target }) => {
   const [unit] = await readUnits(api, target.usdot);
@@ -55,65 +57,69 @@ test("axe finds nothing on a unit's panel and page", async ({ page, api, target 
   await expectAccessibleLayouts(page);
 });
 
-test('axe finds nothing on notes, tags, saved views and the nearest units', async ({ page, api, target }) => {
-  const [, unit] = await readUnits(api, target.usdot);
-  const { open, panel } = createFleetPage(page);
-  await open(target.usdot, `?unit=${unit?.vin}&q=${unit?.vin}`);
-  await panel.getByRole('button', { name: 'Add a note' }).click();
-  await page.getByLabel('Note', { exact: true }).fill('Winter tires');
-  await expectAccessible(page, DIALOG);
-  await page.getByRole('button', { name: 'Add the note' }).click();
-  await expect(panel.getByRole('list', { name: 'Notes' })).toBeVisible();
-  await panel.getByRole('button', { name: 'Add a tag' }).click();
-  await page.getByRole('combobox', { name: 'Tag' }).fill('reefers');
-  await expectAccessible(page, DIALOG);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(panel.getByRole('list', { name: 'Tags' })).toContainText('reefers');
-  await expectAccessibleLayouts(page);
-  await page.getByRole('button', { name: /^Filter by flag, / }).click();
-  await page.getByRole('menuitem', { name: 'Rename or remove tags…' }).click();
-  await expect(page.getByRole('button', { name: 'Rename reefers' })).toBeVisible();
-  await expectAccessible(page, DIALOG);
-  await page.keyboard.press('Escape');
+test(
+  'axe finds nothing on notes, tags, saved views and the nearest units',
+  LONG,
+  async ({ page, api, target }) => {
+    const [, unit] = await readUnits(api, target.usdot);
+    const { open, panel } = createFleetPage(page);
+    await open(target.usdot, `?unit=${unit?.vin}&q=${unit?.vin}`);
+    await panel.getByRole('button', { name: 'Add a note' }).click();
+    await page.getByLabel('Note', { exact: true }).fill('Winter tires');
+    await expectAccessible(page, DIALOG);
+    await page.getByRole('button', { name: 'Add the note' }).click();
+    await expect(panel.getByRole('list', { name: 'Notes' })).toBeVisible();
+    await panel.getByRole('button', { name: 'Add a tag' }).click();
+    await page.getByRole('combobox', { name: 'Tag' }).fill('reefers');
+    await expectAccessible(page, DIALOG);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(panel.getByRole('list', { name: 'Tags' })).toContainText('reefers');
+    await expectAccessibleLayouts(page);
+    await page.getByRole('button', { name: /^Filter by flag, / }).click();
+    await page.getByRole('menuitem', { name: 'Rename or remove tags…' }).click();
+    await expect(page.getByRole('button', { name: 'Rename reefers' })).toBeVisible();
+    await expectAccessible(page, DIALOG);
+    await page.keyboard.press('Escape');
 
-  await page.keyboard.press('v');
-  await page.getByRole('menuitem', { name: 'Save this view…' }).click();
-  await page.getByLabel('Name').fill('Reefers of axe');
-  await expectAccessible(page, DIALOG);
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByRole('dialog')).toBeHidden();
-  await page.keyboard.press('v');
-  await expect(page.getByRole('menuitem', { name: 'Reefers of axe' })).toBeVisible();
-  await expectAccessible(page, '[role=menu]');
-  await page.getByRole('menuitem', { name: 'Change or remove views…' }).click();
-  await expect(page.getByRole('button', { name: 'Change Reefers of axe' })).toBeVisible();
-  await expectAccessible(page, DIALOG);
+    await page.keyboard.press('v');
+    await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+    await page.getByLabel('Name').fill('Reefers of axe');
+    await expectAccessible(page, DIALOG);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await page.keyboard.press('v');
+    await expect(page.getByRole('menuitem', { name: 'Reefers of axe' })).toBeVisible();
+    await expectAccessible(page, '[role=menu]');
+    await page.getByRole('menuitem', { name: 'Change or remove views…' }).click();
+    await expect(page.getByRole('button', { name: 'Change Reefers of axe' })).toBeVisible();
+    await expectAccessible(page, DIALOG);
 
-  await open(target.usdot, '?near=35.2,-101.83');
-  await expect(panel.getByRole('list', { name: 'Nearest units' }).getByRole('button')).toHaveCount(25);
-  await expectAccessibleLayouts(page);
-});
+    await open(target.usdot, '?near=35.2,-101.83');
+    await expect(panel.getByRole('list', { name: 'Nearest units' }).getByRole('button')).toHaveCount(25);
+    await expectAccessibleLayouts(page);
+  },
+);
 
-test("axe finds nothing on a unit's day beside another's, its calendar and the search for more", async ({
-  page,
-  api,
-  target,
-}) => {
-  const units = (await readUnits(api, target.usdot)).filter(({ coordinates }) => coordinates !== null);
-  await page.goto(`/fleets/${target.usdot}/units/${units[0]?.vin}?view=day&with=${units[1]?.vin}`);
-  await expect(page.getByRole('slider', { name: 'Moment of the day' })).toBeVisible();
-  await expect(page.getByRole('list', { name: 'Compared trucks' })).toContainText('driving');
-  await expectAccessibleLayouts(page);
-  await page.getByRole('button', { name: 'Compare…' }).click();
-  await expect(page.getByRole('searchbox', { name: 'Truck to compare with' })).toBeFocused();
-  await expectAccessible(page, DIALOG);
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Today' }).click();
-  await expect(page.getByRole('button', { name: /, recorded$/ }).first()).toBeVisible();
-  await expectAccessible(page, DIALOG);
-});
+test(
+  "axe finds nothing on a unit's day beside another's, its calendar and the search for more",
+  LONG,
+  async ({ page, api, target }) => {
+    const units = (await readUnits(api, target.usdot)).filter(({ coordinates }) => coordinates !== null);
+    await page.goto(`/fleets/${target.usdot}/units/${units[0]?.vin}?view=day&with=${units[1]?.vin}`);
+    await expect(page.getByRole('slider', { name: 'Moment of the day' })).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Compared trucks' })).toContainText('driving');
+    await expectAccessibleLayouts(page);
+    await page.getByRole('button', { name: 'Compare…' }).click();
+    await expect(page.getByRole('searchbox', { name: 'Truck to compare with' })).toBeFocused();
+    await expectAccessible(page, DIALOG);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Today' }).click();
+    await expect(page.getByRole('button', { name: /, recorded$/ }).first()).toBeVisible();
+    await expectAccessible(page, DIALOG);
+  },
+);
 
-test('axe finds nothing on the reports of the history', async ({ page, target }) => {
+test('axe finds nothing on the reports of the history', LONG, async ({ page, target }) => {
   const base = `/fleets/${target.usdot}/history`;
   for (const [question, table] of [
     ['activity', 'Activity of each truck and day'],
@@ -128,7 +134,7 @@ test('axe finds nothing on the reports of the history', async ({ page, target })
   await expectAccessible(page);
 });
 
-test('axe finds nothing on who was in an area, and while one is drawn', async ({ page, target }) => {
+test('axe finds nothing on who was in an area, and while one is drawn', LONG, async ({ page, target }) => {
   await page.goto(`/fleets/${target.usdot}/history?question=who`);
   await expect(page.getByText('Choose an area.')).toBeVisible();
   await expectAccessibleLayouts(page);
@@ -139,44 +145,45 @@ test('axe finds nothing on who was in an area, and while one is drawn', async ({
   await expectAccessibleLayouts(page);
 });
 
-test('axe finds nothing on the handover', async ({ page, target }) => {
+test('axe finds nothing on the handover', LONG, async ({ page, target }) => {
   await page.goto(`/fleets/${target.usdot}/handover`);
   await expect(page.getByRole('region', { name: 'What changed' })).toBeVisible();
   await expectAccessibleLayouts(page);
 });
 
-test('axe finds nothing on the sites, a form with a drawing, an import, the suggestions and one site', async ({
-  page,
-  target,
-}) => {
-  const base = `/fleets/${target.usdot}/sites`;
-  await page.goto(base);
-  await expect(page.getByText('No sites yet')).toBeVisible();
-  await expectAccessibleLayouts(page);
-  const id = await addSite(target, 'Yard North', { type: 'circle', lat: 61.2, lng: -149.9, radiusM: 300 });
-  await page.goto(base);
-  await expect(page.getByRole('link', { name: /^Yard North/ })).toBeVisible();
-  await expectAccessibleLayouts(page);
-  await page.getByRole('button', { name: 'Import' }).click();
-  await page.getByLabel('GeoJSON, KML or CSV file').setInputFiles({
-    name: 'sites.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from('name,latitude,longitude,radius_m\nYard North,61.2,-149.9,400\n'),
-  });
-  await expect(page.getByRole('region', { name: 'Changed' })).toContainText('place');
-  await expectAccessible(page, DIALOG);
-  await page.goto(`${base}?edit=${id}`);
-  await page.getByRole('button', { name: 'Polygon' }).click();
-  await expect(page.getByText('Click each corner')).toBeVisible();
-  await expectAccessibleLayouts(page);
-  await page.goto(`${base}?show=suggested`);
-  await expect(page.getByText('Places at no site where your trucks stopped')).toBeVisible();
-  await expectAccessibleLayouts(page);
-  await page.goto(`${base}/${id}`);
-  await expect(page.getByText('No truck came or left.')).toBeVisible();
-  await expectAccessibleLayouts(page);
-  await removeSites(target);
-});
+test(
+  'axe finds nothing on the sites, a form with a drawing, an import, the suggestions and one site',
+  LONG,
+  async ({ page, target }) => {
+    const base = `/fleets/${target.usdot}/sites`;
+    await page.goto(base);
+    await expect(page.getByText('No sites yet')).toBeVisible();
+    await expectAccessibleLayouts(page);
+    const id = await addSite(target, 'Yard North', { type: 'circle', lat: 61.2, lng: -149.9, radiusM: 300 });
+    await page.goto(base);
+    await expect(page.getByRole('link', { name: /^Yard North/ })).toBeVisible();
+    await expectAccessibleLayouts(page);
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByLabel('GeoJSON, KML or CSV file').setInputFiles({
+      name: 'sites.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('name,latitude,longitude,radius_m\nYard North,61.2,-149.9,400\n'),
+    });
+    await expect(page.getByRole('region', { name: 'Changed' })).toContainText('place');
+    await expectAccessible(page, DIALOG);
+    await page.goto(`${base}?edit=${id}`);
+    await page.getByRole('button', { name: 'Polygon' }).click();
+    await expect(page.getByText('Click each corner')).toBeVisible();
+    await expectAccessibleLayouts(page);
+    await page.goto(`${base}?show=suggested`);
+    await expect(page.getByText('Places at no site where your trucks stopped')).toBeVisible();
+    await expectAccessibleLayouts(page);
+    await page.goto(`${base}/${id}`);
+    await expect(page.getByText('No truck came or left.')).toBeVisible();
+    await expectAccessibleLayouts(page);
+    await removeSites(target);
+  },
+);
 
 test('axe finds nothing on the roster and the pages of malformed numbers', async ({ page, target }) => {
   await page.goto(`/fleets/${target.usdot}/roster`);
@@ -190,7 +197,7 @@ test('axe finds nothing on the roster and the pages of malformed numbers', async
   await expectAccessible(page);
 });
 
-test('axe finds nothing on the pages that only a demo has', async ({ page, target }) => {
+test('axe finds nothing on the pages that only a demo has', LONG, async ({ page, target }) => {
   // The demo has no users.
   await page.goto('/users');
   await expect(page.getByRole('button', { name: 'Invite a user' })).toBeDisabled();

@@ -12,6 +12,7 @@ import { DIALOG, PHONE, expectAccessible, expectAccessibleLayouts } from './supp
 import { openDialog } from './support/dialog';
 import { companyTest, expect, test } from './support/fixtures';
 import { createFleetPage } from './support/fleet-page';
+import { LONG } from './support/long';
 
 const RULE = 'Lost on the road';
 /** Two polls and the reading of the list, on a busy machine. */
@@ -201,7 +202,7 @@ test('a rule fires by itself for trucks of the demo that are silent, and is remo
   expect(x + width).toBeLessThanOrEqual(PHONE.width - 12);
 });
 
-test('axe finds nothing on the alerts, their rules and dialogs', async ({ page, api, target }) => {
+test('axe finds nothing on the alerts, their rules and dialogs', LONG, async ({ page, api, target }) => {
   const { usdot } = target;
   await addRule(page, usdot);
   await expectAccessibleLayouts(page);
@@ -255,7 +256,7 @@ const addFailedMessage = async (databaseUrl: string): Promise<void> => {
   await company.end();
 };
 
-companyTest('settings of a user are saved and read again', async ({ page }) => {
+companyTest('settings of a user are saved and read again', LONG, async ({ page }) => {
   const open = async () => {
     await page.goto(`/fleets/${DEMO_USDOT}/alerts`);
     await openDialog(page.getByRole('main').getByRole('button', { name: 'How I hear of alerts' }));
@@ -279,44 +280,48 @@ companyTest('settings of a user are saved and read again', async ({ page }) => {
   await expect(page.getByLabel('Send alerts to my phone or computer')).toBeChecked();
 });
 
-companyTest('a webhook is added, tested, and sends a message of its log again', async ({ page, company }) => {
-  const receiver = await startReceiver();
-  const dialog = page.getByRole('dialog');
-  await page.goto(`/fleets/${DEMO_USDOT}/alerts?tab=webhooks`);
-  const edgeOf = async (level: number) => (await page.getByRole('heading', { level }).boundingBox())!.x;
-  await expect(page.getByRole('heading', { level: 2 })).toHaveText('Webhooks');
-  expect(await edgeOf(2)).toBe(await edgeOf(1));
-  await openDialog(page.getByRole('button', { name: 'Add a webhook' }));
-  await expectAccessible(page, DIALOG);
-  await dialog.getByLabel('Name').fill('Dispatch board');
-  await dialog.getByLabel('Address').fill(receiver.url);
-  await dialog.getByRole('button', { name: 'Add the webhook' }).click();
-  await expect(dialog.getByLabel('Signing secret', { exact: true })).toContainText('whsec_');
-  await dialog.getByRole('button', { name: 'Done' }).click();
+companyTest(
+  'a webhook is added, tested, and sends a message of its log again',
+  LONG,
+  async ({ page, company }) => {
+    const receiver = await startReceiver();
+    const dialog = page.getByRole('dialog');
+    await page.goto(`/fleets/${DEMO_USDOT}/alerts?tab=webhooks`);
+    const edgeOf = async (level: number) => (await page.getByRole('heading', { level }).boundingBox())!.x;
+    await expect(page.getByRole('heading', { level: 2 })).toHaveText('Webhooks');
+    expect(await edgeOf(2)).toBe(await edgeOf(1));
+    await openDialog(page.getByRole('button', { name: 'Add a webhook' }));
+    await expectAccessible(page, DIALOG);
+    await dialog.getByLabel('Name').fill('Dispatch board');
+    await dialog.getByLabel('Address').fill(receiver.url);
+    await dialog.getByRole('button', { name: 'Add the webhook' }).click();
+    await expect(dialog.getByLabel('Signing secret', { exact: true })).toContainText('whsec_');
+    await dialog.getByRole('button', { name: 'Done' }).click();
 
-  await page.getByRole('button', { name: 'Test Dispatch board' }).click();
-  await dialog.getByRole('button', { name: 'Send the test' }).click();
-  await expect(dialog.getByText('The program answered 204.')).toBeVisible();
-  expect(JSON.parse(String(receiver.received[0]!.body))).toMatchObject({ type: 'alert.test' });
-  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await page.getByRole('button', { name: 'Test Dispatch board' }).click();
+    await dialog.getByRole('button', { name: 'Send the test' }).click();
+    await expect(dialog.getByText('The program answered 204.')).toBeVisible();
+    expect(JSON.parse(String(receiver.received[0]!.body))).toMatchObject({ type: 'alert.test' });
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
 
-  await addFailedMessage(company.application.databaseUrl);
-  await expect(page.getByRole('cell', { name: /^Failed .*It answered 500/ })).toBeVisible(SOON);
-  await expectAccessibleLayouts(page);
-  await page.getByRole('button', { name: 'Messages Dispatch board' }).click();
-  await expect(dialog.getByText(`116: ${RULE}`)).toBeVisible();
-  await expectAccessible(page, DIALOG);
-  await dialog.getByRole('button', { name: /^Send again/ }).click();
-  await expect(dialog.getByText('Delivered', { exact: true })).toBeVisible(SOON);
-  expect(receiver.received).toHaveLength(2);
-  await page.keyboard.press('Escape');
+    await addFailedMessage(company.application.databaseUrl);
+    await expect(page.getByRole('cell', { name: /^Failed .*It answered 500/ })).toBeVisible(SOON);
+    await expectAccessibleLayouts(page);
+    await page.getByRole('button', { name: 'Messages Dispatch board' }).click();
+    await expect(dialog.getByText(`116: ${RULE}`)).toBeVisible();
+    await expectAccessible(page, DIALOG);
+    await dialog.getByRole('button', { name: /^Send again/ }).click();
+    await expect(dialog.getByText('Delivered', { exact: true })).toBeVisible(SOON);
+    expect(receiver.received).toHaveLength(2);
+    await page.keyboard.press('Escape');
 
-  await page.getByRole('button', { name: 'Change Dispatch board' }).click();
-  await dialog.getByLabel('Send alerts to it').uncheck();
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Nothing: switched off')).toBeVisible();
-  await page.getByRole('button', { name: 'Remove Dispatch board' }).click();
-  await dialog.getByRole('button', { name: 'Remove the webhook' }).click();
-  await expect(page.getByText('No webhooks yet.')).toBeVisible();
-  await receiver.close();
-});
+    await page.getByRole('button', { name: 'Change Dispatch board' }).click();
+    await dialog.getByLabel('Send alerts to it').uncheck();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Nothing: switched off')).toBeVisible();
+    await page.getByRole('button', { name: 'Remove Dispatch board' }).click();
+    await dialog.getByRole('button', { name: 'Remove the webhook' }).click();
+    await expect(page.getByText('No webhooks yet.')).toBeVisible();
+    await receiver.close();
+  },
+);

@@ -3,6 +3,7 @@ import { readUnits } from './support/api-unit';
 import { openDialog } from './support/dialog';
 import { expect, test } from './support/fixtures';
 import { createFleetPage, readCount } from './support/fleet-page';
+import { LONG } from './support/long';
 
 test('a note is in the panel, the list, the search and on the page of its vehicle, until it is removed', async ({
   page,
@@ -49,155 +50,157 @@ test('a note is in the panel, the list, the search and on the page of its vehicl
   expect(await readCount(fleet.all)).toBe(0);
 });
 
-test('the units of a search are tagged together, and found by their tag in the search, the filter and a link', async ({
-  page,
-  target,
-}) => {
-  const fleet = createFleetPage(page);
-  const menu = page.getByRole('button', { name: /^Filter by flag, tag or site/ });
-  const chooseItem = async (name: string | RegExp) => {
-    await menu.click();
-    await page.getByRole('menuitem', { name }).or(page.getByRole('menuitemcheckbox', { name })).click();
-  };
-  await fleet.open(target.usdot, '?q=volvo');
-  const volvos = await readCount(fleet.all);
-  await chooseItem(`Tag the ${volvos} units shown…`);
-  const dialog = page.getByRole('dialog', { name: `Tag the ${volvos} units shown` });
-  await dialog
-    .getByRole('textbox', { name: 'Tag' })
-    .or(dialog.getByRole('combobox', { name: 'Tag' }))
-    .fill('a, b');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByText('A tag has no commas and no quotation marks.')).toBeVisible();
-  await dialog
-    .getByRole('textbox', { name: 'Tag' })
-    .or(dialog.getByRole('combobox', { name: 'Tag' }))
-    .fill('Night  Shift');
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog).toBeHidden();
-  await expect(menu).toBeFocused();
+test(
+  'the units of a search are tagged together, and found by their tag in the search, the filter and a link',
+  LONG,
+  async ({ page, target }) => {
+    const fleet = createFleetPage(page);
+    const menu = page.getByRole('button', { name: /^Filter by flag, tag or site/ });
+    const chooseItem = async (name: string | RegExp) => {
+      await menu.click();
+      await page.getByRole('menuitem', { name }).or(page.getByRole('menuitemcheckbox', { name })).click();
+    };
+    await fleet.open(target.usdot, '?q=volvo');
+    const volvos = await readCount(fleet.all);
+    await chooseItem(`Tag the ${volvos} units shown…`);
+    const dialog = page.getByRole('dialog', { name: `Tag the ${volvos} units shown` });
+    await dialog
+      .getByRole('textbox', { name: 'Tag' })
+      .or(dialog.getByRole('combobox', { name: 'Tag' }))
+      .fill('a, b');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByText('A tag has no commas and no quotation marks.')).toBeVisible();
+    await dialog
+      .getByRole('textbox', { name: 'Tag' })
+      .or(dialog.getByRole('combobox', { name: 'Tag' }))
+      .fill('Night  Shift');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(menu).toBeFocused();
 
-  for (const query of ['tag:night-shift', 'tag:"night shift" volvo']) {
-    await fleet.search.fill(query);
-    await expect.poll(() => readCount(fleet.all), query).toBe(volvos);
-  }
-  await fleet.search.fill('tag:night');
-  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
-  await fleet.search.fill('tag:nightshift freightliner');
-  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
-  await fleet.search.fill('');
+    for (const query of ['tag:night-shift', 'tag:"night shift" volvo']) {
+      await fleet.search.fill(query);
+      await expect.poll(() => readCount(fleet.all), query).toBe(volvos);
+    }
+    await fleet.search.fill('tag:night');
+    await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+    await fleet.search.fill('tag:nightshift freightliner');
+    await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+    await fleet.search.fill('');
 
-  await chooseItem(/^night shift/);
-  await page.keyboard.press('Escape');
-  await expect.poll(() => readCount(fleet.all)).toBe(volvos);
-  await expect(page).toHaveURL(/[?&]tag=night\+shift/);
-  await page.reload();
-  await expect.poll(() => readCount(fleet.all)).toBe(volvos);
+    await chooseItem(/^night shift/);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => readCount(fleet.all)).toBe(volvos);
+    await expect(page).toHaveURL(/[?&]tag=night\+shift/);
+    await page.reload();
+    await expect.poll(() => readCount(fleet.all)).toBe(volvos);
 
-  await fleet.options.first().click();
-  await fleet.panel.getByRole('button', { name: 'Take off the tag night shift' }).click();
-  await expect(fleet.panel.getByRole('button', { name: 'Add a tag' })).toBeFocused();
-  await expect.poll(() => readCount(fleet.all)).toBe(volvos - 1);
+    await fleet.options.first().click();
+    await fleet.panel.getByRole('button', { name: 'Take off the tag night shift' }).click();
+    await expect(fleet.panel.getByRole('button', { name: 'Add a tag' })).toBeFocused();
+    await expect.poll(() => readCount(fleet.all)).toBe(volvos - 1);
 
-  await chooseItem('Rename or remove tags…');
-  await page.getByRole('button', { name: 'Rename night shift' }).click();
-  await page.getByLabel('New name').fill('nights');
-  await page.getByRole('button', { name: 'Rename', exact: true }).click();
-  await page.getByRole('button', { name: 'Show the units of nights' }).click();
-  await expect(page).toHaveURL(/[?&]tag=nights/);
-  await expect.poll(() => readCount(fleet.all)).toBe(volvos - 1);
-  await chooseItem('Rename or remove tags…');
-  await page.getByRole('button', { name: 'Remove nights' }).click();
-  await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  // The list is back, without the tag, beside tags of other tests.
-  await expect(page.getByRole('button', { name: 'Remove', exact: true })).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Remove nights' })).toBeHidden();
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toBeHidden();
-  await page.getByRole('button', { name: 'Show all units' }).click();
-  await expect.poll(() => readCount(fleet.all)).toBeGreaterThan(volvos);
-});
+    await chooseItem('Rename or remove tags…');
+    await page.getByRole('button', { name: 'Rename night shift' }).click();
+    await page.getByLabel('New name').fill('nights');
+    await page.getByRole('button', { name: 'Rename', exact: true }).click();
+    await page.getByRole('button', { name: 'Show the units of nights' }).click();
+    await expect(page).toHaveURL(/[?&]tag=nights/);
+    await expect.poll(() => readCount(fleet.all)).toBe(volvos - 1);
+    await chooseItem('Rename or remove tags…');
+    await page.getByRole('button', { name: 'Remove nights' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    // The list is back, without the tag, beside tags of other tests.
+    await expect(page.getByRole('button', { name: 'Remove', exact: true })).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Remove nights' })).toBeHidden();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await page.getByRole('button', { name: 'Show all units' }).click();
+    await expect.poll(() => readCount(fleet.all)).toBeGreaterThan(volvos);
+  },
+);
 
-test('a view is saved, opened, shared and shown by the start page, by keyboard alone', async ({
-  page,
-  target,
-}) => {
-  const fleet = createFleetPage(page);
-  const menu = page.getByRole('menu');
-  const openMenu = async () => {
-    await page.keyboard.press('v');
-    await expect(menu.getByRole('menuitem', { name: 'Save this view…' })).toBeVisible();
-  };
-  const press = async (name: string | RegExp) => {
-    const item = menu.getByRole('menuitem', { name });
-    await expect(async () => {
-      await page.keyboard.press('ArrowDown');
-      expect(await item.evaluate((element) => element === document.activeElement)).toBe(true);
-    }).toPass({ intervals: [50] });
+test(
+  'a view is saved, opened, shared and shown by the start page, by keyboard alone',
+  LONG,
+  async ({ page, target }) => {
+    const fleet = createFleetPage(page);
+    const menu = page.getByRole('menu');
+    const openMenu = async () => {
+      await page.keyboard.press('v');
+      await expect(menu.getByRole('menuitem', { name: 'Save this view…' })).toBeVisible();
+    };
+    const press = async (name: string | RegExp) => {
+      const item = menu.getByRole('menuitem', { name });
+      await expect(async () => {
+        await page.keyboard.press('ArrowDown');
+        expect(await item.evaluate((element) => element === document.activeElement)).toBe(true);
+      }).toPass({ intervals: [50] });
+      await page.keyboard.press('Enter');
+    };
+    await fleet.open(target.usdot, '?status=stopped&sort=truck&at=@32.8,-97,7z');
+    await openMenu();
+    await press('Save this view…');
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByLabel('Name')).toBeFocused();
+    await page.keyboard.type('Parked in Texas');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await expect(dialog.getByLabel('Show it when I open Linehaul')).toBeChecked();
     await page.keyboard.press('Enter');
-  };
-  await fleet.open(target.usdot, '?status=stopped&sort=truck&at=@32.8,-97,7z');
-  await openMenu();
-  await press('Save this view…');
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByLabel('Name')).toBeFocused();
-  await page.keyboard.type('Parked in Texas');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Space');
-  await expect(dialog.getByLabel('Show it when I open Linehaul')).toBeChecked();
-  await page.keyboard.press('Enter');
-  await expect(dialog).toBeHidden();
+    await expect(dialog).toBeHidden();
 
-  await page.goto('/');
-  await expect(page).toHaveURL(/\/fleets\/\d+\?status=stopped&sort=truck&at=@32\.8,-97,7$/);
-  await expect(fleet.counter('Stopped')).toHaveAttribute('aria-pressed', 'true');
-  await page.goto('/?q=volvo');
-  await expect(fleet.search).toHaveValue('volvo');
-  await expect(fleet.counter('Stopped')).toHaveAttribute('aria-pressed', 'false');
+    await page.goto('/');
+    await expect(page).toHaveURL(/\/fleets\/\d+\?status=stopped&sort=truck&at=@32\.8,-97,7$/);
+    await expect(fleet.counter('Stopped')).toHaveAttribute('aria-pressed', 'true');
+    await page.goto('/?q=volvo');
+    await expect(fleet.search).toHaveValue('volvo');
+    await expect(fleet.counter('Stopped')).toHaveAttribute('aria-pressed', 'false');
 
-  await fleet.canvas.focus();
-  await openMenu();
-  await press(/^Parked in Texas/);
-  await expect(page).toHaveURL(/\?status=stopped&sort=truck&at=@32\.8,-97,7$/);
-  await expect(fleet.search).toHaveValue('');
-  await expect(fleet.order).toHaveAccessibleName('Order: Truck number');
-  await page.goBack();
-  await expect(fleet.search).toHaveValue('volvo');
+    await fleet.canvas.focus();
+    await openMenu();
+    await press(/^Parked in Texas/);
+    await expect(page).toHaveURL(/\?status=stopped&sort=truck&at=@32\.8,-97,7$/);
+    await expect(fleet.search).toHaveValue('');
+    await expect(fleet.order).toHaveAccessibleName('Order: Truck number');
+    await page.goBack();
+    await expect(fleet.search).toHaveValue('volvo');
 
-  await openMenu();
-  await press('Change or remove views…');
-  await page.getByRole('button', { name: 'Change Parked in Texas' }).press('Enter');
-  await dialog.getByLabel('Name').fill('Volvos');
-  await dialog.getByLabel('Share it with all who see this fleet').check();
-  await dialog.getByLabel('Replace it by what the screen shows now').check();
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByText('shared with the fleet')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Start page: Volvos' }).press('Enter');
-  await expect(dialog.getByRole('button', { name: 'Start page: Volvos' })).toHaveAttribute(
-    'aria-pressed',
-    'false',
-  );
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'Saved views' })).toBeFocused();
-  await page.goto('/');
-  await expect(page).toHaveURL(/\/fleets\/\d+(\?at=[^&]*)?$/);
-  await expect(fleet.options.first()).toBeVisible();
-  await openMenu();
-  await press(/^Volvos/);
-  await expect(fleet.search).toHaveValue('volvo');
+    await openMenu();
+    await press('Change or remove views…');
+    await page.getByRole('button', { name: 'Change Parked in Texas' }).press('Enter');
+    await dialog.getByLabel('Name').fill('Volvos');
+    await dialog.getByLabel('Share it with all who see this fleet').check();
+    await dialog.getByLabel('Replace it by what the screen shows now').check();
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText('shared with the fleet')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Start page: Volvos' }).press('Enter');
+    await expect(dialog.getByRole('button', { name: 'Start page: Volvos' })).toHaveAttribute(
+      'aria-pressed',
+      'false',
+    );
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'Saved views' })).toBeFocused();
+    await page.goto('/');
+    await expect(page).toHaveURL(/\/fleets\/\d+(\?at=[^&]*)?$/);
+    await expect(fleet.options.first()).toBeVisible();
+    await openMenu();
+    await press(/^Volvos/);
+    await expect(fleet.search).toHaveValue('volvo');
 
-  await openMenu();
-  await press('Change or remove views…');
-  await dialog.getByRole('button', { name: 'Remove Volvos' }).press('Enter');
-  await dialog.getByRole('button', { name: 'Remove', exact: true }).press('Enter');
-  // Other tests may have left views.
-  await expect(dialog.getByRole('heading', { name: 'Saved views' })).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Remove Volvos' })).toBeHidden();
-  await page.goto('/audit');
-  await expect(page.getByRole('row').filter({ hasText: 'Removed a shared view' })).toContainText('Volvos');
-  await expect(page.getByRole('row').filter({ hasText: 'Shared a view' })).toContainText('Volvos');
-});
+    await openMenu();
+    await press('Change or remove views…');
+    await dialog.getByRole('button', { name: 'Remove Volvos' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).press('Enter');
+    // Other tests may have left views.
+    await expect(dialog.getByRole('heading', { name: 'Saved views' })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Remove Volvos' })).toBeHidden();
+    await page.goto('/audit');
+    await expect(page.getByRole('row').filter({ hasText: 'Removed a shared view' })).toContainText('Volvos');
+    await expect(page.getByRole('row').filter({ hasText: 'Shared a view' })).toContainText('Volvos');
+  },
+);
 
 test('the nearest units of a place on the map, of its middle and of a town are listed, and lead to their panels', async ({
   page,

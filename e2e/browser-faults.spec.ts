@@ -9,6 +9,7 @@ import type { Page, Route } from '@playwright/test';
 import { SCRIPTED_UNITS } from '@/testing/tracking/scripted-units';
 import { expect, oneAccountTest as test } from './support/fixtures';
 import { list, notices, pill, watchLoads } from './support/fleet-page';
+import { LONG } from './support/long';
 
 const USDOT = '9100001';
 const HOUR_MS = 3_600_000;
@@ -71,7 +72,7 @@ for (const hours of [5, -5]) {
   });
 }
 
-test('a page keeps its selection when its server restarts', async ({ page, oneAccount }) => {
+test('a page keeps its selection when its server restarts', LONG, async ({ page, oneAccount }) => {
   await openFleet(page);
   await expectSelection(page);
   const loads = watchLoads(page);
@@ -109,31 +110,33 @@ test('a page reports that the server was updated, and a reload keeps the selecti
   await expectSelection(page);
 });
 
-test('a page reloads once for a newer server, while it is idle and holds no unsaved input', async ({
-  page,
-}) => {
-  await page.clock.install();
-  await openFleet(page);
-  await answerAsBuild(page, 'another');
-  await expect(notices(page)).toContainText('Linehaul was updated.');
-  const loads = watchLoads(page);
-  const follow = page.getByRole('button', { name: /^Follow/ });
-  await follow.click();
-  await page.clock.fastForward('06:00');
-  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
-  expect(loads(), 'a unit is followed').toBe(0);
-  await page.getByRole('button', { name: /follow/i }).click();
-  await page.clock.fastForward('06:00');
-  await expect.poll(loads).toBe(1);
-  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
-  await expectSelection(page);
-  // If the server is still another build, the page reports it and does not reload again.
-  await expect(notices(page)).toContainText('Linehaul was updated.');
-  await page.clock.fastForward('06:00');
-  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
-  expect(loads()).toBe(1);
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-});
+test(
+  'a page reloads once for a newer server, while it is idle and holds no unsaved input',
+  LONG,
+  async ({ page }) => {
+    await page.clock.install();
+    await openFleet(page);
+    await answerAsBuild(page, 'another');
+    await expect(notices(page)).toContainText('Linehaul was updated.');
+    const loads = watchLoads(page);
+    const follow = page.getByRole('button', { name: /^Follow/ });
+    await follow.click();
+    await page.clock.fastForward('06:00');
+    await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+    expect(loads(), 'a unit is followed').toBe(0);
+    await page.getByRole('button', { name: /follow/i }).click();
+    await page.clock.fastForward('06:00');
+    await expect.poll(loads).toBe(1);
+    await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+    await expectSelection(page);
+    // If the server is still another build, the page reports it and does not reload again.
+    await expect(notices(page)).toContainText('Linehaul was updated.');
+    await page.clock.fastForward('06:00');
+    await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+    expect(loads()).toBe(1);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  },
+);
 
 /** The script of the map, which is loaded after the page. */
 const findMapScript = (): string => {
@@ -160,7 +163,7 @@ test('a page reloads when one of its chunks is gone from the server, never blank
   await expectSelection(page);
 });
 
-test('a page does not reload forever when one of its chunks stays gone', async ({ page }) => {
+test('a page does not reload forever when one of its chunks stays gone', LONG, async ({ page }) => {
   await page.clock.install();
   await page.route(`**/${findMapScript()}*`, (route) => route.fulfill({ status: 404, body: 'Not Found' }));
   const loads = watchLoads(page);

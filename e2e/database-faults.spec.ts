@@ -15,6 +15,7 @@ import type { TcpProxy } from '@/testing/tcp-proxy';
 import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
 import { expectLive, list, notices, pill, watchLoads } from './support/fleet-page';
+import { LONG } from './support/long';
 
 const SCRATCH = 'linehaul-database-faults-';
 const CLOCK = /\d{1,2}:\d\d:\d\d/;
@@ -60,33 +61,34 @@ const readDatabase = async (): Promise<unknown> => {
   return ((await response.json()) as { database: unknown }).database;
 };
 
-test('the application starts without its database, says so, and shows the fleet by itself once the database is there', async ({
-  context,
-  page,
-}) => {
-  const fleet = await context.newPage();
-  await page.goto(application.url);
-  await expect(page.getByRole('heading', { name: 'No fleet to open' })).toBeVisible();
-  await expect(page.getByText('cannot reach its database')).toBeVisible();
-  await fleet.goto(`${application.url}/fleets/${DEMO_USDOT}`);
-  await expect(list(fleet).getByRole('heading', { name: 'No data yet' })).toBeVisible();
-  await expect(list(fleet)).toContainText('Linehaul cannot reach its database');
-  await expect(list(fleet)).toContainText(CLOCK);
+test(
+  'the application starts without its database, says so, and shows the fleet by itself once the database is there',
+  LONG,
+  async ({ context, page }) => {
+    const fleet = await context.newPage();
+    await page.goto(application.url);
+    await expect(page.getByRole('heading', { name: 'No fleet to open' })).toBeVisible();
+    await expect(page.getByText('cannot reach its database')).toBeVisible();
+    await fleet.goto(`${application.url}/fleets/${DEMO_USDOT}`);
+    await expect(list(fleet).getByRole('heading', { name: 'No data yet' })).toBeVisible();
+    await expect(list(fleet)).toContainText('Linehaul cannot reach its database');
+    await expect(list(fleet)).toContainText(CLOCK);
 
-  const refused = await report();
-  expect(refused.status).toBe(503);
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  await expect.poll(readDatabase).toMatchObject({ state: 'away', code: 'ECONNREFUSED' });
+    const refused = await report();
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await expect.poll(readDatabase).toMatchObject({ state: 'away', code: 'ECONNREFUSED' });
 
-  const loads = watchLoads(fleet);
-  await proxy.restore();
-  await expect(pill(fleet)).toContainText(/^Live/, RECOVERS_WITHIN);
-  await expect(options(fleet).first()).toBeVisible(RECOVERS_WITHIN);
-  // The map may have added its position to the address.
-  await expect(page).toHaveURL(({ pathname }) => pathname === `/fleets/${DEMO_USDOT}`, RECOVERS_WITHIN);
-  await expect.poll(readDatabase).toMatchObject({ state: 'ok' });
-  expect(loads()).toBe(0);
-});
+    const loads = watchLoads(fleet);
+    await proxy.restore();
+    await expect(pill(fleet)).toContainText(/^Live/, RECOVERS_WITHIN);
+    await expect(options(fleet).first()).toBeVisible(RECOVERS_WITHIN);
+    // The map may have added its position to the address.
+    await expect(page).toHaveURL(({ pathname }) => pathname === `/fleets/${DEMO_USDOT}`, RECOVERS_WITHIN);
+    await expect.poll(readDatabase).toMatchObject({ state: 'ok' });
+    expect(loads()).toBe(0);
+  },
+);
 
 test('the fleet stays on the screen while its database is away, and goes on afterward', async ({
   context,
@@ -121,22 +123,26 @@ test('the fleet stays on the screen while its database is away, and goes on afte
   await expect(failure).toBeHidden();
 });
 
-test('a full disk is shown with still positions, and motion resumes when there is room', async ({ page }) => {
-  await page.goto(`${application.url}/fleets/${DEMO_USDOT}`);
-  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
-  const loads = watchLoads(page);
+test(
+  'a full disk is shown with still positions, and motion resumes when there is room',
+  LONG,
+  async ({ page }) => {
+    await page.goto(`${application.url}/fleets/${DEMO_USDOT}`);
+    await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+    const loads = watchLoads(page);
 
-  const disk = await fillDisk(postgres.databaseUrl, 'tracking.fixes');
-  await expect(notices(page)).toContainText('The disk of the Linehaul server is full', RECOVERS_WITHIN);
-  await expect(pill(page)).toContainText(/Delayed · data from/);
-  await expect(options(page).first()).toBeVisible();
-  await expect.poll(readDatabase).toMatchObject({ state: 'full' });
+    const disk = await fillDisk(postgres.databaseUrl, 'tracking.fixes');
+    await expect(notices(page)).toContainText('The disk of the Linehaul server is full', RECOVERS_WITHIN);
+    await expect(pill(page)).toContainText(/Delayed · data from/);
+    await expect(options(page).first()).toBeVisible();
+    await expect.poll(readDatabase).toMatchObject({ state: 'full' });
 
-  await disk.makeRoom();
-  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
-  await expect(notices(page)).toBeHidden();
-  expect(loads()).toBe(0);
-});
+    await disk.makeRoom();
+    await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+    await expect(notices(page)).toBeHidden();
+    expect(loads()).toBe(0);
+  },
+);
 
 test('none of these faults is an uncaught error', () => {
   expect(readFileSync(log, 'utf8')).not.toMatch(/unhandled ?rejection|uncaught ?exception/i);

@@ -3,6 +3,7 @@ import { addDays, dayOf, dayRange } from '@/lib/history/day/days';
 import { readUnits } from './support/api-unit';
 import { PHONE } from './support/axe';
 import { expect, test } from './support/fixtures';
+import { LONG } from './support/long';
 import { insertRecordedDay } from './support/recorded-day';
 import type { Page } from '@playwright/test';
 
@@ -114,71 +115,71 @@ test('a vehicle’s day has its trips, stops and gaps on bar, list and map, by m
   await page.keyboard.press('Escape');
 });
 
-test('a vehicle’s day is studied and played by keyboard alone, on a phone too', async ({
-  page,
-  api,
-  target,
-}) => {
-  const units = await readUnits(api, target.usdot);
-  const vin = units.filter(({ coordinates }) => coordinates !== null)[1]!.vin;
-  const { usdot, application } = target;
-  const { path, day } = await openDay(page, { usdot, databaseUrl: application.databaseUrl, vin });
-  await page.goto(`${path}?view=day&day=${day}&at=05:20:30&speed=600`);
-  await expect(slider(page)).toHaveAttribute('aria-valuetext', /46 mph \w+ · fix 30 s before/);
+test(
+  'a vehicle’s day is studied and played by keyboard alone, on a phone too',
+  LONG,
+  async ({ page, api, target }) => {
+    const units = await readUnits(api, target.usdot);
+    const vin = units.filter(({ coordinates }) => coordinates !== null)[1]!.vin;
+    const { usdot, application } = target;
+    const { path, day } = await openDay(page, { usdot, databaseUrl: application.databaseUrl, vin });
+    await page.goto(`${path}?view=day&day=${day}&at=05:20:30&speed=600`);
+    await expect(slider(page)).toHaveAttribute('aria-valuetext', /46 mph \w+ · fix 30 s before/);
 
-  await slider(page).focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(page).toHaveURL(/at=05:21:00&speed=600$/);
-  await page.keyboard.press('ArrowLeft');
-  await page.keyboard.press('ArrowLeft');
-  await expect(page).toHaveURL(/at=05:19:00&speed=600$/);
-  await page.keyboard.press('PageDown');
-  await expect(current(page)).toContainText('Stopped 2');
-  await page.keyboard.press('Home');
-  await expect(current(page)).toContainText('Stopped 1');
-  await page.keyboard.press('Tab');
-  await expect(
-    page.getByRole('region', { name: 'Trips and stops' }).getByRole('button').first(),
-  ).toBeFocused();
+    await slider(page).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page).toHaveURL(/at=05:21:00&speed=600$/);
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await expect(page).toHaveURL(/at=05:19:00&speed=600$/);
+    await page.keyboard.press('PageDown');
+    await expect(current(page)).toContainText('Stopped 2');
+    await page.keyboard.press('Home');
+    await expect(current(page)).toContainText('Stopped 1');
+    await page.keyboard.press('Tab');
+    await expect(
+      page.getByRole('region', { name: 'Trips and stops' }).getByRole('button').first(),
+    ).toBeFocused();
 
-  await page.keyboard.press('Tab');
-  await expect(slider(page)).toHaveAttribute('aria-valuetext', /46 mph/);
-  await page.keyboard.press('Enter');
-  await slider(page).focus();
-  await page.keyboard.press(' ');
-  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
-  await expect(current(page)).toContainText('Stopped 2');
-  await page.keyboard.press(' ');
-  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(slider(page)).toHaveAttribute('aria-valuetext', /46 mph/);
+    await page.keyboard.press('Enter');
+    await slider(page).focus();
+    await page.keyboard.press(' ');
+    await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+    await expect(current(page)).toContainText('Stopped 2');
+    await page.keyboard.press(' ');
+    await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
 
-  await page.setViewportSize(PHONE);
-  await page.getByRole('button', { name: 'Fix after' }).click();
-  await expect(page.getByRole('region', { name: 'Trips and stops' })).toBeVisible();
-  for (const control of ['Range', 'Speed']) {
-    const { x, width } = (await page.getByRole('combobox', { name: control }).boundingBox())!;
-    expect(x + width).toBeLessThanOrEqual(PHONE.width);
-  }
+    await page.setViewportSize(PHONE);
+    await page.getByRole('button', { name: 'Fix after' }).click();
+    await expect(page.getByRole('region', { name: 'Trips and stops' })).toBeVisible();
+    for (const control of ['Range', 'Speed']) {
+      const { x, width } = (await page.getByRole('combobox', { name: control }).boundingBox())!;
+      expect(x + width).toBeLessThanOrEqual(PHONE.width);
+    }
 
-  await page.getByRole('combobox', { name: 'Range' }).selectOption('2 days');
-  await expect(page).toHaveURL(new RegExp(`day=${day}&days=2`));
-  const after = (await page.getByRole('button', { name: 'Day after' }).boundingBox())!;
-  expect(after.x + after.width).toBeLessThanOrEqual(PHONE.width);
-  await expect(
-    page.getByRole('region', { name: 'Trips and stops' }).getByText(/^[A-Z][a-z]+day, /),
-  ).toHaveCount(2);
+    await page.getByRole('combobox', { name: 'Range' }).selectOption('2 days');
+    await expect(page).toHaveURL(new RegExp(`day=${day}&days=2`));
+    const after = (await page.getByRole('button', { name: 'Day after' }).boundingBox())!;
+    expect(after.x + after.width).toBeLessThanOrEqual(PHONE.width);
+    await expect(
+      page.getByRole('region', { name: 'Trips and stops' }).getByText(/^[A-Z][a-z]+day, /),
+    ).toHaveCount(2);
 
-  // Back to the live view at the same address, which the day's moment, still to be written, does not take back.
-  await page.getByRole('button', { name: 'Fix after' }).click();
-  await page.getByRole('link', { name: 'Live' }).evaluate((link) => {
-    (link as HTMLElement).click();
-    const end = performance.now() + 1000;
-    while (performance.now() < end);
-  });
-  await expect(page).toHaveURL(path);
-  await expect(page.getByText('Coordinates')).toBeVisible();
-});
+    // Back to the live view at the same address, which the day's moment, still to be written, does not take back.
+    await page.getByRole('button', { name: 'Fix after' }).click();
+    await page.getByRole('link', { name: 'Live' }).evaluate((link) => {
+      (link as HTMLElement).click();
+      const end = performance.now() + 1000;
+      while (performance.now() < end);
+    });
+    await expect(page).toHaveURL(path);
+    await expect(page.getByText('Coordinates')).toBeVisible();
+  },
+);
 
-test('the live map shows the tails of all trucks in view', async ({ page, target }) => {
+test('the live map shows the tails of all trucks in view', LONG, async ({ page, target }) => {
   await page.goto(`/fleets/${target.usdot}`);
   await page.getByRole('button', { name: 'Tails' }).click();
   await page.getByRole('menuitemradio', { name: '1 h' }).click();

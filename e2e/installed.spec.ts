@@ -15,7 +15,6 @@ const OPERATIONS = 'docs/operations.md';
 const WITHIN = { timeout: 60_000 };
 const USDOT = '9000077';
 const VIN = '1XKYD49X8KJ900001';
-const LONG = { tag: '@long' };
 
 // Each test continues on the machine that the previous one leaves.
 test.describe.configure({ mode: 'serial' });
@@ -134,7 +133,7 @@ const report = (): Promise<number> =>
 const listVehicles = (list: (args: string) => Promise<string>): Promise<string> =>
   list(`vehicles list --usdot ${USDOT} --json`);
 
-test('a backup of a unit is restored as documented', LONG, async () => {
+test('a backup of a unit is restored as documented', async () => {
   const service = (args: string) => runBeside('linehaul', args);
   await machine.run('systemctl start linehaul');
   await untilApplicationReady();
@@ -148,7 +147,7 @@ test('a backup of a unit is restored as documented', LONG, async () => {
   expect(await report()).toBe(200);
 });
 
-test('a cold copy of a unit is restored as documented', LONG, async () => {
+test('a cold copy of a unit is restored as documented', async () => {
   const service = (args: string) => runBeside('linehaul', args);
   await machine.run('rm -r /var/lib/linehaul/postgres-before');
   await machine.run(readCommands('cp --archive /var/lib'));
@@ -159,7 +158,7 @@ test('a cold copy of a unit is restored as documented', LONG, async () => {
   expect(await listVehicles(service)).toContain(VIN);
 });
 
-test('an upgrade as documented starts the new sources on the same data', LONG, async () => {
+test('an upgrade as documented starts the new sources on the same data', async () => {
   const main = machine.toPath('/opt/linehaul/server/main.ts');
   writeFileSync(main, readFileSync(main, 'utf8').replace('Linehaul is ready', 'The new Linehaul is ready'));
   await machine.run(readCommands('git pull'));
@@ -184,7 +183,7 @@ const loseAndRestore = async (
   expect(await listVehicles(service)).toContain(VIN);
 };
 
-test('a backup of npm start is restored as documented', LONG, async () => {
+test('a backup of npm start is restored as documented', async () => {
   await loseAndRestore(
     (args) => machine.run(`npm run --silent service -- ${args}`),
     readCommands('npm run service -- backup'),
@@ -192,7 +191,7 @@ test('a backup of npm start is restored as documented', LONG, async () => {
   );
 });
 
-test('a backup of a PostgreSQL in a container is restored as documented', LONG, async () => {
+test('a backup of a PostgreSQL in a container is restored as documented', async () => {
   databaseUrl = await createDatabase();
   const withDatabase = `export DATABASE_URL='${databaseUrl}'\n`;
   await loseAndRestore(
@@ -208,7 +207,7 @@ test('a backup of a PostgreSQL in a container is restored as documented', LONG, 
   ]);
 });
 
-test('a backup file is restored by psql as documented', LONG, async () => {
+test('a backup file is restored by psql as documented', async () => {
   databaseUrl = await createDatabase();
   const withDatabase = `export DATABASE_URL='${databaseUrl}'\n`;
   await machine.run(withDatabase + readCommands('gunzip --stdout'));

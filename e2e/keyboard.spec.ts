@@ -6,6 +6,7 @@ import { readUnits } from './support/api-unit';
 import { expect, test } from './support/fixtures';
 import { createFleetPage, factOf, readCount } from './support/fleet-page';
 import { tabTo } from './support/keyboard';
+import { LONG } from './support/long';
 
 test.setTimeout(180_000);
 
@@ -106,7 +107,7 @@ test('the keyboard alone searches, selects, filters, and goes to the pages and b
   await expect(fleet.panel.getByRole('heading', { name: title })).toBeVisible();
 });
 
-test('on a narrow screen Tab scrolls to controls under its edge', async ({ page, target }) => {
+test('on a narrow screen Tab scrolls to controls under its edge', LONG, async ({ page, target }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot);
@@ -119,7 +120,7 @@ test('on a narrow screen Tab scrolls to controls under its edge', async ({ page,
   await expect(fleet.list).toBeFocused();
 });
 
-test('the list of the HTML passes its focus on to the live list', async ({ page, target }) => {
+test('the list of the HTML passes its focus on to the live list', LONG, async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot);
   let release = (): void => undefined;

@@ -9,6 +9,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/testing/scratch';
+import { LONG } from './support/long';
 import { listensOn, startNpm } from './support/npm-start';
 import type { NpmStart } from './support/npm-start';
 import { findFreePorts } from './support/ports';
@@ -139,40 +140,44 @@ const addReporting = async (port: number): Promise<Reporting> => {
   };
 };
 
-test('npm start shares its data folder with no other process, survives kills of its database and of itself, and ends cleanly', async () => {
-  const [port, otherPort] = (await findFreePorts(2)) as [number, number];
-  const first = await start(port);
-  await test.step('its address is printed once', async () => {
-    expect([...first.output().matchAll(READY)].map(([, printed]) => printed)).toEqual([String(port)]);
-    expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200);
-  });
-  await test.step('another process is refused the folder', async () => {
-    const second = startNpm(folder, otherPort);
-    started.push(second);
-    expect(await second.ended).not.toBe(0);
-    expect(second.output()).toContain('in use by npm start');
-    expect(second.output()).toContain('LINEHAUL_DATA_DIR');
-  });
-  await test.step('a killed database is restarted', () =>
-    killDatabase(first, () => fetch(`http://127.0.0.1:${port}/api/carrier`)));
-  const { vin, unitUrl, headers, report } = await addReporting(port);
-  await test.step('a kill after that leaves no database behind', async () => {
-    const { postgresPid, supervisorPid } = first.readRunning();
-    const reported = await report();
-    process.kill(supervisorPid, 'SIGKILL');
-    expect(reported.status).toBe(200);
-    await first.ended;
-    await expect.poll(() => first.isAlive(postgresPid), { timeout: 15_000 }).toBe(false);
-  });
-  await test.step('the next start has the last acknowledged fix, and ends with its whole group', async () => {
-    const again = await start(port);
-    const unit = await fetch(unitUrl, { headers });
-    expect(await unit.json()).toMatchObject({ vin, coordinates: { lat: 35.25, lng: -101.75 } });
-    expect(await measureEnd(again, () => again.signalGroup('SIGINT'))).toBeLessThan(ENDS_WITHIN_MS);
-  });
-  await test.step('a signal to npm alone ends it and its restarted database', async () => {
-    const last = await start(port);
-    await killDatabase(last, () => fetch(unitUrl, { headers }));
-    expect(await measureEnd(last, () => last.signal('SIGTERM'))).toBeLessThan(ENDS_WITHIN_MS);
-  });
-});
+test(
+  'npm start shares its data folder with no other process, survives kills of its database and of itself, and ends cleanly',
+  LONG,
+  async () => {
+    const [port, otherPort] = (await findFreePorts(2)) as [number, number];
+    const first = await start(port);
+    await test.step('its address is printed once', async () => {
+      expect([...first.output().matchAll(READY)].map(([, printed]) => printed)).toEqual([String(port)]);
+      expect((await fetch(`http://127.0.0.1:${port}/api/health`)).status).toBe(200);
+    });
+    await test.step('another process is refused the folder', async () => {
+      const second = startNpm(folder, otherPort);
+      started.push(second);
+      expect(await second.ended).not.toBe(0);
+      expect(second.output()).toContain('in use by npm start');
+      expect(second.output()).toContain('LINEHAUL_DATA_DIR');
+    });
+    await test.step('a killed database is restarted', () =>
+      killDatabase(first, () => fetch(`http://127.0.0.1:${port}/api/carrier`)));
+    const { vin, unitUrl, headers, report } = await addReporting(port);
+    await test.step('a kill after that leaves no database behind', async () => {
+      const { postgresPid, supervisorPid } = first.readRunning();
+      const reported = await report();
+      process.kill(supervisorPid, 'SIGKILL');
+      expect(reported.status).toBe(200);
+      await first.ended;
+      await expect.poll(() => first.isAlive(postgresPid), { timeout: 15_000 }).toBe(false);
+    });
+    await test.step('the next start has the last acknowledged fix, and ends with its whole group', async () => {
+      const again = await start(port);
+      const unit = await fetch(unitUrl, { headers });
+      expect(await unit.json()).toMatchObject({ vin, coordinates: { lat: 35.25, lng: -101.75 } });
+      expect(await measureEnd(again, () => again.signalGroup('SIGINT'))).toBeLessThan(ENDS_WITHIN_MS);
+    });
+    await test.step('a signal to npm alone ends it and its restarted database', async () => {
+      const last = await start(port);
+      await killDatabase(last, () => fetch(unitUrl, { headers }));
+      expect(await measureEnd(last, () => last.signal('SIGTERM'))).toBeLessThan(ENDS_WITHIN_MS);
+    });
+  },
+);

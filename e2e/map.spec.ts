@@ -7,6 +7,7 @@ import { expect, test } from './support/fixtures';
 import type { TrackingApi } from './support/fixtures';
 import { createFleetPage, factOf, readCount } from './support/fleet-page';
 import { countDeparted, readLiveUnits } from './support/live-fleet';
+import { LONG } from './support/long';
 
 const MOST_SPRITES = 2000;
 const MINUTE_MS = 60_000;
@@ -168,48 +169,47 @@ test('a unit selected on the map is selected in the list, and a click beside it 
   await expect(fleet.selectedOption).toHaveCount(0);
 });
 
-test('units at one position, which no zoom can separate, are listed', async ({
-  page,
-  api,
-  target,
-  request,
-}) => {
-  // Demo vehicles that are silent for hours, so that they stay where this test puts them. A unit seen before
-  // it vanished would be held at its last position, from where it could not have come here so soon.
-  const place = { lat: 46.786, lng: -103.252 };
-  const active = new Set((await readUnits(api, target.usdot)).map(({ truckNumber }) => truckNumber));
-  const live = await readLiveUnits(request, target.usdot);
-  const seen = new Set(live.filter(({ hasPosition }) => hasPosition).map(({ truckNumber }) => truckNumber));
-  const trucks = DEMO_SPECIMENS.vanishing
-    .filter((truck) => !active.has(truck) && !seen.has(truck))
-    .slice(0, 2);
-  expect(trucks).toHaveLength(2);
-  for (const truck of trucks) {
-    const query = new URLSearchParams({
-      id: `PT30-0${truck}`,
-      lat: String(place.lat),
-      lon: String(place.lng),
-      token: target.ingestToken,
-    });
-    const response = await request.post(`${target.trackingUrl}/ingest/osmand?${query.toString()}`);
-    expect(response.status()).toBe(200);
-  }
-  const fleet = createFleetPage(page);
-  await fleet.open(target.usdot, `?at=@${place.lat},${place.lng},15z`);
-  await expect.poll(async () => (await fleet.readDrawn()).units).toBe(2);
-  const { width, height } = (await fleet.canvas.boundingBox())!;
+test(
+  'units at one position, which no zoom can separate, are listed',
+  LONG,
+  async ({ page, api, target, request }) => {
+    // Demo vehicles that are silent for hours, so that they stay where this test puts them. A unit seen before
+    // it vanished would be held at its last position, from where it could not have come here so soon.
+    const place = { lat: 46.786, lng: -103.252 };
+    const active = new Set((await readUnits(api, target.usdot)).map(({ truckNumber }) => truckNumber));
+    const live = await readLiveUnits(request, target.usdot);
+    const seen = new Set(live.filter(({ hasPosition }) => hasPosition).map(({ truckNumber }) => truckNumber));
+    const trucks = DEMO_SPECIMENS.vanishing
+      .filter((truck) => !active.has(truck) && !seen.has(truck))
+      .slice(0, 2);
+    expect(trucks).toHaveLength(2);
+    for (const truck of trucks) {
+      const query = new URLSearchParams({
+        id: `PT30-0${truck}`,
+        lat: String(place.lat),
+        lon: String(place.lng),
+        token: target.ingestToken,
+      });
+      const response = await request.post(`${target.trackingUrl}/ingest/osmand?${query.toString()}`);
+      expect(response.status()).toBe(200);
+    }
+    const fleet = createFleetPage(page);
+    await fleet.open(target.usdot, `?at=@${place.lat},${place.lng},15z`);
+    await expect.poll(async () => (await fleet.readDrawn()).units).toBe(2);
+    const { width, height } = (await fleet.canvas.boundingBox())!;
 
-  await fleet.canvas.click({ position: { x: width / 2, y: height / 2 } });
-  const popup = page.getByRole('dialog', { name: '2 units here' });
-  for (const truck of trucks) await expect(popup.getByRole('button', { name: truck })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(popup).toBeHidden();
+    await fleet.canvas.click({ position: { x: width / 2, y: height / 2 } });
+    const popup = page.getByRole('dialog', { name: '2 units here' });
+    for (const truck of trucks) await expect(popup.getByRole('button', { name: truck })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(popup).toBeHidden();
 
-  await fleet.canvas.click({ position: { x: width / 2, y: height / 2 } });
-  await popup.getByRole('button', { name: trucks[1]! }).click();
-  await expect(popup).toBeHidden();
-  await expect(fleet.panel.getByRole('heading', { name: `Truck ${trucks[1]}` })).toBeVisible();
-});
+    await fleet.canvas.click({ position: { x: width / 2, y: height / 2 } });
+    await popup.getByRole('button', { name: trucks[1]! }).click();
+    await expect(popup).toBeHidden();
+    await expect(fleet.panel.getByRole('heading', { name: `Truck ${trucks[1]}` })).toBeVisible();
+  },
+);
 
 /** Colors of the base map's tiles as "r,g,b", each covering at least a hundredth of its tile. */
 const readMapColors = (page: Page): Promise<string[]> =>
@@ -233,27 +233,28 @@ const readMapColors = (page: Page): Promise<string[]> =>
 const LAND = { light: '247,248,246', dark: '27,35,46' };
 const WATER = { light: '207,221,232', dark: '13,18,25' };
 
-test('the base map shows land and water in the colors of the theme, also after a zoom', async ({
-  page,
-  target,
-}) => {
-  await page.emulateMedia({ colorScheme: 'light' });
-  const fleet = createFleetPage(page);
-  await fleet.open(target.usdot, '?at=@29.5,-90,6z');
-  const shows = (colors: string[]) =>
-    expect
-      .poll(() => readMapColors(page), { timeout: MINUTE_MS / 2 })
-      .toEqual(expect.arrayContaining(colors));
-  await shows([LAND.light, WATER.light]);
-  await page.getByRole('button', { name: 'Zoom out' }).click();
-  await page.getByRole('button', { name: 'Zoom in' }).click();
-  await shows([LAND.light, WATER.light]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await shows([LAND.dark, WATER.dark]);
-  await expect.poll(async () => (await readMapColors(page)).includes(LAND.light)).toBe(false);
-});
+test(
+  'the base map shows land and water in the colors of the theme, also after a zoom',
+  LONG,
+  async ({ page, target }) => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    const fleet = createFleetPage(page);
+    await fleet.open(target.usdot, '?at=@29.5,-90,6z');
+    const shows = (colors: string[]) =>
+      expect
+        .poll(() => readMapColors(page), { timeout: MINUTE_MS / 2 })
+        .toEqual(expect.arrayContaining(colors));
+    await shows([LAND.light, WATER.light]);
+    await page.getByRole('button', { name: 'Zoom out' }).click();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await shows([LAND.light, WATER.light]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await shows([LAND.dark, WATER.dark]);
+    await expect.poll(async () => (await readMapColors(page)).includes(LAND.light)).toBe(false);
+  },
+);
 
-test('a map without its outlines says so, and shows the units', async ({ page, target }) => {
+test('a map without its outlines says so, and shows the units', LONG, async ({ page, target }) => {
   await page.route('**/basemap/overview.json', (route) => route.abort());
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot);

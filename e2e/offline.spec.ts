@@ -10,6 +10,7 @@ import { expectAccessible } from './support/axe';
 import { createFleetPage, expectLive, notices, pill } from './support/fleet-page';
 import { startFront } from './support/front';
 import type { Front } from './support/front';
+import { LONG } from './support/long';
 import { sendAsPage, toBrowserCookie } from './support/session';
 import { watchViolations } from './support/violations';
 
@@ -167,24 +168,26 @@ const makeWallScreen = async ({ url, cookie }: Application) => {
   };
 };
 
-test('the next viewer finds nothing of the last one, and a wall screen that is taken away keeps nothing', async ({
-  company,
-}) => {
-  const screen = await makeWallScreen(company.application);
-  await (await openKept()).close();
-  await enter(screen.cookie);
-  const page = await context.newPage();
-  // Before the screen's own copy, which is written some seconds later.
-  await page.goto(`${front.url}${PAGE}`);
-  await expectNothingKept(page);
-  await expectKept(page);
-  await goOffline();
-  const wall = await expectOfflineFleet();
-  await expect(wall.getByText('Test Manager')).toHaveCount(0);
-  expect((await screen.takeAway()).ok).toBe(true);
-  await goOnline();
-  await expect(wall).toHaveURL(/\/sign-in/, KEPT_WITHIN);
-  await expectNothingKept(wall);
-  await goOffline();
-  await expectNoFleet(wall);
-});
+test(
+  'the next viewer finds nothing of the last one, and a wall screen that is taken away keeps nothing',
+  LONG,
+  async ({ company }) => {
+    const screen = await makeWallScreen(company.application);
+    await (await openKept()).close();
+    await enter(screen.cookie);
+    const page = await context.newPage();
+    // Before the screen's own copy, which is written some seconds later.
+    await page.goto(`${front.url}${PAGE}`);
+    await expectNothingKept(page);
+    await expectKept(page);
+    await goOffline();
+    const wall = await expectOfflineFleet();
+    await expect(wall.getByText('Test Manager')).toHaveCount(0);
+    expect((await screen.takeAway()).ok).toBe(true);
+    await goOnline();
+    await expect(wall).toHaveURL(/\/sign-in/, KEPT_WITHIN);
+    await expectNothingKept(wall);
+    await goOffline();
+    await expectNoFleet(wall);
+  },
+);

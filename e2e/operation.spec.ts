@@ -8,6 +8,7 @@ import { SCRIPTED_UNITS } from '@/testing/tracking/scripted-units';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
 import { expect, oneAccountTest as test } from './support/fixtures';
+import { LONG } from './support/long';
 import { METRICS_TOKEN } from './support/shared';
 import { watchViolations } from './support/violations';
 
@@ -189,46 +190,47 @@ test('tiles of another server are loaded, with a Referer that names the site', a
   expect(found()).toEqual([]);
 });
 
-test('the status page reports what fails in plain words, what was salvaged, and the recovery', async ({
-  page,
-  oneAccount: { application, provider },
-}) => {
-  provider.behave('9100022', 'good');
-  for (const usdot of [OWN, '9100022']) await application.fetch(`/api/fleets/${usdot}/live`);
-  await page.goto('/status');
-  const card = page.getByRole('article', { name: 'USDOT 9100022' });
-  await expect(card).toContainText('Live.');
-  await expect(card).toContainText('3 active units');
-  await expect(page.getByRole('article', { name: 'Mesa Verde Lines' })).toBeVisible();
-  await expect(page.getByText(/^PostgreSQL|keeps accounts alone/)).toBeVisible();
-  provider.behave('9100023', 'serverError');
-  await application.fetch(`/api/fleets/9100023/live`);
-  const unread = page.getByRole('article', { name: 'USDOT 9100023' });
-  await expect(unread).toContainText('Nothing has come from it yet.');
-  await expect(unread).toContainText('Units in the last answernone yet');
-  await expect(unread).toContainText('Rosternot read yet');
-  provider.behave('9100023', 'good');
-  await expect(card).toContainText('The last answer was complete');
-  provider.behave('9100022', 'numbersAsStrings');
-  await expect(card).toContainText(/\d+ fields repaired/);
-  await expect(card.getByText(/read as/).first()).toBeHidden();
-  await card.getByText(/fields repaired/).click();
-  await expect(card.getByText(/read as/).first()).toBeVisible();
-  provider.behave('9100022', 'serverError');
-  await expect(card).toContainText(/Failing since \d\d:\d\d:\d\d/);
-  await expect(card).toContainText('The tracking provider has a fault of its own (status 500).');
-  await expect(page.getByRole('status')).toContainText('Needs a look');
-  await expect(card).toContainText(/since \d\d:\d\d, .* so far · \d+ polls?/);
-  await expect(card.getByText('TrackingError [status]')).toBeHidden();
-  await card.getByText('Technical details').focus();
-  await page.keyboard.press('Enter');
-  await expect(card.getByText('TrackingError [status]')).toBeVisible();
-  provider.behave('9100022', 'good');
-  await application.fetch(`/api/fleets/9100022/live`);
-  await expect(card).toContainText('Live.', { timeout: 90_000 });
-  await expect(card).toContainText('Last problems');
-  await expect(card).not.toContainText('so far');
-});
+test(
+  'the status page reports what fails in plain words, what was salvaged, and the recovery',
+  LONG,
+  async ({ page, oneAccount: { application, provider } }) => {
+    provider.behave('9100022', 'good');
+    for (const usdot of [OWN, '9100022']) await application.fetch(`/api/fleets/${usdot}/live`);
+    await page.goto('/status');
+    const card = page.getByRole('article', { name: 'USDOT 9100022' });
+    await expect(card).toContainText('Live.');
+    await expect(card).toContainText('3 active units');
+    await expect(page.getByRole('article', { name: 'Mesa Verde Lines' })).toBeVisible();
+    await expect(page.getByText(/^PostgreSQL|keeps accounts alone/)).toBeVisible();
+    provider.behave('9100023', 'serverError');
+    await application.fetch(`/api/fleets/9100023/live`);
+    const unread = page.getByRole('article', { name: 'USDOT 9100023' });
+    await expect(unread).toContainText('Nothing has come from it yet.');
+    await expect(unread).toContainText('Units in the last answernone yet');
+    await expect(unread).toContainText('Rosternot read yet');
+    provider.behave('9100023', 'good');
+    await expect(card).toContainText('The last answer was complete');
+    provider.behave('9100022', 'numbersAsStrings');
+    await expect(card).toContainText(/\d+ fields repaired/);
+    await expect(card.getByText(/read as/).first()).toBeHidden();
+    await card.getByText(/fields repaired/).click();
+    await expect(card.getByText(/read as/).first()).toBeVisible();
+    provider.behave('9100022', 'serverError');
+    await expect(card).toContainText(/Failing since \d\d:\d\d:\d\d/);
+    await expect(card).toContainText('The tracking provider has a fault of its own (status 500).');
+    await expect(page.getByRole('status')).toContainText('Needs a look');
+    await expect(card).toContainText(/since \d\d:\d\d, .* so far · \d+ polls?/);
+    await expect(card.getByText('TrackingError [status]')).toBeHidden();
+    await card.getByText('Technical details').focus();
+    await page.keyboard.press('Enter');
+    await expect(card.getByText('TrackingError [status]')).toBeVisible();
+    provider.behave('9100022', 'good');
+    await application.fetch(`/api/fleets/9100022/live`);
+    await expect(card).toContainText('Live.', { timeout: 90_000 });
+    await expect(card).toContainText('Last problems');
+    await expect(card).not.toContainText('so far');
+  },
+);
 
 test('the status page keeps its data when the server is gone, and shows how old it is', async ({
   page,

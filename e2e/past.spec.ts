@@ -10,6 +10,7 @@ import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
 import { createFleetPage, expectLive, pill } from './support/fleet-page';
+import { LONG } from './support/long';
 
 const MINUTE_MS = 60_000;
 
@@ -108,7 +109,7 @@ test('the time bar turns the whole screen back, and Escape and the pill return t
   });
 });
 
-test('a link shows the same moment, which a drag and the date change', async ({ page }) => {
+test('a link shows the same moment, which a drag and the date change', LONG, async ({ page }) => {
   const atMs = Math.floor(Date.now() / 1000) * 1000 - 20 * MINUTE_MS;
   await page.goto(`${toAddress(atMs)}&speed=60`);
   await expectMoment(page);
@@ -132,25 +133,29 @@ test('a link shows the same moment, which a drag and the date change', async ({ 
   await expectMoment(page);
 });
 
-test('a played past moves on each second, and keeps its moment when a request fails', async ({ page }) => {
-  const atMs = Math.floor(Date.now() / 1000) * 1000 - 40 * MINUTE_MS;
-  await page.goto(toAddress(atMs));
-  await expectMoment(page);
-  await page.getByLabel('Speed').selectOption('60×');
-  const requests = watchRequests(page, /\/past\?/);
-  await slider(page).press('Space');
-  await expect.poll(() => requests.length).toBeGreaterThan(2);
-  const [first, , third] = requests as [number, number, number];
-  expect(third - first).toBeGreaterThan(1900);
+test(
+  'a played past moves on each second, and keeps its moment when a request fails',
+  LONG,
+  async ({ page }) => {
+    const atMs = Math.floor(Date.now() / 1000) * 1000 - 40 * MINUTE_MS;
+    await page.goto(toAddress(atMs));
+    await expectMoment(page);
+    await page.getByLabel('Speed').selectOption('60×');
+    const requests = watchRequests(page, /\/past\?/);
+    await slider(page).press('Space');
+    await expect.poll(() => requests.length).toBeGreaterThan(2);
+    const [first, , third] = requests as [number, number, number];
+    expect(third - first).toBeGreaterThan(1900);
 
-  await page.route(/\/past\?/, (route) => route.abort());
-  await expect(bar(page).getByRole('status')).toContainText('could not be loaded: The Linehaul server');
-  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
-  await expect(pastPill(page)).toBeVisible();
-  await page.unroute(/\/past\?/);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(bar(page).getByRole('status')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await expect.poll(() => momentOf(page)).toBeGreaterThan(atMs);
-  await expectMoment(page);
-});
+    await page.route(/\/past\?/, (route) => route.abort());
+    await expect(bar(page).getByRole('status')).toContainText('could not be loaded: The Linehaul server');
+    await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
+    await expect(pastPill(page)).toBeVisible();
+    await page.unroute(/\/past\?/);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(bar(page).getByRole('status')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await expect.poll(() => momentOf(page)).toBeGreaterThan(atMs);
+    await expectMoment(page);
+  },
+);

@@ -11,6 +11,7 @@ import type { Behavior } from '@/testing/tracking/faults';
 import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { createScriptedUnits } from '@/testing/tracking/scripted-units';
 import { expect, oneAccountTest as test } from './support/fixtures';
+import { LONG } from './support/long';
 import { collectAnswers, readReceivedText, toReceivedText } from './support/received';
 import type { ReceivedText } from './support/received';
 import { createSecretSearch } from './support/secret-search';
@@ -21,9 +22,6 @@ const UNITS = 12;
 /** Longer than the longest wait that a provider can ask for. */
 const RECOVERS_WITHIN = { timeout: 75_000 };
 const CLOCK = /\d{1,2}:\d\d:\d\d/;
-
-/** Runs only before a release: below the browser each of these is a test of lib/live. */
-const LONG = { tag: '@long' };
 
 test.setTimeout(120_000);
 
@@ -115,7 +113,7 @@ for (const fault of [
   });
 }
 
-test('the screen counts the records that cannot be read, and keeps their units listed', async () => {
+test('the screen counts the records that cannot be read, and keeps their units listed', LONG, async () => {
   provider.behave(USDOT, 'mostBadUnits');
   await expect(notices()).toContainText(
     '10 of the 12 records that the tracking provider sends cannot be read',
@@ -203,7 +201,7 @@ test('an older answer moves no unit back, and has a notice', LONG, async () => {
   await recover();
 });
 
-test('the screen reports clocks that contradict one another, and still shows every unit', async () => {
+test('the screen reports clocks that contradict one another, and still shows every unit', LONG, async () => {
   provider.behave(USDOT, 'otherClock');
   await expect(notices()).toContainText('The clocks of this server and of the tracking provider are 5 min');
   await expect(pill()).toContainText(/^Doubtful · /);

@@ -3,14 +3,13 @@ import type { Behavior } from '@/testing/tracking/faults';
 import { SCRIPTED_UNITS, createScriptedUnits } from '@/testing/tracking/scripted-units';
 import { expect, oneAccountTest as test } from './support/fixtures';
 import { list, notices, pill, watchLoads } from './support/fleet-page';
+import { LONG } from './support/long';
 
 const OWN = '9100001';
 const LIVE = /\/api\/fleets\/\d+\/live(\?|$)/;
 const CLOCK = /\d{1,2}:\d\d:\d\d/;
 
 const FAULT = 'The tracking provider has a fault of its own (status 500).';
-/** Runs only before a release. */
-const LONG = { tag: '@long' };
 /** Time for a few polls on a busy machine. */
 const RECOVERS_WITHIN = { timeout: 30_000 };
 
@@ -77,21 +76,22 @@ for (const { behavior, usdot, text } of FIRST_FAULTS) {
   );
 }
 
-test('no field of a vehicle is called "not given" before the first answer', async ({
-  page,
-  oneAccount: { provider },
-}) => {
-  const usdot = '9100017';
-  const [unit] = SCRIPTED_UNITS;
-  for (const subject of [usdot, unit!.vin]) provider.behave(subject, 'serverError');
-  await page.goto(`/fleets/${usdot}/units/${unit!.vin}`);
-  const main = page.getByRole('main');
-  await expect(main).toContainText('Could not load from the provider:');
-  await expect(main.getByText('not known yet').first()).toBeVisible();
-  await expect(main.getByText(/not given|is given/)).toHaveCount(0);
-  for (const subject of [usdot, unit!.vin]) provider.behave(subject, 'good');
-  await expect(main.getByText('not known yet')).toHaveCount(0, RECOVERS_WITHIN);
-});
+test(
+  'no field of a vehicle is called "not given" before the first answer',
+  LONG,
+  async ({ page, oneAccount: { provider } }) => {
+    const usdot = '9100017';
+    const [unit] = SCRIPTED_UNITS;
+    for (const subject of [usdot, unit!.vin]) provider.behave(subject, 'serverError');
+    await page.goto(`/fleets/${usdot}/units/${unit!.vin}`);
+    const main = page.getByRole('main');
+    await expect(main).toContainText('Could not load from the provider:');
+    await expect(main.getByText('not known yet').first()).toBeVisible();
+    await expect(main.getByText(/not given|is given/)).toHaveCount(0);
+    for (const subject of [usdot, unit!.vin]) provider.behave(subject, 'good');
+    await expect(main.getByText('not known yet')).toHaveCount(0, RECOVERS_WITHIN);
+  },
+);
 
 test('a provider that fails at first is named with the time, and fleet and roster appear without a reload once it answers', async ({
   context,
@@ -170,24 +170,25 @@ test('an outage keeps the units on the map, tells of them in the past, and is ov
   expect(loads()).toBe(0);
 });
 
-test('the screen shows until when a Retry-After of one day lasts, and Try now tries at once', async ({
-  page,
-  oneAccount: { provider },
-}) => {
-  const usdot = '9100032';
-  await openFleet(page, usdot);
-  await expectUnits(page);
-  provider.behave(usdot, 'tooManyForADay');
-  await expect(notices(page)).toContainText(/Next attempt at \d{1,2}:\d\d:\d\d\./);
-  provider.behave(usdot, 'good');
-  const tryNow = notices(page).getByRole('button', { name: 'Try now' });
-  // An attempt within ten seconds of the last one is refused, with a message.
-  await expect(async () => {
-    await tryNow.click();
-    await expect(pill(page)).toContainText(/^Live/, { timeout: 3000 });
-  }).toPass({ timeout: 30_000 });
-  await expect(tryNow).toBeHidden();
-});
+test(
+  'the screen shows until when a Retry-After of one day lasts, and Try now tries at once',
+  LONG,
+  async ({ page, oneAccount: { provider } }) => {
+    const usdot = '9100032';
+    await openFleet(page, usdot);
+    await expectUnits(page);
+    provider.behave(usdot, 'tooManyForADay');
+    await expect(notices(page)).toContainText(/Next attempt at \d{1,2}:\d\d:\d\d\./);
+    provider.behave(usdot, 'good');
+    const tryNow = notices(page).getByRole('button', { name: 'Try now' });
+    // An attempt within ten seconds of the last one is refused, with a message.
+    await expect(async () => {
+      await tryNow.click();
+      await expect(pill(page)).toContainText(/^Live/, { timeout: 3000 });
+    }).toPass({ timeout: 30_000 });
+    await expect(tryNow).toBeHidden();
+  },
+);
 
 test('a fleet without active units is shown as such, and its first unit appears once it comes', async ({
   page,
@@ -231,29 +232,31 @@ const SCREENS = [
   { size: { width: 390, height: 844 }, lat: 28.55 },
 ];
 
-test("a notice names the key's carrier when the fleet is not its own, and covers neither the map's buttons nor the selected unit", async ({
-  page,
-}) => {
-  const usdot = '9100052';
-  const [unit] = SCRIPTED_UNITS;
-  const notice = notices(page);
-  for (const { size, lat } of SCREENS) {
-    await page.setViewportSize(size);
-    await page.goto(`/fleets/${usdot}?unit=${unit!.vin}&at=@${lat},${unit!.lng},6z`);
-    await expect(notice).toContainText(`USDOT ${usdot}`);
-    await expect(notice).toContainText(`Mesa Verde Lines, USDOT ${OWN}`);
-    const map = page.getByRole('region', { name: 'Map' }).locator('.leaflet-container');
-    await expect(async () => {
-      const at = (await map.getAttribute('data-selected-at'))?.split(',').map(Number);
-      const frame = await map.boundingBox();
-      const box = await notice.boundingBox();
-      expect(at?.[1], 'the unit is drawn').toEqual(expect.any(Number));
-      expect(frame!.y + at![1]!).toBeGreaterThan(box!.y + box!.height);
-    }).toPass();
-    for (const name of ['Zoom in', 'Zoom out', 'Show the whole fleet']) {
-      await page.getByRole('button', { name }).click({ trial: true });
+test(
+  "a notice names the key's carrier when the fleet is not its own, and covers neither the map's buttons nor the selected unit",
+  LONG,
+  async ({ page }) => {
+    const usdot = '9100052';
+    const [unit] = SCRIPTED_UNITS;
+    const notice = notices(page);
+    for (const { size, lat } of SCREENS) {
+      await page.setViewportSize(size);
+      await page.goto(`/fleets/${usdot}?unit=${unit!.vin}&at=@${lat},${unit!.lng},6z`);
+      await expect(notice).toContainText(`USDOT ${usdot}`);
+      await expect(notice).toContainText(`Mesa Verde Lines, USDOT ${OWN}`);
+      const map = page.getByRole('region', { name: 'Map' }).locator('.leaflet-container');
+      await expect(async () => {
+        const at = (await map.getAttribute('data-selected-at'))?.split(',').map(Number);
+        const frame = await map.boundingBox();
+        const box = await notice.boundingBox();
+        expect(at?.[1], 'the unit is drawn').toEqual(expect.any(Number));
+        expect(frame!.y + at![1]!).toBeGreaterThan(box!.y + box!.height);
+      }).toPass();
+      for (const name of ['Zoom in', 'Zoom out', 'Show the whole fleet']) {
+        await page.getByRole('button', { name }).click({ trial: true });
+      }
     }
-  }
-  await notice.getByRole('button', { name: 'Close notice' }).click();
-  await expect(notice).toBeHidden();
-});
+    await notice.getByRole('button', { name: 'Close notice' }).click();
+    await expect(notice).toBeHidden();
+  },
+);

@@ -9,6 +9,7 @@ import { addDays, dayOf, dayRange } from '@/lib/history/day/days';
 import { readUnits } from './support/api-unit';
 import { PHONE } from './support/axe';
 import { expect, test } from './support/fixtures';
+import { LONG } from './support/long';
 import { insertRecordedDay } from './support/recorded-day';
 import type { Target } from './support/target';
 
@@ -88,7 +89,7 @@ test('a chosen day shows what each truck did, leads to its page, and is saved as
   await expect(page.getByText('Miles, at least').locator('..')).toContainText(`${miles} mi`);
 });
 
-test('miles by state by keyboard, and on a phone', async ({ page, api, target }) => {
+test('miles by state by keyboard, and on a phone', LONG, async ({ page, api, target }) => {
   const { vin } = (await readUnits(api, target.usdot)).find(({ coordinates }) => coordinates !== null)!;
   const day = await recordDay(page, target, vin);
   await page.goto(`/fleets/${target.usdot}/history?from=${day}&to=${day}`);
@@ -112,12 +113,18 @@ test('miles by state by keyboard, and on a phone', async ({ page, api, target })
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });
 
-test('a range that is too long says what to do, and another one is chosen', async ({ page, target }) => {
-  await page.goto(`/fleets/${target.usdot}/history?from=2026-01-01&to=2026-09-01`);
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('Choose a range of at most 92 days.');
-  await page.getByLabel('Range').selectOption('today');
-  await expect(table(page, 'Activity of each truck and day').getByRole('row').nth(3)).toBeVisible();
-});
+test(
+  'a range that is too long says what to do, and another one is chosen',
+  LONG,
+  async ({ page, target }) => {
+    await page.goto(`/fleets/${target.usdot}/history?from=2026-01-01&to=2026-09-01`);
+    await expect(page.getByRole('main').getByRole('alert')).toContainText(
+      'Choose a range of at most 92 days.',
+    );
+    await page.getByLabel('Range').selectOption('today');
+    await expect(table(page, 'Activity of each truck and day').getByRole('row').nth(3)).toBeVisible();
+  },
+);
 
 test('the handover lists a note since any moment, leads to it in the past, and the next one begins where it ended', async ({
   page,

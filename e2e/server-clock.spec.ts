@@ -13,6 +13,7 @@ import { startApplication } from './support/application';
 import type { Application } from './support/application';
 import { list, notices, pill, watchLoads } from './support/fleet-page';
 import { readLiveUnits } from './support/live-fleet';
+import { LONG } from './support/long';
 
 const USDOT = '9100001';
 const UNITS = createScriptedUnits(12);
@@ -99,7 +100,7 @@ const shiftClock = async (page: Page, ms: number): Promise<void> => {
 
 test(
   "loses no unit while the server's clock is an hour ahead or back, and says that it is in doubt",
-  { tag: '@long' },
+  LONG,
   async ({ page }) => {
     await page.goto(`${application.url}/fleets/${USDOT}?unit=${UNITS[1]!.vin}`);
     await expectWell(page);

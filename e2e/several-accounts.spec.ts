@@ -5,6 +5,7 @@ import { FAULT_NAMES } from '@/testing/tracking/faults';
 import { createScriptedUnits } from '@/testing/tracking/scripted-units';
 import { expect, twoAccountsTest as test } from './support/fixtures';
 import { list } from './support/fleet-page';
+import { LONG } from './support/long';
 import { collectAnswers, toReceivedText } from './support/received';
 import { createSecretSearch } from './support/secret-search';
 import { ACCOUNTS, METRICS_TOKEN } from './support/shared';
@@ -96,41 +97,41 @@ test('a unit’s carrier is requested from its own fleet’s provider', async ({
   expect(asked(one)).toEqual([]);
 });
 
-test('an account whose credentials are refused is reported, and hides no other fleet', async ({
-  page,
-  twoAccounts: { two },
-}) => {
-  two.behave(SECOND, 'unauthorized');
-  try {
-    await page.goto(`/fleets/${SECOND}`);
-    await expect(
-      page.getByText("The tracking provider refuses this server's credentials.").first(),
-    ).toBeVisible();
-    await switcher(page).click();
-    await page.getByRole('menuitem', { name: 'Mesa Verde Lines' }).click();
-    await expectOnly(page, '41000', '42000');
-    await page.goto(`/status`);
-    await expect(page.getByRole('article', { name: 'Mesa Verde Lines' })).toContainText('Live.');
-    await expect(page.getByRole('article', { name: 'Cedar Ridge Haulers' })).toContainText(
-      "The tracking provider refuses this server's credentials.",
-    );
-    await expect(page.getByText(`Cedar Ridge Haulers, USDOT ${SECOND}, company CRH-7`)).toBeVisible();
-    await expect(page.getByText('external tracking providers, with 2 accounts')).toBeVisible();
-  } finally {
-    two.behave(SECOND, 'good');
-  }
-});
+test(
+  'an account whose credentials are refused is reported, and hides no other fleet',
+  LONG,
+  async ({ page, twoAccounts: { two } }) => {
+    two.behave(SECOND, 'unauthorized');
+    try {
+      await page.goto(`/fleets/${SECOND}`);
+      await expect(
+        page.getByText("The tracking provider refuses this server's credentials.").first(),
+      ).toBeVisible();
+      await switcher(page).click();
+      await page.getByRole('menuitem', { name: 'Mesa Verde Lines' }).click();
+      await expectOnly(page, '41000', '42000');
+      await page.goto(`/status`);
+      await expect(page.getByRole('article', { name: 'Mesa Verde Lines' })).toContainText('Live.');
+      await expect(page.getByRole('article', { name: 'Cedar Ridge Haulers' })).toContainText(
+        "The tracking provider refuses this server's credentials.",
+      );
+      await expect(page.getByText(`Cedar Ridge Haulers, USDOT ${SECOND}, company CRH-7`)).toBeVisible();
+      await expect(page.getByText('external tracking providers, with 2 accounts')).toBeVisible();
+    } finally {
+      two.behave(SECOND, 'good');
+    }
+  },
+);
 
-for (const { title, faults, details } of [
+for (const { title, faults } of [
   {
     title: 'after the faults that repeat secrets',
     faults: FAULT_NAMES.filter((fault) => fault.startsWith('repeatsSecrets')),
-    details: {},
   },
-  { title: 'after every fault', faults: FAULT_NAMES, details: { tag: '@long' } },
+  { title: 'after every fault', faults: FAULT_NAMES },
 ]) {
   const name = `no page, answer, metric or line of the log holds a secret of any account, ${title}`;
-  test(name, details, async ({ page, context, request, twoAccounts }) => {
+  test(name, LONG, async ({ page, context, request, twoAccounts }) => {
     const { application, one, two, logFile } = twoAccounts;
     const search = createSecretSearch(
       ACCOUNTS.flatMap(({ credentials }) => Object.values(credentials)),

@@ -12,6 +12,7 @@ import { DEMO_USDOT, SESSION_SECRET } from './support/application';
 import { expectAccessible } from './support/axe';
 import { createDatabase } from './support/databases';
 import { expectLive } from './support/fleet-page';
+import { LONG } from './support/long';
 import { findFreePorts } from './support/ports';
 import { startProgram, stopProgram, waitForAnswer } from './support/programs';
 import { MANAGER, readSetUpCode, sendAsPage, signIn } from './support/session';
@@ -163,58 +164,61 @@ const setUpSecondFactor = async (page: Page): Promise<void> => {
   ).toBeVisible();
 };
 
-test('a second factor that is required of managers leads them to its setup before any other page, from an open map as well', async ({
-  page,
-  context,
-}) => {
-  await page.goto(`${url}/settings`);
-  await enterPassword(page);
-  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
-  const map = await context.newPage();
-  await map.goto(`${url}${FLEET}`);
-  await expectLive(map);
-  await page.bringToFront();
-  await page.getByRole('button', { name: 'Require it for managers…' }).click();
-  await expect(page.getByRole('dialog')).toContainText('you set it up next');
-  await page.getByRole('button', { name: 'Require it', exact: true }).click();
-  await expect(page).toHaveURL(`${url}/account`);
-  await expect(page.getByText('Set up a second factor first.')).toBeVisible();
-  await expect(map).toHaveURL(`${url}/account`, SOON);
-  for (const path of ['/api/status', LIVE, '/api/viewer'])
-    expect((await page.request.get(`${url}${path}`)).status(), path).toBe(403);
-  await setUpSecondFactor(page);
-  await page.goto(`${url}${FLEET}`);
-  await expectLive(page);
-});
+test(
+  'a second factor that is required of managers leads them to its setup before any other page, from an open map as well',
+  LONG,
+  async ({ page, context }) => {
+    await page.goto(`${url}/settings`);
+    await enterPassword(page);
+    await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+    const map = await context.newPage();
+    await map.goto(`${url}${FLEET}`);
+    await expectLive(map);
+    await page.bringToFront();
+    await page.getByRole('button', { name: 'Require it for managers…' }).click();
+    await expect(page.getByRole('dialog')).toContainText('you set it up next');
+    await page.getByRole('button', { name: 'Require it', exact: true }).click();
+    await expect(page).toHaveURL(`${url}/account`);
+    await expect(page.getByText('Set up a second factor first.')).toBeVisible();
+    await expect(map).toHaveURL(`${url}/account`, SOON);
+    for (const path of ['/api/status', LIVE, '/api/viewer'])
+      expect((await page.request.get(`${url}${path}`)).status(), path).toBe(403);
+    await setUpSecondFactor(page);
+    await page.goto(`${url}${FLEET}`);
+    await expectLive(page);
+  },
+);
 
-test('signing in requires a code of the app and accepts a recovery code in its place once', async ({
-  page,
-}) => {
-  await page.goto(`${url}${FLEET}/roster`);
-  await enterPassword(page);
-  await expect(page.getByRole('heading', { name: 'Enter the code' })).toBeVisible();
-  await page.getByRole('textbox', { name: 'Code' }).fill('000000');
-  await page.keyboard.press('Enter');
-  await expect(alert(page)).toContainText('That code is wrong, or was used before.');
-  await page.getByRole('textbox', { name: 'Code' }).fill(toNextCode(appUri));
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Roster' })).toBeVisible();
-
-  for (const isFirst of [true, false]) {
-    // An open page would leave by itself.
-    await page.goto('about:blank');
-    await page.context().clearCookies();
+test(
+  'signing in requires a code of the app and accepts a recovery code in its place once',
+  LONG,
+  async ({ page }) => {
     await page.goto(`${url}${FLEET}/roster`);
     await enterPassword(page);
-    await page.getByRole('button', { name: 'Use a recovery code' }).click();
-    await page.getByRole('textbox', { name: 'Recovery code' }).fill(recoveryCodes[0]!);
+    await expect(page.getByRole('heading', { name: 'Enter the code' })).toBeVisible();
+    await page.getByRole('textbox', { name: 'Code' }).fill('000000');
     await page.keyboard.press('Enter');
-    if (isFirst) await expect(page.getByRole('heading', { name: 'Roster' })).toBeVisible();
-    else await expect(alert(page)).toContainText('or use a recovery code that is left');
-  }
-  expect(await signIn(url, MANAGER.email, MANAGER.password), 'a password alone').toBeNull();
-  expect((await sendAsPage(url, '/api/auth/sign-in/second-factor', { code: '000000' })).status).toBe(409);
-});
+    await expect(alert(page)).toContainText('That code is wrong, or was used before.');
+    await page.getByRole('textbox', { name: 'Code' }).fill(toNextCode(appUri));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Roster' })).toBeVisible();
+
+    for (const isFirst of [true, false]) {
+      // An open page would leave by itself.
+      await page.goto('about:blank');
+      await page.context().clearCookies();
+      await page.goto(`${url}${FLEET}/roster`);
+      await enterPassword(page);
+      await page.getByRole('button', { name: 'Use a recovery code' }).click();
+      await page.getByRole('textbox', { name: 'Recovery code' }).fill(recoveryCodes[0]!);
+      await page.keyboard.press('Enter');
+      if (isFirst) await expect(page.getByRole('heading', { name: 'Roster' })).toBeVisible();
+      else await expect(alert(page)).toContainText('or use a recovery code that is left');
+    }
+    expect(await signIn(url, MANAGER.email, MANAGER.password), 'a password alone').toBeNull();
+    expect((await sendAsPage(url, '/api/auth/sign-in/second-factor', { code: '000000' })).status).toBe(409);
+  },
+);
 
 /** A wall screen opens the map by its link, changes nothing, and goes dark when it is revoked. */
 const useWallScreen = async (page: Page, browser: Browser): Promise<void> => {
@@ -263,21 +267,22 @@ const endSessions = async (page: Page, browser: Browser): Promise<void> => {
   await expect(page).toHaveURL(`${url}/sign-in`);
 };
 
-test('a company’s own sign-on admits users with an account, who make wall screens and end sessions', async ({
-  page,
-  browser,
-}) => {
-  const person = { sub: 'm', email: MANAGER.email, email_verified: true, name: 'M' };
-  identities.person = { ...person, sub: 'x', email: 'stranger@linehaul.test' };
-  const asked = `${url}${FLEET}/roster`;
-  await page.goto(asked);
-  await signInByCompany(page);
-  await expect(alert(page)).toContainText('No Linehaul account matches that sign-on.');
-  await page.context().clearCookies();
-  identities.person = person;
-  await page.goto(asked);
-  await signInByCompany(page);
-  await expect(page).toHaveURL(asked);
-  await test.step('a wall screen', () => useWallScreen(page, browser));
-  await test.step('sessions', () => endSessions(page, browser));
-});
+test(
+  'a company’s own sign-on admits users with an account, who make wall screens and end sessions',
+  LONG,
+  async ({ page, browser }) => {
+    const person = { sub: 'm', email: MANAGER.email, email_verified: true, name: 'M' };
+    identities.person = { ...person, sub: 'x', email: 'stranger@linehaul.test' };
+    const asked = `${url}${FLEET}/roster`;
+    await page.goto(asked);
+    await signInByCompany(page);
+    await expect(alert(page)).toContainText('No Linehaul account matches that sign-on.');
+    await page.context().clearCookies();
+    identities.person = person;
+    await page.goto(asked);
+    await signInByCompany(page);
+    await expect(page).toHaveURL(asked);
+    await test.step('a wall screen', () => useWallScreen(page, browser));
+    await test.step('sessions', () => endSessions(page, browser));
+  },
+);

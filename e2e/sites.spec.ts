@@ -9,6 +9,7 @@ import { readUnits } from './support/api-unit';
 import { openDialog } from './support/dialog';
 import { expect, test } from './support/fixtures';
 import { createFleetPage } from './support/fleet-page';
+import { LONG } from './support/long';
 import { clickAt, drawSite, listOfSites, removeSites, takeTool } from './support/sites';
 
 /** Where no truck of the demo is: the visits are those that the test makes. */
@@ -163,65 +164,66 @@ test('a site is drawn, changed, imported, exported, shown on the map, the place 
   });
 });
 
-test('a polygon is drawn by mouse or typed by keyboard alone, and a suggested place is a site in a click', async ({
-  page,
-  target,
-}) => {
-  const sitesPage = `/fleets/${target.usdot}/sites`;
-  await page.goto(sitesPage);
+test(
+  'a polygon is drawn by mouse or typed by keyboard alone, and a suggested place is a site in a click',
+  LONG,
+  async ({ page, target }) => {
+    const sitesPage = `/fleets/${target.usdot}/sites`;
+    await page.goto(sitesPage);
 
-  await test.step('drawn by mouse, and a corner dragged', async () => {
-    await page.getByRole('button', { name: 'Add the first site' }).click();
-    const { x, y } = await takeTool(page, 'Lot', 'Draw a polygon');
-    for (const [right, down] of [
-      [-80, -60],
-      [80, -60],
-      [80, 60],
-      [-80, -60],
-    ] as const)
-      await clickAt(page, x + right, y + down);
-    const corners = page.getByLabel('Corners');
-    await expect(corners).toHaveValue(/^(44\.\d+, -121\.\d+\n?){3}$/);
-    const drawn = await corners.inputValue();
-    await page.mouse.move(x - 80, y - 60);
-    await page.mouse.down();
-    await page.mouse.move(x - 120, y - 90, { steps: 5 });
-    await page.mouse.up();
-    await expect(corners).not.toHaveValue(drawn);
-    await page.getByRole('button', { name: 'Add site' }).click();
-    await expect(listOfSites(page)).toContainText('LotYard · Bend, OR');
-  });
+    await test.step('drawn by mouse, and a corner dragged', async () => {
+      await page.getByRole('button', { name: 'Add the first site' }).click();
+      const { x, y } = await takeTool(page, 'Lot', 'Draw a polygon');
+      for (const [right, down] of [
+        [-80, -60],
+        [80, -60],
+        [80, 60],
+        [-80, -60],
+      ] as const)
+        await clickAt(page, x + right, y + down);
+      const corners = page.getByLabel('Corners');
+      await expect(corners).toHaveValue(/^(44\.\d+, -121\.\d+\n?){3}$/);
+      const drawn = await corners.inputValue();
+      await page.mouse.move(x - 80, y - 60);
+      await page.mouse.down();
+      await page.mouse.move(x - 120, y - 90, { steps: 5 });
+      await page.mouse.up();
+      await expect(corners).not.toHaveValue(drawn);
+      await page.getByRole('button', { name: 'Add site' }).click();
+      await expect(listOfSites(page)).toContainText('LotYard · Bend, OR');
+    });
 
-  await test.step('typed by keyboard alone', async () => {
-    const press = async (name: string): Promise<void> => {
-      const button = page.getByRole('button', { name, exact: true });
-      while (!(await button.evaluate((element) => element === document.activeElement)))
-        await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
-    };
-    await press('Add site');
-    await expect(page.getByLabel('Name')).toBeFocused();
-    await page.keyboard.type('Ramp');
-    await press('Enter corners');
-    await expect(page.getByLabel('Corners')).toBeFocused();
-    await page.keyboard.press('ControlOrMeta+a');
-    await page.keyboard.type('45.51, -122.68\n45.52, -122.66\n45.50, -122.65');
-    await press('Add site');
-    await expect(listOfSites(page)).toContainText('RampYard · Portland, OR');
-  });
+    await test.step('typed by keyboard alone', async () => {
+      const press = async (name: string): Promise<void> => {
+        const button = page.getByRole('button', { name, exact: true });
+        while (!(await button.evaluate((element) => element === document.activeElement)))
+          await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+      };
+      await press('Add site');
+      await expect(page.getByLabel('Name')).toBeFocused();
+      await page.keyboard.type('Ramp');
+      await press('Enter corners');
+      await expect(page.getByLabel('Corners')).toBeFocused();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.type('45.51, -122.68\n45.52, -122.66\n45.50, -122.65');
+      await press('Add site');
+      await expect(listOfSites(page)).toContainText('RampYard · Portland, OR');
+    });
 
-  await test.step('suggested', async () => {
-    const place = { lat: 46.59, lng: -112.03, radiusM: 120, stops: 9, units: 4, medianMs: 40 * MINUTE_MS };
-    const answer = { fromMs: Date.now() - 14 * 24 * 60 * MINUTE_MS, toMs: Date.now(), stops: 9 };
-    // The demo is too young to have stopped anywhere often; lib/sites/suggested tests which places are found.
-    await page.route(`**/api${sitesPage}/suggested`, (route) =>
-      route.fulfill({ json: { ...answer, places: [place] } }),
-    );
-    await page.getByRole('button', { name: 'Suggested' }).click();
-    const places = page.getByRole('region', { name: 'Suggested places' });
-    await expect(places).toContainText('9 stops · 4 trucks · usually 40 min');
-    await page.getByRole('button', { name: 'Add Stop in Helena, MT', exact: true }).click();
-    await page.getByRole('button', { name: 'Back to the list' }).click();
-    await expect(listOfSites(page)).toContainText('Stop in Helena, MTOther');
-  });
-});
+    await test.step('suggested', async () => {
+      const place = { lat: 46.59, lng: -112.03, radiusM: 120, stops: 9, units: 4, medianMs: 40 * MINUTE_MS };
+      const answer = { fromMs: Date.now() - 14 * 24 * 60 * MINUTE_MS, toMs: Date.now(), stops: 9 };
+      // The demo is too young to have stopped anywhere often; lib/sites/suggested tests which places are found.
+      await page.route(`**/api${sitesPage}/suggested`, (route) =>
+        route.fulfill({ json: { ...answer, places: [place] } }),
+      );
+      await page.getByRole('button', { name: 'Suggested' }).click();
+      const places = page.getByRole('region', { name: 'Suggested places' });
+      await expect(places).toContainText('9 stops · 4 trucks · usually 40 min');
+      await page.getByRole('button', { name: 'Add Stop in Helena, MT', exact: true }).click();
+      await page.getByRole('button', { name: 'Back to the list' }).click();
+      await expect(listOfSites(page)).toContainText('Stop in Helena, MTOther');
+    });
+  },
+);

@@ -3,6 +3,7 @@ import { toMercatorX, toMercatorY, worldSizePx } from '@/lib/view/projection';
 import { readUnits } from './support/api-unit';
 import { expect, test } from './support/fixtures';
 import { createFleetPage } from './support/fleet-page';
+import { LONG } from './support/long';
 
 const paramOf = (page: Page, name: string): string | null => new URL(page.url()).searchParams.get(name);
 
@@ -157,7 +158,7 @@ test('Back undoes a selection, and Forward restores it', async ({ page, target }
   await expect(heading).toHaveText(first);
 });
 
-test('a link that is followed while the map still moves is not lost', async ({ page, target }) => {
+test('a link that is followed while the map still moves is not lost', LONG, async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot, '?at=@39,-97,5z');
   // The next page takes longer than the delay after which the map's view is written.
@@ -225,7 +226,7 @@ test('invalid values are removed from the address, and valid ones stay', async (
   await expect.poll(() => Math.abs(readPlace(page)[0] ?? 90)).toBeLessThan(85);
 });
 
-test('the chosen theme is kept', async ({ page, target }) => {
+test('the chosen theme is kept', LONG, async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await page.emulateMedia({ colorScheme: 'light' });
   await fleet.open(target.usdot);

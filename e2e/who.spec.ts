@@ -4,6 +4,7 @@ import { addDays, dayOf, dayRange } from '@/lib/history/day/days';
 import { readUnits } from './support/api-unit';
 import { PHONE } from './support/axe';
 import { expect, test } from './support/fixtures';
+import { LONG } from './support/long';
 import { insertRecordedDay } from './support/recorded-day';
 import type { Page } from '@playwright/test';
 import type { Target } from './support/target';
@@ -69,7 +70,7 @@ test('an area drawn by mouse has its visits, their trails and a way to the day',
   await expect(page).toHaveURL(circle);
 });
 
-test('an area is chosen by keyboard alone, on a phone too', async ({ page, api, target }) => {
+test('an area is chosen by keyboard alone, on a phone too', LONG, async ({ page, api, target }) => {
   const units = await readUnits(api, target.usdot);
   const { vin, truckNumber } = units.filter(({ coordinates }) => coordinates !== null)[3]!;
   await page.setViewportSize(PHONE);
