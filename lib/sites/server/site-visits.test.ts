@@ -106,6 +106,13 @@ it('reads the visits of a month among 100,000 of a year by the index of the site
   );
   expect(JSON.stringify(plan)).toContain('site_visits_of_site');
   expect(JSON.stringify(plan)).not.toContain('Seq Scan');
+  for (const ended of ['left_ms is null and $1 > $2::int8', 'left_ms >= $2 and left_ms < $1']) {
+    const planned = await database.query(
+      `explain select * from linehaul.site_visits where site_id = 3 and ${ended}`,
+      [MONTH.toMs, MONTH.fromMs],
+    );
+    expect(JSON.stringify(planned), ended).toContain('site_visits_left');
+  }
   const runtime = { accounts, history: null, clock: { nowMs: () => NOW_MS } } as unknown as Runtime;
   await readSiteVisits(runtime, WHOLE, { usdot: USDOT, siteId: 3 }, MONTH);
   const startedAtMs = performance.now();
