@@ -3,9 +3,10 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
+import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { CLIENTS } from './support/access-row';
 import type { AccessClient, AccessRow, Outcome } from './support/access-row';
-import { ACCESS_METRICS_TOKEN, ACCESS_TABLE, VIN_PLACE } from './support/access-table';
+import { ACCESS_METRICS_TOKEN, ACCESS_TABLE, OUTSIDE_PLACE, VIN_PLACE } from './support/access-table';
 import { DEMO_USDOT, SESSION_SECRET, startApplication } from './support/application';
 import type { Application } from './support/application';
 import { runCommandLine } from './support/programs';
@@ -20,6 +21,7 @@ test.setTimeout(120_000);
 let application: Application;
 let database: pg.Client;
 let vin: string;
+let outsideVin: string;
 const headersOf = {} as Record<AccessClient, Record<string, string>>;
 
 /** Inserts a session into the database; returns its cookie as the server would have signed it. */
@@ -28,14 +30,15 @@ const createSession = async (
   role: string,
   {
     usdots = null,
+    tags = null,
     isDisabled = false,
     expiresInMs = DAY_MS,
-  }: { usdots?: string[] | null; isDisabled?: boolean; expiresInMs?: number } = {},
+  }: { usdots?: string[] | null; tags?: string[] | null; isDisabled?: boolean; expiresInMs?: number } = {},
 ): Promise<{ cookie: string }> => {
   const token = randomBytes(24).toString('base64url');
   await database.query(
-    'INSERT INTO linehaul.users (id, name, email, role, usdots, disabled_at) VALUES ($1, $1, $2, $3, $4, $5)',
-    [name, `${name}@linehaul.test`, role, usdots, isDisabled ? new Date() : null],
+    'INSERT INTO linehaul.users (id, name, email, role, usdots, tags, disabled_at) VALUES ($1, $1, $2, $3, $4, $5, $6)',
+    [name, `${name}@linehaul.test`, role, usdots, tags, isDisabled ? new Date() : null],
   );
   await database.query(
     'INSERT INTO linehaul.sessions (id, user_id, token, expires_at) VALUES ($1, $1, $2, $3)',
@@ -81,6 +84,7 @@ test.beforeAll(async ({}, testInfo) => {
     anonymous: {},
     dispatcher: await createSession('dispatcher', 'dispatcher'),
     limited: await createSession('limited', 'dispatcher', { usdots: [OTHER_USDOT] }),
+    tagged: await createSession('tagged', 'dispatcher', { usdots: [DEMO_USDOT], tags: ['flatbeds'] }),
     // Without a password: an identity provider would have required a second factor.
     manager: await createSession('guarded', 'manager'),
     // The first manager, who has a password and no second factor.
@@ -91,18 +95,31 @@ test.beforeAll(async ({}, testInfo) => {
     otherKey: await createOtherKey(),
   });
   const roster = await ask('manager', { path: `/api/fleets/${DEMO_USDOT}/roster` });
-  vin = ((await roster.json()) as { vins: string[] }).vins[0]!;
+  [vin, outsideVin] = ((await roster.json()) as { vins: [string, string] }).vins;
+  await setTags('flatbeds', [vin]);
 });
 test.afterAll(async () => {
   await database?.end();
   await application?.stop();
 });
 
+const setTags = async (tag: string, units: string[]): Promise<void> => {
+  await database.query('DELETE FROM linehaul.unit_tags WHERE usdot = $1 AND tag = $2', [DEMO_USDOT, tag]);
+  await database.query('INSERT INTO linehaul.unit_tags SELECT $1, $2, unnest($3::text[])', [
+    DEMO_USDOT,
+    tag,
+    units,
+  ]);
+};
+
+/** A path or a body with the VINs in place of their placeholders. */
+const withVins = (text: string): string => text.replace(VIN_PLACE, vin).replace(OUTSIDE_PLACE, outsideVin);
+
 const ask = (
   client: AccessClient,
   { method = 'GET', path, body, headers }: Omit<AccessRow, 'gets'>,
 ): Promise<Response> =>
-  fetch(`${application.url}${path.replace(VIN_PLACE, vin)}`, {
+  fetch(`${application.url}${withVins(path)}`, {
     method,
     redirect: 'manual',
     headers: {
@@ -111,7 +128,7 @@ const ask = (
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(method === 'GET' ? {} : { origin: application.url }),
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: withVins(JSON.stringify(body)) }),
   });
 
 const toOutcome = ({ status, headers }: Response): Outcome => {
@@ -153,6 +170,39 @@ test('a fleet out of scope answers as one that does not exist', async () => {
     expect(unknown.status, path).toBe(404);
     expect(await read(paths(DEMO_USDOT)[i]!), path).toEqual(unknown);
   }
+});
+
+test('a user of some units finds nothing of the others in any answer, and what their tags change to at once', async () => {
+  await database.query(
+    `INSERT INTO linehaul.unit_notes (usdot, unit, text, author, created_ms)
+     SELECT $1, unit, 'note', 'Ann', 1 FROM unnest($2::text[]) unit`,
+    [DEMO_USDOT, [vin, outsideVin]],
+  );
+  await database.query(
+    `INSERT INTO linehaul.alerts (usdot, rule_name, severity, unit, opened_ms, facts)
+     SELECT $1, 'Late', 'info', unit, 1, '{"kind":"late"}' FROM unnest($2::text[]) unit`,
+    [DEMO_USDOT, [vin, outsideVin]],
+  );
+  await setTags('reefers', [vin, outsideVin]);
+  const base = `/api/fleets/${DEMO_USDOT}`;
+  const paths = ['live', 'notes', 'tags', 'roster', 'alerts', 'sites', 'views'].map(
+    (path) => `${base}/${path}`,
+  );
+  const read = async (path: string): Promise<[seen: boolean, outside: boolean]> => {
+    const response = await ask('tagged', { path });
+    // The names of units are spread over columns.
+    const text = path.endsWith('/live')
+      ? JSON.stringify(fromLiveBytes(new Uint8Array(await response.arrayBuffer())).named)
+      : await response.text();
+    return [text.includes(vin), text.includes(outsideVin)];
+  };
+  const listed = paths.slice(0, 5);
+  for (const path of listed) expect(await read(path), path).toEqual([true, false]);
+  for (const path of [...paths.slice(5), `/fleets/${DEMO_USDOT}`])
+    expect((await read(path))[1], path).toBe(false);
+  await setTags('flatbeds', [outsideVin]);
+  for (const path of listed) expect(await read(path), path).toEqual([false, true]);
+  await setTags('flatbeds', [vin]);
 });
 
 test('a page of a fleet out of scope shows the text of one that does not exist', async ({ page }) => {

@@ -27,7 +27,7 @@ const closeDialog = async (page: Page): Promise<void> => {
 /** Adds a user by an invitation; returns a session of theirs. */
 const addUser = async ({ url, cookie }: Application, name: string, role: string): Promise<string> => {
   const email = `${name.toLowerCase()}@carrier.test`;
-  const user = { email, role, usdots: null, days: 7 };
+  const user = { email, role, usdots: null, tags: null, days: 7 };
   const invited = await sendAsPage(url, '/api/invitations', user, cookie);
   const { link } = (await invited.json()) as { link: string };
   await sendAsPage(url, '/api/join', { token: new URL(link).hash.slice(1), name, password: PASSWORD });

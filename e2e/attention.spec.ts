@@ -14,7 +14,7 @@ test('a note is in the panel, the list, the search and on the page of its vehicl
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot, `?unit=${unit.vin}`);
   const lastDay = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
-  const rowPx = (await fleet.options.first().boundingBox())!.height;
+  const rowPx = await readHeightPx(fleet.options.first());
 
   await openDialog(fleet.panel.getByRole('button', { name: 'Add a note' }));
   const dialog = page.getByRole('dialog', { name: `Note on Truck ${unit.truckNumber}` });
@@ -212,9 +212,9 @@ test('the nearest units of a place on the map, of its middle and of a town are l
   const readMiles = async () => {
     const texts = await units
       .locator('b')
-      .filter({ hasText: /^[\d.]+ (mi|ft)$/ })
+      .filter({ hasText: /^[\d.,]+ (mi|ft)$/ })
       .allTextContents();
-    const miles = texts.map((text) => (text.endsWith('mi') ? parseFloat(text) : 0));
+    const miles = texts.map((text) => (text.endsWith('mi') ? parseFloat(text.replace(',', '')) : 0));
     expect(miles).toEqual(miles.toSorted((a, b) => a - b));
     return miles;
   };

@@ -6,7 +6,7 @@ import { ENDPOINT_NAMES } from '@/lib/api-keys/schema';
 import { openDialog } from './support/dialog';
 import { DEMO_USDOT } from './support/application';
 import { companyTest as test, expect } from './support/fixtures';
-import { MANAGER, sendAsPage, signIn } from './support/session';
+import { MANAGER, addSession, sendAsPage, signIn } from './support/session';
 import type { Company } from './support/shared';
 
 const OTHER_USDOT = '9000066';
@@ -317,13 +317,50 @@ const findMisfits = (page: Page, address: string): Promise<string[]> =>
     address.split(/(?<=[@.-])/),
   );
 
+test('a user is limited to the units with some tags, and sees no pages of the whole fleet', async ({
+  page,
+  browser,
+  company: { application },
+}) => {
+  const { url, cookie } = application;
+  const email = 'partner@carrier.test';
+  const live = await (await browser.newContext({ baseURL: url })).newPage();
+  await openUsers(page);
+  await openDialog(page.getByRole('button', { name: 'Invite a user' }));
+  await dialog(page).getByLabel('E-mail address').fill(email);
+  await dialog(page).getByLabel('Units').selectOption('Only units with one of these tags');
+  await dialog(page).getByRole('button', { name: 'Create the invitation' }).click();
+  await expect(dialog(page).getByLabel('Tags')).toHaveAccessibleDescription(/Give at least one tag\./);
+  await dialog(page).getByLabel('Tags').fill('Flatbeds, night shift');
+  await dialog(page).getByRole('button', { name: 'Create the invitation' }).click();
+  const token = new URL(await readLink(page)).hash.slice(1);
+  await dialog(page).getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('row', { name: new RegExp(email) })).toContainText(
+    'Only units tagged flatbeds or night shift',
+  );
+  const roster = await application.fetch(`/api/fleets/${DEMO_USDOT}/roster`);
+  const { vins } = (await roster.json()) as { vins: string[] };
+  const tagged = { change: 'add', tag: 'flatbeds', units: vins.slice(0, 3) };
+  expect((await sendAsPage(url, `/api/fleets/${DEMO_USDOT}/tags`, tagged, cookie)).ok).toBe(true);
+  await sendAsPage(url, '/api/join', { token, name: 'Partner', password: PASSWORD });
+  const own = (await signIn(url, email, PASSWORD))!;
+  await addSession(live.context(), url, own);
+  await live.goto(`/fleets/${DEMO_USDOT}`);
+  await expect(live.getByRole('option')).toHaveCount(3, { timeout: 45_000 });
+  await expect(live.getByRole('link', { name: 'Roster' })).toBeVisible();
+  await expect(live.getByRole('link', { name: 'Handover' })).toHaveCount(0);
+  await live.context().close();
+  const untag = { change: 'delete', tag: 'flatbeds' };
+  await sendAsPage(url, `/api/fleets/${DEMO_USDOT}/tags`, untag, cookie);
+});
+
 test('an address of the greatest length breaks after its punctuation, and widens no table', async ({
   page,
   company: { application },
 }) => {
   const { url, cookie } = application;
   const email = 'maximilian.featherstonehaugh-montgomery@northern-intermountain-freight.example.test';
-  const user = { email, role: 'manager', usdots: null, days: 7 };
+  const user = { email, role: 'manager', usdots: null, tags: null, days: 7 };
   const invited = await sendAsPage(url, '/api/invitations', user, cookie);
   const { link } = (await invited.json()) as { link: string };
   await openUsers(page);

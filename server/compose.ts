@@ -6,6 +6,7 @@ import type { Env } from '@/lib/config/env';
 import { createBoundedClient } from '@/lib/http/bounded-client';
 import type { AccountState, Runtime } from '@/lib/http/runtime';
 import type { Feeds } from '@/lib/live/feeds';
+import { LimitedFeeds } from '@/lib/live/limited-feeds';
 import { requireAccount } from '@/lib/live/tracking-accounts';
 import type { TrackingAccount } from '@/lib/live/tracking-accounts';
 import { Viewers } from '@/lib/live/viewers';
@@ -16,6 +17,7 @@ import type { Log } from '@/lib/ops/log';
 import type { Metrics } from '@/lib/ops/metrics/metrics';
 import type { Versions } from '@/lib/ops/versions';
 import type { NotReadyReason } from '@/lib/status/schema';
+import { readTaggedUnits } from '@/lib/tags/server/unit-limit';
 import { createAccountWatch } from './account-watch';
 import { createAccountsDatabaseWatch } from './accounts-database-watch';
 import type { AccountsDatabaseWatch } from './accounts-database-watch';
@@ -63,6 +65,12 @@ const listFeeds = (
   const left = journal.usdots().filter((usdot) => !known.has(usdot));
   return [...watched, ...left.map((usdot) => ({ usdot, feed: feeds.feed(usdot), isWatched: false }))];
 };
+
+const createLimitedFeeds = (accounts: Accounts, clock: Clock): LimitedFeeds =>
+  new LimitedFeeds({
+    readUnits: async (usdot, tags) => readTaggedUnits((await accounts.open()).orm, usdot, tags),
+    clock,
+  });
 
 /** The state of each account, which is refreshed in the background. */
 const createPeekAccounts = (
@@ -144,8 +152,10 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
   const sources = boundClients(options, clock);
   const answers = createProviderAnswers({ accounts: sources, feeds, clock, maxFleets: MAX_FLEETS });
   const isOfAccount = (usdot: string): boolean => sources.some((source) => source.usdot === usdot);
+  const limited = createLimitedFeeds(accounts, clock);
   const fleets = new WatchedFleets({
     feeds,
+    limit: (feed, usdot, tags) => limited.limit(feed, usdot, tags),
     requireFleet: (usdot) => requireAccount(sources, usdot),
     isConfigured: (usdot) => usdot === env.homeUsdot || answers.ownUsdots.has(usdot) || isOfAccount(usdot),
     clock,

@@ -55,7 +55,7 @@ const makeEveryKindOfSecret = async (): Promise<void> => {
   const other = await server.signInAs('ben', 'dispatcher', null);
   const tokenOf = (link: string) => new URL(link, 'http://x').hash.slice(1);
   const invited = await accounts.userAdmin.invite(
-    { email: 'new@carrier.test', role: 'dispatcher', usdots: null, days: 7 },
+    { email: 'new@carrier.test', role: 'dispatcher', usdots: null, tags: null, days: 7 },
     by,
   );
   const reset = await accounts.userAdmin.makeReset(other.id, by);

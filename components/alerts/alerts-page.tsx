@@ -25,14 +25,19 @@ const hearing = onDemand(() =>
 const TAB_LABELS: Record<Tab, string> = { alerts: 'Alerts', rules: 'Rules', webhooks: 'Webhooks' };
 const PRELOADS: Partial<Record<Tab, () => void>> = { rules: rules.preload, webhooks: webhooks.preload };
 
+/** Webhooks are for managers, and rules for those who see the whole fleet. */
+const useTabs = (): Tab[] => {
+  const { role, tags } = useViewer();
+  return TABS.filter((tab) => tab === 'alerts' || (tags === null && (tab === 'rules' || role === 'manager')));
+};
+
 /** The alerts of a fleet, the rules that open them, and the programs that get them. */
 export const AlertsPage = ({ isRecorded }: { isRecorded: boolean }) => {
   // Times and the address are the browser's.
   const isMounted = useMounted();
   const address = useAlertsAddress();
-  const { role } = useViewer();
-  // Webhooks are for managers.
-  const tab = address.tab === 'webhooks' && role !== 'manager' ? 'alerts' : address.tab;
+  const tabs = useTabs();
+  const tab = tabs.includes(address.tab) ? address.tab : 'alerts';
   return (
     <div className={styles.page}>
       <div className={styles.notices}>
@@ -65,13 +70,13 @@ export const AlertsPage = ({ isRecorded }: { isRecorded: boolean }) => {
 const Head = ({ tab }: { tab: Tab }) => {
   const base = `/fleets/${useUsdot()}/alerts`;
   const address = useAlertsAddress();
-  const { role } = useViewer();
+  const tabs = useTabs();
   const [isHearing, setHearing] = useState(false);
   return (
     <header className={styles.head}>
       <h1 className={styles.title}>Alerts</h1>
       <nav className={styles.tabs} aria-label="Parts of this page">
-        {TABS.filter((each) => each !== 'webhooks' || role === 'manager').map((each) => (
+        {tabs.map((each) => (
           <Link
             key={each}
             {...toMapLink(`${base}${toAlertsSearch({ ...address, tab: each, alertId: null })}`)}

@@ -147,9 +147,10 @@ const useFleetDestinations = (viewer: Viewer): Destinations => {
   const { main, ...others } = useServerDestinations(viewer);
   const unread = useUnreadAlerts(usdot);
   const isFor = ({ kind }: Viewer): boolean => kind !== 'screen';
+  const isForWhole = ({ kind, tags }: Viewer): boolean => kind !== 'screen' && tags === null;
   const pages = [
     { label: 'Roster', href: `${base}/roster`, Icon: IconListDetails, isFor },
-    { label: 'History', href: `${base}/history`, Icon: IconCalendarStats, isFor },
+    { label: 'History', href: `${base}/history`, Icon: IconCalendarStats, isFor: isForWhole },
     { label: 'Sites', href: `${base}/sites`, Icon: IconBuildingWarehouse, isFor },
     {
       label: 'Alerts',
@@ -158,7 +159,7 @@ const useFleetDestinations = (viewer: Viewer): Destinations => {
       isFor,
       unread: unread === 0 ? undefined : unreadText(unread),
     },
-    { label: 'Handover', href: `${base}/handover`, Icon: IconTransfer, isFor },
+    { label: 'Handover', href: `${base}/handover`, Icon: IconTransfer, isFor: isForWhole },
   ];
   return {
     ...others,

@@ -3,6 +3,7 @@
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { Suspense, useRef, useState } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
+import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useUnitMarks } from '@/components/fleet-state/marks';
 import { useAnnounce } from '@/components/ui/announcer';
@@ -15,10 +16,11 @@ import styles from './tags.module.css';
 
 const dialogs = onDemand(() => import('./tag-dialogs').then(({ TagDialog }) => TagDialog));
 
-/** The tags of a unit, which any user of the fleet adds and takes off. */
+/** The tags of a unit, which any user of the whole fleet adds and takes off. */
 export const UnitTags = ({ identity }: { identity: UnitIdentity }) => {
   const { tags } = useUnitMarks(identity);
   const { mutate: change, error } = useChangeTags(useUsdot());
+  const mayChange = useSeesAllUnits();
   const [isAdding, setAdding] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
   const announce = useAnnounce();
@@ -39,22 +41,26 @@ export const UnitTags = ({ identity }: { identity: UnitIdentity }) => {
         {tags.map((tag) => (
           <li key={tag} className={styles.chip}>
             {tag}
-            <BareButton aria-label={`Take off the tag ${tag}`} onClick={() => takeOff(tag)}>
-              <IconX size={14} stroke={2} aria-hidden="true" />
-            </BareButton>
+            {mayChange ? (
+              <BareButton aria-label={`Take off the tag ${tag}`} onClick={() => takeOff(tag)}>
+                <IconX size={14} stroke={2} aria-hidden="true" />
+              </BareButton>
+            ) : null}
           </li>
         ))}
-        <li>
-          <BareButton
-            ref={addButton}
-            className={styles.add}
-            onPointerEnter={dialogs.preload}
-            onClick={() => setAdding(true)}
-          >
-            <IconPlus size={15} stroke={2} aria-hidden="true" />
-            Add a tag
-          </BareButton>
-        </li>
+        {mayChange ? (
+          <li>
+            <BareButton
+              ref={addButton}
+              className={styles.add}
+              onPointerEnter={dialogs.preload}
+              onClick={() => setAdding(true)}
+            >
+              <IconPlus size={15} stroke={2} aria-hidden="true" />
+              Add a tag
+            </BareButton>
+          </li>
+        ) : null}
       </ul>
       {error === null ? null : (
         <p className={styles.problem} role="alert">

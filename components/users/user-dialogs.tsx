@@ -12,7 +12,7 @@ import type { Role } from '@/lib/auth/viewer';
 import { useUserChanges } from '@/lib/users/queries';
 import { INVITATION_DAYS, inviteSchema, userChangeSchema } from '@/lib/users/schema';
 import type { Invitation, MadeLink, User } from '@/lib/users/schema';
-import { ROLE_LABELS, expiryText } from '@/lib/users/text';
+import { ROLE_LABELS, expiryText, splitTags } from '@/lib/users/text';
 import { MadeList } from './made-list';
 import type { Rights } from './made-list';
 
@@ -85,9 +85,30 @@ export const UserDialog = ({ task, onClose }: { task: UserTask; onClose: () => v
 
 const ROLES = (Object.keys(ROLE_LABELS) as Role[]).map((value) => ({ value, label: ROLE_LABELS[value] }));
 
+const UNITS = [
+  { value: 'all', label: 'All units of these fleets' },
+  { value: 'tagged', label: 'Only units with one of these tags' },
+];
+
 interface AccessValues extends FleetValues {
   role: Role;
+  units: string;
+  /** As typed. */
+  tags: string;
 }
+
+const toAccessValues = (
+  { role, usdots, tags }: Pick<User, 'role' | 'usdots' | 'tags'>,
+  ownUsdots: readonly string[] | null,
+): AccessValues => ({
+  role,
+  ...toFleetValues(usdots, ownUsdots),
+  units: tags === null ? 'all' : 'tagged',
+  tags: tags?.join(', ') ?? '',
+});
+
+/** Managers see all units. */
+const isLimited = ({ role, units }: AccessValues): boolean => role !== 'manager' && units === 'tagged';
 
 interface AccessFieldsProps {
   form: FormFields<AccessValues>;
@@ -95,7 +116,7 @@ interface AccessFieldsProps {
   ownUsdots: readonly string[] | null;
 }
 
-/** A user's role and fleets. */
+/** A user's role, fleets and units. */
 const AccessFields = ({ form, ownUsdots }: AccessFieldsProps) => (
   <>
     <NativeSelect
@@ -105,10 +126,25 @@ const AccessFields = ({ form, ownUsdots }: AccessFieldsProps) => (
       {...form.field('role')}
     />
     <FleetFields form={form} ownUsdots={ownUsdots} />
+    {form.values.role === 'manager' ? null : (
+      <NativeSelect label="Units" data={UNITS} {...form.field('units')} />
+    )}
+    {isLimited(form.values) ? (
+      <TextInput
+        label="Tags"
+        description="Separated by commas. For this user there are no other units, and no reports of the whole fleet."
+        autoComplete="off"
+        {...form.field('tags')}
+      />
+    ) : null}
   </>
 );
 
-const toAccess = (values: AccessValues) => ({ role: values.role, usdots: toUsdots(values) });
+const toAccess = (values: AccessValues) => ({
+  role: values.role,
+  usdots: toUsdots(values),
+  tags: isLimited(values) ? splitTags(values.tags) : null,
+});
 
 const DAYS = INVITATION_DAYS.map((days) => ({
   value: String(days),
@@ -130,8 +166,7 @@ const Invite = ({ again, onClose }: InviteProps) => {
       title="Invite a user"
       initialValues={{
         email: again?.email ?? '',
-        role: again?.role ?? ('dispatcher' as const),
-        ...toFleetValues(again?.usdots ?? null, ownUsdots),
+        ...toAccessValues(again ?? { role: 'dispatcher', usdots: null, tags: null }, ownUsdots),
         days: String(DEFAULT_DAYS),
       }}
       toInput={(values) => ({
@@ -178,7 +213,7 @@ const ChangeUser = ({ user, onClose }: UserDialogProps) => {
   return (
     <FormDialog
       title={`Change ${user.name}`}
-      initialValues={{ name: user.name, role: user.role, ...toFleetValues(user.usdots, viewer.usdots) }}
+      initialValues={{ name: user.name, ...toAccessValues(user, viewer.usdots) }}
       toInput={(values) => ({ name: values.name, ...(isSelf ? {} : toAccess(values)) })}
       schema={userChangeSchema}
       action="Save"
@@ -191,7 +226,7 @@ const ChangeUser = ({ user, onClose }: UserDialogProps) => {
           <>
             <TextInput label="Name" data-autofocus {...form.field('name')} />
             {isSelf ? (
-              <p>Another manager has to change your role and fleets.</p>
+              <p>Another manager has to change your role, fleets and units.</p>
             ) : (
               <>
                 <AccessFields form={form} ownUsdots={viewer.usdots} />
@@ -220,7 +255,7 @@ const SetDisabled = ({ user, isDisabled, onClose }: UserDialogProps & { isDisabl
       <p>
         {isDisabled
           ? `${user.email} is signed out everywhere at once and can no longer sign in. Invitations and links that ${user.name} created stop working.`
-          : `${user.email} can sign in again, with the same role and fleets as before.`}
+          : `${user.email} can sign in again, with the same role, fleets and units as before.`}
       </p>
       {isDisabled ? <MadeList user={user} rights={{ ...user, isDisabled }} /> : null}
     </FormDialog>

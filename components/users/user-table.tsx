@@ -7,7 +7,7 @@ import {
   Small,
 } from '@/components/admin/admin-table';
 import type { Invitation, User } from '@/lib/users/schema';
-import { ROLE_LABELS, expiryText, fleetsText } from '@/lib/users/text';
+import { ROLE_LABELS, expiryText, fleetsText, unitsText } from '@/lib/users/text';
 import { formatMoment } from '@/lib/view/format';
 import type { UserTask } from './user-dialogs';
 
@@ -31,8 +31,15 @@ export const UserTable = ({ users, ownId, ...rest }: UserTableProps) => (
   </AdminTable>
 );
 
+const ScopeCell = ({ usdots, tags }: Pick<User, 'usdots' | 'tags'>) => (
+  <td data-head="Fleets">
+    {fleetsText(usdots)}
+    {tags === null ? null : <Small>{unitsText(tags)}</Small>}
+  </td>
+);
+
 const UserRow = ({ user, isSelf, nowMs, onTask }: RowProps & { user: User; isSelf: boolean }) => {
-  const { name, email, role, usdots, createdAtMs, disabledAtMs, hasSecondFactor } = user;
+  const { name, email, role, createdAtMs, disabledAtMs, hasSecondFactor } = user;
   const isDisabled = disabledAtMs !== null;
   const toAction = (label: string, kind: Exclude<UserTask['kind'], 'invite' | 'withdraw'>) => (
     <RowAction label={label} of={name} onPress={() => onTask({ kind, user })} />
@@ -45,7 +52,7 @@ const UserRow = ({ user, isSelf, nowMs, onTask }: RowProps & { user: User; isSel
         </Small>
       </NameCell>
       <td data-head="Role">{ROLE_LABELS[role]}</td>
-      <td data-head="Fleets">{fleetsText(usdots)}</td>
+      <ScopeCell {...user} />
       <td data-head="State">
         {isDisabled ? `Disabled ${formatMoment(disabledAtMs, nowMs)}` : 'Can sign in'}
         <Small>Since {formatMoment(createdAtMs, nowMs)}</Small>
@@ -69,7 +76,7 @@ interface InvitationTableProps extends RowProps {
 export const InvitationTable = ({ invitations, nowMs, onTask }: InvitationTableProps) => (
   <AdminTable label="Invitations" columns={['E-mail address', 'Role', 'Fleets', 'Valid']}>
     {invitations.map((invitation) => {
-      const { id, email, role, usdots, invitedBy, expiresAtMs } = invitation;
+      const { id, email, role, invitedBy, expiresAtMs } = invitation;
       return (
         <tr key={id} data-ended={expiresAtMs <= nowMs}>
           <NameCell name={email}>
@@ -78,7 +85,7 @@ export const InvitationTable = ({ invitations, nowMs, onTask }: InvitationTableP
             </Small>
           </NameCell>
           <td data-head="Role">{ROLE_LABELS[role]}</td>
-          <td data-head="Fleets">{fleetsText(usdots)}</td>
+          <ScopeCell {...invitation} />
           <td data-head="Valid">{expiryText(expiresAtMs, nowMs)}</td>
           <RowActions>
             <RowAction

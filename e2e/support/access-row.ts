@@ -4,6 +4,8 @@ export const CLIENTS = [
   'dispatcher',
   /** A dispatcher whose scope is another USDOT number only. */
   'limited',
+  /** A dispatcher who sees only the units with a tag: VIN_PLACE has it, OUTSIDE_PLACE does not. */
+  'tagged',
   'manager',
   /** A manager who signs in by password and has no second factor, where managers need one. */
   'unguarded',
@@ -37,12 +39,22 @@ export interface AccessRow {
 export const all = (outcome: Outcome): AccessRow['gets'] =>
   Object.fromEntries(CLIENTS.map((client) => [client, outcome])) as AccessRow['gets'];
 
-type SignedIn = Pick<AccessRow['gets'], 'dispatcher' | 'limited' | 'manager' | 'screen'>;
+type SignedIn = Pick<AccessRow['gets'], 'dispatcher' | 'limited' | 'manager' | 'screen'> &
+  Partial<Pick<AccessRow['gets'], 'tagged'>>;
 
 /**
- * What signed-in viewers get from a route; others are refused, and so is a user who lacks a second factor.
+ * What signed-in viewers get from a route; others are refused, and so is a user who lacks a second factor. A user who
+ * sees some units gets what other dispatchers get, unless that is given.
  */
-export const signedIn = (gets: SignedIn): AccessRow['gets'] => ({ ...all(401), unguarded: 403, ...gets });
+export const signedIn = (gets: SignedIn): AccessRow['gets'] => ({
+  ...all(401),
+  unguarded: 403,
+  tagged: gets.dispatcher,
+  ...gets,
+});
+
+/** From a route about a whole fleet. */
+export const wholeFleet = (gets: SignedIn): AccessRow['gets'] => signedIn({ ...gets, tagged: 403 });
 
 /** From a route of the user's own account, where a second factor is set up. */
 export const owner = (gets: Omit<SignedIn, 'screen'>): AccessRow['gets'] => ({
@@ -54,5 +66,6 @@ export const owner = (gets: Omit<SignedIn, 'screen'>): AccessRow['gets'] => ({
 export const page = (gets: SignedIn): AccessRow['gets'] => ({
   ...all('sign-in'),
   unguarded: 'account',
+  tagged: gets.dispatcher,
   ...gets,
 });

@@ -1,9 +1,11 @@
-import { all, owner, page, signedIn } from './access-row';
+import { all, owner, page, signedIn, wholeFleet } from './access-row';
 import type { AccessRow } from './access-row';
 import { DEMO_USDOT } from './application';
 
 /** Placeholder in paths for a VIN of the demo fleet. */
 export const VIN_PLACE = 'VIN';
+/** Placeholder for another one, which the tagged viewer does not see. */
+export const OUTSIDE_PLACE = 'OTHER';
 export const ACCESS_METRICS_TOKEN = 'metrics-token-of-the-table';
 
 const VIEWERS = { dispatcher: 200, limited: 200, manager: 200, screen: 200 };
@@ -12,6 +14,8 @@ const VIEWERS_OF_FLEET = { ...VIEWERS_OF_MAP, screen: 403 };
 /** Viewers of the fleet get as far as the check of the body, or of the id, which does not exist. */
 const FLEET_BAD_INPUT = { ...VIEWERS_OF_FLEET, dispatcher: 400, manager: 400 };
 const FLEET_NOTHING = { ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 };
+/** Of a unit that the tagged viewer does not see. */
+const OUTSIDE = { ...VIEWERS_OF_FLEET, tagged: 404 };
 const FLEET_PAGES = { ...VIEWERS_OF_MAP, screen: 404 };
 const MANAGERS = { dispatcher: 403, limited: 403, manager: 200, screen: 403 };
 /** The id that a manager requests does not exist. */
@@ -125,8 +129,8 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   ],
   'app/api/fleets/route.ts': [{ path: '/api/fleets', gets: signedIn(VIEWERS) }],
   'app/api/fleets/[usdot]/alert-rules/route.ts': [
-    { path: `${FLEET}/alert-rules`, gets: signedIn(VIEWERS_OF_FLEET) },
-    { method: 'POST', path: `${FLEET}/alert-rules`, body: {}, gets: signedIn(FLEET_BAD_INPUT) },
+    { path: `${FLEET}/alert-rules`, gets: wholeFleet(VIEWERS_OF_FLEET) },
+    { method: 'POST', path: `${FLEET}/alert-rules`, body: {}, gets: wholeFleet(FLEET_BAD_INPUT) },
     // A rule for the whole fleet.
     {
       method: 'POST',
@@ -141,15 +145,15 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
         isEnabled: true,
         isOwn: false,
       },
-      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 403, manager: 400 }),
+      gets: wholeFleet({ ...VIEWERS_OF_FLEET, dispatcher: 403, manager: 400 }),
     },
   ],
   'app/api/fleets/[usdot]/alert-rules/[id]/route.ts': [
-    { method: 'PATCH', path: `${FLEET}/alert-rules/999999999`, body: {}, gets: signedIn(FLEET_NOTHING) },
-    { method: 'DELETE', path: `${FLEET}/alert-rules/999999999`, gets: signedIn(FLEET_NOTHING) },
+    { method: 'PATCH', path: `${FLEET}/alert-rules/999999999`, body: {}, gets: wholeFleet(FLEET_NOTHING) },
+    { method: 'DELETE', path: `${FLEET}/alert-rules/999999999`, gets: wholeFleet(FLEET_NOTHING) },
   ],
   'app/api/fleets/[usdot]/alert-rules/preview/route.ts': [
-    { method: 'POST', path: `${FLEET}/alert-rules/preview`, body: {}, gets: signedIn(FLEET_BAD_INPUT) },
+    { method: 'POST', path: `${FLEET}/alert-rules/preview`, body: {}, gets: wholeFleet(FLEET_BAD_INPUT) },
   ],
   'app/api/fleets/[usdot]/alerts/route.ts': [{ path: `${FLEET}/alerts`, gets: signedIn(VIEWERS_OF_FLEET) }],
   'app/api/fleets/[usdot]/alerts/read/route.ts': [
@@ -164,13 +168,13 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     },
   ],
   'app/api/fleets/[usdot]/webhooks/route.ts': [
-    { path: `${FLEET}/webhooks`, gets: signedIn(MANAGERS_OF_FLEET) },
+    { path: `${FLEET}/webhooks`, gets: wholeFleet(MANAGERS_OF_FLEET) },
     {
       method: 'POST',
       path: `${FLEET}/webhooks`,
       // An address of a private network.
       body: { name: 'Hook', url: 'https://10.0.0.1/', minSeverity: 'info', isEnabled: true },
-      gets: signedIn({ ...MANAGERS_OF_FLEET, manager: 400 }),
+      gets: wholeFleet({ ...MANAGERS_OF_FLEET, manager: 400 }),
     },
   ],
   'app/api/fleets/[usdot]/webhooks/[id]/route.ts': [
@@ -178,19 +182,19 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       method: 'PATCH',
       path: `${FLEET}/webhooks/unknown`,
       body: {},
-      gets: signedIn(MANAGERS_OF_FLEET_NOTHING),
+      gets: wholeFleet(MANAGERS_OF_FLEET_NOTHING),
     },
-    { method: 'DELETE', path: `${FLEET}/webhooks/unknown`, gets: signedIn(MANAGERS_OF_FLEET_NOTHING) },
+    { method: 'DELETE', path: `${FLEET}/webhooks/unknown`, gets: wholeFleet(MANAGERS_OF_FLEET_NOTHING) },
   ],
   'app/api/fleets/[usdot]/webhooks/[id]/deliveries/route.ts': [
-    { path: `${FLEET}/webhooks/unknown/deliveries`, gets: signedIn(MANAGERS_OF_FLEET_NOTHING) },
+    { path: `${FLEET}/webhooks/unknown/deliveries`, gets: wholeFleet(MANAGERS_OF_FLEET_NOTHING) },
   ],
   'app/api/fleets/[usdot]/webhooks/[id]/test/route.ts': [
     {
       method: 'POST',
       path: `${FLEET}/webhooks/unknown/test`,
       body: {},
-      gets: signedIn(MANAGERS_OF_FLEET_NOTHING),
+      gets: wholeFleet(MANAGERS_OF_FLEET_NOTHING),
     },
   ],
   'app/api/fleets/[usdot]/deliveries/[id]/replay/route.ts': [
@@ -198,7 +202,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       method: 'POST',
       path: `${FLEET}/deliveries/unknown/replay`,
       body: {},
-      gets: signedIn(MANAGERS_OF_FLEET_NOTHING),
+      gets: wholeFleet(MANAGERS_OF_FLEET_NOTHING),
     },
   ],
   'app/api/fleets/[usdot]/attempt/route.ts': [
@@ -211,9 +215,11 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   ],
   'app/api/fleets/[usdot]/carrier/[vin]/route.ts': [
     { path: `${FLEET}/carrier/${VIN_PLACE}`, gets: signedIn(VIEWERS_OF_FLEET) },
+    { path: `${FLEET}/carrier/${OUTSIDE_PLACE}`, gets: signedIn(OUTSIDE) },
   ],
   'app/api/fleets/[usdot]/live/[key]/route.ts': [
     { path: `${FLEET}/live/${VIN_PLACE}`, gets: signedIn(VIEWERS_OF_MAP) },
+    { path: `${FLEET}/live/${OUTSIDE_PLACE}`, gets: signedIn({ ...VIEWERS_OF_MAP, tagged: 404 }) },
   ],
   'app/api/fleets/[usdot]/live/route.ts': [
     { path: `${FLEET}/live`, gets: signedIn(VIEWERS_OF_MAP) },
@@ -222,26 +228,32 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/fleets/[usdot]/notes/[id]/route.ts': [
     {
       method: 'DELETE',
-      path: `${FLEET}/notes/1`,
+      path: `${FLEET}/notes/999999999`,
       gets: signedIn(FLEET_NOTHING),
     },
   ],
   'app/api/fleets/[usdot]/notes/route.ts': [
     { path: `${FLEET}/notes`, gets: signedIn(VIEWERS_OF_FLEET) },
     { method: 'POST', path: `${FLEET}/notes`, body: {}, gets: signedIn(FLEET_BAD_INPUT) },
+    {
+      method: 'POST',
+      path: `${FLEET}/notes`,
+      body: { unit: OUTSIDE_PLACE, text: 'Brakes', expiresMs: null },
+      gets: signedIn(OUTSIDE),
+    },
   ],
   'app/api/fleets/[usdot]/past/route.ts': [
     // Nothing was recorded in 1970.
-    { path: `${FLEET}/past?at=1`, gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }) },
+    { path: `${FLEET}/past?at=1`, gets: wholeFleet({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }) },
   ],
   'app/api/fleets/[usdot]/history/visits/route.ts': [
     {
       path: `${FLEET}/history/visits?area=circle:35,-101,5000&from=0&to=1`,
-      gets: signedIn(VIEWERS_OF_FLEET),
+      gets: wholeFleet(VIEWERS_OF_FLEET),
     },
   ],
   'app/api/fleets/[usdot]/past/hours/route.ts': [
-    { path: `${FLEET}/past/hours?from=0&to=1`, gets: signedIn(VIEWERS_OF_FLEET) },
+    { path: `${FLEET}/past/hours?from=0&to=1`, gets: wholeFleet(VIEWERS_OF_FLEET) },
   ],
   'app/api/fleets/[usdot]/roster/route.ts': [{ path: `${FLEET}/roster`, gets: signedIn(VIEWERS_OF_FLEET) }],
   'app/api/fleets/[usdot]/sites/route.ts': [
@@ -250,7 +262,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       method: 'POST',
       path: `${FLEET}/sites`,
       body: {},
-      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 400, manager: 400 }),
+      gets: wholeFleet({ ...VIEWERS_OF_FLEET, dispatcher: 400, manager: 400 }),
     },
   ],
   'app/api/fleets/[usdot]/sites/[id]/route.ts': [
@@ -258,12 +270,12 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       method: 'PATCH',
       path: `${FLEET}/sites/999999999`,
       body: {},
-      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }),
+      gets: wholeFleet({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }),
     },
     {
       method: 'DELETE',
       path: `${FLEET}/sites/999999999`,
-      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }),
+      gets: wholeFleet({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }),
     },
   ],
   'app/api/fleets/[usdot]/sites/[id]/visits/route.ts': [
@@ -273,45 +285,45 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     },
   ],
   'app/api/fleets/[usdot]/sites/suggested/route.ts': [
-    { path: `${FLEET}/sites/suggested`, gets: signedIn(VIEWERS_OF_FLEET) },
+    { path: `${FLEET}/sites/suggested`, gets: wholeFleet(VIEWERS_OF_FLEET) },
   ],
   'app/api/fleets/[usdot]/sites/import/route.ts': [
     {
       method: 'POST',
       path: `${FLEET}/sites/import`,
       body: {},
-      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 400, manager: 400 }),
+      gets: wholeFleet({ ...VIEWERS_OF_FLEET, dispatcher: 400, manager: 400 }),
     },
   ],
   'app/api/fleets/[usdot]/export/route.ts': [
     // Nothing is that old.
     {
       path: `${FLEET}/export?from=0&to=1&zone=UTC`,
-      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }),
+      gets: wholeFleet({ ...VIEWERS_OF_FLEET, dispatcher: 404, manager: 404 }),
     },
   ],
   'app/api/fleets/[usdot]/handover/route.ts': [
-    { path: `${FLEET}/handover?since=1`, gets: signedIn(VIEWERS_OF_FLEET) },
+    { path: `${FLEET}/handover?since=1`, gets: wholeFleet(VIEWERS_OF_FLEET) },
     {
       method: 'POST',
       path: `${FLEET}/handover`,
       body: {},
-      gets: signedIn({ ...VIEWERS_OF_FLEET, dispatcher: 400, manager: 400 }),
+      gets: wholeFleet({ ...VIEWERS_OF_FLEET, dispatcher: 400, manager: 400 }),
     },
   ],
   'app/api/fleets/[usdot]/handover/mail/route.ts': [
-    { path: `${FLEET}/handover/mail`, gets: signedIn(VIEWERS_OF_FLEET) },
-    { method: 'PUT', path: `${FLEET}/handover/mail`, body: {}, gets: signedIn(FLEET_BAD_INPUT) },
+    { path: `${FLEET}/handover/mail`, gets: wholeFleet(VIEWERS_OF_FLEET) },
+    { method: 'PUT', path: `${FLEET}/handover/mail`, body: {}, gets: wholeFleet(FLEET_BAD_INPUT) },
   ],
   'app/api/fleets/[usdot]/report/route.ts': [
-    { path: `${FLEET}/report?from=0&to=1&zone=UTC`, gets: signedIn(VIEWERS_OF_FLEET) },
+    { path: `${FLEET}/report?from=0&to=1&zone=UTC`, gets: wholeFleet(VIEWERS_OF_FLEET) },
   ],
   'app/api/fleets/[usdot]/recorded-days/route.ts': [
     { path: `${FLEET}/recorded-days?zone=America/Chicago`, gets: signedIn(VIEWERS_OF_FLEET) },
   ],
   'app/api/fleets/[usdot]/tags/route.ts': [
     { path: `${FLEET}/tags`, gets: signedIn(VIEWERS_OF_FLEET) },
-    { method: 'POST', path: `${FLEET}/tags`, body: {}, gets: signedIn(FLEET_BAD_INPUT) },
+    { method: 'POST', path: `${FLEET}/tags`, body: {}, gets: wholeFleet(FLEET_BAD_INPUT) },
   ],
   'app/api/fleets/[usdot]/tails/route.ts': [
     {
@@ -335,12 +347,18 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
       path: `${FLEET}/units/${VIN_PLACE}/trail/export?from=0&to=1&format=gpx&zone=UTC`,
       gets: signedIn(VIEWERS_OF_FLEET),
     },
+    {
+      path: `${FLEET}/units/${OUTSIDE_PLACE}/trail/export?from=0&to=1&format=gpx&zone=UTC`,
+      gets: signedIn(OUTSIDE),
+    },
   ],
   'app/api/fleets/[usdot]/units/[vin]/trail/route.ts': [
     { path: `${FLEET}/units/${VIN_PLACE}/trail?from=0&to=1`, gets: signedIn(VIEWERS_OF_FLEET) },
+    { path: `${FLEET}/units/${OUTSIDE_PLACE}/trail?from=0&to=1`, gets: signedIn(OUTSIDE) },
   ],
   'app/api/fleets/[usdot]/units/[vin]/route.ts': [
     { path: `${FLEET}/units/${VIN_PLACE}`, gets: signedIn(VIEWERS_OF_FLEET) },
+    { path: `${FLEET}/units/${OUTSIDE_PLACE}`, gets: signedIn(OUTSIDE) },
   ],
   'app/api/health/live/route.ts': [{ path: '/api/health/live', gets: all(200) }],
   'app/api/health/ready/route.ts': [{ path: '/api/health/ready', gets: all(200) }],
@@ -477,8 +495,12 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/audit/page.tsx': [{ path: '/audit', gets: page(MANAGERS_PAGE) }],
   'app/fleets/[usdot]/alerts/page.tsx': [{ path: `${FLEET_PAGE}/alerts`, gets: page(FLEET_PAGES) }],
   'app/fleets/[usdot]/page.tsx': [{ path: FLEET_PAGE, gets: page(VIEWERS_OF_MAP) }],
-  'app/fleets/[usdot]/handover/page.tsx': [{ path: `${FLEET_PAGE}/handover`, gets: page(FLEET_PAGES) }],
-  'app/fleets/[usdot]/history/page.tsx': [{ path: `${FLEET_PAGE}/history`, gets: page(FLEET_PAGES) }],
+  'app/fleets/[usdot]/handover/page.tsx': [
+    { path: `${FLEET_PAGE}/handover`, gets: page({ ...FLEET_PAGES, tagged: 404 }) },
+  ],
+  'app/fleets/[usdot]/history/page.tsx': [
+    { path: `${FLEET_PAGE}/history`, gets: page({ ...FLEET_PAGES, tagged: 404 }) },
+  ],
   'app/fleets/[usdot]/sites/[id]/page.tsx': [{ path: `${FLEET_PAGE}/sites/1`, gets: page(FLEET_PAGES) }],
   'app/fleets/[usdot]/sites/page.tsx': [{ path: `${FLEET_PAGE}/sites`, gets: page(FLEET_PAGES) }],
   'app/fleets/[usdot]/roster/page.tsx': [{ path: `${FLEET_PAGE}/roster`, gets: page(FLEET_PAGES) }],
@@ -502,7 +524,15 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/sign-in/page.tsx': [
     {
       path: '/sign-in',
-      gets: { ...all(200), dispatcher: 307, limited: 307, manager: 307, screen: 307, unguarded: 307 },
+      gets: {
+        ...all(200),
+        dispatcher: 307,
+        limited: 307,
+        tagged: 307,
+        manager: 307,
+        screen: 307,
+        unguarded: 307,
+      },
     },
   ],
   'app/status/page.tsx': [{ path: '/status', gets: page(MANAGERS_PAGE) }],

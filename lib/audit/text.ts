@@ -83,6 +83,7 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
   openingHours: 'opening hours',
   overlapMs: 'old secrets work on for',
   requestsPerMinute: 'requests a minute',
+  tags: 'units with tags',
   truckNumber: 'truck number',
   usdot: 'USDOT',
   usdots: 'fleets',
@@ -101,7 +102,7 @@ const nameText = (name: string): string =>
   DETAIL_NAMES[name] ?? (isFlag(name) ? `flag “${FLAG_LABELS[name]}”` : name);
 
 const valueText = (name: string, value: unknown, nowMs: number): string => {
-  if (value === null) return name === 'usdots' ? 'all' : 'none';
+  if (value === null) return name === 'usdots' || name === 'tags' ? 'all' : 'none';
   if (name === 'expiresAtMs' && typeof value === 'number') return formatMoment(value, nowMs);
   if (name === 'overlapMs' && typeof value === 'number') return formatAge(value);
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');

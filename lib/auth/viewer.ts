@@ -14,6 +14,8 @@ export interface Viewer {
   role: Role;
   /** The USDOT numbers in the viewer's scope, without leading zeros; null: all. */
   usdots: string[] | null;
+  /** Of these fleets, only units with one of these tags are in the viewer's scope; null: all units. Managers see all. */
+  tags: string[] | null;
 }
 
 /** Whether a viewer may see the fleet of a USDOT number, written without leading zeros. */

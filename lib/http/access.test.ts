@@ -8,7 +8,7 @@ import type { SignedInAccess } from './access';
 
 const OWN = '9000001';
 const OTHER = '9000002';
-const ACCESSES: SignedInAccess[] = ['viewer', 'map', 'fleet', 'manager', 'account'];
+const ACCESSES: SignedInAccess[] = ['viewer', 'map', 'units', 'fleet', 'manager', 'account'];
 
 const user: Viewer = {
   kind: 'user',
@@ -17,6 +17,7 @@ const user: Viewer = {
   email: 'ann@carrier.test',
   role: 'dispatcher',
   usdots: [OWN],
+  tags: null,
 };
 const manager: Viewer = { ...user, role: 'manager', usdots: null };
 const screen: Viewer = { ...user, kind: 'screen', id: 's', email: null };
@@ -35,7 +36,7 @@ const judge = (signedIn: Partial<Authenticated> | null, usdot: string) =>
         },
         toClient(),
         access,
-        usdot,
+        { usdot },
       ).then(
         () => 'let in',
         (error: AppError) => error.code,
@@ -44,37 +45,48 @@ const judge = (signedIn: Partial<Authenticated> | null, usdot: string) =>
   );
 
 it.each<[string, Partial<Authenticated> | null, string, string[]]>([
-  // The viewer, the fleet in the request, and the results for the accesses viewer, map, fleet, manager,
-  // account.
-  ['a client without a session', null, OWN, Array<string>(5).fill('sign-in-needed')],
-  ['a dispatcher', { viewer: user }, OWN, ['let in', 'let in', 'let in', 'managers-only', 'let in']],
+  // The viewer, the fleet in the request, and the results for the accesses viewer, map, units, fleet,
+  // manager, account.
+  ['a client without a session', null, OWN, Array<string>(6).fill('sign-in-needed')],
+  [
+    'a dispatcher',
+    { viewer: user },
+    OWN,
+    ['let in', 'let in', 'let in', 'let in', 'managers-only', 'let in'],
+  ],
+  [
+    'a dispatcher of some units',
+    { viewer: { ...user, tags: ['flatbeds'] } },
+    OWN,
+    ['let in', 'let in', 'let in', 'whole-fleet-only', 'managers-only', 'let in'],
+  ],
   [
     'one of another fleet',
     { viewer: user },
     OTHER,
-    ['let in', 'unknown-fleet', 'unknown-fleet', 'managers-only', 'let in'],
+    ['let in', 'unknown-fleet', 'unknown-fleet', 'unknown-fleet', 'managers-only', 'let in'],
   ],
-  ['a manager', { viewer: manager }, OWN, Array<string>(5).fill('let in')],
+  ['a manager', { viewer: manager }, OWN, Array<string>(6).fill('let in')],
   [
     'a manager who lacks a second factor',
     { viewer: manager, needsSecondFactor: true },
     OWN,
-    [...Array<string>(4).fill('second-factor-needed'), 'let in'],
+    [...Array<string>(5).fill('second-factor-needed'), 'let in'],
   ],
   [
     'a wall screen',
     { viewer: screen },
     OWN,
-    ['let in', 'let in', 'not-for-screens', 'managers-only', 'managers-only'],
+    ['let in', 'let in', 'not-for-screens', 'not-for-screens', 'managers-only', 'managers-only'],
   ],
   // A wall screen must not learn which fleets exist.
   [
     'a wall screen of another fleet',
     { viewer: screen },
     OTHER,
-    ['let in', 'unknown-fleet', 'not-for-screens', 'managers-only', 'managers-only'],
+    ['let in', 'unknown-fleet', 'not-for-screens', 'not-for-screens', 'managers-only', 'managers-only'],
   ],
-  ['the demo', { viewer: demo }, OWN, ['let in', 'let in', 'let in', 'let in', 'managers-only']],
+  ['the demo', { viewer: demo }, OWN, ['let in', 'let in', 'let in', 'let in', 'let in', 'managers-only']],
 ])('%s gets as far as they may', async (_, signedIn, usdot, expected) => {
   expect(await judge(signedIn, usdot)).toEqual(expected);
 });

@@ -2,18 +2,30 @@ import 'server-only';
 import { AppError, isAppError } from '@/lib/http/problems';
 import type { Client, Viewer } from '@/lib/auth/viewer';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import { parseVin } from '@/lib/identity/vin';
 import { maySeeFleet } from '@/lib/auth/viewer';
 import type { Runtime } from './runtime';
 import type { Feed } from '@/lib/live/feeds';
 import { isTrackingError } from '@/lib/tracking/errors';
 import { readUnitDetail } from '../live/feed-requests';
+import { requireSeenUnit } from '../tags/server/unit-limit';
 
 /**
- * Access that requires a sign-in. `map`: any viewer with the fleet of the address in scope; `fleet`: the same
- * without wall screens, which need only maps; `account`: any user with an account, including a manager who
- * has to set up a second factor first.
+ * Access that requires a sign-in. `map`: any viewer with the fleet of the address in scope; `units`: the same
+ * without wall screens, which need only maps; `fleet`: the same without users who see only the units with some
+ * tags; `account`: any user with an account, including a manager who has to set up a second factor first.
+ *
+ * A route of `map` or `units` answers only about units that the viewer sees (lib/tags/server/unit-limit.ts); that of its
+ * address has been checked.
  */
-export type SignedInAccess = 'viewer' | 'map' | 'fleet' | 'manager' | 'account';
+export type SignedInAccess = 'viewer' | 'map' | 'units' | 'fleet' | 'manager' | 'account';
+
+/** The variable parts of an address that access depends on, as text. */
+export interface AccessParams {
+  usdot?: unknown;
+  vin?: unknown;
+  key?: unknown;
+}
 
 /**
  * Access without a sign-in. `anyone`: every client; `token`: the bearer of a token that the route itself
@@ -30,18 +42,31 @@ export const requireFleet = (
   if (!maySeeFleet(viewer, usdot) || !hasFleet(usdot)) throw new AppError('unknown-fleet');
 };
 
+/** Requires that the fleet of an address, and its unit if it names one, are in the viewer's scope. */
+const requireInScope = async (
+  runtime: Pick<Runtime, 'accounts' | 'hasFleet'>,
+  viewer: Viewer,
+  { usdot, vin, key }: AccessParams,
+): Promise<void> => {
+  const number = parseUsdot(String(usdot ?? ''));
+  // The route refuses a text that is no number, and one that is no VIN.
+  if (number === null) return;
+  requireFleet(runtime, viewer, number);
+  const unit = vin === undefined ? key : parseVin(String(vin));
+  if (typeof unit === 'string') await requireSeenUnit(runtime.accounts, viewer, number, unit);
+};
+
 /**
- * The viewer of a request that is allowed. `usdot` is the text in the address; the route refuses one that is
- * no number.
+ * The viewer of a request that is allowed.
  *
  * @throws AppError 'sign-in-needed', 'second-factor-needed', 'managers-only', 'not-for-screens',
- * 'unknown-fleet', 'accounts-unavailable'
+ * 'whole-fleet-only', 'unknown-fleet', 'unknown-unit', 'accounts-unavailable'
  */
 export const requireAccess = async (
   runtime: Pick<Runtime, 'accounts' | 'hasFleet'>,
   client: Client,
   access: SignedInAccess,
-  usdot: string | undefined,
+  params: AccessParams,
 ): Promise<Viewer> => {
   const signedIn = await runtime.accounts.authenticate(client);
   if (signedIn === null) throw new AppError('sign-in-needed');
@@ -52,11 +77,10 @@ export const requireAccess = async (
   }
   if (needsSecondFactor) throw new AppError('second-factor-needed');
   if (access === 'manager' && viewer.role !== 'manager') throw new AppError('managers-only');
-  if (access === 'fleet' && viewer.kind === 'screen') throw new AppError('not-for-screens');
-  if (access === 'fleet' || access === 'map') {
-    const number = parseUsdot(usdot ?? '');
-    if (number !== null) requireFleet(runtime, viewer, number);
-  }
+  if (access === 'viewer' || access === 'manager') return viewer;
+  if (access !== 'map' && viewer.kind === 'screen') throw new AppError('not-for-screens');
+  await requireInScope(runtime, viewer, params);
+  if (access === 'fleet' && viewer.tags !== null) throw new AppError('whole-fleet-only');
   return viewer;
 };
 

@@ -29,14 +29,15 @@ const readPageViewer = async (): Promise<Viewer | null> => {
 
 const requireViewer = async (access: SignedInAccess, usdot?: string): Promise<Viewer> => {
   try {
-    return await requireAccess(readRuntime(), await readClient(), access, usdot);
+    return await requireAccess(readRuntime(), await readClient(), access, { usdot });
   } catch (error) {
     if (isAppError(error, 'sign-in-needed')) {
       const { target } = readRequestContext() ?? UNKNOWN_CONTEXT;
       redirect(`/sign-in?next=${encodeURIComponent(toReturnPath(target))}`);
     }
     if (isAppError(error, 'second-factor-needed')) redirect('/account');
-    if (isAppError(error, 'managers-only', 'not-for-screens', 'unknown-fleet')) notFound();
+    if (isAppError(error, 'managers-only', 'not-for-screens', 'whole-fleet-only', 'unknown-fleet'))
+      notFound();
     throw error;
   }
 };
@@ -47,11 +48,11 @@ export const requirePage = (access: 'viewer' | 'manager' | 'account'): Promise<V
 
 /**
  * The viewer of a fleet page, and the USDOT number in `text` of the address; answers 404 for a fleet out of
- * scope. A wall screen sees only the map.
+ * scope. A wall screen sees only the map; a user who sees some units does not see the pages of whole fleets.
  */
 export const requireFleetPage = async (
   text: string,
-  access: 'map' | 'fleet',
+  access: 'map' | 'units' | 'fleet',
 ): Promise<{ viewer: Viewer; usdot: string }> => {
   const viewer = await requireViewer(access, text);
   const usdot = parseUsdot(text);

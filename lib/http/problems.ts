@@ -98,6 +98,17 @@ const PROBLEMS = {
     'A wall screen shows the map of its fleets, and nothing else.',
   ),
   'beyond-scope': problem(403, 'Outside your fleets', 'You can give only the fleets that you see yourself.'),
+  'limited-manager': problem(
+    409,
+    'Managers see all units',
+    'Only a dispatcher can be limited to units with some tags.',
+    { field: 'tags' },
+  ),
+  'whole-fleet-only': problem(
+    403,
+    'For users of whole fleets',
+    'You see only the units with some tags. This covers the whole fleet.',
+  ),
   'whole-server': problem(
     403,
     'Not for managers of some fleets',
@@ -124,7 +135,7 @@ const PROBLEMS = {
   'own-rights': problem(
     409,
     'Your own rights',
-    'Another manager has to change your role and fleets, or disable you.',
+    'Another manager has to change your role, fleets and units, or disable you.',
   ),
   'own-second-factor': problem(
     409,

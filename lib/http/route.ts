@@ -39,11 +39,6 @@ const logFailure = ({ log }: Runtime, request: RequestHead, error: unknown, stat
   else log.warn({ ...about, reason: String(error), status }, 'A request could not be served.');
 };
 
-const toUsdot = (params: unknown): string | undefined => {
-  const usdot = (params as { usdot?: unknown } | undefined)?.usdot;
-  return typeof usdot === 'string' ? usdot : undefined;
-};
-
 /** What is known of a request before authentication. */
 export const toClient = (headers: Headers): Client => {
   const { address, isLocal, isTls } = readRequestContext() ?? UNKNOWN_CONTEXT;
@@ -72,7 +67,7 @@ export function createRoute<Params, RequestType extends RequestHead>(
       const client = toClient(request.headers);
       const params = await context.params;
       const isOpen = access === 'anyone' || access === 'token';
-      const viewer = isOpen ? null : await requireAccess(runtime, client, access, toUsdot(params));
+      const viewer = isOpen ? null : await requireAccess(runtime, client, access, params ?? {});
       const { trustedProxies } = runtime.env;
       // The demo has no session cookie whose SameSite attribute would stop other sites.
       if (viewer?.kind === 'demo' && isCrossOrigin(request.headers, { trustedProxies, isTls: client.isTls }))

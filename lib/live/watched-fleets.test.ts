@@ -10,6 +10,7 @@ const toViewer = (kind: Viewer['kind'], id: string | null, usdots: string[] | nu
   kind,
   id,
   usdots,
+  tags: null,
 });
 const ANN = toViewer('user', 'ann');
 const BEN = toViewer('user', 'ben');
@@ -33,6 +34,7 @@ const setUp = () => {
     }) as Feed;
   const fleets = new WatchedFleets({
     feeds: { feed: toFeed } as Feeds,
+    limit: (feed) => feed,
     requireFleet: () => undefined,
     isConfigured: (usdot) => usdot.startsWith('9'),
     clock: clockOf(() => clock.nowMs),

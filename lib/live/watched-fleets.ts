@@ -6,10 +6,12 @@ import type { Feed, Feeds } from '@/lib/live/feeds';
 import type { Viewer } from '@/lib/auth/viewer';
 import { createClientLimit } from '../http/client-limit';
 
-type FleetViewer = Pick<Viewer, 'kind' | 'id' | 'usdots'>;
+type FleetViewer = Pick<Viewer, 'kind' | 'id' | 'usdots' | 'tags'>;
 
 export interface WatchedFleetsOptions {
   feeds: Feeds;
+  /** The feed as users see it who are limited to the units with some tags. */
+  limit: (feed: Feed, usdot: string, tags: readonly string[]) => Feed;
   /** Throws for a fleet that does not exist. */
   requireFleet: (usdot: string) => unknown;
   /** Whether a fleet is configured, or an account's own. */
@@ -60,8 +62,16 @@ export class WatchedFleets {
       maxOpenedPerS === null ? null : createClientLimit({ requestsPerS: maxOpenedPerS, clock });
   }
 
-  /** The feed of a fleet. @throws AppError 'too-many-fleets', 'too-many-calls', and as `requireFleet` does */
+  /**
+   * The feed of a fleet, with the units that a viewer sees. @throws AppError 'too-many-fleets', 'too-many-calls', and as
+   * `requireFleet` does
+   */
   feed(usdot: string, viewer: FleetViewer): Feed {
+    const feed = this.#open(usdot, viewer);
+    return viewer.tags === null ? feed : this.#options.limit(feed, usdot, viewer.tags);
+  }
+
+  #open(usdot: string, viewer: FleetViewer): Feed {
     const { requireFleet, feeds, clock } = this.#options;
     requireFleet(usdot);
     this.#freeSlots();

@@ -32,8 +32,8 @@ const openStores = (): { owner: Storage; caches: CacheStorage } | null => {
 };
 
 /** Who the copies belong to, with everything that decides what the viewer may see. */
-export const toOwner = ({ kind, id, role, usdots }: Viewer): string =>
-  JSON.stringify([kind, id, role, usdots]);
+export const toOwner = ({ kind, id, role, usdots, tags }: Viewer): string =>
+  JSON.stringify([kind, id, role, usdots, tags]);
 
 /** Deletes every copy. Pages that are still open write no other, until a page of a viewer opens. */
 export const forgetCopies = async (): Promise<void> => {

@@ -45,12 +45,15 @@ export const users = linehaul.table(
     usdots: text('usdots')
       .array()
       .default(sql`'{}'::text[]`),
+    /** Of these fleets, only units with one of these tags are in the user's scope; null: all units. */
+    tags: text('tags').array(),
     /** Since when the user is disabled; null: enabled. */
     disabledAt: instant('disabled_at'),
   },
   (table) => [
     uniqueIndex('users_email_unique').on(table.email),
     check('users_role_known', sql`${table.role} in ('dispatcher', 'manager')`),
+    check('users_managers_see_all', sql`${table.role} <> 'manager' or ${table.tags} is null`),
   ],
 );
 
@@ -180,6 +183,7 @@ export const invitations = linehaul.table(
     role: text('role', { enum: ['dispatcher', 'manager'] }).notNull(),
     /** As of users. */
     usdots: text('usdots').array(),
+    tags: text('tags').array(),
     invitedById: ownerId('invited_by_id'),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -393,6 +397,7 @@ export const siteVisits = linehaul.table(
   (table) => [
     primaryKey({ columns: [table.usdot, table.siteId, table.unit, table.arrivedMs] }),
     index('site_visits_of_site').on(table.siteId, table.arrivedMs),
+    index('site_visits_left').on(table.siteId, table.leftMs),
     index('site_visits_of_unit').on(table.usdot, table.unit, table.arrivedMs),
   ],
 );

@@ -1,4 +1,4 @@
-import type { Reason } from '@/lib/wire/status';
+import { LEFT_REASONS } from '@/lib/wire/status';
 import type { Fleet } from '@/lib/wire/fleet';
 import { createMatcher } from '../view/search';
 import type { SiteNames } from '../view/site-names';
@@ -22,13 +22,6 @@ export interface RosterLine {
  * active: in the provider's latest list of units; silent: on the roster but not in that list; unrostered: the reverse.
  */
 export type RosterState = 'active' | 'silent' | 'unrostered';
-
-const LEFT_REASONS: ReadonlySet<Reason> = new Set([
-  'vanishedMoving',
-  'vanishedStopped',
-  'vanished',
-  'neverSeen',
-]);
 
 /**
  * Every VIN of the roster in the provider's order, then the units that are not on it.

@@ -1,11 +1,13 @@
 import { z } from '../zod';
 import { emailSchema, newPasswordSchema, personNameSchema } from '../auth/schema';
 import { ROLES } from '../auth/viewer';
+import { tagSchema } from '../tags/tag';
 
 /** Replaces the e-mail address of a user outside a limited manager's scope. */
 export const HIDDEN_MANAGER = 'another manager';
 
 const MAX_USDOTS = 200;
+const MAX_TAGS = 50;
 
 const usdotSchema = z
   .string()
@@ -22,12 +24,21 @@ export const usdotsSchema = z
   .transform((usdots) => [...new Set(usdots)])
   .nullable();
 
+/** The tags to whose units a user is limited; null: all units. */
+const tagsSchema = z
+  .array(tagSchema)
+  .min(1, 'Give at least one tag.')
+  .max(MAX_TAGS, `At most ${MAX_TAGS} tags.`)
+  .transform((tags) => [...new Set(tags)])
+  .nullable();
+
 /** PATCH /api/users/:id: the changed fields. */
 export const userChangeSchema = z
   .strictObject({
     name: personNameSchema.optional(),
     role: z.enum(ROLES).optional(),
     usdots: usdotsSchema.optional(),
+    tags: tagsSchema.optional(),
     isDisabled: z.boolean().optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'Nothing is to be changed.');
@@ -41,6 +52,7 @@ export const inviteSchema = z.strictObject({
   email: emailSchema,
   role: z.enum(ROLES),
   usdots: usdotsSchema,
+  tags: tagsSchema,
   days: z.literal(INVITATION_DAYS),
 });
 export type Invite = z.infer<typeof inviteSchema>;
@@ -75,6 +87,7 @@ export const userSchema = z.object({
   email: z.string(),
   role: z.enum(ROLES),
   usdots: z.array(z.string()).nullable(),
+  tags: z.array(z.string()).nullable(),
   createdAtMs: z.number(),
   /** The time since which the user is disabled; null: enabled. */
   disabledAtMs: z.number().nullable(),
@@ -88,6 +101,7 @@ const invitationSchema = z.object({
   email: z.string(),
   role: z.enum(ROLES),
   usdots: z.array(z.string()).nullable(),
+  tags: z.array(z.string()).nullable(),
   /** E-mail address of the manager, or HIDDEN_MANAGER. */
   invitedBy: z.string(),
   createdAtMs: z.number(),

@@ -13,6 +13,12 @@ export const fleetsText = (usdots: readonly string[] | null): string => {
 /** USDOT numbers in a typed text, separated by spaces, commas, semicolons or line breaks. */
 export const splitUsdots = (text: string): string[] => text.split(/[\s,;]+/).filter((part) => part !== '');
 
+/** Tags in a typed text, separated by commas. */
+export const splitTags = (text: string): string[] => text.split(',').filter((part) => part.trim() !== '');
+
+/** The units in a limited user's scope: "Only units tagged flatbeds or night shift". */
+export const unitsText = (tags: readonly string[]): string => `Only units tagged ${tags.join(' or ')}`;
+
 /** "until Nov 28, 14:03", "expired Nov 20, 14:03", in an IANA time zone (the browser's zone if omitted). */
 export const expiryText = (expiresAtMs: number, nowMs: number, zone?: string): string =>
   `${expiresAtMs > nowMs ? 'until' : 'expired'} ${formatMoment(expiresAtMs, nowMs, zone)}`;

@@ -32,6 +32,14 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
+/** Reasons of units that are not in the provider's list of active units. */
+export const LEFT_REASONS: ReadonlySet<Reason> = new Set([
+  'vanishedMoving',
+  'vanishedStopped',
+  'vanished',
+  'neverSeen',
+]);
+
 /** Something a person should check. A unit's flags are sent as a bit mask: bit n is FLAGS[n]; append only. */
 export const FLAGS = [
   'noPosition',

@@ -15,7 +15,7 @@ import { toHeaders } from './fast-path';
 export const readStartAddress = async ({ url = '', headers }: IncomingMessage): Promise<string | null> => {
   const runtime = readRuntime();
   try {
-    const viewer = await requireAccess(runtime, toClient(toHeaders(headers)), 'viewer', undefined);
+    const viewer = await requireAccess(runtime, toClient(toHeaders(headers)), 'viewer', {});
     const home = await readHome(runtime, viewer);
     if (!('usdot' in home)) return null;
     const { search } = new URL(url, 'http://localhost');

@@ -45,7 +45,15 @@ export const setUpAlerts = (): HeldAlerts => {
       },
     }),
     addUser: async (name, role, usdots) => {
-      const viewer: Viewer = { kind: 'user', id: name, name, email: `${name}@carrier.test`, role, usdots };
+      const viewer: Viewer = {
+        kind: 'user',
+        id: name,
+        name,
+        email: `${name}@carrier.test`,
+        role,
+        usdots,
+        tags: null,
+      };
       await insertViewer(held.database, viewer);
       return viewer;
     },

@@ -33,7 +33,7 @@ export const createLifetimeServer = async (): Promise<LifetimeServer> => {
   await store.carriers.upsert(CARRIER);
   await store.carriers.upsert(OTHER_CARRIER);
   const makeUser: LifetimeServer['makeUser'] = async (role, usdots, password = PASSWORD) => {
-    const about = { name: 'User', email: `user-${++count}@carrier.test`, role, usdots };
+    const about = { name: 'User', email: `user-${++count}@carrier.test`, role, usdots, tags: null };
     const { id } = await usersOf(accounts).create({ ...about, password });
     return { kind: 'user', id, ...about };
   };

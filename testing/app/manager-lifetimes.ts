@@ -22,7 +22,7 @@ const makeItems = async (server: LifetimeServer, by: Parameters<typeof toDoer>[1
   const key = { usdot: X, name: 'key', access: ACCESS };
   const ofAnn = await createApiKey(toDoer(server, ann), key);
   const acting = { viewer: by, address: nextAddress() };
-  const invite: Invite = { email: newEmail(), role: 'dispatcher', usdots: [X], days: 7 };
+  const invite: Invite = { email: newEmail(), role: 'dispatcher', usdots: [X], tags: null, days: 7 };
   const colleague = await server.makeUser('dispatcher', [X], null);
   return {
     screen: await accounts.screens.create({ name: 'screen', usdots: [X] }, by, toClient()),

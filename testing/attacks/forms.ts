@@ -127,13 +127,13 @@ export const listForms = (userId: string): Form[] => [
     path: `/api/users/${userId}`,
     params: { id: userId },
     body: { name: 'Ben' },
-    texts: ['name', 'role', 'usdots.0'],
+    texts: ['name', 'role', 'usdots.0', 'tags.0'],
   },
   {
     route: 'POST api/invitations',
     path: '/api/invitations',
-    body: { email: 'new@carrier.test', role: 'dispatcher', usdots: [USDOT], days: 7 },
-    texts: ['email', 'role', 'usdots.0'],
+    body: { email: 'new@carrier.test', role: 'dispatcher', usdots: [USDOT], tags: ['night shift'], days: 7 },
+    texts: ['email', 'role', 'usdots.0', 'tags.0'],
   },
   {
     route: 'POST api/screens',

@@ -18,6 +18,7 @@ export const MANAGER: Viewer = {
   email: 'ann@carrier.test',
   role: 'manager',
   usdots: null,
+  tags: null,
 };
 
 /** Writes the user row of a viewer, without a password. */

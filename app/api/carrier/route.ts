@@ -10,5 +10,5 @@ export const GET = createRoute(
     requireFleet(runtime, viewer, account.usdot);
     return account;
   },
-  { access: 'fleet' },
+  { access: 'units' },
 );

@@ -35,7 +35,7 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
   const { pathname, search } = new URL(shownAddress ?? target, 'http://localhost');
   const view = pathname === `/fleets/${usdot}` ? parseViewState(search) : null;
   // The HTML never shows the live fleet where the address names a moment in the past.
-  const isPast = view !== null && view.past !== null && viewer.kind !== 'screen';
+  const isPast = view !== null && view.past !== null && viewer.kind !== 'screen' && viewer.tags === null;
   const first = isPast ? null : await readFirstFleet(runtime, viewer, usdot);
   const sites = first && view && (await readFirstSites(runtime, first.fleet));
   return (
@@ -60,7 +60,7 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
         <FleetScreen
           tiles={map.tiles}
           hasChecklist={env.source === 'own' && viewer.role === 'manager'}
-          hasPast={env.recordIntervalMs !== null && viewer.kind !== 'screen'}
+          hasPast={env.recordIntervalMs !== null && viewer.kind !== 'screen' && viewer.tags === null}
         />
       }
     >

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { AppError } from '@/lib/http/problems';
 import type { Executor } from '@/lib/postgres/database';
 import { alertReads, alerts } from '@/lib/postgres/schema';
+import { isSeenUnit } from '@/lib/tags/server/unit-limit';
 import type { AlertPage } from '../answers';
 import { ALERTS_A_PAGE, MAX_UNREAD } from '../schema';
 import type { Alert, alertsQuerySchema } from '../schema';
@@ -15,12 +16,15 @@ export const toAlert = ({ usdot: _, ownerId: _owner, ...row }: typeof alerts.$in
   facts: row.facts as Alert['facts'],
 });
 
-/** The alerts of a fleet that a viewer may see: those for all, and those of own rules. */
+/** The alerts of a fleet that a viewer may see: those for all, and those of own rules, of the units that the viewer sees. */
 const isVisible = (usdot: string, viewer: AlertRequest['viewer']) => {
   const ownerId = toOwnerId(viewer);
   const isForAll = isNull(alerts.ownerId);
+  const isSeen = isSeenUnit(viewer, usdot, alerts.unit);
   return and(
     eq(alerts.usdot, usdot),
+    // An alert about the feed has no unit.
+    isSeen && or(eq(alerts.unit, ''), isSeen),
     ownerId === null ? isForAll : or(isForAll, eq(alerts.ownerId, ownerId)),
   );
 };

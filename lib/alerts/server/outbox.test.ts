@@ -139,3 +139,18 @@ it('a person gets many alerts of one moment as one message, a program each', asy
   expect(bundles[0]!.data.ids).toHaveLength(2_000);
   expect(made.filter(({ name }) => name === DELIVERY_JOB)).toHaveLength(2_000);
 });
+
+it('a user of some units hears of these and of the feed alone', async () => {
+  await setPreferences(held, 'dan', { email: 'each', minSeverity: 'info' });
+  await held.database.query(`update linehaul.users set tags = '{flatbeds,reefers}' where id = 'dan'`);
+  await held.database.query(
+    `insert into linehaul.unit_tags values ($1, 'reefers', 'IN'), ($1, 'tankers', 'OUT'), ($2, 'reefers', 'OUT')`,
+    [USDOT, OTHER],
+  );
+  const ids: Record<string, number> = {};
+  for (const unit of ['IN', 'OUT', '']) ids[unit] = await insertAlert(held, { usdot: USDOT, unit });
+  await add(Object.values(ids).map(open));
+  const rows = await held.database.query('select alert_id from linehaul.alert_deliveries order by alert_id');
+  expect(rows.map(({ alert_id }) => Number(alert_id))).toEqual([ids.IN, ids['']]);
+  await held.database.query(`update linehaul.users set tags = null where id = 'dan'`);
+});

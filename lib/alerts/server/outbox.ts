@@ -3,12 +3,12 @@ import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { PoolClient } from 'pg';
 import type { Clock } from '@/lib/clock';
-import { maySeeFleet } from '@/lib/auth/viewer';
 import type { Executor } from '@/lib/postgres/database';
 import { alertPreferences, alerts, pushSubscriptions, users, webhooks } from '@/lib/postgres/schema';
 import { isSevere, isWanted } from '../preferences';
 import type { AlertPreferences } from '../preferences';
 import type { DeliveryChannel } from '../schema';
+import { maySeeAlert, readAlertTags } from './alert-limit';
 import { toJobId } from './jobs';
 import type { Jobs } from './jobs';
 
@@ -63,6 +63,7 @@ const readAlerts = (tx: Executor, changes: readonly AlertChanged[]) =>
     .select({
       id: alerts.id,
       usdot: alerts.usdot,
+      unit: alerts.unit,
       severity: alerts.severity,
       ownerId: alerts.ownerId,
     })
@@ -74,7 +75,12 @@ type ChangedAlert = Awaited<ReturnType<typeof readAlerts>>[number];
 /** The enabled users who see one of these fleets and want messages. */
 const readUsers = async (tx: Executor, usdots: string[]) => {
   const rows = await tx
-    .select({ id: users.id, usdots: users.usdots, preferences: alertPreferences.preferences })
+    .select({
+      id: users.id,
+      usdots: users.usdots,
+      tags: users.tags,
+      preferences: alertPreferences.preferences,
+    })
     .from(alertPreferences)
     .innerJoin(users, eq(users.id, alertPreferences.userId))
     .where(
@@ -108,17 +114,24 @@ const readTargets = async (tx: Executor, changed: readonly ChangedAlert[]) => {
   const usdots = [...new Set(changed.map(({ usdot }) => usdot))];
   const people = await readUsers(tx, usdots);
   const withPush = people.filter(({ preferences }) => preferences.push).map(({ id }) => id);
-  return { people, hooks: await readWebhooks(tx, usdots), browsers: await readBrowsers(tx, withPush) };
+  const ids = changed.map(({ id }) => id);
+  return {
+    people,
+    alertTags: await readAlertTags(tx, ids, people),
+    hooks: await readWebhooks(tx, usdots),
+    browsers: await readBrowsers(tx, withPush),
+  };
 };
 type Targets = Awaited<ReturnType<typeof readTargets>>;
 
 /** The messages about one change. People hear of an alert when it opens, programs also when it closes. */
 const listWanted = (
   change: AlertChanged,
-  { usdot, severity, ownerId }: ChangedAlert,
-  { people, hooks, browsers }: Targets,
+  alert: ChangedAlert,
+  { people, alertTags, hooks, browsers }: Targets,
   { canMail, nowMs }: { canMail: boolean; nowMs: number },
 ): Wanted[] => {
+  const { usdot, severity, ownerId } = alert;
   // An own rule is its maker's alone.
   const toHooks = ownerId !== null ? [] : hooks.filter((hook) => hook.usdot === usdot);
   const wanted: Wanted[] = toHooks
@@ -127,7 +140,7 @@ const listWanted = (
   if (change.event === 'closed') return wanted;
   for (const { id, preferences, ...user } of people) {
     if (ownerId !== null && ownerId !== id) continue;
-    if (!maySeeFleet(user, usdot) || !isWanted(preferences, severity, nowMs)) continue;
+    if (!maySeeAlert(user, alert, alertTags) || !isWanted(preferences, severity, nowMs)) continue;
     const isDigest = preferences.email === 'digest';
     if (canMail && preferences.email !== 'off')
       wanted.push({ ...change, channel: 'email', target: id, isDigest });

@@ -23,7 +23,7 @@ export const previewRule = (
   queryHistory(runtime, viewer, async (history) => {
     const { orm } = await runtime.accounts.open();
     await requireText(orm, usdot, input);
-    const [sites, tags] = await Promise.all([listSites(orm, usdot), listTags(orm, usdot)]);
+    const [sites, tags] = await Promise.all([listSites(orm, usdot), listTags(orm, usdot, { tags: null })]);
     const config = {
       sites,
       rules: [{ ...input, isEnabled: true, id: 0, madeBy: viewer.name }],

@@ -201,3 +201,23 @@ it('an alert of another fleet, or of a colleague’s own rule, does not exist', 
   expect(await codeOf(acknowledgeAlert(by(ann), USDOT, String(own), ''))).toBe('unknown-alert');
   expect((await acknowledgeAlert(by(eve), USDOT, String(own), '')).note).toBeNull();
 });
+
+it('a user of some units has the alerts of these and of the feed alone', async () => {
+  const limited: Viewer = { ...dan, tags: ['flatbeds', 'reefers'] };
+  await held.database.query(
+    `insert into linehaul.unit_tags values ($1, 'flatbeds', 'VIN1'), ($1, 'tankers', 'VIN2'), ('1', 'flatbeds', 'VIN2')`,
+    [USDOT],
+  );
+  const seen = await insertAlert(held, { usdot: USDOT, unit: 'VIN1' });
+  const outside = await insertAlert(held, { usdot: USDOT, unit: 'VIN2' });
+  const ofFeed = await insertAlert(held, { usdot: USDOT, unit: '' });
+  const read = () => listAlerts(by(limited), USDOT, {});
+  expect(await read()).toMatchObject({ alerts: [{ id: ofFeed }, { id: seen }], unread: 2, hasMore: false });
+  expect(await codeOf(acknowledgeAlert(by(limited), USDOT, String(outside), ''))).toBe('unknown-alert');
+  expect((await acknowledgeAlert(by(limited), USDOT, String(seen), '')).id).toBe(seen);
+  await held.database.query(
+    `update linehaul.unit_tags set tag = 'reefers' where unit = 'VIN2' and usdot = $1`,
+    [USDOT],
+  );
+  expect((await read()).alerts.map(({ id }) => id)).toEqual([ofFeed, outside, seen]);
+});

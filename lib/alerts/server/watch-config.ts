@@ -23,7 +23,7 @@ export const readWatch = async (
   const [sites, rules, tags, visits, alerts] = await Promise.all([
     listSites(orm, usdot),
     listEnabledRules(orm, usdot),
-    listTags(orm, usdot),
+    listTags(orm, usdot, { tags: null }),
     readOpenVisits(pool, usdot),
     readHeldAlerts(pool, usdot, nowMs),
   ]);

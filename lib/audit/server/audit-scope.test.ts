@@ -28,7 +28,7 @@ const make = async (
 ): Promise<Viewer> => {
   const email = `${name}@carrier.test`;
   const { id } = await usersOf(accounts).create({ name, email, role, usdots, password: null });
-  return { kind: 'user', id, name, email, role, usdots };
+  return { kind: 'user', id, name, email, role, usdots, tags: null };
 };
 
 const byFull = () => ({ viewer: full, address: FOREIGN_ADDRESS });
@@ -38,7 +38,7 @@ const withdrawAll = async (email: string): Promise<void> => {
   for (const invitation of invitations)
     if (invitation.email === email) await accounts.userAdmin.withdraw(invitation.id, byNarrowed());
 };
-const INVITE = { role: 'dispatcher', days: 7 } as const;
+const INVITE = { role: 'dispatcher', days: 7, tags: null } as const;
 
 beforeAll(async () => {
   database = await createTestDatabase();

@@ -10,6 +10,7 @@ export const DEMO_VIEWER: Viewer = {
   email: null,
   role: 'manager',
   usdots: null,
+  tags: null,
 };
 
 const LOOPBACK_IPV4 = /^(::ffff:)?127(\.\d{1,3}){3}$/i;

@@ -42,6 +42,7 @@ const toActor = (usdots: string[] | null = null): Actor => {
     email: 'ada@linehaul.test',
     role: 'manager',
     usdots,
+    tags: null,
   };
   const runtime = {
     openServiceAdmin: () => Promise.resolve(createServiceAdmin(test.store)),

@@ -33,7 +33,7 @@ const createManager = async (
   address: string,
   tx: Executor,
 ): Promise<Viewer> => {
-  const user = { ...manager, id: crypto.randomUUID(), role: 'manager', usdots: null } as const;
+  const user = { ...manager, id: crypto.randomUUID(), role: 'manager', usdots: null, tags: null } as const;
   if (!(await insertFirstUser(tx, user, clock.nowMs()))) throw new AppError('set-up-closed');
   const { passwordHash: _, ...viewer } = user;
   const by = { kind: 'user', ...viewer } as const;

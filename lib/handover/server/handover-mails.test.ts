@@ -219,7 +219,7 @@ it('two servers on one database send one mail, after the mails of alerts have st
   expect(mailServer.received).toHaveLength(1);
 });
 
-it('is not sent to a user who is disabled or sees the fleet no more, also not after it was found due', async () => {
+it('is not sent to a user who is disabled or sees the fleet no more or not all of it, also not after it was found due', async () => {
   await schedule(atMs(60));
   const { waiting, look, run } = setUpJobs();
   const { pool } = held;
@@ -231,7 +231,7 @@ it('is not sent to a user who is disabled or sees the fleet no more, also not af
   await pool.query(`UPDATE linehaul.users SET disabled_at = NULL`);
   await look();
   expect(waiting.size).toBe(1);
-  await pool.query(`UPDATE linehaul.users SET usdots = '{9000002}'`);
+  await pool.query(`UPDATE linehaul.users SET role = 'dispatcher', tags = '{flatbeds}'`);
   await run();
   expect(waiting.size).toBe(0);
   expect(mailServer.received).toEqual([]);

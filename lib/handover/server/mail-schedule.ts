@@ -11,7 +11,7 @@ import { handoverMails, users } from '@/lib/postgres/schema';
 import { formatMinute, formatWeekdays } from '@/lib/sites/hours';
 import type { HandoverMail, HandoverMailAnswer } from '../schema';
 
-/** When a user gets the handover of a fleet, and what they may see. */
+/** When a user gets the handover of a fleet, and which fleets they may see. */
 export interface ScheduledMail extends HandoverMail {
   userId: string;
   usdot: string;
@@ -27,7 +27,7 @@ const MAIL = { atMin, timeZone, weekdays, hours };
 const ofUser = (userId: string, usdot: string) =>
   and(eq(handoverMails.userId, userId), eq(handoverMails.usdot, usdot));
 
-/** The schedules of users who are not disabled: all, or that of a user for a fleet. */
+/** The schedules of users who are not disabled and see whole fleets: all, or that of a user for a fleet. */
 export const listScheduledMails = (
   orm: Executor,
   of?: Pick<ScheduledMail, 'userId' | 'usdot'>,
@@ -43,7 +43,7 @@ export const listScheduledMails = (
     })
     .from(handoverMails)
     .innerJoin(users, eq(users.id, handoverMails.userId))
-    .where(and(isNull(users.disabledAt), of && ofUser(of.userId, of.usdot)));
+    .where(and(isNull(users.disabledAt), isNull(users.tags), of && ofUser(of.userId, of.usdot)));
 
 /**
  * The moment today at which a mail was due that is not sent yet, Unix ms; null: none was. Today is the day of its time

@@ -31,7 +31,8 @@ const by = (viewer: Viewer): Change => ({
   viewer,
   client: { address: '203.0.113.7' },
 });
-const read = async (usdot: string) => listNotes((await test.accounts.open()).orm, usdot, test.clock.nowMs);
+const read = async (usdot: string) =>
+  listNotes((await test.accounts.open()).orm, usdot, BEN, test.clock.nowMs);
 const readAudit = () =>
   database.query('select actor, action, subject, details from linehaul.audit_log order by id');
 
@@ -102,4 +103,24 @@ it('reads a note as one line, and refuses what cannot be seen', () => {
   expect(parse(' \n').error?.issues[0]?.message).toBe('Write a note.');
   expect(parse('x'.repeat(301)).success).toBe(false);
   expect(parse('turned \u202e round').success).toBe(false);
+});
+
+it('a user of some units reads, writes and removes notes on these alone', async () => {
+  const limited = { ...BEN, tags: ['flatbeds'] };
+  await database.query(
+    `insert into linehaul.unit_tags values ('9', 'flatbeds', $1), ('9', 'tankers', 'OUT')`,
+    [VIN],
+  );
+  const inside = await addNote(by(limited), '9', { unit: VIN, text: 'In', expiresMs: null });
+  const outside = await addNote(by(BEN), '9', { unit: 'OUT', text: 'Out', expiresMs: null });
+  const { orm } = await test.accounts.open();
+  expect(await listNotes(orm, '9', limited, test.clock.nowMs)).toEqual([inside]);
+  await expect(addNote(by(limited), '9', { unit: 'OUT', text: 'x', expiresMs: null })).rejects.toMatchObject({
+    code: 'unknown-unit',
+  });
+  await expect(removeNote(by(limited), '9', String(outside.id))).rejects.toMatchObject({
+    code: 'unknown-note',
+  });
+  await removeNote(by(limited), '9', String(inside.id));
+  expect(await read('9')).toEqual([outside]);
 });

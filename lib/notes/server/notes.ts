@@ -4,10 +4,12 @@ import { z } from 'zod';
 import { inAuditedChange } from '@/lib/audit/server/audited-change';
 import type { Change } from '@/lib/audit/server/audited-change';
 import { isVisible } from '@/lib/auth/schema';
+import type { Viewer } from '@/lib/auth/viewer';
 import { requireKey } from '@/lib/http/input';
 import { AppError } from '@/lib/http/problems';
 import type { Executor } from '@/lib/postgres/database';
 import { unitNotes } from '@/lib/postgres/schema';
+import { isSeenUnit, requireSeenUnit } from '@/lib/tags/server/unit-limit';
 import type { UnitNote } from '@/lib/view/marks';
 import { LONGEST_NOTE } from '../schema';
 import type { NoteInput } from '../schema';
@@ -38,16 +40,21 @@ const { id, unit, text, author, createdMs, expiresMs } = unitNotes;
 const isLasting = (usdot: string, nowMs: number) =>
   and(eq(unitNotes.usdot, usdot), or(isNull(expiresMs), gt(expiresMs, nowMs)));
 
-/** The notes of a fleet that have not expired, newest first. */
-export const listNotes = (orm: Executor, usdot: string, nowMs: number): Promise<UnitNote[]> =>
+/** The notes on units that a viewer sees and that have not expired, newest first. */
+export const listNotes = (
+  orm: Executor,
+  usdot: string,
+  viewer: Pick<Viewer, 'tags'>,
+  nowMs: number,
+): Promise<UnitNote[]> =>
   orm
     .select({ id, unit, text, author, createdMs, expiresMs })
     .from(unitNotes)
-    .where(isLasting(usdot, nowMs))
+    .where(and(isLasting(usdot, nowMs), isSeenUnit(viewer, usdot, unit)))
     .orderBy(desc(createdMs), desc(id));
 
-/** Writes a note on a unit. @throws AppError 'bad-input', 'malformed-key', 'too-many-notes' */
-export const addNote = (change: Change, usdot: string, note: NoteInput): Promise<UnitNote> => {
+/** Writes a note on a unit. @throws AppError 'bad-input', 'malformed-key', 'unknown-unit', 'too-many-notes' */
+export const addNote = async (change: Change, usdot: string, note: NoteInput): Promise<UnitNote> => {
   const nowMs = change.runtime.clock.nowMs();
   requireKey(note.unit);
   const lastsMs = note.expiresMs === null ? 1 : note.expiresMs - nowMs;
@@ -55,6 +62,7 @@ export const addNote = (change: Change, usdot: string, note: NoteInput): Promise
     const message = 'Choose a day within the next year.';
     throw new AppError('bad-input', { detail: message, faults: [{ field: 'expiresMs', message }] });
   }
+  await requireSeenUnit(change.runtime.accounts, change.viewer, usdot, note.unit);
   return inAuditedChange(change, async (tx, record) => {
     const [held] = await tx.select({ notes: count() }).from(unitNotes).where(isLasting(usdot, nowMs));
     if (held!.notes >= MAX_NOTES) throw new AppError('too-many-notes');
@@ -74,7 +82,7 @@ export const removeNote = (change: Change, usdot: string, noteId: string): Promi
   return inAuditedChange(change, async (tx, record) => {
     const [removed] = await tx
       .delete(unitNotes)
-      .where(and(eq(unitNotes.usdot, usdot), eq(id, Number(noteId))))
+      .where(and(eq(unitNotes.usdot, usdot), eq(id, Number(noteId)), isSeenUnit(change.viewer, usdot, unit)))
       .returning({ unit, text, author });
     if (removed === undefined) throw new AppError('unknown-note');
     await record('note.remove', removed.unit, { usdot, note: removed.text, by: removed.author });

@@ -11,6 +11,9 @@ const USDOT = '9000001';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const NOW_MS = Date.UTC(2026, 10, 24, 12);
+/** A viewer of all units. */
+const WHOLE = { tags: null };
+const toSite = (siteId: number) => ({ viewer: WHOLE, usdot: USDOT, siteId });
 const MONTH = { fromMs: NOW_MS - 30 * DAY_MS, toMs: NOW_MS };
 
 let database: TestDatabase;
@@ -46,15 +49,19 @@ it('lists the visits that began or ended in a range, and who is there', async ()
   await addVisit(1, 'after it', MONTH.toMs, MONTH.toMs + 1);
   await addVisit(2, 'elsewhere', NOW_MS - HOUR_MS, null);
   const unitsOf = (visits: { unit: string }[]) => visits.map(({ unit }) => unit);
-  expect(unitsOf(await listOpenVisits(opened.orm, 1))).toEqual(['here for long', 'here']);
-  expect(unitsOf(await listVisits(opened.orm, 1, MONTH, 10))).toEqual(['here', 'whole', 'left in it']);
-  expect(await readDwell(opened.orm, 1, MONTH)).toEqual({
+  expect(unitsOf(await listOpenVisits(opened.orm, toSite(1)))).toEqual(['here for long', 'here']);
+  expect(unitsOf(await listVisits(opened.orm, toSite(1), MONTH, 10))).toEqual([
+    'here',
+    'whole',
+    'left in it',
+  ]);
+  expect(await readDwell(opened.orm, toSite(1), MONTH)).toEqual({
     visits: 2,
     medianMs: 14 * HOUR_MS,
     longestMs: 27 * HOUR_MS,
     histogram: [0, 0, 0, 1, 0, 0, 0, 1],
   });
-  expect(await readDwell(opened.orm, 3, MONTH)).toEqual({
+  expect(await readDwell(opened.orm, toSite(3), MONTH)).toEqual({
     visits: 0,
     medianMs: null,
     longestMs: null,
@@ -62,10 +69,26 @@ it('lists the visits that began or ended in a range, and who is there', async ()
   });
 });
 
+it('has the visits of the units alone that the viewer sees', async () => {
+  await database.query(
+    `insert into linehaul.unit_tags values ($1, 'flatbeds', 'whole'), ($1, 'flatbeds', 'here')`,
+    [USDOT],
+  );
+  const site = { ...toSite(1), viewer: { tags: ['flatbeds'] } };
+  const unitsOf = (visits: { unit: string }[]) => visits.map(({ unit }) => unit);
+  expect(unitsOf(await listOpenVisits(opened.orm, site))).toEqual(['here']);
+  expect(unitsOf(await listVisits(opened.orm, site, MONTH, 10))).toEqual(['here', 'whole']);
+  expect(await readDwell(opened.orm, site, MONTH)).toMatchObject({ visits: 1, longestMs: HOUR_MS });
+});
+
 it('knows no site of another fleet', async () => {
   const runtime = { accounts, history: null, clock: { nowMs: () => NOW_MS } } as unknown as Runtime;
-  await expect(readSiteVisits(runtime, '9000002', 1, MONTH)).rejects.toMatchObject({ code: 'unknown-site' });
-  await expect(readSiteVisits(runtime, USDOT, 1, MONTH)).resolves.toMatchObject({ isRecorded: false });
+  await expect(readSiteVisits(runtime, WHOLE, { usdot: '9000002', siteId: 1 }, MONTH)).rejects.toMatchObject({
+    code: 'unknown-site',
+  });
+  await expect(readSiteVisits(runtime, WHOLE, { usdot: USDOT, siteId: 1 }, MONTH)).resolves.toMatchObject({
+    isRecorded: false,
+  });
 });
 
 it('reads the visits of a month among 100,000 of a year by the index of the site', async () => {
@@ -83,10 +106,17 @@ it('reads the visits of a month among 100,000 of a year by the index of the site
   );
   expect(JSON.stringify(plan)).toContain('site_visits_of_site');
   expect(JSON.stringify(plan)).not.toContain('Seq Scan');
+  for (const ended of ['left_ms is null and $1 > $2::int8', 'left_ms >= $2 and left_ms < $1']) {
+    const planned = await database.query(
+      `explain select * from linehaul.site_visits where site_id = 3 and ${ended}`,
+      [MONTH.toMs, MONTH.fromMs],
+    );
+    expect(JSON.stringify(planned), ended).toContain('site_visits_left');
+  }
   const runtime = { accounts, history: null, clock: { nowMs: () => NOW_MS } } as unknown as Runtime;
-  await readSiteVisits(runtime, USDOT, 3, MONTH);
+  await readSiteVisits(runtime, WHOLE, { usdot: USDOT, siteId: 3 }, MONTH);
   const startedAtMs = performance.now();
-  const answer = await readSiteVisits(runtime, USDOT, 3, MONTH);
+  const answer = await readSiteVisits(runtime, WHOLE, { usdot: USDOT, siteId: 3 }, MONTH);
   const tookMs = performance.now() - startedAtMs;
   expect(answer.visits).toHaveLength(1000);
   expect(answer.dwell.visits).toBeGreaterThan(8000);

@@ -1,10 +1,13 @@
 import 'server-only';
 import { and, asc, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import type { Viewer } from '@/lib/auth/viewer';
 import { RANGE, withRange } from '@/lib/history/server/queries';
 import { AppError } from '@/lib/http/problems';
 import type { Runtime } from '@/lib/http/runtime';
 import type { Executor } from '@/lib/postgres/database';
 import { siteVisits } from '@/lib/postgres/schema';
+import { isSeenUnit } from '@/lib/tags/server/unit-limit';
 import { UNNAMED } from '@/lib/wire/fleet';
 import { z } from '@/lib/zod';
 import { DWELL_STEPS_MIN } from '../visits/answer';
@@ -23,6 +26,15 @@ interface Range {
   toMs: number;
 }
 
+/** Whose visits are read: those of the units that a viewer sees, to a site of a fleet. */
+interface SeenSite {
+  viewer: Pick<Viewer, 'tags'>;
+  usdot: string;
+  siteId: number;
+}
+const isOfSite = ({ viewer, usdot, siteId }: SeenSite): SQL | undefined =>
+  and(eq(siteVisits.siteId, siteId), isSeenUnit(viewer, usdot, siteVisits.unit));
+
 const COLUMNS = {
   unit: siteVisits.unit,
   arrivedAfterMs: siteVisits.arrivedAfterMs,
@@ -32,17 +44,17 @@ const COLUMNS = {
 };
 
 /** Visits to a site that have not ended, the longest first. */
-export const listOpenVisits = (orm: Executor, siteId: number): Promise<ListedVisit[]> =>
+export const listOpenVisits = (orm: Executor, site: SeenSite): Promise<ListedVisit[]> =>
   orm
     .select(COLUMNS)
     .from(siteVisits)
-    .where(and(eq(siteVisits.siteId, siteId), isNull(siteVisits.leftMs)))
+    .where(and(isOfSite(site), isNull(siteVisits.leftMs)))
     .orderBy(asc(siteVisits.arrivedMs), asc(siteVisits.unit));
 
 /** Visits to a site that began or ended in a range, the newest arrival first. */
 export const listVisits = (
   orm: Executor,
-  siteId: number,
+  site: SeenSite,
   { fromMs, toMs }: Range,
   limit: number,
 ): Promise<ListedVisit[]> =>
@@ -51,7 +63,7 @@ export const listVisits = (
     .from(siteVisits)
     .where(
       and(
-        eq(siteVisits.siteId, siteId),
+        isOfSite(site),
         lt(siteVisits.arrivedMs, toMs),
         or(
           gte(siteVisits.arrivedMs, fromMs),
@@ -69,7 +81,7 @@ const STEPS_MS = `{${DWELL_STEPS_MIN.slice(1)
 /** How long the visits to a site lasted that ended in a range. */
 export const readDwell = async (
   orm: Executor,
-  siteId: number,
+  site: SeenSite,
   { fromMs, toMs }: Range,
 ): Promise<SiteVisits['dwell']> => {
   const { rows } = await orm.execute<{
@@ -79,8 +91,8 @@ export const readDwell = async (
     longest: number;
   }>(sql`
     WITH dwells AS (
-      SELECT left_ms - arrived_ms AS ms FROM linehaul.site_visits
-      WHERE site_id = ${siteId} AND left_ms >= ${fromMs} AND left_ms < ${toMs} AND arrived_ms < ${toMs}
+      SELECT left_ms - arrived_ms AS ms FROM ${siteVisits}
+      WHERE ${isOfSite(site)} AND left_ms >= ${fromMs} AND left_ms < ${toMs} AND arrived_ms < ${toMs}
     ), steps AS (
       SELECT width_bucket(ms, ${STEPS_MS}::bigint[]) AS step, count(*)::int4 AS visits FROM dwells GROUP BY step
     )
@@ -97,19 +109,20 @@ export const readDwell = async (
   };
 };
 
-/** Who is at a site, and who was. @throws AppError 'unknown-site' */
+/** Who is at a site of the units that a viewer sees, and who was. @throws AppError 'unknown-site' */
 export const readSiteVisits = async (
   { accounts, history, clock }: Pick<Runtime, 'accounts' | 'history' | 'clock'>,
-  usdot: string,
-  siteId: number,
+  viewer: Pick<Viewer, 'tags'>,
+  { usdot, siteId }: Pick<SeenSite, 'usdot' | 'siteId'>,
   range: Range,
 ): Promise<SiteVisits> => {
   const { orm } = await accounts.open();
   if ((await readSite(orm, usdot, siteId)) === null) throw new AppError('unknown-site');
+  const site = { viewer, usdot, siteId };
   const [open, listed, dwell] = await Promise.all([
-    listOpenVisits(orm, siteId),
-    listVisits(orm, siteId, range, MOST_VISITS + 1),
-    readDwell(orm, siteId, range),
+    listOpenVisits(orm, site),
+    listVisits(orm, site, range, MOST_VISITS + 1),
+    readDwell(orm, site, range),
   ]);
   const visits = listed.slice(0, MOST_VISITS);
   const keys = [...new Set([...open, ...visits].map(({ unit }) => unit))];

@@ -23,7 +23,7 @@ const change = (usdot: string, input: TagChange): Promise<void> => {
   return changeTags({ runtime, viewer: MANAGER, client: { address: '203.0.113.7' } }, usdot, input);
 };
 const add = (usdot: string, tag: string, units: string[]) => change(usdot, { change: 'add', tag, units });
-const read = async (usdot: string) => listTags((await test.accounts.open()).orm, usdot);
+const read = async (usdot: string) => listTags((await test.accounts.open()).orm, usdot, { tags: null });
 const readAudit = async (usdot: string) =>
   database.query(
     `select subject, details - 'usdot' as details from linehaul.audit_log
@@ -86,4 +86,17 @@ it('reads a tag in small letters and without what an address or a search cannot 
   for (const bad of ['', ' - ', 'a,b', 'a"b', 'x'.repeat(41), 'turned \u202e round'])
     expect(parse(bad).success, bad).toBe(false);
   expect(tagChangeSchema.safeParse({ change: 'add', tag: 'a', units: [] }).success).toBe(false);
+});
+
+it('a user of some units sees the tags of these alone, and no tag without any of them', async () => {
+  await add('6', 'flatbeds', ['A', 'B']);
+  await add('6', 'night shift', ['B', 'C']);
+  await add('6', 'reefers', ['C']);
+  await add('7', 'flatbeds', ['C']);
+  const { orm } = await test.accounts.open();
+  expect(await listTags(orm, '6', { tags: ['flatbeds', 'no such tag'] })).toEqual([
+    { tag: 'flatbeds', units: ['A', 'B'] },
+    { tag: 'night shift', units: ['B'] },
+  ]);
+  expect(await listTags(orm, '6', { tags: [] })).toEqual([]);
 });

@@ -3,13 +3,15 @@ import { and, asc, count, countDistinct, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { inAuditedChange } from '@/lib/audit/server/audited-change';
 import type { Change } from '@/lib/audit/server/audited-change';
-import { isVisible } from '@/lib/auth/schema';
+import type { Viewer } from '@/lib/auth/viewer';
 import { AppError } from '@/lib/http/problems';
 import type { Executor } from '@/lib/postgres/database';
 import { unitTags } from '@/lib/postgres/schema';
 import type { UnitTag } from '@/lib/view/marks';
-import { LONGEST_TAG, MOST_UNITS } from '../schema';
+import { MOST_UNITS } from '../schema';
 import type { TagChange } from '../schema';
+import { tagSchema } from '../tag';
+import { isSeenUnit } from './unit-limit';
 
 /** Of a fleet: every browser that shows it reads all of them. */
 const MAX_TAGS = 200;
@@ -19,18 +21,6 @@ const MOST_NAMED = 20;
 /** Orders the changes of tags in the installation, so that two of them do not add up beyond a limit. */
 const TAGS_LOCK = 0x54414753;
 
-const tagSchema = z
-  .string()
-  .transform((tag) => tag.trim().replace(/\s+/g, ' ').toLowerCase())
-  .pipe(
-    z
-      .string()
-      .max(LONGEST_TAG, `A tag has at most ${LONGEST_TAG} characters.`)
-      .regex(/[\p{L}\p{N}]/u, 'Give a tag with a letter or a digit.')
-      // A comma separates tags in an address, quotes surround them in a search.
-      .regex(/^[^",]*$/, 'A tag has no commas and no quotation marks.')
-      .refine(isVisible, 'A tag has no invisible characters.'),
-  );
 const unitsSchema = z.array(z.string().min(1).max(140)).min(1).max(MOST_UNITS);
 
 export const tagChangeSchema = z.discriminatedUnion('change', [
@@ -42,15 +32,15 @@ export const tagChangeSchema = z.discriminatedUnion('change', [
 /** Of the units of a change, by the length of their longest keys. */
 export const MAX_CHANGE_BYTES = 4 * 1024 * 1024;
 
-/** The tags of a fleet by name, each with its units. */
-export const listTags = (orm: Executor, usdot: string): Promise<UnitTag[]> =>
+/** The tags of a fleet by name, each with its units that a viewer sees. */
+export const listTags = (orm: Executor, usdot: string, viewer: Pick<Viewer, 'tags'>): Promise<UnitTag[]> =>
   orm
     .select({
       tag: unitTags.tag,
       units: sql<string[]>`array_agg(${unitTags.unit} order by ${unitTags.unit})`,
     })
     .from(unitTags)
-    .where(eq(unitTags.usdot, usdot))
+    .where(and(eq(unitTags.usdot, usdot), isSeenUnit(viewer, usdot, unitTags.unit)))
     .groupBy(unitTags.tag)
     .orderBy(asc(unitTags.tag));
 

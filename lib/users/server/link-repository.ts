@@ -12,6 +12,8 @@ export interface InvitationRecord {
   role: Role;
   /** The USDOT numbers in the future user's scope; null: all. */
   usdots: string[] | null;
+  /** Of these fleets, only units with one of these tags will be in the user's scope; null: all units. */
+  tags: string[] | null;
   invitedById: string;
   /** E-mail address of the manager. */
   invitedBy: string;
@@ -24,6 +26,7 @@ const COLUMNS = {
   email: invitations.email,
   role: invitations.role,
   usdots: invitations.usdots,
+  tags: invitations.tags,
   invitedById: invitations.invitedById,
   invitedBy: users.email,
   createdAt: invitations.createdAt,

@@ -79,13 +79,13 @@ export class LinkTokens {
       this.#consumeLink(
         password,
         (orm) => findOpenInvitation(orm, tokenHash, this.#nowMs()),
-        async (tx, { id: invitationId, email, role, usdots }, passwordHash) => {
-          const user = { id: crypto.randomUUID(), name, email, role, usdots };
+        async (tx, { id: invitationId, email, role, usdots, tags }, passwordHash) => {
+          const user = { id: crypto.randomUUID(), name, email, role, usdots, tags };
           const by = { kind: 'user', ...user } as const;
           const { address } = client;
           await deleteInvitation(tx, invitationId);
           await insertUser(tx, { ...user, passwordHash }, this.#nowMs());
-          const details = { role, usdots };
+          const details = { role, usdots, tags };
           await this.#options.audit.record({ by, action: 'user.join', subject: email, address, details }, tx);
           return { email };
         },

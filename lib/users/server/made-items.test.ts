@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const makeManager = async (usdots: string[] | null = null): Promise<Viewer> => {
   const email = `manager-${++count}@carrier.test`;
-  const about = { name: 'Bob', email, role: 'manager', usdots } as const;
+  const about = { name: 'Bob', email, role: 'manager', usdots, tags: null } as const;
   const { id } = await usersOf(accounts).create({ ...about, password: null });
   return { kind: 'user', id, ...about };
 };

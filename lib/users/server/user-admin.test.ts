@@ -53,7 +53,7 @@ const make = async (rights: {
     password: PASSWORD,
     ...rights,
   });
-  return { kind: 'user', id, name, email, role, usdots };
+  return { kind: 'user', id, name, email, role, usdots, tags: null };
 };
 
 const by = (viewer: Viewer) => ({ viewer, address: '203.0.113.9' });
@@ -66,9 +66,13 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 const invite = (
   email: string,
-  given: { role?: 'dispatcher' | 'manager'; usdots?: string[] | null } = {},
+  given: { role?: 'dispatcher' | 'manager'; usdots?: string[] | null; tags?: string[] } = {},
   who = ann,
-) => accounts.userAdmin.invite({ email, role: 'dispatcher', usdots: ALL, days: 7, ...given }, by(who));
+) =>
+  accounts.userAdmin.invite(
+    { email, role: 'dispatcher', usdots: ALL, tags: null, days: 7, ...given },
+    by(who),
+  );
 const linesOf = async (email: string) =>
   (await accounts.auditLog.list(ann, { who: email }, { limit: 100 })).map(({ action, outcome, details }) => ({
     action,
@@ -143,7 +147,15 @@ describe('an invitation', () => {
 
   it('is refused for an address with an account, and in the demo', async () => {
     expect(await codeOf(invite(ann.email!))).toBe('email-taken');
-    const demo: Viewer = { kind: 'demo', id: null, name: 'Demo', email: null, role: 'manager', usdots: null };
+    const demo: Viewer = {
+      kind: 'demo',
+      id: null,
+      name: 'Demo',
+      email: null,
+      role: 'manager',
+      usdots: null,
+      tags: null,
+    };
     expect(await codeOf(invite(newEmail(), {}, demo))).toBe('demo-has-no-users');
   });
 });
@@ -176,6 +188,34 @@ describe('rights', () => {
       },
       { action: 'sign-in' },
     ]);
+  });
+
+  it('limit a dispatcher, but no manager, to the units with some tags', async () => {
+    const dan = await make({});
+    const change = (input: UserChangeInput) => codeOf(accounts.userAdmin.change(idOf(dan), input, by(ann)));
+    let cookie = await signIn(accounts, dan.email!);
+    const whoIs = async () => (await accounts.authenticate(toClient(cookie)))?.viewer ?? null;
+    expect(await change({ tags: ['flatbeds', 'reefers'] })).toBe('done');
+    expect(await whoIs()).toMatchObject({ tags: ['flatbeds', 'reefers'] });
+    expect(await change({ tags: ['reefers'] })).toBe('done');
+    expect(await whoIs()).toMatchObject({ tags: ['reefers'] });
+    expect(await change({ role: 'manager' })).toBe('limited-manager');
+    // More units end the sessions.
+    expect(await change({ tags: null })).toBe('done');
+    expect(await whoIs()).toBeNull();
+    cookie = await signIn(accounts, dan.email!);
+    expect(await whoIs()).toMatchObject({ tags: null });
+    expect((await linesOf(dan.email!)).map(({ details }) => details?.tags).filter(Boolean)).toEqual([
+      { before: ['reefers'], after: null },
+      { before: ['flatbeds', 'reefers'], after: ['reefers'] },
+      { before: null, after: ['flatbeds', 'reefers'] },
+    ]);
+    expect(await codeOf(invite(newEmail(), { role: 'manager', tags: ['flatbeds'] }))).toBe('limited-manager');
+    const email = newEmail();
+    const { link } = await invite(email, { tags: ['flatbeds'] });
+    await accounts.linkTokens.join({ token: tokenOf(link), name: 'Eve', password: PASSWORD }, toClient());
+    cookie = await signIn(accounts, email);
+    expect(await whoIs()).toMatchObject({ role: 'dispatcher', tags: ['flatbeds'] });
   });
 
   it('cannot be removed from oneself, nor from the last manager of all fleets, also in concurrent requests', async () => {

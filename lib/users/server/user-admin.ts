@@ -54,14 +54,15 @@ const RESET_MS = DAY_MS;
 
 /** What the invitation gives and, for a replaced one, what that gave and who created it. */
 const toInviteDetails = (
-  { role, usdots, days }: Invite,
+  { role, usdots, tags, days }: Invite,
   replaced: InvitationRecord | null,
 ): Record<string, unknown> =>
   replaced === null
-    ? { role, usdots, days }
+    ? { role, usdots, tags, days }
     : {
         role: { before: replaced.role, after: role },
         usdots: { before: replaced.usdots, after: usdots },
+        tags: { before: replaced.tags, after: tags },
         days,
         replacedInvitationBy: replaced.invitedBy,
       };
@@ -79,12 +80,14 @@ const readReplaced = async (tx: Executor, email: string, { usdots }: Viewer, now
   return existing;
 };
 
-const addsRights = (before: UserRecord, after: Pick<UserRecord, 'role' | 'usdots'>): boolean =>
-  (after.role === 'manager' && before.role !== 'manager') || !coversScope(before.usdots, after.usdots);
+const addsRights = (before: UserRecord, after: Pick<UserRecord, 'role' | 'usdots' | 'tags'>): boolean =>
+  (after.role === 'manager' && before.role !== 'manager') ||
+  !coversScope(before.usdots, after.usdots) ||
+  !coversScope(before.tags, after.tags);
 
 /** The changed fields, old and new, for the audit log. */
 const toDetails = (before: UserRecord, after: UserRecord): Record<string, unknown> => {
-  const names = (['name', 'role', 'usdots'] as const).filter(
+  const names = (['name', 'role', 'usdots', 'tags'] as const).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
   return Object.fromEntries(names.map((name) => [name, { before: before[name], after: after[name] }]));
@@ -95,7 +98,7 @@ const toAction = (before: UserRecord, after: UserRecord): AuditAction => {
   return after.disabledAtMs === null ? 'user.enable' : 'user.disable';
 };
 
-/** Whether rights change. @throws if the change is not allowed */
+/** Whether rights change. @throws AppError 'own-rights', 'limited-manager', 'beyond-scope' */
 const checkRights = async (
   tx: Executor,
   before: UserRecord,
@@ -111,10 +114,12 @@ const checkRights = async (
   const takesRights =
     after.role !== before.role ||
     (after.disabledAtMs === null) !== (before.disabledAtMs === null) ||
-    JSON.stringify(after.usdots) !== JSON.stringify(before.usdots);
+    JSON.stringify(after.usdots) !== JSON.stringify(before.usdots) ||
+    JSON.stringify(after.tags) !== JSON.stringify(before.tags);
   if (!takesRights) return false;
   // This keeps at least one manager of all fleets: only another manager with these rights can remove them.
   if (before.id === manager.id) throw new AppError('own-rights');
+  if (after.role === 'manager' && after.tags !== null) throw new AppError('limited-manager');
   if (input.usdots !== undefined) requireScope(manager, input.usdots);
   // Links that a manager created must not outlive the rights that they depend on.
   await deleteInvitationsBy(tx, before.id);
@@ -149,18 +154,26 @@ export class UserAdmin {
     };
   }
 
-  /** @throws AppError 'email-taken', 'beyond-scope' */
+  /** @throws AppError 'email-taken', 'beyond-scope', 'limited-manager' */
   async invite(input: Invite, { viewer, address }: By): Promise<MadeLink> {
     const { open, audit, links, clock } = this.#options;
     const invitedById = toManagerId(viewer);
-    const { email, role, usdots, days } = input;
+    const { email, role, usdots, tags, days } = input;
     const token = createLinkToken();
     const createdAtMs = clock.nowMs();
     const expiresAtMs = createdAtMs + days * DAY_MS;
     await asManager(await open(), viewer, async (tx, manager) => {
       requireScope(manager, usdots);
+      if (role === 'manager' && tags !== null) throw new AppError('limited-manager');
       const replaced = await readReplaced(tx, email, manager, createdAtMs);
-      const invitation = { id: crypto.randomUUID(), tokenHash: toTokenHash(token), email, role, usdots };
+      const invitation = {
+        id: crypto.randomUUID(),
+        tokenHash: toTokenHash(token),
+        email,
+        role,
+        usdots,
+        tags,
+      };
       await insertInvitation(tx, { ...invitation, invitedById, createdAtMs, expiresAtMs });
       const details = toInviteDetails(input, replaced);
       await audit.record({ by: manager, action: 'user.invite', subject: email, address, details }, tx);
@@ -180,8 +193,8 @@ export class UserAdmin {
         !(await deleteInvitation(tx, id))
       )
         throw new AppError('unknown-user');
-      const { email: subject, role, usdots } = invitation;
-      const details = { role, usdots };
+      const { email: subject, role, usdots, tags } = invitation;
+      const details = { role, usdots, tags };
       await audit.record({ by: manager, action: 'user.withdraw-invitation', subject, address, details }, tx);
     });
   }
@@ -205,7 +218,7 @@ export class UserAdmin {
 
   /**
    * Applies from the user's next request on; additional rights end the user's sessions.
-   * @throws AppError 'unknown-user', 'beyond-scope', 'own-rights'
+   * @throws AppError 'unknown-user', 'beyond-scope', 'own-rights', 'limited-manager'
    */
   async change(id: string, input: UserChangeInput, { viewer, address }: By): Promise<UserRecord> {
     const { open, audit, clock, forgetUser, openMade, forgetScreens } = this.#options;

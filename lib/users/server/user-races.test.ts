@@ -9,7 +9,7 @@ import type { Accounts } from '@/lib/auth/server/accounts';
 import { PASSWORD, createTestAccounts, signIn, toClient, usersOf } from '@/testing/auth/accounts';
 
 const ROUNDS = IS_LONG ? 40 : 10;
-const INVITE: Omit<Invite, 'email'> = { role: 'dispatcher', usdots: ['1'], days: 7 };
+const INVITE: Omit<Invite, 'email'> = { role: 'dispatcher', usdots: ['1'], tags: null, days: 7 };
 
 let database: TestDatabase;
 let accounts: Accounts;
@@ -35,7 +35,7 @@ const make = async (role: 'dispatcher' | 'manager', usdots: string[] | null): Pr
   const email = `user-${++count}@carrier.test`;
   // Hashing is slow, and these users need only the password that a test sets.
   const { id, name } = await usersOf(accounts).create({ name: 'A', email, role, usdots, password: null });
-  return { kind: 'user', id, name, email, role, usdots };
+  return { kind: 'user', id, name, email, role, usdots, tags: null };
 };
 
 const giveSecondFactor = (user: Viewer) =>
@@ -268,7 +268,7 @@ describe('an invitation for an address that already has one', () => {
 describe('sessions', () => {
   const makeSignedIn = async (usdots: string[] | null) => {
     const email = newEmail();
-    const given = { name: 'S', email, role: 'dispatcher', usdots, password: PASSWORD } as const;
+    const given = { name: 'S', email, role: 'dispatcher', usdots, tags: null, password: PASSWORD } as const;
     const { id } = await usersOf(accounts).create(given);
     const viewer: Viewer = { ...given, usdots, kind: 'user', id };
     return { viewer, cookie: await signIn(accounts, email) };

@@ -16,6 +16,8 @@ export interface UserRecord {
   role: Role;
   /** The USDOT numbers in the user's scope; null: all. */
   usdots: string[] | null;
+  /** Of these fleets, only units with one of these tags are in the user's scope; null: all units. */
+  tags: string[] | null;
   createdAtMs: number;
   /** The time since which the user is disabled; null: enabled. */
   disabledAtMs: number | null;
@@ -30,6 +32,8 @@ export interface NewUser {
   email: string;
   role: Role;
   usdots: string[] | null;
+  /** Left out: all units. */
+  tags?: string[] | null;
   /** As better-auth hashes it; null for a user without a password. */
   passwordHash: string | null;
 }
@@ -43,6 +47,7 @@ const COLUMNS = {
   email: users.email,
   role: users.role,
   usdots: users.usdots,
+  tags: users.tags,
   createdAt: users.createdAt,
   disabledAt: users.disabledAt,
   twoFactorEnabled: users.twoFactorEnabled,
@@ -119,7 +124,7 @@ export const insertFirstUser = (orm: Executor, user: NewUser, nowMs: number): Pr
   });
 
 /** The fields of a user that a manager may change. */
-export type UserChange = Partial<Pick<UserRecord, 'name' | 'role' | 'usdots'>> & {
+export type UserChange = Partial<Pick<UserRecord, 'name' | 'role' | 'usdots' | 'tags'>> & {
   disabledAtMs?: number | null;
 };
 
@@ -163,11 +168,12 @@ export const writePassword = async (
 };
 
 /** The viewer for a user record. */
-export const toViewer = ({ id, name, email, role, usdots }: UserRecord): Viewer => ({
+export const toViewer = ({ id, name, email, role, usdots, tags }: UserRecord): Viewer => ({
   kind: 'user',
   id,
   name,
   email,
   role,
   usdots,
+  tags,
 });

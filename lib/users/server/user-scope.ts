@@ -6,7 +6,7 @@ import type { UserRecord } from './user-repository';
 import type { Viewer } from '@/lib/auth/viewer';
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
 
-/** USDOT numbers, null for all. */
+/** USDOT numbers or tags; null for all. */
 type Usdots = readonly string[] | null;
 
 /**

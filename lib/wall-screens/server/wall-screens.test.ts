@@ -39,6 +39,7 @@ it('a link turns a browser into a dispatcher of its fleets only, until its revoc
     email: null,
     role: 'dispatcher',
     usdots: ['9000001'],
+    tags: null,
   });
   const [listed] = await accounts.screens.list(MANAGER);
   expect(listed).toMatchObject({ name: 'Yard', madeBy: MANAGER.email, seenAddress: '203.0.113.7' });

@@ -41,6 +41,7 @@ const toViewer = ({ id, name, usdots }: WallScreenRecord): Viewer => ({
   email: null,
   role: 'dispatcher',
   usdots,
+  tags: null,
 });
 
 interface WallScreensOptions {

@@ -6,6 +6,6 @@ import { readRuntime } from '@/lib/http/runtime';
 export const metadata: Metadata = { title: 'Alerts' };
 
 export default async function Page({ params }: { params: Promise<{ usdot: string }> }) {
-  await requireFleetPage(decodeURIComponent((await params).usdot), 'fleet');
+  await requireFleetPage(decodeURIComponent((await params).usdot), 'units');
   return <AlertsPage isRecorded={readRuntime().history !== null} />;
 }

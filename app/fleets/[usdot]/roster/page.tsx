@@ -5,6 +5,6 @@ import { requireFleetPage } from '@/lib/http/page';
 export const metadata: Metadata = { title: 'Roster' };
 
 export default async function Page({ params }: { params: Promise<{ usdot: string }> }) {
-  await requireFleetPage(decodeURIComponent((await params).usdot), 'fleet');
+  await requireFleetPage(decodeURIComponent((await params).usdot), 'units');
   return <RosterPage />;
 }

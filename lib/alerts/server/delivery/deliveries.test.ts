@@ -341,8 +341,22 @@ it('a user who sees the fleet no more gets no mail of it', async () => {
   await held.database.query(`update linehaul.users set usdots = '{9000002}' where id = 'dan'`);
   await goToNext(held);
   await held.database.query(`update linehaul.users set usdots = $1 where id = 'dan'`, [[USDOT]]);
-  expect(await statesOf()).toEqual([['failed', 1, 'The user sees this fleet no more.']]);
+  expect(await statesOf()).toEqual([['failed', 1, 'The user sees this fleet or this unit no more.']]);
   expect(mail.received).toEqual([]);
+});
+
+it('a user who sees the unit no more gets no mail of it, but of the others', async () => {
+  await setPreferences(held, 'dan', { email: 'digest' });
+  const { mail, messages } = await openMail();
+  await openAlert(messages, { unit: 'IN', facts: { unitName: '116' } });
+  await openAlert(messages, { unit: 'OUT', facts: { unitName: '204' } });
+  await held.database.query(`update linehaul.users set tags = '{reefers}' where id = 'dan'`);
+  await held.database.query(`insert into linehaul.unit_tags values ($1, 'reefers', 'IN')`, [USDOT]);
+  await goToNext(held);
+  await held.database.query(`update linehaul.users set tags = null where id = 'dan'`);
+  expect(mail.received).toHaveLength(1);
+  expect(mail.received[0]!.text).toContain('Truck 116');
+  expect(mail.received[0]!.text).not.toContain('204');
 });
 
 interface Ece {

@@ -53,7 +53,7 @@ export const createMailChannel =
   async (deliveries) => {
     if (sendMail === null) throw new UndeliverableError('No mail server is configured.');
     const reader = await readReader(orm(), deliveries[0]!.target);
-    const seen = requireSeen(reader, deliveries);
+    const seen = await requireSeen(orm(), reader, deliveries);
     const { email, preferences } = reader!;
     const zone = preferences.quietHours?.timeZone ?? null;
     const sentences = seen.map((each) => toSentence(each, { zone, toZone, nowMs: clock.nowMs() }));

@@ -66,7 +66,7 @@ export const createPushChannel =
     const [subscription] = await orm().select().from(pushSubscriptions).where(isTarget);
     if (subscription === undefined) throw new UndeliverableError('This browser has unsubscribed.');
     const reader = await readReader(orm(), subscription.userId);
-    const seen = requireSeen(reader, deliveries);
+    const seen = await requireSeen(orm(), reader, deliveries);
     const zone = reader!.preferences.quietHours?.timeZone ?? null;
     const sentences = seen.map((each) => toSentence(each, { zone, toZone, nowMs: clock.nowMs() }));
     const message = toPushMessage(seen, sentences);

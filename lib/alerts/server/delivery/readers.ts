@@ -1,10 +1,10 @@
 import 'server-only';
 import { and, eq, isNull } from 'drizzle-orm';
-import { maySeeFleet } from '@/lib/auth/viewer';
 import type { Executor } from '@/lib/postgres/database';
 import { alertPreferences, users } from '@/lib/postgres/schema';
 import { DEFAULT_PREFERENCES } from '../../preferences';
 import type { AlertPreferences } from '../../preferences';
+import { maySeeAlert, readAlertTags } from '../alert-limit';
 import { UndeliverableError } from './delivery';
 import type { Delivery } from './delivery';
 
@@ -13,6 +13,7 @@ export interface Reader {
   id: string;
   email: string;
   usdots: string[] | null;
+  tags: string[] | null;
   preferences: AlertPreferences;
 }
 
@@ -23,6 +24,7 @@ export const readReader = async (orm: Executor, userId: string): Promise<Reader 
       id: users.id,
       email: users.email,
       usdots: users.usdots,
+      tags: users.tags,
       preferences: alertPreferences.preferences,
     })
     .from(users)
@@ -32,9 +34,17 @@ export const readReader = async (orm: Executor, userId: string): Promise<Reader 
   return { ...row, preferences: (row.preferences as AlertPreferences | null) ?? DEFAULT_PREFERENCES };
 };
 
-/** The deliveries of fleets that a user still sees. @throws UndeliverableError if there is none */
-export const requireSeen = (reader: Reader | null, deliveries: readonly Delivery[]): Delivery[] => {
-  const seen = reader === null ? [] : deliveries.filter(({ usdot }) => maySeeFleet(reader, usdot));
-  if (seen.length === 0) throw new UndeliverableError('The user sees this fleet no more.');
+/** The deliveries about fleets and units that a user still sees. @throws UndeliverableError if there is none */
+export const requireSeen = async (
+  orm: Executor,
+  reader: Reader | null,
+  deliveries: readonly Delivery[],
+): Promise<Delivery[]> => {
+  const ids = deliveries.map(({ alert }) => alert.id);
+  const known = await readAlertTags(orm, ids, reader === null ? [] : [reader]);
+  const seen = deliveries.filter(
+    ({ usdot, alert }) => reader !== null && maySeeAlert(reader, { ...alert, usdot }, known),
+  );
+  if (seen.length === 0) throw new UndeliverableError('The user sees this fleet or this unit no more.');
   return seen;
 };

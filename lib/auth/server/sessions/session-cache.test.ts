@@ -10,6 +10,7 @@ const VIEWER = {
   email: 'a@b.test',
   role: 'manager',
   usdots: null,
+  tags: null,
 } as const;
 const session = (over: Partial<VerifiedSession> = {}): VerifiedSession => ({
   sessionId: 's1',

@@ -82,7 +82,14 @@ export const createFirstRun = (options: {
         throw new AppError('set-up-code');
       }
       await attempts.succeed(attempt);
-      const manager = { id: crypto.randomUUID(), name, email, role: 'manager', usdots: null } as const;
+      const manager = {
+        id: crypto.randomUUID(),
+        name,
+        email,
+        role: 'manager',
+        usdots: null,
+        tags: null,
+      } as const;
       const passwordHash = await hash(password);
       await database.orm.transaction(async (tx) => {
         if (!(await insertFirstUser(tx, { ...manager, passwordHash }, clock.nowMs())))

@@ -3,7 +3,7 @@ import type { RulePreview } from '@/lib/alerts/answers';
 import { FleetWatch } from '@/lib/alerts/fleet-watch';
 import type { WatchConfig } from '@/lib/alerts/fleet-watch';
 import { COLUMNS, MOTION_COLUMNS, NO_POSITION, RECORDED_COLUMNS } from '@/lib/wire/fleet';
-import type { FleetRows, UnitIdentity } from '@/lib/wire/fleet';
+import type { Column, FleetRows, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import type { CoverageInterval } from '../../schema';
 
@@ -19,10 +19,12 @@ export interface WatchJob {
   /** Those that the first column counts. */
   identities: readonly UnitIdentity[];
   /**
-   * Of each row the unit's index, when it was seen, Unix s, 1 for a state and 0 for a fix, and RECORDED_COLUMNS, of which a
-   * fix has MOTION_COLUMNS; status -1: the unit was forgotten. By time, fixes before states.
+   * Of each fix that the map showed the unit's index, when it was seen, Unix s, and MOTION_COLUMNS; after these columns,
+   * which may be missing, the same of each state with RECORDED_COLUMNS; status -1: the unit was forgotten. By time.
    */
   columns: readonly Float64Array<ArrayBuffer>[];
+  /** How many of the columns are of fixes. */
+  fixes: number;
   coverage: readonly CoverageInterval[];
   /** Alerts are counted from then on. */
   fromMs: number;
@@ -36,22 +38,59 @@ export interface WatchedPast {
 }
 
 const STATUS = RECORDED_COLUMNS.indexOf('status');
+const NONE = new Float64Array(0);
 
-/** When the fleet is looked at, Unix s, in order: with each change, and once a minute; and whether the feed failed then. */
-const listMoments = ({ coverage, columns: [, seen] }: WatchJob): [number, boolean][] => {
-  const moments = new Map<number, boolean>();
-  for (const { fromMs, toMs, state } of coverage) {
-    if (state !== 'answered' && state !== 'failing') continue;
-    for (let s = Math.ceil(fromMs / 1000); s * 1000 <= toMs; s += TICK_S) moments.set(s, state === 'failing');
+/** Rows of a job, of which `next` is the first that was not applied. */
+class RecordedRows {
+  readonly units: Float64Array;
+  readonly seen: Float64Array;
+  readonly values: readonly Float64Array[];
+  next = 0;
+
+  constructor([units = NONE, seen = NONE, ...values]: WatchJob['columns']) {
+    this.units = units;
+    this.seen = seen;
+    this.values = values;
   }
-  for (const s of seen ?? []) moments.set(s, false);
+
+  /** When the next row was seen, Unix s; Infinity after the last. */
+  nextS(): number {
+    return this.seen[this.next] ?? Infinity;
+  }
+}
+
+const toFixes = ({ columns, fixes }: WatchJob): RecordedRows => new RecordedRows(columns.slice(0, fixes));
+const toStates = ({ columns, fixes }: WatchJob): RecordedRows => new RecordedRows(columns.slice(fixes));
+
+/**
+ * When the fleet is looked at, Unix s, in order: with each change, and a minute after the last look where nothing changed; and
+ * whether the feed failed then.
+ */
+const listMoments = (job: WatchJob): [number, boolean][] => {
+  const seen = new Set([...new Set(toFixes(job).seen), ...new Set(toStates(job).seen)]);
+  const shown = [...seen].sort((a, b) => a - b);
+  const moments = new Map<number, boolean>();
+  let next = 0;
+  for (const { fromMs, toMs, state } of job.coverage) {
+    if (state !== 'answered' && state !== 'failing') continue;
+    for (
+      let s = Math.ceil(fromMs / 1000);
+      s * 1000 <= toMs;
+      s = Math.min(s + TICK_S, shown[next] ?? Infinity)
+    ) {
+      moments.set(s, state === 'failing');
+      while (next < shown.length && shown[next]! <= s) next++;
+    }
+  }
+  for (const s of shown) moments.set(s, false);
   return [...moments].sort(([a], [b]) => a - b);
 };
 
 /** The rows of a fleet as they were, moment by moment. */
 class PastRows {
-  readonly #job: WatchJob;
-  #next = 0;
+  readonly #identities: WatchJob['identities'];
+  readonly #fixes: RecordedRows;
+  readonly #states: RecordedRows;
   #rows: FleetRows;
   /** The rows before, whose memory is used again. */
   #spare: FleetRows['columns'];
@@ -59,7 +98,9 @@ class PastRows {
   #before: FleetRows['identities'] = [];
 
   constructor(job: WatchJob) {
-    this.#job = job;
+    this.#identities = job.identities;
+    this.#fixes = toFixes(job);
+    this.#states = toStates(job);
     const rows = job.identities.length;
     this.#rows = { rows, identities: new Array<null>(rows).fill(null), columns: createColumns(rows) };
     this.#rows.columns.latE5.fill(NO_POSITION);
@@ -74,29 +115,38 @@ class PastRows {
     this.#rows = { rows, identities: this.#rows.identities, columns: this.#spare };
     this.#spare = before;
     this.#before = this.#rows.identities;
-    const seen = this.#job.columns[1] ?? [];
-    while (this.#next < seen.length && seen[this.#next]! <= momentS) this.#apply(this.#next++);
+    const [fixes, states] = [this.#fixes, this.#states];
+    for (let atS = 0; (atS = Math.min(fixes.nextS(), states.nextS())) <= momentS;) {
+      // A fix before the state that follows from it.
+      if (fixes.nextS() === atS) this.#applyFix(fixes.next++);
+      else this.#applyState(states.next++);
+    }
     return this.#rows;
   }
 
-  #apply(at: number): void {
-    const [units, , isState, ...values] = this.#job.columns;
-    const row = units![at]!;
-    const isFix = isState![at] === 0;
-    const identity = isFix || values[STATUS]![at] !== -1 ? this.#job.identities[row]! : null;
-    const { columns } = this.#rows;
+  #applyFix(at: number): void {
+    this.#write(this.#fixes.units[at]!, MOTION_COLUMNS, this.#fixes.values, at);
+  }
+
+  #applyState(at: number): void {
+    const { units, values } = this.#states;
+    const row = units[at]!;
+    const identity = values[STATUS]![at] === -1 ? null : this.#identities[row]!;
     // A unit is there with its first state.
-    if (!isFix && this.#rows.identities[row] !== identity) {
+    if (this.#rows.identities[row] !== identity) {
       if (this.#rows.identities === this.#before) this.#rows.identities = [...this.#before];
       this.#rows.identities[row] = identity;
     }
-    if (identity === null) {
-      columns.latE5[row] = columns.lngE5[row] = NO_POSITION;
-      columns.fixAtS[row] = 0;
-      return;
-    }
-    const names = isFix ? MOTION_COLUMNS : RECORDED_COLUMNS;
-    for (const [c, name] of names.entries()) columns[name][row] = values[c]![at]!;
+    const { columns } = this.#rows;
+    if (identity !== null) return this.#write(row, RECORDED_COLUMNS, values, at);
+    columns.latE5[row] = columns.lngE5[row] = NO_POSITION;
+    columns.fixAtS[row] = 0;
+  }
+
+  #write(row: number, names: readonly Column[], values: readonly Float64Array[], at: number): void {
+    const { columns } = this.#rows;
+    // A loop without an iterator: there are millions of rows.
+    for (let c = 0; c < names.length; c++) columns[names[c]!][row] = values[c]![at]!;
   }
 }
 

@@ -2,6 +2,7 @@ import 'server-only';
 import type { RulePreview } from '@/lib/alerts/answers';
 import type { WatchConfig } from '@/lib/alerts/fleet-watch';
 import { MOTION_COLUMNS, RECORDED_COLUMNS, UNNAMED } from '@/lib/wire/fleet';
+import type { RecordedColumn } from '@/lib/wire/fleet';
 import { quote } from '../archive/duck-db';
 import type { DuckDb } from '../archive/duck-db';
 import type { HistoryReader } from '../history-reader';
@@ -29,26 +30,48 @@ interface History {
   reports: FleetReports;
 }
 
-const STATE_VALUES = RECORDED_COLUMNS.map((column) => STATE_COLUMN_NAMES[column]);
+const toValues = (columns: readonly RecordedColumn[]): string[] =>
+  columns.map((column) => STATE_COLUMN_NAMES[column]);
 
-/** States, and fixes that the map showed, in the columns of states: without a status of their own. */
-const toTable = (states: string, fixes: string | null, toMs: number): string => {
-  const shown = `SELECT unit, seen_s, false AS is_state, lat_e5, lng_e5, fix_s, speed_kph, heading_deg,
-    ${STATE_VALUES.slice(MOTION_COLUMNS.length)
-      .map((name) => `0 AS ${name}`)
-      .join(', ')}
-    FROM ${fixes} WHERE speed_kph IS NOT NULL AND seen_s < ${Math.floor(toMs / 1000)}`;
-  return `(SELECT unit, seen_ms // 1000 AS seen_s, true AS is_state, ${STATE_VALUES.join(', ')} FROM ${states}
-    ${fixes === null ? '' : `UNION ALL ${shown}`})`;
-};
+/** The tables of a recording, of which one may be empty. */
+interface Tables {
+  states: string;
+  /** Null: there are none. */
+  fixes: string | null;
+}
+
+/** The states of units, and the fixes that the map showed until a moment. */
+const toTables = (states: string, fixes: string | null, toMs: number): Tables => ({
+  states: `(SELECT unit, seen_ms // 1000 AS seen_s, ${toValues(RECORDED_COLUMNS).join(', ')} FROM ${states})`,
+  fixes:
+    fixes &&
+    `(SELECT unit, seen_s, ${toValues(MOTION_COLUMNS).join(', ')}
+      FROM ${fixes} WHERE speed_kph IS NOT NULL AND seen_s < ${Math.floor(toMs / 1000)})`,
+});
+
+const countRows = (duck: DuckDb, { states, fixes }: Tables) =>
+  duck.readRows<[unit: string, rows: number]>(
+    `SELECT unit, count(*)::DOUBLE FROM (SELECT unit FROM ${states}
+     ${fixes === null ? '' : `UNION ALL SELECT unit FROM ${fixes}`}) GROUP BY unit ORDER BY unit`,
+  );
 
 /** The rows of units by the time at which they were seen, as WatchJob has them. */
-const readRows = (duck: DuckDb, from: string, [first, last]: [string, string]) =>
-  duck.readNumbers(
-    `SELECT (dense_rank() OVER (ORDER BY unit) - 1)::DOUBLE, seen_s::DOUBLE, is_state::INTEGER::DOUBLE,
-       ${STATE_VALUES.map((name) => `coalesce(${name}, -1)::DOUBLE`).join(', ')}
-     FROM ${from} WHERE unit BETWEEN ${quote(first)} AND ${quote(last)} ORDER BY seen_s, is_state, fix_s`,
-  );
+const readRows = (
+  duck: DuckDb,
+  from: string | null,
+  units: readonly string[],
+  columns: readonly RecordedColumn[],
+): Promise<Float64Array<ArrayBuffer>[]> | [] =>
+  from === null
+    ? []
+    : duck.readNumbers(
+        `SELECT number::DOUBLE, seen_s::DOUBLE, ${toValues(columns)
+          .map((name) => `coalesce(${name}, -1)::DOUBLE`)
+          .join(', ')}
+         FROM ${from} JOIN (SELECT unnest([${units.map(quote).join(', ')}]) AS unit, unnest(range(${units.length})) AS number)
+           USING (unit)
+         WHERE unit BETWEEN ${quote(units[0]!)} AND ${quote(units.at(-1)!)} ORDER BY seen_s, fix_s`,
+      );
 
 /** From when on the recording can be looked through. */
 const toFromMs = async (reader: HistoryReader, usdot: string, { fromMs, toMs }: Past): Promise<number> => {
@@ -75,24 +98,29 @@ export const watchPast = async (
   const names = await reader.readNames(usdot, null);
   const job = { config, coverage, fromMs, toMs };
   const isOfFeed = config.rules.some(({ condition }) => condition.kind === 'feedFails');
-  const replay = async (duck: DuckDb, from: string): Promise<WatchedPast[]> => {
-    const counts = await duck.readRows<[unit: string, rows: number]>(
-      `SELECT unit, count(*)::DOUBLE FROM ${from} GROUP BY unit ORDER BY unit`,
-    );
-    return mapSome(toSlices(counts), async (slice): Promise<WatchedPast> => {
+  const replay = async (duck: DuckDb, tables: Tables): Promise<WatchedPast[]> =>
+    mapSome(toSlices(await countRows(duck, tables)), async (slice): Promise<WatchedPast> => {
       if (signal.aborted) return { count: 0, newest: [] };
       const identities = slice.map(([key]) => names.get(key) ?? { ...UNNAMED, key });
-      const columns = await readRows(duck, from, [slice[0]![0], slice.at(-1)![0]]);
-      return reports.threads.run({ ...job, identities, columns } satisfies WatchJob);
+      const units = slice.map(([key]) => key);
+      const [fixes, states] = await Promise.all([
+        readRows(duck, tables.fixes, units, MOTION_COLUMNS),
+        readRows(duck, tables.states, units, RECORDED_COLUMNS),
+      ]);
+      return reports.threads.run({
+        ...job,
+        identities,
+        fixes: fixes.length,
+        columns: [...fixes, ...states],
+      } satisfies WatchJob);
     });
-  };
   const parts = isOfFeed
-    ? [await reports.threads.run({ ...job, identities: [], columns: [] })]
+    ? [await reports.threads.run({ ...job, identities: [], fixes: 0, columns: [] })]
     : await reader.readStates(usdot, range, async ({ duck, from: states }) => {
         const shown = await reader.readFixes(usdot, range, ({ from }) =>
-          replay(duck, toTable(states, from, toMs)),
+          replay(duck, toTables(states, from, toMs)),
         );
-        return shown ?? replay(duck, toTable(states, null, toMs));
+        return shown ?? replay(duck, toTables(states, null, toMs));
       });
   const newest = (parts ?? []).flatMap((part) => part.newest).sort((a, b) => b.openedMs - a.openedMs);
   const count = (parts ?? []).reduce((sum, part) => sum + part.count, 0);

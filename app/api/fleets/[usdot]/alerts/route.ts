@@ -9,5 +9,5 @@ export const dynamic = 'force-dynamic';
 export const GET = createRoute<{ usdot: string }>(
   async (context) =>
     listAlerts(context, requireUsdot(context.params.usdot), readQuery(context.request, alertsQuerySchema)),
-  { access: 'fleet' },
+  { access: 'units' },
 );

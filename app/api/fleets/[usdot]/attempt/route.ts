@@ -13,5 +13,5 @@ export const POST = createRoute<{ usdot: string }>(
     await readInput(request, noInputSchema);
     await attemptNow(runtime.fleets.feed(requireUsdot(params.usdot), viewer));
   },
-  { access: 'fleet' },
+  { access: 'units' },
 );

@@ -14,5 +14,5 @@ export const GET = createRoute<{ usdot: string }>(
       readRecordedDays(reader, usdot, zone, runtime.clock.nowMs()),
     );
   },
-  { access: 'fleet' },
+  { access: 'units' },
 );

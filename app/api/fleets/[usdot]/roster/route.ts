@@ -1,9 +1,17 @@
 import { requireUsdot } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
+import { readSeenUnits } from '@/lib/tags/server/unit-limit';
 
 export const dynamic = 'force-dynamic';
 
 export const GET = createRoute<{ usdot: string }>(
-  async ({ params, runtime }) => runtime.readRoster(requireUsdot(params.usdot)),
-  { access: 'fleet' },
+  async ({ params, runtime, viewer }) => {
+    const usdot = requireUsdot(params.usdot);
+    const [roster, seen] = await Promise.all([
+      runtime.readRoster(usdot),
+      readSeenUnits(runtime.accounts, viewer, usdot),
+    ]);
+    return seen === null ? roster : { ...roster, vins: roster.vins.filter((vin) => seen.has(vin)) };
+  },
+  { access: 'units' },
 );

@@ -4,14 +4,14 @@ import { MAX_CHANGE_BYTES, changeTags, listTags, tagChangeSchema } from '@/lib/t
 
 export const dynamic = 'force-dynamic';
 
-/** The tags of a fleet and their units. */
+/** The tags of a fleet and their units that the viewer sees. */
 export const GET = createRoute<{ usdot: string }>(
-  async ({ params, runtime }) => {
+  async ({ params, runtime, viewer }) => {
     const usdot = requireUsdot(params.usdot);
     const { orm } = await runtime.accounts.open();
-    return { tags: await listTags(orm, usdot) };
+    return { tags: await listTags(orm, usdot, viewer) };
   },
-  { access: 'fleet' },
+  { access: 'units' },
 );
 
 /** Adds units to a tag or takes them off, renames a tag, or removes it. */

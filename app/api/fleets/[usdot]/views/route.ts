@@ -11,11 +11,11 @@ export const GET = createRoute<{ usdot: string }>(
     const { orm } = await runtime.accounts.open();
     return listViews(orm, usdot, viewer);
   },
-  { access: 'fleet' },
+  { access: 'units' },
 );
 
 export const POST = createRoute<{ usdot: string }>(
   async (context) =>
     saveView(context, requireUsdot(context.params.usdot), await readInput(context.request, viewInputSchema)),
-  { access: 'fleet' },
+  { access: 'units' },
 );

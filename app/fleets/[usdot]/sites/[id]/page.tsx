@@ -7,6 +7,6 @@ export const metadata: Metadata = { title: 'Site' };
 
 export default async function Page({ params }: { params: Promise<{ usdot: string; id: string }> }) {
   const { usdot, id } = await params;
-  await requireFleetPage(decodeURIComponent(usdot), 'fleet');
+  await requireFleetPage(decodeURIComponent(usdot), 'units');
   return <SitePage id={Number(id)} tiles={readRuntime().map.tiles} />;
 }

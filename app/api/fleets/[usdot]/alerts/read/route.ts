@@ -11,5 +11,5 @@ export const POST = createRoute<{ usdot: string }>(
     const { lastAlertId } = await readInput(context.request, readAlertsSchema);
     await markAlertsRead(context, requireUsdot(context.params.usdot), lastAlertId);
   },
-  { access: 'fleet' },
+  { access: 'units' },
 );

@@ -11,5 +11,5 @@ export const GET = createRoute<{ usdot: string; vin: string }>(
     await requireVinOfFleet(runtime, viewer, usdot, vin);
     return runtime.readVinCarrier(usdot, vin);
   },
-  { access: 'fleet' },
+  { access: 'units' },
 );

@@ -6,5 +6,5 @@ export const dynamic = 'force-dynamic';
 
 export const DELETE = createRoute<{ usdot: string; id: string }>(
   async (context) => removeNote(context, requireUsdot(context.params.usdot), context.params.id),
-  { access: 'fleet' },
+  { access: 'units' },
 );

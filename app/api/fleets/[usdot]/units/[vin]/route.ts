@@ -5,5 +5,5 @@ export const dynamic = 'force-dynamic';
 
 export const GET = createRoute<{ usdot: string; vin: string }>(
   async ({ params, runtime }) => runtime.readUnit(requireUsdot(params.usdot), requireVin(params.vin)),
-  { access: 'fleet' },
+  { access: 'units' },
 );

@@ -14,10 +14,10 @@ export const PATCH = createRoute<Params>(
     const { usdot, id } = context.params;
     await changeView(context, requireUsdot(usdot), id, await readInput(context.request, viewChangeSchema));
   },
-  { access: 'fleet' },
+  { access: 'units' },
 );
 
 export const DELETE = createRoute<Params>(
   async (context) => removeView(context, requireUsdot(context.params.usdot), context.params.id),
-  { access: 'fleet' },
+  { access: 'units' },
 );

@@ -11,5 +11,5 @@ export const PUT = createRoute<{ usdot: string }>(
     const { id } = await readInput(context.request, startInputSchema);
     await chooseStart(context, usdot, id);
   },
-  { access: 'fleet' },
+  { access: 'units' },
 );

@@ -12,5 +12,5 @@ export const POST = createRoute<{ usdot: string; id: string }>(
     const { note } = await readInput(context.request, acknowledgeSchema);
     return acknowledgeAlert(context, requireUsdot(usdot), id, note);
   },
-  { access: 'fleet' },
+  { access: 'units' },
 );

@@ -7,10 +7,15 @@ export const dynamic = 'force-dynamic';
 
 /** Who is at a site now, and the arrivals and departures of a range of time. */
 export const GET = createRoute<{ usdot: string; id: string }>(
-  async ({ request, params, runtime }) => {
+  async ({ request, params, runtime, viewer }) => {
     const { from, to } = readQuery(request, siteVisitsQuerySchema);
     const range = { fromMs: from, toMs: to };
-    return readSiteVisits(runtime, requireUsdot(params.usdot), requireSiteId(params.id), range);
+    return readSiteVisits(
+      runtime,
+      viewer,
+      { usdot: requireUsdot(params.usdot), siteId: requireSiteId(params.id) },
+      range,
+    );
   },
-  { access: 'fleet' },
+  { access: 'units' },
 );

@@ -14,5 +14,5 @@ export const GET = createRoute<{ usdot: string; vin: string }>(
       readTrailAnswer(reader, usdot, vin, { fromMs: from, toMs: to }, runtime.clock.nowMs()),
     );
   },
-  { access: 'fleet' },
+  { access: 'units' },
 );

@@ -34,5 +34,5 @@ export const GET = createRoute<{ usdot: string; vin: string }>(
       },
     });
   },
-  { access: 'fleet' },
+  { access: 'units' },
 );

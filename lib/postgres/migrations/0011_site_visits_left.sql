@@ -1,0 +1,1 @@
+CREATE INDEX "site_visits_left" ON "linehaul"."site_visits" USING btree ("site_id","left_ms");
