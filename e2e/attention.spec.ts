@@ -1,9 +1,14 @@
 /** What people keep beside the trucks: notes on a unit, tags and saved views; and who is nearest. */
+import type { Locator } from '@playwright/test';
 import { readUnits } from './support/api-unit';
 import { openDialog } from './support/dialog';
 import { expect, test } from './support/fixtures';
 import { createFleetPage, readCount } from './support/fleet-page';
 import { LONG } from './support/long';
+
+/** Waits for a row of the list, which the live list replaces once. */
+const readHeightPx = (row: Locator): Promise<number> =>
+  row.evaluate((element) => element.getBoundingClientRect().height);
 
 test('a note is in the panel, the list, the search and on the page of its vehicle, until it is removed', async ({
   page,
@@ -35,7 +40,7 @@ test('a note is in the panel, the list, the search and on the page of its vehicl
   await fleet.search.fill('squeal SHOP');
   await expect(fleet.options).toHaveCount(1);
   await expect(fleet.options).toContainText(/Note: Brakes squeal/);
-  expect((await fleet.options.boundingBox())!.height).toBe(rowPx);
+  expect(await readHeightPx(fleet.options)).toBe(rowPx);
   await expect.poll(async () => (await fleet.readDrawn()).units).toBe(1);
 
   await page.goto(`/fleets/${target.usdot}/units/${unit.vin}`);

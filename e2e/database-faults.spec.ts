@@ -61,34 +61,33 @@ const readDatabase = async (): Promise<unknown> => {
   return ((await response.json()) as { database: unknown }).database;
 };
 
-test(
-  'the application starts without its database, says so, and shows the fleet by itself once the database is there',
-  LONG,
-  async ({ context, page }) => {
-    const fleet = await context.newPage();
-    await page.goto(application.url);
-    await expect(page.getByRole('heading', { name: 'No fleet to open' })).toBeVisible();
-    await expect(page.getByText('cannot reach its database')).toBeVisible();
-    await fleet.goto(`${application.url}/fleets/${DEMO_USDOT}`);
-    await expect(list(fleet).getByRole('heading', { name: 'No data yet' })).toBeVisible();
-    await expect(list(fleet)).toContainText('Linehaul cannot reach its database');
-    await expect(list(fleet)).toContainText(CLOCK);
+test('the application starts without its database, says so, and shows the fleet by itself once the database is there', async ({
+  context,
+  page,
+}) => {
+  const fleet = await context.newPage();
+  await page.goto(application.url);
+  await expect(page.getByRole('heading', { name: 'No fleet to open' })).toBeVisible();
+  await expect(page.getByText('cannot reach its database')).toBeVisible();
+  await fleet.goto(`${application.url}/fleets/${DEMO_USDOT}`);
+  await expect(list(fleet).getByRole('heading', { name: 'No data yet' })).toBeVisible();
+  await expect(list(fleet)).toContainText('Linehaul cannot reach its database');
+  await expect(list(fleet)).toContainText(CLOCK);
 
-    const refused = await report();
-    expect(refused.status).toBe(503);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    await expect.poll(readDatabase).toMatchObject({ state: 'away', code: 'ECONNREFUSED' });
+  const refused = await report();
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  await expect.poll(readDatabase).toMatchObject({ state: 'away', code: 'ECONNREFUSED' });
 
-    const loads = watchLoads(fleet);
-    await proxy.restore();
-    await expect(pill(fleet)).toContainText(/^Live/, RECOVERS_WITHIN);
-    await expect(options(fleet).first()).toBeVisible(RECOVERS_WITHIN);
-    // The map may have added its position to the address.
-    await expect(page).toHaveURL(({ pathname }) => pathname === `/fleets/${DEMO_USDOT}`, RECOVERS_WITHIN);
-    await expect.poll(readDatabase).toMatchObject({ state: 'ok' });
-    expect(loads()).toBe(0);
-  },
-);
+  const loads = watchLoads(fleet);
+  await proxy.restore();
+  await expect(pill(fleet)).toContainText(/^Live/, RECOVERS_WITHIN);
+  await expect(options(fleet).first()).toBeVisible(RECOVERS_WITHIN);
+  // The map may have added its position to the address.
+  await expect(page).toHaveURL(({ pathname }) => pathname === `/fleets/${DEMO_USDOT}`, RECOVERS_WITHIN);
+  await expect.poll(readDatabase).toMatchObject({ state: 'ok' });
+  expect(loads()).toBe(0);
+});
 
 test('the fleet stays on the screen while its database is away, and goes on afterward', async ({
   context,
