@@ -26,7 +26,16 @@ export interface Feeds {
   setFlagSettings(flags: FlagSettings): void;
   /** Sets what the feed of a fleet watches, from its next answer on; nothing where it has no feed. */
   setWatch(usdot: string, watch: WatchStart): void;
-  close(): void;
+  /** Resolves once nothing is polled any more. */
+  close(): Promise<void>;
+}
+
+/** Feeds whose fleets may move to another server and back. */
+export interface MovableFeeds extends Feeds {
+  /** The time of the first epoch of a fleet's next feed, Unix ms. */
+  setEpoch(usdot: string, epochAtMs: number): void;
+  /** Ends the feed of a fleet; resolves once its last poll is reported. Its next request opens another one. */
+  closeFeed(usdot: string): Promise<void>;
 }
 
 export type FeedsClient = Pick<TrackingClient, 'readUnits' | 'readVins' | 'readAccount' | 'readCarrier'>;
@@ -51,18 +60,19 @@ type Share = Pick<FeedOptions, 'client' | 'account' | 'carriers'>;
  * again with the next request. A feed that the provider refused and never answered for is closed and leaves its
  * place; it answers with the refusal until the pause after it ends.
  */
-export class PolledFeeds implements Feeds {
+export class PolledFeeds implements MovableFeeds {
   readonly #options: FeedsOptions;
   readonly #settings: LiveSettings;
   readonly #shares = new Map<FeedsClient, Share>();
   readonly #feeds: LRUCache<string, PolledFeed>;
   /** Closed feeds; the one that was refused first is evicted first. */
   readonly #refused: LRUCache<string, PolledFeed>;
+  readonly #epochsAtMs = new Map<string, number>();
 
   constructor(options: FeedsOptions) {
     this.#options = options;
     this.#settings = { ...DEFAULT_LIVE_SETTINGS, ...options.settings };
-    this.#feeds = new LRUCache({ max: this.#settings.maxFleets, dispose: (feed) => feed.close() });
+    this.#feeds = new LRUCache({ max: this.#settings.maxFleets, dispose: (feed) => void feed.close() });
     this.#refused = new LRUCache({ max: this.#settings.refusalsKept });
   }
 
@@ -91,9 +101,23 @@ export class PolledFeeds implements Feeds {
     this.#feeds.peek(usdot)?.setWatch(watch);
   }
 
-  close(): void {
+  setEpoch(usdot: string, epochAtMs: number): void {
+    this.#epochsAtMs.set(usdot, epochAtMs);
+  }
+
+  async closeFeed(usdot: string): Promise<void> {
+    const feed = this.#feeds.peek(usdot);
+    this.#epochsAtMs.delete(usdot);
+    this.#feeds.delete(usdot);
+    this.#refused.delete(usdot);
+    await feed?.close();
+  }
+
+  async close(): Promise<void> {
+    const feeds = [...this.#feeds.values()];
     this.#feeds.clear();
     this.#refused.clear();
+    await Promise.all(feeds.map((feed) => feed.close()));
   }
 
   #shareOf(usdot: string): Share {
@@ -118,6 +142,7 @@ export class PolledFeeds implements Feeds {
       settings: this.#settings,
       clock,
       random,
+      epochAtMs: this.#epochsAtMs.get(usdot) ?? null,
       listeners: this.#options,
       readStart: async () => (await readStart?.(usdot)) ?? { units: null, watch: null },
       onRefused: () => {

@@ -74,6 +74,7 @@ export interface ThreadCalls {
   recordAll(usdot: string): Promise<void>;
   tryNow(usdot: string): Promise<number>;
   knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null>;
+  closeFeed(usdot: string): Promise<void>;
 }
 
 /** To the thread: a numbered call, a setting, or the outcome of what it requested. */
@@ -81,6 +82,7 @@ export type ToThread =
   | { kind: 'call'; id: number; name: keyof ThreadCalls; args: unknown[] }
   | { kind: 'learnCarrier'; usdot: string; carrier: VinCarrier }
   | { kind: 'setFlagSettings'; flags: FlagSettings }
+  | { kind: 'setEpoch'; usdot: string; epochAtMs: number }
   | { kind: 'setWatch'; usdot: string; watch: WatchStart }
   | { kind: 'start'; id: number; start: FeedStart }
   | { kind: 'response'; id: number; status: number; headers: [string, string][]; body: Uint8Array }

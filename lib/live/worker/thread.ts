@@ -91,6 +91,7 @@ const calls: ThreadCalls = {
   recordAll: (usdot) => feeds.feed(usdot).recordAll(),
   tryNow: (usdot) => feeds.feed(usdot).tryNow(),
   knownCarrier: (usdot, vin) => feeds.knownCarrier(usdot, vin),
+  closeFeed: (usdot) => feeds.closeFeed(usdot),
 };
 
 const answerCall = async ({ id, name, args }: Extract<ToThread, { kind: 'call' }>): Promise<void> => {
@@ -114,6 +115,8 @@ port.on('message', (message: ToThread) => {
       return feeds.setWatch(message.usdot, message.watch);
     case 'setFlagSettings':
       return feeds.setFlagSettings(message.flags);
+    case 'setEpoch':
+      return feeds.setEpoch(message.usdot, message.epochAtMs);
     default:
       return forwarded.resolve(message);
   }
