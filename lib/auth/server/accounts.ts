@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Clock } from '@/lib/clock';
+import type { Change } from '@/lib/cluster/server/messages';
 import { AppError } from '@/lib/http/problems';
 import type { Database, Executor, StorageLog } from '@/lib/postgres/database';
 import { hasUsers } from '@/lib/users/server/user-repository';
@@ -58,6 +59,8 @@ export interface Accounts {
   hash: (password: string) => Promise<string>;
   /** The next request of each of these sessions reads the database. */
   forgetSessions: Sessions['forget'];
+  /** Applies a change by another server to what this one holds in memory; null: any may have been missed. */
+  applyChange: (change: Change | null) => void;
   /** Opens the database and prints the set-up code if no account exists. Resolves even if that fails. */
   start: () => Promise<void>;
   /** Checks that the database responds. @throws if it does not */
@@ -133,13 +136,20 @@ export interface AccountsOptions {
   /** Null if no mail server is configured. */
   sendMail: SendMail | null;
   log: StorageLog & { error: (fields: object, message: string) => void };
+  /** The other servers that share the database; null: there is none. */
+  others: {
+    /** Tells them of a change. */
+    announce: (change: Change) => void;
+    /** Whether their changes arrive. */
+    isFollowing: () => boolean;
+  } | null;
   /** Writes to the operator, at any log level. */
   announce: (message: string) => void;
 }
 
 /** The parts that sign-in, the viewer's own account and user administration share. */
 const createCore = (options: AccountsOptions, onOpened: (database: Database) => Promise<void>) => {
-  const { secret, publicUrl, databaseUrl, clock, log } = options;
+  const { secret, publicUrl, databaseUrl, clock, log, others } = options;
   const database = createAccountsDatabase({
     databaseUrl,
     clock,
@@ -154,15 +164,26 @@ const createCore = (options: AccountsOptions, onOpened: (database: Database) => 
     secret,
     publicUrl,
     audit,
-    onSessionEnded: (id) => sessions.forget(({ sessionId }) => sessionId === id),
+    onSessionEnded: (id) => sessions.forget({ by: 'session', id }),
     onError: (message) => log.error({ message }, 'Signing in failed.'),
   });
   const onFailed = (error: unknown) =>
     log.warn({ reason: String(error) }, 'Sessions are read from the cache.');
   const isSecondFactorRequired = async (): Promise<boolean> =>
     options.isSecondFactorRequired || isSecondFactorSet((await open()).orm);
-  const sessions = createSessions({ auths, isSecondFactorRequired, open, clock, onFailed });
-  const screens = new WallScreens({ open, isTls: auths.isTls, audit, clock, onFailed });
+  const isFollowing = others?.isFollowing;
+  const own = createSessions({ auths, isSecondFactorRequired, open, clock, isFollowing, onFailed });
+  const sessions: Sessions = {
+    ...own,
+    forget: (filter) => {
+      own.forget(filter);
+      others?.announce({ kind: 'sessions', filter });
+    },
+  };
+  const onForgotten = (ids: string[]) => others?.announce({ kind: 'screens', ids });
+  const screens = new WallScreens({
+    ...{ open, isTls: auths.isTls, audit, clock, isFollowing, onForgotten, onFailed },
+  });
   const forward = createForward(auths.toOrigin);
   return {
     database,
@@ -171,6 +192,7 @@ const createCore = (options: AccountsOptions, onOpened: (database: Database) => 
     auths,
     isSecondFactorRequired,
     sessions,
+    forgetSessionsHere: own.forget,
     screens,
     forward,
     verifyTotp: createVerifyTotp({ open, forward }),
@@ -199,7 +221,7 @@ const createServe = (
       if (signedIn === null) return;
       if (signedIn.viewer.kind === 'screen') throw new AppError('not-for-screens');
       await audit.record({ by: signedIn.viewer, action: 'sign-out', address: client.address });
-      sessions.forget(({ sessionId }) => sessionId === signedIn.sessionId);
+      if (signedIn.sessionId !== null) sessions.forget({ by: 'session', id: signedIn.sessionId });
     },
   });
   return async (request, client) => serve({ request, client, auth: await auths.for(client) });
@@ -214,7 +236,7 @@ const createAdministration = (core: Core, options: AccountsOptions) => {
     sendMail: options.sendMail,
     onMailFailed: (error) => log.warn({ reason: String(error) }, 'A mail could not be sent.'),
   });
-  const forgetUser = (id: string): void => sessions.forget(({ viewer }) => viewer.id === id);
+  const forgetUser = (id: string): void => sessions.forget({ by: 'user', id });
   return {
     canMail: links.canMail,
     userAdmin: new UserAdmin({
@@ -253,7 +275,10 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
   const firstRun = createFirstRun({ ...core, isEnabled: () => !demo.isOpen(), hash: auths.hash, announce });
   const settings = createServerSettings({
     ...core,
-    forgetSessions: () => sessions.forget(() => true),
+    forgetSessions: () => {
+      sessions.forget({ by: 'all' });
+      options.others?.announce({ kind: 'settings' });
+    },
     onFlagsSet: options.onFlagsSet,
   });
   const authenticate = async (client: Client): Promise<Authenticated | null> => {
@@ -271,6 +296,17 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     open,
     hash: auths.hash,
     forgetSessions: sessions.forget,
+    applyChange: (change) => {
+      if (change === null || change.kind === 'sessions')
+        core.forgetSessionsHere(change?.filter ?? { by: 'all' });
+      if (change === null || change.kind === 'screens') screens.forgetHere(change?.ids ?? null);
+      if (change === null || change.kind === 'settings')
+        open()
+          .then(settings.load)
+          .catch((error: unknown) =>
+            options.log.warn({ reason: String(error) }, 'The settings of the server cannot be read.'),
+          );
+    },
     ...createAdministration(core, options),
     settings,
     start: async () => {
