@@ -11,7 +11,7 @@ const FAULTS =
 const COMPANY = /(accessible-company|api-keys|devices|offline|settings|users)\.spec\.ts$/;
 /** These start processes of their own. */
 const ALONE =
-  /(access|sign-in|database-faults|newcomer|server-clock|street-map|traces|installed|lifecycle|packaged|pgbouncer)\.spec\.ts$/;
+  /(access|sign-in|database-faults|newcomer|server-clock|street-map|traces|installed|lifecycle|packaged|pgbouncer|cluster)\.spec\.ts$/;
 /** What can differ when the tracking service is a program of its own; all else is tested with it embedded. */
 const EXTERNAL = /(smoke|secrets|unit)\.spec\.ts$/;
 

@@ -1,7 +1,7 @@
 import 'server-only';
 import { z } from 'zod';
 import type { Clock } from '@/lib/clock';
-import { chooseOwner } from '../rendezvous';
+import { assignOwners } from '../rendezvous';
 import type { ClusterConnection } from './connection';
 import { ACQUIRE, BEAT, LEAVE, RELEASE, toLeaseKey } from './lease-scripts';
 import { KEY_PREFIX } from './messages';
@@ -51,7 +51,7 @@ export interface OwnershipOptions {
 }
 
 /**
- * Which fleets this server polls: those that rendezvous hashing gives it of all that any server wants, each by a lease in
+ * Which fleets this server polls: those that it is assigned of all that any server wants, each by a lease in
  * Redis. Without Redis a server keeps its fleets until their leases end.
  */
 export class Ownership {
@@ -63,6 +63,8 @@ export class Ownership {
   #watchedAnywhere: ReadonlySet<string> = new Set();
   #owners: ReadonlyMap<string, string> = new Map();
   #members: readonly string[] = [];
+  /** The server that should own each fleet. */
+  #assigned: ReadonlyMap<string, string> = new Map();
   #isBeating = false;
   #isBeatDue = false;
   #isHurried = false;
@@ -204,6 +206,7 @@ export class Ownership {
     const [kept, ageMs, members, fleets] = beatSchema.parse(reply);
     this.#members = members;
     this.#owners = new Map(fleets.map(([usdot, , owner]) => [usdot, owner]));
+    this.#assigned = assignOwners([...this.#owners.keys()], members);
     this.#watchedAnywhere = new Set(fleets.flatMap(([usdot, isWatched]) => (isWatched ? [usdot] : [])));
     for (const [usdot, lease] of held) {
       if (kept.includes(usdot)) lease.untilMs = sentAtMs + LEASE_MS;
@@ -216,14 +219,13 @@ export class Ownership {
   }
 
   #shouldOwn(usdot: string): boolean {
-    return chooseOwner(usdot, this.#members) === this.#options.member;
+    return this.#assigned.get(usdot) === this.#options.member;
   }
 
   /** Hands over the fleets that another server should have, and those that no server wants. */
   #releaseOthers(): void {
     for (const [usdot, lease] of this.#leases)
-      if (lease.state !== 'releasing' && !(this.#owners.has(usdot) && this.#shouldOwn(usdot)))
-        void this.#release(usdot, lease);
+      if (lease.state !== 'releasing' && !this.#shouldOwn(usdot)) void this.#release(usdot, lease);
   }
 
   async #release(usdot: string, lease: Lease): Promise<void> {

@@ -161,6 +161,7 @@ describe('a fleet that another server has taken over', () => {
   const entryOf = (fence: number, unit: string) => ({
     usdot: USDOT,
     fence,
+    statusCounts: null,
     seenMs: HOUR,
     changes: changesOf(HOUR, [{ unit, fixMs: HOUR }]),
     coverage: [{ fromMs: HOUR, toMs: HOUR, state: 'answered', problem: null } as const],
