@@ -152,11 +152,11 @@ test('three servers share six fleets', async () => {
     expect(provider.mostInFlight()).toBe(1);
   });
 
-  await test.step('a unit is found on every server', async () => {
+  await test.step('the details of a unit come from every server', async () => {
     const { managerCookie: cookie } = readSharedPostgres();
     for (const { url } of servers)
       for (const usdot of FLEETS) {
-        const response = await fetch(`${url}/api/fleets/${usdot}/units/${VIN}`, { headers: { cookie } });
+        const response = await fetch(`${url}/api/fleets/${usdot}/live/${VIN}`, { headers: { cookie } });
         expect(response.status, `${url} ${usdot}`).toBe(200);
       }
   });

@@ -51,6 +51,7 @@ import type { Metrics } from '@/lib/ops/metrics/metrics';
 import { removeDemoFrom } from './service/embedded-service';
 import { createUpstream } from './service/upstream';
 import type { Upstream } from './service/upstream';
+import { followChanges } from './shared-changes';
 
 const DAY_MS = 86_400_000;
 
@@ -77,6 +78,7 @@ const startFeeds = (
       isRecorded: recorder !== null,
       limits: env.answerLimits,
       maxFleets,
+      isShared: cluster !== null,
       feedSettings: env.feedSettings,
       carrierPauseMs: toCarrierPauseMs(env),
       flagSettings: env.flagSettings,
@@ -239,6 +241,7 @@ const openProcess = (env: Env, fetch: Fetch): Process => {
   const log = createLog(redactor, env.logLevel);
   const { redisUrl: url } = env;
   const cluster = url === null ? null : new ClusterConnection({ url, clock: systemClock, log });
+  cluster?.open();
   return {
     env,
     secret,
@@ -252,6 +255,45 @@ const openProcess = (env: Env, fetch: Fetch): Process => {
     startedAtMs: systemClock.monotonicMs(),
   };
 };
+
+/** The feed's owner, which may be another server, reads a changed watch too. */
+const withAnnouncement = (
+  watch: FleetWatches,
+  announce: (change: Change) => void,
+): Pick<FleetWatches, 'reload'> => ({
+  reload: (usdot) => {
+    watch.reload(usdot);
+    announce({ kind: 'watch', usdot });
+  },
+});
+
+/** The choice of the source, which a change carries to the other servers. */
+const createSources = (
+  { secret, fetch, redactor }: Process,
+  env: Env,
+  {
+    control,
+    accounts,
+    announce,
+  }: {
+    control: Pick<SourceControl, 'reload' | 'removeDemo'>;
+    accounts: Pick<Accounts, 'open'>;
+    announce: (change: Change) => void;
+  },
+): SourceControl => ({
+  ...control,
+  reload: async () => {
+    await control.reload();
+    announce({ kind: 'source' });
+  },
+  check: (provider) => {
+    for (const secret of [provider.apiKey, provider.providerToken])
+      if (secret.length >= MIN_REDACTED_CHARACTERS) redactor.addSecret(secret);
+    return checkProvider(provider, { fetch, clock: systemClock, limits: env.answerLimits });
+  },
+  read: async () => readStoredSource((await accounts.open()).orm, secret),
+  write: (tx, source, changed) => writeStoredSource(tx, source, { secret, ...changed }),
+});
 
 /** Composes the runtime for one source of the fleets. */
 const composeSource = (
@@ -297,58 +339,17 @@ const composeSource = (
     recorder: history?.recorder ?? null,
     watches: watch,
   });
-  const stopFollowing = [
-    cluster?.onReturn(() => accounts.applyChange(null)),
-    cluster?.listen((envelope) => {
-      const { message } = envelope;
-      if (cluster.isOwn(envelope)) return;
-      if (message.kind === 'watch') watch.reload(message.usdot);
-      else if (message.kind === 'source')
-        control
-          .reload()
-          .catch((error: unknown) =>
-            log.error({ err: error }, 'The new source of the fleets cannot be read.'),
-          );
-      else if (message.kind === 'sessions' || message.kind === 'screens' || message.kind === 'settings')
-        accounts.applyChange(message);
-    }),
-  ];
-  const sources: SourceControl = {
-    ...control,
-    reload: async () => {
-      await control.reload();
-      announce({ kind: 'source' });
-    },
-    check: (provider) => {
-      for (const secret of [provider.apiKey, provider.providerToken])
-        if (secret.length >= MIN_REDACTED_CHARACTERS) redactor.addSecret(secret);
-      return checkProvider(provider, { fetch, clock: systemClock, limits: env.answerLimits });
-    },
-    read: async () => readStoredSource((await accounts.open()).orm, secret),
-    write: (tx, source, changed) => writeStoredSource(tx, source, { secret, ...changed }),
-  };
-  const reloadWatch = (usdot: string): void => {
-    watch.reload(usdot);
-    announce({ kind: 'watch', usdot });
-  };
+  const stopFollowing = cluster && followChanges(cluster, { accounts, watch, reload: reloadSource, log });
+  const sources = createSources(process, env, { control, accounts, announce });
   const runtime = composeRuntime({
     ...process,
-    ...{
-      env,
-      sources,
-      upstream,
-      accounts,
-      feeds,
-      journal,
-      history,
-      messages,
-      watch: { reload: reloadWatch },
-    },
+    ...{ env, sources, upstream, accounts, feeds, journal, history, messages },
+    watch: withAnnouncement(watch, announce),
   });
   return {
     ...runtime,
     close: () => {
-      for (const stop of stopFollowing) stop?.();
+      stopFollowing?.();
       return runtime.close();
     },
   };
@@ -379,8 +380,7 @@ export interface OpenedRuntime extends Pick<Process, 'log' | 'metrics'> {
  */
 export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime> => {
   const process = openProcess(env, fetch);
-  process.cluster?.open();
-  const { log, metrics, secret } = process;
+  const { log, metrics, secret, cluster } = process;
   const { databaseUrl, isSourceFixed } = env;
   const readChosen = async (): Promise<ChosenSource> => {
     if (isSourceFixed || databaseUrl === null) return null;
@@ -435,8 +435,7 @@ export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime
     start: () => current.start(),
     close: async () => {
       isClosing = true;
-      await Promise.all([replaced, current.close()]);
-      process.cluster?.close();
+      await Promise.all([replaced, current.close()]).finally(() => cluster?.close());
     },
   };
 };

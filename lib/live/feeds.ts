@@ -32,9 +32,9 @@ export interface Feeds {
 
 /** Feeds whose fleets may move to another server and back. */
 export interface MovableFeeds extends Feeds {
-  /** The time of the first epoch of a fleet's next feed, Unix ms. */
+  /** The time of the first epoch of a fleet's next feed, Unix ms; from now on the fleet may have one. */
   setEpoch(usdot: string, epochAtMs: number): void;
-  /** Ends the feed of a fleet; resolves once its last poll is reported. Its next request opens another one. */
+  /** Ends the feed of a fleet; resolves once its last poll is reported. It has none until the next `setEpoch`. */
   closeFeed(usdot: string): Promise<void>;
 }
 
@@ -44,6 +44,8 @@ export interface FeedsOptions extends FeedListeners {
   /** The client that a fleet is read with; fleets of one account share it and its cached account and VINs. */
   clientOf: (usdot: string) => FeedsClient;
   pollIntervalMs: number;
+  /** Only fleets with an epoch have a feed: other servers poll the others. */
+  isShared?: boolean;
   clock: Clock;
   settings?: Partial<LiveSettings>;
   /** What the feed of a fleet starts with. Must not reject. */
@@ -134,7 +136,8 @@ export class PolledFeeds implements MovableFeeds {
   }
 
   #open(usdot: string): PolledFeed {
-    const { pollIntervalMs, clock, random = Math.random, readStart } = this.#options;
+    const { pollIntervalMs, isShared, clock, random = Math.random, readStart } = this.#options;
+    if (isShared && !this.#epochsAtMs.has(usdot)) throw new Error(`USDOT ${usdot} is not polled here.`);
     const feed = new PolledFeed({
       ...this.#shareOf(usdot),
       usdot,

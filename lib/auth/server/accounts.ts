@@ -198,6 +198,7 @@ const createCore = (options: AccountsOptions, onOpened: (database: Database) => 
     verifyTotp: createVerifyTotp({ open, forward }),
     attempts: createAttemptLimit(),
     clock,
+    log,
   };
 };
 type Core = ReturnType<typeof createCore>;
@@ -256,6 +257,33 @@ const createAdministration = (core: Core, options: AccountsOptions) => {
   };
 };
 
+/** Settings whose change also reaches the other servers. */
+const createSettings = (core: Core, { others, onFlagsSet }: AccountsOptions) =>
+  createServerSettings({
+    ...core,
+    forgetSessions: () => {
+      core.sessions.forget({ by: 'all' });
+      others?.announce({ kind: 'settings' });
+    },
+    onFlagsSet,
+  });
+
+const createApplyChange =
+  (
+    { open, forgetSessionsHere, screens, log }: Core,
+    loadSettings: (database: Database) => Promise<void>,
+  ): Accounts['applyChange'] =>
+  (change) => {
+    if (change === null || change.kind === 'sessions') forgetSessionsHere(change?.filter ?? { by: 'all' });
+    if (change === null || change.kind === 'screens') screens.forgetHere(change?.ids ?? null);
+    if (change === null || change.kind === 'settings')
+      open()
+        .then(loadSettings)
+        .catch((error: unknown) =>
+          log.warn({ reason: String(error) }, 'The settings of the server cannot be read.'),
+        );
+  };
+
 export const createAccounts = (options: AccountsOptions): Accounts => {
   const { announce } = options;
   const core = createCore(options, async (opened) => {
@@ -273,14 +301,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     clock: core.clock,
   });
   const firstRun = createFirstRun({ ...core, isEnabled: () => !demo.isOpen(), hash: auths.hash, announce });
-  const settings = createServerSettings({
-    ...core,
-    forgetSessions: () => {
-      sessions.forget({ by: 'all' });
-      options.others?.announce({ kind: 'settings' });
-    },
-    onFlagsSet: options.onFlagsSet,
-  });
+  const settings = createSettings(core, options);
   const authenticate = async (client: Client): Promise<Authenticated | null> => {
     if (client.isLocal && (await demo.check()))
       return { viewer: DEMO_VIEWER, sessionId: null, needsSecondFactor: false };
@@ -296,17 +317,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     open,
     hash: auths.hash,
     forgetSessions: sessions.forget,
-    applyChange: (change) => {
-      if (change === null || change.kind === 'sessions')
-        core.forgetSessionsHere(change?.filter ?? { by: 'all' });
-      if (change === null || change.kind === 'screens') screens.forgetHere(change?.ids ?? null);
-      if (change === null || change.kind === 'settings')
-        open()
-          .then(settings.load)
-          .catch((error: unknown) =>
-            options.log.warn({ reason: String(error) }, 'The settings of the server cannot be read.'),
-          );
-    },
+    applyChange: createApplyChange(core, settings.load),
     ...createAdministration(core, options),
     settings,
     start: async () => {

@@ -182,12 +182,19 @@ export class ClusterFeeds implements Feeds {
     if (isNew) this.#followed.delete(usdot);
     if (this.#ownership.isOwner(usdot)) {
       const own = local.feed(usdot).answer(since, accept);
-      if (this.#isLocal(usdot)) return own;
+      // The fleet may be handed over meanwhile.
+      if (this.#isLocal(usdot)) return own.catch(() => this.#answerHeld(usdot, since, accept));
       // The feed polls for the first time: until it has an answer, the version before stays.
       own.catch(() => undefined);
     } else if (!this.#followed.has(usdot) && connection.isFollowing())
       await resolveWithin(this.#follow(usdot), FIRST_ANSWER_MS, clock);
     if (this.#isLocal(usdot)) return local.feed(usdot).answer(since, accept);
+    return this.#answerHeld(usdot, since, accept);
+  }
+
+  /** Answers from the newest version that was published. */
+  async #answerHeld(usdot: string, since: string | null, accept: Encoding): Promise<FeedAnswer> {
+    const { clock } = this.#options;
     const held = this.#held.get(usdot);
     if (!held) return createUnreadAnswer(usdot, clock.nowMs());
     // Where this server is behind the one that answered before, the browser keeps the newer version.

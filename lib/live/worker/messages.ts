@@ -58,6 +58,8 @@ export interface ThreadConfig {
   isRecorded: boolean;
   limits: AnswerLimits;
   maxFleets: number;
+  /** Whether other servers poll the fleets without an epoch. */
+  isShared: boolean;
   /** How a failing provider is retried, and how long an anomalous answer is quarantined. */
   feedSettings: Partial<LiveSettings>;
   /** The least pause between two look-ups of a VIN's carrier; null: none. */

@@ -62,6 +62,7 @@ const feeds = new PolledFeeds({
   clientOf: (usdot) => requireAccount(accounts, usdot).client,
   clock: systemClock,
   pollIntervalMs: config.pollIntervalMs,
+  isShared: config.isShared,
   settings: toSettings(config),
   readStart: (usdot) => startReads.send((id) => send({ kind: 'readStart', id, usdot })),
   onPublished: (usdot, version, feed) =>

@@ -304,11 +304,13 @@ export class ThreadedFeeds implements MovableFeeds {
    */
   async #takePublished(message: Extract<FromThread, { kind: 'published' }>): Promise<void> {
     const { usdot, version, state, salvage, problems } = message;
+    // The last poll of a fleet that another server has now.
+    if (this.#config.isShared && !this.#epochs.has(usdot)) return;
     this.#noteRefusal(usdot, message.refusedForMs);
     const held = this.#hold(usdot);
     held.comingVersion = version;
     const answers = await this.#prepare(usdot, held);
-    if (held.comingVersion !== version) return;
+    if (held.comingVersion !== version || this.#find(usdot) !== held) return;
     const clients = new Set<Encoding>();
     Object.assign(held, { version, state, salvage, problems, answers, clients, comingVersion: null });
     this.#options.onPublished?.(usdot, version);

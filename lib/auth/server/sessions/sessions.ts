@@ -21,6 +21,11 @@ export interface Sessions {
   forget: (filter: SessionFilter) => void;
 }
 
+const toMatch =
+  (filter: SessionFilter) =>
+  ({ sessionId, viewer }: VerifiedSession): boolean =>
+    filter.by === 'all' || filter.id === (filter.by === 'user' ? viewer.id : sessionId);
+
 /** Sessions by their cookies: verified by better-auth, and cached. */
 export const createSessions = (options: {
   auths: Auths;
@@ -72,9 +77,7 @@ export const createSessions = (options: {
 
   const cache = new SessionCache<Client>({
     verify: (cookie, client) => orUnavailable('A session cannot be looked up.', () => verify(cookie, client)),
-    clock,
-    isFollowing,
-    onFailed,
+    ...{ clock, isFollowing, onFailed },
   });
 
   return {
@@ -86,10 +89,6 @@ export const createSessions = (options: {
       const cookie = toCookie(client);
       return cookie === null ? [] : cache.takeCookies(cookie);
     },
-    forget: (filter) =>
-      cache.forget(
-        ({ sessionId, viewer }) =>
-          filter.by === 'all' || filter.id === (filter.by === 'user' ? viewer.id : sessionId),
-      ),
+    forget: (filter) => cache.forget(toMatch(filter)),
   };
 };
