@@ -26,6 +26,7 @@ describe('parseEnv', () => {
       answerLimits: { headersTimeoutMs: 15_000, timeoutMs: 20_000, maxAnswerBytes: 134_217_728 },
       feedSettings: { maxBackoffMs: 120_000, maxRetryAfterMs: 3_600_000, anomalyHoldMs: 60_000 },
       databaseUrl: null,
+      redisUrl: null,
       dataFolder: join(process.cwd(), '.data'),
       accounts: 'demo',
       authSecret: null,

@@ -7,6 +7,7 @@ import { hasUsers } from '@/lib/users/server/user-repository';
 import type { SetUp } from '@/lib/auth/schema';
 import type { Viewer, Client } from '@/lib/auth/viewer';
 import { createAttemptLimit } from './attempt-limit';
+import type { LimitStore } from './attempt-limit';
 import { createAudit } from '@/lib/audit/server/audit';
 import type { Audit } from '@/lib/audit/server/audit';
 import { createAuditReader } from '@/lib/audit/server/audit-reader';
@@ -142,6 +143,8 @@ export interface AccountsOptions {
     announce: (change: Change) => void;
     /** Whether their changes arrive. */
     isFollowing: () => boolean;
+    /** Where attempts are counted together. */
+    limits: LimitStore;
   } | null;
   /** Writes to the operator, at any log level. */
   announce: (message: string) => void;
@@ -196,7 +199,8 @@ const createCore = (options: AccountsOptions, onOpened: (database: Database) => 
     screens,
     forward,
     verifyTotp: createVerifyTotp({ open, forward }),
-    attempts: createAttemptLimit(),
+    attempts: createAttemptLimit('sign-in', others?.limits),
+    limits: others?.limits ?? null,
     clock,
     log,
   };

@@ -39,6 +39,19 @@ const createClients = (url: string) => {
 };
 type Clients = ReturnType<typeof createClients>;
 
+const createLimits = (
+  isReady: () => boolean,
+  run: <T>(command: (clients: Clients) => Promise<T>) => Promise<T>,
+) => ({
+  get isReady() {
+    return isReady();
+  },
+  prefix: KEY_PREFIX,
+  eval: (script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown> =>
+    run(({ commands }) => commands.eval(script, options)),
+  del: (key: string): Promise<number> => run(({ commands }) => commands.del(key)),
+});
+
 /**
  * The connection of this process to Redis: one for commands, one that receives messages. It is made again whenever it is
  * lost or silent; meanwhile commands fail at once.
@@ -65,6 +78,11 @@ export class ClusterConnection {
     this.#options = options;
   }
 
+  /** For the counters of limits; each call: @throws RedisAwayError */
+  readonly limits = createLimits(
+    () => this.#clients?.commands.isReady === true,
+    (command) => this.#run(command),
+  );
   /** Calls the listener with each message to all servers, also with this server's own. */
   readonly listen = this.#messages.add;
   /** Calls the listener whenever messages arrive again, of which some may have been missed. */
@@ -104,11 +122,6 @@ export class ClusterConnection {
     return this.#run(({ commands }) =>
       commands.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer }).get(key),
     );
-  }
-
-  /** @throws RedisAwayError */
-  delete(key: string): Promise<number> {
-    return this.#run(({ commands }) => commands.del(key));
   }
 
   /** Sends a message to all servers; it is lost while Redis is away. */
