@@ -170,6 +170,15 @@ test('three servers share six fleets', async () => {
     await expect.poll(async () => (await read()).status, { timeout: 1000, intervals: [50] }).toBe(401);
   });
 
+  await test.step('a paused server loses its fleets, and follows again when it is resumed', async () => {
+    const [paused, ...others] = servers as [Server, Server, Server];
+    paused.program.kill('SIGSTOP');
+    await untilLive(others, Date.now(), 10_000);
+    paused.program.kill('SIGCONT');
+    await untilLive(servers, Date.now(), 10_000);
+    expect(provider.mostInFlight()).toBe(1);
+  });
+
   await test.step('after a killed server, the others show all fleets within 10 s', async () => {
     const [killed, ...left] = servers as [Server, Server, Server];
     killed.program.kill('SIGKILL');

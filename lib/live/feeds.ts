@@ -34,6 +34,8 @@ export interface Feeds {
 export interface MovableFeeds extends Feeds {
   /** The time of the first epoch of a fleet's next feed, Unix ms; from now on the fleet may have one. */
   setEpoch(usdot: string, epochAtMs: number): void;
+  /** Until when fleets may be polled, ms of `process.hrtime`, which all threads share. */
+  extend(usdots: readonly string[], untilMs: number): void;
   /** Ends the feed of a fleet; resolves once its last poll is reported. It has none until the next `setEpoch`. */
   closeFeed(usdot: string): Promise<void>;
 }
@@ -54,6 +56,9 @@ export interface FeedsOptions extends FeedListeners {
   random?: () => number;
 }
 
+/** The monotonic time of all threads, ms. */
+export const readHrMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+
 /** What the fleets of one account share; a provider's answer never applies to a fleet of another provider. */
 type Share = Pick<FeedOptions, 'client' | 'account' | 'carriers'>;
 
@@ -70,6 +75,7 @@ export class PolledFeeds implements MovableFeeds {
   /** Closed feeds; the one that was refused first is evicted first. */
   readonly #refused: LRUCache<string, PolledFeed>;
   readonly #epochsAtMs = new Map<string, number>();
+  readonly #polledUntilMs = new Map<string, number>();
 
   constructor(options: FeedsOptions) {
     this.#options = options;
@@ -107,9 +113,14 @@ export class PolledFeeds implements MovableFeeds {
     this.#epochsAtMs.set(usdot, epochAtMs);
   }
 
+  extend(usdots: readonly string[], untilMs: number): void {
+    for (const usdot of usdots) this.#polledUntilMs.set(usdot, untilMs);
+  }
+
   async closeFeed(usdot: string): Promise<void> {
     const feed = this.#feeds.peek(usdot);
     this.#epochsAtMs.delete(usdot);
+    this.#polledUntilMs.delete(usdot);
     this.#feeds.delete(usdot);
     this.#refused.delete(usdot);
     await feed?.close();
@@ -146,6 +157,7 @@ export class PolledFeeds implements MovableFeeds {
       clock,
       random,
       epochAtMs: this.#epochsAtMs.get(usdot) ?? null,
+      mayPoll: () => !isShared || readHrMs() < (this.#polledUntilMs.get(usdot) ?? -Infinity),
       listeners: this.#options,
       readStart: async () => (await readStart?.(usdot)) ?? { units: null, watch: null },
       onRefused: () => {

@@ -6,6 +6,7 @@ import type { WatchStart } from '@/lib/alerts/fleet-watch';
 import type { Encoding } from '@/lib/live/encode/compress';
 import type { FeedAnswer } from '@/lib/live/encode/publisher';
 import { isAtLeast, toEpoch } from '@/lib/live/encode/versions';
+import { readHrMs } from '@/lib/live/feeds';
 import type { Feed, Feeds, MovableFeeds } from '@/lib/live/feeds';
 import type { FlagSettings } from '@/lib/motion/settings';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
@@ -73,6 +74,8 @@ export class ClusterFeeds implements Feeds {
       clock,
       log,
       spreadMs: options.pollIntervalMs,
+      onRenewed: (usdots, untilMs) =>
+        options.local.extend(usdots, readHrMs() + untilMs - clock.monotonicMs()),
       onOpened: (usdot, fence) => this.#open(usdot, fence),
       onReleasing: (usdot) => this.#release(usdot),
       onLost: (usdot) => void this.#drop(usdot),

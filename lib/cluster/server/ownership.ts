@@ -42,6 +42,8 @@ export interface OwnershipOptions {
   log: { warn: (fields: object, message: string) => void };
   /** The most time over which fleets that are taken together begin. */
   spreadMs?: number;
+  /** Called with the fleets that may be polled until then, monotonic ms. */
+  onRenewed?: (usdots: string[], untilMs: number) => void;
   /** Begins to poll a fleet. */
   onOpened: (usdot: string, fence: number) => void;
   /** Ends polling before the fleet is handed over; resolves once its last poll is recorded. */
@@ -213,6 +215,7 @@ export class Ownership {
       else if (this.#leases.get(usdot) === lease && lease.state !== 'releasing') this.#lose(usdot);
     }
     if (this.#isClosed) return;
+    this.#options.onRenewed?.(kept, sentAtMs + LEASE_MS);
     this.#releaseOthers();
     // An emptied Redis has forgotten leases that other servers still have.
     if (ageMs >= LEASE_MS) await this.#takeFree();
@@ -264,6 +267,7 @@ export class Ownership {
   #openLease(usdot: string, lease: Lease): void {
     if (this.#leases.get(usdot) !== lease || lease.state !== 'taken' || !this.#isValid(lease)) return;
     lease.state = 'open';
+    this.#options.onRenewed?.([usdot], lease.untilMs);
     this.#options.onOpened(usdot, Number(lease.fence));
   }
 }

@@ -90,6 +90,8 @@ export interface FeedOptions {
   random: () => number;
   /** The time of its first epoch, Unix ms; null: of the clock. */
   epochAtMs: number | null;
+  /** False while another server may poll the fleet, as after this process was paused. */
+  mayPoll: () => boolean;
   listeners: FeedListeners;
   /** What the feed starts with. */
   readStart: () => Promise<FeedStart>;
@@ -101,6 +103,8 @@ export interface FeedOptions {
 
 /** The least pause after a poll of any length, as a share of the interval. */
 const LEAST_PAUSE = 0.1;
+/** A feed that may not poll looks again after this long. */
+const RECHECK_MS = 500;
 /** When a browser polls again after an empty first answer. */
 const STILL_WAITING_MS = 1000;
 
@@ -264,7 +268,8 @@ export class PolledFeed implements Feed {
   }
 
   async #poll(isFirst: boolean): Promise<number> {
-    const { pollIntervalMs } = this.#options;
+    const { pollIntervalMs, mayPoll } = this.#options;
+    if (!mayPoll()) return RECHECK_MS;
     const startedAtMs = this.#clock.monotonicMs();
     this.#attemptedAtMs = startedAtMs;
     this.#lookups.hold();

@@ -85,6 +85,7 @@ export type ToThread =
   | { kind: 'learnCarrier'; usdot: string; carrier: VinCarrier }
   | { kind: 'setFlagSettings'; flags: FlagSettings }
   | { kind: 'setEpoch'; usdot: string; epochAtMs: number }
+  | { kind: 'extend'; usdots: readonly string[]; untilMs: number }
   | { kind: 'setWatch'; usdot: string; watch: WatchStart }
   | { kind: 'start'; id: number; start: FeedStart }
   | { kind: 'response'; id: number; status: number; headers: [string, string][]; body: Uint8Array }

@@ -116,6 +116,8 @@ port.on('message', (message: ToThread) => {
       return feeds.setWatch(message.usdot, message.watch);
     case 'setFlagSettings':
       return feeds.setFlagSettings(message.flags);
+    case 'extend':
+      return feeds.extend(message.usdots, message.untilMs);
     case 'setEpoch':
       return feeds.setEpoch(message.usdot, message.epochAtMs);
     default:

@@ -159,6 +159,10 @@ export class ThreadedFeeds implements MovableFeeds {
     this.#thread?.postMessage({ kind: 'setEpoch', usdot, epochAtMs } satisfies ToThread);
   }
 
+  extend(usdots: readonly string[], untilMs: number): void {
+    this.#thread?.postMessage({ kind: 'extend', usdots, untilMs } satisfies ToThread);
+  }
+
   async closeFeed(usdot: string): Promise<void> {
     this.#epochs.delete(usdot);
     if (this.#thread !== null) await this.#call('closeFeed', usdot);
