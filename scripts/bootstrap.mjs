@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { LockHeldError, acquireLock } from '../lib/process/lock.mjs';
 import { buildApplication, buildData } from './bootstrap/build.mjs';
 import { installPackages, requireNode } from './bootstrap/install.mjs';
-import { provideBrowser, providePgBouncer } from './bootstrap/programs.mjs';
+import { provideBrowser, providePgBouncer, provideRedis } from './bootstrap/programs.mjs';
 import { BootstrapError, endWithChildrenOn } from './bootstrap/step.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -36,7 +36,10 @@ const prepare = async () => {
   if (wants('--data') || wants('--build')) await buildData(root);
   if (wants('--build')) await buildApplication(root);
   if (wants('--browser') || wants('--test')) await provideBrowser(root);
-  if (wants('--test')) await providePgBouncer(root);
+  if (wants('--test')) {
+    await providePgBouncer(root);
+    await provideRedis(root);
+  }
 };
 
 // A reader that goes away (npm start 2>&1 | head) does not stop the preparation.

@@ -26,6 +26,8 @@ import type { Upstream } from './service/upstream';
 
 /** Fleets that one server polls at once. */
 export const MAX_FLEETS = 32;
+/** Fleets that each of several servers answers for; each polls its share of them. */
+export const MAX_SHARED_FLEETS = 1000;
 /**
  * Limits on fleets that are neither configured nor known to the provider: for all viewers together, and for
  * one.
@@ -137,7 +139,7 @@ const boundClients = ({ env: { pageCallsPerS: callsPerS }, upstream }: ComposeOp
   }));
 
 const closeAll = async ({ feeds, history, messages, upstream, accounts }: ComposeOptions): Promise<void> => {
-  feeds.close();
+  await feeds.close();
   await Promise.all([history?.recorder.close(), messages?.close()]);
   history?.reports.close();
   await history?.reader.close();
@@ -150,7 +152,8 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
   const { upstream, feeds, startedAtMs, clock = systemClock, ...shared } = options;
   const { env, accounts } = options;
   const sources = boundClients(options, clock);
-  const answers = createProviderAnswers({ accounts: sources, feeds, clock, maxFleets: MAX_FLEETS });
+  const maxFleets = env.redisUrl === null ? MAX_FLEETS : MAX_SHARED_FLEETS;
+  const answers = createProviderAnswers({ accounts: sources, feeds, clock, maxFleets });
   const isOfAccount = (usdot: string): boolean => sources.some((source) => source.usdot === usdot);
   const limited = createLimitedFeeds(accounts, clock);
   const fleets = new WatchedFleets({
@@ -159,7 +162,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
     requireFleet: (usdot) => requireAccount(sources, usdot),
     isConfigured: (usdot) => usdot === env.homeUsdot || answers.ownUsdots.has(usdot) || isOfAccount(usdot),
     clock,
-    max: MAX_FLEETS,
+    max: maxFleets,
     maxUnknown: MAX_UNKNOWN_FLEETS,
     maxUnknownPerViewer: MAX_UNKNOWN_FLEETS_PER_VIEWER,
     maxOpenedPerS: env.pageCallsPerS,

@@ -8,7 +8,10 @@ import { createMailer } from '@/lib/users/server/mailer';
 import { readOrCreateSecret } from '@/lib/auth/server/secret';
 import type { SetFlags } from '@/lib/settings/server/server-settings';
 import type { Feeds } from '@/lib/live/feeds';
-import { MAX_FLEETS, composeRuntime } from './compose';
+import { ClusterFeeds } from '@/lib/cluster/server/cluster-feeds';
+import { ClusterConnection } from '@/lib/cluster/server/connection';
+import type { Change } from '@/lib/cluster/server/messages';
+import { MAX_FLEETS, MAX_SHARED_FLEETS, composeRuntime } from './compose';
 import { setRuntime } from '@/lib/http/runtime';
 import type { Runtime, SourceControl } from '@/lib/http/runtime';
 import { addEnvSecrets, createLog, createSecretRedactor, createPollLog } from '@/lib/ops/log';
@@ -34,6 +37,7 @@ import { HistoryReader } from '@/lib/history/server/history-reader';
 import { PastFleets } from '@/lib/history/server/past-fleets';
 import { QueryLimit } from '@/lib/history/server/query-limit';
 import { Recorder } from '@/lib/history/server/recorder';
+import type { RecorderOptions } from '@/lib/history/server/recorder';
 import { FleetReports } from '@/lib/history/server/reports/fleet-reports';
 import { FeedJournal } from '@/lib/live/worker/feed-journal';
 import { ThreadedFeeds } from '@/lib/live/worker/threaded-feeds';
@@ -47,10 +51,12 @@ import type { Metrics } from '@/lib/ops/metrics/metrics';
 import { removeDemoFrom } from './service/embedded-service';
 import { createUpstream } from './service/upstream';
 import type { Upstream } from './service/upstream';
+import { followChanges } from './shared-changes';
 
 const DAY_MS = 86_400_000;
 
 interface Listeners {
+  cluster: ClusterConnection | null;
   recorder: Recorder | null;
   watches: FleetWatches;
   log: Log;
@@ -61,15 +67,18 @@ interface Listeners {
 const startFeeds = (
   env: Env,
   upstream: Upstream,
-  { log, journal, metrics, recorder, watches }: Listeners,
-): Feeds =>
-  new ThreadedFeeds({
+  { cluster, log, journal, metrics, recorder, watches }: Listeners,
+): Feeds & Partial<Pick<ClusterFeeds, 'fenceOf'>> => {
+  const maxFleets = cluster === null ? MAX_FLEETS : MAX_SHARED_FLEETS;
+  const pollIntervalMs = toPollIntervalMs(env);
+  const local = new ThreadedFeeds({
     config: {
       providers: env.providers,
-      pollIntervalMs: toPollIntervalMs(env),
+      pollIntervalMs,
       isRecorded: recorder !== null,
       limits: env.answerLimits,
-      maxFleets: MAX_FLEETS,
+      maxFleets,
+      isShared: cluster !== null,
       feedSettings: env.feedSettings,
       carrierPauseMs: toCarrierPauseMs(env),
       flagSettings: env.flagSettings,
@@ -82,18 +91,30 @@ const startFeeds = (
       metrics?.notePoll(report, health);
     },
     readStart: async (usdot) => {
+      // Before it is read: what another server polled of it is not written after that.
+      await recorder?.claim(usdot);
       const [units, watch] = await Promise.all([recorder?.readNewest(usdot) ?? null, watches.read(usdot)]);
       return { units, watch };
     },
+    onPublished: (usdot) => shared?.notePublished(usdot),
     onProblem: createPollLog(log),
     onLost: (error) => log.error({ err: error }, 'The thread that polls has ended; it is started again.'),
   });
+  const shared =
+    cluster &&
+    new ClusterFeeds({
+      connection: cluster,
+      ...{ local, recorder, clock: systemClock, log, pollIntervalMs, maxFleets },
+    });
+  shared?.start();
+  return shared ?? local;
+};
 
 /** The recording, with one pool to write it and one to read it; null if fleets are not recorded. */
 const openHistory = (
   env: Env,
   accounts: Pick<Accounts, 'open'>,
-  { log, messages }: { log: Log; messages: Runtime['messages'] },
+  { log, messages, fenceOf }: { log: Log; messages: Runtime['messages'] } & Pick<RecorderOptions, 'fenceOf'>,
 ): Runtime['history'] => {
   const { databaseUrl } = env;
   const intervalMs = toRecordIntervalMs(env);
@@ -118,6 +139,7 @@ const openHistory = (
       log,
       intervalMs,
       ...(messages && { outbox: messages.outbox }),
+      ...(fenceOf && { fenceOf }),
     }),
     reader,
     past: new PastFleets(reader, log),
@@ -173,7 +195,7 @@ const openAccounts = (
     ...rest
   }: { log: Log } & Pick<
     AccountsOptions,
-    'secret' | 'onFlagsSet' | 'openServiceAdmin' | 'holdsOnlyDemoFleet'
+    'secret' | 'others' | 'onFlagsSet' | 'openServiceAdmin' | 'holdsOnlyDemoFleet'
   >,
 ): Accounts =>
   createAccounts({
@@ -199,6 +221,8 @@ interface Process {
   /** Signs sessions, and seals a provider's secrets in the database. */
   secret: string;
   fetch: Fetch;
+  /** The other servers that share the fleets; null: this one is alone. */
+  cluster: ClusterConnection | null;
   log: Log;
   redactor: SecretRedactor;
   metrics: Metrics | null;
@@ -214,11 +238,16 @@ const openProcess = (env: Env, fetch: Fetch): Process => {
   const redactor = createSecretRedactor();
   const secret = env.authSecret ?? readOrCreateSecret(env.dataFolder);
   redactor.addSecret(secret);
+  const log = createLog(redactor, env.logLevel);
+  const { redisUrl: url } = env;
+  const cluster = url === null ? null : new ClusterConnection({ url, clock: systemClock, log });
+  cluster?.open();
   return {
     env,
     secret,
     fetch,
-    log: createLog(redactor, env.logLevel),
+    cluster,
+    log,
     redactor,
     metrics: env.metricsToken === null ? null : createMetrics(versions),
     versions,
@@ -227,6 +256,45 @@ const openProcess = (env: Env, fetch: Fetch): Process => {
   };
 };
 
+/** The feed's owner, which may be another server, reads a changed watch too. */
+const withAnnouncement = (
+  watch: FleetWatches,
+  announce: (change: Change) => void,
+): Pick<FleetWatches, 'reload'> => ({
+  reload: (usdot) => {
+    watch.reload(usdot);
+    announce({ kind: 'watch', usdot });
+  },
+});
+
+/** The choice of the source, which a change carries to the other servers. */
+const createSources = (
+  { secret, fetch, redactor }: Process,
+  env: Env,
+  {
+    control,
+    accounts,
+    announce,
+  }: {
+    control: Pick<SourceControl, 'reload' | 'removeDemo'>;
+    accounts: Pick<Accounts, 'open'>;
+    announce: (change: Change) => void;
+  },
+): SourceControl => ({
+  ...control,
+  reload: async () => {
+    await control.reload();
+    announce({ kind: 'source' });
+  },
+  check: (provider) => {
+    for (const secret of [provider.apiKey, provider.providerToken])
+      if (secret.length >= MIN_REDACTED_CHARACTERS) redactor.addSecret(secret);
+    return checkProvider(provider, { fetch, clock: systemClock, limits: env.answerLimits });
+  },
+  read: async () => readStoredSource((await accounts.open()).orm, secret),
+  write: (tx, source, changed) => writeStoredSource(tx, source, { secret, ...changed }),
+});
+
 /** Composes the runtime for one source of the fleets. */
 const composeSource = (
   process: Process,
@@ -234,13 +302,15 @@ const composeSource = (
   control: Pick<SourceControl, 'reload' | 'removeDemo'>,
 ): Runtime => {
   const env = withChosenSource(process.env, chosen);
-  const { secret, fetch, log, redactor, metrics } = process;
+  const { secret, fetch, cluster, log, redactor, metrics } = process;
+  const announce = (change: Change): void => void cluster?.announce(change);
   addEnvSecrets(env, redactor);
   const onFlagsSet = (set: SetFlags) =>
     feeds.setFlagSettings(withSetFlags(env.flagSettings, env.fixedFlags, set));
   const accounts = openAccounts(env, {
     log,
     secret,
+    others: cluster && { announce, isFollowing: () => cluster.isFollowing(), limits: cluster.limits },
     onFlagsSet,
     openServiceAdmin: async () => (env.providers.length > 0 ? null : upstream.openAdmin()),
     holdsOnlyDemoFleet: () => upstream.holdsOnlyDemo(),
@@ -249,7 +319,11 @@ const composeSource = (
   const upstream = createUpstream({ env, reloadSource, clock: systemClock, log, redactor, fetch });
   const journal = new FeedJournal(MAX_FLEETS);
   const messages = openMessages(env, accounts, { ...process, history: () => history });
-  const history = openHistory(env, accounts, { log, messages });
+  const history = openHistory(env, accounts, {
+    log,
+    messages,
+    ...(cluster && { fenceOf: (usdot) => feeds.fenceOf?.(usdot) ?? null }),
+  });
   const watch = new FleetWatches({
     open: accounts.open,
     isRecorded: history !== null,
@@ -258,26 +332,27 @@ const composeSource = (
     log,
   });
   const feeds = startFeeds(env, upstream, {
+    cluster,
     log,
     journal,
     metrics,
     recorder: history?.recorder ?? null,
     watches: watch,
   });
-  const sources: SourceControl = {
-    ...control,
-    check: (provider) => {
-      for (const secret of [provider.apiKey, provider.providerToken])
-        if (secret.length >= MIN_REDACTED_CHARACTERS) redactor.addSecret(secret);
-      return checkProvider(provider, { fetch, clock: systemClock, limits: env.answerLimits });
-    },
-    read: async () => readStoredSource((await accounts.open()).orm, secret),
-    write: (tx, source, changed) => writeStoredSource(tx, source, { secret, ...changed }),
-  };
-  return composeRuntime({
+  const stopFollowing = cluster && followChanges(cluster, { accounts, watch, reload: reloadSource, log });
+  const sources = createSources(process, env, { control, accounts, announce });
+  const runtime = composeRuntime({
     ...process,
-    ...{ env, sources, upstream, accounts, feeds, journal, history, messages, watch },
+    ...{ env, sources, upstream, accounts, feeds, journal, history, messages },
+    watch: withAnnouncement(watch, announce),
   });
+  return {
+    ...runtime,
+    close: () => {
+      stopFollowing?.();
+      return runtime.close();
+    },
+  };
 };
 
 /** Runs one call at a time, in the order of the calls. */
@@ -305,7 +380,7 @@ export interface OpenedRuntime extends Pick<Process, 'log' | 'metrics'> {
  */
 export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime> => {
   const process = openProcess(env, fetch);
-  const { log, metrics, secret } = process;
+  const { log, metrics, secret, cluster } = process;
   const { databaseUrl, isSourceFixed } = env;
   const readChosen = async (): Promise<ChosenSource> => {
     if (isSourceFixed || databaseUrl === null) return null;
@@ -360,7 +435,7 @@ export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime
     start: () => current.start(),
     close: async () => {
       isClosing = true;
-      await Promise.all([replaced, current.close()]);
+      await Promise.all([replaced, current.close()]).finally(() => cluster?.close());
     },
   };
 };

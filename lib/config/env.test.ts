@@ -26,6 +26,7 @@ describe('parseEnv', () => {
       answerLimits: { headersTimeoutMs: 15_000, timeoutMs: 20_000, maxAnswerBytes: 134_217_728 },
       feedSettings: { maxBackoffMs: 120_000, maxRetryAfterMs: 3_600_000, anomalyHoldMs: 60_000 },
       databaseUrl: null,
+      redisUrl: null,
       dataFolder: join(process.cwd(), '.data'),
       accounts: 'demo',
       authSecret: null,
@@ -80,6 +81,22 @@ describe('parseEnv', () => {
       'https://a:b@fleet.example',
     ])
       expect(faultsOf({ PUBLIC_URL }), PUBLIC_URL).toHaveLength(1);
+  });
+
+  it('shares fleets only where the database and the secret are shared too, and shows no Redis password', () => {
+    const REDIS_URL = 'redis://:planted-password@redis.example:6379';
+    expect(faultsOf({ REDIS_URL })).toEqual([
+      'DATABASE_URL must be set with REDIS_URL, to the same value on each server.',
+      'AUTH_SECRET must be set with REDIS_URL, to the same value on each server.',
+    ]);
+    const [fault, ...others] = faultsOf({
+      REDIS_URL: REDIS_URL.replace('redis:', 'https:'),
+      DATABASE_URL: 'postgres://linehaul@database.example/linehaul',
+      AUTH_SECRET: 'x'.repeat(40),
+    });
+    expect(fault).toMatch(/^REDIS_URL must be a Redis URL/);
+    expect(fault).not.toContain('planted');
+    expect(others).toEqual([]);
   });
 
   it('reads a complete mail server: its sender, and where links lead', () => {

@@ -10,7 +10,7 @@ import type { AnswerLimits } from '@/lib/tracking/limits';
 import { toHistoryFolder } from '@/lib/process/environment';
 import type { Flag } from '@/lib/wire/status';
 import { parseFlagSettings } from './flags';
-import { toMail, toMailFaults, MIB, variablesSchema } from './variables';
+import { toClusterFaults, toMail, toMailFaults, MIB, variablesSchema } from './variables';
 import { toOidcFaults, toOidcSettings } from './oidc';
 import type { FleetSource, OwnCarrier } from '@/lib/fleet-source/schema';
 import { parseFleetSource } from './fleet-source';
@@ -47,6 +47,8 @@ export interface Env {
    */
   feedSettings: Pick<LiveSettings, 'maxBackoffMs' | 'maxRetryAfterMs' | 'anomalyHoldMs'>;
   databaseUrl: string | null;
+  /** The Redis through which several servers share the fleets; null: this server is alone. */
+  redisUrl: string | null;
   /** The folder for this application's own files. */
   dataFolder: string;
   /** Whether sign-in is required, or the demo is open to this machine without one. */
@@ -210,6 +212,7 @@ export const parseEnv = (source: Source): Env => {
     ...sourceFaults,
     ...toOidcFaults(source),
     ...toMailFaults(source),
+    ...toClusterFaults(source),
     ...flagFaults,
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}.`),
   ];
@@ -224,6 +227,7 @@ export const parseEnv = (source: Source): Env => {
     history: toHistory(source, variables),
     ...toProviderLimits(variables),
     databaseUrl: variables.DATABASE_URL ?? null,
+    redisUrl: variables.REDIS_URL ?? null,
     dataFolder: variables.LINEHAUL_DATA_DIR ?? join(process.cwd(), '.data'),
     accounts: toAccountsMode(variables, fleetSource.source === 'demo'),
     authSecret: variables.AUTH_SECRET ?? null,

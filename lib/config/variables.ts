@@ -60,6 +60,19 @@ const databaseUrl = text.refine(
   { error: 'must be a PostgreSQL URL (postgres://user:password@host:port/database)' },
 );
 
+const redisUrl = text.refine(
+  (value) => value === undefined || /^rediss?:$/.test(parseUrl(value)?.protocol ?? ''),
+  { error: 'must be a Redis URL (redis://user:password@host:6379, or rediss:// for TLS)' },
+);
+
+/** Servers that share fleets share their database and the secret that signs sessions as well. */
+export const toClusterFaults = (source: Source): string[] =>
+  isSet(source, 'REDIS_URL')
+    ? ['DATABASE_URL', 'AUTH_SECRET']
+        .filter((name) => !isSet(source, name))
+        .map((name) => `${name} must be set with REDIS_URL, to the same value on each server.`)
+    : [];
+
 const tilesUrl = text.refine(
   (value) =>
     value === undefined ||
@@ -100,6 +113,7 @@ export const variablesSchema = z.object({
   TRACKING_MAX_RETRY_AFTER_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.maxRetryAfterMs, 1000, 86_400_000),
   TRACKING_DOUBT_HOLD_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.anomalyHoldMs, 0, 3_600_000),
   DATABASE_URL: databaseUrl,
+  REDIS_URL: redisUrl,
   LINEHAUL_DATA_DIR: text,
   ACCOUNTS: keyword('required'),
   AUTH_SECRET: secret.refine((value) => value === undefined || value.length >= MIN_SECRET_CHARACTERS, {

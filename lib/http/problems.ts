@@ -205,6 +205,12 @@ const PROBLEMS = {
   'too-many-fleets': problem(503, 'Too many fleets', 'This server watches as many fleets as it can.', {
     retryAfterS: 30,
   }),
+  'fleet-moving': problem(
+    503,
+    'Fleet not ready',
+    'Another server is taking this fleet over. Try again in a few seconds.',
+    { retryAfterS: 3 },
+  ),
   'attempt-too-soon': problem(
     429,
     'Tried a moment ago',

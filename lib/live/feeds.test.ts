@@ -3,9 +3,11 @@ import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import type { FlagThreshold } from '@/lib/motion/settings';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import { TrackingError } from '@/lib/tracking/errors';
+import { createEpoch } from './encode/versions';
+import { readHrMs } from './feeds';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
 import { unitAt } from '@/testing/live/tracked-units';
-import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from '@/testing/live/watched-feed';
+import { EPOCH_AT_MS, POLL_MS, pass, readWhole, setUpFeed, watchFor } from '@/testing/live/watched-feed';
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START_MS });
@@ -120,5 +122,37 @@ describe('feeds', () => {
     await pass(5 * MINUTE_MS);
     expect(provider.calls.units).toBe(1);
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('feeds of fleets that other servers may poll', () => {
+  test('poll while they may, at versions that begin with the epoch that was set', async () => {
+    const { provider, feeds, feed } = setUpFeed({}, true);
+    feeds.extend(['9000001'], readHrMs() + POLL_MS * 1.5);
+    expect((await readWhole(feed)).version).toBe(`${createEpoch(EPOCH_AT_MS, 0.5)}.1`);
+    await watchFor(feed, POLL_MS);
+    expect(provider.calls.units).toBe(2);
+    await watchFor(feed, 5 * POLL_MS);
+    expect(provider.calls.units).toBe(2);
+    feeds.extend(['9000001'], readHrMs() + POLL_MS);
+    await pass(500);
+    expect(provider.calls.units).toBe(3);
+  });
+
+  test('end once their poll in flight has ended, and do not come back by a late request', async () => {
+    const { provider, feeds, feed } = setUpFeed({}, true);
+    feeds.extend(['9000001'], readHrMs() + 60 * POLL_MS);
+    const units = await provider.units!();
+    let answer: (given: typeof units) => void = () => undefined;
+    provider.units = () => new Promise((resolve) => (answer = resolve));
+    void feed.answer(null, 'identity').catch(() => undefined);
+    await pass(0);
+    let isClosed = false;
+    const closing = feeds.closeFeed('9000001').then(() => (isClosed = true));
+    await pass(1000);
+    expect(isClosed).toBe(false);
+    answer(units);
+    await closing;
+    expect(() => feeds.feed('9000001')).toThrow('not polled here');
   });
 });

@@ -26,7 +26,18 @@ export interface Feeds {
   setFlagSettings(flags: FlagSettings): void;
   /** Sets what the feed of a fleet watches, from its next answer on; nothing where it has no feed. */
   setWatch(usdot: string, watch: WatchStart): void;
-  close(): void;
+  /** Resolves once nothing is polled any more. */
+  close(): Promise<void>;
+}
+
+/** Feeds whose fleets may move to another server and back. */
+export interface MovableFeeds extends Feeds {
+  /** The time of the first epoch of a fleet's next feed, Unix ms; from now on the fleet may have one. */
+  setEpoch(usdot: string, epochAtMs: number): void;
+  /** Until when fleets may be polled, ms of `process.hrtime`, which all threads share. */
+  extend(usdots: readonly string[], untilMs: number): void;
+  /** Ends the feed of a fleet; resolves once its last poll is reported. It has none until the next `setEpoch`. */
+  closeFeed(usdot: string): Promise<void>;
 }
 
 export type FeedsClient = Pick<TrackingClient, 'readUnits' | 'readVins' | 'readAccount' | 'readCarrier'>;
@@ -35,6 +46,8 @@ export interface FeedsOptions extends FeedListeners {
   /** The client that a fleet is read with; fleets of one account share it and its cached account and VINs. */
   clientOf: (usdot: string) => FeedsClient;
   pollIntervalMs: number;
+  /** Only fleets with an epoch have a feed: other servers poll the others. */
+  isShared?: boolean;
   clock: Clock;
   settings?: Partial<LiveSettings>;
   /** What the feed of a fleet starts with. Must not reject. */
@@ -42,6 +55,9 @@ export interface FeedsOptions extends FeedListeners {
   /** In [0, 1). */
   random?: () => number;
 }
+
+/** The monotonic time of all threads, ms. */
+export const readHrMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 /** What the fleets of one account share; a provider's answer never applies to a fleet of another provider. */
 type Share = Pick<FeedOptions, 'client' | 'account' | 'carriers'>;
@@ -51,18 +67,20 @@ type Share = Pick<FeedOptions, 'client' | 'account' | 'carriers'>;
  * again with the next request. A feed that the provider refused and never answered for is closed and leaves its
  * place; it answers with the refusal until the pause after it ends.
  */
-export class PolledFeeds implements Feeds {
+export class PolledFeeds implements MovableFeeds {
   readonly #options: FeedsOptions;
   readonly #settings: LiveSettings;
   readonly #shares = new Map<FeedsClient, Share>();
   readonly #feeds: LRUCache<string, PolledFeed>;
   /** Closed feeds; the one that was refused first is evicted first. */
   readonly #refused: LRUCache<string, PolledFeed>;
+  readonly #epochsAtMs = new Map<string, number>();
+  readonly #polledUntilMs = new Map<string, number>();
 
   constructor(options: FeedsOptions) {
     this.#options = options;
     this.#settings = { ...DEFAULT_LIVE_SETTINGS, ...options.settings };
-    this.#feeds = new LRUCache({ max: this.#settings.maxFleets, dispose: (feed) => feed.close() });
+    this.#feeds = new LRUCache({ max: this.#settings.maxFleets, dispose: (feed) => void feed.close() });
     this.#refused = new LRUCache({ max: this.#settings.refusalsKept });
   }
 
@@ -91,9 +109,28 @@ export class PolledFeeds implements Feeds {
     this.#feeds.peek(usdot)?.setWatch(watch);
   }
 
-  close(): void {
+  setEpoch(usdot: string, epochAtMs: number): void {
+    this.#epochsAtMs.set(usdot, epochAtMs);
+  }
+
+  extend(usdots: readonly string[], untilMs: number): void {
+    for (const usdot of usdots) this.#polledUntilMs.set(usdot, untilMs);
+  }
+
+  async closeFeed(usdot: string): Promise<void> {
+    const feed = this.#feeds.peek(usdot);
+    this.#epochsAtMs.delete(usdot);
+    this.#polledUntilMs.delete(usdot);
+    this.#feeds.delete(usdot);
+    this.#refused.delete(usdot);
+    await feed?.close();
+  }
+
+  async close(): Promise<void> {
+    const feeds = [...this.#feeds.values()];
     this.#feeds.clear();
     this.#refused.clear();
+    await Promise.all(feeds.map((feed) => feed.close()));
   }
 
   #shareOf(usdot: string): Share {
@@ -110,7 +147,8 @@ export class PolledFeeds implements Feeds {
   }
 
   #open(usdot: string): PolledFeed {
-    const { pollIntervalMs, clock, random = Math.random, readStart } = this.#options;
+    const { pollIntervalMs, isShared, clock, random = Math.random, readStart } = this.#options;
+    if (isShared && !this.#epochsAtMs.has(usdot)) throw new Error(`USDOT ${usdot} is not polled here.`);
     const feed = new PolledFeed({
       ...this.#shareOf(usdot),
       usdot,
@@ -118,6 +156,8 @@ export class PolledFeeds implements Feeds {
       settings: this.#settings,
       clock,
       random,
+      epochAtMs: this.#epochsAtMs.get(usdot) ?? null,
+      mayPoll: () => !isShared || readHrMs() < (this.#polledUntilMs.get(usdot) ?? -Infinity),
       listeners: this.#options,
       readStart: async () => (await readStart?.(usdot)) ?? { units: null, watch: null },
       onRefused: () => {

@@ -97,6 +97,7 @@ it('redacts every secret of the environment in the log', () => {
   addEnvSecrets(
     {
       databaseUrl: 'postgres://linehaul:planted%2Fdatabase@127.0.0.1/linehaul',
+      redisUrl: 'redis://:planted-redis@127.0.0.1',
       metricsToken: 'planted-metrics',
       oidc: { clientSecret: 'planted-oidc' },
       mail: { url: 'smtps://linehaul:planted-mail@mail.example' },
@@ -114,7 +115,7 @@ it('redacts every secret of the environment in the log', () => {
   );
   log.warn(
     'got postgres://linehaul:planted%2Fdatabase@127.0.0.1/linehaul planted/database planted-metrics planted-oidc ' +
-      'planted-mail smtps://linehaul:planted-mail@mail.example planted-key planted-token planted-key-2 planted-token-2',
+      'planted-mail smtps://linehaul:planted-mail@mail.example planted-redis planted-key planted-token planted-key-2 planted-token-2',
   );
   expect(lines.join('')).toContain('got [hidden]');
   expect(lines.join('')).not.toMatch(/planted/);
@@ -122,7 +123,14 @@ it('redacts every secret of the environment in the log', () => {
 
 it('accepts an environment without secrets', () => {
   const concealed: string[] = [];
-  const none = { databaseUrl: null, metricsToken: null, oidc: null, mail: null, providers: [] };
+  const none = {
+    databaseUrl: null,
+    redisUrl: null,
+    metricsToken: null,
+    oidc: null,
+    mail: null,
+    providers: [],
+  };
   addEnvSecrets(none, { addSecret: (value) => void concealed.push(value) });
   expect(concealed.join('')).toBe('');
 });

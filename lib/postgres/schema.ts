@@ -342,6 +342,15 @@ export const coverage = linehaul.table(
   ],
 );
 
+/**
+ * The greatest fencing number with which a fleet was recorded: where several servers share the fleets, a server that has
+ * lost one cannot write what it polled before.
+ */
+export const fleetFences = linehaul.table('fleet_fences', {
+  usdot: text('usdot').primaryKey(),
+  fence: bigint('fence', { mode: 'number' }).notNull(),
+});
+
 /** How many units of a fleet had each status, in the order of STATUSES, at the end of each ten minutes from `fromMs` on. */
 export const statusCounts = linehaul.table(
   'status_counts',

@@ -47,6 +47,7 @@ const NAMES = [
   'FLAG_THRESHOLDS',
   'METRICS_TOKEN',
   'OIDC_CLIENT_SECRET',
+  'REDIS_URL',
   'SMTP_URL',
 ];
 /** Every setting of a provider account, the first or a numbered one. */

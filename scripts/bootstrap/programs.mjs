@@ -14,8 +14,13 @@ const INSTALLED = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** Where the packages of Debian and Homebrew put it. */
+/** Where the packages of Debian and Homebrew put them. */
 const PGBOUNCERS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'];
+const REDIS_SERVERS = [
+  '/usr/bin/redis-server',
+  '/usr/local/bin/redis-server',
+  '/opt/homebrew/bin/redis-server',
+];
 
 const isExecutable = (path) => {
   try {
@@ -67,14 +72,31 @@ export const provideBrowser = async (root) => {
   note(root, 'browser', browser);
 };
 
-/** Finds PgBouncer for the end-to-end tests, or installs it where it may, and notes it in .cache/pgbouncer. */
-export const providePgBouncer = async (root) => {
-  const find = () => PGBOUNCERS.find(isExecutable);
-  if (!find() && canInstall()) await step('Installing PgBouncer', () => installPackage(root, 'pgbouncer'));
+/** Finds a program that tests start, or installs it where it may, and notes it in .cache/. */
+const provideProgram = async (root, { name, title, paths, packageName }) => {
+  const find = () => paths.find(isExecutable);
+  if (!find() && canInstall()) await step(`Installing ${title}`, () => installPackage(root, packageName));
   const found = find();
   if (!found)
     throw new BootstrapError(
-      `The end-to-end tests need PgBouncer, and it is at none of ${PGBOUNCERS.join(', ')}. Install it with the packages of your system.`,
+      `The tests need ${title}, and it is at none of ${paths.join(', ')}. Install it with the packages of your system.`,
     );
-  note(root, 'pgbouncer', found);
+  note(root, name, found);
 };
+
+export const providePgBouncer = (root) =>
+  provideProgram(root, {
+    name: 'pgbouncer',
+    title: 'PgBouncer',
+    paths: PGBOUNCERS,
+    packageName: 'pgbouncer',
+  });
+
+/** The package's own service is not started where no service manager runs; the tests start their own servers. */
+export const provideRedis = (root) =>
+  provideProgram(root, {
+    name: 'redis-server',
+    title: 'redis-server',
+    paths: REDIS_SERVERS,
+    packageName: 'redis-server',
+  });

@@ -57,6 +57,7 @@ export const createTestAccounts = (databaseUrl: string | null, options: Partial<
       setTimer: systemClock.setTimer,
     },
     log: { error: silent, warn: silent, debug: silent },
+    others: null,
     announce: (words) => void announced.push(words),
     ...options,
   });
@@ -122,7 +123,7 @@ export const usersOf = ({ open, hash, forgetSessions }: Storage) => ({
       await lockUsers(tx);
       await writeUser(tx, id, change, Date.now());
     });
-    forgetSessions(({ viewer }) => viewer.id === id);
+    forgetSessions({ by: 'user', id });
   },
 });
 
@@ -131,6 +132,6 @@ export const sessionsOf = ({ open, forgetSessions }: Storage) => ({
   list: async (userId: string) => listSessions((await open()).orm, userId, Date.now()),
   endAll: async (userId: string) => {
     await deleteSessionsOf((await open()).orm, userId);
-    forgetSessions(({ viewer }) => viewer.id === userId);
+    forgetSessions({ by: 'user', id: userId });
   },
 });

@@ -16,8 +16,11 @@ const now = () => Date.now();
 export const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 export const minutesPassed = () => (now() - START_MS) / MINUTE_MS;
 
+/** The epoch of a feed whose fleet other servers may poll too. */
+export const EPOCH_AT_MS = START_MS + 7 * MINUTE_MS;
+
 /** A feed whose provider has a unit that drives, one that stands, and a VIN that never reported. */
-export const setUpFeed = (settings = {}) => {
+export const setUpFeed = (settings = {}, isShared = false) => {
   const { provider, client } = createFakeClient(now);
   const problems: FeedProblem[] = [];
   provider.units = async () => [
@@ -31,8 +34,10 @@ export const setUpFeed = (settings = {}) => {
     pollIntervalMs: POLL_MS,
     random: () => 0.5,
     settings,
+    isShared,
     onProblem: (_, problem) => problems.push(problem),
   });
+  if (isShared) feeds.setEpoch('9000001', EPOCH_AT_MS);
   return { provider, client, feeds, feed: feeds.feed('9000001'), problems };
 };
 

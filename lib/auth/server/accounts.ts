@@ -1,11 +1,13 @@
 import 'server-only';
 import type { Clock } from '@/lib/clock';
+import type { Change } from '@/lib/cluster/server/messages';
 import { AppError } from '@/lib/http/problems';
 import type { Database, Executor, StorageLog } from '@/lib/postgres/database';
 import { hasUsers } from '@/lib/users/server/user-repository';
 import type { SetUp } from '@/lib/auth/schema';
 import type { Viewer, Client } from '@/lib/auth/viewer';
 import { createAttemptLimit } from './attempt-limit';
+import type { LimitStore } from './attempt-limit';
 import { createAudit } from '@/lib/audit/server/audit';
 import type { Audit } from '@/lib/audit/server/audit';
 import { createAuditReader } from '@/lib/audit/server/audit-reader';
@@ -58,6 +60,8 @@ export interface Accounts {
   hash: (password: string) => Promise<string>;
   /** The next request of each of these sessions reads the database. */
   forgetSessions: Sessions['forget'];
+  /** Applies a change by another server to what this one holds in memory; null: any may have been missed. */
+  applyChange: (change: Change | null) => void;
   /** Opens the database and prints the set-up code if no account exists. Resolves even if that fails. */
   start: () => Promise<void>;
   /** Checks that the database responds. @throws if it does not */
@@ -133,13 +137,22 @@ export interface AccountsOptions {
   /** Null if no mail server is configured. */
   sendMail: SendMail | null;
   log: StorageLog & { error: (fields: object, message: string) => void };
+  /** The other servers that share the database; null: there is none. */
+  others: {
+    /** Tells them of a change. */
+    announce: (change: Change) => void;
+    /** Whether their changes arrive. */
+    isFollowing: () => boolean;
+    /** Where attempts are counted together. */
+    limits: LimitStore;
+  } | null;
   /** Writes to the operator, at any log level. */
   announce: (message: string) => void;
 }
 
 /** The parts that sign-in, the viewer's own account and user administration share. */
 const createCore = (options: AccountsOptions, onOpened: (database: Database) => Promise<void>) => {
-  const { secret, publicUrl, databaseUrl, clock, log } = options;
+  const { secret, publicUrl, databaseUrl, clock, log, others } = options;
   const database = createAccountsDatabase({
     databaseUrl,
     clock,
@@ -154,15 +167,26 @@ const createCore = (options: AccountsOptions, onOpened: (database: Database) => 
     secret,
     publicUrl,
     audit,
-    onSessionEnded: (id) => sessions.forget(({ sessionId }) => sessionId === id),
+    onSessionEnded: (id) => sessions.forget({ by: 'session', id }),
     onError: (message) => log.error({ message }, 'Signing in failed.'),
   });
   const onFailed = (error: unknown) =>
     log.warn({ reason: String(error) }, 'Sessions are read from the cache.');
   const isSecondFactorRequired = async (): Promise<boolean> =>
     options.isSecondFactorRequired || isSecondFactorSet((await open()).orm);
-  const sessions = createSessions({ auths, isSecondFactorRequired, open, clock, onFailed });
-  const screens = new WallScreens({ open, isTls: auths.isTls, audit, clock, onFailed });
+  const isFollowing = others?.isFollowing;
+  const own = createSessions({ auths, isSecondFactorRequired, open, clock, isFollowing, onFailed });
+  const sessions: Sessions = {
+    ...own,
+    forget: (filter) => {
+      own.forget(filter);
+      others?.announce({ kind: 'sessions', filter });
+    },
+  };
+  const onForgotten = (ids: string[]) => others?.announce({ kind: 'screens', ids });
+  const screens = new WallScreens({
+    ...{ open, isTls: auths.isTls, audit, clock, isFollowing, onForgotten, onFailed },
+  });
   const forward = createForward(auths.toOrigin);
   return {
     database,
@@ -171,11 +195,14 @@ const createCore = (options: AccountsOptions, onOpened: (database: Database) => 
     auths,
     isSecondFactorRequired,
     sessions,
+    forgetSessionsHere: own.forget,
     screens,
     forward,
     verifyTotp: createVerifyTotp({ open, forward }),
-    attempts: createAttemptLimit(),
+    attempts: createAttemptLimit('sign-in', others?.limits),
+    limits: others?.limits ?? null,
     clock,
+    log,
   };
 };
 type Core = ReturnType<typeof createCore>;
@@ -199,7 +226,7 @@ const createServe = (
       if (signedIn === null) return;
       if (signedIn.viewer.kind === 'screen') throw new AppError('not-for-screens');
       await audit.record({ by: signedIn.viewer, action: 'sign-out', address: client.address });
-      sessions.forget(({ sessionId }) => sessionId === signedIn.sessionId);
+      if (signedIn.sessionId !== null) sessions.forget({ by: 'session', id: signedIn.sessionId });
     },
   });
   return async (request, client) => serve({ request, client, auth: await auths.for(client) });
@@ -214,7 +241,7 @@ const createAdministration = (core: Core, options: AccountsOptions) => {
     sendMail: options.sendMail,
     onMailFailed: (error) => log.warn({ reason: String(error) }, 'A mail could not be sent.'),
   });
-  const forgetUser = (id: string): void => sessions.forget(({ viewer }) => viewer.id === id);
+  const forgetUser = (id: string): void => sessions.forget({ by: 'user', id });
   return {
     canMail: links.canMail,
     userAdmin: new UserAdmin({
@@ -234,6 +261,33 @@ const createAdministration = (core: Core, options: AccountsOptions) => {
   };
 };
 
+/** Settings whose change also reaches the other servers. */
+const createSettings = (core: Core, { others, onFlagsSet }: AccountsOptions) =>
+  createServerSettings({
+    ...core,
+    forgetSessions: () => {
+      core.sessions.forget({ by: 'all' });
+      others?.announce({ kind: 'settings' });
+    },
+    onFlagsSet,
+  });
+
+const createApplyChange =
+  (
+    { open, forgetSessionsHere, screens, log }: Core,
+    loadSettings: (database: Database) => Promise<void>,
+  ): Accounts['applyChange'] =>
+  (change) => {
+    if (change === null || change.kind === 'sessions') forgetSessionsHere(change?.filter ?? { by: 'all' });
+    if (change === null || change.kind === 'screens') screens.forgetHere(change?.ids ?? null);
+    if (change === null || change.kind === 'settings')
+      open()
+        .then(loadSettings)
+        .catch((error: unknown) =>
+          log.warn({ reason: String(error) }, 'The settings of the server cannot be read.'),
+        );
+  };
+
 export const createAccounts = (options: AccountsOptions): Accounts => {
   const { announce } = options;
   const core = createCore(options, async (opened) => {
@@ -251,11 +305,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     clock: core.clock,
   });
   const firstRun = createFirstRun({ ...core, isEnabled: () => !demo.isOpen(), hash: auths.hash, announce });
-  const settings = createServerSettings({
-    ...core,
-    forgetSessions: () => sessions.forget(() => true),
-    onFlagsSet: options.onFlagsSet,
-  });
+  const settings = createSettings(core, options);
   const authenticate = async (client: Client): Promise<Authenticated | null> => {
     if (client.isLocal && (await demo.check()))
       return { viewer: DEMO_VIEWER, sessionId: null, needsSecondFactor: false };
@@ -271,6 +321,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     open,
     hash: auths.hash,
     forgetSessions: sessions.forget,
+    applyChange: createApplyChange(core, settings.load),
     ...createAdministration(core, options),
     settings,
     start: async () => {

@@ -1,6 +1,6 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '@/lib/http/problems';
 
 /** Attempts per window of half an hour, which starts with the first one. A whole office may share one address. */
@@ -9,14 +9,43 @@ const OF_ACCOUNT = { points: 10, durationS: 1800 };
 /** Least recently used keys beyond this limit are dropped: to evict one, an attacker needs that many addresses. */
 const MAX_KEYS = 20_000;
 
+/** The Redis in which several servers count together; as RateLimiterRedis uses a client. */
+export interface LimitStore {
+  readonly isReady: boolean;
+  readonly prefix: string;
+  eval: (script: string, options: { keys: string[]; arguments: string[] }) => Promise<unknown>;
+  del: (key: string) => Promise<number>;
+}
+
+/** Counts over all servers; on this one alone while Redis is away. */
+const createSharedLimiter = (
+  store: LimitStore,
+  name: string,
+  { points, durationS, alone }: { points: number; durationS: number; alone: RateLimiterMemory },
+): RateLimiterRedis =>
+  new RateLimiterRedis({
+    storeClient: store,
+    useRedisPackage: true,
+    rejectIfRedisNotReady: true,
+    keyPrefix: `${store.prefix}limit:${name}`,
+    points,
+    duration: durationS,
+    insuranceLimiter: alone,
+  });
+
 /** Limits each key to `points` in a window of `durationS` seconds, in bounded memory. */
-export const createKeyLimit = ({ points, durationS }: { points: number; durationS: number }) => {
-  const limiter = new RateLimiterMemory({ points, duration: durationS });
+export const createKeyLimit = (
+  { points, durationS }: { points: number; durationS: number },
+  shared: { store: LimitStore; name: string } | null = null,
+) => {
+  const alone = new RateLimiterMemory({ points, duration: durationS });
+  const limiter =
+    shared === null ? alone : createSharedLimiter(shared.store, shared.name, { points, durationS, alone });
   // The rate limiter itself keeps every key until its window ends.
   const keys = new LRUCache<string, true>({
     max: MAX_KEYS,
     dispose: (_, key, reason) => {
-      if (reason === 'evict') void limiter.delete(key);
+      if (reason === 'evict') void alone.delete(key);
     },
   });
   return {
@@ -59,9 +88,9 @@ export interface AttemptLimit {
  * Limits sign-in attempts by client address and by account, whether or not the account exists. Guesses must not lock
  * the owner out, so an address from which the account has signed in has its own limit.
  */
-export const createAttemptLimit = (): AttemptLimit => {
-  const addresses = createKeyLimit(OF_ADDRESS);
-  const accounts = createKeyLimit(OF_ACCOUNT);
+export const createAttemptLimit = (name = 'sign-in', store: LimitStore | null = null): AttemptLimit => {
+  const addresses = createKeyLimit(OF_ADDRESS, store && { store, name: `${name}-address` });
+  const accounts = createKeyLimit(OF_ACCOUNT, store && { store, name: `${name}-account` });
   /** Pairs of account and address with a successful sign-in. */
   const known = new LRUCache<string, true>({ max: MAX_KEYS });
   const toPair = ({ account, address }: Attempt) => `${address} ${account}`;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CoverageInterval } from '../schema';
+import { FencedError } from './fence';
 import { HistoryRepository } from './history-repository';
 import { HOUR_MS } from './partitions';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
@@ -153,5 +154,33 @@ describe('coverage', () => {
     const impossible = { ...failing, fromMs: HOUR + 9000, state: 'other' as 'lost' };
     await expect(write(HOUR + 9500, [[VIN, HOUR]], [impossible])).rejects.toThrow('coverage_state_known');
     expect(await readFixes()).toEqual([]);
+  });
+});
+
+describe('a fleet that another server has taken over', () => {
+  const entryOf = (fence: number, unit: string) => ({
+    usdot: USDOT,
+    fence,
+    statusCounts: null,
+    seenMs: HOUR,
+    changes: changesOf(HOUR, [{ unit, fixMs: HOUR }]),
+    coverage: [{ fromMs: HOUR, toMs: HOUR, state: 'answered', problem: null } as const],
+  });
+  const unitsOf = async () => (await readFixes()).map(({ unit }) => unit);
+
+  it('is not written by the server that had it before, which changes nothing', async () => {
+    const { history } = held;
+    await history.write(entryOf(7, 'BEFORE'));
+    await history.claim(USDOT, 8);
+    await expect(history.write(entryOf(7, 'LATE'))).rejects.toThrow(FencedError);
+    expect(await unitsOf()).toEqual(['BEFORE']);
+    await history.write(entryOf(8, 'AFTER'));
+    expect(await unitsOf()).toEqual(['AFTER', 'BEFORE']);
+  });
+
+  it('is claimed by the newest lease alone', async () => {
+    await held.history.claim(USDOT, 8);
+    await expect(held.history.claim(USDOT, 7)).rejects.toThrow(FencedError);
+    await held.history.claim(USDOT, 8);
   });
 });

@@ -8,6 +8,7 @@ import type { SiteVisit } from '@/lib/sites/schema';
 import { writeVisits } from '@/lib/sites/server/visit-repository';
 import type { CoverageInterval } from '../schema';
 import { readLastCoverage } from './coverage-rows';
+import { requireFence } from './fence';
 import { NOT_SHOWN } from './poll-changes';
 import type { PollChanges } from './poll-changes';
 import { STATE_NAMES, readRecordedUnits } from './recorded-fleet';
@@ -17,6 +18,8 @@ import { AHEAD_MS, HOUR_MS, makePartitions } from './partitions';
 /** What one poll of a fleet adds to its recording. */
 export interface PollEntry {
   usdot: string;
+  /** The number of the lease that it was polled under; null where no other server records the fleet. */
+  fence?: number | null;
   seenMs: number;
   /** Null where it changed nothing. */
   changes: PollChanges | null;
@@ -99,9 +102,10 @@ export class HistoryRepository {
     this.#outbox = outbox;
   }
 
-  /** Stores what one poll adds, in one transaction; a repeat changes nothing. */
+  /** Stores what one poll adds, in one transaction; a repeat changes nothing. @throws FencedError, and then nothing is stored */
   async write({
     usdot,
+    fence = null,
     seenMs,
     changes,
     coverage,
@@ -116,6 +120,7 @@ export class HistoryRepository {
     }
     try {
       await inTransaction(this.#pool, async (client) => {
+        if (fence !== null) await requireFence(client, usdot, fence);
         const { fixes = null, states = null, identities = null } = changes ?? {};
         if (fixes) await client.query(INSERT_FIXES, [usdot, seenMs, hour * HOUR_MS, ...fixes.columns]);
         if (states) await client.query(INSERT_STATES, [usdot, seenMs, ...states.columns]);
@@ -141,6 +146,11 @@ export class HistoryRepository {
       this.#madeHour = null;
       throw error;
     }
+  }
+
+  /** From now on, writes with a smaller fencing number fail. @throws FencedError */
+  claim(usdot: string, fence: number): Promise<void> {
+    return requireFence(this.#pool, usdot, fence);
   }
 
   /** The newest interval of a fleet; null where it was never recorded. */

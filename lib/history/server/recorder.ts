@@ -10,6 +10,7 @@ import { isDataRefused } from '@/lib/postgres/failure';
 import { extendCoverage } from './coverage';
 import type { CoverageInterval } from '../schema';
 import type { PollOutcome } from './coverage';
+import { FencedError } from './fence';
 import { listBuffers } from './poll-changes';
 import type { PollChanges } from './poll-changes';
 import { withoutArchiving } from './partitions';
@@ -28,6 +29,8 @@ export interface RecorderOptions {
   intervalMs: number;
   /** Takes the messages about alerts; absent: none are sent. */
   outbox?: AlertOutbox;
+  /** The number of this server's lease of a fleet, null without one; absent: no other server records fleets. */
+  fenceOf?: (usdot: string) => number | null;
 }
 
 /** What the recorder needs of the feeds. */
@@ -51,6 +54,8 @@ export interface FleetRecording {
 /** A poll that is yet to be written. */
 interface Pending extends PollOutcome {
   usdot: string;
+  /** Null where no other server records fleets. */
+  fence: number | null;
   changes: PollChanges | null;
   statusCounts: readonly number[] | null;
   watched: Watched;
@@ -141,14 +146,26 @@ export class Recorder {
     watched: Watched | null = null,
   ): void {
     if (this.#isClosed || !this.#feeds?.listUsdots().includes(usdot)) return;
-    const { clock } = this.#options;
+    const { clock, fenceOf } = this.#options;
+    const fence = fenceOf?.(usdot) ?? null;
+    // Polled under a lease that has ended.
+    if (fenceOf && fence === null) return;
     const [atMs, takenAtMs] = [clock.nowMs(), clock.monotonicMs()];
     const lost = this.#lost.get(usdot);
     const shown = watched ?? NOTHING_WATCHED;
     if (!this.#isFull()) {
       const state = failure === null ? 'answered' : 'failing';
       const statusCounts = failure === null ? counts.byStatus : null;
-      const entry = { usdot, atMs, state, problem: failure, changes, statusCounts, takenAtMs } as const;
+      const entry = {
+        usdot,
+        fence,
+        atMs,
+        state,
+        problem: failure,
+        changes,
+        statusCounts,
+        takenAtMs,
+      } as const;
       this.#push({ ...entry, watched: shown });
     } else if (lost) {
       lost.atMs = atMs;
@@ -157,6 +174,7 @@ export class Recorder {
     } else {
       const entry: Pending = {
         usdot,
+        fence,
         atMs,
         state: 'lost',
         problem: 'database',
@@ -169,6 +187,28 @@ export class Recorder {
       this.#push(entry);
     }
     if (this.#cancelRetry === null) void this.#drain();
+  }
+
+  /** From now on, no server with an earlier lease of the fleet can record it. Never rejects. */
+  async claim(usdot: string): Promise<void> {
+    const fence = this.#options.fenceOf?.(usdot) ?? null;
+    if (fence === null) return;
+    try {
+      await (await this.#open()).history.claim(usdot, fence);
+    } catch (error) {
+      // Each write states the number too.
+      this.#options.log.warn({ usdot, reason: String(error) }, 'The recording of a fleet cannot be claimed.');
+    }
+  }
+
+  /** Writes what is held; resolves once it is written or the database does not take it. */
+  flush(): Promise<void> {
+    return this.#drain();
+  }
+
+  /** Another server records the fleet from now on: what is known of its recording is read again. */
+  forget(usdot: string): void {
+    this.#coverage.delete(usdot);
   }
 
   /**
@@ -254,13 +294,20 @@ export class Recorder {
     for (let [entry] = this.#pending; entry !== undefined && !this.#isClosed; [entry] = this.#pending) {
       const { history } = await this.#open();
       if (this.#lost.get(entry.usdot) === entry) this.#lost.delete(entry.usdot);
-      await this.#write(history, entry);
+      await this.#write(history, entry).catch((error: unknown) => this.#dropFenced(entry, error));
       this.#pending.shift();
       this.#pendingBytes -= toBytes(entry);
       this.#failures = 0;
     }
     await this.#readSize();
     if (this.#pending.length > 0 && !this.#isClosed) await this.#writePending();
+  }
+
+  /** Another server has taken the fleet over: it records from then on, and this poll came too late. */
+  #dropFenced({ usdot }: Pending, error: unknown): void {
+    if (!(error instanceof FencedError)) throw error;
+    this.#coverage.delete(usdot);
+    this.#options.log.warn({ usdot }, 'A poll was not recorded: another server records the fleet now.');
   }
 
   #open(): Promise<Opened> {
@@ -273,13 +320,13 @@ export class Recorder {
   }
 
   async #write(history: HistoryRepository, entry: Pending): Promise<void> {
-    const { usdot, atMs, changes, statusCounts, watched } = entry;
+    const { usdot, fence, atMs, changes, statusCounts, watched } = entry;
     const isFirst = !this.#coverage.has(usdot);
     const last = this.#coverage.get(usdot) ?? (await history.readLastCoverage(usdot));
     const gapMs = this.#options.intervalMs * GAP_INTERVALS;
     const coverage = extendCoverage(last, entry, { gapMs, isFirst });
     const seenMs = changes?.seenMs ?? atMs;
-    await history.write({ usdot, seenMs, changes, coverage, statusCounts, ...watched });
+    await history.write({ usdot, fence, seenMs, changes, coverage, statusCounts, ...watched });
     // Its changes are missing in what is recorded after it.
     if (entry.state === 'lost') this.#feeds!.recordAll(usdot).catch(() => undefined);
     this.#coverage.set(usdot, coverage.at(-1)!);

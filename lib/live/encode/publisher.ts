@@ -5,6 +5,7 @@ import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { compress } from './compress';
 import type { Encoded, Encoding } from './compress';
 import { encodeLive } from './encode';
+import { toEpoch } from './versions';
 import type { OnEncoded } from '../feed/poll-report';
 
 /** A fleet at one version; immutable once it is published. */
@@ -27,9 +28,6 @@ interface PublisherOptions {
   clock: Clock;
   onEncoded?: OnEncoded | undefined;
 }
-
-/** The part of a version before the dot: rows keep their units within one epoch. */
-const toEpoch = (version: string): string => version.slice(0, version.lastIndexOf('.'));
 
 /**
  * Keeps the last `versionsKept` versions of one epoch. Each answer is encoded and compressed once, also for

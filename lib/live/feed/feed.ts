@@ -25,6 +25,7 @@ import type { OnEncoded, PollReport } from './poll-report';
 import { ClockWatch, Poller } from './poller';
 import { Publisher } from '../encode/publisher';
 import type { FeedAnswer } from '../encode/publisher';
+import { createEpoch } from '../encode/versions';
 import { createRosterReader } from '../lookups/periodic-reader';
 import type { PeriodicReader } from '../lookups/periodic-reader';
 import type { LiveSettings } from '../settings';
@@ -87,6 +88,10 @@ export interface FeedOptions {
   clock: Clock;
   /** In [0, 1). */
   random: () => number;
+  /** The time of its first epoch, Unix ms; null: of the clock. */
+  epochAtMs: number | null;
+  /** False while another server may poll the fleet, as after this process was paused. */
+  mayPoll: () => boolean;
   listeners: FeedListeners;
   /** What the feed starts with. */
   readStart: () => Promise<FeedStart>;
@@ -98,6 +103,8 @@ export interface FeedOptions {
 
 /** The least pause after a poll of any length, as a share of the interval. */
 const LEAST_PAUSE = 0.1;
+/** A feed that may not poll looks again after this long. */
+const RECHECK_MS = 500;
 /** When a browser polls again after an empty first answer. */
 const STILL_WAITING_MS = 1000;
 
@@ -114,6 +121,7 @@ export class PolledFeed implements Feed {
   readonly #clockWatch: ClockWatch;
   readonly #poller: Poller;
   readonly #rosterReader: PeriodicReader<ReadonlySet<string>>;
+  readonly #createdAtMs: number;
   #epoch: string;
   #versions = 0;
   #rows: FleetRows;
@@ -159,6 +167,7 @@ export class PolledFeed implements Feed {
     this.#clockWatch = new ClockWatch(clock);
     this.#poller = new Poller((isFirst) => this.#poll(isFirst), settings.watchMs, clock);
     this.#rosterReader = createRosterReader(client, usdot, settings, clock);
+    this.#createdAtMs = clock.monotonicMs();
     this.#epoch = this.#createEpoch();
     this.#rows = tracker.copyRows();
   }
@@ -218,10 +227,11 @@ export class PolledFeed implements Feed {
     return this.#condition.problems;
   }
 
-  close(): void {
-    this.#poller.close();
+  /** Stops polling; resolves once a poll in flight has ended. */
+  close(): Promise<void> {
     this.#lookups.close();
     this.#stopListening();
+    return this.#poller.close();
   }
 
   #noteFirstPoll(polled: Promise<void> | null): void {
@@ -229,8 +239,9 @@ export class PolledFeed implements Feed {
   }
 
   #createEpoch(): string {
-    const random = Math.floor(this.#options.random() * 36 ** 4);
-    return this.#clock.nowMs().toString(36) + random.toString(36);
+    const { epochAtMs, random } = this.#options;
+    const ageMs = this.#clock.monotonicMs() - this.#createdAtMs;
+    return createEpoch(epochAtMs === null ? this.#clock.nowMs() : epochAtMs + ageMs, random());
   }
 
   #publish(): void {
@@ -257,7 +268,8 @@ export class PolledFeed implements Feed {
   }
 
   async #poll(isFirst: boolean): Promise<number> {
-    const { pollIntervalMs } = this.#options;
+    const { pollIntervalMs, mayPoll } = this.#options;
+    if (!mayPoll()) return RECHECK_MS;
     const startedAtMs = this.#clock.monotonicMs();
     this.#attemptedAtMs = startedAtMs;
     this.#lookups.hold();

@@ -45,11 +45,12 @@ export class Poller {
     await this.#running;
   }
 
-  /** Stops polling for good; a poll in flight ends on its own. */
-  close(): void {
+  /** Stops polling for good; resolves once a poll in flight has ended. */
+  async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancel?.();
     this.#cancel = null;
+    await this.#running;
   }
 
   #run(isFirst: boolean): void {

@@ -58,6 +58,8 @@ export interface ThreadConfig {
   isRecorded: boolean;
   limits: AnswerLimits;
   maxFleets: number;
+  /** Whether other servers poll the fleets without an epoch. */
+  isShared: boolean;
   /** How a failing provider is retried, and how long an anomalous answer is quarantined. */
   feedSettings: Partial<LiveSettings>;
   /** The least pause between two look-ups of a VIN's carrier; null: none. */
@@ -74,6 +76,7 @@ export interface ThreadCalls {
   recordAll(usdot: string): Promise<void>;
   tryNow(usdot: string): Promise<number>;
   knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null>;
+  closeFeed(usdot: string): Promise<void>;
 }
 
 /** To the thread: a numbered call, a setting, or the outcome of what it requested. */
@@ -81,6 +84,8 @@ export type ToThread =
   | { kind: 'call'; id: number; name: keyof ThreadCalls; args: unknown[] }
   | { kind: 'learnCarrier'; usdot: string; carrier: VinCarrier }
   | { kind: 'setFlagSettings'; flags: FlagSettings }
+  | { kind: 'setEpoch'; usdot: string; epochAtMs: number }
+  | { kind: 'extend'; usdots: readonly string[]; untilMs: number }
   | { kind: 'setWatch'; usdot: string; watch: WatchStart }
   | { kind: 'start'; id: number; start: FeedStart }
   | { kind: 'response'; id: number; status: number; headers: [string, string][]; body: Uint8Array }

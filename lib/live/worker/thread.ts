@@ -62,6 +62,7 @@ const feeds = new PolledFeeds({
   clientOf: (usdot) => requireAccount(accounts, usdot).client,
   clock: systemClock,
   pollIntervalMs: config.pollIntervalMs,
+  isShared: config.isShared,
   settings: toSettings(config),
   readStart: (usdot) => startReads.send((id) => send({ kind: 'readStart', id, usdot })),
   onPublished: (usdot, version, feed) =>
@@ -91,6 +92,7 @@ const calls: ThreadCalls = {
   recordAll: (usdot) => feeds.feed(usdot).recordAll(),
   tryNow: (usdot) => feeds.feed(usdot).tryNow(),
   knownCarrier: (usdot, vin) => feeds.knownCarrier(usdot, vin),
+  closeFeed: (usdot) => feeds.closeFeed(usdot),
 };
 
 const answerCall = async ({ id, name, args }: Extract<ToThread, { kind: 'call' }>): Promise<void> => {
@@ -114,6 +116,10 @@ port.on('message', (message: ToThread) => {
       return feeds.setWatch(message.usdot, message.watch);
     case 'setFlagSettings':
       return feeds.setFlagSettings(message.flags);
+    case 'extend':
+      return feeds.extend(message.usdots, message.untilMs);
+    case 'setEpoch':
+      return feeds.setEpoch(message.usdot, message.epochAtMs);
     default:
       return forwarded.resolve(message);
   }

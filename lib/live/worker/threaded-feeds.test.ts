@@ -68,6 +68,7 @@ const setUp = (
       isRecorded: true,
       limits: DEFAULT_ANSWER_LIMITS,
       maxFleets: 4,
+      isShared: false,
       feedSettings: {},
       carrierPauseMs: null,
       flagSettings,

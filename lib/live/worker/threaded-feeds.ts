@@ -5,7 +5,7 @@ import type { Clock } from '@/lib/clock';
 import type { Encoding } from '@/lib/live/encode/compress';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
 import type { WatchStart, Watched } from '@/lib/alerts/fleet-watch';
-import type { Feed, Feeds } from '@/lib/live/feeds';
+import type { Feed, MovableFeeds } from '@/lib/live/feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
 import type { FeedStart } from '@/lib/live/feed/feed';
 import type { PollReport } from '@/lib/live/feed/poll-report';
@@ -57,6 +57,8 @@ export interface ThreadedFeedsOptions {
     changes: PollChanges | null,
     watched: Watched | null,
   ) => void;
+  /** Called with each version of a fleet, once its likely answers are ready. */
+  onPublished?: (usdot: string, version: string) => void;
   /** The thread ended by itself; another one starts when it is next needed. */
   onLost: (error: Error) => void;
 }
@@ -101,13 +103,15 @@ export class FeedThreadLostError extends Error {
  * Feeds in a thread of their own: at 100,000 units a poll takes seconds to parse, judge and encode, which
  * does not block other requests. Repeated answers come from a cache in the main thread.
  */
-export class ThreadedFeeds implements Feeds {
+export class ThreadedFeeds implements MovableFeeds {
   readonly #options: ThreadedFeedsOptions;
   #config: ThreadConfig;
   readonly #held: LRUCache<string, HeldFleet>;
   /** Refused fleets, apart so that they evict no other fleet. */
   readonly #refused = new LRUCache<string, HeldFleet>({ max: DEFAULT_LIVE_SETTINGS.refusalsKept });
   readonly #pending = new PendingMessages<unknown>();
+  /** The epochs of fleets that may move, and when they were set, monotonic ms. */
+  readonly #epochs = new Map<string, { epochAtMs: number; setAtMs: number }>();
   #thread: Worker | null;
 
   constructor(options: ThreadedFeedsOptions) {
@@ -150,14 +154,37 @@ export class ThreadedFeeds implements Feeds {
     this.#thread?.postMessage({ kind: 'setWatch', usdot, watch } satisfies ToThread);
   }
 
-  close(): void {
+  setEpoch(usdot: string, epochAtMs: number): void {
+    this.#epochs.set(usdot, { epochAtMs, setAtMs: this.#monotonicMs() });
+    this.#thread?.postMessage({ kind: 'setEpoch', usdot, epochAtMs } satisfies ToThread);
+  }
+
+  extend(usdots: readonly string[], untilMs: number): void {
+    this.#thread?.postMessage({ kind: 'extend', usdots, untilMs } satisfies ToThread);
+  }
+
+  async closeFeed(usdot: string): Promise<void> {
+    this.#epochs.delete(usdot);
+    if (this.#thread !== null) await this.#call('closeFeed', usdot);
+    this.#held.delete(usdot);
+    this.#refused.delete(usdot);
+  }
+
+  async close(): Promise<void> {
     const ending = this.#thread;
     this.#forgetThread(new Error('The server is shutting down.'));
-    void ending?.terminate();
+    await ending?.terminate();
   }
 
   #start(): Worker {
     const started = new Worker(THREAD, { eval: true, workerData: this.#config, execArgv: THREAD_ARGV });
+    // The feeds of a new thread come after those of one that was lost.
+    for (const [usdot, { epochAtMs, setAtMs }] of this.#epochs)
+      started.postMessage({
+        kind: 'setEpoch',
+        usdot,
+        epochAtMs: epochAtMs + this.#monotonicMs() - setAtMs,
+      } satisfies ToThread);
     started.on('message', (message: FromThread) => this.#handleMessage(started, message));
     started.on('error', (error) => {
       if (this.#thread !== started) return;
@@ -281,12 +308,15 @@ export class ThreadedFeeds implements Feeds {
    */
   async #takePublished(message: Extract<FromThread, { kind: 'published' }>): Promise<void> {
     const { usdot, version, state, salvage, problems } = message;
+    // The last poll of a fleet that another server has now.
+    if (this.#config.isShared && !this.#epochs.has(usdot)) return;
     this.#noteRefusal(usdot, message.refusedForMs);
     const held = this.#hold(usdot);
     held.comingVersion = version;
     const answers = await this.#prepare(usdot, held);
-    if (held.comingVersion !== version) return;
+    if (held.comingVersion !== version || this.#find(usdot) !== held) return;
     const clients = new Set<Encoding>();
     Object.assign(held, { version, state, salvage, problems, answers, clients, comingVersion: null });
+    this.#options.onPublished?.(usdot, version);
   }
 }

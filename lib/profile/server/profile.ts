@@ -131,14 +131,14 @@ export class OwnAccount {
     await this.#endSessions('session.end', client, async (tx, userId) => {
       if (!(await deleteSession(tx, userId, id))) throw new AppError('unknown-account-part');
     });
-    this.#options.sessions.forget(({ sessionId }) => sessionId === id);
+    this.#options.sessions.forget({ by: 'session', id });
   }
 
   async endAllSessions(client: Client): Promise<void> {
     const ownId = await this.#endSessions('session.end-all', client, (tx, userId) =>
       deleteSessionsOf(tx, userId),
     );
-    this.#options.sessions.forget(({ viewer: { id } }) => id === ownId);
+    this.#options.sessions.forget({ by: 'user', id: ownId });
   }
 
   async #readOwner(client: Client) {
@@ -172,7 +172,7 @@ export class OwnAccount {
     await audit.record({ by: viewer, action, subject: user.email, address, outcome });
     if (!answer.ok) return refuse(answer);
     await attempts.succeed(attempt);
-    sessions.forget(({ viewer: { id } }) => id === user.id);
+    sessions.forget({ by: 'user', id: user.id });
     return answer;
   }
 

@@ -14,6 +14,7 @@ import { insertUser, lockUsers, readUserByEmail, writePassword } from './user-re
 import type { Join, Reset } from '@/lib/users/schema';
 import type { Client } from '@/lib/auth/viewer';
 import { createAttemptLimit } from '@/lib/auth/server/attempt-limit';
+import type { AttemptLimit, LimitStore } from '@/lib/auth/server/attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
 import { createLinkToken, toTokenHash } from './links';
 import type { LinkMaker } from './links';
@@ -29,6 +30,8 @@ export interface LinkTokensOptions {
   hash: (password: string) => Promise<string>;
   clock: Clock;
   forgetUser: (id: string) => void;
+  /** Where attempts are counted over several servers; null: there is one. */
+  limits: LimitStore | null;
   onFailed: (error: unknown) => void;
 }
 
@@ -55,10 +58,11 @@ const findOpenReset = async (orm: Executor, tokenHash: string, nowMs: number) =>
 export class LinkTokens {
   readonly #options: LinkTokensOptions;
   /** Separate from sign-in attempts: guessed links must not keep a user from signing in. */
-  readonly #attempts = createAttemptLimit();
+  readonly #attempts: AttemptLimit;
 
   constructor(options: LinkTokensOptions) {
     this.#options = options;
+    this.#attempts = createAttemptLimit('links', options.limits);
   }
 
   /** The e-mail address of the invitation. @throws AppError 'dead-link', 'too-many-attempts' */

@@ -49,6 +49,10 @@ interface WallScreensOptions {
   isTls: (client: Client) => boolean;
   audit: Audit;
   clock: Clock;
+  /** Whether changes by other servers arrive; absent: there is no other server. */
+  isFollowing?: (() => boolean) | undefined;
+  /** Called with the screens whose access a change here has ended. */
+  onForgotten?: (ids: string[]) => void;
   onFailed: (error: unknown) => void;
 }
 
@@ -110,9 +114,15 @@ export class WallScreens {
     this.forget([id]);
   }
 
-  /** The next request of each of these screens reads the database. */
+  /** The next request of each of these screens reads the database, on every server. */
   forget(ids: string[]): void {
-    this.#cache.forget(({ sessionId }) => ids.includes(sessionId));
+    this.forgetHere(ids);
+    if (ids.length > 0) this.#options.onForgotten?.(ids);
+  }
+
+  /** The same on this server alone; null: of all screens. */
+  forgetHere(ids: readonly string[] | null): void {
+    this.#cache.forget(({ sessionId }) => ids === null || ids.includes(sessionId));
   }
 
   /** The `Set-Cookie` line that turns a browser into the screen of this token. @throws AppError 'unknown-screen' */

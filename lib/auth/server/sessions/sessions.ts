@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Clock } from '@/lib/clock';
+import type { SessionFilter } from '@/lib/cluster/server/messages';
 import type { Database } from '@/lib/postgres/database';
 import { hasPassword } from '../sign-in/second-factor-repository';
 import { MAX_SESSION_MS, SEEN_WITHIN_MS, deleteSession, touchSession } from './session-repository';
@@ -17,8 +18,13 @@ export interface Sessions {
   /** The `Set-Cookie` lines for the response to this request; each is returned once. */
   takeCookies: (client: Client) => string[];
   /** The next request of each of these sessions reads the database. */
-  forget: (matches: (session: VerifiedSession) => boolean) => void;
+  forget: (filter: SessionFilter) => void;
 }
+
+const toMatch =
+  (filter: SessionFilter) =>
+  ({ sessionId, viewer }: VerifiedSession): boolean =>
+    filter.by === 'all' || filter.id === (filter.by === 'user' ? viewer.id : sessionId);
 
 /** Sessions by their cookies: verified by better-auth, and cached. */
 export const createSessions = (options: {
@@ -27,9 +33,11 @@ export const createSessions = (options: {
   isSecondFactorRequired: () => Promise<boolean>;
   open: () => Promise<Database>;
   clock: Clock;
+  /** Whether changes by other servers arrive; absent: there is no other server. */
+  isFollowing?: (() => boolean) | undefined;
   onFailed: (error: unknown) => void;
 }): Sessions => {
-  const { auths, isSecondFactorRequired, open, clock, onFailed } = options;
+  const { auths, isSecondFactorRequired, open, clock, isFollowing, onFailed } = options;
 
   /** The session cookie alone, as "name=value"; null if absent. */
   const toCookie = (client: Client): string | null => {
@@ -69,8 +77,7 @@ export const createSessions = (options: {
 
   const cache = new SessionCache<Client>({
     verify: (cookie, client) => orUnavailable('A session cannot be looked up.', () => verify(cookie, client)),
-    clock,
-    onFailed,
+    ...{ clock, isFollowing, onFailed },
   });
 
   return {
@@ -82,6 +89,6 @@ export const createSessions = (options: {
       const cookie = toCookie(client);
       return cookie === null ? [] : cache.takeCookies(cookie);
     },
-    forget: (matches) => cache.forget(matches),
+    forget: (filter) => cache.forget(toMatch(filter)),
   };
 };

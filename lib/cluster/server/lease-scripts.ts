@@ -1,0 +1,105 @@
+import 'server-only';
+import { KEY_PREFIX } from './messages';
+
+/*
+ * The keys of leases, below KEY_PREFIX; all times are of Redis's clock, in ms.
+ *
+ * members      sorted set: each server by its last beat
+ * wanted       sorted set: each fleet by when a server last wanted it to be polled
+ * watched      sorted set: each fleet by when a server last had browsers that show it
+ * born         when this Redis first held leases: an emptied one has lost them
+ * lease:USDOT  "MEMBER FENCE" of the owner, with an expiry
+ * fence:USDOT  the last fencing number of the fleet
+ */
+
+const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+/**
+ * One beat of a server: renews its leases and reads the state of all.
+ *
+ * KEYS: the prefix. ARGV: member, ms that a lease and a beat last, JSON of { wanted, watched, leases: [usdot, fence][] }.
+ * Returns [kept usdots, ms since this Redis first held leases, members, [usdot, '1' if watched, owner or ''][]].
+ *
+ * A lease that is gone is renewed where no other server has had the fleet since.
+ */
+export const BEAT = `
+local prefix, member, lasting, input = KEYS[1], ARGV[1], tonumber(ARGV[2]), cjson.decode(ARGV[3])
+${NOW}
+redis.call('SET', prefix .. 'born', string.format('%.0f', now), 'NX')
+redis.call('ZADD', prefix .. 'members', now, member)
+for _, name in ipairs({'wanted', 'watched'}) do
+  for _, usdot in ipairs(input[name]) do redis.call('ZADD', prefix .. name, now, usdot) end
+end
+for _, name in ipairs({'members', 'wanted', 'watched'}) do
+  redis.call('ZREMRANGEBYSCORE', prefix .. name, '-inf', now - lasting)
+end
+local kept = {}
+for _, lease in ipairs(input.leases) do
+  local usdot, fence = lease[1], lease[2]
+  local key, value = prefix .. 'lease:' .. usdot, member .. ' ' .. fence
+  local held, last = redis.call('GET', key), redis.call('GET', prefix .. 'fence:' .. usdot)
+  if held == value or (not held and (not last or last == fence)) then
+    redis.call('SET', key, value, 'PX', lasting)
+    redis.call('SET', prefix .. 'fence:' .. usdot, fence)
+    kept[#kept + 1] = usdot
+  end
+end
+local fleets = {}
+for _, usdot in ipairs(redis.call('ZRANGE', prefix .. 'wanted', 0, -1)) do
+  local held = redis.call('GET', prefix .. 'lease:' .. usdot)
+  fleets[#fleets + 1] = {
+    usdot,
+    redis.call('ZSCORE', prefix .. 'watched', usdot) and '1' or '',
+    held and string.match(held, '^(%S+)') or '',
+  }
+end
+local born = tonumber(redis.call('GET', prefix .. 'born'))
+return {kept, now - born, redis.call('ZRANGE', prefix .. 'members', 0, -1), fleets}
+`;
+
+/**
+ * Takes the leases of fleets that are free. KEYS: the prefix. ARGV: member, ms that a lease lasts, usdots.
+ * Returns [usdot, fence][] of those taken. A fence is the time, and greater than each before it: also after Redis has lost
+ * its data.
+ */
+export const ACQUIRE = `
+local prefix, member, lasting = KEYS[1], ARGV[1], ARGV[2]
+${NOW}
+local taken = {}
+for i = 3, #ARGV do
+  local usdot = ARGV[i]
+  if redis.call('EXISTS', prefix .. 'lease:' .. usdot) == 0 then
+    local last = tonumber(redis.call('GET', prefix .. 'fence:' .. usdot) or '0')
+    local fence = string.format('%.0f', math.max(now, last + 1))
+    redis.call('SET', prefix .. 'fence:' .. usdot, fence)
+    redis.call('SET', prefix .. 'lease:' .. usdot, member .. ' ' .. fence, 'PX', lasting)
+    taken[#taken + 1] = {usdot, fence}
+  end
+end
+return taken
+`;
+
+/** Ends a lease. KEYS: the lease. ARGV: its value. */
+export const RELEASE = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0
+`;
+
+/** A server leaves. KEYS: the prefix. ARGV: member. */
+export const LEAVE = `return redis.call('ZREM', KEYS[1] .. 'members', ARGV[1])`;
+
+/**
+ * Stores a fleet's newest version, unless the lease is another server's. KEYS: the lease, the version. ARGV: the lease's
+ * value, the bytes, ms that they are kept. Returns 1, or 0 where it was not stored.
+ */
+export const STORE = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3])
+return 1
+`;
+
+export const toLeaseKey = (usdot: string): string => `${KEY_PREFIX}lease:${usdot}`;
+export const toLiveKey = (usdot: string): string => `${KEY_PREFIX}live:${usdot}`;

@@ -1,0 +1,87 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { systemClock } from '@/lib/clock';
+import { findFreePorts } from '@/e2e/support/ports';
+import { startRedis } from '@/testing/redis-server';
+import type { RedisServer } from '@/testing/redis-server';
+import { startTcpProxy } from '@/testing/tcp-proxy';
+import { ClusterConnection } from './connection';
+import { Ownership } from './ownership';
+
+const FLEETS = ['1000001', '1000002', '1000003', '1000004', '1000005', '1000006'];
+const SOON = { timeout: 12_000, interval: 50 };
+const log = { warn: () => undefined, info: () => undefined };
+
+let redis: RedisServer;
+beforeAll(async () => {
+  redis = await startRedis((await findFreePorts(1))[0]!);
+}, 20_000);
+afterAll(() => redis.stop());
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  await redis.stop();
+  await redis.start();
+});
+
+/** A server that notes what it polls. */
+const startServer = (member: string, url = redis.url) => {
+  const connection = new ClusterConnection({ url, clock: systemClock, log });
+  const polled = new Map<string, number>();
+  const ownership = new Ownership({
+    ...{ connection, member, clock: systemClock, log, spreadMs: 100 },
+    onOpened: (usdot, fence) => void polled.set(usdot, fence),
+    onReleasing: async (usdot) => void polled.delete(usdot),
+    onLost: (usdot) => void polled.delete(usdot),
+  });
+  connection.listen(({ message }) => void (message.kind === 'released' && ownership.hurry()));
+  connection.open();
+  for (const usdot of FLEETS) ownership.want(usdot);
+  ownership.start();
+  cleanups.push(() => connection.close());
+  return { connection, ownership, polled, fleets: () => [...polled.keys()].sort() };
+};
+
+const union = (...servers: ReturnType<typeof startServer>[]) =>
+  servers.flatMap(({ fleets }) => fleets()).sort();
+
+it('shares the fleets with a server that comes, and takes them over from one that leaves', async () => {
+  const a = startServer('a');
+  await expect.poll(a.fleets, SOON).toEqual(FLEETS);
+  const fences = new Map(a.polled);
+  const b = startServer('b');
+  await expect.poll(() => b.fleets().length, SOON).toBeGreaterThan(0);
+  await expect.poll(() => union(a, b), SOON).toEqual(FLEETS);
+  for (const [usdot, fence] of b.polled) expect(fence).toBeGreaterThan(fences.get(usdot)!);
+
+  const leftAtMs = Date.now();
+  b.polled.clear();
+  await b.ownership.close();
+  await expect.poll(a.fleets, SOON).toEqual(FLEETS);
+  // By the message, not by the end of a lease.
+  expect(Date.now() - leftAtMs).toBeLessThan(2000);
+}, 40_000);
+
+it('takes over from a server that is cut off, which stops when its leases end', async () => {
+  const proxy = await startTcpProxy(Number(new URL(redis.url).port));
+  cleanups.push(() => proxy.close());
+  const a = startServer('a');
+  const b = startServer('b', `redis://127.0.0.1:${proxy.port}`);
+  await expect.poll(() => b.fleets().length, SOON).toBeGreaterThan(0);
+  await expect.poll(() => union(a, b), SOON).toEqual(FLEETS);
+  await proxy.cut();
+  await expect.poll(a.fleets, SOON).toEqual(FLEETS);
+  expect(b.fleets().filter((usdot) => b.ownership.isOwner(usdot))).toEqual([]);
+  await expect.poll(b.fleets, SOON).toEqual([]);
+}, 40_000);
+
+it('keeps its fleets over a short loss of Redis with all of its data', async () => {
+  const a = startServer('a');
+  await expect.poll(a.fleets, SOON).toEqual(FLEETS);
+  const before = new Map(a.polled);
+  await redis.stop();
+  await redis.start();
+  await expect.poll(() => a.connection.isFollowing(), SOON).toBe(true);
+  await expect.poll(() => FLEETS.every((usdot) => a.ownership.isOwner(usdot)), SOON).toBe(true);
+  for (const [usdot, fence] of a.polled) expect(fence).toBeGreaterThanOrEqual(before.get(usdot)!);
+}, 40_000);

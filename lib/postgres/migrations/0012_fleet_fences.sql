@@ -1,0 +1,4 @@
+CREATE TABLE "linehaul"."fleet_fences" (
+	"usdot" text PRIMARY KEY NOT NULL,
+	"fence" bigint NOT NULL
+);
