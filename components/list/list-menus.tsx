@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import Link from 'next/link';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useSiteNames } from '@/components/fleet-state/sites';
-import { useIsWallScreen } from '@/components/layout/viewer-context';
+import { useIsWallScreen, useSeesAllUnits } from '@/components/layout/viewer-context';
 import type { TagTask } from '@/components/tags/tag-dialogs';
 import { countAtSites } from '@/lib/sites/site-table';
 import { useTags } from '@/lib/tags/queries';
@@ -108,11 +108,13 @@ interface TagItemsProps {
 const TagItems = ({ known, fleet, shown, onTask }: TagItemsProps) => {
   const { tags } = useView();
   const { chooseTags } = useViewActions();
+  const mayChange = useSeesAllUnits();
   const title = `the ${formatCount(shown.length, 'unit')} shown`;
   const tagShown = (): void => {
     const units = [...shown].flatMap((row) => fleet?.identities[row] ?? []);
     onTask({ kind: 'units', units, title });
   };
+  if (known.length === 0 && !mayChange) return null;
   return (
     <>
       <Menu.Label>Tags</Menu.Label>
@@ -125,14 +127,16 @@ const TagItems = ({ known, fleet, shown, onTask }: TagItemsProps) => {
           onToggle={() => chooseTags(toggled(tags, tag))}
         />
       ))}
-      <Menu.Item
-        closeMenuOnClick
-        disabled={shown.length === 0 || shown.length > MOST_UNITS}
-        onClick={tagShown}
-      >
-        Tag {title}…
-      </Menu.Item>
-      {known.length === 0 ? null : (
+      {mayChange ? (
+        <Menu.Item
+          closeMenuOnClick
+          disabled={shown.length === 0 || shown.length > MOST_UNITS}
+          onClick={tagShown}
+        >
+          Tag {title}…
+        </Menu.Item>
+      ) : null}
+      {known.length === 0 || !mayChange ? null : (
         <Menu.Item closeMenuOnClick onClick={() => onTask({ kind: 'manage' })}>
           Rename or remove tags…
         </Menu.Item>

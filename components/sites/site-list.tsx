@@ -3,6 +3,7 @@ import { IconPencil } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
+import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import { NearLink } from '@/components/ui/near-link';
 import { usePlaces } from '@/components/ui/use-places';
 import { useRowWindow } from '@/components/ui/use-row-window';
@@ -57,6 +58,7 @@ export const SiteList = ({ sites, onHover }: SiteListProps) => {
 const SiteLine = ({ site, count }: { site: Site; count: number }) => {
   const base = `/fleets/${useUsdot()}`;
   const placeAt = usePlaces();
+  const mayChange = useSeesAllUnits();
   const { id, name, kind, color, shape } = site;
   const place = placeAt?.(centerOf(shape));
   return (
@@ -75,16 +77,18 @@ const SiteLine = ({ site, count }: { site: Site; count: number }) => {
           <b>{count.toLocaleString('en-US')}</b> here
         </NearLink>
       )}
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={36}
-        className={styles.edit}
-        aria-label={`Edit ${name}`}
-        onClick={() => openTask({ kind: 'edit', id })}
-      >
-        <IconPencil size={18} stroke={1.75} aria-hidden="true" />
-      </ActionIcon>
+      {mayChange ? (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={36}
+          className={styles.edit}
+          aria-label={`Edit ${name}`}
+          onClick={() => openTask({ kind: 'edit', id })}
+        >
+          <IconPencil size={18} stroke={1.75} aria-hidden="true" />
+        </ActionIcon>
+      ) : null}
     </>
   );
 };

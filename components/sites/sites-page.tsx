@@ -7,6 +7,7 @@ import { useRouter } from 'next/navigation';
 import { useMemo, useState } from 'react';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import type { MapTiles } from '@/lib/map/schema';
 import { useFleetSites } from '@/lib/sites/queries';
 import type { Site, SiteInput } from '@/lib/sites/schema';
@@ -30,13 +31,17 @@ interface SitesPageProps {
   tiles: MapTiles | null;
 }
 
+const LIST: SiteTask = { kind: 'list' };
+
 /** The sites of a fleet: yards, customers, fuel stops, areas where no truck may go. */
 export const SitesPage = ({ isRecorded, tiles }: SitesPageProps) => {
   const { data: sites, error, failureReason, isFetching, refetch } = useFleetSites(useUsdot(), true);
   const failure = error ?? failureReason;
   // What the address asks for is not known to the server.
   const isMounted = useMounted();
-  const task = useSiteTask();
+  const asked = useSiteTask();
+  // The address may ask for a change that only users of the whole fleet may make.
+  const task = useSeesAllUnits() ? asked : LIST;
   return (
     <div className={styles.page}>
       <div className={styles.notices}>
@@ -107,6 +112,7 @@ interface HeadProps extends Pick<SitesPageProps, 'isRecorded'> {
 
 const Head = ({ sites, isList, isRecorded }: HeadProps) => {
   const [isImporting, setImporting] = useState(false);
+  const mayChange = useSeesAllUnits();
   return (
     <header className={styles.head}>
       <div className={styles.title}>
@@ -118,7 +124,7 @@ const Head = ({ sites, isList, isRecorded }: HeadProps) => {
       {!isList || sites === null ? null : (
         <div className={styles.actions}>
           <ExportSites sites={sites} />
-          {isRecorded ? (
+          {isRecorded && mayChange ? (
             <Button
               variant="default"
               leftSection={<IconBulb size={17} stroke={1.75} aria-hidden="true" />}
@@ -127,19 +133,23 @@ const Head = ({ sites, isList, isRecorded }: HeadProps) => {
               Suggested
             </Button>
           ) : null}
-          <Button
-            variant="default"
-            leftSection={<IconUpload size={17} stroke={1.75} aria-hidden="true" />}
-            onClick={() => setImporting(true)}
-          >
-            Import
-          </Button>
-          <Button
-            leftSection={<IconPlus size={17} stroke={2} aria-hidden="true" />}
-            onClick={() => openTask({ kind: 'new' })}
-          >
-            Add site
-          </Button>
+          {mayChange ? (
+            <>
+              <Button
+                variant="default"
+                leftSection={<IconUpload size={17} stroke={1.75} aria-hidden="true" />}
+                onClick={() => setImporting(true)}
+              >
+                Import
+              </Button>
+              <Button
+                leftSection={<IconPlus size={17} stroke={2} aria-hidden="true" />}
+                onClick={() => openTask({ kind: 'new' })}
+              >
+                Add site
+              </Button>
+            </>
+          ) : null}
         </div>
       )}
       {isImporting && sites !== null ? (
@@ -161,6 +171,7 @@ const matches = ({ name, kind, notes }: Site, query: string): boolean => {
 const Overview = ({ sites, isRecorded, tiles }: SitesPageProps & { sites: readonly Site[] }) => {
   const usdot = useUsdot();
   const router = useRouter();
+  const mayChange = useSeesAllUnits();
   const [query, setQuery] = useState('');
   const [hoveredId, setHoveredId] = useState<number | null>(null);
   const sorted = useMemo(() => [...sites].sort(bySiteName), [sites]);
@@ -178,7 +189,7 @@ const Overview = ({ sites, isRecorded, tiles }: SitesPageProps & { sites: readon
     <>
       <section className={styles.side} aria-label="Sites">
         {sites.length === 0 ? (
-          <NoSites isRecorded={isRecorded} />
+          <NoSites isRecorded={isRecorded} mayChange={mayChange} />
         ) : (
           <>
             <div className={styles.find}>
@@ -212,14 +223,19 @@ const Overview = ({ sites, isRecorded, tiles }: SitesPageProps & { sites: readon
   );
 };
 
-const NoSites = ({ isRecorded }: Pick<SitesPageProps, 'isRecorded'>) => (
+const NoSites = ({ isRecorded, mayChange }: Pick<SitesPageProps, 'isRecorded'> & { mayChange: boolean }) => (
   <div className={styles.empty}>
     <b>No sites yet</b>
-    <p>
-      Add your yards, customers, fuel stops, and areas where no truck may go. A truck that is at one is shown
-      with its name instead of the town’s{isRecorded ? ', and its arrivals and departures are kept' : ''}.
-    </p>
-    <Button onClick={() => openTask({ kind: 'new' })}>Add the first site</Button>
+    {mayChange ? (
+      <>
+        <p>
+          Add your yards, customers, fuel stops, and areas where no truck may go. A truck that is at one is
+          shown with its name instead of the town’s
+          {isRecorded ? ', and its arrivals and departures are kept' : ''}.
+        </p>
+        <Button onClick={() => openTask({ kind: 'new' })}>Add the first site</Button>
+      </>
+    ) : null}
   </div>
 );
 

@@ -8,6 +8,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
+import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import { useNowMs } from '@/components/ui/use-now';
 import { usePlaces } from '@/components/ui/use-places';
 import type { MapTiles } from '@/lib/map/schema';
@@ -163,19 +164,22 @@ const Actions = ({ site }: { site: Site }) => {
   const base = `/fleets/${useUsdot()}`;
   const router = useRouter();
   const [isDeleting, setDeleting] = useState(false);
+  const mayChange = useSeesAllUnits();
   const center = centerOf(site.shape);
   const camera = { ...center, zoom: NEAR_ZOOM };
   const near = { ...center, name: site.name };
   return (
     <>
       <div className={pageStyles.actions}>
-        <Button
-          variant="default"
-          leftSection={<IconTrash size={17} stroke={1.75} aria-hidden="true" />}
-          onClick={() => setDeleting(true)}
-        >
-          Delete…
-        </Button>
+        {mayChange ? (
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={17} stroke={1.75} aria-hidden="true" />}
+            onClick={() => setDeleting(true)}
+          >
+            Delete…
+          </Button>
+        ) : null}
         <Button
           component={Link}
           {...toMapLink(`${base}${toViewSearch({ ...EVERYTHING, near, camera, showsSites: true })}`)}
@@ -184,14 +188,16 @@ const Actions = ({ site }: { site: Site }) => {
         >
           Nearest units
         </Button>
-        <Button
-          component={Link}
-          href={`${base}/sites${toSiteSearch({ kind: 'edit', id: site.id })}`}
-          prefetch={false}
-          leftSection={<IconPencil size={17} stroke={1.75} aria-hidden="true" />}
-        >
-          Edit
-        </Button>
+        {mayChange ? (
+          <Button
+            component={Link}
+            href={`${base}/sites${toSiteSearch({ kind: 'edit', id: site.id })}`}
+            prefetch={false}
+            leftSection={<IconPencil size={17} stroke={1.75} aria-hidden="true" />}
+          >
+            Edit
+          </Button>
+        ) : null}
       </div>
       {isDeleting ? (
         <DeleteSite
