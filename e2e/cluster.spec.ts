@@ -8,7 +8,7 @@ import type { RedisServer } from '@/testing/redis-server';
 import { startProvider } from '@/testing/tracking/provider';
 import { SESSION_SECRET } from './support/application';
 import { TEMPLATE, createDatabase, readSharedPostgres } from './support/databases';
-import { findFreePorts } from './support/ports';
+import { findFreePorts } from '@/testing/ports';
 import { startProgram, stopProgram, waitForAnswer } from './support/programs';
 import { MANAGER, sendAsPage, signIn } from './support/session';
 

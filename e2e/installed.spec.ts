@@ -9,7 +9,7 @@ import { runStatement } from '@/testing/template';
 import { createDatabase, readSharedPostgres } from './support/databases';
 import { createMachine } from './support/machine';
 import type { Machine } from './support/machine';
-import { findFreePorts } from './support/ports';
+import { findFreePorts } from '@/testing/ports';
 
 const OPERATIONS = 'docs/operations.md';
 const WITHIN = { timeout: 60_000 };

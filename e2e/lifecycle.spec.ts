@@ -12,7 +12,7 @@ import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@
 import { LONG } from './support/long';
 import { listensOn, startNpm } from './support/npm-start';
 import type { NpmStart } from './support/npm-start';
-import { findFreePorts } from './support/ports';
+import { findFreePorts } from '@/testing/ports';
 import { runCommandLine } from './support/programs';
 
 const SCRATCH = 'linehaul-lifecycle-';

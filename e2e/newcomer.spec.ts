@@ -12,7 +12,7 @@ import { openDialog } from './support/dialog';
 import { createFleetPage, factOf } from './support/fleet-page';
 import { startNpm } from './support/npm-start';
 import type { NpmStart } from './support/npm-start';
-import { findFreePorts } from './support/ports';
+import { findFreePorts } from '@/testing/ports';
 import { readQrCode } from './support/qr-code';
 import { createSecretSearch } from './support/secret-search';
 

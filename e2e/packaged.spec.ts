@@ -11,7 +11,7 @@ import { createFleetPage } from './support/fleet-page';
 import { readLiveUnits } from './support/live-fleet';
 import { startPackaged } from './support/packaged';
 import type { Packaged } from './support/packaged';
-import { findFreePorts } from './support/ports';
+import { findFreePorts } from '@/testing/ports';
 import { addSession, signInAsManager } from './support/session';
 
 const UNITS = 25;

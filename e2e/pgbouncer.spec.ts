@@ -7,7 +7,7 @@ import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
 import { DEMO_USDOT, startApplication } from './support/application';
 import { createDatabase } from './support/databases';
 import { createFleetPage, expectLive } from './support/fleet-page';
-import { findFreePorts } from './support/ports';
+import { findFreePorts } from '@/testing/ports';
 import { sendAsPage } from './support/session';
 
 const MINUTE_MS = 60_000;

@@ -13,7 +13,7 @@ import { expectAccessible } from './support/axe';
 import { createDatabase } from './support/databases';
 import { expectLive } from './support/fleet-page';
 import { LONG } from './support/long';
-import { findFreePorts } from './support/ports';
+import { findFreePorts } from '@/testing/ports';
 import { startProgram, stopProgram, waitForAnswer } from './support/programs';
 import { MANAGER, readSetUpCode, sendAsPage, signIn } from './support/session';
 

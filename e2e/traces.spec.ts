@@ -7,7 +7,7 @@ import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { startApplication } from './support/application';
 import type { Application } from './support/application';
 import { createDatabase } from './support/databases';
-import { findFreePorts } from './support/ports';
+import { findFreePorts } from '@/testing/ports';
 import { runCommandLine, startProgram, stopProgram, waitForAnswer } from './support/programs';
 import { readNewestFixes } from './support/recorded-fixes';
 

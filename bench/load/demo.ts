@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from '@playwright/test';
 import { z } from 'zod';
 import { DEMO_USDOT } from '@/e2e/support/application';
-import { findFreePorts } from '@/e2e/support/ports';
+import { findFreePorts } from '@/testing/ports';
 import { stopProgram, toEnv, waitForAnswer } from '@/e2e/support/programs';
 import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
 import { openDesk } from './browser';

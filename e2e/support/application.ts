@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { BrowserContext } from '@playwright/test';
 import { TEMPLATE, createDatabase, readSharedPostgres } from './databases';
-import { findFreePorts } from './ports';
+import { findFreePorts } from '@/testing/ports';
 import { startProgram, stopProgram, waitForAnswer } from './programs';
 import type { Variables } from './programs';
 import { addSession, signInAsManager } from './session';

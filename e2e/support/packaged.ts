@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { assembleImage, removeImage } from './image';
 import type { Image } from './image';
-import { findFreePorts } from './ports';
+import { findFreePorts } from '@/testing/ports';
 import { stopProgram } from './programs';
 
 /**

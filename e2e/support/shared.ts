@@ -5,7 +5,7 @@ import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
 import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { startApplication } from './application';
 import type { Application } from './application';
-import { findFreePorts } from './ports';
+import { findFreePorts } from '@/testing/ports';
 
 /** An application that all tests of a worker share, and its log. */
 interface Shared {

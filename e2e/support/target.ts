@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DEMO_USDOT, startApplication } from './application';
 import type { Application } from './application';
 import { createDatabase } from './databases';
-import { findFreePorts } from './ports';
+import { findFreePorts } from '@/testing/ports';
 import { runCommandLine, startProgram, stopProgram, waitForAnswer } from './programs';
 import type { Variables } from './programs';
 import { sendAsPage } from './session';

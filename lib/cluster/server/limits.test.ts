@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createKeyLimit } from '@/lib/auth/server/attempt-limit';
 import { systemClock } from '@/lib/clock';
-import { findFreePorts } from '@/e2e/support/ports';
+import { findFreePorts } from '@/testing/ports';
 import { startRedis } from '@/testing/redis-server';
 import type { RedisServer } from '@/testing/redis-server';
 import { ClusterConnection } from './connection';

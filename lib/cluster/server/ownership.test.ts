@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock';
-import { findFreePorts } from '@/e2e/support/ports';
+import { findFreePorts } from '@/testing/ports';
 import { startRedis } from '@/testing/redis-server';
 import type { RedisServer } from '@/testing/redis-server';
 import { startTcpProxy } from '@/testing/tcp-proxy';
