@@ -11,7 +11,7 @@ import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import type { Fleet } from '@/lib/wire/fleet';
 
 /** A page does not wait longer for its first numbers: without them the browser shows placeholders. */
-const WAIT_MS = 250;
+const WAIT_MS = 1000;
 /** A larger answer takes the main thread too long to decode: some 30,000 units. */
 const MOST_BYTES = 1_000_000;
 /** Older data is shown with its time, in the browser's time zone, which the server does not know. */
