@@ -16,12 +16,13 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** Returns the focus to the element that had it before the dialog. */
+/** Returns the focus to the element that had it before the dialog, unless what closed the dialog has moved it. */
 const useReturnFocus = (): void => {
   const [opener] = useState(() => document.activeElement);
   useEffect(
     () => () => {
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+      const isMoved = document.activeElement !== document.body;
+      if (!isMoved && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
     },
     [opener],
   );
