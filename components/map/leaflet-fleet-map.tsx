@@ -2,7 +2,7 @@
 
 import { useComputedColorScheme } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
-import { Suspense, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { Suspense, startTransition, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { MapContainer } from 'react-leaflet';
 import type { LatLngBoundsLiteral, Map as LeafletMap } from 'leaflet';
@@ -155,7 +155,8 @@ export function LeafletFleetMap(props: FleetMapProps) {
 
   const takeMap = (created: LeafletMap | null): void => {
     if (created) prepareMap(created);
-    setMap(created);
+    // What is on the map is made in tasks of its own: together they would hold up a phone's input.
+    startTransition(() => setMap(created));
   };
 
   return (
