@@ -80,6 +80,11 @@ test('the live map on a phone, with all that loads by itself after it, needs at 
   expect(scriptBytes).toBeLessThanOrEqual(230_000);
   // The document names what holds its drawing back; the browser does not say it of a sheet that it has in its cache.
   expect(html?.match(/<link[^>]*rel="stylesheet"/g)).toHaveLength(1);
+  // Chromium compiles such scripts beside the page's thread.
+  const scripts = [...(html?.matchAll(/<script[^>]* src="([^"]+)"/g) ?? [])];
+  expect(scripts.length).toBeGreaterThan(2);
+  for (const [, path] of scripts)
+    expect(await (await page.request.get(path!)).text()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/);
 });
 
 test('a reload keeps the selection, search, filters, order and view of the map', async ({

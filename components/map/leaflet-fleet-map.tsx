@@ -20,7 +20,6 @@ import { MapFoot } from './overlays/map-foot';
 import { SelectedMarker } from './overlays/selected-marker';
 import type { SelectedMarkerHandle } from './overlays/selected-marker';
 import { toPick } from './unit-layer/hit-test';
-import { UnitTooltip } from './overlays/unit-tooltip';
 import { UNITED_STATES, useCamera } from './camera/use-camera';
 import { useUnitLayer } from './unit-layer/use-unit-layer';
 import type { MapTiles } from '@/lib/map/schema';
@@ -33,6 +32,7 @@ const sitesPart = onDemand(() => import('./sites/sites-overlay').then(({ SitesOv
 const tailsPart = onDemand(() => import('./tails/tails-overlay').then(({ TailsOverlay }) => TailsOverlay));
 const pinPart = onDemand(() => import('./ground/pin').then(({ Pin }) => Pin));
 const unitPopup = onDemand(() => import('./overlays/unit-popup').then(({ UnitPopup }) => UnitPopup));
+const unitTooltip = onDemand(() => import('./overlays/unit-tooltip').then(({ UnitTooltip }) => UnitTooltip));
 
 const [SOUTH, WEST, NORTH, EAST] = UNITED_STATES;
 const BEGIN: LatLngBoundsLiteral = [
@@ -218,9 +218,16 @@ interface InspectedProps extends Pick<FleetMapProps, 'fleet' | 'padding' | 'desc
 /** The glyph under the pointer in words, or the list of those that a click cannot tell apart. */
 const Inspected = ({ map, units, fleet, padding, describe, onSelectRow }: InspectedProps) => {
   const { hovered, opened, close } = units;
-  usePreloadAtFirstInput(unitPopup.preload);
+  usePreloadAtFirstInput(() => {
+    unitTooltip.preload();
+    unitPopup.preload();
+  });
   if (opened === null)
-    return hovered && <UnitTooltip map={map} hit={hovered} describe={describe} fleet={fleet} />;
+    return (
+      <Suspense>
+        {hovered && <unitTooltip.Part map={map} hit={hovered} describe={describe} fleet={fleet} />}
+      </Suspense>
+    );
   return (
     <Suspense>
       <unitPopup.Part

@@ -4,16 +4,10 @@ import { Box } from '@mantine/core';
 import { useReading } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useIsRendered, useNowMs } from '@/components/ui/use-now';
+import { evidenceText } from '@/lib/view/explanations';
 import { formatMoment } from '@/lib/view/format';
 import type { UnitRow } from '@/lib/view/unit-row';
-import {
-  PAST_STATUS_LABELS,
-  STATUS_LABELS,
-  coarseText,
-  datedAtMs,
-  evidenceText,
-  pastAt,
-} from '@/lib/view/text';
+import { PAST_STATUS_LABELS, STATUS_LABELS, coarseText, datedAtMs, pastAt } from '@/lib/view/text';
 import type { UnitDetail } from '@/lib/wire/unit';
 
 const LINE = { c: 'var(--lh-dim)', fz: 13, lh: '19px' };

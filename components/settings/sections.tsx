@@ -11,8 +11,9 @@ import {
 import { useNowMs } from '@/components/ui/use-now';
 import type { FlagSetting, SettingsAnswer } from '@/lib/settings/schema';
 import { enterText, isPreset, leaveText, startSettingText } from '@/lib/settings/text';
+import { FLAG_MEANINGS } from '@/lib/view/explanations';
 import { formatMoment } from '@/lib/view/format';
-import { FLAG_LABELS, FLAG_MEANINGS } from '@/lib/view/text';
+import { FLAG_LABELS } from '@/lib/view/text';
 import type { SettingTask } from './setting-dialog';
 
 interface SettingsProps {

@@ -1,7 +1,6 @@
 import { compassPoint } from '@/lib/motion/geodesy';
 import type { Flag, Reason, Status } from '@/lib/wire/status';
-import type { UnitDetail } from '@/lib/wire/unit';
-import { formatMoment, formatCount, formatDistance, formatDuration, fixAgeText, toMph } from './format';
+import { formatMoment, formatDistance, formatDuration, toMph } from './format';
 import type { UnitRow } from './unit-row';
 
 export const STATUS_LABELS: Record<Status, string> = {
@@ -46,25 +45,6 @@ export const SILENT_LABELS: Record<SilentReason, string> = {
   vanished: 'Vanished',
   quiet: 'Gone quiet',
   neverSeen: 'Never seen',
-};
-
-/** An explanation of each flag for a new user. */
-export const FLAG_MEANINGS: Record<Flag, string> = {
-  noPosition: 'The provider lists the unit without a usable position.',
-  clockFault: 'The times of its reports cannot be trusted.',
-  impossibleJump:
-    'A fix lies further off than any truck drives; the old place is held until a second fix confirms it.',
-  duplicateVin: 'Two records carry this VIN. Of one truck the newer fix is shown; two trucks are both shown.',
-  badVin: 'The VIN fails its own check digit.',
-  notOnRoster: 'It reports, but is not on the list of VINs of this USDOT number.',
-  wrongCarrier: 'The VIN is registered to another USDOT number than the one that is watched.',
-  frozenPosition: 'New fixes come, but they repeat one place to the last digit, and it was driving.',
-  identityChange: 'Its device, truck number or plate has become another, or was another vehicle’s.',
-  vinMismatch: 'The VIN says another model year or maker than the provider does.',
-  implausiblePosition:
-    'It is listed where this fleet does not drive; its coordinates may be swapped or lack a sign.',
-  notIdentified:
-    'Its VIN, device or truck number is missing, mistyped or shared with other units, so another name identifies it.',
 };
 
 const MINUTE_MS = 60_000;
@@ -177,38 +157,6 @@ export const PAST_STATUS_LABELS: Record<Status, string> = {
   late: 'Was late',
   silent: 'Was silent',
   unknown: 'Was unknown',
-};
-
-/**
- * The evidence of the status: "3.1 mi in 4 min, 2 fixes". `nowMs` is server time, `fixAtMs` the newest fix.
- */
-export const evidenceText = (
-  { reason, evidence, usualIntervalMs }: Pick<UnitDetail, 'reason' | 'evidence' | 'usualIntervalMs'>,
-  fixAtMs: number | null,
-  nowMs: number,
-): string => {
-  const distance = formatDistance(evidence.distanceM);
-  const span = formatDuration(evidence.spanMs);
-  const fixes = formatCount(evidence.fixes, 'fix', 'fixes');
-  const reports =
-    evidence.fixes < 2 ? '' : ` (${distance} over ${span}, ${formatCount(evidence.fixes, 'report')})`;
-  const usually = usualIntervalMs === null ? '' : `usually every ${formatDuration(usualIntervalMs)}, `;
-  const lastFix = fixAtMs === null ? 'no fix so far' : `last fix ${fixAgeText(nowMs - fixAtMs)}`;
-  const texts: Record<Reason, string> = {
-    displaced: `${distance} in ${span}, ${fixes}`,
-    inPlace: `within ${distance} for ${span}, ${fixes}`,
-    overdue: `${usually}${lastFix}`,
-    vanishedMoving: `left the active list while moving, ${lastFix}`,
-    vanishedStopped: `left the active list while parked, ${lastFix}`,
-    quiet: `still listed, ${lastFix}`,
-    neverSeen: 'on the roster, no fix since Linehaul began to watch',
-    oneFix: 'one fix, nothing to compare it with yet',
-    unclear: `${distance} in ${span}, ${fixes}: too little to tell`,
-    noFix: 'listed without a usable position or time',
-    vanished: `left the active list, ${lastFix}`,
-    byReceipt: `reporting, but its clock is wrong: times shown are when Linehaul received its reports${reports}`,
-  };
-  return texts[reason];
 };
 
 /** How far back tails reach: "10 min", "4 h". */
