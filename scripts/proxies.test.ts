@@ -1,6 +1,10 @@
 /** The directives of the proxies' examples that pages and phones depend on. */
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findHaproxy, toLocalSettings } from '@/testing/balancer';
 import { parseUnit, readKey } from '@/testing/deployment/systemd-unit';
 
 const UNIT = parseUnit(readFileSync('deploy/linehaul-tracking.service', 'utf8'));
@@ -101,5 +105,52 @@ describe('Caddyfile', () => {
   it('refuses reports over http, and leads browsers to https', () => {
     expect(readBlock(text, 'handle /tracking/*')).toEqual(['respond 403']);
     expect(readBlock(text, 'handle')).toEqual(['redir https://{host}{uri} 308']);
+  });
+});
+
+/** testing/balancer.test.ts tests what it does with requests. */
+describe('haproxy.cfg', () => {
+  const text = readFileSync('deploy/haproxy.cfg', 'utf8');
+  const toAloneBeside = text.replace(/(runs alone.*\n\s*)# (.*\n\s*)# /, '$1$2');
+
+  /** Its errors and warnings. */
+  const listFaults = (settings: string): string[] => {
+    const folder = mkdtempSync(join(tmpdir(), 'linehaul-haproxy-'));
+    const path = join(folder, 'haproxy.cfg');
+    writeFileSync(path, settings);
+    const { stderr } = spawnSync(findHaproxy(), ['-c', '-f', path], { encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    return stderr.match(/^\[(?:ALERT|WARNING)\].*\[\S+:\d+\].*$/gm) ?? [];
+  };
+  const toLocal = (settings: string) =>
+    toLocalSettings(settings, { servers: [3001, 3002, 3003], port: 3000, plainPort: 2999 });
+
+  it('is accepted by HAProxy as it is, but for the certificate and the names of servers', () => {
+    expect(listFaults(text)).toEqual([expect.stringContaining('unable to stat SSL certificate from file')]);
+    expect(listFaults(toLocal(text))).toEqual([]);
+    expect(listFaults(toLocal(toAloneBeside))).toEqual([]);
+    expect(listFaults(toLocal(text.replace('set-timeout', 'set-time-out')))).toHaveLength(1);
+  });
+
+  it('ends TLS that phones accept', () => {
+    expect(text).toMatch(/^ {4}ssl-default-bind-options ssl-min-ver TLSv1\.2$/m);
+    expect(text).toMatch(/^ {4}bind :443 ssl alpn h2,http\/1\.1 crt \/etc\/haproxy\/certificate\.pem$/m);
+  });
+
+  it('passes reports to a tracking service that runs alone, at the same addresses', () => {
+    const [, ...paths] = /^ {4}acl is_tracking path_beg (.*)$/m
+      .exec(toAloneBeside)![0]
+      .trim()
+      .split('path_beg')[1]!
+      .split(' ');
+    const isTracking = (path: string) => paths.some((each) => path.startsWith(each));
+    expect(OF_DEVICES.filter((path) => !isTracking(path))).toEqual([]);
+    expect(OF_PEOPLE.filter(isTracking)).toEqual([]);
+    expect(toAloneBeside).toMatch(/^ {4}use_backend tracking if is_tracking$/m);
+    const [, from, to] = /^ {4}http-request replace-path (\S+) (\S+)$/m.exec(text)!;
+    expect('/tracking/ingest/TOKEN/traccar'.replace(new RegExp(from!), to!.replace('\\', '$'))).toBe(
+      '/ingest/TOKEN/traccar',
+    );
+    expect(text).toMatch(new RegExp(`^ {4}server tracking ${SERVICE_ALONE}$`, 'm'));
   });
 });

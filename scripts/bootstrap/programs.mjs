@@ -15,6 +15,7 @@ const INSTALLED = [
 ];
 
 /** Where the packages of Debian and Homebrew put them. */
+const HAPROXIES = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'];
 const PGBOUNCERS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'];
 const REDIS_SERVERS = [
   '/usr/bin/redis-server',
@@ -92,7 +93,10 @@ export const providePgBouncer = (root) =>
     packageName: 'pgbouncer',
   });
 
-/** The package's own service is not started where no service manager runs; the tests start their own servers. */
+/** The services of this package and the next are not started where no service manager runs; the tests start their own. */
+export const provideHaproxy = (root) =>
+  provideProgram(root, { name: 'haproxy', title: 'HAProxy', paths: HAPROXIES, packageName: 'haproxy' });
+
 export const provideRedis = (root) =>
   provideProgram(root, {
     name: 'redis-server',
