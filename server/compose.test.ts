@@ -84,6 +84,7 @@ const setUp = (
     journal,
     history: null,
     messages: null,
+    readServers: () => null,
     metrics,
     upstream: {
       accounts: [{ usdot: null, client, hasExtensions }],

@@ -47,6 +47,7 @@ interface ComposeOptions {
   accounts: Accounts;
   feeds: Feeds;
   journal: FeedJournal;
+  readServers: Runtime['readServers'];
   /** Null if fleets are not recorded. */
   history: Runtime['history'];
   watch?: Runtime['watch'];

@@ -1,4 +1,5 @@
 import 'server-only';
+import { hostname } from 'node:os';
 import { systemClock } from '@/lib/clock';
 import { createAlertMessages } from '@/lib/alerts/server/messages';
 import { createAccounts } from '@/lib/auth/server/accounts';
@@ -55,20 +56,17 @@ import { followChanges } from './shared-changes';
 
 const DAY_MS = 86_400_000;
 
-interface Listeners {
-  cluster: ClusterConnection | null;
+interface Listeners extends Pick<Process, 'cluster' | 'log' | 'metrics' | 'versions' | 'startedAtMs'> {
   recorder: Recorder | null;
   watches: FleetWatches;
-  log: Log;
   journal: FeedJournal;
-  metrics: Metrics | null;
 }
 
 const startFeeds = (
   env: Env,
   upstream: Upstream,
-  { cluster, log, journal, metrics, recorder, watches }: Listeners,
-): Feeds & Partial<Pick<ClusterFeeds, 'fenceOf'>> => {
+  { cluster, log, journal, metrics, recorder, watches, versions, startedAtMs }: Listeners,
+): Feeds & Partial<Pick<ClusterFeeds, 'fenceOf' | 'readServers'>> => {
   const maxFleets = cluster === null ? MAX_FLEETS : MAX_SHARED_FLEETS;
   const pollIntervalMs = toPollIntervalMs(env);
   const local = new ThreadedFeeds({
@@ -105,6 +103,13 @@ const startFeeds = (
     new ClusterFeeds({
       connection: cluster,
       ...{ local, recorder, clock: systemClock, log, pollIntervalMs, maxFleets },
+      recordIntervalMs: recorder && toRecordIntervalMs(env),
+      about: () => ({
+        name: `${hostname()}:${env.port}`,
+        app: versions.app,
+        build: versions.build,
+        uptimeMs: Math.round(systemClock.monotonicMs() - startedAtMs),
+      }),
     });
   shared?.start();
   return shared ?? local;
@@ -302,7 +307,7 @@ const composeSource = (
   control: Pick<SourceControl, 'reload' | 'removeDemo'>,
 ): Runtime => {
   const env = withChosenSource(process.env, chosen);
-  const { secret, fetch, cluster, log, redactor, metrics } = process;
+  const { secret, fetch, cluster, log, redactor } = process;
   const announce = (change: Change): void => void cluster?.announce(change);
   addEnvSecrets(env, redactor);
   const onFlagsSet = (set: SetFlags) =>
@@ -332,10 +337,8 @@ const composeSource = (
     log,
   });
   const feeds = startFeeds(env, upstream, {
-    cluster,
-    log,
+    ...process,
     journal,
-    metrics,
     recorder: history?.recorder ?? null,
     watches: watch,
   });
@@ -344,6 +347,7 @@ const composeSource = (
   const runtime = composeRuntime({
     ...process,
     ...{ env, sources, upstream, accounts, feeds, journal, history, messages },
+    readServers: () => feeds.readServers?.() ?? null,
     watch: withAnnouncement(watch, announce),
   });
   return {

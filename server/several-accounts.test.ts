@@ -120,6 +120,7 @@ const setUp = (variables: Record<string, string> = {}) => {
     journal,
     history: null,
     messages: null,
+    readServers: () => null,
     metrics,
     startedAtMs: 0,
   });

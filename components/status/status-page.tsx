@@ -9,6 +9,7 @@ import { judgeServer } from '@/lib/status/text';
 import { formatTime } from '@/lib/view/format';
 import { FeedCard, ToneSign } from './feed-card';
 import { ServerCard } from './server-card';
+import { ServersTable } from './servers-table';
 import styles from './status.module.css';
 
 /** The health of the server and its feeds, with technical details for an engineer. */
@@ -85,6 +86,7 @@ const Cards = ({ status, receivedAtMs, isStale }: CardsProps) => {
           ))
         )}
       </Section>
+      {status.sharing === null ? null : <ServersTable sharing={status.sharing} clock={clock} />}
       <ServerCard status={status} clock={clock} />
     </>
   );

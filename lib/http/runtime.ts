@@ -2,6 +2,7 @@ import 'server-only';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AlertMessages } from '@/lib/alerts/server/outbox';
 import type { Accounts } from '@/lib/auth/server/accounts';
+import type { SharingServers } from '@/lib/cluster/server/server-report';
 import type { Clock } from '@/lib/clock';
 import type { ChosenSource, Env } from '@/lib/config/env';
 import type { ProviderAccount } from '@/lib/config/providers';
@@ -117,6 +118,8 @@ export interface Runtime {
   viewers: Viewers;
   /** The watched fleets, and after them those watched earlier with retained problems. */
   listFeeds: () => { usdot: string; feed: Feed; isWatched: boolean }[];
+  /** The servers that share the fleets; null: this one is alone. */
+  readServers: () => SharingServers | null;
   /** Why requests should go elsewhere; empty if they need not. */
   readNotReady: () => NotReadyReason[];
   /**

@@ -1,4 +1,5 @@
 import 'server-only';
+import type { SharingServers } from '@/lib/cluster/server/server-report';
 import type { FleetSource } from '@/lib/fleet-source/schema';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import type { NotReadyReason } from '@/lib/status/schema';
@@ -47,6 +48,28 @@ export interface Health {
   /** The watched fleets, the oldest copy first. */
   feeds: FeedHealth[];
 }
+
+/** The first characters of a server's random id. */
+const ID_CHARACTERS = 8;
+
+/**
+ * The servers that share the fleets, with what anyone may know: no name of a machine, no carrier and no version, only
+ * whether it is that of this server. Nothing if this one is alone.
+ */
+export const toPublicSharing = (sharing: SharingServers | null) => {
+  if (sharing === null) return {};
+  const own = sharing.servers.find(({ isThis }) => isThis)?.report;
+  return {
+    redisAwayMs: sharing.redisAwayMs,
+    servers: sharing.servers.map(({ id, isThis, silentMs, usdots, report }) => ({
+      ...{ id: id.slice(0, ID_CHARACTERS), isThis, silentMs, fleets: usdots.length },
+      isSameVersion: report !== null && report.app === own?.app && report.build === own.build,
+      uptimeMs: report?.uptimeMs ?? null,
+      lagMs: report?.lagMs ?? null,
+      echoMs: report?.echoMs ?? null,
+    })),
+  };
+};
 
 /**
  * State of the server and its feeds. It is public: it names no carrier, no unit, no text of the provider and

@@ -63,6 +63,30 @@ const databaseStateSchema = z.object({
   code: z.string().nullable(),
 });
 
+const sharingServerSchema = z.object({
+  id: z.string(),
+  isThis: z.boolean(),
+  /** The time since its newest heartbeat, ms; 0 for this server. */
+  silentMs: z.number(),
+  /** Of the fleets that it polls, how many there are, and those that the viewer may see. */
+  fleets: z.number(),
+  usdots: z.array(z.string()),
+  /** Null for a server of a version that states it in another way. */
+  report: z
+    .object({
+      name: z.string(),
+      app: z.string(),
+      build: z.string().nullable(),
+      uptimeMs: z.number(),
+      /** By how much its most overdue fleet is past its interval; null before the first answer. */
+      lagMs: z.number().nullable(),
+      /** How long a message took to reach it through Redis; null before the first. */
+      echoMs: z.number().nullable(),
+    })
+    .nullable(),
+});
+export type SharingServerStatus = z.infer<typeof sharingServerSchema>;
+
 /** Health of the server and its dependencies. */
 export const serverStatusSchema = z.object({
   nowMs: z.number(),
@@ -83,6 +107,14 @@ export const serverStatusSchema = z.object({
   database: databaseStateSchema.nullable(),
   /** Health of the accounts database. */
   accountsDatabase: databaseStateSchema,
+  /** The servers that share the fleets, this one first; null: it is alone. */
+  sharing: z
+    .object({
+      /** For how long Redis has not answered this server, ms; null: it does. */
+      redisAwayMs: z.number().nullable(),
+      servers: z.array(sharingServerSchema),
+    })
+    .nullable(),
   versions: z.object({
     app: z.string(),
     /** Id of this build; null in development. */

@@ -46,6 +46,7 @@ const STATUS: ServerStatus = {
   notReady: [],
   database: null,
   accountsDatabase: { state: 'ok', sinceMs: 0, code: null },
+  sharing: null,
   versions: { app: '0.1.0', build: 'b', node: '20', database: null },
   memory: { residentBytes: 2e8, heapUsedBytes: 6e7, threadHeapUsedBytes: null },
   accounts: [{ usdot: null, account: null, problem: null }],

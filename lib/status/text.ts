@@ -1,4 +1,5 @@
 import type { AccountStatus, FeedStatus, PastProblem, ServerStatus } from './schema';
+import { sharingProblemText } from './sharing-text';
 import { formatAge, formatTime, formatMoment, formatCount, formatDuration } from '../view/format';
 import { toAcceptedAnswer } from '../view/freshness';
 
@@ -128,6 +129,11 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
     const sentence =
       'The accounts database cannot be reached: sign-in is not possible. Users who are signed in still see the map.';
     return { tone: 'bad', head: 'Needs a look', sentence };
+  }
+  const sharingProblem = status.sharing && sharingProblemText(status.sharing);
+  if (sharingProblem !== null) {
+    const tone = status.sharing?.redisAwayMs === null ? 'warn' : 'bad';
+    return { tone, head: 'Needs a look', sentence: sharingProblem };
   }
   const { pollIntervalMs, recordIntervalMs, accounts } = status;
   const watched = status.feeds.filter(({ isWatched }) => isWatched);

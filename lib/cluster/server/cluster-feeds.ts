@@ -20,6 +20,7 @@ import { createUnreadAnswer } from './unread-answer';
 import { Ownership } from './ownership';
 import { fromPublishedBytes, toAccepted, toPublishedBytes } from './published-fleet';
 import type { PublishedFleet } from './published-fleet';
+import type { ServerReport, SharingServers } from './server-report';
 
 export interface ClusterFeedsOptions {
   connection: ClusterConnection;
@@ -28,6 +29,10 @@ export interface ClusterFeedsOptions {
   clock: Clock;
   log: { warn: (fields: object, message: string) => void };
   pollIntervalMs: number;
+  /** How often a fleet is polled that no browser shows; null: not at all. */
+  recordIntervalMs: number | null;
+  /** What the servers show of this one. */
+  about: () => Pick<ServerReport, 'name' | 'app' | 'build' | 'uptimeMs'>;
   maxFleets: number;
   /** The recording of what is polled here; null: none. */
   recorder: { flush: () => Promise<void>; forget: (usdot: string) => void } | null;
@@ -71,6 +76,7 @@ export class ClusterFeeds implements Feeds {
     this.#ownership = new Ownership({
       connection,
       member,
+      report: () => ({ ...options.about(), lagMs: this.#readLagMs(), echoMs: connection.readEchoMs() }),
       clock,
       log,
       spreadMs: options.pollIntervalMs,
@@ -154,6 +160,11 @@ export class ClusterFeeds implements Feeds {
     return this.#ownership.fenceOf(usdot);
   }
 
+  /** The servers that share the fleets; it does not wait. */
+  readServers(): SharingServers {
+    return { redisAwayMs: this.#options.connection.readAwayMs(), servers: this.#ownership.servers() };
+  }
+
   /** Publishes a version that the local feeds have made. */
   notePublished(usdot: string): void {
     if (this.#ownership.isOwner(usdot)) void this.#publish(usdot);
@@ -166,6 +177,16 @@ export class ClusterFeeds implements Feeds {
     if (recorder !== null) await resolveWithin(recorder.flush(), FLUSH_WITHIN_MS, clock);
     await this.#ownership.close();
     this.#calls.close();
+  }
+
+  #readLagMs(): number | null {
+    const { local, pollIntervalMs, recordIntervalMs, clock } = this.#options;
+    const lagsMs = this.#ownership.owned().flatMap((usdot) => {
+      const { fetchedAtMs } = local.feed(usdot).state();
+      const everyMs = this.#ownership.isWatched(usdot) ? pollIntervalMs : recordIntervalMs;
+      return fetchedAtMs === null || everyMs === null ? [] : [clock.nowMs() - fetchedAtMs - everyMs];
+    });
+    return lagsMs.length === 0 ? null : Math.max(0, ...lagsMs);
   }
 
   /** Whether this server answers for a fleet itself: not until it has an answer that replaces what is held. */

@@ -68,6 +68,11 @@ export class ClusterConnection {
   /** Monotonic ms. */
   #openedAtMs = 0;
   #echoAtMs = -Infinity;
+  /** When the echoes were sent that have not returned, monotonic ms. */
+  #echoesSentAtMs: number[] = [];
+  #echoMs: number | null = null;
+  /** When this process began to connect, monotonic ms. */
+  #startedAtMs = 0;
   /** Messages may have been missed since the last echo. */
   #hasGap = true;
   #isAway = false;
@@ -89,6 +94,7 @@ export class ClusterConnection {
   readonly onReturn = this.#returns.add;
 
   open(): void {
+    this.#startedAtMs = this.#options.clock.monotonicMs();
     this.#connect();
     this.#tick();
   }
@@ -96,6 +102,20 @@ export class ClusterConnection {
   /** Whether every message of another server arrives. */
   isFollowing(): boolean {
     return !this.#hasGap && this.#options.clock.monotonicMs() - this.#echoAtMs < SILENT_MS;
+  }
+
+  /** For how long messages have not arrived here, ms; null: they do. */
+  readAwayMs(): number | null {
+    if (this.isFollowing()) return null;
+    return Math.round(this.#options.clock.monotonicMs() - Math.max(this.#echoAtMs, this.#startedAtMs));
+  }
+
+  /** How long the newest echo took to return, or has taken so far, ms; null before the first. */
+  readEchoMs(): number | null {
+    const [sentAtMs] = this.#echoesSentAtMs;
+    if (this.#echoMs === null) return null;
+    const takenMs = sentAtMs === undefined ? 0 : this.#options.clock.monotonicMs() - sentAtMs;
+    return Math.round(Math.max(this.#echoMs, takenMs));
   }
 
   /** Receives the messages to one member too. */
@@ -169,6 +189,7 @@ export class ClusterConnection {
   #connect(): void {
     const clients = createClients(this.#options.url);
     this.#clients = clients;
+    this.#echoesSentAtMs = [];
     this.#openedAtMs = this.#options.clock.monotonicMs();
     for (const client of [clients.commands, clients.subscriber])
       client.on('error', (error: unknown) => this.#noteAway(error));
@@ -198,6 +219,7 @@ export class ClusterConnection {
     if (!this.isOwn(envelope)) return;
     const isReturn = !this.isFollowing();
     this.#echoAtMs = this.#options.clock.monotonicMs();
+    this.#echoMs = this.#echoAtMs - (this.#echoesSentAtMs.shift() ?? this.#echoAtMs);
     this.#hasGap = false;
     if (!isReturn) return;
     if (this.#isAway) this.#options.log.warn({}, 'Redis answers again.');
@@ -217,8 +239,19 @@ export class ClusterConnection {
       this.#disconnect();
       this.#connect();
     }
-    void this.publish({ kind: 'echo' });
+    void this.#sendEcho();
     this.#cancelTick = clock.setTimer(() => this.#tick(), ECHO_EVERY_MS);
+  }
+
+  async #sendEcho(): Promise<void> {
+    const sentAtMs = this.#options.clock.monotonicMs();
+    this.#echoesSentAtMs.push(sentAtMs);
+    try {
+      await this.#publish({ kind: 'echo' });
+    } catch (error) {
+      this.#echoesSentAtMs = this.#echoesSentAtMs.filter((each) => each !== sentAtMs);
+      this.#noteAway(error);
+    }
   }
 
   #publish(message: Message): Promise<number> {

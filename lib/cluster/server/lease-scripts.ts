@@ -4,7 +4,8 @@ import { KEY_PREFIX } from './messages';
 /*
  * The keys of leases, below KEY_PREFIX; all times are of Redis's clock, in ms.
  *
- * members      sorted set: each server by its last beat
+ * members      sorted set: each server by its last beat, and for some minutes after it
+ * server:NAME  what a server states about itself, with an expiry
  * wanted       sorted set: each fleet by when a server last wanted it to be polled
  * watched      sorted set: each fleet by when a server last had browsers that show it
  * born         when this Redis first held leases: an emptied one has lost them
@@ -20,20 +21,25 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 /**
  * One beat of a server: renews its leases and reads the state of all.
  *
- * KEYS: the prefix. ARGV: member, ms that a lease and a beat last, JSON of { wanted, watched, leases: [usdot, fence][] }.
- * Returns [kept usdots, ms since this Redis first held leases, members, [usdot, '1' if watched, owner or ''][]].
+ * KEYS: the prefix. ARGV: member, ms that a lease and a beat last, JSON of { wanted, watched, leases: [usdot, fence][] }, what
+ * the server states about itself, ms that this is kept.
+ * Returns [kept usdots, ms since this Redis first held leases, [member, ms since its beat, what it states or ''][],
+ * [usdot, '1' if watched, owner or ''][]].
  *
  * A lease that is gone is renewed where no other server has had the fleet since.
  */
 export const BEAT = `
 local prefix, member, lasting, input = KEYS[1], ARGV[1], tonumber(ARGV[2]), cjson.decode(ARGV[3])
+local stated, shown = ARGV[4], tonumber(ARGV[5])
 ${NOW}
 redis.call('SET', prefix .. 'born', string.format('%.0f', now), 'NX')
 redis.call('ZADD', prefix .. 'members', now, member)
+redis.call('SET', prefix .. 'server:' .. member, stated, 'PX', shown)
+redis.call('ZREMRANGEBYSCORE', prefix .. 'members', '-inf', now - shown)
 for _, name in ipairs({'wanted', 'watched'}) do
   for _, usdot in ipairs(input[name]) do redis.call('ZADD', prefix .. name, now, usdot) end
 end
-for _, name in ipairs({'members', 'wanted', 'watched'}) do
+for _, name in ipairs({'wanted', 'watched'}) do
   redis.call('ZREMRANGEBYSCORE', prefix .. name, '-inf', now - lasting)
 end
 local kept = {}
@@ -56,8 +62,13 @@ for _, usdot in ipairs(redis.call('ZRANGE', prefix .. 'wanted', 0, -1)) do
     held and string.match(held, '^(%S+)') or '',
   }
 end
+local servers, beats = {}, redis.call('ZRANGE', prefix .. 'members', 0, -1, 'WITHSCORES')
+for i = 1, #beats, 2 do
+  local about = redis.call('GET', prefix .. 'server:' .. beats[i])
+  servers[#servers + 1] = {beats[i], now - tonumber(beats[i + 1]), about or ''}
+end
 local born = tonumber(redis.call('GET', prefix .. 'born'))
-return {kept, now - born, redis.call('ZRANGE', prefix .. 'members', 0, -1), fleets}
+return {kept, now - born, servers, fleets}
 `;
 
 /**
@@ -89,7 +100,10 @@ return 0
 `;
 
 /** A server leaves. KEYS: the prefix. ARGV: member. */
-export const LEAVE = `return redis.call('ZREM', KEYS[1] .. 'members', ARGV[1])`;
+export const LEAVE = `
+redis.call('DEL', KEYS[1] .. 'server:' .. ARGV[1])
+return redis.call('ZREM', KEYS[1] .. 'members', ARGV[1])
+`;
 
 /**
  * Stores a fleet's newest version, unless the lease is another server's. KEYS: the lease, the version. ARGV: the lease's

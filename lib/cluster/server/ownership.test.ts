@@ -6,6 +6,7 @@ import type { RedisServer } from '@/testing/redis-server';
 import { startTcpProxy } from '@/testing/tcp-proxy';
 import { ClusterConnection } from './connection';
 import { Ownership } from './ownership';
+import type { ServerReport } from './server-report';
 
 const FLEETS = ['1000001', '1000002', '1000003', '1000004', '1000005', '1000006'];
 const SOON = { timeout: 12_000, interval: 50 };
@@ -24,12 +25,17 @@ afterEach(async () => {
   await redis.start();
 });
 
+const toReport = (name: string): ServerReport => ({
+  ...{ name, app: '0.1.0', build: 'b', uptimeMs: 5000, lagMs: 0, echoMs: 1 },
+});
+
 /** A server that notes what it polls. */
 const startServer = (member: string, url = redis.url) => {
   const connection = new ClusterConnection({ url, clock: systemClock, log });
   const polled = new Map<string, number>();
   const ownership = new Ownership({
     ...{ connection, member, clock: systemClock, log, spreadMs: 100 },
+    report: () => toReport(`machine-${member}`),
     onOpened: (usdot, fence) => void polled.set(usdot, fence),
     onReleasing: async (usdot) => void polled.delete(usdot),
     onLost: (usdot) => void polled.delete(usdot),
@@ -84,4 +90,40 @@ it('keeps its fleets over a short loss of Redis with all of its data', async () 
   await expect.poll(() => a.connection.isFollowing(), SOON).toBe(true);
   await expect.poll(() => FLEETS.every((usdot) => a.ownership.isOwner(usdot)), SOON).toBe(true);
   for (const [usdot, fence] of a.polled) expect(fence).toBeGreaterThanOrEqual(before.get(usdot)!);
+}, 40_000);
+
+it('lists every server with what it states and its fleets, also one that gives no sign, and none that has left', async () => {
+  const proxy = await startTcpProxy(Number(new URL(redis.url).port));
+  cleanups.push(() => proxy.close());
+  const [a, b, c] = [startServer('a'), startServer('b', `redis://127.0.0.1:${proxy.port}`), startServer('c')];
+  const fleetsOf = (id: string) =>
+    a.ownership
+      .servers()
+      .find((server) => server.id === id)
+      ?.usdots.toSorted();
+  await expect.poll(() => union(a, b, c), SOON).toEqual(FLEETS);
+  await expect.poll(() => fleetsOf('b'), SOON).toEqual(b.fleets());
+  const [self, ...others] = a.ownership.servers();
+  expect(self).toEqual({
+    ...{ id: 'a', isThis: true, silentMs: 0, usdots: expect.any(Array), report: toReport('machine-a') },
+  });
+  expect(others.map(({ id, isThis, report }) => [id, isThis, report?.name]).sort()).toEqual([
+    ['b', false, 'machine-b'],
+    ['c', false, 'machine-c'],
+  ]);
+  for (const { silentMs, report } of others) {
+    expect(silentMs).toBeLessThan(4000);
+    // As of the heartbeat, and from then on.
+    expect(report!.uptimeMs).toBe(5000 + silentMs);
+  }
+
+  await proxy.cut();
+  await c.ownership.close();
+  await expect.poll(a.fleets, SOON).toEqual(FLEETS);
+  expect(a.ownership.servers().map(({ id }) => id)).toEqual(['a', 'b']);
+  expect(a.ownership.servers()[1]).toMatchObject({ usdots: [] });
+  expect(a.ownership.servers()[1]!.silentMs).toBeGreaterThanOrEqual(4000);
+  expect(b.connection.readAwayMs()).toBeGreaterThan(0);
+  expect(a.connection.readAwayMs()).toBeNull();
+  expect(a.connection.readEchoMs()).toBeLessThan(1000);
 }, 40_000);

@@ -5,6 +5,8 @@ import { assignOwners } from '../rendezvous';
 import type { ClusterConnection } from './connection';
 import { ACQUIRE, BEAT, LEAVE, RELEASE, toLeaseKey } from './lease-scripts';
 import { KEY_PREFIX } from './messages';
+import { parseServerReport } from './server-report';
+import type { ServerReport, SharingServer } from './server-report';
 
 /** A killed server's fleets are free after this long. */
 export const LEASE_MS = 4000;
@@ -16,11 +18,13 @@ const WATCHED_MS = 75_000;
 /** Fleets that are taken together begin one after another within this time, so that no provider gets all at once. */
 const SPREAD_MS = 3000;
 const TOGETHER = 3;
+/** A server that gives no sign is listed for this long. */
+const SHOWN_MS = 600_000;
 
 const beatSchema = z.tuple([
   z.array(z.string()),
   z.number(),
-  z.array(z.string()),
+  z.array(z.tuple([z.string(), z.number(), z.string()])),
   z.array(z.tuple([z.string(), z.string(), z.string()])),
 ]);
 const takenSchema = z.array(z.tuple([z.string(), z.string()]));
@@ -38,6 +42,8 @@ export interface OwnershipOptions {
   connection: ClusterConnection;
   /** The name of this server. */
   member: string;
+  /** What this server states about itself, sent with each beat. */
+  report: () => ServerReport;
   clock: Clock;
   log: { warn: (fields: object, message: string) => void };
   /** The most time over which fleets that are taken together begin. */
@@ -64,7 +70,9 @@ export class Ownership {
   readonly #watched = new Map<string, number>();
   #watchedAnywhere: ReadonlySet<string> = new Set();
   #owners: ReadonlyMap<string, string> = new Map();
-  #members: readonly string[] = [];
+  #servers: readonly Pick<SharingServer, 'id' | 'silentMs' | 'report'>[] = [];
+  /** Of the last reply, monotonic ms. */
+  #beatAtMs = 0;
   /** The server that should own each fleet. */
   #assigned: ReadonlyMap<string, string> = new Map();
   #isBeating = false;
@@ -121,9 +129,25 @@ export class Ownership {
     return this.#owners.get(usdot) || null;
   }
 
-  /** The servers as of the last beat. */
-  get members(): readonly string[] {
-    return this.#members;
+  /** The fleets whose leases this server has. */
+  owned(): string[] {
+    return [...this.#leases.keys()].filter((usdot) => this.fenceOf(usdot) !== null);
+  }
+
+  /** This server, and the others as of the last beat. */
+  servers(): SharingServer[] {
+    const { member, report, clock } = this.#options;
+    const sinceMs = clock.monotonicMs() - this.#beatAtMs;
+    const others = this.#servers.filter(({ id }) => id !== member);
+    return [
+      { id: member, isThis: true, silentMs: 0, usdots: this.owned(), report: report() },
+      ...others.map(({ id, silentMs: beforeMs, report: stated }) => {
+        const silentMs = Math.round(beforeMs + sinceMs);
+        const usdots = [...this.#owners].flatMap(([usdot, owner]) => (owner === id ? [usdot] : []));
+        const counted = stated && { ...stated, uptimeMs: stated.uptimeMs + silentMs };
+        return { id, isThis: false, silentMs, usdots, report: counted };
+      }),
+    ];
   }
 
   /** Reads the state of all now rather than with the next beat. */
@@ -190,7 +214,7 @@ export class Ownership {
   }
 
   async #beat(): Promise<void> {
-    const { connection, member, clock } = this.#options;
+    const { connection, member, report, clock } = this.#options;
     const sentAtMs = clock.monotonicMs();
     for (const [usdot, untilMs] of this.#watched) if (untilMs <= sentAtMs) this.#watched.delete(usdot);
     const watched = [...this.#watched.keys()];
@@ -203,10 +227,15 @@ export class Ownership {
     const reply = await connection.eval(
       BEAT,
       [KEY_PREFIX],
-      [member, String(LEASE_MS), JSON.stringify(input)],
+      [member, String(LEASE_MS), JSON.stringify(input), JSON.stringify(report()), String(SHOWN_MS)],
     );
-    const [kept, ageMs, members, fleets] = beatSchema.parse(reply);
-    this.#members = members;
+    const [kept, ageMs, servers, fleets] = beatSchema.parse(reply);
+    const members = servers.flatMap(([id, silentMs]) => (silentMs < LEASE_MS ? [id] : []));
+    this.#servers = servers.map(([id, silentMs, stated]) => ({
+      ...{ id, silentMs },
+      report: parseServerReport(stated),
+    }));
+    this.#beatAtMs = clock.monotonicMs();
     this.#owners = new Map(fleets.map(([usdot, , owner]) => [usdot, owner]));
     this.#assigned = assignOwners([...this.#owners.keys()], members);
     this.#watchedAnywhere = new Set(fleets.flatMap(([usdot, isWatched]) => (isWatched ? [usdot] : [])));

@@ -50,6 +50,23 @@ const isOfAccounts =
     return account === null ? viewer.usdots === null : maySeeCarrier(viewer, account);
   };
 
+const toSharing = (
+  { readServers }: Pick<Runtime, 'readServers'>,
+  viewer: Limits,
+): ServerStatus['sharing'] => {
+  const sharing = readServers();
+  return (
+    sharing && {
+      redisAwayMs: sharing.redisAwayMs,
+      servers: sharing.servers.map(({ usdots, ...server }) => ({
+        ...server,
+        fleets: usdots.length,
+        usdots: usdots.filter((usdot) => maySeeFleet(viewer, usdot)).sort(),
+      })),
+    }
+  );
+};
+
 /** Health of the server and its dependencies, with the fleets in the viewer's scope. It does not wait. */
 export const readServerStatus = (runtime: Runtime, viewer: Limits): ServerStatus => {
   const { env, journal, clock, readUptimeMs } = runtime;
@@ -69,6 +86,7 @@ export const readServerStatus = (runtime: Runtime, viewer: Limits): ServerStatus
     notReady: runtime.readNotReady(),
     database: runtime.readDatabase(),
     accountsDatabase: runtime.readAccountsDatabase(),
+    sharing: toSharing(runtime, viewer),
     versions: { ...runtime.versions, database: runtime.readDatabaseVersion() },
     memory: {
       residentBytes: rss,

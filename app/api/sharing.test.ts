@@ -1,0 +1,131 @@
+/** What a server with REDIS_URL shows of the servers that share its fleets. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemClock } from '@/lib/clock';
+import { ClusterConnection } from '@/lib/cluster/server/connection';
+import { Ownership } from '@/lib/cluster/server/ownership';
+import { parseEnv } from '@/lib/config/env';
+import { readRuntime } from '@/lib/http/runtime';
+import { readServerStatus } from '@/lib/status/server/server-status';
+import { openRuntime } from '@/server/runtime';
+import type { OpenedRuntime } from '@/server/runtime';
+import { createTestDatabase } from '@/testing/database';
+import type { TestDatabase } from '@/testing/database';
+import { findFreePorts } from '@/testing/ports';
+import { startRedis } from '@/testing/redis-server';
+import type { RedisServer } from '@/testing/redis-server';
+import { startProvider } from '@/testing/tracking/provider';
+import type { TestProvider } from '@/testing/tracking/provider';
+import { GET as readReadiness } from './health/ready/route';
+
+const FLEETS = ['1000001', '1000002', '1000003', '1000004', '1000005', '1000006'];
+const OTHER = { name: 'other-machine:3000', app: '9.9.9', build: 'b', uptimeMs: 1000, lagMs: 40, echoMs: 2 };
+const SOON = { timeout: 15_000 };
+const quiet = { warn: () => undefined, info: () => undefined };
+
+let redis: RedisServer;
+let provider: TestProvider;
+let database: TestDatabase;
+let opened: OpenedRuntime;
+let other: Ownership;
+let connection: ClusterConnection;
+
+beforeAll(async () => {
+  redis = await startRedis((await findFreePorts(1))[0]!);
+  database = await createTestDatabase();
+  provider = await startProvider((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ units: [] }));
+  });
+  const env = parseEnv({
+    DATABASE_URL: database.databaseUrl,
+    REDIS_URL: redis.url,
+    AUTH_SECRET: 'planted-auth-secret-of-32-characters-9e04',
+    METRICS_TOKEN: 'planted-metrics-token-5f21',
+    TRACKING_BASE_URL: provider.baseUrl,
+    TRACKING_API_KEY: 'planted-api-key-31c7',
+    TRACKING_PROVIDER_TOKEN: 'planted-provider-token-88d0',
+  });
+  opened = await openRuntime(env, fetch);
+  await opened.start();
+  connection = new ClusterConnection({ url: redis.url, clock: systemClock, log: quiet });
+  connection.open();
+  other = new Ownership({
+    ...{ connection, member: 'member-of-the-other', report: () => OTHER, clock: systemClock, log: quiet },
+    ...{ onOpened: () => undefined, onReleasing: async () => undefined, onLost: () => undefined },
+  });
+  for (const usdot of FLEETS) other.want(usdot);
+  other.start();
+}, 60_000);
+afterAll(async () => {
+  connection.close();
+  await opened.close();
+  await redis.stop();
+  await provider.close();
+  await database.drop();
+});
+
+const readReady = async () => {
+  const response = await readReadiness(new Request('http://127.0.0.1:3000/api/health/ready'), {
+    params: Promise.resolve({} as never),
+  });
+  const text = await response.text();
+  return { status: response.status, text, json: JSON.parse(text) as Record<string, unknown> };
+};
+const readStatus = (usdots: string[] | null = null) => readServerStatus(readRuntime(), { usdots }).sharing!;
+
+it('names every server to anyone, without machines, carriers and versions', async () => {
+  await expect.poll(() => readStatus().servers.map(({ fleets }) => fleets > 0), SOON).toEqual([true, true]);
+  const { status, text, json } = await readReady();
+  expect(status).toBe(200);
+  const numbers = { fleets: expect.any(Number), uptimeMs: expect.any(Number), echoMs: expect.any(Number) };
+  expect(json).toEqual({
+    ...{ ready: true, notReady: [], accountsDatabase: 'ok', redisAwayMs: null },
+    servers: [
+      {
+        ...numbers,
+        id: expect.stringMatching(/^.{8}$/),
+        isThis: true,
+        silentMs: 0,
+        isSameVersion: true,
+        lagMs: expect.toSatisfy((ms) => ms === null || ms >= 0),
+      },
+      {
+        ...numbers,
+        id: 'member-o',
+        isThis: false,
+        silentMs: expect.any(Number),
+        isSameVersion: false,
+        lagMs: 40,
+      },
+    ],
+  });
+  const { app, build } = readRuntime().versions;
+  for (const secret of [OTHER.name, OTHER.app, app, build ?? app, ...FLEETS, 'planted-', redis.url])
+    expect(text).not.toContain(secret);
+});
+
+it('shows managers the name and version of each server, and the fleets that they may see', async () => {
+  const { servers } = readStatus();
+  expect(servers[0]!.report).toMatchObject({
+    app: readRuntime().versions.app,
+    name: expect.stringMatching(/:3000$/),
+  });
+  expect(servers[1]!.report).toMatchObject({ name: OTHER.name, app: OTHER.app });
+  expect(servers.flatMap(({ usdots }) => usdots).sort()).toEqual(FLEETS);
+  const [first] = servers[1]!.usdots as [string];
+  const seen = readStatus([first]).servers.map(({ usdots, fleets }) => [usdots, fleets]);
+  expect(seen).toEqual([
+    [[], servers[0]!.fleets],
+    [[first], servers[1]!.fleets],
+  ]);
+});
+
+it('says that Redis is away, and stays ready', async () => {
+  await redis.stop();
+  await expect.poll(() => readStatus().redisAwayMs ?? 0, SOON).toBeGreaterThan(3000);
+  const { status, json } = await readReady();
+  expect(status).toBe(200);
+  expect(json.redisAwayMs).toBeGreaterThan(3000);
+  await redis.start();
+  await expect.poll(async () => (await readReady()).json.redisAwayMs, SOON).toBeNull();
+});

@@ -1,0 +1,60 @@
+import { AdminTable, NameCell, Small } from '@/components/admin/admin-table';
+import { Section } from '@/components/admin/admin-page';
+import type { ServerStatus, SharingServerStatus } from '@/lib/status/schema';
+import {
+  delayText,
+  sharingFleetsText,
+  sharingStateText,
+  sharingVersionText,
+} from '@/lib/status/sharing-text';
+import type { ServerClock } from '@/lib/status/text';
+import { formatMoment } from '@/lib/view/format';
+import styles from './status.module.css';
+
+const COLUMNS = ['Server', 'State', 'Fleets', 'Lag', 'Messages', 'Version', 'Running since'];
+
+type Sharing = NonNullable<ServerStatus['sharing']>;
+
+/** The servers that share the fleets. */
+export const ServersTable = ({ sharing, clock }: { sharing: Sharing; clock: ServerClock }) => (
+  <Section
+    title="Servers"
+    lead="Each fleet is polled by one server. Lag: how late the newest answer is for the most overdue fleet of a server. Messages: how long a message takes to reach it through Redis."
+  >
+    <AdminTable label="Servers" columns={COLUMNS} hasActions={false}>
+      {sharing.servers.map((server) => (
+        <ServerRow key={server.id} server={server} sharing={sharing} clock={clock} />
+      ))}
+    </AdminTable>
+  </Section>
+);
+
+interface ServerRowProps {
+  server: SharingServerStatus;
+  sharing: Sharing;
+  clock: ServerClock;
+}
+
+const ServerRow = ({ server, sharing, clock: { nowMs, skewMs } }: ServerRowProps) => {
+  const { report, fleets } = server;
+  const { text, isBroken } = sharingStateText(server, sharing);
+  const usdots = sharingFleetsText(server);
+  return (
+    <tr>
+      <NameCell name={report?.name ?? server.id}>
+        {server.isThis ? <Small>This server</Small> : null}
+      </NameCell>
+      <td data-head="State">{isBroken ? <b className={styles.broken}>{text}</b> : text}</td>
+      <td data-head="Fleets">
+        {fleets.toLocaleString('en-US')}
+        {usdots === null ? null : <Small>{usdots}</Small>}
+      </td>
+      <td data-head="Lag">{delayText(report?.lagMs ?? null)}</td>
+      <td data-head="Messages">{delayText(report?.echoMs ?? null)}</td>
+      <td data-head="Version">{sharingVersionText(server)}</td>
+      <td data-head="Running since">
+        {report === null ? 'Not known' : formatMoment(nowMs - skewMs - report.uptimeMs, nowMs - skewMs)}
+      </td>
+    </tr>
+  );
+};

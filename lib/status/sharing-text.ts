@@ -1,0 +1,58 @@
+import type { ServerStatus, SharingServerStatus } from './schema';
+import { formatAge, formatCount } from '../view/format';
+
+/** A server beats once a second; its fleets are another's after this time without a heartbeat. */
+const SILENT_MS = 4000;
+/** More USDOT numbers than this would hide the other columns. */
+const MOST_NAMED = 8;
+
+type Sharing = NonNullable<ServerStatus['sharing']>;
+
+const isSilent = ({ silentMs }: SharingServerStatus): boolean => silentMs >= SILENT_MS;
+
+/** Whether a server shares in the work now, as text; `isBroken`: someone should look at it. */
+export const sharingStateText = (
+  server: SharingServerStatus,
+  { redisAwayMs }: Pick<Sharing, 'redisAwayMs'>,
+): { text: string; isBroken: boolean } => {
+  if (server.isThis)
+    return redisAwayMs === null
+      ? { text: 'Connected', isBroken: false }
+      : { text: `No Redis for ${formatAge(redisAwayMs)}`, isBroken: true };
+  // Without Redis this server learns nothing of the others.
+  if (redisAwayMs !== null) return { text: `As of ${formatAge(server.silentMs)} ago`, isBroken: false };
+  return isSilent(server)
+    ? { text: `No heartbeat for ${formatAge(server.silentMs)}`, isBroken: true }
+    : { text: 'Connected', isBroken: false };
+};
+
+/** Why the servers need a look, in a sentence; null if they do not. */
+export const sharingProblemText = ({ redisAwayMs, servers }: Sharing): string | null => {
+  if (redisAwayMs !== null)
+    return `This server cannot reach Redis: other servers poll its fleets, and it shows their last versions from before.`;
+  const silent = servers.filter(isSilent).length;
+  if (silent === 0) return null;
+  const are = silent === 1 ? 'gives' : 'give';
+  return `${silent} of ${formatCount(servers.length, 'server')} ${are} no heartbeat: the others poll its fleets.`;
+};
+
+/** "0.1.0, build 3f2a". */
+export const sharingVersionText = ({ report }: SharingServerStatus): string => {
+  if (report === null) return 'Another version';
+  return report.build === null ? `${report.app}, in development` : `${report.app}, build ${report.build}`;
+};
+
+/** The fleets of a server that the viewer may see, the first by their USDOT numbers; null where there are none. */
+export const sharingFleetsText = ({ usdots }: SharingServerStatus): string | null => {
+  if (usdots.length === 0) return null;
+  const rest = usdots.length - MOST_NAMED;
+  const named = usdots.slice(0, MOST_NAMED).join(', ');
+  return rest > 0 ? `USDOT ${named} and ${rest.toLocaleString('en-US')} more` : `USDOT ${named}`;
+};
+
+/** A short time with a digit below ten seconds: "3 ms", "0.4 s", "12 s". */
+export const delayText = (ms: number | null): string => {
+  if (ms === null) return 'Not known yet';
+  if (ms < 100) return `${Math.round(ms)} ms`;
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : formatAge(ms);
+};
