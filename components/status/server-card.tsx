@@ -1,5 +1,6 @@
 import { formatExactTime, formatDuration } from '@/lib/view/format';
 import { accountText, bytesText, databaseText, recordedText, sourceText } from '@/lib/status/text';
+import { ownNameText } from '@/lib/status/sharing-text';
 import type { ServerClock } from '@/lib/status/text';
 import type { ServerStatus } from '@/lib/status/schema';
 import { Section } from '../admin/admin-page';
@@ -9,8 +10,9 @@ import styles from './status.module.css';
 export const ServerCard = ({ status, clock }: { status: ServerStatus; clock: ServerClock }) => {
   const { accounts, source, versions, memory, startedAtMs } = status;
   const { nowMs, skewMs } = clock;
+  const name = status.sharing && ownNameText(status.sharing);
   return (
-    <Section title="Server" isCard>
+    <Section title={name === null ? 'Server' : `This server: ${name}`} isCard>
       <dl className={styles.server}>
         <dt>{accounts.length === 1 ? 'Carrier account' : 'Carrier accounts'}</dt>
         {accounts.map((account, index) => (

@@ -2,16 +2,16 @@ import { AdminTable, NameCell, Small } from '@/components/admin/admin-table';
 import { Section } from '@/components/admin/admin-page';
 import type { ServerStatus, SharingServerStatus } from '@/lib/status/schema';
 import {
-  delayText,
   sharingFleetsText,
   sharingStateText,
   sharingVersionText,
+  statedDelayText,
 } from '@/lib/status/sharing-text';
 import type { ServerClock } from '@/lib/status/text';
 import { formatMoment } from '@/lib/view/format';
 import styles from './status.module.css';
 
-const COLUMNS = ['Server', 'State', 'Fleets', 'Lag', 'Messages', 'Version', 'Running since'];
+const COLUMNS = ['Server', 'State', 'Fleets', 'Lag', 'Message delay', 'Version', 'Running since'];
 
 type Sharing = NonNullable<ServerStatus['sharing']>;
 
@@ -19,7 +19,7 @@ type Sharing = NonNullable<ServerStatus['sharing']>;
 export const ServersTable = ({ sharing, clock }: { sharing: Sharing; clock: ServerClock }) => (
   <Section
     title="Servers"
-    lead="Each fleet is polled by one server. Lag: how late the newest answer is for the most overdue fleet of a server. Messages: how long a message takes to reach it through Redis."
+    lead="Each fleet is polled by one server. Lag: how late the newest answer is for the most overdue fleet of a server. Message delay: how long a message takes to reach it through Redis."
   >
     <AdminTable label="Servers" columns={COLUMNS} hasActions={false}>
       {sharing.servers.map((server) => (
@@ -49,8 +49,12 @@ const ServerRow = ({ server, sharing, clock: { nowMs, skewMs } }: ServerRowProps
         {fleets.toLocaleString('en-US')}
         {usdots === null ? null : <Small>{usdots}</Small>}
       </td>
-      <td data-head="Lag">{delayText(report?.lagMs ?? null)}</td>
-      <td data-head="Messages">{delayText(report?.echoMs ?? null)}</td>
+      <td data-head="Lag" className={styles.short}>
+        {statedDelayText(server, 'lagMs')}
+      </td>
+      <td data-head="Message delay" className={styles.short}>
+        {statedDelayText(server, 'echoMs')}
+      </td>
       <td data-head="Version">{sharingVersionText(server)}</td>
       <td data-head="Running since">
         {report === null ? 'Not known' : formatMoment(nowMs - skewMs - report.uptimeMs, nowMs - skewMs)}

@@ -107,7 +107,7 @@ export const serverStatusSchema = z.object({
   database: databaseStateSchema.nullable(),
   /** Health of the accounts database. */
   accountsDatabase: databaseStateSchema,
-  /** The servers that share the fleets, this one first; null: it is alone. */
+  /** The servers that share the fleets, by their names; null: it is alone. */
   sharing: z
     .object({
       /** For how long Redis has not answered this server, ms; null: it does. */

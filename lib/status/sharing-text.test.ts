@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { SharingServerStatus } from './schema';
 import {
-  delayText,
   sharingFleetsText,
   sharingProblemText,
   sharingStateText,
   sharingVersionText,
+  statedDelayText,
 } from './sharing-text';
 
 const REPORT = { name: 'one:3000', app: '0.1.0', build: 'b1', uptimeMs: 5000, lagMs: 20, echoMs: 2 };
@@ -49,12 +49,9 @@ it('names the version and the first fleets of a server', () => {
   expect(sharingFleetsText({ ...THIS, usdots: [] })).toBeNull();
 });
 
-it('writes delays with a digit where it matters', () => {
-  expect([null, 3, 430, 12_400, 180_000].map(delayText)).toEqual([
-    'Not known yet',
-    '3 ms',
-    '0.4 s',
-    '12 s',
-    '3 min',
-  ]);
+it('writes delays with a digit where it matters, and none that is not known now', () => {
+  const textOf = (lagMs: number | null, silentMs = 0) =>
+    statedDelayText({ ...OTHER, silentMs, report: { ...REPORT, lagMs } }, 'lagMs');
+  expect([3, 430, 12_400, 180_000].map((ms) => textOf(ms))).toEqual(['3 ms', '0.4 s', '12 s', '3 min']);
+  expect([textOf(null), textOf(3, 35_000)]).toEqual(['Not known', 'Not known']);
 });

@@ -36,6 +36,10 @@ export const sharingProblemText = ({ redisAwayMs, servers }: Sharing): string | 
   return `${silent} of ${formatCount(servers.length, 'server')} ${are} no heartbeat: the others poll its fleets.`;
 };
 
+/** The name of the server that answers, where several share the fleets. */
+export const ownNameText = ({ servers }: Sharing): string | null =>
+  servers.find(({ isThis }) => isThis)?.report?.name ?? null;
+
 /** "0.1.0, build 3f2a". */
 export const sharingVersionText = ({ report }: SharingServerStatus): string => {
   if (report === null) return 'Another version';
@@ -50,9 +54,14 @@ export const sharingFleetsText = ({ usdots }: SharingServerStatus): string | nul
   return rest > 0 ? `USDOT ${named} and ${rest.toLocaleString('en-US')} more` : `USDOT ${named}`;
 };
 
+/** A delay that a server stated, which says nothing once that is old. */
+export const statedDelayText = (server: SharingServerStatus, delay: 'lagMs' | 'echoMs'): string => {
+  const ms = server.report?.[delay] ?? null;
+  return ms === null || isSilent(server) ? 'Not known' : delayText(ms);
+};
+
 /** A short time with a digit below ten seconds: "3 ms", "0.4 s", "12 s". */
-export const delayText = (ms: number | null): string => {
-  if (ms === null) return 'Not known yet';
+const delayText = (ms: number): string => {
   if (ms < 100) return `${Math.round(ms)} ms`;
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : formatAge(ms);
 };

@@ -134,12 +134,13 @@ export class Ownership {
     return [...this.#leases.keys()].filter((usdot) => this.fenceOf(usdot) !== null);
   }
 
-  /** This server, and the others as of the last beat. */
+  /** This server and the others, as of the last beat, by their names: the same order wherever it is read. */
   servers(): SharingServer[] {
     const { member, report, clock } = this.#options;
     const sinceMs = clock.monotonicMs() - this.#beatAtMs;
     const others = this.#servers.filter(({ id }) => id !== member);
-    return [
+    const nameOf = ({ report: stated, id }: SharingServer): string => stated?.name ?? id;
+    const servers: SharingServer[] = [
       { id: member, isThis: true, silentMs: 0, usdots: this.owned(), report: report() },
       ...others.map(({ id, silentMs: beforeMs, report: stated }) => {
         const silentMs = Math.round(beforeMs + sinceMs);
@@ -148,6 +149,7 @@ export class Ownership {
         return { id, isThis: false, silentMs, usdots, report: counted };
       }),
     ];
+    return servers.sort((a, b) => nameOf(a).localeCompare(nameOf(b)) || (a.id < b.id ? -1 : 1));
   }
 
   /** Reads the state of all now rather than with the next beat. */

@@ -39,7 +39,7 @@ export interface SharingServer {
 export interface SharingServers {
   /** For how long messages through Redis have not reached this server, ms; null: they do. */
   redisAwayMs: number | null;
-  /** This server first. */
+  /** By their names. */
   servers: SharingServer[];
 }
 
