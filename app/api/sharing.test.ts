@@ -2,7 +2,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock';
 import { ClusterConnection } from '@/lib/cluster/server/connection';
+import { STORE, toLeaseKey, toLiveKey } from '@/lib/cluster/server/lease-scripts';
 import { Ownership } from '@/lib/cluster/server/ownership';
+import { toPublishedBytes } from '@/lib/cluster/server/published-fleet';
+import { DEMO_VIEWER } from '@/lib/auth/server/demo';
+import { UNREAD_FEED } from '@/lib/wire/fleet';
 import { parseEnv } from '@/lib/config/env';
 import { readRuntime } from '@/lib/http/runtime';
 import { readServerStatus } from '@/lib/status/server/server-status';
@@ -127,12 +131,42 @@ it('shows managers the name and version of each server, and the fleets that they
   expect(find(true, [first])).toMatchObject({ usdots: [], fleets: find(true).fleets });
 });
 
+const readMetric = async (name: string): Promise<number> => {
+  const { text } = await opened.metrics!.render(readRuntime());
+  return Number(new RegExp(`^linehaul_${name} (.*)$`, 'm').exec(text)?.[1]);
+};
+
+it('counts what it publishes for the others, and what it reads of them', async () => {
+  const find = (isThis: boolean) => readStatus().servers.find((server) => server.isThis === isThis)!;
+  expect(await readMetric('servers')).toBe(2);
+  expect(await readMetric('fleets_owned')).toBe(find(true).fleets);
+  const watch = (usdot: string) => readRuntime().fleets.feed(usdot, DEMO_VIEWER).answer(null, 'br');
+  await watch(find(true).usdots[0]!);
+  await expect.poll(() => readMetric('published_versions_total'), SOON).toBeGreaterThan(0);
+  expect(await readMetric('published_bytes_total')).toBeGreaterThan(100);
+
+  const usdot = find(false).usdots[0]!;
+  const bytes = toPublishedBytes({
+    ...{ version: '9000000000000-1', state: UNREAD_FEED, salvage: null, problems: [], refusedForMs: 0 },
+    ...{ snapshot: { body: Buffer.from('snapshot'), encoding: 'br' }, delta: null },
+  });
+  const keys = [toLeaseKey(usdot), toLiveKey(usdot)];
+  expect(await connection.eval(STORE, keys, [other.leaseOf(usdot)!, bytes, '60000'])).toBe(1);
+  expect(await readMetric('read_versions_total')).toBe(0);
+  expect((await watch(usdot)).version).toBe('9000000000000-1');
+  expect(await readMetric('read_versions_total')).toBe(1);
+  expect(await readMetric('read_bytes_total')).toBe(bytes.length);
+});
+
 it('says that Redis is away, and stays ready', async () => {
+  expect(await readMetric('redis_connected')).toBe(1);
   await redis.stop();
   await expect.poll(() => readStatus().redisAwayMs ?? 0, SOON).toBeGreaterThan(3000);
   const { status, json } = await readReady();
   expect(status).toBe(200);
   expect(json.redisAwayMs).toBeGreaterThan(3000);
+  expect(await readMetric('redis_connected')).toBe(0);
+  await expect.poll(() => readMetric('leases_lost_total'), SOON).toBeGreaterThan(0);
   await redis.start();
   await expect.poll(async () => (await readReady()).json.redisAwayMs, SOON).toBeNull();
 });

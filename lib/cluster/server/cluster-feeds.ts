@@ -20,7 +20,7 @@ import { createUnreadAnswer } from './unread-answer';
 import { Ownership } from './ownership';
 import { fromPublishedBytes, toAccepted, toPublishedBytes } from './published-fleet';
 import type { PublishedFleet } from './published-fleet';
-import type { ServerReport, SharingServers } from './server-report';
+import type { ServerReport, SharingCounts, SharingServers } from './server-report';
 
 export interface ClusterFeedsOptions {
   connection: ClusterConnection;
@@ -66,6 +66,9 @@ export class ClusterFeeds implements Feeds {
   readonly #publishing = new Map<string, Promise<void>>();
   /** Called with the next version that is taken of a fleet. */
   readonly #waiting = new Map<string, () => void>();
+  readonly #counts: SharingCounts = {
+    ...{ publishedVersions: 0, publishedBytes: 0, readVersions: 0, readBytes: 0, lostLeases: 0 },
+  };
   readonly #stopListening: (() => void)[];
 
   constructor(options: ClusterFeedsOptions) {
@@ -84,7 +87,10 @@ export class ClusterFeeds implements Feeds {
         options.local.extend(usdots, readHrMs() + untilMs - clock.monotonicMs()),
       onOpened: (usdot, fence) => this.#open(usdot, fence),
       onReleasing: (usdot) => this.#release(usdot),
-      onLost: (usdot) => void this.#drop(usdot),
+      onLost: (usdot) => {
+        this.#counts.lostLeases++;
+        void this.#drop(usdot);
+      },
     });
     this.#calls = new MemberCalls({
       ...{ connection, member, clock, log },
@@ -162,7 +168,11 @@ export class ClusterFeeds implements Feeds {
 
   /** The servers that share the fleets; it does not wait. */
   readServers(): SharingServers {
-    return { redisAwayMs: this.#options.connection.readAwayMs(), servers: this.#ownership.servers() };
+    return {
+      redisAwayMs: this.#options.connection.readAwayMs(),
+      servers: this.#ownership.servers(),
+      counts: this.#counts,
+    };
   }
 
   /** Publishes a version that the local feeds have made. */
@@ -252,7 +262,10 @@ export class ClusterFeeds implements Feeds {
     const read = async (): Promise<void> => {
       try {
         const bytes = await connection.readBytes(toLiveKey(usdot));
-        if (bytes !== null) this.#take(usdot, fromPublishedBytes(bytes));
+        if (bytes === null) return;
+        this.#counts.readVersions++;
+        this.#counts.readBytes += bytes.length;
+        this.#take(usdot, fromPublishedBytes(bytes));
       } catch (error) {
         log.warn({ usdot, reason: String(error) }, 'The newest version of a fleet cannot be read.');
       }
@@ -338,12 +351,12 @@ export class ClusterFeeds implements Feeds {
     };
     this.#take(usdot, published);
     const keys = [toLeaseKey(usdot), toLiveKey(usdot)];
-    const isStored = await connection.eval(STORE, keys, [
-      lease,
-      toPublishedBytes(published),
-      String(KEPT_MS),
-    ]);
-    if (isStored === 1) await connection.publish({ kind: 'published', usdot });
+    const bytes = toPublishedBytes(published);
+    const isStored = await connection.eval(STORE, keys, [lease, bytes, String(KEPT_MS)]);
+    if (isStored !== 1) return;
+    this.#counts.publishedVersions++;
+    this.#counts.publishedBytes += bytes.length;
+    await connection.publish({ kind: 'published', usdot });
   }
 
   async #answerCall({ usdot, name, args }: Extract<Message, { kind: 'call' }>): Promise<unknown> {

@@ -41,6 +41,18 @@ export interface SharingServers {
   redisAwayMs: number | null;
   /** By their names. */
   servers: SharingServer[];
+  counts: Readonly<SharingCounts>;
+}
+
+/** What this server has done for the others and read of them since it started. */
+export interface SharingCounts {
+  publishedVersions: number;
+  /** Snapshots and changes as they are stored in Redis. */
+  publishedBytes: number;
+  readVersions: number;
+  readBytes: number;
+  /** Leases that ended against this server's will. */
+  lostLeases: number;
 }
 
 /** Null for what another version of Linehaul states in another way. */

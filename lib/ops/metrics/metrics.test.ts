@@ -10,6 +10,7 @@ import { clockOf } from '@/testing/clock';
 import { Viewers } from '@/lib/live/viewers';
 import { readVersions } from '../versions';
 import { createMetrics, requireMetricsToken } from './metrics';
+import type { SharingServers } from '@/lib/cluster/server/server-report';
 
 const NOW_MS = 1_772_366_400_000;
 const TOKEN = 'planted-metrics-token';
@@ -46,7 +47,7 @@ const reportOf = (usdot: string, failure: PollReport['failure'] = null): PollRep
   },
 });
 
-const setUp = () => {
+const setUp = (sharing: SharingServers | null = null) => {
   const metrics = createMetrics(readVersions());
   const now = () => NOW_MS;
   const journal = new FeedJournal(8);
@@ -68,6 +69,7 @@ const setUp = () => {
         readNotReady: () => [],
         env: parseEnv({}),
         peekAccounts: () => [],
+        readServers: () => sharing,
       })
     ).text;
   };
@@ -106,6 +108,42 @@ describe('createMetrics', () => {
       expect(text).toContain(`\n${line}\n`);
     for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes'])
       expect(text).toContain(`\n${name} `);
+  });
+
+  it('counts what a server does for the others that share its fleets, and nothing where it is alone', async () => {
+    const report = { name: 'a', app: '0.1.0', build: null, uptimeMs: 1, lagMs: 1500, echoMs: 4 };
+    const server = { id: 'a', isThis: true, silentMs: 0, usdots: ['1', '2'], report };
+    const counts = {
+      publishedVersions: 3,
+      publishedBytes: 900,
+      readVersions: 2,
+      readBytes: 500,
+      lostLeases: 1,
+    };
+    const sharing: SharingServers = {
+      redisAwayMs: null,
+      servers: [server, { ...server, isThis: false }, { ...server, isThis: false, silentMs: 4000 }],
+      counts,
+    };
+    const { render } = setUp(sharing);
+    await render();
+    counts.publishedVersions++;
+    sharing.redisAwayMs = 10;
+    const text = await render();
+    for (const line of [
+      'linehaul_redis_connected 0',
+      'linehaul_servers 2',
+      'linehaul_fleets_owned 2',
+      'linehaul_poll_lag_seconds 1.5',
+      'linehaul_redis_echo_delay_seconds 0.004',
+      'linehaul_published_versions_total 4',
+      'linehaul_published_bytes_total 900',
+      'linehaul_read_versions_total 2',
+      'linehaul_read_bytes_total 500',
+      'linehaul_leases_lost_total 1',
+    ])
+      expect(text).toContain(`\n${line}\n`);
+    expect(await setUp().render()).not.toMatch(/redis|published|leases/);
   });
 
   it('drops a fleet that is no longer watched', async () => {

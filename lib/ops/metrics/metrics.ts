@@ -7,6 +7,7 @@ import type { ThreadHealth } from '@/lib/live/worker/health';
 import { createPollMetrics } from './poll-metrics';
 import type { Versions } from '../versions';
 import { createServerMetrics } from './server-metrics';
+import { createSharingMetrics } from './sharing-metrics';
 import type { Measured } from './server-metrics';
 
 export interface Metrics {
@@ -20,12 +21,15 @@ export const createMetrics = (versions: Versions): Metrics => {
   const registry = new Registry();
   const polls = createPollMetrics(registry);
   const server = createServerMetrics(registry, versions);
+  const noteSharing = createSharingMetrics(registry);
   return {
     notePoll: polls.note,
     noteAnswer: server.noteAnswer,
     render: async (measured) => {
       polls.keepOnly(new Set(measured.fleets.list().map(({ usdot }) => usdot)));
       server.readNow(measured);
+      const sharing = measured.readServers();
+      if (sharing !== null) noteSharing(sharing);
       return { text: await registry.metrics(), contentType: registry.contentType };
     },
   };

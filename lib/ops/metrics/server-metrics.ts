@@ -2,6 +2,7 @@ import 'server-only';
 import { Counter, Gauge, collectDefaultMetrics } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { Clock } from '@/lib/clock';
+import type { SharingServers } from '@/lib/cluster/server/server-report';
 import type { Env } from '@/lib/config/env';
 import type { Versions } from '../versions';
 import type { FeedJournal } from '@/lib/live/worker/feed-journal';
@@ -20,6 +21,7 @@ export interface Measured {
   clock: Pick<Clock, 'nowMs'>;
   /** Empty while requests should come here. */
   readNotReady: () => readonly string[];
+  readServers: () => SharingServers | null;
 }
 
 export interface ServerMetrics {
