@@ -3,7 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DCLinter } from 'dclint';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { parseEnv } from '@/lib/config/env';
 import { hasValidCheckDigit } from '@/lib/identity/vin';
 import { silentLog } from '@/service/log';
 import { createService } from '@/service/service';
@@ -13,6 +15,8 @@ import type { Unit } from '@/testing/deployment/systemd-unit';
 
 const FILES = [
   'Dockerfile',
+  'compose.base.yaml',
+  'compose.cluster.yaml',
   'compose.yaml',
   'deploy/linehaul.service',
   'deploy/linehaul-tracking.service',
@@ -23,20 +27,26 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 const listMatches = (path: string, pattern: RegExp): string[] =>
   [...read(path).matchAll(pattern)].map(([found]) => found);
 
-test.each(FILES)('%s names only scripts and files that are there', (path) => {
+/** compose.base.yaml names no file of these, the other two no setting. */
+const without = (...names: string[]) => FILES.filter((name) => !names.includes(name));
+
+test.each(without('compose.base.yaml'))('%s names only scripts and files that are there', (path) => {
   const named = listMatches(path, /\b(?:scripts|server|service|deploy|bench)\/[\w/-]+(?:\.\w+)?/g);
   expect(named.filter((name) => !existsSync(name))).toEqual([]);
   expect(named.length).toBeGreaterThan(0);
 });
 
-test.each(FILES.slice(1))('%s names only settings that .env.example explains', (path) => {
-  const SETTING =
-    /\b(?:TRACKING(?:_\d+)?|DATABASE|LINEHAUL|MAP|LOG|POLL|DEMO|ACTIVE|FIX|OIDC|SMTP|AUTH|METRICS|REQUIRE|TRUSTED|PUBLIC)_[A-Z_]+\b/g;
-  const explained = new Set(listMatches('.env.example', SETTING));
-  const named = listMatches(path, SETTING);
-  expect(named.filter((name) => !explained.has(name))).toEqual([]);
-  expect(named.length).toBeGreaterThan(0);
-});
+test.each(without('Dockerfile', 'compose.yaml'))(
+  '%s names only settings that .env.example explains',
+  (path) => {
+    const SETTING =
+      /\b(?:TRACKING(?:_\d+)?|DATABASE|LINEHAUL|MAP|LOG|POLL|DEMO|ACTIVE|FIX|OIDC|SMTP|AUTH|METRICS|REQUIRE|TRUSTED|PUBLIC|REDIS|HISTORY)_[A-Z_]+\b/g;
+    const explained = new Set(listMatches('.env.example', SETTING));
+    const named = listMatches(path, SETTING);
+    expect(named.filter((name) => !explained.has(name))).toEqual([]);
+    expect(named.length).toBeGreaterThan(0);
+  },
+);
 
 test('a build of the image is sent no secret, no history, and nothing that was made elsewhere', () => {
   const ignored = read('.dockerignore').split('\n');
@@ -57,19 +67,106 @@ const listSchemaFaults = (paths: string[]): string[] =>
 
 test('the files of Docker Compose follow its schema', () => {
   const files = readdirSync('.').filter((name) => /^compose.*\.yaml$/.test(name));
-  expect(files).toContain('compose.yaml');
+  expect(files.sort()).toEqual(['compose.base.yaml', 'compose.cluster.yaml', 'compose.yaml']);
   expect(listSchemaFaults(files)).toEqual([]);
   const folder = mkdtempSync(join(tmpdir(), 'linehaul-compose-'));
   const misspelled = join(folder, 'compose.yaml');
-  writeFileSync(misspelled, read('compose.yaml').replace('mem_limit:', 'memory_limit:'));
+  writeFileSync(misspelled, read('compose.base.yaml').replace('mem_limit:', 'memory_limit:'));
   expect(listSchemaFaults([misspelled])).toHaveLength(1);
   rmSync(folder, { recursive: true });
 });
 
-test('what listens in a container is published on this machine only', () => {
-  const published = [...read('compose.yaml').matchAll(/ports: \['([^']+)'\]/g)].map(([, port]) => port);
-  expect(published.length).toBeGreaterThan(0);
-  expect(published.filter((port) => !port?.startsWith('127.0.0.1:'))).toEqual([]);
+interface ComposeService {
+  extends?: { file?: string; service: string };
+  ports?: string[];
+  volumes?: string[];
+  networks?: string[];
+  secrets?: (string | { source: string })[];
+  depends_on?: Record<string, object>;
+  environment?: Record<string, unknown>;
+  read_only?: boolean;
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+}
+interface ComposeFile {
+  services: Record<string, ComposeService>;
+  networks: Record<string, unknown>;
+  volumes: Record<string, unknown>;
+  secrets: Record<string, unknown>;
+}
+const readCompose = (path: string) => parse(read(path), { merge: true }) as ComposeFile;
+
+/** A service with what it extends, merged as Compose does: mappings by key, lists one after the other, the rest replaced. */
+const resolveService = (file: string, name: string): ComposeService => {
+  const { extends: base, ...own } = readCompose(file).services[name]!;
+  if (base === undefined) return own;
+  const merged: Record<string, unknown> = { ...resolveService(base.file ?? file, base.service) };
+  for (const [key, value] of Object.entries(own)) {
+    const before = merged[key];
+    if (Array.isArray(value) && key !== 'command') merged[key] = [...((before as unknown[]) ?? []), ...value];
+    else if (typeof value === 'object' && !Array.isArray(value))
+      merged[key] = { ...(before as object), ...value };
+    else merged[key] = value;
+  }
+  return merged;
+};
+
+describe.each(['compose.yaml', 'compose.cluster.yaml'])('%s', (path) => {
+  const file = readCompose(path);
+  const names = Object.keys(file.services);
+  const services = names.map((name) => ({ name, ...resolveService(path, name) }));
+
+  test('publishes what listens in a container on this machine only', () => {
+    const published = services.flatMap(({ ports = [] }) => ports);
+    expect(published.length).toBeGreaterThan(0);
+    expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
+  });
+
+  test('restricts every program but PostgreSQL', () => {
+    for (const { name, read_only, cap_drop, cap_add, security_opt } of services) {
+      expect(security_opt, name).toEqual(['no-new-privileges:true']);
+      if (name === 'database') continue;
+      expect({ name, read_only, cap_drop, cap_add }).toEqual({ name, read_only: true, cap_drop: ['ALL'] });
+    }
+  });
+
+  test('declares what its services name', () => {
+    const named = (list: (service: ComposeService) => string[]) => new Set(services.flatMap(list));
+    const listSecrets = ({ secrets = [] }: ComposeService) =>
+      secrets.map((each) => (typeof each === 'string' ? each : each.source));
+    const listVolumes = ({ volumes = [] }: ComposeService) =>
+      volumes.map((each) => each.split(':')[0]!).filter((each) => !each.startsWith('.'));
+    expect([...named(({ networks = [] }) => networks)].sort()).toEqual(Object.keys(file.networks).sort());
+    expect([...named(listSecrets)].sort()).toEqual(Object.keys(file.secrets).sort());
+    expect([...named(listVolumes)].sort()).toEqual(Object.keys(file.volumes).sort());
+    const needed = named(({ depends_on = {} }) => Object.keys(depends_on));
+    expect([...needed].filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
+
+test('the containers of several servers are those that the balancer names, with one PostgreSQL, Redis and archive', () => {
+  const { services, secrets } = readCompose('compose.cluster.yaml');
+  const balancing = read('deploy/haproxy.cfg');
+  const balanced = [...balancing.matchAll(/^ {4}server (linehaul-\d) (\S+):(\d+)$/gm)];
+  const servers = Object.keys(services).filter((name) => name.startsWith('linehaul'));
+  expect(balanced.map(([, , host]) => host)).toEqual(servers);
+  for (const [, name, , port] of balanced) {
+    const { environment, volumes, ports, networks } = resolveService('compose.cluster.yaml', name!);
+    const texts = Object.entries(environment!).map(([key, value]) => [key, String(value)]);
+    const settings = { ...(Object.fromEntries(texts) as object), AUTH_SECRET: 'x'.repeat(32) };
+    expect(parseEnv(settings), name).toMatchObject({
+      ...{ port: Number(port), trustedProxies: 1, redisUrl: 'redis://redis:6379' },
+    });
+    expect({ volumes, ports, networks }).toEqual({
+      ...{ volumes: ['history:/var/lib/linehaul'], ports: undefined, networks: ['outside', 'inside'] },
+    });
+  }
+  const balancer = resolveService('compose.cluster.yaml', 'balancer');
+  expect(balancer.volumes).toEqual(['./deploy/haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro']);
+  const { source, target } = balancer.secrets![0] as { source: string; target: string };
+  expect(Object.keys(secrets)).toContain(source);
+  expect(balancing).toContain(` crt ${target}\n`);
 });
 
 const readUnit = (name: string): Unit => parseUnit(read(`deploy/${name}.service`));
