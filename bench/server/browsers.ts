@@ -20,6 +20,8 @@ export interface Polled {
   url: string;
   /** Of a session; empty where no sign-in is needed. */
   cookie: string;
+  /** The fleets that the browsers show, in turn; by default the one of the bench. */
+  usdots?: readonly string[];
 }
 
 const readAnswer = (url: string, cookie: string, agent: Agent): Promise<Answer> =>
@@ -42,8 +44,8 @@ const readAnswer = (url: string, cookie: string, agent: Agent): Promise<Answer> 
     sent.end();
   });
 
-const toUrl = (baseUrl: string, since: string | null): string =>
-  `${baseUrl}/api/fleets/${BENCH_USDOT}/live${since === null ? '' : `?since=${since}`}`;
+const toUrl = (baseUrl: string, since: string | null, usdot = BENCH_USDOT): string =>
+  `${baseUrl}/api/fleets/${usdot}/live${since === null ? '' : `?since=${since}`}`;
 
 /** The version that a browser would hold after its first answer. */
 export const readVersion = async ({ url, cookie }: Polled): Promise<string> => {
@@ -57,7 +59,7 @@ export const readVersion = async ({ url, cookie }: Polled): Promise<string> => {
  * request is due when it is due, however long the one before took: waiting counts.
  */
 export const pollAsBrowsers = async (
-  { url, cookie }: Polled,
+  { url, cookie, usdots = [BENCH_USDOT] }: Polled,
   browsers: number,
   forMs: number,
 ): Promise<Polling> => {
@@ -73,7 +75,11 @@ export const pollAsBrowsers = async (
       dueAt += POLL_MS
     ) {
       await sleep(Math.max(0, dueAt - performance.now()));
-      const { status, version, bytes } = await readAnswer(toUrl(url, since), cookie, agent);
+      const { status, version, bytes } = await readAnswer(
+        toUrl(url, since, usdots[browser % usdots.length]),
+        cookie,
+        agent,
+      );
       // The first answer is the whole fleet, which a browser waits for once a day.
       if (since !== null) polling.latenciesMs.push(performance.now() - dueAt);
       polling.bytes += bytes;

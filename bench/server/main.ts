@@ -9,7 +9,7 @@ import type { Section } from '../support/report';
 import { median, percentile } from '../support/statistics';
 import { pollAsBrowsers, readVersion } from './browsers';
 import { BENCH_USDOT, FULL_PLAN, POLL_MS, SMOKE_PLAN } from './plan';
-import { startApplication, startProgram } from './processes';
+import { readPolls, startApplication, startProgram } from './processes';
 import type { RunningApplication } from './processes';
 
 const isSmoke = process.argv.includes('--smoke');
@@ -18,8 +18,8 @@ const MB = 1e6;
 const SAMPLE_MS = 10_000;
 const CONNECTIONS = 50;
 
-const readPolls = async (providerUrl: string): Promise<number> =>
-  (await (await fetch(`${providerUrl}/polls`)).json()) as number;
+const countPolls = async (providerUrl: string): Promise<number> =>
+  (await readPolls(providerUrl))[BENCH_USDOT] ?? 0;
 
 /** Requests a second that are answered with 200, driven as hard as it goes. */
 const saturate = async (url: string, headers: Record<string, string>): Promise<number> => {
@@ -50,12 +50,12 @@ const measureBrowsers = async (): Promise<Section> => {
     await pollAsBrowsers(application, plan.browsers, POLL_MS * 2);
     const done = new AbortController();
     const memory = watchMemory(application, done.signal);
-    const pollsBefore = await readPolls(provider.url);
+    const pollsBefore = await countPolls(provider.url);
     const startedAt = Date.now();
     const { latenciesMs, bytes, statuses } = await pollAsBrowsers(application, plan.browsers, plan.soakMs);
     done.abort();
     const intervals = (Date.now() - startedAt) / POLL_MS;
-    const polls = (await readPolls(provider.url)) - pollsBefore;
+    const polls = (await countPolls(provider.url)) - pollsBefore;
 
     const since = await readVersion(application);
     await sleep(POLL_MS);

@@ -40,6 +40,10 @@ export const startProgram = async (name: string, args: readonly (string | number
   };
 };
 
+/** Requests for the units of each USDOT number that a provider of the bench has got. */
+export const readPolls = async (providerUrl: string): Promise<Record<string, number>> =>
+  (await (await fetch(`${providerUrl}/polls`)).json()) as Record<string, number>;
+
 const findFreePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

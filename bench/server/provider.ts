@@ -1,6 +1,7 @@
 /**
  * A provider for the bench, in a process of its own: `provider.ts UNITS STEP_MS` serves a fleet whose units move
- * every STEP_MS, with prepared bytes, and counts its requests. It sends its port to its parent.
+ * every STEP_MS, with prepared bytes, the same for each USDOT number, and counts its requests. It sends its port to its
+ * parent.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +21,8 @@ const carrier = Buffer.from(JSON.stringify({ mcNumber: 'MC990001', usDotNumber: 
 
 let plain = Buffer.alloc(0);
 let zipped = Buffer.alloc(0);
-let polls = 0;
+const polls: Record<string, number> = {};
+const UNITS = '/api/units/';
 
 const prepare = (): void => {
   plain = Buffer.from(fleet.toJson());
@@ -36,8 +38,9 @@ const server = createServer((request, response) => {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (request.url === '/polls') {
     response.writeHead(200, headers).end(JSON.stringify(polls));
-  } else if (request.url === `/api/units/${BENCH_USDOT}`) {
-    polls += 1;
+  } else if (request.url?.startsWith(UNITS)) {
+    const usdot = request.url.slice(UNITS.length);
+    polls[usdot] = (polls[usdot] ?? 0) + 1;
     const takesGzip = String(request.headers['accept-encoding']).includes('gzip');
     if (takesGzip) headers['content-encoding'] = 'gzip';
     response.writeHead(200, headers).end(takesGzip ? zipped : plain);

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '@redis/client';
+import { startProgram, stopProgram, waitForAnswer } from '@/e2e/support/programs';
+import { signInAsManager } from '@/e2e/support/session';
+import { openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
+import { fromLiveBytes } from '@/lib/wire/live-bytes';
+import { startBalancer } from '@/testing/balancer';
+import { findFreePorts } from '@/testing/ports';
+import { startRedis } from '@/testing/redis-server';
+import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
+import { BENCH_USDOT, POLL_MS } from '../server/plan';
+import type { Polled } from '../server/browsers';
+
+/** A clock tick of /proc, of which Linux has 100 a second. */
+const TICK_MS = 10;
+const FIRST_ANSWER_MS = 60_000;
+const METRICS_TOKEN = randomBytes(16).toString('hex');
+
+/** Processor time of a process so far, ms: user and system, of all its threads. */
+const readProcessorMs = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+};
+
+export interface Server {
+  url: string;
+  pid: number;
+  /** Sum of a counter of /metrics, 0 if there is none. */
+  readMetric(name: string): Promise<number>;
+  kill(): Promise<void>;
+}
+
+const startServer = async (
+  variables: Record<string, string>,
+  log: string,
+  port: number,
+): Promise<Server & { stop(): Promise<void> }> => {
+  const url = `http://127.0.0.1:${port}`;
+  const program = startProgram('start', [], { ...variables, PORT: String(port) }, log);
+  await waitForAnswer(`${url}/api/health`, program, log);
+  return {
+    url,
+    pid: program.pid!,
+    readMetric: async (name) => {
+      const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+      const text = await (await fetch(`${url}/metrics`, { headers })).text();
+      const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+      return Number(line?.slice(name.length + 1) ?? 0);
+    },
+    kill: async () => {
+      const ended = once(program, 'exit');
+      program.kill('SIGKILL');
+      await ended;
+    },
+    stop: () => stopProgram(program),
+  };
+};
+
+/** Bytes to and from Redis since it started, without those of replication. */
+const readRedisBytes = async (url: string): Promise<number> => {
+  const client = await createClient({ url }).connect();
+  const info = await client.info('stats');
+  client.destroy();
+  const read = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)![1]);
+  return read('total_net_input_bytes') + read('total_net_output_bytes');
+};
+
+export interface Cluster extends Polled {
+  servers: Server[];
+  usdots: readonly string[];
+  readRedisBytes(): Promise<number>;
+  /** Processor time of all servers so far, ms. */
+  readServersMs(): number;
+  /** Kills a server; the result starts it again. */
+  killOne(index: number): Promise<() => Promise<void>>;
+  /** Ms until each fleet is shown as of after `sinceMs`, asked through the balancer. */
+  untilLive(sinceMs: number): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** So many servers of the production build with one PostgreSQL, one Redis if there are several, and HAProxy. */
+export const startCluster = async (
+  providerUrl: string,
+  { servers: count, fleets, isAlone = false }: { servers: number; fleets: number; isAlone?: boolean },
+): Promise<Cluster> => {
+  const folder = createScratchFolder('linehaul-bench-');
+  const postgres = await openPostgres({
+    root: folder,
+    dataFolder: folder,
+    purpose: 'a bench',
+    durable: false,
+  });
+  const [redisPort, ...ports] = (await findFreePorts(count + 1)) as [number, ...number[]];
+  const redis = isAlone ? null : await startRedis(redisPort);
+  const variables: Record<string, string> = {
+    TRACKING_BASE_URL: providerUrl,
+    TRACKING_API_KEY: 'bench',
+    TRACKING_PROVIDER_TOKEN: 'bench',
+    DATABASE_URL: postgres.databaseUrl,
+    LINEHAUL_DATA_DIR: folder,
+    HISTORY_DIR: join(folder, 'history'),
+    AUTH_SECRET: randomBytes(32).toString('hex'),
+    METRICS_TOKEN,
+    MAP_TILES_URL: 'none',
+    POLL_INTERVAL_MS: String(POLL_MS),
+    // One address plays thousands of browsers.
+    CLIENT_REQUESTS_PER_S: '0',
+    TRACKING_PAGE_CALLS_PER_S: '0',
+    ...(redis === null ? {} : { REDIS_URL: redis.url }),
+  };
+  const toLog = (index: number): string => join(folder, `server-${index}.log`);
+  const start = (index: number) => startServer(variables, toLog(index), ports[index]!);
+  // The first one makes the tables.
+  const first = await start(0);
+  const servers = [first, ...(await Promise.all(ports.slice(1).map((_, index) => start(index + 1))))];
+  const cookie = await signInAsManager(first.url, () => readFileSync(toLog(0), 'utf8'));
+  const balancer = await startBalancer({ servers: ports });
+  const { url } = isAlone ? first : balancer;
+  const usdots = Array.from({ length: fleets }, (_, index) => String(Number(BENCH_USDOT) + index));
+
+  const readFetchedAtMs = async (usdot: string): Promise<number> => {
+    const response = await fetch(`${url}/api/fleets/${usdot}/live`, { headers: { cookie } });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return response.ok ? (fromLiveBytes(bytes).feed.fetchedAtMs ?? 0) : 0;
+  };
+  const untilLive = async (sinceMs: number): Promise<number> => {
+    const startedAtMs = performance.now();
+    for (const usdot of usdots)
+      while ((await readFetchedAtMs(usdot)) <= sinceMs) {
+        if (performance.now() - startedAtMs > FIRST_ANSWER_MS)
+          throw new Error(`USDOT ${usdot} was not live within ${FIRST_ANSWER_MS} ms.`);
+        await sleep(100);
+      }
+    return performance.now() - startedAtMs;
+  };
+  await untilLive(0);
+
+  return {
+    url,
+    cookie,
+    usdots,
+    servers,
+    readRedisBytes: () => (redis === null ? Promise.resolve(0) : readRedisBytes(redis.url)),
+    readServersMs: () => servers.reduce((sum, { pid }) => sum + readProcessorMs(pid), 0),
+    killOne: async (index) => {
+      await servers[index]!.kill();
+      return async () => void (servers[index] = await start(index));
+    },
+    untilLive,
+    stop: async () => {
+      await balancer.stop();
+      await Promise.all(servers.map((server) => server.stop()));
+      await redis?.stop();
+      await postgres.stop();
+      await removeScratchFolder(folder);
+    },
+  };
+};
