@@ -29,6 +29,7 @@ const projects = [
   { name: 'faults', testMatch: FAULTS, ...SHARED },
   { name: 'company', testMatch: COMPANY, ...SHARED },
   { name: 'external', testMatch: EXTERNAL, ...SHARED },
+  ...(isLong ? [{ name: 'balanced', testMatch: EXTERNAL, ...SHARED }] : []),
   { name: 'alone', testMatch: ALONE },
 ];
 

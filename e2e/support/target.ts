@@ -1,18 +1,20 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEMO_USDOT, startApplication } from './application';
 import type { Application } from './application';
-import { createDatabase } from './databases';
+import { startBalancer } from '@/testing/balancer';
 import { findFreePorts } from '@/testing/ports';
+import { startRedis } from '@/testing/redis-server';
+import { TEMPLATE, createDatabase } from './databases';
 import { runCommandLine, startProgram, stopProgram, waitForAnswer } from './programs';
 import type { Variables } from './programs';
-import { sendAsPage } from './session';
+import { addSession, sendAsPage } from './session';
 
 /**
- * The two ways in which Linehaul runs: with the tracking service mounted inside it, and connected to a
- * separate process, like a provider's.
+ * The ways in which Linehaul runs: with the tracking service mounted inside it, connected to a separate process, like a
+ * provider's, and so as three servers behind a balancer.
  */
-export const TARGET_NAMES = ['embedded', 'external'] as const;
+export const TARGET_NAMES = ['embedded', 'external', 'balanced'] as const;
 export type TargetName = (typeof TARGET_NAMES)[number];
 
 interface Secrets {
@@ -81,10 +83,63 @@ const createSecrets = async (variables: Variables): Promise<Secrets> => {
   return { apiKey, providerToken, ingestToken: token };
 };
 
-const startExternal = async (log: string): Promise<Target> => {
+/** Three servers with one database and one Redis, whose balancer is the application's address. */
+const startServers = async (
+  given: Variables,
+  logs: string[],
+): Promise<Pick<Target, 'application' | 'stop'>> => {
+  const [redisPort] = (await findFreePorts(1)) as [number];
+  const redis = await startRedis(redisPort);
+  const variables = {
+    ...given,
+    REDIS_URL: redis.url,
+    DATABASE_URL: await createDatabase(TEMPLATE),
+    HISTORY_DIR: join(dirname(logs[0]!), 'history'),
+  };
+  // The first one makes the tables.
+  const first = await startApplication(variables, logs[0]!);
+  const others = await Promise.all(logs.slice(1).map((log) => startApplication(variables, log)));
+  const servers = [first, ...others];
+  const { url, stop } = await startBalancer({
+    servers: servers.map((server) => Number(new URL(server.url).port)),
+  });
+  return {
+    application: {
+      ...first,
+      url,
+      fetch: (path, headers = {}) =>
+        fetch(`${url}${path}`, { headers: { ...headers, cookie: first.cookie } }),
+      signIn: (context) => addSession(context, url, first.cookie),
+    },
+    stop: async () => {
+      await stop();
+      await Promise.all(servers.map((server) => server.stop()));
+      await redis.stop();
+    },
+  };
+};
+
+/** One server; the logs of a target are one for each of its servers. */
+const startOne = async (
+  variables: Variables,
+  [log]: string[],
+): Promise<Pick<Target, 'application' | 'stop'>> => {
+  const application = await startApplication(variables, log!);
+  return { application, stop: application.stop };
+};
+
+/** An application of one or several servers that reads a separate tracking service. */
+const startWithService = async (
+  name: TargetName,
+  log: string,
+  servers: number,
+  start: typeof startOne,
+): Promise<Target> => {
   const [port] = (await findFreePorts(1)) as [number];
   const trackingUrl = `http://127.0.0.1:${port}`;
-  const serviceLog = log.replace(/\.log$/, '-service.log');
+  const toLog = (part: string | number): string => log.replace(/\.log$/, `-${part}.log`);
+  const serviceLog = toLog('service');
+  const logs = Array.from({ length: servers }, (_, index) => toLog(index));
   const variables = { ...LOUD, DATABASE_URL: await createDatabase() };
   const service = startProgram('service', ['serve', '--demo', '--port', String(port)], variables, serviceLog);
   try {
@@ -95,16 +150,16 @@ const startExternal = async (log: string): Promise<Target> => {
       TRACKING_API_KEY: secrets.apiKey,
       TRACKING_PROVIDER_TOKEN: secrets.providerToken,
     };
-    const application = await startApplication({ ...APPLICATION, ...account }, log);
+    const { application, stop } = await start({ ...APPLICATION, ...account }, logs);
     return {
-      name: 'external',
+      name,
       application,
       trackingUrl,
       usdot: DEMO_USDOT,
       ...secrets,
-      logFiles: [log, serviceLog],
+      logFiles: [...logs, serviceLog],
       stop: async () => {
-        await application.stop();
+        await stop();
         await stopProgram(service);
       },
     };
@@ -116,7 +171,8 @@ const startExternal = async (log: string): Promise<Target> => {
 
 const STARTS: Record<TargetName, (log: string) => Promise<Target>> = {
   embedded: startEmbedded,
-  external: startExternal,
+  external: (log) => startWithService('external', log, 1, startOne),
+  balanced: (log) => startWithService('balanced', log, 3, startServers),
 };
 
 const isTargetName = (name: string): name is TargetName => (TARGET_NAMES as readonly string[]).includes(name);
