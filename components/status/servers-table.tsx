@@ -1,17 +1,12 @@
 import { AdminTable, NameCell, Small } from '@/components/admin/admin-table';
 import { Section } from '@/components/admin/admin-page';
 import type { ServerStatus, SharingServerStatus } from '@/lib/status/schema';
-import {
-  sharingFleetsText,
-  sharingStateText,
-  sharingVersionText,
-  statedDelayText,
-} from '@/lib/status/sharing-text';
+import { sharingFleetsText, sharingStateText, statedDelayText } from '@/lib/status/sharing-text';
 import type { ServerClock } from '@/lib/status/text';
 import { formatMoment } from '@/lib/view/format';
 import styles from './status.module.css';
 
-const COLUMNS = ['Server', 'State', 'Fleets', 'Lag', 'Message delay', 'Version', 'Running since'];
+const COLUMNS = ['Server', 'State', 'Fleets', 'Lag', 'Redis delay', 'Version', 'Running since'];
 
 type Sharing = NonNullable<ServerStatus['sharing']>;
 
@@ -19,7 +14,7 @@ type Sharing = NonNullable<ServerStatus['sharing']>;
 export const ServersTable = ({ sharing, clock }: { sharing: Sharing; clock: ServerClock }) => (
   <Section
     title="Servers"
-    lead="Each fleet is polled by one server. Lag: how late the newest answer is for the most overdue fleet of a server. Message delay: how long a message takes to reach it through Redis."
+    lead="Each fleet is polled by one server. Lag: how late the newest answer is for the most overdue fleet of a server. Redis delay: how long a message takes to reach it through Redis."
   >
     <AdminTable label="Servers" columns={COLUMNS} hasActions={false}>
       {sharing.servers.map((server) => (
@@ -44,18 +39,25 @@ const ServerRow = ({ server, sharing, clock: { nowMs, skewMs } }: ServerRowProps
       <NameCell name={report?.name ?? server.id}>
         {server.isThis ? <Small>This server</Small> : null}
       </NameCell>
-      <td data-head="State">{isBroken ? <b className={styles.broken}>{text}</b> : text}</td>
-      <td data-head="Fleets">
+      <td data-head="State" className={styles.short}>
+        {isBroken ? <b className={styles.broken}>{text}</b> : text}
+      </td>
+      <td data-head="Fleets" className={styles.fleets}>
         {fleets.toLocaleString('en-US')}
         {usdots === null ? null : <Small>{usdots}</Small>}
       </td>
       <td data-head="Lag" className={styles.short}>
         {statedDelayText(server, 'lagMs')}
       </td>
-      <td data-head="Message delay" className={styles.short}>
+      <td data-head="Redis delay" className={styles.short}>
         {statedDelayText(server, 'echoMs')}
       </td>
-      <td data-head="Version">{sharingVersionText(server)}</td>
+      <td data-head="Version">
+        {report === null ? 'Another version' : report.app}
+        {report === null ? null : (
+          <Small>{report.build === null ? 'in development' : `build ${report.build}`}</Small>
+        )}
+      </td>
       <td data-head="Running since">
         {report === null ? 'Not known' : formatMoment(nowMs - skewMs - report.uptimeMs, nowMs - skewMs)}
       </td>

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SharingServerStatus } from './schema';
-import {
-  sharingFleetsText,
-  sharingProblemText,
-  sharingStateText,
-  sharingVersionText,
-  statedDelayText,
-} from './sharing-text';
+import { sharingFleetsText, sharingProblemText, sharingStateText, statedDelayText } from './sharing-text';
 
 const REPORT = { name: 'one:3000', app: '0.1.0', build: 'b1', uptimeMs: 5000, lagMs: 20, echoMs: 2 };
 const THIS: SharingServerStatus = {
@@ -39,10 +33,7 @@ it('says why the servers need a look, and nothing while they do not', () => {
   expect(sharingProblemText({ redisAwayMs: 4000, servers: [THIS, SILENT] })).toContain('cannot reach Redis');
 });
 
-it('names the version and the first fleets of a server', () => {
-  expect(sharingVersionText(THIS)).toBe('0.1.0, build b1');
-  expect(sharingVersionText({ ...THIS, report: { ...REPORT, build: null } })).toBe('0.1.0, in development');
-  expect(sharingVersionText({ ...THIS, report: null })).toBe('Another version');
+it('names the first fleets of a server', () => {
   expect(sharingFleetsText(THIS)).toBe('USDOT 1, 2');
   const usdots = Array.from({ length: 1200 }, (_, i) => String(i));
   expect(sharingFleetsText({ ...THIS, usdots })).toBe('USDOT 0, 1, 2, 3, 4, 5, 6, 7 and 1,192 more');

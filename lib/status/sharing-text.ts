@@ -40,12 +40,6 @@ export const sharingProblemText = ({ redisAwayMs, servers }: Sharing): string | 
 export const ownNameText = ({ servers }: Sharing): string | null =>
   servers.find(({ isThis }) => isThis)?.report?.name ?? null;
 
-/** "0.1.0, build 3f2a". */
-export const sharingVersionText = ({ report }: SharingServerStatus): string => {
-  if (report === null) return 'Another version';
-  return report.build === null ? `${report.app}, in development` : `${report.app}, build ${report.build}`;
-};
-
 /** The fleets of a server that the viewer may see, the first by their USDOT numbers; null where there are none. */
 export const sharingFleetsText = ({ usdots }: SharingServerStatus): string | null => {
   if (usdots.length === 0) return null;
