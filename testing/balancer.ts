@@ -64,22 +64,18 @@ export const startBalancer = async ({
   for (const stream of [program.stdout, program.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   const ended = once(program, 'exit');
-  const plainUrl = `http://127.0.0.1:${addresses.plainPort}`;
-  for (const untilMs = Date.now() + STARTS_WITHIN_MS; ; await sleep(20)) {
-    const answers = await fetch(plainUrl, { redirect: 'manual' }).catch(() => null);
-    if (answers !== null) break;
-    if (program.exitCode !== null || Date.now() > untilMs)
-      throw new Error(`HAProxy does not listen: ${output}`);
-  }
-  return {
-    url: `http://127.0.0.1:${addresses.port}`,
-    plainUrl,
-    log: () => output,
-    stop: async () => {
-      // Ends at once, also while requests are open.
-      program.kill('SIGTERM');
-      await ended;
-      rmSync(folder, { recursive: true });
-    },
+  const stop = async (): Promise<void> => {
+    // Ends at once, also while requests are open.
+    program.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true });
   };
+  const plainUrl = `http://127.0.0.1:${addresses.plainPort}`;
+  const answers = () => fetch(plainUrl, { redirect: 'manual' }).catch(() => null);
+  for (const untilMs = Date.now() + STARTS_WITHIN_MS; (await answers()) === null; await sleep(20)) {
+    if (program.exitCode === null && Date.now() < untilMs) continue;
+    await stop();
+    throw new Error(`HAProxy does not listen: ${output}`);
+  }
+  return { url: `http://127.0.0.1:${addresses.port}`, plainUrl, log: () => output, stop };
 };
