@@ -8,6 +8,9 @@ import styles from './status.module.css';
 
 const COLUMNS = ['Server', 'State', 'Fleets', 'Lag', 'Redis delay', 'Version', 'Running since'];
 
+/** Enough to tell builds apart; the card of the server has all. */
+const BUILD_CHARACTERS = 8;
+
 type Sharing = NonNullable<ServerStatus['sharing']>;
 
 /** The servers that share the fleets. */
@@ -52,10 +55,12 @@ const ServerRow = ({ server, sharing, clock: { nowMs, skewMs } }: ServerRowProps
       <td data-head="Redis delay" className={styles.short}>
         {statedDelayText(server, 'echoMs')}
       </td>
-      <td data-head="Version">
+      <td data-head="Version" className={styles.short}>
         {report === null ? 'Another version' : report.app}
         {report === null ? null : (
-          <Small>{report.build === null ? 'in development' : `build ${report.build}`}</Small>
+          <Small>
+            {report.build === null ? 'in development' : `build ${report.build.slice(0, BUILD_CHARACTERS)}`}
+          </Small>
         )}
       </td>
       <td data-head="Running since">
