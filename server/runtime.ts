@@ -11,6 +11,7 @@ import type { Feeds } from '@/lib/live/feeds';
 import { ClusterFeeds } from '@/lib/cluster/server/cluster-feeds';
 import { ClusterConnection } from '@/lib/cluster/server/connection';
 import type { Change } from '@/lib/cluster/server/messages';
+import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
 import { MAX_FLEETS, MAX_SHARED_FLEETS, composeRuntime } from './compose';
 import { setRuntime } from '@/lib/http/runtime';
 import type { Runtime, SourceControl } from '@/lib/http/runtime';
@@ -303,6 +304,7 @@ const composeSource = (
 ): Runtime => {
   const env = withChosenSource(process.env, chosen);
   const { secret, fetch, cluster, log, redactor, metrics } = process;
+  const limits = cluster?.limits ?? null;
   const announce = (change: Change): void => void cluster?.announce(change);
   addEnvSecrets(env, redactor);
   const onFlagsSet = (set: SetFlags) =>
@@ -316,7 +318,7 @@ const composeSource = (
     holdsOnlyDemoFleet: () => upstream.holdsOnlyDemo(),
   });
   const { reload: reloadSource } = control;
-  const upstream = createUpstream({ env, reloadSource, clock: systemClock, log, redactor, fetch });
+  const upstream = createUpstream({ env, limits, reloadSource, clock: systemClock, log, redactor, fetch });
   const journal = new FeedJournal(MAX_FLEETS);
   const messages = openMessages(env, accounts, { ...process, history: () => history });
   const history = openHistory(env, accounts, {
@@ -343,7 +345,7 @@ const composeSource = (
   const sources = createSources(process, env, { control, accounts, announce });
   const runtime = composeRuntime({
     ...process,
-    ...{ env, sources, upstream, accounts, feeds, journal, history, messages },
+    ...{ env, sources, limits, upstream, accounts, feeds, journal, history, messages },
     watch: withAnnouncement(watch, announce),
   });
   return {
@@ -367,6 +369,8 @@ const createTurns = () => {
 
 /** The runtime of this process, which is composed again whenever managers choose another source of the fleets. */
 export interface OpenedRuntime extends Pick<Process, 'log' | 'metrics'> {
+  /** Where several servers count together; null: there is no other server. */
+  limits: LimitStore | null;
   start: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -430,8 +434,8 @@ export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime
   let current = composeSource(process, chosen, control);
   setRuntime(current);
   return {
-    log,
-    metrics,
+    ...{ log, metrics },
+    limits: cluster?.limits ?? null,
     start: () => current.start(),
     close: async () => {
       isClosing = true;

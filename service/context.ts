@@ -1,3 +1,4 @@
+import type { CreateCounter } from './access/auth';
 import type { Endpoint } from './access/key-access';
 import type { FleetCache } from './answer/fleet-cache';
 import type { ServiceLog } from './log';
@@ -13,6 +14,7 @@ export interface ServiceContext {
   fleets: FleetCache;
   /** Allowance of keys that have none of their own; null for no limit. */
   requestsPerMinute: number | null;
+  createCounter: CreateCounter | undefined;
   /** The client's address; null where it is not known. */
   readClientAddress: (request: Request) => string | null;
 }

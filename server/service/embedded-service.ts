@@ -1,5 +1,7 @@
 import 'server-only';
 import type { Clock } from '@/lib/clock';
+import { createSharedLimiter } from '@/lib/cluster/server/shared-limiter';
+import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
 import { AppError } from '@/lib/http/problems';
 import type { Store } from '@/service/store/store';
 import { createDatabaseWatch, toCauseCode, watchAnswers } from '@/lib/ops/database-watch';
@@ -51,6 +53,8 @@ export interface EmbeddedService {
 
 export interface EmbeddedOptions {
   env: Env;
+  /** Where several servers count the requests of keys together; absent: there is no other server. */
+  limits?: LimitStore | null;
   /** Reads the source of the fleets where `env` does not name it. @throws while the database cannot be read */
   reloadSource: () => Promise<void>;
   clock: Clock;
@@ -133,7 +137,7 @@ const startService = async (
   database: DatabaseWatch,
   options: EmbeddedOptions,
 ): Promise<OpenedService> => {
-  const { env, clock, log, redactor, reloadSource } = options;
+  const { env, limits, clock, log, redactor, reloadSource } = options;
   if (env.source === null) {
     await reloadSource();
     throw new AppError('database-unavailable', { message: 'The source of the fleets was only now read.' });
@@ -156,6 +160,7 @@ const startService = async (
       log: log.child({ part: 'service' }),
       basePath: BASE_PATH,
       readClientAddress: () => readRequestContext()?.address ?? null,
+      ...(limits && { createCounter: (window) => createSharedLimiter(limits, 'key-requests', window) }),
     });
     const drain = createDrain(watchAnswers(wrap(service.fetch), database));
     return {
