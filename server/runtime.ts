@@ -312,7 +312,7 @@ const composeSource = (
   const accounts = openAccounts(env, {
     log,
     secret,
-    others: cluster && { announce, isFollowing: () => cluster.isFollowing(), limits: cluster.limits },
+    others: cluster && { announce, limits: cluster.limits },
     onFlagsSet,
     openServiceAdmin: async () => (env.providers.length > 0 ? null : upstream.openAdmin()),
     holdsOnlyDemoFleet: () => upstream.holdsOnlyDemo(),
