@@ -88,6 +88,8 @@ const loadService = async () => ({
 
 /** The carrier whose fleet the embedded service answers for. */
 interface OpenedCarrier {
+  /** The store, which accepts these credentials. */
+  store: Store;
   credentials: OpenedService['credentials'];
   /** Changes the service's answers. */
   wrap: (fetch: Fetch) => Fetch;
@@ -111,6 +113,7 @@ const openDemo = async (store: Store, options: EmbeddedOptions): Promise<OpenedC
       : null,
   );
   return {
+    store,
     credentials: { apiKey, providerToken },
     wrap: (answer) => withSimulatedFaults(answer, fleet, now),
     close: async () => {
@@ -125,7 +128,7 @@ const openCarrier = async (store: Store, options: EmbeddedOptions): Promise<Open
   if (ownCarrier === null) return openDemo(store, options);
   const { openOwnCarrier } = await loadService();
   return {
-    credentials: await openOwnCarrier(store, ownCarrier),
+    ...(await openOwnCarrier(store, ownCarrier)),
     wrap: (fetch) => fetch,
     close: async () => {},
   };
@@ -151,10 +154,10 @@ const startService = async (
     retentionDays: env.fixRetentionDays,
   });
   try {
-    const { credentials, wrap, close } = await openCarrier(store, options);
+    const { credentials, wrap, close, ...carrier } = await openCarrier(store, options);
     for (const secret of Object.values(credentials)) redactor.addSecret(secret);
     const service = createService({
-      store,
+      store: carrier.store,
       now,
       activeWindowMs: env.activeWindowMs,
       log: log.child({ part: 'service' }),
