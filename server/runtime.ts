@@ -65,11 +65,19 @@ interface Listeners {
   metrics: Metrics | null;
 }
 
+/** With the fencing numbers of their leases, where several servers share them. */
+type SharedFeeds = Feeds & Partial<Pick<ClusterFeeds, 'fenceOf' | 'noteFenced'>>;
+
+const toFences = (feeds: () => SharedFeeds): Pick<RecorderOptions, 'fenceOf' | 'onFenced'> => ({
+  fenceOf: (usdot) => feeds().fenceOf?.(usdot) ?? null,
+  onFenced: (usdot) => feeds().noteFenced?.(usdot),
+});
+
 const startFeeds = (
   env: Env,
   upstream: Upstream,
   { cluster, log, journal, metrics, recorder, watches }: Listeners,
-): Feeds & Partial<Pick<ClusterFeeds, 'fenceOf'>> => {
+): SharedFeeds => {
   const maxFleets = cluster === null ? MAX_FLEETS : MAX_SHARED_FLEETS;
   const pollIntervalMs = toPollIntervalMs(env);
   const local = new ThreadedFeeds({
@@ -115,7 +123,11 @@ const startFeeds = (
 const openHistory = (
   env: Env,
   accounts: Pick<Accounts, 'open'>,
-  { log, messages, fenceOf }: { log: Log; messages: Runtime['messages'] } & Pick<RecorderOptions, 'fenceOf'>,
+  {
+    log,
+    messages,
+    ...shared
+  }: { log: Log; messages: Runtime['messages'] } & Pick<RecorderOptions, 'fenceOf' | 'onFenced'>,
 ): Runtime['history'] => {
   const { databaseUrl } = env;
   const intervalMs = toRecordIntervalMs(env);
@@ -140,7 +152,7 @@ const openHistory = (
       log,
       intervalMs,
       ...(messages && { outbox: messages.outbox }),
-      ...(fenceOf && { fenceOf }),
+      ...shared,
     }),
     reader,
     past: new PastFleets(reader, log),
@@ -324,7 +336,7 @@ const composeSource = (
   const history = openHistory(env, accounts, {
     log,
     messages,
-    ...(cluster && { fenceOf: (usdot) => feeds.fenceOf?.(usdot) ?? null }),
+    ...(cluster && toFences(() => feeds)),
   });
   const watch = new FleetWatches({
     open: accounts.open,

@@ -154,6 +154,11 @@ export class ClusterFeeds implements Feeds {
     return this.#ownership.fenceOf(usdot);
   }
 
+  /** PostgreSQL refuses the number that `fenceOf` gives. */
+  noteFenced(usdot: string): void {
+    this.#ownership.renew(usdot);
+  }
+
   /** Publishes a version that the local feeds have made. */
   notePublished(usdot: string): void {
     if (this.#ownership.isOwner(usdot)) void this.#publish(usdot);

@@ -16,6 +16,8 @@ const WATCHED_MS = 75_000;
 /** Fleets that are taken together begin one after another within this time, so that no provider gets all at once. */
 const SPREAD_MS = 3000;
 const TOGETHER = 3;
+/** A lease is kept for this long before it is given up for one with a greater fencing number. */
+const LEAST_LEASE_MS = 10_000;
 
 const beatSchema = z.tuple([
   z.array(z.string()),
@@ -29,6 +31,7 @@ const takenSchema = z.array(z.tuple([z.string(), z.string()]));
 interface Lease {
   fence: string;
   /** Monotonic ms. */
+  takenAtMs: number;
   untilMs: number;
   /** `taken`: not polled yet; `open`: polled here; `releasing`: handed over. */
   state: 'taken' | 'open' | 'releasing';
@@ -124,6 +127,16 @@ export class Ownership {
   /** The servers as of the last beat. */
   get members(): readonly string[] {
     return this.#members;
+  }
+
+  /**
+   * A server of another version, whose leases are not seen here, has claimed the fleet with a greater fencing number: this
+   * one gives its lease up for a new one. Both poll the fleet until one of them stops, and record it in turns.
+   */
+  renew(usdot: string): void {
+    const lease = this.#leases.get(usdot);
+    const heldMs = lease ? this.#options.clock.monotonicMs() - lease.takenAtMs : 0;
+    if (lease?.state === 'open' && heldMs >= LEAST_LEASE_MS) void this.#release(usdot, lease);
   }
 
   /** Reads the state of all now rather than with the next beat. */
@@ -257,7 +270,11 @@ export class Ownership {
       await connection.eval(ACQUIRE, [KEY_PREFIX], [member, String(LEASE_MS), ...free]),
     );
     for (const [index, [usdot, fence]] of taken.entries()) {
-      const lease: Lease = { fence, untilMs: sentAtMs + LEASE_MS, state: 'taken' };
+      const lease: Lease = {
+        ...{ fence, takenAtMs: sentAtMs },
+        untilMs: sentAtMs + LEASE_MS,
+        state: 'taken',
+      };
       this.#leases.set(usdot, lease);
       const delayMs = taken.length > TOGETHER ? (index / taken.length) * Math.min(spreadMs, SPREAD_MS) : 0;
       clock.setTimer(() => this.#openLease(usdot, lease), delayMs);
