@@ -119,7 +119,10 @@ const startFeeds = (
   return shared ?? local;
 };
 
-/** The recording, with one pool to write it and one to read it; null if fleets are not recorded. */
+/**
+ * The recording, with one pool to write it and one to read it, which may be of a copy of the database; null if fleets are
+ * not recorded. Rights, and what a feed starts with, are read with other pools.
+ */
 const openHistory = (
   env: Env,
   accounts: Pick<Accounts, 'open'>,
@@ -129,13 +132,13 @@ const openHistory = (
     ...shared
   }: { log: Log; messages: Runtime['messages'] } & Pick<RecorderOptions, 'fenceOf' | 'onFenced'>,
 ): Runtime['history'] => {
-  const { databaseUrl } = env;
+  const { databaseUrl, databaseReadUrl } = env;
   const intervalMs = toRecordIntervalMs(env);
   if (intervalMs === null || databaseUrl === null) return null;
-  const openPool = async (part: DatabasePart): Promise<Pool> => {
+  const openPool = async (part: DatabasePart, url = databaseUrl): Promise<Pool> => {
     // Migrates the tables.
     await accounts.open();
-    return openDatabase(databaseUrl, part, log).pool;
+    return openDatabase(url, part, log).pool;
   };
   const open = () => openPool(HISTORY_PART);
   const archive = openArchive({
@@ -144,7 +147,10 @@ const openHistory = (
     clock: systemClock,
     log,
   });
-  const reader = new HistoryReader({ open, archive: archive.reader });
+  const reader = new HistoryReader({
+    open: () => openPool(HISTORY_PART, databaseReadUrl ?? databaseUrl),
+    archive: archive.reader,
+  });
   return {
     recorder: new Recorder({
       open,
