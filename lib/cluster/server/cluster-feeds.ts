@@ -188,6 +188,8 @@ export class ClusterFeeds implements Feeds {
     const { local, connection, clock } = this.#options;
     const isNew = this.#ownership.watch(usdot);
     if (isNew) this.#followed.delete(usdot);
+    if (since !== null && this.#isBehind(usdot, since))
+      return { status: 304, body: null, encoding: null, version: since };
     if (this.#ownership.isOwner(usdot)) {
       const own = local.feed(usdot).answer(since, accept);
       // The fleet may be handed over meanwhile.
@@ -198,6 +200,16 @@ export class ClusterFeeds implements Feeds {
       await resolveWithin(this.#follow(usdot), FIRST_ANSWER_MS, clock);
     if (this.#isLocal(usdot)) return local.feed(usdot).answer(since, accept);
     return this.#answerHeld(usdot, since, accept);
+  }
+
+  /**
+   * Whether a browser comes from a server of another version of Linehaul that has a newer lease of a fleet which this one
+   * polls too. The recording is refused then, which gets this server a lease that is newer still.
+   */
+  #isBehind(usdot: string, since: string): boolean {
+    const held = this.#held.peek(usdot);
+    if (!held || this.#options.recorder === null || !this.#ownership.isOwner(usdot)) return false;
+    return toEpoch(since) !== toEpoch(held.version) && isAtLeast(since, held.version);
   }
 
   /** Answers from the newest version that was published. */
