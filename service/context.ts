@@ -1,8 +1,13 @@
-import type { CreateCounter } from './access/auth';
 import type { Endpoint } from './access/key-access';
 import type { FleetCache } from './answer/fleet-cache';
 import type { ServiceLog } from './log';
 import type { Store } from './store/store';
+
+/** Counts requests by key in windows of `durationS` seconds, which start with the key's first request. */
+export interface RequestCounter {
+  consume: (keyId: string) => Promise<{ consumedPoints: number; msBeforeNext: number }>;
+}
+export type CreateCounter = (window: { points: number; durationS: number }) => RequestCounter;
 
 /** Shared by all requests. */
 export interface ServiceContext {

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { ServiceContext, ServiceEnv } from '../context';
+import type { CreateCounter, ServiceContext, ServiceEnv } from '../context';
 import { ServiceProblem } from '../problem';
 import type { VerifiedKey } from '../store/credentials/keys';
 import { isInNetworks } from './key-access';
@@ -72,12 +72,6 @@ export const requireOwnUsdot = (requested: string, own: string): void => {
 };
 
 const WINDOW_S = 60;
-
-/** Counts requests by key in windows of `durationS` seconds, which start with the key's first request. */
-export interface RequestCounter {
-  consume: (keyId: string) => Promise<{ consumedPoints: number; msBeforeNext: number }>;
-}
-export type CreateCounter = (window: { points: number; durationS: number }) => RequestCounter;
 
 const createOwnCounter: CreateCounter = ({ points, durationS }) =>
   new RateLimiterMemory({ points, duration: durationS });
