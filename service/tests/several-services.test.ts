@@ -67,6 +67,29 @@ describe('two services on one database', () => {
       expect(await readLatitudes(service)).toEqual({ [toVin(1)]: newest, [toVin(2)]: newest });
   });
 
+  it('order fixes alike while their clocks are two minutes apart', async () => {
+    const { databaseUrl } = one.stored;
+    const slow = await openStore({ databaseUrl, now: () => Date.now() - 60_000 });
+    const fast = await openStore({ databaseUrl, now: () => Date.now() + 60_000 });
+    try {
+      await slow.vehicles.upsertMany([toVehicle(3)]);
+      const atMs = Date.now();
+      for (const [store, agoMs] of [
+        [slow, 3000],
+        [fast, 2000],
+        [slow, 1000],
+        [fast, 1500],
+        [fast, 2500],
+        [slow, 4000],
+      ] as const)
+        await store.fixes.record(usdot, [toFix(3, atMs - agoMs)]);
+      const vehicle = await slow.vehicles.readByVin(toVin(3));
+      expect(await fast.positions.read(vehicle!.id)).toMatchObject({ fixAtMs: atMs - 1000 });
+    } finally {
+      await Promise.all([slow.close(), fast.close()]);
+    }
+  });
+
   it('know a change of vehicles and devices by the other one at once', async () => {
     await two.store.vehicles.change(usdot, toVin(2), { truckNumber: 'renamed', deviceId: 'another-device' });
     const unit = (await readUnits(one.service)).find(({ vin }) => vin === toVin(2));
