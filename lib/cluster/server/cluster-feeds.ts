@@ -313,13 +313,18 @@ export class ClusterFeeds implements Feeds {
     const lease = this.#ownership.leaseOf(usdot);
     // A fleet without browsers comes to rest.
     if (lease === null || !this.#ownership.isWatched(usdot) || !this.#isLocal(usdot)) return;
-    const before = this.#held.peek(usdot)?.version ?? null;
+    const held = this.#held.peek(usdot);
+    const before = held?.version ?? null;
     const snapshot = await feed.answer(null, 'br');
     const since = before !== null && toEpoch(before) === toEpoch(snapshot.version) ? before : null;
     const delta = since === null ? null : await feed.answer(since, 'br');
     // The feed has gone on: its next version is published after this.
     if (snapshot.body === null || (delta !== null && delta.version !== snapshot.version)) return;
     const encodingOf = ({ encoding }: FeedAnswer) => (encoding === 'br' ? ('br' as const) : null);
+    const change =
+      since === null || delta === null || delta.body === null
+        ? null
+        : { body: delta.body, encoding: encodingOf(delta), since };
     const published: PublishedFleet = {
       version: snapshot.version,
       state: feed.state(),
@@ -327,10 +332,8 @@ export class ClusterFeeds implements Feeds {
       problems: feed.problems(),
       refusedForMs: feed.refusedForMs(),
       snapshot: { body: snapshot.body, encoding: encodingOf(snapshot) },
-      delta:
-        since === null || delta === null || delta.body === null
-          ? null
-          : { body: delta.body, encoding: encodingOf(delta), since },
+      // Published again for a server that came later.
+      delta: held && before === snapshot.version ? held.delta : change,
     };
     this.#take(usdot, published);
     const keys = [toLeaseKey(usdot), toLiveKey(usdot)];
