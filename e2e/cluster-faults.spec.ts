@@ -104,6 +104,8 @@ test.beforeAll(async ({}, testInfo) => {
 });
 
 test.afterAll(async () => {
+  // One that a failed test has left stopped does not end otherwise.
+  for (const { program } of servers) program.kill('SIGCONT');
   await Promise.all(servers.map(({ program }) => stopProgram(program)));
   await database?.end();
   await provider?.close();

@@ -11,7 +11,10 @@ export const startServer = async (variables: Variables, log: string, root?: stri
   const [port] = (await findFreePorts(1)) as [number];
   const url = `http://127.0.0.1:${port}`;
   const program = startProgram('start', [], { ...variables, PORT: String(port) }, log, root);
-  await waitForAnswer(`${url}/api/health`, program, log);
+  await waitForAnswer(`${url}/api/health`, program, log).catch((error: unknown) => {
+    program.kill('SIGKILL');
+    throw error;
+  });
   return { url, program, log };
 };
 
