@@ -9,7 +9,9 @@ import { startProvider } from '@/testing/tracking/provider';
 import { SESSION_SECRET } from './support/application';
 import { TEMPLATE, createDatabase, readSharedPostgres } from './support/databases';
 import { findFreePorts } from '@/testing/ports';
-import { startProgram, stopProgram, waitForAnswer } from './support/programs';
+import { stopProgram } from './support/programs';
+import { startServer } from './support/servers';
+import type { Server } from './support/servers';
 import { MANAGER, sendAsPage, signIn } from './support/session';
 
 const FLEETS = ['1000001', '1000002', '1000003', '1000004', '1000005', '1000006'];
@@ -43,16 +45,6 @@ const startCountingProvider = async () => {
     }, ANSWER_MS);
   });
   return { ...provider, counts, mostInFlight: () => most };
-};
-
-type Server = Awaited<ReturnType<typeof startServer>>;
-
-const startServer = async (variables: Record<string, string>, log: string) => {
-  const [port] = (await findFreePorts(1)) as [number];
-  const url = `http://127.0.0.1:${port}`;
-  const program = startProgram('start', [], { ...variables, PORT: String(port) }, log);
-  await waitForAnswer(`${url}/api/health`, program, log);
-  return { url, program, log };
 };
 
 /** The newest version of a fleet on one server, and when its provider last answered. */

@@ -69,12 +69,13 @@ export const startApplication = async (options: {
   const { env, dev, root, fetch } = options;
   optimizeForSize();
   const runtime = await openRuntime(env, fetch);
-  const { log, metrics } = runtime;
+  const { log, metrics, limits } = runtime;
   const next = await openNext({ dev, dir: root, hostname: env.hostname, port: env.port });
   const server = createHttpServer({
     env,
     log,
     metrics,
+    limits,
     live: readLive,
     tracking: trackingListener,
     root: dev ? null : root,

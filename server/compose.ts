@@ -2,6 +2,7 @@ import 'server-only';
 import type { Accounts } from '@/lib/auth/server/accounts';
 import { systemClock } from '@/lib/clock';
 import type { Clock } from '@/lib/clock';
+import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
 import type { Env } from '@/lib/config/env';
 import { createBoundedClient } from '@/lib/http/bounded-client';
 import type { AccountState, Runtime } from '@/lib/http/runtime';
@@ -46,6 +47,8 @@ interface ComposeOptions {
   upstream: Upstream;
   accounts: Accounts;
   feeds: Feeds;
+  /** Where several servers count together; null: there is no other server. */
+  limits?: LimitStore | null;
   journal: FeedJournal;
   readServers: Runtime['readServers'];
   /** Null if fleets are not recorded. */
@@ -133,11 +136,15 @@ const recordPast = async ({ env, history, log }: ComposeOptions, clock: Clock): 
 };
 
 /** The clients of pages and routes; the feeds have their own. */
-const boundClients = ({ env: { pageCallsPerS: callsPerS }, upstream }: ComposeOptions, clock: Clock) =>
-  upstream.accounts.map(({ client, ...account }) => ({
-    ...account,
-    client: callsPerS === null ? client : createBoundedClient(client, { callsPerS, clock }),
-  }));
+const boundClients = (
+  { env: { pageCallsPerS: callsPerS }, upstream, limits = null }: ComposeOptions,
+  clock: Clock,
+) =>
+  upstream.accounts.map(({ client, ...account }, index) => {
+    if (callsPerS === null) return { ...account, client };
+    const shared = limits && { store: limits, name: `page-calls-${index}` };
+    return { ...account, client: createBoundedClient(client, { callsPerS, clock, shared }) };
+  });
 
 const closeAll = async ({ feeds, history, messages, upstream, accounts }: ComposeOptions): Promise<void> => {
   await feeds.close();
@@ -167,6 +174,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
     maxUnknown: MAX_UNKNOWN_FLEETS,
     maxUnknownPerViewer: MAX_UNKNOWN_FLEETS_PER_VIEWER,
     maxOpenedPerS: env.pageCallsPerS,
+    shared: options.limits ? { store: options.limits, name: 'fleet-openings' } : null,
     idleMs: FLEET_IDLE_MS,
   });
   const peekAccounts = createPeekAccounts(sources, answers.readAccount, { clock, log: options.log });

@@ -12,6 +12,7 @@ import type { Feeds } from '@/lib/live/feeds';
 import { ClusterFeeds } from '@/lib/cluster/server/cluster-feeds';
 import { ClusterConnection } from '@/lib/cluster/server/connection';
 import type { Change } from '@/lib/cluster/server/messages';
+import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
 import { MAX_FLEETS, MAX_SHARED_FLEETS, composeRuntime } from './compose';
 import { setRuntime } from '@/lib/http/runtime';
 import type { Runtime, SourceControl } from '@/lib/http/runtime';
@@ -62,11 +63,19 @@ interface Listeners extends Pick<Process, 'cluster' | 'log' | 'metrics' | 'versi
   journal: FeedJournal;
 }
 
+/** With the fencing numbers of their leases, where several servers share them. */
+type SharedFeeds = Feeds & Partial<Pick<ClusterFeeds, 'fenceOf' | 'noteFenced' | 'readServers'>>;
+
+const toFences = (feeds: () => SharedFeeds): Pick<RecorderOptions, 'fenceOf' | 'onFenced'> => ({
+  fenceOf: (usdot) => feeds().fenceOf?.(usdot) ?? null,
+  onFenced: (usdot) => feeds().noteFenced?.(usdot),
+});
+
 const startFeeds = (
   env: Env,
   upstream: Upstream,
   { cluster, log, journal, metrics, recorder, watches, versions, startedAtMs }: Listeners,
-): Feeds & Partial<Pick<ClusterFeeds, 'fenceOf' | 'readServers'>> => {
+): SharedFeeds => {
   const maxFleets = cluster === null ? MAX_FLEETS : MAX_SHARED_FLEETS;
   const pollIntervalMs = toPollIntervalMs(env);
   const local = new ThreadedFeeds({
@@ -115,19 +124,26 @@ const startFeeds = (
   return shared ?? local;
 };
 
-/** The recording, with one pool to write it and one to read it; null if fleets are not recorded. */
+/**
+ * The recording, with one pool to write it and one to read it, which may be of a copy of the database; null if fleets are
+ * not recorded. Rights, and what a feed starts with, are read with other pools.
+ */
 const openHistory = (
   env: Env,
   accounts: Pick<Accounts, 'open'>,
-  { log, messages, fenceOf }: { log: Log; messages: Runtime['messages'] } & Pick<RecorderOptions, 'fenceOf'>,
+  {
+    log,
+    messages,
+    ...shared
+  }: { log: Log; messages: Runtime['messages'] } & Pick<RecorderOptions, 'fenceOf' | 'onFenced'>,
 ): Runtime['history'] => {
-  const { databaseUrl } = env;
+  const { databaseUrl, databaseReadUrl } = env;
   const intervalMs = toRecordIntervalMs(env);
   if (intervalMs === null || databaseUrl === null) return null;
-  const openPool = async (part: DatabasePart): Promise<Pool> => {
+  const openPool = async (part: DatabasePart, url = databaseUrl): Promise<Pool> => {
     // Migrates the tables.
     await accounts.open();
-    return openDatabase(databaseUrl, part, log).pool;
+    return openDatabase(url, part, log).pool;
   };
   const open = () => openPool(HISTORY_PART);
   const archive = openArchive({
@@ -136,7 +152,10 @@ const openHistory = (
     clock: systemClock,
     log,
   });
-  const reader = new HistoryReader({ open, archive: archive.reader });
+  const reader = new HistoryReader({
+    open: () => openPool(HISTORY_PART, databaseReadUrl ?? databaseUrl),
+    archive: archive.reader,
+  });
   return {
     recorder: new Recorder({
       open,
@@ -144,7 +163,7 @@ const openHistory = (
       log,
       intervalMs,
       ...(messages && { outbox: messages.outbox }),
-      ...(fenceOf && { fenceOf }),
+      ...shared,
     }),
     reader,
     past: new PastFleets(reader, log),
@@ -308,6 +327,7 @@ const composeSource = (
 ): Runtime => {
   const env = withChosenSource(process.env, chosen);
   const { secret, fetch, cluster, log, redactor } = process;
+  const limits = cluster?.limits ?? null;
   const announce = (change: Change): void => void cluster?.announce(change);
   addEnvSecrets(env, redactor);
   const onFlagsSet = (set: SetFlags) =>
@@ -315,19 +335,19 @@ const composeSource = (
   const accounts = openAccounts(env, {
     log,
     secret,
-    others: cluster && { announce, isFollowing: () => cluster.isFollowing(), limits: cluster.limits },
+    others: cluster && { announce, limits: cluster.limits },
     onFlagsSet,
     openServiceAdmin: async () => (env.providers.length > 0 ? null : upstream.openAdmin()),
     holdsOnlyDemoFleet: () => upstream.holdsOnlyDemo(),
   });
   const { reload: reloadSource } = control;
-  const upstream = createUpstream({ env, reloadSource, clock: systemClock, log, redactor, fetch });
+  const upstream = createUpstream({ env, limits, reloadSource, clock: systemClock, log, redactor, fetch });
   const journal = new FeedJournal(MAX_FLEETS);
   const messages = openMessages(env, accounts, { ...process, history: () => history });
   const history = openHistory(env, accounts, {
     log,
     messages,
-    ...(cluster && { fenceOf: (usdot) => feeds.fenceOf?.(usdot) ?? null }),
+    ...(cluster && toFences(() => feeds)),
   });
   const watch = new FleetWatches({
     open: accounts.open,
@@ -346,7 +366,7 @@ const composeSource = (
   const sources = createSources(process, env, { control, accounts, announce });
   const runtime = composeRuntime({
     ...process,
-    ...{ env, sources, upstream, accounts, feeds, journal, history, messages },
+    ...{ env, sources, limits, upstream, accounts, feeds, journal, history, messages },
     readServers: () => feeds.readServers?.() ?? null,
     watch: withAnnouncement(watch, announce),
   });
@@ -371,6 +391,8 @@ const createTurns = () => {
 
 /** The runtime of this process, which is composed again whenever managers choose another source of the fleets. */
 export interface OpenedRuntime extends Pick<Process, 'log' | 'metrics'> {
+  /** Where several servers count together; null: there is no other server. */
+  limits: LimitStore | null;
   start: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -434,8 +456,8 @@ export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime
   let current = composeSource(process, chosen, control);
   setRuntime(current);
   return {
-    log,
-    metrics,
+    ...{ log, metrics },
+    limits: cluster?.limits ?? null,
     start: () => current.start(),
     close: async () => {
       isClosing = true;

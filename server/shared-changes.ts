@@ -16,8 +16,7 @@ export const followChanges = (
   cluster: ClusterConnection,
   { accounts, watch, reload, log }: Applied,
 ): (() => void) => {
-  const stopReturns = cluster.onReturn(() => accounts.applyChange(null));
-  const stopListening = cluster.listen((envelope) => {
+  return cluster.listen((envelope) => {
     const { message } = envelope;
     if (cluster.isOwn(envelope)) return;
     switch (message.kind) {
@@ -33,8 +32,4 @@ export const followChanges = (
         return accounts.applyChange(message);
     }
   });
-  return () => {
-    stopReturns();
-    stopListening();
-  };
 };

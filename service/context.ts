@@ -3,6 +3,12 @@ import type { FleetCache } from './answer/fleet-cache';
 import type { ServiceLog } from './log';
 import type { Store } from './store/store';
 
+/** Counts requests by key in windows of `durationS` seconds, which start with the key's first request. */
+export interface RequestCounter {
+  consume: (keyId: string) => Promise<{ consumedPoints: number; msBeforeNext: number }>;
+}
+export type CreateCounter = (window: { points: number; durationS: number }) => RequestCounter;
+
 /** Shared by all requests. */
 export interface ServiceContext {
   store: Store;
@@ -13,6 +19,7 @@ export interface ServiceContext {
   fleets: FleetCache;
   /** Allowance of keys that have none of their own; null for no limit. */
   requestsPerMinute: number | null;
+  createCounter: CreateCounter | undefined;
   /** The client's address; null where it is not known. */
   readClientAddress: (request: Request) => string | null;
 }

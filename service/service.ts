@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { requireKey } from './access/auth';
 import { FleetCache } from './answer/fleet-cache';
-import type { ServiceContext, ServiceEnv } from './context';
+import type { CreateCounter, ServiceContext, ServiceEnv } from './context';
 import { registerSecurity } from './docs/openapi';
 import { toFailure } from './http/failure';
 import { REQUEST_ID_HEADER, toRequestId } from './http/http-server';
@@ -27,6 +27,8 @@ export interface ServiceOptions {
   basePath?: string;
   /** Allowance of keys that have none of their own; no limit by default. */
   requestsPerMinute?: number | null;
+  /** Makes the counter of the keys' requests, where other processes count with this one. */
+  createCounter?: CreateCounter;
   /** The client's address, null where it is not known. Without it every key that is bound to addresses is refused. */
   readClientAddress?: (request: Request) => string | null;
 }
@@ -79,7 +81,10 @@ export const createService = (options: ServiceOptions): Service => {
   const fleets = new FleetCache({ store, now, activeWindowMs });
   if (requestsPerMinute !== null && !(requestsPerMinute >= 1))
     throw new RangeError(`Got ${requestsPerMinute} requests a minute when expected 1 or more.`);
-  const context: ServiceContext = { store, now, log, basePath, fleets, requestsPerMinute, readClientAddress };
+  const context: ServiceContext = {
+    ...{ store, now, log, basePath, fleets, requestsPerMinute, readClientAddress },
+    createCounter: options.createCounter,
+  };
 
   const app = new OpenAPIHono<ServiceEnv>({ defaultHook: refuseMalformed, getPath: createGetPath(basePath) });
   app.use(logRequests(log));

@@ -38,15 +38,17 @@ export const toEnv = (variables: Variables): NodeJS.ProcessEnv => ({
   ...variables,
 });
 
-/** Starts one of our scripts; all its output goes to a file. */
+/** Starts one of our scripts, of another checkout where `root` names one; all its output goes to a file. */
 export const startProgram = (
   script: string,
   args: string[],
   variables: Variables,
   log: string,
+  root = '.',
 ): ChildProcess => {
   const file = openSync(log, 'w');
   const child = spawn(process.execPath, toArgs(script, args), {
+    cwd: root,
     env: toEnv(variables),
     stdio: ['ignore', file, file],
   });

@@ -26,6 +26,7 @@ describe('parseEnv', () => {
       answerLimits: { headersTimeoutMs: 15_000, timeoutMs: 20_000, maxAnswerBytes: 134_217_728 },
       feedSettings: { maxBackoffMs: 120_000, maxRetryAfterMs: 3_600_000, anomalyHoldMs: 60_000 },
       databaseUrl: null,
+      databaseReadUrl: null,
       redisUrl: null,
       dataFolder: join(process.cwd(), '.data'),
       accounts: 'demo',
@@ -192,6 +193,12 @@ describe('parseEnv', () => {
     });
     expect([both.streets, both.tiles]).toEqual(['/maps/us.pmtiles', null]);
     expect(parseEnv({ MAP_TILES_URL: '/tiles/{z}/{x}/{y}.png' }).tiles?.attribution).toBe('');
+  });
+
+  it('refuses a copy of no database', () => {
+    expect(faultsOf({ DATABASE_READ_URL: 'postgres://linehaul:planted@copy.example/linehaul' })).toEqual([
+      'DATABASE_URL must be set with DATABASE_READ_URL, which is a copy of it.',
+    ]);
   });
 
   it('lists every fault in one message', () => {

@@ -47,6 +47,8 @@ export interface Env {
    */
   feedSettings: Pick<LiveSettings, 'maxBackoffMs' | 'maxRetryAfterMs' | 'anomalyHoldMs'>;
   databaseUrl: string | null;
+  /** A copy of that database which may lag behind it, for the recorded past; null: none. */
+  databaseReadUrl: string | null;
   /** The Redis through which several servers share the fleets; null: this server is alone. */
   redisUrl: string | null;
   /** The folder for this application's own files. */
@@ -227,6 +229,7 @@ export const parseEnv = (source: Source): Env => {
     history: toHistory(source, variables),
     ...toProviderLimits(variables),
     databaseUrl: variables.DATABASE_URL ?? null,
+    databaseReadUrl: variables.DATABASE_READ_URL ?? null,
     redisUrl: variables.REDIS_URL ?? null,
     dataFolder: variables.LINEHAUL_DATA_DIR ?? join(process.cwd(), '.data'),
     accounts: toAccountsMode(variables, fleetSource.source === 'demo'),

@@ -66,12 +66,16 @@ const redisUrl = text.refine(
 );
 
 /** Servers that share fleets share their database and the secret that signs sessions as well. */
-export const toClusterFaults = (source: Source): string[] =>
-  isSet(source, 'REDIS_URL')
+export const toClusterFaults = (source: Source): string[] => [
+  ...(isSet(source, 'DATABASE_READ_URL') && !isSet(source, 'DATABASE_URL')
+    ? ['DATABASE_URL must be set with DATABASE_READ_URL, which is a copy of it.']
+    : []),
+  ...(isSet(source, 'REDIS_URL')
     ? ['DATABASE_URL', 'AUTH_SECRET']
         .filter((name) => !isSet(source, name))
         .map((name) => `${name} must be set with REDIS_URL, to the same value on each server.`)
-    : [];
+    : []),
+];
 
 const tilesUrl = text.refine(
   (value) =>
@@ -113,6 +117,7 @@ export const variablesSchema = z.object({
   TRACKING_MAX_RETRY_AFTER_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.maxRetryAfterMs, 1000, 86_400_000),
   TRACKING_DOUBT_HOLD_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.anomalyHoldMs, 0, 3_600_000),
   DATABASE_URL: databaseUrl,
+  DATABASE_READ_URL: databaseUrl,
   REDIS_URL: redisUrl,
   LINEHAUL_DATA_DIR: text,
   ACCOUNTS: keyword('required'),

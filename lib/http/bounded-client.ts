@@ -3,6 +3,7 @@ import { AppError } from '@/lib/http/problems';
 import type { Clock } from '@/lib/clock';
 import type { TrackingClient } from '@/lib/tracking/client';
 import { createClientLimit } from './client-limit';
+import type { SharedCount } from './client-limit';
 
 /** All pages share one allowance across all viewers. */
 const PAGES = 'pages';
@@ -14,9 +15,12 @@ const PAGES = 'pages';
  */
 export const createBoundedClient = (
   client: TrackingClient,
-  { callsPerS, clock }: { callsPerS: number; clock: Pick<Clock, 'monotonicMs'> },
+  {
+    callsPerS,
+    ...options
+  }: { callsPerS: number; clock: Pick<Clock, 'monotonicMs'>; shared?: SharedCount | null },
 ): TrackingClient => {
-  const limit = createClientLimit({ requestsPerS: callsPerS, clock });
+  const limit = createClientLimit({ requestsPerS: callsPerS, ...options });
   const bound =
     <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) =>
     async (...args: Args): Promise<T> => {

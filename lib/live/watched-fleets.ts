@@ -5,6 +5,7 @@ import { AppError } from '@/lib/http/problems';
 import type { Feed, Feeds } from '@/lib/live/feeds';
 import type { Viewer } from '@/lib/auth/viewer';
 import { createClientLimit } from '../http/client-limit';
+import type { SharedCount } from '../http/client-limit';
 
 type FleetViewer = Pick<Viewer, 'kind' | 'id' | 'usdots' | 'tags'>;
 
@@ -24,6 +25,8 @@ export interface WatchedFleetsOptions {
   maxUnknownPerViewer: number;
   /** Unknown fleets that one viewer may open in a second, sustained; null: no limit. */
   maxOpenedPerS: number | null;
+  /** Where several servers count these together; absent: there is no other server. */
+  shared?: SharedCount | null;
   idleMs: number;
 }
 
@@ -57,9 +60,9 @@ export class WatchedFleets {
 
   constructor(options: WatchedFleetsOptions) {
     this.#options = options;
-    const { maxOpenedPerS, clock } = options;
+    const { maxOpenedPerS, clock, shared = null } = options;
     this.#openings =
-      maxOpenedPerS === null ? null : createClientLimit({ requestsPerS: maxOpenedPerS, clock });
+      maxOpenedPerS === null ? null : createClientLimit({ requestsPerS: maxOpenedPerS, clock, shared });
   }
 
   /**

@@ -97,6 +97,7 @@ it('redacts every secret of the environment in the log', () => {
   addEnvSecrets(
     {
       databaseUrl: 'postgres://linehaul:planted%2Fdatabase@127.0.0.1/linehaul',
+      databaseReadUrl: 'postgres://linehaul:planted-copy@127.0.0.1/linehaul',
       redisUrl: 'redis://:planted-redis@127.0.0.1',
       metricsToken: 'planted-metrics',
       oidc: { clientSecret: 'planted-oidc' },
@@ -114,7 +115,7 @@ it('redacts every secret of the environment in the log', () => {
     keeper,
   );
   log.warn(
-    'got postgres://linehaul:planted%2Fdatabase@127.0.0.1/linehaul planted/database planted-metrics planted-oidc ' +
+    'got planted-copy postgres://linehaul:planted%2Fdatabase@127.0.0.1/linehaul planted/database planted-metrics planted-oidc ' +
       'planted-mail smtps://linehaul:planted-mail@mail.example planted-redis planted-key planted-token planted-key-2 planted-token-2',
   );
   expect(lines.join('')).toContain('got [hidden]');
@@ -125,6 +126,7 @@ it('accepts an environment without secrets', () => {
   const concealed: string[] = [];
   const none = {
     databaseUrl: null,
+    databaseReadUrl: null,
     redisUrl: null,
     metricsToken: null,
     oidc: null,

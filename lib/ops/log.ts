@@ -87,7 +87,7 @@ export const createLog = (redactor: SecretRedactor, level: LogLevel, destination
     destination ?? pino.destination({ dest: 1, sync: true }),
   );
 
-type Secrets = Pick<Env, 'databaseUrl' | 'redisUrl' | 'metricsToken' | 'providers'> & {
+type Secrets = Pick<Env, 'databaseUrl' | 'databaseReadUrl' | 'redisUrl' | 'metricsToken' | 'providers'> & {
   mail: Pick<NonNullable<Env['mail']>, 'url'> | null;
   oidc: Pick<NonNullable<Env['oidc']>, 'clientSecret'> | null;
 };
@@ -96,7 +96,7 @@ type Secrets = Pick<Env, 'databaseUrl' | 'redisUrl' | 'metricsToken' | 'provider
 export const addEnvSecrets = (env: Secrets, { addSecret }: Pick<SecretRedactor, 'addSecret'>): void => {
   addSecret(env.metricsToken ?? '');
   addSecret(env.oidc?.clientSecret ?? '');
-  for (const url of [env.databaseUrl, env.redisUrl, env.mail?.url ?? null]) {
+  for (const url of [env.databaseUrl, env.databaseReadUrl, env.redisUrl, env.mail?.url ?? null]) {
     if (url === null) continue;
     addSecret(url);
     addSecret(decodeURIComponent(new URL(url).password));

@@ -245,6 +245,15 @@ export const settings = linehaul.table('settings', {
 });
 
 /**
+ * The row "access" grows with each change of users, wall screens and settings and with each session that ends: triggers in
+ * the migrations raise it as the last step of a transaction.
+ */
+export const revisions = linehaul.table('revisions', {
+  name: text('name').primaryKey(),
+  revision: bigint('revision', { mode: 'number' }).notNull(),
+});
+
+/**
  * The recorded fixes, partitioned by the hour in which they were seen; `lib/history/server` makes the partitions, each
  * with a unique index of fleet, unit and time of the fix. Times are Unix ms.
  */

@@ -43,6 +43,7 @@ export class SecretFileError extends Error {
  */
 const NAMES = [
   'AUTH_SECRET',
+  'DATABASE_READ_URL',
   'DATABASE_URL',
   'FLAG_THRESHOLDS',
   'METRICS_TOKEN',

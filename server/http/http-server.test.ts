@@ -36,6 +36,7 @@ const setUp = async (options: SetUpOptions = {}) => {
   });
   const listener = options.next ?? nextJs;
   const server = createHttpServer({
+    limits: null,
     env: { trustedProxies, clientRequestsPerS, maxUrlCharacters: 4096, publicUrl: null, tiles: null },
     log,
     metrics: { noteAnswer: (status) => void answered.push(status) },

@@ -3,6 +3,7 @@ import 'server-only';
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
 import { toSecurityHeaders } from '@/lib/http/headers';
 import type { RequestContext, Runtime } from '@/lib/http/runtime';
 import { toProblemResponse } from '@/lib/http/respond';
@@ -48,6 +49,8 @@ export interface HttpOptions {
   env: CheckSettings & Pick<Runtime['env'], 'tiles'>;
   log: Runtime['log'];
   metrics: Pick<NonNullable<Runtime['metrics']>, 'noteAnswer'> | null;
+  /** Where several servers count the requests of a client together; null: there is no other server. */
+  limits: LimitStore | null;
   /** Answers GET /api/fleets/:usdot/live without Next.js. */
   live: LiveRoute;
   /** The tracking service, under /tracking. */
@@ -141,7 +144,7 @@ const mountUpgrade = (
 export const createHttpServer = (options: HttpOptions): Server => {
   const { env, log, tracking, next, nextUpgrade } = options;
   const isDevelopment = nextUpgrade !== null;
-  const checks = createRequestChecks(env, systemClock);
+  const checks = createRequestChecks(env, systemClock, options.limits);
   const findRefusal = createFindRefusal(env);
   const watch = createRequestLog(options);
   const fastPath = createFastPath(options.live, log);

@@ -2,6 +2,7 @@ import 'server-only';
 import type { IncomingMessage } from 'node:http';
 import { isLocalRequest } from '@/lib/auth/server/demo';
 import type { Clock } from '@/lib/clock';
+import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
 import type { Env } from '@/lib/config/env';
 import { isForwardedTls, toClientKey, createClientLimit } from '@/lib/http/client-limit';
 import { AppError } from '@/lib/http/problems';
@@ -43,10 +44,17 @@ const toReader = (headers: IncomingMessage['headers']): Pick<Headers, 'get'> => 
 export const createRequestChecks = (
   settings: CheckSettings,
   clock: Pick<Clock, 'monotonicMs'>,
+  limits: LimitStore | null = null,
 ): RequestChecks => {
   const { trustedProxies, clientRequestsPerS, maxUrlCharacters, publicUrl } = settings;
   const limit =
-    clientRequestsPerS === null ? null : createClientLimit({ requestsPerS: clientRequestsPerS, clock });
+    clientRequestsPerS === null
+      ? null
+      : createClientLimit({
+          requestsPerS: clientRequestsPerS,
+          clock,
+          shared: limits && { store: limits, name: 'requests' },
+        });
 
   const requireAllowance = (url: string, { address }: RequestContext): void => {
     if (limit === null || DEVICE_REPORT.test(url)) return;

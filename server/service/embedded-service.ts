@@ -1,5 +1,7 @@
 import 'server-only';
 import type { Clock } from '@/lib/clock';
+import { createSharedLimiter } from '@/lib/cluster/server/shared-limiter';
+import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
 import { AppError } from '@/lib/http/problems';
 import type { Store } from '@/service/store/store';
 import { createDatabaseWatch, toCauseCode, watchAnswers } from '@/lib/ops/database-watch';
@@ -51,6 +53,8 @@ export interface EmbeddedService {
 
 export interface EmbeddedOptions {
   env: Env;
+  /** Where several servers count the requests of keys together; absent: there is no other server. */
+  limits?: LimitStore | null;
   /** Reads the source of the fleets where `env` does not name it. @throws while the database cannot be read */
   reloadSource: () => Promise<void>;
   clock: Clock;
@@ -84,6 +88,8 @@ const loadService = async () => ({
 
 /** The carrier whose fleet the embedded service answers for. */
 interface OpenedCarrier {
+  /** The store, which accepts these credentials. */
+  store: Store;
   credentials: OpenedService['credentials'];
   /** Changes the service's answers. */
   wrap: (fetch: Fetch) => Fetch;
@@ -107,6 +113,7 @@ const openDemo = async (store: Store, options: EmbeddedOptions): Promise<OpenedC
       : null,
   );
   return {
+    store,
     credentials: { apiKey, providerToken },
     wrap: (answer) => withSimulatedFaults(answer, fleet, now),
     close: async () => {
@@ -121,7 +128,7 @@ const openCarrier = async (store: Store, options: EmbeddedOptions): Promise<Open
   if (ownCarrier === null) return openDemo(store, options);
   const { openOwnCarrier } = await loadService();
   return {
-    credentials: await openOwnCarrier(store, ownCarrier),
+    ...(await openOwnCarrier(store, ownCarrier)),
     wrap: (fetch) => fetch,
     close: async () => {},
   };
@@ -133,7 +140,7 @@ const startService = async (
   database: DatabaseWatch,
   options: EmbeddedOptions,
 ): Promise<OpenedService> => {
-  const { env, clock, log, redactor, reloadSource } = options;
+  const { env, limits, clock, log, redactor, reloadSource } = options;
   if (env.source === null) {
     await reloadSource();
     throw new AppError('database-unavailable', { message: 'The source of the fleets was only now read.' });
@@ -147,15 +154,16 @@ const startService = async (
     retentionDays: env.fixRetentionDays,
   });
   try {
-    const { credentials, wrap, close } = await openCarrier(store, options);
+    const { credentials, wrap, close, ...carrier } = await openCarrier(store, options);
     for (const secret of Object.values(credentials)) redactor.addSecret(secret);
     const service = createService({
-      store,
+      store: carrier.store,
       now,
       activeWindowMs: env.activeWindowMs,
       log: log.child({ part: 'service' }),
       basePath: BASE_PATH,
       readClientAddress: () => readRequestContext()?.address ?? null,
+      ...(limits && { createCounter: (window) => createSharedLimiter(limits, 'key-requests', window) }),
     });
     const drain = createDrain(watchAnswers(wrap(service.fetch), database));
     return {

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { ServiceContext, ServiceEnv } from '../context';
+import type { CreateCounter, ServiceContext, ServiceEnv } from '../context';
 import { ServiceProblem } from '../problem';
 import type { VerifiedKey } from '../store/credentials/keys';
 import { isInNetworks } from './key-access';
@@ -35,7 +35,7 @@ const requireAllowedAddress = (
 
 /** Requires both halves of one key, an allowed client address, and a request left of the key's allowance. */
 export const requireKey = (context: ServiceContext): MiddlewareHandler<ServiceEnv> => {
-  const takeRequest = createRateLimit();
+  const takeRequest = createRateLimit(context.createCounter);
   return async (c, next) => {
     const key = await readKey(c, context);
     requireAllowedAddress(c, key, context);
@@ -73,6 +73,9 @@ export const requireOwnUsdot = (requested: string, own: string): void => {
 
 const WINDOW_S = 60;
 
+const createOwnCounter: CreateCounter = ({ points, durationS }) =>
+  new RateLimiterMemory({ points, duration: durationS });
+
 /** What is left of a key's allowance after one request was counted. */
 export interface Allowance {
   isGranted: boolean;
@@ -82,13 +85,10 @@ export interface Allowance {
   resetS: number;
 }
 
-/**
- * Counts the requests of each key in windows of a minute, which start with the key's first request. Each process of a
- * service counts for itself.
- */
-export const createRateLimit = () => {
+/** Counts the requests of each key in windows of a minute; by default, each process of a service for itself. */
+export const createRateLimit = (createCounter: CreateCounter = createOwnCounter) => {
   // No limit by points: each key has an allowance of its own, which may change within a window.
-  const limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_S });
+  const limiter = createCounter({ points: Number.MAX_SAFE_INTEGER, durationS: WINDOW_S });
   return async (keyId: string, requestsPerMinute: number): Promise<Allowance> => {
     const { consumedPoints, msBeforeNext } = await limiter.consume(keyId);
     return {

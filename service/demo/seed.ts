@@ -4,6 +4,7 @@ import { DEMO_CARRIER } from '../simulator/vehicles';
 import type { CarrierInput } from '../store/inputs';
 import type { Store } from '../store/store';
 import { OWN_CREDENTIAL, isOwnCredential } from '../store/credentials/key-records';
+import { createProcessKey } from '../store/credentials/keys';
 
 export const DEMO_SEED = 1956;
 
@@ -20,24 +21,26 @@ const listStale = <T extends { name: string; createdBy: string | null; revokedAt
   list: T[],
 ): T[] => list.filter((each) => isOwnCredential(each) && each.revokedAtMs === null);
 
-/** A new key for this process, which revokes that of the previous start. */
-const renewOwnKey = async (
-  store: Store,
-  usdot: string,
-): Promise<{ apiKey: string; providerToken: string }> => {
+const revokeOwnKeys = async (store: Store, usdot: string): Promise<void> => {
   for (const { id } of listStale(await store.keys.list(usdot))) await store.keys.revoke(id);
-  const { apiKey, providerToken } = await store.keys.create({ usdot, ...OWN_CREDENTIAL });
-  return { apiKey, providerToken };
 };
 
-/** Puts a carrier with its own trucks into the store, or renames it, and creates the key of this process. */
+/**
+ * Puts a carrier with its own trucks into the store, or renames it. Returns the key of this process, and the store that
+ * accepts it: several processes have the same carrier, each with a key of its own.
+ */
 export const openOwnCarrier = async (
   store: Store,
   { usdot, companyName, mcNumber }: Pick<CarrierInput, 'usdot' | 'companyName' | 'mcNumber'>,
-): Promise<{ apiKey: string; providerToken: string }> => {
+): Promise<{ store: Store; credentials: { apiKey: string; providerToken: string } }> => {
   const companyId = (await store.carriers.read(usdot))?.companyId ?? usdot;
   await store.carriers.upsert({ usdot, companyName, companyId, mcNumber });
-  return renewOwnKey(store, usdot);
+  // Those of versions that stored them.
+  await revokeOwnKeys(store, usdot);
+  const own = createProcessKey(usdot);
+  const verify: Store['keys']['verify'] = async (...secrets) =>
+    own.verify(...secrets) ?? store.keys.verify(...secrets);
+  return { store: { ...store, keys: { ...store.keys, verify } }, credentials: own.credentials };
 };
 
 /** Removes the demo with all that it reported; false where there is none. */
@@ -61,5 +64,7 @@ export const seedDemo = async (
   await store.vehicles.upsertMany([...fleet.vehicles]);
   for (const { id } of listStale(await store.ingestTokens.list(usdot))) await store.ingestTokens.revoke(id);
   const { token } = await store.ingestTokens.create({ usdot, ...OWN_CREDENTIAL });
-  return { usdot, ...(await renewOwnKey(store, usdot)), ingestToken: token, fleet };
+  await revokeOwnKeys(store, usdot);
+  const { apiKey, providerToken } = await store.keys.create({ usdot, ...OWN_CREDENTIAL });
+  return { usdot, apiKey, providerToken, ingestToken: token, fleet };
 };

@@ -6,8 +6,9 @@ import type { Database, Executor, StorageLog } from '@/lib/postgres/database';
 import { hasUsers } from '@/lib/users/server/user-repository';
 import type { SetUp } from '@/lib/auth/schema';
 import type { Viewer, Client } from '@/lib/auth/viewer';
+import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
+import { watchAccessRevision } from './access-revision';
 import { createAttemptLimit } from './attempt-limit';
-import type { LimitStore } from './attempt-limit';
 import { createAudit } from '@/lib/audit/server/audit';
 import type { Audit } from '@/lib/audit/server/audit';
 import { createAuditReader } from '@/lib/audit/server/audit-reader';
@@ -60,7 +61,7 @@ export interface Accounts {
   hash: (password: string) => Promise<string>;
   /** The next request of each of these sessions reads the database. */
   forgetSessions: Sessions['forget'];
-  /** Applies a change by another server to what this one holds in memory; null: any may have been missed. */
+  /** Applies a change by another server to what this one holds in memory; null: any may be among them. */
   applyChange: (change: Change | null) => void;
   /** Opens the database and prints the set-up code if no account exists. Resolves even if that fails. */
   start: () => Promise<void>;
@@ -141,8 +142,6 @@ export interface AccountsOptions {
   others: {
     /** Tells them of a change. */
     announce: (change: Change) => void;
-    /** Whether their changes arrive. */
-    isFollowing: () => boolean;
     /** Where attempts are counted together. */
     limits: LimitStore;
   } | null;
@@ -174,8 +173,7 @@ const createCore = (options: AccountsOptions, onOpened: (database: Database) => 
     log.warn({ reason: String(error) }, 'Sessions are read from the cache.');
   const isSecondFactorRequired = async (): Promise<boolean> =>
     options.isSecondFactorRequired || isSecondFactorSet((await open()).orm);
-  const isFollowing = others?.isFollowing;
-  const own = createSessions({ auths, isSecondFactorRequired, open, clock, isFollowing, onFailed });
+  const own = createSessions({ auths, isSecondFactorRequired, open, clock, onFailed });
   const sessions: Sessions = {
     ...own,
     forget: (filter) => {
@@ -185,7 +183,7 @@ const createCore = (options: AccountsOptions, onOpened: (database: Database) => 
   };
   const onForgotten = (ids: string[]) => others?.announce({ kind: 'screens', ids });
   const screens = new WallScreens({
-    ...{ open, isTls: auths.isTls, audit, clock, isFollowing, onForgotten, onFailed },
+    ...{ open, isTls: auths.isTls, audit, clock, onForgotten, onFailed },
   });
   const forward = createForward(auths.toOrigin);
   return {
@@ -288,6 +286,26 @@ const createApplyChange =
         );
   };
 
+/** Opens the database, follows the changes by other servers that no message brings, and ends both. */
+const createLifetime = (
+  core: Core,
+  { others }: AccountsOptions,
+  onChanged: () => void,
+): Pick<Accounts, 'start' | 'close'> => {
+  let stop = (): void => undefined;
+  return {
+    start: async () => {
+      // The failure is already logged, and the next request tries again.
+      await core.open().catch(() => undefined);
+      if (others !== null) stop = watchAccessRevision({ ...core, onChanged });
+    },
+    close: () => {
+      stop();
+      return core.database.close();
+    },
+  };
+};
+
 export const createAccounts = (options: AccountsOptions): Accounts => {
   const { announce } = options;
   const core = createCore(options, async (opened) => {
@@ -306,6 +324,8 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
   });
   const firstRun = createFirstRun({ ...core, isEnabled: () => !demo.isOpen(), hash: auths.hash, announce });
   const settings = createSettings(core, options);
+  const applyChange = createApplyChange(core, settings.load);
+  const lifetime = createLifetime(core, options, () => applyChange(null));
   const authenticate = async (client: Client): Promise<Authenticated | null> => {
     if (client.isLocal && (await demo.check()))
       return { viewer: DEMO_VIEWER, sessionId: null, needsSecondFactor: false };
@@ -321,12 +341,11 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     open,
     hash: auths.hash,
     forgetSessions: sessions.forget,
-    applyChange: createApplyChange(core, settings.load),
+    applyChange,
     ...createAdministration(core, options),
     settings,
     start: async () => {
-      // The failure is already logged, and the next request tries again.
-      await open().catch(() => undefined);
+      await lifetime.start();
       await demo.check();
     },
     checkDatabase: async () => void (await (await open()).pool.query('select 1')),
@@ -344,6 +363,6 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
         requireScope(manager, usdots);
         return work(tx, manager);
       }),
-    close: core.database.close,
+    close: lifetime.close,
   };
 };

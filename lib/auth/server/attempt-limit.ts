@@ -1,6 +1,8 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { createSharedLimiter } from '@/lib/cluster/server/shared-limiter';
+import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
 import { AppError } from '@/lib/http/problems';
 
 /** Attempts per window of half an hour, which starts with the first one. A whole office may share one address. */
@@ -8,30 +10,6 @@ const OF_ADDRESS = { points: 30, durationS: 1800 };
 const OF_ACCOUNT = { points: 10, durationS: 1800 };
 /** Least recently used keys beyond this limit are dropped: to evict one, an attacker needs that many addresses. */
 const MAX_KEYS = 20_000;
-
-/** The Redis in which several servers count together; as RateLimiterRedis uses a client. */
-export interface LimitStore {
-  readonly isReady: boolean;
-  readonly prefix: string;
-  eval: (script: string, options: { keys: string[]; arguments: string[] }) => Promise<unknown>;
-  del: (key: string) => Promise<number>;
-}
-
-/** Counts over all servers; on this one alone while Redis is away. */
-const createSharedLimiter = (
-  store: LimitStore,
-  name: string,
-  { points, durationS, alone }: { points: number; durationS: number; alone: RateLimiterMemory },
-): RateLimiterRedis =>
-  new RateLimiterRedis({
-    storeClient: store,
-    useRedisPackage: true,
-    rejectIfRedisNotReady: true,
-    keyPrefix: `${store.prefix}limit:${name}`,
-    points,
-    duration: durationS,
-    insuranceLimiter: alone,
-  });
 
 /** Limits each key to `points` in a window of `durationS` seconds, in bounded memory. */
 export const createKeyLimit = (

@@ -175,6 +175,11 @@ export class ClusterFeeds implements Feeds {
     };
   }
 
+  /** PostgreSQL refuses the number that `fenceOf` gives. */
+  noteFenced(usdot: string): void {
+    this.#ownership.renew(usdot);
+  }
+
   /** Publishes a version that the local feeds have made. */
   notePublished(usdot: string): void {
     if (this.#ownership.isOwner(usdot)) void this.#publish(usdot);
@@ -214,6 +219,8 @@ export class ClusterFeeds implements Feeds {
     const { local, connection, clock } = this.#options;
     const isNew = this.#ownership.watch(usdot);
     if (isNew) this.#followed.delete(usdot);
+    if (since !== null && this.#isBehind(usdot, since))
+      return { status: 304, body: null, encoding: null, version: since };
     if (this.#ownership.isOwner(usdot)) {
       const own = local.feed(usdot).answer(since, accept);
       // The fleet may be handed over meanwhile.
@@ -224,6 +231,16 @@ export class ClusterFeeds implements Feeds {
       await resolveWithin(this.#follow(usdot), FIRST_ANSWER_MS, clock);
     if (this.#isLocal(usdot)) return local.feed(usdot).answer(since, accept);
     return this.#answerHeld(usdot, since, accept);
+  }
+
+  /**
+   * Whether a browser comes from a server of another version of Linehaul that has a newer lease of a fleet which this one
+   * polls too. The recording is refused then, which gets this server a lease that is newer still.
+   */
+  #isBehind(usdot: string, since: string): boolean {
+    const held = this.#held.peek(usdot);
+    if (!held || this.#options.recorder === null || !this.#ownership.isOwner(usdot)) return false;
+    return toEpoch(since) !== toEpoch(held.version) && isAtLeast(since, held.version);
   }
 
   /** Answers from the newest version that was published. */
@@ -330,13 +347,18 @@ export class ClusterFeeds implements Feeds {
     const lease = this.#ownership.leaseOf(usdot);
     // A fleet without browsers comes to rest.
     if (lease === null || !this.#ownership.isWatched(usdot) || !this.#isLocal(usdot)) return;
-    const before = this.#held.peek(usdot)?.version ?? null;
+    const held = this.#held.peek(usdot);
+    const before = held?.version ?? null;
     const snapshot = await feed.answer(null, 'br');
     const since = before !== null && toEpoch(before) === toEpoch(snapshot.version) ? before : null;
     const delta = since === null ? null : await feed.answer(since, 'br');
     // The feed has gone on: its next version is published after this.
     if (snapshot.body === null || (delta !== null && delta.version !== snapshot.version)) return;
     const encodingOf = ({ encoding }: FeedAnswer) => (encoding === 'br' ? ('br' as const) : null);
+    const change =
+      since === null || delta === null || delta.body === null
+        ? null
+        : { body: delta.body, encoding: encodingOf(delta), since };
     const published: PublishedFleet = {
       version: snapshot.version,
       state: feed.state(),
@@ -344,10 +366,8 @@ export class ClusterFeeds implements Feeds {
       problems: feed.problems(),
       refusedForMs: feed.refusedForMs(),
       snapshot: { body: snapshot.body, encoding: encodingOf(snapshot) },
-      delta:
-        since === null || delta === null || delta.body === null
-          ? null
-          : { body: delta.body, encoding: encodingOf(delta), since },
+      // Published again for a server that came later.
+      delta: held && before === snapshot.version ? held.delta : change,
     };
     this.#take(usdot, published);
     const keys = [toLeaseKey(usdot), toLiveKey(usdot)];

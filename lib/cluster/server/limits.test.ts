@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createKeyLimit } from '@/lib/auth/server/attempt-limit';
 import { systemClock } from '@/lib/clock';
+import { createClientLimit } from '@/lib/http/client-limit';
+import { createRateLimit } from '@/service/access/auth';
 import { findFreePorts } from '@/testing/ports';
 import { startRedis } from '@/testing/redis-server';
 import type { RedisServer } from '@/testing/redis-server';
 import { ClusterConnection } from './connection';
+import { createSharedLimiter } from './shared-limiter';
 
 const LIMIT = { points: 2, durationS: 1800 };
 const log = { warn: () => undefined, info: () => undefined };
@@ -24,23 +27,65 @@ const startServer = async () => {
   connections.push(connection);
   connection.open();
   await expect.poll(() => connection.isFollowing(), { timeout: 5000 }).toBe(true);
-  return createKeyLimit(LIMIT, { store: connection.limits, name: 'test' });
+  const { limits: store } = connection;
+  return {
+    connection,
+    attempts: createKeyLimit(LIMIT, { store, name: 'test' }),
+    requests: createClientLimit({
+      requestsPerS: 10,
+      clock: systemClock,
+      shared: { store, name: 'requests' },
+    }),
+    takeOfKey: createRateLimit((window) => createSharedLimiter(store, 'key-requests', window)),
+  };
 };
 
-it('counts attempts over two servers, and gives them back, and goes on without Redis', async () => {
+it('counts the requests of a client over two servers, without making one wait', async () => {
   const [one, two] = await Promise.all([startServer(), startServer()]);
-  expect(await one.take('key')).toBe(0);
-  expect(await two.take('key')).toBe(0);
-  expect(await one.take('key')).toBeGreaterThan(1700);
-  await two.forget('key');
-  expect(await one.take('key')).toBe(0);
-  await one.giveBack('key');
-  expect(await one.take('key')).toBe(0);
-  expect(await two.take('key')).toBe(0);
-  expect(await two.take('key')).toBeGreaterThan(0);
+  const granted = { one: 0, two: 0 };
+  // More than a bucket on both together, and less on each.
+  for (let i = 0; i < 70; i++) {
+    if (one.requests.take('office') === 0) granted.one++;
+    if (two.requests.take('office') === 0) granted.two++;
+    // Its commands are answered in order, so the counts before this one have come.
+    await Promise.all([one.connection.readBytes('none'), two.connection.readBytes('none')]);
+  }
+  expect(granted.one + granted.two).toBeGreaterThanOrEqual(100);
+  expect(granted.one + granted.two).toBeLessThan(115);
+  const waitS = one.requests.take('office');
+  expect(waitS).toBeGreaterThan(0);
+  expect(waitS).toBeLessThanOrEqual(10);
+  expect(one.requests.take('elsewhere')).toBe(0);
+}, 20_000);
+
+it('counts the requests of an API key over two servers', async () => {
+  const [one, two] = await Promise.all([startServer(), startServer()]);
+  expect(await one.takeOfKey('key', 2)).toMatchObject({ isGranted: true, remaining: 1 });
+  expect(await two.takeOfKey('key', 2)).toMatchObject({ isGranted: true, remaining: 0 });
+  const third = await one.takeOfKey('key', 2);
+  expect(third).toMatchObject({ isGranted: false, remaining: 0 });
+  expect(third.resetS).toBeGreaterThan(55);
+  expect(third.resetS).toBeLessThanOrEqual(60);
+  expect(await two.takeOfKey('another', 2)).toMatchObject({ isGranted: true });
+}, 20_000);
+
+it('counts attempts over two servers, and gives them back; without Redis each server counts for itself', async () => {
+  const [one, two] = await Promise.all([startServer(), startServer()]);
+  expect(await one.attempts.take('key')).toBe(0);
+  expect(await two.attempts.take('key')).toBe(0);
+  expect(await one.attempts.take('key')).toBeGreaterThan(1700);
+  await two.attempts.forget('key');
+  expect(await one.attempts.take('key')).toBe(0);
+  await one.attempts.giveBack('key');
+  expect(await one.attempts.take('key')).toBe(0);
+  expect(await two.attempts.take('key')).toBe(0);
+  expect(await two.attempts.take('key')).toBeGreaterThan(0);
 
   await redis.stop();
-  expect(await one.take('key')).toBe(0);
-  expect(await one.take('key')).toBe(0);
-  expect(await one.take('key')).toBeGreaterThan(0);
+  expect(await one.attempts.take('key')).toBe(0);
+  expect(await one.attempts.take('key')).toBe(0);
+  expect(await one.attempts.take('key')).toBeGreaterThan(0);
+  expect(await one.takeOfKey('key', 1)).toMatchObject({ isGranted: true });
+  expect(await one.takeOfKey('key', 1)).toMatchObject({ isGranted: false });
+  expect(one.requests.take('office')).toBe(0);
 }, 20_000);

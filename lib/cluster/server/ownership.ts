@@ -20,6 +20,8 @@ const SPREAD_MS = 3000;
 const TOGETHER = 3;
 /** A server that gives no sign is listed for this long. */
 const SHOWN_MS = 600_000;
+/** A lease is kept for this long before it is given up for one with a greater fencing number. */
+const LEAST_LEASE_MS = 10_000;
 
 const beatSchema = z.tuple([
   z.array(z.string()),
@@ -33,6 +35,7 @@ const takenSchema = z.array(z.tuple([z.string(), z.string()]));
 interface Lease {
   fence: string;
   /** Monotonic ms. */
+  takenAtMs: number;
   untilMs: number;
   /** `taken`: not polled yet; `open`: polled here; `releasing`: handed over. */
   state: 'taken' | 'open' | 'releasing';
@@ -150,6 +153,16 @@ export class Ownership {
       }),
     ];
     return servers.sort((a, b) => nameOf(a).localeCompare(nameOf(b)) || (a.id < b.id ? -1 : 1));
+  }
+
+  /**
+   * A server of another version, whose leases are not seen here, has claimed the fleet with a greater fencing number: this
+   * one gives its lease up for a new one. Both poll the fleet until one of them stops, and record it in turns.
+   */
+  renew(usdot: string): void {
+    const lease = this.#leases.get(usdot);
+    const heldMs = lease ? this.#options.clock.monotonicMs() - lease.takenAtMs : 0;
+    if (lease?.state === 'open' && heldMs >= LEAST_LEASE_MS) void this.#release(usdot, lease);
   }
 
   /** Reads the state of all now rather than with the next beat. */
@@ -288,7 +301,11 @@ export class Ownership {
       await connection.eval(ACQUIRE, [KEY_PREFIX], [member, String(LEASE_MS), ...free]),
     );
     for (const [index, [usdot, fence]] of taken.entries()) {
-      const lease: Lease = { fence, untilMs: sentAtMs + LEASE_MS, state: 'taken' };
+      const lease: Lease = {
+        ...{ fence, takenAtMs: sentAtMs },
+        untilMs: sentAtMs + LEASE_MS,
+        state: 'taken',
+      };
       this.#leases.set(usdot, lease);
       const delayMs = taken.length > TOGETHER ? (index / taken.length) * Math.min(spreadMs, SPREAD_MS) : 0;
       clock.setTimer(() => this.#openLease(usdot, lease), delayMs);

@@ -5,6 +5,7 @@ import type { TestDatabase } from '@/testing/database';
 import type { PollReport } from '@/lib/live/feed/poll-report';
 import { changesOf, openPool } from '@/testing/history/recording';
 import { Recorder } from './recorder';
+import type { RecorderOptions } from './recorder';
 
 const USDOT = '1234567';
 const START = 1_782_000_000_000;
@@ -19,7 +20,7 @@ let polled: string[] = [];
 let recordedAgain: string[] = [];
 let recorder: Recorder;
 
-const create = (): Recorder => {
+const create = (shared: Pick<RecorderOptions, 'fenceOf' | 'onFenced'> = {}): Recorder => {
   const clock = clockOf(
     () => nowMs,
     (run) => {
@@ -36,6 +37,7 @@ const create = (): Recorder => {
     clock,
     log: { warn, error: warn },
     intervalMs: 30_000,
+    ...shared,
   });
 };
 
@@ -90,6 +92,31 @@ const readCoverage = () =>
 const runTimers = (): void => {
   for (const run of timers.splice(0)) run();
 };
+
+it('reports a refused number once its own lease has it, and records again with a greater one', async () => {
+  const REFUSED = 'A poll was not recorded: another server records the fleet now.';
+  let fence = 5;
+  const fenced: string[] = [];
+  await recorder.close();
+  recorder = create({ fenceOf: () => fence, onFenced: (usdot) => void fenced.push(usdot) });
+  start(recorder);
+  await database.query('INSERT INTO linehaul.fleet_fences VALUES ($1, 9)', [USDOT]);
+  isAway = true;
+  poll(0);
+  await expect.poll(() => timers.length).toBeGreaterThan(1);
+  // Of the lease before this one.
+  fence = 8;
+  isAway = false;
+  runTimers();
+  await expect.poll(() => warnings.filter((line) => line === REFUSED)).toHaveLength(1);
+  expect(fenced).toEqual([]);
+  poll(30_000);
+  await expect.poll(() => fenced).toEqual([USDOT]);
+  fence = 10;
+  poll(60_000);
+  await expect.poll(readFixes).toEqual([59_000]);
+  expect(fenced).toEqual([USDOT]);
+});
 
 it('writes fixes and coverage of the fleets that it polls, and of no other', async () => {
   poll(0);

@@ -31,6 +31,8 @@ export interface RecorderOptions {
   outbox?: AlertOutbox;
   /** The number of this server's lease of a fleet, null without one; absent: no other server records fleets. */
   fenceOf?: (usdot: string) => number | null;
+  /** Called where the number of a lease that this server still has is refused. */
+  onFenced?: (usdot: string) => void;
 }
 
 /** What the recorder needs of the feeds. */
@@ -304,10 +306,12 @@ export class Recorder {
   }
 
   /** Another server has taken the fleet over: it records from then on, and this poll came too late. */
-  #dropFenced({ usdot }: Pending, error: unknown): void {
+  #dropFenced({ usdot, fence }: Pending, error: unknown): void {
     if (!(error instanceof FencedError)) throw error;
     this.#coverage.delete(usdot);
     this.#options.log.warn({ usdot }, 'A poll was not recorded: another server records the fleet now.');
+    const { fenceOf, onFenced } = this.#options;
+    if (fenceOf?.(usdot) === fence) onFenced?.(usdot);
   }
 
   #open(): Promise<Opened> {

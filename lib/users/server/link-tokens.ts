@@ -14,7 +14,8 @@ import { insertUser, lockUsers, readUserByEmail, writePassword } from './user-re
 import type { Join, Reset } from '@/lib/users/schema';
 import type { Client } from '@/lib/auth/viewer';
 import { createAttemptLimit } from '@/lib/auth/server/attempt-limit';
-import type { AttemptLimit, LimitStore } from '@/lib/auth/server/attempt-limit';
+import type { AttemptLimit } from '@/lib/auth/server/attempt-limit';
+import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
 import type { Audit } from '@/lib/audit/server/audit';
 import { createLinkToken, toTokenHash } from './links';
 import type { LinkMaker } from './links';

@@ -49,8 +49,6 @@ interface WallScreensOptions {
   isTls: (client: Client) => boolean;
   audit: Audit;
   clock: Clock;
-  /** Whether changes by other servers arrive; absent: there is no other server. */
-  isFollowing?: (() => boolean) | undefined;
   /** Called with the screens whose access a change here has ended. */
   onForgotten?: (ids: string[]) => void;
   onFailed: (error: unknown) => void;

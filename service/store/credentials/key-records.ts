@@ -27,7 +27,7 @@ export interface KeyRecord extends CredentialRecord {
   replaced: (Pick<CredentialRecord, 'prefix' | 'lastUsedAtMs' | 'madeById'> & { endsAtMs: number }) | null;
 }
 
-/** Credentials of this name are the embedded service's own: each start makes new ones and ends the last start's. */
+/** Credentials of this name are the demo's own: each start makes new ones and ends the last start's. */
 export const OWN_CREDENTIAL = { name: 'embedded demo', createdBy: 'Linehaul' } as const;
 
 /** Whether the embedded service made a key or token for itself; not one of the same name by a user. */

@@ -141,6 +141,29 @@ const createKeyVerifier = ({ pool }: Database, now: () => number, uses: UseLog):
   };
 };
 
+/**
+ * A new key of a carrier that this process alone accepts: it is not stored, so that no other process lists or ends it. Never
+ * log it.
+ */
+export const createProcessKey = (
+  usdot: string,
+): {
+  credentials: Omit<IssuedKey, 'id'>;
+  verify: (...secrets: Parameters<KeyStore['verify']>) => VerifiedKey | null;
+} => {
+  const credentials = { apiKey: createSecret(KEY_KIND), providerToken: createSecret(TOKEN_KIND) };
+  const hashes = [hashSecret(credentials.apiKey), hashSecret(credentials.providerToken)] as const;
+  const access = { endpoints: null, allowedNetworks: null, requestsPerMinute: null };
+  return {
+    credentials,
+    verify: (apiKey, providerToken) => {
+      const isKey = isSameHash(hashes[0], hashSecret(apiKey));
+      const isToken = isSameHash(hashes[1], hashSecret(providerToken));
+      return isKey && isToken ? { id: 'process', usdot, endsAtMs: null, access } : null;
+    },
+  };
+};
+
 export const createKeyStore = (database: Database, now: () => number, uses: UseLog): KeyStore => {
   const { orm } = database;
 

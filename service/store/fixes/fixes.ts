@@ -15,6 +15,16 @@ const DETAILS = `lat, lng, speed_kph, heading_deg, altitude_m, accuracy_m, batte
 /** An order time further ahead of now was given by a clock that has been set back since. */
 const CLOCK_STEP_MS = 120_000;
 
+/** Clocks of servers that differ by more than this are not compared: the times of tests are their own. */
+const CLOCKS_APART_MS = 600_000;
+/**
+ * When a fix arrived, by the later of the clocks of the service and of PostgreSQL. A service whose clock is behind would
+ * otherwise give its fixes a place in order before older ones that came by another one.
+ */
+const ARRIVED_AT_MS = `(SELECT CASE WHEN abs(at.ms - received_at_ms) < ${CLOCKS_APART_MS}
+    THEN greatest(at.ms, received_at_ms) ELSE received_at_ms END
+  FROM (SELECT (extract(epoch FROM now()) * 1000)::bigint AS ms) AS at)`;
+
 /**
  * One statement that stores a batch of fixes and moves the vehicles that they move.
  *
@@ -34,7 +44,7 @@ WITH stored AS (
   ON CONFLICT DO NOTHING
   RETURNING *
 ), newest AS (
-  SELECT DISTINCT ON (vehicle_id) *, least(fix_at_ms, received_at_ms) AS order_at_ms
+  SELECT DISTINCT ON (vehicle_id) *, least(fix_at_ms, ${ARRIVED_AT_MS}) AS order_at_ms
   FROM stored WHERE NOT (lat = 0 AND lng = 0)
   ORDER BY vehicle_id, order_at_ms DESC, fix_at_ms DESC
 ), next AS MATERIALIZED (

@@ -21,7 +21,7 @@ const session = (over: Partial<VerifiedSession> = {}): VerifiedSession => ({
   ...over,
 });
 
-const create = (verify: () => Promise<VerifiedSession | null>, isFollowing?: () => boolean) => {
+const create = (verify: () => Promise<VerifiedSession | null>) => {
   const clock = { ms: 0 };
   const failures: unknown[] = [];
   let looked = 0;
@@ -31,7 +31,6 @@ const create = (verify: () => Promise<VerifiedSession | null>, isFollowing?: () 
       return verify();
     },
     clock: clockOf(() => clock.ms),
-    isFollowing,
     onFailed: (error) => void failures.push(error),
   });
   return { cache, clock, failures, looked: () => looked };
@@ -56,21 +55,6 @@ describe('the session cache', () => {
     await cache.read('c', null);
     clock.ms = 121_000;
     answer = null;
-    expect(await cache.read('c', null)).toBeNull();
-  });
-
-  it('serves no session older than 5 s while changes by other servers may be missed', async () => {
-    let answer: VerifiedSession | null = session();
-    let isFollowing = true;
-    const { cache, clock } = create(
-      async () => answer,
-      () => isFollowing,
-    );
-    await cache.read('c', null);
-    answer = null;
-    clock.ms = 5001;
-    expect(await cache.read('c', null)).not.toBeNull();
-    isFollowing = false;
     expect(await cache.read('c', null)).toBeNull();
   });
 

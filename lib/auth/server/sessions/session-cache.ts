@@ -18,8 +18,6 @@ export interface VerifiedSession {
 const FRESH_MS = 30_000;
 /** Up to this age a session is served from the cache and verified in the background; beyond it the request waits. */
 const STALE_MS = 120_000;
-/** The greatest age without verification while changes by other servers may be missed. */
-const UNFOLLOWED_MS = 5000;
 const MAX_SESSIONS = 20_000;
 
 interface Entry {
@@ -31,8 +29,6 @@ interface Entry {
 interface SessionCacheOptions<About> {
   verify: (cookie: string, about: About) => Promise<VerifiedSession | null>;
   clock: Clock;
-  /** Whether changes by other servers arrive; absent: there is no other server. */
-  isFollowing?: (() => boolean) | undefined;
   onFailed: (error: unknown) => void;
 }
 
@@ -54,7 +50,7 @@ export class SessionCache<About> {
    * @throws the errors of `verify` for a session that is not cached
    */
   async read(cookie: string, about: About): Promise<VerifiedSession | null> {
-    const { clock, isFollowing, onFailed } = this.#options;
+    const { clock, onFailed } = this.#options;
     const entry = this.#entries.get(cookie);
     if (entry === undefined) return this.#verify(cookie, about);
     if (entry.session.expiresAtMs <= clock.nowMs()) {
@@ -62,8 +58,7 @@ export class SessionCache<About> {
       return this.#verify(cookie, about);
     }
     const ageMs = clock.monotonicMs() - entry.checkedAtMs;
-    const staleMs = isFollowing?.() === false ? UNFOLLOWED_MS : STALE_MS;
-    if (ageMs > staleMs && !entry.isChecking) {
+    if (ageMs > STALE_MS && !entry.isChecking) {
       try {
         return await this.#verify(cookie, about);
       } catch (error) {

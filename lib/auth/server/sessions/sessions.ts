@@ -33,11 +33,9 @@ export const createSessions = (options: {
   isSecondFactorRequired: () => Promise<boolean>;
   open: () => Promise<Database>;
   clock: Clock;
-  /** Whether changes by other servers arrive; absent: there is no other server. */
-  isFollowing?: (() => boolean) | undefined;
   onFailed: (error: unknown) => void;
 }): Sessions => {
-  const { auths, isSecondFactorRequired, open, clock, isFollowing, onFailed } = options;
+  const { auths, isSecondFactorRequired, open, clock, onFailed } = options;
 
   /** The session cookie alone, as "name=value"; null if absent. */
   const toCookie = (client: Client): string | null => {
@@ -77,7 +75,7 @@ export const createSessions = (options: {
 
   const cache = new SessionCache<Client>({
     verify: (cookie, client) => orUnavailable('A session cannot be looked up.', () => verify(cookie, client)),
-    ...{ clock, isFollowing, onFailed },
+    ...{ clock, onFailed },
   });
 
   return {

@@ -1,0 +1,271 @@
+/**
+ * What several servers do when a part fails: the frames of a browser that asks another server each time, the recording and
+ * the alerts. e2e/cluster.spec.ts has the short forms, server/shared-changes.test.ts the changes of rights.
+ */
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from '@playwright/test';
+import pg from 'pg';
+import { findFreePorts } from '@/testing/ports';
+import { startRedis } from '@/testing/redis-server';
+import type { RedisServer } from '@/testing/redis-server';
+import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
+import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
+import type { TcpProxy } from '@/testing/tcp-proxy';
+import type { TestProvider } from '@/testing/tracking/provider';
+import { SESSION_SECRET } from './support/application';
+import { TEMPLATE, createDatabase, readSharedPostgres } from './support/databases';
+import { SITE, VINS, startMovingProvider, toRound } from './support/moving-provider';
+import { stopProgram } from './support/programs';
+import { createNextVersion, startServer } from './support/servers';
+import type { Server } from './support/servers';
+import { sendAsPage } from './support/session';
+import { watchFleet } from './support/watched-fleet';
+
+const USDOT = '1000001';
+const LIVE_WITHIN_MS = 10_000;
+
+test.describe.configure({ mode: 'serial' });
+test.setTimeout(240_000);
+
+let redis: RedisServer;
+let provider: TestProvider;
+let databaseUrl: string;
+let database: pg.Client;
+let toDatabase: TcpProxy;
+/** The way of the first server to Redis. */
+let toRedis: TcpProxy;
+let servers: Server[] = [];
+let clockFiles: string[];
+let variables: Record<string, string>;
+
+const { managerCookie: cookie } = process.env.E2E_POSTGRES ? readSharedPostgres() : { managerCookie: '' };
+
+const start = (index: number, log: string, root?: string): Promise<Server> =>
+  startServer(
+    {
+      ...variables,
+      ...(index === 0 && { REDIS_URL: `redis://127.0.0.1:${toRedis.port}` }),
+      SET_CLOCK_FILE: clockFiles[index % clockFiles.length]!,
+    },
+    log,
+    root,
+  );
+
+const post = async (path: string, body: unknown): Promise<void> => {
+  const response = await sendAsPage(servers[1]!.url, `/api/fleets/${USDOT}/${path}`, body, cookie);
+  expect(response.status, await response.text()).toBeLessThan(300);
+};
+
+test.beforeAll(async ({}, testInfo) => {
+  const [port] = (await findFreePorts(1)) as [number];
+  databaseUrl = await createDatabase(TEMPLATE);
+  toDatabase = await startTcpProxy(Number(new URL(databaseUrl).port));
+  [redis, provider, toRedis] = [
+    await startRedis(port),
+    await startMovingProvider(USDOT),
+    await startTcpProxy(port),
+  ];
+  clockFiles = [0, 1, 2].map((index) => testInfo.outputPath(`clock-${index}`));
+  for (const file of clockFiles) writeFileSync(file, '0');
+  variables = {
+    DATABASE_URL: throughProxy(databaseUrl, toDatabase),
+    REDIS_URL: redis.url,
+    AUTH_SECRET: SESSION_SECRET,
+    MAP_TILES_URL: 'none',
+    POLL_INTERVAL_MS: '1000',
+    RECORD_INTERVAL_MS: '5000',
+    HISTORY_DIR: testInfo.outputPath('history'),
+    TRACKING_BASE_URL: provider.baseUrl,
+    TRACKING_API_KEY: 'planted-key',
+    TRACKING_PROVIDER_TOKEN: 'planted-token',
+    TRACKING_USDOT: USDOT,
+    NODE_OPTIONS: `--require "${resolve('e2e/support/set-clock.cjs')}"`,
+  };
+  // The first one migrates the tables.
+  servers = [await start(0, testInfo.outputPath('server-0.log'))];
+  servers.push(
+    ...(await Promise.all([1, 2].map((index) => start(index, testInfo.outputPath(`server-${index}.log`))))),
+  );
+  database = new pg.Client(databaseUrl);
+  await database.connect();
+  const { lat, lng, radiusM } = SITE;
+  await post('sites', {
+    ...{ name: 'Yard', kind: 'yard', color: '#336699', notes: '', openingHours: null, marginM: 0 },
+    shape: { type: 'circle', lat, lng, radiusM },
+  });
+  const { rows } = await database.query<{ id: number }>('SELECT id FROM linehaul.sites');
+  await post('alert-rules', {
+    ...{ name: 'In the yard', units: { type: 'all' }, schedule: null, severity: 'info', coolDownMin: 0 },
+    condition: { kind: 'arrives', siteIds: [rows[0]!.id] },
+    ...{ isEnabled: true, isOwn: false },
+  });
+});
+
+test.afterAll(async () => {
+  // One that a failed test has left stopped does not end otherwise.
+  for (const { program } of servers) program.kill('SIGCONT');
+  await Promise.all(servers.map(({ program }) => stopProgram(program)));
+  await database?.end();
+  await provider?.close();
+  await redis?.stop();
+  for (const proxy of [toDatabase, toRedis]) await proxy?.close();
+});
+
+/** The time of the newest fix that one server shows, Unix s. */
+const readNewestS = async (server: Server): Promise<number> => {
+  const seen = watchFleet([server], USDOT, cookie);
+  await expect.poll(seen.fixS, { timeout: LIVE_WITHIN_MS }).toBeGreaterThan(0);
+  await seen.stop();
+  return seen.fixS();
+};
+
+/** Until each of the servers shows fixes that are newer than now. */
+const untilLive = async (of: Server[], withinMs = LIVE_WITHIN_MS): Promise<void> => {
+  const nowS = Math.floor(Date.now() / 1000);
+  await Promise.all(
+    of.map((server) =>
+      expect.poll(() => readNewestS(server), { timeout: withinMs, intervals: [200] }).toBeGreaterThan(nowS),
+    ),
+  );
+};
+
+const readRecordedS = async (): Promise<number> => {
+  const { rows } = await database.query<{ s: number }>(
+    'SELECT coalesce(max(fix_ms), 0)::float8 / 1000 AS s FROM linehaul.fixes',
+  );
+  return rows[0]!.s;
+};
+
+/** Until fixes that are newer than now are recorded. */
+const untilRecorded = async (withinMs = LIVE_WITHIN_MS): Promise<void> => {
+  const nowS = Date.now() / 1000;
+  await expect.poll(readRecordedS, { timeout: withinMs, intervals: [200] }).toBeGreaterThan(nowS);
+};
+
+/** No fix is recorded twice, and no truck has two alerts of one arrival. */
+const expectNothingTwice = async (): Promise<void> => {
+  const { rows: fixes } = await database.query<{ n: number }>(
+    `SELECT count(*)::int AS n FROM linehaul.fixes GROUP BY unit, fix_ms HAVING count(*) > 1`,
+  );
+  expect(fixes).toEqual([]);
+  const { rows: alerts } = await database.query<{ unit: string; fix: number }>(
+    `SELECT unit, (facts->>'fixAtMs')::float8 / 1000 AS fix FROM linehaul.alerts ORDER BY id`,
+  );
+  const arrivals = alerts.map(({ unit, fix }) => {
+    const truck = VINS.findIndex((vin) => unit.includes(vin));
+    return `${unit} ${toRound(truck, fix)}`;
+  });
+  expect(arrivals).toEqual([...new Set(arrivals)]);
+};
+
+/** Watches the fleet through all servers while `work` runs; each frame must be right and newer than the one before. */
+const watching = async (work: (watch: ReturnType<typeof watchFleet>) => Promise<void>): Promise<void> => {
+  const watch = watchFleet(servers, USDOT, cookie);
+  try {
+    await work(watch);
+  } finally {
+    await watch.stop();
+  }
+  expect(watch.faults).toEqual([]);
+  expect(watch.polls()).toBeGreaterThan(10);
+};
+
+test('PostgreSQL is away for 20 s: the map goes on, and what was polled meanwhile is recorded afterward', async () => {
+  await untilLive(servers, 30_000);
+  await untilRecorded();
+  await watching(async () => {
+    await toDatabase.cut();
+    const cutS = Math.floor(Date.now() / 1000);
+    for (const atMs of [5000, 10_000]) {
+      await expect
+        .poll(() => Date.now() / 1000 - cutS, { timeout: atMs + 1000 })
+        .toBeGreaterThan(atMs / 1000);
+      await untilLive(servers);
+    }
+    expect(await readRecordedS()).toBeLessThanOrEqual(cutS + 1);
+    await toDatabase.restore();
+    const restoredS = Math.floor(Date.now() / 1000);
+    await untilLive(servers);
+    await untilRecorded();
+    const { rows } = await database.query<{ n: number }>(
+      'SELECT count(DISTINCT fix_ms)::int AS n FROM linehaul.fixes WHERE fix_ms BETWEEN $1 AND $2',
+      [cutS * 1000, restoredS * 1000],
+    );
+    // A poll each second, of which some have missed a second's fix.
+    expect(rows[0]!.n).toBeGreaterThan((restoredS - cutS) * 0.6);
+  });
+  await expectNothingTwice();
+});
+
+test('a server loses its way to Redis and finds it again', async () => {
+  await watching(async () => {
+    await toRedis.cut();
+    await untilLive(servers.slice(1));
+    await untilRecorded();
+    await toRedis.restore();
+    await untilLive(servers);
+  });
+  await expectNothingTwice();
+});
+
+test('each server is stopped for 60 s and resumed', async () => {
+  await watching(async () => {
+    const [first, ...others] = servers as [Server, Server, Server];
+    for (const server of [first, others[0]!]) {
+      server.program.kill('SIGSTOP');
+      await untilLive(servers.filter((each) => each !== server));
+      await untilRecorded();
+      await sleep(60_000);
+      server.program.kill('SIGCONT');
+      await untilLive(servers);
+      await untilRecorded();
+    }
+  });
+  await expectNothingTwice();
+});
+
+test('the clocks of the servers are a minute apart, while the fleet moves from one to another', async () => {
+  writeFileSync(clockFiles[0]!, '30000');
+  writeFileSync(clockFiles[1]!, '-30000');
+  await watching(async () => {
+    await untilLive(servers, 20_000);
+    for (const server of servers) {
+      server.program.kill('SIGSTOP');
+      await untilLive(
+        servers.filter((each) => each !== server),
+        20_000,
+      );
+      await untilRecorded(20_000);
+      server.program.kill('SIGCONT');
+      await untilLive(servers, 20_000);
+    }
+  });
+  await expectNothingTwice();
+  for (const file of clockFiles) writeFileSync(file, '0');
+});
+
+test('servers are replaced one by one by servers of another version of messages', async ({}, testInfo) => {
+  const folder = createScratchFolder('linehaul-next-version-');
+  try {
+    const root = createNextVersion(folder);
+    // The watcher takes the servers as they are.
+    await watching(async (watch) => {
+      for (const index of [0, 1, 2]) {
+        const next = await start(index, testInfo.outputPath(`next-${index}.log`), root);
+        const [old] = servers.splice(index, 1, next);
+        await untilLive([next], 20_000);
+        await stopProgram(old!.program);
+        await untilLive(servers, 20_000);
+        await untilRecorded(30_000);
+        const nowS = Math.floor(Date.now() / 1000);
+        await expect.poll(watch.fixS, { timeout: 20_000 }).toBeGreaterThan(nowS);
+      }
+      await untilRecorded();
+    });
+    await expectNothingTwice();
+  } finally {
+    await removeScratchFolder(folder);
+  }
+});

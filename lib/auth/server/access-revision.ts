@@ -1,0 +1,55 @@
+import 'server-only';
+import { eq } from 'drizzle-orm';
+import type { Clock } from '@/lib/clock';
+import type { Database } from '@/lib/postgres/database';
+import { revisions } from '@/lib/postgres/schema';
+
+/** With the duration of the query, less than the 5 s within which a change of rights applies without Redis. */
+const READ_EVERY_MS = 2000;
+
+const readAccessRevision = async ({ orm }: Pick<Database, 'orm'>): Promise<number> => {
+  const [row] = await orm
+    .select({ revision: revisions.revision })
+    .from(revisions)
+    .where(eq(revisions.name, 'access'));
+  return row?.revision ?? 0;
+};
+
+/**
+ * Reads every two seconds whether rights, sessions, wall screens or settings have changed, until the returned function is
+ * called: a message about a change may be missed, and the server that made it may have no Redis.
+ */
+export const watchAccessRevision = (options: {
+  open: () => Promise<Database>;
+  onChanged: () => void;
+  clock: Pick<Clock, 'setTimer'>;
+  log: { warn: (fields: object, message: string) => void };
+}): (() => void) => {
+  const { open, onChanged, clock, log } = options;
+  let known: number | null = null;
+  let isFailing = false;
+  let isStopped = false;
+  let cancel = (): void => undefined;
+
+  const read = async (): Promise<void> => {
+    try {
+      const revision = await readAccessRevision(await open());
+      isFailing = false;
+      if (revision !== known && !isStopped) onChanged();
+      known = revision;
+    } catch (error) {
+      if (!isFailing && !isStopped)
+        log.warn({ reason: String(error) }, 'Changes of rights by other servers cannot be read.');
+      isFailing = true;
+    }
+    schedule();
+  };
+  const schedule = (): void => {
+    if (!isStopped) cancel = clock.setTimer(() => void read(), READ_EVERY_MS);
+  };
+  schedule();
+  return () => {
+    isStopped = true;
+    cancel();
+  };
+};
