@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
-import { startProgram, stopProgram, waitForAnswer } from '@/e2e/support/programs';
+import { stopProgram } from '@/e2e/support/programs';
+import { startServer } from '@/e2e/support/servers';
+import type { Server } from '@/e2e/support/servers';
 import { signInAsManager } from '@/e2e/support/session';
 import { openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
@@ -26,38 +28,12 @@ const readProcessorMs = (pid: number): number => {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 };
 
-export interface Server {
-  url: string;
-  pid: number;
-  /** Sum of a counter of /metrics, 0 if there is none. */
-  readMetric(name: string): Promise<number>;
-  kill(): Promise<void>;
-}
-
-const startServer = async (
-  variables: Record<string, string>,
-  log: string,
-  port: number,
-): Promise<Server & { stop(): Promise<void> }> => {
-  const url = `http://127.0.0.1:${port}`;
-  const program = startProgram('start', [], { ...variables, PORT: String(port) }, log);
-  await waitForAnswer(`${url}/api/health`, program, log);
-  return {
-    url,
-    pid: program.pid!,
-    readMetric: async (name) => {
-      const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
-      const text = await (await fetch(`${url}/metrics`, { headers })).text();
-      const line = text.split('\n').find((each) => each.startsWith(`${name} `));
-      return Number(line?.slice(name.length + 1) ?? 0);
-    },
-    kill: async () => {
-      const ended = once(program, 'exit');
-      program.kill('SIGKILL');
-      await ended;
-    },
-    stop: () => stopProgram(program),
-  };
+/** A counter of a server's /metrics; 0 if there is none. */
+export const readMetric = async ({ url }: Server, name: string): Promise<number> => {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  const text = await (await fetch(`${url}/metrics`, { headers })).text();
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+  return Number(line?.slice(name.length + 1) ?? 0);
 };
 
 /** Bytes to and from Redis since it started, without those of replication. */
@@ -113,7 +89,7 @@ export const startCluster = async (
     ...(redis === null ? {} : { REDIS_URL: redis.url }),
   };
   const toLog = (index: number): string => join(folder, `server-${index}.log`);
-  const start = (index: number) => startServer(variables, toLog(index), ports[index]!);
+  const start = (index: number) => startServer({ ...variables, PORT: String(ports[index]) }, toLog(index));
   // The first one makes the tables.
   const first = await start(0);
   const servers = [first, ...(await Promise.all(ports.slice(1).map((_, index) => start(index + 1))))];
@@ -145,15 +121,18 @@ export const startCluster = async (
     usdots,
     servers,
     readRedisBytes: () => (redis === null ? Promise.resolve(0) : readRedisBytes(redis.url)),
-    readServersMs: () => servers.reduce((sum, { pid }) => sum + readProcessorMs(pid), 0),
+    readServersMs: () => servers.reduce((sum, { program }) => sum + readProcessorMs(program.pid!), 0),
     killOne: async (index) => {
-      await servers[index]!.kill();
+      const { program } = servers[index]!;
+      const ended = once(program, 'exit');
+      program.kill('SIGKILL');
+      await ended;
       return async () => void (servers[index] = await start(index));
     },
     untilLive,
     stop: async () => {
       await balancer.stop();
-      await Promise.all(servers.map((server) => server.stop()));
+      await Promise.all(servers.map(({ program }) => stopProgram(program)));
       await redis?.stop();
       await postgres.stop();
       await removeScratchFolder(folder);

@@ -6,11 +6,11 @@ import type { Variables } from './programs';
 
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** One of several servers, on a port of its own; of another checkout where `root` names one. */
+/** One of several servers, on a port of its own unless PORT is set; of another checkout where `root` names one. */
 export const startServer = async (variables: Variables, log: string, root?: string) => {
-  const [port] = (await findFreePorts(1)) as [number];
+  const port = variables.PORT ?? String((await findFreePorts(1))[0]);
   const url = `http://127.0.0.1:${port}`;
-  const program = startProgram('start', [], { ...variables, PORT: String(port) }, log, root);
+  const program = startProgram('start', [], { ...variables, PORT: port }, log, root);
   await waitForAnswer(`${url}/api/health`, program, log).catch((error: unknown) => {
     program.kill('SIGKILL');
     throw error;

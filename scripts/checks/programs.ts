@@ -46,7 +46,7 @@ const SOURCE_CHECKS = {
 export const runSourceCheck = (root: string, name: keyof typeof SOURCE_CHECKS): Promise<Counts> =>
   runCheck(root, { name, program: SOURCE_CHECKS[name] });
 
-const BENCHES = ['alerts', 'history', 'ingest', 'server', 'map', 'load', 'soak', 'truth'].map(
+const BENCHES = ['alerts', 'cluster', 'history', 'ingest', 'server', 'map', 'load', 'soak', 'truth'].map(
   (name) => `bench/${name}/main.ts`,
 );
 const QUICK_BENCHES = ['bench/wire.ts'];
