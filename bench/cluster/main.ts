@@ -64,6 +64,7 @@ const measureKills = async (cluster: Cluster): Promise<Section> => {
     for (let kill = 0; kill < plan.kills; kill++) {
       const restart = await cluster.killOne(kill % SERVERS);
       tooksMs.push(await cluster.untilLive(Date.now()));
+      console.log(`kill ${kill + 1} of ${plan.kills}: live after ${(tooksMs.at(-1)! / 1000).toFixed(1)} s`);
       await restart();
       await cluster.untilLive(Date.now());
     }

@@ -2,6 +2,9 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BENCH_USDOT, POLL_MS } from './plan';
 
+/** In place of a status where the connection ended before the answer was complete. */
+const NO_ANSWER = 0;
+
 /** What came of one request. */
 interface Answer {
   status: number;
@@ -33,13 +36,13 @@ const readAnswer = (url: string, cookie: string, agent: Agent): Promise<Answer> 
         const version = /^W\/"(.*)"$/.exec(response.headers.etag ?? '')?.[1] ?? null;
         resolve({ status: response.statusCode ?? 0, version, bytes });
       });
-      response.on('error', reject);
+      response.on('error', () => resolve({ status: NO_ANSWER, version: null, bytes }));
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
       // As a browser does: the server may end an idle connection in the moment in which it is used again.
       const wasIdle = sent.reusedSocket && error.code === 'ECONNRESET';
       if (wasIdle) readAnswer(url, cookie, agent).then(resolve, reject);
-      else reject(error);
+      else resolve({ status: NO_ANSWER, version: null, bytes: 0 });
     });
     sent.end();
   });
