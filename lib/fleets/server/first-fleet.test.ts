@@ -1,4 +1,3 @@
-import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { AppError } from '@/lib/http/problems';
 import { STATE_COLUMNS, UNREAD_FEED } from '@/lib/wire/fleet';
@@ -33,7 +32,7 @@ const toAnswer = (feed: Partial<typeof UNREAD_FEED>) => {
     feed: { ...UNREAD_FEED, fetchedAtMs: NOW_MS - 1000, ...feed },
     account: null,
   });
-  return { status: 200 as const, body: brotliCompressSync(body), encoding: 'br', version };
+  return { status: 200 as const, body, encoding: null, version };
 };
 
 const read = async (answer: () => Promise<unknown>) => {

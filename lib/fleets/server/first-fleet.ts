@@ -1,7 +1,5 @@
 import 'server-only';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { brotliDecompress } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import type { Viewer } from '@/lib/auth/viewer';
 import { isAppError } from '@/lib/http/problems';
@@ -13,15 +11,11 @@ import type { Fleet } from '@/lib/wire/fleet';
 /** A page does not wait longer for its first numbers: without them the browser shows placeholders. */
 const WAIT_MS = 1000;
 /** A larger answer takes the main thread too long to decode: some 30,000 units. */
-const MOST_BYTES = 1_000_000;
+const MOST_BYTES = 2_000_000;
 /** Older data is shown with its time, in the browser's time zone, which the server does not know. */
 const FRESH_MS = 20_000;
 
-const decompress = promisify(brotliDecompress);
-const decoded = new LRUCache<string, Promise<Fleet>>({ max: 4 });
-
-const decode = async (body: Uint8Array, encoding: string | null): Promise<Fleet> =>
-  applyLiveAnswer(null, fromLiveBytes(encoding === 'br' ? await decompress(body) : body));
+const decoded = new LRUCache<string, Fleet>({ max: 4 });
 
 const isFresh = ({ feed }: Fleet, nowMs: number): boolean =>
   feed.staleSinceMs === null && feed.problem === null && nowMs - (feed.fetchedAtMs ?? 0) < FRESH_MS;
@@ -38,12 +32,13 @@ export const readFirstFleet = async (
   usdot: string,
 ): Promise<{ fleet: Fleet; nowMs: number } | null> => {
   try {
-    const answer = await Promise.race([fleets.feed(usdot, viewer).answer(null, 'br'), delay(WAIT_MS, null)]);
+    // Not compressed, because the page would wait for that.
+    const pending = fleets.feed(usdot, viewer).answer(null, 'identity');
+    const answer = await Promise.race([pending, delay(WAIT_MS, null)]);
     if (answer?.body == null || answer.body.length > MOST_BYTES) return null;
     const key = `${usdot} ${answer.version}`;
-    const pending = decoded.get(key) ?? decode(answer.body, answer.encoding);
-    decoded.set(key, pending);
-    const fleet = await pending;
+    const fleet = decoded.get(key) ?? applyLiveAnswer(null, fromLiveBytes(answer.body));
+    decoded.set(key, fleet);
     const nowMs = clock.nowMs();
     return isFresh(fleet, nowMs) ? { fleet, nowMs } : null;
   } catch (error) {
