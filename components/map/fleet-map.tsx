@@ -1,7 +1,7 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { Suspense } from 'react';
+import { Suspense, startTransition, useEffect, useState } from 'react';
 import type { MapTiles } from '@/lib/map/schema';
 import styles from './fleet-map.module.css';
 import type { FleetMapProps } from './fleet-map-props';
@@ -28,8 +28,19 @@ export const MapPlaceholder = ({ tiles }: { tiles: MapTiles | null }) => (
 );
 
 /** The live map of a fleet; fills its parent, which must have a size. Not for the server: Leaflet needs a window. */
-export const FleetMap = (props: FleetMapProps) => (
-  <Suspense fallback={<MapPlaceholder tiles={props.tiles} />}>
-    <LeafletFleetMap {...props} />
-  </Suspense>
-);
+export const FleetMap = (props: FleetMapProps) => {
+  const [isShown, setShown] = useState(false);
+  // A page's text is painted before its map is made, which takes as long.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => startTransition(() => setShown(true)));
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  const placeholder = <MapPlaceholder tiles={props.tiles} />;
+  return isShown ? (
+    <Suspense fallback={placeholder}>
+      <LeafletFleetMap {...props} />
+    </Suspense>
+  ) : (
+    placeholder
+  );
+};
