@@ -2,7 +2,6 @@ import 'server-only';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GET as readLive } from '@/app/api/fleets/[usdot]/live/route';
 import type { Env } from '@/lib/config/env';
-import { optimizeForSize } from '@/lib/ops/little-memory';
 import type { Fetch } from '@/lib/tracking/http/transport';
 import { createHttpServer } from './http/http-server';
 import { readStartAddress } from './http/start-page';
@@ -67,7 +66,6 @@ export const startApplication = async (options: {
   fetch: Fetch;
 }): Promise<Application> => {
   const { env, dev, root, fetch } = options;
-  optimizeForSize();
   const runtime = await openRuntime(env, fetch);
   const { log, metrics, limits } = runtime;
   const next = await openNext({ dev, dir: root, hostname: env.hostname, port: env.port });

@@ -16,7 +16,8 @@ import { DEMO_CARRIER } from '@/service/simulator/vehicles';
 import type { FixInput } from '@/service/store/inputs';
 
 const HOUR_MS = 3_600_000;
-const STEP_MS = 120_000;
+/** The newest hour is polled more often: a feed starts from it. */
+const [STEP_MS, NEWEST_STEP_MS] = [5 * 60_000, 2 * 60_000];
 /** The past of a larger fleet would take minutes. */
 const MOST_UNITS = 2000;
 const MOST_LOST = 20;
@@ -34,7 +35,7 @@ interface DemoPastOptions {
 /** A report that the service would have refused: its device has lost its position. */
 const isLost = ({ lat, lng }: FixInput): boolean => lat === 0 && lng === 0;
 
-/** What the demo's service would have answered between two moments, polled every two minutes. */
+/** What the demo's service would have answered between two moments. */
 export const createDemoPast = ({
   units,
   seed = DEMO_SEED,
@@ -64,7 +65,7 @@ export const createDemoPast = ({
     usdot: DEMO_CARRIER.usdot,
     fromMs,
     toMs,
-    stepMs: STEP_MS,
+    stepMsAt: (atMs) => (atMs < toMs - HOUR_MS ? STEP_MS : NEWEST_STEP_MS),
     roster: new Set(faults.toVins(fleet.vehicles.map(({ vin }) => vin))),
     readRecords: (atMs) =>
       faults.toUnits(
@@ -87,7 +88,7 @@ export const recordPastAt = async (
     },
     clock: systemClock,
     log: { warn: () => undefined, error: () => undefined },
-    intervalMs: STEP_MS,
+    intervalMs: NEWEST_STEP_MS,
   });
   const toMs = systemClock.nowMs();
   signal.addEventListener('abort', () => void recorder.close());

@@ -11,8 +11,8 @@ export interface MadePast {
   usdot: string;
   fromMs: number;
   toMs: number;
-  /** How often it is polled. */
-  stepMs: number;
+  /** How long after a poll at a moment the next one is. */
+  stepMsAt: (atMs: number) => number;
   roster: ReadonlySet<string>;
   /** The records of the provider's answer. */
   readRecords: (atMs: number) => readonly unknown[];
@@ -24,12 +24,12 @@ export interface MadePast {
  */
 export const recordPast = async (
   history: HistoryRepository,
-  { usdot, fromMs, toMs, stepMs, roster, readRecords }: MadePast,
+  { usdot, fromMs, toMs, stepMsAt, roster, readRecords }: MadePast,
   isEnded: () => boolean,
 ): Promise<void> => {
   const tracker = new FleetTracker({ ...DEFAULT_LIVE_SETTINGS, isRecorded: true }, usdot);
   let written = Promise.resolve();
-  for (let seenMs = fromMs; seenMs <= toMs && !isEnded(); seenMs += stepMs) {
+  for (let seenMs = fromMs; seenMs <= toMs && !isEnded(); seenMs += stepMsAt(seenMs)) {
     const parser = createUnitsParser(usdot, { ...systemClock, nowMs: () => seenMs });
     parser.take(readRecords(seenMs));
     tracker.observe(parser.end({ units: [] }).units, roster, seenMs);

@@ -41,9 +41,9 @@ const create = (shared: Pick<RecorderOptions, 'fenceOf' | 'onFenced'> = {}): Rec
   });
 };
 
-const start = (made: Recorder): void =>
+const start = (made: Recorder, usdots = [USDOT]): void =>
   made.start({
-    listUsdots: () => [USDOT],
+    listUsdots: () => usdots,
     pollOnce: async (usdot) => void polled.push(usdot),
     recordAll: async (usdot) => void recordedAgain.push(usdot),
   });
@@ -215,7 +215,8 @@ it('gives a feed that polls before the recording starts what is recorded by then
   await expect.poll(readFixes).toHaveLength(1);
   const next = create();
   const reading = next.readNewest(USDOT);
-  start(next);
+  // The provider has not yet said which fleet is its own.
+  start(next, []);
   expect([...(await reading)!.fixes.keys()]).toEqual(['unit']);
   await next.close();
   // One that never starts keeps no feed waiting.

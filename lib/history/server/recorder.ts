@@ -219,7 +219,7 @@ export class Recorder {
    */
   async readNewest(usdot: string): Promise<RecordedUnits | null> {
     await this.#started;
-    if (!this.#feeds?.listUsdots().includes(usdot)) return null;
+    if (this.#isClosed) return null;
     try {
       const { history } = await this.#open();
       const last = await history.readLastCoverage(usdot);
