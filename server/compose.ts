@@ -114,7 +114,7 @@ const startRecorder = (
   peekAccounts: () => unknown,
   ownUsdots: ReadonlySet<string>,
 ): void => {
-  // Not before: to collect garbage that often makes a past that is recorded first a quarter slower.
+  // Only now: collecting garbage this often would have made the demo's past a quarter slower.
   optimizeForSize();
   const configured = [env.homeUsdot, ...upstream.accounts.map(({ usdot }) => usdot)];
   const usdots = new Set(configured.filter((usdot) => usdot !== null));

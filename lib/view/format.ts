@@ -17,12 +17,14 @@ export const formatAge = (ms: number): string => {
   return `${Math.floor(age / DAY_MS)} d`;
 };
 
+const twoDigits = (count: number): string => String(count).padStart(2, '0');
+
 /** A duration in its two largest units: "45 s", "38 min", "2 h 14 m", "3 d 4 h". */
 export const formatDuration = (ms: number): string => {
   if (ms < HOUR_MS) return formatAge(ms);
   if (ms < DAY_MS) {
     const minutes = Math.floor((ms % HOUR_MS) / MINUTE_MS);
-    return `${Math.floor(ms / HOUR_MS)} h ${String(minutes).padStart(2, '0')} m`;
+    return `${Math.floor(ms / HOUR_MS)} h ${twoDigits(minutes)} m`;
   }
   return `${Math.floor(ms / DAY_MS)} d ${Math.floor((ms % DAY_MS) / HOUR_MS)} h`;
 };
@@ -96,8 +98,6 @@ export const formatIsoMinute = (ms: number, zone?: string): string => {
   );
   return `${year}-${month}-${day} ${hour}:${minute}`;
 };
-
-const twoDigits = (count: number): string => String(count).padStart(2, '0');
 
 /** "14:03". */
 export const formatMinute = (ms: number, zone?: string): string => {
