@@ -106,6 +106,8 @@ const addRule = async (page: Page, usdot: string): Promise<void> => {
   await openDialog(page.getByRole('button', { name: 'A truck stays longer than 2 hours at a site' }));
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('When any truck stays at any site longer than 2 h.')).toBeVisible();
+  // A screen reader would read out all of a form that describes its dialog.
+  await expect(dialog).toHaveAccessibleDescription('');
   await dialog.getByLabel('Severity').selectOption('critical');
   await dialog.getByLabel('Name').fill(RULE);
   await dialog.getByRole('button', { name: 'Add the rule' }).click();
@@ -194,6 +196,7 @@ test('a rule fires by itself for trucks of the demo that are silent, and is remo
     .getByRole('link', { name: 'Rules' })
     .click();
   await openDialog(page.getByRole('button', { name: /^Remove/ }));
+  await expect(page.getByRole('dialog')).toHaveAccessibleDescription(/closes its open alerts/);
   await page.getByRole('dialog').getByRole('button', { name: 'Remove the rule' }).click();
   await expect(page.getByText('No rules yet.')).toBeVisible();
   await page.setViewportSize(PHONE);

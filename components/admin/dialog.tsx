@@ -11,6 +11,8 @@ interface DialogProps {
   title: string;
   /** Only its own buttons close it, so that a secret that is shown once is not lost by accident. */
   isLocked?: boolean;
+  /** It is a question or a notice, which screen readers read out when it opens. */
+  isReadOut?: boolean;
   size?: 'lg' | 'xl';
   onClose: () => void;
   children: ReactNode;
@@ -29,7 +31,14 @@ const useReturnFocus = (): void => {
 };
 
 /** A dialog over an admin page. */
-export const Dialog = ({ title, isLocked = false, size = 'lg', onClose, children }: DialogProps) => {
+export const Dialog = ({
+  title,
+  isLocked = false,
+  isReadOut = false,
+  size = 'lg',
+  onClose,
+  children,
+}: DialogProps) => {
   useReturnFocus();
   return (
     <Modal.Root
@@ -40,7 +49,9 @@ export const Dialog = ({ title, isLocked = false, size = 'lg', onClose, children
       closeOnEscape={!isLocked}
       returnFocus={false}
     >
-      <DialogContent title={title}>{children}</DialogContent>
+      <DialogContent title={title} isReadOut={isReadOut}>
+        {children}
+      </DialogContent>
     </Modal.Root>
   );
 };
@@ -73,11 +84,11 @@ export const FormDialog = <Values extends object, Input = Values, Result = unkno
     else setSent({ result });
   };
   return once !== undefined && sent !== null ? (
-    <Dialog title={once.title} isLocked onClose={onClose}>
+    <Dialog title={once.title} isLocked isReadOut onClose={onClose}>
       {once.content(sent.result)}
     </Dialog>
   ) : (
-    <Dialog title={title} size={size} onClose={onClose}>
+    <Dialog title={title} isReadOut={form.initialValues === undefined} size={size} onClose={onClose}>
       <ApiForm {...form} onCancel={onClose} send={submit} />
     </Dialog>
   );

@@ -1,20 +1,31 @@
-import { Group, Modal, Text } from '@mantine/core';
+import { Box, Group, Modal, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+interface DialogContentProps {
+  title: string;
+  /** Screen readers read all of its text when it opens, which of a form would be each label and value. */
+  isReadOut?: boolean;
+  children: ReactNode;
+}
+
 /** The content of a `Modal.Root`. Its head is not a banner, of which the page has one. */
-export const DialogContent = ({ title, children }: { title: string; children: ReactNode }) => (
-  <>
-    <Modal.Overlay />
-    <Modal.Content aria-label={title} radius="lg">
-      <Modal.Body px={20} pt={16} pb={20}>
-        <Group justify="space-between" wrap="nowrap" mb={12}>
-          <Text component="h2" fz={17} fw={650} lh={1.4} style={{ overflowWrap: 'anywhere' }}>
-            {title}
-          </Text>
-          <Modal.CloseButton aria-label="Close" />
-        </Group>
-        {children}
-      </Modal.Body>
-    </Modal.Content>
-  </>
-);
+export const DialogContent = ({ title, isReadOut = false, children }: DialogContentProps) => {
+  // A `Modal.Body` describes its dialog.
+  const Body = isReadOut ? Modal.Body : Box;
+  return (
+    <>
+      <Modal.Overlay />
+      <Modal.Content aria-label={title} radius="lg">
+        <Body px={20} pt={16} pb={20}>
+          <Group justify="space-between" wrap="nowrap" mb={12}>
+            <Text component="h2" fz={17} fw={650} lh={1.4} style={{ overflowWrap: 'anywhere' }}>
+              {title}
+            </Text>
+            <Modal.CloseButton aria-label="Close" />
+          </Group>
+          {children}
+        </Body>
+      </Modal.Content>
+    </>
+  );
+};
