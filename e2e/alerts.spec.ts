@@ -164,6 +164,7 @@ test('a rule is made, its alert is seen and heard, taken with a note, and closes
       .filter({ hasText: 'Truck 116 vanished while moving' });
     await expect(line).toBeVisible(SOON);
     await line.focus();
+    await expect(line).toHaveAccessibleName(/^Critical: Truck 116 vanished while moving/);
     await page.keyboard.press('k');
     await page.getByLabel('Note').fill('Calls the driver');
     await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();

@@ -8,7 +8,7 @@ import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { NearLink } from '@/components/ui/near-link';
 import { usePlaces } from '@/components/ui/use-places';
 import type { Alert } from '@/lib/alerts/schema';
-import { alertText } from '@/lib/alerts/text';
+import { SEVERITY_LABELS, alertText } from '@/lib/alerts/text';
 import { formatDuration } from '@/lib/view/format';
 import styles from '../alerts-page.module.css';
 import { toLineId } from './use-alert-keys';
@@ -36,6 +36,7 @@ export const AlertLine = memo(function AlertLine({ alert, isNew, isActive, onAck
   const usdot = useUsdot();
   const moment = useMoment();
   const age = useAge();
+  const sentence = alertText(alert, moment);
   const name = unit === '' ? 'the feed' : (facts.unitName ?? unit);
   return (
     <li
@@ -43,13 +44,14 @@ export const AlertLine = memo(function AlertLine({ alert, isNew, isActive, onAck
       className={styles.line}
       tabIndex={isActive ? 0 : -1}
       data-open={closedMs === null}
+      // What has the focus is read out by its name, which a list item does not get from its content.
+      aria-label={`${SEVERITY_LABELS[severity]}: ${sentence}${isNew ? ', new' : ''}`}
       aria-keyshortcuts="Enter m k"
     >
       <SeverityIcon severity={severity} size={20} />
       <div className={styles.what}>
         <p className={styles.sentence}>
-          {alertText(alert, moment)}
-          {isNew ? <span className={styles.new}>New</span> : null}
+          {sentence} {isNew ? <span className={styles.new}>New</span> : null}
         </p>
         <p className={styles.facts}>
           <Place facts={facts} />
