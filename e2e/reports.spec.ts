@@ -148,6 +148,7 @@ test('the handover lists a note since any moment, leads to it in the past, and t
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Mail me this' })).toHaveCount(0);
   await page.getByRole('button', { name: '12 hours ago' }).click();
+  await expect(page.getByRole('status').filter({ hasText: /^([A-Z][a-z ]+ \d+, )*Notes \d/ })).toBeAttached();
   const notes = page.getByRole('region', { name: 'What changed' }).getByRole('listitem');
   const line = notes.filter({ hasText: 'Brakes, at shop' });
   await expect(line).toBeVisible();

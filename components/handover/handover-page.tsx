@@ -4,10 +4,11 @@ import { Button } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { IconMail, IconPrinter } from '@tabler/icons-react';
 import { useSearchParams } from 'next/navigation';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useViewer } from '@/components/layout/viewer-context';
+import { useAnnounce } from '@/components/ui/announcer';
 import { NearLink } from '@/components/ui/near-link';
 import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
 import { markHandover, useHandover } from '@/lib/handover/queries';
@@ -19,6 +20,7 @@ import { MailDialog } from './mail-dialog';
 import styles from './handover-page.module.css';
 
 const HOUR_MS = 3_600_000;
+const TAKEN = 'Your next handover begins here';
 /** When the day shift begins. */
 const SHIFT_HOUR = 6;
 
@@ -186,9 +188,18 @@ const Answer = ({ handover }: { handover: Handover }) => {
     moment: (ms) => formatMoment(ms, toMs),
     place: (at) => place?.(at) ?? '',
   });
+  const listed = sections.filter(({ lines }) => lines.length > 0);
+  const announce = useAnnounce();
+  const sayWhatChanged = useEffectEvent(() =>
+    announce(listed.map(({ title, lines }) => `${title} ${lines.length}`).join(', ') || 'Nothing changed'),
+  );
+  useEffect(() => sayWhatChanged(), [toMs]);
   const take = (): void => {
     markHandover(usdot, toMs).then(
-      () => setTaken(true),
+      () => {
+        setTaken(true);
+        announce(TAKEN);
+      },
       (error: Error) => setProblem(error.message),
     );
   };
@@ -198,11 +209,9 @@ const Answer = ({ handover }: { handover: Handover }) => {
         {formatDayAndTime(fromMs)} to {formatDayAndTime(toMs)}
         {isCompared ? '' : `. ${NOT_COMPARED}`}
       </p>
-      {sections
-        .filter(({ lines }) => lines.length > 0)
-        .map((section) => (
-          <Section key={section.title} section={section} />
-        ))}
+      {listed.map((section) => (
+        <Section key={section.title} section={section} />
+      ))}
       <p className={styles.nothing}>
         {sections
           .filter(({ lines }) => lines.length === 0)
@@ -211,7 +220,7 @@ const Answer = ({ handover }: { handover: Handover }) => {
       </p>
       <p className={styles.taken}>
         <Button variant="light" disabled={isTaken} onClick={take}>
-          {isTaken ? 'Your next handover begins here' : 'I have read this'}
+          {isTaken ? TAKEN : 'I have read this'}
         </Button>
         {problem === null ? null : <span role="alert">{problem}</span>}
       </p>
