@@ -50,29 +50,32 @@ export const HereNow = ({ site, visits }: { site: Site; visits: SiteVisits | nul
       <h2 id="here-now" className="lh-head">
         Here now {here.length === 0 ? null : <b>{here.length.toLocaleString('en-US')}</b>}
       </h2>
-      {here.length === 0 ? <p className={styles.none}>No truck is here.</p> : null}
-      <ul className={styles.here}>
-        {here.map(({ identity, unit, visit }) => (
-          <li key={identity.key}>
-            <NearLink
-              {...toMapLink(
-                `${base}${toViewSearch({ ...EVERYTHING, unit: identity.key, showsSites: true })}`,
-              )}
-            >
-              {unit === null ? null : <UnitGlyph unit={unit} size={18} />}
-              <b>{unitName(identity)}</b>
-              <span className={styles.what}>
-                {unit === null ? 'not listed now' : statusText(unit, nowMs)}
-              </span>
-              <span className={styles.since}>
-                {visit === null
-                  ? null
-                  : `arrived ${arrivalText(visit, nowMs)} · ${formatDuration(nowMs - visit.arrivedMs)}`}
-              </span>
-            </NearLink>
-          </li>
-        ))}
-      </ul>
+      {here.length === 0 ? (
+        <p className={styles.none}>No truck is here.</p>
+      ) : (
+        <ul className={styles.here}>
+          {here.map(({ identity, unit, visit }) => (
+            <li key={identity.key}>
+              <NearLink
+                {...toMapLink(
+                  `${base}${toViewSearch({ ...EVERYTHING, unit: identity.key, showsSites: true })}`,
+                )}
+              >
+                {unit === null ? null : <UnitGlyph unit={unit} size={18} />}
+                <b>{unitName(identity)}</b>
+                <span className={styles.what}>
+                  {unit === null ? 'not listed now' : statusText(unit, nowMs)}
+                </span>
+                <span className={styles.since}>
+                  {visit === null
+                    ? null
+                    : `arrived ${arrivalText(visit, nowMs)} · ${formatDuration(nowMs - visit.arrivedMs)}`}
+                </span>
+              </NearLink>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   );
 };
