@@ -42,6 +42,8 @@ export const mantineTheme = createTheme({
   components: {
     // Almost every field is required, so an asterisk at each carries no information.
     InputWrapper: { defaultProps: { withAsterisk: false } },
+    // The arrows of a select, of which screen readers would say "image" beside each.
+    ComboboxChevron: { defaultProps: { 'aria-hidden': true } },
     // Within its landmark for screen readers, over whatever would cut it off, and no higher than the room on a phone.
     Menu: {
       defaultProps: {
