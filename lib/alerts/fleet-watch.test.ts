@@ -386,6 +386,16 @@ describe('a cool-down', () => {
     expect(show([...spell, ...spell]).filter((text) => text.includes('opened'))).toHaveLength(2);
   });
 
+  it('is of each unit apart', () => {
+    late({ coolDownMin: 30 });
+    const at = (min: number, keys: string) =>
+      poll(
+        min,
+        [...keys].map((key) => fixedAt(key, { min, northM: 0, status: 'late' })),
+      );
+    expect([at(0, 'A'), at(1, 'AB')]).toEqual([['0 opened 1 A'], ['1 opened 1 B']]);
+  });
+
   it('opens when it ends if the cause still holds', () => {
     late({ coolDownMin: 30 });
     expect(show([...spell, ...times(40, { status: 'late' as const })])).toEqual([

@@ -78,10 +78,11 @@ it('none opens within the cool-down of the one before, nor where another server 
   await write(opened(cooling, 29));
   await write(opened(none, 1, 7));
   expect(await readAlerts()).toHaveLength(2);
+  await write(opened(cooling, 28, null, 'OTHER'));
   await write(opened(none, 1, 8), closed(none, 1));
   await write(opened(none, 2, 7), closed(none, 2));
   await write(opened(cooling, 30));
-  expect((await readAlerts()).map(([from]) => from)).toEqual([0, 0, 1, 2, 30]);
+  expect((await readAlerts()).map(([from]) => from)).toEqual([0, 0, 28, 1, 2, 30]);
 });
 
 it('two servers that write at the same time open one alert, also where it closes at once', async () => {
