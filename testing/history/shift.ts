@@ -8,6 +8,7 @@ import type { setUpRecording } from './recording';
 type Held = ReturnType<typeof setUpRecording>;
 
 export const USDOT = '9000001';
+const OTHER_USDOT = '9000002';
 export const atMs = (minute: number): number => START_MS + minute * MINUTE_MS;
 
 /** Records a fleet of which one unit leaves, one comes back, and one gets another truck number. */
@@ -48,12 +49,32 @@ const FACTS: AlertFacts = {
   flags: [],
 };
 
-/** A visit over the begin, one within the range and one before it; alerts of all, of the reader and of another user. */
+/**
+ * A visit over the begin, one within the range and one before it; alerts of all, one of which was taken, of the reader and of
+ * another user. Another fleet has one of each within the range.
+ */
 export const storeShift = async ({ pool }: Held): Promise<void> => {
   await pool.query(
     `INSERT INTO linehaul.sites (usdot, name, kind, color, margin_m, shape, made_by, created_at, updated_at)
-     VALUES ($1, 'Yard Dallas', 'yard', '#123456', 75, $2, 'test', now(), now())`,
-    [USDOT, { type: 'circle', lat: 32.78, lng: -96.8, radiusM: 300 }],
+     SELECT usdot, 'Yard Dallas', 'yard', '#123456', 75, $2, 'test', now(), now() FROM unnest($1::text[]) usdot`,
+    [[USDOT, OTHER_USDOT], { type: 'circle', lat: 32.78, lng: -96.8, radiusM: 300 }],
+  );
+  await pool.query(
+    `INSERT INTO linehaul.site_visits (usdot, site_id, unit, arrived_ms) SELECT usdot, id, 'OTHER', $2 FROM linehaul.sites WHERE usdot = $1`,
+    [OTHER_USDOT, atMs(25)],
+  );
+  await pool.query(
+    `INSERT INTO linehaul.alerts (usdot, rule_name, severity, unit, opened_ms, facts) VALUES ($1, 'rule of others', 'info', 'OTHER', $2, $3)`,
+    [OTHER_USDOT, atMs(25), JSON.stringify(FACTS)],
+  );
+  await pool.query(
+    `INSERT INTO linehaul.unit_notes (usdot, unit, text, author, created_ms) VALUES ($1, 'OTHER', 'tires', 'Lee', $2)`,
+    [OTHER_USDOT, atMs(25)],
+  );
+  await pool.query(
+    `INSERT INTO linehaul.unit_identities (usdot, unit, seen_ms, identity)
+     VALUES ($1, 'OTHER', $2, '{"key":"OTHER","truckNumber":"1"}'), ($1, 'OTHER', $3, '{"key":"OTHER","truckNumber":"2"}')`,
+    [OTHER_USDOT, atMs(1), atMs(25)],
   );
   const visits = [
     ['DRIVES', atMs(1), null, atMs(12), atMs(13)],
@@ -63,7 +84,7 @@ export const storeShift = async ({ pool }: Held): Promise<void> => {
   for (const [unit, ...times] of visits)
     await pool.query(
       `INSERT INTO linehaul.site_visits (usdot, site_id, unit, arrived_ms, arrived_after_ms, left_ms, left_by_ms)
-       SELECT $1, id, $2, $3, $4, $5, $6 FROM linehaul.sites`,
+       SELECT $1, id, $2, $3, $4, $5, $6 FROM linehaul.sites WHERE usdot = $1`,
       [USDOT, unit, ...times],
     );
   await pool.query(
@@ -75,6 +96,10 @@ export const storeShift = async ({ pool }: Held): Promise<void> => {
        VALUES ($1, $2, $3, 'warning', 'DRIVES', $4, $5)`,
       [USDOT, `rule of ${owner ?? 'all'}`, owner, atMs(20), JSON.stringify(FACTS)],
     );
+  await pool.query(
+    `UPDATE linehaul.alerts SET acknowledged_by = 'Kim', acknowledged_ms = $1, note = 'Calls the driver' WHERE rule_name = 'rule of all'`,
+    [atMs(22)],
+  );
   await pool.query(
     `INSERT INTO linehaul.unit_notes (usdot, unit, text, author, created_ms) VALUES ($1, 'DRIVES', 'brakes', 'Kim', $2)`,
     [USDOT, atMs(30)],

@@ -1,3 +1,4 @@
+import { AppError } from '@/lib/http/problems';
 import { expect, it } from 'vitest';
 import { setUpRecording } from '@/testing/history/recording';
 import { USDOT, atMs, recordShift, storeShift } from '@/testing/history/shift';
@@ -38,6 +39,31 @@ it('says what changed since a moment, and of own alerts only those of the reader
   expect(textsOf('Departed')).toEqual(['left Yard Dallas at :13, after 11 min']);
   expect(textsOf('Became silent')).toEqual(['vanished while moving: last fix at :19, Amarillo, TX']);
   expect(textsOf('Changed identity')).toEqual(['truck number 116 → 117 at :30']);
+  expect(textsOf('Flagged')).toEqual(['Identity changed']);
+  expect(textsOf('Alerts')).toEqual([
+    'Truck 7 was late: last fix at :20 (taken by Kim: “Calls the driver”; still open)',
+    'Truck 7 was late: last fix at :20 (not taken; still open)',
+  ]);
+});
+
+it('lists the units that drove for more than 8 hours, the longest first, and says where that is too much to add up', async () => {
+  await recordShift(held);
+  const HOUR_MS = 60 * MINUTE_MS;
+  const drove = (key: string, hours: number) => ({ key, movingMs: hours * HOUR_MS, drivenM: 160_934 });
+  const range = { fromMs: atMs(50) - 24 * HOUR_MS, toMs: atMs(50) };
+  const read = async (readRange: () => Promise<unknown[]>) => {
+    const history = { reader: held.reader, reports: { readRange } } as never;
+    const answer = await readHandover({ history, pool: held.pool }, { id: null }, USDOT, range);
+    const sections = toHandoverSections({ ...answer, visitedMs: null }, { moment: String, place: () => '' });
+    return sections.find(({ title }) => title === 'Drove long')!;
+  };
+  const { lines } = await read(async () => [drove('DRIVES', 8.5), drove('LEAVES', 8), drove('RENAMED', 11)]);
+  expect(lines.map(({ unit, text }) => [unit, text])).toEqual([
+    ['RENAMED', 'drove 11 h 00 m, at least 100 mi'],
+    ['DRIVES', 'drove 8 h 30 m, at least 100 mi'],
+  ]);
+  const tooLarge = await read(() => Promise.reject(new AppError('range-too-long')));
+  expect(tooLarge).toMatchObject({ lines: [], none: expect.stringContaining('too large') });
 });
 
 it('a moment that was not recorded cannot be compared, and what is stored is listed all the same', async () => {
