@@ -286,6 +286,31 @@ it('a webhook that was switched off or removed after the alert gets nothing, and
   expect(received).toEqual([]);
 });
 
+it('an address of a private network is given up without a connection where the setting no longer allows it', async () => {
+  await setPreferences(held, 'dan', { push: true });
+  const { received, url } = await receive();
+  await addHook(url);
+  const messages = await open({ isPrivateAllowed: false });
+  await subscribe(held, 'dan', 'phone', { endpoint: url, keys: createBrowser().keys });
+  await openAlert(messages);
+  const refused = ['failed', 1, expect.stringMatching(/^127\.0\.0\.1 is an address of a private network/)];
+  await expect.poll(statesOf).toEqual([refused, refused]);
+  expect(received).toEqual([]);
+});
+
+it('a webhook that redirects is tried again, and gets nothing at its other address', async () => {
+  const inner = await receive();
+  const { url } = await receive(() => (response) => {
+    response.writeHead(307, { location: inner.url }).end();
+  });
+  await addHook(url);
+  await openAlert(await open());
+  await expect
+    .poll(statesOf)
+    .toEqual([['pending', 1, 'The receiver redirects (307), which is not followed.']]);
+  expect(inner.received).toEqual([]);
+});
+
 const openMail = async () => {
   const mail = await startMailServer();
   closers.push(mail.close);
