@@ -114,6 +114,18 @@ describe('CSV', () => {
   ])('%j is refused', (text, message) => expect(faultsOf(text)).toEqual([`: ${message}`]));
 });
 
+it('a file of 5,001 sites is refused with their number, and one of 5,000 is not', () => {
+  const toFile = (count: number) =>
+    [
+      'name,latitude,longitude,radius_m',
+      ...Array.from({ length: count }, (_, i) => `Site ${i},32,-96,100`),
+    ].join('\n');
+  expect(faultsOf(toFile(5001))).toEqual([
+    ': The fleet would have 5,001 sites, and at most 5,000 are possible.',
+  ]);
+  expect(planFile(toFile(5000), [], null)).toMatchObject({ faults: [], planned: { length: 5000 } });
+});
+
 describe('GeoJSON', () => {
   const properties = { name: 'A', radius_m: 100 };
 
