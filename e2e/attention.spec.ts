@@ -5,6 +5,9 @@ import { openDialog } from './support/dialog';
 import { expect, test } from './support/fixtures';
 import { createFleetPage, readCount } from './support/fleet-page';
 import { LONG } from './support/long';
+import { addSite, removeSites } from './support/sites';
+
+test.afterEach(({ target }) => removeSites(target));
 
 /** Waits for a row of the list, which the live list replaces once. */
 const readHeightPx = (row: Locator): Promise<number> =>
@@ -215,7 +218,7 @@ test(
   },
 );
 
-test('the nearest units of a place on the map, of its middle and of a town are listed, and lead to their panels', async ({
+test('the nearest units of a place on the map, of its middle, of a town and of a site are listed, and lead to their panels', async ({
   page,
   target,
 }) => {
@@ -231,6 +234,11 @@ test('the nearest units of a place on the map, of its middle and of a town are l
     expect(miles).toEqual(miles.toSorted((a, b) => a - b));
     return miles;
   };
+  for (const [name, lat, lng] of [
+    ['Yard Waco', 31.55, -97.15],
+    ['Yard Waco 2', 31.65, -97.25],
+  ] as const)
+    await addSite(target, name, { type: 'circle', lat, lng, radiusM: 200 });
   await fleet.open(target.usdot, '?at=@32.8,-97,7z&status=moving,stopped');
   const { x, y, width, height } = (await fleet.canvas.boundingBox())!;
   await page.mouse.click(x + width * 0.3, y + height * 0.4, { button: 'right' });
@@ -259,11 +267,18 @@ test('the nearest units of a place on the map, of its middle and of a town are l
   const field = fleet.panel.getByLabel('Another place');
   await field.fill('No such town');
   await field.press('Enter');
-  await expect(fleet.panel.getByText('No town begins like this.', { exact: false })).toBeVisible();
+  await expect(fleet.panel.getByText('No site has this in its name', { exact: false })).toBeVisible();
   await field.fill('Amarillo, TX');
   await expect(page).toHaveURL(/near=35\.\d+,-101\.\d+,Amarillo,\+TX/);
-  // The map shows the town and the trucks nearest to it, wherever they are now.
-  await expect.poll(() => page.url()).toMatch(/at=@3[3-6]\.[0-9]+,-(9[89]|10[0-4])\./);
+  // The map goes to the town and the trucks nearest to it, wherever they are now.
+  await expect(page).not.toHaveURL(/at=@32\.8,-97,7/);
+  // A site by a part of its name; one that is another's beginning waits for Enter.
+  await field.fill('yard wa');
+  await field.press('Enter');
+  await expect(page).toHaveURL(/near=31\.5[0-9]*,-97\.1[0-9]*,Yard\+Waco/);
+  await field.fill('Yard Waco 2');
+  await expect(page).toHaveURL(/near=31\.6[0-9]*,-97\.2[0-9]*,Yard\+Waco\+2/);
+  await expect(fleet.panel.getByText('Yard Waco 2')).toBeVisible();
   await field.fill('29.76, -95.37');
   await field.press('Enter');
   await expect(fleet.panel.getByText('Houston, TX')).toBeVisible();

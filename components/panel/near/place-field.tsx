@@ -1,20 +1,45 @@
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
+import { useSites } from '@/components/fleet-state/sites';
 import { usePlaceSearch } from '@/components/ui/use-places';
+import { centerOf } from '@/lib/sites/geometry/center';
+import type { Site } from '@/lib/sites/schema';
 import { parseCoordinates } from '@/lib/view/near/text';
 import type { NearPlace } from '@/lib/view/view-state';
 import styles from './near.module.css';
 
 const TOWNS = 8;
+const SITES = 8;
 
-/** A field for a town or coordinates; Enter chooses, a town of the list at once. */
+/** Sites with a text in their names; one that has it as its name comes first. */
+const findSites = (sites: readonly Site[], text: string) => {
+  const part = text.trim().toLowerCase();
+  if (part === '') return [];
+  return sites
+    .filter(({ name }) => name.toLowerCase().includes(part))
+    .sort((a, b) => Number(b.name.toLowerCase() === part) - Number(a.name.toLowerCase() === part))
+    .slice(0, SITES)
+    .map(({ name, shape }) => ({ ...centerOf(shape), name }));
+};
+
+/** Finds sites and then towns by a text; the towns are loaded when they are first wanted. */
+const useFind = (isWanted: boolean) => {
+  const search = usePlaceSearch(isWanted);
+  const sites = useSites() ?? [];
+  return (text: string): NearPlace[] => [
+    ...findSites(sites, text),
+    ...(search?.(text, TOWNS) ?? []).map(({ lat, lng, name }) => ({ lat, lng, name })),
+  ];
+};
+
+/** A field for a site, a town or coordinates; Enter chooses, a name that is complete at once. */
 export const PlaceField = ({ onChoose }: { onChoose: (near: NearPlace) => void }) => {
   const id = useId();
   const [isWanted, setWanted] = useState(false);
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  const search = usePlaceSearch(isWanted);
-  const towns = search?.(text, TOWNS) ?? [];
+  const find = useFind(isWanted);
+  const places = find(text);
   const choose = (near: NearPlace): void => {
     setText('');
     setFault(null);
@@ -23,17 +48,21 @@ export const PlaceField = ({ onChoose }: { onChoose: (near: NearPlace) => void }
   const type = (typed: string): void => {
     setText(typed);
     setFault(null);
-    const town = search?.(typed, TOWNS).find(({ name }) => name === typed);
-    if (town !== undefined) choose({ lat: town.lat, lng: town.lng, name: town.name });
+    const found = find(typed).filter(({ name }) => name?.startsWith(typed));
+    // "Yard 1" is not complete while there is a "Yard 10".
+    if (found.length === 1 && found[0]!.name === typed) choose(found[0]!);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (text.trim() === '') return;
     const at = parseCoordinates(text);
-    const [town] = towns;
+    const [first] = places;
     if (at !== null) choose({ ...at, name: null });
-    else if (town !== undefined) choose({ lat: town.lat, lng: town.lng, name: town.name });
-    else setFault('No town begins like this. Coordinates are written 35.2, -101.83.');
+    else if (first !== undefined) choose(first);
+    else
+      setFault(
+        'No site has this in its name, and no town begins like this. Coordinates are written 35.2, -101.83.',
+      );
   };
   return (
     <form className={styles.place} onSubmit={submit}>
@@ -41,8 +70,8 @@ export const PlaceField = ({ onChoose }: { onChoose: (near: NearPlace) => void }
       <input
         id={`${id}-field`}
         type="text"
-        list={`${id}-towns`}
-        placeholder="Town, or 35.2, -101.83"
+        list={`${id}-places`}
+        placeholder="Site, town, or 35.2, -101.83"
         autoComplete="off"
         maxLength={100}
         value={text}
@@ -51,9 +80,9 @@ export const PlaceField = ({ onChoose }: { onChoose: (near: NearPlace) => void }
         onFocus={() => setWanted(true)}
         onChange={({ target }) => type(target.value)}
       />
-      <datalist id={`${id}-towns`}>
-        {towns.map(({ name }) => (
-          <option key={name} value={name} />
+      <datalist id={`${id}-places`}>
+        {places.map(({ name }) => (
+          <option key={name} value={name ?? ''} />
         ))}
       </datalist>
       {fault === null ? null : (
