@@ -18,6 +18,12 @@ const FILE = [
   'Yard North,yard,61.2,-149.9,,"Mon-Fri 08:00-17:00; America/Anchorage"',
   'Port,no-go,,,"61.21 -149.92; 61.25 -149.92; 61.25 -149.88"',
 ].join('\n');
+const EARTH = `<?xml version="1.0" encoding="UTF-8"?>
+<kml xmlns="http://www.opengis.net/kml/2.2"><Document><Folder><name>Yards</name>
+<Placemark><name>Terminal</name><Polygon><outerBoundaryIs><LinearRing><coordinates>
+-149.9,61.2,12 -149.8,61.2,12 -149.8,61.3,12 -149.9,61.2,12</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>
+<Placemark><name>Route</name><LineString><coordinates>-149.9,61.2 -149.8,61.2</coordinates></LineString></Placemark>
+</Folder></Document></kml>`;
 const MINUTE_MS = 60_000;
 
 test.afterEach(({ target }) => removeSites(target));
@@ -54,6 +60,16 @@ const importFile = async (page: Page): Promise<void> => {
     /Line 2\s*Yard North\s*A point needs a radius/,
   );
   await expect(page.getByRole('button', { name: 'Import', exact: true }).last()).toBeDisabled();
+  // As Google Earth has it: in folders, with heights, and with what is no site.
+  await choose(page, 'earth.kml', EARTH);
+  await expect(page.getByRole('region', { name: 'Errors' })).toContainText(/Placemark 2\s*Route/);
+  await choose(
+    page,
+    'earth.kml',
+    EARTH.replace(/<Placemark>(?:(?!<Placemark>).)*Route.*?<\/Placemark>/s, ''),
+  );
+  await expect(page.getByText('Ready to import: 1 to add, 0 to change, 0 unchanged.')).toBeVisible();
+  await choose(page, 'sites.csv', FILE);
   await page.getByLabel('Radius of points without one').fill('800');
   await expect(page.getByText('Ready to import: 2 to add, 0 to change, 0 unchanged.')).toBeVisible();
   await page.getByRole('button', { name: 'Import 2 sites' }).click();
