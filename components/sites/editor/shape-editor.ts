@@ -63,6 +63,8 @@ export const startDrawing = (
   onDrawn: (shape: SiteShape) => void,
 ): (() => void) => {
   prepare(map);
+  // Two corners that are tapped one after the other are a double click to Leaflet.
+  map.doubleClickZoom.disable();
   const take = ({ layer }: { layer: Layer }): void => {
     const shape = toShape(layer as Circle | Polygon);
     layer.remove();
@@ -83,6 +85,7 @@ export const startDrawing = (
   return () => {
     map.off('pm:create', take);
     map.pm.disableDraw();
+    map.doubleClickZoom.enable();
   };
 };
 
