@@ -173,7 +173,14 @@ test('a rule is made, its alert is seen and heard, taken with a note, and closes
   await test.step('it closes', async () => {
     await closeAlert(db, id);
     await expect(page.getByRole('region', { name: 'Closed' }).getByRole('listitem')).toHaveCount(1, SOON);
-    expect((await readHeard()).notifications).toHaveLength(1);
+  });
+  await test.step('one below the chosen severity is listed, and not heard', async () => {
+    await db.query(`update linehaul.alert_rules set severity = 'info'`);
+    const { tones } = await readHeard();
+    await closeAlert(db, await openAlert(db, opened));
+    await expect(page.getByRole('region', { name: 'Closed' }).getByRole('listitem')).toHaveCount(2, SOON);
+    expect(await readHeard()).toMatchObject({ tones, notifications: { length: 1 } });
+    await expect(page.getByRole('status').filter({ hasText: /new alert/ })).toHaveCount(0);
   });
 });
 
