@@ -56,8 +56,12 @@ const toRule = (condition: AlertRuleInput['condition']): AlertRuleInput => ({
   isOwn: false,
 });
 
-const preview = async (request: AlertRequest, condition: AlertRuleInput['condition']) => {
-  const clock = clockOf(() => NOW_MS);
+const preview = async (
+  request: AlertRequest,
+  condition: AlertRuleInput['condition'],
+  nowMs: number = NOW_MS,
+) => {
+  const clock = clockOf(() => nowMs);
   reports ??= new FleetReports(held.reader, clock);
   const history = { reader: held.reader, reports, limit: new QueryLimit(clock) };
   const runtime = { ...request.runtime, clock, history } as unknown as AlertRequest['runtime'];
@@ -79,6 +83,10 @@ it("shows a truck's arrival of yesterday and not its near miss, from PostgreSQL 
   const { openedMs, closedMs } = recent.first[0]!;
   expect((openedMs - START_MS) / MINUTE_MS).toBeCloseTo(41, -1);
   expect((closedMs! - START_MS) / MINUTE_MS).toBeCloseTo(73, -1);
+
+  // A week later the last 7 days have nothing of it.
+  const later = await preview(alerts.by(ann), { kind: 'arrives', siteIds: [siteId] }, NOW_MS + 7 * DAY_MS);
+  expect(later).toMatchObject({ count: 0, fromMs: NOW_MS + 7 * DAY_MS });
 
   expect(await held.archive(NOW_MS + DAY_MS)).toEqual([]);
   expect(await preview(alerts.by(ann), { kind: 'arrives', siteIds: [siteId] })).toEqual(recent);
