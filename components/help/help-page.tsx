@@ -105,7 +105,7 @@ const PeopleChapters = () => (
     <Chapter
       id="nearest"
       head="Nearest units"
-      about="Press the right mouse button on the map, or hold a finger on it, and choose “Nearest units here”; the key d takes the middle of the map. The panel also takes a town or coordinates. Only units that the search and the filters show are listed. Distances are straight lines, and drive times are estimates from them: 1.25 × the distance at 50 mph."
+      about="Press the right mouse button on the map, or hold a finger on it, and choose “Nearest units here”; the key d takes the middle of the map. The panel also takes a site, a town or coordinates. Only units that the search and the filters show are listed. Distances are straight lines, and drive times are estimates from them: 1.25 × the distance at 50 mph."
     />
   </>
 );
