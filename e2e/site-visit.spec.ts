@@ -123,6 +123,11 @@ test('a truck drives into a site that was drawn, stands and drives out: arrival,
       { timeout: 20_000 },
     );
     await expect(page.getByRole('region', { name: /^Here now/ })).toContainText('No truck is here.');
+    const dwell = page.getByRole('region', { name: 'How long trucks stay' });
+    await expect(dwell).toContainText('Median 13 minLongest 13 minof 1 visit that ended in the last 30 days');
+    await expect(dwell.getByRole('row', { name: 'under 15 min 1' })).toBeVisible();
+    await page.getByRole('link', { name: 'Nearest units' }).click();
+    await expect(page.getByRole('complementary', { name: 'Nearest units' })).toContainText('Plant Bend');
   });
   await test.step('each rule fired once', async () => {
     await page.goto(`/fleets/${usdot}/alerts`);
