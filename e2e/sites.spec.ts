@@ -42,6 +42,8 @@ const changeByKeyboard = async (page: Page): Promise<void> => {
   await replace('Longitude', '-121.3');
   await replace('Radius', '500');
   await page.getByLabel('Notes').fill('Ring twice');
+  await page.getByLabel('Opening hours').selectOption('At these hours');
+  await page.getByLabel('From').fill('07:00');
   await page.getByRole('button', { name: 'Save' }).press('Enter');
   await expect(listOfSites(page)).toBeVisible();
   await page.getByRole('searchbox', { name: 'Find a site' }).or(page.getByLabel('Find a site')).fill('twice');
@@ -89,6 +91,7 @@ const exportAll = async (page: Page): Promise<void> => {
     await page.getByRole('menuitem', { name: format, exact: false }).first().click();
     const text = readFileSync(await (await saved).path(), 'utf8');
     expect(text).toContain(sign);
+    expect(text).toMatch(/Mon-Fri 07:00-\d\d:00; America\//);
     await openDialog(page.getByRole('button', { name: 'Import' }));
     await choose(page, `sites.${format}`, text);
     await expect(page.getByText('Nothing to import: 3 unchanged.'), format).toBeVisible();
@@ -237,6 +240,9 @@ test(
       await page.getByRole('button', { name: 'Suggested' }).click();
       const places = page.getByRole('region', { name: 'Suggested places' });
       await expect(places).toContainText('9 stops · 4 trucks · usually 40 min');
+      await expect(
+        page.getByText(/stopped at least 5 times in the last 14 days\. A stop counts from \d+ minutes on/),
+      ).toBeVisible();
       await page.getByRole('button', { name: 'Add Stop in Helena, MT', exact: true }).click();
       await page.getByRole('button', { name: 'Back to the list' }).click();
       await expect(listOfSites(page)).toContainText('Stop in Helena, MTOther');
