@@ -154,6 +154,19 @@ test('the handover lists a note since any moment, leads to it in the past, and t
   await expect(line).toBeVisible();
   const heading = page.getByRole('region', { name: 'What changed' }).getByRole('heading', { name: /^Notes/ });
   expect((await line.boundingBox())!.x).toBe((await heading.boundingBox())!.x);
+  await test.step('all of it is printed, without the bars around it', async () => {
+    const { width, height } = page.viewportSize()!;
+    await page.setViewportSize({ width, height: 120 });
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.getByRole('banner')).toBeHidden();
+    await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden();
+    const last = await page.getByText('No truck drove for more than 8 hours.').boundingBox();
+    const sheetPx = await page.evaluate(() => document.documentElement.scrollHeight);
+    expect(last!.y).toBeGreaterThan(120);
+    expect(last!.y + last!.height).toBeLessThanOrEqual(sheetPx);
+    await page.emulateMedia({ media: 'screen' });
+    await page.setViewportSize({ width, height });
+  });
   await page.getByRole('button', { name: 'I have read this' }).click();
   await expect(page.getByRole('button', { name: 'Your next handover begins here' })).toBeDisabled();
   await page.reload();
