@@ -33,7 +33,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     shownAddress !== null,
   );
   return (
-    <html lang="en" {...mantineHtmlProps}>
+    <html lang="en" {...mantineHtmlProps} data-respect-reduced-motion>
       <head>
         {headScript === null ? null : (
           // Browsers hide the nonce from scripts, so hydration finds none.

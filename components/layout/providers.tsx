@@ -1,13 +1,19 @@
 'use client';
 
-import { MantineProvider, localStorageColorSchemeManager } from '@mantine/core';
+import {
+  MantineContext,
+  MantineThemeProvider,
+  localStorageColorSchemeManager,
+  useProviderColorScheme,
+} from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { COLOR_SCHEME_KEY, mantineTheme, toMantineVariables } from '../ui/mantine-theme';
+import { COLOR_SCHEME_KEY, mantineTheme } from '../ui/mantine-theme';
 
 const colorSchemes = localStorageColorSchemeManager({ key: COLOR_SCHEME_KEY });
+const getRootElement = () => document.documentElement;
 
 interface ProvidersProps {
   /** The nonce that the content security policy requires of style elements. */
@@ -15,22 +21,32 @@ interface ProvidersProps {
   children: ReactNode;
 }
 
-/** The theme and the query cache of every page. */
+/** The theme and the query cache of every page. Mantine's own provider would make the variables of app/theme.css by 2 KB of script. */
 export const Providers = ({ nonce = '', children }: ProvidersProps) => {
   const [queries] = useState(() => {
     // Dialogs lock scrolling with a style element, whose library reads the nonce here.
     if (typeof document !== 'undefined') setNonce(nonce);
     return new QueryClient();
   });
+  const colorScheme = useProviderColorScheme({
+    manager: colorSchemes,
+    defaultColorScheme: 'auto',
+    forceColorScheme: undefined,
+    getRootElement,
+  });
+  const context = {
+    ...colorScheme,
+    getRootElement,
+    classNamesPrefix: 'mantine',
+    cssVariablesSelector: ':root',
+    getStyleNonce: () => nonce,
+    withStaticClasses: true,
+  };
   return (
-    <MantineProvider
-      theme={mantineTheme}
-      cssVariablesResolver={toMantineVariables}
-      colorSchemeManager={colorSchemes}
-      getStyleNonce={() => nonce}
-      defaultColorScheme="auto"
-    >
-      <QueryClientProvider client={queries}>{children}</QueryClientProvider>
-    </MantineProvider>
+    <MantineContext value={context}>
+      <MantineThemeProvider theme={mantineTheme}>
+        <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+      </MantineThemeProvider>
+    </MantineContext>
   );
 };

@@ -1,27 +1,8 @@
 import { createTheme, defaultVariantColorsResolver } from '@mantine/core';
-import type {
-  CSSVariablesResolver,
-  MantineColorsTuple,
-  MenuProps,
-  VariantColorsResolver,
-} from '@mantine/core';
+import type { MenuProps, VariantColorsResolver } from '@mantine/core';
 
 /** The localStorage key of the chosen theme. */
 export const COLOR_SCHEME_KEY = 'linehaul-color-scheme';
-
-/** The accent in ten steps, as Mantine requires; the visible colors are mapped to --lh-accent below. */
-const accent: MantineColorsTuple = [
-  '#e8f1fa',
-  '#cfe1f3',
-  '#a3c8ea',
-  '#74ade0',
-  '#4c9be8',
-  '#2f83cf',
-  '#2274bd',
-  '#1864ab',
-  '#145691',
-  '#0f4576',
-];
 
 /** Mantine writes white on whatever is filled; our accent is too bright for that in the dark. */
 const resolveVariantColors: VariantColorsResolver = (input) => {
@@ -30,14 +11,10 @@ const resolveVariantColors: VariantColorsResolver = (input) => {
   return input.variant === 'filled' && isAccent ? { ...colors, color: 'var(--lh-on-accent)' } : colors;
 };
 
+/** What Mantine's components read in script; their colors and fonts are in app/theme.css. */
 export const mantineTheme = createTheme({
-  primaryColor: 'accent',
-  colors: { accent },
   variantColorResolver: resolveVariantColors,
-  fontFamily: 'var(--lh-font)',
-  fontFamilyMonospace: 'var(--lh-mono)',
   defaultRadius: 'md',
-  cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
     // Almost every field is required, so an asterisk at each carries no information.
@@ -57,28 +34,3 @@ export const mantineTheme = createTheme({
     },
   },
 });
-
-/** Mantine's variables in terms of ours, so that app/theme.css alone decides both schemes. */
-export const toMantineVariables: CSSVariablesResolver = () => {
-  const shared = {
-    '--mantine-color-body': 'var(--lh-surface)',
-    '--mantine-color-text': 'var(--lh-text)',
-    '--mantine-color-dimmed': 'var(--lh-dim)',
-    '--mantine-color-placeholder': 'var(--lh-dim)',
-    '--mantine-color-anchor': 'var(--lh-accent-text)',
-    '--mantine-color-error': 'var(--lh-silent-text)',
-    '--mantine-color-default': 'var(--lh-surface)',
-    '--mantine-color-default-hover': 'var(--lh-hover)',
-    '--mantine-color-default-color': 'var(--lh-text)',
-    '--mantine-color-default-border': 'var(--lh-line)',
-    '--mantine-primary-color-filled': 'var(--lh-accent)',
-    '--mantine-primary-color-filled-hover': 'var(--lh-accent-hover)',
-    '--mantine-primary-color-contrast': 'var(--lh-on-accent)',
-    '--mantine-primary-color-light': 'var(--lh-selected)',
-    '--mantine-primary-color-light-hover': 'var(--lh-selected)',
-    '--mantine-primary-color-light-color': 'var(--lh-accent-text)',
-    '--mantine-color-accent-filled': 'var(--lh-accent)',
-    '--mantine-color-accent-filled-hover': 'var(--lh-accent-hover)',
-  };
-  return { variables: {}, light: shared, dark: shared };
-};
