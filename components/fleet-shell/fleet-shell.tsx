@@ -31,7 +31,9 @@ import { useKnownSites } from '../fleet-state/sites';
 import { useOfflineCopy } from '../layout/offline-copy';
 import { useReloadWhenRefused } from '../layout/sign-out';
 import { onDemand } from '../ui/popup/on-demand';
+import { useViewAddress } from '../fleet-state/use-view-address';
 import { useShortcuts } from '../ui/shortcuts';
+import { useNextFrame } from '../ui/use-next-frame';
 import { Rail } from '../layout/navigation';
 import { BuildProvider } from '../fleet-state/newer-build';
 import styles from './fleet-shell.module.css';
@@ -129,10 +131,13 @@ const KeptMap = ({ children }: { children: ReactNode }) => {
   const isShown = useIsMapShown();
   const [isKept, setKept] = useState(isShown);
   if (isShown && !isKept) setKept(true);
+  useViewAddress(isShown);
+  // The page that covers the map is painted first.
+  const isCovered = useNextFrame(!isShown);
   if (!isShown && !isKept) return null;
   return (
-    <div className={styles.map} inert={!isShown}>
-      <HeldReading isHeld={!isShown}>{children}</HeldReading>
+    <div className={styles.map} inert={isCovered}>
+      <HeldReading isHeld={isCovered}>{children}</HeldReading>
     </div>
   );
 };

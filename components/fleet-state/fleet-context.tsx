@@ -24,6 +24,7 @@ const UsdotContext = createContext<string | null>(null);
 const IsDemoContext = createContext<boolean | null>(null);
 const OtherFleetsContext = createContext<boolean | null>(null);
 const ReadingContext = createContext<LiveReading | null>(null);
+const IsHeldContext = createContext(false);
 const FirstFleetContext = createContext<FirstFleet | null>(null);
 const ViewContext = createContext<ViewStore | null>(null);
 
@@ -90,8 +91,15 @@ export const HeldReading = ({ isHeld, children }: { isHeld: boolean; children: R
   const reading = useReading();
   const [held, setHeld] = useState(reading);
   if (!isHeld && held !== reading) setHeld(reading);
-  return <ReadingContext value={isHeld ? held : reading}>{children}</ReadingContext>;
+  return (
+    <IsHeldContext value={isHeld}>
+      <ReadingContext value={isHeld ? held : reading}>{children}</ReadingContext>
+    </IsHeldContext>
+  );
 };
+
+/** Whether the reading is held here: another page covers this part of the screen. */
+export const useIsHeld = (): boolean => useContext(IsHeldContext);
 
 /** The USDOT number of the fleet on the screen. */
 export const useUsdot = (): string => required(useContext(UsdotContext), 'useUsdot');

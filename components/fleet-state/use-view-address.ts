@@ -126,11 +126,17 @@ class AddressWriter {
 
 const readNotAdopted = (): boolean => false;
 
+/** Whether an address was read: before that, the view is not yet the one that was asked for. */
+export const useIsAddressRead = (): boolean => {
+  const store = useViewStore();
+  return useSyncExternalStore(store.subscribe, store.isAdopted, readNotAdopted);
+};
+
 /**
  * Keeps the view in the address while the map is shown, and takes it from there: at first, on back and forward, and
- * when a link to the map is followed. False until an address was read.
+ * when a link to the map is followed.
  */
-export const useViewAddress = (isShown: boolean): boolean => {
+export const useViewAddress = (isShown: boolean): void => {
   const store = useViewStore();
   const search = useSearchParams()?.toString();
   const writer = useRef<AddressWriter | null>(null);
@@ -149,6 +155,4 @@ export const useViewAddress = (isShown: boolean): boolean => {
   useEffect(() => {
     if (writer.current?.isForeign()) writer.current.adoptAddress();
   }, [search]);
-
-  return useSyncExternalStore(store.subscribe, store.isAdopted, readNotAdopted);
 };

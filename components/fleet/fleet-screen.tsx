@@ -3,11 +3,10 @@
 import { IconHistory, IconMapPinSearch } from '@tabler/icons-react';
 import { Suspense, useEffect } from 'react';
 import type { CSSProperties, Ref } from 'react';
-import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
-import { useIsMapShown } from '@/components/fleet-state/map-link';
+import { useIsHeld, useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useSites } from '@/components/fleet-state/sites';
-import { useViewAddress } from '@/components/fleet-state/use-view-address';
+import { useIsAddressRead } from '@/components/fleet-state/use-view-address';
 import { CarrierHeading } from '@/components/fleet-shell/fleet-switcher';
 import { Notices } from '@/components/fleet-shell/notices';
 import { MapPlaceholder } from '@/components/map/fleet-map';
@@ -49,8 +48,8 @@ interface FleetScreenProps {
 
 /** The live screen of a fleet: the map, its list and its panel. It stays as it was left while other pages cover it. */
 export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) => {
-  const isShown = useIsMapShown();
-  const isAddressRead = useViewAddress(isShown);
+  const isShown = !useIsHeld();
+  const isAddressRead = useIsAddressRead();
   const usdot = useUsdot();
   useMapTitle(isShown, `USDOT ${usdot} · Linehaul`);
   const old = useOldCopy();

@@ -1,8 +1,9 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { Suspense, startTransition, useEffect, useState } from 'react';
+import { Suspense } from 'react';
 import type { MapTiles } from '@/lib/map/schema';
+import { useNextFrame } from '../ui/use-next-frame';
 import styles from './fleet-map.module.css';
 import type { FleetMapProps } from './fleet-map-props';
 import { Attribution } from './overlays/attribution';
@@ -29,12 +30,8 @@ export const MapPlaceholder = ({ tiles }: { tiles: MapTiles | null }) => (
 
 /** The live map of a fleet; fills its parent, which must have a size. Not for the server: Leaflet needs a window. */
 export const FleetMap = (props: FleetMapProps) => {
-  const [isShown, setShown] = useState(false);
   // A page's text is painted before its map is made, which takes as long.
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => startTransition(() => setShown(true)));
-    return () => cancelAnimationFrame(frame);
-  }, []);
+  const isShown = useNextFrame(true);
   const placeholder = <MapPlaceholder tiles={props.tiles} />;
   return isShown ? (
     <Suspense fallback={placeholder}>
