@@ -132,11 +132,11 @@ const KeptMap = ({ children }: { children: ReactNode }) => {
   const [isKept, setKept] = useState(isShown);
   if (isShown && !isKept) setKept(true);
   useViewAddress(isShown);
-  // The page that covers the map is painted first.
+  // The page that covers the map is painted before the map is rendered as covered.
   const isCovered = useNextFrame(!isShown);
   if (!isShown && !isKept) return null;
   return (
-    <div className={styles.map} inert={isCovered}>
+    <div className={styles.map} inert={!isShown}>
       <HeldReading isHeld={isCovered}>{children}</HeldReading>
     </div>
   );

@@ -2,6 +2,9 @@ import { usePathname } from 'next/navigation';
 
 const MAP_PATH = /^\/fleets\/[^/]+\/?$/;
 
+/** Whether the page on the screen is a fleet's map, at this moment. */
+export const isMapShown = (): boolean => MAP_PATH.test(window.location.pathname);
+
 /** Whether the page on the screen is a fleet's map. */
 export const useIsMapShown = (): boolean => MAP_PATH.test(usePathname());
 

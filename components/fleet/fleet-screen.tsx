@@ -54,7 +54,7 @@ export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) 
   useMapTitle(isShown, `USDOT ${usdot} · Linehaul`);
   const old = useOldCopy();
   const { past } = useReading();
-  const { ref: timeBarRef, ...timeBar } = useTimeBar(isShown && hasPast);
+  const { ref: timeBarRef, ...timeBar } = useTimeBar(hasPast);
   const controller = useFleetController(isShown, timeBar);
   const { map, screenRef, noticesRef, list, selection, sheets, near } = controller;
   usePreloadAtFirstInput(unitPanel.preload);
@@ -81,7 +81,7 @@ export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) 
             selected={selection.unit}
             isFollowing={selection.isFollowed && selection.unit !== null}
             padding={sheets.padding}
-            buttons={<MapButtons isShown={isShown} timeBar={timeBar} onNear={near.showCenter} />}
+            buttons={<MapButtons timeBar={timeBar} onNear={near.showCenter} />}
             tiles={tiles}
             hasPast={hasPast}
             onSelect={selection.select}
@@ -116,13 +116,12 @@ const NoticesArea = ({ ref }: { ref: Ref<HTMLDivElement> }) => (
 );
 
 interface MapButtonsProps {
-  isShown: boolean;
   timeBar: TimeBarState;
   onNear: () => void;
 }
 
 /** The buttons of the nearest units, of what is recorded, and of the sites. */
-const MapButtons = ({ isShown, timeBar, onNear }: MapButtonsProps) => {
+const MapButtons = ({ timeBar, onNear }: MapButtonsProps) => {
   const hasSites = (useSites()?.length ?? 0) > 0;
   return (
     <>
@@ -138,7 +137,7 @@ const MapButtons = ({ isShown, timeBar, onNear }: MapButtonsProps) => {
       {timeBar.isOffered ? <RecordedButtons timeBar={timeBar} /> : null}
       {hasSites ? (
         <Suspense>
-          <sitesButton.Part isShown={isShown} />
+          <sitesButton.Part />
         </Suspense>
       ) : null}
     </>

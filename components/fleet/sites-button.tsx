@@ -1,13 +1,14 @@
 import { IconBuildingWarehouse } from '@tabler/icons-react';
 import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
+import { isMapShown } from '@/components/fleet-state/map-link';
 import { useShortcuts } from '@/components/ui/shortcuts';
 
 /** Shows the sites of the fleet on the map, or no longer. */
-export const SitesButton = ({ isShown }: { isShown: boolean }) => {
+export const SitesButton = () => {
   const { showsSites } = useView();
   const { showSites } = useViewActions();
   const toggle = (): void => showSites(!showsSites);
-  useShortcuts(isShown ? { s: toggle } : {});
+  useShortcuts({ s: toggle }, isMapShown);
   return (
     <button
       type="button"

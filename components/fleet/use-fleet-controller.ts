@@ -97,7 +97,7 @@ export const useFleetController = (isShown: boolean, timeBar: TimeBarState) => {
   const map = useRef<FleetMapHandle>(null);
   const list = useShownRows(fleet);
   const selection = useSelection(fleet, map);
-  const near = useNear(isShown, fleet, list.matched, map);
+  const near = useNear(fleet, list.matched, map);
   const isPanelOpen = selection.isPanelOpen || near.place !== null;
   const { screenRef, noticesRef, ...sheets } = useSheets(fleet, isPanelOpen, timeBar.heightPx);
   // The address that the user came back to may hold another view than the one that was left.
@@ -106,7 +106,7 @@ export const useFleetController = (isShown: boolean, timeBar: TimeBarState) => {
     if (isShown && camera !== null) map.current?.goTo(camera);
   }, [isShown, store]);
 
-  useListKeys(isShown, {
+  useListKeys({
     rows: list.shown,
     selectedRow: selection.row,
     onMove: (row) => {

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { isMapShown } from '../fleet-state/map-link';
 import { OVERLAID, isPlainKey, isTyping, isWithin } from '../ui/shortcuts';
 import { SEARCH_ID } from '../fleet-shell/search-field';
 
@@ -72,15 +73,16 @@ const handleKey = (event: KeyboardEvent, actions: ListKeyActions): void => {
  * window, which comes after React's handlers on the document: an open popover or the search field has to handle its
  * Escape first.
  */
-export const useListKeys = (isShown: boolean, actions: ListKeyActions): void => {
+export const useListKeys = (actions: ListKeyActions): void => {
   const latest = useRef(actions);
   useEffect(() => {
     latest.current = actions;
   });
   useEffect(() => {
-    if (!isShown) return;
-    const onKeyDown = (event: KeyboardEvent) => handleKey(event, latest.current);
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (isMapShown()) handleKey(event, latest.current);
+    };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
-  }, [isShown]);
+  }, []);
 };

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { useView, useViewActions, useViewStore } from '@/components/fleet-state/fleet-context';
+import { isMapShown } from '@/components/fleet-state/map-link';
 import { UNIT_LIST_ID } from '@/components/list/unit-list';
 import type { FleetMapHandle } from '@/components/map/fleet-map-props';
 import { useShortcuts } from '@/components/ui/shortcuts';
@@ -20,12 +21,7 @@ const boundsOf = (places: readonly LatLng[]): [number, number, number, number] =
 };
 
 /** The place whose nearest units are listed, and the ways to choose one. */
-export const useNear = (
-  isShown: boolean,
-  fleet: Fleet | null,
-  rows: Int32Array,
-  map: RefObject<FleetMapHandle | null>,
-) => {
+export const useNear = (fleet: Fleet | null, rows: Int32Array, map: RefObject<FleetMapHandle | null>) => {
   const { near: place } = useView();
   const { showNear } = useViewActions();
   const store = useViewStore();
@@ -33,7 +29,7 @@ export const useNear = (
     const { camera } = store.read();
     if (camera !== null) showNear({ lat: camera.lat, lng: camera.lng, name: null });
   };
-  useShortcuts(isShown ? { d: showCenter } : {});
+  useShortcuts({ d: showCenter }, isMapShown);
   return {
     place,
     show: showNear,

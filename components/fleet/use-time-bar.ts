@@ -1,6 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
 import { useViewActions, useViewStore } from '@/components/fleet-state/fleet-context';
+import { isMapShown } from '@/components/fleet-state/map-link';
 import { useIsPastNamed } from '@/components/fleet-state/past';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { useShortcuts } from '@/components/ui/shortcuts';
@@ -19,7 +20,7 @@ export const useTimeBar = (isOffered: boolean) => {
     if (store.read().past !== null) showPast(null, 'step');
   };
   const toggle = (): void => (isOpen ? close() : setOpened(true));
-  useShortcuts(isOffered ? { p: toggle } : {});
+  useShortcuts(isOffered ? { p: toggle } : {}, isMapShown);
   return { isOffered, isOpen, ref, heightPx: isOpen ? height : 0, close, toggle };
 };
 

@@ -16,10 +16,18 @@ export const isWithin = (target: EventTarget | null, selector: string): boolean 
 export const isPlainKey = (event: KeyboardEvent): boolean =>
   !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey;
 
-/** Runs the single-key shortcuts of a page, except while the user types or is in a menu or dialog. */
-export const useShortcuts = (shortcuts: Readonly<Record<string, (event: KeyboardEvent) => void>>): void => {
+const always = (): boolean => true;
+
+/**
+ * Runs single-key shortcuts, except while the user types or is in a menu or dialog, and while `isOn` says that what they
+ * act on is not on the screen.
+ */
+export const useShortcuts = (
+  shortcuts: Readonly<Record<string, (event: KeyboardEvent) => void>>,
+  isOn: () => boolean = always,
+): void => {
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
-    if (!isPlainKey(event) || isTyping(event.target) || isWithin(event.target, OVERLAID)) return;
+    if (!isOn() || !isPlainKey(event) || isTyping(event.target) || isWithin(event.target, OVERLAID)) return;
     // Signs may need Shift, letters may not have it.
     const run = shortcuts[event.shiftKey ? event.key : event.key.toLowerCase()];
     if (run === undefined) return;

@@ -4,6 +4,7 @@ import { BareButton } from '@/components/ui/bare-button';
 import { IconBookmark } from '@tabler/icons-react';
 import { Suspense, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { isMapShown } from '@/components/fleet-state/map-link';
 import { onDemand } from '@/components/ui/popup/on-demand';
 import { Popup } from '@/components/ui/popup/popup';
 import { useShortcuts } from '@/components/ui/shortcuts';
@@ -24,7 +25,7 @@ export const ViewsMenu = ({ className, onOpen }: ViewsMenuProps): ReactNode => {
   const [isOpen, setOpen] = useState(false);
   const [task, setTask] = useState<ViewTask | null>(null);
   const menu = useRef<HTMLSpanElement>(null);
-  useShortcuts({ v: () => setOpen(true) });
+  useShortcuts({ v: () => setOpen(true) }, isMapShown);
   const close = (): void => {
     setTask(null);
     // The item that opened the dialog is gone with its menu.
