@@ -44,7 +44,7 @@ export const measureSitePage = async (application: RunningApplication): Promise<
   const { url, cookie, databaseUrl } = application;
   await post(application, usdot, 'sites/import', { sites: createSites() });
   await runStatement(databaseUrl, WRITE_VISITS, [usdot, Date.now()]);
-  await runStatement(databaseUrl, 'ANALYZE linehaul.site_visits');
+  await runStatement(databaseUrl, 'VACUUM ANALYZE linehaul.site_visits');
   const [row] = await runStatement(
     databaseUrl,
     `SELECT (SELECT id FROM linehaul.sites WHERE usdot = $1 AND name = 'Yard') AS id, count(*)::int AS visits

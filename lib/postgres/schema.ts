@@ -415,7 +415,7 @@ export const siteVisits = linehaul.table(
   (table) => [
     primaryKey({ columns: [table.usdot, table.siteId, table.unit, table.arrivedMs] }),
     index('site_visits_of_site').on(table.siteId, table.arrivedMs),
-    index('site_visits_left').on(table.siteId, table.leftMs),
+    index('site_visits_left').on(table.siteId, table.leftMs, table.arrivedMs),
     index('site_visits_of_unit').on(table.usdot, table.unit, table.arrivedMs),
   ],
 );
