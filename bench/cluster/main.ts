@@ -13,7 +13,8 @@ import type { Polling } from '../server/browsers';
 import { BENCH_USDOT, POLL_MS } from '../server/plan';
 import { readPolls, startProgram } from '../server/processes';
 import { FULL_PLAN, SERVERS, SMOKE_PLAN } from './plan';
-import { readMetric, startCluster } from './servers';
+import { measureParts } from './parts';
+import { readMetric, withCluster } from './servers';
 import type { Cluster } from './servers';
 
 const isSmoke = process.argv.includes('--smoke');
@@ -84,20 +85,6 @@ const measureKills = async (cluster: Cluster): Promise<Section> => {
     plainly('… median', `${(median(tooksMs) / 1000).toFixed(1)} s`),
     atMost(`failed of ${requests} requests of browsers`, failed, 0, 'requests', 0),
   ]);
-};
-
-/** Starts a cluster for a measurement, and ends it. */
-const withCluster = async <T>(
-  providerUrl: string,
-  options: Parameters<typeof startCluster>[1],
-  measure: (cluster: Cluster) => Promise<T>,
-): Promise<T> => {
-  const cluster = await startCluster(providerUrl, options);
-  try {
-    return await measure(cluster);
-  } finally {
-    await cluster.stop();
-  }
 };
 
 const measureThree = async (providerUrl: string): Promise<Section[]> => {
@@ -213,7 +200,11 @@ const readLoad = (): string => loadavg()[0]!.toFixed(1);
 const loadBefore = readLoad();
 const provider = await startProgram('provider.ts', [plan.units, POLL_MS]);
 try {
-  const sections = [...(await measureThree(provider.url)), await measureGrowth(provider.url)];
+  const sections = [
+    ...(await measureThree(provider.url)),
+    await measureParts(provider.url, plan),
+    await measureGrowth(provider.url),
+  ];
   const about = `The production build behind HAProxy with deploy/haproxy.cfg, round robin, all on one machine. Load average before and after the run: ${loadBefore} and ${readLoad()}.`;
   publishReport('cluster', toMarkdown('Several servers', about, sections, startedAtMs), { isSmoke });
 } finally {

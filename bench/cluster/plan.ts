@@ -7,6 +7,8 @@ export interface Plan {
   /** How long the browsers poll. */
   soakMs: number;
   kills: number;
+  /** How much each part of an installation needs is measured with these. */
+  loads: readonly { fleets: number; browsers: number }[];
   /** How long servers are driven as hard as they go. */
   saturateMs: number;
 }
@@ -17,6 +19,11 @@ export const FULL_PLAN: Plan = {
   browsers: 3000,
   soakMs: 90_000,
   kills: 10,
+  loads: [
+    { fleets: 1, browsers: 50 },
+    { fleets: 10, browsers: 500 },
+    { fleets: 30, browsers: 900 },
+  ],
   saturateMs: 15_000,
 };
 
@@ -26,6 +33,7 @@ export const SMOKE_PLAN: Plan = {
   browsers: 20,
   soakMs: 12_000,
   kills: 1,
+  loads: [{ fleets: 2, browsers: 10 }],
   saturateMs: 3000,
 };
 

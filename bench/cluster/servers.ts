@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
@@ -27,6 +27,25 @@ const readProcessorMs = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 };
+
+/** Processor time of all processes with a name so far, ms. */
+export const readNamedMs = (name: string): number => {
+  const timeOf = (pid: string): number => {
+    try {
+      return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === name ? readProcessorMs(Number(pid)) : 0;
+    } catch {
+      // It ended meanwhile.
+      return 0;
+    }
+  };
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .reduce((sum, pid) => sum + timeOf(pid), 0);
+};
+
+/** Memory of a server, bytes. */
+export const readMemory = ({ program }: Server): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${program.pid}/status`, 'utf8'))![1]) * 1024;
 
 /** A counter of a server's /metrics; 0 if there is none. */
 export const readMetric = async ({ url }: Server, name: string): Promise<number> => {
@@ -59,7 +78,7 @@ export interface Cluster extends Polled {
 }
 
 /** So many servers of the production build with one PostgreSQL, one Redis if there are several, and HAProxy. */
-export const startCluster = async (
+const startCluster = async (
   providerUrl: string,
   { servers: count, fleets, isAlone = false }: { servers: number; fleets: number; isAlone?: boolean },
 ): Promise<Cluster> => {
@@ -138,4 +157,18 @@ export const startCluster = async (
       await removeScratchFolder(folder);
     },
   };
+};
+
+/** Starts a cluster for a measurement, and ends it. */
+export const withCluster = async <T>(
+  providerUrl: string,
+  options: Parameters<typeof startCluster>[1],
+  measure: (cluster: Cluster) => Promise<T>,
+): Promise<T> => {
+  const cluster = await startCluster(providerUrl, options);
+  try {
+    return await measure(cluster);
+  } finally {
+    await cluster.stop();
+  }
 };
