@@ -1,17 +1,19 @@
-import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from '@playwright/test';
 import { z } from 'zod';
 import { DEMO_USDOT } from '@/e2e/support/application';
 import { findFreePorts } from '@/testing/ports';
-import { stopProgram, toEnv, waitForAnswer } from '@/e2e/support/programs';
+import { startProgram, stopProgram, waitForAnswer } from '@/e2e/support/programs';
 import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
 import { openDesk } from './browser';
 
 /** A few of the demo's trucks never report. */
 const LEAST_SHARE_DRAWN = 0.75;
 const WARM_WITHIN_MS = 120_000;
+/** The line of the log that says so. */
+const PAST_IS_RECORDED = 'The demo fleet has a recorded past.';
 
 /** A built checkout that shows its demo fleet. */
 export interface Demo {
@@ -53,42 +55,65 @@ const warmUp = async (browser: Browser, url: string, units: number): Promise<Dem
   return { map: '/', vehicle, roster };
 };
 
+interface RunningServer {
+  url: string;
+  log: string;
+  stop(): Promise<void>;
+}
+
 /** Starts the production build of a checkout with an empty database and a demo fleet of this size. */
-export const startDemo = async (
+const startServer = async (
   checkout: string,
   units: number,
-  browser: Browser,
-  variables: Record<string, string> = {},
-): Promise<Demo> => {
+  variables: Record<string, string>,
+): Promise<RunningServer> => {
   const folder = createScratchFolder('linehaul-bench-');
   const log = join(folder, 'application.log');
   const [port] = (await findFreePorts(1)) as [number];
   const url = `http://127.0.0.1:${port}`;
-  const output = openSync(log, 'w');
-  const program = spawn(
-    process.execPath,
-    ['--conditions=react-server', '--import', 'tsx', 'server/main.ts'],
-    {
-      cwd: checkout,
-      env: toEnv({
-        DEMO_UNITS: String(units),
-        LINEHAUL_DATA_DIR: folder,
-        PORT: String(port),
-        ...variables,
-      }),
-      stdio: ['ignore', output, output],
-    },
-  );
-  closeSync(output);
+  const own = { DEMO_UNITS: String(units), LINEHAUL_DATA_DIR: folder, PORT: String(port) };
+  const program = startProgram('start', [], { ...own, ...variables }, log, checkout);
   const stop = async () => {
     await stopProgram(program);
     await removeScratchFolder(folder);
   };
   try {
     await waitForAnswer(`${url}/api/health`, program, log);
+    return { url, log, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+/** Starts such a demo, and opens its pages. */
+export const startDemo = async (
+  checkout: string,
+  units: number,
+  browser: Browser,
+  variables: Record<string, string> = {},
+): Promise<Demo> => {
+  const { url, stop } = await startServer(checkout, units, variables);
+  try {
     return { url, paths: await warmUp(browser, url, units), stop };
   } catch (error) {
     await stop();
     throw error;
+  }
+};
+
+/** How long after its server answers the demo has these last hours as its past, ms: it is recorded at the first start. */
+export const timePast = async (checkout: string, units: number, hours: number): Promise<number> => {
+  const { log, stop } = await startServer(checkout, units, { DEMO_HISTORY_HOURS: String(hours) });
+  const from = performance.now();
+  try {
+    while (!readFileSync(log, 'utf8').includes(PAST_IS_RECORDED)) {
+      if (performance.now() - from > WARM_WITHIN_MS)
+        throw new Error('The past of the demo was not recorded.');
+      await sleep(50);
+    }
+    return performance.now() - from;
+  } finally {
+    await stop();
   }
 };

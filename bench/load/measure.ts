@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test';
-import { startDemo } from './demo';
+import { startDemo, timePast } from './demo';
 import type { Demo } from './demo';
 import { runLighthouse } from './lighthouse';
 import type { Audit, Form } from './lighthouse';
@@ -23,6 +23,7 @@ export interface Measured {
   films: { atMs: number; png: Buffer }[];
   tours: Tour[];
   reloadReasons: string[];
+  pastsMs: number[];
 }
 
 export const toMeasured = (name: string, checkout: string): Measured => ({
@@ -37,6 +38,7 @@ export const toMeasured = (name: string, checkout: string): Measured => ({
   films: [],
   tours: [],
   reloadReasons: [],
+  pastsMs: [],
 });
 
 const measureRound = async (browser: Browser, demo: Demo, to: Measured): Promise<void> => {
@@ -84,4 +86,6 @@ export const measureAll = async (
   measured: readonly Measured[],
 ): Promise<void> => {
   for (const [i, units] of plan.sizes.entries()) await measureSize(browser, units, plan, i === 0, measured);
+  for (let round = 0; round < plan.rounds; round++)
+    for (const to of measured) to.pastsMs.push(await timePast(to.checkout, plan.sizes[0]!, plan.pastHours));
 };

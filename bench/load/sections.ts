@@ -159,6 +159,16 @@ const toAuditLines = (page: (typeof PAGES)[number], form: Form): Line[] => {
   ].map((line) => ({ ...line, what: `${page}, ${form}: ${line.what}` }));
 };
 
+const toPastLines = ({ sizes, pastHours }: Plan): Line[] => [
+  {
+    what: `the last ${pastHours} h of ${sizes[0]} trucks are recorded, after the server answers`,
+    read: ({ pastsMs }) => pastsMs.map((ms) => ms / 1000),
+    unit: 's',
+    digits: 1,
+    target: { atMost: 15 },
+  },
+];
+
 /** Which audits failed and why the map was loaded again, by name. */
 const toReasons = (measured: readonly Measured[]): Section => ({
   title: 'What failed',
@@ -180,6 +190,7 @@ const toReasons = (measured: readonly Measured[]): Section => ({
 export const toSections = (measured: readonly Measured[], plan: Plan): Section[] => [
   toSection('On a slow phone', toPhoneLines(plan), measured),
   toSection('In the loaded application, on a desk', NAVIGATION_LINES, measured),
+  toSection('First start of the demo', toPastLines(plan), measured),
   toSection(
     'Lighthouse',
     PAGES.flatMap((page) => FORMS.flatMap((form) => toAuditLines(page, form))),
