@@ -10,6 +10,8 @@ it('orders the versions of an epoch by number, and of two by their time', () => 
   expect(isAtLeast(`${earlier}.9`, `${earlier}.10`)).toBe(false);
   expect(isAtLeast(`${later}.1`, `${earlier}.99`)).toBe(true);
   expect(isAtLeast(`${earlier}.99`, `${later}.1`)).toBe(false);
+  // Of no server; it would come later by its letters.
+  expect(isAtLeast('unknown.1', `${earlier}.1`)).toBe(false);
 });
 
 it('has no order for two epochs of one moment', () => {

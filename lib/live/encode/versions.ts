@@ -13,10 +13,13 @@ export const createEpoch = (atMs: number, random: number): string =>
 /** The part of a version before the dot: rows keep their units within one epoch. */
 export const toEpoch = (version: string): string => version.slice(0, version.lastIndexOf('.'));
 
+/** The time of an epoch; what no server has made is older than all. */
+const toTime = (epoch: string): string => (epoch.length > TIME_DIGITS ? epoch.slice(0, TIME_DIGITS) : '');
+
 /** Whether a version is the same as another one or newer. */
 export const isAtLeast = (version: string, other: string): boolean => {
   const [epoch, otherEpoch] = [toEpoch(version), toEpoch(other)];
   if (epoch === otherEpoch)
     return Number(version.slice(epoch.length + 1)) >= Number(other.slice(epoch.length + 1));
-  return epoch.slice(0, TIME_DIGITS) > otherEpoch.slice(0, TIME_DIGITS);
+  return toTime(epoch) > toTime(otherEpoch);
 };
