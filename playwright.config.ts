@@ -30,7 +30,7 @@ const projects = [
   { name: 'faults', testMatch: FAULTS, ...SHARED },
   { name: 'company', testMatch: COMPANY, ...SHARED },
   { name: 'external', testMatch: EXTERNAL, ...SHARED },
-  ...(isLong ? [{ name: 'balanced', testMatch: EXTERNAL, ...SHARED }] : []),
+  ...(isLong ? [{ name: 'balanced', testMatch: [EXTERNAL, /access\.spec\.ts$/], ...SHARED }] : []),
   { name: 'alone', testMatch: ALONE },
 ];
 

@@ -1,16 +1,25 @@
-/** What each viewer gets from every route and page of a running production server. */
+/** What each viewer gets from every route and page, of one production server or of three behind a balancer. */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
+import { openStore } from '@/service/store/store';
+import { toFix, toVehicle, toVin } from '@/testing/service/vehicles';
 import { CLIENTS } from './support/access-row';
 import type { AccessClient, AccessRow, Outcome } from './support/access-row';
-import { ACCESS_METRICS_TOKEN, ACCESS_TABLE, OUTSIDE_PLACE, VIN_PLACE } from './support/access-table';
-import { DEMO_USDOT, SESSION_SECRET, startApplication } from './support/application';
+import {
+  ACCESS_METRICS_TOKEN,
+  ACCESS_TABLE,
+  ACCESS_USDOT,
+  OUTSIDE_PLACE,
+  VIN_PLACE,
+} from './support/access-table';
+import { SESSION_SECRET, startApplication } from './support/application';
 import type { Application } from './support/application';
-import { runCommandLine } from './support/programs';
+import { TEMPLATE, createDatabase } from './support/databases';
 import { addSession } from './support/session';
+import { startServers } from './support/target';
 
 const OTHER_USDOT = '9000066';
 const UNKNOWN_USDOT = '9000067';
@@ -20,8 +29,7 @@ test.setTimeout(120_000);
 
 let application: Application;
 let database: pg.Client;
-let vin: string;
-let outsideVin: string;
+const [vin, outsideVin] = [toVin(1), toVin(2)];
 const headersOf = {} as Record<AccessClient, Record<string, string>>;
 
 /** Inserts a session into the database; returns its cookie as the server would have signed it. */
@@ -53,38 +61,53 @@ const createScreen = async (): Promise<{ cookie: string }> => {
   const token = randomBytes(24).toString('base64url');
   await database.query(
     `INSERT INTO linehaul.wall_screens (id, name, token_hash, usdots, made_by, created_at) VALUES ('screen', 'Yard', $1, $2, 'manager', now())`,
-    [createHash('sha256').update(token).digest('hex'), [DEMO_USDOT]],
+    [createHash('sha256').update(token).digest('hex'), [ACCESS_USDOT]],
   );
   return { cookie: `linehaul.screen=${token}` };
 };
 
-const createOtherKey = async (): Promise<Record<string, string>> => {
-  const store = { DATABASE_URL: application.databaseUrl };
-  await runCommandLine(['carriers', 'add', OTHER_USDOT, '--name', 'Another Carrier'], store);
-  const { apiKey, providerToken } = await runCommandLine<{ apiKey: string; providerToken: string }>(
-    ['keys', 'create', '--usdot', OTHER_USDOT, '--name', 'another'],
-    store,
-  );
-  return { 'x-api-key': apiKey, 'provider-token': providerToken };
+/** Two vehicles that have just reported; returns the headers of another carrier's key. */
+const createFleet = async (databaseUrl: string): Promise<Record<string, string>> => {
+  const store = await openStore({ databaseUrl, now: Date.now });
+  try {
+    for (const usdot of [ACCESS_USDOT, OTHER_USDOT])
+      await store.carriers.upsert({ usdot, companyName: usdot, companyId: usdot, mcNumber: null });
+    await store.vehicles.upsertMany([1, 2].map((n) => toVehicle(n, { usdot: ACCESS_USDOT })));
+    await store.fixes.record(
+      ACCESS_USDOT,
+      [1, 2].map((n) => toFix(n, Date.now())),
+    );
+    const key = await store.keys.create({ usdot: OTHER_USDOT, name: 'another' });
+    return { 'x-api-key': key.apiKey, 'provider-token': key.providerToken };
+  } finally {
+    await store.close();
+  }
 };
 
 test.beforeAll(async ({}, testInfo) => {
-  application = await startApplication(
-    {
-      ACCOUNTS: 'required',
-      DEMO_UNITS: '20',
-      METRICS_TOKEN: ACCESS_METRICS_TOKEN,
-      REQUIRE_SECOND_FACTOR: 'managers',
-    },
-    testInfo.outputPath('application.log'),
-  );
+  const databaseUrl = await createDatabase(TEMPLATE);
+  const otherKey = await createFleet(databaseUrl);
+  const variables = {
+    DATABASE_URL: databaseUrl,
+    FLEET_SOURCE: 'own',
+    CARRIER_NAME: 'Prairie Freight',
+    CARRIER_USDOT: ACCESS_USDOT,
+    ACCOUNTS: 'required',
+    METRICS_TOKEN: ACCESS_METRICS_TOKEN,
+    REQUIRE_SECOND_FACTOR: 'managers',
+  };
+  const toLog = (server: number): string => testInfo.outputPath(`server-${server}.log`);
+  application =
+    testInfo.project.name === 'balanced'
+      ? await startServers(variables, [0, 1, 2].map(toLog))
+      : await startApplication(variables, toLog(0));
   database = new pg.Client({ connectionString: application.databaseUrl });
   await database.connect();
   Object.assign(headersOf, {
     anonymous: {},
     dispatcher: await createSession('dispatcher', 'dispatcher'),
     limited: await createSession('limited', 'dispatcher', { usdots: [OTHER_USDOT] }),
-    tagged: await createSession('tagged', 'dispatcher', { usdots: [DEMO_USDOT], tags: ['flatbeds'] }),
+    tagged: await createSession('tagged', 'dispatcher', { usdots: [ACCESS_USDOT], tags: ['flatbeds'] }),
     // Without a password: an identity provider would have required a second factor.
     manager: await createSession('guarded', 'manager'),
     // The first manager, who has a password and no second factor.
@@ -92,10 +115,8 @@ test.beforeAll(async ({}, testInfo) => {
     screen: await createScreen(),
     expired: await createSession('expired', 'manager', { expiresInMs: -1000 }),
     disabled: await createSession('disabled', 'manager', { isDisabled: true }),
-    otherKey: await createOtherKey(),
+    otherKey,
   });
-  const roster = await ask('manager', { path: `/api/fleets/${DEMO_USDOT}/roster` });
-  [vin, outsideVin] = ((await roster.json()) as { vins: [string, string] }).vins;
   await setTags('flatbeds', [vin]);
 });
 test.afterAll(async () => {
@@ -104,9 +125,9 @@ test.afterAll(async () => {
 });
 
 const setTags = async (tag: string, units: string[]): Promise<void> => {
-  await database.query('DELETE FROM linehaul.unit_tags WHERE usdot = $1 AND tag = $2', [DEMO_USDOT, tag]);
+  await database.query('DELETE FROM linehaul.unit_tags WHERE usdot = $1 AND tag = $2', [ACCESS_USDOT, tag]);
   await database.query('INSERT INTO linehaul.unit_tags SELECT $1, $2, unnest($3::text[])', [
-    DEMO_USDOT,
+    ACCESS_USDOT,
     tag,
     units,
   ]);
@@ -168,7 +189,7 @@ test('a fleet out of scope answers as one that does not exist', async () => {
   for (const [i, path] of paths(UNKNOWN_USDOT).entries()) {
     const unknown = await read(path);
     expect(unknown.status, path).toBe(404);
-    expect(await read(paths(DEMO_USDOT)[i]!), path).toEqual(unknown);
+    expect(await read(paths(ACCESS_USDOT)[i]!), path).toEqual(unknown);
   }
 });
 
@@ -176,15 +197,15 @@ test('a user of some units finds nothing of the others in any answer, and what t
   await database.query(
     `INSERT INTO linehaul.unit_notes (usdot, unit, text, author, created_ms)
      SELECT $1, unit, 'note', 'Ann', 1 FROM unnest($2::text[]) unit`,
-    [DEMO_USDOT, [vin, outsideVin]],
+    [ACCESS_USDOT, [vin, outsideVin]],
   );
   await database.query(
     `INSERT INTO linehaul.alerts (usdot, rule_name, severity, unit, opened_ms, facts)
      SELECT $1, 'Late', 'info', unit, 1, '{"kind":"late"}' FROM unnest($2::text[]) unit`,
-    [DEMO_USDOT, [vin, outsideVin]],
+    [ACCESS_USDOT, [vin, outsideVin]],
   );
   await setTags('reefers', [vin, outsideVin]);
-  const base = `/api/fleets/${DEMO_USDOT}`;
+  const base = `/api/fleets/${ACCESS_USDOT}`;
   const paths = ['live', 'notes', 'tags', 'roster', 'alerts', 'sites', 'views'].map(
     (path) => `${base}/${path}`,
   );
@@ -198,7 +219,7 @@ test('a user of some units finds nothing of the others in any answer, and what t
   };
   const listed = paths.slice(0, 5);
   for (const path of listed) expect(await read(path), path).toEqual([true, false]);
-  for (const path of [...paths.slice(5), `/fleets/${DEMO_USDOT}`])
+  for (const path of [...paths.slice(5), `/fleets/${ACCESS_USDOT}`])
     expect((await read(path))[1], path).toBe(false);
   await setTags('flatbeds', [outsideVin]);
   for (const path of listed) expect(await read(path), path).toEqual([false, true]);
@@ -215,7 +236,7 @@ test('a page of a fleet out of scope shows the text of one that does not exist',
     return { title: (await page.title()).replace(usdot, ''), text: text.replace(`“${usdot}”`, '') };
   };
   for (const path of ['', '/roster', `/units/${vin}`])
-    expect(await read(DEMO_USDOT, path), path).toEqual(await read(UNKNOWN_USDOT, path));
+    expect(await read(ACCESS_USDOT, path), path).toEqual(await read(UNKNOWN_USDOT, path));
 });
 
 test('pages with a password field warn over plain HTTP from another machine, and not on this machine', async () => {
@@ -237,7 +258,7 @@ test('signing in leads back only to the page that required it', async () => {
     const to = (await ask('anonymous', { path })).headers.get('location') ?? '';
     return new URL(to, application.url).href.slice(application.url.length);
   };
-  const asked = `/fleets/${DEMO_USDOT}?unit=${vin}`;
+  const asked = `/fleets/${ACCESS_USDOT}?unit=${vin}`;
   expect(await location(asked)).toBe(`/sign-in?next=${encodeURIComponent(asked)}`);
   const arrive = async (next: string) =>
     new URL(

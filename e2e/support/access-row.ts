@@ -9,7 +9,7 @@ export const CLIENTS = [
   'manager',
   /** A manager who signs in by password and has no second factor, where managers need one. */
   'unguarded',
-  /** A wall screen of the demo fleet. */
+  /** A wall screen of the fleet. */
   'screen',
   /** A manager whose session has expired. */
   'expired',

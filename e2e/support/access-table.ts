@@ -1,8 +1,9 @@
 import { all, owner, page, signedIn, wholeFleet } from './access-row';
 import type { AccessRow } from './access-row';
-import { DEMO_USDOT } from './application';
 
-/** Placeholder in paths for a VIN of the demo fleet. */
+/** Of the carrier whose fleet the application tracks. */
+export const ACCESS_USDOT = '2345678';
+/** Placeholder in paths for a VIN of its fleet. */
 export const VIN_PLACE = 'VIN';
 /** Placeholder for another one, which the tagged viewer does not see. */
 export const OUTSIDE_PLACE = 'OTHER';
@@ -31,8 +32,8 @@ const MANAGERS_OF_FLEET_NOTHING = { ...MANAGERS_OF_FLEET, manager: 404 };
 const OWNERS = { dispatcher: 200, limited: 200, manager: 200 };
 /** A user with an account gets as far as the check of the body, which is empty. */
 const OWN_INPUT = { dispatcher: 400, limited: 400, manager: 400 };
-const FLEET = `/api/fleets/${DEMO_USDOT}`;
-const FLEET_PAGE = `/fleets/${DEMO_USDOT}`;
+const FLEET = `/api/fleets/${ACCESS_USDOT}`;
+const FLEET_PAGE = `/fleets/${ACCESS_USDOT}`;
 
 /**
  * The five endpoints of the embedded service accept keys and no sessions: only a key of the carrier opens
@@ -117,7 +118,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   ],
   'app/api/carrier/route.ts': [{ path: '/api/carrier', gets: signedIn(VIEWERS_OF_FLEET) }],
   'app/api/devices/csv/route.ts': [
-    { path: `/api/devices/csv?usdot=${DEMO_USDOT}`, gets: signedIn(MANAGERS) },
+    { path: `/api/devices/csv?usdot=${ACCESS_USDOT}`, gets: signedIn(MANAGERS) },
   ],
   'app/api/devices/import/route.ts': [
     { method: 'POST', path: '/api/devices/import', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
@@ -364,7 +365,7 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
   'app/api/health/ready/route.ts': [{ path: '/api/health/ready', gets: all(200) }],
   'app/api/health/route.ts': [{ path: '/api/health', gets: all(200) }],
   'app/api/fleet-source/demo/route.ts': [
-    { method: 'DELETE', path: '/api/fleet-source/demo', gets: signedIn({ ...MANAGERS, manager: 409 }) },
+    { method: 'DELETE', path: '/api/fleet-source/demo', gets: signedIn(MANAGERS) },
   ],
   'app/api/fleet-source/route.ts': [
     { method: 'PUT', path: '/api/fleet-source', body: {}, gets: signedIn(MANAGERS_BAD_INPUT) },
@@ -478,10 +479,10 @@ export const ACCESS_TABLE: Record<string, AccessRow[]> = {
     { path: '/metrics', headers: { authorization: `Bearer ${ACCESS_METRICS_TOKEN}` }, gets: all(200) },
   ],
   'server/service/tracking.ts': [
-    tracking(`api/units/${DEMO_USDOT}`),
-    tracking(`api/units/${DEMO_USDOT}/${VIN_PLACE}`),
-    tracking(`api/vin-numbers/${DEMO_USDOT}`),
-    tracking(`extensions/units/${DEMO_USDOT}/${VIN_PLACE}`),
+    tracking(`api/units/${ACCESS_USDOT}`),
+    tracking(`api/units/${ACCESS_USDOT}/${VIN_PLACE}`),
+    tracking(`api/vin-numbers/${ACCESS_USDOT}`),
+    tracking(`extensions/units/${ACCESS_USDOT}/${VIN_PLACE}`),
     // Its own carrier, and nothing of a VIN that is not its own.
     { path: '/tracking/api/carrier', gets: { ...all(401), otherKey: 200 } },
     { path: `/tracking/api/carrier/${VIN_PLACE}`, gets: { ...all(401), otherKey: 404 } },

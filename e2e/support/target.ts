@@ -83,18 +83,16 @@ const createSecrets = async (variables: Variables): Promise<Secrets> => {
   return { apiKey, providerToken, ingestToken: token };
 };
 
-/** Three servers with one database and one Redis, whose balancer is the application's address. */
-const startServers = async (
-  given: Variables,
-  logs: string[],
-): Promise<Pick<Target, 'application' | 'stop'>> => {
+/** Servers with one database and one Redis, one for each log; the address is that of their balancer. */
+export const startServers = async (given: Variables, logs: string[]): Promise<Application> => {
   const [redisPort] = (await findFreePorts(1)) as [number];
   const redis = await startRedis(redisPort);
   const variables = {
     ...given,
     REDIS_URL: redis.url,
-    DATABASE_URL: await createDatabase(TEMPLATE),
+    DATABASE_URL: given.DATABASE_URL ?? (await createDatabase(TEMPLATE)),
     HISTORY_DIR: join(dirname(logs[0]!), 'history'),
+    TRUSTED_PROXIES: '1',
   };
   // The first one makes the tables.
   const first = await startApplication(variables, logs[0]!);
@@ -104,13 +102,10 @@ const startServers = async (
     servers: servers.map((server) => Number(new URL(server.url).port)),
   });
   return {
-    application: {
-      ...first,
-      url,
-      fetch: (path, headers = {}) =>
-        fetch(`${url}${path}`, { headers: { ...headers, cookie: first.cookie } }),
-      signIn: (context) => addSession(context, url, first.cookie),
-    },
+    ...first,
+    url,
+    fetch: (path, headers = {}) => fetch(`${url}${path}`, { headers: { ...headers, cookie: first.cookie } }),
+    signIn: (context) => addSession(context, url, first.cookie),
     stop: async () => {
       await stop();
       await Promise.all(servers.map((server) => server.stop()));
@@ -119,21 +114,12 @@ const startServers = async (
   };
 };
 
-/** One server; the logs of a target are one for each of its servers. */
-const startOne = async (
-  variables: Variables,
-  [log]: string[],
-): Promise<Pick<Target, 'application' | 'stop'>> => {
-  const application = await startApplication(variables, log!);
-  return { application, stop: application.stop };
-};
-
 /** An application of one or several servers that reads a separate tracking service. */
 const startWithService = async (
   name: TargetName,
   log: string,
   servers: number,
-  start: typeof startOne,
+  start: typeof startServers,
 ): Promise<Target> => {
   const [port] = (await findFreePorts(1)) as [number];
   const trackingUrl = `http://127.0.0.1:${port}`;
@@ -150,7 +136,7 @@ const startWithService = async (
       TRACKING_API_KEY: secrets.apiKey,
       TRACKING_PROVIDER_TOKEN: secrets.providerToken,
     };
-    const { application, stop } = await start({ ...APPLICATION, ...account }, logs);
+    const application = await start({ ...APPLICATION, ...account }, logs);
     return {
       name,
       application,
@@ -159,7 +145,7 @@ const startWithService = async (
       ...secrets,
       logFiles: [...logs, serviceLog],
       stop: async () => {
-        await stop();
+        await application.stop();
         await stopProgram(service);
       },
     };
@@ -171,7 +157,8 @@ const startWithService = async (
 
 const STARTS: Record<TargetName, (log: string) => Promise<Target>> = {
   embedded: startEmbedded,
-  external: (log) => startWithService('external', log, 1, startOne),
+  external: (log) =>
+    startWithService('external', log, 1, (variables, logs) => startApplication(variables, logs[0]!)),
   balanced: (log) => startWithService('balanced', log, 3, startServers),
 };
 
