@@ -2,7 +2,14 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from '@playwright/test';
+import type { z } from 'zod';
+import type { toPublicSharing } from '@/lib/ops/health';
+import type { ServerStatus } from '@/lib/status/schema';
+import type { User } from '@/lib/users/schema';
+import type { madeWallScreenSchema } from '@/lib/wall-screens/schema';
+import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
+import { toFlags } from '@/lib/wire/status';
 import { startRedis } from '@/testing/redis-server';
 import type { RedisServer } from '@/testing/redis-server';
 import { startProvider } from '@/testing/tracking/provider';
@@ -12,12 +19,17 @@ import { findFreePorts } from '@/testing/ports';
 import { stopProgram } from './support/programs';
 import { startServer } from './support/servers';
 import type { Server } from './support/servers';
-import { MANAGER, sendAsPage, signIn } from './support/session';
+import { MANAGER, addSession, sendAsPage, signIn } from './support/session';
 
 const FLEETS = ['1000001', '1000002', '1000003', '1000004', '1000005', '1000006'];
 const INTERVAL_MS = 1000;
 const ANSWER_MS = 50;
 const VIN = '1M8GDM9AXKP042788';
+/** Of a truck that has not reported: VIN is not on the roster. */
+const ROSTER_VIN = '1M8GDM9A1KP042789';
+const PASSWORD = 'of the users of three servers';
+
+type PublicServer = NonNullable<ReturnType<typeof toPublicSharing>['servers']>[number];
 
 /** Counts the requests for the units of each fleet. */
 const startCountingProvider = async () => {
@@ -32,7 +44,7 @@ const startCountingProvider = async () => {
     const [, , resource, usdot = ''] = (request.url ?? '').split('/');
     if (resource === 'carrier')
       return send(response, { companyName: 'Prairie Star', companyId: 'ps', usdot: FLEETS[0] });
-    if (resource === 'vin-numbers') return send(response, [VIN]);
+    if (resource === 'vin-numbers') return send(response, [ROSTER_VIN]);
     const running = (inFlight.get(usdot) ?? 0) + 1;
     inFlight.set(usdot, running);
     counts.set(usdot, (counts.get(usdot) ?? 0) + 1);
@@ -52,9 +64,46 @@ const readFleet = async ({ url }: Server, usdot: string) => {
   const { managerCookie: cookie } = readSharedPostgres();
   const response = await fetch(`${url}/api/fleets/${usdot}/live`, { headers: { cookie } });
   expect(response.status).toBe(200);
-  const { version, rows, feed } = fromLiveBytes(new Uint8Array(await response.arrayBuffer()));
-  return { version, rows, fetchedAtMs: feed.fetchedAtMs ?? 0 };
+  const answer = fromLiveBytes(new Uint8Array(await response.arrayBuffer()));
+  const { version, identities, columns, feed } = applyLiveAnswer(null, answer);
+  const row = identities.findIndex((identity) => identity?.vin === VIN);
+  return {
+    version,
+    fetchedAtMs: feed.fetchedAtMs ?? 0,
+    /** Of the truck; null where it is not shown. */
+    flags: row < 0 ? null : toFlags(columns.flags[row]!),
+  };
 };
+
+/** Sends a change as the manager, which must succeed, and returns the answer. */
+const send = async <T>({ url }: Server, method: string, path: string, body: unknown = {}): Promise<T> => {
+  const response = await sendAsPage(url, path, body, readSharedPostgres().managerCookie, method);
+  const text = await response.text();
+  expect(response.ok, `${path}: ${text}`).toBe(true);
+  return (text === '' ? null : JSON.parse(text)) as T;
+};
+
+const read = async <T>({ url }: Server, path: string): Promise<T> => {
+  const response = await fetch(`${url}${path}`, { headers: { cookie: readSharedPostgres().managerCookie } });
+  return (await response.json()) as T;
+};
+
+/** The answer to a request with this cookie is 200 before a change, and within a second after it this status. */
+const expectRefused = async (
+  { url }: Server,
+  path: string,
+  cookie: string,
+  { after, status }: { after: () => Promise<unknown>; status: number },
+): Promise<void> => {
+  const readStatus = async () => (await fetch(`${url}${path}`, { headers: { cookie } })).status;
+  expect(await readStatus(), path).toBe(200);
+  await after();
+  await expect.poll(readStatus, { timeout: 1000, intervals: [50] }).toBe(status);
+};
+
+/** @param enterMs for how long a truck must be missing on the roster until that is flagged */
+const setThreshold = (server: Server, enterMs: number): Promise<unknown> =>
+  send(server, 'PATCH', '/api/settings', { flags: { notOnRoster: { enterMs, leaveMs: 360_000 } } });
 
 /** Until each server shows each fleet as of after `sinceMs`; returns how long that took. */
 const untilLive = async (servers: Server[], sinceMs: number, withinMs: number): Promise<number> => {
@@ -112,8 +161,9 @@ test.afterAll(async () => {
   await provider.close();
 });
 
-test('three servers share six fleets', async () => {
+test('three servers share six fleets', async ({ page }) => {
   test.setTimeout(180_000);
+  await setThreshold(servers[0]!, 82_800_000);
   await test.step('each server shows each fleet, at the same versions', async () => {
     await untilLive(servers, 0, 30_000);
     for (const usdot of FLEETS)
@@ -153,13 +203,77 @@ test('three servers share six fleets', async () => {
       }
   });
 
-  await test.step('a session that ends on one server ends on the others within a second', async () => {
+  await test.step('each server shows all of them, with fleets, lag and version', async () => {
+    const toPort = (name: string | undefined): string => name?.split(':').at(-1) ?? '';
+    const ports = servers.map(({ url }) => new URL(url).port).sort();
+    const { app, build } = (await read<ServerStatus>(servers[0]!, '/api/status')).versions;
+    await addSession(page.context(), servers[0]!.url, readSharedPostgres().managerCookie);
+    for (const server of servers) {
+      const { port } = new URL(server.url);
+      const ready = await read<{ servers: PublicServer[] }>(server, '/api/health/ready');
+      expect(ready.servers.map(({ isThis }) => isThis).sort()).toEqual([false, false, true]);
+      expect(ready.servers.reduce((sum, { fleets }) => sum + fleets, 0)).toBe(FLEETS.length);
+      for (const each of ready.servers)
+        expect(each).toMatchObject({ isSameVersion: true, lagMs: expect.any(Number) });
+
+      const { sharing } = await read<ServerStatus>(server, '/api/status');
+      expect(sharing!.servers.flatMap(({ usdots }) => usdots).sort()).toEqual(FLEETS);
+      expect(sharing!.servers.map(({ report }) => toPort(report?.name)).sort()).toEqual(ports);
+      expect(toPort(sharing!.servers.find(({ isThis }) => isThis)?.report?.name)).toBe(port);
+      for (const { report } of sharing!.servers)
+        expect(report).toMatchObject({ app, build, lagMs: expect.any(Number) });
+
+      await page.goto(`${server.url}/status`);
+      const rows = page.getByRole('table', { name: 'Servers' }).getByRole('row');
+      await expect(rows).toHaveCount(1 + servers.length);
+      await expect(rows.filter({ hasText: 'This server' })).toContainText(`:${port}`);
+    }
+  });
+
+  await test.step('a threshold that changes on one server counts for the fleets of all', async () => {
+    const readFlagged = async () => {
+      const shown = await Promise.all(FLEETS.map((usdot) => readFleet(servers[1]!, usdot)));
+      return shown.map(({ flags }) => flags?.includes('notOnRoster'));
+    };
+    expect(await readFlagged()).toEqual(FLEETS.map(() => false));
+    await setThreshold(servers[0]!, 0);
+    // A second for the message, and the poll after it.
+    await expect
+      .poll(readFlagged, { timeout: 1000 + 2 * INTERVAL_MS, intervals: [100] })
+      .toEqual(FLEETS.map(() => true));
+  });
+
+  await test.step('what is taken away on one server is refused by another within a second', async () => {
     const [first, second] = servers as [Server, Server];
     const cookie = (await signIn(first.url, MANAGER.email, MANAGER.password))!;
-    const read = () => fetch(`${second.url}/api/account`, { headers: { cookie } });
-    expect((await read()).status).toBe(200);
-    expect((await sendAsPage(first.url, '/api/auth/sign-out', {}, cookie)).ok).toBe(true);
-    await expect.poll(async () => (await read()).status, { timeout: 1000, intervals: [50] }).toBe(401);
+    const signOut = async () =>
+      expect((await sendAsPage(first.url, '/api/auth/sign-out', {}, cookie)).ok).toBe(true);
+    await expectRefused(second, '/api/account', cookie, { after: signOut, status: 401 });
+
+    const user = { email: 'dispatcher@linehaul.test', role: 'dispatcher', tags: null };
+    const { link } = await send<{ link: string }>(first, 'POST', '/api/invitations', {
+      ...user,
+      usdots: FLEETS,
+      days: 1,
+    });
+    const token = new URL(link, first.url).hash.slice(1);
+    await sendAsPage(first.url, '/api/join', { token, name: 'Dispatcher', password: PASSWORD });
+    const { users } = await read<{ users: User[] }>(first, '/api/users');
+    const { id } = users.find(({ email }) => email === user.email)!;
+    const own = (await signIn(first.url, user.email, PASSWORD))!;
+    const narrow = () => send(first, 'PATCH', `/api/users/${id}`, { usdots: [FLEETS[0]] });
+    await expectRefused(second, `/api/fleets/${FLEETS[1]}/live`, own, { after: narrow, status: 404 });
+    const disable = () => send(first, 'PATCH', `/api/users/${id}`, { isDisabled: true });
+    await expectRefused(second, `/api/fleets/${FLEETS[0]}/live`, own, { after: disable, status: 401 });
+
+    const made = await send<z.infer<typeof madeWallScreenSchema>>(first, 'POST', '/api/screens', {
+      name: 'Wall',
+      usdots: null,
+    });
+    const opened = await sendAsPage(first.url, '/api/screen', { token: made.token });
+    const screen = opened.headers.getSetCookie()[0]!.split(';', 1)[0]!;
+    const takeAway = () => send(first, 'DELETE', `/api/screens/${made.screen.id}`);
+    await expectRefused(second, `/api/fleets/${FLEETS[0]}/live`, screen, { after: takeAway, status: 401 });
   });
 
   await test.step('a paused server loses its fleets, and follows again when it is resumed', async () => {
@@ -182,7 +296,7 @@ test('three servers share six fleets', async () => {
   await test.step('without Redis each server shows what it has; with it again, all is live within 10 s', async () => {
     await redis.stop();
     for (const server of servers)
-      for (const usdot of FLEETS) expect((await readFleet(server, usdot)).rows).toBe(1);
+      for (const usdot of FLEETS) expect((await readFleet(server, usdot)).flags).not.toBeNull();
     await redis.start();
     await untilLive(servers, Date.now(), 10_000);
     expect(provider.mostInFlight()).toBe(1);

@@ -12,9 +12,15 @@ const CODE = /Make the first manager at \/set-up with the code ([0-9A-Z-]+)/;
 const PRINTED_WITHIN_MS = 20_000;
 
 /** Sends JSON as a page of the application would. */
-export const sendAsPage = (url: string, path: string, body: unknown, cookie = ''): Promise<Response> =>
+export const sendAsPage = (
+  url: string,
+  path: string,
+  body: unknown,
+  cookie = '',
+  method = 'POST',
+): Promise<Response> =>
   fetch(`${url}${path}`, {
-    method: 'POST',
+    method,
     headers: { origin: url, 'content-type': 'application/json', ...(cookie && { cookie }) },
     body: JSON.stringify(body),
   });
