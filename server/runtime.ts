@@ -64,7 +64,8 @@ interface Listeners extends Pick<Process, 'cluster' | 'log' | 'metrics' | 'versi
 }
 
 /** With the fencing numbers of their leases, where several servers share them. */
-type SharedFeeds = Feeds & Partial<Pick<ClusterFeeds, 'fenceOf' | 'noteFenced' | 'readServers'>>;
+type SharedFeeds = Feeds &
+  Partial<Pick<ClusterFeeds, 'fenceOf' | 'noteFenced' | 'readServers' | 'listPolled'>>;
 
 const toFences = (feeds: () => SharedFeeds): Pick<RecorderOptions, 'fenceOf' | 'onFenced'> => ({
   fenceOf: (usdot) => feeds().fenceOf?.(usdot) ?? null,
@@ -362,7 +363,9 @@ const composeSource = (
     recorder: history?.recorder ?? null,
     watches: watch,
   });
-  const stopFollowing = cluster && followChanges(cluster, { accounts, watch, reload: reloadSource, log });
+  const listPolled = () => feeds.listPolled?.() ?? [];
+  const stopFollowing =
+    cluster && followChanges(cluster, { accounts, watch, listPolled, reload: reloadSource, log });
   const sources = createSources(process, env, { control, accounts, announce });
   const runtime = composeRuntime({
     ...process,

@@ -24,6 +24,7 @@ import type { TcpProxy } from '@/testing/tcp-proxy';
 import { followChanges } from './shared-changes';
 
 const log = createLog(createSecretRedactor(), 'error');
+const POLLED = '1000009';
 const BY = { viewer: MANAGER, address: '203.0.113.7' };
 
 let database: TestDatabase;
@@ -32,6 +33,8 @@ let proxy: TcpProxy;
 let one: Server;
 let two: Server;
 const cleanups: (() => unknown)[] = [];
+/** The fleets whose sites and alert rules were read again, by either server. */
+const reloaded: string[] = [];
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 
@@ -43,7 +46,8 @@ const startServer = async (redisPort: number) => {
     others: { announce: (change) => void connection.announce(change), limits: connection.limits },
   });
   const reload = async (): Promise<void> => undefined;
-  const stop = followChanges(connection, { accounts, watch: { reload: () => undefined }, reload, log });
+  const watch = { reload: (usdot: string) => void reloaded.push(usdot) };
+  const stop = followChanges(connection, { accounts, watch, listPolled: () => [POLLED], reload, log });
   cleanups.push(async () => {
     stop();
     connection.close();
@@ -158,5 +162,11 @@ describe('on another server', () => {
       },
       10_000,
     );
+
+    it('reads the sites and alert rules of its fleets again once messages arrive again', async () => {
+      reloaded.length = 0;
+      await proxy.restore();
+      await expect.poll(() => reloaded, { timeout: 5000 }).toEqual([POLLED]);
+    }, 10_000);
   });
 });

@@ -6,6 +6,8 @@ import type { Log } from '@/lib/ops/log';
 interface Applied {
   accounts: Pick<Accounts, 'applyChange'>;
   watch: { reload: (usdot: string) => void };
+  /** The fleets that this server polls. */
+  listPolled: () => string[];
   /** Composes this server again from the stored source of the fleets. */
   reload: () => Promise<void>;
   log: Log;
@@ -14,9 +16,11 @@ interface Applied {
 /** Applies the changes by other servers to this one, until the returned function is called. */
 export const followChanges = (
   cluster: ClusterConnection,
-  { accounts, watch, reload, log }: Applied,
+  { accounts, watch, listPolled, reload, log }: Applied,
 ): (() => void) => {
-  return cluster.listen((envelope) => {
+  // A change of sites or alert rules may have been missed; of the others, PostgreSQL has a number.
+  const stopReturning = cluster.onReturn(() => listPolled().forEach((usdot) => watch.reload(usdot)));
+  const stopListening = cluster.listen((envelope) => {
     const { message } = envelope;
     if (cluster.isOwn(envelope)) return;
     switch (message.kind) {
@@ -32,4 +36,8 @@ export const followChanges = (
         return accounts.applyChange(message);
     }
   });
+  return () => {
+    stopReturning();
+    stopListening();
+  };
 };

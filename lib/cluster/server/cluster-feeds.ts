@@ -166,6 +166,11 @@ export class ClusterFeeds implements Feeds {
     return this.#ownership.fenceOf(usdot);
   }
 
+  /** The fleets that this server polls, as of its leases. */
+  listPolled(): string[] {
+    return this.#ownership.owned();
+  }
+
   /** The servers that share the fleets; it does not wait. */
   readServers(): SharingServers {
     return {
