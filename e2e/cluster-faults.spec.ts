@@ -7,6 +7,8 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
+import type { AlertCondition } from '@/lib/alerts/schema';
+import type { toPublicSharing } from '@/lib/ops/health';
 import { findFreePorts } from '@/testing/ports';
 import { startRedis } from '@/testing/redis-server';
 import type { RedisServer } from '@/testing/redis-server';
@@ -25,17 +27,21 @@ import { watchFleet } from './support/watched-fleet';
 
 const USDOT = '1000001';
 const LIVE_WITHIN_MS = 10_000;
+/** Opens an alert at each arrival at the site. */
+const RULE = 'In the yard';
 
 test.describe.configure({ mode: 'serial' });
 test.setTimeout(240_000);
+
+type Ready = ReturnType<typeof toPublicSharing>;
 
 let redis: RedisServer;
 let provider: TestProvider;
 let databaseUrl: string;
 let database: pg.Client;
 let toDatabase: TcpProxy;
-/** The way of the first server to Redis. */
-let toRedis: TcpProxy;
+/** The way of each server to Redis. */
+let toRedis: TcpProxy[] = [];
 let servers: Server[] = [];
 let clockFiles: string[];
 let variables: Record<string, string>;
@@ -46,32 +52,34 @@ const start = (index: number, log: string, root?: string): Promise<Server> =>
   startServer(
     {
       ...variables,
-      ...(index === 0 && { REDIS_URL: `redis://127.0.0.1:${toRedis.port}` }),
-      SET_CLOCK_FILE: clockFiles[index % clockFiles.length]!,
+      REDIS_URL: `redis://127.0.0.1:${toRedis[index]!.port}`,
+      SET_CLOCK_FILE: clockFiles[index]!,
     },
     log,
     root,
   );
 
-const post = async (path: string, body: unknown): Promise<void> => {
-  const response = await sendAsPage(servers[1]!.url, `/api/fleets/${USDOT}/${path}`, body, cookie);
+const post = async ({ url }: Server, path: string, body: unknown): Promise<void> => {
+  const response = await sendAsPage(url, `/api/fleets/${USDOT}/${path}`, body, cookie);
   expect(response.status, await response.text()).toBeLessThan(300);
 };
+
+const createRule = (server: Server, name: string, condition: AlertCondition): Promise<void> =>
+  post(server, 'alert-rules', {
+    ...{ name, condition, units: { type: 'all' }, schedule: null, severity: 'info', coolDownMin: 0 },
+    ...{ isEnabled: true, isOwn: false },
+  });
 
 test.beforeAll(async ({}, testInfo) => {
   const [port] = (await findFreePorts(1)) as [number];
   databaseUrl = await createDatabase(TEMPLATE);
   toDatabase = await startTcpProxy(Number(new URL(databaseUrl).port));
-  [redis, provider, toRedis] = [
-    await startRedis(port),
-    await startMovingProvider(USDOT),
-    await startTcpProxy(port),
-  ];
+  [redis, provider] = [await startRedis(port), await startMovingProvider(USDOT)];
+  toRedis = await Promise.all([0, 1, 2].map(() => startTcpProxy(port)));
   clockFiles = [0, 1, 2].map((index) => testInfo.outputPath(`clock-${index}`));
   for (const file of clockFiles) writeFileSync(file, '0');
   variables = {
     DATABASE_URL: throughProxy(databaseUrl, toDatabase),
-    REDIS_URL: redis.url,
     AUTH_SECRET: SESSION_SECRET,
     MAP_TILES_URL: 'none',
     POLL_INTERVAL_MS: '1000',
@@ -91,16 +99,12 @@ test.beforeAll(async ({}, testInfo) => {
   database = new pg.Client(databaseUrl);
   await database.connect();
   const { lat, lng, radiusM } = SITE;
-  await post('sites', {
+  await post(servers[1]!, 'sites', {
     ...{ name: 'Yard', kind: 'yard', color: '#336699', notes: '', openingHours: null, marginM: 0 },
     shape: { type: 'circle', lat, lng, radiusM },
   });
   const { rows } = await database.query<{ id: number }>('SELECT id FROM linehaul.sites');
-  await post('alert-rules', {
-    ...{ name: 'In the yard', units: { type: 'all' }, schedule: null, severity: 'info', coolDownMin: 0 },
-    condition: { kind: 'arrives', siteIds: [rows[0]!.id] },
-    ...{ isEnabled: true, isOwn: false },
-  });
+  await createRule(servers[1]!, RULE, { kind: 'arrives', siteIds: [rows[0]!.id] });
 });
 
 test.afterAll(async () => {
@@ -110,7 +114,7 @@ test.afterAll(async () => {
   await database?.end();
   await provider?.close();
   await redis?.stop();
-  for (const proxy of [toDatabase, toRedis]) await proxy?.close();
+  for (const proxy of [toDatabase, ...toRedis]) await proxy?.close();
 });
 
 /** The time of the newest fix that one server shows, Unix s. */
@@ -151,7 +155,8 @@ const expectNothingTwice = async (): Promise<void> => {
   );
   expect(fixes).toEqual([]);
   const { rows: alerts } = await database.query<{ unit: string; fix: number }>(
-    `SELECT unit, (facts->>'fixAtMs')::float8 / 1000 AS fix FROM linehaul.alerts ORDER BY id`,
+    `SELECT unit, (facts->>'fixAtMs')::float8 / 1000 AS fix FROM linehaul.alerts WHERE rule_name = $1 ORDER BY id`,
+    [RULE],
   );
   const arrivals = alerts.map(({ unit, fix }) => {
     const truck = VINS.findIndex((vin) => unit.includes(vin));
@@ -201,13 +206,46 @@ test('PostgreSQL is away for 20 s: the map goes on, and what was polled meanwhil
 
 test('a server loses its way to Redis and finds it again', async () => {
   await watching(async () => {
-    await toRedis.cut();
+    await toRedis[0]!.cut();
     await untilLive(servers.slice(1));
     await untilRecorded();
-    await toRedis.restore();
+    await toRedis[0]!.restore();
     await untilLive(servers);
   });
   await expectNothingTwice();
+});
+
+/** The number of the server that polls the fleet. */
+const findOwner = async (): Promise<number> => {
+  const answers = await Promise.all(servers.map(({ url }) => fetch(`${url}/api/health/ready`)));
+  const ready = await Promise.all(answers.map(async (answer) => (await answer.json()) as Ready));
+  return ready.findIndex((each) => each.servers!.some(({ isThis, fleets }) => isThis && fleets === 1));
+};
+
+test('an alert rule that is created while a server is cut off from Redis counts within 5 s of its return', async () => {
+  const readRules = async (): Promise<string[]> => {
+    const { rows } = await database.query<{ name: string }>(
+      'SELECT DISTINCT rule_name AS name FROM linehaul.alerts',
+    );
+    return rows.map(({ name }) => name);
+  };
+  await watching(async () => {
+    const condition = { kind: 'exceeds', speedMph: 10 } as const;
+    // From then on each new rule of this condition opens alerts with the next poll.
+    await createRule(servers[0]!, 'Made before', condition);
+    await expect.poll(readRules, { timeout: 60_000 }).toContain('Made before');
+    for (const isOwnerCut of [true, false]) {
+      // Too short for its lease to end: an owner that is cut off misses the message and goes on.
+      const owner = await findOwner();
+      const other = (owner + 1) % servers.length;
+      const cut = toRedis[isOwnerCut ? owner : other]!;
+      const name = isOwnerCut ? 'Made elsewhere' : 'Made without Redis';
+      await cut.cut();
+      await createRule(servers[other]!, name, condition);
+      await cut.restore();
+      await expect.poll(readRules, { timeout: 5000, intervals: [100] }).toContain(name);
+    }
+  });
 });
 
 test('each server is stopped for 60 s and resumed', async () => {
