@@ -30,13 +30,17 @@ const toReport = (name: string): ServerReport => ({
 });
 
 /** A server that notes what it polls. */
-const startServer = (member: string, url = redis.url) => {
+const startServer = (member: string, url = redis.url, spreadMs = 100) => {
   const connection = new ClusterConnection({ url, clock: systemClock, log });
   const polled = new Map<string, number>();
+  const openedAtMs: number[] = [];
   const ownership = new Ownership({
-    ...{ connection, member, clock: systemClock, log, spreadMs: 100 },
+    ...{ connection, member, clock: systemClock, log, spreadMs },
     report: () => toReport(`machine-${member}`),
-    onOpened: (usdot, fence) => void polled.set(usdot, fence),
+    onOpened: (usdot, fence) => {
+      polled.set(usdot, fence);
+      openedAtMs.push(systemClock.monotonicMs());
+    },
     onReleasing: async (usdot) => void polled.delete(usdot),
     onLost: (usdot) => void polled.delete(usdot),
   });
@@ -45,7 +49,7 @@ const startServer = (member: string, url = redis.url) => {
   for (const usdot of FLEETS) ownership.want(usdot);
   ownership.start();
   cleanups.push(() => connection.close());
-  return { connection, ownership, polled, fleets: () => [...polled.keys()].sort() };
+  return { connection, ownership, polled, openedAtMs, fleets: () => [...polled.keys()].sort() };
 };
 
 const union = (...servers: ReturnType<typeof startServer>[]) =>
@@ -67,6 +71,14 @@ it('shares the fleets with a server that comes, and takes them over from one tha
   // By the message, not by the end of a lease.
   expect(Date.now() - leftAtMs).toBeLessThan(2000);
 }, 40_000);
+
+it('begins fleets that it takes together one after another', async () => {
+  const a = startServer('a', redis.url, 1200);
+  await expect.poll(a.fleets, SOON).toEqual(FLEETS);
+  const [first, last] = [a.openedAtMs.at(0)!, a.openedAtMs.at(-1)!];
+  // Five of the six wait for 200 ms more each; a busy machine may begin the first one late.
+  expect(last - first).toBeGreaterThan(600);
+}, 20_000);
 
 it('takes over from a server that is cut off, which stops when its leases end', async () => {
   const proxy = await startTcpProxy(Number(new URL(redis.url).port));
