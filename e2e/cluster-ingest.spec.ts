@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
+import type { IssuedKey } from '@/lib/api-keys/schema';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { openStore } from '@/service/store/store';
@@ -14,6 +15,7 @@ import { TEMPLATE, createDatabase, readSharedPostgres } from './support/database
 import { stopProgram } from './support/programs';
 import { startServer } from './support/servers';
 import type { Server } from './support/servers';
+import { sendAsPage } from './support/session';
 
 const USDOT = '2345678';
 const DEVICES = 8;
@@ -92,6 +94,19 @@ const untilLive = async (servers: readonly Server[]): Promise<void> => {
       .toBeGreaterThan(nowS);
 };
 
+/** Creates a key on one server and revokes it there; the other one refuses it within a second. */
+const expectKeyRevoked = async (one: Server, other: Server): Promise<void> => {
+  const { managerCookie: cookie } = readSharedPostgres();
+  const access = { endpoints: null, expiresAtMs: null, allowedNetworks: null, requestsPerMinute: null };
+  const made = await sendAsPage(one.url, '/api/api-keys', { usdot: USDOT, name: 'lost', access }, cookie);
+  const { id, apiKey, providerToken } = (await made.json()) as IssuedKey;
+  const headers = { 'x-api-key': apiKey, 'provider-token': providerToken };
+  const read = async () => (await fetch(`${other.url}/tracking/api/carrier`, { headers })).status;
+  expect(await read()).toBe(200);
+  expect((await sendAsPage(one.url, `/api/api-keys/${id}`, {}, cookie, 'DELETE')).ok).toBe(true);
+  await expect.poll(read, { timeout: 1000, intervals: [50] }).toBe(401);
+};
+
 let redis: RedisServer;
 let database: pg.Client;
 let devices: ReturnType<typeof startDevices> | null = null;
@@ -104,7 +119,7 @@ test.afterAll(async () => {
   await redis?.stop();
 });
 
-test('ten kills in a row lose no acknowledged fix, and the others show the fleet within 10 s', async ({}, testInfo) => {
+test('a revoked key is refused everywhere, ten kills in a row lose no acknowledged fix, and the others show the fleet within 10 s', async ({}, testInfo) => {
   test.setTimeout(600_000);
   redis = await startRedis((await findFreePorts(1))[0]!);
   const databaseUrl = await createDatabase(TEMPLATE);
@@ -128,6 +143,7 @@ test('ten kills in a row lose no acknowledged fix, and the others show the fleet
   await database.connect();
   devices = startDevices(servers, await createDevices(databaseUrl));
   await untilLive(servers);
+  await expectKeyRevoked(servers[0]!, servers[1]!);
   for (let kill = 0; kill < KILLS; kill++) {
     const index = kill % servers.length;
     servers[index]!.program.kill('SIGKILL');
