@@ -16,6 +16,7 @@ import { startProvider } from '@/testing/tracking/provider';
 import { SESSION_SECRET } from './support/application';
 import { TEMPLATE, createDatabase, readSharedPostgres } from './support/databases';
 import { findFreePorts } from '@/testing/ports';
+import { expectLive, pill } from './support/fleet-page';
 import { stopProgram } from './support/programs';
 import { startServer } from './support/servers';
 import type { Server } from './support/servers';
@@ -293,12 +294,31 @@ test('three servers share six fleets', async ({ page }) => {
     expect(provider.mostInFlight()).toBe(1);
   });
 
-  await test.step('without Redis each server shows what it has; with it again, all is live within 10 s', async () => {
+  await test.step('without Redis each server shows what it has, with its age; with it again, all is live within 10 s', async () => {
+    await page.goto(`${servers[0]!.url}/fleets/${FLEETS[0]}`);
+    await expectLive(page);
     await redis.stop();
     for (const server of servers)
       for (const usdot of FLEETS) expect((await readFleet(server, usdot)).flags).not.toBeNull();
+    const readAgeS = async () => Number(/(\d+) s ago/.exec((await pill(page).textContent()) ?? '')?.[1]);
+    // Its owner polls it until the lease ends.
+    await expect.poll(readAgeS, { timeout: 15_000 }).toBeGreaterThan(5);
     await redis.start();
     await untilLive(servers, Date.now(), 10_000);
+    await expect.poll(readAgeS).toBeLessThan(5);
+    expect(provider.mostInFlight()).toBe(1);
+  });
+
+  await test.step('a server that stops hands its fleets over before its leases would have ended', async () => {
+    const [stopped, left] = servers as [Server, Server];
+    await stopProgram(stopped.program);
+    servers = [left];
+    const readShares = async () =>
+      (await read<{ servers: PublicServer[] }>(left, '/api/health/ready')).servers.map(
+        ({ fleets }) => fleets,
+      );
+    await expect.poll(readShares, { timeout: 3000, intervals: [100] }).toEqual([FLEETS.length]);
+    await untilLive([left], Date.now(), 10_000);
     expect(provider.mostInFlight()).toBe(1);
   });
 
