@@ -1,5 +1,6 @@
 import 'server-only';
 import { hostname } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import { systemClock } from '@/lib/clock';
 import { createAlertMessages } from '@/lib/alerts/server/messages';
 import { createAccounts } from '@/lib/auth/server/accounts';
@@ -392,6 +393,21 @@ const createTurns = () => {
   };
 };
 
+/** Reads the source that managers chose; null: the environment names it, or it is the demo. */
+const createReadChosen =
+  ({ env: { databaseUrl, isSourceFixed }, secret, log }: Process) =>
+  async (): Promise<ChosenSource> => {
+    if (isSourceFixed || databaseUrl === null) return null;
+    await migrateDatabase(databaseUrl, APPLICATION_PART);
+    const { pool, orm } = openDatabase(databaseUrl, APPLICATION_PART, log);
+    const { source, isReadable } = await readStoredSource(orm, secret).finally(() => pool.end());
+    if (!isReadable)
+      log.error(
+        "The provider's stored key was sealed with another AUTH_SECRET: a manager has to enter it again.",
+      );
+    return source;
+  };
+
 /** The runtime of this process, which is composed again whenever managers choose another source of the fleets. */
 export interface OpenedRuntime extends Pick<Process, 'log' | 'metrics'> {
   /** Where several servers count together; null: there is no other server. */
@@ -409,19 +425,8 @@ export interface OpenedRuntime extends Pick<Process, 'log' | 'metrics'> {
  */
 export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime> => {
   const process = openProcess(env, fetch);
-  const { log, metrics, secret, cluster } = process;
-  const { databaseUrl, isSourceFixed } = env;
-  const readChosen = async (): Promise<ChosenSource> => {
-    if (isSourceFixed || databaseUrl === null) return null;
-    await migrateDatabase(databaseUrl, APPLICATION_PART);
-    const { pool, orm } = openDatabase(databaseUrl, APPLICATION_PART, log);
-    const { source, isReadable } = await readStoredSource(orm, secret).finally(() => pool.end());
-    if (!isReadable)
-      log.error(
-        "The provider's stored key was sealed with another AUTH_SECRET: a manager has to enter it again.",
-      );
-    return source;
-  };
+  const { log, metrics, cluster } = process;
+  const readChosen = createReadChosen(process);
   let isClosing = false;
   let replaced: Promise<unknown> = Promise.resolve();
   const closeReplaced = (old: Runtime): void => {
@@ -435,7 +440,9 @@ export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime
   const control: Pick<SourceControl, 'reload' | 'removeDemo'> = {
     reload: () =>
       inTurn(async () => {
-        const next = composeSource(process, await readChosen(), control);
+        const stored = await readChosen();
+        if (isDeepStrictEqual(stored, chosen) && !isClosing) return;
+        const next = composeSource(process, stored, control);
         await next.start();
         if (isClosing) {
           await next.close();
@@ -444,15 +451,16 @@ export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime
         setRuntime(next);
         closeReplaced(current);
         current = next;
+        chosen = stored;
       }),
     removeDemo: () =>
       inTurn(async () => {
         if (current.env.source === 'demo') throw new AppError('demo-is-shown');
         await replaced;
-        return databaseUrl !== null && removeDemoFrom(databaseUrl, systemClock, current.history);
+        return env.databaseUrl !== null && removeDemoFrom(env.databaseUrl, systemClock, current.history);
       }),
   };
-  const chosen = await readChosen().catch((error: unknown) => {
+  let chosen = await readChosen().catch((error: unknown) => {
     log.error({ err: error }, 'The source of the fleets cannot be read now; the next request tries again.');
     return undefined;
   });

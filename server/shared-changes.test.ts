@@ -35,6 +35,8 @@ let two: Server;
 const cleanups: (() => unknown)[] = [];
 /** The fleets whose sites and alert rules were read again, by either server. */
 const reloaded: string[] = [];
+/** How often either server read the source of the fleets again. */
+let sourceReadings = 0;
 
 type Server = Awaited<ReturnType<typeof startServer>>;
 
@@ -45,7 +47,7 @@ const startServer = async (redisPort: number) => {
   const { accounts } = createTestAccounts(database.databaseUrl, {
     others: { announce: (change) => void connection.announce(change), limits: connection.limits },
   });
-  const reload = async (): Promise<void> => undefined;
+  const reload = async (): Promise<void> => void (sourceReadings += 1);
   const watch = { reload: (usdot: string) => void reloaded.push(usdot) };
   const stop = followChanges(connection, { accounts, watch, listPolled: () => [POLLED], reload, log });
   cleanups.push(async () => {
@@ -163,10 +165,12 @@ describe('on another server', () => {
       10_000,
     );
 
-    it('reads the sites and alert rules of its fleets again once messages arrive again', async () => {
+    it('reads the source of the fleets and their sites and alert rules again once messages arrive again', async () => {
       reloaded.length = 0;
+      sourceReadings = 0;
       await proxy.restore();
       await expect.poll(() => reloaded, { timeout: 5000 }).toEqual([POLLED]);
+      expect(sourceReadings).toBe(1);
     }, 10_000);
   });
 });

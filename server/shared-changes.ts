@@ -8,7 +8,7 @@ interface Applied {
   watch: { reload: (usdot: string) => void };
   /** The fleets that this server polls. */
   listPolled: () => string[];
-  /** Composes this server again from the stored source of the fleets. */
+  /** Composes this server again if the stored source of the fleets is another one. */
   reload: () => Promise<void>;
   log: Log;
 }
@@ -18,8 +18,15 @@ export const followChanges = (
   cluster: ClusterConnection,
   { accounts, watch, listPolled, reload, log }: Applied,
 ): (() => void) => {
-  // A change of sites or alert rules may have been missed; of the others, PostgreSQL has a number.
-  const stopReturning = cluster.onReturn(() => listPolled().forEach((usdot) => watch.reload(usdot)));
+  const reloadSource = (): void =>
+    void reload().catch((error: unknown) =>
+      log.error({ err: error }, 'The new source of the fleets cannot be read.'),
+    );
+  // Changes may have been missed. PostgreSQL has a number of those that `applyChange` applies.
+  const stopReturning = cluster.onReturn(() => {
+    for (const usdot of listPolled()) watch.reload(usdot);
+    reloadSource();
+  });
   const stopListening = cluster.listen((envelope) => {
     const { message } = envelope;
     if (cluster.isOwn(envelope)) return;
@@ -27,9 +34,7 @@ export const followChanges = (
       case 'watch':
         return watch.reload(message.usdot);
       case 'source':
-        return void reload().catch((error: unknown) =>
-          log.error({ err: error }, 'The new source of the fleets cannot be read.'),
-        );
+        return reloadSource();
       case 'sessions':
       case 'screens':
       case 'settings':

@@ -184,6 +184,14 @@ it('keeps its uptime when the source changes, and changes none once it is closin
   expect(readRuntime()).toBe(last);
 });
 
+it('composes nothing again while the stored source is the same', async () => {
+  await start();
+  expect(await change(OWN)).toMatchObject({ status: 204 });
+  const before = readRuntime();
+  await before.sources.reload();
+  expect(readRuntime()).toBe(before);
+});
+
 it('removes what was recorded of the demo with it', async () => {
   await start();
   const readRecorded = () => database.query("select from linehaul.coverage where usdot = '9000001'");

@@ -79,7 +79,7 @@ export interface SourceControl {
     source: ChosenSource,
     changed: { changedBy: string; changedAtMs: number },
   ) => Promise<void>;
-  /** Composes the server again from the stored choice; resolves when it answers. @throws if that cannot be read */
+  /** Composes the server again if another source is stored; resolves when it answers. @throws if that cannot be read */
   reload: () => Promise<void>;
   /** Removes the demo's carriers, vehicles, positions and credentials; false where there were none. */
   removeDemo: () => Promise<boolean>;
