@@ -298,10 +298,12 @@ test('three servers share six fleets', async ({ page }) => {
     await page.goto(`${servers[0]!.url}/fleets/${FLEETS[0]}`);
     await expectLive(page);
     await redis.stop();
+    const before = provider.counts.get(FLEETS[0]!)!;
     for (const server of servers)
       for (const usdot of FLEETS) expect((await readFleet(server, usdot)).flags).not.toBeNull();
     const readAgeS = async () => Number(/(\d+) s ago/.exec((await pill(page).textContent()) ?? '')?.[1]);
-    // Its owner polls it until the lease ends.
+    // Its owner polls it until the lease ends, and then no server does.
+    await expect.poll(() => provider.counts.get(FLEETS[0]!), { timeout: 3000 }).toBeGreaterThan(before);
     await expect.poll(readAgeS, { timeout: 15_000 }).toBeGreaterThan(5);
     await redis.start();
     await untilLive(servers, Date.now(), 10_000);
