@@ -215,12 +215,31 @@ test('a server loses its way to Redis and finds it again', async () => {
   await expectNothingTwice();
 });
 
+const readReady = (): Promise<Ready[]> =>
+  Promise.all(
+    servers.map(async ({ url }) => (await (await fetch(`${url}/api/health/ready`)).json()) as Ready),
+  );
+
+test('Redis hangs with its connections open, and goes on', async () => {
+  await untilLive(servers, 30_000);
+  await watching(async (watch) => {
+    redis.pause();
+    const readAway = async () => (await readReady()).map(({ redisAwayMs }) => Number(redisAwayMs) > 3000);
+    await expect.poll(readAway, { timeout: 15_000 }).toEqual([true, true, true]);
+    // No browser waited for Redis.
+    expect(watch.refused()).toBe(0);
+    redis.resume();
+    await untilLive(servers);
+    await untilRecorded();
+  });
+  await expectNothingTwice();
+});
+
 /** The number of the server that polls the fleet. */
-const findOwner = async (): Promise<number> => {
-  const answers = await Promise.all(servers.map(({ url }) => fetch(`${url}/api/health/ready`)));
-  const ready = await Promise.all(answers.map(async (answer) => (await answer.json()) as Ready));
-  return ready.findIndex((each) => each.servers!.some(({ isThis, fleets }) => isThis && fleets === 1));
-};
+const findOwner = async (): Promise<number> =>
+  (await readReady()).findIndex(({ servers: all }) =>
+    all!.some(({ isThis, fleets }) => isThis && fleets === 1),
+  );
 
 test('an alert rule that is created while a server is cut off from Redis counts within 5 s of its return', async () => {
   const readRules = async (): Promise<string[]> => {
@@ -248,7 +267,7 @@ test('an alert rule that is created while a server is cut off from Redis counts 
   });
 });
 
-test('each server is stopped for 60 s and resumed', async () => {
+test('two servers, one after the other, are stopped for 60 s and resumed', async () => {
   await watching(async () => {
     const [first, ...others] = servers as [Server, Server, Server];
     for (const server of [first, others[0]!]) {
