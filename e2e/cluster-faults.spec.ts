@@ -204,16 +204,18 @@ test('PostgreSQL is away for 20 s: the map goes on, and what was polled meanwhil
   await expectNothingTwice();
 });
 
-test('a server loses its way to Redis and finds it again', async () => {
-  await watching(async () => {
-    await toRedis[0]!.cut();
-    await untilLive(servers.slice(1));
-    await untilRecorded();
-    await toRedis[0]!.restore();
-    await untilLive(servers);
+for (const lose of ['cut', 'stall'] as const)
+  test(`a server loses its way to Redis (${lose}) and finds it again`, async () => {
+    await untilLive(servers, 30_000);
+    await watching(async () => {
+      await toRedis[0]![lose]();
+      await untilLive(servers.slice(1));
+      await untilRecorded();
+      await toRedis[0]!.restore();
+      await untilLive(servers);
+    });
+    await expectNothingTwice();
   });
-  await expectNothingTwice();
-});
 
 const readReady = (): Promise<Ready[]> =>
   Promise.all(

@@ -1,12 +1,15 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 /** A route to a server of this machine that a test can cut: for its clients the server is then gone. */
 export interface TcpProxy {
   port: number;
   /** Breaks every connection, and accepts no more. */
   cut(): Promise<void>;
-  /** Accepts connections again. */
+  /** Passes nothing on, while every connection stays open and new ones are accepted. */
+  stall(): void;
+  /** Accepts connections again; those that were stalled are broken. */
   restore(): Promise<void>;
   close(): Promise<void>;
 }
@@ -17,6 +20,9 @@ export const startTcpProxy = async (
   { isCut = false }: { isCut?: boolean } = {},
 ): Promise<TcpProxy> => {
   const sockets = new Set<Socket>();
+  let isStalled = false;
+  const createGate = () =>
+    new Transform({ transform: (bytes, _, done) => done(null, isStalled ? undefined : bytes) });
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     // Either side's end closes both.
@@ -29,8 +35,8 @@ export const startTcpProxy = async (
     keep(far);
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
-    near.pipe(far);
-    far.pipe(near);
+    near.pipe(createGate()).pipe(far);
+    far.pipe(createGate()).pipe(near);
   });
   const listen = (port: number) =>
     new Promise<void>((resolve, reject) => {
@@ -46,11 +52,18 @@ export const startTcpProxy = async (
   const cut = async (): Promise<void> => {
     if (!server.listening) return;
     const closed = new Promise((resolve) => server.close(resolve));
-    for (const socket of sockets) socket.destroy();
+    breakAll();
     await closed;
   };
+  const breakAll = (): void => sockets.forEach((socket) => socket.destroy());
+  const stall = (): void => void (isStalled = true);
+  const restore = async (): Promise<void> => {
+    if (!isStalled) return listen(port);
+    isStalled = false;
+    breakAll();
+  };
   if (isCut) await cut();
-  return { port, cut, restore: () => listen(port), close: cut };
+  return { port, cut, stall, restore, close: cut };
 };
 
 /** A database's URL through the proxy. */
