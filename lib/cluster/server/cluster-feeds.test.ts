@@ -168,6 +168,20 @@ it('never goes back to an older version that comes late, nor takes one of anothe
   expect((await other.read(version)).decoded!.since).toBe(version);
 }, 40_000);
 
+it('answers what it has within a second where Redis hangs before it has been read again', async () => {
+  const { other } = await startBoth();
+  const { version } = await other.read();
+  await redis.stop();
+  await redis.start();
+  // It follows no fleet until it reads it again.
+  await new Promise<void>((resolve) => cleanups.push(other.connection.onReturn(resolve)));
+  redis.pause();
+  cleanups.push(() => redis.resume());
+  const askedAtMs = performance.now();
+  expect((await other.read()).version).toBe(version);
+  expect(performance.now() - askedAtMs).toBeLessThan(1000);
+}, 40_000);
+
 it('asks the owner about a unit, and says that the fleet moves where there is none', async () => {
   const { owner, other } = await startBoth();
   // The other server knows the owner with its next beat.

@@ -48,6 +48,8 @@ interface HeldFleet extends PublishedFleet {
 const KEPT_MS = 60_000;
 /** As long as a feed waits for the provider's first answer. */
 const FIRST_ANSWER_MS = 8000;
+/** As long as browsers that showed a fleet all the time wait for its newest version, with one that is held. */
+const NEWEST_MS = 500;
 const FLUSH_WITHIN_MS = 2000;
 
 /**
@@ -233,7 +235,7 @@ export class ClusterFeeds implements Feeds {
       // The feed polls for the first time: until it has an answer, the version before stays.
       own.catch(() => undefined);
     } else if (!this.#followed.has(usdot) && connection.isFollowing())
-      await resolveWithin(this.#follow(usdot), FIRST_ANSWER_MS, clock);
+      await resolveWithin(this.#follow(usdot), this.#toWaitMs(usdot, isNew), clock);
     if (this.#isLocal(usdot)) return local.feed(usdot).answer(since, accept);
     return this.#answerHeld(usdot, since, accept);
   }
@@ -246,6 +248,10 @@ export class ClusterFeeds implements Feeds {
     const held = this.#held.peek(usdot);
     if (!held || this.#options.recorder === null || !this.#ownership.isOwner(usdot)) return false;
     return toEpoch(since) !== toEpoch(held.version) && isAtLeast(since, held.version);
+  }
+
+  #toWaitMs(usdot: string, isNew: boolean): number {
+    return !isNew && this.#held.has(usdot) ? NEWEST_MS : FIRST_ANSWER_MS;
   }
 
   /** Answers from the newest version that was published. */
