@@ -2,6 +2,7 @@ import type { Section } from '../support/report';
 import { percentile } from '../support/statistics';
 import { pollAsBrowsers } from '../server/browsers';
 import { POLL_MS } from '../server/plan';
+import { readPolls } from '../server/processes';
 import { SERVERS } from './plan';
 import type { Plan } from './plan';
 import { readMemory, readNamedMs, withCluster } from './servers';
@@ -17,6 +18,8 @@ const COLUMNS = [
   'Redis, bytes',
   'largest server',
   'latency, p99',
+  'polls of a fleet in an interval',
+  'live after a kill',
 ];
 
 const readMs = (cluster: Cluster) => [
@@ -24,18 +27,32 @@ const readMs = (cluster: Cluster) => [
   ...['postgres', 'redis-server', 'haproxy'].map(readNamedMs),
 ];
 
-const measureLoad = async (cluster: Cluster, browsers: number, soakMs: number): Promise<string[]> => {
+const measureLoad = async (
+  cluster: Cluster,
+  { providerUrl, browsers, soakMs }: { providerUrl: string; browsers: number; soakMs: number },
+): Promise<string[]> => {
+  const countPolls = async (): Promise<number[]> => {
+    const polls = await readPolls(providerUrl);
+    return cluster.usdots.map((usdot) => polls[usdot] ?? 0);
+  };
   await pollAsBrowsers(cluster, browsers, POLL_MS * 2);
-  const [beforeMs, redisBefore, atMs] = [readMs(cluster), await cluster.readRedisBytes(), performance.now()];
+  const [pollsBefore, redisBefore] = [await countPolls(), await cluster.readRedisBytes()];
+  const [beforeMs, atMs] = [readMs(cluster), performance.now()];
   const { latenciesMs } = await pollAsBrowsers(cluster, browsers, soakMs);
   const tookMs = performance.now() - atMs;
   const shares = readMs(cluster).map((ms, i) => `${((100 * (ms - beforeMs[i]!)) / tookMs).toFixed(0)} %`);
   const redisBytes = (await cluster.readRedisBytes()) - redisBefore;
+  const memory = Math.max(...cluster.servers.map(readMemory));
+  const polls = (await countPolls()).map((count, i) => ((count - pollsBefore[i]!) * POLL_MS) / tookMs);
+  await cluster.killOne(0);
+  const liveMs = await cluster.untilLive(Date.now());
   return [
     ...shares,
     `${(redisBytes / tookMs).toFixed(0)} KB/s`,
-    `${(Math.max(...cluster.servers.map(readMemory)) / 1e6).toFixed(0)} MB`,
+    `${(memory / 1e6).toFixed(0)} MB`,
     `${percentile(latenciesMs, 0.99).toFixed(0)} ms`,
+    `${Math.min(...polls).toFixed(2)}–${Math.max(...polls).toFixed(2)}`,
+    `${(liveMs / 1000).toFixed(1)} s`,
   ];
 };
 
@@ -50,7 +67,7 @@ export const measureParts = async (
       String(fleets),
       String(browsers),
       ...(await withCluster(providerUrl, { servers: SERVERS, fleets }, (cluster) =>
-        measureLoad(cluster, browsers, soakMs),
+        measureLoad(cluster, { providerUrl, browsers, soakMs }),
       )),
     ]);
   return {

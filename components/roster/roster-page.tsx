@@ -2,7 +2,7 @@
 
 import { Box, Button, Skeleton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useSiteNames } from '@/components/fleet-state/sites';
@@ -61,7 +61,9 @@ export const RosterPage = () => {
   const { data: roster, error: lastError, failureReason, isFetching, refetch } = useRoster(usdot);
   // A failure is shown at once, also during the retries.
   const error = lastError ?? failureReason;
-  const { lines, shown, state, setState, order, setOrder, showAll } = useLines(fleet, roster?.vins);
+  // The table is rendered in slices, after the page that says what it will be.
+  const vins = useDeferredValue(roster?.vins);
+  const { lines, shown, state, setState, order, setOrder, showAll } = useLines(fleet, vins);
 
   return (
     <div className={styles.page}>

@@ -46,9 +46,8 @@ export class FleetUnits {
     const unit = this.#units.get(key);
     if (!unit) throw new RangeError(`No poll of USDOT ${this.#usdot} named the unit ${key}.`);
     const { row, identities } = unit;
-    return {
-      row,
-      identity: (identities.findLast(({ seenMs }) => seenMs <= atMs) ?? identities[0]!).identity,
-    };
+    let newest = identities.length - 1;
+    while (newest > 0 && identities[newest]!.seenMs > atMs) newest--;
+    return { row, identity: identities[newest]!.identity };
   }
 }
