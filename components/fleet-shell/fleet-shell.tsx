@@ -132,11 +132,11 @@ const KeptMap = ({ children }: { children: ReactNode }) => {
   const [isKept, setKept] = useState(isShown);
   if (isShown && !isKept) setKept(true);
   useViewAddress(isShown);
-  // The page that covers the map is painted before the map is rendered as covered.
+  // The page that covers the map is painted before the map is rendered as covered; `inert` alone restyles all of it.
   const isCovered = useNextFrame(!isShown);
   if (!isShown && !isKept) return null;
   return (
-    <div className={styles.map} inert={!isShown}>
+    <div className={styles.map} aria-hidden={!isShown} inert={isCovered}>
       <HeldReading isHeld={isCovered}>{children}</HeldReading>
     </div>
   );
