@@ -22,10 +22,10 @@ const TICK_MS = 10;
 const FIRST_ANSWER_MS = 60_000;
 const METRICS_TOKEN = randomBytes(16).toString('hex');
 
-/** Processor time of a process so far, ms: user and system, of all its threads. */
+/** Processor time of a process so far, ms: user and system, of all its threads and of its children that have ended. */
 const readProcessorMs = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * TICK_MS;
 };
 
 /** Processor time of all processes with a name so far, ms. */
