@@ -1,6 +1,7 @@
 'use client';
 
 import { IconHistory, IconMapPinSearch } from '@tabler/icons-react';
+import { useRouter } from 'next/navigation';
 import { Suspense, useEffect } from 'react';
 import type { CSSProperties, Ref } from 'react';
 import { useIsHeld, useReading, useUsdot } from '@/components/fleet-state/fleet-context';
@@ -20,6 +21,7 @@ import { MapPane } from './map-pane';
 import { Sheet } from './sheet';
 import { TailsButton } from './tails-button';
 import { useFleetController } from './use-fleet-controller';
+import { useListKeys } from './use-list-keys';
 import { useTimeBar } from './use-time-bar';
 import type { TimeBarState } from './use-time-bar';
 
@@ -71,6 +73,7 @@ export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) 
       <h1 className="visually-hidden">
         {past === null ? 'Live map' : 'Past'} of USDOT {usdot}
       </h1>
+      <ListKeys {...controller.keys} />
       <List {...controller} hasChecklist={hasChecklist} />
       {sheets.isPanelOpen ? <Panel {...controller} /> : null}
       <section className={styles.map} aria-label="Map">
@@ -104,6 +107,13 @@ export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) 
       </section>
     </div>
   );
+};
+
+/** The keys of the list, apart from the screen: whatever uses the router is rendered with each page that opens. */
+const ListKeys = ({ onOpen, ...actions }: Controller['keys']) => {
+  const { push } = useRouter();
+  useListKeys({ ...actions, onOpen: () => onOpen(push) });
+  return null;
 };
 
 /** Where notices stand over the map; `ref` is measured for what stands below them. */

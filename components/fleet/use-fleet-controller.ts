@@ -1,4 +1,3 @@
-import { useRouter } from 'next/navigation';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
@@ -23,7 +22,6 @@ import { findRow, readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { ViewState } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
-import { useListKeys } from './use-list-keys';
 import type { TimeBarState } from './use-time-bar';
 import { useNear } from './use-near';
 import { useSheets } from './use-sheets';
@@ -90,7 +88,6 @@ const useSelection = (fleet: Fleet | null, map: RefObject<FleetMapHandle | null>
 export const useFleetController = (isShown: boolean, timeBar: TimeBarState) => {
   const usdot = useUsdot();
   const { fleet } = useReading();
-  const router = useRouter();
   const store = useViewStore();
   const actions = useViewActions();
   const isWallScreen = useIsWallScreen();
@@ -106,18 +103,18 @@ export const useFleetController = (isShown: boolean, timeBar: TimeBarState) => {
     if (isShown && camera !== null) map.current?.goTo(camera);
   }, [isShown, store]);
 
-  useListKeys({
+  const keys = {
     rows: list.shown,
     selectedRow: selection.row,
-    onMove: (row) => {
+    onMove: (row: number) => {
       list.touch();
       selection.select(row, 'browsing');
     },
-    onOpen: () => {
+    onOpen: (push: (href: string) => void) => {
       const vin = selection.unit?.identity.vin;
       if (vin && !isWallScreen) {
         store.leave();
-        router.push(`/fleets/${usdot}/units/${encodeURIComponent(vin)}`);
+        push(`/fleets/${usdot}/units/${encodeURIComponent(vin)}`);
       } else if (selection.isPanelOpen) focusOn(PANEL_HEADING_ID);
     },
     onClose: () => {
@@ -129,11 +126,11 @@ export const useFleetController = (isShown: boolean, timeBar: TimeBarState) => {
     onSearchEnter: selection.selectFirst,
     onFit: () => map.current?.fitFleet(),
     focusList: () => focusOn(UNIT_LIST_ID),
-  });
+  };
 
   const openView = (view: ViewState): void => {
     actions.openView(view);
     if (view.camera !== null) map.current?.goTo(view.camera);
   };
-  return { fleet, map, screenRef, noticesRef, list, selection, near, sheets, openView };
+  return { fleet, map, screenRef, noticesRef, list, selection, near, sheets, keys, openView };
 };
