@@ -104,7 +104,10 @@ export const startDemo = async (
 
 /** How long after its server answers the demo has these last hours as its past, ms: it is recorded at the first start. */
 export const timePast = async (checkout: string, units: number, hours: number): Promise<number> => {
-  const { log, stop } = await startServer(checkout, units, { DEMO_HISTORY_HOURS: String(hours) });
+  const { log, stop } = await startServer(checkout, units, {
+    DEMO_HISTORY_HOURS: String(hours),
+    LOG_LEVEL: 'info',
+  });
   const from = performance.now();
   try {
     while (!readFileSync(log, 'utf8').includes(PAST_IS_RECORDED)) {
