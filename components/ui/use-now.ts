@@ -23,6 +23,7 @@ const subscribe = (listener: () => void): (() => void) => {
 };
 
 const readNowMs = (): number => Math.floor(Date.now() / SECOND_MS) * SECOND_MS;
+/** While the HTML is rendered and taken over, which must give the same text. */
 const readNothing = (): number => 0;
 
 /** The time at which the HTML was rendered, for as long as its data is shown; null: the clock. */
@@ -44,5 +45,8 @@ export const useClockMs = (): number => useSyncExternalStore(subscribe, readNowM
 export const useNowMs = (): number => {
   const nowMs = useClockMs();
   const momentMs = useContext(MomentContext);
-  return useContext(RenderedAtContext) ?? momentMs ?? nowMs;
+  const renderedAtMs = useContext(RenderedAtContext);
+  if (renderedAtMs === null) return momentMs ?? nowMs;
+  // The server's clock, which goes on from there; how far the browser's is from it is not known yet.
+  return renderedAtMs + Math.max(0, nowMs - performance.timeOrigin);
 };
