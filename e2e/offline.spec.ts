@@ -58,6 +58,10 @@ const readCopies = (page: Page): Promise<{ paths: string[]; builds: string[] }> 
 
 const expectKept = async (page: Page): Promise<void> => {
   await expect.poll(async () => (await readCopies(page)).paths, KEPT_WITHIN).toEqual([FLEET, PAGE]);
+  // The fleet of another moment than the copy's would be shown first, as if it were live.
+  const html = await page.evaluate(async (path) => (await caches.match(path))!.text(), PAGE);
+  expect(html).toContain('Waiting for data');
+  expect(html).not.toMatch(/Live · \d/);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
 };
 
@@ -90,7 +94,7 @@ const expectOfflineFleet = async (): Promise<Page> => {
   await expect(page).toHaveURL(({ pathname }) => pathname === PAGE);
   await expect(pill(page)).toContainText(/^Offline · as of \d\d:\d\d:\d\d/);
   const fleet = createFleetPage(page);
-  await expect.poll(async () => (await fleet.readDrawn()).units).toBeGreaterThan(100);
+  await expect.poll(async () => (await fleet.readDrawn()).units).toBeGreaterThan(0);
   await expect(fleet.options.first()).toContainText(/\d/);
   await expect(notices(page)).toContainText('This computer ');
   await expect(page.getByText('The map’s outlines could not be loaded')).toHaveCount(0);
@@ -191,3 +195,13 @@ test(
     await expectNoFleet(wall);
   },
 );
+
+test('a browser whose network neither answers nor fails opens the last known fleet', LONG, async () => {
+  await (await openKept()).close();
+  front.stall();
+  const page = await context.newPage();
+  await page.goto(`${front.url}${PAGE}`);
+  await expect(pill(page)).toContainText('Waiting for data');
+  await expect(pill(page)).toContainText(/^(Delayed · data from|No connection · showing) \d\d:\d\d:\d\d/, KEPT_WITHIN);
+  await expect(createFleetPage(page).options.first()).toContainText(/\d/);
+});

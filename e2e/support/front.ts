@@ -9,6 +9,8 @@ export interface Front {
   cut(): Promise<void>;
   /** Accepts connections again. */
   restore(): Promise<void>;
+  /** Accepts connections, and answers nothing from here on. */
+  stall(): void;
   /** From here on, every answer names this build. */
   deploy(build: string): void;
   close(): Promise<void>;
@@ -33,7 +35,9 @@ const replaceIn = (headers: IncomingHttpHeaders, from: string, to: string): Inco
 /** @param ownBuild the build that the application itself names */
 export const startFront = async (applicationUrl: string, ownBuild: string): Promise<Front> => {
   let build = ownBuild;
+  let isStalled = false;
   const server = createServer((incoming, response) => {
+    if (isStalled) return;
     const headers = { ...incoming.headers, 'accept-encoding': 'identity' };
     const options = { method: incoming.method, headers };
     const outgoing = request(`${applicationUrl}${incoming.url}`, options, async (answer) => {
@@ -61,6 +65,9 @@ export const startFront = async (applicationUrl: string, ownBuild: string): Prom
     url: `http://127.0.0.1:${port}`,
     cut,
     restore: () => listen(port),
+    stall: () => {
+      isStalled = true;
+    },
     deploy: (next) => {
       build = next;
     },

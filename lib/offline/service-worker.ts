@@ -43,8 +43,10 @@ declare const BUILD: string;
 declare const FILES: PrecacheEntry[];
 declare const DATA_FILES: Record<string, string>;
 
+/** A network may neither answer nor fail: the last known map is better than an empty page. */
+const STORED_AFTER_MS = 10_000;
 /** Where the browser knows of no network, only a server on this machine or behind a wire it does not know can answer. */
-const OFFLINE_TIMEOUT_S = 2;
+const OFFLINE_AFTER_MS = 2000;
 /** Answered by a proxy whose server is gone: every answer of ours has a request id. */
 const isOfProxy = ({ status, headers }: Response): boolean => status >= 502 && !headers.has('x-request-id');
 const OFFLINE_PAGE = '/offline';
@@ -71,15 +73,17 @@ const readStored = async ({ pathname }: URL): Promise<Response | undefined> => {
 };
 
 const network = new NetworkOnly();
-const hurriedNetwork = new NetworkOnly({ networkTimeoutSeconds: OFFLINE_TIMEOUT_S });
+const wait = (ms: number): Promise<undefined> =>
+  new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
 
 const openPage: RouteHandlerCallback = async (options) => {
   const { onLine } = navigator;
-  const answer = await (onLine ? network : hurriedNetwork).handle(options).catch(() => null);
-  if (answer !== null && !isOfProxy(answer)) return answer;
+  const coming = network.handle(options).catch(() => null);
+  const answer = await Promise.race([coming, wait(onLine ? STORED_AFTER_MS : OFFLINE_AFTER_MS)]);
+  if (answer && !isOfProxy(answer)) return answer;
   return (
     (await readStored(options.url)) ??
-    answer ??
+    (onLine ? await coming : answer) ??
     (await serwist.matchPrecache(OFFLINE_PAGE)) ??
     Response.error()
   );

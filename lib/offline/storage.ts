@@ -1,4 +1,5 @@
 import type { Viewer } from '@/lib/auth/viewer';
+import { STORED_PAGE_HEADER } from '@/lib/wire/http';
 import {
   COPIES,
   MAX_COPY_AGE_MS,
@@ -98,13 +99,13 @@ export const readFleetCopy = async (usdot: string): Promise<FleetCopy | null> =>
   return readFleet(copy).catch(() => null);
 };
 
-/** Writes the fleet's map page as the server renders it now, unless one of this build is stored. */
+/** Writes the fleet's map page, without a fleet, unless one of this build is stored. */
 export const writePage = async (writer: Writer): Promise<void> => {
   const path = toPagePath(writer.usdot);
   const held = await openStores()?.caches.match(path, { cacheName: COPIES });
   if (held !== undefined && isOfBuild(held, writer.build) && readAgeMs(held, Date.now()) < PAGE_AGE_MS)
     return;
-  const page = await fetch(path, { headers: { accept: 'text/html' } });
+  const page = await fetch(path, { headers: { accept: 'text/html', [STORED_PAGE_HEADER]: '1' } });
   // A redirect leads to the sign-in page.
   if (page.ok && !page.redirected) await put(path, await page.blob(), new Headers(page.headers), writer);
 };

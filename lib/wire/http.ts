@@ -13,6 +13,9 @@ export const EXPECTED_BYTES_HEADER = 'x-linehaul-expected-bytes';
 /** The header of a live answer that names the server's build. */
 export const BUILD_HEADER = 'x-linehaul-build';
 
+/** The header of a request for a page to be stored: its fleet comes from the stored copy, so the HTML shows none. */
+export const STORED_PAGE_HEADER = 'x-linehaul-stored-page';
+
 /** An RFC 9457 problem document, as our own routes answer it. `code` is stable; `detail` is for people. */
 export const problemSchema = object({
   type: optional(text),

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { FleetScreen } from '@/components/fleet/fleet-screen';
 import { FleetShell } from '@/components/fleet-shell/fleet-shell';
@@ -11,6 +12,7 @@ import { readFirstSites } from '@/lib/sites/server/first-sites';
 import { toFirstMap } from '@/lib/view/first-map';
 import { toFirstRows } from '@/lib/view/first-rows';
 import { parseViewState } from '@/lib/view/view-state';
+import { STORED_PAGE_HEADER } from '@/lib/wire/http';
 
 export const dynamic = 'force-dynamic';
 
@@ -36,7 +38,8 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
   const view = pathname === `/fleets/${usdot}` ? parseViewState(search) : null;
   // The HTML never shows the live fleet where the address names a moment in the past.
   const isPast = view !== null && view.past !== null && viewer.kind !== 'screen' && viewer.tags === null;
-  const first = isPast ? null : await readFirstFleet(runtime, viewer, usdot);
+  const isStored = (await headers()).has(STORED_PAGE_HEADER);
+  const first = isPast || isStored ? null : await readFirstFleet(runtime, viewer, usdot);
   const sites = first && view && (await readFirstSites(runtime, first.fleet));
   return (
     <FleetShell
