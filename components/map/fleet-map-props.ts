@@ -6,6 +6,7 @@ import type { Fleet } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { LatLng } from '@/lib/wire/units';
 import type { TailMinutes } from '@/lib/view/view-state';
+import type { Mark } from './names/shown-names';
 import type { UnitSummary } from './unit-summary';
 
 /** Where the map looks, in degrees; `bounds` is all that it shows, under a panel too. */
@@ -96,5 +97,7 @@ export interface MapOverlay {
   bounds: readonly [number, number, number, number] | null;
   /** How near "fit" goes; absent: as near as to a lone unit. */
   maxZoom?: number;
+  /** Where it draws marks: no name of the map is drawn below one. The same list while they stay. */
+  marks?: readonly Mark[];
   render(map: LeafletMap): ReactNode;
 }

@@ -5,6 +5,7 @@ import { toMph } from '@/lib/view/format';
 import { compassPoint } from '@/lib/motion/geodesy';
 import { toMercatorX, toMercatorY } from '@/lib/view/projection';
 import { toGlyphShape } from '@/components/map/glyph-shapes';
+import { MARK_HALF_PX } from '@/components/map/names/shown-names';
 import type { Palette } from '@/components/map/palette';
 import type { View } from '@/components/map/unit-layer/scene/glyphs';
 import type { TruckStyle } from './truck-style';
@@ -15,7 +16,6 @@ const FAMILY =
 const LINE_PX = 4;
 const ARROW_EVERY_PX = 90;
 const ARROW = new Path2D('M7 0-5 5-2 0-5-5Z');
-const STOP_HALF_PX = 10;
 const SMALL_STOP_HALF_PX = 4;
 /** A shorter line over a gap has no room for its reason. */
 const LABELED_PX = 60;
@@ -182,7 +182,7 @@ const drawStops = (context: Context, frame: TrailFrame): void => {
     const [x, y] = toPx(view, each);
     if (!isInView(frame, x, y)) continue;
     context.beginPath();
-    context.roundRect(x - STOP_HALF_PX, y - STOP_HALF_PX, 2 * STOP_HALF_PX, 2 * STOP_HALF_PX, 5);
+    context.roundRect(x - MARK_HALF_PX, y - MARK_HALF_PX, 2 * MARK_HALF_PX, 2 * MARK_HALF_PX, 5);
     context.fillStyle = isCurrent(each) ? palette.accent : palette.status.stopped;
     context.fill();
     context.strokeStyle = palette.surface;

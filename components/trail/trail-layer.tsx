@@ -147,7 +147,7 @@ class TrailLayer extends Layer {
 const paths = new WeakMap<Day, TrailPath>();
 
 /** The path of a day, made once. */
-const pathOf = (day: Day): TrailPath => {
+export const pathOf = (day: Day): TrailPath => {
   const path = paths.get(day) ?? toTrailPath(day);
   paths.set(day, path);
   return path;

@@ -51,6 +51,7 @@ const show = (): void =>
     pace: 1,
     theme: 'light',
     hasNames: true,
+    marks: [],
   });
 
 /** Milliseconds from a fleet in memory to its first frame. */

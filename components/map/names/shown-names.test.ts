@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FREE_FOR_MS, ShownNames } from './shown-names';
+import { FREE_FOR_MS, ShownNames, toMarkBoxes } from './shown-names';
 import type { NameSheet } from './name-sheet';
 
 const VIEW = { left: 1000, top: 1000, width: 800, height: 600, worldSizePx: 256 * 2 ** 6 };
@@ -29,6 +29,14 @@ describe('ShownNames', () => {
     const names = new ShownNames();
     names.take(sheetOf({ Denver: 100, Boulder: 300, Reno: -200 }));
     expect(shownBy(names, [130], 0)).toEqual(['Boulder']);
+  });
+
+  it('draws no name below a mark', () => {
+    const names = new ShownNames();
+    names.take(sheetOf({ Denver: 100, Boulder: 300 }));
+    const boxes = toMarkBoxes([{ x: 1165 / VIEW.worldSizePx, y: 1107 / VIEW.worldSizePx }], VIEW);
+    const shown = names.run(VIEW, (...box) => boxes.hits(...box), 0);
+    expect([...shown].map((i) => names.sheet!.names[i]!.key)).toEqual(['Boulder']);
   });
 
   it('has no name after its sheet was taken away', () => {

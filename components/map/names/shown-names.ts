@@ -1,3 +1,4 @@
+import { BoxIndex } from '../box-index';
 import type { NameSheet } from './name-sheet';
 
 /**
@@ -14,6 +15,28 @@ interface NamesView {
   height: number;
   worldSizePx: number;
 }
+
+/** Where a mark of an overlay is, on the world's square from 0 to 1. */
+export interface Mark {
+  x: number;
+  y: number;
+}
+
+/** Half the width of an overlay's mark, CSS pixels. */
+export const MARK_HALF_PX = 10;
+
+/** The boxes of marks in a view, which names avoid. */
+export const toMarkBoxes = (
+  marks: readonly Mark[],
+  { left, top, worldSizePx }: Pick<NamesView, 'left' | 'top' | 'worldSizePx'>,
+): BoxIndex => {
+  const boxes = new BoxIndex();
+  for (const mark of marks) {
+    const [x, y] = [mark.x * worldSizePx - left, mark.y * worldSizePx - top];
+    boxes.add(x - MARK_HALF_PX, y - MARK_HALF_PX, x + MARK_HALF_PX, y + MARK_HALF_PX);
+  }
+  return boxes;
+};
 
 export type IsCovered = (left: number, top: number, right: number, bottom: number) => boolean;
 

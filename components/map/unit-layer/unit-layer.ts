@@ -1,7 +1,6 @@
 import { Layer } from 'leaflet';
-import { BoxIndex } from '../box-index';
-import { ShownNames } from '../names/shown-names';
-import type { IsCovered } from '../names/shown-names';
+import { ShownNames, toMarkBoxes } from '../names/shown-names';
+import type { IsCovered, Mark } from '../names/shown-names';
 import { readPalette } from '../palette';
 import { Atlas } from './sprites/atlas';
 import { drawNames, drawScene } from './draw';
@@ -29,7 +28,11 @@ export interface UnitLayerInput extends UnitSceneInput {
   theme: Theme;
   /** The names of the map are drawn, below the units: not where raster tiles have names of their own. */
   hasNames: boolean;
+  /** What an overlay draws where names would be. */
+  marks: readonly Mark[];
 }
+
+export const NO_MARKS: readonly Mark[] = [];
 
 const NOTHING: UnitLayerInput = {
   fleet: null,
@@ -40,6 +43,7 @@ const NOTHING: UnitLayerInput = {
   pace: 1,
   theme: 'light',
   hasNames: true,
+  marks: NO_MARKS,
 };
 
 interface DrawnFrame {
@@ -232,7 +236,7 @@ export class UnitLayer extends Layer {
   }
 
   #drawNames({ context }: UnitCanvas, view: View, nowMs: number): void {
-    const taken = new BoxIndex();
+    const taken = toMarkBoxes(this.#input.marks, view);
     const layers = this.#input.hasNames ? [this.#siteNames, this.#names] : [this.#siteNames];
     for (const names of layers) {
       const isCovered: IsCovered = (...box) => this.#scene.covers(...box) || taken.hits(...box);

@@ -31,10 +31,10 @@ export const useUnitLayer = (
     };
   }, [map]);
 
-  const { fleet, visible, selectedRow, track, unconfirmed, pace, theme, hasNames } = input;
+  const { fleet, visible, selectedRow, track, unconfirmed, pace, theme, hasNames, marks } = input;
   useEffect(() => {
-    layer.current?.update({ fleet, visible, selectedRow, track, unconfirmed, pace, theme, hasNames });
-  }, [map, fleet, visible, selectedRow, track, unconfirmed, pace, theme, hasNames]);
+    layer.current?.update({ fleet, visible, selectedRow, track, unconfirmed, pace, theme, hasNames, marks });
+  }, [map, fleet, visible, selectedRow, track, unconfirmed, pace, theme, hasNames, marks]);
 
   return layer;
 };

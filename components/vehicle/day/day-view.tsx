@@ -27,7 +27,7 @@ import type { DayPlayer } from '@/components/trail/day-player';
 import styles from './day.module.css';
 import { ExportMenu } from './export-menu';
 import { PlayerControls } from './player-controls';
-import { TrailOverlay } from '@/components/trail/trail-layer';
+import { TrailOverlay, pathOf } from '@/components/trail/trail-layer';
 import { toBounds } from '@/components/trail/trail-path';
 import { describeMoment, useDay, useDayRange, usePlayerKeys, useServerMinute } from './use-day';
 import { useDayAddress } from './use-day-address';
@@ -163,6 +163,7 @@ const DayMap = ({ day, player, unit, tiles, compared }: Omit<StudiedProps, 'zone
   const overlay: MapOverlay = {
     name: 'the whole day',
     bounds,
+    marks: pathOf(day).stops,
     render: (map) => <TrailOverlay {...{ map, day, compared, player }} name={unitName(unit.identity)} />,
   };
   useShortcuts({ f: () => map.current?.fitFleet() });
