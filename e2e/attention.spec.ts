@@ -154,7 +154,7 @@ test(
       }).toPass({ intervals: [50] });
       await page.keyboard.press('Enter');
     };
-    await fleet.open(target.usdot, '?status=stopped&sort=truck&at=@32.8,-97,7z');
+    await fleet.open(target.usdot, '?status=stopped&sort=truck&columns=plate&at=@32.8,-97,7z');
     await openMenu();
     await press('Save this view…');
     const dialog = page.getByRole('dialog');
@@ -168,7 +168,7 @@ test(
     await expect(dialog).toBeHidden();
 
     await page.goto('/');
-    await expect(page).toHaveURL(/\/fleets\/\d+\?status=stopped&sort=truck&at=@32\.8,-97,7$/);
+    await expect(page).toHaveURL(/\/fleets\/\d+\?status=stopped&sort=truck&columns=plate&at=@32\.8,-97,7$/);
     await expect(fleet.counter('Stopped')).toHaveAttribute('aria-pressed', 'true');
     await page.goto('/?q=volvo');
     await expect(fleet.search).toHaveValue('volvo');
@@ -177,9 +177,9 @@ test(
     await fleet.canvas.focus();
     await openMenu();
     await press(/^Parked in Texas/);
-    await expect(page).toHaveURL(/\?status=stopped&sort=truck&at=@32\.8,-97,7$/);
+    await expect(page).toHaveURL(/\?status=stopped&sort=truck&columns=plate&at=@32\.8,-97,7$/);
     await expect(fleet.search).toHaveValue('');
-    await expect(fleet.order).toHaveAccessibleName('Order: Truck number');
+    await expect(fleet.order).toHaveAccessibleName('Order and columns: Truck number');
     await page.goBack();
     await expect(fleet.search).toHaveValue('volvo');
 

@@ -202,6 +202,9 @@ test('a browser whose network neither answers nor fails opens the last known fle
   const page = await context.newPage();
   await page.goto(`${front.url}${PAGE}`);
   await expect(pill(page)).toContainText('Waiting for data');
-  await expect(pill(page)).toContainText(/^(Delayed · data from|No connection · showing) \d\d:\d\d:\d\d/, KEPT_WITHIN);
+  await expect(pill(page)).toContainText(
+    /^(Delayed · data from|No connection · showing) \d\d:\d\d:\d\d/,
+    KEPT_WITHIN,
+  );
   await expect(createFleetPage(page).options.first()).toContainText(/\d/);
 });

@@ -88,7 +88,7 @@ test('the live map on a phone, with all that loads by itself after it, needs at 
     expect(await (await page.request.get(path!)).text()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/);
 });
 
-test('a reload keeps the selection, search, filters, order and view of the map', async ({
+test('a reload keeps the selection, search, filters, order, columns and view of the map', async ({
   page,
   api,
   target,
@@ -101,6 +101,10 @@ test('a reload keeps the selection, search, filters, order and view of the map',
   await fleet.counter('Stopped').click();
   await fleet.order.click();
   await page.getByRole('menuitemradio', { name: 'Truck number' }).click();
+  await fleet.order.click();
+  await page.getByRole('menuitemcheckbox', { name: 'VIN', exact: true }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Year, make, model' }).click();
+  await page.keyboard.press('Escape');
   await fleet.inView.click();
   await page.getByRole('button', { name: 'Zoom in' }).click();
   await expect.poll(() => readPlace(page)[2]).toBe(6);
@@ -124,7 +128,8 @@ test('a reload keeps the selection, search, filters, order and view of the map',
   await expect(fleet.counter('Moving')).toHaveAttribute('aria-pressed', 'true');
   await expect(fleet.counter('Stopped')).toHaveAttribute('aria-pressed', 'true');
   await expect(fleet.counter('Late')).toHaveAttribute('aria-pressed', 'false');
-  await expect(fleet.order).toHaveAccessibleName('Order: Truck number');
+  await expect(fleet.order).toHaveAccessibleName('Order and columns: Truck number');
+  await expect(fleet.options.first()).toContainText(/[0-9A-Z]{17} · 20\d\d Freightliner/);
   await expect(fleet.inView).toHaveAttribute('aria-pressed', 'true');
   await expect.poll(async () => (await fleet.readDrawn()).selectedAt).not.toBeNull();
   await expect(page).toHaveURL(before);
@@ -224,7 +229,7 @@ test('invalid values are removed from the address, and valid ones stay', async (
   await fleet.open(target.usdot, '?status=moving,flying&sort=sideways&in=space&at=@99,-97,5z&q=volvo&x=1');
   await expect(fleet.search).toHaveValue('volvo');
   await expect(fleet.counter('Moving')).toHaveAttribute('aria-pressed', 'true');
-  await expect(fleet.order).toHaveAccessibleName('Order: Needs attention first');
+  await expect(fleet.order).toHaveAccessibleName('Order and columns: Needs attention first');
   await expect(fleet.inView).toHaveAttribute('aria-pressed', 'false');
   await expect.poll(() => paramOf(page, 'status')).toBe('moving');
   expect(['sort', 'in', 'x'].map((name) => paramOf(page, name))).toEqual([null, null, null]);

@@ -82,6 +82,7 @@ export const createViewActions = (store: ViewStore) => ({
   chooseTags: (tags: ViewState['tags']) => store.change({ tags }, 'quiet'),
   showInView: (inView: boolean) => store.change({ inView }, 'quiet'),
   sortBy: (sort: ViewState['sort']) => store.change({ sort }, 'quiet'),
+  showColumns: (columns: ViewState['columns']) => store.change({ columns }, 'quiet'),
   moveMap: (camera: ViewState['camera']) => store.change({ camera }, 'quiet'),
   chooseSites: (sites: ViewState['sites']) => store.change({ sites }, 'quiet'),
   showSites: (showsSites: boolean) => store.change({ showsSites }, 'quiet'),

@@ -100,7 +100,7 @@ const PeopleChapters = () => (
     <Chapter
       id="views"
       head="Saved views"
-      about="The bookmark above the list, or the key v, saves what the list and the map show under a name: search, filters, order, tails and the place of the map. Share a view with all who see the fleet, or choose one that Linehaul shows first when you open it."
+      about="The bookmark above the list, or the key v, saves what the list and the map show under a name: search, filters, order and columns of the list, tails and the place of the map. The menu of the order has the columns: plate, VIN, vehicle, device and tags. Share a view with all who see the fleet, or choose one that Linehaul shows first when you open it."
     />
     <Chapter
       id="nearest"

@@ -9,6 +9,7 @@ import { useTags } from '@/lib/tags/queries';
 import { MOST_UNITS } from '@/lib/tags/schema';
 import type { FleetCounts } from '@/lib/view/filter';
 import { formatCount } from '@/lib/view/format';
+import { COLUMN_LABELS, LIST_COLUMNS } from '@/lib/view/list-columns';
 import type { UnitTag } from '@/lib/view/marks';
 import { SORT_LABELS, SORT_ORDERS } from '@/lib/view/sort';
 import type { SortOrder } from '@/lib/view/sort';
@@ -16,10 +17,10 @@ import { FLAG_LABELS, SILENT_LABELS, SILENT_REASONS } from '@/lib/view/text';
 import type { Fleet } from '@/lib/wire/fleet';
 import { FLAGS } from '@/lib/wire/status';
 
-/** The orders of the list as items of a menu. */
+/** The orders of the list, and what else it shows, as items of a menu. */
 export const SortItems = () => {
-  const { sort } = useView();
-  const { sortBy } = useViewActions();
+  const { sort, columns } = useView();
+  const { sortBy, showColumns } = useViewActions();
   const hasSites = (useSiteNames()?.names.size ?? 0) > 0;
   return (
     <>
@@ -31,6 +32,18 @@ export const SortItems = () => {
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>
+      <Menu.Label>Also show</Menu.Label>
+      {LIST_COLUMNS.map((column) => (
+        <Menu.CheckboxItem
+          key={column}
+          checked={columns.includes(column)}
+          onChange={() =>
+            showColumns(LIST_COLUMNS.filter((each) => columns.includes(each) !== (each === column)))
+          }
+        >
+          {COLUMN_LABELS[column]}
+        </Menu.CheckboxItem>
+      ))}
     </>
   );
 };

@@ -79,7 +79,7 @@ export const ListToolbar = ({
         width={230}
         preload={sortItems.preload}
         target={
-          <BareButton className={styles.sort} aria-label={`Order: ${SORT_LABELS[sort]}`}>
+          <BareButton className={styles.sort} aria-label={`Order and columns: ${SORT_LABELS[sort]}`}>
             <span className="lh-cut">{sort === 'attention' ? 'Attention first' : SORT_LABELS[sort]}</span>
             <IconChevronDown size={16} stroke={2} aria-hidden="true" />
           </BareButton>

@@ -1,16 +1,19 @@
 'use client';
 
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useView } from '@/components/fleet-state/fleet-context';
 import { usePlaceOf } from '@/components/fleet-state/sites';
 import { useRowWindow } from '@/components/ui/use-row-window';
 import type { RowWindow } from '@/components/ui/use-row-window';
+import type { ListColumn } from '@/lib/view/list-columns';
 import { readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { Fleet } from '@/lib/wire/fleet';
 import styles from './unit-list.module.css';
 import { UnitRowLine } from './unit-row';
 
-export const ROW_PX = 54;
+/** The height of a row, with a line for the chosen columns. */
+export const toRowPx = (columns: readonly ListColumn[]): number => (columns.length === 0 ? 54 : 74);
 const OVERSCAN = 4;
 
 export const UNIT_LIST_ID = 'unit-list';
@@ -32,9 +35,11 @@ interface UnitListProps {
 /** The fleet, line by line: the map's equivalent for keyboards and screen readers. */
 export const UnitList = (props: UnitListProps) => {
   const { fleet, isShown, rows, listKey, selectedRow, skewMs, onSelect, onTouch } = props;
+  const { columns } = useView();
+  const rowPx = toRowPx(columns);
   const placeOf = usePlaceOf(isShown);
-  const { scroller, indexes, readTopPx, scrollToRow } = useRowWindow(rows.length, ROW_PX, OVERSCAN);
-  useScrollAnchor(scroller, readTopPx, rows, listKey);
+  const { scroller, indexes, readTopPx, scrollToRow } = useRowWindow(rows.length, rowPx, OVERSCAN);
+  useScrollAnchor({ scroller, readTopPx, rowPx, rows, listKey });
   useScrollToSelected(scrollToRow, rows, selectedRow);
 
   const isSelectedShown = indexes.some((index) => rows[index] === selectedRow);
@@ -52,7 +57,7 @@ export const UnitList = (props: UnitListProps) => {
       onWheel={onTouch}
       onKeyDown={onTouch}
     >
-      <div role="presentation" style={{ position: 'relative', height: rows.length * ROW_PX }}>
+      <div role="presentation" style={{ position: 'relative', height: rows.length * rowPx }}>
         {indexes.map((index) => {
           const row = rows[index];
           const unit = row === undefined ? null : readUnitRow(fleet, row);
@@ -69,10 +74,11 @@ export const UnitList = (props: UnitListProps) => {
               aria-setsize={rows.length}
               aria-posinset={index + 1}
               className={styles.row}
-              style={{ transform: `translateY(${index * ROW_PX}px)` }}
+              data-columns={columns.length > 0 || undefined}
+              style={{ transform: `translateY(${index * rowPx}px)` }}
               onClick={() => onSelect(unit)}
             >
-              <UnitRowLine unit={unit} place={place} skewMs={skewMs} />
+              <UnitRowLine unit={unit} place={place} skewMs={skewMs} columns={columns} />
             </div>
           );
         })}
@@ -81,16 +87,17 @@ export const UnitList = (props: UnitListProps) => {
   );
 };
 
+interface ScrollAnchor extends Pick<RowWindow, 'scroller' | 'readTopPx'> {
+  rowPx: number;
+  rows: Int32Array;
+  listKey: string;
+}
+
 /**
  * Keeps the lines in sight where they are when a poll adds or removes lines above them. At the top, the
  * top stays in sight; another `listKey` scrolls back to it.
  */
-const useScrollAnchor = (
-  scroller: RowWindow['scroller'],
-  readTopPx: RowWindow['readTopPx'],
-  rows: Int32Array,
-  listKey: string,
-): void => {
+const useScrollAnchor = ({ scroller, readTopPx, rowPx, rows, listKey }: ScrollAnchor): void => {
   const before = useRef({ rows, listKey });
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -103,11 +110,11 @@ const useScrollAnchor = (
       if (top > 0) element.scrollTo({ top: 0 });
       return;
     }
-    const first = Math.floor(top / ROW_PX);
+    const first = Math.floor(top / rowPx);
     if (first === 0) return;
     const now = rows.indexOf(was.rows[first]!);
-    if (now >= 0 && now !== first) element.scrollBy({ top: (now - first) * ROW_PX });
-  }, [scroller, readTopPx, rows, listKey]);
+    if (now >= 0 && now !== first) element.scrollBy({ top: (now - first) * rowPx });
+  }, [scroller, readTopPx, rowPx, rows, listKey]);
 };
 
 /** Brings a row into view when it is selected; not again when a poll moves it. */

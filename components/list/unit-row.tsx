@@ -5,6 +5,8 @@ import { memo } from 'react';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useIsRendered, useNowMs } from '@/components/ui/use-now';
+import { columnsText } from '@/lib/view/list-columns';
+import type { ListColumn } from '@/lib/view/list-columns';
 import { marksOf } from '@/lib/view/marks';
 import type { UnitNote } from '@/lib/view/marks';
 import { unitName } from '@/lib/view/unit-name';
@@ -27,10 +29,12 @@ interface UnitRowLineProps {
   /** The name of its position; null while that is unknown. */
   place: string | null;
   skewMs: number;
+  /** What it shows besides, in a line of its own. */
+  columns: readonly ListColumn[];
 }
 
-/** One line of the list: name, flags, status, place and age. */
-export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs }: UnitRowLineProps) {
+/** One row of the list: name, flags, status, place and age, and the chosen columns. */
+export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs, columns }: UnitRowLineProps) {
   const { status, headingDeg, flags, fixAtMs, coarseM } = unit;
   const old = useOldCopy();
   return (
@@ -56,6 +60,9 @@ export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs }: Un
           {fixAtMs === null ? null : <UnitAge fixAtMs={fixAtMs} skewMs={skewMs} />}
         </span>
       </span>
+      {columns.length === 0 ? null : (
+        <span className={`${styles.columns} lh-cut`}>{columnsText(unit.identity, columns)}</span>
+      )}
     </>
   );
 });

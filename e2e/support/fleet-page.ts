@@ -45,7 +45,7 @@ export const createFleetPage = (page: Page) => {
     counter: (name: string): Locator => counters.getByRole('button', { name }),
     all: scope.getByRole('button', { name: /^All/ }),
     inView: scope.getByRole('button', { name: /^In view/ }),
-    order: page.getByRole('button', { name: /^Order:/ }),
+    order: page.getByRole('button', { name: /^Order and columns:/ }),
 
     /** Opens the screen, of the target or of another application, and waits until the fleet is on its map and in its list. */
     async open(usdot: string, view = '', url = ''): Promise<void> {

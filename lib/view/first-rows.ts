@@ -27,6 +27,7 @@ export interface FirstRows {
   units: UnitRow[];
   /** The names of the sites that these are at. */
   siteNames: Record<number, string>;
+  columns: ViewState['columns'];
 }
 
 /** The units that fill a large screen. */
@@ -51,5 +52,6 @@ export const toFirstRows = (
     matched: matched.length,
     units,
     siteNames: Object.fromEntries(named),
+    columns: view.columns,
   };
 };

@@ -1,6 +1,8 @@
 import { FLAGS, STATUSES } from '@/lib/wire/status';
 import type { LatLng } from '@/lib/wire/units';
 import type { UnitFilter } from './filter';
+import { LIST_COLUMNS } from './list-columns';
+import type { ListColumn } from './list-columns';
 import { SORT_ORDERS } from './sort';
 import type { SortOrder } from './sort';
 import { SILENT_REASONS } from './text';
@@ -37,6 +39,7 @@ export interface ViewState extends UnitFilter {
   unit: string | null;
   inView: boolean;
   sort: SortOrder;
+  columns: readonly ListColumn[];
   camera: MapCamera | null;
   /** Null: no unit but the selected one shows where it went. */
   tails: TailMinutes | null;
@@ -59,6 +62,7 @@ export const EVERYTHING: ViewState = {
   sites: [],
   inView: false,
   sort: 'attention',
+  columns: [],
   camera: null,
   tails: null,
   near: null,
@@ -153,6 +157,7 @@ export const parseViewState = (search: string): ViewState => {
     sites: parseIds(params.get('site')),
     inView: params.get('in') === 'view',
     sort: sort ?? EVERYTHING.sort,
+    columns: parseNames(params.get('columns'), LIST_COLUMNS),
     camera: parseCamera(params.get('at')),
     tails: TAIL_MINUTES.find((minutes) => String(minutes) === params.get('tails')) ?? null,
     near: parseNear(params.get('near')),
@@ -185,6 +190,7 @@ export const toViewSearch = (view: ViewState): string => {
     ['site', view.sites.join(',') || null],
     ['in', view.inView ? 'view' : null],
     ['sort', view.sort === EVERYTHING.sort ? null : view.sort],
+    ['columns', view.columns.join(',') || null],
     ['at', view.camera && toCameraText(view.camera)],
     ['tails', view.tails && String(view.tails)],
     ['near', view.near && toNearText(view.near)],
