@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { isMapShown } from '../fleet-state/map-link';
 import { OVERLAID, isPlainKey, isTyping, isWithin } from '../ui/shortcuts';
 import { SEARCH_ID } from '../fleet-shell/search-field';
@@ -78,7 +78,7 @@ export const useListKeys = (actions: ListKeyActions): void => {
   useEffect(() => {
     latest.current = actions;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (isMapShown()) handleKey(event, latest.current);
     };

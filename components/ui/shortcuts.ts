@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 
 /** Whether keys pressed here write text. */
 export const isTyping = (target: EventTarget | null): boolean =>
@@ -34,7 +34,8 @@ export const useShortcuts = (
     event.preventDefault();
     run(event);
   });
-  useEffect(() => {
+  // With the elements that they act on: a plain effect may come some frames after these are seen.
+  useLayoutEffect(() => {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, []);
