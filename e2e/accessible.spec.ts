@@ -173,7 +173,7 @@ test(
     await expectAccessible(page, DIALOG);
     await page.goto(`${base}?edit=${id}`);
     await page.getByRole('button', { name: 'Polygon' }).click();
-    await expect(page.getByText('Click each corner')).toBeVisible();
+    await expect(page.getByText('Click or tap each corner')).toBeVisible();
     await expectAccessibleLayouts(page);
     await page.goto(`${base}?show=suggested`);
     await expect(page.getByText('Places at no site where your trucks stopped')).toBeVisible();

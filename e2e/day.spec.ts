@@ -29,7 +29,7 @@ const openDay = async (
 const slider = (page: Page) => page.getByRole('slider', { name: 'Moment of the day' });
 const current = (page: Page) => page.locator('[aria-current="true"]');
 const shown = (page: Page) =>
-  page.getByRole('region', { name: 'Map of the fleet' }).getAttribute('data-shown-moment');
+  page.getByRole('region', { name: 'Map of the whole day' }).getAttribute('data-shown-moment');
 
 test('a vehicle’s day has its trips, stops and gaps on bar, list and map, by mouse', async ({
   page,
@@ -64,7 +64,7 @@ test('a vehicle’s day has its trips, stops and gaps on bar, list and map, by m
   const figures = page.getByRole('main').locator('dl').first();
   await expect(figures).toContainText(/Miles, at least\d+ mi\+ \d+ mi over gaps/);
   await expect(figures).toContainText('Not known3 h 36 m');
-  await expect(page.getByRole('region', { name: 'Map of the fleet' })).toHaveAttribute(
+  await expect(page.getByRole('region', { name: 'Map of the whole day' })).toHaveAttribute(
     'data-trail-gaps',
     /Truck silent for 42 min; The provider failed for 44 min; The database was away for 40 min; Linehaul was not running for 1 h 30 m/,
   );
@@ -184,6 +184,6 @@ test('the live map shows the tails of all trucks in view', LONG, async ({ page, 
   await page.getByRole('button', { name: 'Tails' }).click();
   await page.getByRole('menuitemradio', { name: '1 h' }).click();
   await expect(page).toHaveURL(/tails=60/);
-  const map = page.getByRole('region', { name: 'Map of the fleet' });
+  const map = page.getByRole('region', { name: 'Map of the whole day' });
   await expect(map).toHaveAttribute('data-tail-lines', /^[1-9]/);
 });

@@ -151,7 +151,7 @@ test('the handover lists a note since any moment, leads to it in the past, and t
   await expect(page.getByRole('status').filter({ hasText: /^([A-Z][a-z ]+ \d+, )*Notes \d/ })).toBeAttached();
   const notes = page.getByRole('region', { name: 'What changed' }).getByRole('listitem');
   const line = notes.filter({ hasText: 'Brakes, at shop' });
-  await expect(line).toBeVisible();
+  await expect(line.getByRole('link')).toHaveAccessibleDescription(/Brakes, at shop/);
   const heading = page.getByRole('region', { name: 'What changed' }).getByRole('heading', { name: /^Notes/ });
   expect((await line.boundingBox())!.x).toBe((await heading.boundingBox())!.x);
   await test.step('all of it is printed, without the bars around it', async () => {

@@ -20,7 +20,7 @@ const recordDay = async (page: Page, { usdot, application }: Target, vin: string
 };
 
 const visits = (page: Page) => page.getByRole('region', { name: 'Visits' }).getByRole('button');
-const map = (page: Page) => page.getByRole('region', { name: 'Map of the fleet' });
+const map = (page: Page) => page.getByRole('region', { name: 'Map of the area' });
 
 test('an area drawn by mouse has its visits, their trails and a way to the day', async ({
   page,

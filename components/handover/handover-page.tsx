@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { IconMail, IconPrinter } from '@tabler/icons-react';
 import { useSearchParams } from 'next/navigation';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useViewer } from '@/components/layout/viewer-context';
@@ -244,10 +244,13 @@ const Section = ({ section: { title, lines } }: { section: HandoverSection }) =>
 /** A line, whose name leads to the moment on the map. */
 const Line = ({ line }: { line: HandoverLine }) => {
   const { name, path } = toLineLink(useUsdot(), line);
+  const textId = useId();
   return (
     <li>
-      <NearLink href={path}>{name}</NearLink>
-      <span>{line.text}</span>
+      <NearLink href={path} aria-describedby={textId}>
+        {name}
+      </NearLink>
+      <span id={textId}>{line.text}</span>
     </li>
   );
 };

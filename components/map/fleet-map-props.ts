@@ -91,7 +91,7 @@ export interface FleetMapProps {
 }
 
 export interface MapOverlay {
-  /** Names it for the controls: "the whole day". */
+  /** Names it for the map and its controls: "the whole day". */
   name: string;
   /** What "fit" shows instead of the fleet: south, west, north, east; null while there is nothing. */
   bounds: readonly [number, number, number, number] | null;

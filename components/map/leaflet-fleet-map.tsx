@@ -156,7 +156,7 @@ export function LeafletFleetMap(props: FleetMapProps) {
   const { handle } = units;
 
   const takeMap = (created: LeafletMap | null): void => {
-    if (created) prepareMap(created);
+    if (created) prepareMap(created, props.overlay?.name ?? 'the fleet');
     // What is on the map is made in tasks of its own: together they would hold up a phone's input.
     startTransition(() => setMap(created));
   };
@@ -277,12 +277,12 @@ const Furniture = ({ map, padding, overlay, buttons, pin, groundItems, ground, o
   </>
 );
 
-const prepareMap = (map: LeafletMap): void => {
+const prepareMap = (map: LeafletMap, what: string): void => {
   // The page's address may name any zoom; from there on zooming goes by whole steps.
   map.options.zoomSnap = 1;
   // Leaflet makes its element focusable, and moves the map by keys, without an event.
   map.getContainer().setAttribute('role', 'region');
-  map.getContainer().setAttribute('aria-label', 'Map of the fleet: arrows move it, plus and minus zoom');
+  map.getContainer().setAttribute('aria-label', `Map of ${what}: arrows move it, plus and minus zoom`);
 };
 
 const toNote = (isMapMissing: boolean, isDetailMissing: boolean): string | null => {

@@ -28,8 +28,8 @@ const FIRST_CENTER = { lat: 35.2, lng: -101.83 };
 const FIRST_RADIUS_M = 150;
 
 const HINTS: Record<DrawTool, string> = {
-  circle: 'Click the center, then the edge. Escape cancels.',
-  polygon: 'Click each corner, then the first one again. Escape cancels.',
+  circle: 'Click or tap the center, then the edge. Escape cancels.',
+  polygon: 'Click or tap each corner, then the first one again. Escape cancels.',
 };
 
 interface SiteEditorProps {
