@@ -56,6 +56,16 @@ const readCopies = (page: Page): Promise<{ paths: string[]; builds: string[] }> 
     };
   });
 
+/** The builds whose offline page is stored: that of the worker that is active, once it has deleted the last one's. */
+const readWorkerBuilds = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const found: string[] = [];
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys())
+        if (new URL(url).pathname === '/offline') found.push(...new URL(url).searchParams.values());
+    return found;
+  });
+
 const expectKept = async (page: Page): Promise<void> => {
   await expect.poll(async () => (await readCopies(page)).paths, KEPT_WITHIN).toEqual([FLEET, PAGE]);
   // The fleet of another moment than the copy's would be shown first, as if it were live.
@@ -143,6 +153,7 @@ test('a browser without a network opens the last known fleet, and is live again 
     await expect
       .poll(async () => (await readCopies(page)).builds, KEPT_WITHIN)
       .toEqual([NEXT_BUILD, NEXT_BUILD]);
+    await expect.poll(() => readWorkerBuilds(page), KEPT_WITHIN).toEqual([NEXT_BUILD]);
     await goOffline();
     await (await expectOfflineFleet()).close();
     await goOnline();

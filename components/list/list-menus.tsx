@@ -37,6 +37,7 @@ export const SortItems = () => {
         <Menu.CheckboxItem
           key={column}
           checked={columns.includes(column)}
+          // In their own order, whichever was chosen first.
           onChange={() =>
             showColumns(LIST_COLUMNS.filter((each) => columns.includes(each) !== (each === column)))
           }
