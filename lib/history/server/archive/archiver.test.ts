@@ -37,6 +37,14 @@ const listFiles = async (): Promise<string[]> => {
 const listOpenHours = async (): Promise<number[]> =>
   (await listHours(held.pool, 'fixes')).map((hour) => hour - DAY / HOUR_MS);
 
+it('makes its folder as soon as it is started, for those who copy it', async () => {
+  await rm(held.folder, { recursive: true });
+  const archiver = held.createArchiver(DAY);
+  archiver.start();
+  await expect.poll(() => readdir(held.folder).catch(() => null)).toEqual([]);
+  await archiver.close();
+});
+
 describe('an hour', () => {
   it('is moved to one file for each fleet once it is closed, and reads as before', async () => {
     const odd = '"Übung", 北\n\\N';

@@ -1,5 +1,5 @@
 import 'server-only';
-import { rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { ClientBase, Pool } from 'pg';
@@ -67,6 +67,8 @@ export class Archiver {
 
   /** Archives every few minutes. The first run waits as long, so that feeds start from what PostgreSQL holds. */
   start(): void {
+    // Who copies the data, as documented, finds the folder before an hour is in it.
+    mkdir(this.#options.folder, { recursive: true }).catch((error: unknown) => this.#fail(error));
     this.#cancelTimer = this.#options.clock.setTimer(() => {
       void this.run().finally(() => {
         if (!this.#isClosed) this.start();
@@ -106,10 +108,14 @@ export class Archiver {
       });
       this.#failure = null;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (this.#failure === null) this.#options.log.warn({ reason }, 'The archive cannot be written now.');
-      this.#failure = reason;
+      this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (this.#failure === null) this.#options.log.warn({ reason }, 'The archive cannot be written now.');
+    this.#failure = reason;
   }
 
   #open(): Promise<Pool> {
