@@ -39,7 +39,7 @@ export const UnitList = (props: UnitListProps) => {
   const rowPx = toRowPx(columns);
   const placeOf = usePlaceOf(isShown);
   const { scroller, indexes, readTopPx, scrollToRow } = useRowWindow(rows.length, rowPx, OVERSCAN);
-  useScrollAnchor({ scroller, readTopPx, rowPx, rows, listKey });
+  useScrollAnchor({ scroller, readTopPx, indexes, rowPx, rows, listKey, selectedRow });
   useScrollToSelected(scrollToRow, rows, selectedRow);
 
   const isSelectedShown = indexes.some((index) => rows[index] === selectedRow);
@@ -87,17 +87,19 @@ export const UnitList = (props: UnitListProps) => {
   );
 };
 
-interface ScrollAnchor extends Pick<RowWindow, 'scroller' | 'readTopPx'> {
+interface ScrollAnchor extends Pick<RowWindow, 'scroller' | 'readTopPx' | 'indexes'> {
   rowPx: number;
   rows: Int32Array;
   listKey: string;
+  selectedRow: number | null;
 }
 
 /**
- * Keeps the lines in sight where they are when a poll adds or removes lines above them. At the top, the
- * top stays in sight; another `listKey` scrolls back to it.
+ * Keeps the lines in sight where they are when a poll adds or removes lines above them: the selected one if it is among
+ * them, or else the first. At the top, the top stays in sight; another `listKey` scrolls back to it.
  */
-const useScrollAnchor = ({ scroller, readTopPx, rowPx, rows, listKey }: ScrollAnchor): void => {
+const useScrollAnchor = (anchor: ScrollAnchor): void => {
+  const { scroller, readTopPx, indexes, rowPx, rows, listKey, selectedRow } = anchor;
   const before = useRef({ rows, listKey });
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -112,9 +114,11 @@ const useScrollAnchor = ({ scroller, readTopPx, rowPx, rows, listKey }: ScrollAn
     }
     const first = Math.floor(top / rowPx);
     if (first === 0) return;
-    const now = rows.indexOf(was.rows[first]!);
-    if (now >= 0 && now !== first) element.scrollBy({ top: (now - first) * rowPx });
-  }, [scroller, readTopPx, rowPx, rows, listKey]);
+    const selected = selectedRow === null ? -1 : was.rows.indexOf(selectedRow);
+    const held = indexes.includes(selected) ? selected : first;
+    const now = rows.indexOf(was.rows[held]!);
+    if (now >= 0 && now !== held) element.scrollBy({ top: (now - held) * rowPx });
+  }, [scroller, readTopPx, indexes, rowPx, rows, listKey, selectedRow]);
 };
 
 /** Brings a row into view when it is selected; not again when a poll moves it. */
