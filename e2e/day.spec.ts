@@ -184,6 +184,6 @@ test('the live map shows the tails of all trucks in view', LONG, async ({ page, 
   await page.getByRole('button', { name: 'Tails' }).click();
   await page.getByRole('menuitemradio', { name: '1 h' }).click();
   await expect(page).toHaveURL(/tails=60/);
-  const map = page.getByRole('region', { name: 'Map of the whole day' });
+  const map = page.getByRole('region', { name: 'Map of the fleet' });
   await expect(map).toHaveAttribute('data-tail-lines', /^[1-9]/);
 });
