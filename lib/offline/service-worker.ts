@@ -1,6 +1,6 @@
 /**
  * The service worker: what a browser shows when the server cannot be reached, and the notifications of alerts by Web
- * Push. A server that answers always wins, and no answer of the API passes through here (decision 38).
+ * Push. A server that answers in time always wins, and no answer of the API passes through here (decision 38).
  */
 import { NetworkOnly, Serwist } from 'serwist';
 import type { PrecacheEntry, RouteHandlerCallback, SerwistPlugin } from 'serwist';
