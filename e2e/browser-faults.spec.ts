@@ -51,7 +51,10 @@ test('a page that wakes shows how old its data is, polls at once, and is live ag
   await page.clock.fastForward(HOUR_MS);
   await expect.poll(() => held.length, { timeout: 3000 }).toBe(2);
   await expect(notices(page)).toContainText('The data shown is 1 h old: this page was asleep since');
-  await expect(pill(page)).toContainText(/Delayed · data from \d{1,2}:\d\d:\d\d/);
+  // After midnight with its date.
+  await expect(pill(page)).toContainText(
+    /Delayed · data from (\d\d:\d\d:\d\d|[A-Z][a-z]{2} \d{1,2}, \d\d:\d\d)/,
+  );
   await expect(list(page).getByText(UNIT!.truckNumber, { exact: true })).toBeVisible();
   await page.unroute(LIVE);
   for (const route of held) await route.continue().catch(() => undefined);
