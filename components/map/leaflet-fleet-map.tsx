@@ -21,7 +21,6 @@ import { SelectedMarker } from './overlays/selected-marker';
 import type { SelectedMarkerHandle } from './overlays/selected-marker';
 import { toPick } from './unit-layer/hit-test';
 import { UNITED_STATES, useCamera } from './camera/use-camera';
-import { NO_MARKS } from './unit-layer/unit-layer';
 import { useUnitLayer } from './unit-layer/use-unit-layer';
 import type { MapTiles } from '@/lib/map/schema';
 import type { FleetMapHandle, FleetMapProps } from './fleet-map-props';
@@ -70,7 +69,7 @@ const useUnits = (
 ) => {
   const { fleet, visibleRows, selectedRow, detail, onSelectRow } = props;
   const pace = isStill ? 0 : (props.pace ?? 1);
-  const marks = props.overlay?.marks ?? NO_MARKS;
+  const marks = props.overlay?.marks;
   const [hovered, setHovered] = useState<GlyphHit | null>(null);
   const [opened, setOpened] = useState<GlyphHit | null>(null);
   const rows = fleet?.rows ?? 0;

@@ -51,7 +51,6 @@ const show = (): void =>
     pace: 1,
     theme: 'light',
     hasNames: true,
-    marks: [],
   });
 
 /** Milliseconds from a fleet in memory to its first frame. */

@@ -29,10 +29,8 @@ export interface UnitLayerInput extends UnitSceneInput {
   /** The names of the map are drawn, below the units: not where raster tiles have names of their own. */
   hasNames: boolean;
   /** What an overlay draws where names would be. */
-  marks: readonly Mark[];
+  marks?: readonly Mark[];
 }
-
-export const NO_MARKS: readonly Mark[] = [];
 
 const NOTHING: UnitLayerInput = {
   fleet: null,
@@ -43,7 +41,6 @@ const NOTHING: UnitLayerInput = {
   pace: 1,
   theme: 'light',
   hasNames: true,
-  marks: NO_MARKS,
 };
 
 interface DrawnFrame {
@@ -236,7 +233,7 @@ export class UnitLayer extends Layer {
   }
 
   #drawNames({ context }: UnitCanvas, view: View, nowMs: number): void {
-    const taken = toMarkBoxes(this.#input.marks, view);
+    const taken = toMarkBoxes(this.#input.marks ?? [], view);
     const layers = this.#input.hasNames ? [this.#siteNames, this.#names] : [this.#siteNames];
     for (const names of layers) {
       const isCovered: IsCovered = (...box) => this.#scene.covers(...box) || taken.hits(...box);
