@@ -63,14 +63,25 @@ const readTrailParts = async (pool: Pool, usdot: string, part: TrailPart): Promi
   return [part, ...earlier.filter(({ fromMs, toMs }) => fromMs < toMs)];
 };
 
+/** What a fleet's rows have besides what was recorded of its units. */
+interface FleetNames {
+  units: FleetUnits;
+  /** By the keys of units that were in a site. */
+  siteIdOf: Map<string, number>;
+}
+
 /** The rows of a fleet: of motion, the newer of state and fix counts. */
-const toFleetRows = (fleet: FleetUnits, atMs: number, { states, shown }: ArchivedFleet): FleetRows => {
-  const columns = createColumns(fleet.count);
+const toFleetRows = (
+  { units, siteIdOf }: FleetNames,
+  atMs: number,
+  { states, shown }: ArchivedFleet,
+): FleetRows => {
+  const columns = createColumns(units.count);
   columns.latE5.fill(NO_POSITION);
   columns.lngE5.fill(NO_POSITION);
-  const identities = new Array<UnitIdentity | null>(fleet.count).fill(null);
+  const identities = new Array<UnitIdentity | null>(units.count).fill(null);
   /** When the state of each row was seen, ms since the hour. */
-  const statesAtMs = new Int32Array(fleet.count).fill(0x7fffffff);
+  const statesAtMs = new Int32Array(units.count).fill(0x7fffffff);
   /** Writes the units whose row is not -1, column by column. */
   const write = (names: readonly Column[], { values }: UnitRows, rows: Int32Array): void =>
     names.forEach((name, c) => {
@@ -80,7 +91,7 @@ const toFleetRows = (fleet: FleetUnits, atMs: number, { states, shown }: Archive
     });
   const stateRows = new Int32Array(states.units.length);
   for (let i = 0; i < stateRows.length; i++) {
-    const { row, identity } = fleet.unitAt(states.units[i]!, atMs);
+    const { row, identity } = units.unitAt(states.units[i]!, atMs);
     stateRows[i] = row;
     identities[row] = identity;
     statesAtMs[row] = states.values[i * (RECORDED_COLUMNS.length + 1)]!;
@@ -88,11 +99,15 @@ const toFleetRows = (fleet: FleetUnits, atMs: number, { states, shown }: Archive
   write(RECORDED_COLUMNS, states, stateRows);
   const shownRows = new Int32Array(shown.units.length);
   for (let i = 0; i < shownRows.length; i++) {
-    const { row } = fleet.unitAt(shown.units[i]!, atMs);
+    const { row } = units.unitAt(shown.units[i]!, atMs);
     shownRows[i] = shown.values[i * (MOTION_COLUMNS.length + 1)]! > statesAtMs[row]! ? row : -1;
   }
   write(MOTION_COLUMNS, shown, shownRows);
-  return { rows: fleet.count, identities, columns };
+  if (siteIdOf.size > 0)
+    identities.forEach((unit, row) => {
+      if (unit !== null) columns.siteId[row] = siteIdOf.get(unit.key) ?? 0;
+    });
+  return { rows: units.count, identities, columns };
 };
 
 /** The fixes by their times; of those with one time, the one that was seen first. */
@@ -259,13 +274,13 @@ export class HistoryReader {
   async readFleetAt(usdot: string, atMs: number): Promise<FleetRows | null> {
     const pool = await this.#open();
     const recorded = await readRecordedFleet(pool, usdot, atMs);
-    const archived =
-      recorded?.isWhole === true
-        ? null
-        : ((await this.#options.archive?.readFleetAt(pool, usdot, atMs)) ?? null);
+    const [archived, names] = await Promise.all([
+      recorded?.isWhole === true ? null : (this.#options.archive?.readFleetAt(pool, usdot, atMs) ?? null),
+      this.#readNamesAt(pool, usdot, atMs),
+    ]);
     if (recorded === null && archived === null) return null;
     const isNewer = archived !== null && (recorded === null || archived.hourMs >= recorded.hourMs);
-    return this.#toRows(pool, usdot, isNewer ? archived : recorded!, atMs);
+    return toFleetRows(names, atMs, isNewer ? archived : recorded!);
   }
 
   /** All of an hour of a fleet, for any of its moments; nothing of it where it is large, or archived right now. */
@@ -299,19 +314,15 @@ export class HistoryReader {
   /** The fleet at a moment of such an hour, as readFleetAt has it; null where the hour does not have the moment. */
   async readFleetIn(usdot: string, hour: FleetHour, atMs: number): Promise<FleetRows | null> {
     const fleet = hour.at(atMs);
-    return fleet && this.#toRows(await this.#open(), usdot, fleet, atMs);
+    return fleet && toFleetRows(await this.#readNamesAt(await this.#open(), usdot, atMs), atMs, fleet);
   }
 
-  async #toRows(pool: Pool, usdot: string, fleet: ArchivedFleet, atMs: number): Promise<FleetRows> {
+  /** The units of a fleet, and the site of each that was in one at a moment. Read the recorded units before: these have names then. */
+  async #readNamesAt(pool: Pool, usdot: string, atMs: number): Promise<FleetNames> {
     const units = this.#units.get(usdot) ?? new FleetUnits(usdot);
     this.#units.set(usdot, units);
     const [siteIdOf] = await Promise.all([readSitesAt(pool, usdot, atMs), units.refresh(pool)]);
-    const rows = toFleetRows(units, atMs, fleet);
-    if (siteIdOf.size > 0)
-      rows.identities.forEach((unit, row) => {
-        if (unit !== null) rows.columns.siteId[row] = siteIdOf.get(unit.key) ?? 0;
-      });
-    return rows;
+    return { units, siteIdOf };
   }
 
   #open(): Promise<Pool> {

@@ -13,11 +13,11 @@ import { HOUR_MS } from '../partitions';
 import type { ArchivedTable } from './tables';
 
 /**
- * Version 2 has encodings by differences; a column gets a dictionary only if it has few values, because that of a
- * sorted column takes more than its differences.
+ * Version 2 has encodings by differences. Each part of a file has a dictionary of its units, which a fleet at a moment is
+ * grouped by in a quarter less time; not of the 3,600 seconds of an hour, whose differences take less space.
  */
 const toFormat = (level: number): string =>
-  `FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, COMPRESSION_LEVEL ${level}, DICTIONARY_SIZE_LIMIT 1000`;
+  `FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, COMPRESSION_LEVEL ${level}, DICTIONARY_SIZE_LIMIT 3500`;
 
 const DAY_MS = 24 * HOUR_MS;
 const toHour = (ms: number): string => String(Math.floor(ms / HOUR_MS)).padStart(2, '0');
