@@ -6,6 +6,15 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 /** They use the process's one runtime, or replace a module of Node.js: each needs a process of its own. */
 const ISOLATED = ['app/**/*.test.ts', '**/*-timing.test.ts'];
 
+/** These run in npm run test:long only: each takes seconds of the processor, and repeats what smaller tests see. */
+const LONG_FILES = [
+  'app/lifetimes.test.ts',
+  'bench/truth/truth.test.ts',
+  '**/austin.test.ts',
+  'scripts/{grafana,kubernetes}.test.ts',
+];
+const exclude = [...configDefaults.exclude, ...(process.env.LINEHAUL_TEST_LONG === '1' ? [] : LONG_FILES)];
+
 const resolve = {
   alias: {
     '@': root.replace(/\/$/, ''),
@@ -20,16 +29,17 @@ export default defineConfig({
   test: {
     // For the run as a whole: the projects take databases of it.
     globalSetup: ['./testing/vitest-postgres.ts'],
-    maxWorkers: 2,
+    // One more than the two cores for which this is measured: some tests wait for leases, pauses and other processes.
+    maxWorkers: 3,
     projects: [
-      { resolve, test: { name: 'isolated', testTimeout, include: ISOLATED } },
+      { resolve, test: { name: 'isolated', testTimeout, include: ISOLATED, exclude } },
       {
         resolve,
         test: {
           name: 'shared',
           testTimeout,
           include: ['{app,bench,components,lib,scripts,server,service,testing}/**/*.test.{ts,tsx}'],
-          exclude: [...configDefaults.exclude, ...ISOLATED],
+          exclude: [...exclude, ...ISOLATED],
           setupFiles: ['./testing/property-seed.ts'],
           // Each worker loads a module once for all of its files: half of the processor time.
           isolate: false,

@@ -11,7 +11,6 @@ import type { Application } from './support/application';
 import { DIALOG, expectAccessible, expectAccessibleLayouts } from './support/axe';
 import { companyTest as test, expect } from './support/fixtures';
 import { tabTo } from './support/keyboard';
-import { LONG } from './support/long';
 import { MANAGER, addSession, sendAsPage, signIn } from './support/session';
 
 const PASSWORD = 'a password that Ada chose';
@@ -57,22 +56,21 @@ test('axe finds nothing on the pages without a session', async ({ page, context 
   await expectAccessible(page);
 });
 
-test(
-  'axe finds nothing on a page that does not exist, the status page and the audit log',
-  LONG,
-  async ({ page, company }) => {
-    await page.goto('/no-such-page');
-    await expect(page.getByRole('heading', { name: 'No such page' })).toBeVisible();
-    await expectAccessible(page);
-    await company.application.fetch(`/api/fleets/${DEMO_USDOT}/live`);
-    await page.goto('/status');
-    await expect(page.getByRole('article', { name: 'Prairie Star Freight' })).toContainText('Live');
-    await expectAccessibleLayouts(page);
-    await page.goto('/audit');
-    await expect(page.getByRole('table', { name: 'Audit log' }).getByRole('row').nth(1)).toBeVisible();
-    await expectAccessible(page);
-  },
-);
+test('axe finds nothing on a page that does not exist, the status page and the audit log', async ({
+  page,
+  company,
+}) => {
+  await page.goto('/no-such-page');
+  await expect(page.getByRole('heading', { name: 'No such page' })).toBeVisible();
+  await expectAccessible(page);
+  await company.application.fetch(`/api/fleets/${DEMO_USDOT}/live`);
+  await page.goto('/status');
+  await expect(page.getByRole('article', { name: 'Prairie Star Freight' })).toContainText('Live');
+  await expectAccessibleLayouts(page);
+  await page.goto('/audit');
+  await expect(page.getByRole('table', { name: 'Audit log' }).getByRole('row').nth(1)).toBeVisible();
+  await expectAccessible(page);
+});
 
 test('axe finds nothing on the users, from an invitation to a new password', async ({
   page,
@@ -131,7 +129,7 @@ test('axe finds nothing on the users, from an invitation to a new password', asy
   await expectAccessibleLayouts(page);
 });
 
-test('axe finds nothing on the devices, their dialogs and an import', LONG, async ({ page }) => {
+test('axe finds nothing on the devices, their dialogs and an import', async ({ page }) => {
   await page.goto('/devices');
   await expect(page.getByRole('row').nth(3)).toBeVisible();
   await expectAccessible(page);
@@ -163,7 +161,7 @@ test('axe finds nothing on the devices, their dialogs and an import', LONG, asyn
   }
 });
 
-test('axe finds nothing on the API keys and their dialogs', LONG, async ({ page }) => {
+test('axe finds nothing on the API keys and their dialogs', async ({ page }) => {
   await page.goto('/api-keys');
   await page.getByRole('button', { name: 'Add a key' }).click();
   for (const endpoint of await page.getByRole('checkbox').all()) await endpoint.uncheck();
@@ -180,7 +178,7 @@ test('axe finds nothing on the API keys and their dialogs', LONG, async ({ page 
   await expectAccessible(page);
 });
 
-test('axe finds nothing on the settings and their dialogs', LONG, async ({ page }) => {
+test('axe finds nothing on the settings and their dialogs', async ({ page }) => {
   await page.goto('/settings');
   await openDialog(page.getByRole('button', { name: 'Change… Bad VIN' }));
   await page.getByLabel('Raised after', { exact: true }).fill('never');
@@ -198,7 +196,7 @@ test('axe finds nothing on the settings and their dialogs', LONG, async ({ page 
   await expectAccessible(page, DIALOG);
 });
 
-test('axe finds nothing on the wall screens', LONG, async ({ page }) => {
+test('axe finds nothing on the wall screens', async ({ page }) => {
   await page.goto('/screens');
   await openDialog(page.getByRole('button', { name: 'Add a screen' }));
   await page.getByRole('textbox', { name: 'Name' }).fill('Lobby');
@@ -212,41 +210,41 @@ test('axe finds nothing on the wall screens', LONG, async ({ page }) => {
   await expectAccessible(page);
 });
 
-test(
-  'axe finds nothing on the account page, the second factor and the second step of signing in',
-  LONG,
-  async ({ page, context, company: { application } }) => {
-    await context.clearCookies();
-    await addSession(context, application.url, await addUser(application, 'Bea', 'dispatcher'));
-    await page.goto('/account');
-    await expect(page.getByRole('heading', { name: 'Where you are signed in' })).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Set up…' }).click();
-    await page.getByLabel(/^Your password/).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await expect(page.getByRole('img', { name: 'QR code for an authenticator app' })).toBeVisible();
-    await expectAccessible(page);
-    const secret = await page.getByLabel('Or type this key into the app', { exact: true }).innerText();
-    const code = toAppCode(`otpauth://totp/Linehaul?secret=${secret}`, Date.now());
-    await page.getByRole('textbox', { name: 'Code from the app' }).fill(code);
-    await page.getByRole('button', { name: 'Turn the second factor on' }).click();
-    await expect(
-      page.getByText('After your password, you enter a code from your authenticator app'),
-    ).toBeVisible();
-    await page.getByRole('button', { name: 'Remove…' }).click();
-    await expect(page.getByRole('button', { name: 'Remove the second factor' })).toBeVisible();
-    await expectAccessible(page);
-    await context.clearCookies();
-    await page.goto('/sign-in');
-    await page.getByRole('textbox', { name: 'E-mail address' }).fill('bea@carrier.test');
-    await page.getByLabel(/^Password/).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await expect(page.getByRole('heading', { name: 'Enter the code' })).toBeVisible();
-    await expectAccessible(page);
-  },
-);
+test('axe finds nothing on the account page, the second factor and the second step of signing in', async ({
+  page,
+  context,
+  company: { application },
+}) => {
+  await context.clearCookies();
+  await addSession(context, application.url, await addUser(application, 'Bea', 'dispatcher'));
+  await page.goto('/account');
+  await expect(page.getByRole('heading', { name: 'Where you are signed in' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Set up…' }).click();
+  await page.getByLabel(/^Your password/).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('img', { name: 'QR code for an authenticator app' })).toBeVisible();
+  await expectAccessible(page);
+  const secret = await page.getByLabel('Or type this key into the app', { exact: true }).innerText();
+  const code = toAppCode(`otpauth://totp/Linehaul?secret=${secret}`, Date.now());
+  await page.getByRole('textbox', { name: 'Code from the app' }).fill(code);
+  await page.getByRole('button', { name: 'Turn the second factor on' }).click();
+  await expect(
+    page.getByText('After your password, you enter a code from your authenticator app'),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Remove…' }).click();
+  await expect(page.getByRole('button', { name: 'Remove the second factor' })).toBeVisible();
+  await expectAccessible(page);
+  await context.clearCookies();
+  await page.goto('/sign-in');
+  await page.getByRole('textbox', { name: 'E-mail address' }).fill('bea@carrier.test');
+  await page.getByLabel(/^Password/).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Enter the code' })).toBeVisible();
+  await expectAccessible(page);
+});
 
-test('axe finds nothing on the choice of a fleet source and its forms', LONG, async ({ page }) => {
+test('axe finds nothing on the choice of a fleet source and its forms', async ({ page }) => {
   await page.goto('/fleet-source');
   await expect(page.getByRole('button', { name: 'Keep looking around' })).toBeVisible();
   await expectAccessibleLayouts(page);
@@ -276,79 +274,78 @@ const makeDue = async ({ databaseUrl }: Application): Promise<void> => {
   }
 };
 
-test(
-  'a user sets by keyboard when the handover is mailed, gets it, and stops it; axe finds nothing on the form',
-  LONG,
-  async ({ page, company: { application, mailServer } }) => {
-    const open = page.getByRole('button', { name: 'Mail me this' });
-    const form = dialog(page);
-    const [time, zone] = [form.getByLabel('Time', { exact: true }), form.getByLabel('Time zone')];
-    const [saturday, sunday] = ['Saturday', 'Sunday'].map((name) => form.getByRole('button', { name }));
-    const hours = form.getByLabel(/^It lists/);
-    const save = form.getByRole('button', { name: 'Save' });
-    const show = async (): Promise<void> => {
-      await page.goto(`/fleets/${DEMO_USDOT}/handover`);
-      await expect(page.getByRole('region', { name: 'What changed' })).toBeVisible();
-    };
-    await show();
-    await page.emulateMedia({ media: 'print' });
-    await expect(open).toBeHidden();
-    await page.emulateMedia({ media: 'screen' });
+test('a user sets by keyboard when the handover is mailed, gets it, and stops it; axe finds nothing on the form', async ({
+  page,
+  company: { application, mailServer },
+}) => {
+  const open = page.getByRole('button', { name: 'Mail me this' });
+  const form = dialog(page);
+  const [time, zone] = [form.getByLabel('Time', { exact: true }), form.getByLabel('Time zone')];
+  const [saturday, sunday] = ['Saturday', 'Sunday'].map((name) => form.getByRole('button', { name }));
+  const hours = form.getByLabel(/^It lists/);
+  const save = form.getByRole('button', { name: 'Save' });
+  const show = async (): Promise<void> => {
+    await page.goto(`/fleets/${DEMO_USDOT}/handover`);
+    await expect(page.getByRole('region', { name: 'What changed' })).toBeVisible();
+  };
+  await show();
+  await page.emulateMedia({ media: 'print' });
+  await expect(open).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
 
-    await open.focus();
-    await page.keyboard.press('Enter');
-    await expect(form.getByText(`To ${MANAGER.email}`)).toBeVisible();
-    await expect(time).toHaveValue('06:00');
-    await expect(zone).toHaveValue('America/Chicago');
-    await tabTo(page, time);
-    // Midnight, in the three parts of the field.
-    await page.keyboard.type('1200A');
-    // The browser's own button in the field, whose focus the page cannot see.
-    await page.keyboard.press('Tab');
-    await tabTo(page, saturday!);
-    await page.keyboard.press('Space');
-    await tabTo(page, sunday!);
-    await page.keyboard.press('Enter');
-    await tabTo(page, zone);
-    await page.keyboard.type('Pacific');
-    await tabTo(page, hours);
-    await page.keyboard.press('ArrowDown');
-    await tabTo(page, save);
-    await page.keyboard.press('Enter');
-    await expect(form).toBeHidden();
-    await expect(open).toBeFocused();
+  await open.focus();
+  await page.keyboard.press('Enter');
+  await expect(form.getByText(`To ${MANAGER.email}`)).toBeVisible();
+  await expect(time).toHaveValue('06:00');
+  await expect(zone).toHaveValue('America/Chicago');
+  await tabTo(page, time);
+  // Midnight, in the three parts of the field.
+  await page.keyboard.type('1200A');
+  // The browser's own button in the field, whose focus the page cannot see.
+  await page.keyboard.press('Tab');
+  await tabTo(page, saturday!);
+  await page.keyboard.press('Space');
+  await tabTo(page, sunday!);
+  await page.keyboard.press('Enter');
+  await tabTo(page, zone);
+  await page.keyboard.type('Pacific');
+  await tabTo(page, hours);
+  await page.keyboard.press('ArrowDown');
+  await tabTo(page, save);
+  await page.keyboard.press('Enter');
+  await expect(form).toBeHidden();
+  await expect(open).toBeFocused();
 
-    await makeDue(application);
-    const readMails = () =>
-      mailServer.received.filter(({ text }) => text.includes('Subject: What changed since'));
-    await expect.poll(() => readMails().length, { timeout: 90_000 }).toBe(1);
-    const [{ to, text }] = readMails() as [(typeof mailServer.received)[0]];
-    expect(to).toEqual([MANAGER.email]);
-    expect(text.replaceAll('=\r\n', '')).toContain(`${application.url}/fleets/${DEMO_USDOT}/handover`);
+  await makeDue(application);
+  const readMails = () =>
+    mailServer.received.filter(({ text }) => text.includes('Subject: What changed since'));
+  await expect.poll(() => readMails().length, { timeout: 90_000 }).toBe(1);
+  const [{ to, text }] = readMails() as [(typeof mailServer.received)[0]];
+  expect(to).toEqual([MANAGER.email]);
+  expect(text.replaceAll('=\r\n', '')).toContain(`${application.url}/fleets/${DEMO_USDOT}/handover`);
 
-    await show();
-    await openDialog(open);
-    await expect(time).toHaveValue('00:00');
-    await expect(sunday!).toHaveAttribute('aria-pressed', 'true');
-    await expect(zone).toHaveValue('America/Los_Angeles');
-    await expect(hours).toHaveValue('48');
-    for (const day of await form.getByRole('button', { name: /day$/ }).all()) await day.click();
-    await save.click();
-    await expect(form.getByText('Choose a weekday.')).toBeVisible();
-    await expectAccessible(page, DIALOG);
-    await form.getByRole('checkbox').uncheck();
-    await save.click();
-    await expect(form).toBeHidden();
-    await openDialog(open);
-    await expect(time).toHaveValue('06:00');
-    await expectAccessible(page, DIALOG);
-    await closeDialog(page);
-    await expectAccessibleLayouts(page);
+  await show();
+  await openDialog(open);
+  await expect(time).toHaveValue('00:00');
+  await expect(sunday!).toHaveAttribute('aria-pressed', 'true');
+  await expect(zone).toHaveValue('America/Los_Angeles');
+  await expect(hours).toHaveValue('48');
+  for (const day of await form.getByRole('button', { name: /day$/ }).all()) await day.click();
+  await save.click();
+  await expect(form.getByText('Choose a weekday.')).toBeVisible();
+  await expectAccessible(page, DIALOG);
+  await form.getByRole('checkbox').uncheck();
+  await save.click();
+  await expect(form).toBeHidden();
+  await openDialog(open);
+  await expect(time).toHaveValue('06:00');
+  await expectAccessible(page, DIALOG);
+  await closeDialog(page);
+  await expectAccessibleLayouts(page);
 
-    await page.route('**/handover/mail', (route) => route.fulfill({ json: { mail: null, email: null } }));
-    await show();
-    await open.click();
-    await expect(form.getByText('This server sends no e-mail')).toBeVisible();
-    await expectAccessible(page, DIALOG);
-  },
-);
+  await page.route('**/handover/mail', (route) => route.fulfill({ json: { mail: null, email: null } }));
+  await show();
+  await open.click();
+  await expect(form.getByText('This server sends no e-mail')).toBeVisible();
+  await expectAccessible(page, DIALOG);
+});

@@ -4,7 +4,6 @@ import { createScriptedUnits } from '@/testing/tracking/scripted-units';
 import { NOTICES, PHONE, expectAccessible, expectNoViolation } from './support/axe';
 import { expect, oneAccountTest as test, twoAccountsTest } from './support/fixtures';
 import { expectLive, list, notices, pill } from './support/fleet-page';
-import { LONG } from './support/long';
 import { ACCOUNTS } from './support/shared';
 
 const [{ usdot: OWN }, { usdot: OTHER }] = [ACCOUNTS[0].account, ACCOUNTS[1].account];
@@ -37,58 +36,56 @@ test('axe finds nothing on “No fleet to open” with an error, which opens the
   await expect(list(page).getByRole('option').first()).toBeVisible();
 });
 
-test(
-  'axe finds nothing from a first answer that fails to an old copy',
-  LONG,
-  async ({ page, context, oneAccount: { provider } }) => {
-    const usdot = '9100061';
-    provider.give(usdot, createScriptedUnits(UNITS));
-    await page.clock.install();
-    provider.behave(usdot, 'serverError');
-    await page.goto(`/fleets/${usdot}`);
-    await expect(list(page).getByRole('heading', { name: 'No data yet' })).toBeVisible();
-    await expectAccessible(page);
-    provider.behave(usdot, 'good');
-    await expectLive(page);
-    provider.behave(usdot, 'mostBadUnits');
-    await expect(pill(page)).toContainText(/^Partly read · /, SOON);
-    await expectAccessible(page);
-    provider.behave(usdot, 'otherClock');
-    await expect(pill(page)).toContainText(/^Doubtful · /, SOON);
-    await expectAccessible(page, NOTICES);
-    await context.setOffline(true);
-    await expect(notices(page)).toContainText('This computer has been offline since');
-    await expectAccessible(page, NOTICES);
-    await context.setOffline(false);
-    await expect(pill(page)).toContainText(/^Doubtful · /, SOON);
-    provider.behave(usdot, 'tooManyForADay');
-    await expect(notices(page).getByRole('button', { name: 'Try now' })).toBeVisible(SOON);
-    // Without answers, no Date header shows that the browser's clock is ahead.
-    await page.route(LIVE, () => undefined);
-    await page.clock.fastForward(40_000);
-    await expect(page.getByRole('group', { name: 'Filter by status' })).toContainText('As of');
-    await expectAccessible(page);
-  },
-);
+test('axe finds nothing from a first answer that fails to an old copy', async ({
+  page,
+  context,
+  oneAccount: { provider },
+}) => {
+  const usdot = '9100061';
+  provider.give(usdot, createScriptedUnits(UNITS));
+  await page.clock.install();
+  provider.behave(usdot, 'serverError');
+  await page.goto(`/fleets/${usdot}`);
+  await expect(list(page).getByRole('heading', { name: 'No data yet' })).toBeVisible();
+  await expectAccessible(page);
+  provider.behave(usdot, 'good');
+  await expectLive(page);
+  provider.behave(usdot, 'mostBadUnits');
+  await expect(pill(page)).toContainText(/^Partly read · /, SOON);
+  await expectAccessible(page);
+  provider.behave(usdot, 'otherClock');
+  await expect(pill(page)).toContainText(/^Doubtful · /, SOON);
+  await expectAccessible(page, NOTICES);
+  await context.setOffline(true);
+  await expect(notices(page)).toContainText('This computer has been offline since');
+  await expectAccessible(page, NOTICES);
+  await context.setOffline(false);
+  await expect(pill(page)).toContainText(/^Doubtful · /, SOON);
+  provider.behave(usdot, 'tooManyForADay');
+  await expect(notices(page).getByRole('button', { name: 'Try now' })).toBeVisible(SOON);
+  // Without answers, no Date header shows that the browser's clock is ahead.
+  await page.route(LIVE, () => undefined);
+  await page.clock.fastForward(40_000);
+  await expect(page.getByRole('group', { name: 'Filter by status' })).toContainText('As of');
+  await expectAccessible(page);
+});
 
-test(
-  'axe finds nothing on a fleet whose units are all silent, or that has none',
-  LONG,
-  async ({ page, oneAccount: { provider } }) => {
-    const usdot = '9100062';
-    provider.give(usdot, createScriptedUnits(UNITS));
-    await page.goto(`/fleets/${usdot}`);
-    await expectLive(page);
-    provider.behave(usdot, 'dropsToZero');
-    // Its last answer is held at first, and then its units are missing for a moment before they count as having left.
-    await expect(counter(page, 'silent')).toContainText(String(UNITS), { timeout: 60_000 });
-    await expectAccessible(page);
-  },
-);
+test('axe finds nothing on a fleet whose units are all silent, or that has none', async ({
+  page,
+  oneAccount: { provider },
+}) => {
+  const usdot = '9100062';
+  provider.give(usdot, createScriptedUnits(UNITS));
+  await page.goto(`/fleets/${usdot}`);
+  await expectLive(page);
+  provider.behave(usdot, 'dropsToZero');
+  // Its last answer is held at first, and then its units are missing for a moment before they count as having left.
+  await expect(counter(page, 'silent')).toContainText(String(UNITS), { timeout: 60_000 });
+  await expectAccessible(page);
+});
 
 twoAccountsTest(
   'axe finds nothing on an empty fleet, the menu of fleets, and a newer server',
-  LONG,
   async ({ page, twoAccounts: { two } }) => {
     two.give(OTHER, []);
     await page.route(LIVE, async (route) => {
@@ -116,7 +113,6 @@ twoAccountsTest(
 
 twoAccountsTest(
   'axe finds nothing on the status page, and where a provider has the keys and the devices',
-  LONG,
   async ({ page, twoAccounts: { two } }) => {
     two.behave(OTHER, 'unauthorized');
     try {

@@ -46,7 +46,7 @@ test(
   },
 );
 
-test("axe finds nothing on a unit's panel and page", async ({ page, api, target }) => {
+test("axe finds nothing on a unit's panel and page", LONG, async ({ page, api, target }) => {
   const [unit] = await readUnits(api, target.usdot);
   const { open, panel } = createFleetPage(page);
   await open(target.usdot, `?unit=${unit?.vin}`);
@@ -185,7 +185,7 @@ test(
   },
 );
 
-test('axe finds nothing on the roster and the pages of malformed numbers', async ({ page, target }) => {
+test('axe finds nothing on the roster and the pages of malformed numbers', LONG, async ({ page, target }) => {
   await page.goto(`/fleets/${target.usdot}/roster`);
   await expect(page.getByRole('row').nth(3)).toBeVisible();
   await expectAccessibleLayouts(page);

@@ -218,75 +218,76 @@ test(
   },
 );
 
-test('the nearest units of a place on the map, of its middle, of a town and of a site are listed, and lead to their panels', async ({
-  page,
-  target,
-}) => {
-  const fleet = createFleetPage(page);
-  const units = fleet.panel.getByRole('list', { name: 'Nearest units' }).getByRole('button');
-  /** Miles of the listed units, which must ascend; less than a mile is shown in feet. */
-  const readMiles = async () => {
-    const texts = await units
-      .locator('b')
-      .filter({ hasText: /^[\d.,]+ (mi|ft)$/ })
-      .allTextContents();
-    const miles = texts.map((text) => (text.endsWith('mi') ? parseFloat(text.replace(',', '')) : 0));
-    expect(miles).toEqual(miles.toSorted((a, b) => a - b));
-    return miles;
-  };
-  for (const [name, lat, lng] of [
-    ['Yard Waco', 31.55, -97.15],
-    ['Yard Waco 2', 31.65, -97.25],
-  ] as const)
-    await addSite(target, name, { type: 'circle', lat, lng, radiusM: 200 });
-  await fleet.open(target.usdot, '?at=@32.8,-97,7z&status=moving,stopped');
-  const { x, y, width, height } = (await fleet.canvas.boundingBox())!;
-  await page.mouse.click(x + width * 0.3, y + height * 0.4, { button: 'right' });
-  await page.getByRole('menuitem', { name: 'Nearest units here' }).click();
-  await expect(fleet.panel.getByRole('heading', { name: 'Nearest units' })).toBeFocused();
-  await expect(units).toHaveCount(25);
-  await expect(units.first()).toHaveText(
-    /^Truck \d+[\d.]+ (mi|ft)(\d+ mph [NESW]+|parked .*|just parked|moving)about \d.* (min|m)fix \d+ (s|min) old$/,
-  );
-  expect((await readMiles()).length).toBe(25);
-  await expect(fleet.panel.getByText(/^Of the \d+ units that the search and the filters/)).toBeVisible();
-  await expect(fleet.panel.getByText('distance × 1.25 at 50 mph')).toBeVisible();
-  await expect(page).toHaveURL(/&near=33\.\d+,-99\.\d+/);
+test(
+  'the nearest units of a place on the map, of its middle, of a town and of a site are listed, and lead to their panels',
+  LONG,
+  async ({ page, target }) => {
+    const fleet = createFleetPage(page);
+    const units = fleet.panel.getByRole('list', { name: 'Nearest units' }).getByRole('button');
+    /** Miles of the listed units, which must ascend; less than a mile is shown in feet. */
+    const readMiles = async () => {
+      const texts = await units
+        .locator('b')
+        .filter({ hasText: /^[\d.,]+ (mi|ft)$/ })
+        .allTextContents();
+      const miles = texts.map((text) => (text.endsWith('mi') ? parseFloat(text.replace(',', '')) : 0));
+      expect(miles).toEqual(miles.toSorted((a, b) => a - b));
+      return miles;
+    };
+    for (const [name, lat, lng] of [
+      ['Yard Waco', 31.55, -97.15],
+      ['Yard Waco 2', 31.65, -97.25],
+    ] as const)
+      await addSite(target, name, { type: 'circle', lat, lng, radiusM: 200 });
+    await fleet.open(target.usdot, '?at=@32.8,-97,7z&status=moving,stopped');
+    const { x, y, width, height } = (await fleet.canvas.boundingBox())!;
+    await page.mouse.click(x + width * 0.3, y + height * 0.4, { button: 'right' });
+    await page.getByRole('menuitem', { name: 'Nearest units here' }).click();
+    await expect(fleet.panel.getByRole('heading', { name: 'Nearest units' })).toBeFocused();
+    await expect(units).toHaveCount(25);
+    await expect(units.first()).toHaveText(
+      /^Truck \d+[\d.]+ (mi|ft)(\d+ mph [NESW]+|parked .*|just parked|moving)about \d.* (min|m)fix \d+ (s|min) old$/,
+    );
+    expect((await readMiles()).length).toBe(25);
+    await expect(fleet.panel.getByText(/^Of the \d+ units that the search and the filters/)).toBeVisible();
+    await expect(fleet.panel.getByText('distance × 1.25 at 50 mph')).toBeVisible();
+    await expect(page).toHaveURL(/&near=33\.\d+,-99\.\d+/);
 
-  const title = (await units.first().locator('b').first().textContent())!;
-  await units.first().click();
-  await expect(fleet.panel.getByRole('heading', { name: title })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(units).toHaveCount(25);
-  await page.keyboard.press('Escape');
-  await expect(fleet.panel).toBeHidden();
-  await expect(page).not.toHaveURL(/near=/);
+    const title = (await units.first().locator('b').first().textContent())!;
+    await units.first().click();
+    await expect(fleet.panel.getByRole('heading', { name: title })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(units).toHaveCount(25);
+    await page.keyboard.press('Escape');
+    await expect(fleet.panel).toBeHidden();
+    await expect(page).not.toHaveURL(/near=/);
 
-  await page.keyboard.press('d');
-  await expect(fleet.panel.getByText('32.80000, -97.00000')).toBeVisible();
-  const field = fleet.panel.getByLabel('Another place');
-  await field.fill('No such town');
-  await field.press('Enter');
-  await expect(fleet.panel.getByText('No site has this in its name', { exact: false })).toBeVisible();
-  await field.fill('Amarillo, TX');
-  await expect(page).toHaveURL(/near=35\.\d+,-101\.\d+,Amarillo,\+TX/);
-  // The map goes to the town and the trucks nearest to it, wherever they are now.
-  await expect(page).not.toHaveURL(/at=@32\.8,-97,7/);
-  // A site by a part of its name; one that is another's beginning waits for Enter.
-  await field.fill('yard wa');
-  await field.press('Enter');
-  await expect(page).toHaveURL(/near=31\.5[0-9]*,-97\.1[0-9]*,Yard\+Waco/);
-  await field.fill('Yard Waco 2');
-  await expect(page).toHaveURL(/near=31\.6[0-9]*,-97\.2[0-9]*,Yard\+Waco\+2/);
-  await expect(fleet.panel.getByText('Yard Waco 2')).toBeVisible();
-  await field.fill('29.76, -95.37');
-  await field.press('Enter');
-  await expect(fleet.panel.getByText('Houston, TX')).toBeVisible();
-  await expect(units).toHaveCount(25);
-  const miles = await readMiles();
+    await page.keyboard.press('d');
+    await expect(fleet.panel.getByText('32.80000, -97.00000')).toBeVisible();
+    const field = fleet.panel.getByLabel('Another place');
+    await field.fill('No such town');
+    await field.press('Enter');
+    await expect(fleet.panel.getByText('No site has this in its name', { exact: false })).toBeVisible();
+    await field.fill('Amarillo, TX');
+    await expect(page).toHaveURL(/near=35\.\d+,-101\.\d+,Amarillo,\+TX/);
+    // The map goes to the town and the trucks nearest to it, wherever they are now.
+    await expect(page).not.toHaveURL(/at=@32\.8,-97,7/);
+    // A site by a part of its name; one that is another's beginning waits for Enter.
+    await field.fill('yard wa');
+    await field.press('Enter');
+    await expect(page).toHaveURL(/near=31\.5[0-9]*,-97\.1[0-9]*,Yard\+Waco/);
+    await field.fill('Yard Waco 2');
+    await expect(page).toHaveURL(/near=31\.6[0-9]*,-97\.2[0-9]*,Yard\+Waco\+2/);
+    await expect(fleet.panel.getByText('Yard Waco 2')).toBeVisible();
+    await field.fill('29.76, -95.37');
+    await field.press('Enter');
+    await expect(fleet.panel.getByText('Houston, TX')).toBeVisible();
+    await expect(units).toHaveCount(25);
+    const miles = await readMiles();
 
-  await page.reload();
-  await expect(fleet.panel.getByText('Houston, TX')).toBeVisible();
-  await expect(units).toHaveCount(25);
-  expect(Math.abs((await readMiles())[24]! - miles[24]!)).toBeLessThan(60);
-});
+    await page.reload();
+    await expect(fleet.panel.getByText('Houston, TX')).toBeVisible();
+    await expect(units).toHaveCount(25);
+    expect(Math.abs((await readMiles())[24]! - miles[24]!)).toBeLessThan(60);
+  },
+);

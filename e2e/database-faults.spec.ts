@@ -15,7 +15,6 @@ import type { TcpProxy } from '@/testing/tcp-proxy';
 import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
 import { expectLive, list, notices, pill, watchLoads } from './support/fleet-page';
-import { LONG } from './support/long';
 
 const SCRATCH = 'linehaul-database-faults-';
 const CLOCK = /\d{1,2}:\d\d:\d\d/;
@@ -122,26 +121,22 @@ test('the fleet stays on the screen while its database is away, and goes on afte
   await expect(failure).toBeHidden();
 });
 
-test(
-  'a full disk is shown with still positions, and motion resumes when there is room',
-  LONG,
-  async ({ page }) => {
-    await page.goto(`${application.url}/fleets/${DEMO_USDOT}`);
-    await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
-    const loads = watchLoads(page);
+test('a full disk is shown with still positions, and motion resumes when there is room', async ({ page }) => {
+  await page.goto(`${application.url}/fleets/${DEMO_USDOT}`);
+  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+  const loads = watchLoads(page);
 
-    const disk = await fillDisk(postgres.databaseUrl, 'tracking.fixes');
-    await expect(notices(page)).toContainText('The disk of the Linehaul server is full', RECOVERS_WITHIN);
-    await expect(pill(page)).toContainText(/Delayed · data from/);
-    await expect(options(page).first()).toBeVisible();
-    await expect.poll(readDatabase).toMatchObject({ state: 'full' });
+  const disk = await fillDisk(postgres.databaseUrl, 'tracking.fixes');
+  await expect(notices(page)).toContainText('The disk of the Linehaul server is full', RECOVERS_WITHIN);
+  await expect(pill(page)).toContainText(/Delayed · data from/);
+  await expect(options(page).first()).toBeVisible();
+  await expect.poll(readDatabase).toMatchObject({ state: 'full' });
 
-    await disk.makeRoom();
-    await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
-    await expect(notices(page)).toBeHidden();
-    expect(loads()).toBe(0);
-  },
-);
+  await disk.makeRoom();
+  await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+  await expect(notices(page)).toBeHidden();
+  expect(loads()).toBe(0);
+});
 
 test('none of these faults is an uncaught error', () => {
   expect(readFileSync(log, 'utf8')).not.toMatch(/unhandled ?rejection|uncaught ?exception/i);

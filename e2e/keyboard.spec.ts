@@ -140,71 +140,71 @@ test('the list of the HTML passes its focus on to the live list', LONG, async ({
   await expect(fleet.list).toBeFocused();
 });
 
-test('keys fit the map, show the shortcuts, move through the list, and find a unit and open it', async ({
-  page,
-  api,
-  target,
-}) => {
-  const [unit] = await readUnits(api, target.usdot);
-  if (!unit) throw new Error('The API lists no unit.');
-  const fleet = createFleetPage(page);
-  await fleet.open(target.usdot, '?sort=truck&at=@39,-97,9z');
-  const all = await readCount(fleet.all);
-  await expect(fleet.inView).toHaveText(/\d/);
-  const inView = await readCount(fleet.inView);
+test(
+  'keys fit the map, show the shortcuts, move through the list, and find a unit and open it',
+  LONG,
+  async ({ page, api, target }) => {
+    const [unit] = await readUnits(api, target.usdot);
+    if (!unit) throw new Error('The API lists no unit.');
+    const fleet = createFleetPage(page);
+    await fleet.open(target.usdot, '?sort=truck&at=@39,-97,9z');
+    const all = await readCount(fleet.all);
+    await expect(fleet.inView).toHaveText(/\d/);
+    const inView = await readCount(fleet.inView);
 
-  await test.step('a letter typed into the search is no shortcut', async () => {
-    await fleet.search.pressSequentially('f?/');
-    await expect(fleet.search).toHaveValue('f?/');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await fleet.search.fill('');
-    await expect.poll(() => readCount(fleet.inView)).toBe(inView);
-    await page.keyboard.press('Escape');
-    await expect(fleet.search).not.toBeFocused();
-  });
-  await test.step('f and ?', async () => {
-    await page.keyboard.press('f');
-    await expect.poll(() => readCount(fleet.inView)).toBeGreaterThan(all * 0.9);
-    await page.keyboard.press('?');
-    const help = page.getByRole('dialog', { name: 'Shortcuts' });
-    await expect(help).toContainText('Fit the map to the fleet');
-    await page.keyboard.press('Escape');
-    await expect(help).toBeHidden();
-  });
-  await test.step('the arrow keys', async () => {
-    const selectedPlace = () => fleet.selectedOption.getAttribute('aria-posinset');
-    await page.keyboard.press('ArrowDown');
-    await expect.poll(selectedPlace).toBe('1');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowDown');
-    await expect.poll(selectedPlace).toBe('3');
-    await page.keyboard.press('ArrowUp');
-    await expect.poll(selectedPlace).toBe('2');
-    await page.keyboard.press('End');
-    await expect.poll(async () => Number(await selectedPlace())).toBeGreaterThan(300);
-    await expect(fleet.selectedOption).toBeInViewport();
-    await page.keyboard.press('Home');
-    await expect.poll(selectedPlace).toBe('1');
-    await page.keyboard.press('Escape');
-    await expect(fleet.selectedOption).toHaveCount(0);
-  });
-  await test.step('/ and Enter', async () => {
-    await page.keyboard.press('/');
-    await expect(fleet.search).toBeFocused();
-    await page.keyboard.type(unit.licensePlate.number);
-    await expect(fleet.options).toHaveCount(1);
-    await page.keyboard.press('Enter');
-    await expect(fleet.list).toBeFocused();
-    await expect(fleet.panel.getByRole('heading', { name: `Truck ${unit.truckNumber}` })).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(fleet.panel).toBeHidden();
-    await page.keyboard.press('Escape');
-    await expect(fleet.search).toHaveValue('');
-    await page.keyboard.press('/');
-    await page.keyboard.type(unit.vin);
-    await page.keyboard.press('ArrowDown');
-    await expect(fleet.selectedOption).toContainText(unit.truckNumber);
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(`/fleets/${target.usdot}/units/${unit.vin}`);
-  });
-});
+    await test.step('a letter typed into the search is no shortcut', async () => {
+      await fleet.search.pressSequentially('f?/');
+      await expect(fleet.search).toHaveValue('f?/');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await fleet.search.fill('');
+      await expect.poll(() => readCount(fleet.inView)).toBe(inView);
+      await page.keyboard.press('Escape');
+      await expect(fleet.search).not.toBeFocused();
+    });
+    await test.step('f and ?', async () => {
+      await page.keyboard.press('f');
+      await expect.poll(() => readCount(fleet.inView)).toBeGreaterThan(all * 0.9);
+      await page.keyboard.press('?');
+      const help = page.getByRole('dialog', { name: 'Shortcuts' });
+      await expect(help).toContainText('Fit the map to the fleet');
+      await page.keyboard.press('Escape');
+      await expect(help).toBeHidden();
+    });
+    await test.step('the arrow keys', async () => {
+      const selectedPlace = () => fleet.selectedOption.getAttribute('aria-posinset');
+      await page.keyboard.press('ArrowDown');
+      await expect.poll(selectedPlace).toBe('1');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      await expect.poll(selectedPlace).toBe('3');
+      await page.keyboard.press('ArrowUp');
+      await expect.poll(selectedPlace).toBe('2');
+      await page.keyboard.press('End');
+      await expect.poll(async () => Number(await selectedPlace())).toBeGreaterThan(300);
+      await expect(fleet.selectedOption).toBeInViewport();
+      await page.keyboard.press('Home');
+      await expect.poll(selectedPlace).toBe('1');
+      await page.keyboard.press('Escape');
+      await expect(fleet.selectedOption).toHaveCount(0);
+    });
+    await test.step('/ and Enter', async () => {
+      await page.keyboard.press('/');
+      await expect(fleet.search).toBeFocused();
+      await page.keyboard.type(unit.licensePlate.number);
+      await expect(fleet.options).toHaveCount(1);
+      await page.keyboard.press('Enter');
+      await expect(fleet.list).toBeFocused();
+      await expect(fleet.panel.getByRole('heading', { name: `Truck ${unit.truckNumber}` })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(fleet.panel).toBeHidden();
+      await page.keyboard.press('Escape');
+      await expect(fleet.search).toHaveValue('');
+      await page.keyboard.press('/');
+      await page.keyboard.type(unit.vin);
+      await page.keyboard.press('ArrowDown');
+      await expect(fleet.selectedOption).toContainText(unit.truckNumber);
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(`/fleets/${target.usdot}/units/${unit.vin}`);
+    });
+  },
+);

@@ -11,7 +11,6 @@ import type { Behavior } from '@/testing/tracking/faults';
 import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { createScriptedUnits } from '@/testing/tracking/scripted-units';
 import { expect, oneAccountTest as test } from './support/fixtures';
-import { LONG } from './support/long';
 import { collectAnswers, readReceivedText, toReceivedText } from './support/received';
 import type { ReceivedText } from './support/received';
 import { createSecretSearch } from './support/secret-search';
@@ -77,14 +76,14 @@ const expectHeld = async (message: string): Promise<void> => {
 };
 
 for (const { fault, message } of FAILURES) {
-  test(`keeps every unit where it was and says what is wrong: ${fault}`, LONG, async () => {
+  test(`keeps every unit where it was and says what is wrong: ${fault}`, async () => {
     provider.behave(USDOT, fault);
     await expectHeld(message);
     await recover();
   });
 }
 
-test('keeps every unit where it was while connections are refused', LONG, async () => {
+test('keeps every unit where it was while connections are refused', async () => {
   await provider.refuse();
   await expectHeld('The tracking provider cannot be reached.');
   await provider.accept();
@@ -103,7 +102,7 @@ for (const fault of [
   'hangsForTheRoster',
   'hangsForTheCarrier',
 ] as const satisfies Behavior[]) {
-  test(`goes on without a notice where every unit can be identified: ${fault}`, LONG, async () => {
+  test(`goes on without a notice where every unit can be identified: ${fault}`, async () => {
     const before = provider.received.length;
     provider.behave(USDOT, fault);
     await expect
@@ -113,7 +112,7 @@ for (const fault of [
   });
 }
 
-test('the screen counts the records that cannot be read, and keeps their units listed', LONG, async () => {
+test('the screen counts the records that cannot be read, and keeps their units listed', async () => {
   provider.behave(USDOT, 'mostBadUnits');
   await expect(notices()).toContainText(
     '10 of the 12 records that the tracking provider sends cannot be read',
@@ -123,52 +122,45 @@ test('the screen counts the records that cannot be read, and keeps their units l
   await recover();
 });
 
-test(
-  'a fleet that drops to zero is held for a moment, then silent under a notice, and returns',
-  LONG,
-  async () => {
-    const message = 'The tracking provider lists no unit any more; before, it listed 12.';
-    provider.behave(USDOT, 'dropsToZero');
-    await expectHeld(message);
-    await expect(notices()).toContainText('until that is confirmed, Linehaul shows what it listed before');
-    // Held, and then missing for a moment, before they count as having left.
-    await expect(counter('silent')).toContainText(String(UNITS), { timeout: 40_000 });
-    await expect(pill()).toContainText(/^Live/);
-    // The longest status label leaves room for a truck's name and position; flag labels may be cut.
-    const cut = await page
-      .getByRole('option')
-      .evaluateAll((rows) =>
-        rows.flatMap((row) =>
-          [...row.querySelectorAll('b, span')]
-            .filter((part) => part.clientWidth > 1 && part.scrollWidth > part.clientWidth)
-            .map((part) => part.textContent),
-        ),
-      );
-    expect(cut.filter((label) => label !== 'No position')).toEqual([]);
-    await expect(notices()).toContainText(message);
-    await recover();
-    await expect(counter('silent')).toContainText('0');
-  },
-);
+test('a fleet that drops to zero is held for a moment, then silent under a notice, and returns', async () => {
+  const message = 'The tracking provider lists no unit any more; before, it listed 12.';
+  provider.behave(USDOT, 'dropsToZero');
+  await expectHeld(message);
+  await expect(notices()).toContainText('until that is confirmed, Linehaul shows what it listed before');
+  // Held, and then missing for a moment, before they count as having left.
+  await expect(counter('silent')).toContainText(String(UNITS), { timeout: 40_000 });
+  await expect(pill()).toContainText(/^Live/);
+  // The longest status label leaves room for a truck's name and position; flag labels may be cut.
+  const cut = await page
+    .getByRole('option')
+    .evaluateAll((rows) =>
+      rows.flatMap((row) =>
+        [...row.querySelectorAll('b, span')]
+          .filter((part) => part.clientWidth > 1 && part.scrollWidth > part.clientWidth)
+          .map((part) => part.textContent),
+      ),
+    );
+  expect(cut.filter((label) => label !== 'No position')).toEqual([]);
+  await expect(notices()).toContainText(message);
+  await recover();
+  await expect(counter('silent')).toContainText('0');
+});
 
-for (const { fault, message, details } of [
+for (const { fault, message } of [
   {
     fault: 'halfList',
     message: 'The tracking provider lists only 6 of the 12 units that it listed before.',
-    details: {},
   },
   {
     fault: 'firstPageOnly',
     message: 'The tracking provider lists only 3 of the 12 units that it listed before.',
-    details: LONG,
   },
   {
     fault: 'repeatsRecords',
     message: 'The tracking provider repeats its last answer: no truck has a newer position.',
-    details: LONG,
   },
 ] as const) {
-  test(`holds an answer that is unusual for the fleet: ${fault}`, details, async () => {
+  test(`holds an answer that is unusual for the fleet: ${fault}`, async () => {
     provider.behave(USDOT, fault);
     await expectHeld(message);
     await recover();
@@ -179,7 +171,7 @@ for (const [fault, message] of [
   ['replica60s', 'The tracking provider answers with older positions than before'],
   ['emptyEverySecond', 'The tracking provider lists no unit any more'],
 ] as const) {
-  test(`keeps one notice while answers alternate, and shows the good ones: ${fault}`, LONG, async () => {
+  test(`keeps one notice while answers alternate, and shows the good ones: ${fault}`, async () => {
     provider.behave(USDOT, fault);
     await expect(notices()).toContainText('Its answers alternate');
     const since = provider.received.length;
@@ -193,7 +185,7 @@ for (const [fault, message] of [
   });
 }
 
-test('an older answer moves no unit back, and has a notice', LONG, async () => {
+test('an older answer moves no unit back, and has a notice', async () => {
   provider.behave(USDOT, 'older');
   await expectHeld(
     'The tracking provider answers with older positions than before; the newer ones are kept.',
@@ -201,7 +193,7 @@ test('an older answer moves no unit back, and has a notice', LONG, async () => {
   await recover();
 });
 
-test('the screen reports clocks that contradict one another, and still shows every unit', LONG, async () => {
+test('the screen reports clocks that contradict one another, and still shows every unit', async () => {
   provider.behave(USDOT, 'otherClock');
   await expect(notices()).toContainText('The clocks of this server and of the tracking provider are 5 min');
   await expect(pill()).toContainText(/^Doubtful · /);
@@ -210,7 +202,7 @@ test('the screen reports clocks that contradict one another, and still shows eve
   await recover();
 });
 
-test("another fleet's units never come onto the map", LONG, async () => {
+test("another fleet's units never come onto the map", async () => {
   provider.behave(USDOT, 'otherFleet');
   await expectHeld(
     'The tracking provider lists other units than before, as if it answered for another fleet.',
@@ -245,40 +237,31 @@ const askUnder = async (fault: Behavior, at: number): Promise<APIResponse[]> => 
   );
 };
 
-for (const { title, faults, details } of [
-  {
-    title: 'after the faults that repeat secrets',
-    faults: FAULT_NAMES.filter((fault) => fault.startsWith('repeatsSecrets')),
-    details: {},
-  },
-  { title: 'after every fault', faults: FAULT_NAMES, details: LONG },
-]) {
-  test(`nothing that the browser and the log received holds a secret, ${title}`, details, async () => {
-    provider.behave(USDOT, 'repeatsSecretsInUnits');
-    await page.getByRole('option').first().click();
-    await expect(page.getByRole('complementary')).toContainText('[hidden]');
-    const isServed = (fault: Behavior): boolean =>
-      provider.received.some(({ subject, behavior }) => subject === USDOT && behavior === fault);
-    for (const fault of faults.filter((name) => !isServed(name))) {
-      provider.behave(USDOT, fault);
-      await expect.poll(() => isServed(fault), { timeout: 30_000 }).toBe(true);
-    }
-    provider.behave(USDOT, 'good');
-    const answers = (await Promise.all(faults.map(askUnder))).flat();
-    const status = await page.request.get('/api/status');
+test('nothing that the browser and the log received holds a secret, after every fault', async () => {
+  provider.behave(USDOT, 'repeatsSecretsInUnits');
+  await page.getByRole('option').first().click();
+  await expect(page.getByRole('complementary')).toContainText('[hidden]');
+  const isServed = (fault: Behavior): boolean =>
+    provider.received.some(({ subject, behavior }) => subject === USDOT && behavior === fault);
+  for (const fault of FAULT_NAMES.filter((name) => !isServed(name))) {
+    provider.behave(USDOT, fault);
+    await expect.poll(() => isServed(fault), { timeout: 30_000 }).toBe(true);
+  }
+  provider.behave(USDOT, 'good');
+  const answers = (await Promise.all(FAULT_NAMES.map(askUnder))).flat();
+  const status = await page.request.get('/api/status');
 
-    const received = [
-      ...(await collect()),
-      ...(await Promise.all([...answers, status].map(toReceivedText))),
-      readReceivedText(logFile),
-    ];
-    // The answers to askUnder, the status, the log and what the browser itself loaded.
-    expect(received.length).toBeGreaterThan(answers.length + 20);
-    const { find } = createSecretSearch(Object.values(provider.credentials), 'driver');
-    const found = received.flatMap(({ where, text }) =>
-      find(text).map((secret) => `${secret.slice(0, 12)}… in ${where}`),
-    );
-    expect(found).toEqual([]);
-    expect(provider.elsewhere.requests).toEqual([]);
-  });
-}
+  const received = [
+    ...(await collect()),
+    ...(await Promise.all([...answers, status].map(toReceivedText))),
+    readReceivedText(logFile),
+  ];
+  // The answers to askUnder, the status, the log and what the browser itself loaded.
+  expect(received.length).toBeGreaterThan(answers.length + 20);
+  const { find } = createSecretSearch(Object.values(provider.credentials), 'driver');
+  const found = received.flatMap(({ where, text }) =>
+    find(text).map((secret) => `${secret.slice(0, 12)}… in ${where}`),
+  );
+  expect(found).toEqual([]);
+  expect(provider.elsewhere.requests).toEqual([]);
+});

@@ -56,7 +56,7 @@ test('the first account’s fleet opens, and the others are one key away', async
   await expectOnly(page, '41000', '42000');
 });
 
-test('a roster leads to the roster of the other fleet, also on a phone', async ({ page }) => {
+test('a roster leads to the roster of the other fleet, also on a phone', LONG, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/fleets/${FIRST}/roster`);
   await expect(page.getByRole('cell', { name: '41000', exact: true })).toBeVisible();
