@@ -16,6 +16,7 @@ import { UNREAD_FEED } from '@/lib/wire/fleet';
 import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { VinCarrier } from '@/lib/wire/unit';
+import { toThreadCode } from '@/lib/process/thread';
 import type { Fetch } from '@/lib/tracking/http/transport';
 import { forwardRequest } from './forwarded-fetch';
 import { PendingMessages, fromPlainError } from './messages';
@@ -63,17 +64,7 @@ export interface ThreadedFeedsOptions {
   onLost: (error: Error) => void;
 }
 
-/**
- * The thread runs from its source, relative to the checkout: it does not inherit the TypeScript loader, nor can
- * it get one through its flags. A string rather than a path, because a bundler that resolves a path would
- * include it in the server.
- */
-const THREAD = `import('tsx/esm/api').then(({ register }) => {
-  register();
-  return import('./lib/live/worker/thread.ts');
-})`;
-/** The condition resolves server-only to the empty module, as on a server. */
-const THREAD_ARGV = ['--conditions=react-server'];
+const THREAD = toThreadCode(`import './lib/live/worker/thread.ts';`);
 
 /** Shorter than a feed polls without requests, so that a watched fleet never rests. */
 const KEEP_AWAKE_MS = 10_000;
@@ -177,7 +168,7 @@ export class ThreadedFeeds implements MovableFeeds {
   }
 
   #start(): Worker {
-    const started = new Worker(THREAD, { eval: true, workerData: this.#config, execArgv: THREAD_ARGV });
+    const started = new Worker(THREAD, { eval: true, workerData: this.#config });
     // The feeds of a new thread come after those of one that was lost.
     for (const [usdot, { epochAtMs, setAtMs }] of this.#epochs)
       started.postMessage({

@@ -1,8 +1,7 @@
 import 'server-only';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import atlas from 'us-atlas/states-10m.json';
 import { StateIndex } from '../../states/state-index';
 import type { StatesAtlas } from '../../states/state-index';
 import { toUnitDays } from './unit-days';
@@ -12,8 +11,7 @@ import type { WatchJob } from './watch-replay';
 
 // On Linux this is the priority of the thread alone: requests of the live map go first.
 setPriority(10);
-const atlas = createRequire(import.meta.url).resolve('us-atlas/states-10m.json');
-const states = new StateIndex(JSON.parse(readFileSync(atlas, 'utf8')) as StatesAtlas);
+const states = new StateIndex(atlas as unknown as StatesAtlas);
 const port = parentPort!;
 port.on('message', (job: ReportJob | WatchJob) =>
   port.postMessage('config' in job ? replayWatch(job) : toUnitDays(job, states)),

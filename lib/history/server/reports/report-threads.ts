@@ -1,6 +1,7 @@
 import 'server-only';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { toThreadCode } from '@/lib/process/thread';
 import type { UnitDay } from '../../reports';
 import type { ReportJob } from './unit-days';
 import type { WatchJob, WatchedPast } from './watch-replay';
@@ -8,11 +9,7 @@ import type { WatchJob, WatchedPast } from './watch-replay';
 /** As many as DuckDB has. */
 export const REPORT_THREADS = 2;
 const IDLE_MS = 60_000;
-/** It runs from its source, as the thread of the feeds does. */
-const THREAD = `import('tsx/esm/api').then(({ register }) => {
-  register();
-  return import('./lib/history/server/reports/report-thread.ts');
-})`;
+const THREAD = toThreadCode(`import './lib/history/server/reports/report-thread.ts';`);
 
 /** Threads that replay the past of units. They start when they are needed, and end when they are not for a minute. */
 export class ReportThreads {
@@ -53,7 +50,7 @@ export class ReportThreads {
     if (idle !== undefined) return idle;
     if (this.#count === REPORT_THREADS) return new Promise((resolve) => this.#waiting.push(resolve));
     this.#count++;
-    return new Worker(THREAD, { eval: true, execArgv: ['--conditions=react-server'] });
+    return new Worker(THREAD, { eval: true });
   }
 
   #giveBack(worker: Worker): void {
