@@ -138,7 +138,7 @@ interface MomentsProps {
   visitedMs: number | null;
 }
 
-/** The moment to compare with: the begin of the shift, the reader's last visit, or another one. */
+/** The moment to compare with: the beginning of the shift, the reader's last visit, or another one. */
 const Moments = ({ sinceMs, openedMs, visitedMs }: MomentsProps) => {
   const choices: [label: string, ms: number][] = [
     ['06:00', toShiftStartMs(openedMs)],

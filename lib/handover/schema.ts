@@ -24,7 +24,7 @@ export const handoverSchema = z.object({
   visitedMs: z.number().nullable(),
   /** Nothing was recorded at `fromMs`: units cannot be compared. */
   isCompared: z.boolean(),
-  /** Silent now, and not at the begin. */
+  /** Silent now, and not at the beginning. */
   silent: z.array(
     unitSchema.extend({
       reason: z.enum(REASONS),
@@ -33,9 +33,9 @@ export const handoverSchema = z.object({
       lng: z.number().nullable(),
     }),
   ),
-  /** Silent at the begin, and not now. */
+  /** Silent at the beginning, and not now. */
   reporting: z.array(unitSchema.extend({ fixAtMs: z.number().nullable() })),
-  /** Flags that a unit has now and did not have at the begin. */
+  /** Flags that a unit has now and did not have at the beginning. */
   flagged: z.array(unitSchema.extend({ flags: z.array(z.enum(FLAGS)) })),
   /** Names that changed, each as it was and as it is. */
   renamed: z.array(

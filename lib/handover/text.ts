@@ -31,7 +31,7 @@ export interface HandoverFormat {
 }
 
 /** What stands where two moments cannot be compared. */
-export const NOT_COMPARED = 'Nothing was recorded at the begin, so trucks cannot be compared.';
+export const NOT_COMPARED = 'Nothing was recorded at the beginning, so trucks cannot be compared.';
 
 /** A line's name with the path of its moment in history. */
 export const toLineLink = (usdot: string, { unit, name, atMs }: HandoverLine) => {

@@ -259,7 +259,7 @@ describe('recording', () => {
     expect(judge({ isWatched: false, recording, fetchedAtMs: NOW_MS - 100_000 }).head).toBe('Late');
   });
 
-  it('has its begin, its last write and its size', () => {
+  it('has its beginning, its last write and its size', () => {
     const since = ['Recorded since', '17:30'];
     expect(recordingFacts({ recording: null }, CLOCK)).toEqual([['Recorded', 'no']]);
     expect(recordingFacts({ recording }, CLOCK)).toEqual([since, ['Last recorded', '8 s ago']]);

@@ -50,7 +50,7 @@ const FACTS: AlertFacts = {
 };
 
 /**
- * A visit over the begin, one within the range and one before it; alerts of all, one of which was taken, of the reader and of
+ * A visit over the beginning, one within the range and one before it; alerts of all, one of which was taken, of the reader and of
  * another user. Another fleet has one of each within the range.
  */
 export const storeShift = async ({ pool }: Held): Promise<void> => {

@@ -26,7 +26,7 @@ export interface TailsQuery {
   east: number;
 }
 
-/** A unit with the big-endian integers of its points: seconds since the begin, latitude and longitude. */
+/** A unit with the big-endian integers of its points: seconds since the beginning, latitude and longitude. */
 interface PackedTail {
   unit: string;
   bytes: Buffer;

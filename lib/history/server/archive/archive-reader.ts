@@ -261,7 +261,7 @@ export class ArchiveReader {
   }
 
   /**
-   * Of each unit the last fix that the map showed in every step of [fromMs, toMs], in no order: seconds since the begin,
+   * Of each unit the last fix that the map showed in every step of [fromMs, toMs], in no order: seconds since the beginning,
    * latitude and longitude.
    */
   async readTails(

@@ -17,7 +17,7 @@ const held = setUpRecording();
 const write = (seenMs: number, fixes: RecordedFix[], usdot = USDOT): Promise<void> =>
   held.write({ usdot, seenMs, changes: changesOf(seenMs, fixes) });
 
-/** Minutes since the begin of the day. */
+/** Minutes since the beginning of the day. */
 const readTrail = async (unit = VIN, usdot = USDOT): Promise<number[]> => {
   const fixes = await held.reader.readTrail(usdot, unit, 0, DAY + 1000 * HOUR_MS);
   return fixes.map(({ fixAtMs }) => (fixAtMs - DAY) / MINUTE_MS);

@@ -99,7 +99,7 @@ type FindFiles = (
   range: { fromMs: number; toMs: number },
 ) => Promise<ArchiveFile[]>;
 
-/** Finds listed files of a fleet by a condition on the begin ($3) and the end ($4) of a range. */
+/** Finds listed files of a fleet by a condition on the beginning ($3) and the end ($4) of a range. */
 const findWhere =
   (condition: string): FindFiles =>
   async (run, table, usdot, { fromMs, toMs }) => {
