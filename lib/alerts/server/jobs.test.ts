@@ -143,3 +143,48 @@ it('slow jobs hold up no others while there is a slot', async () => {
   for (const release of releases) release();
   await expect.poll(countJobs).toBe(0);
 });
+
+/** As PostgreSQL's clock an hour back: what it has noted is an hour later than it is now. */
+const setDatabaseClockBack = async () => {
+  const { query } = held.database;
+  await query(`update linehaul_jobs.job set created_on = created_on + interval '1 hour',
+    started_on = started_on + interval '1 hour', start_after = start_after + interval '1 hour'`);
+  await query(`update linehaul_jobs.version set maintained_on = now() + interval '1 hour'`);
+};
+
+// Each time of a job is PostgreSQL's: a process gives only how long a job waits.
+it("a job is run in time after PostgreSQL's clock was set back an hour", async () => {
+  let isWell = false;
+  const ran: string[] = [];
+  const [one] = [1, 2].map(() =>
+    start(async ({ data }) => {
+      const name = data.text as string;
+      if (isWell) ran.push(name);
+      else if (name === 'stuck') await new Promise(() => undefined);
+      else throw new Error('It fails until the clock is set back.');
+    }),
+  ) as [Jobs];
+  await expect.poll(async () => countJobs().catch(() => null)).toBe(0);
+  await insert(one, ['fails', 'stuck']);
+  await insert(one, ['waits'], 20_000);
+  const readStates = async () =>
+    (await held.database.query('select state from linehaul_jobs.job order by state')).map(
+      ({ state }) => state,
+    );
+  await expect.poll(readStates).toEqual(['created', 'retry', 'active']);
+  isWell = true;
+  await setDatabaseClockBack();
+  // The seconds that each would have waited without that: 5, 45 and 20.
+  const readWaits = () =>
+    held.database.query(
+      `select array_agg(ceil(extract(epoch from case state when 'active' then started_on + expire_in else start_after end
+         - now()))::int order by state) as s from linehaul_jobs.job`,
+    );
+  const upTo = (s: number) => expect.toSatisfy((value: number) => value > s - 5 && value <= s) as number;
+  await expect.poll(readWaits).toEqual([{ s: [upTo(20), upTo(5), upTo(45)] }]);
+  // As that much later.
+  await held.database.query(`update linehaul_jobs.job set created_on = created_on - interval '46 s',
+    started_on = started_on - interval '46 s', start_after = start_after - interval '46 s'`);
+  await held.database.query(`update linehaul_jobs.job set start_after = now() where state = 'retry'`);
+  await expect.poll(() => [...ran].sort(), { timeout: 15_000 }).toEqual(['fails', 'stuck', 'waits']);
+});

@@ -18,8 +18,22 @@ const RETRY_LIMIT = 1_000_000;
 const RETRY_DELAY_S = 5;
 const REOPEN_MS = 5000;
 const CLOSE_WITHIN_MS = 1500;
+const NOT_MAINTAINED = 'The jobs cannot be looked after now.';
 /** What is more is found by the upkeep of what the jobs are for. */
 const MAX_HELD = 10_000;
+
+/**
+ * Every time of a job is PostgreSQL's. One that is in the future shows that its clock was set back: what waits then waits as
+ * long as it was to wait, from now on.
+ */
+const FOLLOW_CLOCK = `
+  with version as (
+    update ${SCHEMA}.version set maintained_on = now() where maintained_on > now())
+  update ${SCHEMA}.job
+  set created_on = least(created_on, now()), started_on = least(started_on, now()),
+    start_after = least(start_after, now() + case state
+      when 'retry' then retry_delay * interval '1 s' else start_after - created_on end)
+  where state < 'completed' and (created_on > now() or started_on > now())`;
 
 /** A job by its id, a UUID: of two with one id, one is kept. */
 export interface Job {
@@ -181,7 +195,8 @@ export class Jobs {
       await boss.stop({ graceful: false });
       throw error;
     }
-    this.#loops = kinds.map((kind) => this.#work(boss, kind));
+    const { pool } = this.#database;
+    this.#loops = [...kinds.map((kind) => this.#work(boss, kind)), this.#followClock(pool)];
   }
 
   async #startBoss(pool: Pool): Promise<PgBoss> {
@@ -193,10 +208,18 @@ export class Jobs {
       schedule: false,
       maintenanceIntervalSeconds: this.#options.maintainEveryS ?? MAINTAIN_EVERY_S,
     });
-    boss.on('error', (error) =>
-      this.#options.log.warn({ reason: error.message }, 'The jobs cannot be looked after now.'),
-    );
+    boss.on('error', (error) => this.#options.log.warn({ reason: error.message }, NOT_MAINTAINED));
     return boss.start();
+  }
+
+  async #followClock(pool: Pool): Promise<void> {
+    const { log, maintainEveryS = MAINTAIN_EVERY_S } = this.#options;
+    while (!this.#ending.signal.aborted) {
+      await pool
+        .query(FOLLOW_CLOCK)
+        .catch((error: unknown) => log.warn({ reason: toReason(error) }, NOT_MAINTAINED));
+      await this.#idle(maintainEveryS * 1000);
+    }
   }
 
   /*
