@@ -74,8 +74,12 @@ const setUp = async () => {
   const { provider, client } = createFakeClient(() => Date.now());
   const startMs = Date.now();
   let openedAtMs = Infinity;
+  // The feed is polled before its rules are read: what they find must come after that.
+  let isWatched = false;
+  let next = 0;
   provider.units = async () => {
-    const { minutesAgo, lat } = FIXES[Math.min(provider.calls.units, FIXES.length) - 1]!;
+    const { minutesAgo, lat } = FIXES[next]!;
+    if (isWatched) next = Math.min(next + 1, FIXES.length - 1);
     const position = { lat, lng: YARD.lng };
     const fixAtMs = startMs - minutesAgo * 60_000;
     return [{ identity: identityOf('TRUCK'), position, fixAtMs, otherAtMs: null, flags: [] }];
@@ -85,7 +89,11 @@ const setUp = async () => {
     clock: systemClock,
     pollIntervalMs: 200,
     random: () => 0.5,
-    readStart: async (usdot) => ({ units: null, watch: await watches.read(usdot) }),
+    readStart: async (usdot) => {
+      const watch = await watches.read(usdot);
+      isWatched = true;
+      return { units: null, watch };
+    },
     onPolled: (report, changes, watched) => {
       recorder.note(report, changes, watched);
       if (watched && watched.alerts.length > 0) openedAtMs = performance.now();
