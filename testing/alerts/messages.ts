@@ -41,7 +41,7 @@ export const addChanges = async (
   await inTransaction(pool, (client) => outbox.add(client, changes));
 };
 
-const QUEUES = `('alert-delivery', 'alert-bundle')`;
+const QUEUES = `('alert-delivery', 'alert-bundle', 'alert-digest')`;
 
 /** Resolves once no message is on its way or due. */
 export const untilSettled = async ({ accounts }: HeldAlerts): Promise<void> => {

@@ -38,6 +38,8 @@ const FOLLOW_CLOCK = `
 /** A job by its id, a UUID: of two with one id, one is kept. */
 export interface Job {
   id: string;
+  /** Of the jobs of a kind with keys that wait with one key, one is kept. */
+  key?: string;
   /** Ids, never secrets. */
   data: Record<string, unknown>;
 }
@@ -45,6 +47,8 @@ export interface Job {
 /** Work of one kind, in a queue of its own. */
 export interface JobKind {
   name: string;
+  /** Whether each of its jobs has a key. */
+  hasKeys?: true;
   /** Jobs that one process runs at once. */
   slots: number;
   /** How often an idle process looks for jobs. */
@@ -141,13 +145,14 @@ export class Jobs {
     });
   }
 
-  /** Makes jobs that start after a while, in a transaction. One whose id is known stays as it is. */
+  /** Makes jobs that start after a while, in a transaction. One whose id or key is known stays as it is. */
   async insert(tx: Executor, name: string, jobs: readonly (Job & { delayMs?: number })[]): Promise<void> {
     if (jobs.length === 0) return;
-    const rows = jobs.map(({ id, data, delayMs = 0 }) => ({
+    const rows = jobs.map(({ id, key, data, delayMs = 0 }) => ({
       id,
       name,
       data,
+      ...(key !== undefined && { singletonKey: key }),
       startAfter: toStartAfter(delayMs),
     }));
     if (this.#boss === null) this.#held.push(...rows.slice(0, MAX_HELD - this.#held.length));
@@ -179,9 +184,10 @@ export class Jobs {
     this.#database ??= await open();
     const boss = await this.#startBoss(this.#database.pool);
     try {
-      for (const { name } of kinds)
+      for (const { name, hasKeys } of kinds)
         await boss.createQueue(name, {
           name,
+          policy: hasKeys ? 'short' : 'standard',
           retryLimit: RETRY_LIMIT,
           retryDelay: RETRY_DELAY_S,
           expireInSeconds: EXPIRE_IN_S,

@@ -47,6 +47,8 @@ export interface AlertMessages {
 
 export const DELIVERY_JOB = 'alert-delivery';
 export const BUNDLE_JOB = 'alert-bundle';
+/** All that waits for the digest of a user, by whose id it is known: however its time comes about, there is one. */
+export const DIGEST_JOB = 'alert-digest';
 /** More messages than these that a person would get at once by one channel become one. */
 const MAX_SINGLE = 5;
 const HOUR_MS = 3_600_000;
@@ -185,19 +187,22 @@ const toBundles = (queued: readonly Queued[]): Queued[][] => {
   return [...bundles.values()];
 };
 
-/** The job of messages that one person gets together; `ids` null: all that wait for a digest. */
-const toBundleJob = ([first, ...rest]: Queued[], nowMs: number) => {
-  const { id, channel, target, isDigest } = first!;
-  if (!isDigest)
-    return {
-      id: toJobId(`${BUNDLE_JOB} ${id}`),
-      data: { channel, target, ids: [id, ...rest.map((each) => each.id)] },
-    };
-  const dueMs = toDigestMs(nowMs);
+/** The job of messages that one person gets together. */
+const toBundleJob = ([first, ...rest]: Queued[]) => {
+  const { id, channel, target } = first!;
   return {
-    id: toJobId(`${BUNDLE_JOB} ${target} ${dueMs}`),
-    data: { channel, target, ids: null },
-    delayMs: dueMs - nowMs,
+    id: toJobId(`${BUNDLE_JOB} ${id}`),
+    data: { channel, target, ids: [id, ...rest.map((each) => each.id)] },
+  };
+};
+
+const toDigestJob = ([first]: Queued[], nowMs: number) => {
+  const { id, target } = first!;
+  return {
+    id: toJobId(`${DIGEST_JOB} ${id}`),
+    key: target,
+    data: { target },
+    delayMs: toDigestMs(nowMs) - nowMs,
   };
 };
 
@@ -209,17 +214,20 @@ export const insertDeliveryJobs = async (
   nowMs: number,
 ): Promise<void> => {
   const bundles = toBundles(queued);
-  const isTogether = ([first, ...rest]: Queued[]): boolean => first!.isDigest || rest.length >= MAX_SINGLE;
-  const singles = bundles.filter((bundle) => !isTogether(bundle)).flat();
+  const digests = bundles.filter(([first]) => first!.isDigest);
+  const others = bundles.filter(([first]) => !first!.isDigest);
+  const isTogether = (bundle: Queued[]): boolean => bundle.length > MAX_SINGLE;
+  const singles = others.filter((bundle) => !isTogether(bundle)).flat();
   await jobs.insert(
     tx,
     DELIVERY_JOB,
     singles.map(({ id }) => ({ id, data: {} })),
   );
+  await jobs.insert(tx, BUNDLE_JOB, others.filter(isTogether).map(toBundleJob));
   await jobs.insert(
     tx,
-    BUNDLE_JOB,
-    bundles.filter(isTogether).map((bundle) => toBundleJob(bundle, nowMs)),
+    DIGEST_JOB,
+    digests.map((digest) => toDigestJob(digest, nowMs)),
   );
 };
 

@@ -345,17 +345,20 @@ it('a digest has the alerts of an hour in one mail, and waits for the end of qui
   });
   await goToNext(held);
   expect(mail.received).toEqual([]);
+  // After the quiet hours, in the hour until which the digest is put off.
+  held.nowMs += 40 * 60_000;
+  await openAlert(messages, { facts: { unitName: '305' } });
+  // If there were a second digest for that hour, it would begin before the first has ended.
+  await held.database.query(
+    `update linehaul_jobs.job set start_after = now() + interval '1 hour' where start_after > now()`,
+  );
   await goToNext(held);
   expect(held.nowMs).toBeGreaterThan(Date.UTC(2026, 10, 24, 17, 30));
   expect(mail.received).toHaveLength(1);
   const text = toLines(mail.received[0]!.text);
-  expect(text).toContain('Subject: 2 alerts');
-  expect(text).toContain('Truck 116 was late');
-  expect(text).toContain('Truck 204 was late');
-  expect(await statesOf()).toEqual([
-    ['sent', 1, null],
-    ['sent', 1, null],
-  ]);
+  expect(text).toContain('Subject: 3 alerts');
+  for (const truck of ['116', '204', '305']) expect(text).toContain(`Truck ${truck} was late`);
+  expect(await statesOf()).toEqual(Array(3).fill(['sent', 1, null]));
   expect(await goToNext(held)).toBe(false);
 });
 

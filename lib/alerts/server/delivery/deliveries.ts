@@ -7,7 +7,7 @@ import { isDataRefused } from '@/lib/postgres/failure';
 import type { DeliveryChannel } from '../../schema';
 import { toJobId } from '../jobs';
 import type { Job, JobKind, JobSet, Jobs } from '../jobs';
-import { BUNDLE_JOB, DELIVERY_JOB, insertDeliveryJobs } from '../outbox';
+import { BUNDLE_JOB, DELIVERY_JOB, DIGEST_JOB, insertDeliveryJobs } from '../outbox';
 import { UndeliverableError } from './delivery';
 import type { Delivery, SendDeliveries } from './delivery';
 import { pruneAlerts, readPending, readPendingOf, sweepPending, writeOutcomes } from './delivery-repository';
@@ -114,6 +114,17 @@ export class AlertDeliveries implements JobSet {
         pollMs,
         run: async (job, signal) => this.#deliver(BUNDLE_JOB, job, await this.#readBundle(job), signal),
       },
+      {
+        name: DIGEST_JOB,
+        hasKeys: true,
+        slots: BUNDLE_SLOTS,
+        pollMs,
+        run: async ({ id, data }, signal) => {
+          const target = String(data.target);
+          const deliveries = await readPendingOf(this.#options.orm(), 'email', target);
+          await this.#deliver(DIGEST_JOB, { id, data, key: target }, deliveries, signal);
+        },
+      },
       { name: UPKEEP_JOB, slots: 1, pollMs: 60 * pollMs, run: (job) => this.#upkeep(job) },
     ];
   }
@@ -123,14 +134,9 @@ export class AlertDeliveries implements JobSet {
     await this.#options.jobs.insert(tx, UPKEEP_JOB, [UPKEEP]);
   }
 
-  async #readBundle({ data }: Job): Promise<Delivery[]> {
-    const { channel, target, ids } = data as {
-      channel: DeliveryChannel;
-      target: string;
-      ids: string[] | null;
-    };
-    const orm = this.#options.orm();
-    return ids === null ? readPendingOf(orm, channel, target) : readPending(orm, ids);
+  #readBundle({ data }: Job): Promise<Delivery[]> {
+    // A digest of an older version has none: the upkeep finds what it was to send.
+    return readPending(this.#options.orm(), (data.ids as string[] | null) ?? []);
   }
 
   async #deliver(name: string, job: Job, deliveries: Delivery[], signal: AbortSignal): Promise<void> {
@@ -146,7 +152,7 @@ export class AlertDeliveries implements JobSet {
     const ageMs = clock.nowMs() - Math.min(...deliveries.map(({ createdMs }) => createdMs));
     const waitMs = this.#reserve(target);
     if (waitMs > 0) return ageMs >= TRIED_MS ? settle(GIVEN_UP, null) : putOff(toPutOffMs(waitMs, ageMs));
-    const quietMs = job.data.ids === null ? await this.#options.toQuietMs(target, deliveries) : 0;
+    const quietMs = name === DIGEST_JOB ? await this.#options.toQuietMs(target, deliveries) : 0;
     if (quietMs > 0) return putOff(quietMs);
     try {
       await channels[channel](deliveries, signal);
