@@ -191,6 +191,30 @@ it('a mail that fails after it was sent comes again later under its id, and none
   expect(new Set(readMessageIds()).size).toBe(2);
 });
 
+// When a mail is due is read from the clock of the process; how long its job waits, from PostgreSQL's (jobs.test.ts).
+it('is sent once while the clock is set back an hour before and after that', async () => {
+  await schedule(atMs(60));
+  const { waiting, look, run } = setUpJobs();
+  await look();
+  expect(waiting.size).toBe(1);
+  // It is not due yet, and neither lost with its job nor stuck after it.
+  nowMs -= HOUR_MS;
+  await run();
+  await look();
+  await run();
+  expect(mailServer.received).toEqual([]);
+  for (let back = 0; back < 2; back++) {
+    for (let minute = 0; minute <= 60; minute++) {
+      nowMs += 60_000;
+      await look();
+      await run();
+      expect(mailServer.received).toHaveLength(back > 0 || minute >= 59 ? 1 : 0);
+    }
+    nowMs -= HOUR_MS;
+  }
+  expect(mailServer.received[0]!.text).toContain('brakes');
+});
+
 it('two servers that run one job at once send one mail', async () => {
   await schedule(atMs(60));
   const [one, two] = [setUpJobs(), setUpJobs()];
