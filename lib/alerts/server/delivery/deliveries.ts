@@ -118,7 +118,7 @@ export class AlertDeliveries implements JobSet {
         name: DIGEST_JOB,
         hasKeys: true,
         slots: BUNDLE_SLOTS,
-        pollMs,
+        pollMs: 20 * pollMs,
         run: async ({ id, data }, signal) => {
           const target = String(data.target);
           const deliveries = await readPendingOf(this.#options.orm(), 'email', target);
