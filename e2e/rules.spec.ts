@@ -12,12 +12,11 @@ import { readLiveUnits } from './support/live-fleet';
 import type { LiveUnit } from './support/live-fleet';
 import { QUARRY_KM, RULE_CASES, choose, clock, clockWithin, fillTime } from './support/rule-cases';
 import type { RuleCase } from './support/rule-cases';
-import { startScriptedTrucks } from './support/scripted-trucks';
+import { KM_PER_DEGREE, startScriptedTrucks } from './support/scripted-trucks';
 import { sendAsPage } from './support/session';
 
 const USDOT = '9000018';
 const YARD = { lat: 32.78123, lng: -96.80457 };
-const KM_PER_DEGREE = 111.195;
 const RADIUS_M = 300;
 const MARGIN_M = 75;
 const MINUTE_MS = 60_000;
@@ -127,7 +126,11 @@ test('a rule of each kind fires once, for the right truck and with its times, an
     );
     const minutes = [...new Set(fixes.map(({ min }) => min))].sort((a, b) => a - b);
     for (const minute of minutes)
-      await reportAll(page, toMs(minute), fixes.filter(({ min }) => min === minute)); // prettier-ignore
+      await reportAll(
+        page,
+        toMs(minute),
+        fixes.filter(({ min }) => min === minute),
+      );
   });
   const trucksOf = (kind: ConditionKind) => RULE_CASES.find((each) => each.kind === kind)!.trucks;
   await test.step('some are silent, of which one reports again with its near miss', async () => {

@@ -10,7 +10,8 @@ import type { Application } from './application';
 import { createDatabase } from './databases';
 import { runCommandLine, startProgram, stopProgram, waitForAnswer } from './programs';
 
-const KM_PER_DEGREE = 111.195;
+/** Of latitude. */
+export const KM_PER_DEGREE = 111.195;
 
 interface Origin {
   lat: number;
