@@ -16,6 +16,7 @@ const ALONE =
 const LONG_FILES =
   /(accessible-company|accessible-faults|alerts-database|cluster|cluster-faults|cluster-ingest|database-faults|devices|installed|newcomer|packaged|pgbouncer|provider-faults-live|rules|server-killed|site-visit|street-map|traces|users)\.spec\.ts$/;
 const isLong = process.env.LINEHAUL_TEST_LONG === '1';
+const leftOut = isLong ? [] : [LONG_FILES];
 /** What can differ when the tracking service is a program of its own; all else is tested with it embedded. */
 const EXTERNAL = isLong ? /(smoke|secrets|unit)\.spec\.ts$/ : /smoke\.spec\.ts$/;
 
@@ -26,7 +27,7 @@ const EXTERNAL = isLong ? /(smoke|secrets|unit)\.spec\.ts$/ : /smoke\.spec\.ts$/
  */
 const SHARED = { workers: 1, use: { reuseContext: true } };
 const projects = [
-  { name: 'embedded', testIgnore: [FAULTS, COMPANY, ALONE], ...SHARED },
+  { name: 'embedded', testIgnore: [FAULTS, COMPANY, ALONE, ...leftOut], ...SHARED },
   { name: 'faults', testMatch: FAULTS, ...SHARED },
   { name: 'company', testMatch: COMPANY, ...SHARED },
   { name: 'external', testMatch: EXTERNAL, ...SHARED },
@@ -40,7 +41,8 @@ export default defineConfig({
   // One more than the two cores for which this is measured: many tests wait for the next poll.
   workers: 3,
   retries: 0,
-  ...(isLong ? {} : { grepInvert: /@long/, testIgnore: LONG_FILES }),
+  testIgnore: leftOut,
+  ...(isLong ? {} : { grepInvert: /@long/ }),
   forbidOnly: true,
   // Also of what starts a server before the tests of a file, on a machine that does much else.
   timeout: 120_000,
