@@ -27,7 +27,7 @@ interface Delivery {
 
 const TICK_MS = 500;
 const AT_ONCE = 8;
-const START_SPREAD_MS = 8000;
+const START_SPREAD_MS = 3000;
 const RETRY_MS = 1000;
 /** A fleet above this size reports in batches: a request for each fix would overload the service. */
 const LARGE_FLEET = 2000;
