@@ -245,7 +245,7 @@ test('nothing that the browser and the log received holds a secret, after every 
     provider.received.some(({ subject, behavior }) => subject === USDOT && behavior === fault);
   for (const fault of FAULT_NAMES.filter((name) => !isServed(name))) {
     provider.behave(USDOT, fault);
-    await expect.poll(() => isServed(fault), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => isServed(fault), RECOVERS_WITHIN).toBe(true);
   }
   provider.behave(USDOT, 'good');
   const answers = (await Promise.all(FAULT_NAMES.map(askUnder))).flat();
