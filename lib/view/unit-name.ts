@@ -16,6 +16,12 @@ export const unitName = (identity: UnitIdentity): string =>
       identity.key,
   );
 
+/** The name of a unit among identities by key; the key of one that is not among them. */
+export const nameAmong = (identities: ReadonlyMap<string, UnitIdentity>, key: string): string => {
+  const identity = identities.get(key);
+  return identity === undefined ? key : unitName(identity);
+};
+
 /** The name as a heading: "Truck 412", or with the kind of name where there is no truck number. */
 export const unitTitle = (identity: UnitIdentity): string => {
   if (identity.truckNumber !== null) return `Truck ${isolated(identity.truckNumber)}`;

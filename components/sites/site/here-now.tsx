@@ -12,29 +12,32 @@ import { unitName } from '@/lib/view/unit-name';
 import { findRow, readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
-import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
+import type { Fleet } from '@/lib/wire/fleet';
 import styles from './site-page.module.css';
 
 interface Here {
-  identity: UnitIdentity;
+  key: string;
+  name: string;
   /** Null where it is not in the live fleet. */
   unit: UnitRow | null;
   /** Null where its arrival is not recorded. */
   visit: ListedVisit | null;
 }
 
+const toNamed = ({ identity }: UnitRow) => ({ key: identity.key, name: unitName(identity) });
+
 /** The units of open visits, and those that the live fleet has at the site. */
 const listHere = (fleet: Fleet | null, site: Site, visits: SiteVisits | null): Here[] => {
-  const names = new Map(visits?.units.map((identity) => [identity.key, identity]));
+  const nameOf = new Map(visits?.units.map(({ key, name }) => [key, name]));
   const here = (visits?.open ?? []).map((visit): Here => {
-    const row = fleet === null ? -1 : findRow(fleet, visit.unit);
-    const unit = fleet === null ? null : readUnitRow(fleet, row);
-    return { identity: unit?.identity ?? names.get(visit.unit)!, unit, visit };
+    const unit = fleet === null ? null : readUnitRow(fleet, findRow(fleet, visit.unit));
+    if (unit !== null) return { ...toNamed(unit), unit, visit };
+    return { key: visit.unit, name: nameOf.get(visit.unit) ?? visit.unit, unit, visit };
   });
   const rows = new Set(here.map(({ unit }) => unit?.row));
   fleet?.columns.siteId.forEach((siteId, row) => {
     const unit = siteId !== site.id || rows.has(row) ? null : readUnitRow(fleet, row);
-    if (unit !== null) here.push({ identity: unit.identity, unit, visit: null });
+    if (unit !== null) here.push({ ...toNamed(unit), unit, visit: null });
   });
   return here;
 };
@@ -54,15 +57,13 @@ export const HereNow = ({ site, visits }: { site: Site; visits: SiteVisits | nul
         <p className={styles.none}>No truck is here.</p>
       ) : (
         <ul className={styles.here}>
-          {here.map(({ identity, unit, visit }) => (
-            <li key={identity.key}>
+          {here.map(({ key, name, unit, visit }) => (
+            <li key={key}>
               <NearLink
-                {...toMapLink(
-                  `${base}${toViewSearch({ ...EVERYTHING, unit: identity.key, showsSites: true })}`,
-                )}
+                {...toMapLink(`${base}${toViewSearch({ ...EVERYTHING, unit: key, showsSites: true })}`)}
               >
                 {unit === null ? null : <UnitGlyph unit={unit} size={18} />}
-                <b>{unitName(identity)}</b>
+                <b>{name}</b>
                 <span className={styles.what}>
                   {unit === null ? 'not listed now' : statusText(unit, nowMs)}
                 </span>

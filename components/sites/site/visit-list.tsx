@@ -7,7 +7,6 @@ import type { Site } from '@/lib/sites/schema';
 import { arrivalText, departureText } from '@/lib/sites/visits/text';
 import type { ListedVisit, SiteVisits } from '@/lib/sites/visits/answer';
 import { formatDuration } from '@/lib/view/format';
-import { unitName } from '@/lib/view/unit-name';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import styles from './site-page.module.css';
 
@@ -20,7 +19,7 @@ const ZOOM = 15;
 export const VisitList = ({ site, answer }: { site: Site; answer: SiteVisits }) => {
   const { visits, units, hasMore, nowMs } = answer;
   const { scroller, indexes, abovePx, belowPx } = useRowWindow(visits.length, ROW_PX, OVERSCAN);
-  const nameOf = new Map(units.map((identity) => [identity.key, unitName(identity)]));
+  const nameOf = new Map(units.map(({ key, name }) => [key, name]));
   return (
     <section className={styles.section} aria-labelledby="visits">
       <h2 id="visits" className="lh-head">

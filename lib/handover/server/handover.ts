@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Viewer } from '@/lib/auth/viewer';
 import type { Runtime } from '@/lib/http/runtime';
 import { AppError, isAppError } from '@/lib/http/problems';
-import { unitName } from '@/lib/view/unit-name';
+import { nameAmong, unitName } from '@/lib/view/unit-name';
 import { DEGREES_PER_E5, NO_POSITION } from '@/lib/wire/fleet';
 import type { FleetRows, UnitIdentity } from '@/lib/wire/fleet';
 import { REASONS, STATUSES, toFlags } from '@/lib/wire/status';
@@ -119,10 +119,7 @@ export const readHandover = async (
     readChanges(pool, { usdot, readerId: viewer.id, ...range }),
     history.reader.readNames(usdot, null),
   ]);
-  const nameOf = (key: string): string => {
-    const identity = names.get(key);
-    return identity === undefined ? key : unitName(identity);
-  };
+  const nameOf = (key: string): string => nameAmong(names, key);
   const compared = then && now ? compareFleets({ then, now }) : { silent: [], reporting: [], flagged: [] };
   return {
     ...range,

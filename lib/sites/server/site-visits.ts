@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, asc, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
 import type { Viewer } from '@/lib/auth/viewer';
 import { RANGE, withRange } from '@/lib/history/server/queries';
@@ -8,7 +8,7 @@ import type { Runtime } from '@/lib/http/runtime';
 import type { Executor } from '@/lib/postgres/database';
 import { siteVisits } from '@/lib/postgres/schema';
 import { isSeenUnit } from '@/lib/tags/server/unit-limit';
-import { UNNAMED } from '@/lib/wire/fleet';
+import { nameAmong } from '@/lib/view/unit-name';
 import { z } from '@/lib/zod';
 import { DWELL_STEPS_MIN } from '../visits/answer';
 import type { ListedVisit, SiteVisits } from '../visits/answer';
@@ -35,44 +35,32 @@ interface SeenSite {
 const isOfSite = ({ viewer, usdot, siteId }: SeenSite): SQL | undefined =>
   and(eq(siteVisits.siteId, siteId), isSeenUnit(viewer, usdot, siteVisits.unit));
 
-const COLUMNS = {
-  unit: siteVisits.unit,
-  arrivedAfterMs: siteVisits.arrivedAfterMs,
-  arrivedMs: siteVisits.arrivedMs,
-  leftMs: siteVisits.leftMs,
-  leftByMs: siteVisits.leftByMs,
-};
+/** In plain SQL, because the query builder needs a tenth more time for a thousand visits, and more memory. */
+const COLUMNS = sql`unit, arrived_after_ms::float8 AS "arrivedAfterMs", arrived_ms::float8 AS "arrivedMs",
+  left_ms::float8 AS "leftMs", left_by_ms::float8 AS "leftByMs"`;
 
 /** Visits to a site that have not ended, the longest first. */
-export const listOpenVisits = (orm: Executor, site: SeenSite): Promise<ListedVisit[]> =>
-  orm
-    .select(COLUMNS)
-    .from(siteVisits)
-    .where(and(isOfSite(site), isNull(siteVisits.leftMs)))
-    .orderBy(asc(siteVisits.arrivedMs), asc(siteVisits.unit));
+export const listOpenVisits = async (orm: Executor, site: SeenSite): Promise<ListedVisit[]> => {
+  const { rows } = await orm.execute<ListedVisit>(
+    sql`SELECT ${COLUMNS} FROM ${siteVisits} WHERE ${isOfSite(site)} AND left_ms IS NULL ORDER BY ${siteVisits.arrivedMs}, unit`,
+  );
+  return rows;
+};
 
 /** Visits to a site that began or ended in a range, the newest arrival first. */
-export const listVisits = (
+export const listVisits = async (
   orm: Executor,
   site: SeenSite,
   { fromMs, toMs }: Range,
   limit: number,
-): Promise<ListedVisit[]> =>
-  orm
-    .select(COLUMNS)
-    .from(siteVisits)
-    .where(
-      and(
-        isOfSite(site),
-        lt(siteVisits.arrivedMs, toMs),
-        or(
-          gte(siteVisits.arrivedMs, fromMs),
-          and(gte(siteVisits.leftMs, fromMs), lt(siteVisits.leftMs, toMs)),
-        ),
-      ),
-    )
-    .orderBy(desc(siteVisits.arrivedMs), asc(siteVisits.unit))
-    .limit(limit);
+): Promise<ListedVisit[]> => {
+  const { rows } = await orm.execute<ListedVisit>(sql`
+    SELECT ${COLUMNS} FROM ${siteVisits}
+    WHERE ${isOfSite(site)} AND arrived_ms < ${toMs}
+      AND (arrived_ms >= ${fromMs} OR (left_ms >= ${fromMs} AND left_ms < ${toMs}))
+    ORDER BY ${siteVisits.arrivedMs} DESC, unit LIMIT ${limit}`);
+  return rows;
+};
 
 const STEPS_MS = `{${DWELL_STEPS_MIN.slice(1)
   .map((minutes) => minutes * MINUTE_MS)
@@ -126,7 +114,7 @@ export const readSiteVisits = async (
   ]);
   const visits = listed.slice(0, MOST_VISITS);
   const keys = [...new Set([...open, ...visits].map(({ unit }) => unit))];
-  const names = (await history?.reader.readNames(usdot, keys)) ?? new Map<string, never>();
+  const identities = (await history?.reader.readNames(usdot, keys)) ?? new Map<string, never>();
   return {
     nowMs: clock.nowMs(),
     isRecorded: history !== null,
@@ -134,6 +122,6 @@ export const readSiteVisits = async (
     visits,
     hasMore: listed.length > MOST_VISITS,
     dwell,
-    units: keys.map((key) => names.get(key) ?? { ...UNNAMED, key }),
+    units: keys.map((key) => ({ key, name: nameAmong(identities, key) })),
   };
 };

@@ -1,4 +1,3 @@
-import { identitySchema } from '../../wire/fleet';
 import { flag, integer, list, nullable, number, object, text } from '../../wire/shape';
 import type { ShapeOf } from '../../wire/shape';
 
@@ -39,8 +38,8 @@ export const siteVisitsShape = object({
   /** There are more than are listed. */
   hasMore: flag,
   dwell: dwellShape,
-  /** The names that the units had last. */
-  units: list(identitySchema),
+  /** The names of the units, as they were last. */
+  units: list(object({ key: text, name: text })),
 });
 export type SiteVisits = ShapeOf<typeof siteVisitsShape>;
 export type ListedVisit = ShapeOf<typeof visitShape>;

@@ -2,7 +2,7 @@ import 'server-only';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
-import { unitName } from '@/lib/view/unit-name';
+import { nameAmong } from '@/lib/view/unit-name';
 import { dayRange, daysWithin } from '../../day/days';
 import type { ReportLine, UnitDay } from '../../reports';
 import { LEAD_MS } from '../../schema';
@@ -67,10 +67,9 @@ export class FleetReports {
         yield {
           share: index / days.length,
           day,
-          units: units.slice(i, i + UNITS_A_LINE).map((unit) => {
-            const identity = names.get(unit.key);
-            return identity === undefined ? unit : { ...unit, name: unitName(identity) };
-          }),
+          units: units
+            .slice(i, i + UNITS_A_LINE)
+            .map((unit) => ({ ...unit, name: nameAmong(names, unit.key) })),
         };
       yield { share: (index + 1) / days.length, day, units: [] };
     }
