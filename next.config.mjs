@@ -1,7 +1,7 @@
 /** @type {import('next').NextConfig} */
 const config = {
   reactStrictMode: true,
-  // tsc checks the types, in npm test and npm run check: a build needs not do it again.
+  // TypeScript 7 checks the types, in npm test and npm run check: a build needs not do it again.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
   // server/http/compress.ts compresses every answer of Next.js, and the live path compresses once per version.

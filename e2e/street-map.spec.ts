@@ -15,8 +15,8 @@ interface Point {
 
 const CENTER = { lat: 39, lng: -104.5 };
 /** A highway through the center due east, and a main road across it from the southwest. */
-const HIGHWAY: [number, number][] = [[-106, 39], [-103, 39]]; // prettier-ignore
-const MAIN_ROAD: [number, number][] = [[-105.5, 38], [-103.5, 40]]; // prettier-ignore
+const HIGHWAY: [number, number][] = [[-106, 39], [-103, 39]]; // oxfmt-ignore
+const MAIN_ROAD: [number, number][] = [[-105.5, 38], [-103.5, 40]]; // oxfmt-ignore
 const COLORS: Record<'light' | 'dark', { highway: Color; mainRoad: Color; land: Color }> = {
   light: { highway: [226, 191, 148], mainRoad: [235, 217, 192], land: [247, 248, 246] },
   dark: { highway: [74, 68, 54], mainRoad: [59, 58, 53], land: [27, 35, 46] },
@@ -31,7 +31,7 @@ const archive = createStreetArchive({
   maxZoom: 11,
   attribution: '<a href="https://streets.example/" onclick="alert(1)">Street makers</a>',
   features: [
-    { layer: 'earth', kind: 'earth', type: 'polygon', points: [[-107, 37], [-102, 37], [-102, 41], [-107, 41]] }, // prettier-ignore
+    { layer: 'earth', kind: 'earth', type: 'polygon', points: [[-107, 37], [-102, 37], [-102, 41], [-107, 41]] }, // oxfmt-ignore
     {
       layer: 'roads',
       kind: 'highway',
@@ -129,7 +129,7 @@ test('roads are drawn where the archive has them; without it the base map stays,
       await page.emulateMedia({ colorScheme: theme });
       await expectColor(page, pointsOf(HIGHWAY, zoom), COLORS[theme].highway);
       await expectColor(page, pointsOf(MAIN_ROAD, zoom), COLORS[theme].mainRoad);
-      await expectColor(page, [{ x: -60, y: -35 }, { x: 70, y: 30 }], COLORS[theme].land); // prettier-ignore
+      await expectColor(page, [{ x: -60, y: -35 }, { x: 70, y: 30 }], COLORS[theme].land); // oxfmt-ignore
     }
   }
   const credit = page.getByRole('link', { name: 'Street makers' });

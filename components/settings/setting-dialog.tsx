@@ -11,7 +11,8 @@ import { ThresholdFields, toThresholdChange, toThresholdValues } from './thresho
 
 /** The change that a dialog makes. */
 export type SettingTask =
-  { kind: 'second-factor'; isRequired: boolean } | { kind: 'flag' | 'preset'; setting: FlagSetting };
+  | { kind: 'second-factor'; isRequired: boolean }
+  | { kind: 'flag' | 'preset'; setting: FlagSetting };
 
 interface SettingDialogProps {
   task: SettingTask;

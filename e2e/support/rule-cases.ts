@@ -74,48 +74,48 @@ const RULES: Record<Exclude<ConditionKind, 'feedFails'>, RuleCase> = {
       await choose(dialog, 'Sites', 'yard', 'Yard Dallas');
     },
     // The near miss stops beside it.
-    hit: [[-22, -2], [-20, 0], [-16, 0]], // prettier-ignore
-    near: [[-22, -2], [-20, -0.42], [-16, -0.42]], // prettier-ignore
+    hit: [[-22, -2], [-20, 0], [-16, 0]], // oxfmt-ignore
+    near: [[-22, -2], [-20, -0.42], [-16, -0.42]], // oxfmt-ignore
     says: (at) => `arrived at Yard Dallas at ${at(-20)}`,
   },
   leaves: {
     option: 'leaves',
     reads: 'leaves any site',
     // The near miss moves into the margin.
-    hit: [[-25, 0], [-20, 0], [-16, 0], [-12, 2], [-10, 4]], // prettier-ignore
-    near: [[-25, 0], [-20, 0], [-16, 0], [-12, 0.35], [-10, 0.35]], // prettier-ignore
+    hit: [[-25, 0], [-20, 0], [-16, 0], [-12, 2], [-10, 4]], // oxfmt-ignore
+    near: [[-25, 0], [-20, 0], [-16, 0], [-12, 0.35], [-10, 0.35]], // oxfmt-ignore
     says: (at) => `left Yard Dallas at ${at(-16)}`,
   },
   stays: {
     option: 'stays too long at',
     reads: 'stays at any site longer than 15 min',
     fill: (dialog) => fillTime(dialog, 15),
-    hit: [[-22, -2], [-20, 0], [-16, 0], [-1, 0]], // prettier-ignore
-    near: [[-12, -2], [-10, 0], [-6, 0], [-1, 0]], // prettier-ignore
+    hit: [[-22, -2], [-20, 0], [-16, 0], [-1, 0]], // oxfmt-ignore
+    near: [[-12, -2], [-10, 0], [-6, 0], [-1, 0]], // oxfmt-ignore
     says: (at) => `has been at Yard Dallas for 2\\d min, since ${at(-20)}`,
   },
   entersNoGo: {
     option: 'enters a no-go area',
     reads: 'enters a no-go area',
     // The near miss comes into a yard.
-    hit: [[-22, 8], [-20, QUARRY_KM], [-16, QUARRY_KM]], // prettier-ignore
-    near: [[-22, -2], [-20, 0], [-16, 0]], // prettier-ignore
+    hit: [[-22, 8], [-20, QUARRY_KM], [-16, QUARRY_KM]], // oxfmt-ignore
+    near: [[-22, -2], [-20, 0], [-16, 0]], // oxfmt-ignore
     says: (at) => `entered the no-go area Quarry at ${at(-20)}`,
   },
   standsOutside: {
     option: 'stands outside any site for',
     reads: 'stands longer than 15 min outside any site',
     fill: (dialog) => fillTime(dialog, 15),
-    hit: [[-22, 3], [-20, 5], [-14, 5], [-1, 5]], // prettier-ignore
-    near: [[-10, 3], [-8, 5], [-6, 5], [-1, 5]], // prettier-ignore
+    hit: [[-22, 3], [-20, 5], [-14, 5], [-1, 5]], // oxfmt-ignore
+    near: [[-10, 3], [-8, 5], [-6, 5], [-1, 5]], // oxfmt-ignore
     says: (at) => `stood for 2\\d min outside any site, since ${at(-20)}`,
   },
   // The tracking API lists a truck for half an hour after its fix: these are soon left out.
   vanishes: {
     option: 'vanishes while moving',
     reads: 'vanishes while moving',
-    hit: [[-29.8, 3], [-29.4, 3.5]], // prettier-ignore
-    near: [[-29.8, 3], [-29.4, 3]], // prettier-ignore
+    hit: [[-29.8, 3], [-29.4, 3.5]], // oxfmt-ignore
+    near: [[-29.8, 3], [-29.4, 3]], // oxfmt-ignore
     says: (at) => `vanished while moving: last fix at ${at(-29.4)}, \\d+ mph derived`,
   },
   silent: {
@@ -130,8 +130,8 @@ const RULES: Record<Exclude<ConditionKind, 'feedFails'>, RuleCase> = {
     option: 'is late',
     reads: 'is late',
     // Both are six minutes old: one has reported every minute, the near miss every four.
-    hit: [[-10, 3], [-9, 4], [-8, 5], [-7, 6], [-6, 7]], // prettier-ignore
-    near: [[-22, 3], [-18, 4], [-14, 5], [-10, 6], [-6, 7]], // prettier-ignore
+    hit: [[-10, 3], [-9, 4], [-8, 5], [-7, 6], [-6, 7]], // oxfmt-ignore
+    near: [[-22, 3], [-18, 4], [-14, 5], [-10, 6], [-6, 7]], // oxfmt-ignore
     // With its fourth fix its pace is known.
     says: (at) => `was late: last fix at ${at(-7)}`,
   },
@@ -148,7 +148,7 @@ const RULES: Record<Exclude<ConditionKind, 'feedFails'>, RuleCase> = {
     reads: 'gets the flag “Jumped”',
     fill: (dialog) => choose(dialog, 'Flags', 'jump', 'Jumped'),
     // A position that is too far to drive to is taken with the next fix there. The near miss drives at 105 mph.
-    hit: [[-3, 3], [-2, 53, 'unconfirmed'], [-1, 53.1]], // prettier-ignore
+    hit: [[-3, 3], [-2, 53, 'unconfirmed'], [-1, 53.1]], // oxfmt-ignore
     near: drives((105 / 60) * KM_PER_MILE),
     says: (_, startMs) => `was flagged “Jumped” at ${clockWithin(startMs, Date.now())}`,
   },

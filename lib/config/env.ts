@@ -168,7 +168,9 @@ export const toCarrierPauseMs = ({
 
 /** The source that managers chose: a provider's account or the own carrier; null: the demo. */
 export type ChosenSource =
-  { kind: 'provider'; provider: ProviderAccount } | { kind: 'own'; carrier: OwnCarrier } | null;
+  | { kind: 'provider'; provider: ProviderAccount }
+  | { kind: 'own'; carrier: OwnCarrier }
+  | null;
 
 /**
  * The settings with the source that managers chose; undefined: it could not be read, so that nothing is open without a

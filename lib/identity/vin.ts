@@ -2,7 +2,7 @@
 const VIN_PATTERN = /^[A-HJ-NPR-Z0-9]{17}$/;
 
 /** 49 CFR 565.15(c), table III: the number that stands for each letter. */
-// prettier-ignore
+// oxfmt-ignore
 const LETTER_VALUES: Record<string, number> = {
   A: 1, B: 2, C: 3, D: 4, E: 5, F: 6, G: 7, H: 8,
   J: 1, K: 2, L: 3, M: 4, N: 5, P: 7, R: 9,

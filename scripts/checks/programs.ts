@@ -26,20 +26,16 @@ const runCheck = async (root: string, { name, program }: Check, options?: RunOpt
 const FOLDERS = ['app', 'components', 'lib', 'server', 'service', 'testing', 'scripts', 'e2e'];
 
 /** What a check found for a file holds until the content of that file changes. */
-const toCached = (name: string): string[] => [
-  '--cache',
-  '--cache-location',
-  `.cache/${name}`,
-  '--cache-strategy',
-  'content',
-];
+const BY_CONTENT = ['--cache-strategy', 'content'];
+/** Four times as fast as version 6, which ESLint needs. */
+const TYPESCRIPT = 'node_modules/typescript-7/bin/tsc';
 
 const SOURCE_CHECKS = {
   build: ['node', 'scripts/bootstrap.mjs', '--build'],
-  types: ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo'],
-  lint: ['eslint', '--max-warnings', '0', ...toCached('eslint'), '.'],
-  formatting: ['prettier', '--check', '--log-level', 'warn', ...toCached('prettier'), '.'],
-  'dependency rules': ['depcruise', '--cache', '.cache/depcruise', '--cache-strategy', 'content', ...FOLDERS],
+  types: ['node', TYPESCRIPT, '--noEmit', '--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo'],
+  lint: ['eslint', '--max-warnings', '0', '--cache', '--cache-location', '.cache/eslint', ...BY_CONTENT, '.'],
+  formatting: ['oxfmt', '--check', '.'],
+  'dependency rules': ['depcruise', '--cache', '.cache/depcruise', ...BY_CONTENT, ...FOLDERS],
 };
 
 /** One check of the sources. Types need the build, which generates the types of the routes. */

@@ -13,7 +13,9 @@ export type DriverRequest =
   | { kind: 'read-ledger' };
 
 export type DriverResponse =
-  { kind: 'started' } | { kind: 'result'; result: LoadResult } | { kind: 'ledger'; totals: LedgerTotals };
+  | { kind: 'started' }
+  | { kind: 'result'; result: LoadResult }
+  | { kind: 'ledger'; totals: LedgerTotals };
 
 /** The load generator of one server, seen from the process that started it. */
 export interface Driver {

@@ -13,7 +13,8 @@ import { TestWebhook } from './test-webhook';
 
 /** The action of a dialog, and the webhook that it is about. */
 export type WebhookTask =
-  { kind: 'add' } | { kind: 'change' | 'remove' | 'test' | 'deliveries'; webhook: Webhook };
+  | { kind: 'add' }
+  | { kind: 'change' | 'remove' | 'test' | 'deliveries'; webhook: Webhook };
 
 interface WebhookDialogProps {
   task: WebhookTask;

@@ -51,7 +51,7 @@ describe('traceLines', () => {
   it('draws a line in view point by point, from the window’s corner and at its scale', () => {
     const { pen, strokes } = createPen();
     traceLines(pen, createLineSet([[10, 20, 5, 0, 0, 5]]), windowOf(10, 10, 30, 30, 2), false);
-    expect(strokes).toEqual([{ points: [[0, 20], [10, 20], [10, 30]], closed: false }]); // prettier-ignore
+    expect(strokes).toEqual([{ points: [[0, 20], [10, 20], [10, 30]], closed: false }]); // oxfmt-ignore
   });
 
   it('leaves out lines that do not touch the window', () => {

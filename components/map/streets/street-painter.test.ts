@@ -15,8 +15,8 @@ const [TILE, NEXT] = [
 const archive = createStreetArchive({
   ...MAP,
   features: [
-    { layer: 'roads', kind: 'highway', type: 'line', points: [[-106.5, 40], [-105.5, 40], [-104.5, 40]], more: { ref: '70', network: 'US:I' } }, // prettier-ignore
-    { layer: 'roads', kind: 'highway', type: 'line', points: [[-103.5, 40], [-102.5, 40], [-101.5, 40]], more: { ref: '76', network: 'US:I' } }, // prettier-ignore
+    { layer: 'roads', kind: 'highway', type: 'line', points: [[-106.5, 40], [-105.5, 40], [-104.5, 40]], more: { ref: '70', network: 'US:I' } }, // oxfmt-ignore
+    { layer: 'roads', kind: 'highway', type: 'line', points: [[-103.5, 40], [-102.5, 40], [-101.5, 40]], more: { ref: '76', network: 'US:I' } }, // oxfmt-ignore
   ],
 });
 const tiles = new PMTiles({

@@ -9,10 +9,10 @@ type Kind = 'highway' | 'major_road' | 'minor_road' | 'other' | 'path' | 'rail';
 
 /** Widths of roads by zoom, CSS pixels, and the zoom that they begin at. */
 const ROADS: Record<Kind, { from: number; width: (zoom: number) => number }> = {
-  highway: { from: 7, width: exp(1.5, [[7, 1.6], [10, 2.6], [14, 5.5], [18, 15]]) }, // prettier-ignore
-  major_road: { from: 8, width: exp(1.5, [[8, 1.2], [11, 1.8], [14, 4], [18, 13]]) }, // prettier-ignore
-  minor_road: { from: 12, width: exp(1.5, [[12, 0.8], [15, 2.6], [18, 10]]) }, // prettier-ignore
-  other: { from: 15, width: exp(1.5, [[15, 1], [18, 5]]) }, // prettier-ignore
+  highway: { from: 7, width: exp(1.5, [[7, 1.6], [10, 2.6], [14, 5.5], [18, 15]]) }, // oxfmt-ignore
+  major_road: { from: 8, width: exp(1.5, [[8, 1.2], [11, 1.8], [14, 4], [18, 13]]) }, // oxfmt-ignore
+  minor_road: { from: 12, width: exp(1.5, [[12, 0.8], [15, 2.6], [18, 10]]) }, // oxfmt-ignore
+  other: { from: 15, width: exp(1.5, [[15, 1], [18, 5]]) }, // oxfmt-ignore
   path: { from: 16, width: () => 0.8 },
   rail: { from: 12, width: () => 0.8 },
 };
@@ -22,7 +22,7 @@ const EDGE_FROM_ZOOM = 10;
 
 const GREEN = new Set([
   'national_park', 'park', 'cemetery', 'protected_area', 'nature_reserve', 'forest', 'wood', 'golf_course', 'grass',
-]); // prettier-ignore
+]); // oxfmt-ignore
 
 export const isKind =
   (...kinds: string[]): Filter =>
@@ -75,7 +75,7 @@ export const createPaintRules = (palette: Palette): PaintRule[] => {
       dataLayer: 'water',
       filter: (_zoom, { geomType, props }) =>
         geomType === GeomType.Line && ['river', 'canal'].includes(String(props.kind)),
-      symbolizer: new LineSymbolizer({ color: water, width: exp(1.4, [[7, 1], [12, 1.6], [18, 8]]) }), // prettier-ignore
+      symbolizer: new LineSymbolizer({ color: water, width: exp(1.4, [[7, 1], [12, 1.6], [18, 8]]) }), // oxfmt-ignore
     },
     { dataLayer: 'buildings', minzoom: 15, symbolizer: new PolygonSymbolizer({ fill: building }) },
     toBoundary('county', faintLine, 1),

@@ -21,7 +21,7 @@ const archiveOf = (name: string) =>
     minZoom: 6,
     maxZoom: 8,
     attribution: `© ${name}`,
-    features: [{ layer: 'roads', kind: 'highway', type: 'line', points: [[-105, 39], [-104, 39]], more: { name } }], // prettier-ignore
+    features: [{ layer: 'roads', kind: 'highway', type: 'line', points: [[-105, 39], [-104, 39]], more: { name } }], // oxfmt-ignore
   });
 
 let nowMs = 0;

@@ -6,7 +6,7 @@ import type { Sources } from './land';
 import { toWorld } from '@/components/map/base-map/basemap-file';
 import type { DetailFile, OverviewFile } from '@/components/map/base-map/basemap-file';
 
-// prettier-ignore
+// oxfmt-ignore
 const POSTAL_BY_FIPS: Record<string, string> = {
   '01': 'AL', '02': 'AK', '04': 'AZ', '05': 'AR', '06': 'CA', '08': 'CO', '09': 'CT', '10': 'DE', '11': 'DC',
   '12': 'FL', '13': 'GA', '15': 'HI', '16': 'ID', '17': 'IL', '18': 'IN', '19': 'IA', '20': 'KS', '21': 'KY',
