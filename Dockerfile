@@ -49,4 +49,4 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --start-interval=2s --retries=3 \
   CMD ["node", "server/start/healthcheck.mjs"]
-CMD ["node", "--conditions=react-server", "--import", "tsx", "server/main.ts"]
+CMD ["node", "--conditions=react-server", ".next/linehaul/main.mjs"]

@@ -32,7 +32,7 @@ const listMatches = (path: string, pattern: RegExp): string[] =>
 /** Those that name no file, and those that name no setting. */
 const without = (...names: string[]) => FILES.filter((name) => !names.includes(name));
 
-test.each(without('compose.base.yaml', 'deploy/kubernetes/deployment.yaml'))(
+test.each(without('compose.base.yaml', 'deploy/kubernetes/deployment.yaml', 'deploy/linehaul.service'))(
   '%s names only scripts and files that are there',
   (path) => {
     const named = listMatches(path, /\b(?:scripts|server|service|deploy|bench)\/[\w/-]+(?:\.\w+)?/g);
@@ -40,6 +40,13 @@ test.each(without('compose.base.yaml', 'deploy/kubernetes/deployment.yaml'))(
     expect(named.length).toBeGreaterThan(0);
   },
 );
+
+test('systemd and the image start the program of npm start', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } };
+  const args = scripts.start.replace('exec node ', '').split(' ');
+  expect(read('deploy/linehaul.service')).toContain(`ExecStart=/usr/bin/node ${args.join(' ')}\n`);
+  expect(read('Dockerfile')).toContain(`CMD ${JSON.stringify(['node', ...args]).replaceAll(',', ', ')}`);
+});
 
 test.each(without('Dockerfile', 'compose.yaml'))(
   '%s names only settings that .env.example explains',

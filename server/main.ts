@@ -2,7 +2,6 @@
  * `npm start` and, with --dev, `npm run dev`: configuration, PostgreSQL if none is configured, and the web
  * application in this one process, from the first line to a clean end.
  */
-import { fileURLToPath } from 'node:url';
 import { AuthSecretError } from '@/lib/auth/server/secret';
 import { EnvError, parseEnv } from '@/lib/config/env';
 import type { Env } from '@/lib/config/env';
@@ -15,7 +14,8 @@ import { untilAborted, watchSignals } from '@/lib/process/signals';
 import { CommandError, needsOwnDatabase, readAddress, toUrl, requireFreePort } from './start/environment';
 import { stopWithParent } from './start/stop-with-parent';
 
-const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+// Not where this file is: the build bundles it.
+const root = process.cwd();
 const dev = process.argv.includes('--dev');
 const print = (line: string) => process.stdout.write(`${line}\n`);
 // Before Next.js is loaded, which replaces it.

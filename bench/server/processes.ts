@@ -108,7 +108,7 @@ export const startApplication = async (
   const loopFile = join(folder, 'loop.json');
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
-  const args = ['--conditions=react-server', '--import', 'tsx', 'server/main.ts'];
+  const args = ['--conditions=react-server', '.next/linehaul/main.mjs'];
   const loaded = [here('watch-loop.mjs'), ...imports].flatMap((module) => ['--import', module]);
   const printed = log ?? join(folder, 'application.log');
   const output = openSync(printed, 'w');

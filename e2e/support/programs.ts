@@ -23,9 +23,7 @@ const UNSET: Variables = Object.fromEntries([...FURTHER_ACCOUNTS, ...SETTINGS].m
 
 const toArgs = (script: string, args: string[]): string[] => [
   '--conditions=react-server',
-  '--import',
-  'tsx',
-  script === 'start' ? 'server/main.ts' : 'service/main.ts',
+  ...(script === 'start' ? ['.next/linehaul/main.mjs'] : ['--import', 'tsx', 'service/main.ts']),
   ...args,
 ];
 

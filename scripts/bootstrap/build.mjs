@@ -22,6 +22,7 @@ const SOURCES = [
   COMPRESS,
   'scripts/bootstrap/service-worker.mjs',
   'scripts/bootstrap/style-sheet.mjs',
+  'server',
   'tsconfig.json',
 ];
 
@@ -36,6 +37,28 @@ const hintCompiling = (root) => {
     const file = join(root, name);
     writeFileSync(file, `//# allFunctionsCalledOnLoad\n${readFileSync(file, 'utf8')}`);
   }
+};
+
+/**
+ * The server beside the packages that it loads. From its sources, which are translated while it starts, it is ready in 9
+ * instead of 6 s and takes 120 MB more.
+ */
+const bundleServer = async (root) => {
+  const { build } = await import('esbuild');
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['server/main.ts'],
+    outdir: '.next/linehaul',
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    packages: 'external',
+    // What is loaded on use stays in files of its own.
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'warning',
+  });
 };
 
 /** Builds the application when its sources are not those of the last build. */
@@ -53,6 +76,7 @@ export const buildApplication = async (root) => {
     mergeStyleSheets(root);
     hintCompiling(root);
     await buildServiceWorker(root);
+    await bundleServer(root);
     await compressFiles(root, join('.next', 'static'));
   });
   writeFileSync(stamp, hash);
