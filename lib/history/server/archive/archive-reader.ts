@@ -286,18 +286,21 @@ export class ArchiveReader {
 
   /** A fleet as the map showed it at a moment; null where no poll was archived in its hour or the one before. */
   async readFleetAt(pool: Pool, usdot: string, atMs: number): Promise<ArchivedFleet | null> {
-    const fromMs = (Math.floor(atMs / HOUR_MS) - 1) * HOUR_MS;
-    return this.#readSeen(pool, usdot, { fromMs, toMs: atMs }, async (states, fixes) => {
+    const newestMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
+    const range = { fromMs: newestMs - HOUR_MS, toMs: atMs };
+    return this.#readSeen(pool, usdot, range, async (from, fixes) => {
+      const readIn = async (hourMs: number): Promise<ArchivedFleet> => {
+        const query = toFleetQuery({ states: from, fixes }, { hourMs, atMs });
+        return { hourMs, states: await this.#duck.readUnitLists(query), shown: NO_UNITS };
+      };
+      const newest = await readIn(newestMs);
+      if (newest.states.units.length > 0) return newest;
+      // It was not polled in this hour yet, or has no units.
       const [polled] = await this.#duck.readRows<[number | null]>(
-        `SELECT max(seen_ms)::DOUBLE FROM ${states} WHERE seen_ms BETWEEN ${fromMs} AND ${atMs}`,
+        `SELECT max(seen_ms)::DOUBLE FROM ${from} WHERE seen_ms BETWEEN ${range.fromMs} AND ${atMs}`,
       );
       if (polled![0] === null) return null;
-      const hourMs = Math.floor(polled![0] / HOUR_MS) * HOUR_MS;
-      return {
-        hourMs,
-        states: await this.#duck.readUnitLists(toFleetQuery({ states, fixes }, { hourMs, atMs })),
-        shown: NO_UNITS,
-      };
+      return polled![0] >= newestMs ? newest : readIn(range.fromMs);
     });
   }
 
