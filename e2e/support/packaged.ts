@@ -85,6 +85,7 @@ export const startPackaged = async (
     ...variables,
     ...splitPassword(databaseUrl, outside),
     TMPDIR: temporary,
+    HISTORY_DIR: join(outside, 'history'),
     HOSTNAME: '127.0.0.1',
     PORT: String(port),
   });

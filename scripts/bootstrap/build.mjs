@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync, mkdirSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { compressFiles } from './compress.mjs';
 import { hashFiles, listFiles, listImports } from './files.mjs';
 import { buildServiceWorker } from './service-worker.mjs';
@@ -22,7 +22,6 @@ const SOURCES = [
   COMPRESS,
   'scripts/bootstrap/service-worker.mjs',
   'scripts/bootstrap/style-sheet.mjs',
-  'server',
   'tsconfig.json',
 ];
 
@@ -39,16 +38,30 @@ const hintCompiling = (root) => {
   }
 };
 
+/** Makes something again unless its output is there and the stamp says that it is of the same sources. */
+const makeIfChanged = async ({ stamp, hash, isThere }, make) => {
+  if (isThere && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  rmSync(stamp, { force: true });
+  await make();
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, hash);
+};
+
+/** What the server's bundle is made of, besides packages. */
+const SERVER_SOURCES = ['lib', 'server', 'service', 'scripts/bootstrap/build.mjs', 'tsconfig.json'];
+
 /**
  * The server beside the packages that it loads. From its sources, which are translated while it starts, it is ready in 9
  * instead of 6 s and takes 120 MB more.
  */
 const bundleServer = async (root) => {
   const { build } = await import('esbuild');
+  const outdir = join(root, '.next', 'linehaul');
+  rmSync(outdir, { recursive: true, force: true });
   await build({
     absWorkingDir: root,
     entryPoints: ['server/main.ts'],
-    outdir: '.next/linehaul',
+    outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     packages: 'external',
@@ -61,25 +74,27 @@ const bundleServer = async (root) => {
   });
 };
 
-/** Builds the application when its sources are not those of the last build. */
+/** Builds the pages, and the server, when their sources are not those of the last build. */
 export const buildApplication = async (root) => {
-  const stamp = join(root, '.next', 'linehaul-sources');
-  const hash = hashFiles(root, listFiles(root, SOURCES, isBuilt));
-  const isCurrent =
-    existsSync(join(root, '.next', 'BUILD_ID')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
-  if (isCurrent) return;
-  rmSync(stamp, { force: true });
-  const next = join('node_modules', 'next', 'dist', 'bin', 'next');
-  const env = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
-  await step('Building the application', async () => {
-    await run(process.execPath, [next, 'build'], { cwd: root, env });
-    mergeStyleSheets(root);
-    hintCompiling(root);
-    await buildServiceWorker(root);
-    await bundleServer(root);
-    await compressFiles(root, join('.next', 'static'));
+  const toPart = (name, sources, output) => ({
+    stamp: join(root, '.next', name),
+    hash: hashFiles(root, listFiles(root, sources, isBuilt)),
+    isThere: existsSync(join(root, '.next', output)),
   });
-  writeFileSync(stamp, hash);
+  await makeIfChanged(toPart('linehaul-sources', SOURCES, 'BUILD_ID'), () =>
+    step('Building the application', async () => {
+      const next = join('node_modules', 'next', 'dist', 'bin', 'next');
+      const env = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
+      await run(process.execPath, [next, 'build'], { cwd: root, env });
+      mergeStyleSheets(root);
+      hintCompiling(root);
+      await buildServiceWorker(root);
+      await compressFiles(root, join('.next', 'static'));
+    }),
+  );
+  await makeIfChanged(toPart('server-sources', SERVER_SOURCES, 'linehaul/main.mjs'), () =>
+    bundleServer(root),
+  );
 };
 
 const isFilled = (folder) => existsSync(folder) && readdirSync(folder).length > 0;
@@ -94,15 +109,11 @@ export const buildData = async (root) => {
     const name = script.replace(/^build-|\.\w+$/g, '');
     const stamp = join(root, '.cache', `data-${name}`);
     const hash = hashFiles(root, [...listImports(root, entry), 'package-lock.json', COMPRESS]);
-    const isCurrent =
-      isFilled(join(root, 'public', name)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
-    if (isCurrent) continue;
-    rmSync(stamp, { force: true });
-    await step(`Preparing ${name}`, async () => {
-      await run(process.execPath, ['--import', 'tsx', entry], { cwd: root });
-      await compressFiles(root, join('public', name));
-    });
-    mkdirSync(join(root, '.cache'), { recursive: true });
-    writeFileSync(stamp, hash);
+    await makeIfChanged({ stamp, hash, isThere: isFilled(join(root, 'public', name)) }, () =>
+      step(`Preparing ${name}`, async () => {
+        await run(process.execPath, ['--import', 'tsx', entry], { cwd: root });
+        await compressFiles(root, join('public', name));
+      }),
+    );
   }
 };
