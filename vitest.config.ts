@@ -23,6 +23,8 @@ const resolve = {
   },
 };
 const testTimeout = 20_000;
+/** By default a poll waits for one second, which is too short while other tests have the processors. */
+const expect = { poll: { timeout: 10_000 } };
 
 export default defineConfig({
   resolve,
@@ -32,12 +34,13 @@ export default defineConfig({
     // One more than the two cores for which this is measured: some tests wait for leases, pauses and other processes.
     maxWorkers: 3,
     projects: [
-      { resolve, test: { name: 'isolated', testTimeout, include: ISOLATED, exclude } },
+      { resolve, test: { name: 'isolated', testTimeout, expect, include: ISOLATED, exclude } },
       {
         resolve,
         test: {
           name: 'shared',
           testTimeout,
+          expect,
           include: ['{app,bench,components,lib,scripts,server,service,testing}/**/*.test.{ts,tsx}'],
           exclude: [...exclude, ...ISOLATED],
           setupFiles: ['./testing/property-seed.ts'],

@@ -21,9 +21,17 @@ const SETTINGS = [...readFileSync('.env.example', 'utf8').matchAll(/^#?([A-Z][A-
 /** The developer's own settings, which no test may depend on: a variable set to nothing counts as unset. */
 const UNSET: Variables = Object.fromEntries([...FURTHER_ACCOUNTS, ...SETTINGS].map((name) => [name, '']));
 
-const toArgs = (script: string, args: string[]): string[] => [
+const SCRIPTS = {
+  start: ['.next/linehaul/main.mjs'],
+  /** The same server from its sources. */
+  sources: ['--import', 'tsx', 'server/main.ts'],
+  service: ['--import', 'tsx', 'service/main.ts'],
+};
+type Script = keyof typeof SCRIPTS;
+
+const toArgs = (script: Script, args: string[]): string[] => [
   '--conditions=react-server',
-  ...(script === 'start' ? ['.next/linehaul/main.mjs'] : ['--import', 'tsx', 'service/main.ts']),
+  ...SCRIPTS[script],
   ...args,
 ];
 
@@ -38,7 +46,7 @@ export const toEnv = (variables: Variables): NodeJS.ProcessEnv => ({
 
 /** Starts one of our scripts, of another checkout where `root` names one; all its output goes to a file. */
 export const startProgram = (
-  script: string,
+  script: Script,
   args: string[],
   variables: Variables,
   log: string,

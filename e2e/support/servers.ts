@@ -10,7 +10,9 @@ export type Server = Awaited<ReturnType<typeof startServer>>;
 export const startServer = async (variables: Variables, log: string, root?: string) => {
   const port = variables.PORT ?? String((await findFreePorts(1))[0]);
   const url = `http://127.0.0.1:${port}`;
-  const program = startProgram('start', [], { ...variables, PORT: port }, log, root);
+  // The build of the other checkout is that of this one.
+  const script = root === undefined ? 'start' : 'sources';
+  const program = startProgram(script, [], { ...variables, PORT: port }, log, root);
   await waitForAnswer(`${url}/api/health`, program, log).catch((error: unknown) => {
     program.kill('SIGKILL');
     throw error;
