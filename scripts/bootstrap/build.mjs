@@ -47,8 +47,8 @@ const makeIfChanged = async ({ stamp, hash, isThere }, make) => {
   writeFileSync(stamp, hash);
 };
 
-/** What the server's bundle is made of, besides packages. */
-const SERVER_SOURCES = ['lib', 'server', 'service', 'scripts/bootstrap/build.mjs', 'tsconfig.json'];
+/** What the server's bundle is made of, besides packages: of app/ the route of the live answers. */
+const SERVER_SOURCES = ['app', 'lib', 'server', 'service', 'scripts/bootstrap/build.mjs', 'tsconfig.json'];
 
 /**
  * The server beside the packages that it loads. From its sources, which are translated while it starts, it is ready in 9
