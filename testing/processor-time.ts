@@ -20,3 +20,19 @@ export const expectWithin = <T>(limitMs: number, run: () => T): T => {
   expect(readMs()).toBeLessThan(limitMs);
   return result;
 };
+
+/**
+ * What a parser gives for one generated input, within a second: it takes milliseconds, a garbage collection of the whole
+ * process beside it some hundred, and an input whose cost grows faster than its length many seconds.
+ */
+export const expectInTime = <T>(run: () => T): T => expectWithin(1000, run);
+
+/** The shortest of five runs in ms of work: garbage collection and compilation lengthen single ones. */
+export const shortestMs = (run: () => void): number =>
+  Math.min(
+    ...Array.from({ length: 5 }, () => {
+      const readMs = startStopwatch();
+      run();
+      return readMs();
+    }),
+  );

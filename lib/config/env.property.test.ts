@@ -4,7 +4,7 @@ import { EnvError, parseEnv } from './env';
 import { parseFlagSettings } from './flags';
 import { parseProviders } from './providers';
 import { parseUrl } from './values';
-import { expectWithin } from '@/testing/processor-time';
+import { expectInTime } from '@/testing/processor-time';
 
 const SECRET = 'a-secret-that-no-message-may-quote';
 const NAMES = [
@@ -43,8 +43,6 @@ const secretsArb = fc.record(
 const sourceArb = fc
   .tuple(fc.dictionary(fc.constantFrom(...NAMES), textArb), secretsArb)
   .map(([given, secrets]) => ({ ...given, ...secrets }));
-
-const expectInTime = <T>(run: () => T): T => expectWithin(500, run);
 
 it('reads any environment as settings within bounds, or lists its faults in one error without a secret', () => {
   fc.assert(

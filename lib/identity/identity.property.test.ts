@@ -6,7 +6,7 @@ import { isMakeOf, isModelOf } from './maker';
 import { decodeVin } from './decode-vin';
 import { isPrintable, toPrintable } from './text';
 import { checkDigit, parseVin } from './vin';
-import { expectWithin } from '@/testing/processor-time';
+import { expectInTime } from '@/testing/processor-time';
 
 const textArb = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
@@ -23,7 +23,7 @@ it.each([
 ])('%s gives its one form or null, in time, and the same for what it gave', (_, parse, form) => {
   fc.assert(
     fc.property(textArb, (text) => {
-      const parsed = expectWithin(200, () => parse(text));
+      const parsed = expectInTime(() => parse(text));
       if (parsed === null) return;
       expect(parsed).toMatch(form);
       expect(parse(parsed)).toBe(parsed);

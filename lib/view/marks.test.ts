@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTestFleet } from '@/testing/view/fleet';
-import { expectWithin } from '@/testing/processor-time';
+import { shortestMs } from '@/testing/processor-time';
 import { createMarks, marksOf, withMarks } from './marks';
 import type { UnitNote } from './marks';
 
@@ -49,11 +49,12 @@ describe('the marks of a fleet', () => {
     const large = createTestFleet(
       Array.from({ length: 100_000 }, (_, n) => ({ key: `VIN${n}`, vin: `VIN${n}` })),
     );
-    const marks = createMarks(
-      Array.from({ length: 1000 }, (_, n) => toNote(n, `VIN${n * 100}`)),
-      [],
-    );
-    const marked = expectWithin(100, () => withMarks(large, marks));
-    expect(marked.identities.filter((identity) => marksOf(identity!).notes.length > 0)).toHaveLength(1000);
+    const notes = Array.from({ length: 1000 }, (_, n) => toNote(n, `VIN${n * 100}`));
+    const tookMs = shortestMs(() => {
+      // Marks that it has not seen: those of the run before are found already.
+      const { identities } = withMarks(large, createMarks(notes, []));
+      expect(identities.filter((identity) => marksOf(identity!).notes.length > 0)).toHaveLength(1000);
+    });
+    expect(tookMs).toBeLessThan(100);
   });
 });

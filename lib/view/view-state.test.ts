@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVERYTHING, parseViewState, toViewSearch } from './view-state';
 import type { ViewState } from './view-state';
-import { expectWithin } from '@/testing/processor-time';
+import { expectInTime } from '@/testing/processor-time';
 
 const FULL: ViewState = {
   unit: '1FUJHHDR0NLNA1234',
@@ -87,7 +87,7 @@ it('parses any query string to a view that round-trips', () => {
   );
   fc.assert(
     fc.property(searchArb, (search) => {
-      const view = expectWithin(200, () => parseViewState(search));
+      const view = expectInTime(() => parseViewState(search));
       expect(view.query.length).toBeLessThanOrEqual(100);
       if (view.camera) expect(Math.abs(view.camera.lat) <= 90 && view.camera.zoom >= 0).toBe(true);
       const written = toViewSearch(view);

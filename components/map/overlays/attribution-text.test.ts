@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCredit } from './attribution-text';
-import { expectWithin } from '@/testing/processor-time';
+import { expectInTime } from '@/testing/processor-time';
 
 describe('parseCredit', () => {
   it('keeps words and links of a credit line', () => {
@@ -42,7 +42,7 @@ it('reads any text as words and links of the web, in time', () => {
         fc.array(piece, { maxLength: 300 }).map((pieces) => pieces.join('')),
       ),
       (html) => {
-        const credits = expectWithin(200, () => parseCredit(html));
+        const credits = expectInTime(() => parseCredit(html));
         for (const { href } of credits) expect(href ?? 'https://').toMatch(/^https?:\/\//i);
       },
     ),

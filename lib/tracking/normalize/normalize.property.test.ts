@@ -8,7 +8,7 @@ import { createSalvageNotes } from './salvage';
 import { NOW_MS } from '@/testing/tracking/records';
 import { normalizeNumber, normalizeText } from './scalar';
 import { normalizeVin, normalizeVins } from './vin';
-import { expectWithin } from '@/testing/processor-time';
+import { expectInTime } from '@/testing/processor-time';
 
 /** One field takes microseconds; the bound allows for a busy machine and excludes a quadratic parser. */
 const NO_NOTES = () => {};
@@ -18,8 +18,6 @@ const textArb = fc.oneof(
   fc.constantFrom('\u202e', 'a\u200bb', '0', 'N/A', ' '.repeat(100_000), '9'.repeat(100_000), '1e999', '-0'),
 );
 const valueArb = fc.oneof(fc.anything(), textArb, fc.double(), fc.integer());
-
-const expectInTime = <T>(run: () => T): T => expectWithin(200, run);
 
 it('normalizeText gives up to 120 visible characters, trimmed, or null', () => {
   fc.assert(

@@ -10,11 +10,9 @@ import { parseOsmand, readParameters } from './osmand';
 import { parseOverland } from './overland';
 import { parseOwntracks } from './owntracks';
 import { parseTraccar } from './traccar';
-import { startStopwatch } from '@/testing/processor-time';
+import { expectInTime } from '@/testing/processor-time';
 
 const NOW_MS = Date.UTC(2026, 0, 2, 3, 4, 5);
-/** One input of this size takes microseconds; the bound leaves room for a busy machine and none for a quadratic parser. */
-const MAX_INPUT_MS = 200;
 /** The smallest magnitude other than zero that a `real` of PostgreSQL holds in full. */
 const SMALLEST_REAL = 1.2e-38;
 
@@ -28,16 +26,15 @@ const expectStorable = (fix: ReportInput): void => {
 };
 
 /** Runs a parser: in time, to fixes that can be stored or to the one class of error, with a short message. */
-const expectSafe = (parse: () => ReportInput[]): void => {
-  const readMs = startStopwatch();
-  try {
-    parse().forEach(expectStorable);
-  } catch (error) {
-    if (!(error instanceof IngestInputError)) throw error;
-    expect(error.message.length).toBeLessThan(300);
-  }
-  expect(readMs()).toBeLessThan(MAX_INPUT_MS);
-};
+const expectSafe = (parse: () => ReportInput[]): void =>
+  expectInTime(() => {
+    try {
+      parse().forEach(expectStorable);
+    } catch (error) {
+      if (!(error instanceof IngestInputError)) throw error;
+      expect(error.message.length).toBeLessThan(300);
+    }
+  });
 
 const EXTREMES = [
   0,
