@@ -89,12 +89,9 @@ const soak = async (folder: string): Promise<Section[]> => {
     const memory = await watchMemory(application, plan.faultyMs - plan.warmUpMs);
     await command('/heal');
     await command('/freeze');
-    const {
-      tookMs,
-      right,
-      unknownUnits: unknownUnits,
-      example,
-    } = await untilRight(viewers, () => command<Truth[]>('/truth'));
+    const { tookMs, right, unknownUnits, example } = await untilRight(viewers, () =>
+      command<Truth[]>('/truth'),
+    );
     const report = await command<Report>('/report');
     const hasEnded = application.hasEnded();
     await viewers.stop();

@@ -54,7 +54,7 @@ const usePlayer = (usdot: string, store: ViewStore, isWanted: boolean, skewMs: n
       created?.stop();
       setPlayer(null);
     };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the past has no polls that change the clocks' difference.
+    // oxlint-disable-next-line react/exhaustive-deps -- the past has no polls that change the clocks' difference.
   }, [usdot, store, isWanted]);
   if (failure !== null) throw failure;
   return player;

@@ -53,7 +53,7 @@ export const ReportTable = <Row,>({ label, columns, rows, keyOf, firstBy, after 
   const { valueOf } = by;
   const sorted = useMemo(
     () => [...rows].sort((a, b) => compare(valueOf(a), valueOf(b), order.isDescending ? -1 : 1)),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- columns are made again with each render and sort by the same.
+    // oxlint-disable-next-line react/exhaustive-deps -- columns are made again with each render and sort by the same.
     [rows, order],
   );
   const shown = after === undefined ? sorted : sorted.flatMap((row) => [row, ...after(row)]);

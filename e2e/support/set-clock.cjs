@@ -3,7 +3,7 @@
  * by the milliseconds in the file SET_CLOCK_FILE. Timers and monotonic clocks are unchanged, as on a machine
  * whose clock is set. The database, a separate process, keeps the machine's clock.
  */
-/* eslint-disable @typescript-eslint/no-require-imports -- a thread preloads what is required, and no module */
+/* oxlint-disable typescript/no-require-imports -- a thread preloads what is required, and no module */
 'use strict';
 const { readFileSync } = require('node:fs');
 const { ServerResponse } = require('node:http');

@@ -169,8 +169,8 @@ describe('OsmAnd', () => {
   });
 
   it.each([
-    ['0', 'a clock that is set, got \"1970-01-01T00:00:00.000Z\"'],
-    ['100', 'a clock that is set, got \"1970-01-01T00:01:40.000Z\"'],
+    ['0', 'a clock that is set, got "1970-01-01T00:00:00.000Z"'],
+    ['100', 'a clock that is set, got "1970-01-01T00:01:40.000Z"'],
     [String((NOW_MS - 1024 * 7 * 86_400_000) / 1000), 'a time less than 1024 weeks ago'],
   ])('GET /ingest/osmand refuses the timestamp %s with the reason', async (timestamp, reason) => {
     const path = `/osmand?id=truck-7&lat=35.1&lon=-101.8&timestamp=${timestamp}`;

@@ -53,8 +53,9 @@ const randomNext = (random: () => number, fleet: Fleet, n: number): Fleet => {
   for (let row = 0; row < rows; row++) {
     if (row >= fleet.rows) identities.push(random() < 0.1 ? null : randomIdentity(random, `V${n}-${row}`));
     const held = identities[row];
-    if (held && random() < 0.1) identities[row] = null;
-    else if (held && random() < 0.1) identities[row] = randomIdentity(random, held.key);
+    const change = random();
+    if (held && change < 0.1) identities[row] = null;
+    else if (held && change < 0.2) identities[row] = randomIdentity(random, held.key);
     if (!identities[row]) {
       clearRow(columns, row);
       continue;

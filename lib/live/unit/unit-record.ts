@@ -114,7 +114,7 @@ const readNewestFlags = ({ records }: UnitHistory): readonly FlagEvidence[] =>
   records[records.length - 1]?.flags ?? NO_FLAGS;
 
 const toImplausibleText = ({ history }: UnitRecord, home: FleetHome): string | null => {
-  const { motionState: motionState } = history.state;
+  const { motionState } = history.state;
   const at = newestOf(motionState.track) ?? motionState.untimed;
   return at ? home.judge(at) : null;
 };
@@ -163,7 +163,7 @@ export const judgeRecord = (
   nowMs: number,
   motion: MotionSettings,
 ): number => {
-  const { motionState: motionState, identity, tracks } = record.history.state;
+  const { motionState, identity, tracks } = record.history.state;
   if (record.judged !== identity) {
     record.judged = identity;
     record.mismatch = toMismatchText(identity);
@@ -186,7 +186,7 @@ export const toUnitDetail = (
   nowMs: number,
   motion: MotionSettings,
 ): UnitDetail => {
-  const { identity, motionState: motionState, tracks, changes } = record.history.state;
+  const { identity, motionState, tracks, changes } = record.history.state;
   const { status, reason, sinceMs, evidence } = deriveRecord(record, nowMs, motion);
   const isShown = ({ sinceMs: atMs }: NameChange | NameMove) => isNoticeDue(atMs, nowMs, motion);
   return {

@@ -69,7 +69,7 @@ describe('an Excel workbook', () => {
   it('is refused cell by cell for what Excel has spoiled: digits, dates, formulas', async () => {
     const { faults, warnings } = await readSheet([
       ['vin', 'device_id', 'truck_number', 'make'],
-      [VIN, 8.9012601234567894e18, { serial: 46093 }, { error: '#N/A' }],
+      [VIN, 8_901_260_123_456_789_504, { serial: 46093 }, { error: '#N/A' }],
       [OTHER_VIN, 8901260123456780, null, null, 'note'],
     ]);
     expect(faults.map(({ line, column, message }) => [line, column, message])).toEqual([
