@@ -1,5 +1,6 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
+import { roomFor } from '@/lib/cache-room';
 import type { Clock } from '../clock';
 import { createSharedLimiter } from '../cluster/server/shared-limiter';
 import type { LimitStore } from '../cluster/server/shared-limiter';
@@ -42,7 +43,7 @@ export const createClientLimit = (options: {
 }) => {
   const { requestsPerS, clock, maxClients = MAX_CLIENTS, shared = null } = options;
   const burst = requestsPerS * BURST_S;
-  const buckets = new LRUCache<string, Bucket>({ max: maxClients });
+  const buckets = new LRUCache<string, Bucket>(roomFor(maxClients));
   const ofAll =
     shared && createSharedLimiter(shared.store, shared.name, { points: burst, durationS: BURST_S });
 

@@ -1,5 +1,6 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
+import { roomFor } from '@/lib/cache-room';
 import type { Clock } from '@/lib/clock';
 import { AppError } from '@/lib/http/problems';
 import type { Feed, Feeds } from '@/lib/live/feeds';
@@ -56,7 +57,7 @@ export class WatchedFleets {
   readonly #openings: ReturnType<typeof createClientLimit> | null;
   /** In the order in which they were last requested. */
   readonly #watched = new Map<string, Watched>();
-  readonly #shown = new LRUCache<string, true>({ max: MAX_KNOWN });
+  readonly #shown = new LRUCache<string, true>(roomFor(MAX_KNOWN));
 
   constructor(options: WatchedFleetsOptions) {
     this.#options = options;

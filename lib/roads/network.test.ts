@@ -32,12 +32,8 @@ describe('createRoadNetwork', () => {
     expect(there.points.at(-1)).toEqual(back.points[0]);
   });
 
-  it('lists each place once and distinguishes hubs from places along a road', () => {
-    const degrees = new Map(network.terminals.map(({ place, degree }) => [place, degree]));
-    expect(degrees.size).toBe(network.terminals.length);
-    expect(degrees.get('Indianapolis, IN')).toBeGreaterThanOrEqual(6);
-    expect(degrees.get('Tucumcari, NM')).toBe(2);
-    expect(degrees.get('Duluth, MN')).toBe(1);
+  it('lists each place once', () => {
+    expect(new Set(network.terminals.map(({ place }) => place)).size).toBe(network.terminals.length);
   });
 
   it('throws for a place that is not a terminal', () => {

@@ -1,15 +1,12 @@
 import type { LatLng } from '@/lib/wire/units';
-import type { Chain } from './chain';
-import { nearestOnChain } from './chain';
 import type { Interstate } from './interstates';
 import { createRoadGraph, findShortestPaths, NO_NODE } from './road-graph';
 import { createRoute } from './route';
 import type { Route } from './route';
 
-/** A named place where trips begin and end. `degree` counts the directions in which interstates leave it. */
+/** A named place where trips begin and end. */
 interface Terminal extends LatLng {
   place: string;
-  degree: number;
 }
 
 export interface RoadNetwork {
@@ -18,16 +15,6 @@ export interface RoadNetwork {
   /** The shortest route between two places by name; null where no road connects them. Throws a RangeError for an unknown place. */
   route(from: string, to: string): Route | null;
 }
-
-/** A road this close serves a place: about the radius of a large city. */
-const SERVES_WITHIN_M = 20_000;
-
-const countDirections = (chains: readonly Chain[], place: LatLng): number =>
-  chains.reduce((directions, chain) => {
-    const { at, offM } = nearestOnChain(chain, place, SERVES_WITHIN_M);
-    if (offM === Infinity) return directions;
-    return directions + (at === 0 || at === chain.length - 1 ? 1 : 2);
-  }, 0);
 
 /** Joins interstates at their junctions and finds routes along them. Paths from a place are computed on first use. */
 export const createRoadNetwork = (interstates: readonly Interstate[]): RoadNetwork => {
@@ -39,10 +26,7 @@ export const createRoadNetwork = (interstates: readonly Interstate[]): RoadNetwo
   for (const [node, [, , place]] of interstates.flatMap(({ waypoints }) => waypoints).entries()) {
     if (place && !nodes.has(place)) nodes.set(place, node);
   }
-  const terminals = [...nodes].map(([place, node]): Terminal => {
-    const point = graph.points[node]!;
-    return { place, ...point, degree: countDirections(chains, point) };
-  });
+  const terminals = [...nodes].map(([place, node]): Terminal => ({ place, ...graph.points[node]! }));
 
   const requireNode = (place: string): number => {
     const node = nodes.get(place);

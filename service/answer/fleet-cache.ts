@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { roomFor } from '@/lib/cache-room';
 import { createBatcher } from '@/lib/postgres/batcher';
 import type { Position, Revisions } from '../store/fixes/positions';
 import type { Store } from '../store/store';
@@ -70,7 +71,7 @@ export class FleetCache {
     this.#now = now;
     this.#activeWindowMs = activeWindowMs;
     this.#refreshers = new LRUCache({
-      max: MAX_FLEETS,
+      ...roomFor(MAX_FLEETS),
       ttl: IDLE_MS,
       updateAgeOnGet: true,
       ttlResolution: 0,

@@ -1,5 +1,6 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
+import { roomFor } from '@/lib/cache-room';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { createSharedLimiter } from '@/lib/cluster/server/shared-limiter';
 import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
@@ -21,7 +22,7 @@ export const createKeyLimit = (
     shared === null ? alone : createSharedLimiter(shared.store, shared.name, { points, durationS, alone });
   // The rate limiter itself keeps every key until its window ends.
   const keys = new LRUCache<string, true>({
-    max: MAX_KEYS,
+    ...roomFor(MAX_KEYS),
     dispose: (_, key, reason) => {
       if (reason === 'evict') void alone.delete(key);
     },
@@ -70,7 +71,7 @@ export const createAttemptLimit = (name = 'sign-in', store: LimitStore | null = 
   const addresses = createKeyLimit(OF_ADDRESS, store && { store, name: `${name}-address` });
   const accounts = createKeyLimit(OF_ACCOUNT, store && { store, name: `${name}-account` });
   /** Pairs of account and address with a successful sign-in. */
-  const known = new LRUCache<string, true>({ max: MAX_KEYS });
+  const known = new LRUCache<string, true>(roomFor(MAX_KEYS));
   const toPair = ({ account, address }: Attempt) => `${address} ${account}`;
 
   return {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { roomFor } from '@/lib/cache-room';
 import { DatabaseError } from 'pg';
 import type { PoolClient } from 'pg';
 import { inTransaction } from '@/lib/postgres/database';
@@ -100,7 +101,7 @@ const MAX_CARRIERS = 10_000;
  * caller reads under lock, so that changes by other processes are noticed.
  */
 const createDeviceCache = () => {
-  const cache = new LRUCache<string, { vehiclesRevision: string; ids: IdsByDevice }>({ max: MAX_CARRIERS });
+  const cache = new LRUCache<string, { vehiclesRevision: string; ids: IdsByDevice }>(roomFor(MAX_CARRIERS));
   return async (client: PoolClient, usdot: string, vehiclesRevision: string): Promise<IdsByDevice> => {
     const cached = cache.get(usdot);
     if (cached?.vehiclesRevision === vehiclesRevision) return cached.ids;

@@ -1,5 +1,6 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
+import { roomFor } from '@/lib/cache-room';
 import type { Clock } from '@/lib/clock';
 import { createBatcher } from '@/lib/postgres/batcher';
 import type { Executor } from '@/lib/postgres/database';
@@ -76,7 +77,7 @@ interface Settled extends DeliveryOutcome {
 export class AlertDeliveries implements JobSet {
   readonly #options: DeliveriesOptions;
   /** Targets whose last attempt failed, with when the next may begin: other messages wait, and take no slot. */
-  readonly #failing = new LRUCache<string, number>({ max: MAX_TARGETS });
+  readonly #failing = new LRUCache<string, number>(roomFor(MAX_TARGETS));
 
   /** Jobs that are fetched together are read in one statement, and those that end together are settled in one transaction. */
   readonly #read = createBatcher<string, Delivery[]>({

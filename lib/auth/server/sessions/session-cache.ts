@@ -1,5 +1,6 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
+import { roomFor } from '@/lib/cache-room';
 import type { Clock } from '@/lib/clock';
 import type { Viewer } from '@/lib/auth/viewer';
 
@@ -37,7 +38,7 @@ interface SessionCacheOptions<About> {
  * applies from the next request on. While the database is down, cached sessions stay valid.
  */
 export class SessionCache<About> {
-  readonly #entries = new LRUCache<string, Entry>({ max: MAX_SESSIONS });
+  readonly #entries = new LRUCache<string, Entry>(roomFor(MAX_SESSIONS));
   readonly #options: SessionCacheOptions<About>;
   #changes = 0;
 
