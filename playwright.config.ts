@@ -14,11 +14,11 @@ const ALONE =
   /(access|sign-in|alerts-database|cluster|cluster-faults|cluster-ingest|database-faults|newcomer|rules|server-clock|server-killed|street-map|traces|installed|lifecycle|packaged|pgbouncer)\.spec\.ts$/;
 /** These run in npm run test:long only, as tests with LONG do: each takes minutes, or repeats what lower tests see. */
 const LONG_FILES =
-  /(accessible-company|accessible-faults|alerts-database|cluster|cluster-faults|cluster-ingest|database-faults|devices|installed|newcomer|packaged|pgbouncer|provider-faults-live|rules|server-killed|site-visit|street-map|traces|users)\.spec\.ts$/;
+  /(accessible-company|accessible-faults|alerts-database|api-keys|cluster|cluster-faults|cluster-ingest|database-faults|devices|installed|newcomer|offline|packaged|pgbouncer|provider-faults-live|rules|server-killed|settings|several-accounts|site-visit|street-map|traces|users)\.spec\.ts$/;
 const isLong = process.env.LINEHAUL_TEST_LONG === '1';
 const leftOut = isLong ? [] : [LONG_FILES];
 /** What can differ when the tracking service is a program of its own; all else is tested with it embedded. */
-const EXTERNAL = isLong ? /(smoke|secrets|unit)\.spec\.ts$/ : /smoke\.spec\.ts$/;
+const EXTERNAL = /(smoke|secrets|unit)\.spec\.ts$/;
 
 /**
  * In the order in which they start: the longest first, and last the files that any free worker can take. One worker for
@@ -27,11 +27,16 @@ const EXTERNAL = isLong ? /(smoke|secrets|unit)\.spec\.ts$/ : /smoke\.spec\.ts$/
  */
 const SHARED = { workers: 1, use: { reuseContext: true } };
 const projects = [
-  { name: 'embedded', testIgnore: [FAULTS, COMPANY, ALONE, ...leftOut], ...SHARED },
+  // Two starts of its application, because it has most of the tests.
+  { name: 'embedded', testIgnore: [FAULTS, COMPANY, ALONE, ...leftOut], ...SHARED, workers: 2 },
   { name: 'faults', testMatch: FAULTS, ...SHARED },
-  { name: 'company', testMatch: COMPANY, ...SHARED },
-  { name: 'external', testMatch: EXTERNAL, ...SHARED },
-  ...(isLong ? [{ name: 'balanced', testMatch: [EXTERNAL, /access\.spec\.ts$/], ...SHARED }] : []),
+  ...(isLong
+    ? [
+        { name: 'company', testMatch: COMPANY, ...SHARED },
+        { name: 'external', testMatch: EXTERNAL, ...SHARED },
+        { name: 'balanced', testMatch: [EXTERNAL, /access\.spec\.ts$/], ...SHARED },
+      ]
+    : []),
   { name: 'alone', testMatch: ALONE },
 ];
 

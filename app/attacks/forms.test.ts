@@ -1,5 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { usersOf } from '@/testing/auth/accounts';
+import { IS_LONG } from '@/testing/long';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { readRuntime } from '@/lib/http/runtime';
 import { dumpDatabase } from '@/testing/dump';
@@ -122,9 +123,12 @@ it(
   'SQL, script and characters that no database accepts break nothing in any text of any form',
   async () => {
     liftAttemptLimits();
+    // In a short run each place has a quarter of them, by turns.
+    let turn = 0;
     for (const form of forms) {
       for (const place of form.texts ?? []) {
-        for (const hostile of HOSTILE) {
+        turn += 1;
+        for (const hostile of HOSTILE.filter((_, i) => IS_LONG || i % 4 === turn % 4)) {
           const { status, text, headers } = await send(form, withText(form.body, place, hostile));
           const about = `${form.route} ${place} ${JSON.stringify(hostile)}: ${text}`;
           expect(status, about).toBeLessThan(429);

@@ -7,7 +7,6 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
 import type { RunningPostgres } from '@/lib/postgres/embedded/embedded-postgres';
-import { IS_LONG } from '@/testing/long';
 import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
 import { createRandom } from '../simulator/random';
 import { openStore } from '../store/store';
@@ -19,8 +18,7 @@ import {
 } from '../../testing/service/reporting-devices';
 import { CARRIER, toVehicle } from '../../testing/service/vehicles';
 
-/** npm test kills each victim once; npm run test:long and npm run crash kill many at random. */
-const ROUNDS = IS_LONG ? 20 : 1;
+const ROUNDS = 20;
 const SEED = Number(process.env.CRASH_SEED || 20_261_121);
 const WITHIN_MS = 300_000;
 /** Reports are under way for this long before something is killed, at a random moment. */
@@ -150,7 +148,7 @@ it(
     const random = createRandom(SEED);
     const devices = createReportingDevices();
     for (let round = 1; round <= ROUNDS; round++) {
-      const victim = IS_LONG ? random.pick(VICTIMS) : 'both';
+      const victim = random.pick(VICTIMS);
       const afterMs = random.between(LEAST_MS, MOST_MS);
       const about = `seed ${SEED}, round ${round}: ${victim} after ${Math.round(afterMs)} ms`;
       const before = devices.acknowledged().length;

@@ -7,11 +7,9 @@ import { createRandom } from '@/service/simulator/random';
 import { insertAlert, insertWebhook, setUpAlerts } from '@/testing/alerts/alerts';
 import { SECRET, addChanges, createMessages, readDeliveries } from '@/testing/alerts/messages';
 import { startReceiver } from '@/testing/alerts/receiver';
-import { IS_LONG } from '@/testing/long';
 import { createWebhookSecret, sealWebhookSecret } from './webhook-channel';
 
-/** npm test kills the sender some times; npm run test:long at twenty random moments. */
-const ROUNDS = IS_LONG ? 20 : 1;
+const ROUNDS = 20;
 const SEED = Number(process.env.CRASH_SEED || 20_261_124);
 const WITHIN_MS = 300_000;
 /** A process is killed after as many messages at most. */

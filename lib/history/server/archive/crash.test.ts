@@ -15,13 +15,11 @@ import { migrateDatabase } from '@/lib/postgres/migrate';
 import { createRandom } from '@/service/simulator/random';
 import { clockOf } from '@/testing/clock';
 import { POLL_MS, RECORDED_UNITS, fixesOfPoll } from '@/testing/history/recording';
-import { IS_LONG } from '@/testing/long';
 import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
 import { openArchive } from './archive';
 import { HOUR_MS } from '../partitions';
 
-/** npm test kills each victim once; npm run test:long kills many at random. */
-const ROUNDS = IS_LONG ? 20 : 2;
+const ROUNDS = 20;
 const SEED = Number(process.env.CRASH_SEED || 20_261_123);
 const WITHIN_MS = 300_000;
 /** The process records and archives for this long before something is killed, at a random moment. */
@@ -131,7 +129,7 @@ it(
     const random = createRandom(SEED);
     const { archive, reader } = openReading();
     for (let round = 0; round < ROUNDS; round++) {
-      const victim = IS_LONG ? random.pick(VICTIMS) : 'both';
+      const victim = random.pick(VICTIMS);
       const afterMs = random.between(LEAST_MS, MOST_MS);
       const before = stored;
       startProcess();
