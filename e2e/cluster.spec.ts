@@ -1,6 +1,5 @@
 /** Three servers that share their fleets through one PostgreSQL and one Redis. */
 import { readFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
 import { expect, test } from '@playwright/test';
 import type { z } from 'zod';
 import type { toPublicSharing } from '@/lib/ops/health';
@@ -12,8 +11,9 @@ import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { toFlags } from '@/lib/wire/status';
 import { startRedis } from '@/testing/redis-server';
 import type { RedisServer } from '@/testing/redis-server';
-import { startProvider } from '@/testing/tracking/provider';
 import { SESSION_SECRET } from './support/application';
+import { startCountingProvider } from './support/counting-provider';
+import type { CountingProvider } from './support/counting-provider';
 import { TEMPLATE, createDatabase, readSharedPostgres } from './support/databases';
 import { findFreePorts } from '@/testing/ports';
 import { expectLive, pill } from './support/fleet-page';
@@ -24,41 +24,12 @@ import { MANAGER, addSession, sendAsPage, signIn } from './support/session';
 
 const FLEETS = ['1000001', '1000002', '1000003', '1000004', '1000005', '1000006'];
 const INTERVAL_MS = 1000;
-const ANSWER_MS = 50;
 const VIN = '1M8GDM9AXKP042788';
 /** Of a truck that has not reported: VIN is not on the roster. */
 const ROSTER_VIN = '1M8GDM9A1KP042789';
 const PASSWORD = 'of the users of three servers';
 
 type PublicServer = NonNullable<ReturnType<typeof toPublicSharing>['servers']>[number];
-
-/** Counts the requests for the units of each fleet. */
-const startCountingProvider = async () => {
-  const inFlight = new Map<string, number>();
-  const counts = new Map<string, number>();
-  let most = 0;
-  const send = (response: ServerResponse, body: unknown): void => {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(body));
-  };
-  const provider = await startProvider((request, response) => {
-    const [, , resource, usdot = ''] = (request.url ?? '').split('/');
-    if (resource === 'carrier')
-      return send(response, { companyName: 'Prairie Star', companyId: 'ps', usdot: FLEETS[0] });
-    if (resource === 'vin-numbers') return send(response, [ROSTER_VIN]);
-    const running = (inFlight.get(usdot) ?? 0) + 1;
-    inFlight.set(usdot, running);
-    counts.set(usdot, (counts.get(usdot) ?? 0) + 1);
-    most = Math.max(most, running);
-    response.on('close', () => inFlight.set(usdot, inFlight.get(usdot)! - 1));
-    setTimeout(() => {
-      const atS = Math.floor(Date.now() / 1000);
-      const coordinates = { lat: 35 + (atS % 1000) / 1e4, lng: -101 };
-      send(response, { units: [{ vin: VIN, coordinates, unixTimestamp: atS }] });
-    }, ANSWER_MS);
-  });
-  return { ...provider, counts, mostInFlight: () => most };
-};
 
 /** The newest version of a fleet on one server, and when its provider last answered. */
 const readFleet = async ({ url }: Server, usdot: string) => {
@@ -121,13 +92,13 @@ const untilLive = async (servers: Server[], sinceMs: number, withinMs: number): 
 };
 
 let redis: RedisServer;
-let provider: Awaited<ReturnType<typeof startCountingProvider>>;
+let provider: CountingProvider;
 let servers: Server[] = [];
 
 test.beforeAll(async ({}, testInfo) => {
   const [port] = (await findFreePorts(1)) as [number];
   redis = await startRedis(port);
-  provider = await startCountingProvider();
+  provider = await startCountingProvider(VIN, { rosterVin: ROSTER_VIN });
   const accounts = FLEETS.map((usdot, i) => {
     const prefix = i === 0 ? 'TRACKING' : `TRACKING_${i + 1}`;
     return {
