@@ -19,7 +19,7 @@ import type { TestDatabase } from '@/testing/database';
 import { findFreePorts } from '@/testing/ports';
 import { startRedis } from '@/testing/redis-server';
 import type { RedisServer } from '@/testing/redis-server';
-import { startTcpProxy } from '@/testing/tcp-proxy';
+import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
 import type { TcpProxy } from '@/testing/tcp-proxy';
 import { followChanges } from './shared-changes';
 
@@ -29,24 +29,30 @@ const BY = { viewer: MANAGER, address: '203.0.113.7' };
 
 let database: TestDatabase;
 let redis: RedisServer;
+/** The way of both servers to PostgreSQL. */
+let toDatabase: TcpProxy;
+/** The way of the first server to Redis. */
 let proxy: TcpProxy;
-let one: Server;
-let two: Server;
+let one: Accounts;
+let two: Accounts;
+/** Of the second server; time passes only where a test says so. */
+let clock: TestClock;
 const cleanups: (() => unknown)[] = [];
 /** The fleets whose sites and alert rules were read again, by either server. */
 const reloaded: string[] = [];
 /** How often either server read the source of the fleets again. */
 let sourceReadings = 0;
 
-type Server = Awaited<ReturnType<typeof startServer>>;
+type TestClock = ReturnType<typeof createTestAccounts>['clock'];
 
 /** Accounts whose caches do not grow old: the clock stands still, and only changes empty them. */
 const startServer = async (redisPort: number) => {
   const url = `redis://127.0.0.1:${redisPort}`;
   const connection = new ClusterConnection({ url, clock: systemClock, log });
-  const { accounts } = createTestAccounts(database.databaseUrl, {
+  const made = createTestAccounts(throughProxy(database.databaseUrl, toDatabase), {
     others: { announce: (change) => void connection.announce(change), limits: connection.limits },
   });
+  const { accounts } = made;
   const reload = async (): Promise<void> => void (sourceReadings += 1);
   const watch = { reload: (usdot: string) => void reloaded.push(usdot) };
   const stop = followChanges(connection, { accounts, watch, listPolled: () => [POLLED], reload, log });
@@ -58,19 +64,21 @@ const startServer = async (redisPort: number) => {
   connection.open();
   await accounts.start();
   await vi.waitUntil(() => connection.isFollowing(), { timeout: 5000 });
-  return accounts;
+  return made;
 };
 
 beforeAll(async () => {
   const [port] = (await findFreePorts(1)) as [number];
   [database, redis, proxy] = await Promise.all([createTestDatabase(), startRedis(port), startTcpProxy(port)]);
-  [one, two] = [await startServer(proxy.port), await startServer(port)];
+  toDatabase = await startTcpProxy(Number(new URL(database.databaseUrl).port));
+  one = (await startServer(proxy.port)).accounts;
+  ({ accounts: two, clock } = await startServer(port));
   await insertViewer(database, MANAGER);
 }, 30_000);
 
 afterAll(async () => {
   for (const cleanup of cleanups) await cleanup();
-  await proxy.close();
+  for (const each of [proxy, toDatabase]) await each.close();
   await redis.stop();
   await database.drop();
 });
@@ -173,4 +181,56 @@ describe('on another server', () => {
       expect(sourceReadings).toBe(1);
     }, 10_000);
   });
+});
+
+describe('while PostgreSQL and Redis are both away', () => {
+  /** A session that the second server knows, as it may be used. */
+  const createKnown = async () => {
+    const user = await createUser();
+    return { ...user, viewer: await readViewer(two, user.cookie) };
+  };
+  const readOrRefuse = (cookie: string) => readViewer(two, cookie).catch(() => 'refused');
+
+  it('sessions go on and nothing more is granted; afterward changes apply within 5 s', async () => {
+    const [kept, disabled, narrowed] = [await createKnown(), await createKnown(), await createKnown()];
+    const unknown = await createUser();
+    await one.userAdmin.change(disabled.id, { isDisabled: true }, BY);
+    await expect.poll(() => readViewer(two, disabled.cookie), { timeout: 1000, interval: 20 }).toBeNull();
+    await one.userAdmin.change(narrowed.id, { usdots: ['1000001'] }, BY);
+    const narrow = { ...narrowed.viewer, usdots: ['1000001'] };
+    await expect
+      .poll(() => readViewer(two, narrowed.cookie), { timeout: 1000, interval: 20 })
+      .toEqual(narrow);
+    const screen = await createScreen();
+    expect(await readViewer(two, screen.cookie)).not.toBeNull();
+    await one.screens.revoke(screen.id, MANAGER, toClient());
+    await expect.poll(() => readOrRefuse(screen.cookie), { timeout: 1000, interval: 20 }).toBeNull();
+
+    await Promise.all([redis.stop(), toDatabase.cut()]);
+    // Also after the time for which a session is not verified again.
+    for (const passedMs of [0, 31_000, 600_000]) {
+      clock.elapsedMs += passedMs;
+      clock.nowMs += passedMs;
+      for (let request = 0; request < 2; request++) {
+        expect(await readViewer(two, kept.cookie)).toEqual(kept.viewer);
+        expect(await readViewer(two, narrowed.cookie)).toEqual(narrow);
+        for (const { cookie } of [disabled, unknown, screen])
+          expect(await readOrRefuse(cookie)).toBeOneOf([null, 'refused']);
+      }
+    }
+    await expect(one.userAdmin.change(narrowed.id, { usdots: null }, BY)).rejects.toThrow();
+
+    await Promise.all([redis.start(), toDatabase.restore()]);
+    await expect
+      .poll(() =>
+        one.userAdmin.change(kept.id, { isDisabled: true }, BY).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    await expect.poll(() => readViewer(two, kept.cookie), { timeout: 5000, interval: 20 }).toBeNull();
+    expect(await readViewer(two, narrowed.cookie)).toEqual(narrow);
+    for (const { cookie } of [disabled, screen]) expect(await readViewer(two, cookie)).toBeNull();
+  }, 30_000);
 });
