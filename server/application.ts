@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { GET as readLive } from '@/app/api/fleets/[usdot]/live/route';
 import type { Env } from '@/lib/config/env';
 import type { Fetch } from '@/lib/tracking/http/transport';
+import { createSharedFiles } from './http/files/shared-files';
 import { createHttpServer } from './http/http-server';
 import { readStartAddress } from './http/start-page';
 import { openRuntime } from './runtime';
@@ -67,16 +68,17 @@ export const startApplication = async (options: {
 }): Promise<Application> => {
   const { env, dev, root, fetch } = options;
   const runtime = await openRuntime(env, fetch);
-  const { log, metrics, limits } = runtime;
+  const { log, metrics, cluster } = runtime;
   const next = await openNext({ dev, dir: root, hostname: env.hostname, port: env.port });
   const server = createHttpServer({
     env,
     log,
     metrics,
-    limits,
+    limits: cluster?.limits ?? null,
     live: readLive,
     tracking: trackingListener,
     root: dev ? null : root,
+    sharedFiles: cluster && createSharedFiles(cluster, log),
     readStartAddress,
     next: next.handle,
     nextUpgrade: next.upgrade,

@@ -13,7 +13,6 @@ import type { Feeds } from '@/lib/live/feeds';
 import { ClusterFeeds } from '@/lib/cluster/server/cluster-feeds';
 import { ClusterConnection } from '@/lib/cluster/server/connection';
 import type { Change } from '@/lib/cluster/server/messages';
-import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
 import { MAX_FLEETS, MAX_SHARED_FLEETS, composeRuntime } from './compose';
 import { setRuntime } from '@/lib/http/runtime';
 import type { Runtime, SourceControl } from '@/lib/http/runtime';
@@ -409,9 +408,7 @@ const createReadChosen =
   };
 
 /** The runtime of this process, which is composed again whenever managers choose another source of the fleets. */
-export interface OpenedRuntime extends Pick<Process, 'log' | 'metrics'> {
-  /** Where several servers count together; null: there is no other server. */
-  limits: LimitStore | null;
+export interface OpenedRuntime extends Pick<Process, 'log' | 'metrics' | 'cluster'> {
   start: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -467,8 +464,7 @@ export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime
   let current = composeSource(process, chosen, control);
   setRuntime(current);
   return {
-    ...{ log, metrics },
-    limits: cluster?.limits ?? null,
+    ...{ log, metrics, cluster },
     start: () => current.start(),
     close: async () => {
       isClosing = true;

@@ -42,6 +42,7 @@ const setUp = async (options: SetUpOptions = {}) => {
     metrics: { noteAnswer: (status) => void answered.push(status) },
     live: async () => new Response('fast path'),
     root: null,
+    sharedFiles: null,
     readStartAddress: async () => null,
     tracking: (_, response) => void response.end('tracking'),
     nextUpgrade: null,

@@ -26,6 +26,7 @@ import { createFastPath, sendResponse } from './fast-path';
 import type { LiveRoute } from './fast-path';
 import { isPage, isStartPage, openPage, toPageRefusal } from './pages';
 import type { CheckSettings } from './request-checks';
+import type { SharedFiles } from './files/shared-files';
 import { createStaticFiles } from './files/static-files';
 
 /** Read by programs, not by people in a browser. */
@@ -57,6 +58,8 @@ export interface HttpOptions {
   tracking: RequestListener;
   /** The checkout, whose compressed files are sent without Next.js; null in development. */
   root: string | null;
+  /** Where the servers share the files of their builds; null: there is no other server. */
+  sharedFiles: SharedFiles | null;
   /** The path and query of the page that the start page shows the client of a request; null: Next.js answers. */
   readStartAddress: (request: IncomingMessage) => Promise<string | null>;
   /** Pages, files and all other route handlers. */
@@ -148,7 +151,8 @@ export const createHttpServer = (options: HttpOptions): Server => {
   const findRefusal = createFindRefusal(env);
   const watch = createRequestLog(options);
   const fastPath = createFastPath(options.live, log);
-  const sendFile = options.root === null ? () => false : createStaticFiles(options.root, log);
+  const sendFile =
+    options.root === null ? () => false : createStaticFiles(options.root, log, options.sharedFiles, next);
   const openStartPage = createStartPage(options);
 
   const route = (request: IncomingMessage, response: ServerResponse, context: RequestContext): void => {

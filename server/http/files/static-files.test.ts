@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -15,9 +15,17 @@ mkdirSync(join(root, '.next', 'static', 'chunks'), { recursive: true });
 writeFileSync(join(root, '.next', 'static', 'chunks', 'a.js'), SCRIPT);
 writeFileSync(join(root, '.next', 'static', 'chunks', 'a.js.br'), brotliCompressSync(SCRIPT));
 
-const files = createStaticFiles(root, { error: () => undefined });
+const OTHER = 'console.log("of another build");';
+const OTHER_PATH = '/_next/static/chunks/other.js';
+const shared: [string, string][] = [];
+const others = {
+  share: (copies: ReadonlyMap<string, string>) => void shared.push(...copies),
+  read: async (path: string) => (path === OTHER_PATH ? brotliCompressSync(OTHER) : null),
+};
+const next = (_: IncomingMessage, response: ServerResponse) => void response.end('Next.js');
+const files = createStaticFiles(root, { error: () => undefined }, others, next);
 const server = createServer((incoming, response) => {
-  if (!files(incoming, response)) response.end('Next.js');
+  if (!files(incoming, response)) next(incoming, response);
 });
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');
@@ -64,4 +72,18 @@ it('leaves to Next.js what it has no copy of, other encodings, ranges and method
   ];
   for (const [path, headers, method] of left)
     expect((await get(path, headers, method)).body.toString()).toBe('Next.js');
+});
+
+it('shares the files of its build, and sends those of the builds of other servers', async () => {
+  expect(shared).toEqual([[PATH, join(root, '.next', 'static', 'chunks', 'a.js.br')]]);
+  const accepted = await get(OTHER_PATH, BROTLI);
+  expect(accepted.headers).toMatchObject({
+    'content-encoding': 'br',
+    'content-type': 'application/javascript; charset=UTF-8',
+    'cache-control': 'public, max-age=31536000, immutable',
+  });
+  expect(brotliDecompressSync(accepted.body).toString()).toBe(OTHER);
+  const plain = await get(OTHER_PATH, { 'accept-encoding': 'gzip' });
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  expect(plain.body.toString()).toBe(OTHER);
 });

@@ -1,10 +1,13 @@
 import 'server-only';
 import { createReadStream, readdirSync, statSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream';
+import { brotliDecompress } from 'node:zlib';
+import { promisify } from 'node:util';
 import { chooseEncoding } from '@/lib/http/headers';
 import type { Log } from '@/lib/ops/log';
+import type { SharedFiles } from './shared-files';
 
 const COPY = '.br';
 const TYPES: Readonly<Record<string, string>> = {
@@ -13,11 +16,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=UTF-8',
 };
 /** The name of a file of the build changes with its content; a generated file of public/ keeps its name. */
+const BUILT = '/_next/static';
+const BUILT_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 const FOLDERS = [
   {
     folder: join('.next', 'static'),
-    path: '/_next/static',
-    cacheControl: 'public, max-age=31536000, immutable',
+    path: BUILT,
+    cacheControl: BUILT_CACHE_CONTROL,
   },
   { folder: 'public', path: '', cacheControl: 'public, max-age=0' },
 ];
@@ -52,22 +57,80 @@ const listFiles = (root: string): Map<string, StaticFile> =>
     ),
   );
 
+const listBuilt = (root: string): Set<string> => {
+  const folder = join(root, '.next', 'static');
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return new Set();
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return new Set(names.map((name) => `${BUILT}/${name}`));
+};
+
+const acceptsBrotli = ({ headers }: IncomingMessage): boolean =>
+  chooseEncoding(headers['accept-encoding']?.toString() ?? null, ['br']) === 'br';
+
+/** Sends a file of another server's build; false where it is of no build. */
+const sendShared = async (
+  path: string,
+  others: SharedFiles,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> => {
+  const copy = await others.read(path);
+  if (copy === null) return false;
+  const isAccepted = acceptsBrotli(request);
+  const body = isAccepted ? copy : await promisify(brotliDecompress)(copy);
+  response.writeHead(200, {
+    'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
+    ...(isAccepted && { 'content-encoding': 'br' }),
+    'content-length': body.length,
+    'cache-control': BUILT_CACHE_CONTROL,
+    vary: 'Accept-Encoding',
+  });
+  response.end(body);
+  return true;
+};
+
 /**
  * Answers a file of the build or of public/ with the Brotli copy that the build has written beside it: a fifth fewer
  * bytes than gzip, and no compression while a browser waits. Returns a function that is false for every other
  * request, and for a client that does not accept Brotli.
+ *
+ * @param others where the servers share the files of their builds; null: this server is alone
+ * @param next answers for a file that no build has
  */
 export const createStaticFiles = (
   root: string,
   log: Pick<Log, 'error'>,
+  others: SharedFiles | null,
+  next: RequestListener,
 ): ((request: IncomingMessage, response: ServerResponse) => boolean) => {
   const files = listFiles(root);
+  const built = listBuilt(root);
+  const copies = [...files].filter(([path]) => built.has(path));
+  others?.share(new Map(copies.map(([path, { copy }]) => [path, copy])));
+
+  const sendOther = async (
+    path: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> => {
+    const isSent = await sendShared(path, others!, request, response).catch((error: unknown) => {
+      log.error({ err: error }, 'A file of another build could not be sent.');
+      return false;
+    });
+    if (!isSent) next(request, response);
+  };
+
   return (request, response) => {
     const { method, url = '', headers } = request;
-    const file =
-      method === 'GET' && headers.range === undefined ? files.get(url.split('?', 1)[0]!) : undefined;
-    if (file === undefined) return false;
-    if (chooseEncoding(headers['accept-encoding']?.toString() ?? null, ['br']) !== 'br') return false;
+    const path = url.split('?', 1)[0]!;
+    if (method !== 'GET' || headers.range !== undefined) return false;
+    const file = files.get(path);
+    if (file === undefined) {
+      const isOther = others !== null && path.startsWith(`${BUILT}/`) && !built.has(path);
+      if (isOther) void sendOther(path, request, response);
+      return isOther;
+    }
+    if (!acceptsBrotli(request)) return false;
     for (const [name, value] of Object.entries(file.headers)) response.setHeader(name, value);
     if (headers['if-none-match'] === file.headers.etag) {
       response.writeHead(304).end();

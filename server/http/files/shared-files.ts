@@ -1,0 +1,52 @@
+import 'server-only';
+import { readFile } from 'node:fs/promises';
+import type { ClusterConnection } from '@/lib/cluster/server/connection';
+import type { Log } from '@/lib/ops/log';
+
+/** Longer than an upgrade takes, and than a page of the build before stays open without a reload. */
+const KEPT_MS = 24 * 3_600_000;
+const KEEP_EVERY_MS = 6 * 3_600_000;
+
+/** Without the version of messages: each build finds the files of the others. */
+const toKey = (path: string): string => `{linehaul}:file:${path}`;
+
+const EXTEND = "return redis.call('PEXPIRE', KEYS[1], ARGV[1])";
+const STORE = "return redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])";
+
+/** The files of the builds of all servers, by path, in Brotli. */
+export interface SharedFiles {
+  /** Shares the files of this server's build from now on: where the copy of each is on the disk, by path. */
+  share: (copies: ReadonlyMap<string, string>) => void;
+  /** A file of any server's build; null where there is none, and while Redis is away. */
+  read: (path: string) => Promise<Buffer | null>;
+}
+
+/**
+ * Shares the files of each build through Redis: during an upgrade a balancer sends the requests for the scripts of a page to
+ * servers of both builds, and a page whose script is missing never starts.
+ */
+export const createSharedFiles = (
+  cluster: Pick<ClusterConnection, 'eval' | 'readBytes' | 'onReturn'>,
+  log: Pick<Log, 'debug'>,
+): SharedFiles => {
+  const store = async (copies: ReadonlyMap<string, string>): Promise<void> => {
+    try {
+      for (const [path, copy] of copies) {
+        const keys = [toKey(path)];
+        if ((await cluster.eval(EXTEND, keys, [String(KEPT_MS)])) === 1) continue;
+        await cluster.eval(STORE, keys, [await readFile(copy), String(KEPT_MS)]);
+      }
+    } catch (error) {
+      log.debug({ reason: String(error) }, 'The files of this build are shared once Redis answers.');
+    }
+  };
+  return {
+    share: (copies) => {
+      void store(copies);
+      setInterval(() => void store(copies), KEEP_EVERY_MS).unref();
+      // Redis may have lost its data.
+      cluster.onReturn(() => void store(copies));
+    },
+    read: (path) => cluster.readBytes(toKey(path)).catch(() => null),
+  };
+};
