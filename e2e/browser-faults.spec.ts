@@ -118,7 +118,7 @@ test('a page reports that the server was updated, and a reload keeps the selecti
 });
 
 test(
-  'a page reloads once for a newer server, while it is idle and holds no unsaved input',
+  'a page reloads three times at most for another build, while it is idle and holds no unsaved input',
   LONG,
   async ({ page }) => {
     await page.clock.install();
@@ -132,15 +132,17 @@ test(
     await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
     expect(loads(), 'a unit is followed').toBe(0);
     await page.getByRole('button', { name: /follow/i }).click();
+    // A reload may be answered by a server of the build before; one that always is ends with the notice.
+    for (const reloads of [1, 2, 3]) {
+      await page.clock.fastForward('06:00');
+      await expect.poll(loads).toBe(reloads);
+      await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
+      await expectSelection(page);
+      await expect(notices(page)).toContainText('Linehaul was updated.');
+    }
     await page.clock.fastForward('06:00');
-    await expect.poll(loads).toBe(1);
     await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
-    await expectSelection(page);
-    // If the server is still another build, the page reports it and does not reload again.
-    await expect(notices(page)).toContainText('Linehaul was updated.');
-    await page.clock.fastForward('06:00');
-    await expect(pill(page)).toContainText(/^Live/, RECOVERS_WITHIN);
-    expect(loads()).toBe(1);
+    expect(loads()).toBe(3);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   },
 );

@@ -8,7 +8,7 @@ import { isolated } from '@/lib/view/unit-name';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { useTryNow } from '@/lib/browser/live';
 import { useCarrierAccount, useFreshness, useReading, useUsdot } from '../fleet-state/fleet-context';
-import { useNewerBuild } from '../fleet-state/newer-build';
+import { isUnreadable, useNewerBuild } from '../fleet-state/newer-build';
 import { reloadPage } from '../fleet-state/reload';
 import styles from './notices.module.css';
 
@@ -43,7 +43,8 @@ const useNotices = (): Notice[] => {
   const notices: Notice[] = [];
   // Before the first answer, the empty page itself gives the reason.
   const hasData = fleet !== null && fleet.feed.fetchedAtMs !== null;
-  if (hasData && sentence !== null) {
+  const isExplained = newerBuild !== null && isUnreadable(failure);
+  if (hasData && sentence !== null && !isExplained) {
     const { staleSinceMs, problem, fetchedAtMs } = fleet.feed;
     const sinceMs = failure?.sinceMs ?? staleSinceMs ?? problem?.sinceMs ?? fetchedAtMs;
     notices.push({

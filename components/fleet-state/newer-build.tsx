@@ -2,10 +2,11 @@
 
 import { createContext, useContext, useEffect } from 'react';
 import type { ReactNode } from 'react';
+import type { LiveFailure } from '@/lib/browser/live-reader';
 import { isQuietMoment } from '@/lib/view/reload';
 import { useReading } from './fleet-context';
 import { isTyping } from '../ui/shortcuts';
-import { isReloadedFor, recordReloadFor, reloadPage } from './reload';
+import { recordReloadFor, reloadPage } from './reload';
 
 const BuildContext = createContext<string | null>(null);
 
@@ -14,6 +15,10 @@ const holds = new Set<symbol>();
 
 const LOOK_EVERY_MS = 5000;
 const TOUCHES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
+
+/** Whether the server answers what this page cannot read. */
+export const isUnreadable = (failure: LiveFailure | null): boolean =>
+  failure?.kind === 'refused' && failure.status === null;
 
 /** The server's build if it differs from this page's; null otherwise. */
 export const useNewerBuild = (): string | null => {
@@ -32,14 +37,14 @@ export const useHoldReload = (isHeld: boolean): void => {
   }, [isHeld]);
 };
 
-/** Reloads a page that is older than its server once, when it is idle and the server answers. */
+/** Reloads a page of another build than its server, when it is idle and the server answers. */
 const useQuietReload = (): void => {
   const newer = useNewerBuild();
   const { failure } = useReading();
-  const isAnswered = failure === null;
+  const isBlind = isUnreadable(failure);
+  const isAnswered = failure === null || isBlind;
   useEffect(() => {
-    // A second try would end as the first: servers of two builds may answer in turn.
-    if (newer === null || !isAnswered || isReloadedFor(newer)) return;
+    if (newer === null || !isAnswered) return;
     let touchedAtMs = performance.now();
     const touch = (): void => {
       touchedAtMs = performance.now();
@@ -47,12 +52,12 @@ const useQuietReload = (): void => {
     const look = (): void => {
       const isQuiet = isQuietMoment({
         isHidden: document.visibilityState === 'hidden',
+        isBlind,
         isHolding: holds.size > 0,
         isTyping: isTyping(document.activeElement),
         idleMs: performance.now() - touchedAtMs,
       });
-      if (!isQuiet || !recordReloadFor(newer)) return;
-      reloadPage();
+      if (isQuiet && recordReloadFor(newer)) reloadPage();
     };
     const timer = setInterval(look, LOOK_EVERY_MS);
     for (const type of TOUCHES) document.addEventListener(type, touch, { capture: true, passive: true });
@@ -60,7 +65,7 @@ const useQuietReload = (): void => {
       clearInterval(timer);
       for (const type of TOUCHES) document.removeEventListener(type, touch, { capture: true });
     };
-  }, [newer, isAnswered]);
+  }, [newer, isAnswered, isBlind]);
 };
 
 const QuietReload = () => {

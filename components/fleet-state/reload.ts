@@ -2,10 +2,12 @@ import { useEffect, useState } from 'react';
 import { isMissingPart } from '@/lib/view/reload';
 
 /** The tab's last automatic reloads, kept in sessionStorage so that a page does not reload forever. */
-const BUILD_KEY = 'linehaul-reloaded-for';
+const BUILDS_KEY = 'linehaul-reloaded-for';
 const TIMES_KEY = 'linehaul-reloaded-at';
 const WITHIN_MS = 5 * 60_000;
 const MOST_WITHIN = 2;
+/** A reload during an upgrade may be answered by a server of the build before. */
+const MOST_FOR_BUILD = 3;
 
 /** Null where storage is forbidden: then the page does not reload by itself. */
 const openStorage = (): Storage | null => {
@@ -17,14 +19,13 @@ const openStorage = (): Storage | null => {
   }
 };
 
-/** Whether the page has already reloaded for that build of the server. */
-export const isReloadedFor = (build: string): boolean => openStorage()?.getItem(BUILD_KEY) === build;
-
-/** Records that it is about to; false where nothing can be stored. */
+/** Records that the tab is about to reload for that build of the server; false after too many of them. */
 export const recordReloadFor = (build: string): boolean => {
   const storage = openStorage();
-  storage?.setItem(BUILD_KEY, build);
-  return storage !== null;
+  const builds = (storage?.getItem(BUILDS_KEY) ?? '').split(' ');
+  if (storage === null || builds.filter((each) => each === build).length >= MOST_FOR_BUILD) return false;
+  storage.setItem(BUILDS_KEY, [...builds, build].join(' ').trim());
+  return true;
 };
 
 export const reloadPage = (): void => window.location.reload();

@@ -20,7 +20,7 @@ export class ServerProblemError extends Error {
 }
 
 /** Our own server sent a response that this page cannot read; the server may be newer than the page. */
-class ServerShapeError extends Error {
+export class ServerShapeError extends Error {
   override name = 'ServerShapeError';
 
   constructor(options: ErrorOptions) {

@@ -295,16 +295,37 @@ describe('the live reader', () => {
     expect((await read()).skewMs).toBe(serverMs - browserMs);
   });
 
-  it('reports the build of the server, also while nothing is new', async () => {
-    const build = (name: string) => ({ headers: { 'x-linehaul-build': name } });
+  const build = (name: string) => ({ headers: { 'x-linehaul-build': name } });
+  const nothingNew = (name: string) => new Response(null, { status: 304, ...build(name) });
+
+  it('reports another build of the server once three answers in a row name it', async () => {
+    const names = ['two', 'one', 'two', 'two', 'one', 'two', 'two', 'two'];
+    const { read } = setUp([bytes(whole, build('one')), ...names.map(nothingNew), new TypeError('no route')]);
+    const seen = [];
+    for (let poll = 0; poll < 10; poll++) seen.push((await read()).serverBuild);
+    expect(seen).toEqual([...Array<string>(8).fill('one'), 'two', 'two']);
+  });
+
+  it('keeps the fleet and asks again soon when servers of another live format answer in turns', async () => {
+    const other = () => new Response('another format', build('two'));
     const { read } = setUp([
       bytes(whole, build('one')),
-      new Response(null, { status: 304, ...build('two') }),
-      new TypeError('no route'),
+      other(),
+      other(),
+      nothingNew('one'),
+      other(),
+      other(),
+      other(),
     ]);
-    expect((await read()).serverBuild).toBe('one');
-    expect((await read()).serverBuild).toBe('two');
-    expect((await read()).serverBuild).toBe('two');
+    const { fleet } = await read();
+    for (const _ of [1, 2])
+      expect(await read()).toMatchObject({ failure: null, nextPollMs: 1000, serverBuild: 'one' });
+    expect(await read()).toMatchObject({ failure: null, nextPollMs: 2000 });
+    for (const _ of [1, 2]) expect(await read()).toMatchObject({ failure: null });
+    const last = await read();
+    // No server of its own build is left.
+    expect(last).toMatchObject({ failure: { kind: 'refused', status: null }, serverBuild: 'two' });
+    expect(last.fleet).toBe(fleet);
   });
 
   it('polls again when the server is due, however old its answer is', async () => {

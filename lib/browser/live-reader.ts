@@ -5,13 +5,19 @@ import { applyLiveAnswer } from '@/lib/wire/live';
 import type { LiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { toLiveUrl } from './early-request';
-import { ServerProblemError, ServerUnreachableError, readBody, request } from './fetch-json';
+import {
+  ServerProblemError,
+  ServerShapeError,
+  ServerUnreachableError,
+  readBody,
+  request,
+} from './fetch-json';
 
 /** Why our own server gave no usable response, as text, and since when (browser clock). */
 export interface LiveFailure {
   kind: 'offline' | 'unreachable' | 'refused';
   message: string;
-  /** HTTP status of a refusal; null where there was none. */
+  /** HTTP status of a refusal; null where there was none, as for an answer that the page cannot read. */
   status: number | null;
   /** The `code` of our server's problem document; null where there is none, as in a proxy's response. */
   code: string | null;
@@ -32,7 +38,7 @@ export interface LiveReading {
   pollMs: number;
   /** How long after its answer the server expects the next poll. */
   nextPollMs: number;
-  /** The server's build; null until a response names it. */
+  /** The server's build, as named by the first response or by three others in a row; null before that. */
   serverBuild: string | null;
   failure: LiveFailure | null;
   /** Set where the fleet is of a moment in the past, which is then the clock of all that is shown. */
@@ -69,6 +75,11 @@ const LEAST_POLL_MS = 1000;
 const MOST_POLL_MS = 60_000;
 /** The server had nothing new, but expects a new version at any moment. */
 const NOTHING_NEW_MS = 2000;
+/**
+ * Servers of two builds answer in turns during an upgrade. An answer of another build counts only if no server of the page's
+ * own has answered for so many requests.
+ */
+const IN_A_ROW = 3;
 const SKEW_SAMPLES = 12;
 /**
  * No request takes this long: skew bounds that differ by more were taken before and after a clock was set.
@@ -149,6 +160,10 @@ export class LiveReader {
   /** The base of the next change: `#reading.fleet`, unless a change did not fit it. */
   #base: Fleet | null = null;
   #serverBuild: string | null = null;
+  /** The build that the last responses named. */
+  #named = { build: '', times: 0 };
+  /** Answers in a row that this page cannot read. */
+  #unread = 0;
 
   constructor(options: LiveReaderOptions) {
     this.#options = options;
@@ -162,8 +177,14 @@ export class LiveReader {
     const { now, isOnline } = this.#options;
     try {
       await this.#poll(signal);
+      this.#unread = 0;
     } catch (error) {
       if (signal?.aborted || !(error instanceof Error)) throw error;
+      this.#reading = { ...this.#reading, serverBuild: this.#serverBuild };
+      if (error instanceof ServerShapeError && ++this.#unread < IN_A_ROW) {
+        this.#reading = { ...this.#reading, nextPollMs: LEAST_POLL_MS };
+        return this.#reading;
+      }
       const failure = toFailure(error, this.#reading.failure, now(), isOnline());
       // Once: the server has not answered this page yet.
       if (this.#reading.receivedAtMs === null && isAway(failure)) await this.#restore();
@@ -196,13 +217,19 @@ export class LiveReader {
     const response = await request(toLiveUrl(usdot, since), { signal, fetch });
     const dateMs = Date.parse(response.headers.get('date') ?? '');
     this.#skew.observeDate(dateMs);
-    this.#serverBuild = response.headers.get(BUILD_HEADER) ?? this.#serverBuild;
+    this.#noteBuild(response.headers.get(BUILD_HEADER));
     if (response.status === 304) return null;
     const answer = await readBody(response, fromLiveBytes);
     await nextTask();
     // A version from before the server's clock was set back gives no bound for its clock now.
     if (!(answer.nowMs > dateMs + DATE_STEP_MS)) this.#skew.observe(answer.nowMs);
     return answer;
+  }
+
+  #noteBuild(build: string | null): void {
+    if (build === null) return;
+    this.#named = { build, times: build === this.#named.build ? this.#named.times + 1 : 1 };
+    if (this.#serverBuild === null || this.#named.times >= IN_A_ROW) this.#serverBuild = build;
   }
 
   #accept(answer: LiveAnswer | null): void {

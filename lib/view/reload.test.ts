@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isMissingPart, isQuietMoment } from './reload';
 
-const QUIET = { isHidden: false, isHolding: false, isTyping: false, idleMs: 5 * 60_000 };
+const QUIET = { isHidden: false, isBlind: false, isHolding: false, isTyping: false, idleMs: 5 * 60_000 };
 
 describe('a quiet moment', () => {
   it('is one at which the page was not touched for minutes, or is hidden', () => {
@@ -9,6 +9,8 @@ describe('a quiet moment', () => {
     expect(isQuietMoment({ ...QUIET, idleMs: 4 * 60_000 })).toBe(false);
     expect(isQuietMoment({ ...QUIET, isHidden: true, idleMs: 10_000 })).toBe(true);
     expect(isQuietMoment({ ...QUIET, isHidden: true, idleMs: 9000 })).toBe(false);
+    expect(isQuietMoment({ ...QUIET, isBlind: true, idleMs: 10_000 })).toBe(true);
+    expect(isQuietMoment({ ...QUIET, isBlind: true, idleMs: 9000 })).toBe(false);
   });
 
   it('is none while unsaved state would be lost', () => {

@@ -2,6 +2,8 @@
 interface Surroundings {
   /** The page is hidden. */
   isHidden: boolean;
+  /** The page cannot read what its server answers. */
+  isBlind: boolean;
   /** Something is open or chosen that the URL does not hold. */
   isHolding: boolean;
   /** The focus is in a field. */
@@ -10,13 +12,14 @@ interface Surroundings {
   idleMs: number;
 }
 
+/** Also of a page that shows nothing new until it reloads. */
 const HIDDEN_QUIET_MS = 10_000;
 /** A wall display is never touched; at a workstation this long without input is a break. */
 const SEEN_QUIET_MS = 5 * 60_000;
 
 /** Whether a reload now loses nothing and disturbs no user. */
-export const isQuietMoment = ({ isHidden, isHolding, isTyping, idleMs }: Surroundings): boolean =>
-  !isHolding && !isTyping && idleMs >= (isHidden ? HIDDEN_QUIET_MS : SEEN_QUIET_MS);
+export const isQuietMoment = ({ isHidden, isBlind, isHolding, isTyping, idleMs }: Surroundings): boolean =>
+  !isHolding && !isTyping && idleMs >= (isHidden || isBlind ? HIDDEN_QUIET_MS : SEEN_QUIET_MS);
 
 /** The messages of the browsers' loaders and of Next.js. */
 const MISSING =

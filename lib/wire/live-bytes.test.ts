@@ -3,6 +3,7 @@ import { STATE_COLUMNS, UNNAMED } from './fleet';
 import type { UnitIdentity } from './fleet';
 import type { LiveAnswer } from './live';
 import { fromLiveBytes, toLiveBytes } from './live-bytes';
+import { ShapeError } from './shape';
 
 const NO_NAMES: UnitIdentity = { ...UNNAMED, key: 'truck:7' };
 
@@ -70,11 +71,13 @@ describe('a live answer in bytes', () => {
     expect(plain(fromLiveBytes(toLiveBytes(answer)))).toEqual(plain(answer));
   });
 
-  it('is refused when it is truncated anywhere, or is something else', () => {
+  it('is refused when it is truncated anywhere, of another version or something else', () => {
     const bytes = toLiveBytes(toAnswer(named(['1M8GDM9AXKP042788'])));
     for (let length = 0; length < bytes.length; length++) {
       expect(() => fromLiveBytes(bytes.subarray(0, length)), `${length} bytes`).toThrow();
     }
+    const next = Buffer.from(bytes).toString('latin1').replace('"v":1', '"v":2');
+    expect(() => fromLiveBytes(Buffer.from(next, 'latin1'))).toThrow(ShapeError);
     expect(() => fromLiveBytes(new TextEncoder().encode('<html><body>Bad gateway</body></html>'))).toThrow();
     expect(() => fromLiveBytes(new Uint8Array([...bytes, 0]))).toThrow(RangeError);
   });

@@ -15,9 +15,16 @@ import { packPlanes, unpackPlanes, fromSteps, toSteps } from './number-planes';
  * list of numbers, in planes. The head has the layout of the planes.
  */
 
+/**
+ * The version of these bytes, to be raised with each change of their meaning: a page and a server of two builds meet during an
+ * upgrade, and neither may read the bytes of the other as its own.
+ */
+export const LIVE_VERSION = 1;
+
 const LENGTH_BYTES = 4;
 
 const headSchema = object({
+  v: integer(LIVE_VERSION, LIVE_VERSION),
   usdot: text,
   version: text,
   since: nullable(text),
@@ -55,7 +62,11 @@ export const toLiveBytes = (answer: LiveAnswer): Uint8Array => {
     ...mapReasons(state.by, toSteps),
   ]);
   const head = new TextEncoder().encode(
-    JSON.stringify({ ...rest, identities: texts, planes: layout } satisfies ShapeOf<typeof headSchema>),
+    JSON.stringify({
+      v: LIVE_VERSION,
+      ...rest,
+      ...{ identities: texts, planes: layout },
+    } satisfies ShapeOf<typeof headSchema>),
   );
   const all = new Uint8Array(LENGTH_BYTES + head.length + bytes.length);
   new DataView(all.buffer).setUint32(0, head.length, true);
@@ -64,12 +75,12 @@ export const toLiveBytes = (answer: LiveAnswer): Uint8Array => {
   return all;
 };
 
-/** @throws RangeError, SyntaxError or ShapeError when the bytes are no live answer. */
+/** @throws RangeError, SyntaxError or ShapeError when the bytes are no live answer of this version. */
 export const fromLiveBytes = (bytes: Uint8Array): LiveAnswer => {
   const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
   const end = LENGTH_BYTES + length;
   const head = new TextDecoder().decode(bytes.subarray(LENGTH_BYTES, end));
-  const { identities, planes, ...rest } = headSchema.parse(JSON.parse(head));
+  const { v: _, identities, planes, ...rest } = headSchema.parse(JSON.parse(head));
   const lists = unpackPlanes({ layout: planes, bytes: bytes.subarray(end) });
   const names = countIdentityLists(identities);
   if (lists.length !== names + LISTS)

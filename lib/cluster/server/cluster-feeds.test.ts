@@ -157,7 +157,7 @@ it('never goes back to an older version that comes late, nor takes one of anothe
     await client.set(toLiveKey(USDOT), bytes);
     await client.publish(`${KEY_PREFIX}all`, toMessageText('someone', { kind: 'published', usdot: USDOT }));
   };
-  await tell(Buffer.from(late.toString('latin1').replace('{"v":1', '{"v":2'), 'latin1'));
+  await tell(Buffer.from(late.toString('latin1').replace('{"v":"1', '{"v":"2'), 'latin1'));
   await expect.poll(() => other.warnings, SOON).toContain('The newest version of a fleet cannot be read.');
   await tell(late);
   for (const text of ['no JSON', '{}', toMessageText('x', { kind: 'echo' }).replace('"v":1', '"v":2')])

@@ -28,7 +28,7 @@ it('reads what was published, with and without a change', async () => {
 
 it('refuses what another version of Linehaul has published, and bytes that are cut off', async () => {
   const bytes = toPublishedBytes(await publishedWith(null));
-  const other = Buffer.from(bytes.toString('latin1').replace('{"v":1', '{"v":2'), 'latin1');
+  const other = Buffer.from(bytes.toString('latin1').replace('{"v":"1', '{"v":"2'), 'latin1');
   expect(other).not.toEqual(bytes);
   expect(() => fromPublishedBytes(other)).toThrow();
   expect(() => fromPublishedBytes(bytes.subarray(0, 40))).toThrow();
