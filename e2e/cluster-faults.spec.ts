@@ -48,7 +48,7 @@ let variables: Record<string, string>;
 
 const { managerCookie: cookie } = process.env.E2E_POSTGRES ? readSharedPostgres() : { managerCookie: '' };
 
-const start = (index: number, log: string, root?: string): Promise<Server> =>
+const start = (index: number, log: string, next?: ReturnType<typeof createNextVersion>): Promise<Server> =>
   startServer(
     {
       ...variables,
@@ -56,7 +56,7 @@ const start = (index: number, log: string, root?: string): Promise<Server> =>
       SET_CLOCK_FILE: clockFiles[index]!,
     },
     log,
-    root,
+    next,
   );
 
 const post = async ({ url }: Server, path: string, body: unknown): Promise<void> => {
@@ -308,11 +308,11 @@ test('the clocks of the servers are a minute apart, while the fleet moves from o
 test('servers are replaced one by one by servers of another version of messages', async ({}, testInfo) => {
   const folder = createScratchFolder('linehaul-next-version-');
   try {
-    const root = createNextVersion(folder);
+    const version = createNextVersion(folder);
     // The watcher takes the servers as they are.
     await watching(async (watch) => {
       for (const index of [0, 1, 2]) {
-        const next = await start(index, testInfo.outputPath(`next-${index}.log`), root);
+        const next = await start(index, testInfo.outputPath(`next-${index}.log`), version);
         const [old] = servers.splice(index, 1, next);
         await untilLive([next], 20_000);
         await stopProgram(old!.program);

@@ -5,9 +5,9 @@ import { listFiles } from './files.mjs';
 
 const CHUNKS = join('.next', 'static', 'chunks');
 const isManifest = (name) => name.endsWith('_client-reference-manifest.js');
-/** The style sheets of the root layout, which every page has first. */
+/** The style sheets of the root layout, which every page has first. A folder above may be the project of Turbopack. */
 const OF_ROOT =
-  /"\[project\]\/app\/layout":\[((?:\{"path":"static\/chunks\/[\w-]+\.css","inlined":false\},?)+)\]/;
+  /"\[project\](?:\/[^"]+)?\/app\/layout":\[((?:\{"path":"static\/chunks\/[\w-]+\.css","inlined":false\},?)+)\]/;
 
 /**
  * Makes one style sheet of those of the root layout: Turbopack writes global styles and modules to two files, and a

@@ -1,0 +1,170 @@
+/**
+ * A rolling upgrade behind a balancer, seen by pages in a browser: servers of two builds answer them in turns, and neither
+ * build can read the live answers of the other. cluster-faults.spec.ts has servers whose messages differ.
+ */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { startBalancer } from '@/testing/balancer';
+import type { Balancer } from '@/testing/balancer';
+import { findFreePorts } from '@/testing/ports';
+import { startRedis } from '@/testing/redis-server';
+import type { RedisServer } from '@/testing/redis-server';
+import type { TestProvider } from '@/testing/tracking/provider';
+import { SESSION_SECRET } from './support/application';
+import { TEMPLATE, createDatabase, readSharedPostgres } from './support/databases';
+import { expectLive, notices, watchLoads } from './support/fleet-page';
+import { SITE, VINS, startMovingProvider } from './support/moving-provider';
+import { stopProgram } from './support/programs';
+import { buildNextFormat, startServer } from './support/servers';
+import type { Server } from './support/servers';
+import { addSession } from './support/session';
+
+const USDOT = '1000001';
+/** Of a tab for one build, see components/fleet-state/reload.ts; this upgrade has one build to reload for. */
+const MOST_RELOADS = 3;
+/** Three answers, ten seconds without a touch, and the reload. */
+const RELOADS_WITHIN = { timeout: 60_000 };
+/** Also on a busy machine. */
+const BUILDS_WITHIN_MS = 600_000;
+
+let redis: RedisServer;
+let provider: TestProvider;
+let balancer: Balancer;
+let ports: number[];
+let servers: Server[] = [];
+let variables: Record<string, string>;
+
+test.beforeAll(async ({}, testInfo) => {
+  const [redisPort, ...rest] = (await findFreePorts(4)) as [number, ...number[]];
+  ports = rest;
+  [redis, provider] = [await startRedis(redisPort), await startMovingProvider(USDOT)];
+  variables = {
+    DATABASE_URL: await createDatabase(TEMPLATE),
+    REDIS_URL: redis.url,
+    AUTH_SECRET: SESSION_SECRET,
+    MAP_TILES_URL: 'none',
+    TRUSTED_PROXIES: '1',
+    POLL_INTERVAL_MS: '1000',
+    RECORD_INTERVAL_MS: '5000',
+    HISTORY_DIR: testInfo.outputPath('history'),
+    TRACKING_BASE_URL: provider.baseUrl,
+    TRACKING_API_KEY: 'planted-key',
+    TRACKING_PROVIDER_TOKEN: 'planted-token',
+    TRACKING_USDOT: USDOT,
+  };
+  const start = (index: number): Promise<Server> =>
+    startServer({ ...variables, PORT: String(ports[index]) }, testInfo.outputPath(`server-${index}.log`));
+  // The first one migrates the tables.
+  servers = [await start(0)];
+  servers.push(...(await Promise.all([start(1), start(2)])));
+  balancer = await startBalancer({ servers: ports });
+});
+
+test.afterAll(async () => {
+  await balancer?.stop();
+  await Promise.all(servers.map(({ program }) => stopProgram(program)));
+  await provider?.close();
+  await redis?.stop();
+});
+
+interface Frame {
+  coordinates: string | null;
+  notices: string | null;
+  heading: string | null;
+  alert: string | null;
+}
+
+/** Sends each change of what the page shows to the test. It runs in the page, with nothing of this file. */
+const sendFrames = (): void => {
+  let last = '';
+  const read = (selector: string): string | null => document.querySelector(selector)?.textContent ?? null;
+  setInterval(() => {
+    const terms = [...document.querySelectorAll('dt')];
+    const frame = JSON.stringify({
+      coordinates:
+        terms.find((term) => term.textContent === 'Coordinates')?.parentElement?.textContent ?? null,
+      notices: read('[aria-label="Notices"]'),
+      heading: read('h1'),
+      alert: read('[role="alert"]'),
+    });
+    if (frame !== last) (window as unknown as { noteFrame: (frame: string) => void }).noteFrame(frame);
+    last = frame;
+  }, 50);
+};
+
+/** A signed-in browser behind the balancer. `faults` has what a page of it shows and must not. */
+const openBrowser = async (browser: Browser) => {
+  const context: BrowserContext = await browser.newContext({ serviceWorkers: 'block' });
+  await addSession(context, balancer.url, readSharedPostgres().managerCookie);
+  const faults: string[] = [];
+  let latitudes = 0;
+  await context.exposeFunction('noteFrame', (text: string) => {
+    const { coordinates, notices, heading, alert } = JSON.parse(text) as Frame;
+    if (notices !== null && !notices.startsWith('Linehaul was updated.')) faults.push(notices);
+    if (alert) faults.push(alert);
+    if (/missing|broke|not found/i.test(heading ?? '')) faults.push(heading!);
+    if (coordinates === null) return;
+    const [lat, lng] =
+      coordinates
+        .replaceAll('−', '-')
+        .match(/-?\d+\.\d+/g)
+        ?.map(Number) ?? [];
+    if (lat === undefined || lat < SITE.lat || lat > SITE.lat + 0.0041 || lng !== SITE.lng)
+      faults.push(coordinates);
+    latitudes++;
+  });
+  await context.addInitScript(sendFrames);
+  const page = await context.newPage();
+  page.on('pageerror', ({ message }) => void faults.push(message));
+  return { context, page, faults, latitudes: () => latitudes };
+};
+
+const openFleet = async (page: Page): Promise<void> => {
+  await page.goto(`${balancer.url}/fleets/${USDOT}?unit=${VINS[0]}`);
+  await expectLive(page);
+};
+
+test('pages of two builds whose servers answer in turns show no wrong frame and no error, and the old one becomes the new one', async ({
+  browser,
+}, testInfo) => {
+  test.setTimeout(BUILDS_WITHIN_MS);
+  const next = await buildNextFormat();
+  const old = readFileSync('.next/BUILD_ID', 'utf8').trim();
+  expect(next.build).not.toBe(old);
+  const staying = await openBrowser(browser);
+  const loads = watchLoads(staying.page);
+  const builds = new Map<string, number>();
+  staying.page.on('response', (response) => {
+    const build = response.headers()['x-linehaul-build'];
+    if (build !== undefined) builds.set(build, (builds.get(build) ?? 0) + 1);
+  });
+  await openFleet(staying.page);
+
+  for (const index of ports.keys()) {
+    await stopProgram(servers[index]!.program);
+    const log = testInfo.outputPath(`next-${index}.log`);
+    servers[index] = await startServer({ ...variables, PORT: String(ports[index]) }, log, next);
+    const before = builds.get(next.build) ?? 0;
+    await expect.poll(() => builds.get(next.build) ?? 0, { timeout: 30_000 }).toBeGreaterThan(before + 2);
+    // Browsers without any file of either build, whose first page comes from a server of one or the other.
+    for (let visitor = 0; visitor < 3; visitor++) {
+      const { context, page, faults } = await openBrowser(browser);
+      await openFleet(page);
+      expect(faults, `visitor ${visitor} after ${index + 1} servers`).toEqual([]);
+      await context.close();
+    }
+  }
+  expect(builds.get(old)).toBeGreaterThan(3);
+
+  await expect.poll(() => staying.page.content(), RELOADS_WITHIN).toContain(next.build);
+  await expectLive(staying.page);
+  await expect(notices(staying.page)).toBeHidden();
+  const latitudes = staying.latitudes();
+  await expect.poll(staying.latitudes, { timeout: 15_000 }).toBeGreaterThan(latitudes + 3);
+  // One that is live stays as it is.
+  expect(loads()).toBeGreaterThanOrEqual(1);
+  expect(loads()).toBeLessThanOrEqual(MOST_RELOADS + 1);
+  expect(staying.faults).toEqual([]);
+  await staying.context.close();
+});
