@@ -182,6 +182,16 @@ it('answers what it has without waiting where Redis hangs before it has been rea
   expect(performance.now() - askedAtMs).toBeLessThan(3000);
 }, 40_000);
 
+it('lets a browser keep what it has where this server has nothing yet', async () => {
+  const { connection, read } = await startServer();
+  connection.close();
+  const version = `${createEpoch(Date.now(), 0)}.7`;
+  await expect.poll(() => connection.isFollowing(), SOON).toBe(false);
+  expect(await read(version)).toMatchObject({ status: 304, version });
+  // A page that opens gets the reason.
+  expect((await read()).decoded).toMatchObject({ rows: 0, feed: { problem: { kind: 'internal' } } });
+});
+
 it('asks the owner about a unit, and says that the fleet moves where there is none', async () => {
   const { owner, other } = await startBoth();
   // The other server knows the owner with its next beat.

@@ -258,10 +258,10 @@ export class ClusterFeeds implements Feeds {
   async #answerHeld(usdot: string, since: string | null, accept: Encoding): Promise<FeedAnswer> {
     const { clock } = this.#options;
     const held = this.#held.get(usdot);
-    if (!held) return createUnreadAnswer(usdot, clock.nowMs());
-    // Where this server is behind the one that answered before, the browser keeps the newer version.
-    if (since !== null && isAtLeast(since, held.version))
+    // Where this server is behind the one that answered before, or has nothing, the browser keeps the newer version.
+    if (since !== null && (!held || isAtLeast(since, held.version)))
       return { status: 304, body: null, encoding: null, version: since };
+    if (!held) return createUnreadAnswer(usdot, clock.nowMs());
     const encoded = held.delta?.since === since ? held.delta : held.snapshot;
     return { status: 200, ...(await toAccepted(encoded, accept)), version: held.version };
   }
