@@ -69,6 +69,7 @@ test.afterAll(async () => {
 });
 
 interface Frame {
+  /** Null before the page has them, 'gone' after that. */
   coordinates: string | null;
   notices: string | null;
   heading: string | null;
@@ -78,16 +79,18 @@ interface Frame {
 /** Sends each change of what the page shows to the test. It runs in the page, with nothing of this file. */
 const sendFrames = (): void => {
   let last = '';
+  let isShown = false;
   const read = (selector: string): string | null => document.querySelector(selector)?.textContent ?? null;
   setInterval(() => {
     const terms = [...document.querySelectorAll('dt')];
+    const shown = terms.find((term) => term.textContent === 'Coordinates')?.parentElement?.textContent;
     const frame = JSON.stringify({
-      coordinates:
-        terms.find((term) => term.textContent === 'Coordinates')?.parentElement?.textContent ?? null,
+      coordinates: shown ?? (isShown ? 'gone' : null),
       notices: read('[aria-label="Notices"]'),
       heading: read('h1'),
       alert: read('[role="alert"]'),
     });
+    isShown ||= shown !== undefined;
     if (frame !== last) (window as unknown as { noteFrame: (frame: string) => void }).noteFrame(frame);
     last = frame;
   }, 50);
@@ -116,8 +119,14 @@ const openBrowser = async (browser: Browser) => {
   });
   await context.addInitScript(sendFrames);
   const page = await context.newPage();
+  const builds = new Map<string, number>();
+  page.on('response', (response) => {
+    const build = response.headers()['x-linehaul-build'];
+    if (build !== undefined) builds.set(build, (builds.get(build) ?? 0) + 1);
+  });
   page.on('pageerror', ({ message }) => void faults.push(message));
-  return { context, page, faults, latitudes: () => latitudes };
+  const answersOf = (build: string): number => builds.get(build) ?? 0;
+  return { context, page, faults, answersOf, latitudes: () => latitudes };
 };
 
 const openFleet = async (page: Page): Promise<void> => {
@@ -134,28 +143,25 @@ test('pages of two builds whose servers answer in turns show no wrong frame and 
   expect(next.build).not.toBe(old);
   const staying = await openBrowser(browser);
   const loads = watchLoads(staying.page);
-  const builds = new Map<string, number>();
-  staying.page.on('response', (response) => {
-    const build = response.headers()['x-linehaul-build'];
-    if (build !== undefined) builds.set(build, (builds.get(build) ?? 0) + 1);
-  });
   await openFleet(staying.page);
 
   for (const index of ports.keys()) {
     await stopProgram(servers[index]!.program);
     const log = testInfo.outputPath(`next-${index}.log`);
     servers[index] = await startServer({ ...variables, PORT: String(ports[index]) }, log, next);
-    const before = builds.get(next.build) ?? 0;
-    await expect.poll(() => builds.get(next.build) ?? 0, { timeout: 30_000 }).toBeGreaterThan(before + 2);
+    const before = staying.answersOf(next.build);
+    await expect.poll(() => staying.answersOf(next.build), { timeout: 30_000 }).toBeGreaterThan(before + 2);
     // Browsers without any file of either build, whose first page comes from a server of one or the other.
     for (let visitor = 0; visitor < 3; visitor++) {
-      const { context, page, faults } = await openBrowser(browser);
+      const { context, page, faults, answersOf } = await openBrowser(browser);
       await openFleet(page);
+      await expect.poll(() => answersOf(old) + answersOf(next.build)).toBeGreaterThan(4);
       expect(faults, `visitor ${visitor} after ${index + 1} servers`).toEqual([]);
       await context.close();
     }
   }
-  expect(builds.get(old)).toBeGreaterThan(3);
+  expect(staying.answersOf(old)).toBeGreaterThan(3);
+  expect(staying.faults).toEqual([]);
 
   await expect.poll(() => staying.page.content(), RELOADS_WITHIN).toContain(next.build);
   await expectLive(staying.page);
