@@ -160,8 +160,8 @@ export class LiveReader {
   /** The base of the next change: `#reading.fleet`, unless a change did not fit it. */
   #base: Fleet | null = null;
   #serverBuild: string | null = null;
-  /** The build that the last responses named. */
-  #named = { build: '', times: 0 };
+  /** The build that the last responses named; null where the last one named none, as that of a proxy. */
+  #named: { build: string | null; times: number } = { build: null, times: 0 };
   /** Answers in a row that this page cannot read. */
   #unread = 0;
 
@@ -181,7 +181,8 @@ export class LiveReader {
     } catch (error) {
       if (signal?.aborted || !(error instanceof Error)) throw error;
       this.#reading = { ...this.#reading, serverBuild: this.#serverBuild };
-      if (error instanceof ServerShapeError && ++this.#unread < IN_A_ROW) {
+      const isOfServer = error instanceof ServerShapeError && this.#named.build !== null;
+      if (isOfServer && ++this.#unread < IN_A_ROW) {
         this.#reading = { ...this.#reading, nextPollMs: LEAST_POLL_MS };
         return this.#reading;
       }
@@ -227,9 +228,9 @@ export class LiveReader {
   }
 
   #noteBuild(build: string | null): void {
-    if (build === null) return;
     this.#named = { build, times: build === this.#named.build ? this.#named.times + 1 : 1 };
-    if (this.#serverBuild === null || this.#named.times >= IN_A_ROW) this.#serverBuild = build;
+    if (build !== null && (this.#serverBuild === null || this.#named.times >= IN_A_ROW))
+      this.#serverBuild = build;
   }
 
   #accept(answer: LiveAnswer | null): void {
