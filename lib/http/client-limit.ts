@@ -1,6 +1,6 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
-import { roomFor } from '@/lib/cache-room';
+import { roomFor } from '@/lib/process/cache-room';
 import type { Clock } from '../clock';
 import { createSharedLimiter } from '../cluster/server/shared-limiter';
 import type { LimitStore } from '../cluster/server/shared-limiter';

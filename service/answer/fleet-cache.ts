@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { roomFor } from '@/lib/cache-room';
+import { roomFor } from '@/lib/process/cache-room';
 import { createBatcher } from '@/lib/postgres/batcher';
 import type { Position, Revisions } from '../store/fixes/positions';
 import type { Store } from '../store/store';

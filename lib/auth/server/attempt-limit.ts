@@ -1,6 +1,6 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
-import { roomFor } from '@/lib/cache-room';
+import { roomFor } from '@/lib/process/cache-room';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { createSharedLimiter } from '@/lib/cluster/server/shared-limiter';
 import type { LimitStore } from '@/lib/cluster/server/shared-limiter';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { roomFor } from '@/lib/cache-room';
+import { roomFor } from '@/lib/process/cache-room';
 import { DatabaseError } from 'pg';
 import type { PoolClient } from 'pg';
 import { inTransaction } from '@/lib/postgres/database';

@@ -1,6 +1,6 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
-import { roomFor } from '@/lib/cache-room';
+import { roomFor } from '@/lib/process/cache-room';
 import type { Clock } from '@/lib/clock';
 import { createBatcher } from '@/lib/postgres/batcher';
 import type { Executor } from '@/lib/postgres/database';
