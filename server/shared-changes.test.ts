@@ -208,6 +208,13 @@ describe('while PostgreSQL and Redis are both away', () => {
     await one.screens.revoke(screen.id, MANAGER, toClient());
     await expect.poll(() => readOrRefuse(screen.cookie), { timeout: 1000, interval: 20 }).toBeNull();
 
+    // No server announces this change: once it counts, the second server has seen the number of all changes.
+    const last = await createKnown();
+    await database.query('delete from linehaul.sessions where user_id = $1', [last.id]);
+    await expect.poll(() => readViewer(two, last.cookie), { timeout: 5000, interval: 20 }).toBeNull();
+    expect(await readViewer(two, kept.cookie)).toEqual(kept.viewer);
+    expect(await readViewer(two, narrowed.cookie)).toEqual(narrow);
+
     await Promise.all([redis.stop(), toDatabase.cut()]);
     // Also after the time for which a session is not verified again.
     for (const passedMs of [0, 31_000, 600_000]) {
