@@ -24,10 +24,10 @@ const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const isLong = process.argv.includes('--long');
 if (isLong) process.env.LINEHAUL_TEST_LONG = '1';
 
-/** PostgreSQL makes and drops a database for each test file, which on a disk takes a tenth of the run. */
+/** PostgreSQL makes and drops a database for each test file, which on a disk takes a tenth of a short run. */
 const MEMORY_FOLDER = '/dev/shm';
 const ENOUGH_BYTES = 8 * 1024 ** 3;
-if (existsSync(MEMORY_FOLDER) && freemem() > ENOUGH_BYTES) {
+if (!isLong && existsSync(MEMORY_FOLDER) && freemem() > ENOUGH_BYTES) {
   const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
   if (bavail * bsize > ENOUGH_BYTES) process.env.TMPDIR ??= MEMORY_FOLDER;
 }
@@ -39,7 +39,7 @@ const toStage = (check: Parameters<typeof runSourceCheck>[1]): Stage => [
   () => runSourceCheck(root, check),
 ];
 
-/** The build and the checks of the sources share the two cores; no test runs beside the build's heaviest part. */
+/** Side by side, because each of them waits now and then: the build for its threads, the tests for leases and polls. */
 const CONCURRENT: Stage[][] = [
   [toStage('build'), toStage('types')],
   [toStage('lint'), toStage('formatting'), toStage('dependency rules'), ['unit tests', runUnitTests]],
