@@ -3,8 +3,6 @@ import { LIVE_ACCEPT, SCREEN_HEADER } from '@/lib/wire/http';
 /** The first live answer, which the document requests while the scripts load. */
 interface EarlyRequest {
   url: string;
-  /** The page's screen number, as sent. */
-  screen: string;
   response: Promise<Response>;
   abort: (reason: unknown) => void;
 }
@@ -23,15 +21,27 @@ const FLEET_ADDRESS = /^\/fleets\/(\d{1,8})(?:[/?]|$)/;
 /** A text as a literal of a script in HTML, which `</script>` would end. */
 const toLiteral = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c');
 
-/** A rejection has no handler until the scripts are there. */
+const SCREEN = /^screen-\w+$/;
+
+/**
+ * The number by which the server counts screens, in the name of the tab: a reload keeps it, and neither a copy of the tab nor
+ * a later one has it, so that it cannot track a user.
+ */
+export const readScreen = (): string => {
+  if (!SCREEN.test(window.name)) window.name = `screen-${Math.random().toString(36).slice(2)}`;
+  return window.name;
+};
+
+/** With what `readScreen` does. A rejection has no handler until the scripts are there. */
 const REQUEST = (url: string): string => `(() => {
   const url = ${JSON.stringify(url)};
-  const screen = Math.random().toString(36).slice(2);
+  if (!${SCREEN}.test(window.name)) window.name = 'screen-' + Math.random().toString(36).slice(2);
+  const screen = window.name;
   const stop = new AbortController();
   const headers = { accept: ${JSON.stringify(LIVE_ACCEPT)}, ${JSON.stringify(SCREEN_HEADER)}: screen };
   const response = fetch(url, { cache: 'no-store', headers, signal: stop.signal });
   response.catch(() => {});
-  window.linehaulEarly = { url, screen, response, abort: (reason) => stop.abort(reason) };
+  window.linehaulEarly = { url, response, abort: (reason) => stop.abort(reason) };
 })();`;
 
 /**
@@ -45,10 +55,6 @@ export const toHeadScript = (address: string, isElsewhere: boolean): string | nu
   const write = `history.replaceState(null, '', ${toLiteral(address)} + location.hash);`;
   return `${isElsewhere ? write : ''}${REQUEST(toLiveUrl(usdot, null))}`;
 };
-
-/** The screen number of the early request; null without one. */
-export const readEarlyScreen = (): string | null =>
-  typeof window === 'undefined' ? null : (window.linehaulEarly?.screen ?? null);
 
 /** The response to the early request for a URL, once; null without one. */
 export const takeEarlyResponse = (url: string, signal: AbortSignal | null): Promise<Response> | null => {

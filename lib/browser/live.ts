@@ -3,19 +3,14 @@ import { useEffect } from 'react';
 import type { QueryClient } from '@tanstack/react-query';
 import { readFleetCopy } from '@/lib/offline/storage';
 import { SCREEN_HEADER } from '@/lib/wire/http';
-import { readEarlyScreen, takeEarlyResponse } from './early-request';
+import { readScreen, takeEarlyResponse } from './early-request';
 import { LiveReader, NOTHING_READ, toNextPollMs } from './live-reader';
 import type { LiveReading } from './live-reader';
 import { sendJson } from './fetch-json';
 
-/**
- * The server counts screens by this number. It is random for each page load, so that it cannot track a user.
- */
-const screen = readEarlyScreen() ?? Math.random().toString(36).slice(2);
-
 const fetchAsScreen: typeof fetch = (url, init) =>
   takeEarlyResponse(String(url), init?.signal ?? null) ??
-  fetch(url, { ...init, headers: { ...init?.headers, [SCREEN_HEADER]: screen } });
+  fetch(url, { ...init, headers: { ...init?.headers, [SCREEN_HEADER]: readScreen() } });
 
 const readers = new WeakMap<QueryClient, Map<string, LiveReader>>();
 
