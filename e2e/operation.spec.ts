@@ -146,7 +146,8 @@ test('a client over its limit waits, whatever headers it sends; others do not', 
     'x-forwarded-for': `10.0.0.${Math.floor(Math.random() * 255)}, ${client}`,
   });
   const statuses: number[] = [];
-  for (let request = 0; request < 80; request++) {
+  // Its allowance fills again meanwhile, on a busy machine by some for each request.
+  for (let request = 0; request < 1000 && statuses.at(-1) !== 429; request++) {
     const { status, headers } = await ask(`${limited.url}/api/health`, behind('198.51.100.7'));
     statuses.push(status);
     if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
