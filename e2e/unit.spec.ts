@@ -132,7 +132,7 @@ test('the panel shows that a VIN is registered to another carrier', async ({ pag
   await open(target.usdot, `?unit=${unit.vin}`);
   await expectFacts(panel, unit, carrier);
   await expect(panel.locator('[data-verdict="wrong"]').getByText('check lease')).toBeVisible();
-  // The feed confirms what the first request for the carrier told it, in a pause between polls that is long enough.
+  // The feed confirms the first answer about the carrier in a pause between polls that is long enough.
   const flag = panel.getByRole('listitem').filter({ hasText: 'Check lease' });
   await expect(flag).toContainText(`USDOT ${carrier.usDotNumber} (${carrier.mcNumber})`, { timeout: 90_000 });
 });
