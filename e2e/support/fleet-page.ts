@@ -62,13 +62,12 @@ export type FleetPage = ReturnType<typeof createFleetPage>;
 export const readCount = async (locator: Locator): Promise<number> =>
   Number(/\d[\d,]*/.exec((await locator.textContent()) ?? '')?.[0].replaceAll(',', '') ?? NaN);
 
-/** The value beside a name in a panel's or a page's list of facts. */
+/** The value beside a name in a panel's or a page's list of facts, not in that of a covered map, which stands still. */
 export const factOf = (within: Locator, name: string): Locator =>
   within
     .locator('dl > div')
-    .filter({ has: within.page().locator('dt').getByText(name, { exact: true }) })
-    .locator('dd')
-    .first();
+    .filter({ has: within.page().locator('dt').getByText(name, { exact: true }), visible: true })
+    .locator('dt + dd');
 
 /** Where the fleet screen shows the age of its data and what is wrong. */
 export const pill = (page: Page): Locator => page.getByRole('button', { name: /Show ages/ });
