@@ -1,5 +1,5 @@
 import { useSearchParams } from 'next/navigation';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { parseViewState, toViewSearch } from '@/lib/view/view-state';
 import { useViewStore } from './fleet-context';
 import type { ViewListener, ViewStore } from './view-store';
@@ -124,12 +124,13 @@ class AddressWriter {
   };
 }
 
-const readNotAdopted = (): boolean => false;
-
 /** Whether an address was read: before that, the view is not yet the one that was asked for. */
 export const useIsAddressRead = (): boolean => {
   const store = useViewStore();
-  return useSyncExternalStore(store.subscribe, store.isAdopted, readNotAdopted);
+  const [isRead, setRead] = useState(store.isAdopted);
+  // Not useSyncExternalStore: that would render the screen within the task that takes over the HTML.
+  useEffect(() => (isRead ? undefined : store.subscribe(() => setRead(store.isAdopted()))), [store, isRead]);
+  return isRead;
 };
 
 /**

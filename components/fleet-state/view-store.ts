@@ -1,5 +1,5 @@
 import { Listeners } from '@/lib/listeners';
-import { EVERYTHING } from '@/lib/view/view-state';
+import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import type { ViewState } from '@/lib/view/view-state';
 
 /**
@@ -54,7 +54,8 @@ export const createViewStore = (): ViewStore => {
     change: (patch, change) => become({ ...view, ...patch }, change),
     adopt: (next) => {
       adopted = true;
-      become(next, 'address');
+      // The same object where the address says what is shown: most pages open without a view.
+      become(toViewSearch(next) === toViewSearch(view) ? view : next, 'address');
     },
     isAdopted: () => adopted,
     leave: () => become(view, 'leaving'),

@@ -4,16 +4,20 @@ import { Listeners } from '@/lib/listeners';
 const SECOND_MS = 1000;
 const listeners = new Listeners();
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** As of the last tick; 0 before the first one, as in the HTML. */
+let nowMs = 0;
 
 const tick = (): void => {
   // On the second, so that every age on the screen changes together.
   timer = setTimeout(tick, SECOND_MS - (Date.now() % SECOND_MS));
+  nowMs = Math.floor(Date.now() / SECOND_MS) * SECOND_MS;
   listeners.notify();
 };
 
 const subscribe = (listener: () => void): (() => void) => {
   const remove = listeners.add(listener);
-  if (timer === undefined) timer = setTimeout(tick, SECOND_MS - (Date.now() % SECOND_MS));
+  // In a task of its own: taking over the HTML is long enough.
+  if (timer === undefined) timer = setTimeout(tick);
   return () => {
     remove();
     if (listeners.size > 0) return;
@@ -22,7 +26,7 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-const readNowMs = (): number => Math.floor(Date.now() / SECOND_MS) * SECOND_MS;
+const readNowMs = (): number => nowMs;
 /** While the HTML is rendered and taken over, which must give the same text. */
 const readNothing = (): number => 0;
 

@@ -8,7 +8,8 @@ export interface PopupBodyProps {
   kind: 'menu' | 'dialog';
   /** Of the button that it belongs to. */
   id: string;
-  anchor: HTMLElement;
+  /** The element beside which it opens, or that one's id. */
+  anchor: HTMLElement | string;
   isOpen: boolean;
   onOpenChange: (isOpen: boolean) => void;
   width: number;
@@ -60,8 +61,11 @@ export const PopupBody = (props: PopupBodyProps) => {
 };
 
 /** Makes an element outside of the popup its target. */
-const Anchor = ({ element }: { element: HTMLElement }) => {
+const Anchor = ({ element }: { element: HTMLElement | string }) => {
   const { reference } = usePopoverContext();
-  useLayoutEffect(() => reference(element), [reference, element]);
+  useLayoutEffect(
+    () => reference(typeof element === 'string' ? document.getElementById(element)! : element),
+    [reference, element],
+  );
   return null;
 };

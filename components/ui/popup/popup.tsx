@@ -2,13 +2,13 @@
 
 import { useUncontrolled } from '@mantine/hooks';
 import { Suspense, cloneElement, useId, useState } from 'react';
-import type { HTMLAttributes, ReactElement, ReactNode, Ref } from 'react';
+import type { HTMLAttributes, ReactElement, ReactNode } from 'react';
 import { onDemand, usePreloadAtFirstInput } from './on-demand';
 import type { PopupBodyProps } from './popup-body';
 
 const body = onDemand(() => import('./popup-body').then(({ PopupBody }) => PopupBody));
 
-type TargetProps = HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLElement>; 'data-expanded'?: boolean };
+type TargetProps = HTMLAttributes<HTMLElement> & { 'data-expanded'?: boolean };
 
 interface PopupProps extends Omit<PopupBodyProps, 'id' | 'anchor' | 'isOpen' | 'onOpenChange'> {
   /** The button that opens it; rendered at once, while the rest is loaded when it is wanted. */
@@ -23,7 +23,6 @@ interface PopupProps extends Omit<PopupBodyProps, 'id' | 'anchor' | 'isOpen' | '
 /** A button with a menu or another popup, whose code is loaded at the user's first input. */
 export const Popup = ({ target, preload, isOpen, onOpenChange, children, ...others }: PopupProps) => {
   const [opened, setOpened] = useUncontrolled({ value: isOpen, finalValue: false, onChange: onOpenChange });
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isWanted, setWanted] = useState(opened);
   if (opened && !isWanted) setWanted(true);
   const id = useId();
@@ -32,7 +31,6 @@ export const Popup = ({ target, preload, isOpen, onOpenChange, children, ...othe
     preload?.();
   });
   const button = cloneElement(target, {
-    ref: setAnchor,
     id,
     'aria-haspopup': others.kind,
     'aria-expanded': opened,
@@ -43,9 +41,9 @@ export const Popup = ({ target, preload, isOpen, onOpenChange, children, ...othe
   return (
     <>
       {button}
-      {isWanted && anchor !== null ? (
+      {isWanted ? (
         <Suspense>
-          <body.Part {...others} id={id} anchor={anchor} isOpen={opened} onOpenChange={setOpened}>
+          <body.Part {...others} id={id} anchor={id} isOpen={opened} onOpenChange={setOpened}>
             {children}
           </body.Part>
         </Suspense>
