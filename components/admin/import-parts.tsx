@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { Small } from './admin-table';
 import styles from './import-parts.module.css';
+import { formatWhole } from '@/lib/view/format';
 
 interface ImportPartsProps<Part extends string> {
   /** In the order in which they are offered. */
@@ -32,14 +33,14 @@ export const ImportParts = <Part extends string>(props: ImportPartsProps<Part>) 
             aria-pressed={part === chosen}
             onClick={() => setWanted(part)}
           >
-            {labels[part]} <b>{countOf(part).toLocaleString('en-US')}</b>
+            {labels[part]} <b>{formatWhole(countOf(part))}</b>
           </BareButton>
         ))}
       </div>
       <Box component="section" className={styles.preview} aria-label={labels[chosen]} tabIndex={0}>
         {children(chosen)}
       </Box>
-      {more > 0 ? <Small>And {more.toLocaleString('en-US')} more.</Small> : null}
+      {more > 0 ? <Small>And {formatWhole(more)} more.</Small> : null}
     </div>
   );
 };

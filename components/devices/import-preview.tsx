@@ -5,7 +5,7 @@ import { AdminTable, NameCell, Small } from '@/components/admin/admin-table';
 import { ImportParts } from '@/components/admin/import-parts';
 import { MAX_RETURNED_ROWS } from '@/lib/devices/schema';
 import type { ImportLine, ImportResult, ImportedVehicle } from '@/lib/devices/schema';
-import { formatCount } from '@/lib/view/format';
+import { formatCount, formatWhole } from '@/lib/view/format';
 import styles from './devices.module.css';
 
 const PARTS = {
@@ -31,9 +31,7 @@ export const toImportText = ({
   if (wrong > 0)
     return `${formatCount(wrong, 'error')}. Correct the file and choose it again. Nothing is imported until then.`;
   if (added.count + changed.count + unchanged.count === 0) return 'The file has no vehicles.';
-  const [toAdd, toChange, same] = [added, changed, unchanged].map(({ count }) =>
-    count.toLocaleString('en-US'),
-  );
+  const [toAdd, toChange, same] = [added, changed, unchanged].map(({ count }) => formatWhole(count));
   if (isImported) return `Imported: ${toAdd} added, ${toChange} changed, ${same} unchanged.`;
   if (added.count + changed.count === 0) return `Nothing to import: ${same} unchanged.`;
   return `Ready to import: ${toAdd} to add, ${toChange} to change, ${same} unchanged.`;

@@ -4,7 +4,7 @@ import { BareButton } from '@/components/ui/bare-button';
 import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import type { FleetCounts } from '@/lib/view/filter';
-import { formatShortCount } from '@/lib/view/format';
+import { formatShortCount, formatWhole } from '@/lib/view/format';
 import { STATUS_LABELS } from '@/lib/view/text';
 import { STATUSES } from '@/lib/wire/status';
 import type { Status } from '@/lib/wire/status';
@@ -65,7 +65,7 @@ const Counter = ({ name, label, count, isDimmed, isPressed, onPress }: CounterPr
       className={styles.count}
       data-empty={!count}
       data-long={count !== null && formatShortCount(count).length >= LONG}
-      title={count === null ? undefined : count.toLocaleString('en-US')}
+      title={count === null ? undefined : formatWhole(count)}
     >
       {count === null ? '–' : formatShortCount(count)}
     </span>

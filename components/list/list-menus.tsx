@@ -8,7 +8,7 @@ import { countAtSites } from '@/lib/sites/site-table';
 import { useTags } from '@/lib/tags/queries';
 import { MOST_UNITS } from '@/lib/tags/schema';
 import type { FleetCounts } from '@/lib/view/filter';
-import { formatCount } from '@/lib/view/format';
+import { formatCount, formatWhole } from '@/lib/view/format';
 import { COLUMN_LABELS, LIST_COLUMNS } from '@/lib/view/list-columns';
 import type { UnitTag } from '@/lib/view/marks';
 import { SORT_LABELS, SORT_ORDERS } from '@/lib/view/sort';
@@ -201,7 +201,7 @@ const FilterLine = ({ label, count, isChosen, onToggle }: FilterLineProps) => (
     checked={isChosen}
     onChange={onToggle}
     data-empty={!count}
-    rightSection={<span>{count === null ? '–' : count.toLocaleString('en-US')}</span>}
+    rightSection={<span>{count === null ? '–' : formatWhole(count)}</span>}
   >
     {label}
   </Menu.CheckboxItem>

@@ -24,6 +24,7 @@ import { FirstList } from './first-list';
 import styles from './list-pane.module.css';
 import { ListToolbar } from './list-toolbar';
 import { UnitList } from './unit-list';
+import { formatWhole } from '@/lib/view/format';
 
 const NONE = new Int32Array(0);
 
@@ -162,7 +163,7 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
   if (matched > 0) {
     return (
       <ListMessage head="No units in view" action={{ label: 'List all', onPress: () => showInView(false) }}>
-        <p>None of the {matched.toLocaleString('en-US')} units stands on this part of the map.</p>
+        <p>None of the {formatWhole(matched)} units stands on this part of the map.</p>
       </ListMessage>
     );
   }

@@ -15,6 +15,7 @@ import { onDemand } from '../ui/popup/on-demand';
 import { Popup } from '../ui/popup/popup';
 import { FilterMenu } from './filter-menu';
 import styles from './list-toolbar.module.css';
+import { formatWhole } from '@/lib/view/format';
 
 const sortItems = onDemand(() => import('./list-menus').then(({ SortItems }) => SortItems));
 
@@ -32,7 +33,7 @@ interface ListToolbarProps {
   onOpenView: (view: ViewState) => void;
 }
 
-const Count = ({ of }: { of: number }) => <b> {of.toLocaleString('en-US')}</b>;
+const Count = ({ of }: { of: number }) => <b> {formatWhole(of)}</b>;
 
 interface CountInViewProps {
   fleet: Fleet;

@@ -14,6 +14,7 @@ import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import { openTask } from './use-site-address';
 import styles from './sites-page.module.css';
+import { formatWhole } from '@/lib/view/format';
 
 const ROW_PX = 58;
 const OVERSCAN = 8;
@@ -74,7 +75,7 @@ const SiteLine = ({ site, count }: { site: Site; count: number }) => {
           {...toMapLink(`${base}${toViewSearch({ ...EVERYTHING, sites: [id], showsSites: true })}`)}
           title={`Units at ${name}`}
         >
-          <b>{count.toLocaleString('en-US')}</b> here
+          <b>{formatWhole(count)}</b> here
         </NearLink>
       )}
       {mayChange ? (

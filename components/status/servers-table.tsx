@@ -3,7 +3,7 @@ import { Section } from '@/components/admin/admin-page';
 import type { ServerStatus, SharingServerStatus } from '@/lib/status/schema';
 import { sharingFleetsText, sharingStateText, statedDelayText } from '@/lib/status/sharing-text';
 import type { ServerClock } from '@/lib/status/text';
-import { formatMoment } from '@/lib/view/format';
+import { formatMoment, formatWhole } from '@/lib/view/format';
 import styles from './status.module.css';
 
 const COLUMNS = ['Server', 'State', 'Fleets', 'Lag', 'Redis delay', 'Version', 'Running since'];
@@ -46,7 +46,7 @@ const ServerRow = ({ server, sharing, clock: { nowMs, skewMs } }: ServerRowProps
         {isBroken ? <b className={styles.broken}>{text}</b> : text}
       </td>
       <td data-head="Fleets" className={styles.fleets}>
-        {fleets.toLocaleString('en-US')}
+        {formatWhole(fleets)}
         {usdots === null ? null : <Small>{usdots}</Small>}
       </td>
       <td data-head="Lag" className={styles.short}>

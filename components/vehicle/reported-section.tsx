@@ -3,7 +3,7 @@
 import { Fact, Facts, Section } from '@/components/panel/facts';
 import { useNowMs } from '@/components/ui/use-now';
 import { compassPoint } from '@/lib/motion/geodesy';
-import { formatCount, formatMoment, toMph } from '@/lib/view/format';
+import { formatCount, formatMoment, toMph, formatWhole } from '@/lib/view/format';
 import type { Reported } from '@/lib/wire/unit';
 import { METERS_PER_MILE } from '@/lib/wire/units';
 
@@ -16,7 +16,7 @@ const toMotion = ({ speedKph, headingDeg }: Reported): string => {
 };
 
 const toOdometer = (odometerM: number): string =>
-  `${Math.round(odometerM / METERS_PER_MILE).toLocaleString('en-US')} mi`;
+  `${formatWhole(Math.round(odometerM / METERS_PER_MILE))} mi`;
 
 /** What the device itself reported, beside what is derived from its fixes; only what it did report. */
 export const ReportedSection = ({ reported, skewMs }: { reported: Reported; skewMs: number }) => {

@@ -2,6 +2,7 @@ import { formatDuration } from '../view/format';
 import { FLAG_LABELS, STATUS_LABELS } from '../view/text';
 import type { WeeklyHours } from '../sites/schema';
 import type { Alert, AlertCondition, AlertFacts, AlertRule, Severity, UnitScope } from './schema';
+import { formatWhole } from '@/lib/view/format';
 
 export const SEVERITY_LABELS: Record<Severity, string> = {
   info: 'Info',
@@ -57,7 +58,7 @@ export const minutesText = (minutes: number): string => {
 
 /** "A", "A or B", "A, B or C", and "one of 12 trucks" of more. */
 const anyText = (names: readonly string[], many: string): string => {
-  if (names.length > MAX_NAMED) return `one of ${names.length.toLocaleString('en-US')} ${many}`;
+  if (names.length > MAX_NAMED) return `one of ${formatWhole(names.length)} ${many}`;
   const last = names.at(-1)!;
   return names.length === 1 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;
 };

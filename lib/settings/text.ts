@@ -1,5 +1,6 @@
 import type { FlagSetting, StartSetting, StartValue, Threshold } from './schema';
 import { formatCount } from '../view/format';
+import { formatWhole } from '@/lib/view/format';
 
 const SECOND_MS = 1000;
 
@@ -24,7 +25,7 @@ export const toAmount = (ms: number): { amount: number; unit: DurationUnit } => 
 export const exactDurationText = (ms: number): string => {
   if (ms === 0) return 'at once';
   const { amount, unit } = toAmount(ms);
-  return `${amount.toLocaleString('en-US')} ${amount === 1 ? unit.one : unit.name}`;
+  return `${formatWhole(amount)} ${amount === 1 ? unit.one : unit.name}`;
 };
 
 interface SettingFormat {
@@ -50,7 +51,7 @@ const START_SETTING_FORMATS: Record<StartSetting, SettingFormat> = {
   POLL_INTERVAL_MS: { label: 'Poll interval', text: duration },
   CARRIER_LOOKUPS_PER_MIN: {
     label: 'Carrier lookups by VIN',
-    text: (value) => `${Number(value).toLocaleString('en-US')} a minute`,
+    text: (value) => `${formatWhole(Number(value))} a minute`,
     none: 'None in the background',
   },
   TRACKING_TIMEOUT_MS: { label: 'Time limit of an answer', text: duration },

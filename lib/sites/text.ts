@@ -3,13 +3,14 @@ import { centerOf } from './geometry/center';
 import { formatHours } from './hours';
 import { SITE_KIND_LABELS } from './kinds/labels';
 import type { SiteInput, SiteShape } from './schema';
+import { formatWhole } from '@/lib/view/format';
 
 const degrees = (value: number): string => String(Math.round(value * 1e5) / 1e5);
 
 /** "820 ft", "1.25 mi". */
 export const radiusText = (radiusM: number): string =>
   radiusM < METERS_PER_MILE
-    ? `${Math.round(radiusM / METERS_PER_FOOT).toLocaleString('en-US')} ft`
+    ? `${formatWhole(Math.round(radiusM / METERS_PER_FOOT))} ft`
     : `${Math.round((radiusM / METERS_PER_MILE) * 100) / 100} mi`;
 
 /** "circle of 820 ft about 32.77815, -96.7954", "polygon of 5 corners about 32.77815, -96.7954". */

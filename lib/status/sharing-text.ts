@@ -1,5 +1,6 @@
 import type { ServerStatus, SharingServerStatus } from './schema';
 import { formatAge, formatCount } from '../view/format';
+import { formatWhole } from '@/lib/view/format';
 
 /** A server beats once a second; its fleets are another's after this time without a heartbeat. */
 const SILENT_MS = 4000;
@@ -45,7 +46,7 @@ export const sharingFleetsText = ({ usdots }: SharingServerStatus): string | nul
   if (usdots.length === 0) return null;
   const rest = usdots.length - MOST_NAMED;
   const named = usdots.slice(0, MOST_NAMED).join(', ');
-  return rest > 0 ? `USDOT ${named} and ${rest.toLocaleString('en-US')} more` : `USDOT ${named}`;
+  return rest > 0 ? `USDOT ${named} and ${formatWhole(rest)} more` : `USDOT ${named}`;
 };
 
 /** A delay that a server stated, which says nothing once that is old. */

@@ -2,6 +2,7 @@ import type { AccountStatus, FeedStatus, PastProblem, ServerStatus } from './sch
 import { sharingProblemText } from './sharing-text';
 import { formatAge, formatTime, formatMoment, formatCount, formatDuration } from '../view/format';
 import { toAcceptedAnswer } from '../view/freshness';
+import { formatWhole } from '@/lib/view/format';
 
 /** good: healthy; warn: may resolve by itself; bad: needs attention; rest: idle. */
 export type Tone = 'good' | 'warn' | 'bad' | 'rest';
@@ -31,7 +32,7 @@ const BAD_AFTER_MS = 5 * 60_000;
 const seconds = (ms: number): string => {
   const s = ms / 1000;
   if (s < 0.1) return 'less than 0.1 s';
-  return `${s < 10 ? s.toFixed(1) : Math.round(s).toLocaleString('en-US')} s`;
+  return `${s < 10 ? s.toFixed(1) : formatWhole(Math.round(s))} s`;
 };
 
 /** The last known state of an unreachable server, in a neutral tone. */

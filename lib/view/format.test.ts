@@ -1,5 +1,18 @@
 import { expect, it, test } from 'vitest';
-import { fixAgeText, fixOldText, formatMoment, formatTime, shortFixAgeText, inLocalTimes } from './format';
+import {
+  fixAgeText,
+  fixOldText,
+  formatMoment,
+  formatTime,
+  formatWhole,
+  shortFixAgeText,
+  inLocalTimes,
+} from './format';
+
+test('groups the digits of a whole number as Intl does', () => {
+  for (const count of [0, 7, 999, 1000, 1214, 98_765, 100_000, 1_234_567, -45_000])
+    expect(formatWhole(count)).toBe(count.toLocaleString('en-US'));
+});
 
 it('gives the age of a fix, and marks one from the future as wrong', () => {
   expect(fixAgeText(12_000)).toBe('12 s ago');

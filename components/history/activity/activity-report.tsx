@@ -11,6 +11,7 @@ import type { ReportColumn } from '../report-table';
 import styles from '../report.module.css';
 import { UnitLink } from '../unit-link';
 import type { HistoryRange } from '../use-history-address';
+import { formatWhole } from '@/lib/view/format';
 
 const NOTE =
   'Times in hours and minutes. At least these miles: straight lines between fixes. The figures are those of each vehicle’s day.';
@@ -29,15 +30,15 @@ const MINUTE_MS = 60_000;
 
 const toHours = (ms: number): string => {
   const minutes = Math.round(ms / MINUTE_MS);
-  return `${Math.floor(minutes / 60).toLocaleString('en-US')}:${String(minutes % 60).padStart(2, '0')}`;
+  return `${formatWhole(Math.floor(minutes / 60))}:${String(minutes % 60).padStart(2, '0')}`;
 };
 
-const toWholeMiles = (meters: number): string => Math.round(meters / METERS_PER_MILE).toLocaleString('en-US');
+const toWholeMiles = (meters: number): string => formatWhole(Math.round(meters / METERS_PER_MILE));
 
 /** On a phone the number alone. */
 const TruckCount = ({ count }: { count: number }) => (
   <>
-    {count.toLocaleString('en-US')} <span className={styles.narrow}>{count === 1 ? 'truck' : 'trucks'}</span>
+    {formatWhole(count)} <span className={styles.narrow}>{count === 1 ? 'truck' : 'trucks'}</span>
   </>
 );
 
@@ -107,7 +108,7 @@ const toColumns = (
       ...{ id: 'stops', label: 'Stops', kind: 'number', className: `${styles.stops} ${styles.narrow}` },
       valueOf: ({ stops }) => stops,
       cell: ({ stops }) => stops,
-      total: sum('stops').toLocaleString('en-US'),
+      total: formatWhole(sum('stops')),
     },
     {
       ...{ id: 'miles', label: 'Miles', kind: 'number', className: styles.miles },

@@ -1,4 +1,5 @@
 import { METERS_PER_MILE } from '@/lib/wire/units';
+import { formatWhole } from '@/lib/view/format';
 
 /** Circumference of the earth at the equator in Web Mercator, meters. */
 const EQUATOR_M = 40_075_016.686;
@@ -21,7 +22,7 @@ const toRound = (value: number): number => {
 
 const toBar = (unitM: number, unit: string, perPixelM: number, maxPx: number): ScaleBar => {
   const count = toRound((maxPx * perPixelM) / unitM);
-  return { text: `${count.toLocaleString('en-US')} ${unit}`, widthPx: (count * unitM) / perPixelM };
+  return { text: `${formatWhole(count)} ${unit}`, widthPx: (count * unitM) / perPixelM };
 };
 
 /** A bar in miles (feet when near) and one in kilometers (meters when near), each at most `maxPx` wide. */

@@ -6,6 +6,7 @@ import { StatusGlyph } from '../status-glyph';
 import type { MapPadding } from '../fleet-map-props';
 import type { UnitSummary } from '../unit-summary';
 import type { GlyphHit } from '../unit-layer/hit-test';
+import { formatWhole } from '@/lib/view/format';
 
 const WIDTH_PX = 272;
 const HEIGHT_PX = 340;
@@ -67,7 +68,7 @@ export function UnitPopup({ map, hit, padding, describe, onSelect, onClose }: Un
       }}
     >
       <div className={styles.head}>
-        <strong>{hit.rows.length.toLocaleString('en-US')} units here</strong>
+        <strong>{formatWhole(hit.rows.length)} units here</strong>
         <button type="button" aria-label="Close" onClick={onClose}>
           <IconX size={16} aria-hidden />
         </button>
@@ -76,9 +77,7 @@ export function UnitPopup({ map, hit, padding, describe, onSelect, onClose }: Un
         {listed.map((row) => (
           <PopupRow key={row} summary={describe(row)} onSelect={() => onSelect(row)} />
         ))}
-        {left > 0 && (
-          <li style={{ padding: 8 }}>and {left.toLocaleString('en-US')} more: search finds them</li>
-        )}
+        {left > 0 && <li style={{ padding: 8 }}>and {formatWhole(left)} more: search finds them</li>}
       </ul>
     </div>
   );

@@ -5,6 +5,7 @@ import styles from './unit-overlays.module.css';
 import { StatusGlyph } from '../status-glyph';
 import type { UnitSummary } from '../unit-summary';
 import type { GlyphHit } from '../unit-layer/hit-test';
+import { formatWhole } from '@/lib/view/format';
 
 const WIDTH_PX = 248;
 const ROOM_ABOVE_PX = 130;
@@ -61,7 +62,7 @@ const SeveralUnits = ({ rows, fleet }: { rows: readonly number[]; fleet: Fleet }
   return (
     <>
       <div className={styles.head}>
-        <strong>{rows.length.toLocaleString('en-US')} units</strong>
+        <strong>{formatWhole(rows.length)} units</strong>
       </div>
       <ul>
         {counted
@@ -69,12 +70,10 @@ const SeveralUnits = ({ rows, fleet }: { rows: readonly number[]; fleet: Fleet }
           .map(({ name, count }) => (
             <li key={name}>
               <StatusGlyph status={name} headingDeg={0} size={14} />
-              {count.toLocaleString('en-US')} {name}
+              {formatWhole(count)} {name}
             </li>
           ))}
-        {flagged > 0 && (
-          <li style={{ color: 'var(--lh-flag-text)' }}>{flagged.toLocaleString('en-US')} to check</li>
-        )}
+        {flagged > 0 && <li style={{ color: 'var(--lh-flag-text)' }}>{formatWhole(flagged)} to check</li>}
       </ul>
     </>
   );

@@ -1,6 +1,6 @@
 import { DWELL_LABELS } from '@/lib/sites/visits/text';
 import type { SiteVisits } from '@/lib/sites/visits/answer';
-import { formatCount, formatDuration } from '@/lib/view/format';
+import { formatCount, formatDuration, formatWhole } from '@/lib/view/format';
 import styles from './site-page.module.css';
 
 /** How long visits last: median, longest, and how many lasted how long. */
@@ -32,7 +32,7 @@ export const Dwell = ({ dwell: { visits, medianMs, longestMs, histogram } }: Pic
                   <th scope="row">{DWELL_LABELS[step]}</th>
                   <td>
                     <span style={{ width: `${(count / most) * 100}%` }} aria-hidden="true" />
-                    {count.toLocaleString('en-US')}
+                    {formatWhole(count)}
                   </td>
                 </tr>
               ))}

@@ -6,7 +6,7 @@ import { useNowMs } from '@/components/ui/use-now';
 import type { Site } from '@/lib/sites/schema';
 import { arrivalText } from '@/lib/sites/visits/text';
 import type { ListedVisit, SiteVisits } from '@/lib/sites/visits/answer';
-import { formatDuration } from '@/lib/view/format';
+import { formatDuration, formatWhole } from '@/lib/view/format';
 import { statusText } from '@/lib/view/text';
 import { unitName } from '@/lib/view/unit-name';
 import { findRow, readUnitRow } from '@/lib/view/unit-row';
@@ -51,7 +51,7 @@ export const HereNow = ({ site, visits }: { site: Site; visits: SiteVisits | nul
   return (
     <section className={styles.section} aria-labelledby="here-now">
       <h2 id="here-now" className="lh-head">
-        Here now {here.length === 0 ? null : <b>{here.length.toLocaleString('en-US')}</b>}
+        Here now {here.length === 0 ? null : <b>{formatWhole(here.length)}</b>}
       </h2>
       {here.length === 0 ? (
         <p className={styles.none}>No truck is here.</p>

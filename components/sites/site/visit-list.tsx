@@ -6,7 +6,7 @@ import { centerOf } from '@/lib/sites/geometry/center';
 import type { Site } from '@/lib/sites/schema';
 import { arrivalText, departureText } from '@/lib/sites/visits/text';
 import type { ListedVisit, SiteVisits } from '@/lib/sites/visits/answer';
-import { formatDuration } from '@/lib/view/format';
+import { formatDuration, formatWhole } from '@/lib/view/format';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import styles from './site-page.module.css';
 
@@ -26,9 +26,7 @@ export const VisitList = ({ site, answer }: { site: Site; answer: SiteVisits }) 
         Arrivals and departures, 30 days
       </h2>
       {visits.length === 0 ? <p className={styles.none}>No truck came or left.</p> : null}
-      {hasMore ? (
-        <p className={styles.none}>The newest {visits.length.toLocaleString('en-US')} visits.</p>
-      ) : null}
+      {hasMore ? <p className={styles.none}>The newest {formatWhole(visits.length)} visits.</p> : null}
       {visits.length === 0 ? null : (
         <div ref={scroller} className={styles.visits} role="region" aria-label="Visits" tabIndex={0}>
           <ul style={{ paddingTop: abovePx, paddingBottom: belowPx }}>

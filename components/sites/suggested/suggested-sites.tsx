@@ -13,7 +13,7 @@ import { SITE_PALETTE } from '@/lib/sites/kinds/colors';
 import type { Site, SiteInput } from '@/lib/sites/schema';
 import { LEAST_STOPS, LEAST_STOP_MIN, NEAR_M, WIDEST_M } from '@/lib/sites/suggested/answer';
 import type { Suggestions } from '@/lib/sites/suggested/answer';
-import { formatCount, formatDuration } from '@/lib/view/format';
+import { formatCount, formatDuration, formatWhole } from '@/lib/view/format';
 import { METERS_PER_FOOT } from '@/lib/wire/units';
 import { boundsOfShapes } from '../site-bounds';
 import { SitesMap } from '../sites-map';
@@ -122,7 +122,7 @@ const Unread = ({
 const Explanation = ({ data, count }: { data: Suggestions; count: number }) => {
   const days = Math.round((data.toMs - data.fromMs) / DAY_MS);
   const [near, widest] = [NEAR_M, WIDEST_M].map(
-    (meters) => `${(Math.round(meters / METERS_PER_FOOT / 10) * 10).toLocaleString('en-US')} ft`,
+    (meters) => `${formatWhole(Math.round(meters / METERS_PER_FOOT / 10) * 10)} ft`,
   );
   return (
     <div className={styles.text}>
