@@ -10,7 +10,7 @@ import { useHoldReload } from '@/components/fleet-state/newer-build';
 import { Notices } from '@/components/fleet-shell/notices';
 import { saveCsv } from '@/components/ui/save-file';
 import { useRoster } from '@/lib/roster/queries';
-import { formatTime, formatCount } from '@/lib/view/format';
+import { formatTime, formatCount, formatWhole } from '@/lib/view/format';
 import {
   countRosterStates,
   matchRosterLines,
@@ -76,9 +76,10 @@ export const RosterPage = () => {
             Roster
           </Box>
           <Box component="p" c="var(--lh-dim)">
-            {roster
-              ? `${formatCount(roster.vins.length, 'VIN')} of USDOT ${usdot}, as of ${formatTime(roster.fetchedAtMs - skewMs)}`
-              : `The VINs of USDOT ${usdot}`}
+            {roster ? formatCount(roster.vins.length, 'VIN') : 'The VINs'} of USDOT {usdot},{' '}
+            {/* As many lines before the answer as after it. */}
+            <br className={styles.short} />
+            as of {roster ? formatTime(roster.fetchedAtMs - skewMs) : '…'}
           </Box>
         </div>
         <Button
@@ -151,9 +152,7 @@ interface StateFilterProps {
 const StateFilter = ({ lines, state, onState }: StateFilterProps) => {
   const counts = lines && countRosterStates(lines);
   const countOf = (of: RosterState | null): string =>
-    counts === null || lines === null
-      ? '–'
-      : (of === null ? lines.length : counts[of]).toLocaleString('en-US');
+    counts === null || lines === null ? '–' : formatWhole(of === null ? lines.length : counts[of]);
   return (
     <div role="group" aria-label="Vehicles to list" className={styles.states}>
       {STATES.map(({ state: each, label, meaning }) => (
