@@ -1,13 +1,16 @@
 import 'server-only';
 import type { LastFixes } from '@/lib/alerts/fleet-watch';
+import type { TrackedUnit } from '@/lib/tracking/unit';
 import { NO_POSITION, RECORDED_COLUMNS } from '@/lib/wire/fleet';
-import type { RecordedColumn } from '@/lib/wire/fleet';
+import type { RecordedColumn, UnitIdentity } from '@/lib/wire/fleet';
 import { REASONS, STATUSES } from '@/lib/wire/status';
 import type { Reason, Status } from '@/lib/wire/status';
 import type { UnitRows } from './archive/duck-db';
 
 /** What was recorded of the units of a fleet when it was polled last, by their keys. */
 export interface RecordedUnits {
+  /** When the provider answered last, Unix ms; null: not known. */
+  answeredAtMs: number | null;
   /** Fixes, oldest first: 16 bytes each in hexadecimal, as PostgreSQL sends time, latitude and longitude. */
   fixes: Map<string, string>;
   /** When it was seen, ms since the hour, and RECORDED_COLUMNS. */
@@ -86,6 +89,21 @@ export const listUnits = ({ fixes, states, identities }: RecordedUnits): Map<str
     if (!units.has(key)) units.set(key, { fixes: each, state: null, identity: null });
   return units;
 };
+
+/** The units with a VIN that the provider listed when it answered last, as in that answer. */
+export const toListedUnits = (units: RecordedUnits): TrackedUnit[] =>
+  [...listUnits(units).values()].flatMap(({ fixes, state, identity }) => {
+    if (state === null || identity === null || (state.status === 'silent' && state.reason !== 'quiet'))
+      return [];
+    const newest = readFixes(fixes.slice(-2 * FIX_BYTES))[0] ?? state.fix;
+    return {
+      identity: JSON.parse(identity) as UnitIdentity,
+      position: newest && { lat: newest.lat, lng: newest.lng },
+      fixAtMs: newest?.fixAtMs ?? null,
+      otherAtMs: null,
+      flags: [],
+    };
+  });
 
 /** The time of the newest fix of each unit that the live screen showed with one, Unix ms, and of those that were silent. */
 export const readLastFixes = ({ states }: RecordedUnits): LastFixes => {

@@ -1,10 +1,18 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createFakeClient } from '@/testing/live/fake-client';
 import { setUpRecording } from '@/testing/history/recording';
+import { systemClock } from '@/lib/clock';
+import { TrackingError } from '@/lib/tracking/errors';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { unitAt } from '@/testing/live/tracked-units';
+import { POLL_MS, readWhole } from '@/testing/live/watched-feed';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
+import { PolledFeeds } from '@/lib/live/feeds';
 import { FleetTracker } from '@/lib/live/fleet/fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
+import type { FleetRows } from '@/lib/wire/fleet';
+import { applyLiveAnswer } from '@/lib/wire/live';
+import type { PollChanges } from './poll-changes';
 
 const USDOT = '9000001';
 
@@ -68,4 +76,75 @@ it('after a restart the units that the provider does not list are those of befor
     expect(found).toMatchObject({ identity, status, reason, sinceMs });
     expect(reason).toBe(key === LEFT ? 'vanishedMoving' : 'vanishedStopped');
   }
+});
+
+/** What each unit of a fleet is, by its key. */
+const say = ({ identities, columns }: FleetRows) =>
+  Object.fromEntries(
+    identities.flatMap((identity, row) => {
+      const { status, reason, sinceS, latE5, fixAtS } = columns;
+      return identity === null
+        ? []
+        : [[identity.key, [status[row], reason[row], sinceS[row], latE5[row], fixAtS[row]]]];
+    }),
+  );
+
+const AWAY_MS = START_MS + 64 * MINUTE_MS;
+
+/** A feed that starts 4 min after the last recorded answer, and what its polls have recorded. */
+const startFeed = () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: AWAY_MS });
+  const { provider, client } = createFakeClient(Date.now);
+  const recorded: PollChanges[] = [];
+  const feeds = new PolledFeeds({
+    clientOf: () => client,
+    clock: systemClock,
+    pollIntervalMs: POLL_MS,
+    settings: { isRecorded: true, tryNowEveryMs: 0, restoreGraceMs: 10_000 },
+    readStart: async (usdot) => ({ units: await held.history.readNewest(usdot, START_MS), watch: null }),
+    onPolled: (_, changes) => changes && recorded.push(changes),
+  });
+  return { provider, feeds, feed: feeds.feed(USDOT), recorded };
+};
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('after a restart without its provider a fleet is that of the last answer, of that time, and goes on from it', async () => {
+  const [DRIVES, STANDS, LEFT] = ['1FUJHHDR6SLAP5397', '1XKYD49X5FJ440021', '1FUJHHDR5NLAP4200'];
+  const before = createTracker();
+  const observeVins = (tracker: FleetTracker, minute: number): void => {
+    const left = minute < 20 ? [unitAt(LEFT, minute, minute * 1000)] : [];
+    const units = [unitAt(DRIVES, minute, minute * 1000), unitAt(STANDS, minute, 0), ...left];
+    tracker.observe(units, null, START_MS + minute * MINUTE_MS + 2000);
+  };
+  const answeredAtMs = START_MS + 59 * MINUTE_MS + 2000;
+  for (let minute = 0; minute < 60; minute++) {
+    observeVins(before, minute);
+    await record(before);
+  }
+  const interval = { fromMs: START_MS, toMs: answeredAtMs, state: 'answered' as const, problem: null };
+  await held.write({ usdot: USDOT, seenMs: answeredAtMs, coverage: [interval] });
+
+  const { provider, feeds, feed, recorded } = startFeed();
+  provider.units = async () => {
+    throw new TrackingError('network', 'The tracking API could not be reached.');
+  };
+  const away = applyLiveAnswer(null, await readWhole(feed));
+  expect(away.feed).toMatchObject({
+    fetchedAtMs: answeredAtMs,
+    staleSinceMs: AWAY_MS,
+    activeUnits: 2,
+    problem: { kind: 'network' },
+  });
+  expect(say(away)).toEqual(say(before.copyRows()));
+
+  provider.units = async () => [unitAt(DRIVES, 64, 64_000), unitAt(STANDS, 64, 0)];
+  await feed.tryNow();
+  const back = applyLiveAnswer(null, await readWhole(feed));
+  expect(back.feed).toMatchObject({ staleSinceMs: null, problem: null });
+  observeVins(before, 64);
+  expect(say(back)).toEqual(say(before.copyRows()));
+  expect(recorded).toMatchObject([{ fixes: { count: 2 } }]);
+  await feeds.close();
 });

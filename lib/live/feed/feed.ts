@@ -6,7 +6,7 @@ import type { SalvageReport } from '@/lib/tracking/unit';
 import type { CarrierAccount, FeedProblem, FeedState, FleetRows, ProblemKind } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { RecordedUnits } from '@/lib/history/server/recorded-units';
-import { readLastFixes } from '@/lib/history/server/recorded-units';
+import { readLastFixes, toListedUnits } from '@/lib/history/server/recorded-units';
 import { FleetWatch } from '@/lib/alerts/fleet-watch';
 import type { LastFixes, WatchStart, Watched } from '@/lib/alerts/fleet-watch';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
@@ -144,6 +144,8 @@ export class PolledFeed implements Feed {
   #nextDueAtMs = 0;
   /** The end of reading the recorded units; null before the first poll. */
   #restored: Promise<void> | null = null;
+  /** What is shown until the provider's first answer, where that does not come. */
+  #recorded: RecordedUnits | null = null;
 
   constructor(options: FeedOptions) {
     const { client, carriers, usdot, pollIntervalMs, settings, clock, listeners } = options;
@@ -175,7 +177,7 @@ export class PolledFeed implements Feed {
   async answer(since: string | null, accept: Encoding): Promise<FeedAnswer> {
     this.#noteFirstPoll(this.#poller.wake());
     await this.#firstPoll;
-    if (!this.#publisher.current()) this.#publishNothingYet();
+    if (!this.#publisher.current()) this.#publishWithoutAnswer();
     return this.#publisher.answer(since, accept);
   }
 
@@ -252,9 +254,10 @@ export class PolledFeed implements Feed {
     listeners.onPublished?.(usdot, version, this);
   }
 
-  /** A browser gets an empty first answer rather than an open request. */
-  #publishNothingYet(): void {
+  /** A browser gets what was recorded, or nothing, rather than an open request. */
+  #publishWithoutAnswer(): void {
     const { firstAnswerMs } = this.#options.settings;
+    this.#takeRecorded();
     const sinceMs = this.#clock.nowMs() - firstAnswerMs;
     this.#condition.goStale(sinceMs);
     this.#condition.setProblem({
@@ -283,6 +286,7 @@ export class PolledFeed implements Feed {
       this.#lookups.release(endedAtMs + pauseMs);
       return pauseMs;
     } catch (error) {
+      await resolveWithin(this.#restored!, this.#options.settings.restoreGraceMs, this.#clock);
       const delayMs = this.#fail(error);
       this.#reportPolled(startedAtMs, true);
       return delayMs;
@@ -321,13 +325,30 @@ export class PolledFeed implements Feed {
     }
     this.#observeWatch(null);
     this.#condition.take(answer);
+    this.#recorded = null;
     return false;
+  }
+
+  /** Before the provider's first answer the fleet is what it was at its last one, of that time. */
+  #takeRecorded(): void {
+    const recorded = this.#recorded;
+    this.#recorded = null;
+    if (recorded === null || recorded.answeredAtMs === null) return;
+    const { answeredAtMs } = recorded;
+    const units = toListedUnits(recorded);
+    this.#tracker.observe(units, null, answeredAtMs);
+    this.#rows = this.#tracker.copyRows();
+    // All of it is recorded.
+    this.#tracker.takeChanges(this.#rows);
+    const report = { dropped: 0, repaired: 0, examples: [] };
+    this.#condition.take({ units, report, unreadable: 0, answeredAtMs, clockLeadMs: null });
   }
 
   async #restore(): Promise<void> {
     const { units, watch } = await this.#options.readStart();
     if (units !== null) {
       this.#tracker.restore(units);
+      this.#recorded = units;
       this.#lastFixes = readLastFixes(units);
     }
     if (watch !== null) this.setWatch(watch);
@@ -397,6 +418,7 @@ export class PolledFeed implements Feed {
     const { usdot, settings, pollIntervalMs, listeners, random, onRefused } = this.#options;
     const condition = this.#condition;
     this.#followClock();
+    this.#takeRecorded();
     const atMs = this.#clock.nowMs();
     const problem = toFeedProblem(error, atMs);
     condition.setProblem(problem);

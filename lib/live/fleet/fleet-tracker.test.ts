@@ -179,7 +179,12 @@ describe('the roster', () => {
     const tracker = new FleetTracker(settings, USDOT);
     const known = identityOf('STANDS', { truckNumber: '116' });
     const states = { units: [], values: new Int32Array(0) };
-    tracker.restore({ fixes: new Map(), states, identities: new Map([['STANDS', JSON.stringify(known)]]) });
+    tracker.restore({
+      answeredAtMs: null,
+      fixes: new Map(),
+      states,
+      identities: new Map([['STANDS', JSON.stringify(known)]]),
+    });
     tracker.observe([], null, minute(0));
     tracker.observe([], new Set(['STANDS', 'NEW']), minute(1));
     expect(tracker.copyRows().identities).toEqual([known, identityOf('NEW')]);
