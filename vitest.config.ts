@@ -25,7 +25,8 @@ const resolve = {
     'server-only': `${root}node_modules/server-only/empty.js`,
   },
 };
-const testTimeout = 20_000;
+/** It ends a test that hangs. The longest takes 8 s alone, and 20 s while other tests have the processors. */
+const testTimeout = 60_000;
 /** By default a poll waits for one second, which is too short while other tests have the processors. */
 const expect = { poll: { timeout: 10_000 } };
 
