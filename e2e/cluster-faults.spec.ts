@@ -16,9 +16,8 @@ import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
 import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
 import type { TcpProxy } from '@/testing/tcp-proxy';
 import type { TestProvider } from '@/testing/tracking/provider';
-import { SESSION_SECRET } from './support/application';
 import { TEMPLATE, createDatabase, readSharedPostgres } from './support/databases';
-import { SITE, VINS, startMovingProvider, toRound } from './support/moving-provider';
+import { SITE, VINS, startMovingProvider, toMovingFleet, toRound } from './support/moving-provider';
 import { stopProgram } from './support/programs';
 import { createNextVersion, startServer } from './support/servers';
 import type { Server } from './support/servers';
@@ -80,15 +79,7 @@ test.beforeAll(async ({}, testInfo) => {
   for (const file of clockFiles) writeFileSync(file, '0');
   variables = {
     DATABASE_URL: throughProxy(databaseUrl, toDatabase),
-    AUTH_SECRET: SESSION_SECRET,
-    MAP_TILES_URL: 'none',
-    POLL_INTERVAL_MS: '1000',
-    RECORD_INTERVAL_MS: '5000',
-    HISTORY_DIR: testInfo.outputPath('history'),
-    TRACKING_BASE_URL: provider.baseUrl,
-    TRACKING_API_KEY: 'planted-key',
-    TRACKING_PROVIDER_TOKEN: 'planted-token',
-    TRACKING_USDOT: USDOT,
+    ...toMovingFleet(provider.baseUrl, USDOT, testInfo.outputPath('history')),
     NODE_OPTIONS: `--require "${resolve('e2e/support/set-clock.cjs')}"`,
   };
   // The first one migrates the tables.

@@ -11,10 +11,9 @@ import { findFreePorts } from '@/testing/ports';
 import { startRedis } from '@/testing/redis-server';
 import type { RedisServer } from '@/testing/redis-server';
 import type { TestProvider } from '@/testing/tracking/provider';
-import { SESSION_SECRET } from './support/application';
 import { TEMPLATE, createDatabase, readSharedPostgres } from './support/databases';
 import { expectLive, notices, watchLoads } from './support/fleet-page';
-import { SITE, VINS, startMovingProvider } from './support/moving-provider';
+import { SITE, VINS, startMovingProvider, toMovingFleet } from './support/moving-provider';
 import { stopProgram } from './support/programs';
 import { buildNextFormat, startServer } from './support/servers';
 import type { Server } from './support/servers';
@@ -42,16 +41,8 @@ test.beforeAll(async ({}, testInfo) => {
   variables = {
     DATABASE_URL: await createDatabase(TEMPLATE),
     REDIS_URL: redis.url,
-    AUTH_SECRET: SESSION_SECRET,
-    MAP_TILES_URL: 'none',
     TRUSTED_PROXIES: '1',
-    POLL_INTERVAL_MS: '1000',
-    RECORD_INTERVAL_MS: '5000',
-    HISTORY_DIR: testInfo.outputPath('history'),
-    TRACKING_BASE_URL: provider.baseUrl,
-    TRACKING_API_KEY: 'planted-key',
-    TRACKING_PROVIDER_TOKEN: 'planted-token',
-    TRACKING_USDOT: USDOT,
+    ...toMovingFleet(provider.baseUrl, USDOT, testInfo.outputPath('history')),
   };
   const start = (index: number): Promise<Server> =>
     startServer({ ...variables, PORT: String(ports[index]) }, testInfo.outputPath(`server-${index}.log`));

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { startProvider } from '@/testing/tracking/provider';
+import { SESSION_SECRET } from './application';
+import type { Variables } from './programs';
 
 /** Seconds in which a truck drives 440 m to the south and back, so that it is at its site once. */
 const CYCLE_S = 80;
@@ -37,3 +39,16 @@ export const startMovingProvider = (usdot: string) =>
     }));
     send(response, { units });
   });
+
+/** The settings of servers that poll such a provider each second, and record its fleet in a folder. */
+export const toMovingFleet = (baseUrl: string, usdot: string, folder: string): Variables => ({
+  AUTH_SECRET: SESSION_SECRET,
+  MAP_TILES_URL: 'none',
+  POLL_INTERVAL_MS: '1000',
+  RECORD_INTERVAL_MS: '5000',
+  HISTORY_DIR: folder,
+  TRACKING_BASE_URL: baseUrl,
+  TRACKING_API_KEY: 'planted-key',
+  TRACKING_PROVIDER_TOKEN: 'planted-token',
+  TRACKING_USDOT: usdot,
+});
