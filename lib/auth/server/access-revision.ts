@@ -47,7 +47,8 @@ export const watchAccessRevision = (options: {
   const schedule = (): void => {
     if (!isStopped) cancel = clock.setTimer(() => void read(), READ_EVERY_MS);
   };
-  schedule();
+  // At once, because the first number counts as a change: what was looked up before it is looked up again.
+  void read();
   return () => {
     isStopped = true;
     cancel();
