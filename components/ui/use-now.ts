@@ -4,13 +4,15 @@ import { Listeners } from '@/lib/listeners';
 const SECOND_MS = 1000;
 const listeners = new Listeners();
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** As of the last tick; 0 before the first one, as in the HTML. */
-let nowMs = 0;
+/** The clock as of the last tick; 0 until the HTML is taken over, as in the HTML. */
+let tickedAtMs = 0;
+
+const readClockMs = (): number => Math.floor(Date.now() / SECOND_MS) * SECOND_MS;
 
 const tick = (): void => {
   // On the second, so that every age on the screen changes together.
   timer = setTimeout(tick, SECOND_MS - (Date.now() % SECOND_MS));
-  nowMs = Math.floor(Date.now() / SECOND_MS) * SECOND_MS;
+  tickedAtMs = readClockMs();
   listeners.notify();
 };
 
@@ -26,7 +28,11 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-const readNowMs = (): number => nowMs;
+const readNowMs = (): number => {
+  // A component that is no part of the HTML, while no other shows the clock.
+  if (timer === undefined) tickedAtMs = readClockMs();
+  return tickedAtMs;
+};
 /** While the HTML is rendered and taken over, which must give the same text. */
 const readNothing = (): number => 0;
 
