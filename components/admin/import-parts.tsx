@@ -2,9 +2,9 @@ import { Box } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
+import { formatWhole } from '@/lib/view/format';
 import { Small } from './admin-table';
 import styles from './import-parts.module.css';
-import { formatWhole } from '@/lib/view/format';
 
 interface ImportPartsProps<Part extends string> {
   /** In the order in which they are offered. */

@@ -19,12 +19,12 @@ import type { Bounds } from '@/lib/view/filter';
 import { hasTagTerm } from '@/lib/view/search';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { ViewState } from '@/lib/view/view-state';
+import { formatWhole } from '@/lib/view/format';
 import { Counters } from './counters';
 import { FirstList } from './first-list';
 import styles from './list-pane.module.css';
 import { ListToolbar } from './list-toolbar';
 import { UnitList } from './unit-list';
-import { formatWhole } from '@/lib/view/format';
 
 const NONE = new Int32Array(0);
 

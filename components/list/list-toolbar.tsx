@@ -11,11 +11,11 @@ import type { Bounds, FleetCounts } from '@/lib/view/filter';
 import type { Fleet } from '@/lib/wire/fleet';
 import { SORT_LABELS } from '@/lib/view/sort';
 import type { ViewState } from '@/lib/view/view-state';
+import { formatWhole } from '@/lib/view/format';
 import { onDemand } from '../ui/popup/on-demand';
 import { Popup } from '../ui/popup/popup';
 import { FilterMenu } from './filter-menu';
 import styles from './list-toolbar.module.css';
-import { formatWhole } from '@/lib/view/format';
 
 const sortItems = onDemand(() => import('./list-menus').then(({ SortItems }) => SortItems));
 

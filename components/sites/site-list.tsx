@@ -12,9 +12,9 @@ import type { Site } from '@/lib/sites/schema';
 import { countAtSites } from '@/lib/sites/site-table';
 import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
+import { formatWhole } from '@/lib/view/format';
 import { openTask } from './use-site-address';
 import styles from './sites-page.module.css';
-import { formatWhole } from '@/lib/view/format';
 
 const ROW_PX = 58;
 const OVERSCAN = 8;

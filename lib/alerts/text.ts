@@ -1,8 +1,7 @@
-import { formatDuration } from '../view/format';
+import { formatDuration, formatWhole } from '../view/format';
 import { FLAG_LABELS, STATUS_LABELS } from '../view/text';
 import type { WeeklyHours } from '../sites/schema';
 import type { Alert, AlertCondition, AlertFacts, AlertRule, Severity, UnitScope } from './schema';
-import { formatWhole } from '@/lib/view/format';
 
 export const SEVERITY_LABELS: Record<Severity, string> = {
   info: 'Info',

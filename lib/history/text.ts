@@ -2,7 +2,6 @@ import { METERS_PER_MILE } from '@/lib/wire/units';
 import { formatCount, formatDistance, formatDuration, toMph } from '../view/format';
 import type { MissingReason, SegmentKind } from './day/segments';
 import type { DayEntry, Gap, Totals } from './day/trips';
-import { formatWhole } from '@/lib/view/format';
 
 export const SEGMENT_LABELS: Readonly<Record<SegmentKind, string>> = {
   moving: 'moving',
@@ -93,7 +92,7 @@ export const toEntryText = (
         label: 'Drove',
         text: `${milesText(entry.drivenM)}${to === '' ? '' : ` to ${to}`}`,
         notes: [
-          [...average, entry.fixes === 1 ? '1 fix' : `${formatWhole(entry.fixes)} fixes`].join(', '),
+          [...average, formatCount(entry.fixes, 'fix', 'fixes')].join(', '),
           ...(bridged === null ? [] : [bridged]),
         ],
       };

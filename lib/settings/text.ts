@@ -1,6 +1,5 @@
 import type { FlagSetting, StartSetting, StartValue, Threshold } from './schema';
-import { formatCount } from '../view/format';
-import { formatWhole } from '@/lib/view/format';
+import { formatCount, formatWhole } from '../view/format';
 
 const SECOND_MS = 1000;
 

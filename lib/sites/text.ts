@@ -1,9 +1,9 @@
+import { formatWhole } from '../view/format';
 import { METERS_PER_FOOT, METERS_PER_MILE } from '../wire/units';
 import { centerOf } from './geometry/center';
 import { formatHours } from './hours';
 import { SITE_KIND_LABELS } from './kinds/labels';
 import type { SiteInput, SiteShape } from './schema';
-import { formatWhole } from '@/lib/view/format';
 
 const degrees = (value: number): string => String(Math.round(value * 1e5) / 1e5);
 

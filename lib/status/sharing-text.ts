@@ -1,6 +1,5 @@
 import type { ServerStatus, SharingServerStatus } from './schema';
-import { formatAge, formatCount } from '../view/format';
-import { formatWhole } from '@/lib/view/format';
+import { formatAge, formatCount, formatWhole } from '../view/format';
 
 /** A server beats once a second; its fleets are another's after this time without a heartbeat. */
 const SILENT_MS = 4000;

@@ -1,8 +1,14 @@
 import type { AccountStatus, FeedStatus, PastProblem, ServerStatus } from './schema';
 import { sharingProblemText } from './sharing-text';
-import { formatAge, formatTime, formatMoment, formatCount, formatDuration } from '../view/format';
+import {
+  formatAge,
+  formatTime,
+  formatMoment,
+  formatCount,
+  formatDuration,
+  formatWhole,
+} from '../view/format';
 import { toAcceptedAnswer } from '../view/freshness';
-import { formatWhole } from '@/lib/view/format';
 
 /** good: healthy; warn: may resolve by itself; bad: needs attention; rest: idle. */
 export type Tone = 'good' | 'warn' | 'bad' | 'rest';

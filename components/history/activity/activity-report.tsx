@@ -5,13 +5,13 @@ import { toActivityCsv } from '@/lib/history/reports';
 import type { ReportedDay } from '@/lib/history/reports';
 import { toWallClock } from '@/lib/history/day/days';
 import { METERS_PER_MILE } from '@/lib/wire/units';
+import { formatWhole } from '@/lib/view/format';
 import { Report } from '../report';
 import { ReportTable } from '../report-table';
 import type { ReportColumn } from '../report-table';
 import styles from '../report.module.css';
 import { UnitLink } from '../unit-link';
 import type { HistoryRange } from '../use-history-address';
-import { formatWhole } from '@/lib/view/format';
 
 const NOTE =
   'Times in hours and minutes. At least these miles: straight lines between fixes. The figures are those of each vehicle’s day.';

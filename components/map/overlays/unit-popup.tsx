@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { IconX } from '@tabler/icons-react';
 import type { Map as LeafletMap } from 'leaflet';
+import { formatWhole } from '@/lib/view/format';
 import styles from './unit-overlays.module.css';
 import { StatusGlyph } from '../status-glyph';
 import type { MapPadding } from '../fleet-map-props';
 import type { UnitSummary } from '../unit-summary';
 import type { GlyphHit } from '../unit-layer/hit-test';
-import { formatWhole } from '@/lib/view/format';
 
 const WIDTH_PX = 272;
 const HEIGHT_PX = 340;

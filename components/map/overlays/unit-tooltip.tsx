@@ -1,11 +1,11 @@
 import { STATUSES } from '@/lib/wire/status';
 import type { Map as LeafletMap } from 'leaflet';
 import type { Fleet } from '@/lib/wire/fleet';
+import { formatWhole } from '@/lib/view/format';
 import styles from './unit-overlays.module.css';
 import { StatusGlyph } from '../status-glyph';
 import type { UnitSummary } from '../unit-summary';
 import type { GlyphHit } from '../unit-layer/hit-test';
-import { formatWhole } from '@/lib/view/format';
 
 const WIDTH_PX = 248;
 const ROOM_ABOVE_PX = 130;
