@@ -51,7 +51,7 @@ export default defineConfig({
   forbidOnly: true,
   // Also of what starts a server before the tests of a file, on a machine that does much else.
   timeout: 120_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   reporter: 'line',
   use: {
     viewport: { width: 1600, height: 900 },

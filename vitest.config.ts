@@ -28,7 +28,7 @@ const resolve = {
 /** It ends a test that hangs. The longest takes 8 s alone, and 20 s while other tests have the processors. */
 const testTimeout = 60_000;
 /** By default a poll waits for one second, which is too short while other tests have the processors. */
-const expect = { poll: { timeout: 10_000 } };
+const expect = { poll: { timeout: 20_000 } };
 
 export default defineConfig({
   resolve,
