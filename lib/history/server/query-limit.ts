@@ -2,6 +2,7 @@ import 'server-only';
 import { resolveWithin } from '@/lib/clock';
 import type { Clock } from '@/lib/clock';
 import { AppError } from '@/lib/http/problems';
+import { formatWhole } from '@/lib/view/format';
 
 /** Queries of the history that run at once, of all viewers and of one. */
 const MOST = 6;
@@ -57,7 +58,7 @@ export const requireFew = async (
 ): Promise<void> => {
   const fixes = await reader.countFixes(usdot, range);
   if (fixes <= most) return;
-  const [has, reads] = [fixes, most].map((each) => Math.round(each / 1e6).toLocaleString('en-US'));
+  const [has, reads] = [fixes, most].map((each) => formatWhole(Math.round(each / 1e6)));
   throw new AppError('range-too-long', {
     detail: `The range has about ${has} million fixes of this fleet, and at most ${reads} million are read at once. Choose a shorter range.`,
   });

@@ -1,6 +1,7 @@
 import 'server-only';
 import { AppError } from '@/lib/http/problems';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
+import { formatWhole } from '@/lib/view/format';
 import { daysWithin } from '../day/days';
 import { LEAD_MS, MOST_FIXES, encodeFixes } from '../schema';
 import type { RecordedDays, TrailAnswer, TrailFix } from '../schema';
@@ -44,7 +45,7 @@ export const readTrailAnswer = async (
   const coverage = await history.readCoverage(usdot, ...toReadRange(range));
   if (fixes.length > MOST_FIXES)
     throw new AppError('range-too-long', {
-      detail: `The range has more than ${MOST_FIXES.toLocaleString('en-US')} fixes. Choose a shorter range.`,
+      detail: `The range has more than ${formatWhole(MOST_FIXES)} fixes. Choose a shorter range.`,
     });
   return { nowMs, fixes: encodeFixes(fixes), coverage };
 };

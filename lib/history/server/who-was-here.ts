@@ -4,6 +4,7 @@ import { AppError } from '@/lib/http/problems';
 import { UNNAMED } from '@/lib/wire/fleet';
 import { METERS_PER_DEGREE } from '@/lib/motion/geodesy';
 import type { Bounds } from '@/lib/motion/geodesy';
+import { formatWhole } from '@/lib/view/format';
 import { boundsOf, parseArea } from '../who/area';
 import type { Area } from '../who/area';
 import type { VisitsAnswer } from '../who/schema';
@@ -126,7 +127,7 @@ const toUnitVisits = (
 
 const refuse = (many: number, what: string): never => {
   throw new AppError('range-too-long', {
-    detail: `The range has more than ${many.toLocaleString('en-US')} ${what}. Choose a shorter range or a smaller area.`,
+    detail: `The range has more than ${formatWhole(many)} ${what}. Choose a shorter range or a smaller area.`,
   });
 };
 

@@ -1,6 +1,7 @@
 import 'server-only';
 import { toSpanText } from '@/lib/tracking/normalize/time';
 import type { ProblemKind } from '@/lib/wire/fleet';
+import { formatWhole } from '@/lib/view/format';
 import type { Norms } from './fleet-norms';
 import type { LiveSettings } from '../settings';
 
@@ -51,19 +52,17 @@ type AnomalySettings = Pick<
 
 const PROVIDER = 'The tracking provider';
 
-const whole = (count: number): string => count.toLocaleString('en-US');
-
 const toDropAnomaly = (
   { units, unreadable, before, lastListed, strangers, mostDepartures }: Comparison,
   { anomalyHoldMs, anomalyMinUnits }: AnomalySettings,
 ): Anomaly | null => {
   const detail = `The answer lists ${units} units, of which ${strangers} are new, after one of ${lastListed}.`;
   if (units === 0 && unreadable === 0 && lastListed > 0) {
-    const message = `${PROVIDER} lists no unit any more; before, it listed ${whole(lastListed)}.`;
+    const message = `${PROVIDER} lists no unit any more; before, it listed ${formatWhole(lastListed)}.`;
     return { kind: 'drop', message, detail, holdMs: lastListed >= anomalyMinUnits ? anomalyHoldMs : 0 };
   }
   if (before - units - unreadable <= mostDepartures) return null;
-  const message = `${PROVIDER} lists only ${whole(units)} of the ${whole(before)} units that it listed before.`;
+  const message = `${PROVIDER} lists only ${formatWhole(units)} of the ${formatWhole(before)} units that it listed before.`;
   return { kind: 'drop', message, detail, holdMs: anomalyHoldMs };
 };
 
@@ -95,7 +94,7 @@ const toOtherFleetAnomaly = (
     return { kind: 'otherFleet', message, detail, holdMs: isOffRoster ? Infinity : anomalyHoldMs };
   }
   if (!isOffRoster) return null;
-  const message = `Hardly any of the ${whole(vins)} units that the tracking provider lists is on the fleet's roster: one of the two may be another fleet's.`;
+  const message = `Hardly any of the ${formatWhole(vins)} units that the tracking provider lists is on the fleet's roster: one of the two may be another fleet's.`;
   return { kind: 'otherFleet', message, detail, holdMs: 0 };
 };
 
@@ -133,7 +132,7 @@ const toUnreadableAnomaly = (
   if (unreadable === 0 || records < anomalyMinUnits || unreadable < records * anomalyShare) return null;
   return {
     kind: 'unusable',
-    message: `${whole(unreadable)} of the ${whole(records)} records that the tracking provider sends cannot be read; the units that they may be about stay where they were.`,
+    message: `${formatWhole(unreadable)} of the ${formatWhole(records)} records that the tracking provider sends cannot be read; the units that they may be about stay where they were.`,
     detail: `In ${unreadable} of ${records} records nothing names a unit; units that are missing may be among them.`,
     holdMs: 0,
   };

@@ -1,3 +1,4 @@
+import { formatWhole } from '@/lib/view/format';
 import { planImport } from './plan';
 import type { PlannedSite } from './plan';
 import { MAX_SITES, importedSiteSchema } from '../schema';
@@ -78,7 +79,7 @@ export const planFile = (
   const count = existing.length + planned.filter(({ kind }) => kind === 'added').length;
   if (count > MAX_SITES)
     return whole(
-      `The fleet would have ${count.toLocaleString('en-US')} sites, and at most ${MAX_SITES.toLocaleString('en-US')} are possible.`,
+      `The fleet would have ${formatWhole(count)} sites, and at most ${formatWhole(MAX_SITES)} are possible.`,
     );
   return { faults, planned, sites, where: candidates.map(({ where }) => where) };
 };

@@ -3,6 +3,7 @@ import { recordAction } from '@/lib/api-keys/server/api-keys';
 import type { Actor } from '@/lib/api-keys/server/api-keys';
 import { AppError } from '@/lib/http/problems';
 import type { Executor } from '@/lib/postgres/database';
+import { formatWhole } from '@/lib/view/format';
 import { planImport } from '../files/plan';
 import { MAX_FLEET_CORNERS, MAX_SITES } from '../schema';
 import type { ImportedCounts, ImportedSite, Site, SiteChange, SiteInput } from '../schema';
@@ -62,7 +63,7 @@ const requireRoom = (sites: readonly SiteInput[]): void => {
   const corners = sites.reduce((sum, site) => sum + countCorners(site), 0);
   if (corners <= MAX_FLEET_CORNERS) return;
   throw new AppError('too-many-sites', {
-    detail: `The polygons of a fleet have at most ${MAX_FLEET_CORNERS.toLocaleString('en-US')} corners together.`,
+    detail: `The polygons of a fleet have at most ${formatWhole(MAX_FLEET_CORNERS)} corners together.`,
   });
 };
 

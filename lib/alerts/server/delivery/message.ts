@@ -1,5 +1,5 @@
 import 'server-only';
-import { formatZonedMoment } from '@/lib/view/format';
+import { formatZonedMoment, formatWhole } from '@/lib/view/format';
 import { alertText } from '../../text';
 import type { Delivery } from './delivery';
 
@@ -28,4 +28,4 @@ export const toAlertUrl = (
 export const listLines = (lines: readonly string[], most = MAX_LISTED): string[] =>
   lines.length <= most
     ? [...lines]
-    : [...lines.slice(0, most), `And ${(lines.length - most).toLocaleString('en-US')} more.`];
+    : [...lines.slice(0, most), `And ${formatWhole(lines.length - most)} more.`];
