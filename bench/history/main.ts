@@ -14,6 +14,7 @@ import { HOUR_MS } from '@/lib/history/server/partitions';
 import { readVisits } from '@/lib/history/server/who-was-here';
 import { boundsOf } from '@/lib/history/who/area';
 import type { Area } from '@/lib/history/who/area';
+import { optimizeForSize } from '@/lib/ops/little-memory';
 import { APPLICATION_PART } from '@/lib/postgres/database';
 import { migrateDatabase } from '@/lib/postgres/migrate';
 import { UNNAMED } from '@/lib/wire/fleet';
@@ -360,6 +361,8 @@ await recordFleet(fixture, SMALL, { units: smallUnits, fromMs: DAY, hours: 24, s
 await copyFile(fixture, SMALL, days - 1, DAY_MS);
 await fixture.pool.query('CREATE INDEX plain_unit ON plain (unit, fix_at)');
 say('reading');
+// As a server does before its first request.
+optimizeForSize();
 const duck = new DuckDb({ folder, memoryMb: MEMORY_MB });
 const sections = [
   await measureSize(fixture),

@@ -1,6 +1,7 @@
 import 'server-only';
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startBusyThread } from '@/lib/ops/little-memory';
 import { toThreadCode } from '@/lib/process/thread';
 import type { UnitDay } from '../../reports';
 import type { ReportJob } from './unit-days';
@@ -50,7 +51,7 @@ export class ReportThreads {
     if (idle !== undefined) return idle;
     if (this.#count === REPORT_THREADS) return new Promise((resolve) => this.#waiting.push(resolve));
     this.#count++;
-    return new Worker(THREAD, { eval: true });
+    return startBusyThread(THREAD);
   }
 
   #giveBack(worker: Worker): void {
