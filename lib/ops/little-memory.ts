@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 
 /** V8's own mode for low memory. */
 export const MEMORY_FLAG = '--optimize-for-size';
-/** Besides the mode itself it leaves the space for young objects at 1 MB. */
+/** The mode also bounds the space for young objects, which leaving it does not undo. */
 const FLAGS_OF_NO_MODE = ['--no-optimize-for-size', '--max-semi-space-size=0'];
 
 let isOptimized = false;
@@ -21,9 +21,9 @@ export const optimizeForSize = (): void => {
 };
 
 /**
- * Starts a thread that makes much garbage and keeps little. A thread that begins in the mode for low memory has
- * 1 instead of 16 MB for young objects for good, and collects them thirteen times as often: so the mode is off
- * until the thread runs.
+ * Starts a thread that makes much garbage and keeps little. One that begins in the mode for low memory has 1 instead
+ * of 16 MB for young objects, also later, and needs 1.6 times the processor time: so the mode is off until the thread
+ * runs.
  */
 export const startBusyThread = (code: string): Worker => {
   if (isOptimized) for (const flag of FLAGS_OF_NO_MODE) setFlagsFromString(flag);
