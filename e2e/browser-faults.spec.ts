@@ -203,6 +203,8 @@ test('a pressed row is selected even if another truck takes its place before the
   // A pointer at rest does not hold the order of the list.
   await page.clock.fastForward(4500);
   await page.mouse.down();
+  // A pointer that is pressed holds it, however long.
+  await page.clock.fastForward(4500);
   provider.give(usdot, SCRIPTED_UNITS);
   await expect(options.filter({ hasText: first!.truckNumber })).toBeVisible(RECOVERS_WITHIN);
   await page.mouse.up();

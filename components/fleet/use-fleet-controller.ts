@@ -107,7 +107,7 @@ export const useFleetController = (isShown: boolean, timeBar: TimeBarState) => {
     rows: list.shown,
     selectedRow: selection.row,
     onMove: (row: number) => {
-      list.touch();
+      list.touch(false);
       selection.select(row, 'browsing');
     },
     onOpen: (push: (href: string) => void) => {

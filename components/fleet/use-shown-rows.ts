@@ -98,14 +98,14 @@ const usePreparedSearch = (fleet: Fleet | null): void => {
   }, [fleet]);
 };
 
-/** Whether the user has just used the page: moved the pointer, scrolled, pressed a key. */
-const useBusy = (): readonly [isBusy: boolean, touch: () => void] => {
+/** Whether the user uses the list: holds a button on it, or has just moved the pointer, scrolled or pressed a key. */
+const useBusy = (): readonly [isBusy: boolean, touch: (isPressed: boolean) => void] => {
   const [isBusy, setBusy] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const touch = useCallback(() => {
+  const touch = useCallback((isPressed: boolean) => {
     setBusy(true);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setBusy(false), BUSY_MS);
+    if (!isPressed) timer.current = setTimeout(() => setBusy(false), BUSY_MS);
   }, []);
   return [isBusy, touch];
 };

@@ -39,7 +39,7 @@ interface ListPaneProps {
   listKey: string;
   selectedRow: number | null;
   onSelect: (unit: UnitRow) => void;
-  onTouch: () => void;
+  onTouch: (isPressed: boolean) => void;
   onOpenView: (view: ViewState) => void;
 }
 

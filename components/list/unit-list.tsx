@@ -1,6 +1,7 @@
 'use client';
 
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { PointerEvent } from 'react';
 import { useView } from '@/components/fleet-state/fleet-context';
 import { usePlaceOf } from '@/components/fleet-state/sites';
 import { useRowWindow } from '@/components/ui/use-row-window';
@@ -29,7 +30,8 @@ interface UnitListProps {
   selectedRow: number | null;
   skewMs: number;
   onSelect: (unit: UnitRow) => void;
-  onTouch: () => void;
+  /** The user does something on the list, with a button pressed or none. */
+  onTouch: (isPressed: boolean) => void;
 }
 
 /** The fleet, line by line: the map's equivalent for keyboards and screen readers. */
@@ -42,6 +44,8 @@ export const UnitList = (props: UnitListProps) => {
   useScrollAnchor({ scroller, readTopPx, indexes, rowPx, rows, listKey, selectedRow });
   useScrollToSelected(scrollToRow, rows, selectedRow);
 
+  const touch = (): void => onTouch(false);
+  const touchByPointer = ({ buttons }: PointerEvent): void => onTouch(buttons !== 0);
   const isSelectedShown = indexes.some((index) => rows[index] === selectedRow);
   return (
     <div
@@ -52,10 +56,13 @@ export const UnitList = (props: UnitListProps) => {
       aria-label="Units"
       tabIndex={0}
       aria-activedescendant={isSelectedShown && selectedRow !== null ? toOptionId(selectedRow) : undefined}
-      onPointerDown={onTouch}
-      onPointerMove={onTouch}
-      onWheel={onTouch}
-      onKeyDown={onTouch}
+      onPointerDown={touchByPointer}
+      onPointerMove={touchByPointer}
+      onPointerUp={touchByPointer}
+      onPointerCancel={touch}
+      onPointerLeave={touch}
+      onWheel={touch}
+      onKeyDown={touch}
     >
       <div role="presentation" style={{ position: 'relative', height: rows.length * rowPx }}>
         {indexes.map((index) => {
