@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseUnits } from '@/testing/tracking/parse-units';
 import { NOW_MS, createRandom, createRecord } from '@/testing/tracking/records';
 import { IS_LONG } from '@/testing/long';
-import { expectWithin } from '@/testing/processor-time';
+import { shortestMs } from '@/testing/processor-time';
 
 const USDOT = '9000001';
 const TRUCKS = 24;
@@ -206,15 +206,16 @@ describe('every record of an answer', () => {
     'takes under 0.08 ms for each of many that %s',
     (_, change) => {
       const random = createRandom(7);
-      const length = IS_LONG ? 100_000 : 20_000;
+      const length = IS_LONG ? 100_000 : 10_000;
       const records = Array.from({ length }, (_, i) =>
         truck(i, { ...change(i), coordinates: { lat: 30 + 10 * random(), lng: -101 - 10 * random() } }),
       );
-      const { units, report } = expectWithin(0.08 * length, () =>
-        parseUnits({ units: records }, USDOT, NOW_MS),
-      );
-      expect(units.length + report.dropped).toBe(records.length);
+      const tookMs = shortestMs(() => {
+        const { units, report } = parseUnits({ units: records }, USDOT, NOW_MS);
+        expect(units.length + report.dropped).toBe(records.length);
+      });
+      expect(tookMs / length).toBeLessThan(0.08);
     },
-    30_000,
+    60_000,
   );
 });
