@@ -13,15 +13,28 @@ const THREAD = `
   for (let i = 0, made = []; i < 1e7; i++) made = [i, made.length];
   import('node:v8').then(({ getHeapSpaceStatistics }) =>
     console.log(getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size));`;
-const PROGRAM = `
-  import { optimizeForSize, startBusyThread } from './lib/ops/little-memory.ts';
-  optimizeForSize();
-  startBusyThread(${JSON.stringify(THREAD)});`;
+const BUSY = `startBusyThread(${JSON.stringify(THREAD)})`;
 
-// A process of its own: the mode would slow the other tests of this one down.
-it('leaves a busy thread room for young objects', () => {
-  const args = ['--conditions=react-server', '--import', 'tsx', '--input-type=module', '--eval', PROGRAM];
+/** The bytes that a thread prints in a process of its own with the mode, which would slow the other tests of this one. */
+const readRoom = (program: string): number => {
+  const code = `
+    import { Worker } from 'node:worker_threads';
+    import { optimizeForSize, startBusyThread } from './lib/ops/little-memory.ts';
+    optimizeForSize();
+    ${program}`;
+  const args = ['--conditions=react-server', '--import', 'tsx', '--input-type=module', '--eval', code];
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   expect(stderr).toBe('');
-  expect(Number(stdout)).toBeGreaterThanOrEqual(4 * 1024 ** 2);
+  return Number(stdout);
+};
+const ROOM = 4 * 1024 ** 2;
+
+it('leaves a busy thread room for young objects', () => {
+  expect(readRoom(BUSY)).toBeGreaterThanOrEqual(ROOM);
+});
+
+it('is on again after busy threads, also after one that ended before it began', () => {
+  expect(
+    readRoom(`await ${BUSY}.terminate(); new Worker(${JSON.stringify(THREAD)}, { eval: true });`),
+  ).toBeLessThan(ROOM);
 });

@@ -20,6 +20,9 @@ export const optimizeForSize = (): void => {
   setFlagsFromString(MEMORY_FLAG);
 };
 
+/** Busy threads that did not begin to run yet. */
+const starting = new Set<Worker>();
+
 /**
  * Starts a thread that makes much garbage and keeps little. One that begins in the mode for low memory has 1 instead
  * of 16 MB for young objects, also later, and needs 1.6 times the processor time: so the mode is off until the thread
@@ -28,6 +31,13 @@ export const optimizeForSize = (): void => {
 export const startBusyThread = (code: string): Worker => {
   if (isOptimized) for (const flag of FLAGS_OF_NO_MODE) setFlagsFromString(flag);
   const thread = new Worker(code, { eval: true });
-  if (isOptimized) thread.once('online', optimizeForSize);
+  if (!isOptimized) return thread;
+  starting.add(thread);
+  const onBegun = (): void => {
+    starting.delete(thread);
+    if (starting.size === 0) setFlagsFromString(MEMORY_FLAG);
+  };
+  thread.once('online', onBegun);
+  thread.once('exit', onBegun);
   return thread;
 };
