@@ -74,8 +74,13 @@ describe('freshness', () => {
     expect(toOldCopy({ ...slow, feed: { ...failing(NOW_MS - 40_000), fetchedAtMs } })).not.toBeNull();
   });
 
-  it('is lost when the provider has failed for minutes', () => {
-    expect(toFreshness({ ...FACTS, feed: failing(NOW_MS - 301_000) }).state).toBe('lost');
+  it('is lost when the provider fails and the copy is minutes older than a poll', () => {
+    const withAge = (ageMs: number) => ({ ...failing(NOW_MS - 20_000), fetchedAtMs: NOW_MS - ageMs });
+    expect(toFreshness({ ...FACTS, feed: withAge(309_000) }).state).toBe('delayed');
+    expect(toFreshness({ ...FACTS, feed: withAge(310_000) }).state).toBe('lost');
+    // What a server that was started during the outage read from its recording.
+    expect(toFreshness({ ...FACTS, feed: withAge(3 * 3_600_000) }).state).toBe('lost');
+    expect(toFreshness({ ...FACTS, feed: withAge(1_000_000), pollMs: 900_000 }).state).toBe('delayed');
   });
 
   it('promises no further attempt for a moment in the past', () => {

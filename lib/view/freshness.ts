@@ -46,7 +46,7 @@ const LEAST_LIMIT_MS = 30_000;
 const ASLEEP_AFTER_MS = 90_000;
 /** A failure this recent may be one dropped request. */
 const LOST_AFTER_MS = 20_000;
-/** A provider that fails for longer is no longer "delayed". */
+/** A copy that is older than a poll by this is no longer "delayed" while the provider fails. */
 const PROVIDER_LOST_AFTER_MS = 5 * 60_000;
 
 const serverSentence = (failure: ServerFailure, receivedAtMs: number | null): string => {
@@ -104,7 +104,7 @@ const worst = (
   facts: FreshnessFacts,
   ageMs: number,
 ): { state: Freshness['state']; sentence: string | null } => {
-  const { nowMs, skewMs, feed, receivedAtMs, failure, pollMs } = facts;
+  const { nowMs, feed, receivedAtMs, failure, pollMs } = facts;
   if (failure) {
     const failingMs = nowMs - failure.sinceMs;
     const isLong = failingMs >= LOST_AFTER_MS || ageMs > ASLEEP_AFTER_MS;
@@ -117,9 +117,8 @@ const worst = (
     return { state: 'delayed', sentence: asleepSentence(ageMs, receivedAtMs) };
   }
   if (feed?.staleSinceMs != null) {
-    const failingMs = nowMs + skewMs - feed.staleSinceMs;
-    const lost = (failingMs >= PROVIDER_LOST_AFTER_MS && !isQuarantined(feed)) || feed.fetchedAtMs === null;
-    return { state: lost ? 'lost' : 'delayed', sentence: providerSentence(facts, feed) };
+    const isLong = ageMs - pollMs >= PROVIDER_LOST_AFTER_MS && !isQuarantined(feed);
+    return { state: isLong || feed.fetchedAtMs === null ? 'lost' : 'delayed', sentence: providerSentence(facts, feed) };
   }
   if (ageMs > Math.max(LEAST_LIMIT_MS, MISSED_POLLS * pollMs)) {
     return {
