@@ -73,10 +73,15 @@ it('a browser is subscribed once, moves to who subscribed it last, and is ended 
   await subscribe(dan, 'phone');
   await subscribe(dan, 'phone');
   await subscribe(dan, 'tablet');
-  expect((await listPhones(dan)).map(({ userAgent }) => userAgent)).toEqual(['Phone', 'Phone']);
+  const held = await listPhones(dan);
+  expect(held.map(({ userAgent }) => userAgent)).toEqual(['Phone', 'Phone']);
+  await subscribe(dan, 'tablet');
+  expect((await listPhones(dan)).map(({ id }) => id).sort()).toEqual(held.map(({ id }) => id).sort());
   await subscribe(eve, 'tablet');
   const [phone] = await listPhones(dan);
   const [tablet] = await listPhones(eve);
+  // A message that still waits for the one before does not reach the new user.
+  expect(held.map(({ id }) => id)).not.toContain(tablet!.id);
   // Another user's stays.
   expect(await codeOf(removeSubscription(by(dan), tablet!.id))).toBe('unknown-account-part');
   await unsubscribeBrowser(by(dan), endpointOf('tablet'));

@@ -89,7 +89,14 @@ export const subscribeBrowser = async (
     await tx
       .insert(pushSubscriptions)
       .values({ ...row, id: crypto.randomUUID() })
-      .onConflictDoUpdate({ target: pushSubscriptions.endpoint, set: row });
+      .onConflictDoUpdate({
+        target: pushSubscriptions.endpoint,
+        // Messages are sent to an id: those that wait for another user end with the one before.
+        set: {
+          ...row,
+          id: sql`CASE WHEN ${pushSubscriptions.userId} = excluded.user_id THEN ${pushSubscriptions.id} ELSE excluded.id END`,
+        },
+      });
     const others = tx
       .select({ id: pushSubscriptions.id })
       .from(pushSubscriptions)
