@@ -377,6 +377,7 @@ const composeSource = (
     ...runtime,
     close: () => {
       stopFollowing?.();
+      watch.close();
       return runtime.close();
     },
   };

@@ -79,3 +79,13 @@ it('what a database that is away does not give is sent to the feed once it is ba
   for (const run of timers) run();
   await expect.poll(() => sent.map(({ config }) => config.rules.length)).toEqual([1]);
 });
+
+it('is not tried again after the server has closed', async () => {
+  isAway = true;
+  const watches = setUp(true);
+  await watches.read(USDOT);
+  watches.close();
+  for (const run of timers.splice(0)) run();
+  expect(await watches.read(USDOT)).toBeNull();
+  expect(timers).toEqual([]);
+});

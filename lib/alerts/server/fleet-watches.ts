@@ -20,6 +20,7 @@ const RETRY_MS = 10_000;
 /** What the feeds watch: read when a feed starts, and again after each change. */
 export class FleetWatches {
   readonly #options: FleetWatchesOptions;
+  #isClosed = false;
 
   constructor(options: FleetWatchesOptions) {
     this.#options = options;
@@ -34,6 +35,7 @@ export class FleetWatches {
         ? readWatch(database, usdot, clock.nowMs())
         : readSitesToWatch(database, usdot));
     } catch (error) {
+      if (this.#isClosed) return null;
       log.warn(
         { usdot, reason: String(error) },
         'The sites and the alert rules of a fleet cannot be read; trying again.',
@@ -41,6 +43,11 @@ export class FleetWatches {
       clock.setTimer(() => this.reload(usdot), RETRY_MS);
       return null;
     }
+  }
+
+  /** From now on a failure is final. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** Reads it again after a change of sites, rules or tags. */
