@@ -33,8 +33,10 @@ export class ReportThreads {
       this.#giveBack(worker);
       return answer;
     } catch (error) {
-      this.#count--;
       await worker.terminate();
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#count--;
+      else next(startBusyThread(THREAD));
       throw error;
     }
   }
