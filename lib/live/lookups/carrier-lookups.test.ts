@@ -84,7 +84,7 @@ describe('carrier look-ups', () => {
     expect(asked.slice(3).map(({ vin }) => vin)).toEqual(expect.arrayContaining(['A', 'B']));
   });
 
-  test('give way to a poll: the request in flight is aborted and repeated later', async () => {
+  test('give way to a poll: the request in flight is aborted, and is the first one after it', async () => {
     const signals: AbortSignal[] = [];
     const { lookups, asked, carriers } = setUp(
       (_, signal) =>
@@ -103,7 +103,22 @@ describe('carrier look-ups', () => {
     expect(asked).toHaveLength(1);
     lookups.release(now() + LONG_MS);
     await pass(120_000);
+    expect(asked.map(({ vin }) => vin)).toEqual(['A', ...VINS]);
     expect(VINS.map((vin) => carriers.known(vin)?.carrier.usdot)).toEqual(VINS.map(() => '9000001'));
+  });
+
+  test('give way once for a VIN whose request outlasts each pause, and go on with the others', async () => {
+    const { lookups, asked } = setUp(
+      (_, signal) =>
+        new Promise((_resolve, reject) =>
+          signal!.addEventListener('abort', () => reject(new Error('aborted'))),
+        ),
+    );
+    for (let poll = 0; poll < 4; poll++) {
+      lookups.release(now() + LONG_MS);
+      await pass(5000);
+    }
+    expect(asked.map(({ vin }) => vin)).toEqual(['A', 'A', 'B', 'B']);
   });
 
   test('repeat soon, once, the request whose answer would flag a unit, before VINs that were not requested yet', async () => {

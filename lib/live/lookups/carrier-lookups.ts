@@ -43,7 +43,9 @@ export class CarrierLookups {
   #idleUntilMs = -Infinity;
   #failures = 0;
   #cancel: (() => void) | null = null;
-  #inFlight: AbortController | null = null;
+  #inFlight: { vin: string; isAgain: boolean; controller: AbortController } | null = null;
+  /** The VIN whose request a poll aborted, which goes first after it; not twice, because one may always take too long. */
+  #aborted: string | null = null;
 
   constructor(options: CarrierLookupsOptions) {
     this.#options = options;
@@ -54,8 +56,12 @@ export class CarrierLookups {
   hold(): void {
     this.#cancel?.();
     this.#cancel = null;
-    this.#inFlight?.abort(new Error('A poll goes first.'));
-    this.#inFlight = null;
+    if (this.#inFlight !== null) {
+      const { vin, isAgain, controller } = this.#inFlight;
+      this.#aborted = isAgain ? null : vin;
+      controller.abort(new Error('A poll goes first.'));
+      this.#inFlight = null;
+    }
     this.#untilMs = -Infinity;
   }
 
@@ -78,6 +84,7 @@ export class CarrierLookups {
 
   close(): void {
     this.hold();
+    this.#aborted = null;
     this.#vins = null;
     this.#repeats = [];
   }
@@ -123,12 +130,14 @@ export class CarrierLookups {
 
   #sendNext(): void {
     this.#cancel = null;
-    const vin = this.#takeNext();
+    const again = this.#aborted;
+    this.#aborted = null;
+    const vin = again ?? this.#takeNext();
     if (vin === null) return this.#plan();
     const controller = new AbortController();
-    this.#inFlight = controller;
+    this.#inFlight = { vin, isAgain: again !== null, controller };
     void this.#readOne(vin, controller.signal).then(() => {
-      if (this.#inFlight !== controller) return;
+      if (this.#inFlight?.controller !== controller) return;
       this.#inFlight = null;
       this.#plan();
     });
