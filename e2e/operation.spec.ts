@@ -154,12 +154,9 @@ test('a client over its limit waits, whatever headers it sends; others do not', 
   }
   expect(statuses.slice(0, 50)).toEqual(Array.from({ length: 50 }, () => 200));
   expect(statuses).toContain(429);
-  const pages: number[] = [];
-  for (let batch = 0; batch < 20 && !pages.includes(429); batch++) {
-    const asked = Array.from({ length: 30 }, () => ask(`${limited.url}/status`, behind('198.51.100.7')));
-    pages.push(...(await Promise.all(asked)).map(({ status }) => status));
-  }
-  expect(pages).toContain(429);
+  // All at once: a busy machine takes longer for a page than the allowance for one more.
+  const pages = Array.from({ length: 100 }, () => ask(`${limited.url}/status`, behind('198.51.100.7')));
+  expect((await Promise.all(pages)).map(({ status }) => status)).toContain(429);
   expect((await ask(`${limited.url}/api/health`, behind('198.51.100.8'))).status).toBe(200);
   // The client gets through again without help.
   await expect

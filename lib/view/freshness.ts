@@ -118,7 +118,10 @@ const worst = (
   }
   if (feed?.staleSinceMs != null) {
     const isLong = ageMs - pollMs >= PROVIDER_LOST_AFTER_MS && !isQuarantined(feed);
-    return { state: isLong || feed.fetchedAtMs === null ? 'lost' : 'delayed', sentence: providerSentence(facts, feed) };
+    return {
+      state: isLong || feed.fetchedAtMs === null ? 'lost' : 'delayed',
+      sentence: providerSentence(facts, feed),
+    };
   }
   if (ageMs > Math.max(LEAST_LIMIT_MS, MISSED_POLLS * pollMs)) {
     return {
