@@ -178,6 +178,17 @@ it('gives up one poll that PostgreSQL refuses', async () => {
   await expect.poll(readFixes).toEqual([9000]);
 });
 
+it('does not give up a poll for the attempts at which the database was away', async () => {
+  isAway = true;
+  recorder.note(report(), changesOf(START, [{ unit: 'a\0b', fixMs: START }]));
+  for (let attempt = 1; attempt <= 4; attempt++) {
+    await expect.poll(() => timers.length).toBe(2);
+    isAway = attempt < 2;
+    if (attempt < 4) runTimers();
+  }
+  expect(await readCoverage()).toEqual([]);
+});
+
 it('loses no visit and no alert while the database is away, and gives up those that PostgreSQL refuses', async () => {
   const [site] = await database.query(
     `INSERT INTO linehaul.sites (usdot, name, kind, color, margin_m, shape, made_by, created_at, updated_at)

@@ -111,6 +111,8 @@ export class Recorder {
   #opening: Promise<Opened> | null = null;
   #draining: Promise<void> | null = null;
   #failures = 0;
+  /** Of these, those by the data itself. */
+  #refusals = 0;
   #isClosed = false;
   /** The past that is being recorded. */
   #making: Promise<void> = Promise.resolve();
@@ -300,6 +302,7 @@ export class Recorder {
       this.#pending.shift();
       this.#pendingBytes -= toBytes(entry);
       this.#failures = 0;
+      this.#refusals = 0;
     }
     await this.#readSize();
     if (this.#pending.length > 0 && !this.#isClosed) await this.#writePending();
@@ -344,7 +347,9 @@ export class Recorder {
     this.#failures++;
     const code = toCauseCode(error);
     if (this.#failures === 1) log.warn({ code, reason: String(error) }, 'Fixes cannot be recorded now.');
-    if (entry && this.#failures >= ATTEMPTS && isDataRefused(error)) {
+    const isRefused = isDataRefused(error);
+    if (isRefused) this.#refusals++;
+    if (entry && isRefused && this.#refusals >= ATTEMPTS) {
       log.error({ err: error, usdot: entry.usdot }, 'The fixes of one poll were refused: they are lost.');
       this.#pendingBytes -= toBytes(entry);
       // Where it is refused again without its changes, the rest was the reason.
