@@ -6,7 +6,7 @@ const held = setUpRecording();
 const MINUTE_MS = 60_000;
 const NOW_MS = Date.parse('2026-11-17T17:20:00Z');
 const QUERY = {
-  ...{ usdot: '1', toMs: NOW_MS, minutes: 60 },
+  ...{ usdot: '1', toMs: NOW_MS, minutes: 60, seen: null },
   ...{ south: 34, west: -102, north: 36, east: -100 },
 };
 const minutesAgo = (minutes: number): number => NOW_MS - minutes * MINUTE_MS;
@@ -31,12 +31,15 @@ test('units that reported from the box lately have the way that they went, thinn
     lngE5: [-10_100_000, -10_100_000, -10_100_000],
   });
   expect(await held.reader.readTails({ ...QUERY, usdot: '2' })).toEqual(new Map());
+  expect(await held.reader.readTails({ ...QUERY, seen: new Set(['STANDS']) })).toEqual(new Map());
 });
 
 test('where too many units are, none has a tail', async () => {
   const fixes = Array.from({ length: MOST_TAILS + 1 }, (_, i) => ({ unit: `U${i}`, fixMs: minutesAgo(5) }));
   await held.write({ usdot: '1', seenMs: minutesAgo(5), changes: changesOf(minutesAgo(5), fixes) });
   expect(await held.reader.readTails(QUERY)).toBeNull();
+  // Not too many of those that the viewer may see.
+  expect(await held.reader.readTails({ ...QUERY, seen: new Set(['U1']) })).toEqual(new Map());
 });
 
 test('a tail of hours goes on in the archive', async () => {

@@ -24,6 +24,8 @@ export interface TailsQuery {
   west: number;
   north: number;
   east: number;
+  /** The keys of the units that the viewer may see; null: all. */
+  seen: ReadonlySet<string> | null;
 }
 
 /** A unit with the big-endian integers of its points: seconds since the beginning, latitude and longitude. */
@@ -36,6 +38,7 @@ interface PackedTail {
 const FIND_UNITS = `
   SELECT DISTINCT unit FROM linehaul.fixes
   WHERE usdot = $1 AND seen_ms BETWEEN $2 AND $3 AND lat_e5 BETWEEN $4 AND $6 AND lng_e5 BETWEEN $5 AND $7
+    AND ($8::text[] IS NULL OR unit = ANY ($8))
   LIMIT ${MOST_TAILS + 1}`;
 
 /**
@@ -72,7 +75,7 @@ const unpack = (bytes: Buffer): number[][] =>
 /** The tails of the units in a box, by their keys, without those of parked ones; null where they are more than MOST_TAILS. */
 export const readTails = async (
   { pool, archive }: { pool: Pool; archive?: Pick<ArchiveReader, 'readTails'> | undefined },
-  { usdot, toMs, minutes, ...box }: TailsQuery,
+  { usdot, toMs, minutes, seen, ...box }: TailsQuery,
 ): Promise<Map<string, Tail> | null> => {
   const fromMs = toMs - minutes * MINUTE_MS;
   const stepMs = Math.ceil((minutes * MINUTE_MS) / MOST_POINTS);
@@ -80,6 +83,7 @@ export const readTails = async (
   const found = await pool.query<{ unit: string }>(FIND_UNITS, [
     ...[usdot, toMs - DEFAULT_MOTION_SETTINGS.silentAfterMs, toMs],
     ...corners,
+    seen && [...seen],
   ]);
   if (found.rows.length > MOST_TAILS) return null;
   const units = found.rows.map(({ unit }) => unit);

@@ -11,13 +11,11 @@ export const dynamic = 'force-dynamic';
 export const GET = createRoute<{ usdot: string }>(
   async ({ request, params, runtime, viewer }): Promise<TailsAnswer> => {
     const usdot = requireUsdot(params.usdot);
-    const query = { usdot, toMs: runtime.clock.nowMs(), ...readQuery(request, tailsQuerySchema) };
-    const [tails, seen] = await Promise.all([
-      queryHistory(runtime, viewer, ({ reader }) => reader.readTails(query)),
-      readSeenUnits(runtime.accounts, viewer, usdot),
-    ]);
-    const shown = [...(tails ?? [])].filter(([unit]) => seen === null || seen.has(unit));
-    return { isTooMany: tails === null, tails: encodeTails(new Map(shown)) };
+    const box = readQuery(request, tailsQuerySchema);
+    const seen = await readSeenUnits(runtime.accounts, viewer, usdot);
+    const query = { usdot, toMs: runtime.clock.nowMs(), seen, ...box };
+    const tails = await queryHistory(runtime, viewer, ({ reader }) => reader.readTails(query));
+    return { isTooMany: tails === null, tails: encodeTails(tails ?? new Map()) };
   },
   { access: 'units' },
 );
