@@ -124,8 +124,8 @@ async function* toGeoJson({ name, parts }: Exported): AsyncGenerator<string> {
     const points = toLine(part);
     const isLine = points.length > 1;
     const comma = (i: number): string => (i === 0 ? '' : ',');
-    yield `${before}{"type":"Feature","geometry":{"type":"${isLine ? 'LineString' : 'Point'}","coordinates":`;
-    yield isLine ? '[' : '';
+    const [type, bracket] = isLine ? ['LineString', '['] : ['Point', ''];
+    yield `${before}{"type":"Feature","geometry":{"type":"${type}","coordinates":${bracket}`;
     yield* toChunks(points, ({ lat, lng }, i) => `${comma(i)}[${lng},${lat}]`);
     yield `${isLine ? ']' : ''}},"properties":{"name":${JSON.stringify(name)},"segment":${part.segment},"times":[`;
     yield* toChunks(points, (point, i) => `${comma(i)}"${timeOf(point)}"`);

@@ -15,6 +15,8 @@ interface Range {
 const DAY_MS = 24 * 3_600_000;
 /** Whether a silence at the end of a range lasts is known only after it. */
 const TAIL_MS = DEFAULT_MOTION_SETTINGS.silentAfterMs;
+/** Only a unit with more than a fix a second has too many in a shorter range. */
+const COUNTED_FROM_MS = MOST_FIXES * 1000;
 /** The first recorded day may be this long ago. */
 const OLDEST_MS = 3 * 366 * DAY_MS;
 
@@ -32,21 +34,27 @@ export async function* readTrailPieces(
   for (let atMs = fromMs; atMs < toMs; atMs += DAY_MS) yield readTrail(atMs, Math.min(toMs, atMs + DAY_MS));
 }
 
+const requireReadable = (count: number): void => {
+  if (count > MOST_FIXES)
+    throw new AppError('range-too-long', {
+      detail: `The range has more than ${formatWhole(MOST_FIXES)} fixes. Choose a shorter range.`,
+    });
+};
+
 /** The fixes and the coverage of a range. @throws AppError 'range-too-long' */
 export const readTrailAnswer = async (
-  history: Pick<HistoryReader, 'readTrail' | 'readCoverage'>,
+  history: Pick<HistoryReader, 'countTrail' | 'readTrail' | 'readCoverage'>,
   usdot: string,
   unit: string,
   range: Range,
   nowMs: number,
 ): Promise<TrailAnswer> => {
+  const [fromMs, toMs] = toReadRange(range);
+  if (toMs - fromMs > COUNTED_FROM_MS) requireReadable(await history.countTrail(usdot, unit, fromMs, toMs));
   // Reading the fixes finds the files that are damaged, which the coverage has.
-  const fixes = await history.readTrail(usdot, unit, ...toReadRange(range));
-  const coverage = await history.readCoverage(usdot, ...toReadRange(range));
-  if (fixes.length > MOST_FIXES)
-    throw new AppError('range-too-long', {
-      detail: `The range has more than ${formatWhole(MOST_FIXES)} fixes. Choose a shorter range.`,
-    });
+  const fixes = await history.readTrail(usdot, unit, fromMs, toMs);
+  const coverage = await history.readCoverage(usdot, fromMs, toMs);
+  requireReadable(fixes.length);
   return { nowMs, fixes: encodeFixes(fixes), coverage };
 };
 
@@ -62,19 +70,4 @@ export const readRecordedDays = async (
   for (const { state, fromMs, toMs } of coverage)
     if (state === 'answered') for (const day of daysWithin(fromMs, toMs, zone)) days.add(day);
   return { days: [...days].sort() };
-};
-
-/** Pieces of text as the body of an answer, each made when the client takes it, and no more once the client leaves. */
-export const streamText = (pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    pull: async (controller) => {
-      let piece = await pieces.next();
-      // The stream asks no more after a pull that added nothing.
-      while (!piece.done && piece.value === '') piece = await pieces.next();
-      if (piece.done) controller.close();
-      else controller.enqueue(encoder.encode(piece.value));
-    },
-    cancel: async () => void (await pieces.return(undefined)),
-  });
 };

@@ -1,7 +1,7 @@
 import { dayOf } from '@/lib/history/day/days';
 import { BYTES_A_FIX, EXPORT_TYPES, toExportParts, toFileName, writeExport } from '@/lib/history/day/export';
-import { exportSchema, queryHistory } from '@/lib/history/server/queries';
-import { readTrailPieces, streamText } from '@/lib/history/server/trail';
+import { exportSchema, queryHistory, streamHistory } from '@/lib/history/server/queries';
+import { readTrailPieces } from '@/lib/history/server/trail';
 import { readQuery, requireUsdot, requireVin } from '@/lib/http/input';
 import { createRoute } from '@/lib/http/route';
 import { EXPECTED_BYTES_HEADER } from '@/lib/wire/http';
@@ -22,10 +22,11 @@ export const GET = createRoute<{ usdot: string; vin: string }>(
       ...{ by: viewer, action: 'trail.export', subject: vin, address: client.address },
       details: { usdot, format, from: first, to: last },
     });
-    const readTrail = (fromMs: number, toMs: number) =>
-      queryHistory(runtime, viewer, ({ reader }) => reader.readTrail(usdot, vin, fromMs, toMs));
-    const parts = toExportParts(readTrailPieces(readTrail, range), range);
-    return new Response(streamText(writeExport(format, { name, parts })), {
+    const body = await streamHistory(runtime, viewer, ({ reader }) => {
+      const pieces = readTrailPieces((...piece) => reader.readTrail(usdot, vin, ...piece), range);
+      return writeExport(format, { name, parts: toExportParts(pieces, range) });
+    });
+    return new Response(body, {
       headers: {
         'content-type': EXPORT_TYPES[format],
         'content-disposition': `attachment; filename="${toFileName(name, first, last, format)}"`,
