@@ -8,6 +8,11 @@ interface Unit {
   identities: { seenMs: number; identity: UnitIdentity }[];
 }
 
+/** No poll that was read named a unit. */
+export class UnnamedUnitError extends Error {
+  override name = 'UnnamedUnitError';
+}
+
 /** Every unit that a fleet ever had, in a row of its own: in the order in which they were first seen. */
 export class FleetUnits {
   readonly #usdot: string;
@@ -41,10 +46,10 @@ export class FleetUnits {
     }
   }
 
-  /** A unit's row, and its names at a moment. @throws RangeError for a unit that no poll named */
+  /** A unit's row, and its names at a moment. @throws UnnamedUnitError */
   unitAt(key: string, atMs: number): { row: number; identity: UnitIdentity } {
     const unit = this.#units.get(key);
-    if (!unit) throw new RangeError(`No poll of USDOT ${this.#usdot} named the unit ${key}.`);
+    if (!unit) throw new UnnamedUnitError(`No poll of USDOT ${this.#usdot} named the unit ${key}.`);
     const { row, identities } = unit;
     let newest = identities.length - 1;
     while (newest > 0 && identities[newest]!.seenMs > atMs) newest--;

@@ -20,7 +20,7 @@ import type {
 import { NO_HISTORIES } from './archive/duck-db';
 import type { UnitRows } from './archive/duck-db';
 import { FleetHour } from './fleet-hour';
-import { FleetUnits } from './fleet-units';
+import { FleetUnits, UnnamedUnitError } from './fleet-units';
 import { AHEAD_MS, HOUR_MS } from './partitions';
 import { readHourBytes, readHourStamp, readRecordedFleet, readRecordedHour } from './recorded-fleet';
 import { readTails } from './tails';
@@ -280,7 +280,18 @@ export class HistoryReader {
     ]);
     if (recorded === null && archived === null) return null;
     const isNewer = archived !== null && (recorded === null || archived.hourMs >= recorded.hourMs);
-    return toFleetRows(names, atMs, isNewer ? archived : recorded!);
+    return this.#toRows(usdot, atMs, isNewer ? archived : recorded!, names);
+  }
+
+  /** As toFleetRows; where a clock that was set back recorded a name before those that were read last, all are read again. */
+  async #toRows(usdot: string, atMs: number, fleet: ArchivedFleet, names: FleetNames): Promise<FleetRows> {
+    try {
+      return toFleetRows(names, atMs, fleet);
+    } catch (error) {
+      if (!(error instanceof UnnamedUnitError)) throw error;
+      this.#units.delete(usdot);
+      return toFleetRows(await this.#readNamesAt(await this.#open(), usdot, atMs), atMs, fleet);
+    }
   }
 
   /** All of an hour of a fleet, for any of its moments; nothing of it where it is large, or archived right now. */
@@ -314,7 +325,8 @@ export class HistoryReader {
   /** The fleet at a moment of such an hour, as readFleetAt has it; null where the hour does not have the moment. */
   async readFleetIn(usdot: string, hour: FleetHour, atMs: number): Promise<FleetRows | null> {
     const fleet = hour.at(atMs);
-    return fleet && toFleetRows(await this.#readNamesAt(await this.#open(), usdot, atMs), atMs, fleet);
+    if (fleet === null) return null;
+    return this.#toRows(usdot, atMs, fleet, await this.#readNamesAt(await this.#open(), usdot, atMs));
   }
 
   /** The units of a fleet, and the site of each that was in one at a moment. Read the recorded units before: these have names then. */

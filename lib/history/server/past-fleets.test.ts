@@ -99,6 +99,20 @@ describe('a fleet in the past', () => {
     }
   }, 60_000);
 
+  it('has a unit that was first seen before those whose names were read last, as after a clock was set back', async () => {
+    for (const [key, minute] of [
+      ['AFTER', 60],
+      ['BEFORE', 30],
+    ] as const) {
+      const tracker = new FleetTracker({ ...DEFAULT_LIVE_SETTINGS, isRecorded: true }, USDOT);
+      tracker.observe([unitAt(key, minute, 0)], null, atMs(minute));
+      const changes = tracker.takeChanges(tracker.copyRows());
+      await held.write({ usdot: USDOT, seenMs: atMs(minute), changes });
+      const fleet = await held.reader.readFleetAt(USDOT, atMs(minute));
+      expect(Object.keys(toScreen(fleet!))).toEqual([key]);
+    }
+  });
+
   it('comes as changes since another moment', async () => {
     const polls = await record();
     const past = new PastFleets(held.reader, silentLog);
