@@ -1,9 +1,17 @@
 import { useEffect } from 'react';
 import { signOut } from '@/lib/auth/queries';
+import { sendJson } from '@/lib/browser/fetch-json';
 import { forgetCopies } from '@/lib/offline/storage';
 
 /** The user is signing out, which leaves the page anyway. */
 let isSigningOut = false;
+
+/** Ends the push messages to this browser, which its next user would see. */
+const endPush = async (): Promise<void> => {
+  const { unsubscribe } = await import('@/lib/alerts/push-browser');
+  const endpoint = await unsubscribe();
+  if (endpoint !== null) await sendJson('DELETE', '/api/push-subscriptions', { endpoint });
+};
 
 /** Deletes what this browser keeps of the user, ends the session and opens the sign-in page with a full load, which clears everything shown. @throws the errors of `signOut` */
 export const signOutAndLeave = async (): Promise<void> => {
@@ -11,6 +19,7 @@ export const signOutAndLeave = async (): Promise<void> => {
   try {
     // First, because it is possible without a network.
     await forgetCopies();
+    await endPush().catch(reportError);
     await signOut();
     window.location.assign('/sign-in');
   } catch (error) {

@@ -7,11 +7,11 @@ import { ProblemNote } from '@/components/ui/problem-note';
 import type { AlertAccount } from '@/lib/alerts/answers';
 import { usePushChanges } from '@/lib/alerts/message-queries';
 import type { AlertPreferences } from '@/lib/alerts/preferences';
+import { readPushState, subscribe, unsubscribe } from '@/lib/alerts/push-browser';
+import type { PushState } from '@/lib/alerts/push-browser';
 import { deviceText } from '@/lib/profile/browser-name';
 import { formatMoment } from '@/lib/view/format';
 import { useClockMs } from '../../ui/use-now';
-import { readPushState, subscribe, unsubscribe } from './push-browser';
-import type { PushState } from './push-browser';
 
 /** What there is to do or to know about this browser. */
 const STATE_TEXTS: Record<PushState, string> = {
