@@ -345,11 +345,7 @@ const composeSource = (
   const upstream = createUpstream({ env, limits, reloadSource, clock: systemClock, log, redactor, fetch });
   const journal = new FeedJournal(MAX_FLEETS);
   const messages = openMessages(env, accounts, { ...process, history: () => history });
-  const history = openHistory(env, accounts, {
-    log,
-    messages,
-    ...(cluster && toFences(() => feeds)),
-  });
+  const history = openHistory(env, accounts, { log, messages, ...(cluster && toFences(() => feeds)) });
   const watch = new FleetWatches({
     open: accounts.open,
     isRecorded: history !== null,

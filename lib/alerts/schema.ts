@@ -7,7 +7,6 @@ import type { AlertPreferences, Severity } from './preferences';
 
 export type { AlertPreferences, Severity };
 
-export const ALERT_EVENTS = ['opened', 'closed'] as const;
 export const DELIVERY_CHANNELS = ['email', 'webhook', 'push'] as const;
 export type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number];
 export const DELIVERY_STATES = ['pending', 'sent', 'failed'] as const;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { reasonText, toTotalTexts } from './text';
 
-it('tells apart why nothing was recorded: a failure, answers in doubt, and our own database', () => {
+it('tells apart why nothing was recorded: a failure, quarantined answers, and our own database', () => {
   const reason = (state: Parameters<typeof reasonText>[0]['state'], problem: string | null = null) =>
     reasonText({ state, problem });
   expect(reason('failing', 'timeout')).toBe('The provider failed');

@@ -19,11 +19,11 @@ const toFleet = (units: ({ status: Status; ageS: number | null; flags?: Flag[] }
   return { rows: units.length, identities, columns };
 };
 
-const youngerThan = (census: ReturnType<typeof countFleet>, seconds: (typeof FIX_AGE_BOUNDS_S)[number]) =>
-  census.fixesYoungerThan[FIX_AGE_BOUNDS_S.indexOf(seconds)];
+const youngerThan = (counts: ReturnType<typeof countFleet>, seconds: (typeof FIX_AGE_BOUNDS_S)[number]) =>
+  counts.fixesYoungerThan[FIX_AGE_BOUNDS_S.indexOf(seconds)];
 
 test('counts units by status, by each of their flags, and by the age of their newest fix', () => {
-  const census = countFleet(
+  const counts = countFleet(
     toFleet([
       { status: 'moving', ageS: 20 },
       { status: 'moving', ageS: 60, flags: ['clockFault', 'badVin'] },
@@ -33,20 +33,20 @@ test('counts units by status, by each of their flags, and by the age of their ne
     ]),
     NOW_MS,
   );
-  expect(census).toMatchObject({ units: 4, newestFixAtMs: NOW_MS - 20_000 });
-  expect(Object.fromEntries(STATUSES.map((name, index) => [name, census.byStatus[index]]))).toMatchObject({
+  expect(counts).toMatchObject({ units: 4, newestFixAtMs: NOW_MS - 20_000 });
+  expect(Object.fromEntries(STATUSES.map((name, index) => [name, counts.byStatus[index]]))).toMatchObject({
     moving: 2,
     silent: 1,
     unknown: 1,
     late: 0,
   });
-  expect(census.byFlag[FLAGS.indexOf('badVin')]).toBe(2);
-  expect(census.byFlag[FLAGS.indexOf('clockFault')]).toBe(1);
-  expect(census.byFlag[FLAGS.indexOf('noPosition')]).toBe(0);
-  expect(youngerThan(census, 30)).toBe(1);
-  expect(youngerThan(census, 60)).toBe(2);
-  expect(youngerThan(census, 1800)).toBe(2);
-  expect(youngerThan(census, 7200)).toBe(3);
+  expect(counts.byFlag[FLAGS.indexOf('badVin')]).toBe(2);
+  expect(counts.byFlag[FLAGS.indexOf('clockFault')]).toBe(1);
+  expect(counts.byFlag[FLAGS.indexOf('noPosition')]).toBe(0);
+  expect(youngerThan(counts, 30)).toBe(1);
+  expect(youngerThan(counts, 60)).toBe(2);
+  expect(youngerThan(counts, 1800)).toBe(2);
+  expect(youngerThan(counts, 7200)).toBe(3);
 });
 
 test('gives a fix from the future the age of zero', () => {

@@ -164,10 +164,10 @@ const recordArb = fc.record({
 
 describe('any sequence of records with any times', () => {
   test('gives a state in range, and a record that is repeated changes nothing', () => {
-    const telling = createHistoryRules(DEFAULT_LIVE_SETTINGS.motion);
+    const rules = createHistoryRules(DEFAULT_LIVE_SETTINGS.motion);
     fc.assert(
       fc.property(fc.array(recordArb, { maxLength: 40 }), (records) => {
-        const story = createHistory(unitAt('A', 0, 0).identity);
+        const history = createHistory(unitAt('A', 0, 0).identity);
         const tracker = new FleetTracker(DEFAULT_LIVE_SETTINGS, '9000001');
         let nowMs = START_MS;
         for (const { fixAtMs, otherAtMs, aheadMs, northM, hasFault, afterMs, isClockSet } of records) {
@@ -179,12 +179,12 @@ describe('any sequence of records with any times', () => {
             otherAtMs,
             flags: hasFault ? [{ flag: 'clockFault', text: 'Two clocks.' }] : [],
           };
-          appendRecord(story, unit, nowMs, telling);
-          const { state } = story;
-          expect(appendRecord(story, unit, nowMs, telling)).toBe(false);
-          expect(appendRecord(story, unit, nowMs + HOUR_MS, telling)).toBe(false);
-          expect(story.state).toBe(state);
-          expect(story.records.length).toBeLessThanOrEqual(2 * DEFAULT_LIVE_SETTINGS.motion.lateFixes + 1);
+          appendRecord(history, unit, nowMs, rules);
+          const { state } = history;
+          expect(appendRecord(history, unit, nowMs, rules)).toBe(false);
+          expect(appendRecord(history, unit, nowMs + HOUR_MS, rules)).toBe(false);
+          expect(history.state).toBe(state);
+          expect(history.records.length).toBeLessThanOrEqual(2 * DEFAULT_LIVE_SETTINGS.motion.lateFixes + 1);
 
           tracker.observe([unit], null, nowMs);
           const { columns } = tracker.copyRows();

@@ -15,7 +15,10 @@ export interface VerifiedSession {
   setCookies: string[];
 }
 
-/** A session is not verified again for this long, so a change by another process takes this long to apply. */
+/**
+ * A session is not verified again for this long. The first request after it is still answered from the cache, so a change by
+ * another process applies from the second one on, and after STALE_MS from the first.
+ */
 const FRESH_MS = 30_000;
 /** Up to this age a session is served from the cache and verified in the background; beyond it the request waits. */
 const STALE_MS = 120_000;
