@@ -9,7 +9,7 @@ import { EXPECTED_BYTES_HEADER } from '@/lib/wire/http';
 
 export const dynamic = 'force-dynamic';
 
-/** All fixes of a fleet in a range as a file to save; the export itself is recorded first. */
+/** All fixes of a fleet in a range as a file to save, which is sent once the export itself is recorded. */
 export const GET = createRoute<{ usdot: string }>(
   async ({ request, params, runtime, client, viewer }) => {
     const usdot = requireUsdot(params.usdot);
@@ -20,9 +20,13 @@ export const GET = createRoute<{ usdot: string }>(
     if (file === null)
       throw new AppError('not-recorded', { detail: 'Nothing was recorded of this fleet on these days.' });
     const [first, last] = [dayOf(from, zone), dayOf(to - 1, zone)];
-    await runtime.accounts.audit.record({
-      ...{ by: viewer, action: 'fleet.export', subject: usdot, address: client.address },
+    const record = {
+      ...({ by: viewer, action: 'fleet.export', subject: usdot, address: client.address } as const),
       details: { format: 'parquet', from: first, to: last },
+    };
+    await runtime.accounts.audit.record(record).catch(async (error: unknown) => {
+      await file.stream.cancel();
+      throw error;
     });
     return new Response(file.stream, {
       headers: {
