@@ -182,6 +182,23 @@ describe('a fleet in the past', () => {
     expect(await held.reader.isCurrent(USDOT, again, atMs(20))).toBe(false);
   }, 60_000);
 
+  it('is read again at a moment after the newest poll, because one before it may be recorded later', async () => {
+    await record();
+    const past = new PastFleets(held.reader, silentLog);
+    const first = await past.answer(USDOT, atMs(96), null, 'identity');
+    const tracker = new FleetTracker({ ...DEFAULT_LIVE_SETTINGS, isRecorded: true }, USDOT);
+    tracker.observe([unitAt('LATER', 95, 0)], null, atMs(95));
+    const changes = tracker.takeChanges(tracker.copyRows());
+    const coverage: CoverageInterval[] = [
+      { fromMs: atMs(0), toMs: atMs(96), state: 'answered', problem: null },
+    ];
+    await held.write({ usdot: USDOT, seenMs: atMs(95), changes, coverage });
+    const second = await past.answer(USDOT, atMs(96), first.version, 'identity');
+    const decoded = fromLiveBytes(second.body!);
+    expect(decoded.since).toBeNull();
+    expect(Object.keys(toScreen(applyLiveAnswer(null, decoded)))).toContain('LATER');
+  });
+
   it('is not made up where nothing was recorded', async () => {
     const past = new PastFleets(held.reader, silentLog);
     await expect(past.answer(USDOT, START_MS, null, 'identity')).rejects.toThrow('Nothing was recorded');

@@ -28,6 +28,8 @@ const BEGUN_HOURS = 8;
 const MOST_BEHIND_MS = 5 * 60_000;
 const SILENT = STATUSES.indexOf('silent');
 
+const toName = (usdot: string, ms: number): string => `${usdot} ${ms}`;
+
 const isProblemKind = (kind: string | null): kind is ProblemKind =>
   (PROBLEM_KINDS as readonly (string | null)[]).includes(kind);
 
@@ -98,7 +100,7 @@ export class PastFleets {
   }
 
   #readAt(usdot: string, atMs: number): Promise<Fleet> {
-    const name = `${usdot} ${atMs}`;
+    const name = toName(usdot, atMs);
     const held = this.#moments.get(name);
     if (held) return held;
     const reading = this.#read(usdot, atMs);
@@ -116,9 +118,12 @@ export class PastFleets {
       throw new AppError('not-recorded', { detail: `${reasonText({ state, problem })} at this moment.` });
     const rows = await this.#readRows(usdot, atMs);
     if (rows === null) throw new AppError('not-recorded', { detail: 'Nothing was recorded at this moment.' });
+    // A poll before a moment after the newest one may be recorded later: such a fleet is no base of changes.
+    const isFinal = interval.toMs >= atMs;
+    if (!isFinal) this.#moments.delete(toName(usdot, atMs));
     return {
       usdot,
-      version: `past.${rows.rows}.${atMs}`,
+      version: `past.${rows.rows}.${atMs}${isFinal ? '' : `.${interval.toMs}`}`,
       ...rows,
       feed: toFeedState(interval, atMs, rows),
       account: null,
@@ -131,7 +136,7 @@ export class PastFleets {
    */
   async #readRows(usdot: string, atMs: number): Promise<FleetRows | null> {
     const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
-    const name = `${usdot} ${hourMs}`;
+    const name = toName(usdot, hourMs);
     const hour = this.#hours.get(name);
     const isHeld = hour !== undefined && (await this.#reader.isCurrent(usdot, hour, atMs));
     if (!isHeld) this.#hours.delete(name);
