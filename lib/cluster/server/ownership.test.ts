@@ -69,7 +69,7 @@ it('shares the fleets with a server that comes, and takes them over from one tha
   await b.ownership.close();
   await expect.poll(a.fleets, SOON).toEqual(FLEETS);
   // By the message, not by the end of a lease.
-  expect(Date.now() - leftAtMs).toBeLessThan(2000);
+  expect(Date.now() - leftAtMs).toBeLessThan(3500);
 }, 40_000);
 
 it('begins fleets that it takes together one after another', async () => {
