@@ -59,7 +59,8 @@ const useMoment = () => {
 
 /** What is recorded of a day, and the gaps in it. */
 const useHours = ({ fromMs, toMs }: Day, clockMs: number) => {
-  const { data = null, error } = usePastHours(useUsdot(), fromMs, toMs, clockMs < toMs);
+  const { skewMs } = useReading();
+  const { data = null, error } = usePastHours(useUsdot(), fromMs, toMs, skewMs);
   const untilMs = Math.min(clockMs, toMs);
   const gaps = useMemo(
     () => (data === null ? [] : toGaps(data.coverage, { fromMs, toMs }, untilMs)),

@@ -1,12 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { Query } from '@tanstack/react-query';
 import { recordedHoursSchema } from '@/lib/history/schema';
 import { fetchJson, shouldRetry } from '../fetch-json';
 
 const REFETCH_MS = 60_000;
 
-/** What is recorded of a fleet between two moments, Unix ms; requested again while that still grows. */
-export const usePastHours = (usdot: string, fromMs: number, toMs: number, isGrowing: boolean) =>
-  useQuery({
+export const pastHoursOptions = (usdot: string, fromMs: number, toMs: number, skewMs: number) => {
+  // The last answers of a day are recorded shortly after its end.
+  const isWhole = ({ state }: Pick<Query, 'state'>): boolean =>
+    state.dataUpdatedAt + skewMs >= toMs + REFETCH_MS;
+  return queryOptions({
     queryKey: ['fleets', usdot, 'past', fromMs, toMs],
     queryFn: ({ signal }) =>
       fetchJson(
@@ -16,6 +19,11 @@ export const usePastHours = (usdot: string, fromMs: number, toMs: number, isGrow
       ),
     retry: shouldRetry,
     networkMode: 'always',
-    staleTime: isGrowing ? REFETCH_MS : Infinity,
-    refetchInterval: isGrowing ? REFETCH_MS : false,
+    staleTime: (query) => (isWhole(query) ? Infinity : REFETCH_MS),
+    refetchInterval: (query) => (isWhole(query) ? false : REFETCH_MS),
   });
+};
+
+/** What is recorded of a fleet between two moments, Unix ms; requested again until it was read after their end. */
+export const usePastHours = (usdot: string, fromMs: number, toMs: number, skewMs: number) =>
+  useQuery(pastHoursOptions(usdot, fromMs, toMs, skewMs));
