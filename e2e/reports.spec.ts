@@ -145,6 +145,8 @@ test('the handover lists a note since any moment, leads to it in the past, and t
   );
   await page.getByRole('link', { name: 'Handover' }).click();
   await expect(page.getByRole('heading', { name: /^What changed since (\w+ \d+, )?06:00$/ })).toBeVisible();
+  const read = page.getByRole('button', { name: 'I have read this' });
+  await expect(read).toBeEnabled();
   // The demo has no users, and so no addresses.
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Mail me this' })).toHaveCount(0);
@@ -168,8 +170,13 @@ test('the handover lists a note since any moment, leads to it in the past, and t
     await page.emulateMedia({ media: 'screen' });
     await page.setViewportSize({ width, height });
   });
-  await page.getByRole('button', { name: 'I have read this' }).click();
+  await read.click();
   await expect(page.getByRole('button', { name: 'Your next handover begins here' })).toBeDisabled();
+  await test.step('another answer, which the page has already, is not read with it', async () => {
+    await page.getByRole('button', { name: '06:00' }).click();
+    await expect(read).toBeEnabled();
+    await page.goBack();
+  });
   await page.reload();
   await page.getByRole('button', { name: 'My last visit' }).click();
   await expect(page.getByText('No note was written.')).toBeVisible();

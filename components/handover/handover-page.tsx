@@ -86,7 +86,7 @@ const Since = () => {
         <Actions />
       </header>
       {data !== undefined ? (
-        <Answer handover={data} />
+        <Answer key={data.toMs} handover={data} />
       ) : error !== null ? (
         <div className={styles.message} role="alert">
           <b>There is no answer.</b>
@@ -193,7 +193,7 @@ const Answer = ({ handover }: { handover: Handover }) => {
   const sayWhatChanged = useEffectEvent(() =>
     announce(listed.map(({ title, lines }) => `${title} ${lines.length}`).join(', ') || 'Nothing changed'),
   );
-  useEffect(() => sayWhatChanged(), [toMs]);
+  useEffect(() => sayWhatChanged(), []);
   const take = (): void => {
     markHandover(usdot, toMs).then(
       () => {
