@@ -128,23 +128,28 @@ export const fetchLines = async <T>(
   const response = await request(url, options);
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
-  for (;;) {
-    const { done, value } = await reader.read().catch((cause: unknown) => {
-      if (options.signal?.aborted) throw cause;
-      throw new ServerUnreachableError('The answer of the Linehaul server broke off.', { cause });
-    });
-    if (done) return;
-    const lines = (rest + value).split('\n');
-    rest = lines.pop()!;
-    for (const line of lines) {
-      let parsed: T;
-      try {
-        parsed = schema.parse(JSON.parse(line));
-      } catch (cause) {
-        throw new ServerShapeError({ cause });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((cause: unknown) => {
+        if (options.signal?.aborted) throw cause;
+        throw new ServerUnreachableError('The answer of the Linehaul server broke off.', { cause });
+      });
+      if (done) return;
+      const lines = (rest + value).split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) {
+        let parsed: T;
+        try {
+          parsed = schema.parse(JSON.parse(line));
+        } catch (cause) {
+          throw new ServerShapeError({ cause });
+        }
+        onLine(parsed);
       }
-      onLine(parsed);
     }
+  } finally {
+    // A stream that nothing reads stays open on the server. One that broke off cannot be canceled.
+    reader.cancel().catch(() => undefined);
   }
 };
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { number } from '@/lib/wire/shape';
 import { fetchLines } from './fetch-json';
 
@@ -20,6 +20,18 @@ const read = async (pieces: (string | null)[]): Promise<number[]> => {
 
 it('passes on lines of JSON, however they are cut', async () => {
   expect(await read(['1\n2', '3\n', '4', '5\n'])).toEqual([1, 23, 45]);
+});
+
+it('ends an answer that it cannot read', async () => {
+  const cancel = vi.fn();
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('"one"\n')),
+    cancel,
+  });
+  const send = async () => new Response(body);
+  const reading = fetchLines('/lines', number, () => undefined, { fetch: send as typeof fetch });
+  await expect(reading).rejects.toThrow('Reload the page');
+  expect(cancel).toHaveBeenCalledOnce();
 });
 
 it('says that an answer broke off, or is of another build', async () => {
