@@ -96,8 +96,10 @@ test('an area is chosen by keyboard alone, on a phone too', LONG, async ({ page,
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/,6437$/);
   const visit = visits(page).filter({ hasText: truckNumber! });
+  await page.route('**/trail?*', (route) => route.fulfill({ status: 400 }));
   await visit.press('Enter');
   await expect(visit).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByText('The trail could not be loaded: ')).toBeVisible();
   await expect(page.getByRole('link', { name: /^Show its day at/ })).toBeVisible();
 
   await radius.focus();

@@ -15,7 +15,7 @@ import { decodeFixes } from '@/lib/history/schema';
 import { boundsOf } from '@/lib/history/who/area';
 import type { Area } from '@/lib/history/who/area';
 import type { VisitsAnswer } from '@/lib/history/who/schema';
-import { beginOf } from '@/lib/history/who/text';
+import { beginOf, toTrailRange } from '@/lib/history/who/text';
 import type { MapTiles } from '@/lib/map/schema';
 import { expand } from '@/lib/motion/geodesy';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
@@ -30,8 +30,6 @@ import styles from './who.module.css';
 type Visit = VisitsAnswer['visits'][number];
 
 const UNCOVERED = { top: 0, right: 0, bottom: 0, left: 0 };
-/** The trail of a visit shows how it came and went. */
-const ABOUT_MS = 20 * 60_000;
 
 interface AreaMapProps {
   area: Area | null;
@@ -45,7 +43,7 @@ interface AreaMapProps {
 }
 
 /** The map on which an area is drawn, and the trail of the selected visit. */
-export const AreaMap = ({ area, tool, tiles, visit, identity, onDrawn, onCancel }: AreaMapProps) => {
+export const AreaMap = ({ area, tool, tiles, range, visit, identity, onDrawn, onCancel }: AreaMapProps) => {
   const map = useRef<FleetMapHandle>(null);
   const bounds = useMemo(() => {
     if (area === null) return null;
@@ -65,6 +63,7 @@ export const AreaMap = ({ area, tool, tiles, visit, identity, onDrawn, onCancel 
             vin={identity.vin}
             name={unitName(identity)}
             visit={visit}
+            within={range}
           />
         )}
       </>
@@ -140,20 +139,16 @@ const VisitTrail = ({
   vin,
   name,
   visit,
+  within: { fromMs, toMs },
 }: {
   map: LeafletMap;
   vin: string;
   name: string;
   visit: Visit;
+  within: HistoryRange;
 }) => {
-  const range = useMemo(
-    () => ({
-      fromMs: (visit.afterMs ?? visit.firstMs!) - ABOUT_MS,
-      toMs: (visit.beforeMs ?? visit.lastMs!) + ABOUT_MS,
-    }),
-    [visit],
-  );
-  const { data } = useTrail(useUsdot(), vin, range, null);
+  const range = useMemo(() => toTrailRange(visit, { fromMs, toMs }), [visit, fromMs, toMs]);
+  const { data, error } = useTrail(useUsdot(), vin, range, null);
   const [player] = useState(() => new DayPlayer({ atMs: beginOf(visit), speed: USUAL_SPEED }));
   const day = useMemo(() => {
     if (data === undefined) return null;
@@ -163,7 +158,12 @@ const VisitTrail = ({
   useEffect(() => {
     if (day !== null) player.setRange({ fromMs: day.fromMs, endMs: day.endMs, isOver: true });
   }, [player, day]);
-  return day === null ? null : <TrailOverlay map={map} day={day} name={name} player={player} />;
+  if (day !== null) return <TrailOverlay map={map} day={day} name={name} player={player} />;
+  return error === null ? null : (
+    <p className={styles.hint} role="alert">
+      The trail could not be loaded: {error.message}
+    </p>
+  );
 };
 
 /** The selected unit, and the way to its day at the moment of its arrival. */

@@ -9,7 +9,7 @@ import { formatArea, parseArea } from '@/lib/history/who/area';
 import type { Area } from '@/lib/history/who/area';
 import { useVisits } from '@/lib/history/who/queries';
 import type { VisitsAnswer } from '@/lib/history/who/schema';
-import { beginOf, foundText, gapsOf, toVisitsCsv } from '@/lib/history/who/text';
+import { LONGEST_MS, beginOf, foundText, gapsOf, toVisitsCsv } from '@/lib/history/who/text';
 import type { MapTiles } from '@/lib/map/schema';
 import { formatCount, formatMoment } from '@/lib/view/format';
 import { AnswerFailure, AnswerLoading, AnswerMessage } from '../answer-states';
@@ -20,9 +20,6 @@ import { AreaMap } from './area-map';
 import type { Tool } from './draw-area';
 import { VisitList } from './visit-list';
 import styles from './who.module.css';
-
-/** The longest range that the server answers: 31 days, one of which may have 25 hours. */
-const MOST_MS = (31 * 24 + 1) * 3_600_000;
 
 interface WhoWasHereProps {
   range: HistoryRange;
@@ -42,7 +39,7 @@ const toTimes = (days: HistoryRange, { start, end }: WhoAddress): HistoryRange =
 
 const toProblem = ({ fromMs, toMs }: HistoryRange): string | null => {
   if (fromMs >= toMs) return 'The range ends before it begins.';
-  return toMs - fromMs > MOST_MS ? 'Choose at most 31 days.' : null;
+  return toMs - fromMs > LONGEST_MS ? 'Choose at most 31 days.' : null;
 };
 
 /** The units that were in an area within a range of time. */

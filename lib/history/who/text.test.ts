@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatMoment } from '@/lib/view/format';
 import { UNNAMED } from '@/lib/wire/fleet';
-import { foundText, gapsOf, toVisitText, toVisitsCsv } from './text';
+import { LONGEST_MS, foundText, gapsOf, toTrailRange, toVisitText, toVisitsCsv } from './text';
 import type { Visit } from './visits';
 
 const MINUTE_MS = 60_000;
@@ -49,6 +49,18 @@ it('what is less sure says so', () => {
     'at most 3 min',
     'No fix inside: only a straight line between two fixes crosses it',
   ]);
+});
+
+it('the trail of a visit begins 20 min before it and ends 20 min after it, but no further outside the range', () => {
+  const toRange = (change: Partial<Visit>, range = RANGE) => toTrailRange({ ...PASSED, ...change }, range);
+  expect(toRange({})).toEqual({ fromMs: at(-11), toMs: at(65) });
+  expect(toRange({ firstMs: at(-60), afterMs: at(-90) })).toEqual({ fromMs: at(-20), toMs: at(65) });
+  expect(toRange({ lastMs: at(200), beforeMs: null })).toEqual({ fromMs: at(-11), toMs: at(140) });
+  const longest = { ...RANGE, toMs: FROM_MS + LONGEST_MS };
+  expect(toRange({ beforeMs: longest.toMs + MINUTE_MS }, longest)).toEqual({
+    fromMs: at(-11),
+    toMs: at(-11) + LONGEST_MS,
+  });
 });
 
 it('times that were not recorded have their reasons, as that before the first recording', () => {

@@ -105,6 +105,21 @@ export const toVisitText = (visit: Visit, range: AskedRange, timeOf: TimeOf): Vi
 /** When a visit begins in a list: at its first fix inside, or the fix before the line. */
 export const beginOf = ({ firstMs, afterMs }: Visit): number => firstMs ?? afterMs!;
 
+/** The longest range that the server answers: 31 days, one of which may have 25 hours. */
+export const LONGEST_MS = (31 * 24 + 1) * 3_600_000;
+/** The trail of a visit shows how it came and went. */
+const ABOUT_MS = 20 * 60_000;
+
+/** The range of the trail of a visit, Unix ms, which the server answers. */
+export const toTrailRange = (
+  visit: Visit,
+  range: { fromMs: number; toMs: number },
+): { fromMs: number; toMs: number } => {
+  const fromMs = Math.max(visit.afterMs ?? visit.firstMs!, range.fromMs) - ABOUT_MS;
+  const toMs = Math.min(visit.beforeMs ?? visit.lastMs!, range.toMs) + ABOUT_MS;
+  return { fromMs, toMs: Math.min(toMs, fromMs + LONGEST_MS) };
+};
+
 /** The times of a range in which nothing was recorded: "14:02 to 14:40: Linehaul was not running". */
 export const gapsOf = (
   coverage: readonly CoverageInterval[],
