@@ -15,6 +15,8 @@ const handoverOptions = (usdot: string, sinceMs: number) =>
     staleTime: 60_000,
     retry: shouldRetry,
     networkMode: 'always',
+    // The answer takes the server seconds.
+    refetchOnWindowFocus: false,
   });
 
 /** What changed in a fleet since a moment, Unix ms. */

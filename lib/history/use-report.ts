@@ -38,6 +38,8 @@ export const useReport = (
     gcTime: 5 * 60_000,
     retry: false,
     networkMode: 'always',
+    // The answer takes the server seconds.
+    refetchOnWindowFocus: false,
   });
   return { ...query, share, cancel: () => void client.cancelQueries({ queryKey, exact: true }) };
 };

@@ -23,5 +23,7 @@ export const useVisits = (
     staleTime: 60_000,
     retry: shouldRetry,
     networkMode: 'always',
+    // The answer takes the server seconds.
+    refetchOnWindowFocus: false,
   });
 };
