@@ -38,11 +38,14 @@ export const rangeSchema = withRange(z.strictObject(RANGE));
 /** A time zone in the query of an address, by its IANA name. */
 export const zoneSchema = z.strictObject({ zone: timeZoneSchema });
 
+/** The 120 characters of a provider's name, isolated by two where they are written from right to left. */
+const LONGEST_NAME = 122;
+
 /** What XML can hold: no control characters, and no half of a pair. */
 const nameSchema = z
   .string()
   .min(1)
-  .max(60)
+  .max(LONGEST_NAME)
   .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'That is no name of a unit.');
 
 /** A trail as a file: `zone` names its days, `name` the unit. */

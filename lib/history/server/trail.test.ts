@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { normalizeText } from '@/lib/tracking/normalize/scalar';
+import { unitName } from '@/lib/view/unit-name';
+import { UNNAMED } from '@/lib/wire/fleet';
 import { MOST_FIXES, decodeFixes } from '../schema';
 import type { CoverageInterval, TrailFix } from '../schema';
 import { exportSchema } from './queries';
@@ -75,6 +78,9 @@ test('an export takes known formats and zones, and a name that a file can hold',
   const query = { from: '0', to: '1', zone: 'America/New_York', format: 'gpx', name: 'Truck 116' };
   const accepts = (change: object) => exportSchema.safeParse({ ...query, ...change }).success;
   expect(accepts({})).toBe(true);
+  // A name that is written from right to left is isolated.
+  const longest = normalizeText('א'.repeat(200), 'truckNumber', () => undefined);
+  expect(accepts({ name: unitName({ ...UNNAMED, key: '', truckNumber: longest }) })).toBe(true);
   const refused = [
     { zone: 'Mars/North' },
     { format: 'exe' },
