@@ -57,6 +57,7 @@ test('a chosen day shows what each truck did, leads to its page, and is saved as
   const cells = activity.getByRole('row').nth(1).getByRole('cell');
   // The threads of reports have a low priority.
   await expect(activity.getByRole('row')).toHaveCount(3, { timeout: 60_000 });
+  await expect(page.getByText('Days are in your time zone.')).toBeVisible();
   await expect(cells.nth(1)).toHaveText('05:12');
   await expect(cells.nth(2)).toHaveText('14:06');
   await expect(cells.nth(3).getByRole('img')).toHaveAccessibleName(

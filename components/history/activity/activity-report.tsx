@@ -14,7 +14,7 @@ import { UnitLink } from '../unit-link';
 import type { HistoryRange } from '../use-history-address';
 
 const NOTE =
-  'Times in hours and minutes. At least these miles: straight lines between fixes. The figures are those of each vehicle’s day.';
+  'Times in hours and minutes. At least these miles: straight lines between fixes. Days are in your time zone. A vehicle’s page shows days in the truck’s time zone, so its figures can differ.';
 
 const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'numeric', day: 'numeric' });
 const WEEKDAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short' });
