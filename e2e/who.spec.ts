@@ -39,7 +39,7 @@ test('an area drawn by mouse has its visits, their trails and a way to the day',
 
   // The range may begin and end within its days.
   await page.getByLabel('Last day until').fill('06:00');
-  await expect(page.getByText('No unit was seen here.')).toBeVisible();
+  await expect(page.getByText('No truck was seen here.')).toBeVisible();
   await page.getByLabel('Last day until').fill('07:00');
   await expect(visit).toContainText(/Arrived 06:0\d–06:\d\d, inside at the end/);
   await page.getByLabel('Last day until').fill('');

@@ -33,7 +33,7 @@ export const Report = ({ range, name, note, toCsv, children }: ReportProps) => {
     ) : (
       <AnswerMessage title="Canceled.">
         <Button variant="default" onClick={() => void refetch()}>
-          Ask again
+          Try again
         </Button>
       </AnswerMessage>
     );
@@ -41,7 +41,7 @@ export const Report = ({ range, name, note, toCsv, children }: ReportProps) => {
   if (data.length === 0)
     return (
       <AnswerMessage title="Nothing was recorded.">
-        No unit reported on these days, or they were not recorded.
+        No truck reported on these days, or they were not recorded.
       </AnswerMessage>
     );
   return (

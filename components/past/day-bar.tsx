@@ -159,7 +159,7 @@ const Legend = ({ gaps }: { gaps: readonly Gap[] }) => {
   return (
     <div className={styles.legend}>
       <span aria-hidden="true">
-        <i className={styles.sample} /> units moving
+        <i className={styles.sample} /> trucks moving
       </span>
       {isMissing ? (
         <span aria-hidden="true">

@@ -69,7 +69,7 @@ export const WhoWasHere = ({ range: days, who, tiles }: WhoWasHereProps) => {
           <AnswerMessage title="Choose another range.">{problem}</AnswerMessage>
         ) : area === null ? (
           <AnswerMessage title="Choose an area.">
-            Draw a rectangle or a circle on the map, or enter a town. The list then has every unit that was
+            Draw a rectangle or a circle on the map, or enter a town. The list then has every truck that was
             there.
           </AnswerMessage>
         ) : answer !== null ? (
@@ -165,7 +165,7 @@ const Answer = ({ answer, range, selected, onSelect }: AnswerProps) => {
       <VisitList answer={answer} range={range} timeOf={timeOf} selected={selected} onSelect={onSelect} />
       <p className={styles.note}>
         14:37–14:39: between these two fixes. A straight line counts between fixes at most 30 min apart; where
-        a unit was silent for longer is not known.
+        a truck was silent for longer is not known.
       </p>
     </>
   );

@@ -99,7 +99,7 @@ it('that no unit was seen is said only where something was recorded', () => {
   const answer = { nowMs: at(600), units: [], visits: [], coverage: [] };
   expect(foundText(answer)).toBe('Nothing was recorded at this time.');
   const coverage = [{ fromMs: at(5), toMs: at(60), state: 'answered' as const, problem: null }];
-  expect(foundText({ ...answer, coverage })).toBe('No unit was seen here.');
+  expect(foundText({ ...answer, coverage })).toBe('No truck was seen here.');
 });
 
 it('the file has a line for each visit, in UTC', () => {

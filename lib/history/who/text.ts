@@ -8,8 +8,8 @@ import type { VisitsAnswer } from './schema';
 import { MOST_LINE_MS } from './visits';
 import type { Visit } from './visits';
 
-/** The time that a question is about, Unix ms, and the server's clock. */
-interface AskedRange {
+/** The time that a query is about, Unix ms, and the server's clock. */
+interface QueryRange {
   fromMs: number;
   toMs: number;
   nowMs: number;
@@ -36,7 +36,7 @@ const between = (fromMs: number, toMs: number, timeOf: TimeOf, besideMs?: number
 /** Whether a unit was inside when the range began, and when it ended or now. */
 const isInsideAt = (
   { firstMs, lastMs, beforeMs }: Visit,
-  { fromMs, toMs, nowMs }: AskedRange,
+  { fromMs, toMs, nowMs }: QueryRange,
 ): { start: boolean; end: boolean } => ({
   start: firstMs !== null && firstMs < fromMs,
   end:
@@ -44,7 +44,7 @@ const isInsideAt = (
     (lastMs >= toMs || (beforeMs === null && Math.min(toMs, nowMs) - lastMs <= MOST_LINE_MS)),
 });
 
-const toWhen = (visit: Visit, range: AskedRange, timeOf: TimeOf): string => {
+const toWhen = (visit: Visit, range: QueryRange, timeOf: TimeOf): string => {
   const { afterMs, firstMs, lastMs, beforeMs } = visit;
   if (firstMs === null || lastMs === null) return `Passed ${between(afterMs!, beforeMs!, timeOf)}`;
   const inside = isInsideAt(visit, range);
@@ -65,7 +65,7 @@ const toWhen = (visit: Visit, range: AskedRange, timeOf: TimeOf): string => {
 };
 
 /** How long it was inside within the range: by its fixes inside at the least, ms, and at the most. */
-const toDurations = (visit: Visit, { fromMs, toMs, nowMs }: AskedRange) => {
+const toDurations = (visit: Visit, { fromMs, toMs, nowMs }: QueryRange) => {
   const { afterMs, firstMs, lastMs, beforeMs } = visit;
   const span = (start: number, end: number): number =>
     Math.max(0, Math.min(end, toMs, nowMs) - Math.max(start, fromMs));
@@ -75,7 +75,7 @@ const toDurations = (visit: Visit, { fromMs, toMs, nowMs }: AskedRange) => {
   };
 };
 
-const toDuration = (visit: Visit, range: AskedRange): string => {
+const toDuration = (visit: Visit, range: QueryRange): string => {
   const { leastMs, mostMs } = toDurations(visit, range);
   if (mostMs === null) return `at least ${formatDuration(leastMs)}`;
   if (leastMs === 0) return `at most ${formatDuration(mostMs)}`;
@@ -96,7 +96,7 @@ const toCertainty = ({ certainty, fixes }: Visit): string => {
   }
 };
 
-export const toVisitText = (visit: Visit, range: AskedRange, timeOf: TimeOf): VisitText => ({
+export const toVisitText = (visit: Visit, range: QueryRange, timeOf: TimeOf): VisitText => ({
   when: toWhen(visit, range, timeOf),
   duration: toDuration(visit, range),
   certainty: toCertainty(visit),
@@ -123,7 +123,7 @@ export const toTrailRange = (
 /** The times of a range in which nothing was recorded: "14:02 to 14:40: Linehaul was not running". */
 export const gapsOf = (
   coverage: readonly CoverageInterval[],
-  { fromMs, toMs, nowMs }: AskedRange,
+  { fromMs, toMs, nowMs }: QueryRange,
   timeOf: TimeOf,
 ): { fromMs: number; text: string }[] => {
   const beganMs = coverage[0]?.fromMs ?? Math.min(toMs, nowMs);
@@ -138,12 +138,12 @@ export const gapsOf = (
   });
 };
 
-/** How many visits were found: "2 units, 3 visits"; where none was, whether anything was recorded at all. */
+/** How many visits were found: "2 trucks, 3 visits"; where none was, whether anything was recorded at all. */
 export const foundText = ({ units, visits, coverage }: VisitsAnswer): string => {
   if (visits.length > 0)
-    return `${formatCount(units.length, 'unit')}, ${formatCount(visits.length, 'visit')}`;
+    return `${formatCount(units.length, 'truck')}, ${formatCount(visits.length, 'visit')}`;
   return coverage.some(({ state }) => state === 'answered')
-    ? 'No unit was seen here.'
+    ? 'No truck was seen here.'
     : 'Nothing was recorded at this time.';
 };
 
