@@ -117,6 +117,16 @@ describe('arrives', () => {
     expect(show(times(10, { northM: 0 }), 3)).toEqual([]);
   });
 
+  it('does not open for a unit that stands where a site is drawn, until it has left and comes back', () => {
+    const rules = [ruleOf(1, { kind: 'arrives', siteIds: null })];
+    setUp(rules);
+    drive([30_000, 30_000, 30_000]);
+    watch.configure({ sites: [siteOf(1, 0), siteOf(3, 30_000)], rules, tags: {} });
+    const stay = times(10, { northM: 30_000 });
+    const leaveAndReturn = [...times(5, { northM: 20_000 }), ...times(3, { northM: 30_000 })];
+    expect(show([...stay, ...leaveAndReturn], 3)).toEqual(['19 opened 1 A']);
+  });
+
   it('an hour of a position that wanders over the edge is one visit and one alert', () => {
     setUp([
       ruleOf(1, { kind: 'arrives', siteIds: null }),
@@ -324,6 +334,15 @@ describe('reportsAgain', () => {
     expect(poll(61, [fixedAt('A', { min: 21, northM: 0, status: 'unknown' })])).toEqual([]);
   });
 
+  it('does not open for a unit that reported again while nothing was watched', () => {
+    const silentFixMs = new Map([['A', START_MS]]);
+    setUp([], { sites: [] });
+    watch.restore({ visits: [], alerts: [], lastFixMs: new Map(), silentFixMs });
+    show(times(3, { northM: 0 }), 41);
+    watch.configure({ sites: [], rules: [ruleOf(1, { kind: 'reportsAgain' })], tags: {} });
+    expect(show(times(3, { northM: 0 }), 44)).toEqual([]);
+  });
+
   it('opens also where the unit has another row now, or was silent before a restart', () => {
     poll(40, [silent(0), fixedAt('B', { min: 40, northM: 0 })]);
     const units = [fixedAt('B', { min: 41, northM: 0 }), fixedAt('A', { min: 41, northM: 0 })];
@@ -471,6 +490,13 @@ describe('units of a rule', () => {
       ...times(4, { status: 'stopped' as const, flags }),
     ]);
     expect(found).toEqual(['1 opened 1 A', '5 closed 1 A']);
+  });
+
+  it('follow a make that is learned or corrected after the unit is known', () => {
+    setUp([ruleOf(1, { kind: 'late' }, { units: { type: 'makes', makes: ['Volvo'] } })]);
+    const late = (make: string | null) => [{ ...UNITS[0], key: 'A', status: 'late' as const, make }];
+    expect([poll(0, late(null)), poll(1, late('volvo'))].flat()).toEqual(['1 opened 1 A']);
+    expect([poll(2, late('Mack')), poll(4, late('Mack'))].flat()).toEqual(['4 closed 1 A']);
   });
 
   it('follow a change of tags, of rules and of names', () => {

@@ -59,7 +59,10 @@ export class FleetWatch {
    * those of an earlier poll.
    */
   observe(rows: FleetRows, { seenMs, failure }: { seenMs: number; failure: ProblemKind | null }): Watched {
-    if (!this.#isOn) return NOTHING;
+    if (!this.#isOn) {
+      this.#engine.forgetSilent();
+      return NOTHING;
+    }
     if (failure !== null) return { visits: [], alerts: this.#engine.observeFailure(seenMs) };
     const step = toPollStep(this.#before, rows, seenMs);
     this.#before = rows;

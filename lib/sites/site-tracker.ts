@@ -40,6 +40,8 @@ export interface Presence {
   tracked: TrackedSite;
   /** It has arrived. */
   isVisit: boolean;
+  /** It was there when its site was drawn, so that nothing tells when it came. */
+  wasThere: boolean;
   arrivedAfterMs: number | null;
   arrivedMs: number;
   /** The newest fix inside or, during a visit, within the margin. */
@@ -168,6 +170,7 @@ export class SiteTracker {
         row: -1,
         tracked,
         isVisit: true,
+        wasThere: false,
         arrivedAfterMs,
         arrivedMs,
         insideMs,
@@ -290,12 +293,14 @@ export class SiteTracker {
 
   /** The first fix inside. */
   #approach(tracked: TrackedSite, { row, fixMs, heldMs, unit }: RowFix, seenMs: number): void {
-    const isAfter = heldMs > 0 && heldMs < fixMs && !this.#changed.has(tracked.site.id);
+    const wasThere = this.#changed.has(tracked.site.id);
+    const isAfter = heldMs > 0 && heldMs < fixMs && !wasThere;
     this.#add({
       unit,
       row,
       tracked,
       isVisit: false,
+      wasThere,
       arrivedAfterMs: isAfter ? heldMs : null,
       arrivedMs: fixMs,
       insideMs: fixMs,

@@ -98,6 +98,11 @@ export class RuleEngine {
     this.#hasUnseen = true;
   }
 
+  /** A poll went by unseen: a unit that was silent before a restart may have reported with it. */
+  forgetSilent(): void {
+    this.#silentFixMs = new Map();
+  }
+
   /** What changed with a poll whose answer was applied, after the sites were judged by it. */
   observe(step: PollStep, tracker: SiteTracker, events: readonly SiteEvent[]): AlertChange[] {
     const changes: AlertChange[] = [];
@@ -142,7 +147,7 @@ export class RuleEngine {
     this.#restoredAtMs ??= seenMs;
     if (seenMs - this.#restoredAtMs < UNSEEN_MS) return;
     for (const state of this.#states) state.closeUnseen(seenMs, changes);
-    this.#silentFixMs = new Map();
+    this.forgetSilent();
     this.#hasUnseen = false;
   }
 
@@ -217,8 +222,8 @@ export class RuleEngine {
     const { isOfRule, waiting, scope } = state;
     const isThere = (presence: Presence): boolean => tracker.presencesOf(presence.row).includes(presence);
     for (const { kind, presence } of events) {
-      const { unit, row, tracked } = presence;
-      if (kind !== 'arrived' || isOfRule[tracked.index] !== 1 || !isThere(presence)) continue;
+      const { unit, row, tracked, wasThere } = presence;
+      if (kind !== 'arrived' || wasThere || isOfRule[tracked.index] !== 1 || !isThere(presence)) continue;
       if (!settling.isInHours || scope.mask[row] !== 1) continue;
       const siteId = state.openSiteId(unit);
       if (siteId !== null) {

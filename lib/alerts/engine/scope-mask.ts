@@ -33,13 +33,16 @@ export class ScopeMask {
   }
 
   /** `readRowOf` gives the row of each unit by its key. */
-  follow({ rows, moved }: PollStep, readRowOf: () => ReadonlyMap<string, number>): void {
+  follow({ rows, before, moved }: PollStep, readRowOf: () => ReadonlyMap<string, number>): void {
     this.mask = withLength(this.mask, rows.rows);
     if (this.#statuses !== 0) this.#fillByStatus(rows);
-    else if (this.#isFilled)
+    else if (this.#keys === null) {
+      // A make may be learned or corrected after the unit is known.
+      for (let row = 0; row < rows.rows; row++)
+        if (!this.#isFilled || before?.identities[row] !== rows.identities[row])
+          this.mask[row] = this.#isMember(rows.identities[row]) ? 1 : 0;
+    } else if (this.#isFilled)
       for (const row of moved) this.mask[row] = this.#isMember(rows.identities[row]) ? 1 : 0;
-    else if (this.#keys === null)
-      for (let row = 0; row < rows.rows; row++) this.mask[row] = this.#isMember(rows.identities[row]) ? 1 : 0;
     // The listed units are fewer than all.
     else for (const key of this.#keys) this.#put(readRowOf().get(key));
     this.#isFilled = true;
