@@ -15,11 +15,13 @@ let database: Database;
 let isAway: boolean;
 let timers: (() => void)[];
 let sent: WatchStart[];
+/** Resolves once the database can be opened. */
+let opening: Promise<void>;
 
 beforeEach(async () => {
   test = await createTestDatabase();
   database = openDatabase(test.databaseUrl, APPLICATION_PART, log);
-  [isAway, timers, sent] = [false, [], []];
+  [isAway, timers, sent, opening] = [false, [], [], Promise.resolve()];
   await database.pool.query(
     `INSERT INTO linehaul.sites (usdot, name, kind, color, margin_m, shape, made_by, created_at, updated_at)
      VALUES ($1, 'Yard', 'yard', '#123456', 75, '{}', 'test', now(), now())`,
@@ -44,6 +46,7 @@ afterEach(async () => {
 const setUp = (isRecorded: boolean): FleetWatches =>
   new FleetWatches({
     open: async () => {
+      await opening;
       if (isAway) throw new Error('The database is away.');
       return database;
     },
@@ -78,6 +81,20 @@ it('what a database that is away does not give is sent to the feed once it is ba
   isAway = false;
   for (const run of timers) run();
   await expect.poll(() => sent.map(({ config }) => config.rules.length)).toEqual([1]);
+});
+
+it('a change that is read faster than the one before it is what the feed keeps', async () => {
+  const watches = setUp(true);
+  let answerFirst = (): void => undefined;
+  opening = new Promise((resolve) => (answerFirst = resolve));
+  watches.reload(USDOT);
+  opening = Promise.resolve();
+  await database.pool.query('UPDATE linehaul.alert_rules SET is_enabled = false');
+  watches.reload(USDOT);
+  await expect.poll(() => sent.map(({ config }) => config.rules.length)).toEqual([0]);
+  answerFirst();
+  await watches.read(USDOT);
+  expect(sent).toHaveLength(1);
 });
 
 it('is not tried again after the server has closed', async () => {

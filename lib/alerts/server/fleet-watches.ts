@@ -20,6 +20,8 @@ const RETRY_MS = 10_000;
 /** What the feeds watch: read when a feed starts, and again after each change. */
 export class FleetWatches {
   readonly #options: FleetWatchesOptions;
+  /** The number of the newest read of each fleet: only what it gives counts. */
+  readonly #reads = new Map<string, number>();
   #isClosed = false;
 
   constructor(options: FleetWatchesOptions) {
@@ -52,6 +54,10 @@ export class FleetWatches {
 
   /** Reads it again after a change of sites, rules or tags. */
   reload(usdot: string): void {
-    void this.read(usdot).then((watch) => watch && this.#options.setWatch(usdot, watch));
+    const number = (this.#reads.get(usdot) ?? 0) + 1;
+    this.#reads.set(usdot, number);
+    void this.read(usdot).then((watch) => {
+      if (watch !== null && this.#reads.get(usdot) === number) this.#options.setWatch(usdot, watch);
+    });
   }
 }

@@ -351,7 +351,8 @@ export class PolledFeed implements Feed {
       this.#recorded = units;
       this.#lastFixes = readLastFixes(units);
     }
-    if (watch !== null) this.setWatch(watch);
+    // A change meanwhile is newer than what was read.
+    if (watch !== null && this.#watch === null) this.setWatch(watch);
   }
 
   /** Judges sites and rules by the rows that are published next, and by a failure. */
