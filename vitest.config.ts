@@ -27,6 +27,8 @@ const resolve = {
 };
 /** It ends a test that hangs. The longest takes 8 s alone, and 20 s while other tests have the processors. */
 const testTimeout = 60_000;
+/** Of a hook too, which starts databases and servers. */
+const hookTimeout = testTimeout;
 /** By default a poll waits for one second, which is too short while other tests have the processors. */
 const expect = { poll: { timeout: 20_000 } };
 
@@ -38,12 +40,13 @@ export default defineConfig({
     // One more than the two cores for which this is measured: some tests wait for leases, pauses and other processes.
     maxWorkers: 3,
     projects: [
-      { resolve, test: { name: 'isolated', testTimeout, expect, include: ISOLATED, exclude } },
+      { resolve, test: { name: 'isolated', testTimeout, hookTimeout, expect, include: ISOLATED, exclude } },
       {
         resolve,
         test: {
           name: 'shared',
           testTimeout,
+          hookTimeout,
           expect,
           include: ['{app,bench,components,lib,scripts,server,service,testing}/**/*.test.{ts,tsx}'],
           exclude: [...exclude, ...ISOLATED],
