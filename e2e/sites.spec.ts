@@ -177,7 +177,17 @@ test('a site is drawn, changed, imported, exported, shown on the map, the place 
   await test.step('deleted', async () => {
     await page.goto(href!);
     await openDialog(page.getByRole('button', { name: 'Delete…' }));
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(`**/api${sitesPage}/${siteId}`, (route) => held.then(() => route.continue()));
     await page.getByRole('button', { name: 'Delete site' }).click();
+    // A dialog stays until its answer is there.
+    const dialog = page.getByRole('dialog');
+    for (const name of ['Cancel', 'Close']) await expect(dialog.getByRole('button', { name })).toBeDisabled();
+    await page.keyboard.press('Escape');
+    await page.mouse.click(2, 2);
+    await expect(dialog).toBeVisible();
+    answer();
     await expect(page).toHaveURL(sitesPage);
     await expect(listOfSites(page).getByRole('listitem')).toHaveText([/^Plant Bend/, /^Port/]);
   });

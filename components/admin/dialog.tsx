@@ -11,6 +11,8 @@ interface DialogProps {
   title: string;
   /** Only its own buttons close it, so that a secret that is shown once is not lost by accident. */
   isLocked?: boolean;
+  /** Nothing closes it: the answer may be a secret that is shown once, or an error. */
+  isSending?: boolean;
   /** It is a question or a notice, which screen readers read out when it opens. */
   isReadOut?: boolean;
   size?: 'lg' | 'xl';
@@ -34,6 +36,7 @@ const useReturnFocus = (): void => {
 export const Dialog = ({
   title,
   isLocked = false,
+  isSending = false,
   isReadOut = false,
   size = 'lg',
   onClose,
@@ -45,11 +48,11 @@ export const Dialog = ({
       opened
       onClose={onClose}
       size={size}
-      closeOnClickOutside={!isLocked}
-      closeOnEscape={!isLocked}
+      closeOnClickOutside={!isLocked && !isSending}
+      closeOnEscape={!isLocked && !isSending}
       returnFocus={false}
     >
-      <DialogContent title={title} isReadOut={isReadOut}>
+      <DialogContent title={title} isReadOut={isReadOut} isClosable={!isSending}>
         {children}
       </DialogContent>
     </Modal.Root>
@@ -78,8 +81,10 @@ export const FormDialog = <Values extends object, Input = Values, Result = unkno
   ...form
 }: FormDialogProps<Values, Input, Result>) => {
   const [sent, setSent] = useState<{ result: Result } | null>(null);
+  const [isSending, setSending] = useState(false);
   const submit = async (input: Input): Promise<void> => {
-    const result = await send(input);
+    setSending(true);
+    const result = await send(input).finally(() => setSending(false));
     if (once === undefined) onClose();
     else setSent({ result });
   };
@@ -88,7 +93,13 @@ export const FormDialog = <Values extends object, Input = Values, Result = unkno
       {once.content(sent.result)}
     </Dialog>
   ) : (
-    <Dialog title={title} isReadOut={form.initialValues === undefined} size={size} onClose={onClose}>
+    <Dialog
+      title={title}
+      isSending={isSending}
+      isReadOut={form.initialValues === undefined}
+      size={size}
+      onClose={onClose}
+    >
       <ApiForm {...form} onCancel={onClose} send={submit} />
     </Dialog>
   );

@@ -128,7 +128,7 @@ export const ApiForm = <Values extends object, Input = Values>(props: ApiFormPro
           </Button>
         ) : (
           <Group justify="flex-end" gap={8}>
-            <Button variant="default" onClick={onCancel}>
+            <Button variant="default" disabled={isSending} onClick={onCancel}>
               Cancel
             </Button>
             <Button type="submit" loading={isSending} {...(isDangerous && { color: DANGER })}>

@@ -5,11 +5,17 @@ interface DialogContentProps {
   title: string;
   /** Screen readers read all of its text when it opens, which of a form would be each label and value. */
   isReadOut?: boolean;
+  isClosable?: boolean;
   children: ReactNode;
 }
 
 /** The content of a `Modal.Root`. Its head is not a banner, of which the page has one. */
-export const DialogContent = ({ title, isReadOut = false, children }: DialogContentProps) => {
+export const DialogContent = ({
+  title,
+  isReadOut = false,
+  isClosable = true,
+  children,
+}: DialogContentProps) => {
   // A `Modal.Body` describes its dialog.
   const Body = isReadOut ? Modal.Body : Box;
   return (
@@ -21,7 +27,7 @@ export const DialogContent = ({ title, isReadOut = false, children }: DialogCont
             <Text component="h2" fz={17} fw={650} lh={1.4} style={{ overflowWrap: 'anywhere' }}>
               {title}
             </Text>
-            <Modal.CloseButton aria-label="Close" />
+            <Modal.CloseButton aria-label="Close" disabled={!isClosable} />
           </Group>
           {children}
         </Body>
