@@ -69,11 +69,21 @@ test("the panel and the vehicle's page show the unit and the carrier of the API"
   target,
 }) => {
   const [unit, carrier] = await requireUnit(api, target.usdot, true);
-  const { panel, open } = createFleetPage(page);
+  const { panel, search, open } = createFleetPage(page);
   await open(target.usdot, `?unit=${unit.vin}`);
   await expect(panel.getByRole('heading', { name: `Truck ${unit.truckNumber}` })).toBeVisible();
   await expectFacts(panel, unit, carrier);
   await expect(panel.getByText('this fleet')).toBeVisible();
+  // As over plain HTTP from another machine.
+  await page.evaluate(() => Reflect.deleteProperty(Navigator.prototype, 'clipboard'));
+  await panel.getByRole('button', { name: 'Copy VIN' }).click();
+  await expect(page.getByText('VIN copied')).toBeAttached();
+  await search.press('ControlOrMeta+v');
+  await expect(search).toHaveValue(unit.vin);
+  await search.fill('');
+  await page.evaluate(() => (document.execCommand = () => false));
+  await panel.getByRole('button', { name: 'Copy link' }).click();
+  await expect(panel.getByRole('button', { name: 'Could not copy' })).toBeVisible();
   await expectCoordinates(panel, api, target.usdot, unit.vin);
 
   await panel.getByRole('link', { name: 'Open vehicle' }).click();

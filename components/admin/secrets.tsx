@@ -1,13 +1,13 @@
 'use client';
 
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { encode } from 'uqr';
+import { useCopy } from '../ui/use-copy';
 
 /** A text with a button that copies it. */
 export const SecretLine = ({ label, text }: { label: string; text: string }) => {
-  const { copied, copy } = useClipboard({ timeout: 2000 });
+  const { outcome, copy } = useCopy('Text');
   return (
     <div>
       <Text c="dimmed" fz={13} fw={600} mb={4}>
@@ -29,8 +29,8 @@ export const SecretLine = ({ label, text }: { label: string; text: string }) => 
         >
           {text}
         </Box>
-        <Button variant="default" aria-label={`Copy ${label}`} onClick={() => copy(text)}>
-          {copied ? 'Copied' : 'Copy'}
+        <Button variant="default" aria-label={`Copy ${label}`} onClick={() => void copy(text)}>
+          {outcome ?? 'Copy'}
         </Button>
       </Group>
     </div>

@@ -1,10 +1,9 @@
 'use client';
 
 import { ActionIcon, Box } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useAnnounce } from '@/components/ui/announcer';
+import { useCopy } from '@/components/ui/use-copy';
 import styles from './sections.module.css';
 
 /** A section of a panel or a page: a heading in capitals, and its content. */
@@ -55,12 +54,7 @@ export const Verdict = ({ verdict, children }: { verdict: keyof typeof SIGNS; ch
 
 /** Copies a text; `what` names it for screen readers ("VIN"). */
 export const CopyButton = ({ text, what }: { text: string; what: string }) => {
-  const { copied, copy } = useClipboard({ timeout: 1500 });
-  const announce = useAnnounce();
-  const onClick = () => {
-    copy(text);
-    announce(`${what} copied`);
-  };
+  const { outcome, copy } = useCopy(what);
   return (
     <ActionIcon
       className={styles.copy}
@@ -68,10 +62,10 @@ export const CopyButton = ({ text, what }: { text: string; what: string }) => {
       color="gray"
       size={26}
       aria-label={`Copy ${what}`}
-      title={`Copy ${what}`}
-      onClick={onClick}
+      title={outcome ?? `Copy ${what}`}
+      onClick={() => void copy(text)}
     >
-      {copied ? <IconCheck size={15} stroke={2} /> : <IconCopy size={15} stroke={1.75} />}
+      {outcome === 'Copied' ? <IconCheck size={15} stroke={2} /> : <IconCopy size={15} stroke={1.75} />}
     </ActionIcon>
   );
 };

@@ -1,13 +1,12 @@
 'use client';
 
 import { Button } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconFocus2, IconLink } from '@tabler/icons-react';
 import Link from 'next/link';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { UnitGlyph } from '@/components/map/status-glyph';
-import { useAnnounce } from '@/components/ui/announcer';
 import { NearLink } from '@/components/ui/near-link';
+import { useCopy } from '@/components/ui/use-copy';
 import { useReading, useShownDetail, useUsdot, useViewStore } from '@/components/fleet-state/fleet-context';
 import { parseVin } from '@/lib/identity/vin';
 import type { ShownMoment } from '@/lib/browser/live-reader';
@@ -103,16 +102,13 @@ const useDayLink = ({ position }: UnitRow, past: ShownMoment | null): string => 
 
 /** The link opens the map with this unit selected, whatever else was filtered here; in the past, at the same moment. */
 const CopyLink = ({ usdot, unitKey }: { usdot: string; unitKey: string }) => {
-  const { copied, copy } = useClipboard({ timeout: 1500 });
-  const announce = useAnnounce();
+  const { outcome, copy } = useCopy('Link');
   const store = useViewStore();
-  const onClick = () => {
-    copy(
+  const onClick = () =>
+    void copy(
       `${window.location.origin}/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: unitKey, past: store.read().past })}`,
     );
-    announce('Link copied');
-  };
-  const Icon = copied ? IconCheck : IconLink;
+  const Icon = outcome === 'Copied' ? IconCheck : IconLink;
   return (
     <Button
       className={styles.action}
@@ -120,7 +116,7 @@ const CopyLink = ({ usdot, unitKey }: { usdot: string; unitKey: string }) => {
       leftSection={<Icon size={16} stroke={1.75} />}
       onClick={onClick}
     >
-      {copied ? 'Copied' : 'Copy link'}
+      {outcome ?? 'Copy link'}
     </Button>
   );
 };
