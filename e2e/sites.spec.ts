@@ -76,7 +76,14 @@ const importFile = async (page: Page): Promise<void> => {
   await expect(page.getByText('Ready to import: 2 to add, 0 to change, 0 unchanged.')).toBeVisible();
   await page.getByRole('button', { name: 'Import 2 sites' }).click();
   await expect(page.getByText('Imported: 2 added, 0 changed, 0 unchanged.')).toBeVisible();
-  await page.getByRole('button', { name: 'Done' }).click();
+  // Another file begins anew, also one that is refused.
+  await choose(page, 'more.csv', FILE.replace('Port', 'Pier'));
+  await expect(page.getByText('Ready to import: 1 to add, 0 to change, 1 unchanged.')).toBeVisible();
+  await choose(page, 'large.csv', ' '.repeat(5 * 1024 * 1024 + 1));
+  await expect(page.getByText('The file is larger than 5 MB.')).toBeVisible();
+  await page.getByLabel('Radius of points without one').fill('900');
+  await expect(page.getByRole('button', { name: 'Import', exact: true }).last()).toBeDisabled();
+  await page.getByRole('button', { name: 'Cancel' }).click();
 };
 
 /** What was exported changes nothing when it is imported. */

@@ -25,8 +25,8 @@ interface TypedRadius {
 const toMeters = ({ text, unit }: TypedRadius): number | null =>
   text.trim() === '' ? null : Math.round(Number(text) * UNITS[unit] * 10) / 10;
 
-/** The file that is chosen, and what importing it would do. */
-const useFilePlan = (sites: readonly Site[]) => {
+/** The file that is chosen, and what importing it would do; `onChoose` forgets the import of the file before. */
+const useFilePlan = (sites: readonly Site[], onChoose: () => void) => {
   const [text, setText] = useState<string | null>(null);
   const [radius, setRadius] = useState<TypedRadius>({ text: '', unit: 'ft' });
   const [plan, setPlan] = useState<FilePlan | null>(null);
@@ -38,6 +38,8 @@ const useFilePlan = (sites: readonly Site[]) => {
   };
   const choose = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
+    onChoose();
+    setText(null);
     setPlan(null);
     setRefusal(null);
     if (file.size > MOST_BYTES) return setRefusal('The file is larger than 5 MB.');
@@ -58,8 +60,8 @@ const useFilePlan = (sites: readonly Site[]) => {
 
 /** Reads a GeoJSON, KML or CSV file, previews what it would change and what is wrong with it, and imports it as a whole. */
 export const ImportSites = ({ sites, onClose }: { sites: readonly Site[]; onClose: () => void }) => {
-  const { mutate, isPending, error, data: imported } = useSiteChanges(useUsdot()).importAll;
-  const { plan, refusal, radius, changeRadius, choose } = useFilePlan(sites);
+  const { mutate, reset, isPending, error, data: imported } = useSiteChanges(useUsdot()).importAll;
+  const { plan, refusal, radius, changeRadius, choose } = useFilePlan(sites, reset);
   const changes = plan?.planned.filter(({ kind }) => kind !== 'unchanged').length ?? 0;
   const isReady = imported === undefined && changes > 0;
   return (
@@ -69,6 +71,7 @@ export const ImportSites = ({ sites, onClose }: { sites: readonly Site[]; onClos
           GeoJSON, KML or CSV file
           <input
             type="file"
+            disabled={isPending}
             accept=".csv,.kml,.geojson,.json,text/csv,application/vnd.google-earth.kml+xml,application/geo+json"
             onChange={(event) => void choose(event.currentTarget.files?.[0])}
           />
