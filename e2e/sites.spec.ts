@@ -255,6 +255,13 @@ test(
         route.fulfill({ json: { ...answer, places: [place] } }),
       );
       await page.getByRole('button', { name: 'Suggested' }).click();
+      await page.getByRole('button', { name: 'Edit and add Stop in Helena, MT' }).click();
+      await page.goBack();
+      await page.goBack();
+      await page.getByRole('button', { name: 'Add site' }).click();
+      await expect(page.getByLabel('Name')).toHaveValue('');
+      await page.goBack();
+      await page.getByRole('button', { name: 'Suggested' }).click();
       const places = page.getByRole('region', { name: 'Suggested places' });
       await expect(places).toContainText('9 stops · 4 trucks · usually 40 min');
       await expect(

@@ -75,6 +75,8 @@ interface TaskProps extends SitesPageProps {
 const Task = ({ task, sites, isRecorded, tiles }: TaskProps) => {
   // Of a suggested place that is edited before it is added.
   const [suggestion, setSuggestion] = useState<SiteInput | null>(null);
+  // The browser's Back may have left its form.
+  if (task.kind === 'list' && suggestion !== null) setSuggestion(null);
   const edited = task.kind === 'edit' ? sites.find(({ id }) => id === task.id) : undefined;
   const leave = (): void => {
     openTask({ kind: suggestion === null ? 'list' : 'suggested' });
