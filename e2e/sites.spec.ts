@@ -268,6 +268,8 @@ test(
         page.getByText(/stopped at least 5 times in the last 14 days\. A stop counts from \d+ minutes on/),
       ).toBeVisible();
       await page.getByRole('button', { name: 'Add Stop in Helena, MT', exact: true }).click();
+      // It is a site before the suggestions are read again.
+      await expect(places.getByRole('listitem')).toHaveCount(0);
       await page.getByRole('button', { name: 'Back to the list' }).click();
       await expect(listOfSites(page)).toContainText('Stop in Helena, MTOther');
     });

@@ -1,3 +1,4 @@
+import { siteAt } from '@/lib/sites/geometry/site-at';
 import { SITE_COLORS } from '@/lib/sites/kinds/colors';
 import { DEFAULT_MARGIN_M } from '@/lib/sites/schema';
 import type { Site, SiteInput } from '@/lib/sites/schema';
@@ -21,14 +22,15 @@ const toName = (placeName: string | null, taken: ReadonlySet<string>): string =>
   return name;
 };
 
-/** The sites that places would become, each with a name of its own. */
+/** The sites that places would become, each with a name of its own. Sites are read sooner than the places that they leave. */
 export const toProposed = (
   places: readonly SuggestedPlace[],
-  sites: readonly Pick<Site, 'name'>[],
+  sites: readonly Site[],
   placeAt: ((at: LatLng) => string) | null,
 ): Proposed[] => {
   const taken = new Set(sites.map(({ name }) => name));
-  return places.map((place) => {
+  const uncovered = places.filter((place) => siteAt(sites, place) === null);
+  return uncovered.map((place) => {
     const { lat, lng, radiusM } = place;
     const placeName = placeAt?.(place) ?? null;
     const name = toName(placeName, taken);

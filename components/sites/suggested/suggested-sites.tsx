@@ -144,62 +144,78 @@ interface PlacesProps extends Pick<SuggestedSitesProps, 'onEdit'> {
   onHide: (key: string) => void;
 }
 
-const Places = ({ proposed, onEdit, onHover, onHide }: PlacesProps) => {
+const Places = ({ proposed, onHover, ...actions }: PlacesProps) => (
+  <div className={pageStyles.scroller} role="region" aria-label="Suggested places" tabIndex={0}>
+    <ul>
+      {proposed.map((each, index) => (
+        <li
+          key={toPlaceKey(each.place)}
+          className={styles.place}
+          onPointerEnter={() => onHover(index)}
+          onPointerLeave={() => onHover(null)}
+          onFocus={() => onHover(index)}
+        >
+          <Place {...each} {...actions} />
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+type PlaceProps = Proposed & Omit<PlacesProps, 'proposed' | 'onHover'>;
+
+/** One place. It is being added until the suggestions are read without it. */
+const Place = ({ place, site, placeName, onEdit, onHide }: PlaceProps) => {
   const { add } = useSiteChanges(useUsdot());
   const announce = useAnnounce();
+  // The place may be gone from the list before the suggestions are read.
+  const addSite = (): Promise<void> =>
+    add.mutateAsync(site).then(
+      ({ name }) => announce(`${name} added`),
+      () => undefined,
+    );
   return (
-    <div className={pageStyles.scroller} role="region" aria-label="Suggested places" tabIndex={0}>
-      <div role="alert">{add.error === null ? null : <ProblemNote>{add.error.message}</ProblemNote>}</div>
-      <ul>
-        {proposed.map(({ place, site, placeName }, index) => (
-          <li
-            key={toPlaceKey(place)}
-            className={styles.place}
-            onPointerEnter={() => onHover(index)}
-            onPointerLeave={() => onHover(null)}
-            onFocus={() => onHover(index)}
-          >
-            <b>{placeName ?? '…'}</b>
-            <span className={styles.figures}>
-              {formatCount(place.stops, 'stop')} · {formatCount(place.units, 'truck')} · usually{' '}
-              {formatDuration(place.medianMs)}
-            </span>
-            <span className={styles.buttons}>
-              <Button
-                h={34}
-                px={12}
-                fz={13}
-                aria-label={`Add ${site.name}`}
-                loading={add.isPending && add.variables.name === site.name}
-                disabled={placeName === null}
-                onClick={() => add.mutate(site, { onSuccess: ({ name }) => announce(`${name} added`) })}
-              >
-                Add
-              </Button>
-              <Button
-                variant="default"
-                h={34}
-                px={12}
-                fz={13}
-                aria-label={`Edit and add ${site.name}`}
-                onClick={() => onEdit(site)}
-              >
-                Edit and add
-              </Button>
-              <Button
-                variant="subtle"
-                h={34}
-                px={12}
-                fz={13}
-                aria-label={`Hide ${site.name}`}
-                onClick={() => onHide(toPlaceKey(place))}
-              >
-                Hide
-              </Button>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <>
+      <b>{placeName ?? '…'}</b>
+      <span className={styles.figures}>
+        {formatCount(place.stops, 'stop')} · {formatCount(place.units, 'truck')} · usually{' '}
+        {formatDuration(place.medianMs)}
+      </span>
+      {add.error === null ? null : <ProblemNote role="alert">{add.error.message}</ProblemNote>}
+      <span className={styles.buttons}>
+        <Button
+          h={34}
+          px={12}
+          fz={13}
+          aria-label={`Add ${site.name}`}
+          loading={add.isPending}
+          disabled={placeName === null}
+          onClick={() => void addSite()}
+        >
+          Add
+        </Button>
+        <Button
+          variant="default"
+          h={34}
+          px={12}
+          fz={13}
+          aria-label={`Edit and add ${site.name}`}
+          disabled={add.isPending}
+          onClick={() => onEdit(site)}
+        >
+          Edit and add
+        </Button>
+        <Button
+          variant="subtle"
+          h={34}
+          px={12}
+          fz={13}
+          aria-label={`Hide ${site.name}`}
+          onClick={() => onHide(toPlaceKey(place))}
+        >
+          Hide
+        </Button>
+      </span>
+    </>
   );
 };
