@@ -204,6 +204,15 @@ test(
     await page.keyboard.press('Escape');
     await expect(popup).toBeHidden();
 
+    // Other trucks have its rows in the past.
+    await fleet.canvas.click({ position: { x: width / 2, y: height / 2 } });
+    await expect(popup).toBeVisible();
+    await page.getByRole('button', { name: 'Back in time' }).click();
+    await page.getByRole('slider', { name: 'Moment' }).press('ArrowLeft');
+    await expect(popup).toBeHidden();
+    await page.getByRole('region', { name: 'Past' }).getByRole('button', { name: 'Back to live' }).click();
+    await expect.poll(async () => (await fleet.readDrawn()).units).toBe(2);
+
     await fleet.canvas.click({ position: { x: width / 2, y: height / 2 } });
     await popup.getByRole('button', { name: trucks[1]! }).click();
     await expect(popup).toBeHidden();

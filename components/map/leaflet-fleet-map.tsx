@@ -20,6 +20,7 @@ import { MapFoot } from './overlays/map-foot';
 import { SelectedMarker } from './overlays/selected-marker';
 import type { SelectedMarkerHandle } from './overlays/selected-marker';
 import { toPick } from './unit-layer/hit-test';
+import { toEpoch } from './unit-layer/places/unit-places';
 import { UNITED_STATES, useCamera } from './camera/use-camera';
 import { useUnitLayer } from './unit-layer/use-unit-layer';
 import type { MapTiles } from '@/lib/map/schema';
@@ -72,6 +73,13 @@ const useUnits = (
   const marks = props.overlay?.marks;
   const [hovered, setHovered] = useState<GlyphHit | null>(null);
   const [opened, setOpened] = useState<GlyphHit | null>(null);
+  const epoch = fleet && toEpoch(fleet);
+  const [openedIn, setOpenedIn] = useState(epoch);
+  // Its rows mean other units now.
+  if (epoch !== openedIn) {
+    setOpenedIn(epoch);
+    setOpened(null);
+  }
   const rows = fleet?.rows ?? 0;
   const visible = useMemo(() => toMask(visibleRows, rows), [visibleRows, rows]);
   const [track, unconfirmed] = [detail?.track ?? null, detail?.unconfirmed ?? null];

@@ -4,7 +4,7 @@ import { mercatorXOfE5, mercatorYOfE5 } from '@/lib/view/projection';
 import type { Fleet } from '@/lib/wire/fleet';
 
 /** A version's epoch, the part before the dot: while it lasts a row keeps its unit. */
-const toEpoch = (fleet: Fleet): string => `${fleet.usdot}/${fleet.version.split('.')[0]}`;
+export const toEpoch = (fleet: Fleet): string => `${fleet.usdot}/${fleet.version.split('.')[0]}`;
 
 /** Rows that are looked at in one go: about two milliseconds. */
 const ROWS_AT_ONCE = 20_000;
