@@ -222,6 +222,17 @@ test('other pages of the fleet cover the map, which is there again at once and a
     await expect(page).toHaveURL(new RegExp(`/${at}[^/]*/[^/]+$|/${at}$`));
   }
   await expect.poll(() => readPlace(page)).toEqual([39, -97, 5.5]);
+
+  // Back within the map takes the map itself along, not the address alone.
+  await fleet.options.nth(0).click();
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(() => readPlace(page)[2]).toBe(7);
+  await fleet.options.nth(1).click();
+  await page.goBack();
+  await page.goBack();
+  await expect(fleet.panel).toBeHidden();
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  await expect.poll(() => readPlace(page)[2]).toBe(5);
 });
 
 test('invalid values are removed from the address, and valid ones stay', async ({ page, target }) => {

@@ -57,7 +57,7 @@ export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) 
   const old = useOldCopy();
   const { past } = useReading();
   const { ref: timeBarRef, ...timeBar } = useTimeBar(hasPast);
-  const controller = useFleetController(isShown, timeBar);
+  const controller = useFleetController(timeBar);
   const { map, screenRef, noticesRef, list, selection, sheets, near } = controller;
   usePreloadAtFirstInput(unitPanel.preload);
   const { noticesPx } = sheets;

@@ -85,7 +85,7 @@ const useSelection = (fleet: Fleet | null, map: RefObject<FleetMapHandle | null>
 };
 
 /** The state of the live screen: the selection, the camera, the sheets and the keyboard. */
-export const useFleetController = (isShown: boolean, timeBar: TimeBarState) => {
+export const useFleetController = (timeBar: TimeBarState) => {
   const usdot = useUsdot();
   const { fleet } = useReading();
   const store = useViewStore();
@@ -97,11 +97,14 @@ export const useFleetController = (isShown: boolean, timeBar: TimeBarState) => {
   const near = useNear(fleet, list.matched, map);
   const isPanelOpen = selection.isPanelOpen || near.place !== null;
   const { screenRef, noticesRef, ...sheets } = useSheets(fleet, isPanelOpen, timeBar.heightPx);
-  // The address that the user came back to may hold another view than the one that was left.
-  useEffect(() => {
-    const { camera } = store.read();
-    if (isShown && camera !== null) map.current?.goTo(camera);
-  }, [isShown, store]);
+  // An address, as on "back" or when the user returns to the map, may hold another place than the one that was left.
+  useEffect(
+    () =>
+      store.subscribe(({ camera }, change) => {
+        if (change === 'address' && camera !== null) map.current?.goTo(camera);
+      }),
+    [store],
+  );
 
   const keys = {
     rows: list.shown,
