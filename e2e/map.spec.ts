@@ -5,7 +5,7 @@ import { countPlaced, readListedUnits, readUnits } from './support/api-unit';
 import type { ApiUnit } from './support/api-unit';
 import { expect, test } from './support/fixtures';
 import type { TrackingApi } from './support/fixtures';
-import { createFleetPage, factOf, readCount } from './support/fleet-page';
+import { createFleetPage, expectLive, factOf, readCount } from './support/fleet-page';
 import { countDeparted, readLiveUnits } from './support/live-fleet';
 import { LONG } from './support/long';
 
@@ -211,7 +211,7 @@ test(
     await page.getByRole('slider', { name: 'Moment' }).press('ArrowLeft');
     await expect(popup).toBeHidden();
     await page.getByRole('region', { name: 'Past' }).getByRole('button', { name: 'Back to live' }).click();
-    await expect.poll(async () => (await fleet.readDrawn()).units).toBe(2);
+    await expectLive(page);
 
     await fleet.canvas.click({ position: { x: width / 2, y: height / 2 } });
     await popup.getByRole('button', { name: trucks[1]! }).click();
