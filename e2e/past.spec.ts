@@ -84,7 +84,7 @@ test('the time bar turns the whole screen back, and Escape and the pill return t
     await expect(panel).toContainText('ago');
     await expect(panel.getByRole('link', { name: 'This day' })).toHaveAttribute(
       'href',
-      /\?day=\d{4}-\d\d-\d\d&at=\d\d:\d\d$/,
+      /\?view=day&day=\d{4}-\d\d-\d\d&at=\d\d:\d\d:\d\d$/,
     );
     polls.length = 0;
     await page.waitForTimeout(2500);

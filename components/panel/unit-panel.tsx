@@ -8,9 +8,9 @@ import { UnitGlyph } from '@/components/map/status-glyph';
 import { NearLink } from '@/components/ui/near-link';
 import { useCopy } from '@/components/ui/use-copy';
 import { useReading, useShownDetail, useUsdot, useViewStore } from '@/components/fleet-state/fleet-context';
+import { toWallClock } from '@/lib/history/day/days';
 import { parseVin } from '@/lib/identity/vin';
 import type { ShownMoment } from '@/lib/browser/live-reader';
-import { formatIsoMinute } from '@/lib/view/format';
 import { unitTitle } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
@@ -94,10 +94,12 @@ export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProp
 
 /** The part of a vehicle page's address that names a moment in the past, by the truck's clock; empty while live. */
 const useDayLink = ({ position }: UnitRow, past: ShownMoment | null): string => {
-  const zone = useTruckZone(position) ?? undefined;
+  const zone = useTruckZone(position);
   if (past === null) return '';
-  const [day, time] = formatIsoMinute(past.atMs, zone).split(' ');
-  return `?day=${day}&at=${time}`;
+  const [day, time] = toWallClock(past.atMs, zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone).split(
+    ' ',
+  );
+  return `?view=day&day=${day}&at=${time}`;
 };
 
 /** The link opens the map with this unit selected, whatever else was filtered here; in the past, at the same moment. */

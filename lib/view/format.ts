@@ -84,23 +84,8 @@ const MINUTES: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit'
 const MINUTES_AND_ZONE: Intl.DateTimeFormatOptions = { ...MINUTES, timeZoneName: 'short' };
 const DAY: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric' };
 const DATE: Intl.DateTimeFormatOptions = { ...DAY, year: 'numeric' };
-const ISO_MINUTE: Intl.DateTimeFormatOptions = {
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  ...MINUTES,
-};
 const WEEKDAY: Intl.DateTimeFormatOptions = { weekday: 'short', ...DAY };
 const WEEKDAY_AND_TIME: Intl.DateTimeFormatOptions = { ...WEEKDAY, ...MINUTES, timeZoneName: 'short' };
-
-/** "2026-11-17 14:03" in a zone, for addresses. */
-export const formatIsoMinute = (ms: number, zone?: string): string => {
-  const parts = formatOf(zone, ISO_MINUTE).formatToParts(ms);
-  const [year, month, day, hour, minute] = (['year', 'month', 'day', 'hour', 'minute'] as const).map(
-    (type) => parts.find((part) => part.type === type)?.value ?? '',
-  );
-  return `${year}-${month}-${day} ${hour}:${minute}`;
-};
 
 /** "14:03". */
 export const formatMinute = (ms: number, zone?: string): string => {
