@@ -9,6 +9,13 @@ interface DesktopNotification {
   href: string;
 }
 
+/** Shows the map at `href`. The page of the notification may have been left for another fleet, or for a page without one. */
+const open = (href: string): void => {
+  const { pathname } = new URL(href, window.location.href);
+  if (`${window.location.pathname}/`.startsWith(`${pathname}/`)) openMap(href);
+  else window.location.assign(href);
+};
+
 /** Shows a notification of the system, where the user allows it. */
 export const showNotification = async ({ title, body, tag, href }: DesktopNotification): Promise<void> => {
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
@@ -24,7 +31,7 @@ export const showNotification = async ({ title, body, tag, href }: DesktopNotifi
     const shown = new Notification(title, options);
     shown.onclick = () => {
       window.focus();
-      openMap(href);
+      open(href);
       shown.close();
     };
   } catch (error) {
