@@ -9,8 +9,9 @@ import { useSiteNames } from '@/components/fleet-state/sites';
 import { useHoldReload } from '@/components/fleet-state/newer-build';
 import { Notices } from '@/components/fleet-shell/notices';
 import { saveCsv } from '@/components/ui/save-file';
+import { useClockMs } from '@/components/ui/use-now';
 import { useRoster } from '@/lib/roster/queries';
-import { formatTime, formatCount, formatWhole } from '@/lib/view/format';
+import { formatClock, formatCount, formatWhole } from '@/lib/view/format';
 import {
   countRosterStates,
   matchRosterLines,
@@ -79,7 +80,7 @@ export const RosterPage = () => {
             {roster ? formatCount(roster.vins.length, 'VIN') : 'The VINs'} of USDOT {usdot},{' '}
             {/* As many lines before the answer as after it. */}
             <br className={styles.short} />
-            as of {roster ? formatTime(roster.fetchedAtMs - skewMs) : '…'}
+            as of {roster ? <ReadAt atMs={roster.fetchedAtMs - skewMs} /> : '…'}
           </Box>
         </div>
         <Button
@@ -117,6 +118,8 @@ export const RosterPage = () => {
     </div>
   );
 };
+
+const ReadAt = ({ atMs }: { atMs: number }) => formatClock(atMs, useClockMs());
 
 const NoLines = ({ isRosterEmpty, onShowAll }: { isRosterEmpty: boolean; onShowAll: () => void }) => (
   <div className={styles.message} role="status">

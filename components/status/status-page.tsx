@@ -6,7 +6,7 @@ import { useNowMs } from '@/components/ui/use-now';
 import { useServerStatus } from '@/lib/status/queries';
 import type { ServerStatus } from '@/lib/status/schema';
 import { judgeServer } from '@/lib/status/text';
-import { formatTime } from '@/lib/view/format';
+import { formatClock } from '@/lib/view/format';
 import { FeedCard, ToneSign } from './feed-card';
 import { ServerCard } from './server-card';
 import { ServersTable } from './servers-table';
@@ -16,6 +16,7 @@ import styles from './status.module.css';
 export const StatusPage = () => {
   const query = useServerStatus();
   const { data, error, dataUpdatedAt, isFetching, refetch } = query;
+  const nowMs = useNowMs();
   return (
     <AdminPage title="Status" width="cards">
       {error === null ? null : (
@@ -24,7 +25,7 @@ export const StatusPage = () => {
             <b>{error.message}</b>{' '}
             {data === undefined
               ? 'No status has been loaded yet.'
-              : `Showing the status from ${formatTime(dataUpdatedAt)}.`}{' '}
+              : `Showing the status from ${formatClock(dataUpdatedAt, nowMs)}.`}{' '}
             This page keeps trying.
           </p>
           <Button variant="default" loading={isFetching} onClick={() => void refetch()}>

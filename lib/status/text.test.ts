@@ -74,6 +74,11 @@ describe('judgeFeed', () => {
       `It cannot be reached. The fleet shown is that of ${formatTime(NOW_MS - 4000)}. Linehaul keeps trying.`,
     );
     expect(judge({ staleSinceMs: NOW_MS - 6 * MINUTE_MS, problem: PROBLEM }).tone).toBe('bad');
+    const longMs = NOW_MS - 1440 * MINUTE_MS;
+    const long = { ...FEED, staleSinceMs: longMs, fetchedAtMs: longMs, problem: PROBLEM };
+    const judgement = judgeFeed(long, { ...CLOCK, pollIntervalMs: 10_000, recordIntervalMs: null }, true);
+    expect(judgement.head).toMatch(/^Last known: failing since Feb 2, \d\d:\d\d$/);
+    expect(judgement.sentence).toMatch(/ is that of Feb 2, \d\d:\d\d\./);
   });
 
   it('does not claim a fleet that never arrived', () => {

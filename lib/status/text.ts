@@ -2,7 +2,7 @@ import type { AccountStatus, FeedStatus, PastProblem, ServerStatus } from './sch
 import { sharingProblemText } from './sharing-text';
 import {
   formatAge,
-  formatTime,
+  formatClock,
   formatMoment,
   formatCount,
   formatDuration,
@@ -44,7 +44,7 @@ const seconds = (ms: number): string => {
 /** The last known state of an unreachable server, in a neutral tone. */
 const asLastKnown = ({ head, sentence }: Judgement): Judgement => ({
   tone: 'rest',
-  head: `Last known: ${head.toLowerCase()}`,
+  head: `Last known: ${head.charAt(0).toLowerCase()}${head.slice(1)}`,
   sentence,
 });
 
@@ -65,12 +65,12 @@ const judgeFeedNow = (
   const copy =
     fetchedAtMs === null
       ? 'Nothing has come from it yet.'
-      : `The fleet shown is that of ${formatTime(fetchedAtMs - skewMs)}.`;
+      : `The fleet shown is that of ${formatClock(fetchedAtMs - skewMs, nowMs - skewMs)}.`;
   if (staleSinceMs !== null) {
     const cause = problem?.message ?? 'The tracking provider does not answer.';
     return {
       tone: nowMs - staleSinceMs >= BAD_AFTER_MS || fetchedAtMs === null ? 'bad' : 'warn',
-      head: `Failing since ${formatTime(staleSinceMs - skewMs)}`,
+      head: `Failing since ${formatClock(staleSinceMs - skewMs, nowMs - skewMs)}`,
       sentence: `${cause} ${copy} Linehaul keeps trying.`,
     };
   }

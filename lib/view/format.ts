@@ -107,6 +107,10 @@ export const formatMoment = (ms: number, nowMs: number, zone?: string): string =
   return isSameDay(ms, nowMs, zone) ? time : `${formatOf(zone, DAY).format(ms)}, ${time}`;
 };
 
+/** To the second; of another day with its date, to the minute: "14:03:10", "Nov 20, 14:03". */
+export const formatClock = (ms: number, nowMs: number): string =>
+  isSameDay(ms, nowMs) ? formatTime(ms) : formatMoment(ms, nowMs);
+
 /** To the minute, with its zone: "14:03 CST", "Nov 20, 14:03 CST". */
 export const formatZonedMoment = (ms: number, nowMs: number, zone: string): string => {
   const time = formatOf(zone, MINUTES_AND_ZONE).format(ms);

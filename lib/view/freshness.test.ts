@@ -178,6 +178,16 @@ describe('freshness', () => {
     expect(toOldCopy(facts)).toEqual({ asOfMs: fetchedAtMs, state: 'lost' });
   });
 
+  it('gives an outage that began on another day its date', () => {
+    const sinceMs = NOW_MS - 86_400_000;
+    const sentenceOf = (changes: Partial<typeof FACTS>) => toFreshness({ ...FACTS, ...changes }).sentence;
+    const since = /(at|since) Nov 20, \d\d:\d\d[.;]/;
+    expect(sentenceOf({ feed: failing(sinceMs) })).toMatch(since);
+    expect(sentenceOf({ receivedAtMs: sinceMs })).toMatch(since);
+    for (const kind of ['offline', 'unreachable'] as const)
+      expect(sentenceOf({ failure: { kind, message: '', sinceMs } })).toMatch(since);
+  });
+
   it('waits before the first answer, and gives the reason when that fails', () => {
     expect(toFreshness({ ...FACTS, feed: null, receivedAtMs: null }).state).toBe('waiting');
     const feed = { ...failing(NOW_MS - 9000), fetchedAtMs: null };

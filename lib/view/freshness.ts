@@ -1,5 +1,5 @@
 import type { FeedState, ProblemKind } from '@/lib/wire/fleet';
-import { formatAge, formatMoment, formatTime } from './format';
+import { formatAge, formatClock, formatTime } from './format';
 
 /** Why our own server did not answer, and since when (browser clock). */
 interface ServerFailure {
@@ -49,8 +49,8 @@ const LOST_AFTER_MS = 20_000;
 /** A copy that is older than a poll by this is no longer "delayed" while the provider fails. */
 const PROVIDER_LOST_AFTER_MS = 5 * 60_000;
 
-const serverSentence = (failure: ServerFailure, receivedAtMs: number | null): string => {
-  const since = formatTime(failure.sinceMs);
+const serverSentence = (failure: ServerFailure, { nowMs, receivedAtMs }: FreshnessFacts): string => {
+  const since = formatClock(failure.sinceMs, nowMs);
   if (failure.kind !== 'offline') return `${failure.message} This began at ${since}; Linehaul keeps trying.`;
   // A page that was opened without a network does not know since when there is none.
   const isOpenedOffline = receivedAtMs !== null && failure.sinceMs - receivedAtMs > ASLEEP_AFTER_MS;
@@ -75,11 +75,11 @@ const toOutlook = ({ skewMs, isPast }: FreshnessFacts, feed: FeedState): string 
 const providerSentence = (facts: FreshnessFacts, feed: FeedState): string => {
   const sinceMs = (feed.staleSinceMs ?? feed.problem?.sinceMs ?? 0) - facts.skewMs;
   const cause = feed.problem?.message ?? 'The tracking provider does not answer.';
-  return `${cause} This began at ${formatTime(sinceMs)}${toOutlook(facts, feed)}`;
+  return `${cause} This began at ${formatClock(sinceMs, facts.nowMs)}${toOutlook(facts, feed)}`;
 };
 
-const asleepSentence = (ageMs: number, receivedAtMs: number): string =>
-  `The data shown is ${formatAge(ageMs)} old: this page was asleep since ${formatTime(receivedAtMs)}. Linehaul is updating it.`;
+const asleepSentence = (ageMs: number, receivedAtMs: number, nowMs: number): string =>
+  `The data shown is ${formatAge(ageMs)} old: this page was asleep since ${formatClock(receivedAtMs, nowMs)}. Linehaul is updating it.`;
 
 /** The labels of an accepted answer that has a notice. */
 interface AcceptedAnswer {
@@ -110,11 +110,11 @@ const worst = (
     const isLong = failingMs >= LOST_AFTER_MS || ageMs > ASLEEP_AFTER_MS;
     return {
       state: failure.kind === 'offline' || isLong ? 'lost' : 'delayed',
-      sentence: serverSentence(failure, receivedAtMs),
+      sentence: serverSentence(failure, facts),
     };
   }
   if (receivedAtMs !== null && nowMs - receivedAtMs > ASLEEP_AFTER_MS && ageMs > 0) {
-    return { state: 'delayed', sentence: asleepSentence(ageMs, receivedAtMs) };
+    return { state: 'delayed', sentence: asleepSentence(ageMs, receivedAtMs, nowMs) };
   }
   if (feed?.staleSinceMs != null) {
     const isLong = ageMs - pollMs >= PROVIDER_LOST_AFTER_MS && !isQuarantined(feed);
@@ -146,12 +146,6 @@ export const toOldCopy = (facts: FreshnessFacts): { asOfMs: number; state: 'dela
   const isFailing = failure !== null || feed.staleSinceMs !== null;
   if (ageMs <= (isFailing ? LEAST_LIMIT_MS : Math.max(LEAST_LIMIT_MS, MISSED_POLLS * pollMs))) return null;
   return { asOfMs: feed.fetchedAtMs, state: worst(facts, ageMs).state === 'lost' ? 'lost' : 'delayed' };
-};
-
-/** To the second; of another day with its date, to the minute. */
-const formatClock = (ms: number, nowMs: number): string => {
-  const moment = formatMoment(ms, nowMs);
-  return moment.includes(',') ? moment : formatTime(ms);
 };
 
 /** The freshness of the screen as one word, one line and one sentence. */
