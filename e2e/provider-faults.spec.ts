@@ -10,6 +10,7 @@ const LIVE = /\/api\/fleets\/\d+\/live(\?|$)/;
 const CLOCK = /\d{1,2}:\d\d:\d\d/;
 
 const FAULT = 'The tracking provider has a fault of its own (status 500).';
+const REFUSAL = 'The tracking provider was requested a moment ago. Wait a few seconds before you try again.';
 /** Time for a few polls on a busy machine. */
 const RECOVERS_WITHIN = { timeout: 30_000 };
 
@@ -104,6 +105,10 @@ test('a provider that fails at first is named with the time, and fleet and roste
   await openFleet(page, usdot);
   await roster.goto(`/fleets/${usdot}/roster`);
   await expectNoDataYet(page, FAULT);
+  await expect(async () => {
+    await list(page).getByRole('button', { name: 'Try now' }).click();
+    await expect(list(page).getByRole('alert')).toHaveText(REFUSAL, { timeout: 1000 });
+  }).toPass();
   await expect(roster.getByText('The roster could not be loaded.')).toBeVisible();
   const loads = [watchLoads(page), watchLoads(roster)];
   provider.behave(usdot, 'good');
@@ -178,10 +183,28 @@ test(
     await openFleet(page, usdot);
     await expectUnits(page);
     provider.behave(usdot, 'tooManyForADay');
-    await expect(notices(page)).toContainText(/Next attempt at \d{1,2}:\d\d:\d\d\./);
-    provider.behave(usdot, 'good');
+    const wait = /Next attempt at \d{1,2}:\d\d:\d\d\./;
+    await expect(notices(page)).toContainText(wait);
     const tryNow = notices(page).getByRole('button', { name: 'Try now' });
     // An attempt within ten seconds of the last one is refused, with a message.
+    await expect(async () => {
+      await tryNow.click();
+      await expect(notices(page)).toContainText(REFUSAL, { timeout: 1000 });
+    }).toPass();
+    provider.behave(usdot, 'good');
+    await test.step('a wait that another user ended takes the refusal with it', async () => {
+      const attempt = () =>
+        page.evaluate(async (path) => {
+          const headers = { 'content-type': 'application/json' };
+          return (await fetch(path, { method: 'POST', headers, body: '{}' })).ok;
+        }, `/api/fleets/${usdot}/attempt`);
+      await expect.poll(attempt).toBe(true);
+      await expect(pill(page)).toContainText(/^Live/);
+      provider.behave(usdot, 'tooManyForADay');
+      await expect(notices(page)).toContainText(wait);
+      await expect(notices(page)).not.toContainText(REFUSAL);
+      provider.behave(usdot, 'good');
+    });
     await expect(async () => {
       await tryNow.click();
       await expect(pill(page)).toContainText(/^Live/, { timeout: 3000 });

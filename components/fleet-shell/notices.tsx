@@ -22,14 +22,15 @@ interface Notice {
 
 /** The button of a notice that ends the server's wait; none where it does not wait, and for a wall screen. */
 const useTryNowAction = (): { action: Notice['action']; refusal: string } => {
-  const { mutate, isPending, error } = useTryNow(useUsdot());
+  const { mutate, isPending, error, variables } = useTryNow(useUsdot());
   const { fleet, failure, past } = useReading();
   const isWallScreen = useIsWallScreen();
-  const waits = past === null && failure === null && fleet !== null && fleet.feed.nextAttemptAtMs !== null;
+  const untilMs = fleet?.feed.nextAttemptAtMs ?? null;
+  const waits = past === null && failure === null && untilMs !== null;
   if (!waits || isWallScreen) return { action: undefined, refusal: '' };
   return {
-    action: { text: 'Try now', onPress: () => mutate(), isBusy: isPending },
-    refusal: error === null ? '' : ` ${error.message}`,
+    action: { text: 'Try now', onPress: () => mutate(untilMs), isBusy: isPending },
+    refusal: error === null || variables !== untilMs ? '' : ` ${error.message}`,
   };
 };
 

@@ -120,16 +120,17 @@ const NoData = () => {
 
 const FirstLoadFailed = ({ sentence }: { sentence: string }) => {
   const refresh = useRefreshLiveFleet(useUsdot());
-  const { mutate: tryNow } = useTryNow(useUsdot());
+  const { mutate: tryNow, error } = useTryNow(useUsdot());
   const { failure } = useReading();
   // A wall screen only reads; it may still refresh from its own server.
   const canEndWait = !useIsWallScreen() && failure === null;
   return (
     <ListMessage
       head="No data yet"
-      action={{ label: 'Try now', onPress: canEndWait ? () => tryNow() : refresh }}
+      action={{ label: 'Try now', onPress: canEndWait ? () => tryNow(null) : refresh }}
     >
       <p>{sentence}</p>
+      {canEndWait && error !== null ? <p role="alert">{error.message}</p> : null}
     </ListMessage>
   );
 };
