@@ -142,6 +142,14 @@ test('a unit moves on the map to the fixes of the API, and stays in the middle w
   await expect(follow).toHaveAttribute('aria-pressed', 'false');
   await expect.poll(isInTheMiddle).toBe(false);
   await expect(fleet.panel).toBeVisible();
+
+  // Selected again, it is not followed by itself.
+  await follow.click();
+  await expect(follow).toHaveAccessibleName('Following');
+  await page.keyboard.press('Escape');
+  await expect(fleet.panel).toHaveCount(0);
+  await page.goBack();
+  await expect(follow).toHaveAccessibleName('Follow');
 });
 
 test('a unit selected on the map is selected in the list, and a click beside it deselects', async ({

@@ -82,7 +82,7 @@ export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) 
             map={map}
             rows={list.matched}
             selected={selection.unit}
-            isFollowing={selection.isFollowed && selection.unit !== null}
+            isFollowing={selection.isFollowed}
             padding={sheets.padding}
             buttons={<MapButtons timeBar={timeBar} onNear={near.showCenter} />}
             tiles={tiles}

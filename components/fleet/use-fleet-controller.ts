@@ -38,7 +38,8 @@ const useSelection = (fleet: Fleet | null, map: RefObject<FleetMapHandle | null>
   const announce = useAnnounce();
   const [flight, setFlight] = useState<{ row: number } | null>(null);
   const [followedKey, setFollowedKey] = useState<string | null>(null);
-  useHoldReload(followedKey !== null);
+  // A unit that is selected again later is not followed by itself.
+  if (followedKey !== null && followedKey !== key) setFollowedKey(null);
   // After the render in which the panel opened: the map's middle depends on it.
   useEffect(() => {
     if (flight !== null) map.current?.flyToRow(flight.row);
@@ -49,6 +50,8 @@ const useSelection = (fleet: Fleet | null, map: RefObject<FleetMapHandle | null>
     return found < 0 ? null : found;
   }, [fleet, key]);
   const unit = fleet === null || row === null ? null : readUnitRow(fleet, row);
+  const isFollowed = unit !== null && followedKey === key;
+  useHoldReload(isFollowed);
   const isMissing = key !== null && unit === null && fleet?.feed.fetchedAtMs != null;
 
   const select = (next: number | null, by: 'choice' | 'browsing' = 'choice'): void => {
@@ -62,8 +65,8 @@ const useSelection = (fleet: Fleet | null, map: RefObject<FleetMapHandle | null>
     unit,
     isMissing,
     isPanelOpen: unit !== null || isMissing,
-    isFollowed: followedKey !== null && followedKey === key,
-    follow: (isFollowed: boolean) => setFollowedKey(isFollowed ? key : null),
+    isFollowed,
+    follow: (isOn: boolean) => setFollowedKey(isOn ? key : null),
     select,
     goTo: (next: UnitRow) => (next.row === row ? map.current?.flyToRow(next.row) : select(next.row)),
     selectFirst: () => {
