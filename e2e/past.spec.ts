@@ -67,6 +67,7 @@ const watchRequests = (page: Page, pattern: RegExp): number[] => {
 
 test('the time bar turns the whole screen back, and Escape and the pill return to live', async ({ page }) => {
   const { open, options, panel, list } = createFleetPage(page);
+  await page.clock.install();
   await open(DEMO_USDOT, '', application.url);
   await expectLive(page);
   await page.getByRole('button', { name: 'Back in time' }).click();
@@ -106,6 +107,15 @@ test('the time bar turns the whole screen back, and Escape and the pill return t
     await expectMoment(page);
     await pastPill(page).click();
     await expectLive(page);
+  });
+  await test.step('it is live at once, also a moment after a poll', async () => {
+    // Nothing polls by itself while the clock stands still.
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 2000);
+    const run = async (): Promise<void> => page.clock.runFor(20);
+    await page.goBack();
+    await expect.poll(() => run().then(() => pastPill(page).isVisible())).toBe(true);
+    await pastPill(page).click();
+    await expect.poll(() => run().then(() => pill(page).isVisible())).toBe(true);
   });
 });
 

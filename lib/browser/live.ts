@@ -83,6 +83,12 @@ const usePollOnWaking = (client: QueryClient, usdot: string): void => {
 export const useLiveFleet = (usdot: string, isPolled: boolean): LiveReading => {
   const client = useQueryClient();
   usePollOnWaking(client, usdot);
+  useEffect(() => {
+    if (isPolled) return;
+    const { queryKey } = liveFleetOptions(client, usdot);
+    // Polling that begins again polls at once, because the screen waits for that: also a moment after the last poll.
+    return () => void client.invalidateQueries({ queryKey, refetchType: 'none' });
+  }, [client, usdot, isPolled]);
   return useQuery(liveFleetOptions(client, usdot, isPolled)).data ?? NOTHING_READ;
 };
 
