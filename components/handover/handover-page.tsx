@@ -206,7 +206,7 @@ const Answer = ({ handover }: { handover: Handover }) => {
   return (
     <div className={styles.answer} tabIndex={0} role="region" aria-label="What changed">
       <p className={styles.range}>
-        {formatDayAndTime(fromMs)} to {formatDayAndTime(toMs)}
+        {formatDayAndTime(fromMs, toMs)} to {formatDayAndTime(toMs, toMs)}
         {isCompared ? '' : `. ${NOT_COMPARED}`}
       </p>
       {listed.map((section) => (

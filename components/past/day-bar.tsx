@@ -1,6 +1,7 @@
 import type { CSSProperties, KeyboardEvent, PointerEvent, Ref } from 'react';
 import { useMemo } from 'react';
 import { usePhone } from '@/components/layout/shell';
+import { useClockMs } from '@/components/ui/use-now';
 import type { RecordedHours, StatusCounts } from '@/lib/history/schema';
 import { formatDayAndTime, formatMinute } from '@/lib/view/format';
 import { toHours } from '@/lib/view/past-day';
@@ -83,6 +84,7 @@ export const DayBar = (props: DayBarProps) => {
   const { ref, day, atMs, untilMs, hours, gaps, isPlaying } = props;
   const { fromMs, toMs } = day;
   const labels = toHours(day, usePhone() ? 6 : 3);
+  const clockMs = useClockMs();
   return (
     <>
       <div
@@ -94,7 +96,7 @@ export const DayBar = (props: DayBarProps) => {
         aria-valuemin={fromMs}
         aria-valuemax={untilMs}
         aria-valuenow={Math.min(atMs, untilMs)}
-        aria-valuetext={formatDayAndTime(atMs)}
+        aria-valuetext={formatDayAndTime(atMs, clockMs)}
         {...toHandlers(props)}
       >
         {hours === null ? null : (

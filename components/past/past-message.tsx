@@ -45,7 +45,7 @@ export const PastMessage = ({ clockMs, gaps, hoursError, onChoose }: MessageProp
           : undefined
       }
     >
-      {notRecordedText(atMs, gap)}
+      {notRecordedText(atMs, gap, clockMs)}
     </Line>
   );
 };

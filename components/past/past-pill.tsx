@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { useReading, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useAnnounce } from '@/components/ui/announcer';
+import { useClockMs } from '@/components/ui/use-now';
 import { pastLabel } from './past-text';
 import styles from './past-pill.module.css';
 
@@ -13,12 +14,13 @@ export const PastPill = () => {
   const { past } = useReading();
   const { showPast } = useViewActions();
   const announce = useAnnounce();
+  const clockMs = useClockMs();
   useEffect(() => () => announce('Back to live'), [announce]);
   if (past === null) return null;
   return (
     <BareButton className={styles.pill} onClick={() => showPast(null, 'step')}>
       <IconHistory size={16} stroke={2} aria-hidden="true" />
-      {pastLabel(past.atMs)}
+      {pastLabel(past.atMs, clockMs)}
       <span className="visually-hidden">. Back to live</span>
     </BareButton>
   );

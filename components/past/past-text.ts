@@ -10,8 +10,8 @@ export const gapText = (gap: Gap): string =>
   `${formatMinute(gap.fromMs)} to ${formatMinute(gap.toMs)}: ${toReason(gap)}`;
 
 /** Why nothing is shown of a moment: "Nothing was recorded at Tue, Nov 17, 13:36 CST: Linehaul was not running." */
-export const notRecordedText = (atMs: number, gap: Gap | null): string =>
-  `Nothing was recorded at ${formatDayAndTime(atMs)}${gap === null ? '' : `: ${toReason(gap)}`}.`;
+export const notRecordedText = (atMs: number, gap: Gap | null, nowMs: number): string =>
+  `Nothing was recorded at ${formatDayAndTime(atMs, nowMs)}${gap === null ? '' : `: ${toReason(gap)}`}.`;
 
 /** "Past · Tue, Nov 17, 13:36 CST". */
-export const pastLabel = (atMs: number): string => `Past · ${formatDayAndTime(atMs)}`;
+export const pastLabel = (atMs: number, nowMs: number): string => `Past · ${formatDayAndTime(atMs, nowMs)}`;

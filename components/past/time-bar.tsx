@@ -176,7 +176,7 @@ const DateField = ({ atMs, clockMs, onChoose }: DateFieldProps) => {
         <IconChevronLeft size={16} stroke={2} aria-hidden="true" />
       </ActionIcon>
       <Button variant="default" aria-haspopup="dialog" onClick={() => field.current?.showPicker()}>
-        {formatDay(atMs)}
+        {formatDay(atMs, clockMs)}
       </Button>
       <input
         ref={field}

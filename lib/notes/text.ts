@@ -2,10 +2,10 @@ import { formatDay, formatDayAndTime, formatMoment } from '@/lib/view/format';
 import type { UnitNote } from '@/lib/view/marks';
 
 /** "until Fri, Nov 27" where a note ends with a day by the viewer's clock, else "until Fri, Nov 27, 13:36 CST". */
-const expiryText = (expiresMs: number): string =>
-  formatDay(expiresMs) === formatDay(expiresMs - 1)
-    ? `until ${formatDayAndTime(expiresMs)}`
-    : `until ${formatDay(expiresMs - 1)}`;
+const expiryText = (expiresMs: number, nowMs: number): string =>
+  formatDay(expiresMs, nowMs) === formatDay(expiresMs - 1, nowMs)
+    ? `until ${formatDayAndTime(expiresMs, nowMs)}`
+    : `until ${formatDay(expiresMs - 1, nowMs)}`;
 
 /** "Ann Lee · Nov 20, 10:12 · until Fri, Nov 27". Both times are by the server's clock, which is `skewMs` ahead. */
 export const noteAboutText = (
@@ -16,7 +16,7 @@ export const noteAboutText = (
   [
     author,
     formatMoment(createdMs - skewMs, nowMs - skewMs),
-    expiresMs === null ? null : expiryText(expiresMs),
+    expiresMs === null ? null : expiryText(expiresMs, nowMs),
   ]
     .filter((part) => part !== null)
     .join(' · ');

@@ -2,6 +2,9 @@ import { expect, it, test } from 'vitest';
 import {
   fixAgeText,
   fixOldText,
+  formatDay,
+  formatDayAndTime,
+  formatExactTime,
   formatMoment,
   formatTime,
   formatWhole,
@@ -31,6 +34,21 @@ test('converts UTC times to the reader’s zone, with the day where it differs t
   expect(
     inChicago('Its device was D1 until 2026-11-20 14:07:31 UTC and is D2 since 2026-11-20 05:59:59 UTC.'),
   ).toBe('Its device was D1 until 08:07:31 CST and is D2 since Nov 19, 23:59:59 CST.');
+});
+
+test('gives a date its year half a year away, unless it is not known how far that is', () => {
+  const DAY_MS = 86_400_000;
+  const texts = (nowMs: number) => [
+    formatMoment(NOW_MS, nowMs, 'America/Chicago'),
+    formatExactTime(NOW_MS, nowMs, 'America/Chicago'),
+    formatDayAndTime(NOW_MS, nowMs, 'America/Chicago'),
+    formatDay(NOW_MS, nowMs),
+  ];
+  const near = ['Nov 20, 14:00', 'Nov 20, 14:00:00 CST', 'Fri, Nov 20, 14:00 CST', 'Fri, Nov 20'];
+  expect(texts(NOW_MS + 100 * DAY_MS)).toEqual(near);
+  expect(texts(0)).toEqual(near);
+  for (const days of [-360, 360])
+    expect(texts(NOW_MS + days * DAY_MS)).toEqual(near.map((text) => text.replace('20', '20, 2026')));
 });
 
 test('leaves times of another year, and all other text, unchanged', () => {

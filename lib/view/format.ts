@@ -85,7 +85,19 @@ const MINUTES_AND_ZONE: Intl.DateTimeFormatOptions = { ...MINUTES, timeZoneName:
 const DAY: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric' };
 const DATE: Intl.DateTimeFormatOptions = { ...DAY, year: 'numeric' };
 const WEEKDAY: Intl.DateTimeFormatOptions = { weekday: 'short', ...DAY };
-const WEEKDAY_AND_TIME: Intl.DateTimeFormatOptions = { ...WEEKDAY, ...MINUTES, timeZoneName: 'short' };
+
+/** Further off than this, a day without its year is ambiguous. */
+const HALF_A_YEAR_MS = 182 * 86_400_000;
+
+/** The options of a date, with its year where it needs one. A `nowMs` of 0 is not known. */
+const withYear = (options: Intl.DateTimeFormatOptions, ms: number, nowMs: number) =>
+  nowMs !== 0 && Math.abs(nowMs - ms) >= HALF_A_YEAR_MS
+    ? ({ ...options, year: 'numeric' } satisfies Intl.DateTimeFormatOptions)
+    : options;
+
+/** "Nov 20", "Nov 20, 2025". */
+const formatDate = (ms: number, nowMs: number, zone?: string): string =>
+  formatOf(zone, withYear(DAY, ms, nowMs)).format(ms);
 
 /** "14:03". */
 export const formatMinute = (ms: number, zone?: string): string => {
@@ -101,10 +113,10 @@ export const formatTime = (ms: number, zone?: string): string =>
     ? `${formatMinute(ms)}:${twoDigits(new Date(ms).getSeconds())}`
     : formatOf(zone, TIME).format(ms);
 
-/** The day is left out if it is today: "14:03", "Nov 20, 14:03". */
+/** The day is left out if it is today, and the year within half a year: "14:03", "Nov 20, 14:03", "Nov 20, 2025, 14:03". */
 export const formatMoment = (ms: number, nowMs: number, zone?: string): string => {
   const time = formatMinute(ms, zone);
-  return isSameDay(ms, nowMs, zone) ? time : `${formatOf(zone, DAY).format(ms)}, ${time}`;
+  return isSameDay(ms, nowMs, zone) ? time : `${formatDate(ms, nowMs, zone)}, ${time}`;
 };
 
 /** To the second; of another day with its date, to the minute: "14:03:10", "Nov 20, 14:03". */
@@ -114,20 +126,21 @@ export const formatClock = (ms: number, nowMs: number): string =>
 /** To the minute, with its zone: "14:03 CST", "Nov 20, 14:03 CST". */
 export const formatZonedMoment = (ms: number, nowMs: number, zone: string): string => {
   const time = formatOf(zone, MINUTES_AND_ZONE).format(ms);
-  return isSameDay(ms, nowMs, zone) ? time : `${formatOf(zone, DAY).format(ms)}, ${time}`;
+  return isSameDay(ms, nowMs, zone) ? time : `${formatDate(ms, nowMs, zone)}, ${time}`;
 };
 
-/** "Tue, Nov 17". */
-export const formatDay = (ms: number): string => formatOf(undefined, WEEKDAY).format(ms);
+/** "Tue, Nov 17"; half a year away "Mon, Nov 17, 2025". */
+export const formatDay = (ms: number, nowMs: number): string =>
+  formatOf(undefined, withYear(WEEKDAY, ms, nowMs)).format(ms);
 
-/** "Tue, Nov 17, 13:36 CST". */
-export const formatDayAndTime = (ms: number, zone?: string): string =>
-  formatOf(zone, WEEKDAY_AND_TIME).format(ms);
+/** "Tue, Nov 17, 13:36 CST"; half a year away "Mon, Nov 17, 2025, 13:36 CST". */
+export const formatDayAndTime = (ms: number, nowMs: number, zone?: string): string =>
+  formatOf(zone, { ...withYear(WEEKDAY, ms, nowMs), ...MINUTES_AND_ZONE }).format(ms);
 
 /** To the second, with its zone: "14:07:31 CST", "Nov 20, 14:07:31 CST". */
 export const formatExactTime = (ms: number, nowMs: number, zone?: string): string => {
   const time = formatOf(zone, TIME_AND_ZONE).format(ms);
-  return isSameDay(ms, nowMs, zone) ? time : `${formatOf(zone, DAY).format(ms)}, ${time}`;
+  return isSameDay(ms, nowMs, zone) ? time : `${formatDate(ms, nowMs, zone)}, ${time}`;
 };
 
 const isSameDay = (a: number, b: number, zone?: string): boolean =>
@@ -136,8 +149,6 @@ const isSameDay = (a: number, b: number, zone?: string): boolean =>
     : formatOf(zone, DATE).format(a) === formatOf(zone, DATE).format(b);
 
 const UTC_TIME = /(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}) UTC/g;
-/** Further off than this, a day without its year is ambiguous. */
-const HALF_A_YEAR_MS = 182 * 86_400_000;
 
 /**
  * The server's text with its UTC times in the reader's zone (or an IANA name's), like all other times on the

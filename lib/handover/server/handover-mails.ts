@@ -70,7 +70,7 @@ const toHandoverMail = (
     to: email,
     subject: `What changed since ${moment(fromMs)} (USDOT ${usdot})`,
     text: [
-      `${formatDayAndTime(fromMs, timeZone)} to ${formatDayAndTime(toMs, timeZone)}`,
+      `${formatDayAndTime(fromMs, toMs, timeZone)} to ${formatDayAndTime(toMs, toMs, timeZone)}`,
       `${page}?since=${new Date(fromMs).toISOString()}`,
       ...(isCompared ? [] : [NOT_COMPARED]),
       ...texts,
