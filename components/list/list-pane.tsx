@@ -164,7 +164,10 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
   if (matched > 0) {
     return (
       <ListMessage head="No units in view" action={{ label: 'List all', onPress: () => showInView(false) }}>
-        <p>None of the {formatWhole(matched)} units stands on this part of the map.</p>
+        <p>
+          {matched === 1 ? 'The one unit is not' : `None of the ${formatWhole(matched)} units is`} on this
+          part of the map.
+        </p>
       </ListMessage>
     );
   }
