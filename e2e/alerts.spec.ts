@@ -192,7 +192,11 @@ test('a rule fires by itself for trucks of the demo that are silent, and is remo
   await page.getByRole('link', { name: 'Make the first rule' }).click();
   await openDialog(page.getByRole('button', { name: 'A truck is silent for 2 hours' }));
   await page.getByLabel('Time: unit').selectOption('minutes');
-  await page.getByLabel('Time', { exact: true }).fill('1');
+  const time = page.getByLabel('Time', { exact: true });
+  await time.fill('');
+  for (const kind of ['leaves', 'silent']) await page.getByLabel('What happens').selectOption(kind);
+  await expect(time).toHaveValue('');
+  await time.fill('1');
   await page.getByRole('dialog').getByRole('button', { name: 'Add the rule' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await page.goto(`/fleets/${target.usdot}/alerts`);

@@ -26,7 +26,7 @@ interface DurationFieldProps {
 /** A time as a number and its unit; its value is in minutes. */
 export const DurationField = ({ label, value, onChange, ...field }: DurationFieldProps) => {
   const [unit, setUnit] = useState<Unit>(() => unitOf(value));
-  const [typed, setTyped] = useState(() => String(value / UNITS[unit]));
+  const [typed, setTyped] = useState(() => (Number.isNaN(value) ? '' : String(value / UNITS[unit])));
   const change = (text: string, of: Unit): void => {
     setTyped(text);
     setUnit(of);
