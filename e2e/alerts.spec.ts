@@ -325,7 +325,16 @@ companyTest(
     await page.getByRole('button', { name: 'Messages Dispatch board' }).click();
     await expect(dialog.getByText(`116: ${RULE}`)).toBeVisible();
     await expectAccessible(page, DIALOG);
-    await dialog.getByRole('button', { name: /^Send again/ }).click();
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/replay', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const again = dialog.getByRole('button', { name: /^Send again/ });
+    await again.click();
+    await expect(again).toBeDisabled();
+    answer();
     await expect(dialog.getByText('Delivered', { exact: true })).toBeVisible(SOON);
     expect(receiver.received).toHaveLength(2);
     await page.keyboard.press('Escape');

@@ -58,10 +58,11 @@ interface RowActionProps {
   /** Its subject, which only screen readers read out. */
   of: string;
   onPress: () => void;
+  isBusy?: boolean;
 }
 
-export const RowAction = ({ label, of, onPress }: RowActionProps) => (
-  <Button size="xs" variant="default" aria-label={`${label} ${of}`} onClick={onPress}>
+export const RowAction = ({ label, of, onPress, isBusy }: RowActionProps) => (
+  <Button size="xs" variant="default" aria-label={`${label} ${of}`} loading={isBusy} onClick={onPress}>
     {label}
   </Button>
 );

@@ -37,6 +37,7 @@ export const Deliveries = ({ webhook: { id, name }, onClose }: DeliveriesProps) 
                   key={delivery.id}
                   delivery={delivery}
                   onReplay={() => replay.mutate(delivery.id)}
+                  isReplaying={replay.isPending && replay.variables === delivery.id}
                 />
               ))}
             </AdminTable>
@@ -47,7 +48,13 @@ export const Deliveries = ({ webhook: { id, name }, onClose }: DeliveriesProps) 
   );
 };
 
-const DeliveryRow = ({ delivery, onReplay }: { delivery: Delivery; onReplay: () => void }) => {
+interface DeliveryRowProps {
+  delivery: Delivery;
+  onReplay: () => void;
+  isReplaying: boolean;
+}
+
+const DeliveryRow = ({ delivery, onReplay, isReplaying }: DeliveryRowProps) => {
   const { id, event, ruleName, unitName, state, attempts, lastError, createdMs, updatedMs } = delivery;
   const moment = useMoment();
   return (
@@ -68,7 +75,7 @@ const DeliveryRow = ({ delivery, onReplay }: { delivery: Delivery; onReplay: () 
       </td>
       <RowActions>
         {state === 'pending' ? null : (
-          <RowAction label="Send again" of={`${ruleName}, ${id}`} onPress={onReplay} />
+          <RowAction label="Send again" of={`${ruleName}, ${id}`} onPress={onReplay} isBusy={isReplaying} />
         )}
       </RowActions>
     </tr>
