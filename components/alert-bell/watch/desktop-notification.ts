@@ -10,7 +10,7 @@ interface DesktopNotification {
 }
 
 /** Shows the map at `href`. The page of the notification may have been left for another fleet, or for a page without one. */
-const open = (href: string): void => {
+const showMap = (href: string): void => {
   const { pathname } = new URL(href, window.location.href);
   if (`${window.location.pathname}/`.startsWith(`${pathname}/`)) openMap(href);
   else window.location.assign(href);
@@ -31,7 +31,7 @@ export const showNotification = async ({ title, body, tag, href }: DesktopNotifi
     const shown = new Notification(title, options);
     shown.onclick = () => {
       window.focus();
-      open(href);
+      showMap(href);
       shown.close();
     };
   } catch (error) {
