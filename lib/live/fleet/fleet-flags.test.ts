@@ -54,6 +54,20 @@ describe('a name that moves from one VIN to another', () => {
     expect(flagsOf(tracker, 'A')).toEqual([]);
   });
 
+  test('is not known any more of a unit that had a thousand other names since', () => {
+    const tracker = createTracker();
+    for (let i = 0; i < 3000; i++)
+      tracker.observe([named('A', i / 100, { deviceId: `D${i}` })], null, minute(i / 100));
+    for (let m = 31; m < 34; m++)
+      tracker.observe(
+        [named('B', m, { deviceId: 'D7' }), named('C', m, { deviceId: 'D2998' })],
+        null,
+        minute(m),
+      );
+    expect(flagsOf(tracker, 'B')).toEqual([]);
+    expect(evidenceOf(tracker, 'C')).toContain('Its device D2998 belonged to A until');
+  });
+
   test('is shown on both where they were exchanged', () => {
     const tracker = createTracker();
     tracker.observe(pair(0, 'D1', 'D2'), null, minute(0));

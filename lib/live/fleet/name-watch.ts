@@ -22,6 +22,8 @@ type CarriedUntil = (key: string, kind: NameKind, plainName: string) => number |
 /** Devices that two units of one answer claim, at most: beyond that, sharing is normal for the fleet. */
 const MAX_CONTESTED = 1000;
 const DEVICE: readonly NameKind[] = ['deviceId'];
+/** Fewer names are not searched for former ones. */
+const LEAST_PRUNED = 1000;
 
 const isDuplicate = ({ history }: UnitRecord): boolean =>
   history.records[history.records.length - 1]?.flags.some(({ flag }) => flag === 'duplicateVin') ?? false;
@@ -36,6 +38,12 @@ export class NameWatch {
     deviceId: new Map(),
     truckNumber: new Map(),
     plate: new Map(),
+  };
+  /** The number of names at which they are searched for former ones. */
+  readonly #pruneAt: Record<NameKind, number> = {
+    deviceId: LEAST_PRUNED,
+    truckNumber: LEAST_PRUNED,
+    plate: LEAST_PRUNED,
   };
   #noted: UnitRecord[] = [];
   /** Units whose device another one carries as well, until that one goes quiet. */
@@ -59,6 +67,22 @@ export class NameWatch {
     for (const record of this.#noted) this.#claim(record, NAME_KINDS, nowMs, motion, still);
     this.#noted = [];
     this.#contested = still;
+    for (const kind of NAME_KINDS) this.#prune(kind);
+  }
+
+  /** Forgets names from before the last change of their unit: some devices send another name with each answer. */
+  #prune(kind: NameKind): void {
+    const holders = this.#holders[kind];
+    if (holders.size < this.#pruneAt[kind]) return;
+    for (const [plain, key] of holders) if (!this.#isRecent(key, kind, plain)) holders.delete(plain);
+    this.#pruneAt[kind] = LEAST_PRUNED + 2 * holders.size;
+  }
+
+  #isRecent(key: string, kind: NameKind, plainName: string): boolean {
+    const state = this.#read(key)?.history.state;
+    if (!state) return false;
+    const names = [nameOf(state.identity, kind), state.changes.find((change) => change.kind === kind)?.was];
+    return names.some((name) => name != null && toPlainName(name) === plainName);
   }
 
   /** Removes the names of a unit that was forgotten. */
