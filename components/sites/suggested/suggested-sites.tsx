@@ -162,6 +162,9 @@ const Places = ({ proposed, onHover, ...actions }: PlacesProps) => (
   </div>
 );
 
+/** Three buttons fit beside each other. */
+const SMALL = { h: 34, px: 12, fz: 13 } as const;
+
 type PlaceProps = Proposed & Omit<PlacesProps, 'proposed' | 'onHover'>;
 
 /** One place. It is being added until the suggestions are read without it. */
@@ -184,9 +187,7 @@ const Place = ({ place, site, placeName, onEdit, onHide }: PlaceProps) => {
       {add.error === null ? null : <ProblemNote role="alert">{add.error.message}</ProblemNote>}
       <span className={styles.buttons}>
         <Button
-          h={34}
-          px={12}
-          fz={13}
+          {...SMALL}
           aria-label={`Add ${site.name}`}
           loading={add.isPending}
           disabled={placeName === null}
@@ -196,9 +197,7 @@ const Place = ({ place, site, placeName, onEdit, onHide }: PlaceProps) => {
         </Button>
         <Button
           variant="default"
-          h={34}
-          px={12}
-          fz={13}
+          {...SMALL}
           aria-label={`Edit and add ${site.name}`}
           disabled={add.isPending}
           onClick={() => onEdit(site)}
@@ -207,9 +206,7 @@ const Place = ({ place, site, placeName, onEdit, onHide }: PlaceProps) => {
         </Button>
         <Button
           variant="subtle"
-          h={34}
-          px={12}
-          fz={13}
+          {...SMALL}
           aria-label={`Hide ${site.name}`}
           onClick={() => onHide(toPlaceKey(place))}
         >
