@@ -76,7 +76,7 @@ const importFile = async (page: Page): Promise<void> => {
   await expect(page.getByText('Ready to import: 2 to add, 0 to change, 0 unchanged.')).toBeVisible();
   await page.getByRole('button', { name: 'Import 2 sites' }).click();
   await expect(page.getByText('Imported: 2 added, 0 changed, 0 unchanged.')).toBeVisible();
-  // Another file begins anew, also one that is refused.
+  // Another file replaces all of the one before, also one that is refused.
   await choose(page, 'more.csv', FILE.replace('Port', 'Pier'));
   await expect(page.getByText('Ready to import: 1 to add, 0 to change, 1 unchanged.')).toBeVisible();
   await choose(page, 'large.csv', ' '.repeat(5 * 1024 * 1024 + 1));
