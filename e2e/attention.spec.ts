@@ -9,9 +9,14 @@ import { addSite, removeSites } from './support/sites';
 
 test.afterEach(({ target }) => removeSites(target));
 
-/** Waits for a row of the list, which the live list replaces once. */
-const readHeightPx = (row: Locator): Promise<number> =>
-  row.evaluate((element) => element.getBoundingClientRect().height);
+/** The height of a row of the list. The live list replaces it once, and one that was just replaced has none. */
+const readHeightPx = async (row: Locator): Promise<number> => {
+  let heightPx = 0;
+  const read = async () =>
+    (heightPx = await row.evaluate((element) => element.getBoundingClientRect().height));
+  await expect.poll(read).toBeGreaterThan(0);
+  return heightPx;
+};
 
 test('a note is in the panel, the list, the search and on the page of its vehicle, until it is removed', async ({
   page,
