@@ -40,7 +40,13 @@ export default defineConfig({
     // One more than the two cores for which this is measured: some tests wait for leases, pauses and other processes.
     maxWorkers: 3,
     projects: [
-      { resolve, test: { name: 'isolated', testTimeout, hookTimeout, expect, include: ISOLATED, exclude } },
+      {
+        resolve,
+        test: {
+          ...{ name: 'isolated', testTimeout, hookTimeout, expect, include: ISOLATED, exclude },
+          setupFiles: ['./testing/quick-passwords.ts'],
+        },
+      },
       {
         resolve,
         test: {
@@ -50,7 +56,7 @@ export default defineConfig({
           expect,
           include: ['{app,bench,components,lib,scripts,server,service,testing}/**/*.test.{ts,tsx}'],
           exclude: [...exclude, ...ISOLATED],
-          setupFiles: ['./testing/property-seed.ts'],
+          setupFiles: ['./testing/property-seed.ts', './testing/quick-passwords.ts'],
           // Each worker loads a module once for all of its files: half of the processor time.
           isolate: false,
         },
