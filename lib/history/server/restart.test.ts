@@ -7,10 +7,11 @@ import type { TrackedUnit } from '@/lib/tracking/unit';
 import { unitAt } from '@/testing/live/tracked-units';
 import { POLL_MS, readWhole } from '@/testing/live/watched-feed';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
+import type { FeedStart } from '@/lib/live/feed/feed';
 import { PolledFeeds } from '@/lib/live/feeds';
 import { FleetTracker } from '@/lib/live/fleet/fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
-import type { FleetRows } from '@/lib/wire/fleet';
+import type { FeedProblem, FleetRows } from '@/lib/wire/fleet';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import type { PollChanges } from './poll-changes';
 
@@ -90,21 +91,39 @@ const say = ({ identities, columns }: FleetRows) =>
   );
 
 const AWAY_MS = START_MS + 64 * MINUTE_MS;
+const ANSWERED_MS = START_MS + 59 * MINUTE_MS + 2000;
+
+/** An hour of answers, with the coverage. */
+const recordHour = async (tracker: FleetTracker, observeMinute: typeof observe): Promise<void> => {
+  for (let minute = 0; minute < 60; minute++) {
+    observeMinute(tracker, minute);
+    await record(tracker);
+  }
+  const interval = { fromMs: START_MS, toMs: ANSWERED_MS, state: 'answered' as const, problem: null };
+  await held.write({ usdot: USDOT, seenMs: ANSWERED_MS, coverage: [interval] });
+};
+
+const readRecorded = async (usdot: string): Promise<FeedStart> => ({
+  units: await held.history.readNewest(usdot, START_MS),
+  watch: null,
+});
 
 /** A feed that starts 4 min after the last recorded answer, and what its polls have recorded. */
-const startFeed = () => {
+const startFeed = ({ readStart = readRecorded, restoreGraceMs = 10_000, pollIntervalMs = POLL_MS } = {}) => {
   vi.useFakeTimers({ toFake: ['Date'], now: AWAY_MS });
   const { provider, client } = createFakeClient(Date.now);
   const recorded: PollChanges[] = [];
+  const problems: FeedProblem[] = [];
   const feeds = new PolledFeeds({
     clientOf: () => client,
     clock: systemClock,
-    pollIntervalMs: POLL_MS,
-    settings: { isRecorded: true, tryNowEveryMs: 0, restoreGraceMs: 10_000 },
-    readStart: async (usdot) => ({ units: await held.history.readNewest(usdot, START_MS), watch: null }),
+    pollIntervalMs,
+    settings: { isRecorded: true, tryNowEveryMs: 0, restoreGraceMs },
+    readStart,
     onPolled: (_, changes) => changes && recorded.push(changes),
+    onProblem: (_, problem) => problems.push(problem),
   });
-  return { provider, feeds, feed: feeds.feed(USDOT), recorded };
+  return { provider, feeds, feed: feeds.feed(USDOT), recorded, problems };
 };
 afterEach(() => {
   vi.useRealTimers();
@@ -118,13 +137,7 @@ it('after a restart without its provider a fleet is that of the last answer, of 
     const units = [unitAt(DRIVES, minute, minute * 1000), unitAt(STANDS, minute, 0), ...left];
     tracker.observe(units, null, START_MS + minute * MINUTE_MS + 2000);
   };
-  const answeredAtMs = START_MS + 59 * MINUTE_MS + 2000;
-  for (let minute = 0; minute < 60; minute++) {
-    observeVins(before, minute);
-    await record(before);
-  }
-  const interval = { fromMs: START_MS, toMs: answeredAtMs, state: 'answered' as const, problem: null };
-  await held.write({ usdot: USDOT, seenMs: answeredAtMs, coverage: [interval] });
+  await recordHour(before, observeVins);
 
   const { provider, feeds, feed, recorded } = startFeed();
   provider.units = async () => {
@@ -132,7 +145,7 @@ it('after a restart without its provider a fleet is that of the last answer, of 
   };
   const away = applyLiveAnswer(null, await readWhole(feed));
   expect(away.feed).toMatchObject({
-    fetchedAtMs: answeredAtMs,
+    fetchedAtMs: ANSWERED_MS,
     staleSinceMs: AWAY_MS,
     activeUnits: 2,
     problem: { kind: 'network' },
@@ -146,5 +159,43 @@ it('after a restart without its provider a fleet is that of the last answer, of 
   observeVins(before, 64);
   expect(say(back)).toEqual(say(before.copyRows()));
   expect(recorded).toMatchObject([{ fixes: { count: 2 } }]);
+  await feeds.close();
+});
+
+it('a recording that is read after the first answer does not take its place once a poll fails', async () => {
+  await recordHour(createTracker(), observe);
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const readLate = (usdot: string) => released.then(() => readRecorded(usdot));
+  const { provider, feeds, feed } = startFeed({
+    readStart: readLate,
+    restoreGraceMs: 0,
+    pollIntervalMs: 2000,
+  });
+  provider.units = async () => [unitAt('DRIVES', 64, 64_000), unitAt('STANDS', 64, 0)];
+  const live = applyLiveAnswer(null, await readWhole(feed));
+  provider.units = async () => {
+    throw new TrackingError('network', 'The tracking API could not be reached.');
+  };
+  // It is read before the next poll.
+  release();
+  await expect
+    .poll(async () => applyLiveAnswer(null, await readWhole(feed)).feed.problem?.kind)
+    .toBe('network');
+  const failed = applyLiveAnswer(null, await readWhole(feed));
+  expect(failed.feed.fetchedAtMs).toBe(live.feed.fetchedAtMs);
+  expect(failed.columns.fixAtS).toEqual(live.columns.fixAtS);
+  await feeds.close();
+});
+
+it('a recording that cannot be read is a problem of which the log learns, and the fleet is shown without it', async () => {
+  const { provider, feeds, feed, problems } = startFeed({
+    readStart: async () => {
+      throw new Error('No identity.');
+    },
+  });
+  provider.units = async () => [unitAt('DRIVES', 64, 64_000)];
+  expect(applyLiveAnswer(null, await readWhole(feed)).feed).toMatchObject({ activeUnits: 1, problem: null });
+  expect(problems).toMatchObject([{ kind: 'internal', detail: 'Error: No identity.' }]);
   await feeds.close();
 });

@@ -345,14 +345,26 @@ export class PolledFeed implements Feed {
   }
 
   async #restore(): Promise<void> {
-    const { units, watch } = await this.#options.readStart();
-    if (units !== null) {
-      this.#tracker.restore(units);
-      this.#recorded = units;
-      this.#lastFixes = readLastFixes(units);
+    try {
+      const { units, watch } = await this.#options.readStart();
+      if (units !== null) {
+        this.#tracker.restore(units);
+        // An answer that came meanwhile is newer.
+        if (this.#condition.state().fetchedAtMs === null) this.#recorded = units;
+        this.#lastFixes = readLastFixes(units);
+      }
+      // A change meanwhile is newer than what was read.
+      if (watch !== null && this.#watch === null) this.setWatch(watch);
+    } catch (error) {
+      this.#reportInternal('The recording of this fleet could not be read.', error);
     }
-    // A change meanwhile is newer than what was read.
-    if (watch !== null && this.#watch === null) this.setWatch(watch);
+  }
+
+  /** The map goes on without what failed. */
+  #reportInternal(message: string, error: unknown): void {
+    const sinceMs = this.#clock.nowMs();
+    const problem: FeedProblem = { kind: 'internal', message, detail: String(error), sinceMs };
+    this.#options.listeners.onProblem?.(this.#options.usdot, problem, error);
   }
 
   /** Judges sites and rules by the rows that are published next, and by a failure. */
@@ -364,10 +376,7 @@ export class PolledFeed implements Feed {
       this.#watched = watched;
       if (watched.alerts.length > 0) this.#alertsRevision++;
     } catch (error) {
-      // The map goes on without them.
-      const message = 'The sites and the alert rules of this fleet could not be judged.';
-      const problem: FeedProblem = { kind: 'internal', message, detail: String(error), sinceMs: seenMs };
-      this.#options.listeners.onProblem?.(this.#options.usdot, problem, error);
+      this.#reportInternal('The sites and the alert rules of this fleet could not be judged.', error);
     }
   }
 
