@@ -61,6 +61,15 @@ export interface MotionState extends Accuracy {
   isByReceipt: boolean;
 }
 
+/** What a unit resumes from after a restart; times are Unix ms. */
+export interface MotionMemory extends Pick<MotionState, 'intervalsMs' | 'restsMs'> {
+  phase: 'moving' | 'stopped';
+  /** Since when it moves or stands. */
+  sinceMs: number;
+  /** The time of its newest fix. */
+  fixAtMs: number;
+}
+
 export const NO_MOTION: MotionState = {
   phase: 'none',
   movingSinceMs: 0,

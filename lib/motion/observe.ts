@@ -11,7 +11,7 @@ import {
 import type { Radii } from './accuracy';
 import { observeFrozen, findLeg, impliedKph, toKph } from './leg';
 import { NO_MOTION } from './motion-state';
-import type { Leg, MotionState } from './motion-state';
+import type { Leg, MotionMemory, MotionState } from './motion-state';
 import {
   centerOf,
   findPlaces,
@@ -73,12 +73,26 @@ const beginAt = (fix: Fix, state: MotionState): MotionState => {
   };
 };
 
-/** A unit as of a fix before which it has moved or stood for some time: since `sinceMs`. */
-export const resumeAt = (fix: Fix, phase: 'moving' | 'stopped', sinceMs: number): MotionState => ({
+/** A unit as of a fix before which it has moved or stood for some time. */
+export const resumeAt = (
+  fix: Fix,
+  { phase, sinceMs, intervalsMs, restsMs }: Omit<MotionMemory, 'fixAtMs'>,
+  { rhythmLeast }: MotionSettings,
+): MotionState => ({
   ...beginAt(fix, NO_MOTION),
-  phase,
+  ...{ phase, intervalsMs, restsMs },
+  usualIntervalMs: toUsualIntervalMs(intervalsMs, rhythmLeast),
   ...(phase === 'moving' ? { movingSinceMs: sinceMs } : { place: { ...toPlace(fix), firstAtMs: sinceMs } }),
 });
+
+/** What a unit can resume from; null where its fixes show neither motion nor standing, or have no times of its own. */
+export const toMemory = (state: MotionState): MotionMemory | null => {
+  const { phase, place, movingSinceMs, intervalsMs, restsMs, isByReceipt } = state;
+  const newest = newestOf(state.track);
+  if (!newest || !place || isByReceipt || (phase !== 'moving' && phase !== 'stopped')) return null;
+  const sinceMs = phase === 'moving' ? movingSinceMs : place.firstAtMs;
+  return { phase, sinceMs, fixAtMs: newest.fixAtMs, intervalsMs, restsMs };
+};
 
 /** A unit that stands, with one more fix of its place. */
 const stay = (next: MotionState, before: Place, place: Place, settings: MotionSettings): MotionState => {

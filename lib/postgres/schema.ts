@@ -307,6 +307,17 @@ export const unitIdentities = linehaul.table(
   (table) => [primaryKey({ columns: [table.usdot, table.unit, table.seenMs] })],
 );
 
+/** What the units that were late or silent resume from after a restart: MotionMemory of `lib/motion`, as of their last fix then. */
+export const unitMotions = linehaul.table(
+  'unit_motions',
+  {
+    usdot: text('usdot').notNull(),
+    unit: text('unit').notNull(),
+    motion: jsonb('motion').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.usdot, table.unit] })],
+);
+
 /**
  * The Parquet files of HISTORY_DIR, each with the rows of one fleet that were seen in [from_ms, to_ms). A file is noted
  * before it is written, and forgotten once it is deleted, so that none is left behind. Times are Unix ms.

@@ -46,6 +46,7 @@ export const changesOf = (seenMs: number, fixes: readonly RecordedFix[]): PollCh
   },
   states: null,
   identities: null,
+  motions: null,
 });
 
 /** The polls of a recording whose units drive, and of which one reports an hour late. */

@@ -45,7 +45,10 @@ export interface RecordedSize {
 /** The newest counts of each step are kept. */
 const COUNTS_STEP_MS = 10 * 60_000;
 /** The tables of a fleet's recording. */
-const TABLES = ['fixes', 'states', 'unit_identities', 'status_counts', 'coverage', 'site_visits', 'alerts'];
+const TABLES = [
+  ...['fixes', 'states', 'unit_identities', 'unit_motions'],
+  ...['status_counts', 'coverage', 'site_visits', 'alerts'],
+];
 
 /**
  * Inserts each fix once. The index of a partition refuses the repeats of its hour; a fix that is old enough to have been
@@ -89,6 +92,11 @@ const INSERT_IDENTITIES = `
     AND (newest.identity IS NULL OR jsonb_strip_nulls(n.identity::jsonb) - ARRAY['key', 'vin'] <> '{}')
   ON CONFLICT DO NOTHING`;
 
+const INSERT_MOTIONS = `
+  INSERT INTO linehaul.unit_motions (usdot, unit, motion)
+  SELECT $1, n.unit, n.motion::jsonb FROM unnest($2::text[], $3::text[]) AS n (unit, motion)
+  ON CONFLICT (usdot, unit) DO UPDATE SET motion = EXCLUDED.motion`;
+
 /** The recording in the application's database. */
 export class HistoryRepository {
   readonly #pool: Pool;
@@ -121,10 +129,11 @@ export class HistoryRepository {
     try {
       await inTransaction(this.#pool, async (client) => {
         if (fence !== null) await requireFence(client, usdot, fence);
-        const { fixes = null, states = null, identities = null } = changes ?? {};
+        const { fixes = null, states = null, identities = null, motions = null } = changes ?? {};
         if (fixes) await client.query(INSERT_FIXES, [usdot, seenMs, hour * HOUR_MS, ...fixes.columns]);
         if (states) await client.query(INSERT_STATES, [usdot, seenMs, ...states.columns]);
         if (identities) await client.query(INSERT_IDENTITIES, [usdot, seenMs, ...identities.columns]);
+        if (motions) await client.query(INSERT_MOTIONS, [usdot, ...motions.columns]);
         if (visits.length > 0) await writeVisits(client, usdot, visits);
         if (alerts.length > 0) await writeAlerts(client, usdot, alerts, this.#outbox);
         if (statusCounts)

@@ -18,14 +18,16 @@ export interface PollChanges {
   states: PgRows | null;
   /** unit, identity as JSON. */
   identities: PgRows | null;
+  /** unit, MotionMemory as JSON, of units that became late or silent. */
+  motions: PgRows | null;
 }
 
 /** Stands for null, which these columns have no other use for. */
 export const NOT_SHOWN = -2;
 
 /** The memory of the columns, which another thread can take over. */
-export const listBuffers = ({ fixes, states, identities }: PollChanges): ArrayBuffer[] =>
-  [fixes, states, identities].flatMap((rows) => rows?.columns.map(({ buffer }) => buffer) ?? []);
+export const listBuffers = ({ fixes, states, identities, motions }: PollChanges): ArrayBuffer[] =>
+  [fixes, states, identities, motions].flatMap((rows) => rows?.columns.map(({ buffer }) => buffer) ?? []);
 
 const OID = { bool: 16, int8: 20, int4: 23, text: 25 } as const;
 /** Number of dimensions, whether there are nulls, type of the elements, length and first index: 4 bytes each. */

@@ -177,6 +177,8 @@ const READ_IDENTITIES = `
   SELECT DISTINCT ON (unit) unit, identity::text FROM linehaul.unit_identities
   WHERE usdot = $1 AND identity->>'vin' = unit ORDER BY unit, seen_ms DESC`;
 
+const READ_MOTIONS = 'SELECT unit, motion::text FROM linehaul.unit_motions WHERE usdot = $1';
+
 const READ_LAST_ANSWER = `SELECT max(to_ms)::float8 AS at FROM linehaul.coverage WHERE usdot = $1 AND state = 'answered'`;
 
 /** The units of a fleet as of its newest poll, with the fixes that were seen from `fromMs` on and have the unit's own time. */
@@ -195,5 +197,6 @@ export const readRecordedUnits = async (
     fixes: await readTexts(READ_NEWEST_FIXES, [usdot, fromMs]),
     states: hourMs === null ? NO_UNITS : await readUnitRows(pool, READ_STATES, [usdot, hourMs, toMs]),
     identities: await readTexts(READ_IDENTITIES, [usdot]),
+    motions: await readTexts(READ_MOTIONS, [usdot]),
   };
 };

@@ -17,6 +17,8 @@ export interface RecordedUnits {
   states: UnitRows;
   /** Identities as JSON, of units whose key is a VIN. */
   identities: Map<string, string>;
+  /** MotionMemory as JSON, of units that were late or silent at some time. */
+  motions: Map<string, string>;
 }
 
 export interface RecordedFix {
@@ -42,6 +44,8 @@ export interface RecordedUnit {
   state: RecordedState | null;
   /** JSON; null where its key is no VIN. */
   identity: string | null;
+  /** What it can resume from as JSON, as of when it was late or silent last; null: it never was. */
+  motion: string | null;
 }
 
 const FIX_BYTES = 16;
@@ -76,17 +80,23 @@ const readState = ({ values }: UnitRows, index: number): RecordedState => {
 };
 
 /** Each unit by its key. */
-export const listUnits = ({ fixes, states, identities }: RecordedUnits): Map<string, RecordedUnit> => {
+export const listUnits = ({
+  fixes,
+  states,
+  identities,
+  motions,
+}: RecordedUnits): Map<string, RecordedUnit> => {
   const units = new Map<string, RecordedUnit>();
   states.units.forEach((key, index) =>
     units.set(key, {
       fixes: fixes.get(key) ?? '',
       state: readState(states, index),
       identity: identities.get(key) ?? null,
+      motion: motions.get(key) ?? null,
     }),
   );
   for (const [key, each] of fixes)
-    if (!units.has(key)) units.set(key, { fixes: each, state: null, identity: null });
+    if (!units.has(key)) units.set(key, { fixes: each, state: null, identity: null, motion: null });
   return units;
 };
 

@@ -79,6 +79,48 @@ it('after a restart the units that the provider does not list are those of befor
   }
 });
 
+it.each([
+  ['late', 20],
+  ['quiet', 600],
+  ['vanished', 600],
+])(
+  'a parked unit that is %s at a restart has stood since it parked, and keeps its rhythm, once it reports again',
+  async (what, silentMin) => {
+    const PARKS = '1XKYD49X5FJ440021';
+    const roster = new Set([PARKS]);
+    const [before, after] = [createTracker(), createTracker()];
+    const see = (tracker: FleetTracker, minute: number, fixMinute = minute): void => {
+      const isListed = what !== 'vanished' || minute - fixMinute < 30;
+      const units = isListed ? [unitAt(PARKS, fixMinute, 0)] : [];
+      tracker.observe(units, roster, START_MS + minute * MINUTE_MS + 2000);
+    };
+    const lastMinute = 180;
+    for (let minute = 0; minute <= lastMinute; minute += 5) {
+      see(before, minute);
+      await record(before);
+    }
+    const restartMinute = lastMinute + silentMin;
+    for (let minute = lastMinute + 10; minute <= restartMinute; minute += 10) {
+      see(before, minute, lastMinute);
+      const changes = before.takeChanges(before.copyRows());
+      if (changes) await held.write({ usdot: USDOT, seenMs: changes.seenMs, changes });
+    }
+    after.restore(await held.history.readNewest(USDOT, START_MS + (restartMinute - 120) * MINUTE_MS));
+    for (const tracker of [before, after]) {
+      see(tracker, restartMinute + 1, lastMinute);
+      for (const minute of [2, 7]) see(tracker, restartMinute + minute);
+    }
+    const [expected, found] = [before, after].map((tracker) => tracker.detail(PARKS, 'v')!);
+    const { status, reason, sinceMs, usualIntervalMs } = expected!;
+    expect(found).toMatchObject({ status, reason, sinceMs, usualIntervalMs });
+    expect({ status, sinceMs, usualIntervalMs }).toEqual({
+      status: 'stopped',
+      sinceMs: START_MS,
+      usualIntervalMs: 5 * MINUTE_MS,
+    });
+  },
+);
+
 /** What each unit of a fleet is, by its key. */
 const say = ({ identities, columns }: FleetRows) =>
   Object.fromEntries(

@@ -184,6 +184,7 @@ describe('the roster', () => {
       fixes: new Map(),
       states,
       identities: new Map([['STANDS', JSON.stringify(known)]]),
+      motions: new Map(),
     });
     tracker.observe([], null, minute(0));
     tracker.observe([], new Set(['STANDS', 'NEW']), minute(1));

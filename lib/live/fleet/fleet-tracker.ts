@@ -1,6 +1,6 @@
 import 'server-only';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
-import { listUnits, readFixes } from '@/lib/history/server/recorded-units';
+import { listUnits } from '@/lib/history/server/recorded-units';
 import type { RecordedUnit, RecordedUnits } from '@/lib/history/server/recorded-units';
 import type { MotionSettings } from '@/lib/motion/settings';
 import type { TrackedUnit } from '@/lib/tracking/unit';
@@ -10,6 +10,7 @@ import { createColumns, withRoom } from '@/lib/wire/live';
 import { toNumberedKey, toSharedKey } from '@/lib/wire/unit-names';
 import type { UnitDetail } from '@/lib/wire/unit';
 import { NO_MOTION } from '@/lib/motion/motion-state';
+import { toMemory } from '@/lib/motion/observe';
 import type { Comparison } from '../feed/anomaly-check';
 import type { KnownCarrier } from '../lookups/carrier-cache';
 import { FleetHome } from './fleet-home';
@@ -146,7 +147,9 @@ export class FleetTracker {
 
   /** What the answers since the last call changed, for the recording, where the rows are `rows` now. */
   takeChanges(rows: FleetRows): PollChanges | null {
-    return this.#settings.isRecorded ? this.#changes.take(rows, this.#observedAtMs) : null;
+    if (!this.#settings.isRecorded) return null;
+    const memoryOf = (row: number) => toMemory(this.#records[row]!.history.state.motionState);
+    return this.#changes.take(rows, this.#observedAtMs, memoryOf);
   }
 
   /** The next changes are those from nothing. */
@@ -292,8 +295,8 @@ export class FleetTracker {
     for (const [key, recorded] of this.#recorded) {
       const record = this.#find(key) ?? this.#recreate(recorded, nowMs);
       if (record === null) continue;
-      const { fixes, state } = recorded;
-      record.history = replayRecorded(record.history, { fixes: readFixes(fixes), state }, nowMs, rules);
+      const { state } = recorded;
+      record.history = replayRecorded(record.history, recorded, nowMs, rules);
       record.rewriteAtMs = -Infinity;
       if (this.#seenIn[this.#rowOf.get(key)!] !== this.#answers && state?.reason.startsWith('vanished'))
         setListed(record, false, state.sinceMs ?? nowMs);

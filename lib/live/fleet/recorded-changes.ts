@@ -3,6 +3,8 @@ import { NOT_SHOWN, toBools, toInt4s, toInt8s, toTexts } from '@/lib/history/ser
 import type { PgRows, PollChanges } from '@/lib/history/server/poll-changes';
 import { MOTION_COLUMNS, RECORDED_COLUMNS, RECORDED_STATE_COLUMNS } from '@/lib/wire/fleet';
 import type { Column, Columns, FleetRows, UnitIdentity } from '@/lib/wire/fleet';
+import type { MotionMemory } from '@/lib/motion/motion-state';
+import { STATUSES } from '@/lib/wire/status';
 import { toE5, toSeconds } from './row-columns';
 
 /** A fix that an answer brought for the unit of a row. */
@@ -37,10 +39,15 @@ export class RecordedChanges {
     this.#before = null;
   }
 
-  /** The changes since the last call, where the rows are now `after`, by the answer that came at `seenMs`. */
-  take(after: FleetRows, seenMs: number): PollChanges | null {
+  /**
+   * The changes since the last call, where the rows are now `after`, by the answer that came at `seenMs`.
+   *
+   * @param memoryOf what the unit of a row can resume from
+   */
+  take(after: FleetRows, seenMs: number, memoryOf: (row: number) => MotionMemory | null): PollChanges | null {
     const before = toHour(this.#seenMs) === toHour(seenMs) ? this.#before : null;
     const names = toIdentityRows(this.#before, after);
+    const motions = toMotionRows(this.#before, after, memoryOf);
     this.#before = after;
     this.#seenMs = seenMs;
     const fixes = this.#fixes.filter(({ row }) => after.identities[row] != null);
@@ -51,8 +58,8 @@ export class RecordedChanges {
       after,
       new Set(fixes.filter((_, i) => isShown[i]).map(({ row }) => row)),
     );
-    if (fixes.length === 0 && rows === null && names === null) return null;
-    return { seenMs, fixes: toFixRows(fixes, isShown, after), states: rows, identities: names };
+    if (fixes.length === 0 && rows === null && names === null && motions === null) return null;
+    return { seenMs, fixes: toFixRows(fixes, isShown, after), states: rows, identities: names, motions };
   }
 }
 
@@ -122,14 +129,37 @@ const toIdentityRows = (before: FleetRows | null, { identities }: FleetRows): Pg
   if (before?.identities === identities) return null;
   const isNew = (identity: UnitIdentity | null, row: number): identity is UnitIdentity =>
     identity !== null && before?.identities[row] !== identity;
-  const changed = identities.filter(isNew);
-  return changed.length === 0
+  return toJsonRows(identities.filter(isNew).map((identity) => [identity.key, identity]));
+};
+
+const UNHEARD: ReadonlySet<number> = new Set([STATUSES.indexOf('late'), STATUSES.indexOf('silent')]);
+
+/** What the units can resume from that became late or silent: their rows say it no more. */
+const toMotionRows = (
+  before: FleetRows | null,
+  { rows, identities, columns }: FleetRows,
+  memoryOf: (row: number) => MotionMemory | null,
+): PgRows | null => {
+  const entries: [key: string, memory: MotionMemory][] = [];
+  for (let row = 0; row < rows; row++) {
+    const identity = identities[row];
+    if (!identity || !UNHEARD.has(columns.status[row]!)) continue;
+    const isKnown =
+      before?.identities[row]?.key === identity.key &&
+      !differ(['status', 'fixAtS'], before.columns, columns, row);
+    const memory = isKnown ? null : memoryOf(row);
+    if (memory !== null) entries.push([identity.key, memory]);
+  }
+  return toJsonRows(entries);
+};
+
+const toJsonRows = (entries: readonly [key: string, value: object][]): PgRows | null =>
+  entries.length === 0
     ? null
     : {
-        count: changed.length,
+        count: entries.length,
         columns: [
-          toTexts(changed.map(({ key }) => key)),
-          toTexts(changed.map((identity) => JSON.stringify(identity))),
+          toTexts(entries.map(([key]) => key)),
+          toTexts(entries.map(([, value]) => JSON.stringify(value))),
         ],
       };
-};

@@ -1,12 +1,14 @@
 import 'server-only';
-import type { RecordedFix, RecordedState } from '@/lib/history/server/recorded-units';
+import { readFixes } from '@/lib/history/server/recorded-units';
+import type { RecordedFix, RecordedUnit } from '@/lib/history/server/recorded-units';
 import { NO_TRACKS, shiftTracks, stepFlags } from '@/lib/motion/flag-hysteresis';
 import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
 import { NO_MOTION } from '@/lib/motion/motion-state';
-import type { MotionState } from '@/lib/motion/motion-state';
+import type { MotionMemory, MotionState } from '@/lib/motion/motion-state';
 import { isUsableTime, observeFix, resumeAt } from '@/lib/motion/observe';
 import { shiftTimes } from '@/lib/motion/rebase';
 import type { MotionSettings } from '@/lib/motion/settings';
+import { toSeconds } from '../fleet/row-columns';
 import { createTimeline, dropRecords, replay, append } from '@/lib/motion/timeline';
 import type { Timeline } from '@/lib/motion/timeline';
 import { CLOCK_TOLERANCE_MS, toSpanText } from '@/lib/tracking/normalize/time';
@@ -254,32 +256,44 @@ export const appendRecord = (
   return history.state !== state;
 };
 
-/** What a unit was doing when it was recorded last, and since when; null where that is not known. */
-const toPhase = ({ status, reason, sinceMs, fix }: RecordedState) => {
-  if (reason === 'vanishedMoving') return { phase: 'moving', sinceMs: fix?.fixAtMs ?? null } as const;
-  if (reason === 'vanishedStopped') return { phase: 'stopped', sinceMs: fix?.fixAtMs ?? null } as const;
-  return status === 'moving' || status === 'stopped' ? { phase: status, sinceMs } : null;
+/** What a unit was doing when it was recorded last; null where that is not known. */
+const toResumed = ({ state, motion }: RecordedUnit): Omit<MotionMemory, 'fixAtMs'> | null => {
+  if (state === null) return null;
+  const { status, reason, sinceMs, fix } = state;
+  const memory = motion === null ? null : (JSON.parse(motion) as MotionMemory);
+  // Else it has reported since.
+  if (memory && fix && toSeconds(memory.fixAtMs) === toSeconds(fix.fixAtMs)) return memory;
+  const resumeSince = (phase: MotionMemory['phase'], atMs: number | undefined | null) =>
+    atMs == null ? null : { phase, sinceMs: atMs, intervalsMs: [], restsMs: [] };
+  if (reason === 'vanishedMoving') return resumeSince('moving', fix?.fixAtMs);
+  if (reason === 'vanishedStopped') return resumeSince('stopped', fix?.fixAtMs);
+  return status === 'moving' || status === 'stopped' ? resumeSince(status, sinceMs) : null;
 };
 
 /** The motion state before the first of the recorded fixes, where the unit moved or stood then already. */
-const resume = (first: RecordedFix | undefined, state: RecordedState | null): MotionState => {
-  const recorded = state && toPhase(state);
-  if (!first || recorded?.sinceMs == null || recorded.sinceMs > first.fixAtMs) return NO_MOTION;
-  return resumeAt(first, recorded.phase, recorded.sinceMs);
+const resume = (
+  first: RecordedFix | undefined,
+  recorded: RecordedUnit,
+  settings: MotionSettings,
+): MotionState => {
+  const resumed = toResumed(recorded);
+  if (!first || resumed === null || resumed.sinceMs > first.fixAtMs) return NO_MOTION;
+  return resumeAt(first, resumed, settings);
 };
 
 /** The history that begins with what was recorded by an earlier process, and goes on with the records of this one. */
 export const replayRecorded = (
   { records, state: { identity } }: UnitHistory,
-  { fixes, state }: { fixes: readonly RecordedFix[]; state: RecordedState | null },
+  recorded: RecordedUnit,
   nowMs: number,
   rules: HistoryRules,
 ): UnitHistory => {
+  const { state } = recorded;
   const ofState = state?.fix && state.reason !== 'byReceipt' ? [state.fix] : [];
-  const recorded = fixes.length > 0 ? fixes : ofState;
-  const history = createHistory(identity, resume(recorded[0], state));
+  const fixes = recorded.fixes === '' ? ofState : readFixes(recorded.fixes);
+  const history = createHistory(identity, resume(fixes[0], recorded, rules.motion));
   const firstAtMs = records[0]?.fixAtMs ?? nowMs;
-  for (const { fixAtMs, lat, lng } of recorded) {
+  for (const { fixAtMs, lat, lng } of fixes) {
     if (fixAtMs >= firstAtMs) break;
     // As of its own time, because a late record would count against the unit's clock.
     const unit = { identity, position: { lat, lng }, fixAtMs, otherAtMs: null, flags: [] };
