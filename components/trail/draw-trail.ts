@@ -147,9 +147,9 @@ const drawTag = (context: Context, { view }: TrailFrame, tag: Tag): void => {
 const drawGaps = (context: Context, frame: TrailFrame): Tag[] => {
   const { path, view, palette } = frame;
   const tags: Tag[] = [];
-  for (const { from, to, gap, text, entry } of path.gaps) {
+  for (const { from, to, fromMs, toMs, reason, text } of path.gaps) {
     const [[fromX, fromY], [toX, toY]] = [toPx(view, from), toPx(view, to)];
-    const ink = gap.reason === null ? palette.status.silent : palette.dim;
+    const ink = reason === null ? palette.status.silent : palette.dim;
     const line = new Path2D();
     line.moveTo(fromX, fromY);
     line.lineTo(toX, toY);
@@ -157,13 +157,14 @@ const drawGaps = (context: Context, frame: TrailFrame): Tag[] => {
     context.strokeStyle = palette.land;
     context.lineWidth = LINE_PX + 3;
     context.stroke(line);
-    context.setLineDash(gap.reason === null ? [9, 6] : [2, 5]);
+    context.setLineDash(reason === null ? [9, 6] : [2, 5]);
     context.strokeStyle = ink;
     context.lineWidth = LINE_PX;
     context.stroke(line);
     context.setLineDash([]);
     const [x, y] = [(fromX + toX) / 2, (fromY + toY) / 2];
-    const isLabeled = Math.hypot(toX - fromX, toY - fromY) >= LABELED_PX || entry === frame.entry;
+    const isShown = frame.shownMs >= fromMs && frame.shownMs < toMs;
+    const isLabeled = isShown || Math.hypot(toX - fromX, toY - fromY) >= LABELED_PX;
     if (isLabeled && isInView(frame, x, y))
       tags.push({ text, x, y: y + 22, fill: palette.surface, ink, rim: ink });
   }
@@ -209,6 +210,7 @@ const drawMoment = (context: Context, frame: TrailFrame): void => {
   const at = positionAt(path.day.trail, shownMs);
   if (at === null) return;
   const [x, y] = toPx(view, { x: toMercatorX(at.lng), y: toMercatorY(at.lat) });
+  if (!isInView(frame, x, y)) return;
   const kind = segmentAt(path.day, shownMs)?.kind ?? 'stopped';
   const status = GLYPH_OF[kind];
   context.beginPath();

@@ -1,7 +1,7 @@
 import { findPoint, positionAt } from '@/lib/history/day/trail';
 import { gapText } from '@/lib/history/text';
-import { segmentAt } from '@/lib/history/day/trips';
-import type { Day, DayEntry, Gap, Stop } from '@/lib/history/day/trips';
+import { reasonOf, segmentAt } from '@/lib/history/day/trips';
+import type { Day, Interruption, Stop } from '@/lib/history/day/trips';
 import { toMercatorX, toMercatorY } from '@/lib/view/projection';
 import type { LatLng } from '@/lib/wire/units';
 
@@ -22,12 +22,22 @@ export interface TrailPath {
   first: number;
   last: number;
   stops: (WorldPoint & { stop: Stop; entry: number })[];
-  gaps: { from: WorldPoint; to: WorldPoint; gap: Gap; text: string; entry: number }[];
+  /** Lines over silences and times without recording, however short. */
+  gaps: (Interruption & { from: WorldPoint; to: WorldPoint; text: string })[];
 }
 
 const toWorld = ({ lat, lng }: LatLng): WorldPoint => ({ x: toMercatorX(lng), y: toMercatorY(lat) });
 
-const isGap = (entry: DayEntry): entry is Gap => entry.kind === 'silent' || entry.kind === 'notRecorded';
+const toGaps = ({ trail, segments }: Day): TrailPath['gaps'] =>
+  segments.flatMap((segment) => {
+    const { fromMs, toMs } = segment;
+    const [reason, from, to] = [reasonOf(segment), positionAt(trail, fromMs), positionAt(trail, toMs)];
+    // Nothing is known of where it went after its last fix.
+    const isOpen = findPoint(trail, toMs - 1) === trail.points.length - 1;
+    if (reason === undefined || from === null || to === null || isOpen) return [];
+    const gap = { fromMs, toMs, reason };
+    return [{ ...gap, from: toWorld(from), to: toWorld(to), text: gapText(gap) }];
+  });
 
 /** A day as it is drawn on the map. */
 export const toTrailPath = (day: Day): TrailPath => {
@@ -48,19 +58,7 @@ export const toTrailPath = (day: Day): TrailPath => {
         ? [{ ...toWorld(entry.at), stop: entry, entry: index }]
         : [],
     ),
-    gaps: indexed.flatMap(({ entry, index }) =>
-      isGap(entry) && entry.from !== null && entry.to !== null
-        ? [
-            {
-              from: toWorld(entry.from),
-              to: toWorld(entry.to),
-              gap: entry,
-              text: gapText(entry),
-              entry: index,
-            },
-          ]
-        : [],
-    ),
+    gaps: toGaps(day),
   };
 };
 

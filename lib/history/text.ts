@@ -1,7 +1,7 @@
 import { METERS_PER_MILE } from '@/lib/wire/units';
 import { formatCount, formatDistance, formatDuration, toMph } from '../view/format';
 import type { MissingReason, SegmentKind } from './day/segments';
-import type { DayEntry, Gap, Totals } from './day/trips';
+import type { DayEntry, Interruption, Totals } from './day/trips';
 
 export const SEGMENT_LABELS: Readonly<Record<SegmentKind, string>> = {
   moving: 'moving',
@@ -50,9 +50,22 @@ export const reasonText = (reason: MissingReason): string => {
   return phrase[0]!.toUpperCase() + phrase.slice(1);
 };
 
+const gapLabel = (reason: MissingReason | null): string =>
+  reason === null ? 'Truck silent' : reasonText(reason);
+
 /** A gap with its reason and duration: "Truck silent for 42 min". */
-export const gapText = ({ reason, fromMs, toMs }: Pick<Gap, 'reason' | 'fromMs' | 'toMs'>): string =>
-  `${reason === null ? 'Truck silent' : reasonText(reason)} for ${formatDuration(toMs - fromMs)}`;
+export const gapText = ({ reason, fromMs, toMs }: Interruption): string =>
+  `${gapLabel(reason)} for ${formatDuration(toMs - fromMs)}`;
+
+/** The sums by reason. */
+const toInterruptionTexts = (interruptions: readonly Interruption[]): string[] => {
+  const sums = new Map<string, number>();
+  for (const { reason, fromMs, toMs } of interruptions) {
+    const label = gapLabel(reason);
+    sums.set(label, (sums.get(label) ?? 0) + toMs - fromMs);
+  }
+  return [...sums].map(([label, ms]) => `${label} for ${formatDuration(ms)}`);
+};
 
 /** Miles that were driven at the least. */
 export const milesText = (meters: number): string =>
@@ -93,6 +106,7 @@ export const toEntryText = (
         text: `${milesText(entry.drivenM)}${to === '' ? '' : ` to ${to}`}`,
         notes: [
           [...average, formatCount(entry.fixes, 'fix', 'fixes')].join(', '),
+          ...toInterruptionTexts(entry.interruptions),
           ...(bridged === null ? [] : [bridged]),
         ],
       };
@@ -106,13 +120,16 @@ export const toEntryText = (
       return {
         label: `Stopped ${entry.number}`,
         text: [entry.isContinued ? 'still' : '', place].filter(Boolean).join(' at '),
-        notes: times.length === 0 ? [] : [times.join(', ')],
+        notes: [
+          ...(times.length === 0 ? [] : [times.join(', ')]),
+          ...toInterruptionTexts(entry.interruptions),
+        ],
       };
     }
     default: {
       const [from, to] = [entry.from, entry.to];
       return {
-        label: entry.reason === null ? 'Truck silent' : reasonText(entry.reason),
+        label: gapLabel(entry.reason),
         text: bridged ?? (from !== null && to !== null ? 'the same place before and after' : ''),
         notes: to === null || bridged === null ? [] : [`then ${timeOf(entry.toMs)}, ${placeOf(to)}`],
       };

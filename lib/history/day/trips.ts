@@ -16,8 +16,16 @@ interface Entry {
   bridgedM: number;
 }
 
+/** A silence or a time without recording that is too short for an entry of its own; `reason` as of a gap. */
+export interface Interruption {
+  fromMs: number;
+  toMs: number;
+  reason: MissingReason | null;
+}
+
 export interface Trip extends Entry {
   kind: 'trip';
+  interruptions: readonly Interruption[];
   /** Straight lines between fixes while it moved, m. */
   drivenM: number;
   /** Without the short stops on the way, ms. */
@@ -30,6 +38,7 @@ export interface Trip extends Entry {
 
 export interface Stop extends Entry {
   kind: 'stop';
+  interruptions: readonly Interruption[];
   /** From 1; a stop that goes on after a gap keeps its number. */
   number: number;
   isContinued: boolean;
@@ -124,12 +133,23 @@ const sumOf = (parts: readonly Segment[], kind: Segment['kind']): number =>
 const countPoints = ({ trail }: Replay, fromMs: number, toMs: number): number =>
   findPoint(trail, toMs) - findPoint(trail, fromMs - 1);
 
+/** Why there are no fixes in a segment; null where the truck was silent, undefined where there are. */
+export const reasonOf = (segment: Segment): MissingReason | null | undefined =>
+  segment.kind === 'notRecorded' ? segment.reason : segment.kind === 'silent' ? null : undefined;
+
+const toInterruptions = (parts: readonly Segment[]): Interruption[] =>
+  parts.flatMap((part) => {
+    const reason = reasonOf(part);
+    return reason === undefined ? [] : [{ fromMs: part.fromMs, toMs: part.toMs, reason }];
+  });
+
 const toTrip = (replay: Replay, { parts }: Group, entry: Entry): Trip => {
   const drivenM = parts.reduce((sum, part) => sum + replay.distances.driven(part), 0);
   const movingMs = sumOf(parts, 'moving');
   return {
     ...entry,
     kind: 'trip',
+    interruptions: toInterruptions(parts),
     drivenM,
     movingMs,
     averageKph: movingMs >= 60_000 ? toKph(drivenM, movingMs) : null,
@@ -141,6 +161,7 @@ const toTrip = (replay: Replay, { parts }: Group, entry: Entry): Trip => {
 /** The number of a stop: that of the last one if only gaps lie between them and it did not move. */
 const toStop = (
   replay: Replay,
+  { parts }: Group,
   entry: Entry,
   before: readonly DayEntry[],
   isLast: boolean,
@@ -154,6 +175,7 @@ const toStop = (
   return {
     ...entry,
     kind: 'stop',
+    interruptions: toInterruptions(parts),
     at,
     number: (previous?.number ?? 0) + (isContinued ? 0 : 1),
     isContinued,
@@ -172,7 +194,7 @@ const toEntries = (replay: Replay, settings: MotionSettings): DayEntry[] => {
     if (first.kind === 'moving') entries.push(toTrip(replay, each, entry));
     else if (first.kind === 'stopped') {
       const isLast = groups[index + 1]?.first.kind !== 'moving';
-      entries.push(toStop(replay, entry, entries, isLast, settings));
+      entries.push(toStop(replay, each, entry, entries, isLast, settings));
     } else if (first.kind !== 'ahead') {
       const reason = first.kind === 'notRecorded' ? first.reason : null;
       const from = positionAt(replay.trail, span.fromMs);
