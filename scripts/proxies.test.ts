@@ -11,7 +11,12 @@ const UNIT = parseUnit(readFileSync('deploy/linehaul-tracking.service', 'utf8'))
 const APPLICATION = `127.0.0.1:${/^#PORT=(\d+)$/m.exec(readFileSync('.env.example', 'utf8'))![1]}`;
 const SERVICE_ALONE = `127.0.0.1:${/--port (\d+)/.exec(readKey(UNIT, 'ExecStart'))![1]}`;
 
-const OF_DEVICES = ['/tracking/ingest/TOKEN/traccar', '/tracking/ingest/osmand', '/tracking/api/units/1'];
+const OF_DEVICES = [
+  '/tracking/ingest/TOKEN/traccar',
+  '/tracking/ingest/osmand',
+  '/tracking/api/units/1',
+  '/tracking/extensions/units/1/VIN',
+];
 const OF_PEOPLE = ['/', '/fleets/1', '/api/health', '/tracking', '/tracking/docs', '/trackings/api/'];
 
 /** The lines of the block that begins with a line, without comments, semicolons and repeated blanks. */
