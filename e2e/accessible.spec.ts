@@ -1,6 +1,6 @@
 /**
  * Runs axe once on each distinct state of the screens: all rules in the light theme on a phone, where the layout differs
- * also on a desk, and the contrast rules in the dark theme. Of a dialog or a notice over a page, only that part is checked.
+ * also on a desktop, and the contrast rules in the dark theme. Of a dialog or a notice over a page, only that part is checked.
  * accessible-company.spec.ts does so where users sign in, accessible-faults.spec.ts while a provider fails.
  */
 import { readUnits } from './support/api-unit';

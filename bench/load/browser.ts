@@ -43,7 +43,7 @@ const openPage = async (browser: Browser, form: 'mobile' | 'desktop'): Promise<O
 };
 
 /** A page with an empty cache on Lighthouse's desktop. */
-export const openDesk = (browser: Browser): Promise<OpenPage> => openPage(browser, 'desktop');
+export const openDesktop = (browser: Browser): Promise<OpenPage> => openPage(browser, 'desktop');
 
 /** A page with an empty cache on Lighthouse's phone, whose network and processor are slowed down, not simulated. */
 export const openPhone = async (browser: Browser): Promise<OpenPage> => {

@@ -7,7 +7,7 @@ import { DEMO_USDOT } from '@/e2e/support/application';
 import { findFreePorts } from '@/testing/ports';
 import { startProgram, stopProgram, waitForAnswer } from '@/e2e/support/programs';
 import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
-import { openDesk } from './browser';
+import { openDesktop } from './browser';
 
 /** A few of the demo's trucks never report. */
 const LEAST_SHARE_DRAWN = 0.75;
@@ -39,7 +39,7 @@ const findReportingVin = async (url: string): Promise<string> => {
 
 /** Waits until the map has drawn most trucks, and opens each other page, so that no measured load is the server's first. */
 const warmUp = async (browser: Browser, url: string, units: number): Promise<Demo['paths']> => {
-  const { page, close } = await openDesk(browser);
+  const { page, close } = await openDesktop(browser);
   await page.goto(url);
   await page.waitForFunction(
     (least) =>

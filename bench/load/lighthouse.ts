@@ -3,7 +3,7 @@ import lighthouse, { desktopConfig } from 'lighthouse';
 import type { Result } from 'lighthouse';
 import { LAUNCH } from './browser';
 
-export type Form = 'phone' | 'desk';
+export type Form = 'phone' | 'desktop';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 
@@ -49,7 +49,7 @@ export const runLighthouse = async (url: string, form: Form): Promise<Audit> => 
   });
   try {
     const flags = { port: chrome.port, logLevel: 'error' as const, onlyCategories: [...CATEGORIES] };
-    const run = await lighthouse(url, flags, form === 'desk' ? desktopConfig : undefined);
+    const run = await lighthouse(url, flags, form === 'desktop' ? desktopConfig : undefined);
     if (!run || run.lhr.runtimeError)
       throw new Error(run?.lhr.runtimeError?.message ?? 'Lighthouse gave no result.');
     return toAudit(run.lhr);

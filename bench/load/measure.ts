@@ -10,7 +10,7 @@ import type { PhoneLoad } from './phone-load';
 import type { Plan } from './plan';
 
 export const PAGES = ['map', 'vehicle', 'roster'] as const;
-export const FORMS: readonly Form[] = ['phone', 'desk'];
+export const FORMS: readonly Form[] = ['phone', 'desktop'];
 
 /** Everything measured of one checkout; a list has one item a round. */
 export interface Measured {
@@ -30,9 +30,9 @@ export const toMeasured = (name: string, checkout: string): Measured => ({
   name,
   checkout,
   audits: {
-    map: { phone: [], desk: [] },
-    vehicle: { phone: [], desk: [] },
-    roster: { phone: [], desk: [] },
+    map: { phone: [], desktop: [] },
+    vehicle: { phone: [], desktop: [] },
+    roster: { phone: [], desktop: [] },
   },
   loads: new Map(),
   films: [],

@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from '@playwright/test';
-import { openDesk } from './browser';
+import { openDesktop } from './browser';
 import type { Demo } from './demo';
 
 /** Scripts, places and the base map's tiles have arrived by then. */
@@ -61,9 +61,9 @@ const openMap = async (page: Page, { url, paths }: Demo): Promise<void> => {
   await page.waitForTimeout(SETTLED_MS);
 };
 
-/** Clicks through the pages of a loaded application on a desk. */
+/** Clicks through the pages of a loaded application on a desktop. */
 export const takeTour = async (browser: Browser, demo: Demo): Promise<Tour> => {
-  const { page, close } = await openDesk(browser);
+  const { page, close } = await openDesktop(browser);
   await openMap(page, demo);
   let fullDownloads = 0;
   page.on('request', (request) => {
@@ -97,7 +97,7 @@ export const takeTour = async (browser: Browser, demo: Demo): Promise<Tour> => {
 
 /** What in the map's page keeps Chromium from restoring it from the back/forward cache. */
 export const readReloadReasons = async (browser: Browser, demo: Demo): Promise<string[]> => {
-  const { page, cdp, close } = await openDesk(browser);
+  const { page, cdp, close } = await openDesktop(browser);
   const reasons: string[] = [];
   await cdp.send('Page.enable');
   cdp.on('Page.backForwardCacheNotUsed', ({ notRestoredExplanations }) =>

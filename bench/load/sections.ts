@@ -189,7 +189,7 @@ const toReasons = (measured: readonly Measured[]): Section => ({
 /** The tables of a run; the last checkout is held against the targets. */
 export const toSections = (measured: readonly Measured[], plan: Plan): Section[] => [
   toSection('On a slow phone', toPhoneLines(plan), measured),
-  toSection('In the loaded application, on a desk', NAVIGATION_LINES, measured),
+  toSection('In the loaded application, on a desktop', NAVIGATION_LINES, measured),
   toSection('First start of the demo', toPastLines(plan), measured),
   toSection(
     'Lighthouse',

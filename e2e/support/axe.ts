@@ -37,7 +37,7 @@ export const expectNoViolation = async (
   }).toPass(SOON);
 };
 
-/** Checks the page or a part of it in the light theme on a phone and in the dark theme on a desk, and leaves it there. */
+/** Checks the page or a part of it in the light theme on a phone and in the dark theme on a desktop, and leaves it there. */
 export const expectAccessible = async (page: Page, part?: string): Promise<void> => {
   await page.setViewportSize(PHONE);
   await expectNoViolation(page, 'light', part);
@@ -45,7 +45,7 @@ export const expectAccessible = async (page: Page, part?: string): Promise<void>
   await expectNoViolation(page, 'dark', part);
 };
 
-/** The same for a page that shows other things on a desk than on a phone: in the light theme on a desk as well. */
+/** The same for a page that shows other things on a desktop than on a phone: in the light theme on a desktop as well. */
 export const expectAccessibleLayouts = async (page: Page): Promise<void> => {
   await expectAccessible(page);
   await expectNoViolation(page, 'light');

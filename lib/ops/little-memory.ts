@@ -25,8 +25,8 @@ const starting = new Set<Worker>();
 
 /**
  * Starts a thread that makes much garbage and keeps little. One that begins in the mode for low memory has 1 instead
- * of 16 MB for young objects, also later, and needs 1.6 times the processor time: so the mode is off until the thread
- * runs.
+ * of 16 MB for young objects, also later, and needs 1.6 times the processor time of one that does not: so the mode is
+ * off until the thread runs.
  */
 export const startBusyThread = (code: string): Worker => {
   if (isOptimized) for (const flag of FLAGS_OF_NO_MODE) setFlagsFromString(flag);

@@ -16,7 +16,7 @@ import { mapSome, toSlices } from './slices';
 
 /** Whether a silence at the end of a day lasts is known only after it. */
 const TAIL_MS = DEFAULT_MOTION_SETTINGS.silentAfterMs;
-/** The most fixes that one report reads: a quarter of 400 units, five days of 10,000. */
+/** The most fixes that one report reads: a quarter of 400 units, four days of 10,000. */
 const MOST_REPORT_FIXES = 40_000_000;
 /** Units in one line of an answer. */
 const UNITS_A_LINE = 2000;
