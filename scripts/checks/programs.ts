@@ -40,9 +40,18 @@ const SOURCE_CHECKS = {
 export const runSourceCheck = (root: string, name: keyof typeof SOURCE_CHECKS): Promise<Counts> =>
   runCheck(root, { name, program: SOURCE_CHECKS[name] });
 
-const BENCHES = ['alerts', 'cluster', 'history', 'ingest', 'server', 'map', 'load', 'soak', 'truth'].map(
-  (name) => `bench/${name}/main.ts`,
-);
+const BENCHES = [
+  'alerts',
+  'cluster',
+  'history',
+  'ingest',
+  'server',
+  'map',
+  'load',
+  'replay',
+  'soak',
+  'truth',
+].map((name) => `bench/${name}/main.ts`);
 const QUICK_BENCHES = ['bench/wire.ts'];
 
 /** Runs benches with few units, so that a bench that no longer works is found; no figure is judged. */
