@@ -39,7 +39,7 @@ test('axe finds nothing on the pages without a session', async ({ page, context 
   await page.getByRole('textbox', { name: 'E-mail address' }).fill('stranger@carrier.test');
   await page.getByLabel(/^Password/).fill('not the password');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('No account goes with');
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('No user has this');
   await expectAccessible(page);
   await page.goto('/sign-in/forgotten');
   await expect(page.getByRole('heading', { name: 'New password' })).toBeVisible();

@@ -54,13 +54,13 @@ test('axe finds nothing from a first answer that fails to an old copy', async ({
   await expect(pill(page)).toContainText(/^Partly read · /, SOON);
   await expectAccessible(page);
   provider.behave(usdot, 'otherClock');
-  await expect(pill(page)).toContainText(/^Doubtful · /, SOON);
+  await expect(pill(page)).toContainText(/^Unusual · /, SOON);
   await expectAccessible(page, NOTICES);
   await context.setOffline(true);
   await expect(notices(page)).toContainText('This computer has been offline since');
   await expectAccessible(page, NOTICES);
   await context.setOffline(false);
-  await expect(pill(page)).toContainText(/^Doubtful · /, SOON);
+  await expect(pill(page)).toContainText(/^Unusual · /, SOON);
   provider.behave(usdot, 'tooManyForADay');
   await expect(notices(page).getByRole('button', { name: 'Try now' })).toBeVisible(SOON);
   // Without answers, no Date header shows that the browser's clock is ahead.

@@ -201,7 +201,7 @@ test(
     await expect(card).toContainText('Live.');
     await expect(card).toContainText('3 active units');
     await expect(page.getByRole('article', { name: 'Mesa Verde Lines' })).toBeVisible();
-    await expect(page.getByText(/^PostgreSQL|keeps accounts alone/)).toBeVisible();
+    await expect(page.getByText(/^PostgreSQL/)).toBeVisible();
     provider.behave('9100023', 'serverError');
     await application.fetch(`/api/fleets/9100023/live`);
     const unread = page.getByRole('article', { name: 'USDOT 9100023' });

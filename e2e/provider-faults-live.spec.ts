@@ -177,7 +177,7 @@ for (const [fault, message] of [
     const since = provider.received.length;
     while (provider.received.length < since + 12) {
       await expect(notices()).toContainText(message, { timeout: 100 });
-      await expect(pill()).toContainText(/^(Live|Doubtful) · /, { timeout: 100 });
+      await expect(pill()).toContainText(/^(Live|Unusual) · /, { timeout: 100 });
       await expect(counter('silent')).toContainText('0', { timeout: 100 });
       await page.waitForTimeout(300);
     }
@@ -196,7 +196,7 @@ test('an older answer moves no unit back, and has a notice', async () => {
 test('the screen reports clocks that contradict one another, and still shows every unit', async () => {
   provider.behave(USDOT, 'otherClock');
   await expect(notices()).toContainText('The clocks of this server and of the tracking provider are 5 min');
-  await expect(pill()).toContainText(/^Doubtful · /);
+  await expect(pill()).toContainText(/^Unusual · /);
   await expect(map()).toHaveAttribute('data-drawn-units', String(UNITS));
   await expect(counter('silent')).toContainText('0');
   await recover();

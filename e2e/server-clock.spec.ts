@@ -78,7 +78,7 @@ const shiftClock = async (page: Page, ms: number): Promise<void> => {
       'The clocks of this server and of the tracking provider are 1 h apart.',
       SOON,
     );
-    await expect(pill(page)).toContainText(/^Doubtful · \d s ago/);
+    await expect(pill(page)).toContainText(/^Unusual · \d s ago/);
     // Neither the screen nor the feed waits for a time that an earlier clock named.
     await expect
       .poll(async () => {
@@ -86,7 +86,7 @@ const shiftClock = async (page: Page, ms: number): Promise<void> => {
         return countPolls() - before;
       }, SOON)
       .toBeGreaterThan(8);
-    await expect(pill(page)).toContainText(/^Doubtful · \d s ago/);
+    await expect(pill(page)).toContainText(/^Unusual · \d s ago/);
     await expect(drawn(page)).toHaveAttribute('data-drawn-units', String(UNITS.length));
     await expect(list(page).getByRole('option')).toHaveCount(UNITS.length);
     const units = await readLiveUnits(page.request, USDOT, application.url);

@@ -81,13 +81,13 @@ test('the first run shows no data, and makes a manager by the printed code with 
   for (const path of ['/api/viewer', '/api/status', LIVE])
     expect((await page.request.get(`${url}${path}`)).status(), path).toBe(401);
   await expect(page.getByRole('heading', { name: 'Set up Linehaul' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Create the account' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Create the user' })).toBeEnabled();
   await expect(page.getByRole('textbox', { name: 'Code' })).toBeFocused();
   for (const text of ['0000-0000-0000-0000', MANAGER.name, MANAGER.email, 'short']) {
     await page.keyboard.type(text);
     await page.keyboard.press('Tab');
   }
-  await page.getByRole('button', { name: 'Create the account' }).press('Enter');
+  await page.getByRole('button', { name: 'Create the user' }).press('Enter');
   await expect(page.getByText('A password has at least 12 characters.')).toBeVisible();
   await page.getByLabel(/^Password/).fill(MANAGER.password);
   await page.keyboard.press('Enter');
@@ -111,7 +111,7 @@ test('signing in has one message for each refusal and leads back; signing out le
   const asked = `${url}${FLEET}/roster`;
   await page.goto(asked);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  const text = 'No account goes with this e-mail address and password.';
+  const text = 'No user has this e-mail address and password.';
   await enterPassword(page, 'not the password');
   await expect(alert(page)).toContainText(text);
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeFocused();
@@ -276,7 +276,7 @@ test(
     const asked = `${url}${FLEET}/roster`;
     await page.goto(asked);
     await signInByCompany(page);
-    await expect(alert(page)).toContainText('No Linehaul account matches that sign-on.');
+    await expect(alert(page)).toContainText('No Linehaul user matches that sign-on.');
     await page.context().clearCookies();
     identities.person = person;
     await page.goto(asked);

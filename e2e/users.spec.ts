@@ -117,7 +117,7 @@ const meetRefusals = async (manager: Page): Promise<void> => {
   await email.fill(EMAIL.toUpperCase());
   await dialog(manager).getByRole('button', { name: 'Create the invitation' }).click();
   await expect(email).toHaveAccessibleDescription(
-    'This e-mail address already has an account or an open invitation.',
+    'There is already a user or an open invitation with this e-mail address.',
   );
   await expect(email).toBeFocused();
   await expect(dialog(manager).getByRole('alert')).toBeEmpty();
@@ -176,7 +176,7 @@ const disableAndEnable = async (manager: Page, dana: Page): Promise<void> => {
   // At its next poll.
   await expect(dana).toHaveURL(/\/sign-in\?next=/);
   await signInAsDana(dana, PASSWORD);
-  await expect(dana.getByRole('main').getByRole('alert')).toContainText('No account goes with');
+  await expect(dana.getByRole('main').getByRole('alert')).toContainText('No user has this');
   await manager.getByRole('button', { name: `Enable ${NAME}` }).click();
   await dialog(manager).getByRole('button', { name: 'Enable' }).click();
   await expect(rowOf(manager)).toContainText('Can sign in');
@@ -193,7 +193,7 @@ const resetPassword = async (manager: Page, dana: Page): Promise<void> => {
   await expect(dana.getByRole('heading', { name: 'Your password is changed' })).toBeVisible();
   await dana.getByRole('link', { name: 'Sign in' }).click();
   await signInAsDana(dana, PASSWORD);
-  await expect(dana.getByRole('main').getByRole('alert')).toContainText('No account goes with');
+  await expect(dana.getByRole('main').getByRole('alert')).toContainText('No user has this');
   await signInAsDana(dana, NEW_PASSWORD);
   await expect(dana).not.toHaveURL(/sign-in/);
 };

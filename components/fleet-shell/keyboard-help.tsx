@@ -19,7 +19,7 @@ const SHORTCUTS: { keys: string[]; does: string }[] = [
   { keys: ['v'], does: 'Saved views' },
   { keys: ['p'], does: 'Back in time: open or close the time bar' },
   { keys: ['s'], does: 'Show or hide the sites on the map' },
-  { keys: ['←', '→'], does: 'On the time bar: a minute back, on; ↑ and ↓ ten minutes, Page keys an hour' },
+  { keys: ['←', '→'], does: 'On the time bar: 1 min back or forward; ↑ ↓ 10 min, Page Up/Down 1 h' },
   { keys: ['←', '→'], does: 'A vehicle’s day: fix before, fix after' },
   { keys: ['Space'], does: 'On the time bar and a vehicle’s day: play, pause' },
   { keys: ['a'], does: 'Open the alerts' },

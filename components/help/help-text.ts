@@ -15,7 +15,7 @@ export const STATUS_HELP: Record<Status, Explanation> = {
   },
   stopped: {
     means:
-      'Its fixes have stayed in one place for at least a minute. “Parked 2 h” counts from the first fix there. It has left only when it is more than 400 ft away, and further where its own fixes are spread wider or are rounded, so a receiver that wanders does not set it in motion.',
+      'Its fixes have stayed in one place for at least a minute. “Parked 2 h” counts from the first fix there. It has left only when it is more than 400 ft away, and farther where its own fixes are spread wider or are rounded, so a receiver that wanders does not set it in motion.',
     act: 'Nothing, unless it should be on the road.',
   },
   late: {
@@ -29,7 +29,7 @@ export const STATUS_HELP: Record<Status, Explanation> = {
   },
   unknown: {
     means:
-      'Too little is known to tell its status: one fix only, none that can be used, the first one after a long pause or a jump, or fixes too far apart for parking and too close for driving. Every unit is unknown just after Linehaul has started.',
+      'Too little is known to tell its status: one fix only, none that can be used, the first one after a long pause or a jump, or fixes too far apart for parking and too close for driving. Every unit is unknown when Linehaul shows its fleet for the first time.',
     act: 'Wait for its next fix.',
   },
 };
@@ -52,7 +52,7 @@ export const SILENT_HELP: Record<SilentReason, Explanation> = {
     act: 'Call when it should be on the road: the tracker may have lost power or reception.',
   },
   neverSeen: {
-    means: 'Its VIN is on the roster, but no fix of it has come since Linehaul watches this fleet.',
+    means: 'Its VIN is on the roster, but no fix of it has come since Linehaul began to watch this fleet.',
     act: 'Check whether a tracker is fitted and switched on, or whether the vehicle has left the fleet.',
   },
 };
@@ -70,7 +70,7 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   },
   impossibleJump: {
     means:
-      'A fix lies further away than any truck drives in that time. The old place is shown, and the new one is drawn as doubtful, until a second fix confirms it or the unit returns.',
+      'A fix lies farther away than any truck drives in that time. The old place is shown, and the new one is drawn as doubtful, until a second fix confirms it or the unit returns.',
     act: 'If it happens again and again, have the receiver looked at. After a ferry or a carriage by train it is true.',
   },
   duplicateVin: {
@@ -85,7 +85,7 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   },
   notOnRoster: {
     means:
-      'It reports for this USDOT number, but its VIN is not on the provider’s list of the fleet’s VINs. A truck you just added may show this flag until the roster refreshes (up to 3 minutes), some minutes later.',
+      'It reports for this USDOT number, but its VIN is not on the provider’s list of the fleet’s VINs. A truck you just added may show this flag until the roster is read again (up to 5 min), and for 6 min after that.',
     act: 'Find out whose truck it is. Add it to the roster, or have it taken off your account.',
   },
   wrongCarrier: {

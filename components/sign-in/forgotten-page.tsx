@@ -31,7 +31,7 @@ export const ForgottenPage = () => {
   ) : (
     <EntryPage head="Check your e-mail">
       <Lead role="status">
-        If <b>{sentTo.trim()}</b> has an account here, a link is on its way. If no e-mail arrives within a few
+        If <b>{sentTo.trim()}</b> is a user here, a link is on its way. If no e-mail arrives within a few
         minutes, ask a manager.
       </Lead>
       <EntryLink href="/sign-in">Back to sign-in</EntryLink>

@@ -17,7 +17,7 @@ export const SetUpPage = ({ isUnencrypted }: { isUnencrypted: boolean }) => (
     <ApiForm
       initialValues={{ code: '', name: '', email: '', password: '' }}
       schema={setUpSchema}
-      action="Create the account"
+      action="Create the user"
       send={async (input) => {
         await setUp(input);
         window.location.assign('/');

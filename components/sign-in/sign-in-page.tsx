@@ -28,7 +28,7 @@ interface SignInPageProps {
 }
 
 const REFUSALS: Record<OidcRefusal, string> = {
-  'no-account': 'No Linehaul account matches that sign-on. Ask a manager to create one.',
+  'no-account': 'No Linehaul user matches that sign-on. Ask a manager to create one.',
   domain: 'E-mail addresses of that domain cannot sign in here.',
   unverified: 'Your company’s sign-on has not verified your e-mail address.',
   provider: 'The sign-on did not finish. Try again.',
@@ -80,7 +80,7 @@ const FirstStep = (props: SignInPageProps & { onSecondStep: () => void }) => {
         )}
       </ApiForm>
       {hasOidc ? <OidcButton nextPath={nextPath} /> : null}
-      <Note>No account, or forgot your password? Ask a manager for a link.</Note>
+      <Note>New here, or forgot your password? Ask a manager for a link.</Note>
       {canMail ? <EntryLink href="/sign-in/forgotten">E-mail me a link to a new password</EntryLink> : null}
     </EntryPage>
   );

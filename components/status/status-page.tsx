@@ -70,8 +70,7 @@ const Cards = ({ status, receivedAtMs, isStale }: CardsProps) => {
       <Section title="Feeds">
         {status.feeds.length === 0 ? (
           <Empty>
-            No fleet has been opened since the server started. Linehaul reads the provider only while a map is
-            open. Open one, and its feed is listed here.
+            No fleet has been read since the server started. Open a map, and its feed is listed here.
           </Empty>
         ) : (
           status.feeds.map((feed) => (

@@ -27,7 +27,7 @@ export const WallScreensPage = () => {
     <AdminPage
       title="Wall screens"
       actions={<AddButton onClick={() => setTask({ kind: 'add' })}>Add a screen</AddButton>}
-      lead="A wall screen opens the map with its own link, without an account. It shows only the fleets that you choose, cannot change anything, and stays signed in until you revoke it."
+      lead="A wall screen opens the map with its own link, without signing in. It shows only the fleets that you choose, cannot change anything, and stays signed in until you revoke it."
       error={query.error}
     >
       <Loaded query={query}>

@@ -38,7 +38,7 @@ it('shows each change with its old and new value', () => {
     }),
   ).toEqual([
     'second factor of managers: not needed → needed',
-    'flag “Check lease”: preset → up after 2 answers, then at once, down after 1 minute',
+    'flag “Check lease”: preset → raised after 2 answers, then at once, cleared after 1 minute',
   ]);
   const [expires] = words({ expiresAtMs: nowMs + 40 * 86_400_000 });
   expect(expires).toMatch(/^expires: Dec 31, /);

@@ -28,8 +28,8 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'second-factor.add': 'Set up a second factor',
   'second-factor.remove': 'Removed a second factor',
   'second-factor.start': 'Began to set up a second factor',
-  'session.end': 'Ended a session',
-  'session.end-all': 'Ended all their sessions',
+  'session.end': 'Signed out a session',
+  'session.end-all': 'Signed out everywhere',
   'set-up': 'Set up the server',
   'settings.change': 'Changed settings',
   'sign-in': 'Signed in',
@@ -40,7 +40,7 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'site.change': 'Changed a site',
   'site.import': 'Imported sites',
   'site.remove': 'Removed a site',
-  'tag.change': 'Changed a group of units',
+  'tag.change': 'Changed a tag',
   'trail.export': 'Exported a trail',
   'user.ask-for-reset': 'Requested a new password by mail',
   'user.change': 'Changed a user',
@@ -108,7 +108,7 @@ const valueText = (name: string, value: unknown, nowMs: number): string => {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');
   if (name === 'isReplacedPair') return value === true ? 'yes' : 'no';
   if (name === 'isSecondFactorRequired') return value === true ? 'needed' : 'not needed';
-  if (isThreshold(value)) return `up after ${enterText(value)}, down after ${leaveText(value)}`;
+  if (isThreshold(value)) return `raised after ${enterText(value)}, cleared after ${leaveText(value)}`;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 

@@ -1,4 +1,4 @@
-/** A dispatcher sees map, list, vehicles and roster; a manager also sees users, keys, devices, status and settings. */
+/** A dispatcher sees a fleet and changes its sites, notes and tags; a manager also sees users, keys, devices, status and settings. */
 export const ROLES = ['dispatcher', 'manager'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -26,7 +26,7 @@ const NEAR_KM = 65;
 const FAR_KM = 400;
 const NEAR_CANDIDATES = 48;
 
-/** Big places are known from further off: a town must be much nearer than a city to be named instead. */
+/** Big places are known from farther away: a town must be much nearer than a city to be named instead. */
 const FAME_EXPONENT = 0.25;
 /** Keeps a hamlet that one drives past from winning over the city it belongs to. */
 const NEARNESS_FLOOR_MI = 2;

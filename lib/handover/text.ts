@@ -219,7 +219,7 @@ export const toHandoverSections = (handover: Handover, format: HandoverFormat): 
     },
     {
       title: 'Changed identity',
-      none: 'No truck changed its names.',
+      none: 'No truck changed its VIN, number, plate or device.',
       lines: handover.renamed.map((unit) => toRenamedLine(unit, moment)),
     },
     units.reporting,

@@ -5,7 +5,7 @@ it('tells apart why nothing was recorded: a failure, quarantined answers, and ou
   const reason = (state: Parameters<typeof reasonText>[0]['state'], problem: string | null = null) =>
     reasonText({ state, problem });
   expect(reason('failing', 'timeout')).toBe('The provider failed');
-  expect(reason('failing', 'drop')).toBe('The provider’s answers were doubtful');
+  expect(reason('failing', 'drop')).toBe('The provider’s answers contradicted each other');
   expect(reason('failing', 'database')).toBe('The database was away');
   expect(reason('lost', 'database')).toBe('The database was away');
   expect(reason('lost', 'refused')).toBe('The database refused the data');

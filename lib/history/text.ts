@@ -12,7 +12,7 @@ export const SEGMENT_LABELS: Readonly<Record<SegmentKind, string>> = {
 };
 
 const DATABASE_AWAY = 'the database was away';
-const DOUBTFUL = 'the provider’s answers were doubtful';
+const CONTRADICTORY = 'the provider’s answers contradicted each other';
 
 const REASONS: Readonly<Record<MissingReason['state'], string>> = {
   before: 'the recording had not begun',
@@ -24,10 +24,10 @@ const REASONS: Readonly<Record<MissingReason['state'], string>> = {
 /** Reasons by the kind of a problem: quarantined answers, and failures that are not the provider's. */
 const PROBLEM_REASONS: Readonly<Partial<Record<string, string>>> = {
   database: DATABASE_AWAY,
-  drop: DOUBTFUL,
-  otherFleet: DOUBTFUL,
-  older: DOUBTFUL,
-  repeated: DOUBTFUL,
+  drop: CONTRADICTORY,
+  otherFleet: CONTRADICTORY,
+  older: CONTRADICTORY,
+  repeated: CONTRADICTORY,
   refused: 'the database refused the data',
   file: 'the file of these hours cannot be read',
 };

@@ -45,7 +45,7 @@ const PROBLEMS = {
 
   // Signing in, links and the viewer's own account.
   'sign-in-needed': problem(401, 'Sign in first', 'You are not signed in, or your session has ended.'),
-  'sign-in-refused': problem(401, 'Not signed in', 'No account goes with this e-mail address and password.'),
+  'sign-in-refused': problem(401, 'Not signed in', 'No user has this e-mail address and password.'),
   'too-many-attempts': problem(429, 'Too many attempts'),
   'accounts-unavailable': problem(
     503,
@@ -129,7 +129,7 @@ const PROBLEMS = {
   'email-taken': problem(
     409,
     'Address taken',
-    'This e-mail address already has an account or an open invitation.',
+    'There is already a user or an open invitation with this e-mail address.',
     { field: 'email' },
   ),
   'own-rights': problem(

@@ -71,7 +71,7 @@ describe('toProblemResponse', () => {
 
   it('names the field of a form that the error is about', async () => {
     expect(await toProblemResponse(new AppError('email-taken')).json()).toMatchObject({
-      faults: [{ field: 'email', message: expect.stringContaining('already has an account') }],
+      faults: [{ field: 'email', message: expect.stringContaining('already a user') }],
     });
     expect(await toProblemResponse(new AppError('vehicle-taken', { detail: 'Known.' })).json()).toMatchObject(
       {

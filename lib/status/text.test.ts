@@ -104,7 +104,7 @@ describe('judgeFeed', () => {
   it('names the anomaly of an accepted answer', () => {
     expect(judge({ problem: PROBLEM })).toEqual({
       tone: 'warn',
-      head: 'Doubtful',
+      head: 'Unusual',
       sentence: 'It cannot be reached.',
     });
     expect(judge({ problem: { ...PROBLEM, kind: 'unusable' } }).head).toBe('Partly read');
@@ -223,7 +223,7 @@ it('names the database, and since when it is unreachable or full', () => {
   expect(textOf('ok')).toBe('PostgreSQL 18.4');
   expect(textOf('away')).toMatch(/^PostgreSQL 18\.4, out of reach since \d\d:\d\d \(ECONNREFUSED\)$/);
   expect(textOf('full')).toMatch(/out of room since \d\d:\d\d: no report is taken/);
-  expect(databaseText(STATUS, CLOCK)).toContain('keeps accounts alone');
+  expect(databaseText(STATUS, CLOCK)).toContain(': users, recording, sites and alerts');
   const accountsDatabase = { state: 'away', sinceMs: NOW_MS, code: 'ECONNREFUSED' };
   expect(databaseText({ ...STATUS, accountsDatabase }, CLOCK)).toMatch(/out of reach since .*ECONNREFUSED/);
   expect(judgeServer({ ...STATUS, accountsDatabase }, CLOCK).sentence).toContain('sign-in is not possible');

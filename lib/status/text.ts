@@ -118,7 +118,7 @@ const NOT_READY_TEXT: Record<string, string> = {
   starting: 'The server is starting.',
   stopping: 'The server is shutting down.',
   noDatabase: 'The database of the embedded tracking service cannot be reached.',
-  noAccounts: 'The accounts database cannot be reached: sign-in is not possible.',
+  noAccounts: 'Linehaul’s database cannot be reached: sign-in is not possible.',
 };
 
 const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => {
@@ -134,7 +134,7 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
   }
   if (status.accountsDatabase.state === 'away') {
     const sentence =
-      'The accounts database cannot be reached: sign-in is not possible. Users who are signed in still see the map.';
+      'Linehaul’s database cannot be reached: sign-in is not possible. Users who are signed in still see the map.';
     return { tone: 'bad', head: 'Needs a look', sentence };
   }
   const sharingProblem = status.sharing && sharingProblemText(status.sharing);
@@ -206,7 +206,7 @@ export const databaseText = (
   const since =
     database.sinceMs === null ? '' : ` since ${formatMoment(database.sinceMs - skewMs, nowMs - skewMs)}`;
   const code = database.code === null ? '' : ` (${database.code})`;
-  if (isOfAccounts && database.state !== 'away') return 'keeps accounts alone: the provider has the fleets';
+  if (isOfAccounts && database.state !== 'away') return `${name}: users, recording, sites and alerts`;
   if (database.state === 'away') return `${name}, out of reach${since}${code}`;
   if (database.state === 'full') return `${name}, out of room${since}: no report is taken${code}`;
   return name;

@@ -8,7 +8,7 @@ export const FLAG_MEANINGS: Record<Flag, string> = {
   noPosition: 'The provider lists the unit without a usable position.',
   clockFault: 'The times of its reports cannot be trusted.',
   impossibleJump:
-    'A fix lies further off than any truck drives; the old place is held until a second fix confirms it.',
+    'A fix lies farther away than any truck drives; the old place is held until a second fix confirms it.',
   duplicateVin: 'Two records carry this VIN. Of one truck the newer fix is shown; two trucks are both shown.',
   badVin: 'The VIN fails its own check digit.',
   notOnRoster: 'It reports, but is not on the list of VINs of this USDOT number.',

@@ -101,8 +101,8 @@ describe('freshness', () => {
     const freshness = toFreshness({ ...FACTS, feed: { ...FEED, problem } });
     expect(freshness).toMatchObject({
       state: 'doubtful',
-      label: 'Doubtful · 4 s ago',
-      shortLabel: 'Doubtful · 4 s',
+      label: 'Unusual · 4 s ago',
+      shortLabel: 'Unusual · 4 s',
     });
     expect(freshness.sentence).toBe(`Hardly any is. This began at ${formatTime(sinceMs)}.`);
   });

@@ -84,8 +84,8 @@ const asleepSentence = (ageMs: number, receivedAtMs: number, nowMs: number): str
 /** The labels of an accepted answer that has a notice. */
 interface AcceptedAnswer {
   isAnomalous: boolean;
-  label: 'Live' | 'Partly read' | 'Doubtful';
-  shortLabel: 'Live' | 'Partly' | 'Doubtful';
+  label: 'Live' | 'Partly read' | 'Unusual';
+  shortLabel: 'Live' | 'Partly' | 'Unusual';
 }
 
 /**
@@ -97,7 +97,7 @@ export const toAcceptedAnswer = (problem: { kind: string } | null): AcceptedAnsw
     return { isAnomalous: false, label: 'Live', shortLabel: 'Live' };
   return problem.kind === 'unusable'
     ? { isAnomalous: true, label: 'Partly read', shortLabel: 'Partly' }
-    : { isAnomalous: true, label: 'Doubtful', shortLabel: 'Doubtful' };
+    : { isAnomalous: true, label: 'Unusual', shortLabel: 'Unusual' };
 };
 
 const worst = (

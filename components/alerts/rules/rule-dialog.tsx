@@ -95,7 +95,7 @@ const RemoveRule = ({ rule, onClose }: { rule: AlertRule; onClose: () => void })
       onClose={onClose}
     >
       <p>
-        Linehaul stops to watch for it, and closes its open alerts. The alerts that it opened stay in the
+        Linehaul stops watching for it, and closes its open alerts. The alerts that it opened stay in the
         list. To stop it for a while, switch it off instead.
       </p>
     </FormDialog>

@@ -111,7 +111,7 @@ export const RuleFields = ({ form, choices, isOwnOffered }: RuleFieldsProps) => 
       ) : null}
       <TextInput
         label="Name"
-        description="Without one, the rule is called as it reads."
+        description="Leave it empty to name the rule after its sentence."
         autoComplete="off"
         {...field('name')}
       />

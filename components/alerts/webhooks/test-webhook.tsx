@@ -21,10 +21,10 @@ export const TestWebhook = ({ webhook: { id, name, url }, onClose }: TestWebhook
         <div role="status">
           {data === undefined ? null : data.error === null ? (
             <p>
-              <b>It was taken.</b> The program answered {data.status}.
+              <b>Accepted.</b> The program answered {data.status}.
             </p>
           ) : (
-            <ProblemNote>It was not taken: {data.error}</ProblemNote>
+            <ProblemNote>Not accepted: {data.error}</ProblemNote>
           )}
         </div>
         {error === null ? null : <ProblemNote role="alert">{error.message}</ProblemNote>}

@@ -124,7 +124,7 @@ const subcommands = createCredentialCommands({
       lines: [
         `  token: ${token}`,
         'Give it to devices as Authorization: Bearer, as the password of Basic authentication, or in the address:',
-        `  …/ingest/${token}/osmand   (or traccar, owntracks, overland)`,
+        `  …/ingest/${token}/osmand   (or traccar, owntracks, overland, homeassistant)`,
       ],
     };
   },

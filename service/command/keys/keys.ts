@@ -32,7 +32,7 @@ const subcommands = createCredentialCommands({
   revoke: ({ keys }, id) => keys.revoke(id),
   create: async ({ keys }, input, options, nowMs) =>
     toIssued(await keys.create({ ...input, access: toKeyAccess(options, null, nowMs) })),
-  column: { heading: 'MAY ASK', toText: ({ access }) => toAccessText(access) },
+  column: { heading: 'MAY USE', toText: ({ access }) => toAccessText(access) },
   toState,
 });
 
