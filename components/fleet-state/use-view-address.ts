@@ -124,7 +124,7 @@ class AddressWriter {
   };
 }
 
-/** Whether an address was read: before that, the view is not yet the one that was asked for. */
+/** Whether an address was read: before that, the view is not yet the one that was requested. */
 export const useIsAddressRead = (): boolean => {
   const store = useViewStore();
   const [isRead, setRead] = useState(store.isAdopted);

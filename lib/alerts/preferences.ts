@@ -3,7 +3,7 @@ import { isWithinHours } from './weekly-hours';
 
 /* Without zod: every page of a fleet loads it with its list of alerts. */
 
-/** From the least on. */
+/** In ascending order. */
 export const SEVERITIES = ['info', 'warning', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 

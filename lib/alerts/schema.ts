@@ -11,7 +11,7 @@ export const DELIVERY_CHANNELS = ['email', 'webhook', 'push'] as const;
 export type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number];
 export const DELIVERY_STATES = ['pending', 'sent', 'failed'] as const;
 
-/** Of a fleet, and the part of them that one user may set for themselves. */
+/** Most rules of a fleet, and most own rules of a user in it. */
 export const MAX_RULES = 200;
 export const MAX_OWN_RULES = 20;
 /** A rule that lists as many units as it may. */

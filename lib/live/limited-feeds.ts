@@ -94,7 +94,7 @@ class LimitedFleet {
 }
 
 /**
- * Feeds as users see them who are limited to the units with some tags. A fleet is decoded here once a version, and its seen
+ * Feeds for users who are limited to the units with some tags. A fleet is decoded here once a version, and its seen
  * units are encoded once a version and set of tags; the answers for whole fleets stay as they are.
  */
 export class LimitedFeeds {

@@ -12,7 +12,7 @@ type FleetViewer = Pick<Viewer, 'kind' | 'id' | 'usdots' | 'tags'>;
 
 export interface WatchedFleetsOptions {
   feeds: Feeds;
-  /** The feed as users see it who are limited to the units with some tags. */
+  /** The feed for users who are limited to the units with some tags. */
   limit: (feed: Feed, usdot: string, tags: readonly string[]) => Feed;
   /** Throws for a fleet that does not exist. */
   requireFleet: (usdot: string) => unknown;

@@ -89,7 +89,7 @@ const openPage: RouteHandlerCallback = async (options) => {
   );
 };
 
-/** The base map and the towns have the same address in every build, so the server's are always asked for first. */
+/** The base map and the towns have the same address in every build, so the server's are always requested first. */
 const readData: RouteHandlerCallback = ({ request, url }) =>
   fetch(request).catch(
     async () => (await serwist.matchPrecache(DATA_FILES[url.pathname]!)) ?? Response.error(),

@@ -9,7 +9,7 @@ import { readStartSearch } from '@/lib/views/server/views';
 import { toHeaders } from './fast-path';
 
 /**
- * The path and query of the map that the start page shows to the client of a request: the query that was asked for, else
+ * The path and query of the map that the start page shows to the client of a request: the query that was requested, else
  * the viewer's start view. Null without a map, or without access.
  */
 export const readStartAddress = async ({ url = '', headers }: IncomingMessage): Promise<string | null> => {

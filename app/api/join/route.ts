@@ -4,7 +4,7 @@ import { joinSchema } from '@/lib/users/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** Creates the invited user for the bearer of the link. */
+/** Creates the invited user for the holder of the link token. */
 export const POST = createRoute(
   async ({ request, runtime, client }) =>
     runtime.accounts.linkTokens.join(await readInput(request, joinSchema), client),

@@ -4,7 +4,7 @@ import { resetSchema } from '@/lib/users/schema';
 
 export const dynamic = 'force-dynamic';
 
-/** Sets a new password for the bearer of the link. */
+/** Sets a new password for the holder of the link token. */
 export const POST = createRoute(
   async ({ request, runtime, client }) =>
     runtime.accounts.linkTokens.reset(await readInput(request, resetSchema), client),

@@ -72,7 +72,7 @@ interface JobsOptions {
   kinds: readonly JobKind[];
   clock: Clock;
   log: Record<'warn', (fields: object, message: string) => void>;
-  /** How often jobs are looked for whose process has ended. */
+  /** How often jobs of ended processes are recovered. */
   maintainEveryS?: number;
 }
 

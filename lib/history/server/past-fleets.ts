@@ -19,7 +19,7 @@ type PastLog = Record<'warn', (fields: object, message: string) => void>;
 
 /** Moments whose fleets are kept in memory: the one that a browser shows is the base of its next answer. */
 const MOMENTS_KEPT = 8;
-/** Of the hours that are kept in memory, and for how long: a file that was damaged may be put back. */
+/** Limits of the hours in memory. They expire because a damaged file may be restored. */
 const MOST_HOURS_BYTES = 64e6;
 const HOUR_KEPT_MS = 10 * 60_000;
 /** Hours of which one moment was read. */

@@ -22,7 +22,7 @@ export const STATE_COLUMN_NAMES = {
   coarseM: 'coarse_m',
 } as const satisfies Record<RecordedColumn, string>;
 
-/** All columns of a state that says that the unit was forgotten. */
+/** Value of every column of a state whose unit was forgotten. */
 export const FORGOTTEN = -1;
 
 const toNames = (columns: readonly RecordedColumn[]): string[] =>
@@ -126,8 +126,8 @@ const READ_HOUR_STAMP = `
       FROM linehaul.archive_files WHERE usdot = $1 AND state = 'listed' AND from_ms <= $2 AND to_ms > $2)) AS stamp`;
 
 /**
- * A text that another poll that was seen in [hourMs, untilMs], as after a clock was set back, makes another one, because it
- * is written with its coverage; so does archiving the hour, merging its files and deleting them.
+ * Stamp of an hour: changes when a poll is recorded in [hourMs, untilMs], as after the clock was set back, and when the hour
+ * is archived, merged or deleted.
  */
 export const readHourStamp = async (
   pool: Pool,

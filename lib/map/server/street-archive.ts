@@ -13,7 +13,7 @@ import { ArchiveChangedError, ArchiveError } from './archive-source';
 
 /** Tiles are kept compressed: a city's at all zooms are about 10 MB. */
 const CACHE_BYTES = 48 * 2 ** 20;
-/** The archive that cannot be read is tried again this often, so that a dead host is not asked for every tile. */
+/** The archive that cannot be read is tried again this often, so that a dead host does not get a request for every tile. */
 const RETRY_MS = 10_000;
 /** Directories in memory; one of the United States has about 3,000 of 16 KB. */
 const CACHED_DIRECTORIES = 500;

@@ -42,7 +42,7 @@ const DAY_MS = 24 * HOUR_MS;
 const RUN_EVERY_MS = 5 * 60_000;
 /** Files of a day are merged up to this size: a fleet at a moment is found by reading a quarter of a day of one file. */
 const MOST_ROWS = 12_000_000;
-/** Of hour files, which live a day, and of those that stay. */
+/** zstd levels of hour files (kept for a day) and day files. */
 const HOUR_LEVEL = 3;
 const DAY_LEVEL = 15;
 /** Dropping a partition waits for running statements, and others wait behind it: it gives up soon and often. */
@@ -67,7 +67,7 @@ export class Archiver {
 
   /** Archives every few minutes. The first run waits as long, so that feeds start from what PostgreSQL holds. */
   start(): void {
-    // Who copies the data, as documented, finds the folder before an hour is in it.
+    // A documented backup copies this folder, so it exists before the first hour is archived.
     mkdir(this.#options.folder, { recursive: true }).catch((error: unknown) => this.#fail(error));
     this.#cancelTimer = this.#options.clock.setTimer(() => {
       void this.run().finally(() => {

@@ -42,7 +42,7 @@ export const exportFleet = async (
       );
       const file = await open(path);
       const { size } = await file.stat();
-      // Without its name it is gone once it is closed, in whatever way.
+      // Unlinked now, so the file is freed when its stream closes.
       await rm(path);
       return {
         bytes: size,
