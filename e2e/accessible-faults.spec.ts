@@ -93,7 +93,7 @@ twoAccountsTest(
       await route.fulfill({ response, headers: { ...response.headers(), 'x-linehaul-build': 'another' } });
     });
     await page.goto(`/fleets/${OTHER}`);
-    await expect(list(page).getByRole('heading', { name: 'No active units' })).toBeVisible();
+    await expect(list(page).getByRole('heading', { name: 'No active trucks' })).toBeVisible();
     await expect(notices(page)).toContainText('Linehaul was updated.');
     await expectAccessible(page);
     await page.keyboard.press('g');

@@ -95,7 +95,7 @@ test(
     await expectAccessible(page, DIALOG);
 
     await open(target.usdot, '?near=35.2,-101.83');
-    await expect(panel.getByRole('list', { name: 'Nearest units' }).getByRole('button')).toHaveCount(25);
+    await expect(panel.getByRole('list', { name: 'Nearest trucks' }).getByRole('button')).toHaveCount(25);
     await expectAccessibleLayouts(page);
   },
 );

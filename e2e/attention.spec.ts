@@ -83,8 +83,8 @@ test(
     };
     await fleet.open(target.usdot, '?q=volvo');
     const volvos = await readCount(fleet.all);
-    await chooseItem(`Tag the ${volvos} units shown…`);
-    const dialog = page.getByRole('dialog', { name: `Tag the ${volvos} units shown` });
+    await chooseItem(`Tag the ${volvos} trucks shown…`);
+    const dialog = page.getByRole('dialog', { name: `Tag the ${volvos} trucks shown` });
     await dialog
       .getByRole('textbox', { name: 'Tag' })
       .or(dialog.getByRole('combobox', { name: 'Tag' }))
@@ -125,7 +125,7 @@ test(
     await page.getByRole('button', { name: 'Rename night shift' }).click();
     await page.getByLabel('New name').fill('nights');
     await page.getByRole('button', { name: 'Rename', exact: true }).click();
-    await page.getByRole('button', { name: 'Show the units of nights' }).click();
+    await page.getByRole('button', { name: 'Show the trucks of nights' }).click();
     await expect(page).toHaveURL(/[?&]tag=nights/);
     await expect.poll(() => readCount(fleet.all)).toBe(volvos - 1);
     await chooseItem('Rename or remove tags…');
@@ -136,7 +136,7 @@ test(
     await expect(page.getByRole('button', { name: 'Remove nights' })).toBeHidden();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
-    await page.getByRole('button', { name: 'Show all units' }).click();
+    await page.getByRole('button', { name: 'Show all trucks' }).click();
     await expect.poll(() => readCount(fleet.all)).toBeGreaterThan(volvos);
   },
 );
@@ -228,7 +228,7 @@ test(
   LONG,
   async ({ page, target }) => {
     const fleet = createFleetPage(page);
-    const units = fleet.panel.getByRole('list', { name: 'Nearest units' }).getByRole('button');
+    const units = fleet.panel.getByRole('list', { name: 'Nearest trucks' }).getByRole('button');
     /** Miles of the listed units, which must ascend; less than a mile is shown in feet. */
     const readMiles = async () => {
       const texts = await units
@@ -247,14 +247,14 @@ test(
     await fleet.open(target.usdot, '?at=@32.8,-97,7z&status=moving,stopped');
     const { x, y, width, height } = (await fleet.canvas.boundingBox())!;
     await page.mouse.click(x + width * 0.3, y + height * 0.4, { button: 'right' });
-    await page.getByRole('menuitem', { name: 'Nearest units here' }).click();
-    await expect(fleet.panel.getByRole('heading', { name: 'Nearest units' })).toBeFocused();
+    await page.getByRole('menuitem', { name: 'Nearest trucks here' }).click();
+    await expect(fleet.panel.getByRole('heading', { name: 'Nearest trucks' })).toBeFocused();
     await expect(units).toHaveCount(25);
     await expect(units.first()).toHaveText(
       /^Truck \d+[\d.]+ (mi|ft)(\d+ mph [NESW]+|parked .*|just parked|moving)about \d.* (min|m)fix \d+ (s|min) old$/,
     );
     expect((await readMiles()).length).toBe(25);
-    await expect(fleet.panel.getByText(/^Of the \d+ units that the search and the filters/)).toBeVisible();
+    await expect(fleet.panel.getByText(/^Of the \d+ trucks that the search and the filters/)).toBeVisible();
     await expect(fleet.panel.getByText('distance × 1.25 at 50 mph')).toBeVisible();
     await expect(page).toHaveURL(/&near=33\.\d+,-99\.\d+/);
 

@@ -48,7 +48,7 @@ test.afterAll(async () => {
   await removeScratchFolder(folder);
 });
 
-const options = (page: Page) => page.getByRole('listbox', { name: 'Units' }).getByRole('option');
+const options = (page: Page) => page.getByRole('listbox', { name: 'Trucks' }).getByRole('option');
 
 /** Has the form of a token, so that it must be looked up in the database. */
 const TOKEN = `lh_ingest_${'A'.repeat(43)}`;

@@ -44,7 +44,7 @@ test('a search finds a truck by plate, VIN or number, in the list and on the map
     truckNumber,
   ]) {
     await fleet.search.fill('no such truck');
-    await expect(page.getByText('No unit matches “no such truck”.')).toBeVisible();
+    await expect(page.getByText('No truck matches “no such truck”.')).toBeVisible();
     await fleet.search.fill(query);
     await expect(fleet.options, query).toHaveCount(1);
     await expect(fleet.options).toContainText(truckNumber);
@@ -52,10 +52,10 @@ test('a search finds a truck by plate, VIN or number, in the list and on the map
   }
   await fleet.search.fill('no such truck');
   await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
-  await expect(page.getByText('No unit matches “no such truck”.')).toBeVisible();
+  await expect(page.getByText('No truck matches “no such truck”.')).toBeVisible();
   await expect.poll(async () => (await fleet.readDrawn()).units).toBe(0);
   await page
-    .getByRole('region', { name: 'List of units' })
+    .getByRole('region', { name: 'List of trucks' })
     .getByRole('button', { name: 'Clear search' })
     .click();
   await expect(fleet.search).toHaveValue('');
@@ -122,8 +122,8 @@ test('the counters add up to the fleet, and a pressed one filters the list and t
 
   await fleet.counter('Moving').click();
   await fleet.search.fill('zzzz');
-  await expect(page.getByText('No unit matches “zzzz” among the chosen statuses.')).toBeVisible();
-  await page.getByRole('button', { name: 'Show all units' }).click();
+  await expect(page.getByText('No truck matches “zzzz” among the chosen statuses.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all trucks' }).click();
   await expect(fleet.search).toHaveValue('');
   await expect(fleet.counter('Moving')).toHaveAttribute('aria-pressed', 'false');
   await expect(fleet.options.first()).toBeVisible();
@@ -147,7 +147,7 @@ test('the list can be limited to the units in view', async ({ page, target }) =>
   await expect.poll(() => readCount(fleet.inView)).toBeGreaterThan(300);
 
   await page.goto(`/fleets/${target.usdot}?in=view&at=@-60,60,6z`);
-  await expect(page.getByRole('heading', { name: 'No units in view' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No trucks in view' })).toBeVisible();
   await page.getByRole('button', { name: 'List all' }).click();
   await expect(fleet.options.first()).toBeVisible();
 });

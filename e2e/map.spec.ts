@@ -207,7 +207,7 @@ test(
     const { width, height } = (await fleet.canvas.boundingBox())!;
 
     await fleet.canvas.click({ position: { x: width / 2, y: height / 2 } });
-    const popup = page.getByRole('dialog', { name: '2 units here' });
+    const popup = page.getByRole('dialog', { name: '2 trucks here' });
     for (const truck of trucks) await expect(popup.getByRole('button', { name: truck })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(popup).toBeHidden();

@@ -199,14 +199,14 @@ test(
     await page.goto('/status');
     const card = page.getByRole('article', { name: 'USDOT 9100022' });
     await expect(card).toContainText('Live.');
-    await expect(card).toContainText('3 active units');
+    await expect(card).toContainText('3 active trucks');
     await expect(page.getByRole('article', { name: 'Mesa Verde Lines' })).toBeVisible();
     await expect(page.getByText(/^PostgreSQL/)).toBeVisible();
     provider.behave('9100023', 'serverError');
     await application.fetch(`/api/fleets/9100023/live`);
     const unread = page.getByRole('article', { name: 'USDOT 9100023' });
     await expect(unread).toContainText('Nothing has come from it yet.');
-    await expect(unread).toContainText('Units in the last answernone yet');
+    await expect(unread).toContainText('Trucks in the last answernone yet');
     await expect(unread).toContainText('Rosternot read yet');
     provider.behave('9100023', 'good');
     await expect(card).toContainText('The last answer was complete');

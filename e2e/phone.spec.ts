@@ -64,7 +64,7 @@ test('on a phone the map fills the screen, and the sheet with the list rises by 
   await expect(expectApart).toPass();
   await fleet.map.getByRole('button', { name: 'Legend' }).tap();
 
-  const list = page.getByRole('region', { name: 'List of units' });
+  const list = page.getByRole('region', { name: 'List of trucks' });
   const topOf = async () => (await list.boundingBox())?.y ?? NaN;
   const lowest = await topOf();
   expect(lowest).toBeGreaterThan(SCREEN.height * 0.7);

@@ -123,7 +123,7 @@ test('the screen counts the records that cannot be read, and keeps their units l
 });
 
 test('a fleet that drops to zero is held for a moment, then silent under a notice, and returns', async () => {
-  const message = 'The tracking provider lists no unit any more; before, it listed 12.';
+  const message = 'The tracking provider lists no truck any more; before, it listed 12.';
   provider.behave(USDOT, 'dropsToZero');
   await expectHeld(message);
   await expect(notices()).toContainText('until that is confirmed, Linehaul shows what it listed before');
@@ -149,11 +149,11 @@ test('a fleet that drops to zero is held for a moment, then silent under a notic
 for (const { fault, message } of [
   {
     fault: 'halfList',
-    message: 'The tracking provider lists only 6 of the 12 units that it listed before.',
+    message: 'The tracking provider lists only 6 of the 12 trucks that it listed before.',
   },
   {
     fault: 'firstPageOnly',
-    message: 'The tracking provider lists only 3 of the 12 units that it listed before.',
+    message: 'The tracking provider lists only 3 of the 12 trucks that it listed before.',
   },
   {
     fault: 'repeatsRecords',
@@ -169,7 +169,7 @@ for (const { fault, message } of [
 
 for (const [fault, message] of [
   ['replica60s', 'The tracking provider answers with older positions than before'],
-  ['emptyEverySecond', 'The tracking provider lists no unit any more'],
+  ['emptyEverySecond', 'The tracking provider lists no truck any more'],
 ] as const) {
   test(`keeps one notice while answers alternate, and shows the good ones: ${fault}`, async () => {
     provider.behave(USDOT, fault);
@@ -205,7 +205,7 @@ test('the screen reports clocks that contradict one another, and still shows eve
 test("another fleet's units never come onto the map", async () => {
   provider.behave(USDOT, 'otherFleet');
   await expectHeld(
-    'The tracking provider lists other units than before, as if it answered for another fleet.',
+    'The tracking provider lists other trucks than before, as if it answered for another fleet.',
   );
   // Longer than anomalies are held in other tests.
   const since = provider.received.length;

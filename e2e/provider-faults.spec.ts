@@ -220,7 +220,7 @@ test('a fleet without active units is shown as such, and its first unit appears 
   const usdot = '9100041';
   provider.give(usdot, []);
   await openFleet(page, usdot);
-  await expect(list(page).getByRole('heading', { name: 'No active units' })).toBeVisible();
+  await expect(list(page).getByRole('heading', { name: 'No active trucks' })).toBeVisible();
   await expect(list(page)).toContainText(`USDOT ${usdot}`);
   await expect(pill(page)).toContainText(/^Live/);
   provider.give(usdot, SCRIPTED_UNITS);

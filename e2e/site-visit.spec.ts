@@ -126,8 +126,8 @@ test('a truck drives into a site that was drawn, stands and drives out: arrival,
     const dwell = page.getByRole('region', { name: 'How long trucks stay' });
     await expect(dwell).toContainText('Median 13 minLongest 13 minof 1 visit that ended in the last 30 days');
     await expect(dwell.getByRole('row', { name: 'under 15 min 1' })).toBeVisible();
-    await page.getByRole('link', { name: 'Nearest units' }).click();
-    await expect(page.getByRole('complementary', { name: 'Nearest units' })).toContainText('Plant Bend');
+    await page.getByRole('link', { name: 'Nearest trucks' }).click();
+    await expect(page.getByRole('complementary', { name: 'Nearest trucks' })).toContainText('Plant Bend');
   });
   await test.step('each rule fired once', async () => {
     await page.goto(`/fleets/${usdot}/alerts`);

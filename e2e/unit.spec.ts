@@ -170,14 +170,14 @@ test("the roster holds every VIN of the API's list, including a silent one", asy
   expect(silent).toBeDefined();
   expect(vins).toContain(silent);
   expect((await readUnits(api, target.usdot)).map(({ vin }) => vin)).not.toContain(silent);
-  await page.getByRole('textbox', { name: 'Search units' }).fill(silent!);
+  await page.getByRole('textbox', { name: 'Search trucks' }).fill(silent!);
   const silentLine = page.getByRole('row').filter({ hasText: silent! });
   await expect(silentLine).toContainText('Silent');
   // The list of VINs has no other data about it.
   await expect(silentLine).toContainText(/ or .+ by its VIN/);
 
   const [unit] = await requireUnit(api, target.usdot, true);
-  await page.getByRole('textbox', { name: 'Search units' }).fill(unit.vin);
+  await page.getByRole('textbox', { name: 'Search trucks' }).fill(unit.vin);
   const line = page.getByRole('row').filter({ hasText: unit.vin });
   await expect(line).toContainText(unit.truckNumber);
   await expect(line).toContainText(`${unit.year} ${unit.make} ${unit.model}`);
@@ -238,7 +238,7 @@ test('an address with a malformed USDOT number shows the reason', async ({ page,
 test('a unit that is not in the fleet is shown as missing, with a way on', async ({ page, target }) => {
   const { panel, open } = createFleetPage(page);
   await open(target.usdot, `?unit=${UNKNOWN_VIN}`);
-  await expect(panel.getByRole('heading', { name: 'No such unit here' })).toBeVisible();
+  await expect(panel.getByRole('heading', { name: 'No such truck here' })).toBeVisible();
   await expect(panel).toContainText(UNKNOWN_VIN);
   await panel.getByRole('link', { name: 'Look up this VIN' }).click();
   await expect(page).toHaveURL(`/fleets/${target.usdot}/units/${UNKNOWN_VIN}`);

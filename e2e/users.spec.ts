@@ -328,7 +328,7 @@ test('a user is limited to the units with some tags, and sees no pages of the wh
   await openUsers(page);
   await openDialog(page.getByRole('button', { name: 'Invite a user' }));
   await dialog(page).getByLabel('E-mail address').fill(email);
-  await dialog(page).getByLabel('Units').selectOption('Only units with one of these tags');
+  await dialog(page).getByLabel('Trucks').selectOption('Only trucks with one of these tags');
   await dialog(page).getByRole('button', { name: 'Create the invitation' }).click();
   await expect(dialog(page).getByLabel('Tags')).toHaveAccessibleDescription(/Give at least one tag\./);
   await dialog(page).getByLabel('Tags').fill('Flatbeds, night shift');
@@ -336,7 +336,7 @@ test('a user is limited to the units with some tags, and sees no pages of the wh
   const token = new URL(await readLink(page)).hash.slice(1);
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('row', { name: new RegExp(email) })).toContainText(
-    'Only units tagged flatbeds or night shift',
+    'Only trucks tagged flatbeds or night shift',
   );
   const roster = await application.fetch(`/api/fleets/${DEMO_USDOT}/roster`);
   const { vins } = (await roster.json()) as { vins: string[] };

@@ -125,7 +125,7 @@ export const measureMotions = async (
 
 /** Milliseconds from a key in the search field to the frame in which both list and map show the answer. */
 export const measureKeystrokes = async (page: Page, keys: readonly string[]): Promise<number[]> => {
-  const search = page.getByRole('textbox', { name: 'Search units' });
+  const search = page.getByRole('textbox', { name: 'Search trucks' });
   await search.click();
   const tookMs: number[] = [];
   for (const key of keys) {
@@ -147,7 +147,7 @@ declare global {
 /** Runs in the page. */
 const watchAnswer = (mapSelector: string): void => {
   const map = document.querySelector<HTMLElement>(mapSelector)!;
-  const list = document.querySelector<HTMLElement>('[role="group"][aria-label="Units to list"]')!;
+  const list = document.querySelector<HTMLElement>('[role="group"][aria-label="Trucks to list"]')!;
   const [unitsBefore, listBefore] = [map.dataset.drawnUnits, list.textContent];
   const { requestAnimationFrame: request } = window;
   let isInFrame = false;

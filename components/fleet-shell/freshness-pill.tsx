@@ -81,7 +81,7 @@ const Ages = () => {
       {feed === null ? null : (
         <>
           <dt>In that answer</dt>
-          <dd>{formatCount(feed.activeUnits, 'active unit')}</dd>
+          <dd>{formatCount(feed.activeUnits, 'active truck')}</dd>
         </>
       )}
       {feed !== null && feed.droppedRecords > 0 ? (

@@ -57,7 +57,7 @@ export const SearchField = () => {
       <IconSearch className={styles.icon} size={18} stroke={1.75} aria-hidden="true" />
       <input
         id={SEARCH_ID}
-        aria-label="Search units"
+        aria-label="Search trucks"
         ref={input}
         className={styles.input}
         {...SEARCH_INPUT}

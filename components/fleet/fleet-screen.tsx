@@ -137,8 +137,8 @@ const MapButtons = ({ timeBar, onNear }: MapButtonsProps) => {
     <>
       <button
         type="button"
-        title="Nearest units to the middle of the map (d)"
-        aria-label="Nearest units"
+        title="Nearest trucks to the middle of the map (d)"
+        aria-label="Nearest trucks"
         onPointerEnter={nearPanel.preload}
         onClick={onNear}
       >
@@ -194,7 +194,7 @@ const List = ({ list, selection, sheets, hasChecklist, openView }: ListProps) =>
     onSnap={sheets.setListSnap}
     isCovered={sheets.isPanelOpen}
   >
-    <section className={styles.column} aria-label="List of units">
+    <section className={styles.column} aria-label="List of trucks">
       {hasChecklist ? (
         <Suspense>
           <checklist.Part />

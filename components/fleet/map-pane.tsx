@@ -98,7 +98,7 @@ export const MapPane = (props: MapPaneProps) => {
       describe={describe}
       buttons={buttons}
       pin={near}
-      groundItems={[{ label: 'Nearest units here', run: onNear }]}
+      groundItems={[{ label: 'Nearest trucks here', run: onNear }]}
     />
   );
 };

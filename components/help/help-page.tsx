@@ -18,11 +18,11 @@ export const HelpPage = () => (
       What the map shows
     </Box>
     <Box component="p" mt={8} c="var(--lh-dim)" fz={15} lh={1.5}>
-      Linehaul works out every status and flag from what the tracking provider sends, and each unit’s panel
+      Linehaul works out every status and flag from what the tracking provider sends, and each truck’s panel
       shows the evidence. What the data does not show stays empty.
     </Box>
     {useViewer().kind === 'demo' ? <DemoHelp /> : null}
-    <Chapter id="statuses" head="Statuses" about="Each unit has one. Their counts are above the list.">
+    <Chapter id="statuses" head="Statuses" about="Each truck has one. Their counts are above the list.">
       {STATUSES.map((status) => (
         <Line
           key={status}
@@ -36,7 +36,7 @@ export const HelpPage = () => (
     <Chapter
       id="silence"
       head="Kinds of silence"
-      about="The filter button above the list shows one kind alone. A unit that is missing from a single answer of the provider’s has not vanished yet."
+      about="The filter button above the list shows one kind alone. A truck that is missing from a single answer of the provider’s has not vanished yet."
     >
       {SILENT_REASONS.map((reason) => (
         <Line
@@ -51,7 +51,7 @@ export const HelpPage = () => (
     <Chapter
       id="flags"
       head="Things to check"
-      about="Flags are beside the status, with a triangle on the map. “Check” above the list counts every unit that has one; the filter button counts each of them. A flag that is no longer found stays for a moment, so that none comes and goes with every fix. The panel and the vehicle page show the evidence."
+      about="Flags are beside the status, with a triangle on the map. “Check” above the list counts every truck that has one; the filter button counts each of them. A flag that is no longer found stays for a moment, so that none comes and goes with every fix. The panel and the vehicle page show the evidence."
     >
       {FLAGS.map((flag) => (
         <Line
@@ -84,7 +84,7 @@ const TimeChapters = () => (
     <Chapter
       id="ages"
       head="How old it all is"
-      about="“Live · 4 s ago” at the top is the age of the provider’s last answer. The age in a row is that of the unit’s own last fix. When the provider fails, the last good picture stays, with the time since when. A notice appears when the account’s USDOT number differs from that of the fleet on the screen."
+      about="“Live · 4 s ago” at the top is the age of the provider’s last answer. The age in a row is that of the truck’s own last fix. When the provider fails, the last good picture stays, with the time since when. A notice appears when the account’s USDOT number differs from that of the fleet on the screen."
     />
   </>
 );
@@ -95,7 +95,7 @@ const PeopleChapters = () => (
     <Chapter
       id="notes"
       head="Notes and tags"
-      about='A unit’s panel and page have its notes and tags, which all users of the fleet read and change; the audit log keeps who did. A note disappears after its last day, if you give one. The search finds the words of notes. To tag many units at once, search or filter the list, open the filter menu and choose “Tag the … units shown”. Find them again by the filter menu, or by typing tag:flatbeds or tag:"night shift" with other words.'
+      about='A truck’s panel and page have its notes and tags, which all users of the fleet read and change; the audit log keeps who did. A note disappears after its last day, if you give one. The search finds the words of notes. To tag many trucks at once, search or filter the list, open the filter menu and choose “Tag the … trucks shown”. Find them again by the filter menu, or by typing tag:flatbeds or tag:"night shift" with other words.'
     />
     <Chapter
       id="views"
@@ -104,8 +104,8 @@ const PeopleChapters = () => (
     />
     <Chapter
       id="nearest"
-      head="Nearest units"
-      about="Press the right mouse button on the map, or hold a finger on it, and choose “Nearest units here”; the key d takes the middle of the map. The panel also takes a site, a town or coordinates. Only units that the search and the filters show are listed. Distances are straight lines, and drive times are estimates from them: 1.25 × the distance at 50 mph."
+      head="Nearest trucks"
+      about="Press the right mouse button on the map, or hold a finger on it, and choose “Nearest trucks here”; the key d takes the middle of the map. The panel also takes a site, a town or coordinates. Only trucks that the search and the filters show are listed. Distances are straight lines, and drive times are estimates from them: 1.25 × the distance at 50 mph."
     />
   </>
 );

@@ -10,8 +10,8 @@ export interface Explanation {
 export const STATUS_HELP: Record<Status, Explanation> = {
   moving: {
     means:
-      'Two or more of its fixes lie far enough apart, and came soon enough after one another, to show motion. Speed and heading are worked out from these fixes. It stays moving through red lights and in traffic, down to 2 mph. “64 mph E at 10:12” means that the last fix is from 10:12, which is older than this unit’s usual interval.',
-    act: 'Nothing. Open the unit to see how far it came in how long.',
+      'Two or more of its fixes lie far enough apart, and came soon enough after one another, to show motion. Speed and heading are worked out from these fixes. It stays moving through red lights and in traffic, down to 2 mph. “64 mph E at 10:12” means that the last fix is from 10:12, which is older than this truck’s usual interval.',
+    act: 'Nothing. Open the truck to see how far it came in how long.',
   },
   stopped: {
     means:
@@ -29,7 +29,7 @@ export const STATUS_HELP: Record<Status, Explanation> = {
   },
   unknown: {
     means:
-      'Too little is known to tell its status: one fix only, none that can be used, the first one after a long pause or a jump, or fixes too far apart for parking and too close for driving. Every unit is unknown when Linehaul shows its fleet for the first time.',
+      'Too little is known to tell its status: one fix only, none that can be used, the first one after a long pause or a jump, or fixes too far apart for parking and too close for driving. Every truck is unknown when Linehaul shows its fleet for the first time.',
     act: 'Wait for its next fix.',
   },
 };
@@ -60,7 +60,7 @@ export const SILENT_HELP: Record<SilentReason, Explanation> = {
 export const FLAG_HELP: Record<Flag, Explanation> = {
   noPosition: {
     means:
-      'The provider lists the unit without coordinates, or with impossible ones. It is in the list and never drawn at a made-up place.',
+      'The provider lists the truck without coordinates, or with impossible ones. It is in the list and never drawn at a made-up place.',
     act: 'If it lasts, have the antenna and the tracker looked at.',
   },
   clockFault: {
@@ -70,7 +70,7 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   },
   impossibleJump: {
     means:
-      'A fix lies farther away than any truck drives in that time. The old place is shown, and the new one is drawn as doubtful, until a second fix confirms it or the unit returns.',
+      'A fix lies farther away than any truck drives in that time. The old place is shown, and the new one is drawn as doubtful, until a second fix confirms it or the truck returns.',
     act: 'If it happens again and again, have the receiver looked at. After a ferry or a carriage by train it is true.',
   },
   duplicateVin: {
@@ -115,7 +115,7 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   },
   notIdentified: {
     means:
-      'The provider does not say clearly which vehicle this is: several units share its VIN, device or truck number, or its VIN is missing or mistyped. Linehaul identifies it by the names that are left, and keeps its history.',
+      'The provider does not say clearly which vehicle this is: several trucks share its VIN, device or truck number, or its VIN is missing or mistyped. Linehaul identifies it by the names that are left, and keeps its history.',
     act: 'Ask the provider for this vehicle’s VIN, and for a device id and truck number that no other vehicle has.',
   },
 };

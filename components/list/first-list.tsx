@@ -26,7 +26,7 @@ export const FirstList = ({ first: { units, matched, siteNames, columns } }: { f
       ref={list}
       className={styles.list}
       role="listbox"
-      aria-label="Units"
+      aria-label="Trucks"
       aria-busy="true"
       tabIndex={0}
     >

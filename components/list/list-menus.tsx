@@ -123,7 +123,7 @@ const TagItems = ({ known, fleet, shown, onTask }: TagItemsProps) => {
   const { tags } = useView();
   const { chooseTags } = useViewActions();
   const mayChange = useSeesAllUnits();
-  const title = `the ${formatCount(shown.length, 'unit')} shown`;
+  const title = `the ${formatCount(shown.length, 'truck')} shown`;
   const tagShown = (): void => {
     const units = [...shown].flatMap((row) => fleet?.identities[row] ?? []);
     onTask({ kind: 'units', units, title });
@@ -175,7 +175,7 @@ const SiteLines = () => {
   return (
     <>
       <Menu.Label>At site</Menu.Label>
-      {listed.length === 0 ? <Menu.Item disabled>No unit is at a site</Menu.Item> : null}
+      {listed.length === 0 ? <Menu.Item disabled>No truck is at a site</Menu.Item> : null}
       {listed.map((id) => (
         <FilterLine
           key={id}

@@ -148,14 +148,14 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
   const { past } = useReading();
   if (isFleetEmpty && past !== null) {
     return (
-      <ListMessage head="No active units">
+      <ListMessage head="No active trucks">
         <p>No truck of USDOT {usdot} was active at this moment.</p>
       </ListMessage>
     );
   }
   if (isFleetEmpty) {
     return (
-      <ListMessage head="No active units">
+      <ListMessage head="No active trucks">
         <p>No truck of USDOT {usdot} is active now.</p>
         <p>Trucks appear here by themselves as soon as they report.</p>
       </ListMessage>
@@ -163,9 +163,9 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
   }
   if (matched > 0) {
     return (
-      <ListMessage head="No units in view" action={{ label: 'List all', onPress: () => showInView(false) }}>
+      <ListMessage head="No trucks in view" action={{ label: 'List all', onPress: () => showInView(false) }}>
         <p>
-          {matched === 1 ? 'The one unit is not' : `None of the ${formatWhole(matched)} units is`} on this
+          {matched === 1 ? 'The one truck is not' : `None of the ${formatWhole(matched)} trucks is`} on this
           part of the map.
         </p>
       </ListMessage>
@@ -175,8 +175,8 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
   const isFiltered = isNarrowed(view);
   if (query === '') {
     return (
-      <ListMessage head="None of these now" action={{ label: 'Show all units', onPress: showAll }}>
-        <p>No unit has any of the chosen statuses, flags or tags.</p>
+      <ListMessage head="None of these now" action={{ label: 'Show all trucks', onPress: showAll }}>
+        <p>No truck has any of the chosen statuses, flags or tags.</p>
       </ListMessage>
     );
   }
@@ -185,12 +185,12 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
       head="Nothing found"
       action={
         isFiltered
-          ? { label: 'Show all units', onPress: showAll }
+          ? { label: 'Show all trucks', onPress: showAll }
           : { label: 'Clear search', onPress: () => search('') }
       }
     >
       <p>
-        No unit matches “{query}”{isFiltered ? ' among the chosen statuses' : ''}.
+        No truck matches “{query}”{isFiltered ? ' among the chosen statuses' : ''}.
       </p>
       <p>Searched: truck number, VIN, plate, make, model, year, device, site, notes, tags.</p>
     </ListMessage>

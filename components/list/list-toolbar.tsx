@@ -61,7 +61,7 @@ export const ListToolbar = ({
   const { showInView } = useViewActions();
   return (
     <div className={styles.toolbar}>
-      <div role="group" aria-label="Units to list" className={styles.scope}>
+      <div role="group" aria-label="Trucks to list" className={styles.scope}>
         <BareButton className={styles.part} aria-pressed={!inView} onClick={() => showInView(false)}>
           All
           {total !== null && <Count of={total} />}

@@ -53,7 +53,7 @@ export const UnitList = (props: UnitListProps) => {
       ref={scroller}
       className={styles.list}
       role="listbox"
-      aria-label="Units"
+      aria-label="Trucks"
       tabIndex={0}
       aria-activedescendant={isSelectedShown && selectedRow !== null ? toOptionId(selectedRow) : undefined}
       onPointerDown={touchByPointer}

@@ -129,13 +129,13 @@ export const MissingUnit = ({ unitKey, onClose }: { unitKey: string; onClose: ()
   const vin = parseVin(unitKey);
   const { past } = useReading();
   return (
-    <PanelHead title="No such unit here" onClose={onClose}>
+    <PanelHead title="No such truck here" onClose={onClose}>
       <div className={styles.missing}>
         <p className="lh-code">{unitKey}</p>
         <p>
           {past === null
-            ? 'The live fleet has no unit of this name. It may belong to another USDOT number, or it left before this server began to watch.'
-            : 'The fleet had no unit of this name at this moment.'}
+            ? 'The live fleet has no truck of this name. It may belong to another USDOT number, or it left before this server began to watch.'
+            : 'The fleet had no truck of this name at this moment.'}
         </p>
         {useIsWallScreen() ? null : (
           <p>

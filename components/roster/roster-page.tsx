@@ -27,9 +27,9 @@ import { RosterTable } from './roster-table';
 const FIRST_ORDER: RosterOrder = { by: 'state', isDescending: false };
 
 const STATES: readonly { state: RosterState | null; label: string; meaning: string }[] = [
-  { state: null, label: 'All', meaning: 'every VIN of the roster, and units that are not on it' },
-  { state: 'active', label: 'Active', meaning: 'on the roster and in the provider’s list of active units' },
-  { state: 'silent', label: 'Silent', meaning: 'on the roster, but not in the list of active units' },
+  { state: null, label: 'All', meaning: 'every VIN of the roster, and trucks that are not on it' },
+  { state: 'active', label: 'Active', meaning: 'on the roster and in the provider’s list of active trucks' },
+  { state: 'silent', label: 'Silent', meaning: 'on the roster, but not in the list of active trucks' },
   { state: 'unrostered', label: 'Not on roster', meaning: 'reports, but its VIN is not on the roster' },
 ];
 

@@ -73,7 +73,7 @@ const SiteLine = ({ site, count }: { site: Site; count: number }) => {
         <NearLink
           className={styles.here}
           {...toMapLink(`${base}${toViewSearch({ ...EVERYTHING, sites: [id], showsSites: true })}`)}
-          title={`Units at ${name}`}
+          title={`Trucks at ${name}`}
         >
           <b>{formatWhole(count)}</b> here
         </NearLink>

@@ -30,7 +30,7 @@ export const FeedCard = ({ feed, clock, intervals, pageAgeMs, companyName, isSta
     ['Newest truck position', ago(feed.newestFixAtMs)],
     ['Last answer from the provider', ago(feed.fetchedAtMs)],
     ['Last update in this browser', `${formatAge(pageAgeMs)} ago`],
-    ['Units in the last answer', holding.units],
+    ['Trucks in the last answer', holding.units],
     ['Roster', holding.roster],
     ...recordingFacts(feed, clock),
     ['Open on', formatCount(feed.viewers, 'screen')],
@@ -85,7 +85,7 @@ const Salvage = ({ salvage }: Pick<FeedStatus, 'salvage'>) => {
         In the last answer: <b>{repairs}</b>
       </summary>
       <Text c="dimmed" inherit maw={640} mt={4}>
-        Linehaul reads each record on its own, so a bad record never hides a good unit. It drops a record
+        Linehaul reads each record on its own, so a bad record never hides a good truck. It drops a record
         without a vehicle and a position, corrects values in a wrong format, and ignores values that cannot be
         true. {salvage.examples.length > 0 ? 'The first examples:' : null}
       </Text>

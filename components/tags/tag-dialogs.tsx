@@ -122,7 +122,7 @@ const ManageTags = ({ onClose }: Pick<TagDialogProps, 'onClose'>) => {
         onClose={back}
       >
         <p>
-          {formatCount(task.tag.units.length, 'unit')} {task.tag.units.length === 1 ? 'loses' : 'lose'} it.
+          {formatCount(task.tag.units.length, 'truck')} {task.tag.units.length === 1 ? 'loses' : 'lose'} it.
           Rules and saved views that name it find nothing any more.
         </p>
       </FormDialog>
@@ -130,7 +130,7 @@ const ManageTags = ({ onClose }: Pick<TagDialogProps, 'onClose'>) => {
   return (
     <Dialog title="Tags" onClose={onClose}>
       {tags.length === 0 ? (
-        <p>No tags yet. Search or filter the list, and tag the units that it shows.</p>
+        <p>No tags yet. Search or filter the list, and tag the trucks that it shows.</p>
       ) : (
         <TagTable tags={tags} onTask={setTask} onClose={onClose} />
       )}
@@ -174,14 +174,15 @@ const TagTable = ({ tags, onTask, onClose }: TagTableProps) => {
           <div className={styles.tag}>
             <b>{tag.tag}</b>
             <p>
-              {formatCount(tag.units.length, 'unit')}: {tag.units.slice(0, MOST_NAMES).map(nameOf).join(', ')}
+              {formatCount(tag.units.length, 'truck')}:{' '}
+              {tag.units.slice(0, MOST_NAMES).map(nameOf).join(', ')}
               {tag.units.length > MOST_NAMES ? ' …' : ''}
             </p>
           </div>
           <Button
             size="xs"
             variant="default"
-            aria-label={`Show the units of ${tag.tag}`}
+            aria-label={`Show the trucks of ${tag.tag}`}
             onClick={() => show(tag.tag)}
           >
             Show

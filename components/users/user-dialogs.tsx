@@ -86,8 +86,8 @@ export const UserDialog = ({ task, onClose }: { task: UserTask; onClose: () => v
 const ROLES = (Object.keys(ROLE_LABELS) as Role[]).map((value) => ({ value, label: ROLE_LABELS[value] }));
 
 const UNITS = [
-  { value: 'all', label: 'All units of these fleets' },
-  { value: 'tagged', label: 'Only units with one of these tags' },
+  { value: 'all', label: 'All trucks of these fleets' },
+  { value: 'tagged', label: 'Only trucks with one of these tags' },
 ];
 
 interface AccessValues extends FleetValues {
@@ -127,12 +127,12 @@ const AccessFields = ({ form, ownUsdots }: AccessFieldsProps) => (
     />
     <FleetFields form={form} ownUsdots={ownUsdots} />
     {form.values.role === 'manager' ? null : (
-      <NativeSelect label="Units" data={UNITS} {...form.field('units')} />
+      <NativeSelect label="Trucks" data={UNITS} {...form.field('units')} />
     )}
     {isLimited(form.values) ? (
       <TextInput
         label="Tags"
-        description="Separated by commas. For this user there are no other units, and no reports of the whole fleet."
+        description="Separated by commas. For this user there are no other trucks, and no reports of the whole fleet."
         autoComplete="off"
         {...form.field('tags')}
       />
@@ -226,7 +226,7 @@ const ChangeUser = ({ user, onClose }: UserDialogProps) => {
           <>
             <TextInput label="Name" data-autofocus {...form.field('name')} />
             {isSelf ? (
-              <p>Another manager has to change your role, fleets and units.</p>
+              <p>Another manager has to change your role, fleets and trucks.</p>
             ) : (
               <>
                 <AccessFields form={form} ownUsdots={viewer.usdots} />
@@ -255,7 +255,7 @@ const SetDisabled = ({ user, isDisabled, onClose }: UserDialogProps & { isDisabl
       <p>
         {isDisabled
           ? `${user.email} is signed out everywhere at once and can no longer sign in. Invitations and links that ${user.name} created stop working.`
-          : `${user.email} can sign in again, with the same role, fleets and units as before.`}
+          : `${user.email} can sign in again, with the same role, fleets and trucks as before.`}
       </p>
       {isDisabled ? <MadeList user={user} rights={{ ...user, isDisabled }} /> : null}
     </FormDialog>

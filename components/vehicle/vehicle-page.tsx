@@ -250,7 +250,7 @@ const VehicleStatus = ({ unit, detail, isLive, outcome, skewMs }: VehicleStatusP
   if (!isHeard) return null;
   const lastFix =
     old === null ? fixAgeText(nowMs - unit.fixAtMs!) : formatMoment(unit.fixAtMs! - skewMs, nowMs - skewMs);
-  return <p>Not in the list of active units. Its last fix: {lastFix}.</p>;
+  return <p>Not in the list of active trucks. Its last fix: {lastFix}.</p>;
 };
 
 /** The address of a vehicle's page names no VIN. */

@@ -18,7 +18,7 @@ export const createFleetPage = (page: Page) => {
   const map = page.getByRole('region', { name: 'Map' });
   const canvas = map.locator('.leaflet-container');
   const counters = page.getByRole('group', { name: 'Filter by status' });
-  const scope = page.getByRole('group', { name: 'Units to list' });
+  const scope = page.getByRole('group', { name: 'Trucks to list' });
 
   const readDrawn = async (): Promise<DrawnMap> => {
     const { drawnUnits, sprites, selectedAt } = await canvas.evaluate((element) => ({
@@ -36,11 +36,11 @@ export const createFleetPage = (page: Page) => {
     map,
     canvas,
     readDrawn,
-    list: page.getByRole('listbox', { name: 'Units' }),
-    options: page.getByRole('listbox', { name: 'Units' }).getByRole('option'),
+    list: page.getByRole('listbox', { name: 'Trucks' }),
+    options: page.getByRole('listbox', { name: 'Trucks' }).getByRole('option'),
     selectedOption: page.getByRole('option', { selected: true }),
     panel: page.getByRole('complementary'),
-    search: page.getByRole('textbox', { name: 'Search units' }),
+    search: page.getByRole('textbox', { name: 'Search trucks' }),
     counters,
     counter: (name: string): Locator => counters.getByRole('button', { name }),
     all: scope.getByRole('button', { name: /^All/ }),
@@ -72,7 +72,7 @@ export const factOf = (within: Locator, name: string): Locator =>
 /** Where the fleet screen shows the age of its data and what is wrong. */
 export const pill = (page: Page): Locator => page.getByRole('button', { name: /Show ages/ });
 export const notices = (page: Page): Locator => page.getByRole('region', { name: 'Notices' });
-export const list = (page: Page): Locator => page.getByRole('region', { name: 'List of units' });
+export const list = (page: Page): Locator => page.getByRole('region', { name: 'List of trucks' });
 
 /** Waits until the fleet is shown as current, by the live answer and no longer by the HTML alone. */
 export const expectLive = async (page: Page): Promise<void> => {

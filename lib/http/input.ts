@@ -47,7 +47,7 @@ export const requireVin = (text: string): string => {
 /** The name of a unit within its fleet. @throws AppError */
 export const requireKey = (text: string): string => {
   if (text.length > 0 && text.length <= MAX_KEY_CHARACTERS) return text;
-  throw new AppError('malformed-key', { detail: `No unit is called ${quote(text)}.` });
+  throw new AppError('malformed-key', { detail: `No truck is called ${quote(text)}.` });
 };
 
 /** The version that a browser holds; null without one. @throws AppError */

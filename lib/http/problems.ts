@@ -100,14 +100,14 @@ const PROBLEMS = {
   'beyond-scope': problem(403, 'Outside your fleets', 'You can give only the fleets that you see yourself.'),
   'limited-manager': problem(
     409,
-    'Managers see all units',
-    'Only a dispatcher can be limited to units with some tags.',
+    'Managers see all trucks',
+    'Only a dispatcher can be limited to trucks with some tags.',
     { field: 'tags' },
   ),
   'whole-fleet-only': problem(
     403,
     'For users of whole fleets',
-    'You see only the units with some tags. This covers the whole fleet.',
+    'You see only the trucks with some tags. This covers the whole fleet.',
   ),
   'whole-server': problem(
     403,
@@ -135,7 +135,7 @@ const PROBLEMS = {
   'own-rights': problem(
     409,
     'Your own rights',
-    'Another manager has to change your role, fleets and units, or disable you.',
+    'Another manager has to change your role, fleets and trucks, or disable you.',
   ),
   'own-second-factor': problem(
     409,
@@ -180,19 +180,19 @@ const PROBLEMS = {
   }),
   'unknown-alert': problem(404, 'No such alert', 'The fleet has no such alert any more.'),
   'alert-acknowledged': problem(409, 'Acknowledged already'),
-  'unknown-unit': problem(404, 'No such unit', 'The fleet has no unit of that name.'),
+  'unknown-unit': problem(404, 'No such truck', 'The fleet has no truck of that name.'),
   'unknown-note': problem(404, 'No such note', 'The note was removed, or never existed.'),
   'too-many-notes': problem(
     409,
     'Too many notes',
     'This fleet has as many notes as it can. Remove some first, or let them expire.',
   ),
-  'unknown-tag': problem(404, 'No such tag', 'No unit of this fleet has that tag.', { field: 'tag' }),
+  'unknown-tag': problem(404, 'No such tag', 'No truck of this fleet has that tag.', { field: 'tag' }),
   'tag-taken': problem(409, 'Tag taken', 'Another tag of this fleet has that name.', { field: 'to' }),
   'too-many-tags': problem(
     409,
     'Too many tags',
-    'This fleet has as many tags, or as many tagged units, as it can. Remove a tag first.',
+    'This fleet has as many tags, or as many tagged trucks, as it can. Remove a tag first.',
   ),
   'unknown-view': problem(404, 'No such view', 'The view was removed, or belongs to another person.'),
   'view-name-taken': problem(

@@ -64,7 +64,7 @@ const START_SETTING_FORMATS: Record<StartSetting, SettingFormat> = {
     none: 'Without limit',
   },
   ACTIVE_WINDOW_MIN: {
-    label: 'A unit stays active after a fix for',
+    label: 'A truck stays active after a fix for',
     text: durationIn(MINUTE_MS),
     none: 'Set by the provider',
   },

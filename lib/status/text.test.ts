@@ -89,7 +89,7 @@ describe('judgeFeed', () => {
   });
 
   it('accepts a list that was short for long enough, as the map does', () => {
-    const problem = { ...PROBLEM, kind: 'drop', message: 'It lists no unit any more.' };
+    const problem = { ...PROBLEM, kind: 'drop', message: 'It lists no truck any more.' };
     expect(judge({ problem })).toEqual({ tone: 'good', head: 'Live', sentence: problem.message });
     const status = { ...STATUS, feeds: [{ ...FEED, problem }] };
     expect(judgeServer(status, CLOCK)).toMatchObject({ tone: 'good', head: 'All well' });
@@ -237,12 +237,12 @@ it('shows memory in the unit that fits', () => {
 });
 
 it('shows no count before the first answer', () => {
-  expect(holdingText(FEED)).toEqual({ units: '390 active units', roster: '400 VINs' });
+  expect(holdingText(FEED)).toEqual({ units: '390 active trucks', roster: '400 VINs' });
   expect(holdingText({ ...FEED, fetchedAtMs: null, activeUnits: 0, rosterVins: null })).toEqual({
     units: 'none yet',
     roster: 'not read yet',
   });
-  expect(holdingText({ ...FEED, activeUnits: 0 }).units).toBe('0 active units');
+  expect(holdingText({ ...FEED, activeUnits: 0 }).units).toBe('0 active trucks');
 });
 
 it('does not state how long an unwatched fleet has failed', () => {

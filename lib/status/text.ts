@@ -104,7 +104,7 @@ export const holdingText = ({
   activeUnits,
   rosterVins,
 }: Pick<FeedStatus, 'fetchedAtMs' | 'activeUnits' | 'rosterVins'>): { units: string; roster: string } => ({
-  units: fetchedAtMs === null ? 'none yet' : formatCount(activeUnits, 'active unit'),
+  units: fetchedAtMs === null ? 'none yet' : formatCount(activeUnits, 'active truck'),
   roster: rosterVins === null ? 'not read yet' : formatCount(rosterVins, 'VIN'),
 });
 

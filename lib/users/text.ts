@@ -17,7 +17,7 @@ export const splitUsdots = (text: string): string[] => text.split(/[\s,;]+/).fil
 export const splitTags = (text: string): string[] => text.split(',').filter((part) => part.trim() !== '');
 
 /** The units in a limited user's scope: "Only units tagged flatbeds or night shift". */
-export const unitsText = (tags: readonly string[]): string => `Only units tagged ${tags.join(' or ')}`;
+export const unitsText = (tags: readonly string[]): string => `Only trucks tagged ${tags.join(' or ')}`;
 
 /** "until Nov 28, 14:03", "expired Nov 20, 14:03", in an IANA time zone (the browser's zone if omitted). */
 export const expiryText = (expiresAtMs: number, nowMs: number, zone?: string): string =>

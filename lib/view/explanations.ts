@@ -5,7 +5,7 @@ import { fixAgeText, formatCount, formatDistance, formatDuration } from './forma
 
 /** An explanation of each flag for a new user. */
 export const FLAG_MEANINGS: Record<Flag, string> = {
-  noPosition: 'The provider lists the unit without a usable position.',
+  noPosition: 'The provider lists the truck without a usable position.',
   clockFault: 'The times of its reports cannot be trusted.',
   impossibleJump:
     'A fix lies farther away than any truck drives; the old place is held until a second fix confirms it.',
@@ -19,7 +19,7 @@ export const FLAG_MEANINGS: Record<Flag, string> = {
   implausiblePosition:
     'It is listed where this fleet does not drive; its coordinates may be swapped or lack a sign.',
   notIdentified:
-    'Its VIN, device or truck number is missing, mistyped or shared with other units, so another name identifies it.',
+    'Its VIN, device or truck number is missing, mistyped or shared with other trucks, so another name identifies it.',
 };
 
 /**

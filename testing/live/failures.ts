@@ -129,19 +129,19 @@ export const FAILURES: Failure[] = [
   {
     fault: 'errorInside',
     kind: 'errorInside',
-    message: 'The tracking provider reports an error instead of units.',
+    message: 'The tracking provider reports an error instead of trucks.',
     detail: /an error inside a success: "The fleet store is down\."/,
   },
   {
     fault: 'allBadUnits',
     kind: 'unusable',
-    message: 'Nothing that the tracking provider sends can be read as a unit.',
+    message: 'Nothing that the tracking provider sends can be read as a truck.',
     detail: /got 20 records, none of which is a unit \(units\[0\]: left out, null is not a unit\)/,
   },
   {
     fault: 'nullEverywhere',
     kind: 'unusable',
-    message: 'Nothing that the tracking provider sends can be read as a unit.',
+    message: 'Nothing that the tracking provider sends can be read as a truck.',
     detail: /got 20 records, none of which is a unit/,
   },
   {
@@ -171,7 +171,7 @@ export const FAILURES: Failure[] = [
   {
     fault: 'repeatsSecretsInError',
     kind: 'errorInside',
-    message: 'The tracking provider reports an error instead of units.',
+    message: 'The tracking provider reports an error instead of trucks.',
     detail: /an error inside a success/,
   },
   {

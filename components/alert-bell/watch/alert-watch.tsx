@@ -93,7 +93,7 @@ export const AlertWatch = () => {
   useShortcuts({
     n: () => {
       const newest = alerts?.find(({ unit }) => unit !== '');
-      if (newest === undefined) return announce('There is no alert of a unit.');
+      if (newest === undefined) return announce('There is no alert of a truck.');
       openMap(toUnitHref(usdot, newest));
       announce(alertText(newest, moment));
     },

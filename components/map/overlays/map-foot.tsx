@@ -63,7 +63,7 @@ const Legend = () => {
           <span className={styles.count} aria-hidden="true">
             3
           </span>
-          units here
+          trucks here
         </li>
       </ul>
     </div>

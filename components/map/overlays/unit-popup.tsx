@@ -58,7 +58,7 @@ export function UnitPopup({ map, hit, padding, describe, onSelect, onClose }: Un
   return (
     <div
       role="dialog"
-      aria-label={`${hit.rows.length} units here`}
+      aria-label={`${hit.rows.length} trucks here`}
       className={styles.popup}
       style={toPlace(hit, map.getSize(), padding)}
       onKeyDown={(event) => {
@@ -68,7 +68,7 @@ export function UnitPopup({ map, hit, padding, describe, onSelect, onClose }: Un
       }}
     >
       <div className={styles.head}>
-        <strong>{formatWhole(hit.rows.length)} units here</strong>
+        <strong>{formatWhole(hit.rows.length)} trucks here</strong>
         <button type="button" aria-label="Close" onClick={onClose}>
           <IconX size={16} aria-hidden />
         </button>

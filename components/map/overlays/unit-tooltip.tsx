@@ -62,7 +62,7 @@ const SeveralUnits = ({ rows, fleet }: { rows: readonly number[]; fleet: Fleet }
   return (
     <>
       <div className={styles.head}>
-        <strong>{formatWhole(rows.length)} units</strong>
+        <strong>{formatWhole(rows.length)} trucks</strong>
       </div>
       <ul>
         {counted

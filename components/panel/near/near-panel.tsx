@@ -48,7 +48,7 @@ export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: Near
   const isPart = view.query.trim() !== '' || isNarrowed(view);
   return (
     <>
-      <PanelHead title="Nearest units" onClose={onClose}>
+      <PanelHead title="Nearest trucks" onClose={onClose}>
         <div className={styles.about}>
           <p>
             <b>{near.name ?? placeAt?.(near) ?? '…'}</b>{' '}
@@ -56,13 +56,15 @@ export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: Near
           </p>
           <PlaceField onChoose={onMove} />
           {isPart ? (
-            <p>Of the {formatCount(rows.length, 'unit')} that the search and the filters of the list show.</p>
+            <p>
+              Of the {formatCount(rows.length, 'truck')} that the search and the filters of the list show.
+            </p>
           ) : null}
         </div>
       </PanelHead>
       <div className={styles.body}>
-        {nearest.length === 0 ? <p className={styles.none}>No unit with a position is shown.</p> : null}
-        <ol className={styles.units} aria-label="Nearest units">
+        {nearest.length === 0 ? <p className={styles.none}>No truck with a position is shown.</p> : null}
+        <ol className={styles.units} aria-label="Nearest trucks">
           {nearest.map(({ row, distanceM }) => {
             const unit = fleet && readUnitRow(fleet, row);
             if (!unit) return null;

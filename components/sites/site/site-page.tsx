@@ -186,7 +186,7 @@ const Actions = ({ site }: { site: Site }) => {
           variant="default"
           leftSection={<IconMapPinSearch size={17} stroke={1.75} aria-hidden="true" />}
         >
-          Nearest units
+          Nearest trucks
         </Button>
         {mayChange ? (
           <Button

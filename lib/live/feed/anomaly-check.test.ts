@@ -51,7 +51,7 @@ describe('a fleet that drops', () => {
   test('to nothing or nearly nothing is quarantined', () => {
     expect(check(gone)).toMatchObject({ kind: 'drop', holdMs: anomalyHoldMs });
     expect(check({ ...gone, units: 3, stillListed: 3 })).toMatchObject({
-      message: 'The tracking provider lists only 3 of the 100 units that it listed before.',
+      message: 'The tracking provider lists only 3 of the 100 trucks that it listed before.',
     });
   });
 
@@ -96,7 +96,7 @@ describe('unknown units', () => {
   test('are reported from the first answer on, where hardly any is on the roster', () => {
     const first = { ...others, before: 0, lastListed: 0 };
     expect(check(first)).toMatchObject({ kind: 'otherFleet', holdMs: 0 });
-    expect(check(first)?.message).toContain('Hardly any of the 100 units');
+    expect(check(first)?.message).toContain('Hardly any of the 100 trucks');
   });
 });
 

@@ -56,13 +56,13 @@ const toDropAnomaly = (
   { units, unreadable, before, lastListed, strangers, mostDepartures }: Comparison,
   { anomalyHoldMs, anomalyMinUnits }: AnomalySettings,
 ): Anomaly | null => {
-  const detail = `The answer lists ${units} units, of which ${strangers} are new, after one of ${lastListed}.`;
+  const detail = `The answer lists ${units} trucks, of which ${strangers} are new, after one of ${lastListed}.`;
   if (units === 0 && unreadable === 0 && lastListed > 0) {
-    const message = `${PROVIDER} lists no unit any more; before, it listed ${formatWhole(lastListed)}.`;
+    const message = `${PROVIDER} lists no truck any more; before, it listed ${formatWhole(lastListed)}.`;
     return { kind: 'drop', message, detail, holdMs: lastListed >= anomalyMinUnits ? anomalyHoldMs : 0 };
   }
   if (before - units - unreadable <= mostDepartures) return null;
-  const message = `${PROVIDER} lists only ${formatWhole(units)} of the ${formatWhole(before)} units that it listed before.`;
+  const message = `${PROVIDER} lists only ${formatWhole(units)} of the ${formatWhole(before)} trucks that it listed before.`;
   return { kind: 'drop', message, detail, holdMs: anomalyHoldMs };
 };
 
@@ -83,18 +83,18 @@ const toOtherFleetAnomaly = (
     onRoster < vins * anomalyShare;
   const isOnRoster = onRoster !== null && vins > 0 && onRoster >= vins * anomalyShare;
   const detail =
-    `The answer lists ${units} units, ${strangers} of them new; ${stillListed} of ${before} were listed before; ` +
+    `The answer lists ${units} trucks, ${strangers} of them new; ${stillListed} of ${before} were listed before; ` +
     (onRoster === null
       ? 'there is no roster.'
       : `${onRoster} of ${vins} VINs are on the roster of ${rosterVins}.`);
   if (isReplaced && !isOnRoster) {
-    const message = `${PROVIDER} lists other units than before, as if it answered for another fleet.`;
+    const message = `${PROVIDER} lists other trucks than before, as if it answered for another fleet.`;
     // An answer that contradicts the roster is never accepted; without a roster, duration is the only
     // evidence.
     return { kind: 'otherFleet', message, detail, holdMs: isOffRoster ? Infinity : anomalyHoldMs };
   }
   if (!isOffRoster) return null;
-  const message = `Hardly any of the ${formatWhole(vins)} units that the tracking provider lists is on the fleet's roster: one of the two may be another fleet's.`;
+  const message = `Hardly any of the ${formatWhole(vins)} trucks that the tracking provider lists is on the fleet's roster: one of the two may be another fleet's.`;
   return { kind: 'otherFleet', message, detail, holdMs: 0 };
 };
 
@@ -106,7 +106,7 @@ const toOlderAnomaly = (
   return {
     kind: 'older',
     message: `${PROVIDER} answers with older positions than before; the newer ones are kept.`,
-    detail: `The answer has older fixes than the last of ${older} units, and newer ones of none.`,
+    detail: `The answer has older fixes than the last of ${older} trucks, and newer ones of none.`,
     holdMs: anomalyHoldMs,
   };
 };
@@ -119,7 +119,7 @@ const toRepeatedAnomaly = (
   return {
     kind: 'repeated',
     message: `${PROVIDER} repeats its last answer: no truck has a newer position.`,
-    detail: `No unit of ${units} has a newer fix than in the answers before, as units of this fleet usually do in each.`,
+    detail: `No truck of ${units} has a newer fix than in the answers before, as trucks of this fleet usually do in each.`,
     holdMs: anomalyHoldMs,
   };
 };
@@ -132,8 +132,8 @@ const toUnreadableAnomaly = (
   if (unreadable === 0 || records < anomalyMinUnits || unreadable < records * anomalyShare) return null;
   return {
     kind: 'unusable',
-    message: `${formatWhole(unreadable)} of the ${formatWhole(records)} records that the tracking provider sends cannot be read; the units that they may be about stay where they were.`,
-    detail: `In ${unreadable} of ${records} records nothing names a unit; units that are missing may be among them.`,
+    message: `${formatWhole(unreadable)} of the ${formatWhole(records)} records that the tracking provider sends cannot be read; the trucks that they may be about stay where they were.`,
+    detail: `In ${unreadable} of ${records} records nothing names a truck; trucks that are missing may be among them.`,
     holdMs: 0,
   };
 };

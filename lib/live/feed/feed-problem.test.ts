@@ -19,7 +19,7 @@ test.each([
   [new TrackingError('redirect', '307.', { status: 307 }), 'redirect', 'another address'],
   [new TrackingError('tooLong', 'Long.'), 'tooLong', 'longer than this server reads'],
   [new TrackingError('empty', 'Empty.'), 'empty', 'is empty'],
-  [new TrackingError('errorInside', 'Inside.'), 'errorInside', 'an error instead of units'],
+  [new TrackingError('errorInside', 'Inside.'), 'errorInside', 'an error instead of trucks'],
   [new TrackingError('unusable', 'None.'), 'unusable', 'Nothing that'],
   [new TrackingError('mismatch', 'Other.'), 'mismatch', 'another fleet'],
 ])('words %o for a dispatcher and for an engineer', (error, kind, message) => {

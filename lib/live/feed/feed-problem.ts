@@ -36,8 +36,8 @@ const MESSAGES: Readonly<Record<Exclude<TrackingErrorKind, 'status'>, ProblemMes
   shape: { kind: 'shape', message: `${PROVIDER} answers in a form that cannot be read.` },
   tooLong: { kind: 'tooLong', message: `${PROVIDER}'s answer is longer than this server reads.` },
   empty: { kind: 'empty', message: `${PROVIDER}'s answer is empty.` },
-  errorInside: { kind: 'errorInside', message: `${PROVIDER} reports an error instead of units.` },
-  unusable: { kind: 'unusable', message: `Nothing that the tracking provider sends can be read as a unit.` },
+  errorInside: { kind: 'errorInside', message: `${PROVIDER} reports an error instead of trucks.` },
+  unusable: { kind: 'unusable', message: `Nothing that the tracking provider sends can be read as a truck.` },
   mismatch: { kind: 'mismatch', message: `${PROVIDER} answers for another fleet than this one.` },
 };
 

@@ -45,7 +45,7 @@ describe('part of a list', () => {
     expect(feed.staleSinceMs).not.toBeNull();
     expect(feed.problem).toMatchObject({
       kind: 'drop',
-      message: `The tracking provider lists only ${listed} of the ${FLEET_UNITS} units that it listed before.`,
+      message: `The tracking provider lists only ${listed} of the ${FLEET_UNITS} trucks that it listed before.`,
     });
     await faulty.pollFor(MINUTE_MS / 2);
     expect(await countSilent(faulty)).toBe(0);

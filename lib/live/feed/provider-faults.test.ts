@@ -226,15 +226,15 @@ describe('units that the provider does not identify', () => {
 describe('a fleet that drops to zero', () => {
   const DROPPED = {
     kind: 'drop',
-    message: 'The tracking provider lists no unit any more; before, it listed 20.',
+    message: 'The tracking provider lists no truck any more; before, it listed 20.',
   };
 
   test('is quarantined until it was repeated for a while, at the usual pace', async () => {
     const faulty = await pollUnder('dropsToZero');
     const { before, after, poll, read, logged } = faulty;
-    expectHeld(after, before, { ...DROPPED, kind: 'drop', detail: /lists 0 units, .* after one of 20/ });
+    expectHeld(after, before, { ...DROPPED, kind: 'drop', detail: /lists 0 trucks, .* after one of 20/ });
     expect(await poll()).toBe(POLL_MS);
-    expectHeld(await read(), before, { ...DROPPED, kind: 'drop', detail: /0 units/ });
+    expectHeld(await read(), before, { ...DROPPED, kind: 'drop', detail: /0 trucks/ });
     expect(logged).toHaveLength(1);
     await expectRecovery(faulty);
   });
@@ -261,7 +261,7 @@ test('older: an older answer replaces nothing newer, and is reported', async () 
   expectHeld(after, before, {
     kind: 'older',
     message: 'The tracking provider answers with older positions than before; the newer ones are kept.',
-    detail: /older fixes than the last of 20 units, and newer ones of none/,
+    detail: /older fixes than the last of 20 trucks, and newer ones of none/,
   });
   await pollFor(MINUTE_MS);
   const lasting = await read();
@@ -290,8 +290,8 @@ test('otherFleet: the units of another fleet never come onto the map against the
   const { before, after, pollFor, read } = faulty;
   const words = {
     kind: 'otherFleet',
-    message: 'The tracking provider lists other units than before, as if it answered for another fleet.',
-    detail: /20 units, 20 of them new; 0 of 20 were listed before; 0 of 20 VINs are on the roster of 20/,
+    message: 'The tracking provider lists other trucks than before, as if it answered for another fleet.',
+    detail: /20 trucks, 20 of them new; 0 of 20 were listed before; 0 of 20 VINs are on the roster of 20/,
   } as const;
   expectHeld(after, before, words);
   await pollFor(10 * MINUTE_MS);

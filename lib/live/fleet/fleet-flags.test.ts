@@ -49,7 +49,7 @@ describe('a name that moves from one VIN to another', () => {
     tracker.observe([named('B', 2, { deviceId: 'D1' })], null, minute(2));
     expect(flagsOf(tracker, 'B')).toEqual(['identityChange']);
     expect(evidenceOf(tracker, 'B')).toBe(
-      'Its device D1 belonged to A until 2026-03-10 14:00:00 UTC, and to this unit since 2026-03-10 14:01:00 UTC.',
+      'Its device D1 belonged to A until 2026-03-10 14:00:00 UTC, and to this truck since 2026-03-10 14:01:00 UTC.',
     );
     expect(flagsOf(tracker, 'A')).toEqual([]);
   });

@@ -73,4 +73,4 @@ export interface NameMove {
 }
 
 export const toMoveText = ({ kind, name, fromKey, untilMs, sinceMs }: NameMove): string =>
-  `Its ${KIND_LABELS[kind]} ${name} belonged to ${fromKey} until ${toUtcText(untilMs)}, and to this unit since ${toUtcText(sinceMs)}.`;
+  `Its ${KIND_LABELS[kind]} ${name} belonged to ${fromKey} until ${toUtcText(untilMs)}, and to this truck since ${toUtcText(sinceMs)}.`;

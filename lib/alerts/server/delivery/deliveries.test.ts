@@ -369,7 +369,7 @@ it('a user who sees the fleet no more gets no mail of it', async () => {
   await held.database.query(`update linehaul.users set usdots = '{9000002}' where id = 'dan'`);
   await goToNext(held);
   await held.database.query(`update linehaul.users set usdots = $1 where id = 'dan'`, [[USDOT]]);
-  expect(await statesOf()).toEqual([['failed', 1, 'The user sees this fleet or this unit no more.']]);
+  expect(await statesOf()).toEqual([['failed', 1, 'The user sees this fleet or this truck no more.']]);
   expect(mail.received).toEqual([]);
 });
 

@@ -45,6 +45,6 @@ export const requireSeen = async (
   const seen = deliveries.filter(
     ({ usdot, alert }) => reader !== null && maySeeAlert(reader, { ...alert, usdot }, known),
   );
-  if (seen.length === 0) throw new UndeliverableError('The user sees this fleet or this unit no more.');
+  if (seen.length === 0) throw new UndeliverableError('The user sees this fleet or this truck no more.');
   return seen;
 };
