@@ -132,7 +132,7 @@ test(
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
     await expect(page).toHaveURL(/at=05:19:00&speed=600$/);
-    await page.keyboard.press('PageDown');
+    await page.keyboard.press('PageUp');
     await expect(current(page)).toContainText('Stopped 2');
     await page.keyboard.press('Home');
     await expect(current(page)).toContainText('Stopped 1');
@@ -143,6 +143,9 @@ test(
 
     await page.keyboard.press('Tab');
     await expect(slider(page)).toHaveAttribute('aria-valuetext', /46 mph/);
+    // The step is from the entry that the focus shows.
+    await page.keyboard.press('ArrowRight');
+    await expect(page).toHaveURL(/at=05:13:00&speed=600$/);
     await page.keyboard.press('Enter');
     await slider(page).focus();
     await page.keyboard.press(' ');

@@ -61,7 +61,7 @@ test('a chosen day shows what each truck did, leads to its page, and is saved as
   await expect(cells.nth(1)).toHaveText('05:12');
   await expect(cells.nth(2)).toHaveText('14:06');
   await expect(cells.nth(3).getByRole('img')).toHaveAccessibleName(
-    /^moving 3:1\d, stopped .*, truck silent 0:42, not recorded 2:54$/,
+    /^moving 3 h 1\d m, stopped .*, truck silent 42 min, not recorded 2 h 54 m$/,
   );
   await expect(cells.nth(8)).toHaveText('4');
   const miles = await cells.nth(9).textContent();
@@ -71,7 +71,7 @@ test('a chosen day shows what each truck did, leads to its page, and is saved as
   expect((await csv).suggestedFilename()).toBe(`activity-${target.usdot}-${day}-${day}.csv`);
   expect(readFileSync(await (await csv).path(), 'utf8')).toContain(`,${vin},${day},${day} 05:12:00,`);
   const parquet = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Parquet' }).click();
+  await page.getByRole('button', { name: 'All fixes as Parquet' }).click();
   expect((await parquet).suggestedFilename()).toBe(`linehaul-usdot-${target.usdot}-${day}.parquet`);
   expect(
     readFileSync(await (await parquet).path())

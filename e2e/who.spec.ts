@@ -81,6 +81,13 @@ test('an area is chosen by keyboard alone, on a phone too', LONG, async ({ page,
   await page.keyboard.press('Escape');
   await expect(page.getByText('Drag from the center outward.')).toBeHidden();
 
+  await page.getByRole('button', { name: 'Enter numbers instead' }).press('Enter');
+  await expect(page.getByRole('spinbutton', { name: 'Latitude' })).toBeFocused();
+  await page.keyboard.type('36');
+  await page.keyboard.press('Tab');
+  await expect(page).toHaveURL(/&area=circle:36,/);
+  await expect(page.getByRole('spinbutton', { name: 'Longitude' })).toBeFocused();
+
   await page
     .getByRole('textbox', { name: 'Town' })
     .or(page.getByRole('combobox', { name: 'Town' }))

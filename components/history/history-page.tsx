@@ -13,6 +13,7 @@ import type { DaySpan } from '@/lib/history/day/presets';
 import type { MapTiles } from '@/lib/map/schema';
 import { AnswerLoading, AnswerMessage } from './answer-states';
 import { HistoryRangeControl } from './history-range';
+import { ParquetExport } from './parquet-export';
 import styles from './history-page.module.css';
 import { toHistorySearch, useHistoryAddress } from './use-history-address';
 import type { HistoryRange, Question, WhoAddress } from './use-history-address';
@@ -103,6 +104,9 @@ const Questions = ({ tiles }: Pick<AnswerProps, 'tiles'>) => {
           ))}
         </nav>
         <HistoryRangeControl range={range} today={today} onChoose={choose} />
+        <div className={styles.export}>
+          <ParquetExport range={range} />
+        </div>
       </header>
       <Suspense fallback={<AnswerLoading />}>
         <tab.answer.Part range={range} who={who} tiles={tiles} />

@@ -1,6 +1,6 @@
 'use client';
 
-import { isDay } from '@/lib/history/day/days';
+import { isDay, toZoneName } from '@/lib/history/day/days';
 import type { CivilDay } from '@/lib/history/day/days';
 import { PRESETS, PRESET_LABELS, presetOf, presetSpan } from '@/lib/history/day/presets';
 import type { DaySpan, Preset } from '@/lib/history/day/presets';
@@ -8,11 +8,6 @@ import styles from './history-page.module.css';
 import type { HistoryRange } from './use-history-address';
 
 const CHOSEN = 'chosen';
-
-const zoneNameOf = (zone: string): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longGeneric' })
-    .formatToParts()
-    .find(({ type }) => type === 'timeZoneName')?.value ?? zone;
 
 interface HistoryRangeProps {
   range: HistoryRange;
@@ -64,7 +59,7 @@ export const HistoryRangeControl = ({ range, today, onChoose }: HistoryRangeProp
         />
       </label>
       <span className={styles.zone} title={zone}>
-        {zoneNameOf(zone)}
+        {toZoneName(zone, range.fromMs, 'longGeneric')}
       </span>
     </div>
   );

@@ -8,7 +8,6 @@ import { saveCsv } from '@/components/ui/save-file';
 import { useReport } from '@/lib/history/use-report';
 import type { ReportedDay } from '@/lib/history/reports';
 import { AnswerFailure, AnswerMessage } from './answer-states';
-import { ParquetExport } from './parquet-export';
 import styles from './report.module.css';
 import type { HistoryRange } from './use-history-address';
 
@@ -55,7 +54,6 @@ export const Report = ({ range, name, note, toCsv, children }: ReportProps) => {
         >
           CSV
         </Button>
-        <ParquetExport range={range} />
       </div>
       {children(data)}
     </>

@@ -32,7 +32,7 @@ export const ServerCard = ({ status, clock }: { status: ServerStatus; clock: Ser
             : ` and ${bytesText(memory.threadHeapUsedBytes)} for polling`}
         </dd>
         <dt>Recording</dt>
-        <dd>{recordedText(status)}</dd>
+        <dd>{recordedText(status, clock)}</dd>
         {status.archiveProblems.map((problem) => (
           <dd key={problem} className={styles.broken}>
             {problem}

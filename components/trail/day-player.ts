@@ -8,7 +8,7 @@ export const USUAL_SPEED = 60;
 
 /** The moment that a day's bar, map and list show. */
 export interface PlayerState {
-  /** Unix ms; null: the latest of what has come, or the beginning of a day that is over. */
+  /** Unix ms; null: that of the range, until one is chosen. */
   atMs: number | null;
   /** The moment under the pointer or the focus, which is shown instead. */
   peekMs: number | null;
@@ -20,10 +20,11 @@ export interface PlayerState {
 interface PlayedRange {
   fromMs: number;
   endMs: number;
-  isOver: boolean;
+  /** What is shown before a moment is chosen. */
+  firstMs: number;
 }
 
-const NO_RANGE: PlayedRange = { fromMs: 0, endMs: 0, isOver: true };
+const NO_RANGE: PlayedRange = { fromMs: 0, endMs: 0, firstMs: 0 };
 
 /** Plays a range of time. It lives outside of React, because a moment that plays changes with every frame. */
 export class DayPlayer {
@@ -43,9 +44,8 @@ export class DayPlayer {
   readonly readShownMs = (): number => this.#state.peekMs ?? this.readAtMs();
 
   readAtMs(): number {
-    const { fromMs, endMs, isOver } = this.#range;
-    const atMs = this.#state.atMs ?? (isOver ? fromMs : endMs);
-    return Math.min(endMs, Math.max(fromMs, atMs));
+    const { fromMs, endMs, firstMs } = this.#range;
+    return Math.min(endMs, Math.max(fromMs, this.#state.atMs ?? firstMs));
   }
 
   setRange(range: PlayedRange): void {
@@ -65,9 +65,9 @@ export class DayPlayer {
     this.#change({ speed });
   }
 
-  /** Goes to the fix before or after the moment. */
+  /** Goes to the fix before or after the moment on the screen. */
   step({ points }: Pick<Trail, 'points'>, by: -1 | 1): void {
-    const atMs = this.readAtMs();
+    const atMs = this.readShownMs();
     const { fromMs, endMs } = this.#range;
     const index = findPoint({ points }, by > 0 ? atMs : atMs - 1) + (by > 0 ? 1 : 0);
     const fixAtMs = points[index]?.fixAtMs ?? (by > 0 ? endMs : fromMs);

@@ -1,5 +1,5 @@
 import { METERS_PER_MILE } from '@/lib/wire/units';
-import { formatCount, formatDistance, formatDuration, toMph } from '../view/format';
+import { formatCount, formatDistance, formatDuration, formatWhole, toMph } from '../view/format';
 import type { MissingReason, SegmentKind } from './day/segments';
 import type { DayEntry, Interruption, Totals } from './day/trips';
 
@@ -32,11 +32,11 @@ const PROBLEM_REASONS: Readonly<Partial<Record<string, string>>> = {
   file: 'the file of these hours cannot be read',
 };
 
-/** A duration of a range in hours and minutes: "7 h 31 m", "24 h 00 m"; from 100 hours on without minutes: "133 h". */
-const formatHours = (ms: number): string => {
+/** A duration of a range in hours and minutes: "7 h 31 m", "24 h 00 m"; from 100 hours on without minutes: "1,133 h". */
+export const formatHours = (ms: number): string => {
   const minutes = Math.round(ms / 60_000);
   if (minutes < 60) return `${minutes} min`;
-  if (minutes >= 6000) return `${Math.round(minutes / 60)} h`;
+  if (minutes >= 6000) return `${formatWhole(Math.round(minutes / 60))} h`;
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`;
 };
 
@@ -101,9 +101,10 @@ export const toEntryText = (
     case 'trip': {
       const to = placeOf(entry.to);
       const average = entry.averageKph === null ? [] : [`${toMph(entry.averageKph)} mph average`];
+      const where = to === '' ? '' : entry.isUnderWay ? `, now ${to}` : ` to ${to}`;
       return {
-        label: 'Drove',
-        text: `${milesText(entry.drivenM)}${to === '' ? '' : ` to ${to}`}`,
+        label: entry.isUnderWay ? 'Driving' : 'Drove',
+        text: `${milesText(entry.drivenM)}${where}`,
         notes: [
           [...average, formatCount(entry.fixes, 'fix', 'fixes')].join(', '),
           ...toInterruptionTexts(entry.interruptions),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedStatus, ServerStatus } from './schema';
-import { formatTime } from '../view/format';
+import { formatDay, formatTime } from '../view/format';
 import {
   accountText,
   bytesText,
@@ -272,13 +272,13 @@ describe('recording', () => {
       since,
       ['Last recorded', 'not since the start'],
     ]);
-    expect(recordedText(STATUS)).toBe('off');
+    expect(recordedText(STATUS, CLOCK)).toBe('off');
     const on = { recordIntervalMs: 30_000, recordedBytes: null, archivedFromMs: null };
-    expect(recordedText(on)).toBe('on');
-    expect(recordedText({ ...on, recordedBytes: 2e8 })).toBe('on, 200 MB on disk');
+    expect(recordedText(on, CLOCK)).toBe('on');
+    expect(recordedText({ ...on, recordedBytes: 2e8 }, CLOCK)).toBe('on, 200 MB on disk');
     const archivedFromMs = Date.UTC(2026, 10, 23, 5);
-    expect(recordedText({ ...on, recordedBytes: 2e8, archivedFromMs })).toBe(
-      'on, 200 MB on disk, oldest day 2026-11-23',
+    expect(recordedText({ ...on, recordedBytes: 2e8, archivedFromMs }, CLOCK)).toBe(
+      `on, 200 MB on disk, oldest day ${formatDay(archivedFromMs, NOW_MS)}`,
     );
   });
 });

@@ -3,6 +3,7 @@ import { sharingProblemText } from './sharing-text';
 import {
   formatAge,
   formatClock,
+  formatDay,
   formatMoment,
   formatCount,
   formatDuration,
@@ -258,15 +259,18 @@ export const bytesText = (bytes: number): string =>
   bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 
 /** Whether fleets are recorded, the size of that on disk, and since when. */
-export const recordedText = ({
-  recordIntervalMs,
-  recordedBytes,
-  archivedFromMs,
-}: Pick<ServerStatus, 'recordIntervalMs' | 'recordedBytes' | 'archivedFromMs'>): string => {
+export const recordedText = (
+  {
+    recordIntervalMs,
+    recordedBytes,
+    archivedFromMs,
+  }: Pick<ServerStatus, 'recordIntervalMs' | 'recordedBytes' | 'archivedFromMs'>,
+  { nowMs, skewMs }: ServerClock,
+): string => {
   if (recordIntervalMs === null) return 'off';
   const size = recordedBytes === null ? '' : `, ${bytesText(recordedBytes)} on disk`;
   const day =
-    archivedFromMs === null ? '' : `, oldest day ${new Date(archivedFromMs).toISOString().slice(0, 10)}`;
+    archivedFromMs === null ? '' : `, oldest day ${formatDay(archivedFromMs - skewMs, nowMs - skewMs)}`;
   return `on${size}${day}`;
 };
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { SEGMENT_LABELS } from '@/lib/history/text';
+import { SEGMENT_LABELS, formatHours } from '@/lib/history/text';
 import { toActivityCsv } from '@/lib/history/reports';
 import type { ReportedDay } from '@/lib/history/reports';
 import { toWallClock } from '@/lib/history/day/days';
@@ -14,7 +14,7 @@ import { UnitLink } from '../unit-link';
 import type { HistoryRange } from '../use-history-address';
 
 const NOTE =
-  'Times in hours and minutes. At least these miles: straight lines between fixes. Days are in your time zone. A vehicle’s page shows days in the truck’s time zone, so its figures can differ.';
+  'Miles are a minimum: straight lines between fixes. Gap miles lie across times without fixes. Days are in your time zone. A vehicle’s page shows days in the truck’s time zone, so its figures can differ.';
 
 const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'numeric', day: 'numeric' });
 const WEEKDAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short' });
@@ -27,11 +27,6 @@ const TIMES = [
 ] as const;
 
 const MINUTE_MS = 60_000;
-
-const toHours = (ms: number): string => {
-  const minutes = Math.round(ms / MINUTE_MS);
-  return `${formatWhole(Math.floor(minutes / 60))}:${String(minutes % 60).padStart(2, '0')}`;
-};
 
 const toWholeMiles = (meters: number): string => formatWhole(Math.round(meters / METERS_PER_MILE));
 
@@ -48,7 +43,7 @@ const None = () => <span className={styles.dim}>–</span>;
 const Shares = ({ row }: { row: ReportedDay }) => {
   const totalMs = TIMES.reduce((sum, [, field]) => sum + row[field], 0);
   const known = TIMES.filter(([, field]) => row[field] > 0);
-  const text = known.map(([kind, field]) => `${SEGMENT_LABELS[kind]} ${toHours(row[field])}`).join(', ');
+  const text = known.map(([kind, field]) => `${SEGMENT_LABELS[kind]} ${formatHours(row[field])}`).join(', ');
   return (
     <div className={styles.bar} role="img" aria-label={text} title={text}>
       {known.map(([kind, field]) => (
@@ -101,8 +96,8 @@ const toColumns = (
       mark: <i className={styles.mark} data-kind={kind} aria-hidden="true" />,
       className: `${styles.hours} ${kind === 'moving' || kind === 'stopped' ? '' : styles.narrow}`,
       valueOf: (row) => row[field],
-      cell: (row) => (row[field] < MINUTE_MS ? <None /> : toHours(row[field])),
-      total: toHours(sum(field)),
+      cell: (row) => (row[field] < MINUTE_MS ? <None /> : formatHours(row[field])),
+      total: formatHours(sum(field)),
     })),
     {
       ...{ id: 'stops', label: 'Stops', kind: 'number', className: `${styles.stops} ${styles.narrow}` },

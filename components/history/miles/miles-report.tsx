@@ -15,7 +15,8 @@ import styles from '../report.module.css';
 import { UnitLink } from '../unit-link';
 import type { HistoryRange } from '../use-history-address';
 
-const NOTE = 'At least these miles: straight lines between fixes. Not an IFTA filing; use it to check one.';
+const NOTE =
+  'Miles are a minimum: straight lines between fixes. Gap miles lie across times without fixes. Not an IFTA filing; use it to check one.';
 
 const toText = (meters: number): string => (meters / METERS_PER_MILE).toLocaleString('en-US', ONE_DIGIT);
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;

@@ -43,7 +43,7 @@ export const AreaFields = ({ area, tool, onTool, onChoose }: AreaFieldsProps) =>
         }
       />
     </div>
-    <Numbers key={area === null ? '' : formatArea(area)} area={area} onChoose={onChoose} />
+    <Numbers area={area} onChoose={onChoose} />
   </div>
 );
 
@@ -76,7 +76,7 @@ const FIRST: Area = { kind: 'circle', lat: 35.2, lng: -101.83, radiusM: 8000 };
 
 /** The numbers of an area, which change it. */
 const Numbers = ({ area, onChoose }: Pick<AreaFieldsProps, 'area' | 'onChoose'>) => {
-  const [fault, setFault] = useState<string | null>(null);
+  const [fault, setFault] = useState<{ area: Area; text: string } | null>(null);
   if (area === null)
     return (
       <button type="button" className={styles.byNumbers} onClick={() => onChoose(FIRST)}>
@@ -86,26 +86,50 @@ const Numbers = ({ area, onChoose }: Pick<AreaFieldsProps, 'area' | 'onChoose'>)
   const change = (field: Field, text: string): void => {
     const next = field.with(text.trim() === '' ? NaN : Number(text));
     const found = faultOf(next);
-    setFault(found);
+    setFault(found === null ? null : { area, text: found });
     if (found === null && formatArea(next) !== formatArea(area)) onChoose(next);
   };
   return (
     <div className={styles.numbers} role="group" aria-label={area.kind === 'circle' ? 'Circle' : 'Rectangle'}>
-      {toFields(area).map((field) => (
-        <label key={field.label}>
-          <span>{field.label}</span>
-          <input
-            type="number"
-            step="any"
-            defaultValue={Math.round(field.value * 1e5) / 1e5}
-            onBlur={({ target }) => change(field, target.value)}
-            onKeyDown={({ key, currentTarget }) => {
-              if (key === 'Enter') change(field, currentTarget.value);
-            }}
-          />
-        </label>
+      {toFields(area).map((field, index) => (
+        <NumberField
+          key={field.label}
+          field={field}
+          isFocused={index === 0 && formatArea(area) === formatArea(FIRST)}
+          onChange={(text) => change(field, text)}
+        />
       ))}
-      {fault === null ? null : <p role="alert">{fault}</p>}
+      {fault?.area === area ? <p role="alert">{fault.text}</p> : null}
     </div>
+  );
+};
+
+interface NumberFieldProps {
+  field: Field;
+  /** Has the focus when it appears. */
+  isFocused: boolean;
+  onChange: (text: string) => void;
+}
+
+const NumberField = ({ field, isFocused, onChange }: NumberFieldProps) => {
+  const shown = String(Math.round(field.value * 1e5) / 1e5);
+  const [entered, setEntered] = useState({ shown, text: shown });
+  // The area was changed on the map, or by another field.
+  if (entered.shown !== shown) setEntered({ shown, text: shown });
+  return (
+    <label>
+      <span>{field.label}</span>
+      <input
+        type="number"
+        step="any"
+        autoFocus={isFocused}
+        value={entered.text}
+        onChange={({ target }) => setEntered({ shown, text: target.value })}
+        onBlur={() => onChange(entered.text)}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') onChange(entered.text);
+        }}
+      />
+    </label>
   );
 };

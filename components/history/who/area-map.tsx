@@ -99,7 +99,7 @@ export const AreaMap = ({ area, tool, tiles, range, visit, identity, onDrawn, on
           cancels.
         </p>
       )}
-      {visit === null || identity === null ? null : <Selected visit={visit} identity={identity} />}
+      {visit === null || identity === null ? null : <Selected {...{ visit, identity, range }} />}
     </div>
   );
 };
@@ -156,7 +156,7 @@ const VisitTrail = ({
     return toDay({ fixes: decodeFixes(fixes), coverage, ...range, nowMs }, DEFAULT_MOTION_SETTINGS);
   }, [data, range]);
   useEffect(() => {
-    if (day !== null) player.setRange({ fromMs: day.fromMs, endMs: day.endMs, isOver: true });
+    if (day !== null) player.setRange({ fromMs: day.fromMs, endMs: day.endMs, firstMs: day.fromMs });
   }, [player, day]);
   if (day !== null) return <TrailOverlay map={map} day={day} name={name} player={player} />;
   return error === null ? null : (
@@ -167,7 +167,15 @@ const VisitTrail = ({
 };
 
 /** The selected unit, and the way to its day at the moment of its arrival. */
-const Selected = ({ visit, identity }: { visit: Visit; identity: UnitIdentity }) => {
+const Selected = ({
+  visit,
+  identity,
+  range,
+}: {
+  visit: Visit;
+  identity: UnitIdentity;
+  range: HistoryRange;
+}) => {
   const usdot = useUsdot();
   const { fleet } = useReading();
   const row = fleet === null || identity.vin === null ? null : findRow(fleet, identity.vin);
@@ -176,7 +184,8 @@ const Selected = ({ visit, identity }: { visit: Visit; identity: UnitIdentity })
     fleet === null || row === null ? null : (readUnitRow(fleet, row)?.position ?? null),
   );
   const [day, time] = toWallClock(
-    beginOf(visit),
+    // It may have been inside before the range began.
+    Math.max(beginOf(visit), range.fromMs),
     zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   ).split(' ');
   return (

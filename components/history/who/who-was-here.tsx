@@ -164,8 +164,8 @@ const Answer = ({ answer, range, selected, onSelect }: AnswerProps) => {
       <NotRecorded gaps={gapsOf(answer.coverage, { ...range, nowMs: answer.nowMs }, timeOf)} />
       <VisitList answer={answer} range={range} timeOf={timeOf} selected={selected} onSelect={onSelect} />
       <p className={styles.note}>
-        14:37–14:39: between these two fixes. A straight line counts between fixes at most 30 min apart; where
-        a truck was silent for longer is not known.
+        A time with a dash is between two fixes. A straight line counts between fixes at most 30 min apart;
+        where a truck was silent for longer is not known.
       </p>
     </>
   );

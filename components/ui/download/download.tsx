@@ -2,6 +2,7 @@
 
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import type { RefObject } from 'react';
 import { useAnnounce } from '@/components/ui/announcer';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { download } from '@/lib/browser/download';
@@ -25,8 +26,12 @@ export interface Download extends DownloadState {
   cancel: () => void;
 }
 
-/** A download with its progress, which ends with the component. */
-export const useDownload = (): Download => {
+/**
+ * A download with its progress, which ends with the component.
+ *
+ * @param starter the button that starts it, which has the focus again after it was canceled
+ */
+export const useDownload = (starter: RefObject<HTMLButtonElement | null>): Download => {
   const [state, setState] = useState(NONE);
   const controller = useRef<AbortController | null>(null);
   const announce = useAnnounce();
@@ -59,6 +64,7 @@ export const useDownload = (): Download => {
     controller.current?.abort();
     setState(NONE);
     announce('Canceled');
+    starter.current?.focus();
   };
   return { ...state, start: (url) => void run(url), cancel };
 };

@@ -53,11 +53,13 @@ export const DayBar = ({ day, zone, player, describe, renderOthers }: DayBarProp
   const pointer = toPointer(day, player);
   const shownS = useShown(player, (atMs) => Math.floor(atMs / 1000));
 
-  // The arrow keys, which step from fix to fix, work on the whole page.
+  // The arrow keys to the left and right, which step from fix to fix, work on the whole page.
   const onKeyDown = (event: KeyboardEvent): void => {
     const by: Partial<Record<string, number>> = {
-      PageUp: -HOUR_MS,
-      PageDown: HOUR_MS,
+      ArrowUp: HOUR_MS / 6,
+      ArrowDown: -HOUR_MS / 6,
+      PageUp: HOUR_MS,
+      PageDown: -HOUR_MS,
       Home: -Infinity,
       End: Infinity,
     };

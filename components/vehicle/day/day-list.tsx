@@ -82,7 +82,8 @@ const Entry = memo(({ entry, zone, player, isCurrent }: EntryProps) => {
 
   useEffect(() => {
     if (isCurrent && button.current) reveal(button.current);
-  }, [isCurrent]);
+    // The names of places make the entries higher.
+  }, [isCurrent, placeAt]);
 
   return (
     <li>

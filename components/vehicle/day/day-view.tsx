@@ -10,7 +10,7 @@ import { useShortcuts } from '@/components/ui/shortcuts';
 import { useNowMs } from '@/components/ui/use-now';
 import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
 import { useTruckZone } from '@/components/ui/use-truck-zone';
-import { dayOf } from '@/lib/history/day/days';
+import { dayOf, toZoneName } from '@/lib/history/day/days';
 import { toTotalTexts } from '@/lib/history/text';
 import type { Day } from '@/lib/history/day/trips';
 import type { MapTiles } from '@/lib/map/schema';
@@ -58,8 +58,11 @@ const ZonedDay = ({ vin, unit, tiles, zone }: DayViewProps & { zone: string }) =
 
   useEffect(() => {
     if (day === null) return;
-    const { fromMs, toMs, endMs } = day;
-    player.setRange({ fromMs, endMs, isOver: toMs <= endMs });
+    const { fromMs, toMs, endMs, trail } = day;
+    const isOver = toMs <= endMs;
+    // A day that is over begins where something is known of it.
+    const firstMs = isOver ? Math.max(fromMs, trail.points[0]?.fixAtMs ?? fromMs) : endMs;
+    player.setRange({ fromMs, endMs, firstMs });
   }, [player, day]);
 
   return (
@@ -107,10 +110,11 @@ const Figures = ({ day }: { day: Day }) => (
   </dl>
 );
 
-const zoneNameOf = (zone: string, atMs: number): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' })
-    .formatToParts(atMs)
-    .find(({ type }) => type === 'timeZoneName')?.value ?? zone;
+/** "CST"; of a range in which the clocks change "Central Time". */
+const zoneNameOf = (zone: string, { fromMs, toMs }: Day): string => {
+  const [first, last] = [fromMs, toMs - 1].map((atMs) => toZoneName(zone, atMs, 'short'));
+  return first === last ? first! : toZoneName(zone, fromMs, 'longGeneric');
+};
 
 interface StudiedProps {
   day: Day;
@@ -136,7 +140,7 @@ const Studied = ({ day, zone, player, unit, tiles, compared, onRemove }: Studied
         }
       />
       <Legend
-        zoneName={zoneNameOf(zone, day.fromMs)}
+        zoneName={zoneNameOf(zone, day)}
         truck={compared.length === 0 ? 'the truck' : unitTitle(unit.identity)}
       />
       <div className={styles.columns}>

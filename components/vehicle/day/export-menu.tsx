@@ -2,6 +2,7 @@
 
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { DownloadStatus, useDownload } from '@/components/ui/download/download';
 import { Popup } from '@/components/ui/popup/popup';
@@ -26,7 +27,8 @@ interface ExportMenuProps {
 
 /** The trail on the screen as a file. */
 export const ExportMenu = ({ vin, name, day, zone }: ExportMenuProps) => {
-  const download = useDownload();
+  const starter = useRef<HTMLButtonElement>(null);
+  const download = useDownload(starter);
   const path = `/api/fleets/${useUsdot()}/units/${vin}/trail/export`;
   const toUrl = (format: ExportFormat): string => {
     const { fromMs, toMs } = day;
@@ -40,7 +42,14 @@ export const ExportMenu = ({ vin, name, day, zone }: ExportMenuProps) => {
         width={220}
         position="bottom-start"
         target={
-          <Button variant="default" h={36} px={12} fz={13} rightSection={<IconChevronDown size={15} />}>
+          <Button
+            ref={starter}
+            variant="default"
+            h={36}
+            px={12}
+            fz={13}
+            rightSection={<IconChevronDown size={15} />}
+          >
             Export
           </Button>
         }

@@ -112,8 +112,16 @@ export const useDayAddress = (vin: string, zone: string, todayDay: CivilDay): Sh
       written.current = new URLSearchParams(next).toString();
       window.history.replaceState(null, '', next);
     };
+    let isSlow = false;
     const remove = player.subscribe(() => {
-      timer ??= setTimeout(write, player.read().isPlaying ? PLAYING_MS : QUIET_MS);
+      const { isPlaying } = player.read();
+      // A pause is written soon.
+      if (isSlow && !isPlaying) {
+        clearTimeout(timer);
+        timer = undefined;
+      }
+      isSlow = isPlaying;
+      timer ??= setTimeout(write, isPlaying ? PLAYING_MS : QUIET_MS);
     });
     return () => {
       clearTimeout(timer);

@@ -26,6 +26,8 @@ export interface Interruption {
 export interface Trip extends Entry {
   kind: 'trip';
   interruptions: readonly Interruption[];
+  /** It has not ended when the range is read. */
+  isUnderWay: boolean;
   /** Straight lines between fixes while it moved, m. */
   drivenM: number;
   /** Without the short stops on the way, ms. */
@@ -144,12 +146,14 @@ const toInterruptions = (parts: readonly Segment[]): Interruption[] =>
   });
 
 const toTrip = (replay: Replay, { parts }: Group, entry: Entry): Trip => {
+  const after = replay.segments[replay.segments.indexOf(parts[parts.length - 1]!) + 1];
   const drivenM = parts.reduce((sum, part) => sum + replay.distances.driven(part), 0);
   const movingMs = sumOf(parts, 'moving');
   return {
     ...entry,
     kind: 'trip',
     interruptions: toInterruptions(parts),
+    isUnderWay: after?.kind === 'ahead',
     drivenM,
     movingMs,
     averageKph: movingMs >= 60_000 ? toKph(drivenM, movingMs) : null,

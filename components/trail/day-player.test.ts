@@ -1,0 +1,28 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { MINUTE_MS, START_MS, fixAt } from '@/testing/motion/fixes';
+import { DayPlayer } from './day-player';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const atMs = (minutes: number): number => START_MS + minutes * MINUTE_MS;
+const points = [0, 1, 2, 3].map((minute) => ({
+  ...fixAt(minute, 0),
+  link: 'seen' as const,
+  speedKph: null,
+  headingDeg: null,
+}));
+
+it('shows the first moment of its range until one is chosen, and steps from fix to fix from the moment on the screen', () => {
+  vi.stubGlobal('cancelAnimationFrame', () => undefined);
+  const player = new DayPlayer({ atMs: null, speed: 60 });
+  player.setRange({ fromMs: atMs(-60), endMs: atMs(60), firstMs: atMs(0) });
+  expect(player.readShownMs()).toBe(atMs(0));
+  player.seek(atMs(0.5));
+  player.step({ points }, 1);
+  expect(player.readShownMs()).toBe(atMs(1));
+  player.peek(atMs(2.5));
+  player.step({ points }, 1);
+  expect(player.readShownMs()).toBe(atMs(3));
+});
