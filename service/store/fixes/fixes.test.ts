@@ -82,6 +82,14 @@ describe('order', () => {
     expect(await readPosition(1)).toMatchObject({ lat: 31 });
   });
 
+  it('keeps the newest while the clock of the service is minutes behind that of PostgreSQL', async () => {
+    const nowMs = Date.now();
+    test.nowMs = nowMs - 180_000;
+    await record(toFix(1, nowMs - 1000, { lat: 31 }));
+    await record(toFix(1, nowMs - 3_600_000, { lat: 30 }));
+    expect(await readPosition(1)).toMatchObject({ lat: 31 });
+  });
+
   it('logs a fix at exactly 0,0 and leaves the vehicle where it was', async () => {
     await record(toFix(1, NOW_MS - 60_000, { lat: 31 }));
     await record(toFix(1, NOW_MS, { lat: 0, lng: 0 }));

@@ -22,8 +22,8 @@ const CLOCKS_APART_MS = 600_000;
  * When a fix arrived, by the later of the clocks of the service and of PostgreSQL. A service whose clock is behind would
  * otherwise give its fixes a place in order before older ones that came by another one.
  */
-const ARRIVED_AT_MS = `(SELECT CASE WHEN abs(at.ms - received_at_ms) < ${CLOCKS_APART_MS}
-    THEN greatest(at.ms, received_at_ms) ELSE received_at_ms END
+const arrivedAtMs = (column: string): string => `(
+  SELECT CASE WHEN abs(at.ms - ${column}) < ${CLOCKS_APART_MS} THEN greatest(at.ms, ${column}) ELSE ${column} END
   FROM (SELECT (extract(epoch FROM now()) * 1000)::bigint AS ms) AS at)`;
 
 /**
@@ -45,7 +45,7 @@ WITH stored AS (
   ON CONFLICT DO NOTHING
   RETURNING *
 ), newest AS (
-  SELECT DISTINCT ON (vehicle_id) *, least(fix_at_ms, ${ARRIVED_AT_MS}) AS order_at_ms
+  SELECT DISTINCT ON (vehicle_id) *, least(fix_at_ms, ${arrivedAtMs('received_at_ms')}) AS order_at_ms
   FROM stored WHERE NOT (lat = 0 AND lng = 0)
   ORDER BY vehicle_id, order_at_ms DESC, fix_at_ms DESC
 ), next AS MATERIALIZED (
@@ -61,7 +61,7 @@ WITH stored AS (
     altitude_m = excluded.altitude_m, accuracy_m = excluded.accuracy_m, battery_percent = excluded.battery_percent,
     is_ignition_on = excluded.is_ignition_on, odometer_m = excluded.odometer_m, alarm = excluded.alarm
   WHERE (excluded.order_at_ms, excluded.fix_at_ms) > (held.order_at_ms, held.fix_at_ms)
-    OR held.order_at_ms > excluded.received_at_ms + ${CLOCK_STEP_MS}
+    OR held.order_at_ms > ${arrivedAtMs('excluded.received_at_ms')} + ${CLOCK_STEP_MS}
   RETURNING vehicle_id
 )
 UPDATE tracking.carriers SET revision = next.revision FROM next
