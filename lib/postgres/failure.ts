@@ -2,11 +2,17 @@
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOENT',
+  'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
   '08000',
+  '08001',
   '08003',
+  '08004',
   '08006',
   '53000',
   '53200',
@@ -42,7 +48,12 @@ const REFUSED_DATA = /^2[23]/;
 export const isDataRefused = (error: unknown): boolean =>
   REFUSED_DATA.test(toErrorCode(toRootCause(error)) ?? '');
 
+/** PgBouncer's code for a server that is down; PostgreSQL has it for faulty statements, too, with a lower severity. */
+const isOfPgBouncer = (root: unknown): boolean =>
+  toErrorCode(root) === '08P01' && (root as { severity?: unknown }).severity === 'FATAL';
+
 const isUnavailable = (root: unknown): boolean => {
+  if (isOfPgBouncer(root)) return true;
   const code = toErrorCode(root);
   if (code !== null) return UNAVAILABLE_CODES.has(code);
   return root instanceof Error && UNAVAILABLE_MESSAGE.test(root.message);

@@ -39,7 +39,10 @@ describe('a failure', () => {
   });
 
   it.each([
-    Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+    ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', '08001', '08004'].map(
+      (code) => Object.assign(new Error(code), { code }),
+    ),
+    Object.assign(new Error('query_wait_timeout'), { code: '08P01', severity: 'FATAL' }),
     new Error('Failed query', { cause: Object.assign(new Error('shutting down'), { code: '57P01' }) }),
     new Error('timeout exceeded when trying to connect'),
     new Error('Connection terminated unexpectedly'),
@@ -52,6 +55,11 @@ describe('a failure', () => {
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('5');
     expect(await response.json()).toMatchObject({ code: 'unavailable' });
+  });
+
+  it('of a statement that does not fit the protocol is one of the service', async () => {
+    const { ask } = createFailing(Object.assign(new Error('bind'), { code: '08P01', severity: 'ERROR' }));
+    expect((await ask()).status).toBe(500);
   });
 
   it('of a store that was closed does not end the process', async () => {
