@@ -50,6 +50,11 @@ export const INGEST_PROBLEMS = {
     title: 'The body is too large',
     meaning: 'A report may have a body of 2 MiB.',
   },
+  incomplete_body: {
+    status: 400,
+    title: 'The body ended early',
+    meaning: 'The connection was lost before the whole report had arrived. Nothing of it is stored.',
+  },
 } as const;
 
 /** Every reason for refusing a request, by its code. Codes are stable; titles and details are for people. */

@@ -231,11 +231,16 @@ const toPath = ({ name }: Protocol, method: 'GET' | 'POST'): Path => {
 };
 
 /** Refusals of a body, which GET does not have. */
-const BODY_STATUSES: readonly number[] = [413, 415];
+const BODY_PROBLEMS: readonly string[] = [
+  'batch_too_large',
+  'body_too_large',
+  'compressed_body',
+  'incomplete_body',
+];
 
 const toProblems = (method: 'GET' | 'POST'): ProblemCode[] => [
   ...(Object.keys(INGEST_PROBLEMS) as (keyof typeof INGEST_PROBLEMS)[]).filter(
-    (code) => method === 'POST' || !BODY_STATUSES.includes(INGEST_PROBLEMS[code].status),
+    (code) => method === 'POST' || !BODY_PROBLEMS.includes(code),
   ),
   'method_not_allowed',
   'internal_error',

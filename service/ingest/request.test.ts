@@ -1,8 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { readBasic, readToken } from './request';
+import { readBasic, readBody, readToken } from './request';
 
 const nowhere = { path: undefined, authorization: undefined, query: undefined };
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
+
+describe('readBody', () => {
+  it.each([null, '100'])(
+    'reports a connection that is lost meanwhile as one of the device (content-length %s)',
+    async (length) => {
+      const headers = length === null ? undefined : { 'content-length': length };
+      const body = new ReadableStream({
+        start: (controller) => controller.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
+      });
+      const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' };
+      const reading = readBody(new Request('http://service.test/', init));
+      await expect(reading).rejects.toMatchObject({ name: 'ServiceProblem', code: 'incomplete_body' });
+    },
+  );
+});
 
 describe('readToken', () => {
   it('reads the token from each of its places', () => {

@@ -7,7 +7,7 @@ export const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 /**
  * The body of a request as text, read no further than it may be long.
- * @throws ServiceProblem `compressed_body`, `body_too_large`
+ * @throws ServiceProblem `compressed_body`, `body_too_large`, `incomplete_body`
  */
 export const readBody = async (request: Request): Promise<string> => {
   const encoding = request.headers.get('content-encoding') ?? 'identity';
@@ -16,10 +16,16 @@ export const readBody = async (request: Request): Promise<string> => {
       'accept-encoding': 'identity',
     });
   const length = request.headers.get('content-length');
-  if (length === null) return readUpToLimit(request);
   if (Number(length) > MAX_BODY_BYTES) throw toTooLarge();
-  // HTTP limits a body to its announced length, and request.text() is cheaper than the stream.
-  return Number(length) === 0 ? '' : request.text();
+  if (length !== null && Number(length) === 0) return '';
+  try {
+    // HTTP limits a body to its announced length, and request.text() is cheaper than the stream.
+    return await (length === null ? readUpToLimit(request) : request.text());
+  } catch (error) {
+    if (error instanceof ServiceProblem) throw error;
+    // Its code, such as ECONNRESET, would otherwise be taken for one of the database's connection.
+    throw new ServiceProblem('incomplete_body', undefined, {}, { cause: error });
+  }
 };
 
 /** A body of unknown length. */

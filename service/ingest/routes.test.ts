@@ -345,6 +345,15 @@ describe('Overland', () => {
     const init: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' };
     await expectProblem(await send('/overland', init), 413, 'body_too_large');
   });
+
+  it('POST /ingest/overland refuses a body that breaks off, which is not listed', async () => {
+    const body = new ReadableStream({ start: (controller) => controller.error(new Error('aborted')) });
+    const init: RequestInit & { duplex: 'half' } = { method: 'POST', body, duplex: 'half' };
+    await expectProblem(await send('/overland', init), 400, 'incomplete_body');
+    const codes = (await test.store.refusals.list(USDOT)).map(({ code }) => code);
+    expect(codes).toContain('body_too_large');
+    expect(codes).not.toContain('incomplete_body');
+  });
 });
 
 describe('every protocol', () => {

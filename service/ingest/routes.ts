@@ -83,6 +83,8 @@ const takeReport =
       if (problem instanceof ServiceProblem) {
         const { code, detail = '' } = problem;
         log.info({ usdot, protocol: protocol.name, code, detail }, 'Report refused.');
+        // Poor reception makes many of these, which would push other refusals out of the list.
+        if (code === 'incomplete_body') throw problem;
         const refused = { tokenId: c.get('tokenId'), protocol: protocol.name, code, detail };
         const deviceIds = problem instanceof UnknownDeviceProblem ? problem.deviceIds : [null];
         for (const deviceId of deviceIds) store.refusals.note({ ...refused, deviceId });

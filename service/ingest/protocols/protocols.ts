@@ -12,7 +12,7 @@ export interface Protocol {
   /** the last part of its address */
   name: 'osmand' | 'traccar' | 'owntracks' | 'overland' | 'homeassistant';
   methods: ('GET' | 'POST')[];
-  /** @throws IngestInputError, ServiceProblem `body_too_large` */
+  /** @throws IngestInputError, ServiceProblem as `readBody` does */
   readReports(request: HonoRequest, now: () => number): Promise<ReportInput[]>;
   /** the response after which the app deletes the report */
   acknowledge(): Response;
