@@ -181,6 +181,10 @@ describe('backup and restore', () => {
       code: 0,
     });
     const database = await createEmptyDatabase();
+    const absent = ['restore', file, '--history', join(folder, 'absent')];
+    expect(await runWith({ HISTORY_DIR: back }, database.databaseUrl, ...absent)).toMatchObject({ code: 1 });
+    const found = await query(database.databaseUrl, "SELECT to_regnamespace('tracking') AS schema");
+    expect(found).toEqual([{ schema: null }]);
     const restored = ['restore', file, '--history', copied];
     expect(await runWith({ HISTORY_DIR: back }, database.databaseUrl, ...restored)).toMatchObject({
       code: 0,

@@ -85,8 +85,11 @@ export const restoreBackupFile = async (
   connect(file, script, () => undefined);
   try {
     return await withClient(databaseUrl, async (client) => {
-      const counts = await restoreBackup(client, script as AsyncIterable<Buffer>);
-      return { counts, files: await copyArchive(client, history) };
+      let files = 0;
+      const counts = await restoreBackup(client, script as AsyncIterable<Buffer>, async () => {
+        files = await copyArchive(client, history);
+      });
+      return { counts, files };
     });
   } catch (error) {
     throw toBackupError(error, `${path} could not be restored`);

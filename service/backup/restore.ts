@@ -20,11 +20,13 @@ const toTableName = (line: string): string => line.split(' ')[1]!;
 /**
  * Runs the script of a backup on an empty database, as one transaction that ends with the connection on failure.
  *
+ * @param beforeCommit runs when all rows are there; nothing is restored when it rejects
  * @throws BackupError for a database that is not empty, and for a script that is foreign or truncated
  */
 export const restoreBackup = async (
   client: ClientBase,
   source: AsyncIterable<Buffer>,
+  beforeCommit: () => Promise<void>,
 ): Promise<RowCounts> => {
   await requireEmpty(client);
   const counts: RowCounts = new Map();
@@ -46,6 +48,7 @@ export const restoreBackup = async (
   }
   // Checked before the statements that commit: a truncated backup must restore nothing.
   if (last !== LAST_LINE) throw new BackupError('The backup breaks off before its end.');
+  await beforeCommit();
   await client.query(statements);
   return counts;
 };
