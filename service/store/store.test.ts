@@ -118,12 +118,15 @@ describe('vehicles', () => {
     expect((await test.store.vehicles.readByVin(toVin(2)))?.deviceId).toBe('device-1');
   });
 
-  it('drops the last position when a vehicle changes fleet', async () => {
+  it('drops the last position, and when the device was heard, when a vehicle changes fleet', async () => {
     await test.store.vehicles.upsertMany([toVehicle(1)]);
-    await test.store.fixes.record(CARRIER.usdot, [toFix(1, NOW_MS)]);
+    const fix = toFix(1, NOW_MS);
+    await test.store.fixes.record(CARRIER.usdot, [fix, { ...fix, lat: null, lng: null }]);
     await test.store.vehicles.upsertMany([toVehicle(1, { usdot: OTHER_CARRIER.usdot })]);
     expect(await test.store.vehicles.list(CARRIER.usdot)).toEqual([]);
     expect(await test.store.positions.listSince(OTHER_CARRIER.usdot, 0)).toEqual([]);
+    const [device] = await test.store.devices.list(OTHER_CARRIER.usdot);
+    expect(device).toMatchObject({ reportedAtMs: null, heardAtMs: null });
   });
 
   it('removes a vehicle', async () => {

@@ -5,12 +5,13 @@ import { lockCarriers, lockVehicleWriters } from './carriers';
 import { DeviceTakenError, RepeatedVehicleError, UnknownCarrierError } from './errors';
 import { parseRows, vehicleInputSchema } from './inputs';
 import type { Vehicle, VehicleInput } from './inputs';
-import { carriers, vehicles } from './schema';
+import { carriers, noPositionReports, positions, vehicles } from './schema';
 
 /** Methods with a `tx` run in that transaction, of any connection to the same database. */
 export interface VehicleStore {
   /**
-   * Adds or replaces vehicles, all or none. A VIN of another carrier changes fleet and loses its last position.
+   * Adds or replaces vehicles, all or none. A VIN of another carrier changes fleet and loses its last position and the count
+   * of its reports without one.
    *
    * @throws InvalidRecordError, RepeatedVehicleError, UnknownCarrierError, DeviceTakenError
    */
@@ -88,11 +89,13 @@ const requireFreeDevices = async (tx: Executor, input: SQL): Promise<void> => {
   if (taken.rows.length > 0) throw new DeviceTakenError(taken.rows);
 };
 
-/** The next carrier must not see a position from the previous one's time. */
-const deletePositionsOfMoved = (tx: Executor, input: SQL) =>
-  tx.execute(sql`
-    DELETE FROM tracking.positions USING ${vehicles}, ${input}
-    WHERE positions.vehicle_id = ${vehicles.id} AND ${vehicles.vin} = input.vin AND ${vehicles.usdot} <> input.usdot`);
+/** The next carrier must not see a position from the previous one's time, nor when its device was heard. */
+const deleteReportsOfMoved = async (tx: Executor, input: SQL): Promise<void> => {
+  for (const table of [positions, noPositionReports])
+    await tx.execute(sql`
+      DELETE FROM ${table} USING ${vehicles}, ${input}
+      WHERE ${table.vehicleId} = ${vehicles.id} AND ${vehicles.vin} = input.vin AND ${vehicles.usdot} <> input.usdot`);
+};
 
 const upsertRows = async (tx: Executor, input: SQL): Promise<void> => {
   const targets = writtenColumns.map(([, column]) => sql.identifier(column.name));
@@ -118,7 +121,7 @@ const writeRows = async (tx: Executor, rows: Vehicle[]): Promise<void> => {
   const known = await lockCarriers(tx, touched);
   const unknown = wanted.filter((usdot) => !known.has(usdot));
   if (unknown.length > 0) throw new UnknownCarrierError(unknown);
-  await deletePositionsOfMoved(tx, input);
+  await deleteReportsOfMoved(tx, input);
   await releaseDevices(tx, input);
   await requireFreeDevices(tx, input);
   await upsertRows(tx, input);
