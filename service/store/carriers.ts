@@ -1,6 +1,7 @@
 import { asc, eq, sql, inArray } from 'drizzle-orm';
 import type { Database, Executor } from '@/lib/postgres/database';
 import { UnknownCarrierError } from './errors';
+import { deleteFixesOf } from './fixes/retention';
 import { carrierInputSchema, parseRows } from './inputs';
 import type { Carrier, CarrierInput } from './inputs';
 import { carriers } from './schema';
@@ -21,7 +22,7 @@ const columns = {
   mcNumber: carriers.mcNumber,
 };
 
-export const createCarrierStore = ({ orm }: Database): CarrierStore => ({
+export const createCarrierStore = ({ pool, orm }: Database): CarrierStore => ({
   async upsert(input) {
     const [carrier] = parseRows('carrier', carrierInputSchema, [input]);
     await orm.insert(carriers).values(carrier!).onConflictDoUpdate({ target: carriers.usdot, set: carrier! });
@@ -38,8 +39,10 @@ export const createCarrierStore = ({ orm }: Database): CarrierStore => ({
       .from(carriers)
       .orderBy(asc(sql`${carriers.usdot}::integer`)),
 
-  remove: (usdot) =>
-    orm.transaction(async (tx) => {
+  async remove(usdot) {
+    // One statement for all fixes of a large carrier would exceed the time limit of statements, and hold its locks until then.
+    await deleteFixesOf(pool, usdot);
+    return orm.transaction(async (tx) => {
       await lockVehicleWriters(tx);
       await lockCarriers(tx, [usdot]);
       const removed = await tx
@@ -47,7 +50,8 @@ export const createCarrierStore = ({ orm }: Database): CarrierStore => ({
         .where(eq(carriers.usdot, usdot))
         .returning({ usdot: carriers.usdot });
       return removed.length > 0;
-    }),
+    });
+  },
 });
 
 /** @throws UnknownCarrierError unless the carrier exists. */

@@ -1,8 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { TRACKING_PART, openDatabase } from '@/lib/postgres/database';
 import { MigrationsMissingError } from '@/lib/postgres/migrate';
 import { createEmptyDatabase } from '@/testing/database';
 import { NOW_MS, createTestStore } from '../../testing/service/store';
 import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../../testing/service/vehicles';
+import { silentLog } from '../log';
+import { createCarrierStore } from './carriers';
 import {
   DeviceTakenError,
   InvalidRecordError,
@@ -69,6 +72,22 @@ describe('carriers', () => {
     expect(await test.store.carriers.remove(CARRIER.usdot)).toBe(true);
     expect(await test.store.carriers.remove(CARRIER.usdot)).toBe(false);
     expect(await test.store.vehicles.readByVin(toVin(1))).toBeNull();
+  });
+
+  it('removes the fixes of a carrier in statements of 10,000, and none of another one', async () => {
+    const { databaseUrl, store } = test;
+    await store.vehicles.upsertMany([toVehicle(1), toVehicle(2, { usdot: OTHER_CARRIER.usdot })]);
+    const database = openDatabase(databaseUrl, TRACKING_PART, silentLog);
+    const { pool } = database;
+    await pool.query(
+      `INSERT INTO tracking.fixes (vehicle_id, fix_at_ms, received_at_ms, lat, lng)
+       SELECT id, at, at, 35, -101 FROM tracking.vehicles, generate_series(1, 10001) AS at`,
+    );
+    const query = vi.spyOn(pool, 'query');
+    expect(await createCarrierStore(database).remove(CARRIER.usdot)).toBe(true);
+    expect(query).toHaveBeenCalledTimes(2);
+    expect((await pool.query('SELECT FROM tracking.fixes')).rowCount).toBe(10_001);
+    await pool.end();
   });
 });
 

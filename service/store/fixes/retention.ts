@@ -9,22 +9,30 @@ const FIRST_PASS_AFTER_MS = 60_000;
 const FIXES_A_STATEMENT = 10_000;
 
 /**
- * Deletes fixes that arrived before a time, and returns their number. Current positions stay. It never
- * waits for a row that another process is deleting, so that it cannot deadlock.
+ * Deletes the fixes that meet a condition on $1, and returns their number. It never waits for a row that another process is
+ * deleting, so that it cannot deadlock.
  */
-export const deleteFixesBefore = async (pool: Pool, receivedBeforeMs: number): Promise<number> => {
+const deleteFixes = async (pool: Pool, condition: string, value: number | string): Promise<number> => {
   let deleted = 0;
   for (;;) {
     const { rowCount } = await pool.query(
       // Raw SQL: Drizzle has no ctid.
       `DELETE FROM tracking.fixes WHERE ctid = ANY(ARRAY(
-         SELECT ctid FROM tracking.fixes WHERE received_at_ms < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-      [receivedBeforeMs, FIXES_A_STATEMENT],
+         SELECT ctid FROM tracking.fixes WHERE ${condition} LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+      [value, FIXES_A_STATEMENT],
     );
     deleted += rowCount ?? 0;
     if ((rowCount ?? 0) < FIXES_A_STATEMENT) return deleted;
   }
 };
+
+/** Deletes fixes that arrived before a time, and returns their number. Current positions stay. */
+export const deleteFixesBefore = (pool: Pool, receivedBeforeMs: number): Promise<number> =>
+  deleteFixes(pool, 'received_at_ms < $1', receivedBeforeMs);
+
+/** Deletes the fixes of a carrier's vehicles, and returns their number. */
+export const deleteFixesOf = (pool: Pool, usdot: string): Promise<number> =>
+  deleteFixes(pool, 'vehicle_id = ANY(ARRAY(SELECT id FROM tracking.vehicles WHERE usdot = $1))', usdot);
 
 /** Deletes old fixes every hour until it is stopped. Several processes at once share the work. */
 export const startRetention = (options: {
