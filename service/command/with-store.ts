@@ -5,27 +5,19 @@ import {
   UnknownCarrierError,
 } from '../store/errors';
 import { openStore } from '../store/store';
-import { toInteger } from './arguments';
 import { CommandFailure } from './command';
-import type { ServiceLog } from '../log';
-import type { Store } from '../store/store';
+import type { Store, StoreOptions } from '../store/store';
 import type { CommandContext } from './command';
 
-const RETENTION_DAYS = { min: 1, max: 36_500, fallback: 30 };
 const EXPECTED_ERRORS = [UnknownCarrierError, InvalidRecordError, RepeatedVehicleError, DeviceTakenError];
 
 /** Opens the store while `act` runs. Expected errors of the store become CommandFailure. */
 export const withStore = async <T>(
-  { databaseUrl, now, env = process.env }: CommandContext,
+  { databaseUrl, now }: CommandContext,
   act: (store: Store) => Promise<T>,
-  log?: ServiceLog,
+  options: Pick<StoreOptions, 'log' | 'retentionDays'> = {},
 ): Promise<T> => {
-  const retentionDays = toInteger(
-    env.FIX_RETENTION_DAYS?.trim() || undefined,
-    'FIX_RETENTION_DAYS',
-    RETENTION_DAYS,
-  );
-  const store = await openStore({ databaseUrl, now, retentionDays, ...(log && { log }) });
+  const store = await openStore({ databaseUrl, now, ...options });
   try {
     return await act(store);
   } catch (error) {

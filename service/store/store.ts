@@ -43,11 +43,9 @@ export interface StoreOptions {
   databaseUrl: string;
   now: () => number;
   log?: ServiceLog;
-  /** Age at which fixes are deleted, counted from their arrival. Current positions stay. */
+  /** Age at which fixes are deleted, counted from their arrival; absent: never. Current positions stay. */
   retentionDays?: number;
 }
-
-const DEFAULT_RETENTION_DAYS = 30;
 
 /**
  * Opens the store and brings its database up to date.
@@ -56,7 +54,7 @@ const DEFAULT_RETENTION_DAYS = 30;
  * @throws MigrationsMissingError when the working folder is not Linehaul's.
  */
 export const openStore = async (options: StoreOptions): Promise<Store> => {
-  const { databaseUrl, now, log = silentLog, retentionDays = DEFAULT_RETENTION_DAYS } = options;
+  const { databaseUrl, now, log = silentLog, retentionDays } = options;
   const database = openDatabase(databaseUrl, TRACKING_PART, log);
   try {
     await migrateDatabase(databaseUrl, TRACKING_PART);
@@ -69,7 +67,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
   const keyUses = createUseLog({ pool, table: 'api_key_secrets', now, log });
   const tokenUses = createUseLog({ pool, table: 'ingest_tokens', now, log });
   const refusals = createRefusalStore(database, now, log);
-  const retention = startRetention({ pool, now, retentionDays, log });
+  const retention = retentionDays === undefined ? null : startRetention({ pool, now, retentionDays, log });
   return {
     carriers: createCarrierStore(database),
     vehicles: createVehicleStore(database),
@@ -85,7 +83,7 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
       return rows[0]?.server_version ?? 'unknown';
     },
     async close() {
-      await retention.stop();
+      await retention?.stop();
       await Promise.all([keyUses.close(), tokenUses.close(), refusals.close()]);
       await pool.end();
     },

@@ -16,12 +16,14 @@ const DEFAULT_PORT = 4000;
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_ACTIVE_WINDOW_MIN = 30;
 const MAX_ACTIVE_WINDOW_MIN = 7 * 24 * 60;
+const RETENTION_DAYS = { min: 1, max: 36_500, fallback: 30 };
 
 interface ServeArguments {
   port: number;
   hostname: string;
   activeWindowMs: number;
   trustedProxies: number;
+  retentionDays: number;
   demo: { units: number; seed: number } | null;
   isPrintingCredentials: boolean;
   isJson: boolean;
@@ -54,8 +56,14 @@ const readOptions = (argv: string[], { env = process.env }: CommandContext): Ser
     'trusted-proxies',
     { min: 0, max: 10, fallback: 0 },
   );
+  const retentionDays = toInteger(
+    env.FIX_RETENTION_DAYS?.trim() || undefined,
+    'FIX_RETENTION_DAYS',
+    RETENTION_DAYS,
+  );
   return {
     trustedProxies,
+    retentionDays,
     port: toInteger(options.port, 'port', { min: 0, max: 65_535, fallback: DEFAULT_PORT }),
     hostname: options.host ?? DEFAULT_HOST,
     activeWindowMs: activeWindowMin * 60_000,
@@ -88,7 +96,7 @@ const run = (argv: string[], context: CommandContext): Promise<number> => {
       await running.close();
       return 0;
     },
-    log,
+    { log, retentionDays: options.retentionDays },
   );
 };
 

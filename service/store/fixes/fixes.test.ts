@@ -1,11 +1,12 @@
 import { Client } from 'pg';
-import { beforeEach, describe, expect, it } from 'vitest';
+import type { Pool } from 'pg';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../log';
 import { NOW_MS, createTestStore } from '../../../testing/service/store';
 import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../../../testing/service/vehicles';
 import { TRACKING_PART, openDatabase } from '@/lib/postgres/database';
 import { InvalidRecordError } from '../errors';
-import { deleteFixesBefore } from './retention';
+import { deleteFixesBefore, startRetention } from './retention';
 import { openStore } from '../store';
 
 const test = createTestStore();
@@ -270,5 +271,28 @@ describe('retention', () => {
     await pool.end();
     expect(await countFixes()).toBe(1);
     expect(await readPosition(1)).toMatchObject({ fixAtMs: NOW_MS - 1 });
+  });
+
+  it('is only of a store that was opened with its days', async () => {
+    const setInterval = vi.spyOn(globalThis, 'setInterval');
+    const { databaseUrl, now } = test;
+    const command = await openStore({ databaseUrl, now });
+    expect(setInterval).not.toHaveBeenCalled();
+    const service = await openStore({ databaseUrl, now, retentionDays: 30 });
+    expect(setInterval).toHaveBeenCalledOnce();
+    setInterval.mockRestore();
+    await Promise.all([command.close(), service.close()]);
+  });
+
+  it('stops between two statements', async () => {
+    vi.useFakeTimers();
+    let statements = 0;
+    const query = () => Promise.resolve({ rowCount: ++statements < 5 ? 10_000 : 0 });
+    const pool = { query } as unknown as Pool;
+    const retention = startRetention({ pool, now: test.now, retentionDays: 30, log: silentLog });
+    vi.advanceTimersByTime(60_000);
+    await retention.stop();
+    vi.useRealTimers();
+    expect(statements).toBe(1);
   });
 });

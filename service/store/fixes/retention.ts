@@ -10,9 +10,14 @@ const FIXES_A_STATEMENT = 10_000;
 
 /**
  * Deletes the fixes that meet a condition on $1, and returns their number. It never waits for a row that another process is
- * deleting, so that it cannot deadlock.
+ * deleting, so that it cannot deadlock. An abort ends it after the current statement.
  */
-const deleteFixes = async (pool: Pool, condition: string, value: number | string): Promise<number> => {
+const deleteFixes = async (
+  pool: Pool,
+  condition: string,
+  value: number | string,
+  signal?: AbortSignal,
+): Promise<number> => {
   let deleted = 0;
   for (;;) {
     const { rowCount } = await pool.query(
@@ -22,13 +27,16 @@ const deleteFixes = async (pool: Pool, condition: string, value: number | string
       [value, FIXES_A_STATEMENT],
     );
     deleted += rowCount ?? 0;
-    if ((rowCount ?? 0) < FIXES_A_STATEMENT) return deleted;
+    if ((rowCount ?? 0) < FIXES_A_STATEMENT || signal?.aborted) return deleted;
   }
 };
 
 /** Deletes fixes that arrived before a time, and returns their number. Current positions stay. */
-export const deleteFixesBefore = (pool: Pool, receivedBeforeMs: number): Promise<number> =>
-  deleteFixes(pool, 'received_at_ms < $1', receivedBeforeMs);
+export const deleteFixesBefore = (
+  pool: Pool,
+  receivedBeforeMs: number,
+  signal?: AbortSignal,
+): Promise<number> => deleteFixes(pool, 'received_at_ms < $1', receivedBeforeMs, signal);
 
 /** Deletes the fixes of a carrier's vehicles, and returns their number. */
 export const deleteFixesOf = (pool: Pool, usdot: string): Promise<number> =>
@@ -42,11 +50,12 @@ export const startRetention = (options: {
   log: ServiceLog;
 }) => {
   const { pool, now, retentionDays, log } = options;
+  const stopping = new AbortController();
   let pass: Promise<void> | null = null;
 
   const runPass = async (): Promise<void> => {
     try {
-      const deleted = await deleteFixesBefore(pool, now() - retentionDays * DAY_MS);
+      const deleted = await deleteFixesBefore(pool, now() - retentionDays * DAY_MS, stopping.signal);
       if (deleted > 0) log.info({ deleted, retentionDays }, 'deleted old fixes');
     } catch (error) {
       log.warn(
@@ -68,6 +77,7 @@ export const startRetention = (options: {
     async stop(): Promise<void> {
       clearTimeout(first);
       clearInterval(timer);
+      stopping.abort();
       await pass;
     },
   };
