@@ -12,17 +12,17 @@ const add = async (argv: string[], context: CommandContext): Promise<number> => 
   );
   const usdot = requireUsdot(args[0], 'The USDOT number');
   const companyName = requireOption(options.name, 'name');
-  const carrier = {
-    usdot,
-    companyName,
-    companyId: options['company-id'] ?? usdot,
-    mcNumber: toMcNumber(options.mc, 'mc'),
-  };
+  const mcNumber = toMcNumber(options.mc, 'mc');
   return withStore(context, async ({ carriers }) => {
-    const isKnown = (await carriers.read(usdot)) !== null;
-    await carriers.upsert(carrier);
+    const known = await carriers.read(usdot);
+    await carriers.upsert({
+      usdot,
+      companyName,
+      companyId: options['company-id'] ?? known?.companyId ?? usdot,
+      mcNumber: mcNumber ?? known?.mcNumber ?? null,
+    });
     if (options.json) writeJson(context, await carriers.read(usdot));
-    else context.stdout(`${isKnown ? 'Changed' : 'Added'} carrier ${usdot}, ${companyName}.`);
+    else context.stdout(`${known ? 'Changed' : 'Added'} carrier ${usdot}, ${companyName}.`);
     return 0;
   });
 };
@@ -76,7 +76,7 @@ export const carriersCommand: Command = {
     'carriers remove USDOT --yes',
   ],
   details: [
-    'A carrier owns vehicles, API keys and ingest tokens. Adding one that exists changes what is known of it.',
+    'A carrier owns vehicles, API keys and ingest tokens. Adding one that exists changes what is given and keeps the rest.',
     '  --name NAME       the company name',
     '  --company-id ID   the company id that GET /api/carrier answers (default: the USDOT number)',
     '  --mc NUMBER       its MC number',

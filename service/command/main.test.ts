@@ -99,21 +99,13 @@ describe('wrong usage', () => {
 describe('carriers', () => {
   it('adds, changes, lists and removes a carrier', async () => {
     expect((await run('carriers', 'list')).out).toContain('There is no carrier yet.');
-    expect((await run('carriers', 'add', USDOT, '--name', 'Prairie')).out).toBe(
-      `Added carrier ${USDOT}, Prairie.`,
-    );
-    const changed = await run(
-      'carriers',
-      'add',
-      `00${USDOT}`,
-      '--name',
-      'Prairie Freight',
-      '--mc',
-      'mc 990009',
-    );
+    const added = await run('carriers', 'add', USDOT, '--name', 'Prairie', '--mc', 'mc 990009');
+    expect(added.out).toBe(`Added carrier ${USDOT}, Prairie.`);
+    await run('carriers', 'add', USDOT, '--name', 'Prairie', '--company-id', 'P-1');
+    const changed = await run('carriers', 'add', `00${USDOT}`, '--name', 'Prairie Freight');
     expect(changed.out).toBe(`Changed carrier ${USDOT}, Prairie Freight.`);
     expect(JSON.parse((await run('carriers', 'list', '--json')).out)).toEqual([
-      { usdot: USDOT, companyName: 'Prairie Freight', companyId: USDOT, mcNumber: 'MC-990009', vehicles: 0 },
+      { usdot: USDOT, companyName: 'Prairie Freight', companyId: 'P-1', mcNumber: 'MC-990009', vehicles: 0 },
     ]);
     await run('carriers', 'add', '9000309', '--name', 'Short-lived');
     const unsure = await run('carriers', 'remove', '9000309');
