@@ -93,6 +93,12 @@ describe('parseRecording', () => {
     expect(withoutSpeed).toEqual([{ line: 2, message: 'a speed of 113.9952 means no speed' }]);
   });
 
+  it('refuses a file whose rest was not read, because too much of it is not CSV', () => {
+    const rows = Array.from({ length: 250 }, () => 'a,"1767323045"x,35,-101');
+    const text = ['id,timestamp,lat,lon', ...rows, 'b,1767323045,35,-101'].join('\n');
+    expect(() => parseRecording(text)).toThrow(/200 faults of CSV syntax up to line \d+/);
+  });
+
   it('refuses an unknown header, and lists the known ones', () => {
     expect(() => parseRecording('name,place\na,b')).toThrow(UnknownRecordingError);
     expect(() => parseRecording('name,place\na,b')).toThrow('id,timestamp,lat,lon');

@@ -2,7 +2,7 @@ import { KPH_PER_KNOT, METERS_PER_MILE } from '@/lib/wire/units';
 import { KPH_PER_MPS, requireFixTime } from '../../ingest/fields';
 import { IngestInputError } from '../../ingest/input-error';
 import type { FixInput } from '../../store/inputs';
-import { parseCsv } from '../vehicles/csv';
+import { MAX_SYNTAX_FAULTS, UnreadableFileError, parseCsv } from '../vehicles/csv';
 import type { TableRow } from '../vehicles/csv';
 
 /** One row of a recording, as its device would report it. */
@@ -115,10 +115,10 @@ const REQUIRED = ['deviceId', 'fixAtMs', 'lat', 'lng'] as const;
 /**
  * The fixes of a recorded CSV; its header determines the format. Positions are not checked here but by the
  * service that receives them.
- * @throws UnknownRecordingError
+ * @throws UnknownRecordingError, and UnreadableFileError for a file that is hardly CSV
  */
 export const parseRecording = (text: string): Recording => {
-  const { header, rows, broken } = parseCsv(text);
+  const { header, rows, broken, isCut } = parseCsv(text);
   const found = RECORDING_FORMATS.map((format) => ({ format, at: locate(format, header) })).find(({ at }) =>
     REQUIRED.every((field) => at[field] !== undefined),
   );
@@ -126,6 +126,11 @@ export const parseRecording = (text: string): Recording => {
     const known = RECORDING_FORMATS.map(({ name }) => `  ${name}`).join('\n');
     throw new UnknownRecordingError(
       `The header ${JSON.stringify(header.join(','))} belongs to no known recording:\n${known}`,
+    );
+  }
+  if (isCut) {
+    throw new UnreadableFileError(
+      `it has ${MAX_SYNTAX_FAULTS} faults of CSV syntax up to line ${broken.at(-1)?.line}. Nothing was sent.`,
     );
   }
   const recording: Recording = {

@@ -17,6 +17,8 @@ export interface Table {
   rows: TableRow[];
   /** rows that are not CSV, with what is wrong with them */
   broken: { line: number; message: string }[];
+  /** whether the rest was not read, because too many rows are not CSV */
+  isCut?: boolean;
 }
 
 export const TOO_LARGE_WORKBOOK =
@@ -61,7 +63,7 @@ const findDelimiter = (text: string): string => {
 /** Four times what the columns of a vehicle can hold. */
 const MAX_RECORD_BYTES = 10_000;
 /** The parser copies a row for each fault in it, so a file of only quotes would take minutes. */
-const MAX_SYNTAX_FAULTS = 200;
+export const MAX_SYNTAX_FAULTS = 200;
 
 class TooManyFaultsError extends Error {}
 
@@ -106,7 +108,7 @@ export const parseCsv = (file: string): Table => {
   } catch (error) {
     if (!(error instanceof TooManyFaultsError)) throw error;
   }
-  return toTable(rows, broken);
+  return { ...toTable(rows, broken), isCut: faults >= MAX_SYNTAX_FAULTS };
 };
 
 /** Rows of cells as a table whose first row names the columns. */
