@@ -154,6 +154,8 @@ const startService = async (
     retentionDays: env.fixRetentionDays,
   });
   try {
+    // Before the carrier is opened, whose devices start then: a failure after that would leave them running.
+    const databaseVersion = await store.readServerVersion();
     const { credentials, wrap, close, ...carrier } = await openCarrier(store, options);
     for (const secret of Object.values(credentials)) redactor.addSecret(secret);
     const service = createService({
@@ -169,7 +171,7 @@ const startService = async (
     return {
       fetch: drain.fetch,
       credentials,
-      databaseVersion: await store.readServerVersion(),
+      databaseVersion,
       store,
       close: async () => {
         await close();

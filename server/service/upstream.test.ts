@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { afterEach, describe, expect, it } from 'vitest';
+import { Pool } from 'pg';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase } from '@/testing/database';
 import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
 import { parseEnv } from '@/lib/config/env';
@@ -124,6 +125,21 @@ describe('an upstream without a provider', () => {
     await proxy.restore();
     expect((await upstream.accounts[0]!.client.readVins(usdot)).vins).toHaveLength(2);
     expect(upstream.readDatabase()).toMatchObject({ state: 'ok' });
+  });
+
+  it('starts no devices where its database is lost during the start', async () => {
+    const database = await createTestDatabase();
+    cleanups.push(database.drop, () => void vi.restoreAllMocks());
+    const requesting = vi.spyOn(globalThis, 'fetch');
+    const query = Pool.prototype.query as (...args: unknown[]) => unknown;
+    const lose = function (this: Pool, ...args: unknown[]) {
+      return args[0] === 'SHOW server_version' ? Promise.reject(new Error('lost')) : query.apply(this, args);
+    };
+    vi.spyOn(Pool.prototype, 'query').mockImplementation(lose as never);
+    const { lines, upstream } = setUp({ DATABASE_URL: database.databaseUrl, DEMO_UNITS: '2', PORT: '1' });
+    await upstream.start();
+    expect(lines.join('')).toContain('The embedded tracking service cannot be started.');
+    expect(requesting).not.toHaveBeenCalled();
   });
 
   it('names the setting to set if no database is given', async () => {
