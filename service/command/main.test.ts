@@ -297,6 +297,9 @@ describe('keys and tokens', () => {
     );
     expect(rotated.out).not.toContain(created.apiKey);
     expect((await run('keys', 'list')).out).toContain(`in use; ${created.apiKey.slice(0, 13)} until`);
+    await run('keys', 'change', created.id, '--expires', '1h');
+    const ending = await run('keys', 'rotate', created.id, '--overlap', '2h');
+    expect(ending.out).toMatch(/The old ones work until \S+ 16:00 UTC/);
     const again = JSON.parse(
       (await run('keys', 'rotate', created.id, '--overlap', '0', '--json')).out,
     ) as object;

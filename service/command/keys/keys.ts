@@ -71,10 +71,11 @@ const rotate = async (argv: string[], context: CommandContext): Promise<number> 
       `--overlap is 0 or a span of at most 90 days such as 30m, 24h or 7d, got ${JSON.stringify(overlap)}.`,
     );
   }
-  return withStore(context, async ({ keys }) => {
-    const key = await keys.rotate(args[0]!, overlapMs);
-    if (key === null) throw new CommandFailure(`There is no API key ${args[0]} that is still in use.`);
-    const oldEndsAtMs = context.now() + overlapMs;
+  return withStore(context, async (store) => {
+    const { id, access } = await requireKey(store, args[0]!);
+    const key = await store.keys.rotate(id, overlapMs);
+    if (key === null) throw new CommandFailure(`There is no API key ${id} that is still in use.`);
+    const oldEndsAtMs = Math.min(context.now() + overlapMs, access.expiresAtMs ?? Infinity);
     const issued = toIssued(key);
     if (options.json) writeJson(context, { id: key.id, ...issued.secrets, oldEndsAtMs });
     else {
