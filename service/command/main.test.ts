@@ -81,6 +81,11 @@ describe('wrong usage', () => {
     [['vehicles', 'add', VIN, '--usdot', USDOT, '--year', '19'], '--year: expected a year'],
     [['keys', 'create', '--name', 'x'], '--usdot is missing.'],
     [['keys', 'change', 'id'], 'Say what to change.'],
+    [['keys', 'create', '--usdot', USDOT, '--name', 'x', '--expires', '2027-02-30'], 'is a day, a time'],
+    [
+      ['keys', 'create', '--usdot', USDOT, '--name', 'x', '--expires', '2027-02-30T12:00Z'],
+      'is a day, a time',
+    ],
     [['keys', 'rotate', 'id', '--overlap', 'soon'], '--overlap is 0 or a span of at most 90 days'],
     [['replay', 'x.csv'], 'Say --token TOKEN'],
     [['replay', 'x.csv', '--token', 't', '--pace', '0'], '--pace is max or a number above 0, got "0".'],

@@ -29,13 +29,19 @@ const toList = (text: string): string[] =>
 
 const DAY_MS = 86_400_000;
 
+/** Whether a day is in the calendar: Date.parse takes the 30th of February for the 2nd of March. */
+const isInCalendar = (day: string): boolean => {
+  const atMs = Date.parse(day);
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(day);
+};
+
 const toExpiry = (text: string, nowMs: number): number => {
   const spanMs = parseDuration(text);
   if (spanMs !== null) return nowMs + spanMs;
   const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
   // A time without a zone would mean another moment on another machine.
   const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text);
-  const atMs = isDay || isTime ? Date.parse(text) : NaN;
+  const atMs = (isDay || isTime) && isInCalendar(text.slice(0, 10)) ? Date.parse(text) : NaN;
   if (Number.isNaN(atMs)) {
     throw new CommandUsageError(
       `--expires is a day, a time with its zone, a span such as 90d, or never; got ${JSON.stringify(text)}.`,
