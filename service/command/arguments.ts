@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { parseMcNumber, parseUsdot } from '@/lib/identity/carrier-numbers';
 import { CommandUsageError } from './command';
+import type { CommandContext } from './command';
 
 /** The options of a command, and whether a value follows each. */
 export type OptionKinds = Record<string, 'text' | 'flag'>;
@@ -66,20 +67,34 @@ export const toMcNumber = (value: string | undefined, name: string): string | nu
   return mcNumber;
 };
 
-/** A whole number within bounds, or the fallback without the option. */
-export const toInteger = (
-  value: string | undefined,
-  name: string,
-  { min, max, fallback }: { min: number; max: number; fallback: number },
-): number => {
-  if (value === undefined) return fallback;
+interface IntegerBounds {
+  min: number;
+  max: number;
+  fallback: number;
+}
+
+const requireInteger = (value: string, name: string, { min, max }: IntegerBounds): number => {
   const number = Number(value);
   if (!/^\d+$/.test(value) || number < min || number > max) {
     throw new CommandUsageError(
-      `--${name} is a whole number from ${min} to ${max}, got ${JSON.stringify(value)}.`,
+      `${name} is a whole number from ${min} to ${max}, got ${JSON.stringify(value)}.`,
     );
   }
   return number;
+};
+
+/** A whole number within bounds, or the fallback without the option. */
+export const toInteger = (value: string | undefined, name: string, bounds: IntegerBounds): number =>
+  value === undefined ? bounds.fallback : requireInteger(value, `--${name}`, bounds);
+
+/** A whole number of an environment variable, or the fallback where it is unset or empty. */
+export const readInteger = (
+  { env = process.env }: CommandContext,
+  variable: string,
+  bounds: IntegerBounds,
+): number => {
+  const value = env[variable]?.trim();
+  return value ? requireInteger(value, variable, bounds) : bounds.fallback;
 };
 
 /** A base address without a slash at its end. */

@@ -78,6 +78,15 @@ describe('serve', () => {
     expect(wrong.lines.join()).toContain('LOG_LEVEL must be one of debug, info, warn, error, not "loud".');
   });
 
+  it.each(['FIX_RETENTION_DAYS', 'ACTIVE_WINDOW_MIN', 'TRUSTED_PROXIES'])(
+    'names the variable %s, and no option, where its value is wrong',
+    async (name) => {
+      const wrong = start(['serve', '--port', '0'], { [name]: 'soon' });
+      expect(await wrong.stop()).toBe(2);
+      expect(wrong.lines[0]).toMatch(new RegExp(`^${name} is a whole number from .*, got "soon"\\.$`));
+    },
+  );
+
   it('fails with a reason when something listens there already', async () => {
     const first = start(['--port', '0', '--json']);
     const { url } = JSON.parse(await first.first) as Said;

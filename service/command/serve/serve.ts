@@ -5,7 +5,7 @@ import type { SeededDemo } from '../../demo/seed';
 import { serveService } from '../../http/serve';
 import type { RunningService, ServeOptions } from '../../http/serve';
 import { createService } from '../../service';
-import { parseArguments, toInteger } from '../arguments';
+import { parseArguments, readInteger, toInteger } from '../arguments';
 import { CommandFailure } from '../command';
 import type { Command, CommandContext } from '../command';
 import { toCount, writeJson, createServiceLog } from '../output';
@@ -15,7 +15,8 @@ import { DEFAULT_DEMO_UNITS, readDemoOptions, startDevices } from './simulate';
 const DEFAULT_PORT = 4000;
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_ACTIVE_WINDOW_MIN = 30;
-const MAX_ACTIVE_WINDOW_MIN = 7 * 24 * 60;
+const ACTIVE_WINDOW_MIN = { min: 1, max: 7 * 24 * 60, fallback: DEFAULT_ACTIVE_WINDOW_MIN };
+const TRUSTED_PROXIES = { min: 0, max: 10, fallback: 0 };
 const RETENTION_DAYS = { min: 1, max: 36_500, fallback: 30 };
 
 interface ServeArguments {
@@ -29,7 +30,7 @@ interface ServeArguments {
   isJson: boolean;
 }
 
-const readOptions = (argv: string[], { env = process.env }: CommandContext): ServeArguments => {
+const readOptions = (argv: string[], context: CommandContext): ServeArguments => {
   const { options } = parseArguments(argv, {
     port: 'text',
     host: 'text',
@@ -42,28 +43,19 @@ const readOptions = (argv: string[], { env = process.env }: CommandContext): Ser
     json: 'flag',
   });
   const demo = readDemoOptions(options);
-  const activeWindowMin = toInteger(
-    options['active-window'] ?? (env.ACTIVE_WINDOW_MIN?.trim() || undefined),
-    'active-window',
-    {
-      min: 1,
-      max: MAX_ACTIVE_WINDOW_MIN,
-      fallback: DEFAULT_ACTIVE_WINDOW_MIN,
-    },
-  );
-  const trustedProxies = toInteger(
-    options['trusted-proxies'] ?? (env.TRUSTED_PROXIES?.trim() || undefined),
-    'trusted-proxies',
-    { min: 0, max: 10, fallback: 0 },
-  );
-  const retentionDays = toInteger(
-    env.FIX_RETENTION_DAYS?.trim() || undefined,
-    'FIX_RETENTION_DAYS',
-    RETENTION_DAYS,
-  );
+  const activeWindow = options['active-window'];
+  const activeWindowMin =
+    activeWindow === undefined
+      ? readInteger(context, 'ACTIVE_WINDOW_MIN', ACTIVE_WINDOW_MIN)
+      : toInteger(activeWindow, 'active-window', ACTIVE_WINDOW_MIN);
+  const proxies = options['trusted-proxies'];
+  const trustedProxies =
+    proxies === undefined
+      ? readInteger(context, 'TRUSTED_PROXIES', TRUSTED_PROXIES)
+      : toInteger(proxies, 'trusted-proxies', TRUSTED_PROXIES);
   return {
     trustedProxies,
-    retentionDays,
+    retentionDays: readInteger(context, 'FIX_RETENTION_DAYS', RETENTION_DAYS),
     port: toInteger(options.port, 'port', { min: 0, max: 65_535, fallback: DEFAULT_PORT }),
     hostname: options.host ?? DEFAULT_HOST,
     activeWindowMs: activeWindowMin * 60_000,
