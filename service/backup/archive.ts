@@ -1,6 +1,7 @@
 import { copyFile, mkdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ClientBase } from 'pg';
+import { BackupError } from './format';
 
 /** Folders of the history's archive. */
 export interface CopiedArchive {
@@ -15,7 +16,11 @@ const toBytes = async (path: string): Promise<number | null> =>
  * Copies the files that the catalog of the history lists, except those that are there already: they never change. Returns how
  * many the catalog lists; null copies none.
  */
-export const copyArchive = async (client: ClientBase, folders: CopiedArchive | null): Promise<number> => {
+export const copyArchive = async (
+  client: ClientBase,
+  folders: CopiedArchive | null,
+  signal: AbortSignal,
+): Promise<number> => {
   const { rows: found } = await client.query<{ table: string | null }>(
     "SELECT to_regclass('linehaul.archive_files') AS table",
   );
@@ -25,6 +30,7 @@ export const copyArchive = async (client: ClientBase, folders: CopiedArchive | n
   );
   for (const { path, bytes } of folders === null ? [] : rows) {
     const [from, to] = [join(folders!.from, path), join(folders!.to, path)];
+    if (signal.aborted) throw new BackupError('The copying of the history was stopped.');
     if ((await toBytes(to)) === bytes) continue;
     await mkdir(dirname(to), { recursive: true });
     await copyFile(from, `${to}.part`);

@@ -12,6 +12,8 @@ import type { Store } from '../store/store';
 import { createTestStore } from '../../testing/service/store';
 import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../../testing/service/vehicles';
 import { runCommand } from '../command/main';
+import { copyArchive } from './archive';
+import { restoreBackupFile } from './file';
 
 /** All that COPY, SQL or a reader of lines could stumble over. */
 const COMPANY = 'Prairie\u2028Wind\t"Freight" \\. \\N \\\\ \n\\.\n \r O\u2019Brien';
@@ -221,6 +223,21 @@ describe('what cannot be done', () => {
     await empty.drop();
     await refuse('backup', 'postgres://none@127.0.0.1:1/none', join(folder, 'none'), 'could not be opened');
     expect(await readdir(folder)).toEqual(before);
+  });
+
+  it('restores nothing, and copies no archive, once it is stopped', async () => {
+    const database = await createEmptyDatabase();
+    const signal = AbortSignal.abort();
+    const { databaseUrl } = database;
+    await expect(restoreBackupFile(databaseUrl, whole, { history: null, signal })).rejects.toThrow(
+      'could not be restored: The operation was aborted',
+    );
+    const found = await query(databaseUrl, "SELECT to_regnamespace('tracking') AS schema");
+    expect(found).toEqual([{ schema: null }]);
+    await database.drop();
+    const rows = [{ table: 'linehaul.archive_files', path: 'a.parquet', bytes: 1 }];
+    const client = { query: () => Promise.resolve({ rows }) } as unknown as pg.ClientBase;
+    await expect(copyArchive(client, { from: folder, to: folder }, signal)).rejects.toThrow('was stopped');
   });
 
   it('refuses to restore into a database that holds data', async () => {

@@ -85,7 +85,7 @@ export const restoreCommand: Command = {
     const path = args[0]!;
     const history = options.history === undefined ? null : { from: options.history, to: toFolder(context) };
     const { counts, files } = await asCommandFailure(() =>
-      restoreBackupFile(context.databaseUrl, path, history),
+      restoreBackupFile(context.databaseUrl, path, { history, signal: context.signal }),
     );
     const archive = toArchive(files, history !== null);
     printResult(context, options.json, counts, `Restored from ${path}: ${toCounts(counts)}${archive}.`);

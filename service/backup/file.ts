@@ -63,7 +63,7 @@ export const writeBackupFile = async (
         createWriteStream(part, { mode: 0o600, flush: true }),
         { signal },
       );
-      files = await copyArchive(client, history);
+      files = await copyArchive(client, history, signal);
     });
     renameSync(part, path);
   } catch (error) {
@@ -77,9 +77,9 @@ export const writeBackupFile = async (
 export const restoreBackupFile = async (
   databaseUrl: string,
   path: string,
-  history: CopiedArchive | null,
+  { history, signal }: { history: CopiedArchive | null; signal: AbortSignal },
 ): Promise<{ counts: RowCounts; files: number }> => {
-  const file = createReadStream(path);
+  const file = createReadStream(path, { signal });
   const script = createGunzip();
   // The reader of the script reports errors of the file and of gzip.
   connect(file, script, () => undefined);
@@ -87,7 +87,7 @@ export const restoreBackupFile = async (
     return await withClient(databaseUrl, async (client) => {
       let files = 0;
       const counts = await restoreBackup(client, script as AsyncIterable<Buffer>, async () => {
-        files = await copyArchive(client, history);
+        files = await copyArchive(client, history, signal);
       });
       return { counts, files };
     });
