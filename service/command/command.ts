@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** Everything outside a command that it uses. */
 export interface CommandContext {
   /** postgres://user:password@host:port/database */
@@ -10,7 +12,7 @@ export interface CommandContext {
   /** Aborted when the command should stop. */
   signal: AbortSignal;
   /** Input of a command that reads `-`; that of the process by default. */
-  stdin?: AsyncIterable<Uint8Array>;
+  stdin?: Readable;
   /** HTTP transport; the global fetch by default. */
   fetch?: typeof fetch;
   /** Records a past of the demo fleet for the map; false if it has one. Absent where the application is not installed. */

@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestStore } from '../../testing/service/store';
 import { runCommand } from './main';
+import type { CommandContext } from './command';
 
 const USDOT = '9000301';
 const VIN = '1XKYD49X7KJ900001';
@@ -17,7 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const run = async (...argv: string[]) => {
+const run = (...argv: string[]) => runWith({}, ...argv);
+
+const runWith = async (changed: Partial<CommandContext>, ...argv: string[]) => {
   const out: string[] = [];
   const err: string[] = [];
   const code = await runCommand(argv, {
@@ -25,9 +28,10 @@ const run = async (...argv: string[]) => {
     now: test.now,
     stdout: (line) => out.push(line),
     stderr: (line) => err.push(line),
-    signal: AbortSignal.abort(),
+    signal: new AbortController().signal,
     env: {},
     stdin: Readable.from([Buffer.from(`vin,truck_number\n${VIN},77`)]),
+    ...changed,
   });
   return { code, out: out.join('\n'), err: err.join('\n') };
 };
@@ -211,6 +215,12 @@ describe('vehicles import', () => {
   it('reads standard input as the file "-"', async () => {
     const { code, out } = await run('vehicles', 'import', '-', '--usdot', USDOT);
     expect([code, out]).toEqual([0, 'standard input: 0 vehicles added, 1 changed, 0 unchanged.']);
+  });
+
+  it('waits for standard input no longer than until it is stopped', async () => {
+    const waiting = { stdin: new PassThrough(), signal: AbortSignal.abort() };
+    const { code, err } = await runWith(waiting, 'vehicles', 'import', '-', '--usdot', USDOT);
+    expect([code, err]).toEqual([1, '- cannot be read: The operation was aborted']);
   });
 
   it('exports what it imports without a change', async () => {

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { parseArguments, requireUsdot } from '../arguments';
 import { CommandFailure } from '../command';
@@ -60,9 +61,11 @@ const importFile = (store: Store, bytes: Uint8Array, options: ImportOptions): Pr
     return plan;
   });
 
-const readBytes = async (file: string, { stdin }: CommandContext): Promise<Uint8Array> => {
+const readBytes = async (file: string, { stdin, signal }: CommandContext): Promise<Uint8Array> => {
   try {
-    return file === STDIN ? await buffer(stdin ?? process.stdin) : await readFile(file);
+    return file === STDIN
+      ? await buffer(addAbortSignal(signal, stdin ?? process.stdin))
+      : await readFile(file);
   } catch (error) {
     throw new CommandFailure(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
   }
