@@ -32,7 +32,7 @@ interface DemoPastOptions {
   activeWindowMs: number;
 }
 
-/** A report that the service would have refused: its device has lost its position. */
+/** Whether a device has lost its position: the service then counts the report, and moves no vehicle. */
 const isLost = ({ lat, lng }: FixInput): boolean => lat === 0 && lng === 0;
 
 /** What the demo's service would have answered between two moments. */

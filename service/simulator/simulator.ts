@@ -149,7 +149,7 @@ class FleetSimulator implements Simulator {
     const headers = { ...init.headers, authorization: `Bearer ${ingestToken}` };
     const response = await fetch(new Request(url, { ...init, headers, signal }));
     await response.arrayBuffer();
-    // A 4xx refuses this report (a lost fix, for example); only a failure of the service is retried.
+    // A 4xx refuses this report for good; only a failure of the service is retried.
     if (response.status >= 500) throw new Error(`The ingest endpoint answered ${response.status}.`);
   }
 }
