@@ -38,7 +38,7 @@ export interface Service {
   fetch(request: Request): Promise<Response>;
 }
 
-const DEFAULT_ACTIVE_WINDOW_MS = 30 * 60_000;
+export const DEFAULT_ACTIVE_WINDOW_MIN = 30;
 
 const refuseMalformed: Hook<unknown, ServiceEnv, string, unknown> = (result) => {
   if (result.success) return;
@@ -74,7 +74,7 @@ const refuseOtherMethods = (app: OpenAPIHono<ServiceEnv>): void => {
 /** @throws RangeError when a setting makes no sense. */
 export const createService = (options: ServiceOptions): Service => {
   const { store, now, log = silentLog, requestsPerMinute = null, readClientAddress = () => null } = options;
-  const { activeWindowMs = DEFAULT_ACTIVE_WINDOW_MS } = options;
+  const { activeWindowMs = DEFAULT_ACTIVE_WINDOW_MIN * 60_000 } = options;
   if (!(activeWindowMs > 0))
     throw new RangeError(`Got an active window of ${activeWindowMs} ms when expected more than 0.`);
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');

@@ -8,11 +8,9 @@ import {
   MIN_ALTITUDE_M,
   MAX_TIME_MS,
 } from '../store/schema';
+import { MAX_TEXT_CHARACTERS } from '../store/inputs';
 import type { ReportInput } from '../store/inputs';
 import { IngestInputError } from './input-error';
-
-/** The roster's limit. */
-const MAX_DEVICE_ID_CHARACTERS = 200;
 
 /** Kilometers per hour in one meter per second (exact). */
 export const KPH_PER_MPS = 3.6;
@@ -37,8 +35,8 @@ export const requireDeviceId = (value: unknown, field: string): string => {
     throw new IngestInputError(field, 'the device id, as text', value);
   }
   const trimmed = text.trim();
-  if (trimmed.length > MAX_DEVICE_ID_CHARACTERS || !isPrintable(trimmed)) {
-    throw new IngestInputError(field, `at most ${MAX_DEVICE_ID_CHARACTERS} printable characters`, value);
+  if (trimmed.length > MAX_TEXT_CHARACTERS || !isPrintable(trimmed)) {
+    throw new IngestInputError(field, `at most ${MAX_TEXT_CHARACTERS} printable characters`, value);
   }
   return trimmed;
 };

@@ -15,13 +15,14 @@ import {
   MIN_ALTITUDE_M,
 } from './schema';
 
-const MAX_TEXT = 200;
+export const MAX_TEXT_CHARACTERS = 200;
+export const YEARS = { first: 1900, last: 2100 };
 
 const text = z
   .string()
   .trim()
   .min(1, 'is empty')
-  .max(MAX_TEXT, `is longer than ${MAX_TEXT} characters`)
+  .max(MAX_TEXT_CHARACTERS, `is longer than ${MAX_TEXT_CHARACTERS} characters`)
   .refine(isPrintable, 'holds a character that cannot be seen');
 
 const optionalText = text.nullable().default(null);
@@ -59,7 +60,12 @@ export const vehicleInputSchema = z.object({
   assetType: optionalText,
   make: optionalText,
   model: optionalText,
-  year: z.int().min(1900, 'is before 1900').max(2100, 'is after 2100').nullable().default(null),
+  year: z
+    .int()
+    .min(YEARS.first, `is before ${YEARS.first}`)
+    .max(YEARS.last, `is after ${YEARS.last}`)
+    .nullable()
+    .default(null),
   fuelType: optionalText,
   /** The carrier that the vehicle is registered to, where that is not the fleet it drives in. */
   registeredUsdot: usdotSchema.nullable().default(null),

@@ -144,5 +144,5 @@ export const tokensCommand: Command = {
     '  --name NAME     which devices use it, to recognize it by',
     '  --json          {"id","usdot","name","token"} on one line',
   ],
-  run: (argv, context) => runSubcommand({ ...subcommands }, argv, context),
+  run: (argv, context) => runSubcommand(subcommands, argv, context),
 };

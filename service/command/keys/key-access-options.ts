@@ -1,5 +1,4 @@
-import { ENDPOINTS } from '../../access/key-access';
-import { keyAccessSchema } from '../../access/key-access';
+import { ENDPOINTS, keyAccessSchema } from '../../access/key-access';
 import type { KeyAccess } from '../../access/key-access';
 import { parseDuration } from '../arguments';
 import type { Options } from '../arguments';

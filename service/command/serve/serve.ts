@@ -4,7 +4,7 @@ import { seedDemo } from '../../demo/seed';
 import type { SeededDemo } from '../../demo/seed';
 import { serveService } from '../../http/serve';
 import type { RunningService, ServeOptions } from '../../http/serve';
-import { createService } from '../../service';
+import { DEFAULT_ACTIVE_WINDOW_MIN, createService } from '../../service';
 import { parseArguments, readInteger, toInteger } from '../arguments';
 import { CommandFailure } from '../command';
 import type { Command, CommandContext } from '../command';
@@ -14,7 +14,6 @@ import { DEFAULT_DEMO_UNITS, readDemoOptions, startDevices } from './simulate';
 
 const DEFAULT_PORT = 4000;
 const DEFAULT_HOST = '127.0.0.1';
-const DEFAULT_ACTIVE_WINDOW_MIN = 30;
 const ACTIVE_WINDOW_MIN = { min: 1, max: 7 * 24 * 60, fallback: DEFAULT_ACTIVE_WINDOW_MIN };
 const TRUSTED_PROXIES = { min: 0, max: 10, fallback: 0 };
 const RETENTION_DAYS = { min: 1, max: 36_500, fallback: 30 };

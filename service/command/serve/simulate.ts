@@ -6,7 +6,7 @@ import type { DemoFleet } from '../../simulator/demo-fleet';
 import { startSimulator } from '../../simulator/simulator';
 import type { Simulator, SimulatorOptions } from '../../simulator/simulator';
 import { DEMO_CARRIER } from '../../simulator/vehicles';
-import { parseArguments, toBaseUrl, toInteger } from '../arguments';
+import { parseArguments, parseDuration, toBaseUrl, toInteger } from '../arguments';
 import { CommandFailure, CommandUsageError } from '../command';
 import type { Command, CommandContext } from '../command';
 import { toCount, createServiceLog } from '../output';
@@ -54,9 +54,8 @@ const run = async (argv: string[], context: CommandContext): Promise<number> => 
 
 /** `30d` or `12h` in hours. @throws CommandUsageError */
 const toHours = (text: string): number => {
-  const [, count, unit] = /^(\d{1,4})([dh])$/.exec(text) ?? [];
-  const hours = Number(count) * (unit === 'd' ? 24 : 1);
-  if (hours >= 1 && hours <= MAX_HISTORY_HOURS) return hours;
+  const hours = (parseDuration(text) ?? 0) / 3_600_000;
+  if (Number.isInteger(hours) && hours >= 1 && hours <= MAX_HISTORY_HOURS) return hours;
   throw new CommandUsageError(
     `--history is a time of up to 400 days, as 30d or 12h, got ${JSON.stringify(text)}.`,
   );

@@ -1,6 +1,7 @@
 import { parseMcNumber, parseUsdot } from '@/lib/identity/carrier-numbers';
 import { isPrintable } from '@/lib/identity/text';
 import { checkDigit, hasValidCheckDigit, parseVin } from '@/lib/identity/vin';
+import { MAX_TEXT_CHARACTERS, YEARS } from '../../store/inputs';
 import type { StoredVehicle } from '../../store/vehicles';
 
 /** The given fields of a vehicle; others are absent. */
@@ -29,9 +30,7 @@ export class FieldFault extends Error {
   override name = 'FieldFault';
 }
 
-const MAX_TEXT_CHARACTERS = 200;
 const SPREADSHEET_ERROR = /^#(?:N\/A|NAME\?|(?:VALUE|REF|DIV\/0|NUM|NULL|SPILL|CALC)!)$/;
-const YEARS = { first: 1900, last: 2100 };
 
 /**
  * One field of a vehicle from its text; empty text means unknown.

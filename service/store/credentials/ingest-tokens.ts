@@ -1,6 +1,6 @@
+import { timingSafeEqual } from 'node:crypto';
 import { and, asc, eq, getTableColumns, isNull } from 'drizzle-orm';
 import type { Database, Executor } from '@/lib/postgres/database';
-import { createHashLookup } from './secrets';
 import { credentialInputSchema, parseRows } from '../inputs';
 import type { CredentialInput } from '../inputs';
 import type { CredentialRecord } from './key-records';
@@ -8,10 +8,10 @@ import { requireCarrier } from '../carriers';
 import { ingestTokens } from '../schema';
 import {
   createDecoyHash,
+  createHashLookup,
   createId,
   createSecret,
   hashSecret,
-  isSameHash,
   isSecretOf,
   toPrefix,
 } from './secrets';
@@ -65,7 +65,7 @@ export const createIngestTokenStore = (
       if (!isSecretOf(token, TOKEN_KIND)) return null;
       const tokenHash = hashSecret(token);
       const found = await findByHash(tokenHash);
-      const isToken = isSameHash(found?.hash ?? decoy, tokenHash);
+      const isToken = timingSafeEqual(found?.hash ?? decoy, tokenHash);
       if (found === null || !isToken) return null;
       uses.note(found.id);
       return { id: found.id, usdot: found.usdot };

@@ -1,6 +1,5 @@
 import { asc, eq } from 'drizzle-orm';
-import type { KeyAccess } from '../../access/key-access';
-import type { Endpoint } from '../../access/key-access';
+import type { Endpoint, KeyAccess } from '../../access/key-access';
 import type { Executor } from '@/lib/postgres/database';
 import { apiKeySecrets, apiKeys } from '../schema';
 import { toLaterUse } from './use-log';

@@ -1,9 +1,8 @@
+import { timingSafeEqual } from 'node:crypto';
 import { and, eq, gt, isNull, or } from 'drizzle-orm';
-import type { Endpoint } from '../../access/key-access';
-import type { KeyAccess } from '../../access/key-access';
+import type { Endpoint, KeyAccess } from '../../access/key-access';
 import type { Database, Executor } from '@/lib/postgres/database';
 import { InvalidRecordError } from '../errors';
-import { createHashLookup } from './secrets';
 import { keyChangeSchema, keyInputSchema, parseRows } from '../inputs';
 import type { KeyChange, KeyInput } from '../inputs';
 import { listKeys } from './key-records';
@@ -12,10 +11,10 @@ import { requireCarrier } from '../carriers';
 import { apiKeySecrets, apiKeys } from '../schema';
 import {
   createDecoyHash,
+  createHashLookup,
   createId,
   createSecret,
   hashSecret,
-  isSameHash,
   isSecretOf,
   toPrefix,
 } from './secrets';
@@ -132,8 +131,8 @@ const createKeyVerifier = ({ pool }: Database, now: () => number, uses: UseLog):
     const found = await findByHash(keyHash);
     // Both are always compared, so that the time taken does not reveal which of the two was wrong.
     const held = found ?? decoy;
-    const isKey = isSameHash(held.hash, keyHash);
-    const isToken = isSameHash(held.providerTokenHash, providerTokenHash);
+    const isKey = timingSafeEqual(held.hash, keyHash);
+    const isToken = timingSafeEqual(held.providerTokenHash, providerTokenHash);
     if (found === null || !isKey || !isToken) return null;
     if (found.endsAtMs === null || found.endsAtMs > now()) uses.note(found.secretId);
     const { id, usdot, endsAtMs, endpoints, allowedNetworks, requestsPerMinute } = found;
@@ -157,8 +156,8 @@ export const createProcessKey = (
   return {
     credentials,
     verify: (apiKey, providerToken) => {
-      const isKey = isSameHash(hashes[0], hashSecret(apiKey));
-      const isToken = isSameHash(hashes[1], hashSecret(providerToken));
+      const isKey = timingSafeEqual(hashes[0], hashSecret(apiKey));
+      const isToken = timingSafeEqual(hashes[1], hashSecret(providerToken));
       return isKey && isToken ? { id: 'process', usdot, endsAtMs: null, access } : null;
     },
   };

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import { createBatcher } from '@/lib/postgres/batcher';
 
@@ -28,9 +28,6 @@ export const isSecretOf = (text: string, kind: string): boolean =>
 export const createId = (): string => randomBytes(8).toString('hex');
 
 export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest();
-
-/** Compares two SHA-256 hashes in constant time. */
-export const isSameHash = (a: Buffer, b: Buffer): boolean => timingSafeEqual(a, b);
 
 /** A hash that no secret has. Unknown keys are compared with it, so that they take the same time. */
 export const createDecoyHash = (): Buffer => randomBytes(32);
