@@ -3,6 +3,7 @@ import { distanceM, interpolate } from '@/lib/motion/geodesy';
 import type { LatLng } from '@/lib/wire/units';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
 import type { RecordedFix } from '@/testing/history/recording';
+import { IS_LONG } from '@/testing/long';
 import { createRandom } from '@/testing/motion/fixes';
 import type { Area } from '../who/area';
 import type { Visit } from '../who/visits';
@@ -181,7 +182,7 @@ it('every visit to random areas, over archived and open hours, is one of a searc
   await record(trails.flat(), hours);
   await held.archive(DAY + 11 * HOUR_MS);
   const counts = { fixes: 0, late: 0, line: 0 };
-  for (let question = 0; question < 40; question++) {
+  for (let question = 0; question < (IS_LONG ? 80 : 28); question++) {
     const at = { lat: CENTER.lat + (random() - 0.5) / 5, lng: CENTER.lng + (random() - 0.5) / 5 };
     const size = 100 * 100 ** random();
     const [high, wide] = [size / 111_195, ((0.2 + random()) * size) / 90_000];
