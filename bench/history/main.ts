@@ -200,14 +200,19 @@ const measureSize = async ({ pool }: Fixture): Promise<Section> => {
 const readLatency = (took: readonly number[]): string =>
   `${median(took).toFixed(1)} and ${percentile(took, 0.95).toFixed(1)} ms`;
 
+/** The hours of the large fleet are copied to a whole day, which begins with them. */
+const copyToDay = (fixture: Fixture): Promise<void> =>
+  copyFile(fixture, LARGE, 24 / plan.largeHours - 1, plan.largeHours * HOUR_MS);
+const LARGE_DAY = DAY + DAY_MS - plan.largeHours * HOUR_MS;
+
 const measureReading = async ({ pool, reader }: Fixture): Promise<Section> => {
   const [large, small] = [await readUnits(pool, LARGE), await readUnits(pool, SMALL)];
   const pick = (units: string[], i: number): string => units[(i * 7919) % units.length]!;
-  const trail = (usdot: string, units: string[], days: number) => (i: number) =>
-    reader.readTrail(usdot, pick(units, i), DAY, DAY + days * DAY_MS);
-  await times(10, trail(LARGE, large, 1));
-  const day = await times(plan.trails, trail(LARGE, large, 1));
-  const smallDay = await times(plan.trails, trail(SMALL, small, 1));
+  const trail = (usdot: string, units: string[], fromMs: number, days: number) => (i: number) =>
+    reader.readTrail(usdot, pick(units, i), fromMs, fromMs + days * DAY_MS);
+  await times(10, trail(LARGE, large, LARGE_DAY, 1));
+  const day = await times(plan.trails, trail(LARGE, large, LARGE_DAY, 1));
+  const smallDay = await times(plan.trails, trail(SMALL, small, DAY, 1));
   const plainDay = await times(plan.trails, (i) =>
     pool.query({
       text: `SELECT * FROM plain WHERE unit = $1 AND fix_at >= to_timestamp($2 / 1000.0) AND fix_at < to_timestamp($3 / 1000.0)
@@ -215,7 +220,7 @@ const measureReading = async ({ pool, reader }: Fixture): Promise<Section> => {
       values: [pick(large, i + plan.trails), DAY, DAY + DAY_MS],
     }),
   );
-  const month = await times(plan.trails / 2, trail(SMALL, small, plan.days));
+  const month = await times(plan.trails / 2, trail(SMALL, small, DAY, plan.days));
   const fleetAt = (usdot: string, hours: number) => (i: number) =>
     reader.readFleetAt(usdot, DAY + DAY_MS - ((i * 13) % hours) * HOUR_MS - (5 + ((i * 7) % 35)) * 60_000);
   const first = await times(1, fleetAt(LARGE, 1));
@@ -229,9 +234,14 @@ const measureReading = async ({ pool, reader }: Fixture): Promise<Section> => {
   return toSection(
     'Reading',
     [
-      atMost(`one unit of ${largeText}, all its hours, p95`, p95(day), 30, 'ms'),
+      atMost(`one unit of ${largeText}, a day, p95`, p95(day), 30, 'ms'),
       { what: '… p50 and p95', measured: readLatency(day), target: '', isMet: null },
-      { what: '… the plain table', measured: readLatency(plainDay), target: '', isMet: null },
+      {
+        what: `… the plain table, ${plan.largeHours} hours`,
+        measured: readLatency(plainDay),
+        target: '',
+        isMet: null,
+      },
       {
         what: `one unit of ${smallText}, a day, p50 and p95`,
         measured: readLatency(smallDay),
@@ -251,7 +261,10 @@ const measureReading = async ({ pool, reader }: Fixture): Promise<Section> => {
       atMost(`the fleet at a moment, ${smallText} units, p95`, p95(smallFleet), 60, 'ms'),
       { what: '… p50 and p95', measured: readLatency(smallFleet), target: '', isMet: null },
     ],
-    [`The ${plan.days} days are one recorded day of ${smallText} units, copied to ${plan.days} files.`],
+    [
+      `The day of ${largeText} units is ${plan.largeHours} recorded hours, copied to further files; the ${plan.days} days are one ` +
+        `recorded day of ${smallText} units, copied to ${plan.days} files.`,
+    ],
   );
 };
 
@@ -262,12 +275,7 @@ const TOWNS = [
   { name: 'Dallas', lat: 32.78, lng: -96.8 },
 ];
 
-/** The hours of the large fleet are copied to a whole day. */
-const measureVisits = async (fixture: Fixture): Promise<Section> => {
-  const { pool, reader } = fixture;
-  const hoursMs = plan.largeHours * HOUR_MS;
-  const fromMs = DAY + DAY_MS - hoursMs;
-  await copyFile(fixture, LARGE, 24 / plan.largeHours - 1, hoursMs);
+const measureVisits = async ({ pool, reader }: Fixture): Promise<Section> => {
   const toArea = (town: number, radiusM: number): Area => {
     const { lat, lng } = TOWNS[town % TOWNS.length]!;
     return { kind: 'circle', lat, lng, radiusM };
@@ -277,10 +285,10 @@ const measureVisits = async (fixture: Fixture): Promise<Section> => {
     const range = { fromMs: atMs, toMs: atMs + days * DAY_MS };
     visits = (await readVisits(reader, usdot, toArea(i, radiusM), range, range.toMs)).visits.length;
   };
-  await times(1, ask(LARGE, fromMs, 1, 5000));
-  const yard = await times(plan.moments, ask(LARGE, fromMs, 1, 500));
-  const town = await times(plan.moments, ask(LARGE, fromMs, 1, 5000));
-  const tenKm = await times(TOWNS.length, ask(LARGE, fromMs, 1, 10_000));
+  await times(1, ask(LARGE, LARGE_DAY, 1, 5000));
+  const yard = await times(plan.moments, ask(LARGE, LARGE_DAY, 1, 500));
+  const town = await times(plan.moments, ask(LARGE, LARGE_DAY, 1, 5000));
+  const tenKm = await times(TOWNS.length, ask(LARGE, LARGE_DAY, 1, 10_000));
   const small = await times(plan.moments, ask(SMALL, DAY, 1, 5000));
   const month = await times(TOWNS.length, ask(SMALL, DAY, plan.days, 250));
   const plain = await times(TOWNS.length, (i) => {
@@ -301,15 +309,13 @@ const measureVisits = async (fixture: Fixture): Promise<Section> => {
       atMost(`a circle of 5 km, a day of ${largeText} units, p95`, percentile(town, 0.95), 2000, 'ms'),
       shown('… p50 and p95', town),
       shown('… of 500 m', yard),
-      shown('… of 10 km', tenKm),
+      atMost('… of 10 km, p95', percentile(tenKm, 0.95), 2000, 'ms'),
+      shown('… p50 and p95', tenKm),
       shown(`… the plain table, ${plan.largeHours} hours, no lines and no visits`, plain),
       shown(`a circle of 5 km, a day of ${plan.smallUnits.toLocaleString('en-US')} units`, small),
       shown(`… of 250 m, ${plan.days} days (${visits.toLocaleString('en-US')} visits)`, month),
     ],
-    [
-      `Circles about ${TOWNS.map(({ name }) => name).join(', ')}. The day of ${largeText} units is ${plan.largeHours} recorded ` +
-        'hours, copied to further files.',
-    ],
+    [`Circles about ${TOWNS.map(({ name }) => name).join(', ')}.`],
   );
 };
 
@@ -366,7 +372,7 @@ optimizeForSize();
 const duck = new DuckDb({ folder, memoryMb: MEMORY_MB });
 const sections = [
   await measureSize(fixture),
-  await measureReading(fixture),
+  await copyToDay(fixture).then(() => measureReading(fixture)),
   await measureVisits(fixture),
   measureWriting(written, rssBytes),
   await measureRecording(fixture.pool, largeUnits, plan.polls),
