@@ -211,6 +211,12 @@ const PROBLEMS = {
     'Another server is taking this fleet over. Try again in a few seconds.',
     { retryAfterS: 3 },
   ),
+  'feeds-unavailable': problem(
+    503,
+    'Fleets not ready',
+    'This server is starting to poll its fleets again. Try again in a few seconds.',
+    { retryAfterS: 3 },
+  ),
   'attempt-too-soon': problem(
     429,
     'Tried a moment ago',

@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { systemClock } from '@/lib/clock';
 import { findFreePorts } from '@/testing/ports';
 import { startRedis } from '@/testing/redis-server';
 import type { RedisServer } from '@/testing/redis-server';
 import { startTcpProxy } from '@/testing/tcp-proxy';
 import { ClusterConnection } from './connection';
-import { Ownership } from './ownership';
+import { ACQUIRE, BEAT } from './lease-scripts';
+import { LEASE_MS, Ownership } from './ownership';
 import type { ServerReport } from './server-report';
 
 const FLEETS = ['1000001', '1000002', '1000003', '1000004', '1000005', '1000006'];
@@ -139,3 +140,32 @@ it('lists every server with what it states and its fleets, also one that gives n
   expect(a.connection.readAwayMs()).toBeNull();
   expect(a.connection.readEchoMs()).toBeLessThan(1000);
 }, 40_000);
+
+it('opens no fleet that it took while it was closed', async () => {
+  const timers: (() => void)[] = [];
+  const onOpened = vi.fn();
+  let closed: Promise<void> | null = null;
+  const replies: Record<string, unknown> = {
+    [BEAT]: [[], LEASE_MS, [['a', 0, '']], [[FLEETS[0], '', '']]],
+    [ACQUIRE]: [[FLEETS[0], '1']],
+  };
+  const connection = {
+    eval: async (script: string) => {
+      if (script === ACQUIRE) closed = ownership.close();
+      return replies[script];
+    },
+  } as unknown as ClusterConnection;
+  const ownership = new Ownership({
+    ...{ connection, member: 'a', report: () => toReport('a'), log, onOpened },
+    clock: { ...systemClock, setTimer: (run) => (timers.push(run), () => undefined) },
+    onReleasing: async () => undefined,
+    onLost: () => undefined,
+  });
+  ownership.start();
+  timers.shift()!();
+  await expect.poll(() => closed).not.toBeNull();
+  await closed;
+  for (const run of timers) run();
+  expect(ownership.owned()).toEqual([]);
+  expect(onOpened).not.toHaveBeenCalled();
+});

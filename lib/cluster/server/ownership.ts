@@ -300,6 +300,7 @@ export class Ownership {
     const taken = takenSchema.parse(
       await connection.eval(ACQUIRE, [KEY_PREFIX], [member, String(LEASE_MS), ...free]),
     );
+    if (this.#isClosed) return;
     for (const [index, [usdot, fence]] of taken.entries()) {
       const lease: Lease = {
         ...{ fence, takenAtMs: sentAtMs },

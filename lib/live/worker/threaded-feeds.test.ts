@@ -7,7 +7,7 @@ import type { Feeds } from '@/lib/live/feeds';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
-import { FeedThreadLostError, ThreadedFeeds } from './threaded-feeds';
+import { ThreadedFeeds } from './threaded-feeds';
 import { DEFAULT_FLAG_SETTINGS, parseFlagSettings } from '@/lib/config/flags';
 import type { ProviderAccount } from '@/lib/config/providers';
 
@@ -287,9 +287,21 @@ describe('threaded feeds', () => {
   it('rejects waiting requests when the thread dies, reports it, and starts another', async () => {
     // No header can carry this: the client that the thread makes of it throws.
     const { feed, lost } = setUp([{ baseUrl: 'http://127.0.0.1:1', apiKey: 'a\nb', providerToken: 'token' }]);
-    await expect(feed.answer(null, 'identity')).rejects.toThrow(FeedThreadLostError);
+    await expect(feed.answer(null, 'identity')).rejects.toMatchObject({ code: 'feeds-unavailable' });
     expect(lost).toHaveLength(1);
     await expect(feed.answer(null, 'identity')).rejects.toThrow('API key');
     expect(lost).toHaveLength(2);
+  });
+
+  it('rejects every request once it is closed, and starts no other thread', async () => {
+    const { baseUrl, asked } = await serveProvider();
+    const { feed, feeds } = setUp([{ baseUrl, ...CREDENTIALS }]);
+    const waiting = expect(feed.answer(null, 'br')).rejects.toMatchObject({ code: 'feeds-unavailable' });
+    await feeds.close();
+    await waiting;
+    asked.length = 0;
+    for (const request of [feed.answer(null, 'br'), feed.pollOnce(), feeds.knownCarrier(USDOT, VIN)])
+      await expect(request).rejects.toMatchObject({ code: 'feeds-unavailable' });
+    expect(asked).toEqual([]);
   });
 });

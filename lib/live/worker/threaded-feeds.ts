@@ -2,6 +2,7 @@ import 'server-only';
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
+import { AppError } from '@/lib/http/problems';
 import type { Encoding } from '@/lib/live/encode/compress';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
 import type { WatchStart, Watched } from '@/lib/alerts/fleet-watch';
@@ -85,10 +86,8 @@ const createHeldFleet = (): HeldFleet => ({
   refusedUntilMs: -Infinity,
 });
 
-/** The thread in which fleets are polled has ended. */
-export class FeedThreadLostError extends Error {
-  override name = 'FeedThreadLostError';
-}
+const toUnavailable = (message: string, cause?: Error): AppError =>
+  new AppError('feeds-unavailable', { message, cause });
 
 /**
  * Feeds in a thread of their own: at 100,000 units a poll takes seconds to parse, judge and encode, which
@@ -104,6 +103,7 @@ export class ThreadedFeeds implements MovableFeeds {
   /** The epochs of fleets that may move, and when they were set, monotonic ms. */
   readonly #epochs = new Map<string, { epochAtMs: number; setAtMs: number }>();
   #thread: Worker | null;
+  #isClosed = false;
 
   constructor(options: ThreadedFeedsOptions) {
     this.#options = options;
@@ -162,8 +162,9 @@ export class ThreadedFeeds implements MovableFeeds {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     const ending = this.#thread;
-    this.#forgetThread(new Error('The server is shutting down.'));
+    this.#forgetThread(toUnavailable('The feeds were closed.'));
     await ending?.terminate();
   }
 
@@ -179,23 +180,26 @@ export class ThreadedFeeds implements MovableFeeds {
     started.on('message', (message: FromThread) => this.#handleMessage(started, message));
     started.on('error', (error) => {
       if (this.#thread !== started) return;
-      this.#forgetThread(error);
+      this.#forgetThread(toUnavailable(error.message, error));
       this.#options.onLost(error);
     });
     return started;
   }
 
-  #forgetThread(error: Error): void {
+  #forgetThread(error: AppError): void {
     this.#thread = null;
     this.#held.clear();
     this.#refused.clear();
-    this.#pending.rejectAll(new FeedThreadLostError(error.message, { cause: error }));
+    this.#pending.rejectAll(error);
   }
 
+  /** Rejects with AppError 'feeds-unavailable' if the thread ends first, or once the feeds are closed. */
   #call<K extends keyof ThreadCalls>(
     name: K,
     ...args: Parameters<ThreadCalls[K]>
   ): ReturnType<ThreadCalls[K]> {
+    if (this.#isClosed)
+      return Promise.reject(toUnavailable('The feeds are closed.')) as ReturnType<ThreadCalls[K]>;
     const thread = (this.#thread ??= this.#start());
     const post = (id: number): void =>
       thread.postMessage({ kind: 'call', id, name, args } satisfies ToThread);
