@@ -361,7 +361,8 @@ const composeSource = (
   });
   const listPolled = () => feeds.listPolled?.() ?? [];
   const stopFollowing =
-    cluster && followChanges(cluster, { accounts, watch, listPolled, reload: reloadSource, log });
+    cluster &&
+    followChanges(cluster, { accounts, watch, listPolled, reload: reloadSource, clock: systemClock, log });
   const sources = createSources(process, env, { control, accounts, announce });
   const runtime = composeRuntime({
     ...process,

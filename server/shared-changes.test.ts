@@ -4,7 +4,9 @@ import type { Accounts } from '@/lib/auth/server/accounts';
 import type { Viewer } from '@/lib/auth/viewer';
 import { systemClock } from '@/lib/clock';
 import { ClusterConnection } from '@/lib/cluster/server/connection';
+import type { Envelope } from '@/lib/cluster/server/messages';
 import { createLog, createSecretRedactor } from '@/lib/ops/log';
+import type { Log } from '@/lib/ops/log';
 import {
   MANAGER,
   PASSWORD,
@@ -56,7 +58,9 @@ const startServer = async (redisPort: number) => {
   const { accounts } = made;
   const reload = async (): Promise<void> => void (sourceReadings += 1);
   const watch = { reload: (usdot: string) => void reloaded.push(usdot) };
-  const stop = followChanges(connection, { accounts, watch, listPolled: () => [POLLED], reload, log });
+  const stop = followChanges(connection, {
+    ...{ accounts, watch, listPolled: () => [POLLED], reload, clock: systemClock, log },
+  });
   cleanups.push(async () => {
     stop();
     connection.close();
@@ -182,6 +186,46 @@ describe('on another server', () => {
       expect(sourceReadings).toBe(1);
     }, 10_000);
   });
+});
+
+it('reads a changed source again after a failure, until that succeeds or the source is another one', async () => {
+  const timers: (() => void)[] = [];
+  const cancel = vi.fn();
+  let receive!: (envelope: Envelope) => void;
+  const cluster = {
+    listen: (listener: typeof receive) => {
+      receive = listener;
+      return () => undefined;
+    },
+    onReturn: () => () => undefined,
+    isOwn: () => false,
+  } as unknown as ClusterConnection;
+  const changed = { message: { kind: 'source' } } as Envelope;
+  const away = new Error('PostgreSQL is away.');
+  const reload = vi
+    .fn(async () => undefined)
+    .mockRejectedValueOnce(away)
+    .mockRejectedValueOnce(away);
+  const stop = followChanges(cluster, {
+    ...{ accounts: one, watch: { reload: () => undefined }, listPolled: () => [], reload },
+    clock: { ...systemClock, setTimer: (run) => (timers.push(run), cancel) },
+    log: { error: () => undefined } as unknown as Log,
+  });
+  receive(changed);
+  for (const tries of [1, 2]) {
+    await expect.poll(() => timers.length).toBe(tries);
+    expect(reload).toHaveBeenCalledTimes(tries);
+    timers[tries - 1]!();
+  }
+  expect(reload).toHaveBeenCalledTimes(3);
+  await reload.mock.results[2]!.value;
+  expect(timers).toHaveLength(2);
+
+  reload.mockRejectedValueOnce(away);
+  receive(changed);
+  stop();
+  await expect(reload.mock.results[3]!.value).rejects.toThrow();
+  expect(timers).toHaveLength(2);
 });
 
 describe('while PostgreSQL is away', () => {

@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Accounts } from '@/lib/auth/server/accounts';
+import type { Clock } from '@/lib/clock';
 import type { ClusterConnection } from '@/lib/cluster/server/connection';
 import type { Log } from '@/lib/ops/log';
 
@@ -10,18 +11,27 @@ interface Applied {
   listPolled: () => string[];
   /** Composes this server again if the stored source of the fleets is another one. */
   reload: () => Promise<void>;
+  clock: Clock;
   log: Log;
 }
+
+const RETRY_MS = 5000;
 
 /** Applies the changes by other servers to this one, until the returned function is called. */
 export const followChanges = (
   cluster: ClusterConnection,
-  { accounts, watch, listPolled, reload, log }: Applied,
+  { accounts, watch, listPolled, reload, clock, log }: Applied,
 ): (() => void) => {
+  let isStopped = false;
+  let cancelRetry = (): void => undefined;
   const reloadSource = (): void =>
-    void reload().catch((error: unknown) =>
-      log.error({ err: error }, 'The new source of the fleets cannot be read.'),
-    );
+    void reload().catch((error: unknown) => {
+      if (isStopped) return;
+      log.error({ err: error }, 'The new source of the fleets cannot be read; trying again.');
+      // One retry serves all changes that failed.
+      cancelRetry();
+      cancelRetry = clock.setTimer(reloadSource, RETRY_MS);
+    });
   // Changes may have been missed. PostgreSQL has a number of those that `applyChange` applies.
   const stopReturning = cluster.onReturn(() => {
     for (const usdot of listPolled()) watch.reload(usdot);
@@ -42,6 +52,8 @@ export const followChanges = (
     }
   });
   return () => {
+    isStopped = true;
+    cancelRetry();
     stopReturning();
     stopListening();
   };
