@@ -85,7 +85,7 @@ const readEmitted = async (): Promise<Map<string, Set<string>>> => {
   metrics.noteAnswer(200);
   const feed = { state: () => ({ ...UNREAD_FEED, fetchedAtMs: 0, rosterVins: 1 }) } as Feed;
   const { text } = await metrics.render({
-    fleets: { list: () => [{ usdot: '1000001', feed }] },
+    listPolled: () => [{ usdot: '1000001', feed, isWatched: true }],
     journal: { lastPoll: () => REPORT },
     viewers: { count: () => 1 },
     env: parseEnv({ ...toAccount('TRACKING'), ...toAccount('TRACKING_2') }),

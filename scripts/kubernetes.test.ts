@@ -142,7 +142,7 @@ it('scales by a metric that each server has', async () => {
   }
   const names = find<Scaler>('HorizontalPodAutoscaler').spec.metrics.map(({ pods }) => pods.metric.name);
   const { text } = await createMetrics(readVersions()).render({
-    fleets: { list: () => [] },
+    listPolled: () => [],
     journal: { lastPoll: () => null },
     viewers: { count: () => 0 },
     env: parseEnv({}),

@@ -12,6 +12,7 @@ import { requireAccount } from '@/lib/live/tracking-accounts';
 import type { TrackingAccount } from '@/lib/live/tracking-accounts';
 import { Viewers } from '@/lib/live/viewers';
 import { WatchedFleets } from '@/lib/live/watched-fleets';
+import type { WatchedFleetsOptions } from '@/lib/live/watched-fleets';
 import type { FeedJournal } from '@/lib/live/worker/feed-journal';
 import { createMapSources } from '@/lib/map/server/map-sources';
 import { optimizeForSize } from '@/lib/ops/little-memory';
@@ -62,22 +63,30 @@ interface ComposeOptions {
   clock?: Clock;
 }
 
-/** The watched fleets, and after them those watched earlier with retained problems. */
-const listFeeds = (
+const createFeedLists = (
   fleets: Runtime['fleets'],
-  { feeds, journal }: Pick<ComposeOptions, 'feeds' | 'journal'>,
-): ReturnType<Runtime['listFeeds']> => {
-  const watched = fleets.list().map((each) => ({ ...each, isWatched: true }));
-  const known = new Set(watched.map(({ usdot }) => usdot));
-  const left = journal.usdots().filter((usdot) => !known.has(usdot));
-  return [...watched, ...left.map((usdot) => ({ usdot, feed: feeds.feed(usdot), isWatched: false }))];
+  { feeds, journal, readServers }: ComposeOptions,
+  listRecorded: () => string[],
+): Pick<Runtime, 'listFeeds' | 'listPolled'> => {
+  const listWith = (usdots: readonly string[]): ReturnType<Runtime['listFeeds']> => {
+    const watched = fleets.list().map((each) => ({ ...each, isWatched: true }));
+    const known = new Set(watched.map(({ usdot }) => usdot));
+    const others = usdots.filter((usdot) => !known.has(usdot));
+    return [...watched, ...others.map((usdot) => ({ usdot, feed: feeds.feed(usdot), isWatched: false }))];
+  };
+  return {
+    listFeeds: () => listWith(journal.usdots()),
+    listPolled: () => listWith(readServers()?.servers.find(({ isThis }) => isThis)?.usdots ?? listRecorded()),
+  };
 };
 
-const createLimitedFeeds = (accounts: Accounts, clock: Clock): LimitedFeeds =>
-  new LimitedFeeds({
+const createLimit = (accounts: Accounts, clock: Clock): WatchedFleetsOptions['limit'] => {
+  const limited = new LimitedFeeds({
     readUnits: async (usdot, tags) => readTaggedUnits((await accounts.open()).orm, usdot, tags),
     clock,
   });
+  return (feed, usdot, tags) => limited.limit(feed, usdot, tags);
+};
 
 /** The state of each account, which is refreshed in the background. */
 const createPeekAccounts = (
@@ -108,23 +117,28 @@ const listDatabaseReasons = (
   return isAway && !accountsDatabase.wasReached() ? ['noAccounts'] : [];
 };
 
-/** Records the configured fleets, or where none is, those that the accounts name as their own. */
-const startRecorder = (
-  { env, upstream, feeds, history }: ComposeOptions,
+/** The fleets that are recorded: the configured ones, or where none is, those that the accounts name as their own. */
+const createListRecorded = (
+  { env, upstream, history }: ComposeOptions,
   peekAccounts: () => unknown,
   ownUsdots: ReadonlySet<string>,
-): void => {
-  // Only now: collecting garbage this often would have made the demo's past a quarter slower.
-  optimizeForSize();
+): (() => string[]) => {
   const configured = [env.homeUsdot, ...upstream.accounts.map(({ usdot }) => usdot)];
   const usdots = new Set(configured.filter((usdot) => usdot !== null));
+  return () => {
+    if (history === null) return [];
+    if (usdots.size > 0) return [...usdots];
+    // Reads the accounts in the background.
+    peekAccounts();
+    return [...ownUsdots];
+  };
+};
+
+const startRecorder = ({ feeds, history }: ComposeOptions, listUsdots: () => string[]): void => {
+  // Only now: collecting garbage this often would have made the demo's past a quarter slower.
+  optimizeForSize();
   history?.recorder.start({
-    listUsdots: () => {
-      if (usdots.size > 0) return [...usdots];
-      // Reads the accounts in the background.
-      peekAccounts();
-      return [...ownUsdots];
-    },
+    listUsdots,
     pollOnce: (usdot) => feeds.feed(usdot).pollOnce(),
     recordAll: (usdot) => feeds.feed(usdot).recordAll(),
   });
@@ -166,10 +180,9 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
   const maxFleets = env.redisUrl === null ? MAX_FLEETS : MAX_SHARED_FLEETS;
   const answers = createProviderAnswers({ accounts: sources, feeds, clock, maxFleets });
   const isOfAccount = (usdot: string): boolean => sources.some((source) => source.usdot === usdot);
-  const limited = createLimitedFeeds(accounts, clock);
   const fleets = new WatchedFleets({
     feeds,
-    limit: (feed, usdot, tags) => limited.limit(feed, usdot, tags),
+    limit: createLimit(accounts, clock),
     requireFleet: (usdot) => requireAccount(sources, usdot),
     isConfigured: (usdot) => usdot === env.homeUsdot || answers.ownUsdots.has(usdot) || isOfAccount(usdot),
     clock,
@@ -181,6 +194,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
     idleMs: FLEET_IDLE_MS,
   });
   const peekAccounts = createPeekAccounts(sources, answers.readAccount, { clock, log: options.log });
+  const listRecorded = createListRecorded(options, peekAccounts, answers.ownUsdots);
   const accountsDatabase = createAccountsDatabaseWatch({ query: accounts.checkDatabase, clock });
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
 
@@ -191,7 +205,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
     map: createMapSources({ env, clock, log: options.log }),
     fleets,
     viewers: new Viewers(FLEET_IDLE_MS, clock),
-    listFeeds: () => listFeeds(fleets, options),
+    ...createFeedLists(fleets, options, listRecorded),
     readNotReady: () => [
       ...(phase === 'running' ? [] : [phase]),
       ...listDatabaseReasons(upstream, accounts, accountsDatabase),
@@ -213,7 +227,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
       // Reads the accounts before the first viewer, so that several fleets have their names and the log any
       // fault of an account.
       if (sources.length > 1) peekAccounts();
-      void recordPast(options, clock).then(() => startRecorder(options, peekAccounts, answers.ownUsdots));
+      void recordPast(options, clock).then(() => startRecorder(options, listRecorded));
       if (phase === 'starting') phase = 'running';
     },
     close: async () => {

@@ -110,10 +110,12 @@ it('leaves the demo for own trucks, with the first manager, and stays so after a
   expect(await change(OWN)).toMatchObject({ status: 204 });
 
   for (const when of ['at once', 'after a restart']) {
-    const { accounts, env, readAccount } = readRuntime();
+    const { accounts, env, listPolled, readAccount } = readRuntime();
     expect(accounts.mode, when).toBe('required');
     expect(env, when).toMatchObject({ source: 'own', homeUsdot: '2345678' });
     expect(await readAccount(), when).toMatchObject({ companyName: 'Blue Mesa Hauling', usdot: '2345678' });
+    // Recorded without a viewer.
+    expect(listPolled(), when).toMatchObject([{ usdot: '2345678', isWatched: false }]);
     await start();
   }
   const cookie = await signIn(readRuntime().accounts, ANN.email);

@@ -140,10 +140,14 @@ it('counts what it publishes for the others, and what it reads of them', async (
   const find = (isThis: boolean) => readStatus().servers.find((server) => server.isThis === isThis)!;
   expect(await readMetric('servers')).toBe(2);
   expect(await readMetric('fleets_owned')).toBe(find(true).fleets);
+  expect(await readMetric('fleets_watched')).toBe(0);
   const watch = (usdot: string) => readRuntime().fleets.feed(usdot, DEMO_VIEWER).answer(null, 'br');
   await watch(find(true).usdots[0]!);
   await expect.poll(() => readMetric('published_versions_total'), SOON).toBeGreaterThan(0);
   expect(await readMetric('published_bytes_total')).toBeGreaterThan(100);
+  // The fleets without a viewer are polled too.
+  const polled = `polls_total\\{usdot="${find(true).usdots.at(-1)}",outcome="ok"\\}`;
+  await expect.poll(() => readMetric(polled), SOON).toBeGreaterThan(0);
 
   const usdot = find(false).usdots[0]!;
   const bytes = toPublishedBytes({

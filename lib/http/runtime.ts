@@ -118,6 +118,8 @@ export interface Runtime {
   viewers: Viewers;
   /** The watched fleets, and after them those watched earlier with retained problems. */
   listFeeds: () => { usdot: string; feed: Feed; isWatched: boolean }[];
+  /** The watched fleets, and after them the others that this server polls: those that it records, or has the leases of. */
+  listPolled: Runtime['listFeeds'];
   /** The servers that share the fleets; null: this one is alone. */
   readServers: () => SharingServers | null;
   /** Why requests should go elsewhere; empty if they need not. */

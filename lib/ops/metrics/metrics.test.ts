@@ -53,16 +53,19 @@ const setUp = (sharing: SharingServers | null = null) => {
   const journal = new FeedJournal(8);
   const viewers = new Viewers(90_000, clockOf(now));
   const watched = ['9000001'];
+  /** Without a viewer. */
+  const recorded: string[] = [];
   const note = (report: PollReport) => {
     journal.notePoll(report, VITALS);
     metrics.notePoll(report, VITALS);
   };
   const render = async () => {
     const feed = { state: () => STATE } as Feed;
-    const list = () => watched.map((usdot) => ({ usdot, feed }));
+    const list = (usdots: string[], isWatched: boolean) =>
+      usdots.map((usdot) => ({ usdot, feed, isWatched }));
     return (
       await metrics.render({
-        fleets: { list },
+        listPolled: () => [...list(watched, true), ...list(recorded, false)],
         journal,
         clock: clockOf(now),
         viewers,
@@ -73,7 +76,7 @@ const setUp = (sharing: SharingServers | null = null) => {
       })
     ).text;
   };
-  return { metrics, note, render, watched, viewers };
+  return { metrics, note, render, watched, recorded, viewers };
 };
 
 describe('createMetrics', () => {
@@ -146,12 +149,20 @@ describe('createMetrics', () => {
     expect(await setUp().render()).not.toMatch(/redis|published|leases/);
   });
 
-  it('drops a fleet that is no longer watched', async () => {
-    const { note, render, watched } = setUp();
+  it('keeps a recorded fleet that has no viewer, and drops one that is polled no longer', async () => {
+    const { note, render, watched, recorded } = setUp();
     for (let usdot = 1; usdot <= 500; usdot++) note(reportOf(String(usdot), 'status'));
     note(reportOf('9000001'));
     expect(await render()).not.toContain('usdot="77"');
-    watched.length = 0;
+    recorded.push(...watched.splice(0));
+    const text = await render();
+    for (const line of [
+      'linehaul_fleets_watched 0',
+      'linehaul_polls_total{usdot="9000001",outcome="ok"} 1',
+      'linehaul_answer_age_seconds{usdot="9000001"} 4',
+    ])
+      expect(text).toContain(`\n${line}\n`);
+    recorded.length = 0;
     expect(await render()).not.toContain('usdot=');
   });
 });

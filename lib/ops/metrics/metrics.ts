@@ -26,7 +26,7 @@ export const createMetrics = (versions: Versions): Metrics => {
     notePoll: polls.note,
     noteAnswer: server.noteAnswer,
     render: async (measured) => {
-      polls.keepOnly(new Set(measured.fleets.list().map(({ usdot }) => usdot)));
+      polls.keepOnly(new Set(measured.listPolled().map(({ usdot }) => usdot)));
       server.readNow(measured);
       const sharing = measured.readServers();
       if (sharing !== null) noteSharing(sharing);

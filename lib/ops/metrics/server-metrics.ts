@@ -7,13 +7,13 @@ import type { Env } from '@/lib/config/env';
 import type { Versions } from '../versions';
 import type { FeedJournal } from '@/lib/live/worker/feed-journal';
 import type { Viewers } from '@/lib/live/viewers';
-import type { WatchedFleets } from '@/lib/live/watched-fleets';
+import type { Feed } from '@/lib/live/feeds';
 
 const STATUS_CLASSES = ['given up', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 /** State that is sampled when the metrics are read. */
 export interface Measured {
-  fleets: Pick<WatchedFleets, 'list'>;
+  listPolled: () => readonly { usdot: string; feed: Feed; isWatched: boolean }[];
   journal: Pick<FeedJournal, 'lastPoll'>;
   viewers: Pick<Viewers, 'count'>;
   env: Pick<Env, 'providers'>;
@@ -55,14 +55,18 @@ const defineMetrics = (registry: Registry, { app, build, node }: Versions) => {
       registers,
     }),
     ready: new Gauge({ name: 'linehaul_ready', help: '1 while requests should come here.', registers }),
-    watched: new Gauge({ name: 'linehaul_fleets_watched', help: 'Fleets that are polled.', registers }),
+    watched: new Gauge({
+      name: 'linehaul_fleets_watched',
+      help: 'Fleets that a client requested in the last 90 seconds.',
+      registers,
+    }),
     accountReadable: new Gauge({
       name: 'linehaul_account_readable',
       help: "Of several providers' accounts: 1 while each can be read, 0 while it cannot; absent for a single one.",
       labelNames: ['account', 'usdot'],
       registers,
     }),
-    /** One value for each watched fleet. */
+    /** One value for each fleet that is watched or polled. */
     gauges: {
       answerAge: perFleet('answer_age_seconds', "Age of the server's copy of the provider's answer."),
       stale: perFleet(
@@ -92,16 +96,16 @@ export const createServerMetrics = (registry: Registry, versions: Versions): Ser
       answers.inc({ status: STATUS_CLASSES[Math.floor(status / 100)] ?? '5xx' });
       if (status === 429) tooMany.inc();
     },
-    readNow: ({ fleets, journal, clock, readNotReady, viewers, env, peekAccounts }) => {
+    readNow: ({ listPolled, journal, clock, readNotReady, viewers, env, peekAccounts }) => {
       const nowMs = clock.nowMs();
-      const list = fleets.list();
+      const list = listPolled();
       ready.set(readNotReady().length === 0 ? 1 : 0);
-      watched.set(list.length);
+      watched.set(list.filter(({ isWatched }) => isWatched).length);
       const accounts = env.providers.length > 1 ? peekAccounts() : [];
       accounts.forEach(({ usdot, problem }, index) =>
         accountReadable.set({ account: String(index + 1), usdot: usdot ?? '' }, problem === null ? 1 : 0),
       );
-      // Reset each time, so that a fleet that is no longer watched has no growing age.
+      // Reset each time, so that a fleet that is no longer polled has no growing age.
       for (const gauge of Object.values(gauges)) gauge.reset();
       for (const { usdot, feed } of list) {
         const state = feed.state();
