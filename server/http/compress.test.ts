@@ -90,6 +90,22 @@ describe('compressResponse', () => {
     expect((await read()).status).toBe(304);
   });
 
+  it('states no length where there is no body, which may differ from that of the GET', async () => {
+    const lengthOf = async (statusCode: number, method: string) => {
+      const { read } = await setUp((_, response) => void Object.assign(response, { statusCode }).end());
+      const { status, headers } = await read(method);
+      expect(status).toBe(statusCode);
+      return headers.get('content-length')?.trim() ?? null;
+    };
+    expect(await lengthOf(200, 'GET')).toBe('0');
+    for (const [status, method] of [
+      [204, 'DELETE'],
+      [304, 'GET'],
+      [200, 'HEAD'],
+    ] as const)
+      expect(await lengthOf(status, method), method).toBeNull();
+  });
+
   it('hides Accept-Encoding from the handler, and waits for a slow client', async () => {
     const seen: unknown[] = [];
     const { url } = await setUp(async (request, response) => {

@@ -8,9 +8,10 @@ const COMPRESSIBLE = /^(?:text\/|application\/(?:[\w.+-]*json|[\w.+-]*xml|javasc
 /** A shorter body fits into one packet without compression. */
 const MIN_BYTES = 1024;
 
+const isWithoutBody = ({ statusCode }: ServerResponse): boolean => statusCode === 204 || statusCode === 304;
+
 const isCompressible = (response: ServerResponse): boolean => {
-  const { statusCode } = response;
-  if (statusCode === 204 || statusCode === 206 || statusCode === 304) return false;
+  if (isWithoutBody(response) || response.statusCode === 206) return false;
   if (response.hasHeader('content-encoding')) return false;
   if (Number(response.getHeader('content-length') ?? MIN_BYTES) < MIN_BYTES) return false;
   return COMPRESSIBLE.test(String(response.getHeader('content-type') ?? ''));
@@ -72,7 +73,10 @@ export const compressResponse = (request: IncomingMessage, response: ServerRespo
   response.end = (...given: unknown[]) => {
     // A body that comes at once may be too short to compress.
     const [body] = given;
-    if (!response.headersSent && !response.hasHeader('content-length') && typeof body !== 'function')
+    const isStated = response.headersSent || response.hasHeader('content-length');
+    // RFC 9110, 8.6: an answer without a body has no length, or that of the GET.
+    const hasBody = request.method !== 'HEAD' && !isWithoutBody(response);
+    if (!isStated && hasBody && typeof body !== 'function')
       response.setHeader('content-length', Buffer.byteLength((body as string | Buffer | undefined) ?? ''));
     writeHeaders();
     if (gzip === null) return Reflect.apply(end, response, given) as ServerResponse;
