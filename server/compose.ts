@@ -27,10 +27,8 @@ import type { AccountsDatabaseWatch } from './accounts-database-watch';
 import { createProviderAnswers } from './provider-answers';
 import type { Upstream } from './service/upstream';
 
-/** Fleets that one server polls at once. */
-export const MAX_FLEETS = 32;
-/** Fleets that each of several servers answers for; each polls its share of them. */
-export const MAX_SHARED_FLEETS = 1000;
+const MAX_FLEETS = 32;
+const MAX_SHARED_FLEETS = 1000;
 /**
  * Limits on fleets that are neither configured nor known to the provider: for all viewers together, and for
  * one.
@@ -39,6 +37,10 @@ const MAX_UNKNOWN_FLEETS = 16;
 const MAX_UNKNOWN_FLEETS_PER_VIEWER = 8;
 /** Feeds stop polling after about a minute without a reader. */
 const FLEET_IDLE_MS = 90_000;
+
+/** Fleets that one server polls at once, or that each of several answers for, which polls its share of them. */
+export const toMaxFleets = ({ redisUrl }: Pick<Env, 'redisUrl'>): number =>
+  redisUrl === null ? MAX_FLEETS : MAX_SHARED_FLEETS;
 
 interface ComposeOptions {
   env: Env;
@@ -177,7 +179,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
   const { upstream, feeds, startedAtMs, clock = systemClock, ...shared } = options;
   const { env, accounts } = options;
   const sources = boundClients(options, clock);
-  const maxFleets = env.redisUrl === null ? MAX_FLEETS : MAX_SHARED_FLEETS;
+  const maxFleets = toMaxFleets(env);
   const answers = createProviderAnswers({ accounts: sources, feeds, clock, maxFleets });
   const isOfAccount = (usdot: string): boolean => sources.some((source) => source.usdot === usdot);
   const fleets = new WatchedFleets({

@@ -13,7 +13,7 @@ import type { Feeds } from '@/lib/live/feeds';
 import { ClusterFeeds } from '@/lib/cluster/server/cluster-feeds';
 import { ClusterConnection } from '@/lib/cluster/server/connection';
 import type { Change } from '@/lib/cluster/server/messages';
-import { MAX_FLEETS, MAX_SHARED_FLEETS, composeRuntime } from './compose';
+import { composeRuntime, toMaxFleets } from './compose';
 import { setRuntime } from '@/lib/http/runtime';
 import type { Runtime, SourceControl } from '@/lib/http/runtime';
 import { addEnvSecrets, createLog, createSecretRedactor, createPollLog } from '@/lib/ops/log';
@@ -77,7 +77,7 @@ const startFeeds = (
   upstream: Upstream,
   { cluster, log, journal, metrics, recorder, watches, versions, startedAtMs }: Listeners,
 ): SharedFeeds => {
-  const maxFleets = cluster === null ? MAX_FLEETS : MAX_SHARED_FLEETS;
+  const maxFleets = toMaxFleets(env);
   const pollIntervalMs = toPollIntervalMs(env);
   const local = new ThreadedFeeds({
     config: {
@@ -343,7 +343,7 @@ const composeSource = (
   });
   const { reload: reloadSource } = control;
   const upstream = createUpstream({ env, limits, reloadSource, clock: systemClock, log, redactor, fetch });
-  const journal = new FeedJournal(MAX_FLEETS);
+  const journal = new FeedJournal(toMaxFleets(env));
   const messages = openMessages(env, accounts, { ...process, history: () => history });
   const history = openHistory(env, accounts, { log, messages, ...(cluster && toFences(() => feeds)) });
   const watch = new FleetWatches({

@@ -6,6 +6,7 @@ import { STORE, toLeaseKey, toLiveKey } from '@/lib/cluster/server/lease-scripts
 import { Ownership } from '@/lib/cluster/server/ownership';
 import { toPublishedBytes } from '@/lib/cluster/server/published-fleet';
 import { DEMO_VIEWER } from '@/lib/auth/server/demo';
+import type { PollReport } from '@/lib/live/feed/poll-report';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
 import { parseEnv } from '@/lib/config/env';
 import { readRuntime } from '@/lib/http/runtime';
@@ -173,4 +174,11 @@ it('says that Redis is away, and stays ready', async () => {
   await expect.poll(() => readMetric('leases_lost_total'), SOON).toBeGreaterThan(0);
   await redis.start();
   await expect.poll(async () => (await readReady()).json.redisAwayMs, SOON).toBeNull();
+});
+
+it('keeps the newest poll of more fleets than a server polls that is alone', () => {
+  const { journal } = readRuntime();
+  const usdots = Array.from({ length: 33 }, (_, index) => String(2_000_001 + index));
+  for (const usdot of usdots) journal.notePoll({ usdot } as PollReport, null);
+  expect(journal.usdots()).toEqual(expect.arrayContaining(usdots));
 });
