@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { NO_POSITION, UNREAD_FEED } from '@/lib/wire/fleet';
-import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
+import type { FeedProblem, Fleet, UnitIdentity } from '@/lib/wire/fleet';
 import { applyLiveAnswer, createColumns } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import type { UnitDetail } from '@/lib/wire/unit';
@@ -17,6 +17,7 @@ const clock = clockOf(() => 1000);
 const setUp = (tagged: string[]) => {
   const publisher = new Publisher({ versionsKept: 12, slackMs: 250, clock });
   let versions = 0;
+  const state = { units: tagged, problem: null as FeedProblem | null };
   // A unit that keeps its name keeps its identity.
   const units: Record<string, UnitIdentity> = {};
   const publish = (keys: readonly (string | null)[], latE5: number, epoch = 'e'): void => {
@@ -29,7 +30,10 @@ const setUp = (tagged: string[]) => {
       rows: keys.length,
       identities: keys.map((key) => (key === null ? null : (units[key] ??= identityOf(key)))),
       columns,
-      feed: { ...UNREAD_FEED, activeUnits: keys.length, rosterVins: 9, droppedRecords: 3, repairedFields: 2 },
+      feed: {
+        ...{ ...UNREAD_FEED, activeUnits: keys.length, rosterVins: 9, droppedRecords: 3, repairedFields: 2 },
+        problem: state.problem,
+      },
       account: null,
       nextDueAtMs: 6000,
     });
@@ -39,7 +43,6 @@ const setUp = (tagged: string[]) => {
     answer: (since, accept) => publisher.answer(since, accept),
     detail: async (key) => ({ version: key }) as UnitDetail,
   } as Feed;
-  const state = { units: tagged };
   const feeds = new LimitedFeeds({ readUnits: async () => new Set(state.units), clock });
   let fleet: Fleet | null = null;
   const poll = async () => {
@@ -64,6 +67,23 @@ it('shows the units with a tag, and counts no others', async () => {
     feed: { activeUnits: 2, rosterVins: null, droppedRecords: 0, repairedFields: 0 },
   });
   expect(await poll()).toBeNull();
+});
+
+it('has the problems of the whole fleet without how many units it has', async () => {
+  const { poll, publish, state } = setUp(['B']);
+  await poll();
+  const units = ['A', 'B', 'C', 'D', 'E'];
+  const text = { message: 'Lists only 12 of the 400 units.', detail: 'Lists 12 after 400.', sinceMs: 900 };
+  for (const kind of ['drop', 'otherFleet', 'older', 'repeated', 'unusable'] as const) {
+    state.problem = { ...text, kind };
+    publish(units, 11);
+    const { problem } = (await poll())!.feed;
+    expect(problem).toMatchObject({ kind, sinceMs: 900, message: expect.stringMatching(/^The .*\.$/) });
+    expect(JSON.stringify(problem)).not.toMatch(/12|400/);
+  }
+  state.problem = { ...text, kind: 'network' };
+  publish(units, 11);
+  expect((await poll())!.feed.problem).toEqual(state.problem);
 });
 
 it('sends the changes of the seen units, and one that left, was renamed or joined', async () => {

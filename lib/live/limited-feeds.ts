@@ -2,7 +2,7 @@ import 'server-only';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
 import { NO_POSITION, STATE_COLUMNS, MOTION_COLUMNS } from '@/lib/wire/fleet';
-import type { FeedState, Fleet, UnitIdentity } from '@/lib/wire/fleet';
+import type { FeedProblem, FeedState, Fleet, ProblemKind, UnitIdentity } from '@/lib/wire/fleet';
 import { applyLiveAnswer, createColumns } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { LEFT_REASONS, REASONS } from '@/lib/wire/status';
@@ -27,9 +27,25 @@ const LIMITS_KEPT = 64;
 
 const isSame = (a: Units, b: Units): boolean => a.size === b.size && [...a].every((unit) => b.has(unit));
 
+/** Of the problems whose texts count the units of the whole fleet. */
+const SEEN_MESSAGES: Partial<Record<ProblemKind, string>> = {
+  drop: 'The tracking provider lists fewer units than before.',
+  otherFleet: 'The tracking provider lists units that may be those of another fleet.',
+  older: 'The tracking provider answers with older positions than before; the newer ones are kept.',
+  repeated: 'The tracking provider repeats its last answer: no truck has a newer position.',
+  unusable:
+    'The tracking provider sends records that cannot be read; the units that they may be about stay where they were.',
+};
+
+const toSeenProblem = (problem: FeedProblem): FeedProblem => {
+  const message = SEEN_MESSAGES[problem.kind];
+  return message === undefined ? problem : { ...problem, message, detail: message };
+};
+
 /** A feed's state without what it counts beyond the units that are shown. */
 const toSeenState = (feed: FeedState, activeUnits: number): FeedState => ({
   ...feed,
+  problem: feed.problem && toSeenProblem(feed.problem),
   activeUnits,
   rosterVins: null,
   droppedRecords: 0,
