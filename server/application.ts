@@ -13,7 +13,7 @@ import type { RequestListener } from 'node:http';
 import next from 'next';
 import type { UpgradeListener } from './http/http-server';
 
-export interface NextMount {
+interface NextMount {
   handle: RequestListener;
   /** Of the development server; null in production. */
   upgrade: UpgradeListener | null;
@@ -21,7 +21,7 @@ export interface NextMount {
 }
 
 /** Loads the built application, or with `dev` the development server, to be mounted in our HTTP server. */
-export const openNext = async (options: {
+const openNext = async (options: {
   dev: boolean;
   dir: string;
   hostname: string;

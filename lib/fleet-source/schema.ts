@@ -73,7 +73,7 @@ export const carrierSchema = z.strictObject({
 });
 export type OwnCarrier = z.output<typeof carrierSchema>;
 
-export const providerSchema = z.strictObject({
+const providerSchema = z.strictObject({
   baseUrl: baseUrlSchema,
   apiKey: secretSchema,
   providerToken: secretSchema,

@@ -63,7 +63,7 @@ export const requireFleetPage = async (
 export const isPageInTheClear = async (): Promise<boolean> =>
   readRuntime().accounts.isInTheClear(await readClient());
 
-export interface SignInState {
+interface SignInState {
   /** Null without a session. */
   viewer: Viewer | null;
   /** The first manager is not yet created. */

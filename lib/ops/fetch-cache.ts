@@ -2,7 +2,7 @@ import 'server-only';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
 
-export interface FetchCache<T> {
+interface FetchCache<T> {
   /** The cached value of the key, or else the result of `fetch`; concurrent reads of one key share one fetch. */
   read: (key: string, fetch: () => Promise<T>) => Promise<T>;
 }

@@ -14,7 +14,7 @@ const usdot = z.string().min(1).max(20);
 const text = z.string().max(200);
 
 /** Which cached sessions are read from the database again. */
-export const sessionFilterSchema = z.discriminatedUnion('by', [
+const sessionFilterSchema = z.discriminatedUnion('by', [
   z.object({ by: z.literal('all') }),
   z.object({ by: z.literal('user'), id: text }),
   z.object({ by: z.literal('session'), id: text }),

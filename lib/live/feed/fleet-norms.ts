@@ -11,7 +11,7 @@ export interface Norms {
 }
 
 /** The counts of one answer that the norms are learned from. */
-export interface NormFacts {
+interface NormFacts {
   /** Records of the last accepted answer, and of this one. */
   before: number;
   records: number;

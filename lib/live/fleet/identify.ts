@@ -20,7 +20,7 @@ import type { RosterVins } from '../unit/unit-flags';
 import type { UnitRecord } from '../unit/unit-record';
 
 /** The known units of the fleet that an answer is matched with. */
-export interface KnownUnits {
+interface KnownUnits {
   records: readonly (UnitRecord | null)[];
   rowOf: ReadonlyMap<string, number>;
   /** Whether the last accepted answer lists the unit of a row. */

@@ -15,7 +15,7 @@ import type { FlagEvidence } from '@/lib/wire/unit';
  * - `untimed`: when it was received, and its position is only kept aside
  * - `flagsOnly`: when it was received, and its position is left out
  */
-export type Dating = 'own' | 'receipt' | 'untimed' | 'flagsOnly';
+type Dating = 'own' | 'receipt' | 'untimed' | 'flagsOnly';
 
 /** One stored record of a unit; `lat` and `lng` have no meaning where it has no position. */
 export interface HistoryRecord {

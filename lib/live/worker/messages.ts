@@ -20,7 +20,7 @@ import type { ThreadHealth } from './health';
  * The part of an error that crosses threads: a structured clone loses its class and own fields, and may fail
  * on its causes.
  */
-export interface PlainError {
+interface PlainError {
   name: string;
   message: string;
   stack: string | undefined;

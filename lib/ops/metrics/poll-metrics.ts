@@ -9,7 +9,7 @@ import type { ThreadHealth } from '@/lib/live/worker/health';
 const POLL_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 const ENCODE_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 
-export interface PollMetrics {
+interface PollMetrics {
   note: (report: PollReport, health: ThreadHealth) => void;
   /** Drops the measurements of every other fleet, so that made-up USDOT numbers leave nothing behind. */
   keepOnly: (usdots: ReadonlySet<string>) => void;

@@ -24,7 +24,7 @@ export interface Measured {
   readServers: () => SharingServers | null;
 }
 
-export interface ServerMetrics {
+interface ServerMetrics {
   /** Called for each answer; status 0 if its client left before it came. */
   noteAnswer: (status: number) => void;
   /** Samples the current state. */

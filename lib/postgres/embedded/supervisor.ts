@@ -4,7 +4,7 @@ import type { Postmaster } from './postmaster';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   /** The running server; null if it could not be started. */
   first: Postmaster | null;
   /** Restarts it at its known address. Aborted when it is no longer wanted. */
@@ -16,7 +16,7 @@ export interface SupervisorOptions {
   toPauseMs?: (failures: number) => number;
 }
 
-export interface Supervisor {
+interface Supervisor {
   /** Ends the server for good. */
   stop(): Promise<void>;
 }
