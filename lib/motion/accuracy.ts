@@ -1,9 +1,8 @@
-import { distanceM } from './geodesy';
+import { METERS_PER_DEGREE, distanceM } from './geodesy';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf } from './track';
 import type { Fix, Track } from './track';
 
-const METERS_PER_DEGREE = 111_195;
 /** Four decimals are 11 m, finer than a receiver's error. */
 const FINE_DECIMALS = 4;
 /**

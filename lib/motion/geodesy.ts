@@ -3,7 +3,7 @@ import type { LatLng } from '@/lib/wire/units';
 /** Mean radius of the Earth in meters (IUGG R1). */
 export const EARTH_RADIUS_M = 6_371_008.8;
 
-const RADIANS_PER_DEGREE = Math.PI / 180;
+export const RADIANS_PER_DEGREE = Math.PI / 180;
 
 /** Meters in a degree of latitude, on the sphere of `distanceM`. */
 export const METERS_PER_DEGREE = EARTH_RADIUS_M * RADIANS_PER_DEGREE;

@@ -1,6 +1,6 @@
 import type { LatLng } from '@/lib/wire/units';
 import type { Radii } from './accuracy';
-import { METERS_PER_DEGREE } from './geodesy';
+import { METERS_PER_DEGREE, RADIANS_PER_DEGREE } from './geodesy';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf } from './track';
 import type { Fix, Track } from './track';
@@ -16,8 +16,6 @@ export interface Place {
   lastAtMs: number;
   fixes: number;
 }
-
-const RADIANS_PER_DEGREE = Math.PI / 180;
 
 export const toPlace = ({ lat, lng, fixAtMs }: Fix): Place => ({
   south: lat,

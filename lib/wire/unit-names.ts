@@ -4,6 +4,12 @@ import type { UnitIdentity } from './fleet';
 export const NAME_KINDS = ['deviceId', 'truckNumber', 'plate'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 
+export const NAME_LABELS: Readonly<Record<NameKind, string>> = {
+  deviceId: 'device',
+  truckNumber: 'truck number',
+  plate: 'plate',
+};
+
 export type Names = Pick<UnitIdentity, 'deviceId' | 'truckNumber' | 'plateState' | 'plateNumber'>;
 
 /** The prefix of a key that is made of a name. */

@@ -8,6 +8,7 @@ import type { TrackedUnit } from '@/lib/tracking/unit';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import {
   NAME_KINDS,
+  NAME_LABELS,
   compareNames,
   haveSameName,
   nameOf,
@@ -15,7 +16,6 @@ import {
   toSharedKey,
 } from '@/lib/wire/unit-names';
 import type { NameKind, Names } from '@/lib/wire/unit-names';
-import { KIND_LABELS } from '../unit/name-changes';
 import type { RosterVins } from '../unit/unit-flags';
 import type { UnitRecord } from '../unit/unit-record';
 
@@ -50,12 +50,12 @@ const isByVin = ({ key, vin }: UnitIdentity): boolean => key === vin;
 
 /** Whether a record is further from the unit's newest fix than any truck drives in that time. */
 const isElsewhere = (
-  { history: story }: UnitRecord,
+  { history }: UnitRecord,
   { position, fixAtMs }: TrackedUnit,
   nowMs: number,
   motion: MotionSettings,
 ): boolean => {
-  const held = newestOf(story.state.motionState.track);
+  const held = newestOf(history.state.motionState.track);
   if (!held || !position) return false;
   return isOutOfReach(held, position, (fixAtMs ?? nowMs) - held.fixAtMs, SLACK_M, motion);
 };
@@ -185,13 +185,13 @@ const withEvidence = (unit: TrackedUnit, text: string): TrackedUnit => {
 };
 
 /** A record with the identity of its unit, flagged where the provider gives another VIN or none. */
-const carryOver = (unit: TrackedUnit, { history: story }: UnitRecord): TrackedUnit => {
-  const { identity: known, names } = story.state;
+const carryOver = (unit: TrackedUnit, { history }: UnitRecord): TrackedUnit => {
+  const { identity: known, names } = history.state;
   const { vin } = unit.identity;
   const identity = { ...unit.identity, key: known.key };
   if (!isByVin(known) || vin === known.vin) return { ...unit, identity };
   const kinds = NAME_KINDS.filter((kind) => haveSameName(names, unit.identity, kind)).map(
-    (kind) => KIND_LABELS[kind],
+    (kind) => NAME_LABELS[kind],
   );
   const by = kinds.length < 2 ? kinds.join() : `${kinds.slice(0, -1).join(', ')} and ${kinds.at(-1)}`;
   const given = vin === null ? 'no VIN for it' : `${vin} as its VIN`;

@@ -1,6 +1,6 @@
 import 'server-only';
 import { toUtcText } from '@/lib/tracking/normalize/time';
-import { NAME_KINDS, nameOf, toPlainName } from '@/lib/wire/unit-names';
+import { NAME_KINDS, NAME_LABELS, nameOf, toPlainName } from '@/lib/wire/unit-names';
 import type { NameKind, Names } from '@/lib/wire/unit-names';
 
 /** A name of a unit that was replaced by another. */
@@ -53,14 +53,8 @@ export const observeNames = (
   return next;
 };
 
-export const KIND_LABELS: Record<NameKind, string> = {
-  deviceId: 'device',
-  truckNumber: 'truck number',
-  plate: 'plate',
-};
-
 export const toChangeText = ({ kind, was, untilMs, now, sinceMs }: NameChange): string =>
-  `Its ${KIND_LABELS[kind]} was ${was} until ${toUtcText(untilMs)} and is ${now} since ${toUtcText(sinceMs)}.`;
+  `Its ${NAME_LABELS[kind]} was ${was} until ${toUtcText(untilMs)} and is ${now} since ${toUtcText(sinceMs)}.`;
 
 /** A name of a unit that another unit had before. */
 export interface NameMove {
@@ -73,4 +67,4 @@ export interface NameMove {
 }
 
 export const toMoveText = ({ kind, name, fromKey, untilMs, sinceMs }: NameMove): string =>
-  `Its ${KIND_LABELS[kind]} ${name} belonged to ${fromKey} until ${toUtcText(untilMs)}, and to this truck since ${toUtcText(sinceMs)}.`;
+  `Its ${NAME_LABELS[kind]} ${name} belonged to ${fromKey} until ${toUtcText(untilMs)}, and to this truck since ${toUtcText(sinceMs)}.`;

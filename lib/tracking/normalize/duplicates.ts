@@ -1,6 +1,5 @@
 import 'server-only';
-import { NAME_KINDS, nameOf, toNameKey, toNumberedKey } from '@/lib/wire/unit-names';
-import type { NameKind } from '@/lib/wire/unit-names';
+import { NAME_KINDS, NAME_LABELS, nameOf, toNameKey, toNumberedKey } from '@/lib/wire/unit-names';
 import { CLOCK_TOLERANCE_MS, toUtcText } from './time';
 import { groupBy, partTrucks } from './part-trucks';
 import type { Truck } from './part-trucks';
@@ -54,12 +53,6 @@ interface Merged {
   /** Records of the answer that share its key, and a text for what they share. */
   shared: { records: number; text: string } | null;
 }
-
-const NAME_LABELS: Record<NameKind, string> = {
-  deviceId: 'device',
-  truckNumber: 'truck number',
-  plate: 'plate',
-};
 
 /** The identifier of a record as text: "VIN 1FUJ…", "device 0". */
 const toKeyText = ({ identity }: TrackedUnit): string => {
