@@ -16,7 +16,7 @@ export interface AccountsDatabaseWatch {
 const CHECK_INTERVAL_MS = 5000;
 
 /**
- * Checks whether the accounts database answers, at most once per `LOOK_EVERY_MS` and only while its state is
+ * Checks whether the accounts database answers, at most once per `CHECK_INTERVAL_MS` and only while its state is
  * read.
  */
 export const createAccountsDatabaseWatch = (options: {

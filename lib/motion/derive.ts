@@ -50,6 +50,8 @@ const toEvidence = ({ phase, leg, place }: MotionState): Evidence => {
   return { distanceM: 0, spanMs: 0, fixes: phase === 'none' ? 0 : 1 };
 };
 
+const MINUTE_MS = 60_000;
+
 const toWholeMinutes = (ms: number): number => Math.round(ms / MINUTE_MS) * MINUTE_MS;
 
 /**
@@ -65,8 +67,6 @@ const toDatedAfterMs = ({ phase, leg, usualIntervalMs }: MotionState, settings: 
   if (phase !== 'moving' || !leg) return limitMs;
   return Math.max(0, Math.min(limitMs, toWholeMinutes(settings.movingWindowMs - leg.spanMs - MINUTE_MS / 2)));
 };
-
-const MINUTE_MS = 60_000;
 
 type StatusCause = Pick<DerivedStatus, 'status' | 'reason' | 'sinceMs'>;
 

@@ -1,8 +1,8 @@
-import { systemClock } from '@/lib/clock';
 import 'server-only';
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { systemClock } from '@/lib/clock';
 import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
 import { toSecurityHeaders } from '@/lib/http/headers';
 import type { RequestContext, Runtime } from '@/lib/http/runtime';
