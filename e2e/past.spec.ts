@@ -139,6 +139,7 @@ test('a link shows the same moment, which a drag and the date change', LONG, asy
   await page.getByRole('button', { name: 'Day before' }).click();
   await expect(bar(page).getByRole('status')).toContainText(/Nothing was recorded at .*: this fleet was not/);
   await expect(page.getByRole('heading', { name: 'Nothing recorded' })).toBeVisible();
+  await expect(page.getByRole('banner')).toContainText('Prairie Star Freight');
   await page.goBack();
   await expectMoment(page);
 });

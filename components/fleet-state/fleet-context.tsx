@@ -159,10 +159,11 @@ export const useFreshness = (): Freshness => {
  */
 export const useCarrierAccount = (): CarrierAccount | null => {
   const usdot = useUsdot();
-  const { fleet } = useReading();
+  const { fleet, past } = useReading();
   const first = useFirstFleet();
   const own = (fleet ?? first)?.account ?? null;
-  const isRead = fleet !== null && fleet.feed.fetchedAtMs !== null;
+  // Of a past moment there may be no fleet, and its account is never recorded.
+  const isRead = past !== null || (fleet !== null && fleet.feed.fetchedAtMs !== null);
   const { data } = useFleetList(isRead && own === null);
   if (own !== null || data === undefined) return own;
   return (data.fleets.find((each) => each.usdot === usdot) ?? data.fleets[0])?.account ?? null;
