@@ -145,15 +145,14 @@ test('a client over its limit waits, whatever headers it sends; others do not', 
   const behind = (client: string) => ({
     'x-forwarded-for': `10.0.0.${Math.floor(Math.random() * 255)}, ${client}`,
   });
-  const statuses: number[] = [];
-  // Its allowance fills again meanwhile, on a busy machine by some for each request.
-  for (let request = 0; request < 1000 && statuses.at(-1) !== 429; request++) {
-    const { status, headers } = await ask(`${limited.url}/api/health`, behind('198.51.100.7'));
-    statuses.push(status);
-    if (status === 429) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-  }
-  expect(statuses.slice(0, 50)).toEqual(Array.from({ length: 50 }, () => 200));
-  expect(statuses).toContain(429);
+  const askAtOnce = (requests: number) =>
+    Promise.all(
+      Array.from({ length: requests }, () => ask(`${limited.url}/api/health`, behind('198.51.100.7'))),
+    );
+  expect((await askAtOnce(50)).every(({ status }) => status === 200)).toBe(true);
+  // Its allowance fills again meanwhile: a busy machine must not be slower than that.
+  const refused = (await askAtOnce(300)).find(({ status }) => status === 429);
+  expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0);
   // All at once: a busy machine takes longer for a page than the allowance for one more.
   const pages = Array.from({ length: 100 }, () => ask(`${limited.url}/status`, behind('198.51.100.7')));
   expect((await Promise.all(pages)).map(({ status }) => status)).toContain(429);
