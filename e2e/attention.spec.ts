@@ -42,7 +42,7 @@ test('a note is in the panel, the list, the search and on the page of its vehicl
   await expect(dialog).toBeHidden();
   const notes = fleet.panel.getByRole('list', { name: 'Notes' });
   await expect(notes).toContainText(
-    /Brakes squeal, at the shop\s*Demo · \d\d:\d\d · until \w{3}, \w{3} \d+$/,
+    /Brakes squeal, at the shop\s*Demo · \d{1,2}:\d\d [AP]M · until \w{3}, \w{3} \d+$/,
   );
 
   await fleet.search.fill('squeal SHOP');

@@ -53,7 +53,7 @@ test('a page that wakes shows how old its data is, polls at once, and is live ag
   await expect(notices(page)).toContainText('The data shown is 1 h old: this page was asleep since');
   // After midnight with its date.
   await expect(pill(page)).toContainText(
-    /Delayed · data from (\d\d:\d\d:\d\d|[A-Z][a-z]{2} \d{1,2}, \d\d:\d\d)/,
+    /Delayed · data from (\d{1,2}:\d\d:\d\d [AP]M|[A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d\d [AP]M)/,
   );
   await expect(list(page).getByText(UNIT!.truckNumber, { exact: true })).toBeVisible();
   await page.unroute(LIVE);

@@ -17,7 +17,7 @@ import type { Application } from './support/application';
 import { expectLive, list, notices, pill, watchLoads } from './support/fleet-page';
 
 const SCRATCH = 'linehaul-database-faults-';
-const CLOCK = /\d{1,2}:\d\d:\d\d/;
+const CLOCK = /\d{1,2}:\d\d:\d\d [AP]M/;
 const RECOVERS_WITHIN = { timeout: 45_000 };
 
 test.describe.configure({ mode: 'serial' });
@@ -99,7 +99,7 @@ test('the fleet stays on the screen while its database is away, and goes on afte
   const loads = watchLoads(page);
 
   await proxy.cut();
-  await expect(pill(page)).toContainText(/Delayed · data from \d{1,2}:\d\d:\d\d/);
+  await expect(pill(page)).toContainText(/Delayed · data from \d{1,2}:\d\d:\d\d [AP]M/);
   await expect(notices(page)).toContainText('Linehaul cannot reach its database');
   await expect(notices(page)).toContainText(CLOCK);
   await expect(options(page)).toHaveCount(shown);

@@ -102,7 +102,7 @@ const expectOfflineFleet = async (): Promise<Page> => {
   await page.goto(`${front.url}/`);
   // The map adds its camera to the address.
   await expect(page).toHaveURL(({ pathname }) => pathname === PAGE);
-  await expect(pill(page)).toContainText(/^Offline · as of \d\d:\d\d:\d\d/);
+  await expect(pill(page)).toContainText(/^Offline · as of \d{1,2}:\d\d:\d\d [AP]M/);
   const fleet = createFleetPage(page);
   await expect.poll(async () => (await fleet.readDrawn()).units).toBeGreaterThan(0);
   await expect(fleet.options.first()).toContainText(/\d/);
@@ -214,7 +214,7 @@ test('a browser whose network neither answers nor fails opens the last known fle
   await page.goto(`${front.url}${PAGE}`);
   await expect(pill(page)).toContainText('Waiting for data');
   await expect(pill(page)).toContainText(
-    /^(Delayed · data from|No connection · showing) \d\d:\d\d:\d\d/,
+    /^(Delayed · data from|No connection · showing) \d{1,2}:\d\d:\d\d [AP]M/,
     KEPT_WITHIN,
   );
   await expect(createFleetPage(page).options.first()).toContainText(/\d/);

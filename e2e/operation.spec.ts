@@ -215,10 +215,10 @@ test(
     await card.getByText(/fields repaired/).click();
     await expect(card.getByText(/read as/).first()).toBeVisible();
     provider.behave('9100022', 'serverError');
-    await expect(card).toContainText(/Failing since \d\d:\d\d:\d\d/);
+    await expect(card).toContainText(/Failing since \d{1,2}:\d\d:\d\d [AP]M/);
     await expect(card).toContainText('The tracking provider has a fault of its own (status 500).');
     await expect(page.getByRole('status')).toContainText('Needs a look');
-    await expect(card).toContainText(/since \d\d:\d\d, .* so far · \d+ polls?/);
+    await expect(card).toContainText(/since \d{1,2}:\d\d [AP]M, .* so far · \d+ polls?/);
     await expect(card.getByText('TrackingError [status]')).toBeHidden();
     await card.getByText('Technical details').focus();
     await page.keyboard.press('Enter');
@@ -242,7 +242,7 @@ test('the status page keeps its data when the server is gone, and shows how old 
   await expect(card).toContainText('Live.');
   await context.setOffline(true);
   await expect(page.getByRole('main').getByRole('alert')).toContainText(
-    /Showing the status from \d\d:\d\d:\d\d/,
+    /Showing the status from \d{1,2}:\d\d:\d\d [AP]M/,
   );
   await expect(page.getByRole('status')).toContainText('Last known');
   // The feed is not shown as live either.

@@ -20,7 +20,7 @@ const USDOT = '9100081';
 const UNITS = 12;
 /** Longer than the longest wait that a provider can ask for. */
 const RECOVERS_WITHIN = { timeout: 75_000 };
-const CLOCK = /\d{1,2}:\d\d:\d\d/;
+const CLOCK = /\d{1,2}:\d\d:\d\d [AP]M/;
 
 test.setTimeout(120_000);
 
@@ -70,7 +70,7 @@ const recover = async (): Promise<void> => {
 const expectHeld = async (message: string): Promise<void> => {
   await expect(notices()).toContainText(message);
   await expect(notices()).toContainText(CLOCK);
-  await expect(pill()).toContainText(/Delayed · data from \d{1,2}:\d\d:\d\d/);
+  await expect(pill()).toContainText(/Delayed · data from \d{1,2}:\d\d:\d\d [AP]M/);
   await expect(map()).toHaveAttribute('data-drawn-units', String(UNITS));
   await expect(counter('silent')).toContainText('0');
 };

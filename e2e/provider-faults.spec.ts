@@ -7,7 +7,7 @@ import { LONG } from './support/long';
 
 const OWN = '9100001';
 const LIVE = /\/api\/fleets\/\d+\/live(\?|$)/;
-const CLOCK = /\d{1,2}:\d\d:\d\d/;
+const CLOCK = /\d{1,2}:\d\d:\d\d [AP]M/;
 
 const FAULT = 'The tracking provider has a fault of its own (status 500).';
 const REFUSAL = 'The tracking provider was requested a moment ago. Wait a few seconds before you try again.';
@@ -141,7 +141,7 @@ test('an outage keeps the units on the map, tells of them in the past, and is ov
   const loads = watchLoads(page);
 
   provider.behave(usdot, 'serverError');
-  await expect(pill(page)).toContainText(/Delayed · data from \d{1,2}:\d\d:\d\d/);
+  await expect(pill(page)).toContainText(/Delayed · data from \d{1,2}:\d\d:\d\d [AP]M/);
   const notice = notices(page).getByText(FAULT);
   await expect(notice).toContainText(CLOCK);
   await expectUnitsOnMap(page, UNITS);
@@ -149,13 +149,13 @@ test('an outage keeps the units on the map, tells of them in the past, and is ov
   await page.route(LIVE, () => undefined);
   await page.clock.fastForward(40_000);
   const counters = page.getByRole('group', { name: 'Filter by status' });
-  await expect(counters).toContainText(/As of \d\d:\d\d/);
+  await expect(counters).toContainText(/As of \d{1,2}:\d\d [AP]M/);
   await expect(
     list(page)
-      .getByText(/^was moving at \d\d:\d\d$/)
+      .getByText(/^was moving at \d{1,2}:\d\d [AP]M$/)
       .first(),
   ).toBeVisible();
-  await expect(panel).toContainText(/Was moving at \d\d:\d\d/);
+  await expect(panel).toContainText(/Was moving at \d{1,2}:\d\d [AP]M/);
   await expect(map.locator('[data-old]')).toHaveAttribute('data-old', 'delayed');
   const read = async () => [await list(page).innerText(), await panel.innerText()];
   const before = await read();
@@ -183,7 +183,7 @@ test(
     await openFleet(page, usdot);
     await expectUnits(page);
     provider.behave(usdot, 'tooManyForADay');
-    const wait = /Next attempt at \d{1,2}:\d\d:\d\d\./;
+    const wait = /Next attempt at \d{1,2}:\d\d:\d\d [AP]M\./;
     await expect(notices(page)).toContainText(wait);
     const tryNow = notices(page).getByRole('button', { name: 'Try now' });
     // An attempt within ten seconds of the last one is refused, with a message.
@@ -236,7 +236,7 @@ test('a browser without a network says what it shows, never calls the fleet a de
   await expect(notices(page)).toBeHidden();
   const loads = watchLoads(page);
   await context.setOffline(true);
-  await expect(pill(page)).toContainText(/Offline · as of \d{1,2}:\d\d:\d\d/);
+  await expect(pill(page)).toContainText(/Offline · as of \d{1,2}:\d\d:\d\d [AP]M/);
   await expect(notices(page)).toContainText('This computer has been offline since');
   await expectUnits(page);
   await expectUnitsOnMap(page);

@@ -58,8 +58,8 @@ test('a chosen day shows what each truck did, leads to its page, and is saved as
   // The threads of reports have a low priority.
   await expect(activity.getByRole('row')).toHaveCount(3, { timeout: 60_000 });
   await expect(page.getByText('Days are in your time zone.')).toBeVisible();
-  await expect(cells.nth(1)).toHaveText('05:12');
-  await expect(cells.nth(2)).toHaveText('14:06');
+  await expect(cells.nth(1)).toHaveText('5:12 AM');
+  await expect(cells.nth(2)).toHaveText('2:06 PM');
   await expect(cells.nth(3).getByRole('img')).toHaveAccessibleName(
     /^moving 3 h 1\d m, stopped .*, truck silent 42 min, not recorded 2 h 54 m$/,
   );
@@ -145,7 +145,7 @@ test('the handover lists a note since any moment, leads to it in the past, and t
     [target.usdot, vin],
   );
   await page.getByRole('link', { name: 'Handover' }).click();
-  await expect(page.getByRole('heading', { name: /^What changed since (\w+ \d+, )?06:00$/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /^What changed since (\w+ \d+, )?6:00 AM$/ })).toBeVisible();
   const read = page.getByRole('button', { name: 'I have read this' });
   await expect(read).toBeEnabled();
   // The demo has no users, and so no addresses.
@@ -174,7 +174,7 @@ test('the handover lists a note since any moment, leads to it in the past, and t
   await read.click();
   await expect(page.getByRole('button', { name: 'Your next handover begins here' })).toBeDisabled();
   await test.step('another answer, which the page has already, is not read with it', async () => {
-    await page.getByRole('button', { name: '06:00' }).click();
+    await page.getByRole('button', { name: '6:00 AM' }).click();
     await expect(read).toBeEnabled();
     await page.goBack();
   });

@@ -38,9 +38,9 @@ const drive = async (
   await expect.poll(readFixMs, { timeout: 20_000 }).toBe(atMs);
 };
 
-/** "08:05", after its date where that is not today. */
+/** "8:05 AM", after its date where that is not today. */
 const clock = (atMs: number): string =>
-  `(\\w+ \\d+, )?${new Date(atMs).toLocaleTimeString('en-US', { timeZone: 'America/Chicago', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`;
+  `(\\w+ \\d+, )?${new Date(atMs).toLocaleTimeString('en-US', { timeZone: 'America/Chicago', hour: 'numeric', minute: '2-digit' })}`;
 
 const removeAlerts = async (databaseUrl: string): Promise<void> => {
   const client = new pg.Client(databaseUrl);

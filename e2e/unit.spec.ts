@@ -90,7 +90,7 @@ test("the panel and the vehicle's page show the unit and the carrier of the API"
   await expect(page).toHaveURL(`/fleets/${target.usdot}/units/${unit.vin}`);
   const main = page.getByRole('main');
   await expect(main.getByRole('heading', { level: 1, name: `Truck ${unit.truckNumber}` })).toBeVisible();
-  await expect(main.getByText(/^Provider data from \d\d:\d\d:\d\d$/)).toBeVisible();
+  await expect(main.getByText(/^Provider data from \d{1,2}:\d\d:\d\d [AP]M$/)).toBeVisible();
   await expectFacts(main, unit, carrier);
   await expectCoordinates(main, api, target.usdot, unit.vin);
 
@@ -132,7 +132,15 @@ test('the HTML of a vehicle’s page shows the unit, and becomes live without an
 
   const found = await watchViolations(page);
   await page.goto(path);
-  await expect(page.getByText(/^Provider data from \d\d:\d\d:\d\d$/)).toBeVisible();
+  await expect(page.getByText(/^Provider data from \d{1,2}:\d\d:\d\d [AP]M$/)).toBeVisible();
+  await test.step('the 24-hour clock is chosen with the keyboard, and kept', async () => {
+    await page.getByRole('button', { name: 'Theme and clock' }).press('Enter');
+    await page.getByRole('menuitemcheckbox', { name: '24-hour clock', checked: false }).press('Enter');
+    const answered = page.getByText(/^Provider data from \d\d:\d\d:\d\d$/);
+    await expect(answered).toBeVisible();
+    await page.reload();
+    await expect(answered).toBeVisible();
+  });
   expect(found()).toEqual([]);
 });
 

@@ -33,17 +33,17 @@ test('an area drawn by mouse has its visits, their trails and a way to the day',
   await page.goto(`${path}&area=circle:40.064,-80.7209,5000`);
   const visit = visits(page).filter({ hasText: truckNumber! });
   await expect(visit).toHaveText(
-    /1 h \d\d m to 1 h \d\d m.*Arrived 06:0\d–06:\d\d, left 07:2\d–07:\d\d.*fixes inside$/,
+    /1 h \d\d m to 1 h \d\d m.*Arrived 6:0\d AM–6:\d\d AM, left 7:2\d AM–7:\d\d AM.*fixes inside$/,
   );
-  await expect(page.getByText('20:00 to 21:30: Linehaul was not running')).toBeVisible();
+  await expect(page.getByText('8:00 PM to 9:30 PM: Linehaul was not running')).toBeVisible();
 
   // The range may begin and end within its days.
   await page.getByLabel('Last day until').fill('06:00');
   await expect(page.getByText('No truck was seen here.')).toBeVisible();
   await page.getByLabel('Last day until').fill('07:00');
-  await expect(visit).toContainText(/Arrived 06:0\d–06:\d\d, inside at the end/);
+  await expect(visit).toContainText(/Arrived 6:0\d AM–6:\d\d AM, inside at the end/);
   await page.getByLabel('Last day until').fill('');
-  await expect(visit).toContainText('left 07:');
+  await expect(visit).toContainText('left 7:');
 
   const circle = page.url();
   await page.getByRole('button', { name: 'Rectangle' }).click();

@@ -12,7 +12,7 @@ const useMinuteMs = (): number => Math.floor(useClockMs() / MINUTE_MS) * MINUTE_
 /** The server's clock less the browser's, in whole seconds, so that a poll changes no text. */
 const useSkewMs = (): number => Math.round(useReading().skewMs / SECOND_MS) * SECOND_MS;
 
-/** A moment of the server by the browser's clock: "14:03", "Nov 20, 14:03". Another function once a minute. */
+/** A moment of the server by the browser's clock: "2:03 PM", "Nov 20, 2:03 PM". Another function once a minute. */
 export const useMoment = (): ((ms: number) => string) => {
   const minuteMs = useMinuteMs();
   const skewMs = useSkewMs();

@@ -30,7 +30,7 @@ describe('accessText', () => {
       'All active units, The carrier of the key',
       'From 203.0.113.0/24',
       '60 requests per minute',
-      'Until 16:00',
+      'Until 4:00 PM',
     ]);
   });
 });
@@ -38,11 +38,14 @@ describe('accessText', () => {
 describe('toKeyState', () => {
   it.each([
     [{}, { label: 'In use', more: null, isUsable: true }],
-    [{ revokedAtMs: NOW_MS }, { label: 'Revoked', more: '15:00', isUsable: false }],
-    [{ access: { ...UNLIMITED, expiresAtMs: NOW_MS } }, { label: 'Expired', more: '15:00', isUsable: false }],
+    [{ revokedAtMs: NOW_MS }, { label: 'Revoked', more: '3:00 PM', isUsable: false }],
+    [
+      { access: { ...UNLIMITED, expiresAtMs: NOW_MS } },
+      { label: 'Expired', more: '3:00 PM', isUsable: false },
+    ],
     [
       { replaced: { prefix: null, endsAtMs: NOW_MS + 60_000, lastUsedAtMs: null } },
-      { label: 'Rotated', more: 'Old secrets work until 15:01, not used', isUsable: true },
+      { label: 'Rotated', more: 'Old secrets work until 3:01 PM, not used', isUsable: true },
     ],
   ])('of %j', (given, state) => {
     expect(toKeyState({ ...KEY, ...given }, NOW_MS)).toEqual(state);

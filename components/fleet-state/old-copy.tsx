@@ -9,7 +9,7 @@ import { useNowMs } from '../ui/use-now';
 
 /** What is shown is of a moment in the past. */
 export interface OldCopy {
-  /** The moment by the server's clock, Unix ms, and as text by the browser's clock: "10:12", "Nov 20, 10:12". */
+  /** The moment by the server's clock, Unix ms, and as text by the browser's clock: "10:12 AM", "Nov 20, 10:12 AM". */
   asOfMs: number;
   at: string;
   state: 'delayed' | 'lost';

@@ -15,7 +15,7 @@ import { markHandover, useHandover } from '@/lib/handover/queries';
 import type { Handover } from '@/lib/handover/schema';
 import { NOT_COMPARED, toHandoverSections, toLineLink } from '@/lib/handover/text';
 import type { HandoverLine, HandoverSection } from '@/lib/handover/text';
-import { formatDayAndTime, formatMoment } from '@/lib/view/format';
+import { formatDayAndTime, formatMinute, formatMoment } from '@/lib/view/format';
 import { MailDialog } from './mail-dialog';
 import styles from './handover-page.module.css';
 
@@ -140,8 +140,9 @@ interface MomentsProps {
 
 /** The moment to compare with: the beginning of the shift, the reader's last visit, or another one. */
 const Moments = ({ sinceMs, openedMs, visitedMs }: MomentsProps) => {
+  const shiftStartMs = toShiftStartMs(openedMs);
   const choices: [label: string, ms: number][] = [
-    ['06:00', toShiftStartMs(openedMs)],
+    [formatMinute(shiftStartMs), shiftStartMs],
     ...(visitedMs === null ? [] : [['My last visit', visitedMs] satisfies [string, number]]),
     ['12 hours ago', openedMs - 12 * HOUR_MS],
     ['24 hours ago', openedMs - 24 * HOUR_MS],

@@ -10,7 +10,7 @@ export interface Explanation {
 export const STATUS_HELP: Record<Status, Explanation> = {
   moving: {
     means:
-      'Two or more of its fixes lie far enough apart, and came soon enough after one another, to show motion. Speed and heading are worked out from these fixes. It stays moving through red lights and in traffic, down to 2 mph. “64 mph E at 10:12” means that the last fix is from 10:12, which is older than this truck’s usual interval.',
+      'Two or more of its fixes lie far enough apart, and came soon enough after one another, to show motion. Speed and heading are worked out from these fixes. It stays moving through red lights and in traffic, down to 2 mph. “64 mph E at 10:12 AM” means that the last fix is from 10:12 AM, which is older than this truck’s usual interval.',
     act: 'Nothing. Open the truck to see how far it came in how long.',
   },
   stopped: {

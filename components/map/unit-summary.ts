@@ -18,7 +18,7 @@ export interface UnitSummary {
   placeText: string | null;
   /** The age of its fix: "12 s". */
   ageText: string | null;
-  /** The same after "fix": "12 s old", "at 10:12". */
+  /** The same after "fix": "12 s old", "at 10:12 AM". */
   fixText: string | null;
 }
 

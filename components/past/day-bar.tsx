@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { usePhone } from '@/components/layout/shell';
 import { useClockMs } from '@/components/ui/use-now';
 import type { RecordedHours, StatusCounts } from '@/lib/history/schema';
-import { formatDayAndTime, formatMinute } from '@/lib/view/format';
+import { formatDayAndTime, formatHour } from '@/lib/view/format';
 import { toHours } from '@/lib/view/past-day';
 import type { Day, Gap } from '@/lib/view/past-day';
 import { STATUSES } from '@/lib/wire/status';
@@ -122,7 +122,7 @@ export const DayBar = (props: DayBarProps) => {
       <div className={styles.hours} aria-hidden="true">
         {labels.map((ms) => (
           <span key={ms} style={{ '--lh-at': toShare(day, ms) } as CSSProperties}>
-            {formatMinute(ms)}
+            {formatHour(ms)}
           </span>
         ))}
       </div>

@@ -5,13 +5,13 @@ import type { Gap } from '@/lib/view/past-day';
 const toReason = ({ state, problem }: Gap): string =>
   state === 'none' ? 'this fleet was not recorded' : reasonPhrase({ state, problem });
 
-/** "13:10 to 14:02: Linehaul was not running". */
+/** "1:10 PM to 2:02 PM: Linehaul was not running". */
 export const gapText = (gap: Gap): string =>
   `${formatMinute(gap.fromMs)} to ${formatMinute(gap.toMs)}: ${toReason(gap)}`;
 
-/** Why nothing is shown of a moment: "Nothing was recorded at Tue, Nov 17, 13:36 CST: Linehaul was not running." */
+/** Why nothing is shown of a moment: "Nothing was recorded at Tue, Nov 17, 1:36 PM CST: Linehaul was not running." */
 export const notRecordedText = (atMs: number, gap: Gap | null, nowMs: number): string =>
   `Nothing was recorded at ${formatDayAndTime(atMs, nowMs)}${gap === null ? '' : `: ${toReason(gap)}`}.`;
 
-/** "Past · Tue, Nov 17, 13:36 CST". */
+/** "Past · Tue, Nov 17, 1:36 PM CST". */
 export const pastLabel = (atMs: number, nowMs: number): string => `Past · ${formatDayAndTime(atMs, nowMs)}`;

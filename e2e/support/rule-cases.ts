@@ -11,9 +11,9 @@ const KM_PER_MILE = 1.609344;
 /** Minutes after the start of the script, and kilometers north of the yard. */
 type ScriptedFix = readonly [min: number, northKm: number, how?: 'unconfirmed'];
 
-/** "08:05", after its date where that is not today. */
+/** "8:05 AM", after its date where that is not today. */
 export const clock = (atMs: number): string =>
-  `(\\w+ \\d+, )?${new Date(atMs).toLocaleTimeString('en-US', { timeZone: TIME_ZONE, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`;
+  `(\\w+ \\d+, )?${new Date(atMs).toLocaleTimeString('en-US', { timeZone: TIME_ZONE, hour: 'numeric', minute: '2-digit' })}`;
 
 /** One of the minutes from one time to another. */
 export const clockWithin = (fromMs: number, toMs: number): string => {
@@ -162,7 +162,7 @@ const RULES: Record<Exclude<ConditionKind, 'feedFails'>, RuleCase> = {
   },
   movesOutsideHours: {
     option: 'moves outside its hours',
-    reads: `moves outside ${OTHER_DAY.slice(0, 3)} 06:00–18:00 CT`,
+    reads: `moves outside ${OTHER_DAY.slice(0, 3)} 6:00 AM–6:00 PM CT`,
     fill: async (dialog) => {
       const days = dialog.getByRole('group', { name: 'Its hours' }).getByRole('group', { name: 'Weekdays' });
       for (const day of WEEKDAYS) {
@@ -173,7 +173,7 @@ const RULES: Record<Exclude<ConditionKind, 'feedFails'>, RuleCase> = {
     },
     hit: drives(1),
     near: drives(0),
-    says: (at) => `moved outside ${OTHER_DAY.slice(0, 3)} 06:00–18:00 CT: at ${at(-2)}, 37 mph derived`,
+    says: (at) => `moved outside ${OTHER_DAY.slice(0, 3)} 6:00 AM–6:00 PM CT: at ${at(-2)}, 37 mph derived`,
   },
 };
 /** Each with its trucks by their numbers in the script: the one that it is about, and its near miss. */

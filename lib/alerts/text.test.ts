@@ -27,7 +27,7 @@ it.each<[AlertCondition, string]>([
   [{ kind: 'vanishes' }, 'When any truck vanishes while moving'],
   [{ kind: 'late' }, 'When any truck is late'],
   [{ kind: 'standsOutside', forMin: 90 }, 'When any truck stands longer than 1 h 30 m outside any site'],
-  [{ kind: 'movesOutsideHours', hours: WEEK }, 'When any truck moves outside Mon–Fri 06:00–18:00 CT'],
+  [{ kind: 'movesOutsideHours', hours: WEEK }, 'When any truck moves outside Mon–Fri 6:00 AM–6:00 PM CT'],
   [{ kind: 'exceeds', speedMph: 80 }, 'When any truck exceeds 80 mph, derived over at least two fixes'],
   [{ kind: 'flagged', flags: ['impossibleJump'] }, 'When any truck gets the flag “Jumped”'],
   [
@@ -57,13 +57,15 @@ it.each<[UnitScope, string]>([
 
 it('a schedule is part of the sentence, with the short name of its time zone', () => {
   expect(say({ kind: 'silent', forMin: 45 }, { type: 'tags', tags: ['flatbed'] }, WEEK)).toBe(
-    'When any truck tagged “flatbed” is silent for 45 min, Mon–Fri 06:00–18:00 CT',
+    'When any truck tagged “flatbed” is silent for 45 min, Mon–Fri 6:00 AM–6:00 PM CT',
   );
   const days = [
     { weekdays: [6], fromMin: 0, toMin: 1440 },
     { weekdays: [7, 1, 3], fromMin: 1320, toMin: 330 },
   ];
-  expect(hoursText({ timeZone: 'UTC', days })).toBe('Sat 00:00–24:00, Mon, Wed, Sun 22:00–05:30 UTC');
+  expect(hoursText({ timeZone: 'UTC', days })).toBe(
+    'Sat 12:00 AM–12:00 AM, Mon, Wed, Sun 10:00 PM–5:30 AM UTC',
+  );
 });
 
 const at = (time: string): number => Date.parse(`2026-11-24T${time}:00Z`);
@@ -87,27 +89,27 @@ const dallas = { siteId: 1, siteName: 'Yard Dallas' };
 it.each<[Partial<AlertFacts>, string]>([
   [
     { condition: { kind: 'arrives', siteIds: null }, ...dallas, betweenMs: [at('10:09'), at('10:12')] },
-    'Truck 116 arrived at Yard Dallas at 10:12',
+    'Truck 116 arrived at Yard Dallas at 10:12 AM',
   ],
   [
     { condition: { kind: 'arrives', siteIds: null }, ...dallas, betweenMs: [at('10:12'), at('10:40')] },
-    'Truck 116 arrived at Yard Dallas between 10:12 and 10:40',
+    'Truck 116 arrived at Yard Dallas between 10:12 AM and 10:40 AM',
   ],
   [
     { condition: { kind: 'leaves', siteIds: null }, ...dallas, betweenMs: [at('10:12'), at('10:14')] },
-    'Truck 116 left Yard Dallas at 10:12',
+    'Truck 116 left Yard Dallas at 10:12 AM',
   ],
   [
     { condition: { kind: 'stays', siteIds: null, forMin: 60 }, ...dallas, sinceMs: at('08:30') },
-    'Truck 116 has been at Yard Dallas for 2 h 00 m, since 08:30',
+    'Truck 116 has been at Yard Dallas for 2 h 00 m, since 8:30 AM',
   ],
   [
     { condition: { kind: 'entersNoGo' }, siteId: 3, siteName: 'Old bridge' },
-    'Truck 116 entered the no-go area Old bridge at 10:12',
+    'Truck 116 entered the no-go area Old bridge at 10:12 AM',
   ],
   [
     { condition: { kind: 'silent', forMin: 15 }, sinceMs: at('10:12') },
-    'Truck 116 was silent for 18 min: last fix at 10:12',
+    'Truck 116 was silent for 18 min: last fix at 10:12 AM',
   ],
   [
     { condition: { kind: 'silent', forMin: 15 }, fixAtMs: null, sinceMs: at('10:00') },
@@ -115,32 +117,32 @@ it.each<[Partial<AlertFacts>, string]>([
   ],
   [
     { condition: { kind: 'vanishes' }, speedMph: 70.4 },
-    'Truck 116 vanished while moving: last fix at 10:12, 70 mph derived',
+    'Truck 116 vanished while moving: last fix at 10:12 AM, 70 mph derived',
   ],
-  [{ condition: { kind: 'late' } }, 'Truck 116 was late: last fix at 10:12'],
+  [{ condition: { kind: 'late' } }, 'Truck 116 was late: last fix at 10:12 AM'],
   [
     { condition: { kind: 'standsOutside', forMin: 60 }, sinceMs: at('09:12') },
-    'Truck 116 stood for 1 h 18 m outside any site, since 09:12',
+    'Truck 116 stood for 1 h 18 m outside any site, since 9:12 AM',
   ],
   [
     { condition: { kind: 'movesOutsideHours', hours: WEEK }, speedMph: 34 },
-    'Truck 116 moved outside Mon–Fri 06:00–18:00 CT: at 10:12, 34 mph derived',
+    'Truck 116 moved outside Mon–Fri 6:00 AM–6:00 PM CT: at 10:12 AM, 34 mph derived',
   ],
   [
     { condition: { kind: 'exceeds', speedMph: 80 }, speedMph: 84 },
-    'Truck 116 exceeded 80 mph: 84 mph derived over at least two fixes, at 10:12',
+    'Truck 116 exceeded 80 mph: 84 mph derived over at least two fixes, at 10:12 AM',
   ],
   [
     { condition: { kind: 'flagged', flags: ['badVin'] }, flags: ['badVin', 'impossibleJump'] },
-    'Truck 116 was flagged “Bad VIN”, “Jumped” at 10:30',
+    'Truck 116 was flagged “Bad VIN”, “Jumped” at 10:30 AM',
   ],
   [
     { condition: { kind: 'reportsAgain' }, sinceMs: at('09:00') },
-    'Truck 116 reported again at 10:12 after 1 h 30 m of silence',
+    'Truck 116 reported again at 10:12 AM after 1 h 30 m of silence',
   ],
   [
     { condition: { kind: 'feedFails', forMin: 5 }, unitName: null, fixAtMs: null, sinceMs: at('10:21') },
-    'The feed gave no usable answer for 9 min, since 10:21',
+    'The feed gave no usable answer for 9 min, since 10:21 AM',
   ],
 ])('an alert is a sentence with its evidence: %o', (facts, text) => {
   const alert = { unit: 'VIN1', openedMs: at('10:30'), facts: { ...FACTS, ...facts } };

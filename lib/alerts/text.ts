@@ -1,4 +1,4 @@
-import { formatDuration, formatWhole } from '../view/format';
+import { formatDuration, formatMinuteOfDay, formatWhole } from '../view/format';
 import { FLAG_LABELS, STATUS_LABELS } from '../view/text';
 import type { WeeklyHours } from '../sites/schema';
 import type { Alert, AlertCondition, AlertFacts, AlertRule, Severity, UnitScope } from './schema';
@@ -16,9 +16,6 @@ const BETWEEN_MS = 5 * MINUTE_MS;
 /** A sentence names this many trucks, sites or tags, and counts more. */
 const MAX_NAMED = 3;
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-
-const two = (value: number): string => String(value).padStart(2, '0');
-const minuteText = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 
 /** "Mon–Fri", "Mon, Wed–Thu". */
 const weekdaysText = (weekdays: readonly number[]): string => {
@@ -40,12 +37,12 @@ const zoneText = (timeZone: string): string => {
   return format.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 };
 
-/** "Mon–Fri 06:00–18:00, Sat 06:00–12:00 CT". */
+/** "Mon–Fri 6:00 AM–6:00 PM, Sat 6:00 AM–12:00 PM CT". */
 export const hoursText = ({ days, timeZone }: WeeklyHours): string =>
   `${days
     .map(
       ({ weekdays, fromMin, toMin }) =>
-        `${weekdaysText(weekdays)} ${minuteText(fromMin)}–${minuteText(toMin)}`,
+        `${weekdaysText(weekdays)} ${formatMinuteOfDay(fromMin)}–${formatMinuteOfDay(toMin)}`,
     )
     .join(', ')} ${zoneText(timeZone)}`;
 
@@ -144,7 +141,7 @@ const conditionText = (condition: AlertCondition, names: RuleNames): string => {
   }
 };
 
-/** A rule as a sentence: "When any truck arrives at Yard Dallas, Mon–Fri 06:00–18:00 CT". */
+/** A rule as a sentence: "When any truck arrives at Yard Dallas, Mon–Fri 6:00 AM–6:00 PM CT". */
 export const ruleText = (
   { condition, units, schedule }: Pick<AlertRule, 'condition' | 'units' | 'schedule'>,
   names: RuleNames,
@@ -157,7 +154,7 @@ export const ruleText = (
 /** A moment, Unix ms, as the reader's clock shows it. */
 type MomentText = (ms: number) => string;
 
-/** "at 10:12", or "between 10:12 and 10:40" where a gap lies over it. */
+/** "at 10:12 AM", or "between 10:12 AM and 10:40 AM" where a gap lies over it. */
 const betweenText = ({ betweenMs }: AlertFacts, atMs: number, moment: MomentText): string =>
   betweenMs !== null && betweenMs[1] - betweenMs[0] > BETWEEN_MS
     ? `between ${moment(betweenMs[0])} and ${moment(betweenMs[1])}`
@@ -216,7 +213,7 @@ const EVENTS: Record<AlertCondition['kind'], AlertText> = {
     `gave no usable answer for ${formatDuration(openedMs - sinceMs)}, since ${moment(sinceMs)}`,
 };
 
-/** An alert as a sentence with its evidence: "Truck 116 arrived at Yard Dallas at 10:12". */
+/** An alert as a sentence with its evidence: "Truck 116 arrived at Yard Dallas at 10:12 AM". */
 export const alertText = (alert: Pick<Alert, 'facts' | 'openedMs' | 'unit'>, moment: MomentText): string => {
   const { facts, openedMs, unit } = alert;
   const { kind } = facts.condition;

@@ -60,7 +60,7 @@ const FIELD_TEXTS: Readonly<Record<string, string>> = {
 /** Two ends of an arrival or a departure that are further apart are both given. */
 const BETWEEN_MS = 5 * 60_000;
 
-/** "at 10:12", or "between 10:12 and 10:40" where a gap lies over it. */
+/** "at 10:12 AM", or "between 10:12 AM and 10:40 AM" where a gap lies over it. */
 const betweenText = (fromMs: number | null, toMs: number, moment: HandoverFormat['moment']): string =>
   fromMs !== null && toMs - fromMs > BETWEEN_MS
     ? `between ${moment(fromMs)} and ${moment(toMs)}`

@@ -1,13 +1,13 @@
 import { formatDay, formatDayAndTime, formatMoment } from '@/lib/view/format';
 import type { UnitNote } from '@/lib/view/marks';
 
-/** "until Fri, Nov 27" where a note ends with a day by the viewer's clock, else "until Fri, Nov 27, 13:36 CST". */
+/** "until Fri, Nov 27" where a note ends with a day by the viewer's clock, else "until Fri, Nov 27, 1:36 PM CST". */
 const expiryText = (expiresMs: number, nowMs: number): string =>
   formatDay(expiresMs, nowMs) === formatDay(expiresMs - 1, nowMs)
     ? `until ${formatDayAndTime(expiresMs, nowMs)}`
     : `until ${formatDay(expiresMs - 1, nowMs)}`;
 
-/** "Ann Lee · Nov 20, 10:12 · until Fri, Nov 27". Both times are by the server's clock, which is `skewMs` ahead. */
+/** "Ann Lee · Nov 20, 10:12 AM · until Fri, Nov 27". Both times are by the server's clock, which is `skewMs` ahead. */
 export const noteAboutText = (
   { author, createdMs, expiresMs }: UnitNote,
   nowMs: number,

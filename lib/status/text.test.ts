@@ -77,8 +77,8 @@ describe('judgeFeed', () => {
     const longMs = NOW_MS - 1440 * MINUTE_MS;
     const long = { ...FEED, staleSinceMs: longMs, fetchedAtMs: longMs, problem: PROBLEM };
     const judgement = judgeFeed(long, { ...CLOCK, pollIntervalMs: 10_000, recordIntervalMs: null }, true);
-    expect(judgement.head).toMatch(/^Last known: failing since Feb 2, \d\d:\d\d$/);
-    expect(judgement.sentence).toMatch(/ is that of Feb 2, \d\d:\d\d\./);
+    expect(judgement.head).toMatch(/^Last known: failing since Feb 2, \d{1,2}:\d\d [AP]M$/);
+    expect(judgement.sentence).toMatch(/ is that of Feb 2, \d{1,2}:\d\d [AP]M\./);
   });
 
   it('does not claim a fleet that never arrived', () => {
@@ -197,11 +197,13 @@ it('shows when a problem occurred and how long it lasted', () => {
     times: 9,
     untilMs: null,
   };
-  expect(spanText(problem, CLOCK)).toMatch(/^since \d\d:\d\d, 10 min so far$/);
+  expect(spanText(problem, CLOCK)).toMatch(/^since \d{1,2}:\d\d [AP]M, 10 min so far$/);
   expect(spanText({ ...problem, untilMs: NOW_MS - 4 * MINUTE_MS }, CLOCK)).toMatch(
-    /^\d\d:\d\d to \d\d:\d\d, 6 min$/,
+    /^\d{1,2}:\d\d [AP]M to \d{1,2}:\d\d [AP]M, 6 min$/,
   );
-  expect(spanText({ ...problem, untilMs: problem.sinceMs + 5000 }, CLOCK)).toMatch(/^\d\d:\d\d, 5 s$/);
+  expect(spanText({ ...problem, untilMs: problem.sinceMs + 5000 }, CLOCK)).toMatch(
+    /^\d{1,2}:\d\d [AP]M, 5 s$/,
+  );
 });
 
 it('counts dropped and repaired fields, and is empty if there are none', () => {
@@ -221,8 +223,10 @@ it('names the database, and since when it is unreachable or full', () => {
       CLOCK,
     );
   expect(textOf('ok')).toBe('PostgreSQL 18.4');
-  expect(textOf('away')).toMatch(/^PostgreSQL 18\.4, out of reach since \d\d:\d\d \(ECONNREFUSED\)$/);
-  expect(textOf('full')).toMatch(/out of room since \d\d:\d\d: no report is taken/);
+  expect(textOf('away')).toMatch(
+    /^PostgreSQL 18\.4, out of reach since \d{1,2}:\d\d [AP]M \(ECONNREFUSED\)$/,
+  );
+  expect(textOf('full')).toMatch(/out of room since \d{1,2}:\d\d [AP]M: no report is taken/);
   expect(databaseText(STATUS, CLOCK)).toContain(': users, recording, sites and alerts');
   const accountsDatabase = { state: 'away', sinceMs: NOW_MS, code: 'ECONNREFUSED' };
   expect(databaseText({ ...STATUS, accountsDatabase }, CLOCK)).toMatch(/out of reach since .*ECONNREFUSED/);
@@ -247,7 +251,7 @@ it('shows no count before the first answer', () => {
 
 it('does not state how long an unwatched fleet has failed', () => {
   const problem = { ...PROBLEM, sinceMs: NOW_MS - 10 * MINUTE_MS, untilMs: null, times: 3 };
-  expect(spanText(problem, CLOCK, false)).toMatch(/^from \d\d:\d\d, as of its last poll$/);
+  expect(spanText(problem, CLOCK, false)).toMatch(/^from \d{1,2}:\d\d [AP]M, as of its last poll$/);
 });
 
 describe('recording', () => {
@@ -265,7 +269,7 @@ describe('recording', () => {
   });
 
   it('has its beginning, its last write and its size', () => {
-    const since = ['Recorded since', '17:30'];
+    const since = ['Recorded since', '5:30 PM'];
     expect(recordingFacts({ recording: null }, CLOCK)).toEqual([['Recorded', 'no']]);
     expect(recordingFacts({ recording }, CLOCK)).toEqual([since, ['Last recorded', '8 s ago']]);
     expect(recordingFacts({ recording: { ...recording, writtenAtMs: null } }, CLOCK)).toEqual([

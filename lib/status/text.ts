@@ -214,8 +214,8 @@ export const databaseText = (
 };
 
 /**
- * When a problem occurred and how long it lasted: "14:03 to 14:09, 6 min", "since 14:03, 12 min so far". The duration
- * is unknown for a fleet that is no longer watched: "from 14:03, as of its last poll".
+ * When a problem occurred and how long it lasted: "2:03 PM to 2:09 PM, 6 min", "since 2:03 PM, 12 min so far". The duration
+ * is unknown for a fleet that is no longer watched: "from 2:03 PM, as of its last poll".
  */
 export const spanText = (
   { sinceMs, untilMs }: PastProblem,

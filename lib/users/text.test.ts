@@ -14,8 +14,8 @@ it('splits USDOT numbers with any separator, and leaves validation to the server
 
 it('shows until when an invitation is valid, or since when it has expired', () => {
   const nowMs = Date.UTC(2026, 10, 21, 14, 3);
-  expect(expiryText(nowMs + 7 * 86_400_000, nowMs, 'UTC')).toBe('until Nov 28, 14:03');
-  expect(expiryText(nowMs - 60_000, nowMs, 'UTC')).toBe('expired 14:02');
+  expect(expiryText(nowMs + 7 * 86_400_000, nowMs, 'UTC')).toBe('until Nov 28, 2:03 PM');
+  expect(expiryText(nowMs - 60_000, nowMs, 'UTC')).toBe('expired 2:02 PM');
 });
 
 it('names each created item by kind, name and fleets', () => {

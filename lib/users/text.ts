@@ -19,7 +19,7 @@ export const splitTags = (text: string): string[] => text.split(',').filter((par
 /** The units in a limited user's scope: "Only units tagged flatbeds or night shift". */
 export const unitsText = (tags: readonly string[]): string => `Only trucks tagged ${tags.join(' or ')}`;
 
-/** "until Nov 28, 14:03", "expired Nov 20, 14:03", in an IANA time zone (the browser's zone if omitted). */
+/** "until Nov 28, 2:03 PM", "expired Nov 20, 2:03 PM", in an IANA time zone (the browser's zone if omitted). */
 export const expiryText = (expiresAtMs: number, nowMs: number, zone?: string): string =>
   `${expiresAtMs > nowMs ? 'until' : 'expired'} ${formatMoment(expiresAtMs, nowMs, zone)}`;
 

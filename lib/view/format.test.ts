@@ -1,4 +1,4 @@
-import { expect, it, test } from 'vitest';
+import { afterEach, expect, it, test, vi } from 'vitest';
 import {
   fixAgeText,
   fixOldText,
@@ -33,7 +33,7 @@ const inChicago = (text: string) => inLocalTimes(text, NOW_MS, 'America/Chicago'
 test('converts UTC times to the reader’s zone, with the day where it differs there', () => {
   expect(
     inChicago('Its device was D1 until 2026-11-20 14:07:31 UTC and is D2 since 2026-11-20 05:59:59 UTC.'),
-  ).toBe('Its device was D1 until 08:07:31 CST and is D2 since Nov 19, 23:59:59 CST.');
+  ).toBe('Its device was D1 until 8:07:31 AM CST and is D2 since Nov 19, 11:59:59 PM CST.');
 });
 
 test('gives a date its year half a year away, unless it is not known how far that is', () => {
@@ -44,7 +44,7 @@ test('gives a date its year half a year away, unless it is not known how far tha
     formatDayAndTime(NOW_MS, nowMs, 'America/Chicago'),
     formatDay(NOW_MS, nowMs),
   ];
-  const near = ['Nov 20, 14:00', 'Nov 20, 14:00:00 CST', 'Fri, Nov 20, 14:00 CST', 'Fri, Nov 20'];
+  const near = ['Nov 20, 2:00 PM', 'Nov 20, 2:00:00 PM CST', 'Fri, Nov 20, 2:00 PM CST', 'Fri, Nov 20'];
   expect(texts(NOW_MS + 100 * DAY_MS)).toEqual(near);
   expect(texts(0)).toEqual(near);
   for (const days of [-360, 360])
@@ -62,4 +62,49 @@ test('gives the same times in the viewer’s zone as in a named one', () => {
     expect(formatTime(ms)).toBe(formatTime(ms, timeZone));
     expect(formatMoment(ms, NOW_MS)).toBe(formatMoment(ms, NOW_MS, timeZone));
   }
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetModules();
+});
+
+/** The times that a page shows for which this is stored of the chosen clock. */
+const textsOf = async (getItem: () => string | null) => {
+  vi.stubGlobal('window', { localStorage: { getItem } });
+  vi.resetModules();
+  const texts = await import('./format');
+  const zone = 'America/Chicago';
+  const at = (hour: number, minute = 0) => new Date(2026, 10, 20, hour, minute, 10).getTime();
+  return [
+    ...[0, 9, 12, 14].map((hour) => texts.formatMinute(at(hour, 3))),
+    texts.formatTime(at(14, 3)),
+    ...[0, 6, 12].map((hour) => texts.formatHour(at(hour))),
+    texts.formatHour(at(6, 30)),
+    texts.formatMinuteOfDay(485),
+    texts.formatMinuteOfDay(1440),
+    texts.formatMinute(NOW_MS, zone),
+    texts.formatHour(NOW_MS, zone),
+    texts.formatZonedMoment(NOW_MS, NOW_MS, zone),
+    texts.formatDayAndTime(NOW_MS, NOW_MS, zone),
+    texts.inLocalTimes('since 2026-11-20 14:07:31 UTC', NOW_MS, zone),
+  ];
+};
+
+test('writes 12-hour times, also where a browser stores nothing, and 24-hour ones where they are chosen', async () => {
+  const twelve = [
+    ...['12:03 AM', '9:03 AM', '12:03 PM', '2:03 PM', '2:03:10 PM', '12 AM', '6 AM', '12 PM', '6:30 AM'],
+    ...['8:05 AM', '12:00 AM', '2:00 PM', '2 PM', '2:00 PM CST', 'Fri, Nov 20, 2:00 PM CST'],
+    'since 8:07:31 AM CST',
+  ];
+  expect(await textsOf(() => null)).toEqual(twelve);
+  const forbid = () => {
+    throw new Error('forbidden');
+  };
+  expect(await textsOf(forbid)).toEqual(twelve);
+  expect(await textsOf(() => '24')).toEqual([
+    ...['00:03', '09:03', '12:03', '14:03', '14:03:10', '00:00', '06:00', '12:00', '06:30'],
+    ...['08:05', '24:00', '14:00', '14:00', '14:00 CST', 'Fri, Nov 20, 14:00 CST'],
+    'since 08:07:31 CST',
+  ]);
 });

@@ -66,21 +66,39 @@ export const fixOldText = (ageMs: number): string =>
 /** The short form: "12 s", "future". */
 export const shortFixAgeText = (ageMs: number): string => (isAhead(ageMs) ? 'future' : formatAge(ageMs));
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** The localStorage key of the 24-hour clock, which is "24" where it is chosen. */
+export const CLOCK_KEY = 'linehaul-clock';
 
-/** Creating a format costs far more than using it. */
-const formatOf = (zone: string | undefined, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat => {
-  const name = `${zone ?? ''} ${Object.keys(options).join()}`;
-  const known = formats.get(name);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-US', { hourCycle: 'h23', timeZone: zone, ...options });
-  formats.set(name, made);
-  return made;
+const readIs24Hour = (): boolean => {
+  try {
+    return typeof window !== 'undefined' && window.localStorage.getItem(CLOCK_KEY) === '24';
+  } catch {
+    // Forbidden by a setting of the browser.
+    return false;
+  }
 };
 
-const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', second: '2-digit' };
+/** Read once, so that all times of a page agree. A server writes 12-hour times. */
+export const is24Hour = readIs24Hour();
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A moment in a format, of which creating one costs far more than using it. */
+const format = (ms: number, zone: string | undefined, options: Intl.DateTimeFormatOptions): string => {
+  const name = `${zone ?? ''} ${Object.keys(options).join()}`;
+  let made = formats.get(name);
+  if (made === undefined) {
+    const hourCycle = is24Hour ? 'h23' : 'h12';
+    made = new Intl.DateTimeFormat('en-US', { hourCycle, timeZone: zone, ...options });
+    formats.set(name, made);
+  }
+  // Some browsers write a narrow space before "PM".
+  return made.format(ms).replace('\u202F', ' ');
+};
+
+const MINUTES: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' };
+const TIME: Intl.DateTimeFormatOptions = { ...MINUTES, second: '2-digit' };
 const TIME_AND_ZONE: Intl.DateTimeFormatOptions = { ...TIME, timeZoneName: 'short' };
-const MINUTES: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
 const MINUTES_AND_ZONE: Intl.DateTimeFormatOptions = { ...MINUTES, timeZoneName: 'short' };
 const DAY: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric' };
 const DATE: Intl.DateTimeFormatOptions = { ...DAY, year: 'numeric' };
@@ -97,62 +115,75 @@ const withYear = (options: Intl.DateTimeFormatOptions, ms: number, nowMs: number
 
 /** "Nov 20", "Nov 20, 2025". */
 const formatDate = (ms: number, nowMs: number, zone?: string): string =>
-  formatOf(zone, withYear(DAY, ms, nowMs)).format(ms);
+  format(ms, zone, withYear(DAY, ms, nowMs));
 
-/** "14:03". */
-export const formatMinute = (ms: number, zone?: string): string => {
-  if (zone !== undefined) return formatOf(zone, MINUTES).format(ms);
-  // The first screen shows such times, and a phone's first Intl format takes it 0.1 s.
-  const date = new Date(ms);
-  return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+/** By hand: the first screen shows such times, and a phone's first Intl format takes it 0.1 s. */
+const toClockText = (hour: number, ...rest: number[]): string => {
+  const text = [is24Hour ? twoDigits(hour) : hour % 12 || 12, ...rest.map(twoDigits)].join(':');
+  return is24Hour ? text : `${text} ${hour % 24 < 12 ? 'AM' : 'PM'}`;
 };
 
-/** "14:03:10" in a zone (an IANA name; the viewer's own when left out). */
-export const formatTime = (ms: number, zone?: string): string =>
-  zone === undefined
-    ? `${formatMinute(ms)}:${twoDigits(new Date(ms).getSeconds())}`
-    : formatOf(zone, TIME).format(ms);
+/** A time of day, in minutes after midnight: "2:03 PM", or "14:03" by the 24-hour clock. */
+export const formatMinuteOfDay = (minute: number): string =>
+  toClockText(Math.floor(minute / 60), minute % 60);
 
-/** The day is left out if it is today, and the year within half a year: "14:03", "Nov 20, 14:03", "Nov 20, 2025, 14:03". */
+/** "2:03 PM", "14:03". */
+export const formatMinute = (ms: number, zone?: string): string => {
+  if (zone !== undefined) return format(ms, zone, MINUTES);
+  const date = new Date(ms);
+  return toClockText(date.getHours(), date.getMinutes());
+};
+
+/** A full hour: "2 PM", "14:00". */
+export const formatHour = (ms: number, zone?: string): string => formatMinute(ms, zone).replace(':00 ', ' ');
+
+/** "2:03:10 PM", "14:03:10" in a zone (an IANA name; the viewer's own when left out). */
+export const formatTime = (ms: number, zone?: string): string => {
+  if (zone !== undefined) return format(ms, zone, TIME);
+  const date = new Date(ms);
+  return toClockText(date.getHours(), date.getMinutes(), date.getSeconds());
+};
+
+/** The day is left out if it is today, and the year within half a year: "2:03 PM", "Nov 20, 2:03 PM", "Nov 20, 2025, 2:03 PM". */
 export const formatMoment = (ms: number, nowMs: number, zone?: string): string => {
   const time = formatMinute(ms, zone);
   return isSameDay(ms, nowMs, zone) ? time : `${formatDate(ms, nowMs, zone)}, ${time}`;
 };
 
-/** To the second; of another day with its date, to the minute: "14:03:10", "Nov 20, 14:03". */
+/** To the second; of another day with its date, to the minute: "2:03:10 PM", "Nov 20, 2:03 PM". */
 export const formatClock = (ms: number, nowMs: number): string =>
   isSameDay(ms, nowMs) ? formatTime(ms) : formatMoment(ms, nowMs);
 
-/** To the minute, with its zone: "14:03 CST", "Nov 20, 14:03 CST". */
+/** To the minute, with its zone: "2:03 PM CST", "Nov 20, 2:03 PM CST". */
 export const formatZonedMoment = (ms: number, nowMs: number, zone: string): string => {
-  const time = formatOf(zone, MINUTES_AND_ZONE).format(ms);
+  const time = format(ms, zone, MINUTES_AND_ZONE);
   return isSameDay(ms, nowMs, zone) ? time : `${formatDate(ms, nowMs, zone)}, ${time}`;
 };
 
 /** "Tue, Nov 17"; half a year away "Mon, Nov 17, 2025". */
 export const formatDay = (ms: number, nowMs: number): string =>
-  formatOf(undefined, withYear(WEEKDAY, ms, nowMs)).format(ms);
+  format(ms, undefined, withYear(WEEKDAY, ms, nowMs));
 
-/** "Tue, Nov 17, 13:36 CST"; half a year away "Mon, Nov 17, 2025, 13:36 CST". */
+/** "Tue, Nov 17, 1:36 PM CST"; half a year away "Mon, Nov 17, 2025, 1:36 PM CST". */
 export const formatDayAndTime = (ms: number, nowMs: number, zone?: string): string =>
-  formatOf(zone, { ...withYear(WEEKDAY, ms, nowMs), ...MINUTES_AND_ZONE }).format(ms);
+  format(ms, zone, { ...withYear(WEEKDAY, ms, nowMs), ...MINUTES_AND_ZONE });
 
-/** To the second, with its zone: "14:07:31 CST", "Nov 20, 14:07:31 CST". */
+/** To the second, with its zone: "2:07:31 PM CST", "Nov 20, 2:07:31 PM CST". */
 export const formatExactTime = (ms: number, nowMs: number, zone?: string): string => {
-  const time = formatOf(zone, TIME_AND_ZONE).format(ms);
+  const time = format(ms, zone, TIME_AND_ZONE);
   return isSameDay(ms, nowMs, zone) ? time : `${formatDate(ms, nowMs, zone)}, ${time}`;
 };
 
 const isSameDay = (a: number, b: number, zone?: string): boolean =>
   zone === undefined
     ? new Date(a).toDateString() === new Date(b).toDateString()
-    : formatOf(zone, DATE).format(a) === formatOf(zone, DATE).format(b);
+    : format(a, zone, DATE) === format(b, zone, DATE);
 
 const UTC_TIME = /(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}) UTC/g;
 
 /**
  * The server's text with its UTC times in the reader's zone (or an IANA name's), like all other times on the
- * screen: "until Nov 20, 08:07:31 CST". One of another year stays as it is.
+ * screen: "until Nov 20, 8:07:31 AM CST". One of another year stays as it is.
  */
 export const inLocalTimes = (text: string, nowMs: number, zone?: string): string =>
   text.replace(UTC_TIME, (utc, day: string, time: string) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
 import type { FeedState } from '@/lib/wire/fleet';
-import { formatTime } from './format';
+import { formatMinute, formatTime } from './format';
 import { toFreshness, toOldCopy } from './freshness';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 20, 3, 14);
@@ -150,6 +150,7 @@ describe('freshness', () => {
     expect(toFreshness({ ...FACTS, failure: { ...failure, sinceMs: NOW_MS - 3000 } }).state).toBe('delayed');
     const lost = toFreshness({ ...FACTS, failure: { ...failure, sinceMs: NOW_MS - 20_000 } });
     expect(lost.label).toBe(`No connection · showing ${formatTime(FETCHED_MS)}`);
+    expect(lost.shortLabel).toBe(`Lost · ${formatMinute(FETCHED_MS)}`);
     expect(lost.sentence).toContain('The Linehaul server does not answer.');
   });
 
@@ -181,7 +182,7 @@ describe('freshness', () => {
   it('gives an outage that began on another day its date', () => {
     const sinceMs = NOW_MS - 86_400_000;
     const sentenceOf = (changes: Partial<typeof FACTS>) => toFreshness({ ...FACTS, ...changes }).sentence;
-    const since = /(at|since) Nov 20, \d\d:\d\d[.;]/;
+    const since = /(at|since) Nov 20, \d{1,2}:\d\d [AP]M[.;]/;
     expect(sentenceOf({ feed: failing(sinceMs) })).toMatch(since);
     expect(sentenceOf({ receivedAtMs: sinceMs })).toMatch(since);
     for (const kind of ['offline', 'unreachable'] as const)

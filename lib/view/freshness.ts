@@ -1,5 +1,5 @@
 import type { FeedState, ProblemKind } from '@/lib/wire/fleet';
-import { formatAge, formatClock, formatTime } from './format';
+import { formatAge, formatClock, formatMoment, formatTime } from './format';
 
 /** Why our own server did not answer, and since when (browser clock). */
 interface ServerFailure {
@@ -29,9 +29,9 @@ interface FreshnessFacts {
  */
 export interface Freshness {
   state: 'waiting' | 'live' | 'doubtful' | 'delayed' | 'lost';
-  /** "Live · 4 s ago", "Partly read · 4 s ago", "Delayed · data from 14:03:10", "No connection · showing 14:03:10", "Offline · as of Nov 20, 14:03". */
+  /** "Live · 4 s ago", "Partly read · 4 s ago", "Delayed · data from 2:03:10 PM", "No connection · showing 2:03:10 PM", "Offline · as of Nov 20, 2:03 PM". */
   label: string;
-  /** The same where there is little room: "Live · 4 s", "Partly · 4 s", "Lost · 14:03:10". */
+  /** The same where there is little room: "Live · 4 s", "Partly · 4 s", "Lost · 2:03 PM". */
   shortLabel: string;
   /** The problem and the server's next step; null without a problem. A live screen may have a note too. */
   sentence: string | null;
@@ -161,6 +161,7 @@ export const toFreshness = (facts: FreshnessFacts): Freshness => {
   const ageMs = nowMs + skewMs - fetchedAtMs;
   const { state, sentence } = worst(facts, ageMs);
   const clock = formatClock(fetchedAtMs - skewMs, nowMs);
+  const minute = formatMoment(fetchedAtMs - skewMs, nowMs);
   if (state === 'live' || state === 'doubtful') {
     const age = formatAge(ageMs);
     const accepted = toAcceptedAnswer(feed?.problem ?? null);
@@ -172,10 +173,10 @@ export const toFreshness = (facts: FreshnessFacts): Freshness => {
     };
   }
   if (state === 'delayed') {
-    return { state, label: `Delayed · data from ${clock}`, shortLabel: `Delayed · ${clock}`, sentence };
+    return { state, label: `Delayed · data from ${clock}`, shortLabel: `Delayed · ${minute}`, sentence };
   }
   if (facts.failure?.kind === 'offline') {
-    return { state, label: `Offline · as of ${clock}`, shortLabel: `Offline · ${clock}`, sentence };
+    return { state, label: `Offline · as of ${clock}`, shortLabel: `Offline · ${minute}`, sentence };
   }
-  return { state, label: `No connection · showing ${clock}`, shortLabel: `Lost · ${clock}`, sentence };
+  return { state, label: `No connection · showing ${clock}`, shortLabel: `Lost · ${minute}`, sentence };
 };

@@ -91,10 +91,10 @@ describe('numbers as text', () => {
 
 describe('times as text', () => {
   it('names the zone, and the day when it is another one there', () => {
-    expect(formatTime(NOW_MS, 'UTC')).toBe('20:07:31');
-    expect(formatExactTime(NOW_MS, NOW_MS, 'America/Chicago')).toBe('14:07:31 CST');
-    expect(formatMoment(NOW_MS - 30 * H, NOW_MS, 'America/Chicago')).toBe('Nov 20, 08:07');
-    expect(formatMoment(NOW_MS - H, NOW_MS, 'America/Chicago')).toBe('13:07');
+    expect(formatTime(NOW_MS, 'UTC')).toBe('8:07:31 PM');
+    expect(formatExactTime(NOW_MS, NOW_MS, 'America/Chicago')).toBe('2:07:31 PM CST');
+    expect(formatMoment(NOW_MS - 30 * H, NOW_MS, 'America/Chicago')).toBe('Nov 20, 8:07 AM');
+    expect(formatMoment(NOW_MS - H, NOW_MS, 'America/Chicago')).toBe('1:07 PM');
   });
 });
 
@@ -128,23 +128,23 @@ describe('a status that depends on an old fix', () => {
   const eastward = { status: 'moving', speedKph: 103, headingDeg: 82 } as const;
 
   it('gives the time of the fix, in the reader’s zone, from an age that exceeds the unit’s usual interval', () => {
-    expect(whatAt({ ...eastward, datedAfterS: 600 })).toBe('64 mph E at 13:57');
+    expect(whatAt({ ...eastward, datedAfterS: 600 })).toBe('64 mph E at 1:57 PM');
     expect(whatAt({ ...eastward, datedAfterS: 601 })).toBe('64 mph E');
-    expect(whatAt({ ...eastward, datedAfterS: 0 }, NOW_MS - 600 * S)).toBe('64 mph E at 13:57');
-    expect(whatAt(eastward, NOW_MS + 12 * H)).toBe('64 mph E at Nov 21, 13:57');
+    expect(whatAt({ ...eastward, datedAfterS: 0 }, NOW_MS - 600 * S)).toBe('64 mph E at 1:57 PM');
+    expect(whatAt(eastward, NOW_MS + 12 * H)).toBe('64 mph E at Nov 21, 1:57 PM');
   });
 
   it('stops counting how long the unit has been parked', () => {
-    expect(whatAt({ status: 'stopped', sinceS: fixAtS - 8040 })).toBe('parked 2 h 14 m at 13:57');
-    expect(whatAt({ status: 'stopped', sinceS: fixAtS - 20 })).toBe('parked at 13:57');
+    expect(whatAt({ status: 'stopped', sinceS: fixAtS - 8040 })).toBe('parked 2 h 14 m at 1:57 PM');
+    expect(whatAt({ status: 'stopped', sinceS: fixAtS - 20 })).toBe('parked at 1:57 PM');
   });
 
   it('adds nothing for a unit that is late or silent, whose status has the time', () => {
     expect(whatAt({ status: 'late', speedKph: 93 })).toBe('last 58 mph');
     expect(whatAt({ status: 'silent' })).toBe('gone quiet');
-    expect(whatAt({ status: 'unknown' })).toBe('one fix at 13:57');
+    expect(whatAt({ status: 'unknown' })).toBe('one fix at 1:57 PM');
     expect(whatAt({ status: 'unknown', fixAtS: undefined })).toBe('one fix');
-    expect(whatAt({ status: 'moving', reason: 'byReceipt' })).toBe('moving, clock wrong at 13:57');
+    expect(whatAt({ status: 'moving', reason: 'byReceipt' })).toBe('moving, clock wrong at 1:57 PM');
   });
 });
 

@@ -5,7 +5,7 @@ import { toActivityCsv } from '@/lib/history/reports';
 import type { ReportedDay } from '@/lib/history/reports';
 import { toWallClock } from '@/lib/history/day/days';
 import { METERS_PER_MILE } from '@/lib/wire/units';
-import { formatWhole } from '@/lib/view/format';
+import { formatMinute, formatWhole } from '@/lib/view/format';
 import { Report } from '../report';
 import { ReportTable } from '../report-table';
 import type { ReportColumn } from '../report-table';
@@ -74,7 +74,7 @@ const toColumns = (
     ...{ id, label, kind: 'number', className: `${styles.time} ${styles.narrow}` },
     // Sorted by the time of day.
     valueOf: (row) => (row[id] === null ? null : toWallClock(row[id], zone).slice(11)),
-    cell: (row) => (row[id] === null ? <None /> : toWallClock(row[id], zone).slice(11, 16)),
+    cell: (row) => (row[id] === null ? <None /> : formatMinute(row[id], zone)),
   });
   return [
     {

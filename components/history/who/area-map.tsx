@@ -19,6 +19,7 @@ import { beginOf, toTrailRange } from '@/lib/history/who/text';
 import type { MapTiles } from '@/lib/map/schema';
 import { expand } from '@/lib/motion/geodesy';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
+import { formatMinute } from '@/lib/view/format';
 import { unitName, unitTitle } from '@/lib/view/unit-name';
 import { findRow, readUnitRow } from '@/lib/view/unit-row';
 import type { UnitIdentity } from '@/lib/wire/fleet';
@@ -183,11 +184,10 @@ const Selected = ({
   const zone = useTruckZone(
     fleet === null || row === null ? null : (readUnitRow(fleet, row)?.position ?? null),
   );
-  const [day, time] = toWallClock(
-    // It may have been inside before the range began.
-    Math.max(beginOf(visit), range.fromMs),
-    zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-  ).split(' ');
+  const truckZone = zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  // It may have been inside before the range began.
+  const atMs = Math.max(beginOf(visit), range.fromMs);
+  const [day, time] = toWallClock(atMs, truckZone).split(' ');
   return (
     <p className={styles.selected}>
       <b>{unitTitle(identity)}</b>
@@ -195,7 +195,7 @@ const Selected = ({
         <span>Without a VIN it has no page of its own.</span>
       ) : (
         <Link href={`/fleets/${usdot}/units/${identity.vin}?view=day&day=${day}&at=${time}`}>
-          Show its day at {time!.slice(0, 5)}
+          Show its day at {formatMinute(atMs, truckZone)}
         </Link>
       )}
     </p>

@@ -1,5 +1,6 @@
 import { Menu, useMantineColorScheme } from '@mantine/core';
 import type { MantineColorScheme } from '@mantine/core';
+import { CLOCK_KEY, is24Hour } from '@/lib/view/format';
 
 const SCHEME_LABELS: Record<MantineColorScheme, string> = {
   light: 'Light',
@@ -7,7 +8,13 @@ const SCHEME_LABELS: Record<MantineColorScheme, string> = {
   auto: 'System',
 };
 
-/** The themes as items of a menu. */
+/** The times of a page agree because all are written after it is loaded. */
+const switchClock = (): void => {
+  window.localStorage.setItem(CLOCK_KEY, is24Hour ? '12' : '24');
+  window.location.reload();
+};
+
+/** The themes and the clock as items of a menu. */
 export const ThemeItems = () => {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
@@ -23,6 +30,10 @@ export const ThemeItems = () => {
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>
+      <Menu.Divider />
+      <Menu.CheckboxItem checked={is24Hour} onChange={switchClock}>
+        24-hour clock
+      </Menu.CheckboxItem>
     </>
   );
 };

@@ -14,7 +14,7 @@ export const ThemeSwitch = () => (
     width={190}
     preload={themeItems.preload}
     target={
-      <BareButton className={styles.theme} aria-label="Theme">
+      <BareButton className={styles.theme} aria-label="Theme and clock">
         {/* The style sheet shows the matching icon, so that nothing flashes before scripts run. */}
         <IconSun className="lh-light-only" size={20} stroke={1.75} />
         <IconMoon className="lh-dark-only" size={20} stroke={1.75} />

@@ -12,9 +12,9 @@ import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import { useNowMs } from '@/components/ui/use-now';
 import { usePlaces } from '@/components/ui/use-places';
 import type { MapTiles } from '@/lib/map/schema';
+import { hoursText } from '@/lib/alerts/text';
 import { isWithinHours } from '@/lib/alerts/weekly-hours';
 import { centerOf } from '@/lib/sites/geometry/center';
-import { formatHours } from '@/lib/sites/hours';
 import { useSiteVisits } from '@/lib/sites/page-queries';
 import { useFleetSites } from '@/lib/sites/queries';
 import type { Site } from '@/lib/sites/schema';
@@ -150,7 +150,7 @@ const Head = ({ site, nowMs }: { site: Site; nowMs: number }) => {
               <b className={styles.open} data-open={isWithinHours(openingHours, nowMs)}>
                 {isWithinHours(openingHours, nowMs) ? 'Open' : 'Closed'}
               </b>{' '}
-              ({formatHours(openingHours)})
+              ({hoursText(openingHours)})
             </>
           )}
         </p>

@@ -7,7 +7,7 @@ import type { Segment, SegmentKind } from '@/lib/history/day/segments';
 import { SEGMENT_LABELS, reasonText } from '@/lib/history/text';
 import { findEntry } from '@/lib/history/day/trips';
 import type { Day } from '@/lib/history/day/trips';
-import { formatDuration, formatMoment, formatTime } from '@/lib/view/format';
+import { formatDuration, formatHour, formatMinute, formatMoment } from '@/lib/view/format';
 import { useShown } from '@/components/trail/day-player';
 import type { DayPlayer } from '@/components/trail/day-player';
 import styles from './day.module.css';
@@ -104,7 +104,7 @@ const toPercent = ({ fromMs, toMs }: Day, atMs: number): string =>
 const segmentTitle = (segment: Segment, zone: string): string => {
   const { kind, fromMs, toMs } = segment;
   const label = kind === 'notRecorded' ? reasonText(segment.reason) : SEGMENT_LABELS[kind];
-  return `${label} ${formatTime(fromMs, zone).slice(0, 5)}–${formatTime(toMs, zone).slice(0, 5)}, ${formatDuration(toMs - fromMs)}`;
+  return `${label} ${formatMinute(fromMs, zone)}–${formatMinute(toMs, zone)}, ${formatDuration(toMs - fromMs)}`;
 };
 
 export const Segments = memo(({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) => (
@@ -156,7 +156,7 @@ const NeedleTime = ({ day, zone, player }: Pick<DayBarProps, 'day' | 'zone' | 'p
   const atMs = useShown(player, (shownMs) => Math.round(shownMs));
   return (
     <span className={styles.needleTime} style={{ '--lh-shift': toPercent(day, atMs) } as React.CSSProperties}>
-      {isOneDay(day) ? formatTime(atMs, zone).slice(0, 5) : formatMoment(atMs, 0, zone)}
+      {isOneDay(day) ? formatMinute(atMs, zone) : formatMoment(atMs, 0, zone)}
     </span>
   );
 };
@@ -172,7 +172,7 @@ const Hours = memo(({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) => {
       {hours.map((atMs, i) =>
         i % every > 0 ? null : (
           <span key={atMs} data-major={(i / every) % 3 === 0} style={{ left: toPercent(day, atMs) }}>
-            {isDay ? formatTime(atMs, zone).slice(0, 5) : date.format(atMs)}
+            {isDay ? formatHour(atMs, zone) : date.format(atMs)}
           </span>
         ),
       )}

@@ -81,17 +81,17 @@ it('each day of several is named once', () => {
   const [NIGHT, range] = [at(11 * 60 + 55), { ...RANGE, toMs: at(24 * 60), nowMs: at(48 * 60) }];
   const inUtc = (ms: number, besideMs: number | null = 0): string => formatMoment(ms, besideMs ?? 0, 'UTC');
   const toWhen = (visit: Partial<Visit>): string => toVisitText({ ...PASSED, ...visit }, range, inUtc).when;
-  expect(toWhen({})).toBe('Arrived Nov 17, 12:09–12:10, left 12:40–12:45');
+  expect(toWhen({})).toBe('Arrived Nov 17, 12:09 PM–12:10 PM, left 12:40 PM–12:45 PM');
   expect(toWhen({ firstMs: NIGHT, afterMs: at(700), lastMs: at(730), beforeMs: at(740) })).toBe(
-    'Arrived Nov 17, 23:40–23:55, left Nov 18, 00:10–00:20',
+    'Arrived Nov 17, 11:40 PM–11:55 PM, left Nov 18, 12:10 AM–12:20 AM',
   );
   expect(toWhen({ firstMs: at(-3), beforeMs: null })).toBe(
-    'Inside at the start, inside until Nov 17, 12:40 or later',
+    'Inside at the start, inside until Nov 17, 12:40 PM or later',
   );
   const coverage = [{ fromMs: at(-9), toMs: at(60), state: 'answered' as const, problem: null }];
   const gap = { fromMs: at(60), toMs: at(70), state: 'notRunning' as const, problem: null };
   expect(gapsOf([...coverage, gap], range, inUtc)[0]!.text).toBe(
-    'Nov 17, 13:00 to 13:10: Linehaul was not running',
+    'Nov 17, 1:00 PM to 1:10 PM: Linehaul was not running',
   );
 });
 

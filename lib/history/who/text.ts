@@ -20,14 +20,14 @@ type TimeOf = (atMs: number, besideMs?: number | null) => string;
 
 /** A visit in words. */
 export interface VisitText {
-  /** "Arrived 10:02, left 11:38–11:41". */
+  /** "Arrived 10:02 AM, left 11:38 AM–11:41 AM". */
   when: string;
   /** "1 h 36 m", "at least 40 min". */
   duration: string;
   certainty: string;
 }
 
-/** When it came or went, by the fixes about that moment: "10:02", "10:02–10:04", "Nov 20, 23:58–Nov 21, 00:03". */
+/** When it came or went, by the fixes about that moment: "10:02 AM", "10:02 AM–10:04 AM", "Nov 20, 11:58 PM–Nov 21, 12:03 AM". */
 const between = (fromMs: number, toMs: number, timeOf: TimeOf, besideMs?: number | null): string => {
   const from = timeOf(fromMs, besideMs);
   return from === timeOf(toMs, besideMs) ? from : `${from}–${timeOf(toMs, fromMs)}`;
@@ -120,7 +120,7 @@ export const toTrailRange = (
   return { fromMs, toMs: Math.min(toMs, fromMs + LONGEST_MS) };
 };
 
-/** The times of a range in which nothing was recorded: "14:02 to 14:40: Linehaul was not running". */
+/** The times of a range in which nothing was recorded: "2:02 PM to 2:40 PM: Linehaul was not running". */
 export const gapsOf = (
   coverage: readonly CoverageInterval[],
   { fromMs, toMs, nowMs }: QueryRange,

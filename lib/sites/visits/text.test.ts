@@ -8,20 +8,20 @@ const textsOf = (arrivedAfterMs: number | null, arrivedMs: number) =>
   arrivalText({ arrivedAfterMs, arrivedMs }, NOW_MS, ZONE);
 
 it('says between which fixes a unit came, if they are more than five minutes apart', () => {
-  expect(textsOf(at('24T10:35'), at('24T10:40'))).toBe('10:40');
-  expect(textsOf(at('24T10:12'), at('24T10:40'))).toBe('between 10:12 and 10:40');
-  expect(textsOf(at('23T22:12'), at('23T22:40'))).toBe('between Nov 23, 22:12 and 22:40');
-  expect(textsOf(at('23T23:12'), at('24T00:40'))).toBe('between Nov 23, 23:12 and Nov 24, 00:40');
-  expect(textsOf(null, at('24T10:40'))).toBe('by 10:40');
+  expect(textsOf(at('24T10:35'), at('24T10:40'))).toBe('10:40 AM');
+  expect(textsOf(at('24T10:12'), at('24T10:40'))).toBe('between 10:12 AM and 10:40 AM');
+  expect(textsOf(at('23T22:12'), at('23T22:40'))).toBe('between Nov 23, 10:12 PM and 10:40 PM');
+  expect(textsOf(at('23T23:12'), at('24T00:40'))).toBe('between Nov 23, 11:12 PM and Nov 24, 12:40 AM');
+  expect(textsOf(null, at('24T10:40'))).toBe('by 10:40 AM');
 });
 
 it('says when it left', () => {
   const left = (leftMs: number | null, leftByMs: number | null) =>
     departureText({ leftMs, leftByMs }, NOW_MS, ZONE);
   expect(left(null, null)).toBeNull();
-  expect(left(at('24T10:40'), at('24T10:41'))).toBe('10:40');
-  expect(left(at('24T10:40'), at('24T11:41'))).toBe('between 10:40 and 11:41');
-  expect(left(at('24T10:40'), null)).toBe('after 10:40');
+  expect(left(at('24T10:40'), at('24T10:41'))).toBe('10:40 AM');
+  expect(left(at('24T10:40'), at('24T11:41'))).toBe('between 10:40 AM and 11:41 AM');
+  expect(left(at('24T10:40'), null)).toBe('after 10:40 AM');
 });
 
 it('names each bar of the histogram', () => {

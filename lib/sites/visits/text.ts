@@ -9,11 +9,11 @@ const KNOWN_MS = 5 * MINUTE_MS;
 type Arrival = Pick<ListedVisit, 'arrivedAfterMs' | 'arrivedMs'>;
 type Departure = Pick<ListedVisit, 'leftMs' | 'leftByMs'>;
 
-/** "between 10:12 and 10:40"; the second of another day with its date. */
+/** "between 10:12 AM and 10:40 AM"; the second of another day with its date. */
 const between = (fromMs: number, toMs: number, nowMs: number, zone?: string): string =>
   `between ${formatMoment(fromMs, nowMs, zone)} and ${formatMoment(toMs, fromMs, zone)}`;
 
-/** When a unit arrived: "10:12", "between 10:12 and 10:40"; "by 10:12" where no fix tells that it was elsewhere before. */
+/** When a unit arrived: "10:12 AM", "between 10:12 AM and 10:40 AM"; "by 10:12 AM" where no fix tells that it was elsewhere before. */
 export const arrivalText = ({ arrivedAfterMs, arrivedMs }: Arrival, nowMs: number, zone?: string): string => {
   if (arrivedAfterMs === null) return `by ${formatMoment(arrivedMs, nowMs, zone)}`;
   return arrivedMs - arrivedAfterMs > KNOWN_MS
@@ -21,7 +21,7 @@ export const arrivalText = ({ arrivedAfterMs, arrivedMs }: Arrival, nowMs: numbe
     : formatMoment(arrivedMs, nowMs, zone);
 };
 
-/** When a unit left: "12:01", "between 12:01 and 12:30"; "after 12:01" where no later fix tells; null while it is there. */
+/** When a unit left: "12:01 PM", "between 12:01 PM and 12:30 PM"; "after 12:01 PM" where no later fix tells; null while it is there. */
 export const departureText = (
   { leftMs, leftByMs }: Departure,
   nowMs: number,

@@ -31,7 +31,7 @@ const SLOW_MS = 60_000;
 const SMTP = 'Linehaul <fleet@carrier.test>';
 
 /** What the test alert says. The day is in it too unless it is today. */
-const SENTENCE = /^Truck 116 was late: last fix at (Nov 24, (2026, )?)?09:40 CST$/;
+const SENTENCE = /^Truck 116 was late: last fix at (Nov 24, (2026, )?)?9:40 AM CST$/;
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
