@@ -124,6 +124,7 @@ const NumberField = ({ field, isFocused, onChange }: NumberFieldProps) => {
         step="any"
         autoFocus={isFocused}
         value={entered.text}
+        onFocus={({ target }) => target.select()}
         onChange={({ target }) => setEntered({ shown, text: target.value })}
         onBlur={() => onChange(entered.text)}
         onKeyDown={({ key }) => {
