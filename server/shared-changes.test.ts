@@ -246,6 +246,15 @@ describe('while PostgreSQL is away', () => {
     await toDatabase.cut();
     expect(await readViewer(accounts, user.cookie)).toEqual(viewer);
     await toDatabase.restore();
+    // The next test needs connections that are not broken.
+    await expect
+      .poll(() =>
+        createUser().then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
   }, 20_000);
 
   it('and Redis too, sessions go on and nothing more is granted; afterward changes apply within 5 s', async () => {
