@@ -184,38 +184,39 @@ test('a rule is made, its alert is seen and heard, taken with a note, and closes
   });
 });
 
-test('a rule fires by itself for trucks of the demo that are silent, and is removed', async ({
-  page,
-  target,
-}) => {
-  await page.goto(`/fleets/${target.usdot}/alerts`);
-  await page.getByRole('link', { name: 'Make the first rule' }).click();
-  await openDialog(page.getByRole('button', { name: 'A truck is silent for 2 hours' }));
-  await page.getByLabel('Time: unit').selectOption('minutes');
-  const time = page.getByLabel('Time', { exact: true });
-  await time.fill('');
-  for (const kind of ['leaves', 'silent']) await page.getByLabel('What happens').selectOption(kind);
-  await expect(time).toHaveValue('');
-  await time.fill('1');
-  await page.getByRole('dialog').getByRole('button', { name: 'Add the rule' }).click();
-  await expect(page.getByRole('dialog')).toBeHidden();
-  await page.goto(`/fleets/${target.usdot}/alerts`);
-  const open = page.getByRole('main').getByRole('listitem').filter({ hasText: 'silent for' });
-  await expect(open.first()).toBeVisible(SOON);
+test(
+  'a rule fires by itself for trucks of the demo that are silent, and is removed',
+  LONG,
+  async ({ page, target }) => {
+    await page.goto(`/fleets/${target.usdot}/alerts`);
+    await page.getByRole('link', { name: 'Make the first rule' }).click();
+    await openDialog(page.getByRole('button', { name: 'A truck is silent for 2 hours' }));
+    await page.getByLabel('Time: unit').selectOption('minutes');
+    const time = page.getByLabel('Time', { exact: true });
+    await time.fill('');
+    for (const kind of ['leaves', 'silent']) await page.getByLabel('What happens').selectOption(kind);
+    await expect(time).toHaveValue('');
+    await time.fill('1');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add the rule' }).click();
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await page.goto(`/fleets/${target.usdot}/alerts`);
+    const open = page.getByRole('main').getByRole('listitem').filter({ hasText: 'silent for' });
+    await expect(open.first()).toBeVisible(SOON);
 
-  await page
-    .getByRole('navigation', { name: 'Parts of this page' })
-    .getByRole('link', { name: 'Rules' })
-    .click();
-  await openDialog(page.getByRole('button', { name: /^Remove/ }));
-  await expect(page.getByRole('dialog')).toHaveAccessibleDescription(/closes its open alerts/);
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove the rule' }).click();
-  await expect(page.getByText('No rules yet.')).toBeVisible();
-  await page.setViewportSize(PHONE);
-  const suggestion = page.getByRole('button', { name: 'A truck stays longer than 2 hours at a site' });
-  const { x, width } = (await suggestion.boundingBox())!;
-  expect(x + width).toBeLessThanOrEqual(PHONE.width - 12);
-});
+    await page
+      .getByRole('navigation', { name: 'Parts of this page' })
+      .getByRole('link', { name: 'Rules' })
+      .click();
+    await openDialog(page.getByRole('button', { name: /^Remove/ }));
+    await expect(page.getByRole('dialog')).toHaveAccessibleDescription(/closes its open alerts/);
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the rule' }).click();
+    await expect(page.getByText('No rules yet.')).toBeVisible();
+    await page.setViewportSize(PHONE);
+    const suggestion = page.getByRole('button', { name: 'A truck stays longer than 2 hours at a site' });
+    const { x, width } = (await suggestion.boundingBox())!;
+    expect(x + width).toBeLessThanOrEqual(PHONE.width - 12);
+  },
+);
 
 test('axe finds nothing on the alerts, their rules and dialogs', LONG, async ({ page, api, target }) => {
   const { usdot } = target;

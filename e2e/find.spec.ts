@@ -1,4 +1,5 @@
 import { expect, test } from './support/fixtures';
+import { LONG } from './support/long';
 import { createFleetPage, readCount } from './support/fleet-page';
 import type { ApiUnit } from './support/api-unit';
 import { readUnits } from './support/api-unit';
@@ -129,7 +130,7 @@ test('the counters add up to the fleet, and a pressed one filters the list and t
   await expect(fleet.options.first()).toBeVisible();
 });
 
-test('the list can be limited to the units in view', async ({ page, target }) => {
+test('the list can be limited to the units in view', LONG, async ({ page, target }) => {
   const fleet = createFleetPage(page);
   await fleet.open(target.usdot, '?at=@32.8,-97,6z');
 

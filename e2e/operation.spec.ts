@@ -141,7 +141,7 @@ test('an address that cannot be decoded is answered as unknown, and prints no st
   expect(lines.filter((line) => /URIError|malformed URI|DecodeError/.test(line))).toEqual([]);
 });
 
-test('a client over its limit waits, whatever headers it sends; others do not', async () => {
+test('a client over its limit waits, whatever headers it sends; others do not', LONG, async () => {
   const behind = (client: string) => ({
     'x-forwarded-for': `10.0.0.${Math.floor(Math.random() * 255)}, ${client}`,
   });
@@ -231,22 +231,22 @@ test(
   },
 );
 
-test('the status page keeps its data when the server is gone, and shows how old it is', async ({
-  page,
-  context,
-  oneAccount,
-}) => {
-  await oneAccount.application.fetch(`/api/fleets/${OWN}/live`);
-  await page.goto('/status');
-  const card = page.getByRole('article', { name: 'Mesa Verde Lines' });
-  await expect(card).toContainText('Live.');
-  await context.setOffline(true);
-  await expect(page.getByRole('main').getByRole('alert')).toContainText(
-    /Showing the status from \d{1,2}:\d\d:\d\d [AP]M/,
-  );
-  await expect(page.getByRole('status')).toContainText('Last known');
-  // The feed is not shown as live either.
-  await expect(card).toContainText('Last known: live.');
-  await context.setOffline(false);
-  await expect(page.getByRole('main').getByRole('alert')).toBeHidden();
-});
+test(
+  'the status page keeps its data when the server is gone, and shows how old it is',
+  LONG,
+  async ({ page, context, oneAccount }) => {
+    await oneAccount.application.fetch(`/api/fleets/${OWN}/live`);
+    await page.goto('/status');
+    const card = page.getByRole('article', { name: 'Mesa Verde Lines' });
+    await expect(card).toContainText('Live.');
+    await context.setOffline(true);
+    await expect(page.getByRole('main').getByRole('alert')).toContainText(
+      /Showing the status from \d{1,2}:\d\d:\d\d [AP]M/,
+    );
+    await expect(page.getByRole('status')).toContainText('Last known');
+    // The feed is not shown as live either.
+    await expect(card).toContainText('Last known: live.');
+    await context.setOffline(false);
+    await expect(page.getByRole('main').getByRole('alert')).toBeHidden();
+  },
+);

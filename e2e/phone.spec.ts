@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { readUnits } from './support/api-unit';
 import { expect, test } from './support/fixtures';
+import { LONG } from './support/long';
 import { createFleetPage } from './support/fleet-page';
 import { listOfSites, removeSites, takeTool } from './support/sites';
 
@@ -139,27 +140,28 @@ test('on a phone every control is large enough for a finger, the last flag can b
   await expect(fleet.list).toBeVisible();
 });
 
-test('a site is drawn by touch: a polygon by a tap for each corner, a circle by two taps', async ({
-  page,
-  target,
-}) => {
-  await page.goto(`/fleets/${target.usdot}/sites`);
-  await page.getByRole('button', { name: 'Add the first site' }).tap();
-  const { x, y } = await takeTool(page, 'Touched', 'Draw a polygon');
-  const tapAt = async (...taps: readonly (readonly [right: number, down: number])[]) => {
-    for (const [right, down] of taps) await page.touchscreen.tap(x + right, y + down);
-  };
-  const isCut = (button: HTMLElement) =>
-    [...button.querySelectorAll('span')].some(
-      ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1,
-    );
-  expect(await page.getByRole('button', { name: 'Draw a polygon' }).evaluate(isCut)).toBe(false);
-  await tapAt([-50, -50], [50, -50], [50, 50], [-50, -50]);
-  await expect(page.getByLabel('Corners')).toHaveValue(/^(44\.\d+, -121\.\d+\n?){3}$/);
+test(
+  'a site is drawn by touch: a polygon by a tap for each corner, a circle by two taps',
+  LONG,
+  async ({ page, target }) => {
+    await page.goto(`/fleets/${target.usdot}/sites`);
+    await page.getByRole('button', { name: 'Add the first site' }).tap();
+    const { x, y } = await takeTool(page, 'Touched', 'Draw a polygon');
+    const tapAt = async (...taps: readonly (readonly [right: number, down: number])[]) => {
+      for (const [right, down] of taps) await page.touchscreen.tap(x + right, y + down);
+    };
+    const isCut = (button: HTMLElement) =>
+      [...button.querySelectorAll('span')].some(
+        ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1,
+      );
+    expect(await page.getByRole('button', { name: 'Draw a polygon' }).evaluate(isCut)).toBe(false);
+    await tapAt([-50, -50], [50, -50], [50, 50], [-50, -50]);
+    await expect(page.getByLabel('Corners')).toHaveValue(/^(44\.\d+, -121\.\d+\n?){3}$/);
 
-  await page.getByRole('button', { name: 'Circle' }).tap();
-  await tapAt([0, 0], [50, 0]);
-  await expect(page.getByLabel('Latitude')).toHaveValue(/^44\.\d+$/);
-  await page.getByRole('button', { name: 'Add site' }).tap();
-  await expect(listOfSites(page)).toContainText('Touched');
-});
+    await page.getByRole('button', { name: 'Circle' }).tap();
+    await tapAt([0, 0], [50, 0]);
+    await expect(page.getByLabel('Latitude')).toHaveValue(/^44\.\d+$/);
+    await page.getByRole('button', { name: 'Add site' }).tap();
+    await expect(listOfSites(page)).toContainText('Touched');
+  },
+);

@@ -4,6 +4,7 @@ import { createVehicle, toTruckNumber } from '@/service/simulator/vehicles';
 import { readUnits } from './support/api-unit';
 import type { ApiUnit } from './support/api-unit';
 import { expect, test } from './support/fixtures';
+import { LONG } from './support/long';
 import type { TrackingApi } from './support/fixtures';
 import { createFleetPage, factOf, readCount } from './support/fleet-page';
 import { readLiveUnits } from './support/live-fleet';
@@ -194,30 +195,30 @@ test("the roster holds every VIN of the API's list, including a silent one", asy
   await expect(page).toHaveURL(`/fleets/${target.usdot}/units/${unit.vin}`);
 });
 
-test('a VIN that the provider does not know is shown differently from one that never reported', async ({
-  page,
-  api,
-  target,
-}) => {
-  const main = page.getByRole('main');
-  await page.goto(`/fleets/${target.usdot}/units/${UNKNOWN_VIN}`);
-  await expect(main).toContainText('The provider does not know this VIN.');
-  await expect(factOf(main, 'VIN')).toHaveText(UNKNOWN_VIN);
+test(
+  'a VIN that the provider does not know is shown differently from one that never reported',
+  LONG,
+  async ({ page, api, target }) => {
+    const main = page.getByRole('main');
+    await page.goto(`/fleets/${target.usdot}/units/${UNKNOWN_VIN}`);
+    await expect(main).toContainText('The provider does not know this VIN.');
+    await expect(factOf(main, 'VIN')).toHaveText(UNKNOWN_VIN);
 
-  const [truck] = DEMO_SPECIMENS.neverReporting;
-  const vins = await api.read<string[]>(`/api/vin-numbers/${target.usdot}`);
-  const { vin } = createVehicle(DEMO_SEED, Number(truck) - Number(toTruckNumber(0)), {
-    hasBadVin: false,
-    isLeased: false,
-    hasWrongYear: false,
-  });
-  expect(vins).toContain(vin);
-  await page.goto(`/fleets/${target.usdot}/units/${vin}`);
-  await expect(main).toContainText('The provider knows this vehicle, but it has never reported.');
-  await expect(factOf(main, 'VIN')).toHaveText(vin);
-});
+    const [truck] = DEMO_SPECIMENS.neverReporting;
+    const vins = await api.read<string[]>(`/api/vin-numbers/${target.usdot}`);
+    const { vin } = createVehicle(DEMO_SEED, Number(truck) - Number(toTruckNumber(0)), {
+      hasBadVin: false,
+      isLeased: false,
+      hasWrongYear: false,
+    });
+    expect(vins).toContain(vin);
+    await page.goto(`/fleets/${target.usdot}/units/${vin}`);
+    await expect(main).toContainText('The provider knows this vehicle, but it has never reported.');
+    await expect(factOf(main, 'VIN')).toHaveText(vin);
+  },
+);
 
-test('an address with a malformed VIN shows the reason', async ({ page, target, request }) => {
+test('an address with a malformed VIN shows the reason', LONG, async ({ page, target, request }) => {
   const response = await page.goto(`/fleets/${target.usdot}/units/1FUJGLDR5CSBP88I`);
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'That is not a VIN' })).toBeVisible();
@@ -229,7 +230,7 @@ test('an address with a malformed VIN shows the reason', async ({ page, target, 
   expect(await problem.json()).toMatchObject({ status: 400, code: 'malformed-vin' });
 });
 
-test('an address with a malformed USDOT number shows the reason', async ({ page, request }) => {
+test('an address with a malformed USDOT number shows the reason', LONG, async ({ page, request }) => {
   const response = await page.goto('/fleets/90A');
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { name: 'No such fleet' })).toBeVisible();
