@@ -1,7 +1,7 @@
 import 'server-only';
 import { once } from 'node:events';
-import type { Worker } from 'node:worker_threads';
-import { startBusyThread } from '@/lib/ops/little-memory';
+import { Worker } from 'node:worker_threads';
+import { withMemory } from '@/lib/ops/little-memory';
 import { toThreadCode } from '@/lib/process/thread';
 import type { UnitDay } from '../../reports';
 import type { ReportJob } from './unit-days';
@@ -10,7 +10,8 @@ import type { WatchJob, WatchedPast } from './watch-replay';
 /** As many as DuckDB has. */
 export const REPORT_THREADS = 2;
 const IDLE_MS = 60_000;
-const THREAD = toThreadCode(`import './lib/history/server/reports/report-thread.ts';`);
+const THREAD_CODE = toThreadCode(`import './lib/history/server/reports/report-thread.ts';`);
+const startThread = (): Worker => new Worker(THREAD_CODE, { eval: true });
 
 /** Threads that replay the past of units. They start when they are needed, and end when they are not for a minute. */
 export class ReportThreads {
@@ -22,7 +23,11 @@ export class ReportThreads {
   /** @throws if the thread fails */
   run(job: ReportJob): Promise<UnitDay[]>;
   run(job: WatchJob): Promise<WatchedPast>;
-  async run(job: ReportJob | WatchJob): Promise<unknown> {
+  run(job: ReportJob | WatchJob): Promise<unknown> {
+    return withMemory(() => this.#run(job));
+  }
+
+  async #run(job: ReportJob | WatchJob): Promise<unknown> {
     const worker = await this.#take();
     try {
       worker.postMessage(
@@ -36,7 +41,7 @@ export class ReportThreads {
       await worker.terminate();
       const next = this.#waiting.shift();
       if (next === undefined) this.#count--;
-      else next(startBusyThread(THREAD));
+      else next(startThread());
       throw error;
     }
   }
@@ -53,7 +58,7 @@ export class ReportThreads {
     if (idle !== undefined) return idle;
     if (this.#count === REPORT_THREADS) return new Promise((resolve) => this.#waiting.push(resolve));
     this.#count++;
-    return startBusyThread(THREAD);
+    return startThread();
   }
 
   #giveBack(worker: Worker): void {
