@@ -62,11 +62,11 @@ export type FleetPage = ReturnType<typeof createFleetPage>;
 export const readCount = async (locator: Locator): Promise<number> =>
   Number(/\d[\d,]*/.exec((await locator.textContent()) ?? '')?.[0].replaceAll(',', '') ?? NaN);
 
-/** The value beside a name in a panel's or a page's list of facts, not in that of a covered map, which stands still. */
+/** The value beside a name in a panel's or a page's list of facts, not in that of a map that another page covers. */
 export const factOf = (within: Locator, name: string): Locator =>
   within
-    .locator('dl > div')
-    .filter({ has: within.page().locator('dt').getByText(name, { exact: true }), visible: true })
+    .locator('dl:not([aria-hidden="true"] *) > div')
+    .filter({ has: within.page().locator('dt').getByText(name, { exact: true }) })
     .locator('dt + dd');
 
 /** Where the fleet screen shows the age of its data and what is wrong. */
