@@ -2,9 +2,8 @@ import 'server-only';
 import { randomBytes } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JS } from '@duckdb/node-api';
 import type { Pool } from 'pg';
-import { MOTION_COLUMNS, RECORDED_COLUMNS } from '@/lib/wire/fleet';
+import { MOTION_COLUMNS, NOT_DERIVED, RECORDED_COLUMNS } from '@/lib/wire/fleet';
 import type { RecordedColumn } from '@/lib/wire/fleet';
 import { AHEAD_MS, HOUR_MS } from '../partitions';
 import { FORGOTTEN, STATE_COLUMN_NAMES } from '../recorded-fleet';
@@ -19,6 +18,18 @@ import type { ArchivedTable } from './tables';
 
 /** A recorded fix: fix_ms, seen_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg. */
 export type FixRow = [number, number, number, number, boolean, number | null, number | null];
+
+type ColumnsOf<Row extends readonly unknown[]> = { [Column in keyof Row]: Float64Array };
+
+/** The columns of a FixRow as numbers. */
+const FIX_COLUMNS = [
+  FIXES.timeMs,
+  'seen_s * 1000',
+  'lat_e5',
+  'lng_e5',
+  'is_by_receipt::INTEGER',
+  ...['speed_kph', 'heading_deg'].map((column) => `coalesce(${column}, ${NOT_DERIVED})`),
+];
 
 /** A fleet at a moment: the newest state of each unit in an hour, and the newest fix that the map showed where that is not in it. */
 export interface ArchivedFleet {
@@ -156,33 +167,38 @@ export class ArchiveReader {
   }
 
   /** The fixes of a unit with their times in [fromMs, toMs), in no order. */
-  readTrail(pool: Pool, usdot: string, unit: string, range: TimeRange): Promise<FixRow[]> {
-    const columns = `(${FIXES.timeMs})::DOUBLE, (seen_s * 1000)::DOUBLE, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg`;
-    return this.#readTrail<FixRow>(columns, pool, usdot, unit, range);
+  async readTrail(pool: Pool, usdot: string, unit: string, range: TimeRange): Promise<FixRow[]> {
+    const columns = await this.#readOfUnit(FIX_COLUMNS, pool, usdot, unit, range);
+    const [fixMs, seenMs, lats, lngs, receipts, speeds, headings] = columns as ColumnsOf<FixRow>;
+    const rows: FixRow[] = [];
+    for (let i = 0; i < (fixMs?.length ?? 0); i++)
+      rows.push([fixMs![i]!, seenMs[i]!, lats[i]!, lngs[i]!, receipts[i] === 1, speeds[i]!, headings[i]!]);
+    return rows;
   }
 
   async countTrail(pool: Pool, usdot: string, unit: string, range: TimeRange): Promise<number> {
-    const [row] = await this.#readTrail<[number]>('count(*)::INTEGER', pool, usdot, unit, range);
-    return row?.[0] ?? 0;
+    const [counts] = await this.#readOfUnit(['count(*)'], pool, usdot, unit, range);
+    return counts?.[0] ?? 0;
   }
 
-  async #readTrail<Row extends JS[]>(
-    columns: string,
+  /** Expressions on a unit's fixes of a range, none of them null; no columns where there are no files. */
+  async #readOfUnit(
+    expressions: readonly string[],
     pool: Pool,
     usdot: string,
     unit: string,
     { fromMs, toMs }: TimeRange,
-  ): Promise<Row[]> {
-    const rows = await this.#read(
+  ): Promise<Float64Array[]> {
+    const columns = await this.#read(
       () => findFiles(pool, FIXES, usdot, { fromMs, toMs: toMs - 1 }),
       (paths) =>
-        this.#duck.readRows<Row>(
-          `SELECT ${columns} FROM ${fromFiles(this.#folder, paths)}
+        this.#duck.readNumbers(
+          `SELECT ${expressions.map((each) => `(${each})::DOUBLE`).join(', ')} FROM ${fromFiles(this.#folder, paths)}
            WHERE unit = $1 AND fix_s BETWEEN $2 AND $3 AND ${FIXES.timeMs} >= $4 AND ${FIXES.timeMs} < $5`,
           [unit, Math.floor(fromMs / 1000), Math.floor(toMs / 1000), fromMs, toMs],
         ),
     );
-    return rows ?? [];
+    return columns ?? [];
   }
 
   /**

@@ -134,9 +134,9 @@ export class DuckDb {
   }
 
   /** The columns of a statement whose columns all are DOUBLE and never null, chunk by chunk, so that other work goes on in between. */
-  readNumbers(sql: string): Promise<Float64Array<ArrayBuffer>[]> {
+  readNumbers(sql: string, values: DuckDBValue[] = []): Promise<Float64Array<ArrayBuffer>[]> {
     return this.#run(async (connection) => {
-      const result = await connection.run(sql);
+      const result = await connection.run(sql, values);
       const columns = Array.from({ length: result.columnCount }, () => new Float64Array(result.rowCount));
       let row = 0;
       for (
