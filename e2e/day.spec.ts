@@ -90,6 +90,9 @@ test('a vehicle’s day has its trips, stops and gaps on bar, list and map, by m
   await expect(page).toHaveURL(new RegExp(`day=${day}&with=${other.vin}&at=05:12:00`));
   const compared = page.getByRole('list', { name: 'Compared trucks' });
   await expect(compared).toContainText(`Truck ${other.truckNumber}at least 0 mi`);
+  const comparedBar = compared.getByRole('listitem').locator('> div').last();
+  await expect(comparedBar).toHaveCSS('height', '18px');
+  await expect(comparedBar.locator('[data-kind="notRecorded"]').first()).toHaveCSS('height', '12px');
   await expect(page.getByText(/^hours of .*’s time zone/)).not.toContainText('the truck');
   await compared.getByRole('button', { name: /^Remove/ }).click();
   await expect(compared).toBeHidden();
