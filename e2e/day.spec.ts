@@ -167,6 +167,8 @@ test(
 
     await page.getByRole('combobox', { name: 'Range' }).selectOption('2 days');
     await expect(page).toHaveURL(new RegExp(`day=${day}&days=2`));
+    const labels = slider(page).locator('xpath=following-sibling::div[@aria-hidden]').locator('span:visible');
+    await expect(labels).toHaveText([/^[A-Z][a-z]{2} \d+$/, '12 PM', /^[A-Z][a-z]{2} \d+$/, '12 PM']);
     const after = (await page.getByRole('button', { name: 'Day after' }).boundingBox())!;
     expect(after.x + after.width).toBeLessThanOrEqual(PHONE.width);
     await expect(

@@ -14,6 +14,12 @@ import styles from './day.module.css';
 
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 25;
+/** For ranges up to so many hours: hours between the labels of the axis, and every which of them a phone has. */
+const AXES = [
+  { mostHours: DAY_HOURS, everyHours: 2, major: 3 },
+  { mostHours: 2 * DAY_HOURS, everyHours: 6, major: 2 },
+  { mostHours: Infinity, everyHours: 24, major: 3 },
+];
 const MOST_LABELS = 16;
 const LEGEND: SegmentKind[] = ['moving', 'stopped', 'silent', 'notRecorded'];
 
@@ -163,16 +169,17 @@ const NeedleTime = ({ day, zone, player }: Pick<DayBarProps, 'day' | 'zone' | 'p
 
 const Hours = memo(({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) => {
   const { fromMs, toMs } = day;
-  const isDay = isOneDay(day);
-  const hours = hoursWithin(fromMs, toMs, zone, isDay ? 2 : 24);
+  const { everyHours, major } = AXES.find(({ mostHours }) => toMs - fromMs <= mostHours * HOUR_MS)!;
+  const hours = hoursWithin(fromMs, toMs, zone, everyHours);
   const every = Math.ceil(hours.length / MOST_LABELS);
+  const midnights = new Set(isOneDay(day) ? [] : hoursWithin(fromMs, toMs, zone, 24));
   const date = new Intl.DateTimeFormat('en-US', { timeZone: zone, month: 'short', day: 'numeric' });
   return (
     <div className={styles.hours} aria-hidden="true">
       {hours.map((atMs, i) =>
         i % every > 0 ? null : (
-          <span key={atMs} data-major={(i / every) % 3 === 0} style={{ left: toPercent(day, atMs) }}>
-            {isDay ? formatHour(atMs, zone) : date.format(atMs)}
+          <span key={atMs} data-major={(i / every) % major === 0} style={{ left: toPercent(day, atMs) }}>
+            {midnights.has(atMs) ? date.format(atMs) : formatHour(atMs, zone)}
           </span>
         ),
       )}
