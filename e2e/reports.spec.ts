@@ -116,6 +116,23 @@ test('miles by state by keyboard, and on a phone', LONG, async ({ page, api, tar
 });
 
 test(
+  'on a phone the columns of the activity report are scrolled sideways beside the truck',
+  LONG,
+  async ({ page, target }) => {
+    await page.setViewportSize(PHONE);
+    await page.goto(`/fleets/${target.usdot}/history`);
+    const activity = table(page, 'Activity of each truck and day');
+    const row = activity.getByRole('row').nth(1);
+    // The threads of reports have a low priority.
+    await expect(row).toBeVisible({ timeout: 60_000 });
+    await activity.evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
+    await expect(row.getByRole('cell').last()).toBeInViewport({ ratio: 1 });
+    await expect(row.getByRole('link')).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  },
+);
+
+test(
   'a range that is too long says what to do, and another one is chosen',
   LONG,
   async ({ page, target }) => {

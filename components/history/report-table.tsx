@@ -31,6 +31,7 @@ interface ReportTableProps<Row> {
   keyOf: (row: Row) => string;
   /** The column that it is sorted by at first. */
   firstBy: string;
+  className?: string | undefined;
   /** Rows that follow a row, as when it is expanded. */
   after?: (row: Row) => readonly Row[];
 }
@@ -45,7 +46,8 @@ const compare = (a: string | number | null, b: string | number | null, sign: num
 };
 
 /** A table that is sorted by any column; only the rows in view are in the page, and its totals stay in sight. */
-export const ReportTable = <Row,>({ label, columns, rows, keyOf, firstBy, after }: ReportTableProps<Row>) => {
+export const ReportTable = <Row,>(props: ReportTableProps<Row>) => {
+  const { label, columns, rows, keyOf, firstBy, className = '', after } = props;
   const isDescendingAtFirst = (id: string): boolean =>
     columns.find((each) => each.id === id)?.kind === 'number';
   const [order, setOrder] = useState({ by: firstBy, isDescending: isDescendingAtFirst(firstBy) });
@@ -62,7 +64,7 @@ export const ReportTable = <Row,>({ label, columns, rows, keyOf, firstBy, after 
     setOrder({ by: id, isDescending: order.by === id ? !order.isDescending : isDescendingAtFirst(id) });
   return (
     <div ref={scroller} className={styles.scroller} tabIndex={0} role="region" aria-label={label}>
-      <table className={styles.table} aria-rowcount={shown.length + 2}>
+      <table className={`${styles.table} ${className}`} aria-rowcount={shown.length + 2}>
         <thead>
           <tr>
             {columns.map((column) => (

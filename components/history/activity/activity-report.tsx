@@ -71,7 +71,7 @@ const toColumns = (
     field: 'movingMs' | 'stoppedMs' | 'silentMs' | 'notRecordedMs' | 'stops' | 'drivenM' | 'bridgedM',
   ) => rows.reduce((total, row) => total + row[field], 0);
   const time = (id: 'firstMs' | 'lastMs', label: string): ReportColumn<ReportedDay> => ({
-    ...{ id, label, kind: 'number', className: `${styles.time} ${styles.narrow}` },
+    ...{ id, label, kind: 'number', className: styles.time },
     // Sorted by the time of day.
     valueOf: (row) => (row[id] === null ? null : toWallClock(row[id], zone).slice(11)),
     cell: (row) => (row[id] === null ? <None /> : formatMinute(row[id], zone)),
@@ -87,20 +87,20 @@ const toColumns = (
     time('firstMs', 'First motion'),
     time('lastMs', 'Last motion'),
     {
-      ...{ id: 'shares', label: 'Shares', kind: 'text', className: styles.narrow },
+      ...{ id: 'shares', label: 'Shares', kind: 'text' },
       valueOf: ({ movingMs }) => -movingMs,
       cell: (row) => <Shares row={row} />,
     },
     ...TIMES.map(([kind, field, label]): ReportColumn<ReportedDay> => ({
       ...{ id: field, label, kind: 'number' },
       mark: <i className={styles.mark} data-kind={kind} aria-hidden="true" />,
-      className: `${styles.hours} ${kind === 'moving' || kind === 'stopped' ? '' : styles.narrow}`,
+      className: styles.hours,
       valueOf: (row) => row[field],
       cell: (row) => (row[field] < MINUTE_MS ? <None /> : formatHours(row[field])),
       total: formatHours(sum(field)),
     })),
     {
-      ...{ id: 'stops', label: 'Stops', kind: 'number', className: `${styles.stops} ${styles.narrow}` },
+      ...{ id: 'stops', label: 'Stops', kind: 'number', className: styles.stops },
       valueOf: ({ stops }) => stops,
       cell: ({ stops }) => stops,
       total: formatWhole(sum('stops')),
@@ -116,7 +116,7 @@ const toColumns = (
         id: 'gapMiles',
         label: 'Gap miles',
         kind: 'number',
-        className: `${styles.miles} ${styles.narrow}`,
+        className: styles.miles,
       },
       valueOf: ({ bridgedM }) => bridgedM,
       cell: ({ bridgedM }) => (bridgedM < METERS_PER_MILE / 2 ? <None /> : toWholeMiles(bridgedM)),
@@ -135,6 +135,7 @@ export const ActivityReport = ({ range }: { range: HistoryRange }) => (
         rows={days}
         keyOf={({ key, day }) => `${key} ${day}`}
         firstBy="name"
+        className={styles.activity}
       />
     )}
   </Report>
