@@ -152,11 +152,13 @@ const openHistory = (
     open: () => openPool(ARCHIVE_PART),
     clock: systemClock,
     log,
+    onArchived: () => reports.keepReady(),
   });
   const reader = new HistoryReader({
     open: () => openPool(HISTORY_PART, databaseReadUrl ?? databaseUrl),
     archive: archive.reader,
   });
+  const reports = new FleetReports({ reader, folder: env.history.folder, clock: systemClock, log });
   return {
     recorder: new Recorder({
       open,
@@ -168,7 +170,7 @@ const openHistory = (
     }),
     reader,
     past: new PastFleets(reader, log),
-    reports: new FleetReports(reader, systemClock),
+    reports,
     limit: new QueryLimit(systemClock),
     archive,
   };

@@ -56,7 +56,8 @@ export const measureReports = async (
 ): Promise<Section> => {
   await doubleFleet(duck, fixture, usdot, dayMs);
   const clock = clockOf(() => dayMs + 3 * DAY_MS);
-  const reports = new FleetReports(fixture.reader, clock);
+  const log = { warn: (fields: object, message: string) => console.error(message, fields) };
+  const reports = new FleetReports({ ...fixture, clock, log });
   const range = { fromMs: dayMs, toMs: dayMs + DAY_MS, zone: 'UTC' };
   const read = async (): Promise<{ units: number; tookMs: number }> => {
     const from = performance.now();
@@ -81,7 +82,7 @@ export const measureReports = async (
     ),
     atMost('delay of the event loop meanwhile, p99', delay.percentile(99) / 1e6, 50, 'ms'),
     {
-      what: 'the same again',
+      what: 'the same day again, as it is kept',
       measured: `${again.tookMs.toFixed(0)} ms`,
       target: '',
       isMet: null,

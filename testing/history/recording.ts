@@ -73,7 +73,7 @@ export const setUpRecording = (): {
   write: (entry: Pick<PollEntry, 'usdot' | 'seenMs'> & Partial<PollEntry>) => Promise<void>;
   /** HISTORY_DIR. */
   folder: string;
-  createArchiver: (nowMs: number, log?: ArchiverOptions['log']) => Archiver;
+  createArchiver: (nowMs: number, options?: Partial<ArchiverOptions>) => Archiver;
   /** Archives what is due at a time, as a process that was just started; resolves to its problems. */
   archive: (nowMs: number) => Promise<ArchiveProblem[]>;
 } => {
@@ -91,7 +91,7 @@ export const setUpRecording = (): {
     const archive = new ArchiveReader({ duck, folder, damaged });
     held.reader = new HistoryReader({ open: async () => openPool(databaseUrl), archive });
     held.write = (entry) => held.history.write({ changes: null, coverage: [], statusCounts: null, ...entry });
-    held.createArchiver = (nowMs, log = { warn: () => undefined }) =>
+    held.createArchiver = (nowMs, options) =>
       new Archiver({
         open: async () => openPool(databaseUrl, ARCHIVE_PART),
         duck,
@@ -99,7 +99,8 @@ export const setUpRecording = (): {
         folder,
         keptDays: KEPT_DAYS,
         clock: clockOf(() => nowMs),
-        log,
+        log: { warn: () => undefined },
+        ...options,
       });
     held.archive = async (nowMs) => {
       const archiver = held.createArchiver(nowMs);

@@ -62,7 +62,8 @@ const preview = async (
   nowMs: number = NOW_MS,
 ) => {
   const clock = clockOf(() => nowMs);
-  reports ??= new FleetReports(held.reader, clock);
+  const log = { warn: () => undefined };
+  reports ??= new FleetReports({ reader: held.reader, folder: held.folder, clock, log });
   const history = { reader: held.reader, reports, limit: new QueryLimit(clock) };
   const runtime = { ...request.runtime, clock, history } as unknown as AlertRequest['runtime'];
   const signal = new AbortController().signal;

@@ -206,6 +206,30 @@ export class HistoryReader {
     return Math.round(rows[0]!.count);
   }
 
+  /** A text that changes with the recorded fixes of a fleet in a range. */
+  async readMark(usdot: string, { fromMs, toMs }: { fromMs: number; toMs: number }): Promise<string> {
+    const pool = await this.#open();
+    const { rows } = await pool.query<{ mark: string }>(
+      `SELECT (SELECT count(*) FROM linehaul.fixes
+          WHERE usdot = $1 AND fix_ms >= $2 AND fix_ms < $3 AND seen_ms >= $2 - ${AHEAD_MS}::int8)
+        || ' ' || coalesce((SELECT string_agg(path, ' ' ORDER BY path) FROM linehaul.archive_files
+          WHERE usdot = $1 AND table_name = 'fixes' AND state = 'listed' AND least_ms < $3 AND greatest_ms >= $2), '') AS mark`,
+      [usdot, fromMs, toMs],
+    );
+    return rows[0]!.mark;
+  }
+
+  /** Since when there are archived files of a fleet, Unix ms; null: there are none. */
+  async readArchivedFromMs(usdot: string): Promise<number | null> {
+    const { rows } = await (
+      await this.#open()
+    ).query<{ fromMs: number | null }>(
+      `SELECT min(from_ms)::float8 AS "fromMs" FROM linehaul.archive_files WHERE usdot = $1 AND state = 'listed'`,
+      [usdot],
+    );
+    return rows[0]!.fromMs;
+  }
+
   /** The newest names of units, by their keys; null: of all that were ever recorded. */
   async readNames(usdot: string, units: readonly string[] | null): Promise<Map<string, UnitIdentity>> {
     const pool = await this.#open();

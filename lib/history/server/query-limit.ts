@@ -49,14 +49,15 @@ interface TimeRange {
   toMs: number;
 }
 
-/** @throws AppError 'range-too-long' for a range with more than `most` fixes of a fleet */
+/** @throws AppError 'range-too-long' for ranges with more than `most` fixes of a fleet */
 export const requireFew = async (
   reader: { countFixes: (usdot: string, range: TimeRange) => Promise<number> },
   usdot: string,
-  range: TimeRange,
+  ranges: readonly TimeRange[],
   most: number,
 ): Promise<void> => {
-  const fixes = await reader.countFixes(usdot, range);
+  let fixes = 0;
+  for (const range of ranges) fixes += await reader.countFixes(usdot, range);
   if (fixes <= most) return;
   const [has, reads] = [fixes, most].map((each) => formatWhole(Math.round(each / 1e6)));
   throw new AppError('range-too-long', {

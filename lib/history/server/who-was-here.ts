@@ -141,7 +141,7 @@ export const readVisits = async (
 ): Promise<VisitsAnswer> => {
   const { fromMs, toMs } = range;
   const about = { fromMs: fromMs - LEAD_MS, toMs: toMs + LEAD_MS };
-  await requireFew(reader, usdot, about, MOST_ROWS);
+  await requireFew(reader, usdot, [about], MOST_ROWS);
   const condition = isWithin(toBoxes(area).reach, 'lat_e5', 'lng_e5');
   const timeout = AbortSignal.timeout(MOST_MS);
   const querying = reader.readFixes(usdot, { ...about, condition }, ({ duck, from }) =>

@@ -65,8 +65,6 @@ export interface RecordedTable {
   from: string;
   /** A name for a file that only this process needs. */
   toTemporary: () => string;
-  /** It changes with what is in the table. */
-  mark: string;
 }
 
 /** A file may be merged or deleted while it is read: then the catalog lists other ones. */
@@ -238,7 +236,6 @@ export class ArchiveReader {
         duck: this.#duck,
         toTemporary: () => join(this.#folder, TEMPORARY, `${randomBytes(6).toString('hex')}.parquet`),
         from: `(SELECT * FROM ${fromFiles(this.#folder, recent === null ? paths : [...paths, recent.path])} WHERE ${within})`,
-        mark: `${recent?.rows ?? 0} ${paths.join(' ')}`,
       });
     try {
       const find = () => findFiles(pool, table, usdot, { fromMs, toMs: toMs - 1 });

@@ -1,6 +1,6 @@
 import { readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
 import type { RecordedFix } from '@/testing/history/recording';
 import { HOUR_MS, listHours, withoutArchiving } from '../partitions';
@@ -167,9 +167,11 @@ describe('what goes wrong', () => {
     await writeFile(join(held.folder, 'fixes'), '');
     const warnings: string[] = [];
     const log = { warn: (_: object, message: string) => void warnings.push(message) };
-    const archiver = held.createArchiver(DAY + 10 * HOUR_MS, log);
+    const onArchived = vi.fn(async () => undefined);
+    const archiver = held.createArchiver(DAY + 10 * HOUR_MS, { log, onArchived });
     await archiver.run();
     await archiver.run();
+    expect(onArchived).not.toHaveBeenCalled();
     expect(warnings).toEqual(['The archive cannot be written now.']);
     expect(archiver.readProblems()).toMatchObject([
       { text: expect.stringContaining('ENOTDIR'), usdot: null },
@@ -177,6 +179,7 @@ describe('what goes wrong', () => {
     expect(await readTrail()).toEqual([10]);
     await rm(join(held.folder, 'fixes'));
     await archiver.run();
+    expect(onArchived).toHaveBeenCalledOnce();
     expect(archiver.readProblems()).toEqual([]);
     expect(await listFiles()).toHaveLength(1);
     expect(await readTrail()).toEqual([10]);

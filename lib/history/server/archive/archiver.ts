@@ -34,6 +34,8 @@ export interface ArchiverOptions {
   keptDays: number;
   clock: Clock;
   log: Record<'warn', (fields: object, message: string) => void>;
+  /** Work on what was archived, after each run of this process. Never rejects. */
+  onArchived?: () => Promise<void>;
 }
 
 /** A feed starts from the fixes of two hours, and the recorder holds ten minutes while the database is away. */
@@ -100,13 +102,15 @@ export class Archiver {
   async #run(): Promise<void> {
     try {
       const pool = await this.#open();
-      await inTransaction(pool, async (lock) => {
+      const isOurs = await inTransaction(pool, async (lock) => {
         const { rows } = await lock.query<{ ours: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS ours', [
           ARCHIVE_LOCK,
         ]);
         if (rows[0]!.ours) await this.#archive(pool, lock);
+        return rows[0]!.ours;
       });
       this.#failure = null;
+      if (isOurs) await this.#options.onArchived?.();
     } catch (error) {
       this.#fail(error);
     }

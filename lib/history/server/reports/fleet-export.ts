@@ -31,7 +31,7 @@ export const exportFleet = async (
   range: Range,
   signal: AbortSignal,
 ): Promise<ExportedFile | null> => {
-  await requireFew(reader, usdot, range, MOST_EXPORT_FIXES);
+  await requireFew(reader, usdot, [range], MOST_EXPORT_FIXES);
   return reader.readFixes(usdot, range, async ({ duck, from, toTemporary }) => {
     const path = toTemporary();
     try {

@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { readdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { clockOf } from '@/testing/clock';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
 import type { RecordedFix } from '@/testing/history/recording';
-import { dayRange } from '../../day/days';
+import { dayOf, dayRange } from '../../day/days';
 import { toDay } from '../../day/trips';
 import { toMiles } from '../../reports';
 import type { ReportLine, ReportedDay } from '../../reports';
@@ -28,10 +29,19 @@ const NOW_MS = START_MS + HOURS * HOUR_MS;
 const UNITS = ['A', 'B', 'C', 'D'];
 
 const held = setUpRecording();
+const warnings: object[] = [];
 let reports: FleetReports | undefined;
+/** As a server that was just started has it. */
+const restart = (): FleetReports => {
+  reports?.close();
+  const { reader, folder } = held;
+  const log = { warn: (fields: object) => warnings.push(fields) };
+  return (reports = new FleetReports({ reader, folder, clock: clockOf(() => NOW_MS), log }));
+};
 afterEach(() => {
   reports?.close();
   reports = undefined;
+  expect(warnings.splice(0)).toEqual([]);
 });
 
 /**
@@ -81,10 +91,7 @@ const readDays = async (
   from = DAYS[0]!,
   to = DAYS[1]!,
 ): Promise<{ lines: ReportLine[]; days: ReportedDay[] }> => {
-  reports ??= new FleetReports(
-    held.reader,
-    clockOf(() => NOW_MS),
-  );
+  reports ??= restart();
   const range = { fromMs: dayRange(from, ZONE).fromMs, toMs: dayRange(to, ZONE).toMs, zone: ZONE };
   const lines: ReportLine[] = [];
   for await (const line of reports.read(USDOT, range, new AbortController().signal)) lines.push(line);
@@ -129,23 +136,67 @@ test("a report's days are those of the vehicles' pages, and their miles by state
   ).toEqual(expect.arrayContaining(['AR', 'OK', 'TX']));
 });
 
-test('a day that was read before is the same, and a late fix changes it', async () => {
+/** The files of kept days. */
+const listKept = async (): Promise<string[]> =>
+  (await readdir(join(held.folder, 'reports'), { recursive: true })).filter((path) =>
+    path.endsWith('.json.gz'),
+  );
+
+test('a day that is over is kept, also for a server that starts later, until a late fix changes it', async () => {
   await record(30);
   const first = await readDays(DAYS[0], DAYS[0]);
+  restart();
+  const reading = vi.spyOn(held.reader, 'readFixes');
   expect(await readDays(DAYS[0], DAYS[0])).toEqual(first);
+  expect(reading).not.toHaveBeenCalled();
+  const [old] = await listKept();
   await makePartitions(held.pool, NOW_MS);
   const late = [{ unit: 'E', fixMs: dayRange(DAYS[0]!, ZONE).fromMs + HOUR_MS }];
   await held.write({ usdot: USDOT, seenMs: NOW_MS, changes: changesOf(NOW_MS, late) });
   const again = await readDays(DAYS[0], DAYS[0]);
   expect(again.days.map(({ key }) => key)).toEqual([...UNITS, 'E']);
+  expect(reading).toHaveBeenCalledOnce();
+  const kept = await listKept();
+  expect(kept).toHaveLength(1);
+  expect(kept).not.toContain(old);
+});
+
+test('a kept day whose file is damaged is replayed and kept again', async () => {
+  await record(30);
+  const first = await readDays(DAYS[0], DAYS[0]);
+  const [path] = await listKept();
+  await truncate(join(held.folder, 'reports', path!), 40);
+  expect(await readDays(DAYS[0], DAYS[0])).toEqual(first);
+  expect(warnings.splice(0)).toHaveLength(1);
+  expect(await readDays(DAYS[0], DAYS[0])).toEqual(first);
+});
+
+test('the last days are ready for who asked for another one, and go with their recording', async () => {
+  await record();
+  await restart().keepReady();
+  await expect(listKept()).rejects.toThrow('ENOENT');
+  const today = dayOf(NOW_MS, ZONE);
+  await readDays(today, today);
+  await reports!.keepReady();
+  expect(await listKept()).toHaveLength(2);
+  const reading = vi.spyOn(held.reader, 'readFixes');
+  const counting = vi.spyOn(held.reader, 'countFixes');
+  expect((await readDays()).days).toHaveLength(2 * UNITS.length);
+  // They neither take time nor count as fixes that are read.
+  expect(reading).not.toHaveBeenCalled();
+  expect(counting).not.toHaveBeenCalled();
+  await held.history.remove(USDOT);
+  await reports!.keepReady();
+  expect(await listKept()).toEqual([]);
 });
 
 test('a range with too many fixes is refused with what to do, before its first line', async () => {
-  const reader = { countFixes: async () => 93_400_000 } as unknown as typeof held.reader;
-  const lines = new FleetReports(
-    reader,
-    clockOf(() => NOW_MS),
-  ).read(USDOT, { fromMs: START_MS, toMs: NOW_MS, zone: ZONE }, new AbortController().signal);
+  vi.spyOn(held.reader, 'countFixes').mockResolvedValue(93_400_000);
+  const lines = restart().read(
+    USDOT,
+    { fromMs: NOW_MS - HOUR_MS, toMs: NOW_MS, zone: ZONE },
+    new AbortController().signal,
+  );
   await expect(lines.next()).rejects.toMatchObject({
     code: 'range-too-long',
     detail:

@@ -1,9 +1,11 @@
 import 'server-only';
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
+import { isAppError } from '@/lib/http/problems';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { nameAmong } from '@/lib/view/unit-name';
-import { dayRange, daysWithin } from '../../day/days';
+import { addDays, dayOf, dayRange, daysWithin } from '../../day/days';
 import type { ReportLine, UnitDay } from '../../reports';
 import { LEAD_MS } from '../../schema';
 import type { CoverageInterval } from '../../schema';
@@ -11,6 +13,8 @@ import type { RecordedTable } from '../archive/archive-reader';
 import { quote } from '../archive/duck-db';
 import type { HistoryReader } from '../history-reader';
 import { requireFew } from '../query-limit';
+import { KeptDays } from './kept-days';
+import type { KeptDay } from './kept-days';
 import { ReportThreads } from './report-threads';
 import { mapSome, toSlices } from './slices';
 
@@ -20,48 +24,76 @@ const TAIL_MS = DEFAULT_MOTION_SETTINGS.silentAfterMs;
 const MOST_REPORT_FIXES = 40_000_000;
 /** Units in one line of an answer. */
 const UNITS_A_LINE = 2000;
-/** Unit-days that are kept, of days that are over. */
-const MOST_KEPT = 100_000;
+/** Days before today that are made ready, for fleets and zones that were asked for in this time. */
+const READY_DAYS = 2;
+const ASKED_MS = 7 * 24 * 3_600_000;
 
-interface Day {
+interface Range {
   fromMs: number;
   toMs: number;
+}
+
+interface FleetDays extends Range {
+  usdot: string;
+  zone: string;
+}
+
+interface Day extends Range {
   nowMs: number;
   coverage: CoverageInterval[];
 }
 
-/** Reports on each unit's days, replayed by the rules of a vehicle's day in threads of their own. */
-export class FleetReports {
-  readonly #reader: HistoryReader;
-  readonly #clock: Clock;
-  readonly threads = new ReportThreads();
-  readonly #kept = new LRUCache<string, { mark: string; units: UnitDay[] }>({
-    maxSize: MOST_KEPT,
-    sizeCalculation: ({ units }) => units.length + 1,
-  });
+/** With all that decides its figures. */
+const toReadRange = ({ fromMs, toMs }: Range): Range => ({ fromMs: fromMs - LEAD_MS, toMs: toMs + TAIL_MS });
 
-  constructor(reader: HistoryReader, clock: Clock) {
-    this.#reader = reader;
-    this.#clock = clock;
+interface FleetReportsOptions {
+  reader: HistoryReader;
+  /** HISTORY_DIR. */
+  folder: string;
+  clock: Clock;
+  log: Record<'warn', (fields: object, message: string) => void>;
+}
+
+/** Reports on each unit's days, replayed by the rules of a vehicle's day in threads of their own. Days that are over are kept. */
+export class FleetReports {
+  readonly #options: FleetReportsOptions;
+  readonly #kept: KeptDays;
+  readonly threads = new ReportThreads();
+  readonly #asked = new LRUCache<string, Pick<FleetDays, 'usdot' | 'zone'>>({ max: 1000, ttl: ASKED_MS });
+  readonly #closing = new AbortController();
+
+  constructor(options: FleetReportsOptions) {
+    this.#options = options;
+    this.#kept = new KeptDays(options.folder);
   }
 
   close(): void {
+    this.#closing.abort();
     this.threads.close();
   }
 
   /** The days from `fromMs` on, day by day. @throws AppError 'range-too-long' before the first line */
-  async *read(
-    usdot: string,
-    { fromMs, toMs, zone }: { fromMs: number; toMs: number; zone: string },
-    signal: AbortSignal,
-  ): AsyncGenerator<ReportLine> {
-    const nowMs = this.#clock.nowMs();
+  read(usdot: string, range: Omit<FleetDays, 'usdot'>, signal: AbortSignal): AsyncGenerator<ReportLine> {
+    const { zone } = range;
+    this.#asked.set(`${usdot} ${zone}`, { usdot, zone });
+    return this.#read({ ...range, usdot }, signal);
+  }
+
+  async *#read({ usdot, fromMs, toMs, zone }: FleetDays, signal: AbortSignal): AsyncGenerator<ReportLine> {
+    const { reader, clock } = this.#options;
+    const nowMs = clock.nowMs();
     const days = fromMs < nowMs ? daysWithin(fromMs, Math.min(toMs, nowMs), zone) : [];
-    await requireFew(this.#reader, usdot, { fromMs, toMs }, MOST_REPORT_FIXES);
+    const missing: Range[] = [];
+    for (const day of days) {
+      const range = dayRange(day, zone);
+      const kept = await this.#findKept(usdot, range);
+      if (kept === null || !(await this.#kept.has(kept))) missing.push(range);
+    }
+    await requireFew(reader, usdot, missing, MOST_REPORT_FIXES);
     yield { share: 0, day: days[0] ?? '', units: [] };
-    const names = await this.#reader.readNames(usdot, null);
+    const names = await reader.readNames(usdot, null);
     for (const [index, day] of days.entries()) {
-      const units = await this.#readRange(usdot, dayRange(day, zone), signal);
+      const units = await this.#readDay(usdot, dayRange(day, zone), signal);
       if (signal.aborted) return;
       for (let i = 0; i < units.length; i += UNITS_A_LINE)
         yield {
@@ -77,40 +109,80 @@ export class FleetReports {
   }
 
   /** What each unit did in a range, as of a day. @throws AppError 'range-too-long' */
-  async readRange(
-    usdot: string,
-    range: { fromMs: number; toMs: number },
-    signal: AbortSignal,
-  ): Promise<UnitDay[]> {
-    await requireFew(this.#reader, usdot, range, MOST_REPORT_FIXES);
-    return this.#readRange(usdot, range, signal);
+  async readRange(usdot: string, range: Range, signal: AbortSignal): Promise<UnitDay[]> {
+    await requireFew(this.#options.reader, usdot, [range], MOST_REPORT_FIXES);
+    return this.#replay(usdot, range, signal);
   }
 
-  async #readRange(
-    usdot: string,
-    { fromMs, toMs }: { fromMs: number; toMs: number },
-    signal: AbortSignal,
-  ): Promise<UnitDay[]> {
-    const nowMs = this.#clock.nowMs();
-    const [readFromMs, readToMs] = [fromMs - LEAD_MS, toMs + TAIL_MS];
-    const coverage = await this.#reader.readCoverage(usdot, readFromMs, readToMs);
-    const key = `${usdot} ${fromMs} ${toMs}`;
-    const units = await this.#reader.readFixes(
-      usdot,
-      { fromMs: readFromMs, toMs: readToMs },
-      async (table) => {
-        const mark = `${table.mark} ${JSON.stringify(coverage)}`;
-        const kept = this.#kept.get(key);
-        if (kept?.mark === mark) return kept.units;
-        const replayed = await this.#replay(table, { fromMs, toMs, nowMs, coverage }, signal);
-        if (readToMs < nowMs && !signal.aborted) this.#kept.set(key, { mark, units: replayed });
-        return replayed;
-      },
-    );
-    return units ?? [];
+  /**
+   * Makes the newest days ready that are over, for fleets and zones that were asked for of late, and deletes days whose recording
+   * is gone. Never rejects.
+   */
+  async keepReady(): Promise<void> {
+    const { reader, clock, log } = this.#options;
+    const { signal } = this.#closing;
+    try {
+      await this.#kept.prune((usdot) => reader.readArchivedFromMs(usdot));
+      for (const { usdot, zone } of [...this.#asked.values()]) {
+        const today = dayOf(clock.nowMs() - TAIL_MS, zone);
+        const { fromMs } = dayRange(addDays(today, -READY_DAYS), zone);
+        const { fromMs: toMs } = dayRange(today, zone);
+        try {
+          for await (const _ of this.#read({ usdot, zone, fromMs, toMs }, signal));
+        } catch (error) {
+          if (!isAppError(error, 'range-too-long')) throw error;
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted) log.warn({ reason: String(error) }, 'Days of reports were not made ready.');
+    }
   }
 
-  async #replay({ duck, from }: RecordedTable, day: Day, signal: AbortSignal): Promise<UnitDay[]> {
+  async #readDay(usdot: string, range: Range, signal: AbortSignal): Promise<UnitDay[]> {
+    const kept = await this.#findKept(usdot, range);
+    if (kept !== null && (await this.#kept.has(kept))) {
+      try {
+        return await this.#kept.read(kept);
+      } catch (error) {
+        this.#options.log.warn({ reason: String(error) }, 'A kept day of a report cannot be read.');
+      }
+    }
+    const units = await this.#replay(usdot, range, signal);
+    if (kept === null || units.length === 0 || signal.aborted) return units;
+    // Its recording may have changed while it was read.
+    if ((await this.#findKept(usdot, range))?.mark === kept.mark)
+      await this.#kept
+        .write(kept, units)
+        .catch((error: unknown) =>
+          this.#options.log.warn({ reason: String(error) }, 'A day of a report cannot be kept.'),
+        );
+    return units;
+  }
+
+  /** What a day that is over is kept as; null: it is not over. */
+  async #findKept(usdot: string, range: Range): Promise<KeptDay | null> {
+    const { reader, clock } = this.#options;
+    const read = toReadRange(range);
+    if (read.toMs >= clock.nowMs()) return null;
+    const made = [
+      await this.threads.readVersion(),
+      await reader.readMark(usdot, read),
+      await reader.readCoverage(usdot, read.fromMs, read.toMs),
+    ];
+    const mark = createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 32);
+    return { usdot, ...range, mark };
+  }
+
+  async #replay(usdot: string, range: Range, signal: AbortSignal): Promise<UnitDay[]> {
+    const { reader, clock } = this.#options;
+    const read = toReadRange(range);
+    const nowMs = clock.nowMs();
+    const coverage = await reader.readCoverage(usdot, read.fromMs, read.toMs);
+    const day = { ...range, nowMs, coverage };
+    return (await reader.readFixes(usdot, read, (table) => this.#replayTable(table, day, signal))) ?? [];
+  }
+
+  async #replayTable({ duck, from }: RecordedTable, day: Day, signal: AbortSignal): Promise<UnitDay[]> {
     const counts = await duck.readRows<[unit: string, fixes: number]>(
       `SELECT unit, count(*)::DOUBLE FROM ${from} GROUP BY unit ORDER BY unit`,
     );

@@ -1,8 +1,9 @@
 import 'server-only';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { withMemory } from '@/lib/ops/little-memory';
-import { toThreadCode } from '@/lib/process/thread';
+import { bundleThread } from '@/lib/process/thread';
 import type { UnitDay } from '../../reports';
 import type { ReportJob } from './unit-days';
 import type { WatchJob, WatchedPast } from './watch-replay';
@@ -10,8 +11,9 @@ import type { WatchJob, WatchedPast } from './watch-replay';
 /** As many as DuckDB has. */
 export const REPORT_THREADS = 2;
 const IDLE_MS = 60_000;
-const THREAD_CODE = toThreadCode(`import './lib/history/server/reports/report-thread.ts';`);
-const startThread = (): Worker => new Worker(THREAD_CODE, { eval: true });
+const SOURCE = `import './lib/history/server/reports/report-thread.ts';`;
+
+const startThread = (code: string): Worker => new Worker(code, { eval: true });
 
 /** Threads that replay the past of units. They start when they are needed, and end when they are not for a minute. */
 export class ReportThreads {
@@ -19,6 +21,14 @@ export class ReportThreads {
   readonly #waiting: ((worker: Worker) => void)[] = [];
   #count = 0;
   #ending: ReturnType<typeof setTimeout> | undefined;
+  #bundling: Promise<string> | null = null;
+
+  /** A text that changes with the code of the threads, and so with the rules that they replay by. */
+  async readVersion(): Promise<string> {
+    return createHash('sha256')
+      .update(await this.#readCode())
+      .digest('base64url');
+  }
 
   /** @throws if the thread fails */
   run(job: ReportJob): Promise<UnitDay[]>;
@@ -28,7 +38,8 @@ export class ReportThreads {
   }
 
   async #run(job: ReportJob | WatchJob): Promise<unknown> {
-    const worker = await this.#take();
+    const code = await this.#readCode();
+    const worker = await this.#take(code);
     try {
       worker.postMessage(
         job,
@@ -41,7 +52,7 @@ export class ReportThreads {
       await worker.terminate();
       const next = this.#waiting.shift();
       if (next === undefined) this.#count--;
-      else next(startThread());
+      else next(startThread(code));
       throw error;
     }
   }
@@ -52,13 +63,19 @@ export class ReportThreads {
     for (const worker of this.#idle.splice(0)) void worker.terminate();
   }
 
-  async #take(): Promise<Worker> {
+  #readCode(): Promise<string> {
+    this.#bundling ??= bundleThread(SOURCE);
+    this.#bundling.catch(() => (this.#bundling = null));
+    return this.#bundling;
+  }
+
+  async #take(code: string): Promise<Worker> {
     clearTimeout(this.#ending);
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
     if (this.#count === REPORT_THREADS) return new Promise((resolve) => this.#waiting.push(resolve));
     this.#count++;
-    return startThread();
+    return startThread(code);
   }
 
   #giveBack(worker: Worker): void {
