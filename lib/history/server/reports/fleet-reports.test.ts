@@ -204,6 +204,16 @@ test('a range with too many fixes is refused with what to do, before its first l
   });
 });
 
+test('a range with too many days of units is refused too, and one day never', async () => {
+  const names = { size: 300_000 } as Awaited<ReturnType<typeof held.reader.readNames>>;
+  vi.spyOn(held.reader, 'readNames').mockResolvedValue(names);
+  expect((await readDays(DAYS[0], DAYS[0])).lines.at(-1)?.share).toBe(1);
+  await expect(readDays()).rejects.toMatchObject({
+    code: 'range-too-long',
+    detail: 'Of a fleet with 300,000 units, a report has at most 1 day. Choose a shorter range.',
+  });
+});
+
 test('an export has each fix of the range once, from PostgreSQL and from files', async () => {
   const hours = 8;
   await record(hours);

@@ -2,8 +2,9 @@ import 'server-only';
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/clock';
-import { isAppError } from '@/lib/http/problems';
+import { AppError, isAppError } from '@/lib/http/problems';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
+import { formatCount, formatWhole } from '@/lib/view/format';
 import { nameAmong } from '@/lib/view/unit-name';
 import { addDays, dayOf, dayRange, daysWithin } from '../../day/days';
 import type { ReportLine, UnitDay } from '../../reports';
@@ -22,6 +23,8 @@ import { mapSome, toSlices } from './slices';
 const TAIL_MS = DEFAULT_MOTION_SETTINGS.silentAfterMs;
 /** The most fixes that one report reads: a quarter of 400 units, four days of 10,000. */
 const MOST_REPORT_FIXES = 40_000_000;
+/** The most days of units in one report, which a browser holds: a quarter of 3,300 units, a month of 10,000. */
+const MOST_UNIT_DAYS = 310_000;
 /** Units in one line of an answer. */
 const UNITS_A_LINE = 2000;
 /** Days before today that are made ready, for fleets and zones that were asked for in this time. */
@@ -90,8 +93,13 @@ export class FleetReports {
       if (kept === null || !(await this.#kept.has(kept))) missing.push(range);
     }
     await requireFew(reader, usdot, missing, MOST_REPORT_FIXES);
-    yield { share: 0, day: days[0] ?? '', units: [] };
     const names = await reader.readNames(usdot, null);
+    const mostDays = Math.max(1, Math.floor(MOST_UNIT_DAYS / names.size));
+    if (days.length > mostDays)
+      throw new AppError('range-too-long', {
+        detail: `Of a fleet with ${formatWhole(names.size)} units, a report has at most ${formatCount(mostDays, 'day')}. Choose a shorter range.`,
+      });
+    yield { share: 0, day: days[0] ?? '', units: [] };
     for (const [index, day] of days.entries()) {
       const units = await this.#readDay(usdot, dayRange(day, zone), signal);
       if (signal.aborted) return;
