@@ -110,7 +110,7 @@ test('each page has its own nonce, and every answer has the security headers', a
   );
 });
 
-test('a poll is answered before Next.js, with the answer of Next.js', async ({
+test('a poll and the past are answered before Next.js, with the answer of Next.js', async ({
   request,
   target: { usdot },
 }) => {
@@ -124,15 +124,18 @@ test('a poll is answered before Next.js, with the answer of Next.js', async ({
   };
   // Only Next.js decodes a number in this spelling.
   const written = `%3${usdot[0]}${usdot.slice(1)}`;
-  for (const query of ['?since=not/a/version', ''])
+  for (const name of ['live?since=not/a/version', 'live', 'past?at=1', 'past'])
     // A new version may come between the two.
     await expect(async () => {
-      const soon = await ask(`/api/fleets/${usdot}/live${query}`);
-      const late = await ask(`/api/fleets/${written}/live${query}`);
+      const soon = await ask(`/api/fleets/${usdot}/${name}`);
+      const late = await ask(`/api/fleets/${written}/${name}`);
       expect(late.answer).toEqual(soon.answer);
       expect(late.vary).toContain('rsc');
       expect(soon.vary ?? '').not.toContain('rsc');
     }).toPass();
+  const moment = `/api/fleets/${usdot}/past?at=${Date.now() - 3_600_000}`;
+  const compressed = await request.get(moment, { headers: { 'accept-encoding': 'br' } });
+  expect(compressed.headers()['content-encoding']).toBe('br');
 });
 
 test('a page answers reads and refuses writes', async ({ request }) => {

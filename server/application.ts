@@ -1,6 +1,7 @@
 import 'server-only';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GET as readLive } from '@/app/api/fleets/[usdot]/live/route';
+import { GET as readPast } from '@/app/api/fleets/[usdot]/past/route';
 import type { Env } from '@/lib/config/env';
 import type { Fetch } from '@/lib/tracking/http/transport';
 import { createSharedFiles } from './http/files/shared-files';
@@ -75,7 +76,7 @@ export const startApplication = async (options: {
     log,
     metrics,
     limits: cluster?.limits ?? null,
-    live: readLive,
+    fleetRoutes: { live: readLive, past: readPast },
     tracking: trackingListener,
     root: dev ? null : root,
     sharedFiles: cluster && createSharedFiles(cluster, log),

@@ -114,7 +114,7 @@ export const readInput = async <T>(
 };
 
 /** The validated query of a request; a repeated name is refused. @throws AppError 'bad-input' */
-export const readQuery = <T>(request: Request, schema: ZodType<T>): T => {
+export const readQuery = <T>(request: Pick<Request, 'url'>, schema: ZodType<T>): T => {
   const { searchParams } = new URL(request.url);
   const names = [...searchParams.keys()];
   if (new Set(names).size !== names.length)

@@ -4,17 +4,19 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLog, createSecretRedactor } from '@/lib/ops/log';
 import { createFastPath } from './fast-path';
-import type { LiveRoute } from './fast-path';
+import type { FleetRoutes } from './fast-path';
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
   for (const cleanup of cleanups.splice(0).reverse()) cleanup();
 });
 
-const setUp = async (route: LiveRoute) => {
+type FleetRoute = FleetRoutes['live'];
+
+const setUp = async (live: FleetRoute, past: FleetRoute = async () => new Response('past')) => {
   const lines: string[] = [];
   const log = createLog(createSecretRedactor(), 'debug', { write: (line) => void lines.push(line) });
-  const answerLive = createFastPath(route, log);
+  const answerLive = createFastPath({ live, past }, log);
   const server = createServer((request, response) => {
     if (!answerLive(request, response)) response.end('Next.js');
   });
@@ -27,7 +29,7 @@ const setUp = async (route: LiveRoute) => {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, lines };
 };
 
-const echoRequest: LiveRoute = async (request, { params }) =>
+const echoRequest: FleetRoute = async (request, { params }) =>
   Response.json({
     usdot: (await params).usdot,
     since: new URL(request.url).searchParams.get('since'),
@@ -43,6 +45,12 @@ describe('createFastPath', () => {
     expect(await response.json()).toEqual({ usdot: '9000001', since: 'v:1', screen: 'wall' });
   });
 
+  it('answers the past with its handler', async () => {
+    const { url } = await setUp(async () => new Response('live'), echoRequest);
+    const response = await fetch(`${url}/api/fleets/9000001/past?at=1&since=v1`);
+    expect(await response.json()).toMatchObject({ usdot: '9000001', since: 'v1' });
+  });
+
   it('leaves every other address, spelling and method to Next.js', async () => {
     const { url } = await setUp(echoRequest);
     const ask = async (path: string, method = 'GET') => (await fetch(`${url}${path}`, { method })).text();
@@ -52,6 +60,7 @@ describe('createFastPath', () => {
       '/api/fleets/9000001/live/',
       '/api/fleets/9000001/live/vin:1',
       '/api/fleets/9000001/lively',
+      '/api/fleets/9000001/past/hours',
       '/api/fleets/%39000001/live',
       '/api/fleets/123456789/live',
       '/api/fleets/x/live',

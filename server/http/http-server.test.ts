@@ -40,7 +40,7 @@ const setUp = async (options: SetUpOptions = {}) => {
     env: { trustedProxies, clientRequestsPerS, maxUrlCharacters: 4096, publicUrl: null, tiles: null },
     log,
     metrics: { noteAnswer: (status) => void answered.push(status) },
-    live: async () => new Response('fast path'),
+    fleetRoutes: { live: async () => new Response('fast path'), past: async () => new Response('past') },
     root: null,
     sharedFiles: null,
     readStartAddress: async () => null,

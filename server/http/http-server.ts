@@ -23,7 +23,7 @@ import {
 import type { HttpRefusal, ServerTimeouts } from '@/service/http/http-server';
 import { compressResponse } from './compress';
 import { createFastPath, sendResponse } from './fast-path';
-import type { LiveRoute } from './fast-path';
+import type { FleetRoutes } from './fast-path';
 import { isPage, isStartPage, openPage, toPageRefusal } from './pages';
 import type { CheckSettings } from './request-checks';
 import type { SharedFiles } from './files/shared-files';
@@ -52,8 +52,8 @@ export interface HttpOptions {
   metrics: Pick<NonNullable<Runtime['metrics']>, 'noteAnswer'> | null;
   /** Where several servers count the requests of a client together; null: there is no other server. */
   limits: LimitStore | null;
-  /** Answers GET /api/fleets/:usdot/live without Next.js. */
-  live: LiveRoute;
+  /** They answer without Next.js. */
+  fleetRoutes: FleetRoutes;
   /** The tracking service, under /tracking. */
   tracking: RequestListener;
   /** The checkout, whose compressed files are sent without Next.js; null in development. */
@@ -142,7 +142,7 @@ const mountUpgrade = (
 /**
  * The one HTTP server of the web application. Each request passes these steps in order: request id and client
  * address, request log and metrics, security headers, check for malformed requests, request limit, length of
- * the address, origin, and then the first of live fast path, tracking service and Next.js that handles it.
+ * the address, origin, and then the first of fast path, tracking service and Next.js that handles it.
  */
 export const createHttpServer = (options: HttpOptions): Server => {
   const { env, log, tracking, next, nextUpgrade } = options;
@@ -150,7 +150,7 @@ export const createHttpServer = (options: HttpOptions): Server => {
   const checks = createRequestChecks(env, systemClock, options.limits);
   const findRefusal = createFindRefusal(env);
   const watch = createRequestLog(options);
-  const fastPath = createFastPath(options.live, log);
+  const fastPath = createFastPath(options.fleetRoutes, log);
   const sendFile =
     options.root === null ? () => false : createStaticFiles(options.root, log, options.sharedFiles, next);
   const openStartPage = createStartPage(options);

@@ -4,13 +4,14 @@ import { readQuery, requireUsdot, requireVersion } from '@/lib/http/input';
 import { toLiveResponse } from '@/lib/http/live-response';
 import { AppError } from '@/lib/http/problems';
 import { createRoute } from '@/lib/http/route';
+import type { RequestHead } from '@/lib/http/route';
 
 export const dynamic = 'force-dynamic';
 
 const querySchema = z.strictObject({ at: momentSchema, since: z.string().optional() });
 
-/** The fleet at a moment of the past, in the format of the live route. */
-export const GET = createRoute<{ usdot: string }>(
+/** The fleet at a moment of the past, in the format of the live route; answered without Next.js, as that is. */
+export const GET = createRoute<{ usdot: string }, RequestHead>(
   async ({ request, params, runtime, viewer }) => {
     const usdot = requireUsdot(params.usdot);
     const { at, since } = readQuery(request, querySchema);
