@@ -54,8 +54,10 @@ export const FleetProvider = (props: FleetProviderProps) => {
   const isPast = useIsMapShown() && !isWallScreen && isNamed;
   const live = useLiveFleet(usdot, !isPast);
   const past = useChosenPast(usdot, view, isPast, live.skewMs);
-  // A poll is rendered in slices, after whatever the user is doing.
-  const plain = useDeferredValue(useShownReading(live, isPast, past?.state.reading ?? null));
+  const newest = useShownReading(live, isPast, past?.state.reading ?? null);
+  const deferred = useDeferredValue(newest);
+  // A poll is rendered in slices, after whatever the user is doing; a moment that the user drags to, at once.
+  const plain = newest.past?.pace === 0 ? newest : deferred;
   const marks = useReadMarks(usdot, !isWallScreen, plain.past !== null);
   const reading = useMarkedReading(plain, marks);
   // The first live answer replaces it, and so does the reason why there is none.

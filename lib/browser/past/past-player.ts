@@ -176,7 +176,9 @@ export class PastPlayer {
   async #run(signal: AbortSignal): Promise<void> {
     this.#isSettling = true;
     while (!signal.aborted && this.#held?.atMs !== this.#state.atMs) {
-      if (this.#isDragged) await wait(Math.max(0, this.#requestedAt + DRAG_MS - performance.now()));
+      const waitMs = this.#requestedAt + DRAG_MS - performance.now();
+      // Otherwise at once: before the pointer's move is rendered.
+      if (this.#isDragged && waitMs > 0) await wait(waitMs);
       if (signal.aborted) return;
       const { atMs } = this.#state;
       if (!(await this.#load(atMs, signal))) break;
