@@ -17,6 +17,17 @@ import { Popup } from '../ui/popup/popup';
 import { FilterMenu } from './filter-menu';
 import styles from './list-toolbar.module.css';
 
+/** Of SORT_LABELS, the word that fits beside the counts of a fleet. */
+const SHORT_SORT_LABELS: typeof SORT_LABELS = {
+  attention: 'Attention',
+  truck: 'Number',
+  parked: 'Parked',
+  newest: 'Newest',
+  oldest: 'Oldest',
+  fastest: 'Fastest',
+  site: 'Site',
+};
+
 const sortItems = onDemand(() => import('./list-menus').then(({ SortItems }) => SortItems));
 
 interface ListToolbarProps {
@@ -81,7 +92,7 @@ export const ListToolbar = ({
         preload={sortItems.preload}
         target={
           <BareButton className={styles.sort} aria-label={`Order and columns: ${SORT_LABELS[sort]}`}>
-            <span className="lh-cut">{sort === 'attention' ? 'Attention first' : SORT_LABELS[sort]}</span>
+            <span className="lh-cut">{SHORT_SORT_LABELS[sort]}</span>
             <IconChevronDown size={16} stroke={2} aria-hidden="true" />
           </BareButton>
         }
