@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { RECORDED_COLUMNS, MOTION_COLUMNS } from '@/lib/wire/fleet';
+import { NO_HISTORIES } from './archive/duck-db';
 import type { UnitHistories } from './archive/duck-db';
 import { FleetHour } from './fleet-hour';
 import { FORGOTTEN } from './recorded-fleet';
@@ -80,10 +81,21 @@ it('has the newest rows of a moment, in whatever order they come, and no unit wh
   ]);
 });
 
-it('has no moment before its first poll, after its end, or where more may come', () => {
+it('has no moment before its first poll or where more may come, and after its end is as it was then', () => {
   expect(firstOf(createHour(), 999)).toBeNull();
-  expect(firstOf(createHour(), HOUR_MS)).toBeNull();
+  expect(createHour().isBefore(HOUR + 999)).toBe(true);
+  expect(firstOf(createHour(), HOUR_MS)).toEqual(firstOf(createHour(), HOUR_MS - 1));
   const open = createHour(HOUR + 6000);
   expect(firstOf(open, 6000)).not.toBeNull();
   expect(firstOf(open, 6001)).toBeNull();
+  expect(firstOf(open, HOUR_MS)).toBeNull();
+});
+
+it('says nothing of its first poll where it was not read', () => {
+  const hour = new FleetHour(
+    { hourMs: HOUR, untilMs: HOUR_END, stamp: '' },
+    { states: NO_HISTORIES, shown: NO_HISTORIES },
+  );
+  expect(hour.isBefore(HOUR + 999)).toBe(false);
+  expect(hour.at(HOUR + 999)).toBeNull();
 });

@@ -2,6 +2,7 @@ import 'server-only';
 import { RECORDED_COLUMNS, MOTION_COLUMNS } from '@/lib/wire/fleet';
 import type { ArchivedFleet, HourRows } from './archive/archive-reader';
 import type { UnitHistories, UnitRows } from './archive/duck-db';
+import { HOUR_MS } from './partitions';
 import { FORGOTTEN } from './recorded-fleet';
 
 /** Of a row, which begins with when it was seen. */
@@ -82,11 +83,21 @@ export class FleetHour {
       this.#polledMs = Math.min(this.#polledMs, states.values[at]!);
   }
 
-  /** The fleet at a moment of the hour; null before its first poll, and where it is not complete. */
+  /** Whether the hour has all that was recorded by a moment, of those after it by its own end. */
+  isUntil(atMs: number): boolean {
+    return Math.min(atMs, this.hourMs + HOUR_MS - 1) <= this.untilMs;
+  }
+
+  /** Whether its first poll came after a moment; false where it was not read, as one that is too large. */
+  isBefore(atMs: number): boolean {
+    return atMs - this.hourMs < this.#polledMs && this.#polledMs < HOUR_MS;
+  }
+
+  /** The fleet at a moment of the hour, or at its end; null before its first poll, and where it is not complete. */
   at(atMs: number): ArchivedFleet | null {
-    const { hourMs, untilMs } = this;
-    const sinceMs = atMs - hourMs;
-    if (sinceMs < this.#polledMs || atMs > untilMs) return null;
+    const { hourMs } = this;
+    const sinceMs = Math.min(atMs - hourMs, HOUR_MS - 1);
+    if (sinceMs < this.#polledMs || !this.isUntil(atMs)) return null;
     const { states, shown } = this.#hour;
     return {
       hourMs,

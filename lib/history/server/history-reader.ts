@@ -342,11 +342,15 @@ export class HistoryReader {
   }
 
   /** Whether an hour in memory has all that was recorded by a moment of it, from where it is read now. */
-  async isCurrent(usdot: string, { hourMs, untilMs, stamp }: FleetHour, atMs: number): Promise<boolean> {
-    return atMs <= untilMs && (await readHourStamp(await this.#open(), usdot, hourMs, untilMs)) === stamp;
+  async isCurrent(usdot: string, hour: FleetHour, atMs: number): Promise<boolean> {
+    const { hourMs, untilMs, stamp } = hour;
+    return hour.isUntil(atMs) && (await readHourStamp(await this.#open(), usdot, hourMs, untilMs)) === stamp;
   }
 
-  /** The fleet at a moment of such an hour, as readFleetAt has it; null where the hour does not have the moment. */
+  /**
+   * The fleet at a moment of such an hour, or after it where no poll came since, as readFleetAt has it; null where the hour does
+   * not have the moment.
+   */
   async readFleetIn(usdot: string, hour: FleetHour, atMs: number): Promise<FleetRows | null> {
     const fleet = hour.at(atMs);
     if (fleet === null) return null;

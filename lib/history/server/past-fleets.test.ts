@@ -149,6 +149,26 @@ describe('a fleet in the past', () => {
     expect(hours).toHaveBeenCalledTimes(1);
   }, 60_000);
 
+  it('is found in memory before the first poll of an hour too, as the hour before left it', async () => {
+    const polls = await record();
+    const past = new PastFleets(held.reader, silentLog);
+    const hours = vi.spyOn(held.reader, 'readHour');
+    const read = async (momentMs: number) =>
+      applyLiveAnswer(null, fromLiveBytes((await past.answer(USDOT, momentMs, null, 'identity')).body!));
+    const hourMs = Math.ceil(atMs(0) / HOUR_MS) * HOUR_MS;
+    const next = polls.findIndex((poll) => poll.atMs >= hourMs);
+    const beforeMs = hourMs + 10;
+    expect(polls[next]!.atMs).toBeGreaterThan(beforeMs);
+    for (const minute of [next - 3, next - 2, next + 1, next + 2]) {
+      await read(atMs(minute));
+      await Promise.all(hours.mock.results.map(({ value }) => value));
+    }
+    expect(hours).toHaveBeenCalledTimes(2);
+    const queried = vi.spyOn(held.reader, 'readFleetAt');
+    expect(toScreen(await read(beforeMs))).toEqual(toScreen(polls[next - 1]!.shown));
+    expect(queried).not.toHaveBeenCalled();
+  }, 60_000);
+
   it('is queried where its hour cannot be kept in memory, which the log says', async () => {
     const polls = await record();
     vi.spyOn(held.reader, 'readHour').mockRejectedValueOnce(new Error('A file is damaged.'));

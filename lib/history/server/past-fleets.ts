@@ -136,16 +136,27 @@ export class PastFleets {
    */
   async #readRows(usdot: string, atMs: number): Promise<FleetRows | null> {
     const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
-    const name = toName(usdot, hourMs);
-    const hour = this.#hours.get(name);
-    const isHeld = hour !== undefined && (await this.#reader.isCurrent(usdot, hour, atMs));
-    if (!isHeld) this.#hours.delete(name);
-    const held = isHeld ? await this.#reader.readFleetIn(usdot, hour, atMs) : null;
+    let hour = await this.#findHour(usdot, hourMs, atMs);
+    const isMissing = hour === null;
+    // Until the first poll of an hour, the fleet is as the hour before left it.
+    if (hour?.isBefore(atMs)) hour = await this.#findHour(usdot, hourMs - HOUR_MS, atMs);
+    const held = hour && (await this.#reader.readFleetIn(usdot, hour, atMs));
     if (held !== null) return held;
     const rows = await this.#reader.readFleetAt(usdot, atMs);
-    if (!isHeld && this.#begun.has(name)) this.#readHour(name, usdot, hourMs);
+    const name = toName(usdot, hourMs);
+    if (isMissing && this.#begun.has(name)) this.#readHour(name, usdot, hourMs);
     this.#begun.set(name, true);
     return rows;
+  }
+
+  /** An hour in memory with all that was recorded of it by a moment. */
+  async #findHour(usdot: string, hourMs: number, atMs: number): Promise<FleetHour | null> {
+    const name = toName(usdot, hourMs);
+    const hour = this.#hours.get(name);
+    if (hour === undefined) return null;
+    if (await this.#reader.isCurrent(usdot, hour, atMs)) return hour;
+    this.#hours.delete(name);
+    return null;
   }
 
   /** One at a time, because nothing waits for it. */
