@@ -163,6 +163,18 @@ describe('playing', () => {
     expect(player.read().reading?.past).toEqual({ atMs: AT + 3000, pace: 0 });
   });
 
+  it('keeps a fleet for some seconds too once it was played up to the present', async () => {
+    const startMs = performance.now();
+    const { player, requests } = start(LATEST, () => LATEST + Math.floor(performance.now() - startMs));
+    player.setSpeed(600);
+    await requests[0]!.answer();
+    // The clock has gone on when it is first read.
+    await vi.advanceTimersByTimeAsync(1500);
+    player.play();
+    await vi.advanceTimersByTimeAsync(2500);
+    expect(requests).toHaveLength(1);
+  });
+
   it('ends at the present', async () => {
     const { player, last } = start(LATEST - 60_000);
     await last().answer();

@@ -39,7 +39,7 @@ interface PastPlayerOptions {
 const STEP_MS = 1000;
 /** While the time bar is dragged, requests follow each other no faster. */
 const DRAG_MS = 50;
-/** Slow motion shows the same fleet for this long, as the live screen does between polls. */
+/** Slow motion, and a past that was played up to now, shows the same fleet for this long, as the live screen does between polls. */
 const KEPT_MS = 5000;
 /** The address follows a past that is played this seldom. */
 const ADDRESS_MS = 5000;
@@ -198,7 +198,7 @@ export class PastPlayer {
     const { atMs, speed } = this.#state;
     const nextMs = this.#toKnown(atMs + speed * STEP_MS);
     if (nextMs <= atMs) return this.pause();
-    const isKept = this.#held !== null && nextMs - this.#held.atMs < KEPT_MS && speed === 1;
+    const isKept = this.#held !== null && nextMs - this.#held.atMs < KEPT_MS;
     const [isLoaded] = await Promise.all([isKept || this.#load(nextMs, signal), wait(STEP_MS)]);
     if (signal.aborted || !isLoaded) return;
     this.#change({ atMs: nextMs });

@@ -341,10 +341,9 @@ export class HistoryReader {
     return recorded.states.units.length > 0 || recorded.shown.units.length > 0 ? NO_ROWS : archived;
   }
 
-  /** Whether an hour in memory has all that was recorded by a moment of it, from where it is read now. */
-  async isCurrent(usdot: string, hour: FleetHour, atMs: number): Promise<boolean> {
-    const { hourMs, untilMs, stamp } = hour;
-    return hour.isUntil(atMs) && (await readHourStamp(await this.#open(), usdot, hourMs, untilMs)) === stamp;
+  /** Whether an hour in memory is still what was recorded of it, and is read from there. */
+  async isCurrent(usdot: string, { hourMs, untilMs, stamp }: FleetHour): Promise<boolean> {
+    return (await readHourStamp(await this.#open(), usdot, hourMs, untilMs)) === stamp;
   }
 
   /**

@@ -169,6 +169,30 @@ describe('a fleet in the past', () => {
     expect(queried).not.toHaveBeenCalled();
   }, 60_000);
 
+  it('after what is in memory of the present hour is queried, and the hour read again a minute later', async () => {
+    const last = (await record()).length - 1;
+    const hours = vi.spyOn(held.reader, 'readHour');
+    const queried = vi.spyOn(held.reader, 'readFleetAt');
+    const past = new PastFleets(held.reader, silentLog);
+    const read = async (minute: number): Promise<void> => {
+      await past.answer(USDOT, atMs(minute), null, 'identity');
+      await Promise.all(hours.mock.results.map(({ value }) => value));
+    };
+    for (const minute of [last - 1, last]) await read(minute);
+    const toMs = atMs(last + 2);
+    const coverage: CoverageInterval[] = [{ fromMs: atMs(0), toMs, state: 'answered', problem: null }];
+    await held.write({ usdot: USDOT, seenMs: toMs, coverage });
+    queried.mockClear();
+    await read(last + 0.5);
+    expect(hours).toHaveBeenCalledTimes(1);
+    await read(last - 2);
+    expect(queried).toHaveBeenCalledTimes(1);
+    await read(last + 2);
+    expect(hours).toHaveBeenCalledTimes(2);
+    await read(last + 1);
+    expect(queried).toHaveBeenCalledTimes(2);
+  }, 60_000);
+
   it('is queried where its hour cannot be kept in memory, which the log says', async () => {
     const polls = await record();
     vi.spyOn(held.reader, 'readHour').mockRejectedValueOnce(new Error('A file is damaged.'));
@@ -185,7 +209,7 @@ describe('a fleet in the past', () => {
   it('is read again once the data of an hour in memory changes', async () => {
     const polls = await record();
     const hour = await held.reader.readHour(USDOT, Math.floor(START_MS / HOUR_MS) * HOUR_MS);
-    const isCurrent = (minute: number) => held.reader.isCurrent(USDOT, hour, atMs(minute));
+    const isCurrent = () => held.reader.isCurrent(USDOT, hour);
     const write = (minute: number, fromMinute = minute) => {
       const coverage: CoverageInterval[] = [
         { fromMs: atMs(fromMinute), toMs: atMs(minute), state: 'answered', problem: null },
@@ -195,14 +219,14 @@ describe('a fleet in the past', () => {
     const last = polls.length - 1;
     expect(hour.untilMs).toBeLessThanOrEqual(atMs(last));
     await write(last + 1, 0);
-    expect(await isCurrent(20)).toBe(true);
+    expect(await isCurrent()).toBe(true);
     // The clock was set back.
     await write(25);
-    expect(await isCurrent(20)).toBe(false);
+    expect(await isCurrent()).toBe(false);
     const again = await held.reader.readHour(USDOT, hour.hourMs);
     expect(again.stamp).not.toBe(hour.stamp);
     expect(await held.archive(START_MS + 24 * HOUR_MS)).toEqual([]);
-    expect(await held.reader.isCurrent(USDOT, again, atMs(20))).toBe(false);
+    expect(await held.reader.isCurrent(USDOT, again)).toBe(false);
   }, 60_000);
 
   it('is read again at a moment after the newest poll, because one before it may be recorded later', async () => {

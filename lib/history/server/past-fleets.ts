@@ -22,6 +22,8 @@ const MOMENTS_KEPT = 8;
 /** Limits of the hours in memory. They expire because a damaged file may be restored. */
 const MOST_HOURS_BYTES = 64e6;
 const HOUR_KEPT_MS = 10 * 60_000;
+/** The present hour grows with each poll: it is read again for moments so long after what is in memory of it. */
+const BEHIND_MS = 60_000;
 /** Hours of which one moment was read. */
 const BEGUN_HOURS = 8;
 /** The newest interval of a recording may end this long before a moment that it still stands for. */
@@ -137,13 +139,13 @@ export class PastFleets {
   async #readRows(usdot: string, atMs: number): Promise<FleetRows | null> {
     const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
     let hour = await this.#findHour(usdot, hourMs, atMs);
-    const isMissing = hour === null;
+    const name = toName(usdot, hourMs);
+    const isMissing = hour === null && atMs > (this.#hours.get(name)?.untilMs ?? -Infinity) + BEHIND_MS;
     // Until the first poll of an hour, the fleet is as the hour before left it.
     if (hour?.isBefore(atMs)) hour = await this.#findHour(usdot, hourMs - HOUR_MS, atMs);
     const held = hour && (await this.#reader.readFleetIn(usdot, hour, atMs));
     if (held !== null) return held;
     const rows = await this.#reader.readFleetAt(usdot, atMs);
-    const name = toName(usdot, hourMs);
     if (isMissing && this.#begun.has(name)) this.#readHour(name, usdot, hourMs);
     this.#begun.set(name, true);
     return rows;
@@ -153,8 +155,8 @@ export class PastFleets {
   async #findHour(usdot: string, hourMs: number, atMs: number): Promise<FleetHour | null> {
     const name = toName(usdot, hourMs);
     const hour = this.#hours.get(name);
-    if (hour === undefined) return null;
-    if (await this.#reader.isCurrent(usdot, hour, atMs)) return hour;
+    if (hour === undefined || !hour.isUntil(atMs)) return null;
+    if (await this.#reader.isCurrent(usdot, hour)) return hour;
     this.#hours.delete(name);
     return null;
   }
