@@ -112,13 +112,16 @@ export class PastFleets {
   }
 
   async #read(usdot: string, atMs: number): Promise<Fleet> {
-    const interval = await this.#reader.readCoverageAt(usdot, atMs);
+    const [interval, held] = await Promise.all([
+      this.#reader.readCoverageAt(usdot, atMs),
+      this.#readHeld(usdot, atMs),
+    ]);
     if (interval === null || atMs - interval.toMs > MOST_BEHIND_MS)
       throw new AppError('not-recorded', { detail: 'Nothing was recorded at this moment.' });
     const { state, problem } = interval;
     if (state === 'notRunning' || state === 'lost')
       throw new AppError('not-recorded', { detail: `${reasonText({ state, problem })} at this moment.` });
-    const rows = await this.#readRows(usdot, atMs);
+    const rows = held ?? (await this.#query(usdot, atMs));
     if (rows === null) throw new AppError('not-recorded', { detail: 'Nothing was recorded at this moment.' });
     // A poll before a moment after the newest one may be recorded later: such a fleet is no base of changes.
     const isFinal = interval.toMs >= atMs;
@@ -132,33 +135,40 @@ export class PastFleets {
     };
   }
 
-  /**
-   * From memory where its hour is there and nothing of it changed since. The second moment of an hour that is queried has it
-   * read as a whole, because a time bar that is dragged and a past that is played request more of them.
-   */
-  async #readRows(usdot: string, atMs: number): Promise<FleetRows | null> {
-    const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
-    let hour = await this.#findHour(usdot, hourMs, atMs);
-    const name = toName(usdot, hourMs);
-    const isMissing = hour === null && atMs > (this.#hours.get(name)?.untilMs ?? -Infinity) + BEHIND_MS;
+  /** From memory; null where its hour is not there up to the moment, or something of it changed since. */
+  async #readHeld(usdot: string, atMs: number): Promise<FleetRows | null> {
+    const hour = this.#findHour(usdot, atMs, atMs);
     // Until the first poll of an hour, the fleet is as the hour before left it.
-    if (hour?.isBefore(atMs)) hour = await this.#findHour(usdot, hourMs - HOUR_MS, atMs);
-    const held = hour && (await this.#reader.readFleetIn(usdot, hour, atMs));
-    if (held !== null) return held;
-    const rows = await this.#reader.readFleetAt(usdot, atMs);
-    if (isMissing && this.#begun.has(name)) this.#readHour(name, usdot, hourMs);
-    this.#begun.set(name, true);
-    return rows;
+    const before = hour?.isBefore(atMs) ? this.#findHour(usdot, hour.hourMs - HOUR_MS, atMs) : hour;
+    if (hour === null || before === null) return null;
+    const hours = [...new Set([hour, before])];
+    const [rows, ...areCurrent] = await Promise.all([
+      this.#reader.readFleetIn(usdot, before, atMs),
+      ...hours.map((each) => this.#reader.isCurrent(usdot, each)),
+    ]);
+    if (areCurrent.every(Boolean)) return rows;
+    for (const { hourMs } of hours) this.#hours.delete(toName(usdot, hourMs));
+    return null;
   }
 
-  /** An hour in memory with all that was recorded of it by a moment. */
-  async #findHour(usdot: string, hourMs: number, atMs: number): Promise<FleetHour | null> {
+  /** The hour in memory of a time, if it has all that was recorded of it by a moment. */
+  #findHour(usdot: string, ofMs: number, atMs: number): FleetHour | null {
+    const hour = this.#hours.get(toName(usdot, Math.floor(ofMs / HOUR_MS) * HOUR_MS));
+    return hour?.isUntil(atMs) ? hour : null;
+  }
+
+  /**
+   * The second moment of an hour that is queried has it read as a whole, because a time bar that is dragged and a past that is
+   * played request more of them.
+   */
+  async #query(usdot: string, atMs: number): Promise<FleetRows | null> {
+    const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
     const name = toName(usdot, hourMs);
-    const hour = this.#hours.get(name);
-    if (hour === undefined || !hour.isUntil(atMs)) return null;
-    if (await this.#reader.isCurrent(usdot, hour)) return hour;
-    this.#hours.delete(name);
-    return null;
+    const untilMs = this.#hours.get(name)?.untilMs ?? -Infinity;
+    const rows = await this.#reader.readFleetAt(usdot, atMs);
+    if (atMs > untilMs + BEHIND_MS && this.#begun.has(name)) this.#readHour(name, usdot, hourMs);
+    this.#begun.set(name, true);
+    return rows;
   }
 
   /** One at a time, because nothing waits for it. */
