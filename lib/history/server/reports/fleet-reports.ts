@@ -62,7 +62,7 @@ export class FleetReports {
   readonly #options: FleetReportsOptions;
   readonly #kept: KeptDays;
   readonly threads = new ReportThreads();
-  readonly #asked = new LRUCache<string, Pick<FleetDays, 'usdot' | 'zone'>>({ max: 1000, ttl: ASKED_MS });
+  readonly #asked = new LRUCache<string, Pick<FleetDays, 'usdot' | 'zone'>>({ max: 50, ttl: ASKED_MS });
   readonly #closing = new AbortController();
 
   constructor(options: FleetReportsOptions) {
