@@ -1,15 +1,4 @@
-import {
-  IconActivityHeartbeat,
-  IconDeviceMobile,
-  IconDeviceTv,
-  IconHelp,
-  IconHistory,
-  IconKey,
-  IconMap2,
-  IconSettings,
-  IconUserCircle,
-  IconUsers,
-} from '@tabler/icons-react';
+import { IconActivityHeartbeat, IconHelp, IconMap2 } from '@tabler/icons-react';
 import { usePathname } from 'next/navigation';
 import type { Viewer } from '@/lib/auth/viewer';
 
@@ -38,26 +27,27 @@ const SERVER_PAGES: readonly ServerPage[] = [
   { label: 'Status', href: '/status', Icon: IconActivityHeartbeat, isFor: isManager },
 ];
 
-/** Listed under More. Add a new page that belongs to no fleet here. */
-const MORE_PAGES: readonly ServerPage[] = [
-  { label: 'Users', href: '/users', Icon: IconUsers, isFor: isManager },
-  { label: 'Audit log', href: '/audit', Icon: IconHistory, isFor: isManager },
-  { label: 'API Keys', href: '/api-keys', Icon: IconKey, isFor: isManager },
-  {
-    label: 'Devices',
-    href: '/devices',
-    Icon: IconDeviceMobile,
-    isFor: isManager,
-    subpage: '/refused-reports',
-  },
-  { label: 'Wall screens', href: '/screens', Icon: IconDeviceTv, isFor: isManager },
-  { label: 'Settings', href: '/settings', Icon: IconSettings, isFor: isManager, subpage: '/fleet-source' },
-  { label: 'Your account', href: '/account', Icon: IconUserCircle, isFor: ({ kind }) => kind === 'user' },
+type Addressed<Page> = Omit<Page, 'href'> & { href: MoreHref };
+export type MoreHref = '/users' | '/audit' | '/api-keys' | '/devices' | '/screens' | '/settings' | '/account';
+
+/** Listed under More. Add a new page that belongs to no fleet here; its icon loads with the menu. */
+const MORE_PAGES: readonly Addressed<Omit<ServerPage, 'Icon'>>[] = [
+  { label: 'Users', href: '/users', isFor: isManager },
+  { label: 'Audit log', href: '/audit', isFor: isManager },
+  { label: 'API Keys', href: '/api-keys', isFor: isManager },
+  { label: 'Devices', href: '/devices', isFor: isManager, subpage: '/refused-reports' },
+  { label: 'Wall screens', href: '/screens', isFor: isManager },
+  { label: 'Settings', href: '/settings', isFor: isManager, subpage: '/fleet-source' },
+  { label: 'Your account', href: '/account', isFor: ({ kind }) => kind === 'user' },
 ];
 
 const HELP: ServerPage = { label: 'Help', href: '/help', Icon: IconHelp, isFor: () => true };
 
-export const toDestinations = (pages: readonly ServerPage[], viewer: Viewer, path: string): Destination[] =>
+export const toDestinations = <Page extends Omit<ServerPage, 'Icon'>>(
+  pages: readonly Page[],
+  viewer: Viewer,
+  path: string,
+): (Omit<Page, 'isFor' | 'subpage'> & Pick<Destination, 'isHere'>)[] =>
   pages
     .filter(({ isFor }) => isFor(viewer))
     .map(({ isFor: _, subpage, ...page }) => ({
@@ -65,9 +55,11 @@ export const toDestinations = (pages: readonly ServerPage[], viewer: Viewer, pat
       isHere: path === page.href || path === subpage || path.startsWith(`${page.href}/`),
     }));
 
+export type MoreDestination = Addressed<Omit<Destination, 'Icon'>>;
+
 export interface Destinations {
   main: Destination[];
-  more: Destination[];
+  more: MoreDestination[];
   help: Destination;
 }
 

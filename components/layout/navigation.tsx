@@ -7,10 +7,10 @@ import { onDemand } from '@/components/ui/popup/on-demand';
 import { NearLink } from '@/components/ui/near-link';
 import { Popup } from '@/components/ui/popup/popup';
 import styles from './navigation.module.css';
-import type { Destination, Destinations } from './destinations';
+import type { Destination, Destinations, MoreDestination } from './destinations';
 import { useViewer } from './viewer-context';
 
-const linkItems = onDemand(() => import('./menus/navigation-items').then(({ LinkItems }) => LinkItems));
+const moreItems = onDemand(() => import('./menus/navigation-items').then(({ MoreItems }) => MoreItems));
 const accountItems = onDemand(() =>
   import('./menus/navigation-items').then(({ AccountItems }) => AccountItems),
 );
@@ -39,12 +39,12 @@ const Unread = ({ count }: { count: string | undefined }) =>
     </span>
   );
 
-const More = ({ destinations }: { destinations: readonly Destination[] }) => (
+const More = ({ destinations }: { destinations: readonly MoreDestination[] }) => (
   <Popup
     kind="menu"
     position="right-start"
     width={220}
-    preload={linkItems.preload}
+    preload={moreItems.preload}
     target={
       <BareButton className={styles.item} data-here={destinations.some(({ isHere }) => isHere)}>
         <IconDots size={22} stroke={1.75} aria-hidden="true" />
@@ -52,7 +52,7 @@ const More = ({ destinations }: { destinations: readonly Destination[] }) => (
       </BareButton>
     }
   >
-    <linkItems.Part destinations={destinations} />
+    <moreItems.Part destinations={destinations} />
   </Popup>
 );
 

@@ -1,9 +1,18 @@
 import { Menu, Text } from '@mantine/core';
-import { IconLogout } from '@tabler/icons-react';
+import {
+  IconDeviceMobile,
+  IconDeviceTv,
+  IconHistory,
+  IconKey,
+  IconLogout,
+  IconSettings,
+  IconUserCircle,
+  IconUsers,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { NearLink } from '@/components/ui/near-link';
-import type { Destination, Destinations } from '../destinations';
+import type { Destination, Destinations, MoreDestination, MoreHref } from '../destinations';
 import { signOutAndLeave } from '../sign-out';
 import { useViewer } from '../viewer-context';
 import { ThemeItems } from './theme-items';
@@ -22,9 +31,19 @@ const MenuLink = ({ to }: { to: Destination }) => (
   </Menu.Item>
 );
 
-/** Links to pages as items of a menu. */
-export const LinkItems = ({ destinations }: { destinations: readonly Destination[] }) =>
-  destinations.map((to) => <MenuLink key={to.label} to={to} />);
+const MORE_ICONS: Record<MoreHref, Destination['Icon']> = {
+  '/users': IconUsers,
+  '/audit': IconHistory,
+  '/api-keys': IconKey,
+  '/devices': IconDeviceMobile,
+  '/screens': IconDeviceTv,
+  '/settings': IconSettings,
+  '/account': IconUserCircle,
+};
+
+/** The pages under More, as items of a menu. */
+export const MoreItems = ({ destinations }: { destinations: readonly MoreDestination[] }) =>
+  destinations.map((to) => <MenuLink key={to.label} to={{ ...to, Icon: MORE_ICONS[to.href] }} />);
 
 /** The viewer and the sign-out, as items of a menu. */
 export const AccountItems = () => {
@@ -67,9 +86,11 @@ export const PhoneItems = ({ destinations: { main, more, help }, fleets }: Phone
   <>
     {fleets}
     <Menu.Label>Pages</Menu.Label>
-    <LinkItems destinations={[...main, help]} />
+    {[...main, help].map((to) => (
+      <MenuLink key={to.label} to={to} />
+    ))}
     {more.length === 0 ? null : <Menu.Label>More</Menu.Label>}
-    <LinkItems destinations={more} />
+    <MoreItems destinations={more} />
     <ThemeItems />
     <AccountItems />
   </>
