@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { changesOf, openPool, setUpRecording } from '@/testing/history/recording';
 import { HOUR_MS, toPartition } from '../partitions';
-import { exportRows } from './parquet-file';
+import { DuckDb } from './duck-db';
+import { exportRows, writeParquet } from './parquet-file';
 import { FIXES } from './tables';
 
 const USDOT = '9000001';
@@ -54,4 +55,22 @@ it('the number of exported rows is known, also where it comes after them', async
     await pool.end();
     route.close();
   }
+});
+
+it('units have a dictionary, and the times of many polls the differences between them', async () => {
+  const duck = new DuckDb({ folder: held.folder, memoryMb: 256 });
+  const path = 'fixes/of-a-day.parquet';
+  // 100 units, each in every fifth of 2,000 polls.
+  const query = `SELECT 'U' || (i % 100) AS unit, poll AS fix_s, 0::SMALLINT AS fix_rest_ms, poll AS seen_s, 0 AS lat_e5, 0 AS lng_e5,
+      0::SMALLINT AS speed_kph, 0::SMALLINT AS heading_deg, false AS is_by_receipt
+    FROM (SELECT i, 20 * (5 * (i // 100) + i % 5) AS poll FROM range(40000) AS t(i))`;
+  await writeParquet(duck, FIXES, { folder: held.folder, path, query, level: 3 });
+  const encodings = await duck.readRows<[column: string, encodings: string]>(
+    `SELECT path_in_schema, encodings FROM parquet_metadata('${held.folder}/${path}')`,
+  );
+  await duck.close();
+  expect(Object.fromEntries(encodings)).toMatchObject({
+    unit: 'RLE_DICTIONARY',
+    seen_s: 'DELTA_BINARY_PACKED',
+  });
 });
