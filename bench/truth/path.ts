@@ -25,8 +25,8 @@ const WATCHED_AFTER_MS = 10 * MINUTE_MS;
 const REPORTS_AT_ONCE = 16;
 /** A poll that takes longer by the real clock has failed. */
 const POLL_TIMEOUT_MS = 30_000;
-/** "64 mph E at 10:12", "parked 2 h 14 m at Nov 20, 10:12". */
-const DATED = / at (\w+ \d+, )?\d\d:\d\d( [AP]M)?$/;
+/** "64 mph E at 9:12 AM", "parked 2 h 14 m at Nov 20, 9:12 AM". */
+const DATED = / at (\w+ \d+, )?\d{1,2}:\d\d [AP]M$/;
 
 /** The one clock of devices, service, server and browser; it moves only on command, and runs what is due. */
 const createSimulatedClock = (startMs: number) => {
