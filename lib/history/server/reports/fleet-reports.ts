@@ -14,7 +14,7 @@ import type { RecordedTable } from '../archive/archive-reader';
 import { quote } from '../archive/duck-db';
 import type { HistoryReader } from '../history-reader';
 import { requireFew } from '../query-limit';
-import { KeptDays } from './kept-days';
+import { KeptDays, UNITS_A_LINE } from './kept-days';
 import type { KeptDay } from './kept-days';
 import { ReportThreads } from './report-threads';
 import { mapSome, toSlices } from './slices';
@@ -25,8 +25,6 @@ const TAIL_MS = DEFAULT_MOTION_SETTINGS.silentAfterMs;
 const MOST_REPORT_FIXES = 40_000_000;
 /** The most days of units in one report, which a browser holds: a quarter of 3,300 units, a month of 10,000. */
 const MOST_UNIT_DAYS = 310_000;
-/** Units in one line of an answer. */
-const UNITS_A_LINE = 2000;
 /** Days before today that are made ready, for fleets and zones that were asked for in this time. */
 const READY_DAYS = 2;
 const ASKED_MS = 7 * 24 * 3_600_000;

@@ -9,8 +9,8 @@ import type { UnitDay } from '../../reports';
 
 /** In HISTORY_DIR. */
 const FOLDER = 'reports';
-/** Units in one line of a file: other work goes on between two lines. */
-const UNITS_A_LINE = 2000;
+/** Units in one line of a file or an answer: other work goes on between two lines. */
+export const UNITS_A_LINE = 2000;
 const FLEET = 'usdot=';
 
 /** A day of a fleet that is over. */

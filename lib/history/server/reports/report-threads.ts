@@ -21,13 +21,11 @@ export class ReportThreads {
   readonly #waiting: ((worker: Worker) => void)[] = [];
   #count = 0;
   #ending: ReturnType<typeof setTimeout> | undefined;
-  #bundling: Promise<string> | null = null;
+  #bundling: Promise<{ code: string; version: string }> | null = null;
 
   /** A text that changes with the code of the threads, and so with the rules that they replay by. */
   async readVersion(): Promise<string> {
-    return createHash('sha256')
-      .update(await this.#readCode())
-      .digest('base64url');
+    return (await this.#bundle()).version;
   }
 
   /** @throws if the thread fails */
@@ -38,7 +36,7 @@ export class ReportThreads {
   }
 
   async #run(job: ReportJob | WatchJob): Promise<unknown> {
-    const code = await this.#readCode();
+    const { code } = await this.#bundle();
     const worker = await this.#take(code);
     try {
       worker.postMessage(
@@ -63,8 +61,11 @@ export class ReportThreads {
     for (const worker of this.#idle.splice(0)) void worker.terminate();
   }
 
-  #readCode(): Promise<string> {
-    this.#bundling ??= bundleThread(SOURCE);
+  #bundle() {
+    this.#bundling ??= bundleThread(SOURCE).then((code) => ({
+      code,
+      version: createHash('sha256').update(code).digest('base64url'),
+    }));
     this.#bundling.catch(() => (this.#bundling = null));
     return this.#bundling;
   }
