@@ -83,19 +83,33 @@ export const queryHistory = async <T>(
 
 /**
  * Answers with pieces of text that a query yields, and counts as running until the last one was taken or the client has
- * left, which aborts the signal. What fails before the first piece is thrown.
+ * left, which aborts the signal. What fails before the first piece is thrown. Next.js neither reads nor cancels the body of a
+ * client that left before, so the request says so too.
  */
 export const streamHistory = (
   runtime: Pick<Runtime, 'history' | 'log'>,
   viewer: Pick<Viewer, 'id'>,
+  request: Pick<Request, 'signal'>,
   query: (history: History, signal: AbortSignal) => AsyncGenerator<string>,
 ): Promise<ReadableStream<Uint8Array>> =>
   new Promise((resolve, reject) => {
     queryHistory(runtime, viewer, async (history) => {
       const left = new AbortController();
       const pieces = query(history, left.signal);
+      const leave = (): void => left.abort();
+      request.signal.addEventListener('abort', leave);
+      if (request.signal.aborted) leave();
       const first = await pieces.next();
-      await new Promise<void>((end) => resolve(toBody(pieces, first, { left, end, log: runtime.log })));
+      await new Promise<void>((end) => {
+        const stop = (): void =>
+          void pieces
+            .return(undefined)
+            .catch((error: unknown) => runtime.log.error({ err: error }, 'A query of the history failed.'))
+            .finally(end);
+        resolve(toBody(pieces, first, { left, end, log: runtime.log }));
+        if (left.signal.aborted) stop();
+        else left.signal.addEventListener('abort', stop);
+      });
     }).catch(reject);
   });
 
@@ -125,7 +139,7 @@ const toBody = (
     },
     cancel: async () => {
       left.abort();
-      await pieces.return(undefined).finally(end);
+      await pieces.return(undefined);
     },
   });
 };

@@ -67,8 +67,11 @@ const createStreams = () => {
   return {
     logged,
     countRunning: () => running,
-    stream: (pieces: (signal: AbortSignal) => AsyncGenerator<string>) =>
-      streamHistory({ history, log }, { id: 'a' }, async function* (_, signal) {
+    stream: (
+      pieces: (signal: AbortSignal) => AsyncGenerator<string>,
+      request = { signal: new AbortController().signal },
+    ) =>
+      streamHistory({ history, log }, { id: 'a' }, request, async function* (_, signal) {
         running++;
         try {
           yield* pieces(signal);
@@ -105,6 +108,16 @@ it('ends a query whose client has left, and one that fails on the way breaks off
   expect(countRunning()).toBe(0);
   expect(logged).toEqual([]);
   expect(signals.every(({ aborted }) => aborted)).toBe(true);
+  // Nothing reads or cancels the body of a client that leaves before the first line.
+  for (let i = 0; i < 5; i++) {
+    const client = new AbortController();
+    const body = stream(async function* () {
+      client.abort();
+      yield 'line';
+    }, client);
+    await body;
+    await expect.poll(countRunning).toBe(0);
+  }
   const broken = await stream(async function* () {
     yield 'line';
     throw new Error('the disk');

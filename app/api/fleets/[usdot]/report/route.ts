@@ -9,7 +9,7 @@ export const GET = createRoute<{ usdot: string }>(
   async ({ request, params, runtime, viewer }) => {
     const usdot = requireUsdot(params.usdot);
     const { from, to, zone } = readQuery(request, reportSchema);
-    const lines = await streamHistory(runtime, viewer, async function* ({ reports }, signal) {
+    const lines = await streamHistory(runtime, viewer, request, async function* ({ reports }, signal) {
       for await (const line of reports.read(usdot, { fromMs: from, toMs: to, zone }, signal))
         yield `${JSON.stringify(line)}\n`;
     });

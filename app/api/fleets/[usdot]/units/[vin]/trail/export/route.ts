@@ -22,7 +22,7 @@ export const GET = createRoute<{ usdot: string; vin: string }>(
       ...{ by: viewer, action: 'trail.export', subject: vin, address: client.address },
       details: { usdot, format, from: first, to: last },
     });
-    const body = await streamHistory(runtime, viewer, ({ reader }) => {
+    const body = await streamHistory(runtime, viewer, request, ({ reader }) => {
       const pieces = readTrailPieces((...piece) => reader.readTrail(usdot, vin, ...piece), range);
       return writeExport(format, { name, parts: toExportParts(pieces, range) });
     });
