@@ -52,7 +52,7 @@ test('alerts and messages outlast a database that is away', async ({}, testInfo)
       ...provider.variables,
       TRACKING_USDOT: USDOT,
       RECORD_INTERVAL_MS: '5000',
-      ALERT_WEBHOOK_PRIVATE: 'allow',
+      PRIVATE_ADDRESSES: 'allow',
       DATABASE_URL: throughProxy(databaseUrl, proxy),
     },
     testInfo.outputPath('application.log'),

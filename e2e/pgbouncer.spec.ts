@@ -27,7 +27,7 @@ test('users, reports, recording, alerts and their messages work through PgBounce
       ACCOUNTS: 'required',
       DEMO_UNITS: '60',
       DEMO_HISTORY_HOURS: '1',
-      ALERT_WEBHOOK_PRIVATE: 'allow',
+      PRIVATE_ADDRESSES: 'allow',
     },
     log,
   );

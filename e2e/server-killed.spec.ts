@@ -78,7 +78,7 @@ test(`a server that is killed ${KILLS} times while it sends loses no message, an
         POLL_INTERVAL_MS: '1000',
         RECORD_INTERVAL_MS: '5000',
         HISTORY_DIR: testInfo.outputPath('history'),
-        ALERT_WEBHOOK_PRIVATE: 'allow',
+        PRIVATE_ADDRESSES: 'allow',
         PORT: String(port),
       },
       testInfo.outputPath(`server-${name}.log`),

@@ -11,6 +11,7 @@ import { readOrCreateSecret } from '@/lib/auth/server/secret';
 import type { SetFlags } from '@/lib/settings/server/server-settings';
 import type { Feeds } from '@/lib/live/feeds';
 import { ClusterFeeds } from '@/lib/cluster/server/cluster-feeds';
+import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
 import { ClusterConnection } from '@/lib/cluster/server/connection';
 import type { Change } from '@/lib/cluster/server/messages';
 import { composeRuntime, toMaxFleets } from './compose';
@@ -21,6 +22,7 @@ import { toCarrierPauseMs, toPollIntervalMs, toRecordIntervalMs, withChosenSourc
 import type { ChosenSource, Env } from '@/lib/config/env';
 import { createHandoverMails } from '@/lib/handover/server/handover-mails';
 import { loadPlaces } from '@/lib/handover/server/places';
+import { createKeyLimit, createTooManyAttempts } from '@/lib/auth/server/attempt-limit';
 import { checkProvider } from '@/lib/fleet-source/server/check-provider';
 import { readStoredSource, writeStoredSource } from '@/lib/fleet-source/server/stored-source';
 import { AppError } from '@/lib/http/problems';
@@ -47,6 +49,7 @@ import { withSetFlags } from '@/lib/settings/server/server-settings';
 import type { Log, SecretRedactor } from '@/lib/ops/log';
 import { readServiceWorker, readVersions } from '@/lib/ops/versions';
 import type { Versions } from '@/lib/ops/versions';
+import { createPublicFetch } from '@/lib/http/public-fetch';
 import type { Fetch } from '@/lib/tracking/http/transport';
 import { createMetrics } from '@/lib/ops/metrics/metrics';
 import type { Metrics } from '@/lib/ops/metrics/metrics';
@@ -72,6 +75,10 @@ const toFences = (feeds: () => SharedFeeds): Pick<RecorderOptions, 'fenceOf' | '
   onFenced: (usdot) => feeds().noteFenced?.(usdot),
 });
 
+/** Whether a manager entered the provider's address, which must then be of the internet unless a setting allows more. */
+const isProviderPublicOnly = ({ isSourceFixed, isPrivateAllowed }: Env): boolean =>
+  !isSourceFixed && !isPrivateAllowed;
+
 const startFeeds = (
   env: Env,
   upstream: Upstream,
@@ -82,6 +89,7 @@ const startFeeds = (
   const local = new ThreadedFeeds({
     config: {
       providers: env.providers,
+      isPublicOnly: isProviderPublicOnly(env),
       pollIntervalMs,
       isRecorded: recorder !== null,
       limits: env.answerLimits,
@@ -198,7 +206,7 @@ const openMessages = (
     publicUrl,
     sendMail,
     mailFrom: mail?.from ?? null,
-    isPrivateAllowed: env.isPrivateWebhookAllowed,
+    isPrivateAllowed: env.isPrivateAllowed,
     keptMs: env.history.keptDays * DAY_MS,
     ...(sendMail && {
       createOthers: (jobs, database) =>
@@ -294,6 +302,9 @@ const withAnnouncement = (
   },
 });
 
+/** Checks of a provider's address in a window, which begins with the first one. */
+const PROVIDER_CHECKS = { points: 10, durationS: 600 };
+
 /** The choice of the source, which a change carries to the other servers. */
 const createSources = (
   { secret, fetch, redactor }: Process,
@@ -302,25 +313,32 @@ const createSources = (
     control,
     accounts,
     announce,
+    limits,
   }: {
     control: Pick<SourceControl, 'reload' | 'removeDemo'>;
     accounts: Pick<Accounts, 'open'>;
     announce: (change: Change) => void;
+    limits: LimitStore | null;
   },
-): SourceControl => ({
-  ...control,
-  reload: async () => {
-    await control.reload();
-    announce({ kind: 'source' });
-  },
-  check: (provider) => {
-    for (const secret of [provider.apiKey, provider.providerToken])
-      if (secret.length >= MIN_REDACTED_CHARACTERS) redactor.addSecret(secret);
-    return checkProvider(provider, { fetch, clock: systemClock, limits: env.answerLimits });
-  },
-  read: async () => readStoredSource((await accounts.open()).orm, secret),
-  write: (tx, source, changed) => writeStoredSource(tx, source, { secret, ...changed }),
-});
+): SourceControl => {
+  const checks = createKeyLimit(PROVIDER_CHECKS, limits && { store: limits, name: 'provider-checks' });
+  return {
+    ...control,
+    reload: async () => {
+      await control.reload();
+      announce({ kind: 'source' });
+    },
+    check: async (provider, client) => {
+      const waitS = await checks.take(client);
+      if (waitS > 0) throw createTooManyAttempts(waitS);
+      for (const secret of [provider.apiKey, provider.providerToken])
+        if (secret.length >= MIN_REDACTED_CHARACTERS) redactor.addSecret(secret);
+      return checkProvider(provider, { fetch, clock: systemClock, limits: env.answerLimits });
+    },
+    read: async () => readStoredSource((await accounts.open()).orm, secret),
+    write: (tx, source, changed) => writeStoredSource(tx, source, { secret, ...changed }),
+  };
+};
 
 /** Composes the runtime for one source of the fleets. */
 const composeSource = (
@@ -329,7 +347,8 @@ const composeSource = (
   control: Pick<SourceControl, 'reload' | 'removeDemo'>,
 ): Runtime => {
   const env = withChosenSource(process.env, chosen);
-  const { secret, fetch, cluster, log, redactor } = process;
+  const { secret, cluster, log, redactor } = process;
+  const fetch = isProviderPublicOnly(env) ? createPublicFetch() : process.fetch;
   const limits = cluster?.limits ?? null;
   const announce = (change: Change): void => void cluster?.announce(change);
   addEnvSecrets(env, redactor);
@@ -365,7 +384,7 @@ const composeSource = (
   const stopFollowing =
     cluster &&
     followChanges(cluster, { accounts, watch, listPolled, reload: reloadSource, clock: systemClock, log });
-  const sources = createSources(process, env, { control, accounts, announce });
+  const sources = createSources({ ...process, fetch }, env, { control, accounts, announce, limits });
   const runtime = composeRuntime({
     ...process,
     ...{ env, sources, limits, upstream, accounts, feeds, journal, history, messages },

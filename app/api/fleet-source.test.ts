@@ -73,6 +73,7 @@ const start = async (variables: Record<string, string> = {}): Promise<void> => {
     DEMO_UNITS: '2',
     DEMO_HISTORY_HOURS: '0',
     PORT: '1',
+    PRIVATE_ADDRESSES: 'allow',
     ...variables,
   };
   opened = await openRuntime(parseEnv(source), fetch);
@@ -311,10 +312,12 @@ it('connects a provider that answers, and names what is wrong with one that does
   await start({ TRACKING_TIMEOUT_MS: '500' });
   const refused: [object, string, RegExp][] = [
     [connectTo('nonsense'), 'baseUrl', /must be an http or https URL/],
-    [connectTo('http://127.0.0.1:9'), 'baseUrl', /127\.0\.0\.1:9 cannot be reached/],
+    [connectTo('http://127.0.0.1:9'), 'baseUrl', /does not answer as a tracking API/],
+    [connectTo(`${provider.baseUrl}/any/path?`), 'baseUrl', /must not hold a query or a fragment/],
+    [connectTo(`${provider.baseUrl}/any/path#`), 'baseUrl', /must not hold a query or a fragment/],
     [connectTo(provider.baseUrl, { apiKey: 'wrong' }), 'apiKey', /refuses this API key or provider token/],
-    [connectTo(`${provider.baseUrl}/html`), 'baseUrl', /answers, but not as a tracking API/],
-    [connectTo(`${provider.baseUrl}/slow`), 'baseUrl', /gave no answer/],
+    [connectTo(`${provider.baseUrl}/html`), 'baseUrl', /does not answer as a tracking API/],
+    [connectTo(`${provider.baseUrl}/slow`), 'baseUrl', /does not answer as a tracking API/],
   ];
   for (const [input, field, message] of refused) {
     const { status, text } = await change(input);
@@ -342,6 +345,37 @@ it('connects a provider that answers, and names what is wrong with one that does
       expect(place).not.toContain(secret);
       expect(place).not.toContain(Buffer.from(secret).toString('base64url').slice(0, -2));
     }
+});
+
+it('sends nothing to an address of a private network, and says no more of it than of any other failure', async () => {
+  const provider = await startFleetProvider();
+  await start({ PRIVATE_ADDRESSES: '' });
+  const messageOf = async (baseUrl: string) =>
+    (await change(connectTo(baseUrl))).text
+      .replaceAll(new URL(baseUrl).host, 'HOST')
+      .replace(/"requestId":"[^"]*"/, '');
+  const closed = await messageOf('http://127.0.0.1:9');
+  expect(closed).toContain('PRIVATE_ADDRESSES=allow');
+  for (const baseUrl of [provider.baseUrl, `${provider.baseUrl}/html`, 'http://nothing.invalid'])
+    expect(await messageOf(baseUrl)).toBe(closed);
+  expect(provider.requests).toEqual([]);
+});
+
+it('checks the right to change the source before it requests an address, and an address only so often', async () => {
+  const provider = await startFleetProvider();
+  await start();
+  await change(OWN);
+  const cookie = await signIn(readRuntime().accounts, ANN.email);
+  await database.query(`update linehaul.users set usdots = '{2345678}'`);
+  const input = { ...connectTo(provider.baseUrl), manager: null };
+  expect((await change(input, cookie)).text).toContain('whole-server');
+  expect(provider.requests).toEqual([]);
+  await database.query('update linehaul.users set usdots = null');
+  const again = await signIn(readRuntime().accounts, ANN.email);
+  const statuses = new Set<number>();
+  for (let i = 0; i < 11; i++)
+    statuses.add((await change({ ...connectTo(`${provider.baseUrl}/html`), manager: null }, again)).status);
+  expect([...statuses]).toEqual([422, 429]);
 });
 
 it('reports a key that another AUTH_SECRET sealed, and deletes it with the provider', async () => {

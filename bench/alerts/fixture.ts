@@ -38,7 +38,7 @@ const preparePast = async (databaseUrl: string, dataFolder: string): Promise<voi
 /** The built application with a provider's fleet, and another one that has a recorded past. */
 export const openFixture = ({ variables }: FaultyProvider): Promise<RunningApplication> =>
   startApplication(variables.TRACKING_BASE_URL, {
-    variables: { ...variables, POLL_INTERVAL_MS: String(plan.pollMs), ALERT_WEBHOOK_PRIVATE: 'allow' },
+    variables: { ...variables, POLL_INTERVAL_MS: String(plan.pollMs), PRIVATE_ADDRESSES: 'allow' },
     isDurable: true,
     prepare: preparePast,
   });

@@ -88,7 +88,7 @@ export const shareCompany = async (folder: string, provide: Provide<Company>): P
       MAIL_FROM: 'Linehaul <fleet@carrier.test>',
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       // A receiver of webhooks runs on this machine.
-      ALERT_WEBHOOK_PRIVATE: 'allow',
+      PRIVATE_ADDRESSES: 'allow',
     },
     logFile,
     port,

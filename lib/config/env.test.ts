@@ -11,6 +11,18 @@ const PROVIDER = {
 };
 
 describe('parseEnv', () => {
+  it('refuses a base URL that ends in a bare "?" or "#", which would cut off the path', () => {
+    for (const TRACKING_BASE_URL of ['https://provider.example/any/path?', 'https://provider.example/#'])
+      expect(faultsOf({ ...PROVIDER, TRACKING_BASE_URL }).join()).toMatch(
+        /must not hold a query or a fragment/,
+      );
+  });
+
+  it('allows private addresses by the setting and by its former name', () => {
+    expect(parseEnv({ PRIVATE_ADDRESSES: 'allow' }).isPrivateAllowed).toBe(true);
+    expect(parseEnv({ ALERT_WEBHOOK_PRIVATE: 'allow' }).isPrivateAllowed).toBe(true);
+  });
+
   it('runs the embedded service with the defaults where nothing is set', () => {
     expect(parseEnv({})).toEqual({
       source: 'demo',
@@ -18,7 +30,7 @@ describe('parseEnv', () => {
       ownCarrier: null,
       providers: [],
       mail: null,
-      isPrivateWebhookAllowed: false,
+      isPrivateAllowed: false,
       homeUsdot: null,
       pollIntervalMs: null,
       recordIntervalMs: 30_000,

@@ -65,8 +65,8 @@ export interface Env {
   oidc: OidcSettings | null;
   /** How links are mailed; null: managers pass them on. */
   mail: MailSettings | null;
-  /** Whether messages about alerts may go to addresses of private networks. */
-  isPrivateWebhookAllowed: boolean;
+  /** Whether addresses that people enter on pages may be of private networks. */
+  isPrivateAllowed: boolean;
   /** Raster tiles over the embedded base map; null: none. */
   tiles: { url: string; attribution: string; isDefault: boolean } | null;
   /** Path or URL of the street map's archive, which may hold credentials; null: none. It replaces raster tiles. */
@@ -206,7 +206,9 @@ const toProviderLimits = (variables: Variables): Pick<Env, 'answerLimits' | 'fee
  * @throws EnvError that lists every fault at once.
  */
 export const parseEnv = (source: Source): Env => {
-  const parsed = variablesSchema.safeParse(source);
+  // Formerly named for webhooks alone.
+  const { ALERT_WEBHOOK_PRIVATE: PRIVATE_ADDRESSES } = source;
+  const parsed = variablesSchema.safeParse({ PRIVATE_ADDRESSES, ...source });
   const { faults: providerFaults, providers, homeUsdot } = parseProviders(source);
   const { faults: flagFaults, flagSettings, fixedFlags } = parseFlagSettings(source);
   const hasProvider = isSet(source, 'TRACKING_BASE_URL');
@@ -240,7 +242,7 @@ export const parseEnv = (source: Source): Env => {
     isSecondFactorRequired: variables.REQUIRE_SECOND_FACTOR === 'managers',
     oidc: toOidcSettings(variables),
     mail: toMail(variables.SMTP_URL, variables.MAIL_FROM),
-    isPrivateWebhookAllowed: variables.ALERT_WEBHOOK_PRIVATE === 'allow',
+    isPrivateAllowed: variables.PRIVATE_ADDRESSES === 'allow',
     tiles: variables.MAP_PMTILES === undefined ? toTiles(variables) : null,
     streets: variables.MAP_PMTILES ?? null,
     demoUnits: variables.DEMO_UNITS,

@@ -129,7 +129,7 @@ export const variablesSchema = z.object({
   ...OIDC_VARIABLES,
   SMTP_URL: smtpUrl,
   MAIL_FROM: mailFrom,
-  ALERT_WEBHOOK_PRIVATE: keyword('allow'),
+  PRIVATE_ADDRESSES: keyword('allow'),
   MAP_TILES_URL: tilesUrl,
   MAP_TILES_ATTRIBUTION: text,
   MAP_PMTILES: archivePlace,

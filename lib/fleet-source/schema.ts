@@ -32,12 +32,16 @@ const optional = (parse: Parse, message: string) =>
 
 const NO_USDOT = 'A USDOT number has 1 to 8 digits.';
 
-/** Why a text is no base URL of a tracking API, as the end of a sentence; null: it is one. */
+/**
+ * Why a text is no base URL of a tracking API, as the end of a sentence; null: it is one. A bare "?" or "#" counts as a
+ * query or a fragment, although a parsed URL shows neither: it would cut off the path that is appended.
+ */
 export const findBaseUrlFault = (text: string): string | null => {
+  if (/[\s\\]/.test(text)) return 'must not hold blanks or backslashes';
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) return 'must be an http or https URL';
   if (url.username || url.password) return 'must not hold a user name or password';
-  return url.search || url.hash ? 'must not hold a query or a fragment' : null;
+  return /[?#]/.test(text) ? 'must not hold a query or a fragment' : null;
 };
 
 const toBaseUrl = (text: string): string => text.trim().replace(/\/+$/, '');

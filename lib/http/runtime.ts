@@ -70,8 +70,8 @@ export interface AccountState {
 
 /** The choice of where the fleets come from. */
 export interface SourceControl {
-  /** @throws AppError 'provider-refused' */
-  check: (provider: ProviderAccount) => Promise<Connected>;
+  /** Reads a provider's fleet once for a user or a client's address. @throws AppError 'provider-refused', 'too-many-attempts' */
+  check: (provider: ProviderAccount, client: string) => Promise<Connected>;
   /** @throws AppError 'accounts-unavailable' */
   read: () => Promise<StoredSource>;
   write: (

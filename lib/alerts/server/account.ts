@@ -2,6 +2,7 @@ import 'server-only';
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Client, Viewer } from '@/lib/auth/viewer';
 import { AppError } from '@/lib/http/problems';
+import { isPublicHost } from '@/lib/http/public-address';
 import type { Runtime } from '@/lib/http/runtime';
 import { alertPreferences, pushSubscriptions } from '@/lib/postgres/schema';
 import type { AlertAccount } from '../answers';
@@ -9,7 +10,6 @@ import { DEFAULT_PREFERENCES } from '../preferences';
 import type { AlertPreferences } from '../preferences';
 import { MAX_PUSH_SUBSCRIPTIONS } from '../schema';
 import type { PushSubscriptionInput } from '../schema';
-import { isPublicHost } from './delivery/guarded-request';
 
 /** A request of a user about how they hear of alerts. */
 export interface AccountRequest {

@@ -1,10 +1,11 @@
 import 'server-only';
+import { createKeyLimit, createTooManyAttempts } from '@/lib/auth/server/attempt-limit';
 import type { Clock } from '@/lib/clock';
+import type { LookupAll } from '@/lib/http/public-address';
 import type { Database, Executor } from '@/lib/postgres/database';
 import type { SendMail } from '@/lib/users/server/mailer';
 import { AlertDeliveries } from './delivery/deliveries';
 import { createGuardedRequest } from './delivery/guarded-request';
-import type { LookupAll } from './delivery/guarded-request';
 import { createMailChannel, createToQuietMs } from './delivery/mail-channel';
 import type { ToZone } from './delivery/message';
 import { createPushChannel } from './delivery/push-channel';
@@ -37,6 +38,9 @@ export interface AlertMessagesOptions {
   pollMs?: number;
   maintainEveryS?: number;
 }
+
+/** Tests of webhooks in a window, which begins with the first one. */
+const TESTS = { points: 20, durationS: 600 };
 
 /** Whom push services may contact about what this server sends. */
 const toSubject = ({ mailFrom, publicUrl }: Pick<AlertMessagesOptions, 'mailFrom' | 'publicUrl'>): string => {
@@ -89,6 +93,7 @@ export const createAlertMessages = (options: AlertMessagesOptions): AlertMessage
     },
     toQuietMs: createToQuietMs(shared),
   });
+  const tests = createKeyLimit(TESTS);
   const others = options.createOthers?.(jobs, () => opened!.database);
   return {
     outbox: createAlertOutbox({ jobs, canMail: sendMail !== null, clock }),
@@ -97,6 +102,10 @@ export const createAlertMessages = (options: AlertMessagesOptions): AlertMessage
     readPushKey: () => opened?.keys.publicKey ?? null,
     sealSecret: (webhookSecret) => sealWebhookSecret(webhookSecret, secret),
     queue: (tx, id) => jobs.again(tx, DELIVERY_JOB, { id, data: {} }, 0),
+    takeTest: async (client) => {
+      const waitS = await tests.take(client);
+      if (waitS > 0) throw createTooManyAttempts(waitS);
+    },
     post: (webhook, signal) => postToWebhook(webhook, shared, signal),
     start: () => jobs.start(),
     close: () => jobs.close(),

@@ -35,6 +35,8 @@ export interface AlertMessages {
   sealSecret: (webhookSecret: string) => string;
   /** Makes the job of a delivery in its transaction, in place of one that starts later. */
   queue: (tx: Executor, deliveryId: string) => Promise<void>;
+  /** Counts a test of a webhook by a user or a client's address. @throws AppError 'too-many-attempts' */
+  takeTest: (client: string) => Promise<void>;
   /** POSTs once to a webhook; resolves to the status. */
   post: (
     webhook: { id: string; url: string; sealedSecret: string; body: string },

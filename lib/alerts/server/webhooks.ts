@@ -1,6 +1,7 @@
 import 'server-only';
 import { and, asc, count, desc, eq, sql } from 'drizzle-orm';
 import { AppError } from '@/lib/http/problems';
+import { isPublicHost } from '@/lib/http/public-address';
 import type { Runtime } from '@/lib/http/runtime';
 import type { Executor } from '@/lib/postgres/database';
 import { alertDeliveries, webhooks } from '@/lib/postgres/schema';
@@ -8,7 +9,6 @@ import type { Webhook } from '../answers';
 import { MAX_DELIVERIES, MAX_WEBHOOKS } from '../schema';
 import type { WebhookChange, WebhookInput } from '../schema';
 import { listDeliveriesOf, resetDelivery } from './delivery/delivery-repository';
-import { isPublicHost } from './delivery/guarded-request';
 import { createWebhookSecret, toStatusFault } from './delivery/webhook-channel';
 import { recordChange } from './rules';
 import type { AlertRequest } from './rules';
@@ -196,16 +196,24 @@ export const replayDelivery = async (request: WebhookRequest, usdot: string, id:
   });
 };
 
-/** Sends a test to a webhook, once and at once. @throws AppError 'managers-only', 'unknown-webhook' */
+/** One message for all that can go wrong, so that a test says nothing about the networks that this server reaches. */
+const NOT_ACCEPTED =
+  'The receiver did not accept the message. Check the address, and that it answers with a status from 200 to 299 within 10 seconds, without a redirect.';
+
+/** Sends a test to a webhook, once and at once. @throws AppError 'managers-only', 'unknown-webhook', 'too-many-attempts' */
 export const testWebhook = async (
-  request: ReadRequest,
+  request: WebhookRequest,
   usdot: string,
   id: string,
   signal: AbortSignal,
 ): Promise<{ status: number | null; error: string | null }> => {
   requireManager(request);
   const { accounts, clock } = request.runtime;
-  const { url, sealedSecret, name } = await readWebhook((await accounts.open()).orm, usdot, id);
+  const messages = requireMessages(request.runtime);
+  const { url, sealedSecret, name } = await accounts.asManager(request.viewer, [usdot], (tx) =>
+    readWebhook(tx, usdot, id),
+  );
+  await messages.takeTest(request.viewer.id ?? request.client.address);
   const body = JSON.stringify({
     type: 'alert.test',
     timestamp: new Date(clock.nowMs()).toISOString(),
@@ -213,9 +221,10 @@ export const testWebhook = async (
   });
   const message = { id: crypto.randomUUID(), url, sealedSecret, body };
   try {
-    const status = await requireMessages(request.runtime).post(message, signal);
-    return { status, error: toStatusFault(status) };
-  } catch (error) {
-    return { status: null, error: error instanceof Error ? error.message : String(error) };
+    const status = await messages.post(message, signal);
+    return toStatusFault(status) === null ? { status, error: null } : { status: null, error: NOT_ACCEPTED };
+  } catch {
+    // A test has one message for each failure; a delivery that fails is listed with its reason.
+    return { status: null, error: NOT_ACCEPTED };
   }
 };

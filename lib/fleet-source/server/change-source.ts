@@ -19,6 +19,11 @@ const toSubject = (source: SourceChange['source']): string => {
   return source.kind === 'own' ? `own trucks, USDOT ${source.carrier.usdot}` : source.provider.baseUrl;
 };
 
+/** @throws AppError 'whole-server' */
+const requireWholeServer = ({ usdots }: Viewer): void => {
+  if (usdots !== null) throw new AppError('whole-server');
+};
+
 /** The demo has no users: a change of its source needs the first manager. @throws AppError 'bad-input' */
 const requireManager = ({ source, manager }: SourceChange, { kind }: Viewer): void => {
   const isNeeded = kind === 'demo' && source.kind !== 'demo';
@@ -45,7 +50,7 @@ const createManager = async (
  * Checks and stores the source of the fleets, and composes the server again with it. In the demo, the first manager is
  * created in the same transaction.
  * @throws AppError 'fixed-setting', 'whole-server', 'bad-input', 'set-up-closed', 'provider-refused',
- * 'accounts-unavailable'
+ * 'too-many-attempts', 'accounts-unavailable'
  */
 export const changeSource = async (
   runtime: ChangeRuntime,
@@ -56,10 +61,13 @@ export const changeSource = async (
   const { source, manager } = change;
   if (env.isSourceFixed) throw new AppError('fixed-setting');
   requireManager(change, viewer);
-  const connected = source.kind === 'provider' ? await sources.check(source.provider) : undefined;
+  // The right to change it comes before any request to the address.
+  await accounts.asManager(viewer, [], async (_, acting) => requireWholeServer(acting));
+  const connected =
+    source.kind === 'provider' ? await sources.check(source.provider, viewer.id ?? address) : undefined;
   const passwordHash = manager === null ? '' : await accounts.hash(manager.password);
   await accounts.asManager(viewer, [], async (tx, acting) => {
-    if (acting.usdots !== null) throw new AppError('whole-server');
+    requireWholeServer(acting);
     await lockSettings(tx);
     const by =
       manager === null
@@ -87,7 +95,7 @@ export const removeDemo = async (
   { viewer, address }: By,
 ): Promise<{ isRemoved: boolean }> => {
   await accounts.asManager(viewer, [], async (tx, by) => {
-    if (by.usdots !== null) throw new AppError('whole-server');
+    requireWholeServer(by);
     if (env.source === 'demo') throw new AppError('demo-is-shown');
     await accounts.audit.record({ by, action: 'demo.remove', address }, tx);
   });

@@ -3,7 +3,6 @@ import type { Clock } from '@/lib/clock';
 import type { ProviderAccount } from '@/lib/config/providers';
 import type { Connected } from '@/lib/fleet-source/schema';
 import { AppError } from '@/lib/http/problems';
-import { toProblem } from '@/lib/http/respond';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { isTrackingError } from '@/lib/tracking/errors';
 import type { TrackingError } from '@/lib/tracking/errors';
@@ -13,32 +12,23 @@ import type { AnswerLimits } from '@/lib/tracking/limits';
 /** A person waits for this check: the limits of a poll are longer. */
 const TIMEOUT_MS = 10_000;
 
-/** The field of the form that a failure is about, and what to do about it. */
+/**
+ * The field of the form that a failure is about, and what to do about it. An address that does not answer as a tracking
+ * API has one message, so that the form says nothing about the networks that this server reaches.
+ */
 const toFault = (error: TrackingError, { baseUrl }: ProviderAccount): { field: string; message: string } => {
   const { host } = new URL(baseUrl);
   switch (error.kind) {
-    case 'network':
-      return { field: 'baseUrl', message: `${host} cannot be reached. Check the address.` };
-    case 'timeout':
-      return { field: 'baseUrl', message: `${host} gave no answer within ${TIMEOUT_MS / 1000} seconds.` };
     case 'unauthorized':
       return { field: 'apiKey', message: `${host} refuses this API key or provider token.` };
     case 'forbidden':
       return { field: 'usdot', message: `${host} does not show this fleet to this key.` };
-    case 'redirect':
-      return {
-        field: 'baseUrl',
-        message: `${host} points to another address. Enter that one: Linehaul sends keys to no other.`,
-      };
-    case 'rateLimit':
-    case 'status':
-    case 'brokenOff':
-    case 'tooLong':
-      return { field: 'baseUrl', message: `${host}: ${toProblem(error).detail} Try again in a minute.` };
     default:
       return {
         field: 'baseUrl',
-        message: `${host} answers, but not as a tracking API. Check the address, and leave out /api.`,
+        message:
+          `${host} does not answer as a tracking API. Check the address, leave out /api, and try again in a minute. ` +
+          'An address of a private network needs PRIVATE_ADDRESSES=allow.',
       };
   }
 };

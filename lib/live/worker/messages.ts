@@ -53,6 +53,8 @@ export interface ThreadConfig {
    * which has them.
    */
   providers: readonly ProviderAccount[];
+  /** Whether the providers may only be hosts of the internet. */
+  isPublicOnly: boolean;
   pollIntervalMs: number;
   /** Whether the changes of each poll are sent to the main thread. */
   isRecorded: boolean;

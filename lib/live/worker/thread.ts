@@ -10,6 +10,7 @@ import { createTrackingClient } from '@/lib/tracking/client';
 import type { ProviderAccount } from '@/lib/config/providers';
 import { requireAccount } from '../tracking-accounts';
 import type { TrackingAccount } from '../tracking-accounts';
+import { createPublicFetch } from '@/lib/http/public-fetch';
 import { ForwardedFetch } from './forwarded-fetch';
 import { PendingMessages, toPlainError } from './messages';
 import type { FromThread, ThreadCalls, ThreadConfig, ToThread } from './messages';
@@ -45,12 +46,13 @@ const toSettings = ({
 const health = new HealthMonitor();
 const forwarded = new ForwardedFetch(send);
 const startReads = new PendingMessages<FeedStart>();
+const providerFetch = config.isPublicOnly ? createPublicFetch() : fetch;
 const isForwarded = config.providers.length === 0;
 const accounts = (isForwarded ? [FORWARDED] : config.providers).map(
   ({ baseUrl, apiKey, providerToken, usdot }): TrackingAccount => ({
     usdot,
     client: createTrackingClient({
-      fetch: isForwarded ? forwarded.fetch : fetch,
+      fetch: isForwarded ? forwarded.fetch : providerFetch,
       baseUrl,
       credentials: { apiKey, providerToken },
       clock: systemClock,

@@ -68,6 +68,7 @@ const setUp = (
       isRecorded: true,
       limits: DEFAULT_ANSWER_LIMITS,
       maxFleets: 4,
+      isPublicOnly: false,
       isShared: false,
       feedSettings: {},
       carrierPauseMs: null,

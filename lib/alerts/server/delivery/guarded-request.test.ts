@@ -1,7 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { afterEach, expect, it } from 'vitest';
 import { startReceiver } from '@/testing/alerts/receiver';
-import { createGuardedRequest, isPublicAddress, isPublicHost } from './guarded-request';
+import { isPublicAddress, isPublicHost } from '@/lib/http/public-address';
+import { createGuardedRequest } from './guarded-request';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

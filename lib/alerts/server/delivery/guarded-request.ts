@@ -1,89 +1,11 @@
 import 'server-only';
-import { lookup as lookUp } from 'node:dns';
-import type { LookupAddress } from 'node:dns';
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
-import { BlockList, isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
+import { PrivateAddressError, createPublicLookup, isPublicHost, toHost } from '@/lib/http/public-address';
+import type { LookupAll } from '@/lib/http/public-address';
 import { UndeliverableError } from './delivery';
 
 const TIMEOUT_MS = 10_000;
-
-const toBlockList = (type: 'ipv4' | 'ipv6', nets: string[]): BlockList => {
-  const list = new BlockList();
-  for (const net of nets) {
-    const [address, prefix] = net.split('/');
-    list.addSubnet(address!, Number(prefix), type);
-  }
-  return list;
-};
-
-/** Addresses that are not of one host on the internet: IANA's IPv4 Special-Purpose Address Registry, and multicast. */
-const SPECIAL_IPV4 = toBlockList('ipv4', [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-]);
-/** The one block of IPv6 that is given to hosts on the internet, and what in it is special or holds an IPv4 address. */
-const GLOBAL_IPV6 = toBlockList('ipv6', ['2000::/3']);
-const SPECIAL_IPV6 = toBlockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
-
-/** Whether an IP address is one of the internet, and not of this machine or its networks. */
-export const isPublicAddress = (address: string): boolean => {
-  switch (isIP(address)) {
-    case 4:
-      return !SPECIAL_IPV4.check(address, 'ipv4');
-    case 6:
-      return GLOBAL_IPV6.check(address, 'ipv6') && !SPECIAL_IPV6.check(address, 'ipv6');
-    default:
-      return false;
-  }
-};
-
-/** The host of a URL, an IPv6 address without its brackets. */
-const toHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
-
-/** Whether a URL has the name of a host or an address of the internet; what a name stands for is checked when it is used. */
-export const isPublicHost = (url: URL): boolean => {
-  const host = toHost(url);
-  return isIP(host) === 0 ? !/^(.+\.)?localhost\.?$/i.test(host) : isPublicAddress(host);
-};
-
-const refuse = (host: string): UndeliverableError =>
-  new UndeliverableError(`${host} is an address of a private network, where nothing is sent to.`);
-
-/** The addresses of a name, for `dns.lookup` with `all`. */
-export type LookupAll = (
-  hostname: string,
-  options: { all: true },
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
-/** Resolves a name for a connection, which goes to the very addresses that were checked: no second answer counts. */
-const createPublicLookup =
-  (lookup: LookupAll): LookupFunction =>
-  (hostname, options, callback) =>
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error !== null || first === undefined)
-        return callback(error ?? new Error(`${hostname} has no address.`), '', 0);
-      if (!addresses.every(({ address }) => isPublicAddress(address)))
-        return callback(refuse(hostname), '', 0);
-      if (options.all) return callback(null, addresses);
-      callback(null, first.address, first.family);
-    });
 
 export interface GuardedRequest {
   url: string;
@@ -101,18 +23,24 @@ interface GuardOptions {
   lookup?: LookupAll;
 }
 
+const toUndeliverable = (error: Error): Error =>
+  error instanceof PrivateAddressError ? new UndeliverableError(error.message) : error;
+
 /** @throws UndeliverableError for an address that is not public; errors of the connection; after 10 s an Error */
-export const createGuardedRequest = ({ isPrivateAllowed, lookup = lookUp }: GuardOptions): SendGuarded => {
+export const createGuardedRequest = ({ isPrivateAllowed, lookup }: GuardOptions): SendGuarded => {
   const publicLookup = createPublicLookup(lookup);
   return ({ url, headers, body, signal }) => {
     const target = new URL(url);
-    const host = toHost(target);
-    if (!isPrivateAllowed && !isPublicHost(target)) return Promise.reject(refuse(host));
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     const send = target.protocol === 'https:' ? requestTls : requestPlain;
     return new Promise((resolve, reject) => {
       const fail = (error: Error): void =>
-        reject(timeout.aborted ? new Error(`No answer within ${TIMEOUT_MS / 1000} seconds.`) : error);
+        reject(
+          timeout.aborted
+            ? new Error(`No answer within ${TIMEOUT_MS / 1000} seconds.`)
+            : toUndeliverable(error),
+        );
+      if (!isPrivateAllowed && !isPublicHost(target)) return fail(new PrivateAddressError(toHost(target)));
       const request = send(target, {
         method: 'POST',
         headers: { 'content-length': Buffer.byteLength(body), 'user-agent': 'Linehaul', ...headers },
