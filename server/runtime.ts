@@ -5,6 +5,7 @@ import { systemClock } from '@/lib/clock';
 import { createAlertMessages } from '@/lib/alerts/server/messages';
 import { createAccounts } from '@/lib/auth/server/accounts';
 import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
+import type { WatchStart } from '@/lib/alerts/fleet-watch';
 import { FleetWatches } from '@/lib/alerts/server/fleet-watches';
 import { createMailer } from '@/lib/users/server/mailer';
 import { readOrCreateSecret } from '@/lib/auth/server/secret';
@@ -78,6 +79,9 @@ const toFences = (feeds: () => SharedFeeds): Pick<RecorderOptions, 'fenceOf' | '
 /** Whether a manager entered the provider's address, which must then be of the internet unless a setting allows more. */
 const isProviderPublicOnly = ({ isSourceFixed, isPrivateAllowed }: Env): boolean =>
   !isSourceFixed && !isPrivateAllowed;
+
+const toProviderFetch = (env: Env, fetch: Fetch): Fetch =>
+  isProviderPublicOnly(env) ? createPublicFetch() : fetch;
 
 const startFeeds = (
   env: Env,
@@ -230,7 +234,7 @@ const openAccounts = (
     ...rest
   }: { log: Log } & Pick<
     AccountsOptions,
-    'secret' | 'others' | 'onFlagsSet' | 'openServiceAdmin' | 'holdsOnlyDemoFleet'
+    'secret' | 'others' | 'onFlagsSet' | 'onRulesEnded' | 'openServiceAdmin' | 'holdsOnlyDemoFleet'
   >,
 ): Accounts =>
   createAccounts({
@@ -348,7 +352,7 @@ const composeSource = (
 ): Runtime => {
   const env = withChosenSource(process.env, chosen);
   const { secret, cluster, log, redactor } = process;
-  const fetch = isProviderPublicOnly(env) ? createPublicFetch() : process.fetch;
+  const fetch = toProviderFetch(env, process.fetch);
   const limits = cluster?.limits ?? null;
   const announce = (change: Change): void => void cluster?.announce(change);
   addEnvSecrets(env, redactor);
@@ -359,6 +363,7 @@ const composeSource = (
     secret,
     others: cluster && { announce, limits: cluster.limits },
     onFlagsSet,
+    onRulesEnded: (usdots) => usdots.forEach(announced.reload),
     openServiceAdmin: async () => (env.providers.length > 0 ? null : upstream.openAdmin()),
     holdsOnlyDemoFleet: () => upstream.holdsOnlyDemo(),
   });
@@ -367,13 +372,9 @@ const composeSource = (
   const journal = new FeedJournal(toMaxFleets(env));
   const messages = openMessages(env, accounts, { ...process, history: () => history });
   const history = openHistory(env, accounts, { log, messages, ...(cluster && toFences(() => feeds)) });
-  const watch = new FleetWatches({
-    open: accounts.open,
-    isRecorded: history !== null,
-    setWatch: (usdot, start) => feeds.setWatch(usdot, start),
-    clock: systemClock,
-    log,
-  });
+  const setWatch = (usdot: string, start: WatchStart) => feeds.setWatch(usdot, start);
+  const shared = { open: accounts.open, clock: systemClock, log };
+  const watch = new FleetWatches({ ...shared, isRecorded: history !== null, setWatch });
   const feeds = startFeeds(env, upstream, {
     ...process,
     journal,
@@ -384,12 +385,13 @@ const composeSource = (
   const stopFollowing =
     cluster &&
     followChanges(cluster, { accounts, watch, listPolled, reload: reloadSource, clock: systemClock, log });
+  const announced = withAnnouncement(watch, announce);
   const sources = createSources({ ...process, fetch }, env, { control, accounts, announce, limits });
   const runtime = composeRuntime({
     ...process,
     ...{ env, sources, limits, upstream, accounts, feeds, journal, history, messages },
     readServers: () => feeds.readServers?.() ?? null,
-    watch: withAnnouncement(watch, announce),
+    watch: announced,
   });
   return {
     ...runtime,

@@ -19,6 +19,8 @@ const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
   'fleet-source.change': 'Chose where the fleets come from',
   'fleet.export': 'Exported the fixes of a fleet',
   'handover-mail.change': 'Changed when they get the handover by mail',
+  'handover-mail.remove': 'Ended the handover mails of a user',
+  'push-subscription.remove': 'Ended push messages to a browser',
   'ingest-token.create': 'Made an ingest token',
   'ingest-token.revoke': 'Revoked an ingest token',
   'note.add': 'Wrote a note on a truck',

@@ -451,6 +451,7 @@ export const alertRules = linehaul.table(
     coolDownMin: integer('cool_down_min').notNull(),
     isEnabled: boolean('is_enabled').notNull(),
     madeBy: text('made_by').notNull(),
+    madeById: text('made_by_id').references(() => users.id, { onDelete: 'set null' }),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
@@ -515,6 +516,8 @@ export const webhooks = linehaul.table(
     minSeverity: severity('min_severity'),
     isEnabled: boolean('is_enabled').notNull(),
     madeBy: text('made_by').notNull(),
+    /** The user who entered the address; null: not known. */
+    madeById: text('made_by_id').references(() => users.id, { onDelete: 'cascade' }),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [index('webhooks_usdot').on(table.usdot)],

@@ -117,15 +117,20 @@ export const usersAnswerSchema = z.object({
   invitations: z.array(invitationSchema),
 });
 
+/** Items that give access or positions to others without sign-in: only a manager may keep them. */
+const MANAGER_ITEMS = ['wall-screen', 'api-key', 'ingest-token', 'webhook'] as const;
+/** Items that send a user what they may see. */
+const PERSONAL_ITEMS = ['own-rule', 'push-subscription', 'handover-mail'] as const;
+
 /**
- * An item in use that grants access without sign-in and that a manager created: it must not outlive the manager's
- * rights.
+ * An item in use that a user created and that works without them. It must not outlive the user's rights, but a rule for
+ * the whole fleet stays: it sends nothing to anyone who may not see the fleet.
  */
 const madeItemSchema = z.object({
-  kind: z.enum(['wall-screen', 'api-key', 'ingest-token']),
+  kind: z.enum([...MANAGER_ITEMS, ...PERSONAL_ITEMS, 'fleet-rule']),
   id: z.string(),
   name: z.string(),
-  /** The USDOT numbers that it grants access to; null: all. */
+  /** The USDOT numbers that it is about; null: all; none: it is about whatever its user may see. */
   usdots: z.array(z.string()).nullable(),
   /** For an API key, only the replaced pair of secrets, which is still valid for a while. */
   isReplacedPair: z.boolean(),
@@ -140,14 +145,16 @@ export const userMadeSchema = z.object({
 });
 export type UserMade = z.infer<typeof userMadeSchema>;
 
-/** Whether a user with these rights may keep their items in use: a manager, within their own fleets. */
+/** Whether a user with these rights keeps an item in use: within their own fleets, and a manager where it takes one. */
 export const mayKeep = (
   { role, usdots, isDisabled }: Pick<User, 'role' | 'usdots'> & { isDisabled: boolean },
-  made: Pick<MadeItem, 'usdots'>,
-): boolean =>
-  role === 'manager' &&
-  !isDisabled &&
-  (usdots === null || (made.usdots !== null && made.usdots.every((usdot) => usdots.includes(usdot))));
+  made: Pick<MadeItem, 'kind' | 'usdots'>,
+): boolean => {
+  if (made.kind === 'fleet-rule') return true;
+  if (isDisabled) return false;
+  if (role !== 'manager' && (MANAGER_ITEMS as readonly string[]).includes(made.kind)) return false;
+  return usdots === null || (made.usdots !== null && made.usdots.every((usdot) => usdots.includes(usdot)));
+};
 
 /** The result of sending an e-mail; `none`: no mail server is configured. */
 const MAIL_OUTCOMES = ['sent', 'failed', 'none'] as const;

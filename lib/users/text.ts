@@ -27,8 +27,15 @@ const MADE_KINDS: Record<MadeItem['kind'], string> = {
   'wall-screen': 'Wall screen',
   'api-key': 'API key',
   'ingest-token': 'Ingest token',
+  webhook: 'Webhook',
+  'own-rule': 'Alert rule of their own',
+  'fleet-rule': 'Alert rule of the fleet',
+  'push-subscription': 'Push messages to',
+  'handover-mail': 'Mail',
 };
 
 /** "API key “TMS”, USDOT 1234567", or "…: the secrets it had before" if only its replaced secrets are meant. */
-export const madeItemText = ({ kind, name, usdots, isReplacedPair }: MadeItem): string =>
-  `${MADE_KINDS[kind]} “${name}”, ${usdots === null ? 'all fleets' : fleetsText(usdots)}${isReplacedPair ? ': the secrets it had before' : ''}`;
+export const madeItemText = ({ kind, name, usdots, isReplacedPair }: MadeItem): string => {
+  const fleets = usdots === null ? 'all fleets' : fleetsText(usdots);
+  return `${MADE_KINDS[kind]} “${name}”${usdots?.length === 0 ? '' : `, ${fleets}`}${isReplacedPair ? ': the secrets it had before' : ''}`;
+};

@@ -1,6 +1,9 @@
 import { PASSWORD, ask, toClient, toCookie, usersOf } from '@/testing/auth/accounts';
 import { createApiKey, rotateApiKey } from '@/lib/api-keys/server/api-keys';
 import { createIngestToken } from '@/lib/devices/server/devices';
+import { addRule } from '@/lib/alerts/server/rules';
+import { addWebhook } from '@/lib/alerts/server/webhooks';
+import type { AlertRuleInput } from '@/lib/alerts/schema';
 import type { Invite, UserChangeInput } from '@/lib/users/schema';
 import { toVehicle, toVin } from '@/testing/service/vehicles';
 import { GET as readLive } from '@/app/api/fleets/[usdot]/live/route';
@@ -9,6 +12,16 @@ import { X, Y, isKeyLive, nextAddress, setUpSecondFactor, startSignIn, stays, su
 import type { LifetimeServer } from './lifetimes';
 
 const ACCESS = { endpoints: null, expiresAtMs: null, allowedNetworks: null, requestsPerMinute: null };
+const WEBHOOK = { url: 'https://hooks.example.com/', minSeverity: 'info', isEnabled: true } as const;
+const RULE: Omit<AlertRuleInput, 'isOwn'> = {
+  name: 'Silent',
+  condition: { kind: 'silent', forMin: 30 },
+  units: { type: 'all' },
+  schedule: null,
+  severity: 'info',
+  coolDownMin: 0,
+  isEnabled: true,
+};
 const NEW_PASSWORD = 'another long enough password';
 const VEHICLE = 900;
 
@@ -19,6 +32,8 @@ const newEmail = (): string => `new-${crypto.randomUUID()}@carrier.test`;
 const makeItems = async (server: LifetimeServer, by: Parameters<typeof toDoer>[1]) => {
   const { accounts, ann } = server;
   const bob = toDoer(server, by);
+  const messages = { isPrivateAllowed: false, sealSecret: (text: string) => text } as never;
+  const sender = { ...bob, runtime: { ...bob.runtime, messages } };
   const key = { usdot: X, name: 'key', access: ACCESS };
   const ofAnn = await createApiKey(toDoer(server, ann), key);
   const acting = { viewer: by, address: nextAddress() };
@@ -29,6 +44,9 @@ const makeItems = async (server: LifetimeServer, by: Parameters<typeof toDoer>[1
     key: await createApiKey(bob, key),
     rotated: await rotateApiKey(bob, ofAnn.id, 0),
     token: await createIngestToken(bob, { usdot: X, name: 'token' }),
+    webhook: (await addWebhook(sender, X, { ...WEBHOOK, name: `hook of ${by.email}` })).webhook.id,
+    fleetRule: (await addRule(bob, X, { ...RULE, isOwn: false })).id,
+    ownRule: (await addRule(bob, X, { ...RULE, isOwn: true })).id,
     invitation: toToken((await accounts.userAdmin.invite(invite, acting)).link),
     resetOfColleague: toToken((await accounts.userAdmin.makeReset(colleague.id!, acting)).link),
   };
@@ -73,6 +91,21 @@ export const createManagerFixture = async (server: LifetimeServer) => {
   const browser = { cookie };
   const bearer = () => toClient('', { address: nextAddress() });
 
+  await server.query(
+    `insert into linehaul.push_subscriptions (id, user_id, endpoint, keys, user_agent, created_at)
+     values ('phone of ${id}', '${id}', 'https://push.test/${id}', '{}', '', now())`,
+    [],
+  );
+  await server.query(
+    `insert into linehaul.handover_mails (user_id, usdot, at_min, time_zone, weekdays, hours)
+     values ('${id}', '${X}', 360, 'America/Chicago', '{1}', 24)`,
+    [],
+  );
+  const has = async (table: string, value: string | number, column = 'id'): Promise<string> =>
+    stays(
+      (await server.query(`select from linehaul.${table} where ${column} = $1`, [String(value)])).length > 0,
+    );
+
   const read = async ({ isDryRun = false } = {}): Promise<Record<string, string>> => {
     const live = await server.ask(readLive as never, `/api/fleets/${X}/live`, {
       params: { usdot: X },
@@ -91,6 +124,11 @@ export const createManagerFixture = async (server: LifetimeServer) => {
       'API key': stays(await isKeyLive(store, items.key)),
       'API key they rotated': stays(await isKeyLive(store, items.rotated)),
       'ingest token': stays((await store.ingestTokens.verify(items.token.token)) !== null),
+      webhook: await has('webhooks', items.webhook),
+      'alert rule of the fleet': await has('alert_rules', items.fleetRule),
+      'alert rule of their own': await has('alert_rules', items.ownRule),
+      'push messages to their phone': await has('push_subscriptions', `phone of ${id}`),
+      'handover by mail': await has('handover_mails', id, 'user_id'),
       invitation: stays(await succeeds(accounts.linkTokens.readInvitation(items.invitation, bearer()))),
       "link to a colleague's password": stays(
         await succeeds(accounts.linkTokens.readReset(items.resetOfColleague, bearer())),

@@ -87,13 +87,12 @@ export const insertRule = async (
   tx: Executor,
   usdot: string,
   { isOwn: _, ...rule }: AlertRuleInput,
-  made: { ownerId: string | null; madeBy: string; nowMs: number },
+  { nowMs, ...made }: { ownerId: string | null; madeBy: string; madeById: string | null; nowMs: number },
 ): Promise<AlertRule> => {
-  const { ownerId, madeBy, nowMs } = made;
   const now = new Date(nowMs);
   const [row] = await tx
     .insert(alertRules)
-    .values({ ...rule, usdot, ownerId, madeBy, createdAt: now, updatedAt: now })
+    .values({ ...rule, ...made, usdot, createdAt: now, updatedAt: now })
     .returning();
   return toRule(row!);
 };

@@ -114,7 +114,7 @@ export const addRule = async (
   return changeRules(request, usdot, input.isOwn, async (tx) => {
     const rule = await requireText(tx, usdot, input);
     await requireRoom(tx, usdot, ownerId);
-    const made = { ownerId, madeBy: viewer.name, nowMs: runtime.clock.nowMs() };
+    const made = { ownerId, madeBy: viewer.name, madeById: toOwnerId(viewer), nowMs: runtime.clock.nowMs() };
     const added = await insertRule(tx, usdot, input, made);
     await recordChange(request, 'alert-rule.add', input.name, { usdot, id: added.id, rule }, tx);
     return added;

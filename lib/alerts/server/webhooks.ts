@@ -10,7 +10,7 @@ import { MAX_DELIVERIES, MAX_WEBHOOKS } from '../schema';
 import type { WebhookChange, WebhookInput } from '../schema';
 import { listDeliveriesOf, resetDelivery } from './delivery/delivery-repository';
 import { createWebhookSecret, toStatusFault } from './delivery/webhook-channel';
-import { recordChange } from './rules';
+import { recordChange, toOwnerId } from './rules';
 import type { AlertRequest } from './rules';
 
 /** A manager's request about webhooks. */
@@ -123,6 +123,7 @@ export const addWebhook = async (
         usdot,
         sealedSecret: requireMessages(runtime).sealSecret(secret),
         madeBy: viewer.name,
+        madeById: toOwnerId(viewer),
         createdAt: new Date(runtime.clock.nowMs()),
       })
       .returning();
@@ -143,7 +144,9 @@ export const changeWebhook = async (
   if (change.url !== undefined) requireAllowed(request, change.url);
   await request.runtime.accounts.asManager(request.viewer, [usdot], async (tx) => {
     const before = await readWebhook(tx, usdot, id);
-    const after = { ...before, ...change };
+    // The manager who enters an address is the one whose rights it needs.
+    const isMoved = change.url !== undefined && change.url !== before.url;
+    const after = { ...before, ...change, ...(isMoved && { madeById: toOwnerId(request.viewer) }) };
     await tx.update(webhooks).set(after).where(eq(webhooks.id, id));
     const fields = ['name', 'minSeverity', 'isEnabled'] as const;
     const changed = fields

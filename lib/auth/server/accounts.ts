@@ -130,6 +130,8 @@ export interface AccountsOptions {
   isSecondFactorRequired: boolean;
   /** Called with the flag thresholds when the database opens and after each change. */
   onFlagsSet: (flags: SetFlags) => void;
+  /** Has the feeds of fleets read their alert rules again; absent: nothing evaluates rules. */
+  onRulesEnded?: (usdots: string[]) => void;
   /** The identity provider; null: none. It requires `publicUrl` for its redirect URI. */
   oidc: OidcSettings | null;
   clock: Clock;
@@ -248,6 +250,7 @@ const createAdministration = (core: Core, options: AccountsOptions) => {
       forgetUser,
       openMade: async () => createMadeItems({ service: await options.openServiceAdmin(), audit, clock }),
       forgetScreens: (ids) => screens.forget(ids),
+      onRulesEnded: options.onRulesEnded ?? (() => undefined),
     }),
     linkTokens: new LinkTokens({
       ...core,

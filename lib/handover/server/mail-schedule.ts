@@ -8,8 +8,9 @@ import { dayOf, toMoment } from '@/lib/history/day/days';
 import type { Runtime } from '@/lib/http/runtime';
 import type { Executor } from '@/lib/postgres/database';
 import { handoverMails, users } from '@/lib/postgres/schema';
-import { formatMinute, formatWeekdays } from '@/lib/sites/hours';
+import { formatMinute } from '@/lib/sites/hours';
 import type { HandoverMail, HandoverMailAnswer } from '../schema';
+import { ofUser, toScheduleText } from './mail-items';
 
 /** When a user gets the handover of a fleet, and which fleets they may see. */
 export interface ScheduledMail extends HandoverMail {
@@ -23,9 +24,6 @@ export interface ScheduledMail extends HandoverMail {
 
 const { atMin, timeZone, weekdays, hours } = handoverMails;
 const MAIL = { atMin, timeZone, weekdays, hours };
-
-const ofUser = (userId: string, usdot: string) =>
-  and(eq(handoverMails.userId, userId), eq(handoverMails.usdot, usdot));
 
 /** The schedules of users who are not disabled and see whole fleets: all, or that of a user for a fleet. */
 export const listScheduledMails = (
@@ -87,9 +85,6 @@ export const readHandoverMail = async (request: MailRequest, usdot: string): Pro
   return { mail: mail ?? null, email: runtime.messages?.canMail ? viewer.email : null };
 };
 
-const toText = ({ atMin, timeZone, weekdays, hours }: HandoverMail): string =>
-  `${formatWeekdays(weekdays)} ${formatMinute(atMin)} ${timeZone}, of ${hours} h`;
-
 /**
  * Sets when the viewer gets the handover of a fleet, from the next time on; null: never.
  *
@@ -112,6 +107,9 @@ export const writeHandoverMail = async (
           target: [handoverMails.userId, handoverMails.usdot],
           set: { ...mail, sentMs },
         });
-    await record('handover-mail.change', usdot, { usdot, schedule: mail === null ? null : toText(mail) });
+    await record('handover-mail.change', usdot, {
+      usdot,
+      schedule: mail === null ? null : toScheduleText(mail),
+    });
   });
 };

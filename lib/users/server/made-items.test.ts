@@ -119,6 +119,73 @@ const withoutAudit = async (action: string, run: () => Promise<void>): Promise<v
   await run().finally(() => database.query('drop function refuse_record cascade'));
 };
 
+/** A webhook, a rule of the fleet, a rule of their own, a subscribed browser and a handover by mail, of the own carrier. */
+const makeSenders = async ({ id, email }: Viewer) => {
+  const insert = (table: string, columns: string, values: string) =>
+    database.query(`insert into linehaul.${table} (${columns}) values (${values})`);
+  const rule = `'{"kind":"silent","forMin":30}', '{"type":"all"}', 'info', 0, true, 'Bob', '${id}', now(), now()`;
+  const ruleColumns =
+    'usdot, owner_id, name, condition, units, severity, cool_down_min, is_enabled, made_by, made_by_id, created_at, updated_at';
+  await insert(
+    'webhooks',
+    'id, usdot, name, url, sealed_secret, min_severity, is_enabled, made_by, made_by_id, created_at',
+    `'hook ${id}', '${OWN}', 'hook', 'https://hooks.test/', '', 'info', true, 'Bob', '${id}', now()`,
+  );
+  await insert('alert_rules', ruleColumns, `'${OWN}', null, 'fleet rule ${id}', ${rule}`);
+  await insert('alert_rules', ruleColumns, `'${OWN}', '${id}', 'own rule ${id}', ${rule}`);
+  await insert(
+    'push_subscriptions',
+    'id, user_id, endpoint, keys, user_agent, created_at',
+    `'phone ${id}', '${id}', 'https://push.test/${id}', '{}', 'Firefox/140', now()`,
+  );
+  await insert(
+    'handover_mails',
+    'user_id, usdot, at_min, time_zone, weekdays, hours',
+    `'${id}', '${OWN}', 360, 'America/Chicago', '{1}', 12`,
+  );
+  const { made } = await accounts.userAdmin.readMade(id!, { viewer: ann, address: ADDRESS });
+  expect(made.map(({ kind }) => kind).toSorted()).toEqual(
+    ['webhook', 'fleet-rule', 'own-rule', 'push-subscription', 'handover-mail'].toSorted(),
+  );
+  return async () => ({
+    kept: (await accounts.userAdmin.readMade(id!, { viewer: ann, address: ADDRESS })).made
+      .map(({ kind }) => kind)
+      .toSorted(),
+    lines: (await readLines(email!)).map(({ action }) => action).toSorted(),
+  });
+};
+
+describe('what sends to others without a sign-in', () => {
+  it.each<[string, UserChangeInput, string[], string[]]>([
+    [
+      'disabled',
+      { isDisabled: true },
+      ['fleet-rule'],
+      ['alert-rule.remove', 'handover-mail.remove', 'push-subscription.remove', 'webhook.remove'],
+    ],
+    [
+      'made a dispatcher',
+      { role: 'dispatcher' },
+      ['fleet-rule', 'handover-mail', 'own-rule', 'push-subscription'],
+      ['webhook.remove'],
+    ],
+    [
+      'limited to another fleet',
+      { usdots: [OTHER] },
+      ['fleet-rule', 'push-subscription'],
+      ['alert-rule.remove', 'handover-mail.remove', 'webhook.remove'],
+    ],
+  ])(
+    'ends with its right when the manager is %s; a rule of the fleet stays',
+    async (_, input, kept, lines) => {
+      const bob = await makeManager([OWN, OTHER]);
+      const read = await makeSenders(bob);
+      await change(bob, input);
+      expect(await read()).toEqual({ kept, lines });
+    },
+  );
+});
+
 describe('an item that a manager created', () => {
   it.each<[string, UserChangeInput]>([
     ['disabled', { isDisabled: true }],

@@ -9,6 +9,8 @@ import type { MadeItem, UserMade } from '@/lib/users/schema';
 import type { Audit } from '@/lib/audit/server/audit';
 import { coversScope } from './user-scope';
 import type { By } from './user-scope';
+import { listAlertItems, removeAlertItem } from '@/lib/alerts/server/left-behind';
+import { listMailItems, removeMailItem } from '@/lib/handover/server/mail-items';
 import type { ServiceAdmin } from '@/lib/api-keys/server/service-admin';
 
 /** An item in use and the id of the user who created it; null: no recorded creator. */
@@ -18,16 +20,28 @@ const REVOKED: Readonly<Record<MadeItem['kind'], AuditAction>> = {
   'wall-screen': 'wall-screen.revoke',
   'api-key': 'api-key.revoke',
   'ingest-token': 'ingest-token.revoke',
+  webhook: 'webhook.remove',
+  'own-rule': 'alert-rule.remove',
+  'fleet-rule': 'alert-rule.remove',
+  'push-subscription': 'push-subscription.remove',
+  'handover-mail': 'handover-mail.remove',
 };
+
+/** What other parts hold of ended items. */
+export interface Ended {
+  screenIds: string[];
+  /** The fleets whose rules are fewer now. */
+  ruleUsdots: string[];
+}
 
 export interface MadeItems {
   /** The items that a user created and those without a creator, in the viewer's scope. */
   read: (tx: Executor, userId: string, viewer: By['viewer']) => Promise<UserMade>;
   /**
    * Ends the items that a user created and may not keep, each with an audit record, in the transaction that changes the
-   * user. Returns the ids of the ended wall screens: forget them after the commit.
+   * user. After the commit, forget the ended wall screens and read the rules of the fleets again that lost some.
    */
-  revokeExcess: (tx: Executor, user: UserRecord, by: By) => Promise<string[]>;
+  revokeExcess: (tx: Executor, user: UserRecord, by: By) => Promise<Ended>;
 }
 
 const toItem = (
@@ -61,7 +75,7 @@ const listCredentials = async (
 };
 
 /**
- * Wall screens, API keys and ingest tokens by the user who created them.
+ * All that works without the user who created it, by that user.
  * @param service null without an embedded tracking service
  */
 export const createMadeItems = (options: {
@@ -74,6 +88,9 @@ export const createMadeItems = (options: {
   /** Ends an item as part of the transaction; false if it has already ended. */
   const revoke = async ({ kind, id, isReplacedPair }: MadeItem, tx: Executor): Promise<boolean> => {
     if (kind === 'wall-screen') return (await revokeWallScreen(tx, id, clock.nowMs())) !== null;
+    if (kind === 'handover-mail') return removeMailItem(tx, id);
+    if (kind !== 'api-key' && kind !== 'ingest-token')
+      return removeAlertItem(tx, { kind, id }, clock.nowMs());
     if (service === null) return false;
     if (kind === 'ingest-token') return service.ingestTokens.revoke(id, tx);
     return isReplacedPair ? service.keys.endReplaced(id, tx) : service.keys.revoke(id, tx);
@@ -90,7 +107,8 @@ export const createMadeItems = (options: {
         madeById,
         isReplacedPair: false,
       }));
-    return service === null ? screens : [...screens, ...(await listCredentials(service, tx, clock.nowMs()))];
+    const credentials = service === null ? [] : await listCredentials(service, tx, clock.nowMs());
+    return [...screens, ...credentials, ...(await listAlertItems(tx)), ...(await listMailItems(tx))];
   };
 
   return {
@@ -106,15 +124,16 @@ export const createMadeItems = (options: {
       const excess = (await listAll(tx)).filter(
         (item) => item.madeById === user.id && !mayKeep(rights, item),
       );
-      const screenIds: string[] = [];
+      const ended: Ended = { screenIds: [], ruleUsdots: [] };
       for (const item of excess) {
         const { kind, id, name: subject, usdots, isReplacedPair } = item;
-        if (kind === 'wall-screen') screenIds.push(id);
+        if (kind === 'wall-screen') ended.screenIds.push(id);
+        if (kind === 'own-rule') ended.ruleUsdots.push(...(usdots ?? []));
         if (!(await revoke(item, tx))) continue;
         const details = { usdots, id, madeBy: user.email, ...(isReplacedPair && { isReplacedPair }) };
         await audit.record({ by: viewer, action: REVOKED[kind], subject, address, details }, tx);
       }
-      return screenIds;
+      return ended;
     },
   };
 };

@@ -45,6 +45,8 @@ interface UserAdminOptions {
   openMade: () => Promise<MadeItems>;
   /** The next request of each of these wall screens reads the database. */
   forgetScreens: (ids: string[]) => void;
+  /** Has the feeds of fleets read their rules again. */
+  onRulesEnded: (usdots: string[]) => void;
 }
 
 const HOUR_MS = 3_600_000;
@@ -221,11 +223,11 @@ export class UserAdmin {
    * @throws AppError 'unknown-user', 'beyond-scope', 'own-rights', 'limited-manager'
    */
   async change(id: string, input: UserChangeInput, { viewer, address }: By): Promise<UserRecord> {
-    const { open, audit, clock, forgetUser, openMade, forgetScreens } = this.#options;
+    const { open, audit, clock, forgetUser, openMade, forgetScreens, onRulesEnded } = this.#options;
     toManagerId(viewer);
     // Opened before the transaction, which holds a lock.
     const made = await openMade();
-    const { changed, endedScreenIds } = await asManager(await open(), viewer, async (tx, manager) => {
+    const { changed, ended } = await asManager(await open(), viewer, async (tx, manager) => {
       const nowMs = clock.nowMs();
       const before = await readUserInScope(tx, id, manager);
       const takesRights = await checkRights(tx, before, input, manager, nowMs);
@@ -236,10 +238,13 @@ export class UserAdmin {
       const event = { by: manager, action: toAction(before, after), subject: after.email, address };
       await audit.record({ ...event, details: toDetails(before, after) }, tx);
       const by = { viewer: manager, address };
-      return { changed: after, endedScreenIds: takesRights ? await made.revokeExcess(tx, after, by) : [] };
+      return { changed: after, ended: takesRights ? await made.revokeExcess(tx, after, by) : null };
     });
     forgetUser(id);
-    forgetScreens(endedScreenIds);
+    if (ended !== null) {
+      forgetScreens(ended.screenIds);
+      onRulesEnded(ended.ruleUsdots);
+    }
     return changed;
   }
 

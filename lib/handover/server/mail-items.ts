@@ -1,0 +1,31 @@
+import 'server-only';
+import { and, eq } from 'drizzle-orm';
+import type { Executor } from '@/lib/postgres/database';
+import { handoverMails } from '@/lib/postgres/schema';
+import { formatMinute, formatWeekdays } from '@/lib/sites/hours';
+import type { HandoverMail } from '../schema';
+
+/** The condition of one user's mail about one fleet. */
+export const ofUser = (userId: string, usdot: string) =>
+  and(eq(handoverMails.userId, userId), eq(handoverMails.usdot, usdot));
+
+/** "Mon–Fri 6:00 AM America/Chicago, of 12 h". */
+export const toScheduleText = ({ atMin, timeZone, weekdays, hours }: HandoverMail): string =>
+  `${formatWeekdays(weekdays)} ${formatMinute(atMin)} ${timeZone}, of ${hours} h`;
+
+/** The scheduled mails of all users. */
+export const listMailItems = async (tx: Executor) =>
+  (await tx.select().from(handoverMails)).map((mail) => ({
+    kind: 'handover-mail' as const,
+    id: `${mail.userId} ${mail.usdot}`,
+    name: `Handover ${toScheduleText(mail)}`,
+    usdots: [mail.usdot],
+    madeById: mail.userId,
+    isReplacedPair: false,
+  }));
+
+/** Ends a scheduled mail by the id of its item; false if it has already ended. */
+export const removeMailItem = async (tx: Executor, id: string): Promise<boolean> => {
+  const [userId, usdot] = id.split(' ') as [string, string];
+  return (await tx.delete(handoverMails).where(ofUser(userId, usdot))).rowCount === 1;
+};
