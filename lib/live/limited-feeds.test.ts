@@ -41,7 +41,7 @@ const setUp = (tagged: string[]) => {
   publish(['A', 'B', 'C', 'D', 'E'], 10);
   const whole = {
     answer: (since, accept) => publisher.answer(since, accept),
-    detail: async (key) => ({ version: key }) as UnitDetail,
+    detail: async (key) => ({ version: key, flags: [] as UnitDetail['flags'] }) as UnitDetail,
   } as Feed;
   const feeds = new LimitedFeeds({ readUnits: async () => new Set(state.units), clock });
   let fleet: Fleet | null = null;
@@ -145,5 +145,5 @@ it('gives the same to requests at once, and reads the whole fleet again after a 
 it('has the detail of a seen unit alone', async () => {
   const { feeds, whole } = setUp(['B']);
   const limited = feeds.limit(whole, '1', ['flatbeds']);
-  expect([await limited.detail('B'), await limited.detail('A')]).toEqual([{ version: 'B' }, null]);
+  expect([await limited.detail('B'), await limited.detail('A')]).toEqual([{ version: 'B', flags: [] }, null]);
 });

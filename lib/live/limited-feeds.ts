@@ -6,6 +6,7 @@ import type { FeedProblem, FeedState, Fleet, ProblemKind, UnitIdentity } from '@
 import { applyLiveAnswer, createColumns } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { LEFT_REASONS, REASONS } from '@/lib/wire/status';
+import type { FlagEvidence } from '@/lib/wire/unit';
 import type { Encoding } from './encode/compress';
 import { Publisher } from './encode/publisher';
 import type { FeedAnswer, Snapshot } from './encode/publisher';
@@ -50,6 +51,11 @@ const toSeenState = (feed: FeedState, activeUnits: number): FeedState => ({
   rosterVins: null,
   droppedRecords: 0,
   repairedFields: 0,
+});
+
+const toSeenFlag = ({ flag, text, seenText = text }: FlagEvidence): FlagEvidence => ({
+  flag,
+  text: seenText,
 });
 
 const isActive = ({ columns }: Fleet, row: number): boolean =>
@@ -133,7 +139,10 @@ export class LimitedFeeds {
         const [units, whole] = [await readUnits(usdot, tags), await this.#readWhole(feed, usdot)];
         return fleet.answer(whole, units, since, accept);
       },
-      detail: async (key) => ((await readUnits(usdot, tags)).has(key) ? feed.detail(key) : null),
+      detail: async (key) => {
+        const detail = (await readUnits(usdot, tags)).has(key) ? await feed.detail(key) : null;
+        return detail && { ...detail, flags: detail.flags.map(toSeenFlag) };
+      },
       pollOnce: () => feed.pollOnce(),
       recordAll: () => feed.recordAll(),
       tryNow: () => feed.tryNow(),

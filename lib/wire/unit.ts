@@ -5,8 +5,11 @@ import { FLAGS, REASONS, STATUSES } from './status';
 
 const trackPointSchema = object({ lat: number, lng: number, fixAtMs: number });
 
-/** The evidence of a flag, as text for a dispatcher. */
-const flagEvidenceSchema = object({ flag: oneOf(FLAGS), text: text });
+/**
+ * The evidence of a flag, as text for a dispatcher. `seenText` stands for it where other trucks are named or counted and the
+ * viewer does not see the whole fleet.
+ */
+const flagEvidenceSchema = object({ flag: oneOf(FLAGS), text: text, seenText: optional(text) });
 export type FlagEvidence = ShapeOf<typeof flagEvidenceSchema>;
 
 /**

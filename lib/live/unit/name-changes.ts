@@ -66,5 +66,6 @@ export interface NameMove {
   sinceMs: number;
 }
 
-export const toMoveText = ({ kind, name, fromKey, untilMs, sinceMs }: NameMove): string =>
-  `Its ${NAME_LABELS[kind]} ${name} belonged to ${fromKey} until ${toUtcText(untilMs)}, and to this truck since ${toUtcText(sinceMs)}.`;
+/** @param from the former holder, by its key or, for a viewer who may not see it, in general words */
+export const toMoveText = ({ kind, name, fromKey, untilMs, sinceMs }: NameMove, from = fromKey): string =>
+  `Its ${NAME_LABELS[kind]} ${name} belonged to ${from} until ${toUtcText(untilMs)}, and to this truck since ${toUtcText(sinceMs)}.`;

@@ -89,6 +89,8 @@ const toCarrierText = ({ carrier, usdot }: FlagFacts): string => {
   return `Its VIN is registered to USDOT ${carrier.usdot} (${mc}), and it drives for USDOT ${usdot}. A leased truck may rightly differ. Provider data from ${toUtcText(carrier.requestedAtMs)}.`;
 };
 
+const OFF_ROSTER = "It reports, but is not on the fleet's roster.";
+
 const toRosterText = ({ roster }: FlagFacts): string =>
   `It reports, but is not on the fleet's roster of ${whole(roster?.size ?? 0)} ${roster?.size === 1 ? 'VIN' : 'VINs'}.`;
 
@@ -123,6 +125,13 @@ const toTrackText = (
   return `${text} It has not been so since ${toUtcText(cleanSinceMs)}; the flag goes if it stays that way.`.trim();
 };
 
+/** What a viewer of some trucks reads in place of a text that names or counts others; undefined: the text itself. */
+const toSeenText = ({ flag, cleanSinceMs }: FlagTrack, facts: FlagFacts): string | undefined => {
+  if (cleanSinceMs !== null) return undefined;
+  if (flag === 'notOnRoster') return OFF_ROSTER;
+  return facts.recordFlags.find((evidence) => evidence.flag === flag)?.seenText;
+};
+
 /** The flags that are shown, each with its evidence, in wire order. */
 export const toUnitFlags = (
   tracks: readonly FlagTrack[],
@@ -133,8 +142,14 @@ export const toUnitFlags = (
 ): FlagEvidence[] => {
   const flags = tracks
     .filter(({ isUp }) => isUp)
-    .map((track) => ({ flag: track.flag, text: toTrackText(track, facts, motionState) }));
-  const renamed = [...changes.map(toChangeText), ...moves.map(toMoveText)].join(' ');
-  if (renamed !== '') flags.push({ flag: 'identityChange', text: renamed });
+    .map((track): FlagEvidence => {
+      const seenText = toSeenText(track, facts);
+      const text = toTrackText(track, facts, motionState);
+      return { flag: track.flag, text, ...(seenText !== undefined && { seenText }) };
+    });
+  const own = changes.map(toChangeText);
+  const text = [...own, ...moves.map((move) => toMoveText(move))].join(' ');
+  const seenText = [...own, ...moves.map((move) => toMoveText(move, 'another truck'))].join(' ');
+  if (text !== '') flags.push({ flag: 'identityChange', text, ...(moves.length > 0 && { seenText }) });
   return flags.sort((a, b) => FLAGS.indexOf(a.flag) - FLAGS.indexOf(b.flag));
 };

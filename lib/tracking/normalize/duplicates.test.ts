@@ -32,6 +32,7 @@ describe('mergeDuplicates', () => {
         {
           flag: 'duplicateVin',
           text: 'The provider lists this VIN 2 times: also as device old at 2026-03-01 11:59:00 UTC.',
+          seenText: 'The provider lists this VIN 2 times.',
         },
       ]);
       expect(report.dropped).toBe(1);

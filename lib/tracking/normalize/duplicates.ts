@@ -31,8 +31,9 @@ const isByVin = ({ identity }: TrackedUnit): boolean => identity.key === identit
 /** A unit of records that share its VIN, flagged where there are several. */
 const withVinTwice = (unit: TrackedUnit, group: Truck, other: TrackedUnit | undefined): TrackedUnit => {
   if (!isByVin(unit) || !other) return unit;
+  const seenText = `The provider lists this VIN ${group.length} times.`;
   const text = `The provider lists this VIN ${group.length} times: also as ${toNameText(other)}.`;
-  return withFlag(unit, { flag: 'duplicateVin', text: text });
+  return withFlag(unit, { flag: 'duplicateVin', text, seenText });
 };
 
 /** One unit from a truck's records: the newest fix, the first of the answer where two are as new. */
@@ -61,8 +62,10 @@ const toKeyText = ({ identity }: TrackedUnit): string => {
 };
 
 const withKey = ({ unit, others, shared }: Merged, key: string, by: string): Merged => {
-  const text = `Its ${shared?.text} stands in ${shared?.records} records of one answer and identifies none of them; ${by}.`;
-  const flagged = withFlag(unit, { flag: 'notIdentified', text: text });
+  const say = (records: number | string): string =>
+    `Its ${shared?.text} stands in ${records} records of one answer and identifies none of them; ${by}.`;
+  const texts = { text: say(shared?.records ?? 0), seenText: say('several') };
+  const flagged = withFlag(unit, { flag: 'notIdentified', ...texts });
   return { unit: { ...flagged, identity: { ...flagged.identity, key } }, others, shared };
 };
 
