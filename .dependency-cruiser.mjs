@@ -3,7 +3,7 @@ const TEST = '[.]test[.]tsx?$|^(testing|scripts|e2e|bench)/';
 const OURS = '^(app|components|lib|server|service|scripts|testing|e2e|bench)/';
 const SERVER_ONLY = 'node_modules/server-only/';
 /** Arithmetic on what it is given: no clock, no I/O, no React. */
-const PURE = '^lib/(gazetteer|identity|motion|roads|view|wire)/';
+const PURE = '^lib/(gazetteer|identity|motion|roads|table-files|view|wire)/';
 /** Shared by everything: lib/clock.ts imports nothing. */
 const CLOCK = '^lib/clock[.]ts$';
 /** One folder for each thing a user manages or reads. */

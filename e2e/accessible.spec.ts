@@ -164,7 +164,7 @@ test(
     await expect(page.getByRole('link', { name: /^Yard North/ })).toBeVisible();
     await expectAccessibleLayouts(page);
     await page.getByRole('button', { name: 'Import' }).click();
-    await page.getByLabel('GeoJSON, KML or CSV file').setInputFiles({
+    await page.getByLabel('GeoJSON, KML, KMZ, CSV or Excel file').setInputFiles({
       name: 'sites.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from('name,latitude,longitude,radius_m\nYard North,61.2,-149.9,400\n'),

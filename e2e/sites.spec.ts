@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
+import { strToU8, zipSync } from 'fflate';
 import pg from 'pg';
 import { readUnits } from './support/api-unit';
 import { openDialog } from './support/dialog';
@@ -50,9 +51,9 @@ const changeByKeyboard = async (page: Page): Promise<void> => {
   await expect(listOfSites(page).getByRole('listitem')).toHaveCount(1);
 };
 
-const choose = (page: Page, name: string, text: string): Promise<void> =>
+const choose = (page: Page, name: string, text: string | Uint8Array): Promise<void> =>
   page
-    .getByLabel('GeoJSON, KML or CSV file')
+    .getByLabel('GeoJSON, KML, KMZ, CSV or Excel file')
     .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) });
 
 const importFile = async (page: Page): Promise<void> => {
@@ -70,6 +71,9 @@ const importFile = async (page: Page): Promise<void> => {
     'earth.kml',
     EARTH.replace(/<Placemark>(?:(?!<Placemark>).)*Route.*?<\/Placemark>/s, ''),
   );
+  await expect(page.getByText('Ready to import: 1 to add, 0 to change, 0 unchanged.')).toBeVisible();
+  const document = EARTH.replace(/<Placemark>(?:(?!<Placemark>).)*Route.*?<\/Placemark>/s, '');
+  await choose(page, 'earth.kmz', zipSync({ 'doc.kml': strToU8(document) }));
   await expect(page.getByText('Ready to import: 1 to add, 0 to change, 0 unchanged.')).toBeVisible();
   await choose(page, 'sites.csv', FILE);
   await page.getByLabel('Radius of points without one').fill('800');

@@ -5,8 +5,9 @@ type Cell = string | number | null | undefined;
  * country's spreadsheets. Full-width signs count as signs; an apostrophe that is there already gets another, so that one
  * can be taken away again.
  */
-const FORMULA = /(^|[;\t\r\n]\s*)(?='*[=+\-@\t\r＝＋－＠])/g;
-const DISARMED_FORMULA = /(^|[;\t\r\n]\s*)'(?='*[=+\-@\t\r＝＋－＠])/g;
+const FORMULA = /(^|[;\t\r\n]\s*)(?='*[=+\-@\t\r＝＋－＠])|^(?='+\d\S*$)/g;
+/** Also the apostrophe before digits, by which a spreadsheet keeps a number as text. */
+const DISARMED_FORMULA = /(^|[;\t\r\n]\s*)'(?='*[=+\-@\t\r＝＋－＠])|^'(?='*\d\S*$)/g;
 
 /**
  * Quoted as RFC 4180 requires; a sign that a spreadsheet would take for a formula gets an apostrophe before
@@ -15,7 +16,7 @@ const DISARMED_FORMULA = /(^|[;\t\r\n]\s*)'(?='*[=+\-@\t\r＝＋－＠])/g;
 const toCell = (value: Cell): string => {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
-  const safe = value.replace(FORMULA, "$1'");
+  const safe = value.replace(FORMULA, (_, before = '') => `${before}'`);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
@@ -24,4 +25,5 @@ export const toCsv = (lines: readonly (readonly Cell[])[]): string =>
   lines.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('');
 
 /** The text that `toCsv` wrote into a cell, without the apostrophes that disarm formulas. */
-export const readCsvText = (cell: string): string => cell.replace(DISARMED_FORMULA, '$1');
+export const readCsvText = (cell: string): string =>
+  cell.replace(DISARMED_FORMULA, (_, before = '') => before);

@@ -18,7 +18,7 @@ import { CommandUsageError } from '../command/command';
 import { ACCESS_OPTIONS, toKeyAccess } from '../command/keys/key-access-options';
 import { toTable } from '../command/output';
 import { UnknownRecordingError, parseRecording } from '../command/replay/recording';
-import { parseCsv } from '../command/vehicles/csv';
+import { parseCsv } from '@/lib/table-files/csv';
 import { readVehicles } from '../command/vehicles/vehicle-table';
 import {
   FieldFault,

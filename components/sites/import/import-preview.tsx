@@ -8,7 +8,13 @@ import type { Site } from '@/lib/sites/schema';
 import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
 import { shapeText, siteChanges } from '@/lib/sites/text';
 
-const PARTS = { faults: 'Errors', added: 'Added', changed: 'Changed', unchanged: 'Unchanged' } as const;
+const PARTS = {
+  faults: 'Errors',
+  warnings: 'Warnings',
+  added: 'Added',
+  changed: 'Changed',
+  unchanged: 'Unchanged',
+} as const;
 
 /** More rows than anyone reads. */
 const MOST_ROWS = 200;
@@ -30,13 +36,15 @@ export const ImportPreview = ({ plan, sites }: ImportPreviewProps) => (
   <ImportParts
     labels={PARTS}
     countOf={(part) =>
-      part === 'faults' ? plan.faults.length : plan.planned.filter(({ kind }) => kind === part).length
+      part === 'faults' || part === 'warnings'
+        ? plan[part].length
+        : plan.planned.filter(({ kind }) => kind === part).length
     }
     mostRows={MOST_ROWS}
   >
     {(part) =>
-      part === 'faults' ? (
-        <Faults faults={plan.faults.slice(0, MOST_ROWS)} />
+      part === 'faults' || part === 'warnings' ? (
+        <Faults label={PARTS[part]} faults={plan[part].slice(0, MOST_ROWS)} />
       ) : (
         <AdminTable
           label={PARTS[part]}
@@ -60,8 +68,8 @@ export const ImportPreview = ({ plan, sites }: ImportPreviewProps) => (
   </ImportParts>
 );
 
-const Faults = ({ faults }: Pick<FilePlan, 'faults'>) => (
-  <AdminTable label={PARTS.faults} columns={['In the file', 'Site', 'What to correct']} hasActions={false}>
+const Faults = ({ label, faults }: Pick<FilePlan, 'faults'> & { label: string }) => (
+  <AdminTable label={label} columns={['In the file', 'Site', 'What to correct']} hasActions={false}>
     {faults.map(({ where, name, message }) => (
       <tr key={`${where} ${message}`}>
         <td data-head="In the file">{where}</td>

@@ -10,42 +10,45 @@ import type { FilePlan } from '@/lib/sites/files/read-file';
 import { useSiteChanges } from '@/lib/sites/page-queries';
 import type { Site } from '@/lib/sites/schema';
 import { formatCount } from '@/lib/view/format';
-import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/wire/units';
+import { METERS } from '@/lib/sites/files/candidate';
+import type { FileDefaults } from '@/lib/sites/files/candidate';
 import { ImportPreview } from './import-preview';
 
 const MOST_BYTES = 5 * 1024 * 1024;
-const UNITS = { ft: METERS_PER_FOOT, mi: METERS_PER_MILE };
+const UNITS: FileDefaults['unit'][] = ['ft', 'mi', 'm'];
 
 /** The radius of points without one, as it is typed. */
 interface TypedRadius {
   text: string;
-  unit: keyof typeof UNITS;
+  unit: FileDefaults['unit'];
 }
 
-const toMeters = ({ text, unit }: TypedRadius): number | null =>
-  text.trim() === '' ? null : Math.round(Number(text) * UNITS[unit] * 10) / 10;
+const toDefaults = ({ text, unit }: TypedRadius): FileDefaults => ({
+  radiusM: text.trim() === '' ? null : Math.round(Number(text) * METERS[unit] * 10) / 10,
+  unit,
+});
 
 /** The file that is chosen, and what importing it would do; `onChoose` forgets the import of the file before. */
 const useFilePlan = (sites: readonly Site[], onChoose: () => void) => {
-  const [text, setText] = useState<string | null>(null);
+  const [bytes, setBytes] = useState<Uint8Array | null>(null);
   const [radius, setRadius] = useState<TypedRadius>({ text: '', unit: 'ft' });
   const [plan, setPlan] = useState<FilePlan | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
 
-  const read = async (contents: string, typed: TypedRadius): Promise<void> => {
+  const read = async (contents: Uint8Array, typed: TypedRadius): Promise<void> => {
     const { planFile } = await import('@/lib/sites/files/read-file');
-    setPlan(planFile(contents, sites, toMeters(typed)));
+    setPlan(await planFile(contents, sites, toDefaults(typed)));
   };
   const choose = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     onChoose();
-    setText(null);
+    setBytes(null);
     setPlan(null);
     setRefusal(null);
     if (file.size > MOST_BYTES) return setRefusal('The file is larger than 5 MB.');
     try {
-      const contents = await file.text();
-      setText(contents);
+      const contents = new Uint8Array(await file.arrayBuffer());
+      setBytes(contents);
       await read(contents, radius);
     } catch {
       setRefusal('Your browser could not read the file. Choose it again.');
@@ -53,12 +56,12 @@ const useFilePlan = (sites: readonly Site[], onChoose: () => void) => {
   };
   const changeRadius = (typed: TypedRadius): void => {
     setRadius(typed);
-    if (text !== null) void read(text, typed);
+    if (bytes !== null) void read(bytes, typed);
   };
   return { plan, refusal, radius, changeRadius, choose };
 };
 
-/** Reads a GeoJSON, KML or CSV file, previews what it would change and what is wrong with it, and imports it as a whole. */
+/** Reads a file of sites, previews what it would change and what is wrong with it, and imports it as a whole. */
 export const ImportSites = ({ sites, onClose }: { sites: readonly Site[]; onClose: () => void }) => {
   const { mutate, reset, isPending, error, data: imported } = useSiteChanges(useUsdot()).importAll;
   const { plan, refusal, radius, changeRadius, choose } = useFilePlan(sites, reset);
@@ -68,11 +71,11 @@ export const ImportSites = ({ sites, onClose }: { sites: readonly Site[]; onClos
     <Dialog onClose={onClose} title="Import sites">
       <Stack gap={16}>
         <Stack component="label" gap={6} fw={500}>
-          GeoJSON, KML or CSV file
+          GeoJSON, KML, KMZ, CSV or Excel file
           <input
             type="file"
             disabled={isPending}
-            accept=".csv,.kml,.geojson,.json,text/csv,application/vnd.google-earth.kml+xml,application/geo+json"
+            accept=".csv,.txt,.xlsx,.kml,.kmz,.geojson,.json,text/csv,application/vnd.google-earth.kml+xml,application/vnd.google-earth.kmz,application/geo+json"
             onChange={(event) => void choose(event.currentTarget.files?.[0])}
           />
         </Stack>
@@ -134,8 +137,8 @@ const RadiusField = ({
       onChange={({ currentTarget }) => onChange({ ...radius, text: currentTarget.value })}
     />
     <NativeSelect
-      aria-label="Unit of that radius"
-      data={Object.keys(UNITS)}
+      aria-label="Unit of that radius, and of a column “radius”"
+      data={UNITS}
       value={radius.unit}
       onChange={({ currentTarget }) =>
         onChange({ ...radius, unit: currentTarget.value as TypedRadius['unit'] })
@@ -146,9 +149,9 @@ const RadiusField = ({
 
 const Columns = () => (
   <Small>
-    CSV: the first line names the columns: name, latitude, longitude, and radius_m, radius_ft or radius_mi;
-    also any of kind, color, margin_m, opening_hours, notes. GeoJSON and KML: points with the property
-    radius_m, and polygons. A site whose name you already have is changed, and nothing is imported before you
-    confirm.
+    CSV and Excel: the first line names the columns: name, latitude, longitude, and radius_m, radius_ft or
+    radius_mi; also any of kind, color, margin_m, opening_hours, notes. GeoJSON and KML: points with the
+    property radius_m, and polygons. A radius without a unit has the one chosen above. A site whose name you
+    already have is changed, and nothing is imported before you confirm.
   </Small>
 );

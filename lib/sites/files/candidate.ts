@@ -1,3 +1,4 @@
+import { guessPlace, isLand, toCoordinatesText } from '../../gazetteer/plausible-place';
 import { METERS_PER_FOOT, METERS_PER_MILE } from '../../wire/units';
 import { formatHours, parseHours } from '../hours';
 import type { Site, SiteKind, SiteShape } from '../schema';
@@ -11,6 +12,19 @@ export interface Candidate {
   site: Record<string, unknown>;
   /** What of it cannot be read. */
   faults: string[];
+  /** What of it may be a mistake. */
+  warnings: string[];
+}
+
+/** Units of a radius. */
+export const METERS = { m: 1, mi: METERS_PER_MILE, ft: METERS_PER_FOOT };
+
+/** How a file is read where it does not say so itself. */
+export interface FileDefaults {
+  /** The radius of points without one; null: that is a fault. */
+  radiusM: number | null;
+  /** The unit of a radius without one. */
+  unit: keyof typeof METERS;
 }
 
 /** A text of a site in a file by the name of its property; undefined where the file does not have that. */
@@ -40,33 +54,69 @@ const parseKind = (text: string): SiteKind | null => {
   );
 };
 
-const METERS = { m: 1, mi: METERS_PER_MILE, ft: METERS_PER_FOOT };
+const UNIT_WORDS: Readonly<Record<string, keyof typeof METERS>> = {
+  ...{ m: 'm', meter: 'm', meters: 'm', metres: 'm' },
+  ...{ mi: 'mi', mile: 'mi', miles: 'mi' },
+  ...{ ft: 'ft', foot: 'ft', feet: 'ft', "'": 'ft' },
+};
 
-/** A radius by the name of its property, which says its unit; meters to a tenth. */
-const readRadiusM = (textOf: TextOf): number | undefined => {
-  for (const [unit, meters] of Object.entries(METERS)) {
-    const text = textOf(`radius_${unit}`)?.trim();
-    // Of feet and miles no more is meant; meters are as they were written.
-    if (text) return unit === 'm' ? Number(text) : Math.round(Number(text) * meters * 10) / 10;
+/** Meters of a number with a unit, which it may say itself: "500 ft". Converted feet and miles are rounded to 0.1 m. */
+const parseRadiusM = (text: string, unit: keyof typeof METERS): number => {
+  const [, number = '', word = ''] = /^([\d.,]+)\s*([a-z']*)$/i.exec(text) ?? [];
+  const said = word === '' ? unit : UNIT_WORDS[word.toLowerCase()];
+  const value = number === '' || said === undefined ? NaN : Number(number.replace(/,(?=\d{3}\b)/g, ''));
+  return said === 'm' || said === undefined ? value : Math.round(value * METERS[said] * 10) / 10;
+};
+
+/** The radius of a site by the property that has one, or the default, in meters; null: there is none. */
+export const toRadius = (textOf: TextOf, { radiusM, unit }: FileDefaults): number | null => {
+  for (const each of ['m', 'mi', 'ft'] as const) {
+    const text = textOf(`radius_${each}`)?.trim();
+    if (text) return parseRadiusM(text, each);
   }
-  return undefined;
+  const text = textOf('radius')?.trim();
+  return text ? parseRadiusM(text, unit) : radiusM;
 };
 
 /** A circle, or why it is none. */
 export const toCircle = (
   { lat, lng }: { lat: number; lng: number },
-  textOf: TextOf,
-  defaultRadiusM: number | null,
+  radiusM: number | null,
 ): SiteShape | string => {
-  const radiusM = readRadiusM(textOf) ?? defaultRadiusM;
+  if (lat === 0 && lng === 0)
+    return 'Its place is 0, 0, which programs write where they have none: enter its latitude and longitude.';
   if (radiusM === null)
     return 'A point needs a radius: give it radius_m, radius_ft or radius_mi, or a radius for all points above.';
   return { type: 'circle', lat, lng, radiusM };
 };
 
+const STREET =
+  /\b(?:st|street|ave|avenue|rd|road|blvd|boulevard|dr|drive|ln|lane|hwy|highway|pkwy|parkway|ct|court|way)\b/i;
+
+/** Whether a text is a US street address: "123 Main St", or one that ends in a state and a ZIP code. */
+export const isAddress = (text: string): boolean =>
+  (/^\d+\w?\s+\S/.test(text) && STREET.test(text)) || /\b[A-Z]{2}\.?,?\s+\d{5}(?:-\d{4})?$/.test(text);
+
+/** Why the place of a site may be wrong: it is not where US carriers drive, and would be with other signs or swapped. */
+const toPlaceWarnings = (shape: SiteShape): string[] => {
+  const [lat, lng] = shape.type === 'circle' ? [shape.lat, shape.lng] : (shape.corners[0] ?? [NaN, NaN]);
+  if (!Number.isFinite(lat + lng) || isLand({ lat, lng })) return [];
+  const guess = guessPlace({ lat, lng });
+  return guess === null ? [] : [`It is at ${toCoordinatesText({ lat, lng })}. ${guess}`];
+};
+
 /** A site of a file from its texts. `shape` is why it has none, if it is a text. */
-export const toCandidate = (where: string, textOf: TextOf, shape: SiteShape | string): Candidate => {
+export const toCandidate = (
+  where: string,
+  textOf: TextOf,
+  shape: SiteShape | string,
+  { unit }: FileDefaults,
+): Candidate => {
   const faults = typeof shape === 'string' ? [shape] : [];
+  const warnings = typeof shape === 'string' ? [] : toPlaceWarnings(shape);
+  const radius = textOf('radius')?.trim();
+  if (radius && /^[\d.,]+$/.test(radius))
+    warnings.push(`Its radius ${radius} has no unit, and is read as ${radius} ${unit}.`);
   const site: Candidate['site'] = { name: textOf('name')?.trim() ?? '' };
   if (typeof shape !== 'string') site.shape = shape;
   const notes = textOf('notes') ?? textOf('description');
@@ -86,5 +136,5 @@ export const toCandidate = (where: string, textOf: TextOf, shape: SiteShape | st
     if (hours !== '' && site.openingHours === null)
       faults.push(`“${hours}” are no opening hours: write “Mon-Fri 08:00-17:00; America/Chicago”.`);
   }
-  return { where, site, faults };
+  return { where, site, faults, warnings };
 };

@@ -1,13 +1,14 @@
-import { CsvError, parse } from 'csv-parse/browser/esm/sync';
-import { readCsvText, toCsv } from '../../view/csv';
+import { parseCsv } from '../../table-files/csv';
+import { findHeader } from '../../table-files/table';
+import type { Table } from '../../table-files/table';
+import { toCsv } from '../../view/csv';
 import type { Site, SiteShape } from '../schema';
-import { toCandidate, toCircle, toProperties } from './candidate';
-import type { Candidate, TextOf } from './candidate';
-import { toPropertyName } from './geojson';
+import { isAddress, toCandidate, toCircle, toProperties, toRadius } from './candidate';
+import type { Candidate, FileDefaults, TextOf } from './candidate';
 
 /** Other names of columns, by those that are read. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
-  name: ['site', 'site_name', 'location'],
+  name: ['site', 'site_name', 'location_name', 'location'],
   latitude: ['lat', 'y'],
   longitude: ['lng', 'lon', 'long', 'x'],
   radius_m: ['radius_meters', 'radius_metres', 'radius_meter'],
@@ -19,69 +20,72 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   margin_m: ['margin_meters'],
 };
 
-const toColumn = (header: string): string => {
-  const name = toPropertyName(header);
-  return Object.entries(ALIASES).find(([, others]) => others.includes(name))?.[0] ?? name;
-};
+/** The place of the column that a name stands for: its own name comes before another one. -1: there is none. */
+const findColumn = (columns: readonly string[], name: string): number =>
+  [name, ...(ALIASES[name] ?? [])].map((each) => columns.indexOf(each)).find((at) => at >= 0) ?? -1;
+
+/** Whether the first line of a table of sites has these columns. */
+export const isSiteHeader = (columns: readonly string[]): boolean =>
+  findColumn(columns, 'name') >= 0 &&
+  (findColumn(columns, 'corners') >= 0 ||
+    ['latitude', 'longitude'].every((name) => findColumn(columns, name) >= 0));
+
+const toNumber = (text: string): number => (text.trim() === '' ? NaN : Number(text.replace(',', '.')));
 
 const parseCorners = (text: string): [number, number][] =>
   text.split(';').map((pair) => {
-    const [lat, lng] = pair.trim().split(/[\s,]+/);
-    return [Number(lat || NaN), Number(lng || NaN)];
+    const [lat = '', lng = ''] = pair.trim().split(/[\s,]+/);
+    return [toNumber(lat), toNumber(lng)];
   });
 
-const toShape = (textOf: TextOf, defaultRadiusM: number | null): SiteShape | string => {
+const toShape = (textOf: TextOf, defaults: FileDefaults): SiteShape | string => {
   const corners = textOf('corners')?.trim();
   if (corners) return { type: 'polygon', corners: parseCorners(corners) };
-  const [lat, lng] = [textOf('latitude')?.trim(), textOf('longitude')?.trim()];
-  if (!lat || !lng) return 'It has no latitude or no longitude.';
-  return toCircle({ lat: Number(lat), lng: Number(lng) }, textOf, defaultRadiusM);
+  const [lat = '', lng = ''] = [textOf('latitude')?.trim(), textOf('longitude')?.trim()];
+  if (lat === '' || lng === '')
+    return `It has no ${lat === '' ? 'latitude' : 'longitude'}: enter it in degrees, as in 32.7767.`;
+  return toCircle({ lat: toNumber(lat), lng: toNumber(lng) }, toRadius(textOf, defaults));
 };
 
-const faultOf = (columns: readonly string[]): string | null => {
-  if (columns.includes('radius'))
-    return 'The column “radius” does not say its unit: name it radius_m, radius_ft or radius_mi.';
-  if (!columns.includes('name')) return 'The first line has no column “name”.';
-  const hasPlace =
-    columns.includes('corners') || ['latitude', 'longitude'].every((each) => columns.includes(each));
-  return hasPlace ? null : 'The first line has no columns “latitude” and “longitude”.';
+const COLUMNS_WANTED = 'Name the columns name, latitude and longitude in the first line, above the sites.';
+
+const toHeaderFault = (columns: readonly string[]): string => {
+  const found = columns.filter((name) => name !== '');
+  return found.length === 0
+    ? `The file has no names of columns. ${COLUMNS_WANTED}`
+    : `The first line names no column for ${findColumn(columns, 'name') < 0 ? 'the name' : 'the place'} of a site; it has ${found.map((name) => `“${name}”`).join(', ')}. ${COLUMNS_WANTED}`;
 };
 
-/** The separator that the first line has most of: a spreadsheet writes that of its country. */
-const delimiterOf = (text: string): string => {
-  const [head = ''] = text.split(/\r?\n/, 1);
-  const counted = [',', ';', '\t'].map((sign) => [head.split(sign).length, sign] as const);
-  return counted.reduce((most, each) => (each[0] > most[0] ? each : most))[1];
+/** The sites of a table; a text: why it cannot be read. */
+export const readTable = (table: Table, defaults: FileDefaults): Candidate[] | string => {
+  const { columns, rows } = findHeader(table, isSiteHeader);
+  if (columns.length === 0 && rows.length === 0) return 'The file is empty.';
+  if (!isSiteHeader(columns)) return toHeaderFault(columns);
+  const nameAt = findColumn(columns, 'name');
+  const read = rows
+    .filter(({ cells }) => cells.some((cell) => cell !== ''))
+    .map(({ line, cells, faults: spoiled = {} }): Candidate => {
+      const textOf: TextOf = (property) => cells[findColumn(columns, property)];
+      const candidate = toCandidate(`Line ${line}`, textOf, toShape(textOf, defaults), defaults);
+      const name = cells[nameAt] ?? '';
+      if (columns[nameAt] === 'location' && isAddress(name))
+        candidate.faults.push(`“${name}” is an address: give the site a name, in a column “name”.`);
+      for (const [at, fault] of Object.entries(spoiled))
+        candidate.faults.push(`Column “${columns[Number(at)]}”: ${fault}.`);
+      return candidate;
+    });
+  const broken = table.broken.map(({ line, message }): Candidate => ({
+    where: `Line ${line}`,
+    site: { name: '' },
+    faults: [`The line is not CSV: ${message}. Correct its quotes.`],
+    warnings: [],
+  }));
+  return [...read, ...broken];
 };
-
-interface Line {
-  record: string[];
-  info: { lines: number };
-}
 
 /** The sites of a CSV text; a text: why it cannot be read. */
-export const readCsv = (text: string, defaultRadiusM: number | null): Candidate[] | string => {
-  let lines: Line[];
-  try {
-    const options = { bom: true, info: true, relaxColumnCount: true, skipEmptyLines: true };
-    lines = parse(text, { ...options, delimiter: delimiterOf(text) }) as unknown as Line[];
-  } catch (error) {
-    if (error instanceof CsvError) return `The file is not CSV that can be read: ${error.message}.`;
-    throw error;
-  }
-  const [head, ...rows] = lines;
-  if (head === undefined) return 'The file is empty.';
-  const columns = head.record.map(toColumn);
-  const fault = faultOf(columns);
-  if (fault !== null) return fault;
-  return rows.map(({ record, info }) => {
-    const textOf: TextOf = (property) => {
-      const at = columns.indexOf(property);
-      return at < 0 ? undefined : readCsvText(record[at] ?? '');
-    };
-    return toCandidate(`Line ${info.lines}`, textOf, toShape(textOf, defaultRadiusM));
-  });
-};
+export const readCsv = (text: string, defaults: FileDefaults): Candidate[] | string =>
+  readTable(parseCsv(text), defaults);
 
 const PROPERTIES = ['kind', 'color', 'margin_m', 'opening_hours', 'notes'];
 

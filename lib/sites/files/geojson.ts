@@ -1,12 +1,17 @@
 import type { Site, SiteShape } from '../schema';
-import { toCandidate, toCircle, toProperties } from './candidate';
-import type { Candidate, TextOf } from './candidate';
+import { toColumnName } from '../../table-files/table';
+import { toCandidate, toCircle, toProperties, toRadius } from './candidate';
+import type { Candidate, FileDefaults, TextOf } from './candidate';
 
 type Position = readonly number[];
 
+/** NaN for what is no number, such as the null that programs write where they have no place. */
+const toDegrees = (value: unknown): number =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : NaN;
+
 /** The corners of a ring, which ends where it begins. */
 const toCorners = (ring: readonly Position[]): [number, number][] => {
-  const corners = ring.map(([lng, lat]): [number, number] => [Number(lat), Number(lng)]);
+  const corners = ring.map(([lng, lat]): [number, number] => [toDegrees(lat), toDegrees(lng)]);
   const [first, last] = [corners[0], corners.at(-1)];
   const isClosed = corners.length > 1 && first![0] === last![0] && first![1] === last![1];
   return isClosed ? corners.slice(0, -1) : corners;
@@ -15,27 +20,39 @@ const toCorners = (ring: readonly Position[]): [number, number][] => {
 interface Geometry {
   type?: unknown;
   coordinates?: unknown;
+  geometries?: unknown;
 }
 
+/** A collection of one geometry is that geometry. */
+const toOnly = (geometry: Geometry): Geometry => {
+  const { type, coordinates, geometries } = geometry;
+  if (type === 'GeometryCollection' && Array.isArray(geometries) && geometries.length === 1)
+    return toOnly((geometries[0] ?? {}) as Geometry);
+  const isOne = Array.isArray(coordinates) && coordinates.length === 1;
+  if (isOne && type === 'MultiPolygon') return { type: 'Polygon', coordinates: coordinates[0] };
+  if (isOne && type === 'MultiPoint') return { type: 'Point', coordinates: coordinates[0] };
+  return geometry;
+};
+
 /** The shape of a site, or why a geometry is none. */
-const toShape = (
-  geometry: Geometry | null,
-  textOf: TextOf,
-  defaultRadiusM: number | null,
-): SiteShape | string => {
-  if (geometry === null || typeof geometry !== 'object') return 'It has no place.';
-  const { type, coordinates } = geometry;
-  if (type === 'MultiPolygon') return 'It is several polygons (MultiPolygon): make each a site of its own.';
+const toShape = (geometry: Geometry | null, textOf: TextOf, defaults: FileDefaults): SiteShape | string => {
+  if (geometry === null || typeof geometry !== 'object')
+    return 'It has no place: give it a Point or a Polygon.';
+  const { type, coordinates } = toOnly(geometry);
+  if (Array.isArray(coordinates) && coordinates.length > 1 && /^Multi(Polygon|Point)$/.test(String(type)))
+    return `It is ${coordinates.length} ${type === 'MultiPoint' ? 'points' : 'polygons'} (${String(type)}): make each a site of its own.`;
   if (type !== 'Point' && type !== 'Polygon')
     return `It is a ${String(type)}: a site is a Point or a Polygon.`;
-  if (!Array.isArray(coordinates)) return 'Its coordinates cannot be read.';
+  if (!Array.isArray(coordinates)) return 'Its coordinates are not a list of numbers: export the file again.';
   if (type === 'Point') {
-    const [lng, lat] = coordinates as number[];
-    return toCircle({ lat: Number(lat), lng: Number(lng) }, textOf, defaultRadiusM);
+    const [lng, lat] = coordinates as unknown[];
+    return toCircle({ lat: toDegrees(lat), lng: toDegrees(lng) }, toRadius(textOf, defaults));
   }
-  if (coordinates.length > 1) return 'Its polygon has a hole, which a site cannot have.';
+  if (coordinates.length > 1)
+    return 'Its polygon has a hole, which a site cannot have: draw its outer edge alone.';
   const ring: unknown = coordinates[0];
-  if (!Array.isArray(ring) || !ring.every(Array.isArray)) return 'Its coordinates cannot be read.';
+  if (!Array.isArray(ring) || !ring.every(Array.isArray))
+    return 'Its corners are not lists of numbers: export the file again.';
   return { type: 'polygon', corners: toCorners(ring as Position[]) };
 };
 
@@ -44,20 +61,29 @@ interface Feature {
   properties?: Record<string, unknown> | null;
 }
 
-/** Names of properties as they are compared: "Radius (m)" is "radius_m". */
-export const toPropertyName = (name: string): string =>
-  name
-    .trim()
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_|_$/g, '');
+const ENTITIES: Readonly<Record<string, string>> = {
+  ...{ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&apos;': "'", '&nbsp;': ' ', '&amp;': '&' },
+};
+
+/** The text of a property; a description in HTML, as KML has it in CDATA, without its tags. */
+const toText = (value: unknown): string | null => {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return String(value);
+  const { '@type': type, value: html } = (value ?? {}) as { '@type'?: unknown; value?: unknown };
+  if (type !== 'html' || typeof html !== 'string') return null;
+  return html
+    .replace(/<(?:br|\/p|\/div|\/tr|\/li)\b[^>]*>/gi, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:lt|gt|quot|#39|apos|nbsp|amp);/g, (entity) => ENTITIES[entity]!)
+    .trim();
+};
 
 const toTextOf = ({ properties }: Feature): TextOf => {
-  const texts = new Map(
-    Object.entries(properties ?? {})
-      .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
-      .map(([name, value]) => [toPropertyName(name), String(value)]),
-  );
+  const texts = new Map<string, string>();
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    const text = toText(value);
+    if (text !== null) texts.set(toColumnName(name), text);
+  }
   return (property) => texts.get(property);
 };
 
@@ -65,7 +91,7 @@ const toTextOf = ({ properties }: Feature): TextOf => {
 export const readFeatures = (
   features: readonly unknown[],
   noun: string,
-  defaultRadiusM: number | null,
+  defaults: FileDefaults,
 ): Candidate[] =>
   features.map((value, index) => {
     const feature = (value ?? {}) as Feature;
@@ -73,22 +99,23 @@ export const readFeatures = (
     return toCandidate(
       `${noun} ${index + 1}`,
       textOf,
-      toShape(feature.geometry ?? null, textOf, defaultRadiusM),
+      toShape(feature.geometry ?? null, textOf, defaults),
+      defaults,
     );
   });
 
 /** The sites of a GeoJSON document; a text: why it cannot be read. */
-export const readGeoJson = (text: string, defaultRadiusM: number | null): Candidate[] | string => {
+export const readGeoJson = (text: string, defaults: FileDefaults): Candidate[] | string => {
   let value: { type?: unknown; features?: unknown } | null;
   try {
     value = JSON.parse(text) as typeof value;
   } catch (error) {
     return `The file is not JSON: ${error instanceof Error ? error.message : String(error)}.`;
   }
-  if (value?.type === 'Feature') return readFeatures([value], 'Feature', defaultRadiusM);
+  if (value?.type === 'Feature') return readFeatures([value], 'Feature', defaults);
   if (value?.type !== 'FeatureCollection' || !Array.isArray(value.features))
-    return 'The file is not GeoJSON with features: its type is neither FeatureCollection nor Feature.';
-  return readFeatures(value.features, 'Feature', defaultRadiusM);
+    return `The file is not GeoJSON with features: its type is ${JSON.stringify(value?.type ?? null)}. Export it as a FeatureCollection.`;
+  return readFeatures(value.features, 'Feature', defaults);
 };
 
 const toGeometry = (shape: SiteShape): Geometry =>

@@ -2,16 +2,17 @@ import { kml } from '@tmcw/togeojson';
 import { escapeXml } from '../../view/xml';
 import type { Site, SiteShape } from '../schema';
 import { toProperties } from './candidate';
-import type { Candidate } from './candidate';
+import type { Candidate, FileDefaults } from './candidate';
 import { readFeatures } from './geojson';
 
 /** The sites of a KML document, in a browser; a text: why it cannot be read. */
-export const readKml = (text: string, defaultRadiusM: number | null): Candidate[] | string => {
+export const readKml = (text: string, defaults: FileDefaults): Candidate[] | string => {
   const parsed = new DOMParser().parseFromString(text, 'text/xml');
-  if (parsed.querySelector('parsererror') !== null) return 'The file is not XML that can be read.';
+  if (parsed.querySelector('parsererror') !== null)
+    return 'The file is not XML that can be read. Export it again as KML or GeoJSON.';
   if (parsed.documentElement.localName !== 'kml')
-    return `The file is not KML: it begins with <${parsed.documentElement.localName}>.`;
-  return readFeatures(kml(parsed).features, 'Placemark', defaultRadiusM);
+    return `The file is not KML: it begins with <${parsed.documentElement.localName}>. Export it as KML or GeoJSON.`;
+  return readFeatures(kml(parsed).features, 'Placemark', defaults);
 };
 
 /** "#rrggbb" as KML has it: opacity, blue, green, red. */

@@ -1,10 +1,13 @@
+import { unzipSync } from 'fflate';
+import { decodeText } from '../../identity/text';
+import { UnreadableFileError, ZIP_SIGNATURE, findRefusal, startsWith } from '../../table-files/table';
 import { formatWhole } from '@/lib/view/format';
 import { planImport } from './plan';
 import type { PlannedSite } from './plan';
 import { MAX_SITES, importedSiteSchema } from '../schema';
 import type { ImportedSite, Site } from '../schema';
-import type { Candidate } from './candidate';
-import { readCsv } from './csv';
+import type { Candidate, FileDefaults } from './candidate';
+import { isSiteHeader, readCsv, readTable } from './csv';
 import { readGeoJson } from './geojson';
 import { readKml } from './kml';
 
@@ -18,6 +21,8 @@ export interface FileFault {
 /** A file of sites: what an import of it would do, or why it cannot be imported. */
 export interface FilePlan {
   faults: FileFault[];
+  /** What may be a mistake; the file can be imported. */
+  warnings: FileFault[];
   /** In the order of the file; empty if there are faults. */
   planned: PlannedSite[];
   /** What to send. */
@@ -26,12 +31,48 @@ export interface FilePlan {
   where: string[];
 }
 
-const read = (text: string, defaultRadiusM: number | null): Candidate[] | string => {
+/** The most that the document of a KMZ file may unpack to. */
+const MAX_UNPACKED_BYTES = 32 * 1024 * 1024;
+
+const isKml = (name: string): boolean => /\.kml$/i.test(name);
+
+/** The sites of a packed file: the document of a KMZ (OGC KML 2.3, annex C), or a sheet of a workbook. */
+const readPacked = async (bytes: Uint8Array, defaults: FileDefaults): Promise<Candidate[] | string> => {
+  const names: string[] = [];
+  let unpacked: Record<string, Uint8Array>;
+  try {
+    unpacked = unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        names.push(name);
+        return isKml(name) && originalSize <= MAX_UNPACKED_BYTES;
+      },
+    });
+  } catch {
+    return 'The file is a damaged archive. Export it again as KMZ, KML, GeoJSON or CSV.';
+  }
+  if (names.includes('xl/workbook.xml')) {
+    const { readWorkbook } = await import('../../table-files/workbook');
+    return readTable(await readWorkbook(bytes, isSiteHeader), defaults);
+  }
+  const [document] = Object.values(unpacked);
+  if (document !== undefined) return readKml(decodeText(document), defaults);
+  if (names.some(isKml)) return 'The file unpacks to more than 32 MB. Export fewer places at once.';
+  return `The file is an archive without a KML document; it has ${names.slice(0, 3).join(', ') || 'nothing'}. Choose a KMZ, KML, GeoJSON, CSV or Excel file.`;
+};
+
+const read = async (bytes: Uint8Array, defaults: FileDefaults): Promise<Candidate[] | string> => {
+  try {
+    if (startsWith(bytes, ZIP_SIGNATURE)) return await readPacked(bytes, defaults);
+  } catch (error) {
+    if (error instanceof UnreadableFileError) return error.detail;
+    throw error;
+  }
+  const text = decodeText(bytes);
   const begin = text.trimStart();
-  if (begin.startsWith('PK'))
-    return 'The file is packed. Unpack a .kmz, or save a workbook as CSV, and choose that file.';
-  if (begin.startsWith('{') || begin.startsWith('[')) return readGeoJson(text, defaultRadiusM);
-  return begin.startsWith('<') ? readKml(text, defaultRadiusM) : readCsv(text, defaultRadiusM);
+  if (begin.startsWith('{') || begin.startsWith('[')) return readGeoJson(text, defaults);
+  const isPage = /^<(?:!doctype html|html|table)\b/i.test(begin);
+  if (begin.startsWith('<') && !isPage) return readKml(text, defaults);
+  return findRefusal(bytes, text) ?? readCsv(text, defaults);
 };
 
 const toFaults = ({ site, faults }: Candidate): string[] => {
@@ -52,27 +93,25 @@ const findRepeated = (candidates: readonly Candidate[]): Map<Candidate, string> 
   return repeated;
 };
 
-/**
- * What a text of GeoJSON, KML or CSV would do to the sites of a fleet.
- *
- * @param defaultRadiusM radius of points without one; null: they are a fault
- */
-export const planFile = (
-  text: string,
+/** What the bytes of a file (GeoJSON, KML, KMZ, CSV or an Excel workbook) would do to the sites of a fleet. */
+export const planFile = async (
+  bytes: Uint8Array,
   existing: readonly Site[],
-  defaultRadiusM: number | null,
-): FilePlan => {
-  const none = { planned: [], sites: [], where: [] };
-  const candidates = read(text, defaultRadiusM);
+  defaults: FileDefaults,
+): Promise<FilePlan> => {
+  const none = { warnings: [], planned: [], sites: [], where: [] };
+  const candidates = await read(bytes, defaults);
   const whole = (message: string): FilePlan => ({ faults: [{ where: '', name: '', message }], ...none });
   if (typeof candidates === 'string') return whole(candidates);
   if (candidates.length === 0) return whole('There is no site in the file.');
   const repeated = findRepeated(candidates);
-  const faults = candidates.flatMap((candidate) =>
-    [...toFaults(candidate), repeated.get(candidate) ?? []]
-      .flat()
-      .map((message) => ({ where: candidate.where, name: String(candidate.site.name), message })),
-  );
+  const toLines = (toMessages: (candidate: Candidate) => string[]): FileFault[] =>
+    candidates.flatMap((candidate) =>
+      toMessages(candidate).map((message) => ({
+        ...{ where: candidate.where, name: String(candidate.site.name), message },
+      })),
+    );
+  const faults = toLines((candidate) => [...toFaults(candidate), repeated.get(candidate) ?? []].flat());
   if (faults.length > 0) return { faults, ...none };
   const sites = candidates.map(({ site }) => importedSiteSchema.parse(site));
   const planned = planImport(sites, existing);
@@ -81,5 +120,6 @@ export const planFile = (
     return whole(
       `The fleet would have ${formatWhole(count)} sites, and at most ${formatWhole(MAX_SITES)} are possible.`,
     );
-  return { faults, planned, sites, where: candidates.map(({ where }) => where) };
+  const warnings = toLines((candidate) => candidate.warnings);
+  return { faults, warnings, planned, sites, where: candidates.map(({ where }) => where) };
 };

@@ -1,9 +1,10 @@
+import { MAX_SYNTAX_FAULTS, parseCsv } from '@/lib/table-files/csv';
+import { UnreadableFileError } from '@/lib/table-files/table';
+import type { TableRow } from '@/lib/table-files/table';
 import { KPH_PER_KNOT, METERS_PER_MILE } from '@/lib/wire/units';
 import { KPH_PER_MPS, requireFixTime } from '../../ingest/fields';
 import { IngestInputError } from '../../ingest/input-error';
 import type { FixInput } from '../../store/inputs';
-import { MAX_SYNTAX_FAULTS, UnreadableFileError, parseCsv } from '../vehicles/csv';
-import type { TableRow } from '../vehicles/csv';
 
 /** One row of a recording, as its device would report it. */
 export interface RecordedFix extends FixInput {

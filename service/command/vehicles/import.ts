@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { UnreadableFileError } from '@/lib/table-files/table';
 import { parseArguments, requireUsdot } from '../arguments';
 import { CommandFailure } from '../command';
 import { toCount, writeJson } from '../output';
-import { UnreadableFileError } from './csv';
 import { planImport } from './import-plan';
 import type { ImportMessages, ImportOptions, ImportPlan, PlannedVehicle } from './import-plan';
 import { withStore } from '../with-store';

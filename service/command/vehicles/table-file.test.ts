@@ -1,4 +1,6 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import type { CellValue } from 'hucre';
+import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import { IS_LONG } from '@/testing/long';
 import { createWorkbook } from '@/testing/service/workbook';
@@ -46,6 +48,19 @@ describe('CSV as Excel writes it', () => {
   });
 });
 
+describe('a text that a spreadsheet was to keep', () => {
+  it.each([
+    ['="00451231" without quotes', `vin,device_id\n${VIN},="00451231"`],
+    ['="00451231" in quotes', `vin,device_id\n${VIN},"=""00451231"""`],
+    ['="00451231" in the middle', `device_id;vin\n="00451231";${VIN}`],
+    ["'00451231", `vin,device_id\n${VIN},'00451231`],
+  ])('%s is read as what it means', async (_, text) => {
+    const { vehicles, faults } = await read(Buffer.from(text));
+    expect(faults).toEqual([]);
+    expect(vehicles).toMatchObject([{ vin: VIN, fields: { deviceId: '00451231' } }]);
+  });
+});
+
 describe('an Excel workbook', () => {
   it('is read with numbers in full, below a title of merged cells, without its empty rows', async () => {
     const { vehicles, faults, warnings } = await readSheet(
@@ -87,6 +102,70 @@ describe('an Excel workbook', () => {
     ]);
   });
 
+  it('is refused by line and cell where a formula has no stored result', async () => {
+    const parts = unzipSync(
+      createWorkbook([
+        ['vin', 'device_id', 'truck_number'],
+        [VIN, 1, 'x'],
+      ]),
+    );
+    const name = 'xl/worksheets/sheet1.xml';
+    const formulas = strFromU8(parts[name]!).replace(
+      /<c r="B2".*<\/c>(?=<\/row>)/,
+      '<c r="B2"><f>1+1</f></c><c r="C2"><f>A2</f><v></v></c>',
+    );
+    const { vehicles, faults } = await read(zipSync({ ...parts, [name]: strToU8(formulas) }));
+    expect(vehicles).toEqual([]);
+    expect(faults.map(({ line, column, message }) => [line, column, message])).toEqual([
+      [2, 'device_id', expect.stringContaining('a formula whose result is not in the file')],
+      [2, 'truck_number', expect.stringContaining('a formula whose result is not in the file')],
+    ]);
+  });
+
+  it('is read from the sheet that people see whose header names a VIN, and never from a chart', async () => {
+    const sheet = (rows: CellValue[][], more: object = {}) => ({ rows, ...more });
+    const bytes = await writeXlsx({
+      sheets: [
+        { name: 'Old', ...sheet([['vin'], [OTHER_VIN]], { hidden: true }) },
+        { name: 'Notes', ...sheet([['Call Bob']]) },
+        { name: 'Fleet', ...sheet([['Trucks'], ['VIN'], [VIN]]) },
+      ],
+    });
+    expect((await read(bytes)).vehicles).toMatchObject([{ vin: VIN }]);
+    const parts = unzipSync(bytes);
+    const relations = 'xl/_rels/workbook.xml.rels';
+    const chart = strFromU8(parts[relations]!).replace(
+      /relationships\/worksheet"([^>]*sheet2\.xml)/,
+      'relationships/chartsheet"$1',
+    );
+    expect(chart).toContain('chartsheet');
+    const withChart = zipSync({ ...parts, [relations]: strToU8(chart) });
+    expect((await read(withChart)).vehicles).toMatchObject([{ vin: VIN }]);
+  });
+
+  it('is refused as ZIP64 where a record of it is there, or a number stands in one', async () => {
+    const workbook = Buffer.from(createWorkbook([['vin'], [VIN]]));
+    const end = workbook.lastIndexOf(Buffer.from('PK\u0005\u0006'));
+    const locator = Buffer.alloc(20);
+    locator.writeUInt32LE(0x07064b50);
+    expect(
+      await refusalOf(Buffer.concat([workbook.subarray(0, end), locator, workbook.subarray(end)])),
+    ).toContain('ZIP64');
+    for (const [at, bytes] of [
+      [10, 2],
+      [12, 4],
+      [16, 4],
+    ] as const)
+      expect(
+        await refusalOf(Buffer.from(workbook).fill(0xff, end + at, end + at + bytes)),
+        String(at),
+      ).toContain('ZIP64');
+    const directory = workbook.readUInt32LE(end + 16);
+    expect(await refusalOf(Buffer.from(workbook).fill(0xff, directory + 24, directory + 28))).toContain(
+      'ZIP64',
+    );
+  });
+
   it.each([
     ['0 bytes', 0, 'or it is damaged'],
     ['100 bytes', 100, 'or it is damaged'],
@@ -106,7 +185,7 @@ describe('an Excel workbook', () => {
     expect(await refusalOf(withSheet('r="A2"', 'r="XFD2"'))).toContain('The workbook is too large.');
     expect(await refusalOf(withSheet('r="A2"', 'r="ZZZZZZZ2"'))).toContain('or it is damaged');
     const { vehicles } = await read(withSheet('row r="2"', 'row r="999999999999"'));
-    expect(vehicles).toMatchObject([{ vin: VIN, line: 999999999999 }]);
+    expect(vehicles).toMatchObject([{ vin: VIN, line: 2 }]);
   });
 
   it.runIf(IS_LONG)('that needs too much memory ends only its own thread', { timeout: SLOW_MS }, async () => {

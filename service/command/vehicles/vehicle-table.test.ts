@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCsv } from './csv';
+import { parseCsv } from '@/lib/table-files/csv';
 import { readVehicles } from './vehicle-table';
 
 const VIN = '1XKYD49X7KJ900001';

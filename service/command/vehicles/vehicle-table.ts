@@ -1,4 +1,5 @@
-import { readCsvText } from '@/lib/view/csv';
+import { findHeader } from '@/lib/table-files/table';
+import type { Table, TableRow } from '@/lib/table-files/table';
 import {
   FieldFault,
   VEHICLE_COLUMNS,
@@ -7,7 +8,6 @@ import {
   parseVinField,
   requireUsdotField,
 } from './vehicle-fields';
-import type { Table, TableRow } from './csv';
 import type { VehicleFields } from './vehicle-fields';
 
 /** A fault in a file, with its place: a line of the file or row of the sheet, from 1. */
@@ -33,38 +33,12 @@ export interface FileVehicles {
   warnings: FileFault[];
 }
 
-/** A title and a date may stand above the header. */
-const MAX_LINES_ABOVE_HEADER = 5;
-
-const toColumns = (header: string[]): string[] =>
-  header.map((name) =>
-    name
-      .trim()
-      .toLowerCase()
-      .replace(/[\s-]+/g, '_'),
-  );
-
-/** The columns, with the rows below them: the header is the first of the upper rows that names a VIN, or else the first row. */
-const findColumns = ({
-  header,
-  headerLine,
-  rows,
-}: Table): { columns: string[]; headerLine: number; rows: TableRow[] } => {
-  const columns = toColumns(header);
-  const above = columns.includes('vin')
-    ? -1
-    : rows.slice(0, MAX_LINES_ABOVE_HEADER).findIndex(({ cells }) => toColumns(cells).includes('vin'));
-  if (above === -1) return { columns, headerLine, rows };
-  const { line, cells } = rows[above]!;
-  return { columns: toColumns(cells), headerLine: line, rows: rows.slice(above + 1) };
-};
-
 /**
  * The vehicles of a file. Every fault of every row is listed, so that a file can be corrected in one pass.
  * @param defaultUsdot the carrier of rows that name none
  */
 export const readVehicles = (table: Table, defaultUsdot: string | null): FileVehicles => {
-  const { columns, headerLine, rows } = findColumns(table);
+  const { columns, headerLine, rows } = findHeader(table, (names) => names.includes('vin'));
   const result: FileVehicles = {
     vehicles: [],
     faults: [
@@ -105,7 +79,7 @@ const checkHeader = (columns: string[], line: number, defaultUsdot: string | nul
 
 /** Reads a row into the result; returns what could be read of it, also of a faulty row. */
 const readRow = (
-  { line, cells, dates }: TableRow,
+  { line, cells, faults: spoiled }: TableRow,
   columns: string[],
   defaultUsdot: string | null,
   result: FileVehicles,
@@ -120,7 +94,8 @@ const readRow = (
   let isGood = true;
   columns.forEach((column, index) => {
     try {
-      if (dates?.includes(index)) throw new FieldFault(A_DATE);
+      const fault = spoiled?.[index];
+      if (fault !== undefined) throw new FieldFault(fault);
       if (column === '') requireEmpty(index, cells[index]!);
       const warning = readCell(vehicle, column, cells[index]!);
       if (warning !== null) result.warnings.push({ line, column, message: warning });
@@ -133,9 +108,6 @@ const readRow = (
   if (isGood) result.vehicles.push(vehicle);
   return vehicle;
 };
-
-const A_DATE =
-  'a spreadsheet has made a date of the value; give the column the format Text and enter the value again';
 
 const requireEmpty = (index: number, cell: string): void => {
   if (cell !== '') throw new FieldFault(`column ${index + 1} has a value and no name in the header`);
@@ -151,7 +123,7 @@ const readCell = (vehicle: FileVehicle, column: string, cell: string): string | 
   if (column === 'usdot') {
     vehicle.usdot = cell === '' && vehicle.usdot !== '' ? vehicle.usdot : requireUsdotField(cell);
   } else if (isVehicleColumn(column)) {
-    Object.assign(vehicle.fields, parseVehicleField(column, readCsvText(cell)));
+    Object.assign(vehicle.fields, parseVehicleField(column, cell));
     return column === 'device_id' ? warnOfRounding(cell) : null;
   }
   return null;

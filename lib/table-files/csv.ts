@@ -1,42 +1,8 @@
-import { parse } from 'csv-parse/sync';
-import type { CsvError } from 'csv-parse/sync';
-
-export interface TableRow {
-  /** the line of the file or the row of the sheet, from 1 */
-  line: number;
-  cells: string[];
-  /** the indexes of cells that a spreadsheet holds as dates */
-  dates?: number[];
-}
-
-/** The cells of a file, whatever its format. */
-export interface Table {
-  /** the column names of the first row, trimmed and in lower case */
-  header: string[];
-  headerLine: number;
-  rows: TableRow[];
-  /** rows that are not CSV, with what is wrong with them */
-  broken: { line: number; message: string }[];
-  /** whether the rest was not read, because too many rows are not CSV */
-  isCut?: boolean;
-}
-
-export const TOO_LARGE_WORKBOOK =
-  'The workbook is too large. Delete pictures, other sheets and columns that are not needed, or save the sheet as CSV.';
-
-/** A file whose cells cannot be read at all. */
-export class UnreadableFileError extends Error {
-  override name = 'UnreadableFileError';
-  readonly code = 'unreadable_file';
-
-  /** @param detail a sentence for the user */
-  constructor(
-    readonly detail: string,
-    options?: ErrorOptions,
-  ) {
-    super(detail, options);
-  }
-}
+import { parse } from 'csv-parse/browser/esm/sync';
+import type { CsvError } from 'csv-parse/browser/esm/sync';
+import { readCsvText } from '../view/csv';
+import { toTable } from './table';
+import type { Table, TableRow } from './table';
 
 interface Parsed {
   record: string[];
@@ -44,7 +10,20 @@ interface Parsed {
 }
 
 /** A first line that sets the separator for Excel. */
-const SEPARATOR_LINE = /^\ufeff?"?sep=(.)"?\r?\n/i;
+const SEPARATOR_LINE = /^\ufeff?"?sep=(.)"?(?:\r\n|\n|\r)/i;
+
+/** A cell `="0042"` without quotes around it, as programs write it so that Excel keeps the zeros. */
+const toQuotedFormulas = (text: string, delimiter: string): string => {
+  const sign = delimiter === '\t' ? '\\t' : `\\${delimiter}`;
+  const bare = new RegExp(`(^|${sign})="((?:[^"\\r\\n]|"")*)"(?=${sign}|[\\r\\n]|$)`, 'gm');
+  return text.replace(bare, (_, before: string, content: string) => `${before}"${content}"`);
+};
+
+/** What a cell means: a text that a spreadsheet was to keep as it is stands in `="…"`, or behind an apostrophe. */
+export const toCellText = (cell: string): string => {
+  const formula = /^="((?:[^"]|"")*)"$/.exec(cell);
+  return formula === null ? readCsvText(cell) : formula[1]!.replaceAll('""', '"');
+};
 
 /** The part of a file that is searched for its separator. */
 const SAMPLE_CHARACTERS = 10_000;
@@ -88,11 +67,11 @@ export const parseCsv = (file: string): Table => {
   const addRow = ({ record, info }: Parsed): null => {
     // Rows end where the parser ends them: a cell may contain line breaks.
     const line = info.lines - record.join('').split('\n').length + 1 + skipped;
-    rows.push({ line, cells: record.map((cell) => cell.trim()) });
+    rows.push({ line, cells: record.map((cell) => toCellText(cell.trim())) });
     return null;
   };
   try {
-    parse(text, {
+    parse(toQuotedFormulas(text, delimiter), {
       bom: true,
       info: true,
       delimiter,
@@ -110,11 +89,3 @@ export const parseCsv = (file: string): Table => {
   }
   return { ...toTable(rows, broken), isCut: faults >= MAX_SYNTAX_FAULTS };
 };
-
-/** Rows of cells as a table whose first row names the columns. */
-export const toTable = ([first, ...rows]: TableRow[], broken: Table['broken'] = []): Table => ({
-  header: (first?.cells ?? []).map((name) => name.toLowerCase()),
-  headerLine: first?.line ?? 1,
-  rows,
-  broken,
-});
