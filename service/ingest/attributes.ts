@@ -2,19 +2,11 @@ import { z } from 'zod';
 import { isPrintable } from '@/lib/identity/text';
 import type { FixInput } from '../store/inputs';
 import { MAX_ALARM_CHARACTERS, MAX_ODOMETER_M } from '../store/schema';
-import { toBatteryPercent } from './fields';
+import { toBatteryPercent, toNumber } from './fields';
 
 /** What a device reports besides a fix, by the names of Traccar's attributes of a position. */
 export const attributesSchema = z.record(z.string(), z.unknown());
 export type Attributes = z.infer<typeof attributesSchema>;
-
-/** A number, which trackers and computed attributes may give as text; null for anything else. */
-const toNumber = (value: unknown): number | null => {
-  if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^\d{1,15}(\.\d{1,15})?(e\+?\d{1,2})?$/i.test(value)
-    ? Number(value)
-    : null;
-};
 
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 

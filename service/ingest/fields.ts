@@ -25,8 +25,22 @@ export const requireBatchSize = (locations: readonly unknown[], field: string): 
   throw new IngestInputError(field, expected, locations.length, 'batch_too_large');
 };
 
-/** A number in JSON that may be missing; 1e999, which JSON.parse reads as Infinity, is an unknown one and no error. */
-export const measuredSchema = z.custom<number>((value) => typeof value === 'number', 'a number').nullish();
+/** Longer than any number that a program prints. */
+const MAX_NUMBER_CHARACTERS = 100;
+
+/** No two parts of it match the same digits, so that a text which is no number is refused in one pass. */
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+
+/** A number, which trackers may give as text; null for anything else, such as "unavailable". */
+export const toNumber = (value: unknown): number | null => {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string' || value.length > MAX_NUMBER_CHARACTERS) return null;
+  const text = value.trim();
+  return DECIMAL.test(text) ? Number(text) : null;
+};
+
+/** A measurement besides the position: what is no number is unknown and no error. */
+export const measuredSchema = z.unknown().optional().transform(toNumber);
 
 /** A device's own identifier, trimmed. Phones and trackers send it as text or as a bare number. */
 export const requireDeviceId = (value: unknown, field: string): string => {
@@ -46,21 +60,27 @@ type ReportedPosition = Pick<ReportInput, 'lat' | 'lng'>;
 /** A report by which a device is only heard. */
 export const NO_POSITION: ReportedPosition = { lat: null, lng: null };
 
+/** What firmware and templates write for a coordinate that is not known. */
+const isNoCoordinate = (value: unknown): boolean =>
+  value === null || /^(nan|null|none)$/i.test(String(value).slice(0, MAX_NUMBER_CHARACTERS).trim());
+
 /**
- * A position in decimal degrees, WGS 84; none for exactly 0,0, which trackers send without a position.
+ * A position in decimal degrees, WGS 84; none where both coordinates are missing, where one is not known, and for exactly
+ * 0,0, which trackers send without a position.
  * @throws IngestInputError for what is no coordinate
  */
 export const toPosition = (
-  lat: number | null,
-  lng: number | null,
+  latitude: unknown,
+  longitude: unknown,
   fields: { lat: string; lng: string },
 ): ReportedPosition => {
-  if (lat === null || !(Math.abs(lat) <= 90)) {
-    throw new IngestInputError(fields.lat, 'a latitude from -90 to 90 degrees', lat ?? undefined);
-  }
-  if (lng === null || !(Math.abs(lng) <= 180)) {
-    throw new IngestInputError(fields.lng, 'a longitude from -180 to 180 degrees', lng ?? undefined);
-  }
+  const isMissing = latitude === undefined && longitude === undefined;
+  if (isMissing || isNoCoordinate(latitude) || isNoCoordinate(longitude)) return NO_POSITION;
+  const [lat, lng] = [toNumber(latitude), toNumber(longitude)];
+  if (lat === null || !(Math.abs(lat) <= 90))
+    throw new IngestInputError(fields.lat, 'a latitude from -90 to 90 degrees', lat ?? latitude);
+  if (lng === null || !(Math.abs(lng) <= 180))
+    throw new IngestInputError(fields.lng, 'a longitude from -180 to 180 degrees', lng ?? longitude);
   return lat === 0 && lng === 0 ? NO_POSITION : { lat, lng };
 };
 
@@ -95,9 +115,12 @@ export const toAccuracyM = (value: number | null): number | null => toMeasured(v
 /** Seconds since 1970 stay below this until the year 5138, and milliseconds passed it in March 1973. */
 const FIRST_MILLISECONDS = 1e11;
 
-/** Date, time, optional fraction and optional zone. A space before the offset is a `+` decoded from a query string. */
+/**
+ * Date, time, optional fraction and optional zone, with or without separators. A space before the offset is a `+` decoded
+ * from a query string.
+ */
 const ISO_8601 =
-  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2}|\s\d{2}:?\d{2})?$/i;
+  /^(\d{4})-?(\d{2})-?(\d{2})[T ](\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+\-\s]\d{2}(?::?\d{2})?)?$/i;
 
 const EXPECTED = 'a time as Unix seconds, Unix milliseconds or ISO 8601';
 
@@ -112,6 +135,10 @@ export const requireFixTime = (value: unknown, field: string): number => {
   }
   return Math.round(timeMs);
 };
+
+/** The time of a report that may have no position, which is then only heard and needs none. @throws IngestInputError */
+export const toReportTime = (value: unknown, field: string, { lat }: ReportedPosition): number =>
+  lat === null ? 0 : requireFixTime(value, field);
 
 /** The first time that GPS can give. */
 const GPS_EPOCH_MS = Date.UTC(1980, 0, 6);
@@ -166,6 +193,6 @@ const fromIso = (text: string): number | null => {
 const toOffsetMs = (zone: string | undefined): number => {
   if (zone === undefined || zone.toUpperCase() === 'Z') return 0;
   const digits = zone.replace(/[^\d]/g, '');
-  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2));
+  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2) || 0);
   return (zone.startsWith('-') ? -1 : 1) * minutes * 60_000;
 };

@@ -145,7 +145,7 @@ describe('OsmAnd', () => {
   it('GET /ingest/osmand names the parameter that it cannot read', async () => {
     const response = await expectNothingStored(() => send('/osmand?id=truck-7&lat=abc&lon=0'));
     expect(await expectProblem(response, 400, 'invalid_input')).toBe(
-      'lat: expected a decimal number, got "abc"',
+      'lat: expected a latitude from -90 to 90 degrees, got "abc"',
     );
   });
 

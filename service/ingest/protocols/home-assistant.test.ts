@@ -44,6 +44,19 @@ describe('parseHomeAssistant', () => {
   );
 
   it.each([
+    [{ type: 'encrypted', encrypted: true, encrypted_data: 'c2VhbGVk' }],
+    [{ type: 'update_location', encrypted: true, encrypted_data: 'c2VhbGVk' }],
+    [{ type: 'update_location', encrypted_data: 'c2VhbGVk' }],
+  ])('refuses an encrypted report with a hint: %j', (body) => {
+    expect(() => parse(body)).toThrow(
+      expect.objectContaining({
+        code: 'encrypted_payload',
+        message: expect.stringContaining('the documented automation') as string,
+      }) as Error,
+    );
+  });
+
+  it.each([
     [
       { type: 'update_location', data },
       null,

@@ -12,7 +12,8 @@ import {
   toBatteryPercent,
   toHeadingDeg,
   toSpeedKph,
-  requireFixTime,
+  toNumber,
+  toReportTime,
 } from '../fields';
 import { IngestInputError } from '../input-error';
 import { parseJson } from '../request';
@@ -32,9 +33,8 @@ import { parseJson } from '../request';
  */
 export const parseOsmand = (parameters: URLSearchParams, nowMs: number): ReportInput[] => {
   const deviceId = requireDeviceId(readAny(parameters, ['id', 'deviceid'])?.text, 'id');
-  const timestamp = readAny(parameters, ['timestamp']);
-  const fixAtMs = timestamp === null ? nowMs : requireFixTime(timestamp.text, 'timestamp');
-  const number = (...names: string[]) => readNumber(parameters, names);
+  const timestamp = readAny(parameters, ['timestamp'])?.text ?? nowMs;
+  const number = (...names: string[]) => readMeasured(parameters, names);
   const attributes = readAttributes(parameters);
   const measured = {
     speedKph: toSpeedKph(number('speed'), KPH_PER_KNOT) ?? toSpeedKph(number('speedMps'), KPH_PER_MPS),
@@ -45,7 +45,7 @@ export const parseOsmand = (parameters: URLSearchParams, nowMs: number): ReportI
     ...readVehicleState(attributes),
   };
   const position = isValid(parameters) ? readPosition(parameters) : NO_POSITION;
-  return [{ deviceId, fixAtMs, ...position, ...measured }];
+  return [{ deviceId, fixAtMs: toReportTime(timestamp, 'timestamp', position), ...position, ...measured }];
 };
 
 const STATE_PARAMETERS = ['ignition', 'odometer', 'obdOdometer', 'alarm'];
@@ -70,16 +70,14 @@ const toAttributes = (json: string | undefined): Attributes => {
 };
 
 const readPosition = (parameters: URLSearchParams): Pick<ReportInput, 'lat' | 'lng'> => {
-  const lat = readNumber(parameters, ['lat']);
-  const lng = readNumber(parameters, ['lon']);
-  if (lat !== null || lng !== null) return toPosition(lat, lng, { lat: 'lat', lng: 'lon' });
+  const [lat, lng] = ['lat', 'lon'].map((name) => readAny(parameters, [name])?.text);
+  if (lat !== undefined || lng !== undefined) return toPosition(lat, lng, { lat: 'lat', lng: 'lon' });
   const location = readAny(parameters, ['location']);
   if (location === null) return NO_POSITION;
   // The protocol has two parts; any further ones, such as an altitude, are not read.
   const parts = location.text.split(',', 2);
   if (parts.length < 2) throw new IngestInputError('location', 'lat,lon', location.text);
-  const [first, second] = parts.map((part) => toNumber(part, 'location'));
-  return toPosition(first!, second!, { lat: 'location', lng: 'location' });
+  return toPosition(parts[0], parts[1], { lat: 'location', lng: 'location' });
 };
 
 const isValid = (parameters: URLSearchParams): boolean => {
@@ -117,22 +115,6 @@ const readAny = (parameters: URLSearchParams, names: string[]): { name: string; 
   return null;
 };
 
-const readNumber = (parameters: URLSearchParams, names: string[]): number | null => {
-  const found = readAny(parameters, names);
-  return found === null ? null : toNumber(found.text, found.name);
-};
-
-/** Longer than any number that a program prints. */
-const MAX_NUMBER_CHARACTERS = 100;
-
-/** No two parts of it match the same digits, so that a text which is no number is refused in one pass. */
-const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-
-/** NaN is accepted: firmware sends it for an unknown value. */
-const toNumber = (text: string, field: string): number => {
-  const number = text.trim();
-  if (number.toLowerCase() === 'nan') return NaN;
-  if (number.length > MAX_NUMBER_CHARACTERS || !DECIMAL.test(number))
-    throw new IngestInputError(field, 'a decimal number', text);
-  return Number(number);
-};
+/** A measurement besides the position: what is no number is unknown and no error. */
+const readMeasured = (parameters: URLSearchParams, names: string[]): number | null =>
+  toNumber(readAny(parameters, names)?.text);

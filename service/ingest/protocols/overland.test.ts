@@ -153,7 +153,6 @@ describe('parseOverland', () => {
       { locations: [feature({ timestamp: 'noon' })] },
       'locations[0].properties.timestamp: expected a time as Unix seconds',
     ],
-    [{ locations: [feature({ speed: '4' })] }, 'locations[0].properties.speed: expected a number, got "4"'],
     [
       { locations: [{ ...feature(), geometry: { type: 'LineString', coordinates: [] } }] },
       'locations[0].geometry.type: expected "Point", got "LineString"',

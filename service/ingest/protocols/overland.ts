@@ -11,7 +11,7 @@ import {
   toBatteryPercent,
   toHeadingDeg,
   toSpeedKph,
-  requireFixTime,
+  toReportTime,
 } from '../fields';
 import { requireShape } from '../request';
 import { parseOwntracks } from './owntracks';
@@ -19,12 +19,9 @@ import { parseOwntracks } from './owntracks';
 const batchSchema = z.object({ locations: z.array(z.unknown()), current: z.unknown().optional() });
 
 const featureSchema = z.object({
-  geometry: z.object({
-    type: z.literal('Point'),
-    coordinates: z.tuple([z.number(), z.number()], z.unknown()),
-  }),
+  geometry: z.object({ type: z.literal('Point'), coordinates: z.array(z.unknown()).nullish() }).nullish(),
   properties: z.object({
-    timestamp: z.union([z.string(), z.number()]),
+    timestamp: z.unknown().optional(),
     device_id: z.unknown().optional(),
     unique_id: z.unknown().optional(),
     speed: measuredSchema,
@@ -73,17 +70,18 @@ const isNote = (feature: unknown): boolean => {
 
 const toReport = (feature: unknown, field: string, addressDevice: string | null): ReportInput => {
   const { geometry, properties } = requireShape(featureSchema, feature, field);
-  const [lng, lat] = geometry.coordinates;
+  const [lng, lat] = geometry?.coordinates ?? [];
+  const position = toPosition(lat, lng, {
+    lat: `${field}.geometry.coordinates[1]`,
+    lng: `${field}.geometry.coordinates[0]`,
+  });
   return {
     deviceId: requireDeviceId(
       properties.device_id || addressDevice || properties.unique_id,
       `${field}.properties.device_id`,
     ),
-    fixAtMs: requireFixTime(properties.timestamp, `${field}.properties.timestamp`),
-    ...toPosition(lat, lng, {
-      lat: `${field}.geometry.coordinates[1]`,
-      lng: `${field}.geometry.coordinates[0]`,
-    }),
+    fixAtMs: toReportTime(properties.timestamp, `${field}.properties.timestamp`, position),
+    ...position,
     speedKph: toSpeedKph(properties.speed ?? null, KPH_PER_MPS),
     headingDeg: toHeadingDeg(properties.course ?? null),
     altitudeM: (properties.vertical_accuracy ?? 0) < 0 ? null : toAltitudeM(properties.altitude ?? null),

@@ -94,8 +94,9 @@ describe('parseOwntracks', () => {
     [[], 'body: expected an object, got []'],
     [{ lat: 1 }, '_type: expected a string, got nothing'],
     [{ ...message, tid: '' }, 'X-Limit-D, topic, X-Limit-U, Basic user or tid: expected the device id'],
-    [{ ...message, lat: '35' }, 'lat: expected a number, got "35"'],
-    [{ ...message, tst: undefined }, 'tst: expected text or a number, got nothing'],
+    [{ ...message, lat: 'north' }, 'lat: expected a latitude from -90 to 90 degrees, got "north"'],
+    [{ ...message, lat: undefined }, 'lat: expected a latitude from -90 to 90 degrees, got nothing'],
+    [{ ...message, tst: undefined }, 'tst: expected a time as Unix seconds'],
   ];
 
   it.each(refused.map(([body, reason]) => ({ reason, body })))('refuses: $reason', ({ body, reason }) => {

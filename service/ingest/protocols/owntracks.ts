@@ -9,7 +9,7 @@ import {
   toBatteryPercent,
   toHeadingDeg,
   toSpeedKph,
-  requireFixTime,
+  toReportTime,
 } from '../fields';
 import { IngestInputError } from '../input-error';
 import { requireShape } from '../request';
@@ -27,17 +27,17 @@ export interface OwntracksSender {
 const messageSchema = z.object({ _type: z.string() });
 
 const locationSchema = z.object({
-  lat: z.number(),
-  lon: z.number(),
-  tst: z.union([z.number(), z.string()]),
+  lat: z.unknown().optional(),
+  lon: z.unknown().optional(),
+  tst: z.unknown().optional(),
   vel: measuredSchema,
   cog: measuredSchema,
   alt: measuredSchema,
   vac: measuredSchema,
   acc: measuredSchema,
   batt: measuredSchema,
-  tid: z.string().nullish(),
-  topic: z.string().nullish(),
+  tid: z.unknown().optional(),
+  topic: z.string().nullish().catch(null),
 });
 type Location = z.infer<typeof locationSchema>;
 
@@ -64,12 +64,13 @@ export const parseOwntracks = (body: unknown, sender: OwntracksSender): ReportIn
   if (type !== 'location') return [];
   const location = requireShape(locationSchema, body);
   const topic = location.topic?.trim();
+  const position = toPosition(location.lat, location.lon, { lat: 'lat', lng: 'lon' });
   return [
     {
       deviceId: requireDeviceId(toDevice(location, sender), 'X-Limit-D, topic, X-Limit-U, Basic user or tid'),
       ...(topic ? { otherDeviceIds: [topic] } : {}),
-      fixAtMs: requireFixTime(toUnixS(location.tst), 'tst'),
-      ...toPosition(location.lat, location.lon, { lat: 'lat', lng: 'lon' }),
+      fixAtMs: toReportTime(toUnixS(location.tst), 'tst', position),
+      ...position,
       speedKph: toSpeedKph(location.vel ?? null, 1),
       headingDeg: toHeadingDeg(location.cog ?? null),
       altitudeM: isHeightKnown(location) ? toAltitudeM(location.alt ?? null) : null,
@@ -94,14 +95,16 @@ const REFERENCE_S = 978_307_200;
 /** Until 2032 a count from 2001 stays below this; as Unix time it is September 2001, before there were such apps. */
 const FIRST_UNIX_S = 1e9;
 
-const toUnixS = (tst: Location['tst']): Location['tst'] =>
+const toUnixS = (tst: unknown): unknown =>
   typeof tst === 'number' && tst > 0 && tst < FIRST_UNIX_S ? tst + REFERENCE_S : tst;
 
 const toDevice = (location: Location, sender: OwntracksSender): string | undefined => {
   const device = sender.device === UNSET_DEVICE ? null : sender.device;
   const topicDevice = toTopicDevice(location.topic);
   const user = sender.user === UNSET_USER ? null : sender.user;
-  return [device, topicDevice === UNSET_DEVICE ? null : topicDevice, user, sender.basicUser, location.tid]
+  const { tid } = location;
+  const trackerId = typeof tid === 'string' || typeof tid === 'number' ? String(tid) : null;
+  return [device, topicDevice === UNSET_DEVICE ? null : topicDevice, user, sender.basicUser, trackerId]
     .map((each) => each?.trim())
     .find((each) => each);
 };

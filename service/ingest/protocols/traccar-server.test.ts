@@ -129,8 +129,8 @@ describe('a position that a Traccar server forwards', () => {
   it.each([
     [{ position, device: { ...device, uniqueId: undefined } }, 'device.uniqueId: expected the device id'],
     [{ position }, 'device: expected an object, got nothing'],
-    [{ position: { ...position, latitude: '35' }, device }, 'position.latitude: expected a number, got "35"'],
-    [{ position: { ...position, fixTime: null }, device }, 'position.fixTime: expected text or a number'],
+    [{ position: { ...position, latitude: 'x' }, device }, 'position.latitude: expected a latitude from'],
+    [{ position: { ...position, fixTime: null }, device }, 'position.fixTime: expected a time as Unix'],
   ])('is refused where it is malformed: %#', (body, reason) => {
     expect(() => parseTraccar(body)).toThrow(reason);
   });

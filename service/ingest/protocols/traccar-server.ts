@@ -6,7 +6,7 @@ import {
   measuredSchema,
   NO_POSITION,
   requireDeviceId,
-  requireFixTime,
+  toReportTime,
   toAccuracyM,
   toAltitudeM,
   toHeadingDeg,
@@ -18,15 +18,15 @@ import { requireShape } from '../request';
 const forwardedSchema = z.object({
   device: z.object({ uniqueId: z.unknown().optional() }),
   position: z.object({
-    fixTime: z.union([z.string(), z.number()]),
-    valid: z.boolean().nullish(),
-    latitude: z.number(),
-    longitude: z.number(),
+    fixTime: z.unknown().optional(),
+    valid: z.unknown().optional(),
+    latitude: z.unknown().optional(),
+    longitude: z.unknown().optional(),
     altitude: measuredSchema,
     speed: measuredSchema,
     course: measuredSchema,
     accuracy: measuredSchema,
-    attributes: attributesSchema.nullish(),
+    attributes: attributesSchema.nullish().catch(null),
   }),
 });
 
@@ -46,10 +46,12 @@ export const parseForwarded = (body: unknown): ReportInput => {
   const { device, position } = requireShape(forwardedSchema, body);
   const attributes = position.attributes ?? {};
   const fields = { lat: 'position.latitude', lng: 'position.longitude' };
+  const isInvalid = position.valid === false;
+  const reported = isInvalid ? NO_POSITION : toPosition(position.latitude, position.longitude, fields);
   return {
     deviceId: requireDeviceId(device.uniqueId, 'device.uniqueId'),
-    fixAtMs: requireFixTime(position.fixTime, 'position.fixTime'),
-    ...(position.valid === false ? NO_POSITION : toPosition(position.latitude, position.longitude, fields)),
+    fixAtMs: toReportTime(position.fixTime, 'position.fixTime', reported),
+    ...reported,
     speedKph: toSpeedKph(position.speed ?? null, KPH_PER_KNOT),
     headingDeg: toHeadingDeg(position.course ?? null),
     altitudeM: toAltitudeM(position.altitude ?? null),

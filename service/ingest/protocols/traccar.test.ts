@@ -84,15 +84,11 @@ describe('parseTraccar', () => {
     [{ device_id: '7' }, 'location: expected an object, got nothing'],
     [
       { device_id: '7', location: { timestamp: location.timestamp, coords: { longitude: 1 } } },
-      'location.coords.latitude: expected a number, got nothing',
-    ],
-    [
-      { device_id: '7', location: { ...location, coords: { ...location.coords, speed: 'fast' } } },
-      'location.coords.speed: expected a number, got "fast"',
+      'location.coords.latitude: expected a latitude from -90 to 90 degrees, got nothing',
     ],
     [
       { device_id: '7', location: { ...location, timestamp: null } },
-      'location.timestamp: expected text or a number, got null',
+      'location.timestamp: expected a time as Unix seconds, Unix milliseconds or ISO 8601, got null',
     ],
     [
       { device_id: '7', location: [location, { ...location, timestamp: 'noon' }] },

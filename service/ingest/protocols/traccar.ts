@@ -4,7 +4,6 @@ import { attributesSchema, readVehicleState } from '../attributes';
 import {
   KPH_PER_MPS,
   measuredSchema,
-  NO_POSITION,
   requireBatchSize,
   requireDeviceId,
   toPosition,
@@ -13,24 +12,24 @@ import {
   toBatteryPercent,
   toHeadingDeg,
   toSpeedKph,
-  requireFixTime,
+  toReportTime,
 } from '../fields';
 import { requireShape } from '../request';
 import { isForwarded, parseForwarded } from './traccar-server';
 
 const locationSchema = z.object({
-  timestamp: z.union([z.string(), z.number()]),
+  timestamp: z.unknown().optional(),
   coords: z
     .object({
-      latitude: z.number(),
-      longitude: z.number(),
+      latitude: z.unknown().optional(),
+      longitude: z.unknown().optional(),
       accuracy: measuredSchema,
       speed: measuredSchema,
       heading: measuredSchema,
       altitude: measuredSchema,
     })
     .nullish(),
-  battery: z.object({ level: measuredSchema }).nullish(),
+  battery: z.object({ level: measuredSchema }).nullish().catch(null),
   odometer: z.unknown().optional(),
   alarm: z.unknown().optional(),
   extras: attributesSchema.nullish().catch(null),
@@ -63,15 +62,14 @@ const parseClient = (body: unknown): ReportInput[] => {
 const toReport = (deviceId: string, value: unknown, field: string): ReportInput => {
   const location = requireShape(locationSchema, value, field);
   const { coords } = location;
+  const position = toPosition(coords?.latitude, coords?.longitude, {
+    lat: `${field}.coords.latitude`,
+    lng: `${field}.coords.longitude`,
+  });
   return {
     deviceId,
-    fixAtMs: requireFixTime(location.timestamp, `${field}.timestamp`),
-    ...(coords
-      ? toPosition(coords.latitude, coords.longitude, {
-          lat: `${field}.coords.latitude`,
-          lng: `${field}.coords.longitude`,
-        })
-      : NO_POSITION),
+    fixAtMs: toReportTime(location.timestamp, `${field}.timestamp`, position),
+    ...position,
     speedKph: toSpeedKph(coords?.speed ?? null, KPH_PER_MPS),
     headingDeg: toHeadingDeg(coords?.heading ?? null),
     altitudeM: toAltitudeM(coords?.altitude ?? null),
