@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SERVER_TIMEOUTS } from '@/service/http/http-server';
 import { sendRaw } from '@/testing/service/raw-http';
@@ -268,8 +272,8 @@ describe('the HTTP server', () => {
   it('ends a request that does not arrive in time, with an answer', async () => {
     const { server, port } = await setUp({ next: () => undefined });
     await sendRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n', 100);
-    const { headersTimeout, requestTimeout, keepAliveTimeout } = server;
-    expect({ headersTimeout, requestTimeout, keepAliveTimeout }).toEqual(SERVER_TIMEOUTS);
+    const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server;
+    expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout }).toEqual(SERVER_TIMEOUTS);
     Object.assign(server, { headersTimeout: 200, requestTimeout: 300 });
     for (const text of [
       'GET / HTTP/1.1\r\nHost: a\r\n',
@@ -279,6 +283,36 @@ describe('the HTTP server', () => {
       expect([answer.status, answer.isClosed]).toEqual([408, true]);
       expectSecure(answer.headers, text);
     }
+  });
+
+  it('ends an answer that its client does not read, and none that is read slowly or takes long to make', async () => {
+    const [timeout, pieces] = [400, 30];
+    const next: RequestListener = (request, response) => {
+      if (request.url === '/made-slowly') setTimeout(() => response.end('made'), 1.5 * timeout);
+      else
+        void pipeline(Readable.from(Array(pieces).fill(Buffer.alloc(1 << 20))), response).catch(
+          () => undefined,
+        );
+    };
+    const { port, url, server } = await setUp({ next, timeouts: { timeout } });
+    const readSlowly = async (): Promise<number> => {
+      const [response] = (await once(get(`${url}/large`), 'response')) as [IncomingMessage];
+      let bytes = 0;
+      for await (const chunk of response) {
+        if (bytes >> 22 !== (bytes += (chunk as Buffer).length) >> 22) await sleep(timeout / 4);
+      }
+      return bytes;
+    };
+    const isUnreadSent = new Promise<boolean>((resolve) =>
+      server.on('request', ({ url: path }, response) => {
+        if (path === '/unread') response.once('close', () => resolve(response.writableFinished));
+      }),
+    );
+    const unread = connect(port, '127.0.0.1').on('error', () => undefined);
+    unread.write('GET /unread HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    const made = fetch(`${url}/made-slowly`).then((response) => response.text());
+    expect(await Promise.all([isUnreadSent, readSlowly(), made])).toEqual([false, pieces << 20, 'made']);
+    unread.destroy();
   });
 
   it('shows the demo to no client of a proxy', async () => {

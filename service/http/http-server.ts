@@ -7,18 +7,20 @@ import type {
   Server,
   ServerResponse,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 type Headers = Readonly<Record<string, string>>;
 
 /** Limits of time for each connection, in ms. */
 export type ServerTimeouts = Readonly<
-  Record<'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout', number>
+  Record<'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout' | 'timeout', number>
 >;
 
 /**
- * How long a client may take to send its headers and its whole request, and how long an idle connection is kept. Node
- * compares open connections with the first two at an interval (30 s by default), so that they end that much later.
+ * How long a client may take to send its headers and its whole request, how long an idle connection is kept, and how long
+ * an answer waits for its client to read on. Node compares open connections with the first two at an interval (30 s by
+ * default), so that they end that much later.
  */
 export const SERVER_TIMEOUTS: ServerTimeouts = {
   headersTimeout: 15_000,
@@ -26,6 +28,8 @@ export const SERVER_TIMEOUTS: ServerTimeouts = {
   requestTimeout: 60_000,
   // Longer than the usual poll, so that a poller keeps its connection.
   keepAliveTimeout: 30_000,
+  // An answer that is not read holds memory, and its query or its file.
+  timeout: 30_000,
 };
 
 /** The response to a request that cannot be served. */
@@ -134,7 +138,7 @@ export const guardServer = (
   headers: Headers,
   timeouts: Partial<ServerTimeouts> = {},
 ): (() => void) => {
-  const { headersTimeout, requestTimeout, keepAliveTimeout } = server;
+  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server;
   const newest = new WeakMap<Duplex, ServerResponse>();
 
   const onRequest: RequestListener = ({ socket }, response) => void newest.set(socket, response);
@@ -144,6 +148,12 @@ export const guardServer = (
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
     else endSocket(socket, PARSE_REFUSALS[error.code ?? ''] ?? UNREADABLE, headers);
   };
+  /** Nothing was sent or received for a while: an answer that is still being made has nothing to send. */
+  const onTimeout = (socket: Socket): void => {
+    const response = newest.get(socket);
+    const isAnswering = response !== undefined && !response.writableFinished && !response.destroyed;
+    if (!isAnswering || socket.writableLength > 0) socket.destroy();
+  };
   const onConnect = (_: IncomingMessage, socket: Duplex): void => {
     // A client that has gone is no error of the server.
     socket.on('error', () => socket.destroy());
@@ -152,9 +162,11 @@ export const guardServer = (
 
   Object.assign(server, SERVER_TIMEOUTS, timeouts);
   server.prependListener('request', onRequest).on('clientError', onClientError).on('connect', onConnect);
+  server.on('timeout', onTimeout);
   return () => {
-    Object.assign(server, { headersTimeout, requestTimeout, keepAliveTimeout });
+    Object.assign(server, { headersTimeout, requestTimeout, keepAliveTimeout, timeout });
     server.off('request', onRequest).off('clientError', onClientError).off('connect', onConnect);
+    server.off('timeout', onTimeout);
   };
 };
 
