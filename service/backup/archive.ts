@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rename, stat } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ClientBase } from 'pg';
 import { BackupError } from './format';
@@ -33,8 +33,13 @@ export const copyArchive = async (
     if (signal.aborted) throw new BackupError('The copying of the history was stopped.');
     if ((await toBytes(to)) === bytes) continue;
     await mkdir(dirname(to), { recursive: true });
-    await copyFile(from, `${to}.part`);
-    await rename(`${to}.part`, to);
+    try {
+      await copyFile(from, `${to}.part`);
+      await rename(`${to}.part`, to);
+    } catch (error) {
+      await rm(`${to}.part`, { force: true });
+      throw error;
+    }
   }
   return rows.length;
 };

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -194,6 +194,18 @@ describe('backup and restore', () => {
     expect(await readFile(join(back, 'fixes', 'a.parquet'), 'utf8')).toBe('abc');
     await database.drop();
     await query(test.databaseUrl, 'DELETE FROM linehaul.archive_files');
+  });
+
+  it('ends on a full disk, and leaves neither a file nor a session', async () => {
+    const file = join(folder, 'full.sql.gz');
+    await symlink('/dev/full', `${file}.part`);
+    const { code, err } = await run(test.databaseUrl, 'backup', file);
+    expect(code).toBe(1);
+    expect(err).toContain('ENOSPC');
+    expect((await readdir(folder)).filter((name) => name.startsWith('full'))).toEqual([]);
+    const sessions = () =>
+      query(test.databaseUrl, "SELECT FROM pg_stat_activity WHERE application_name = 'linehaul-backup'");
+    await expect.poll(sessions).toEqual([]);
   });
 
   it('prints what it contains, and writes a file that only its owner can read', async () => {

@@ -1,4 +1,5 @@
-import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Readable, pipeline as connect } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -57,12 +58,9 @@ export const writeBackupFile = async (
   try {
     await withClient(databaseUrl, async (client) => {
       await client.query('SELECT pg_advisory_lock_shared($1)', [ARCHIVE_LOCK]);
-      await pipeline(
-        Readable.from(writeBackup(client, counts)),
-        createGzip(),
-        createWriteStream(part, { mode: 0o600, flush: true }),
-        { signal },
-      );
+      // Opened here, because a stream may still open it after a failure.
+      const output = (await open(part, 'w', 0o600)).createWriteStream({ flush: true });
+      await pipeline(Readable.from(writeBackup(client, counts)), createGzip(), output, { signal });
       files = await copyArchive(client, history, signal);
     });
     renameSync(part, path);
