@@ -92,6 +92,7 @@ const readEmitted = async (): Promise<Map<string, Set<string>>> => {
     peekAccounts: () => [{ usdot: '1000001', problem: null }],
     clock: { nowMs: () => 1000 },
     readNotReady: () => [],
+    history: null,
     readServers: () => SHARING,
   });
   const emitted = new Map<string, Set<string>>();

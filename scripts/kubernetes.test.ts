@@ -149,6 +149,7 @@ it('scales by a metric that each server has', async () => {
     peekAccounts: () => [],
     clock: { nowMs: () => 0 },
     readNotReady: () => [],
+    history: null,
     readServers: () => null,
   });
   for (const name of names) expect(text).toMatch(new RegExp(`^${name} `, 'm'));

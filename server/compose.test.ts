@@ -301,6 +301,18 @@ describe('readHealth', () => {
   });
 });
 
+it('an archive that cannot be written is a problem of the health, and of the status page of all viewers', async () => {
+  const { runtime } = setUp();
+  await runtime.start();
+  const text = 'Archive: cannot be written now: ENOSPC: no space left on device.';
+  const archive = { readProblems: () => [{ text, usdot: null }] };
+  const history = { archive, recorder: { readSize: () => null } } as unknown as Runtime['history'];
+  const expected = { ready: true, status: 'degraded', archiveProblems: 1 };
+  expect(readHealth({ ...runtime, history })).toMatchObject(expected);
+  const status = readServerStatus({ ...runtime, history }, { usdots: [] });
+  expect(serverStatusSchema.parse(status).archiveProblems).toEqual([text]);
+});
+
 describe('an accounts database that is away', () => {
   const LATER_MS = 6000;
 

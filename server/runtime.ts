@@ -170,7 +170,11 @@ const openHistory = (
     open: () => openPool(HISTORY_PART, databaseReadUrl ?? databaseUrl),
     archive: archive.reader,
   });
-  const reports = new FleetReports({ reader, folder: env.history.folder, clock: systemClock, log });
+  const reports = new FleetReports({
+    ...{ reader, folder: env.history.folder, scratch: archive.scratch },
+    clock: systemClock,
+    log,
+  });
   return {
     recorder: new Recorder({
       open,

@@ -57,7 +57,7 @@ export const measureReports = async (
   await doubleFleet(duck, fixture, usdot, dayMs);
   const clock = clockOf(() => dayMs + 3 * DAY_MS);
   const log = { warn: (fields: object, message: string) => console.error(message, fields) };
-  const reports = new FleetReports({ ...fixture, clock, log });
+  const reports = new FleetReports({ ...fixture, scratch: duck.scratch, clock, log });
   const range = { fromMs: dayMs, toMs: dayMs + DAY_MS, zone: 'UTC' };
   const read = async (): Promise<{ units: number; tookMs: number }> => {
     const from = performance.now();

@@ -5,7 +5,7 @@ import { toLoggedPath } from '@/lib/ops/log';
 import { requireAccess } from './access';
 import type { OpenAccess, SignedInAccess } from './access';
 import { toClientKey } from './client-limit';
-import { toKnownError, toProblemResponse, toResponse } from './respond';
+import { toKnownError, toProblem, toProblemResponse, toResponse } from './respond';
 import { requireStorable } from './input';
 import { UNKNOWN_CONTEXT, readRequestContext, readRuntime } from './runtime';
 import type { Runtime } from './runtime';
@@ -21,6 +21,8 @@ interface RouteContext<Params, ViewerType, RequestType> {
   client: Client;
   /** The viewer; null if the route requires no sign-in. */
   viewer: ViewerType;
+  /** Whether the viewer may have this answer now too, for one that takes long. Never rejects. */
+  isAllowed: () => Promise<boolean>;
 }
 
 type Handle<Params, ViewerType, RequestType> = (
@@ -38,6 +40,9 @@ const logFailure = ({ log }: Runtime, request: RequestHead, error: unknown, stat
   if (status === 500) log.error({ ...about, err: error }, 'A request failed.');
   else log.warn({ ...about, reason: String(error), status }, 'A request could not be served.');
 };
+
+/** Whether an error is a failure of this server, as when its database is away, and no refusal. */
+const isOwnFault = (error: unknown): boolean => toProblem(toKnownError(error)).status >= 500;
 
 /** What is known of a request before authentication. */
 export const toClient = (headers: Headers): Client => {
@@ -67,7 +72,10 @@ export function createRoute<Params, RequestType extends RequestHead>(
       const client = toClient(request.headers);
       const params = await context.params;
       const isOpen = access === 'anyone' || access === 'token';
-      const viewer = isOpen ? null : await requireAccess(runtime, client, access, params ?? {});
+      const authorize = async (): Promise<Viewer | null> =>
+        isOpen ? null : requireAccess(readRuntime(), client, access, params ?? {});
+      const viewer = await authorize();
+      const isAllowed = (): Promise<boolean> => authorize().then(() => true, isOwnFault);
       const { trustedProxies } = runtime.env;
       // The demo has no session cookie whose SameSite attribute would stop other sites.
       if (viewer?.kind === 'demo' && isCrossOrigin(request.headers, { trustedProxies, isTls: client.isTls }))
@@ -76,7 +84,7 @@ export function createRoute<Params, RequestType extends RequestHead>(
       requireStorable(params);
       // The overloads determine which of the two it is.
       const response = toResponse(
-        await handle({ request, params, runtime, client, viewer: viewer as never }),
+        await handle({ request, params, runtime, client, viewer: viewer as never, isAllowed }),
       );
       if (viewer !== null)
         for (const cookie of runtime.accounts.takeCookies(client))

@@ -29,7 +29,7 @@ export interface Health {
   ready: boolean;
   notReady: NotReadyReason[];
   /**
-   * `degraded`: the server runs, but one of its databases, a watched fleet or one of several accounts fails.
+   * `degraded`: the server runs, but one of its databases, the archive, a watched fleet or one of several accounts fails.
    */
   status: 'ok' | 'degraded';
   /** Null while the database that names it has not been read. */
@@ -41,6 +41,8 @@ export interface Health {
    * map.
    */
   accountsDatabase: DatabaseState;
+  /** Problems of the archive of the recording, as when its disk is full; 0 if fleets are not recorded. */
+  archiveProblems: number;
   nowMs: number;
   uptimeMs: number;
   /** Several accounts, in their order; empty for a single one, which its fleets represent. */
@@ -84,6 +86,7 @@ export const readHealth = ({
   readDatabase,
   readAccountsDatabase,
   peekAccounts,
+  history,
 }: Runtime): Health => {
   const nowMs = clock.nowMs();
   const feeds = fleets.list().map(({ feed }): FeedHealth => {
@@ -104,7 +107,11 @@ export const readHealth = ({
   const accounts = (env.providers.length > 1 ? peekAccounts() : []).map(({ problem }): AccountHealth => ({
     problem: problem?.code ?? null,
   }));
-  const isWell = isDatabaseWell && [...feeds, ...accounts].every(({ problem }) => problem === null);
+  const archiveProblems = history?.archive.readProblems().length ?? 0;
+  const isWell =
+    isDatabaseWell &&
+    archiveProblems === 0 &&
+    [...feeds, ...accounts].every(({ problem }) => problem === null);
   return {
     live: true,
     ready: notReady.length === 0,
@@ -113,6 +120,7 @@ export const readHealth = ({
     source: env.source,
     database,
     accountsDatabase,
+    archiveProblems,
     nowMs,
     uptimeMs: readUptimeMs(),
     accounts,

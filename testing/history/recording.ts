@@ -7,6 +7,7 @@ import { ArchiveReader } from '@/lib/history/server/archive/archive-reader';
 import { Archiver } from '@/lib/history/server/archive/archiver';
 import type { ArchiverOptions } from '@/lib/history/server/archive/archiver';
 import type { ArchiveProblem } from '@/lib/history/server/archive/parquet-file';
+import type { ScratchFolder } from '@/lib/history/server/archive/scratch';
 import { DamagedFiles } from '@/lib/history/server/archive/damaged-files';
 import { DuckDb } from '@/lib/history/server/archive/duck-db';
 import { NOT_SHOWN, toBools, toInt4s, toInt8s, toTexts } from '@/lib/history/server/poll-changes';
@@ -73,6 +74,7 @@ export const setUpRecording = (): {
   write: (entry: Pick<PollEntry, 'usdot' | 'seenMs'> & Partial<PollEntry>) => Promise<void>;
   /** HISTORY_DIR. */
   folder: string;
+  scratch: ScratchFolder;
   createArchiver: (nowMs: number, options?: Partial<ArchiverOptions>) => Archiver;
   /** Archives what is due at a time, as a process that was just started; resolves to its problems. */
   archive: (nowMs: number) => Promise<ArchiveProblem[]>;
@@ -85,6 +87,7 @@ export const setUpRecording = (): {
     held.folder = await mkdtemp(join(tmpdir(), 'linehaul-history-'));
     const { folder } = held;
     duck = new DuckDb({ folder, memoryMb: 256 });
+    held.scratch = duck.scratch;
     held.pool = openPool(databaseUrl);
     held.history = new HistoryRepository(held.pool);
     const damaged = new DamagedFiles({ duck, folder });

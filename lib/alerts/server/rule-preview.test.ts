@@ -63,7 +63,8 @@ const preview = async (
 ) => {
   const clock = clockOf(() => nowMs);
   const log = { warn: () => undefined };
-  reports ??= new FleetReports({ reader: held.reader, folder: held.folder, clock, log });
+  const { reader, folder, scratch } = held;
+  reports ??= new FleetReports({ reader, folder, scratch, clock, log });
   const history = { reader: held.reader, reports, limit: new QueryLimit(clock) };
   const runtime = { ...request.runtime, clock, history } as unknown as AlertRequest['runtime'];
   const signal = new AbortController().signal;

@@ -3,6 +3,7 @@ import { timeZoneSchema, z } from '@/lib/zod';
 import type { Viewer } from '@/lib/auth/viewer';
 import { AppError } from '@/lib/http/problems';
 import type { Runtime } from '@/lib/http/runtime';
+import { openStream } from '@/lib/http/stream';
 import { EXPORT_FORMATS } from '../day/export';
 import { TAIL_MINUTES } from '../../view/view-state';
 
@@ -81,65 +82,18 @@ export const queryHistory = async <T>(
   return history.limit.run(viewer.id ?? 'demo', () => query(history));
 };
 
-/**
- * Answers with pieces of text that a query yields, and counts as running until the last one was taken or the client has
- * left, which aborts the signal. What fails before the first piece is thrown. Next.js neither reads nor cancels the body of a
- * client that left before, so the request says so too.
- */
+/** Streams what a query yields, which counts as running until the last piece was taken or the stream has ended. */
 export const streamHistory = (
-  runtime: Pick<Runtime, 'history' | 'log'>,
-  viewer: Pick<Viewer, 'id'>,
-  request: Pick<Request, 'signal'>,
-  query: (history: History, signal: AbortSignal) => AsyncGenerator<string>,
+  context: Parameters<typeof openStream>[0] & {
+    runtime: Pick<Runtime, 'history'>;
+    viewer: Pick<Viewer, 'id'>;
+  },
+  query: (history: History, signal: AbortSignal) => AsyncGenerator<string | Uint8Array>,
 ): Promise<ReadableStream<Uint8Array>> =>
   new Promise((resolve, reject) => {
-    queryHistory(runtime, viewer, async (history) => {
-      const left = new AbortController();
-      const pieces = query(history, left.signal);
-      const leave = (): void => left.abort();
-      request.signal.addEventListener('abort', leave);
-      if (request.signal.aborted) leave();
-      const first = await pieces.next();
-      await new Promise<void>((end) => {
-        const stop = (): void =>
-          void pieces
-            .return(undefined)
-            .catch((error: unknown) => runtime.log.error({ err: error }, 'A query of the history failed.'))
-            .finally(end);
-        resolve(toBody(pieces, first, { left, end, log: runtime.log }));
-        if (left.signal.aborted) stop();
-        else left.signal.addEventListener('abort', stop);
-      });
+    queryHistory(context.runtime, context.viewer, async (history) => {
+      const { body, ended } = await openStream(context, (signal) => query(history, signal));
+      resolve(body);
+      await ended;
     }).catch(reject);
   });
-
-const toBody = (
-  pieces: AsyncGenerator<string>,
-  first: IteratorResult<string>,
-  { left, end, log }: { left: AbortController; end: () => void; log: Runtime['log'] },
-): ReadableStream<Uint8Array> => {
-  const encoder = new TextEncoder();
-  let piece = first;
-  return new ReadableStream({
-    pull: async (controller) => {
-      try {
-        if (!piece.done) {
-          controller.enqueue(encoder.encode(piece.value));
-          piece = await pieces.next();
-        }
-        if (!piece.done) return;
-        // A stream that was canceled is closed already.
-        if (!left.signal.aborted) controller.close();
-      } catch (error) {
-        // The client sees that its answer broke off.
-        log.error({ err: error }, 'A query of the history failed.');
-        controller.error(error);
-      }
-      end();
-    },
-    cancel: async () => {
-      left.abort();
-      await pieces.return(undefined);
-    },
-  });
-};

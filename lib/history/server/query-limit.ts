@@ -7,6 +7,8 @@ import { formatWhole } from '@/lib/view/format';
 /** Queries of the history that run at once, of all viewers and of one. */
 const MOST = 6;
 const MOST_OF_ONE = 3;
+/** Places that only viewers without a running query get, so that a few with slow answers do not take all. */
+const RESERVED = 2;
 /** How long a query waits for another one to end. */
 const WAIT_MS = 5000;
 
@@ -40,7 +42,7 @@ export class QueryLimit {
 
   #isFull(viewerId: string): boolean {
     const own = this.#running.filter((each) => each === viewerId).length;
-    return this.#running.length >= MOST || own >= MOST_OF_ONE;
+    return this.#running.length >= (own === 0 ? MOST : MOST - RESERVED) || own >= MOST_OF_ONE;
   }
 }
 

@@ -72,6 +72,7 @@ const setUp = (sharing: SharingServers | null = null) => {
         readNotReady: () => [],
         env: parseEnv({}),
         peekAccounts: () => [],
+        history: { archive: { readProblems: () => ['The disk is full.'] } },
         readServers: () => sharing,
       })
     ).text;
@@ -107,6 +108,7 @@ describe('createMetrics', () => {
       'linehaul_http_answers_total{status="given up"} 1',
       'linehaul_http_too_many_total 1',
       'linehaul_ready 1',
+      'linehaul_archive_problems 1',
     ])
       expect(text).toContain(`\n${line}\n`);
     for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes'])

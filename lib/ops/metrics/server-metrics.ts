@@ -18,6 +18,8 @@ export interface Measured {
   viewers: Pick<Viewers, 'count'>;
   env: Pick<Env, 'providers'>;
   peekAccounts: () => readonly { usdot: string | null; problem: unknown }[];
+  /** Null if fleets are not recorded. */
+  history: { archive: { readProblems: () => readonly unknown[] } } | null;
   clock: Pick<Clock, 'nowMs'>;
   /** Empty while requests should come here. */
   readNotReady: () => readonly string[];
@@ -60,6 +62,11 @@ const defineMetrics = (registry: Registry, { app, build, node }: Versions) => {
       help: 'Fleets that a client requested in the last 90 seconds.',
       registers,
     }),
+    archiveProblems: new Gauge({
+      name: 'linehaul_archive_problems',
+      help: 'Problems of the archive of the recording, as when its disk is full.',
+      registers,
+    }),
     accountReadable: new Gauge({
       name: 'linehaul_account_readable',
       help: "Of several providers' accounts: 1 while each can be read, 0 while it cannot; absent for a single one.",
@@ -89,18 +96,22 @@ const defineMetrics = (registry: Registry, { app, build, node }: Versions) => {
 /** Metrics of the main thread: its answers, and the ages of the fleets that it serves. */
 export const createServerMetrics = (registry: Registry, versions: Versions): ServerMetrics => {
   collectDefaultMetrics({ register: registry });
-  const { answers, tooMany, ready, watched, accountReadable, gauges } = defineMetrics(registry, versions);
+  const { answers, tooMany, ready, watched, archiveProblems, accountReadable, gauges } = defineMetrics(
+    registry,
+    versions,
+  );
 
   return {
     noteAnswer: (status) => {
       answers.inc({ status: STATUS_CLASSES[Math.floor(status / 100)] ?? '5xx' });
       if (status === 429) tooMany.inc();
     },
-    readNow: ({ listPolled, journal, clock, readNotReady, viewers, env, peekAccounts }) => {
+    readNow: ({ listPolled, journal, clock, readNotReady, viewers, env, peekAccounts, history }) => {
       const nowMs = clock.nowMs();
       const list = listPolled();
       ready.set(readNotReady().length === 0 ? 1 : 0);
       watched.set(list.filter(({ isWatched }) => isWatched).length);
+      archiveProblems.set(history?.archive.readProblems().length ?? 0);
       const accounts = env.providers.length > 1 ? peekAccounts() : [];
       accounts.forEach(({ usdot, problem }, index) =>
         accountReadable.set({ account: String(index + 1), usdot: usdot ?? '' }, problem === null ? 1 : 0),

@@ -1,6 +1,5 @@
 import 'server-only';
-import { randomBytes } from 'node:crypto';
-import { rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { MOTION_COLUMNS, NOT_DERIVED, RECORDED_COLUMNS } from '@/lib/wire/fleet';
@@ -9,10 +8,10 @@ import { AHEAD_MS, HOUR_MS } from '../partitions';
 import { FORGOTTEN, STATE_COLUMN_NAMES } from '../recorded-fleet';
 import { findFiles, findSeen } from './catalog';
 import type { ArchiveFile } from './catalog';
-import { NO_HISTORIES, NO_UNITS, StatementAbortedError, TEMPORARY, quote } from './duck-db';
+import { NO_HISTORIES, NO_UNITS, StatementAbortedError, quote } from './duck-db';
 import type { DuckDb, UnitHistories, UnitRows } from './duck-db';
 import type { DamagedFiles } from './damaged-files';
-import { exportRows, fromFiles } from './parquet-file';
+import { exportRows, fromFiles, fromPaths } from './parquet-file';
 import { FIXES, STATES } from './tables';
 import type { ArchivedTable } from './tables';
 
@@ -63,8 +62,6 @@ export interface RecordedTable {
   duck: DuckDb;
   /** For FROM: the columns of FIXES or STATES. A row that was recorded twice may be in it twice. */
   from: string;
-  /** A name for a file that only this process needs. */
-  toTemporary: () => string;
 }
 
 /** A file may be merged or deleted while it is read: then the catalog lists other ones. */
@@ -231,45 +228,51 @@ export class ArchiveReader {
     const range = { fromMs, toMs };
     const recent = await this.#exportRecent(table, pool, usdot, { ...range, condition });
     const within = `${toWithin(table, range)} AND ${condition}`;
-    const readFrom = (paths: readonly string[]): Promise<T> =>
-      read({
-        duck: this.#duck,
-        toTemporary: () => join(this.#folder, TEMPORARY, `${randomBytes(6).toString('hex')}.parquet`),
-        from: `(SELECT * FROM ${fromFiles(this.#folder, recent === null ? paths : [...paths, recent.path])} WHERE ${within})`,
-      });
+    const readFrom = (paths: readonly string[]): Promise<T> => {
+      const files = [...paths.map((path) => join(this.#folder, path)), ...(recent === null ? [] : [recent])];
+      return read({ duck: this.#duck, from: `(SELECT * FROM ${fromPaths(files)} WHERE ${within})` });
+    };
     try {
       const find = () => findFiles(pool, table, usdot, { fromMs, toMs: toMs - 1 });
       const answer = await this.#read(find, async (paths) => ({ value: await readFrom(paths) }));
       if (answer !== null) return answer.value;
       return recent === null ? null : await readFrom([]);
+    } catch (error) {
+      // What does not fit into memory is written too.
+      this.#duck.scratch.note(error);
+      throw error;
     } finally {
-      if (recent !== null) await rm(join(this.#folder, recent.path), { force: true });
+      if (recent !== null) await this.#duck.scratch.delete(recent);
     }
   }
 
-  /** The rows of a range that PostgreSQL has, as a file like those of the archive; null where it has none. */
+  /** The path of a file like those of the archive with the rows of a range that PostgreSQL has; null where it has none. */
   async #exportRecent(
     table: ArchivedTable,
     pool: Pool,
     usdot: string,
     { fromMs, toMs, condition }: Required<FixRange>,
-  ): Promise<{ path: string; rows: number } | null> {
+  ): Promise<string | null> {
     const timeColumn = table === FIXES ? 'fix_ms' : 'seen_ms';
     const partition = `(SELECT * FROM linehaul.${table.name} WHERE ${timeColumn} >= ${fromMs} AND ${timeColumn} < ${toMs}
       AND seen_ms >= ${fromMs - AHEAD_MS}::int8 AND ${condition}) recent`;
+    const { scratch } = this.#duck;
     const client = await pool.connect();
-    const exported = await exportRows(client, table, { folder: this.#folder, partition, usdot }).finally(() =>
-      client.release(),
-    );
-    const path = join(TEMPORARY, `${randomBytes(6).toString('hex')}.parquet`);
+    const exported = await exportRows(client, table, { scratch, partition, usdot }).catch((error: Error) => {
+      client.release(error);
+      throw error;
+    });
+    client.release();
     try {
       if (exported.rows === 0) return null;
-      await this.#duck.readRows(
-        `COPY (SELECT ${table.columns} FROM ${exported.from} ORDER BY unit) TO ${quote(join(this.#folder, path))} (FORMAT parquet)`,
-      );
-      return { path, rows: exported.rows };
+      return await scratch.write('parquet', async (path) => {
+        await this.#duck.readRows(
+          `COPY (SELECT ${table.columns} FROM ${exported.from} ORDER BY unit) TO ${quote(path)} (FORMAT parquet)`,
+        );
+        return path;
+      });
     } finally {
-      await rm(exported.csv, { force: true });
+      await scratch.delete(exported.csv);
     }
   }
 

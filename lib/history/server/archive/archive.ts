@@ -5,11 +5,13 @@ import { ArchiveReader } from './archive-reader';
 import { DamagedFiles } from './damaged-files';
 import { DuckDb } from './duck-db';
 import type { ArchiveProblem } from './parquet-file';
+import type { ScratchFolder } from './scratch';
 
 /** The recorded hours that PostgreSQL has no more. */
 export interface Archive {
   archiver: Archiver;
   reader: ArchiveReader;
+  scratch: ScratchFolder;
   readProblems: () => ArchiveProblem[];
   close: () => Promise<void>;
 }
@@ -27,6 +29,7 @@ export const openArchive = ({
   return {
     archiver,
     reader,
+    scratch: duck.scratch,
     readProblems: () => archiver.readProblems(),
     close: async () => {
       await archiver.close();

@@ -1,6 +1,7 @@
 import { readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { clockOf } from '@/testing/clock';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
 import type { RecordedFix } from '@/testing/history/recording';
 import { HOUR_MS, listHours, withoutArchiving } from '../partitions';
@@ -12,6 +13,8 @@ const VIN = '1M8GDM9AXKP042788';
 const DAY = 20_625 * 24 * HOUR_MS;
 const MINUTE_MS = 60_000;
 const CLOSED_MS = 2.25 * HOUR_MS;
+const OPEN_TRANSACTIONS = `SELECT state, query FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL AND backend_type = 'client backend'`;
 const held = setUpRecording();
 
 const write = (seenMs: number, fixes: RecordedFix[], usdot = USDOT): Promise<void> =>
@@ -41,7 +44,7 @@ it('makes its folder as soon as it is started, for those who copy it', async () 
   await rm(held.folder, { recursive: true });
   const archiver = held.createArchiver(DAY);
   archiver.start();
-  await expect.poll(() => readdir(held.folder).catch(() => null)).toEqual([]);
+  await expect.poll(() => readdir(held.folder).catch(() => null)).toEqual(['.tmp']);
   await archiver.close();
 });
 
@@ -162,27 +165,76 @@ describe('a day', () => {
 });
 
 describe('what goes wrong', () => {
-  it('leaves the partitions where no file can be written, and warns once', async () => {
+  it.each(['fixes', '.tmp'])(
+    'leaves the partitions where no file can be written in %s, and warns once',
+    async (blocked) => {
+      await writeMinutes(10);
+      await writeFile(join(held.folder, blocked), '');
+      const warnings: string[] = [];
+      const log = { warn: (_: object, message: string) => void warnings.push(message) };
+      const onArchived = vi.fn(async () => undefined);
+      const archiver = held.createArchiver(DAY + 10 * HOUR_MS, { log, onArchived });
+      await archiver.run();
+      await archiver.run();
+      expect(onArchived).not.toHaveBeenCalled();
+      expect(warnings).toEqual(['The archive cannot be written now.']);
+      expect(archiver.readProblems()).toMatchObject([
+        { text: expect.stringContaining('ENOTDIR'), usdot: null },
+      ]);
+      expect(await readTrail()).toEqual([10]);
+      expect(await held.database.query(OPEN_TRANSACTIONS)).toEqual([]);
+      expect(await listFiles()).toEqual([blocked]);
+      await rm(join(held.folder, blocked));
+      await archiver.run();
+      expect(onArchived).toHaveBeenCalledOnce();
+      expect(archiver.readProblems()).toEqual([]);
+      expect(await listFiles()).toHaveLength(1);
+      expect(await readTrail()).toEqual([10]);
+      await archiver.close();
+    },
+  );
+
+  it('is found by looking at the disk before an hour is due, and what failed is archived once there is room', async () => {
     await writeMinutes(10);
-    await writeFile(join(held.folder, 'fixes'), '');
-    const warnings: string[] = [];
-    const log = { warn: (_: object, message: string) => void warnings.push(message) };
-    const onArchived = vi.fn(async () => undefined);
-    const archiver = held.createArchiver(DAY + 10 * HOUR_MS, { log, onArchived });
+    await writeFile(join(held.folder, '.tmp'), '');
+    let probe: (() => void) | null = null;
+    const setTimer = (run: () => void, delayMs: number) => {
+      if (delayMs <= 60_000) probe = run;
+      return () => undefined;
+    };
+    const archiver = held.createArchiver(DAY + 10 * HOUR_MS, {
+      clock: clockOf(() => DAY + 10 * HOUR_MS, setTimer),
+    });
+    archiver.start();
+    const problem = [
+      { text: expect.stringMatching(/^Archive: cannot be written now: .*ENOTDIR/), usdot: null },
+    ];
+    await expect.poll(() => archiver.readProblems()).toEqual(problem);
     await archiver.run();
-    await archiver.run();
-    expect(onArchived).not.toHaveBeenCalled();
-    expect(warnings).toEqual(['The archive cannot be written now.']);
-    expect(archiver.readProblems()).toMatchObject([
-      { text: expect.stringContaining('ENOTDIR'), usdot: null },
-    ]);
-    expect(await readTrail()).toEqual([10]);
-    await rm(join(held.folder, 'fixes'));
-    await archiver.run();
-    expect(onArchived).toHaveBeenCalledOnce();
+    expect(archiver.readProblems()).toEqual(problem);
+    await rm(join(held.folder, '.tmp'));
+    probe!();
+    await expect.poll(() => archiver.readProblems()).toEqual([]);
+    expect(await listOpenHours()).toEqual([]);
+    await archiver.close();
+  });
+
+  it('costs a report and an export no connection and no file, and its cause is a problem until one succeeds', async () => {
+    await writeMinutes(10);
+    await writeFile(join(held.folder, '.tmp'), '');
+    const archiver = held.createArchiver(DAY);
+    const read = () =>
+      held.reader.readFixes(USDOT, { fromMs: DAY, toMs: DAY + HOUR_MS }, async ({ duck, from }) =>
+        duck.readRows(`SELECT count(*)::INTEGER FROM ${from}`),
+      );
+    // More than the pool has connections.
+    for (let i = 0; i < 5; i++) await expect(read()).rejects.toMatchObject({ code: 'ENOTDIR' });
+    const problem = expect.stringMatching(/^Archive: a report or an export could not be written: .*ENOTDIR/);
+    expect(archiver.readProblems()).toEqual([{ text: problem, usdot: null }]);
+    await rm(join(held.folder, '.tmp'));
+    expect(await read()).toEqual([[1]]);
     expect(archiver.readProblems()).toEqual([]);
-    expect(await listFiles()).toHaveLength(1);
-    expect(await readTrail()).toEqual([10]);
+    expect(await listFiles()).toEqual([]);
     await archiver.close();
   });
 

@@ -1,8 +1,8 @@
 import 'server-only';
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 import type { Clock } from '@/lib/clock';
 import { ARCHIVE_LOCK, inTransaction } from '@/lib/postgres/database';
 import { HOUR_MS, listHours, toPartition } from '../partitions';
@@ -42,6 +42,8 @@ export interface ArchiverOptions {
 const CLOSED_AFTER_MS = 2 * HOUR_MS + 15 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 const RUN_EVERY_MS = 5 * 60_000;
+/** How often the disk is written to, so that it is known to be full or read-only before an hour is due. */
+const PROBE_EVERY_MS = 30_000;
 /** Files of a day are merged up to this size: a fleet at a moment is found by reading a quarter of a day of one file. */
 const MOST_ROWS = 12_000_000;
 /** zstd levels of hour files (kept for a day) and day files. */
@@ -57,9 +59,14 @@ export class Archiver {
   readonly #options: ArchiverOptions;
   #opening: Promise<Pool> | null = null;
   #running: Promise<void> | null = null;
+  #probing: Promise<void> | null = null;
   #cancelTimer: (() => void) | null = null;
+  #cancelProbe: (() => void) | null = null;
   #isClosed = false;
+  /** Why the last run failed; null: it did not. */
   #failure: string | null = null;
+  /** Why nothing can be written to the folder; null: it can. */
+  #diskFailure: string | null = null;
   /** Files that are not as they were written, by their paths. */
   #missing = new Map<string, ArchiveProblem>();
 
@@ -69,20 +76,23 @@ export class Archiver {
 
   /** Archives every few minutes. The first run waits as long, so that feeds start from what PostgreSQL holds. */
   start(): void {
-    // A documented backup copies this folder, so it exists before the first hour is archived.
-    mkdir(this.#options.folder, { recursive: true }).catch((error: unknown) => this.#fail(error));
-    this.#cancelTimer = this.#options.clock.setTimer(() => {
-      void this.run().finally(() => {
-        if (!this.#isClosed) this.start();
-      });
-    }, RUN_EVERY_MS);
+    // A documented backup copies the folder, so it is made before the first hour is archived.
+    this.#probe();
+    this.#schedule();
   }
 
   /** Why the archive could not be written last, and which files are missing or damaged. */
   readProblems(): ArchiveProblem[] {
     const files = [...this.#missing.values(), ...this.#options.damaged.readProblems()];
-    if (this.#failure === null) return files;
-    return [{ text: `Archive: cannot be written now: ${this.#failure}`, usdot: null }, ...files];
+    const failure = this.#failure ?? this.#diskFailure;
+    if (failure !== null)
+      return [{ text: `Archive: cannot be written now: ${failure}`, usdot: null }, ...files];
+    const reportFailure = this.#options.duck.scratch.readFailure();
+    if (reportFailure === null) return files;
+    return [
+      { text: `Archive: a report or an export could not be written: ${reportFailure}`, usdot: null },
+      ...files,
+    ];
   }
 
   /** Archives all that is due, unless another process does. Never rejects. */
@@ -95,8 +105,36 @@ export class Archiver {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelTimer?.();
-    await this.#running;
+    this.#cancelProbe?.();
+    await Promise.all([this.#running, this.#probing]);
     await (await this.#opening?.catch(() => null))?.end();
+  }
+
+  #schedule(): void {
+    this.#cancelTimer = this.#options.clock.setTimer(() => {
+      void this.run().finally(() => {
+        if (!this.#isClosed) this.#schedule();
+      });
+    }, RUN_EVERY_MS);
+  }
+
+  #probe(): void {
+    this.#probing = this.#testDisk().finally(() => {
+      if (!this.#isClosed)
+        this.#cancelProbe = this.#options.clock.setTimer(() => this.#probe(), PROBE_EVERY_MS);
+    });
+  }
+
+  /** Writes to the folder; where there is room again, what failed is archived at once. Never rejects. */
+  async #testDisk(): Promise<void> {
+    const wasFull = this.#diskFailure !== null;
+    try {
+      await this.#options.duck.scratch.renew();
+      this.#diskFailure = null;
+    } catch (error) {
+      this.#diskFailure = this.#warn(error);
+    }
+    if (wasFull && this.#diskFailure === null && this.#failure !== null && !this.#isClosed) void this.run();
   }
 
   async #run(): Promise<void> {
@@ -112,14 +150,16 @@ export class Archiver {
       this.#failure = null;
       if (isOurs) await this.#options.onArchived?.();
     } catch (error) {
-      this.#fail(error);
+      this.#failure = this.#warn(error);
     }
   }
 
-  #fail(error: unknown): void {
+  /** Warns of a failure, unless one lasts, and returns its reason. */
+  #warn(error: unknown): string {
     const reason = error instanceof Error ? error.message : String(error);
-    if (this.#failure === null) this.#options.log.warn({ reason }, 'The archive cannot be written now.');
-    this.#failure = reason;
+    if ((this.#failure ?? this.#diskFailure) === null)
+      this.#options.log.warn({ reason }, 'The archive cannot be written now.');
+    return reason;
   }
 
   #open(): Promise<Pool> {
@@ -176,7 +216,7 @@ export class Archiver {
 
   /** In one transaction: the files of all fleets are listed, and the partitions of both tables are dropped. */
   async #archiveHour(
-    client: ClientBase,
+    client: PoolClient,
     pool: Pool,
     hour: number,
     tables: readonly ArchivedTable[],
@@ -205,12 +245,12 @@ export class Archiver {
   }
 
   async #writeHour(
-    client: ClientBase,
+    client: PoolClient,
     table: ArchivedTable,
     { path, usdot, partition, fromMs }: { path: string; usdot: string; partition: string; fromMs: number },
   ): Promise<FileContent> {
     const { duck, folder } = this.#options;
-    const exported = await exportRows(client, table, { folder, partition, usdot });
+    const exported = await exportRows(client, table, { scratch: duck.scratch, partition, usdot });
     try {
       const all = `SELECT ${table.columns} FROM ${exported.from}`;
       const write = (query: string) => writeParquet(duck, table, { folder, path, query, level: HOUR_LEVEL });
@@ -228,7 +268,7 @@ export class Archiver {
         throw new Error(`${path} has ${content.rows} rows instead of ${exported.rows}.`);
       return content;
     } finally {
-      await rm(exported.csv, { force: true });
+      await duck.scratch.delete(exported.csv);
     }
   }
 

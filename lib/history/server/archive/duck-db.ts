@@ -1,6 +1,5 @@
 import 'server-only';
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
   DuckDBConnection,
@@ -10,6 +9,7 @@ import type {
   DuckDBVector,
   JS,
 } from '@duckdb/node-api';
+import { ScratchFolder } from './scratch';
 
 /** Units, and the same number of integers for each, one after the other. */
 export interface UnitRows {
@@ -56,9 +56,6 @@ const readLists = async (
   return [texts.split('\0'), ...lists];
 };
 
-/** Folder in HISTORY_DIR for what only a running process needs. */
-export const TEMPORARY = '.tmp';
-
 /** One for the thread of the statement, and one besides. */
 const THREADS = 2;
 
@@ -66,13 +63,13 @@ const THREADS = 2;
 export class DuckDb {
   readonly #folder: string;
   readonly #memoryMb: number;
-  readonly #spill: string;
+  readonly scratch: ScratchFolder;
   #opening: Promise<DuckDBInstance> | null = null;
 
   constructor({ folder, memoryMb }: { folder: string; memoryMb: number }) {
     this.#folder = folder;
     this.#memoryMb = memoryMb;
-    this.#spill = join(folder, TEMPORARY, `duckdb-${randomUUID()}`);
+    this.scratch = new ScratchFolder(folder);
   }
 
   /** The rows of one statement, each as a list. */
@@ -175,7 +172,7 @@ export class DuckDb {
     const opening = this.#opening;
     this.#opening = null;
     (await opening?.catch(() => null))?.closeSync();
-    await rm(this.#spill, { recursive: true, force: true });
+    await this.scratch.close();
   }
 
   async #connect(): Promise<DuckDBConnection> {
@@ -185,18 +182,22 @@ export class DuckDb {
   }
 
   async #open(): Promise<DuckDBInstance> {
-    await mkdir(join(this.#folder, TEMPORARY), { recursive: true }).catch(() => undefined);
+    // Files are read without it too.
+    await mkdir(this.scratch.path, { recursive: true }).catch((error: unknown) => this.scratch.note(error));
     const { DuckDBInstance } = await import('@duckdb/node-api');
     const instance = await DuckDBInstance.create(':memory:', {
       memory_limit: `${this.#memoryMb}MB`,
       threads: String(THREADS),
-      temp_directory: this.#spill,
+      temp_directory: join(this.scratch.path, 'spilled'),
       autoload_known_extensions: 'false',
       autoinstall_known_extensions: 'false',
     });
     const connection = await instance.connect();
     // A file never changes under its name.
     await connection.run('SET GLOBAL parquet_metadata_cache = true');
+    await connection.run(`SET GLOBAL allowed_directories = ${quoteAll([this.#folder])}`);
+    await connection.run('SET GLOBAL enable_external_access = false');
+    await connection.run('SET GLOBAL lock_configuration = true');
     connection.closeSync();
     return instance;
   }

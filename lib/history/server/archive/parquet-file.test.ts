@@ -1,11 +1,13 @@
 import { once } from 'node:events';
+import { symlink } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { changesOf, openPool, setUpRecording } from '@/testing/history/recording';
 import { HOUR_MS, toPartition } from '../partitions';
 import { DuckDb } from './duck-db';
-import { exportRows, writeParquet } from './parquet-file';
+import { copyToFile, exportRows, writeParquet } from './parquet-file';
 import { FIXES } from './tables';
 
 const USDOT = '9000001';
@@ -13,6 +15,9 @@ const HOUR = 495_000;
 /** Of an answer, held back for a moment: its last message, and a part of the one that has the number of rows. */
 const HELD_BYTES = 12;
 const HELD_MS = 50;
+
+/** More than sockets and streams hold, so that PostgreSQL waits for a reader. */
+const LARGE_COPY = "COPY (SELECT repeat('x', 1000) FROM generate_series(1, 20000)) TO STDOUT";
 
 const held = setUpRecording();
 
@@ -48,13 +53,30 @@ it('the number of exported rows is known, also where it comes after them', async
   const client = await pool.connect();
   try {
     const partition = toPartition(FIXES.name, HOUR);
-    const { rows } = await exportRows(client, FIXES, { folder: held.folder, partition, usdot: USDOT });
+    const { rows } = await exportRows(client, FIXES, { scratch: held.scratch, partition, usdot: USDOT });
     expect(rows).toBe(7);
   } finally {
     client.release();
     await pool.end();
     route.close();
   }
+});
+
+it('a COPY to a full disk ends its connection, and holds nothing', async () => {
+  const path = join(held.folder, 'rows.csv');
+  await symlink('/dev/full', path);
+  const client = await held.pool.connect();
+  await client.query('BEGIN');
+  const copied = copyToFile(client, LARGE_COPY, path);
+  await expect(copied).rejects.toMatchObject({ code: 'ENOSPC' });
+  await expect(client.query('ROLLBACK')).rejects.toThrow('closed');
+  client.release(true);
+  await expect
+    .poll(() =>
+      held.database.query(`SELECT state FROM pg_stat_activity
+    WHERE datname = current_database() AND query LIKE 'COPY%'`),
+    )
+    .toEqual([]);
 });
 
 it('units have a dictionary, and the times of many polls the differences between them', async () => {

@@ -1,15 +1,15 @@
 import 'server-only';
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { ClientBase } from 'pg';
+import type { Client, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { TEMPORARY, quote, quoteAll } from './duck-db';
+import { quote, quoteAll } from './duck-db';
 import type { DuckDb } from './duck-db';
 import type { FileContent } from './catalog';
 import { HOUR_MS } from '../partitions';
+import type { ScratchFolder } from './scratch';
 import type { ArchivedTable } from './tables';
 
 /**
@@ -44,16 +44,22 @@ export const writeParquet = async (
 ): Promise<FileContent> => {
   const whole = join(folder, path);
   const part = `${whole}.part`;
-  await mkdir(dirname(whole), { recursive: true });
-  await duck.readRows(`COPY (${query} ORDER BY ${table.order}) TO ${quote(part)} (${toFormat(level)})`);
-  await sync(part);
-  // Read back, so that no partition is dropped for a file that cannot be read.
-  const [content] = await duck.readRows<[rows: number, leastMs: number, greatestMs: number]>(
-    `SELECT count(*)::DOUBLE, min(${table.timeMs})::DOUBLE, max(${table.timeMs})::DOUBLE
-     FROM read_parquet(${quote(part)}, hive_partitioning = false)`,
-  );
+  let content: [rows: number, leastMs: number, greatestMs: number] | undefined;
+  try {
+    await mkdir(dirname(whole), { recursive: true });
+    await duck.readRows(`COPY (${query} ORDER BY ${table.order}) TO ${quote(part)} (${toFormat(level)})`);
+    await sync(part);
+    // Read back, so that no partition is dropped for a file that cannot be read.
+    [content] = await duck.readRows<[rows: number, leastMs: number, greatestMs: number]>(
+      `SELECT count(*)::DOUBLE, min(${table.timeMs})::DOUBLE, max(${table.timeMs})::DOUBLE
+       FROM read_parquet(${quote(part)}, hive_partitioning = false)`,
+    );
+    await rename(part, whole);
+  } catch (error) {
+    await duck.scratch.delete(part);
+    throw error;
+  }
   const [rows, leastMs, greatestMs] = content!;
-  await rename(part, whole);
   for (let each = dirname(whole); each.length >= folder.length; each = dirname(each)) await sync(each);
   return { rows, leastMs, greatestMs, bytes: (await stat(whole)).size };
 };
@@ -65,27 +71,41 @@ export const deleteParquet = async (folder: string, path: string): Promise<void>
   await rmdir(dirname(whole)).catch(() => undefined);
 };
 
-/** One fleet's rows of a partition, as a table of DuckDB's for FROM. The file is temporary. */
+/**
+ * Writes what a COPY statement sends to a file, and returns its number of rows. A failure ends the connection, because
+ * PostgreSQL sends the rest before it reads another statement.
+ */
+export const copyToFile = async (client: PoolClient, statement: string, path: string): Promise<number> => {
+  // Opened before, because a stream may still open it after a failure.
+  const file = await open(path, 'w');
+  const rows = client.query(copyTo(statement));
+  try {
+    await pipeline(rows, file.createWriteStream());
+    // The stream ends with the data, and the number of rows comes after it: the next statement begins once it is there.
+    await client.query('SELECT');
+    return rows.rowCount;
+  } catch (error) {
+    await (client as unknown as Client).end();
+    throw error;
+  }
+};
+
+/** One fleet's rows of a partition, as a table of DuckDB's for FROM. The file is temporary; a failure ends the connection. */
 export const exportRows = async (
-  client: ClientBase,
+  client: PoolClient,
   table: ArchivedTable,
-  { folder, partition, usdot }: { folder: string; partition: string; usdot: string },
+  { scratch, partition, usdot }: { scratch: ScratchFolder; partition: string; usdot: string },
 ): Promise<{ csv: string; rows: number; from: string }> => {
-  const csv = join(folder, TEMPORARY, `${randomBytes(6).toString('hex')}.csv`);
-  const rows = client.query(
-    copyTo(
-      `COPY (SELECT ${Object.keys(table.source).join(', ')} FROM ${partition}
-             WHERE usdot = ${client.escapeLiteral(usdot)}) TO STDOUT (FORMAT csv)`,
-    ),
-  );
-  await mkdir(dirname(csv), { recursive: true });
-  await pipeline(rows, createWriteStream(csv));
-  // The stream ends with the data, and the number of rows comes after it: the next statement begins once it is there.
-  await client.query('SELECT');
+  const statement = `COPY (SELECT ${Object.keys(table.source).join(', ')} FROM ${partition}
+    WHERE usdot = ${client.escapeLiteral(usdot)}) TO STDOUT (FORMAT csv)`;
+  const { csv, rows } = await scratch.write('csv', async (path) => ({
+    csv: path,
+    rows: await copyToFile(client, statement, path),
+  }));
   const columns = Object.entries(table.source).map(([name, type]) => `${name}: ${quote(type)}`);
   const from = `read_csv(${quote(csv)}, auto_detect = false, header = false, delim = ',', quote = '"', escape = '"',
     allow_quoted_nulls = false, columns = {${columns.join(', ')}})`;
-  return { csv, rows: rows.rowCount, from };
+  return { csv, rows, from };
 };
 
 /** A problem for the status page, and the fleet that it concerns; null: all. */
@@ -101,5 +121,9 @@ export const toFileProblem = (path: string, what: string): ArchiveProblem => ({
 });
 
 /** Files as a table for FROM. */
+export const fromPaths = (paths: readonly string[]): string =>
+  `read_parquet(${quoteAll(paths)}, hive_partitioning = false)`;
+
+/** The same, of files of the archive in a folder. */
 export const fromFiles = (folder: string, paths: readonly string[]): string =>
-  `read_parquet(${quoteAll(paths.map((path) => join(folder, path)))}, hive_partitioning = false)`;
+  fromPaths(paths.map((path) => join(folder, path)));

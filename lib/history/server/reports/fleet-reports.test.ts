@@ -34,9 +34,9 @@ let reports: FleetReports | undefined;
 /** As a server that was just started has it. */
 const restart = (): FleetReports => {
   reports?.close();
-  const { reader, folder } = held;
+  const { reader, folder, scratch } = held;
   const log = { warn: (fields: object) => warnings.push(fields) };
-  return (reports = new FleetReports({ reader, folder, clock: clockOf(() => NOW_MS), log }));
+  return (reports = new FleetReports({ reader, folder, scratch, clock: clockOf(() => NOW_MS), log }));
 };
 afterEach(() => {
   reports?.close();
@@ -214,7 +214,17 @@ test('a range with too many days of units is refused too, and one day never', as
   });
 });
 
-test('an export has each fix of the range once, from PostgreSQL and from files', async () => {
+/** The file of an export, and the size that was named before its first piece. */
+const exportAll = async (range: { fromMs: number; toMs: number }) => {
+  let size = 0;
+  const onWritten = async (bytes: number): Promise<void> => void (size = bytes);
+  const { signal } = new AbortController();
+  const pieces: Uint8Array[] = [];
+  for await (const piece of exportFleet(held.reader, USDOT, range, { signal, onWritten })) pieces.push(piece);
+  return { bytes: Buffer.concat(pieces), size };
+};
+
+test('an export has each fix of the range once, from PostgreSQL and from files, with times in UTC and null for what is unknown', async () => {
   const hours = 8;
   await record(hours);
   const range = { fromMs: START_MS + HOUR_MS, toMs: START_MS + hours * HOUR_MS };
@@ -222,19 +232,25 @@ test('an export has each fix of the range once, from PostgreSQL and from files',
   const again = fixesOf(0).find(({ fixMs }) => fixMs > range.fromMs)!;
   await makePartitions(held.pool, NOW_MS);
   await held.write({ usdot: USDOT, seenMs: NOW_MS, changes: changesOf(NOW_MS, [again]) });
-  const file = await exportFleet(held.reader, USDOT, range, new AbortController().signal);
-  const bytes = new Uint8Array(await new Response(file!.stream).arrayBuffer());
-  expect(bytes.length).toBe(file!.bytes);
+  const { bytes, size } = await exportAll(range);
+  expect(bytes.length).toBe(size);
   const path = join(held.folder, 'exported.parquet');
   writeFileSync(path, bytes);
-  const rows = await held.reader.readFixes(USDOT, range, ({ duck }) =>
-    duck.readRows<[string, number, number]>(
-      `SELECT unit, epoch_ms(fix_at)::DOUBLE, lat FROM read_parquet('${path}')`,
-    ),
+  const read = <Row extends (string | number)[]>(sql: string): Promise<Row[] | null> =>
+    held.reader.readFixes(USDOT, range, ({ duck }) => duck.readRows<Row>(sql));
+  const rows = await read<[string, number, number]>(
+    `SELECT unit, epoch_ms(fix_at)::DOUBLE, lat FROM read_parquet('${path}')`,
   );
   const expected = UNITS.flatMap((_, unit) => fixesOf(unit)).filter(
     ({ fixMs }) => fixMs >= range.fromMs && fixMs < range.toMs,
   );
+  const known = 'count(speed_kph)::INTEGER, count(heading_deg)::INTEGER';
+  expect(await read(`SELECT ${known} FROM read_parquet('${path}')`)).toEqual([[0, 0]]);
+  const times = `SELECT name, logical_type FROM parquet_schema('${path}') WHERE name IN ('fix_at', 'seen_at')`;
+  expect(await read(times)).toEqual([
+    ['fix_at', expect.stringContaining('isAdjustedToUTC=1')],
+    ['seen_at', expect.stringContaining('isAdjustedToUTC=1')],
+  ]);
   expect(rows).toHaveLength(expected.length);
   expect(rows!.map(([unit, fixMs]) => `${unit} ${fixMs}`)).toEqual(
     expected.map(({ unit, fixMs }) => `${unit} ${fixMs}`),
@@ -244,8 +260,7 @@ test('an export has each fix of the range once, from PostgreSQL and from files',
 test('a range without fixes has an empty report and no file', async () => {
   const { lines } = await readDays();
   expect(lines.at(-1)).toEqual({ share: 1, day: DAYS[1], units: [] });
-  const none = await exportFleet(held.reader, USDOT, { fromMs: 0, toMs: 1 }, new AbortController().signal);
-  expect(none).toBeNull();
+  await expect(exportAll({ fromMs: 0, toMs: 1 })).rejects.toMatchObject({ code: 'not-recorded' });
 });
 
 test('every state of the atlas has its postal code', () => {

@@ -12,6 +12,7 @@ import { LEAD_MS } from '../../schema';
 import type { CoverageInterval } from '../../schema';
 import type { RecordedTable } from '../archive/archive-reader';
 import { quote } from '../archive/duck-db';
+import type { ScratchFolder } from '../archive/scratch';
 import type { HistoryReader } from '../history-reader';
 import { requireFew } from '../query-limit';
 import { KeptDays, UNITS_A_LINE } from './kept-days';
@@ -51,6 +52,7 @@ interface FleetReportsOptions {
   reader: HistoryReader;
   /** HISTORY_DIR. */
   folder: string;
+  scratch: ScratchFolder;
   clock: Clock;
   log: Record<'warn', (fields: object, message: string) => void>;
 }
@@ -65,7 +67,7 @@ export class FleetReports {
 
   constructor(options: FleetReportsOptions) {
     this.#options = options;
-    this.#kept = new KeptDays(options.folder);
+    this.#kept = new KeptDays(options.folder, options.scratch);
   }
 
   close(): void {

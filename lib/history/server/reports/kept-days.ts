@@ -1,11 +1,11 @@
 import 'server-only';
-import { randomBytes } from 'node:crypto';
 import { access, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { UnitDay } from '../../reports';
+import type { ScratchFolder } from '../archive/scratch';
 
 /** In HISTORY_DIR. */
 const FOLDER = 'reports';
@@ -36,10 +36,12 @@ const listFolder = async (path: string): Promise<string[]> => {
 /** The figures of days, each as a file that is good as long as its mark is. */
 export class KeptDays {
   readonly #folder: string;
+  readonly #scratch: ScratchFolder;
 
   /** @param historyFolder HISTORY_DIR */
-  constructor(historyFolder: string) {
+  constructor(historyFolder: string, scratch: ScratchFolder) {
     this.#folder = join(historyFolder, FOLDER);
+    this.#scratch = scratch;
   }
 
   has(day: KeptDay): Promise<boolean> {
@@ -68,11 +70,14 @@ export class KeptDays {
       await setImmediate();
     }
     const path = this.#toPath(day);
-    await rm(dirname(path), { recursive: true, force: true });
-    await mkdir(dirname(path), { recursive: true });
-    const part = `${path}.${randomBytes(6).toString('hex')}`;
-    await writeFile(part, await promisify(gzip)(lines.join('\n')));
-    await rename(part, path);
+    const bytes = await promisify(gzip)(lines.join('\n'));
+    await this.#scratch.write('json.gz', async (part) => {
+      await writeFile(part, bytes);
+      await mkdir(dirname(path), { recursive: true });
+      await rename(part, path);
+    });
+    for (const name of await listFolder(dirname(path)))
+      if (name !== basename(path)) await rm(join(dirname(path), name), { force: true });
   }
 
   /** Deletes the days that ended before the oldest recording of their fleet. @param readOldestMs null: it has none */

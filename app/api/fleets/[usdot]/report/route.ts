@@ -6,10 +6,11 @@ export const dynamic = 'force-dynamic';
 
 /** The days of each unit of a fleet, as lines of JSON that come as the days are done. */
 export const GET = createRoute<{ usdot: string }>(
-  async ({ request, params, runtime, viewer }) => {
+  async (context) => {
+    const { request, params } = context;
     const usdot = requireUsdot(params.usdot);
     const { from, to, zone } = readQuery(request, reportSchema);
-    const lines = await streamHistory(runtime, viewer, request, async function* ({ reports }, signal) {
+    const lines = await streamHistory(context, async function* ({ reports }, signal) {
       for await (const line of reports.read(usdot, { fromMs: from, toMs: to, zone }, signal))
         yield `${JSON.stringify(line)}\n`;
     });

@@ -10,7 +10,8 @@ export const dynamic = 'force-dynamic';
 
 /** A trail as a file to save; the export itself is recorded first. */
 export const GET = createRoute<{ usdot: string; vin: string }>(
-  async ({ request, params, runtime, client, viewer }) => {
+  async (context) => {
+    const { request, params, runtime, client, viewer } = context;
     const [usdot, vin] = [requireUsdot(params.usdot), requireVin(params.vin)];
     const { from, to, zone, format, name = vin } = readQuery(request, exportSchema);
     const range = { fromMs: from, toMs: to };
@@ -22,7 +23,7 @@ export const GET = createRoute<{ usdot: string; vin: string }>(
       ...{ by: viewer, action: 'trail.export', subject: vin, address: client.address },
       details: { usdot, format, from: first, to: last },
     });
-    const body = await streamHistory(runtime, viewer, request, ({ reader }) => {
+    const body = await streamHistory(context, ({ reader }) => {
       const pieces = readTrailPieces((...piece) => reader.readTrail(usdot, vin, ...piece), range);
       return writeExport(format, { name, parts: toExportParts(pieces, range) });
     });
