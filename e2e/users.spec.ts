@@ -256,7 +256,7 @@ const readAuditLog = async (manager: Page, file: string): Promise<void> => {
   await manager.getByRole('link', { name: 'Save as CSV' }).click();
   await (await downloading).saveAs(file);
   const [head, ...lines] = readFileSync(file, 'utf8').trimEnd().split('\r\n');
-  expect(head).toBe('time,who,what,on,outcome,address,details');
+  expect(head).toBe('\uFEFFtime,who,what,on,outcome,address,details');
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain(`${MANAGER.email},user.disable,${EMAIL},done,127.0.0.1`);
   await manager.getByLabel('What').selectOption('Anything');

@@ -35,7 +35,7 @@ it('adds up the miles of days by unit and state', () => {
 
 it('writes both reports as CSV, with each unit and state in a row', () => {
   expect(toMilesCsv(toMiles(DAYS).units).split('\r\n')).toEqual([
-    'truck,key,state,miles_at_least,gap_miles',
+    '\uFEFFtruck,key,state,miles_at_least,gap_miles',
     'T-A,A,PA,25.0,0.0',
     'T-A,A,OH,15.0,2.0',
     'T-B,B,outside,3.0,1.0',

@@ -1,7 +1,7 @@
 import { integer, list, number, nullable, object, text } from '@/lib/wire/shape';
 import type { ShapeOf } from '@/lib/wire/shape';
 import { METERS_PER_MILE } from '@/lib/wire/units';
-import { toCsv } from '../view/csv';
+import { toCsvFile } from '../view/csv';
 import { toWallClock } from './day/days';
 import type { CivilDay } from './day/days';
 
@@ -79,7 +79,7 @@ const toHours = (ms: number): string => (ms / 3_600_000).toFixed(2);
 
 /** The miles of each unit in each state as CSV. */
 export const toMilesCsv = (units: readonly UnitMiles[]): string =>
-  toCsv([
+  toCsvFile([
     ['truck', 'key', 'state', 'miles_at_least', 'gap_miles'],
     ...units.flatMap(({ key, name, states }) =>
       states.map(({ state, drivenM, bridgedM }) => [
@@ -93,7 +93,7 @@ export const toMilesCsv = (units: readonly UnitMiles[]): string =>
 export const toActivityCsv = (days: readonly ReportedDay[], zone: string): string => {
   const clock = (atMs: number | null): string | null => (atMs === null ? null : toWallClock(atMs, zone));
   const heads = ['first_motion', 'last_motion', 'driving_h', 'stopped_h', 'silent_h', 'not_recorded_h'];
-  return toCsv([
+  return toCsvFile([
     ['truck', 'key', 'day', ...heads, 'stops', 'miles_at_least', 'gap_miles'],
     ...days.map((each) => [
       ...[each.name, each.key, each.day, clock(each.firstMs), clock(each.lastMs)],

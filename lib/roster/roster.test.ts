@@ -76,7 +76,7 @@ it('writes one line per vehicle, with empty fields for unknown values', () => {
     },
   ]);
   expect(toRosterCsv(fleet, toRosterLines(['A', 'B'], fleet)).split('\r\n')).toEqual([
-    'vin,state,status,truck_number,year,make,model,plate_state,plate_number,device_id,last_fix,lat,lng',
+    '\uFEFFvin,state,status,truck_number,year,make,model,plate_state,plate_number,device_id,last_fix,lat,lng',
     'A,active,moving,412,2022,,,,,,2023-11-14T22:13:20.000Z,35.1904,-101.35117',
     'B,silent,silent,,,,,,,,,,',
     '',

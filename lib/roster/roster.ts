@@ -6,7 +6,7 @@ import { readTruckOrder } from '../view/truck-order';
 import { reasonOf, readUnitRow } from '../view/unit-row';
 import { list, number, object, text } from '../wire/shape';
 import type { ShapeOf } from '../wire/shape';
-import { toCsv } from '../view/csv';
+import { toCsvFile } from '../view/csv';
 
 /** A line of the roster page: a VIN of the roster, or a unit that reports without being on it. */
 export interface RosterLine {
@@ -146,5 +146,5 @@ export const toRosterCsv = (fleet: Fleet, lines: readonly RosterLine[]): string 
       unit?.position == null ? null : Number(unit.position.lng.toFixed(5)),
     ];
   });
-  return toCsv([HEADER, ...rows]);
+  return toCsvFile([HEADER, ...rows]);
 };

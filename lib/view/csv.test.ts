@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readCsvText, toCsv } from './csv';
+import { readCsvText, toCsv, toCsvFile } from './csv';
 
 it('quotes characters that would break a line, and disarms formulas', () => {
   expect(
@@ -9,6 +9,12 @@ it('quotes characters that would break a line, and disarms formulas', () => {
       ['=1+1', '@x', '-2', '+3'],
     ]),
   ).toBe('"a,b","say ""no""","x\r\ny",,,-1.5\r\n' + "'=1+1,'@x,'-2,'+3\r\n");
+});
+
+it('begins a file with the mark by which Excel knows UTF-8', () => {
+  expect(new TextEncoder().encode(toCsvFile([['é']]))).toEqual(
+    new Uint8Array([0xef, 0xbb, 0xbf, 0xc3, 0xa9, 0x0d, 0x0a]),
+  );
 });
 
 it('disarms formulas behind a semicolon, a tab or a line break, and with full-width signs', () => {

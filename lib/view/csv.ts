@@ -24,6 +24,12 @@ const toCell = (value: Cell): string => {
 export const toCsv = (lines: readonly (readonly Cell[])[]): string =>
   lines.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('');
 
+/** Without it Excel reads UTF-8 as Windows-1252. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** A file of CSV from its first lines on, in UTF-8 that Excel reads too. */
+export const toCsvFile = (lines: readonly (readonly Cell[])[]): string => BYTE_ORDER_MARK + toCsv(lines);
+
 /** The text that `toCsv` wrote into a cell, without the apostrophes that disarm formulas. */
 export const readCsvText = (cell: string): string =>
   cell.replace(DISARMED_FORMULA, (_, before = '') => before);

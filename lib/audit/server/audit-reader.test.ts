@@ -25,7 +25,7 @@ it('writes every entry of a long log once, reads it in pages, and neutralizes fo
   const lines = csv.trimEnd().split('\r\n');
   expect(asked).toEqual([undefined, 1501, 501]);
   expect(lines).toHaveLength(2501);
-  expect(lines[0]).toBe('time,who,what,on,outcome,address,details');
+  expect(lines[0]).toBe('\uFEFFtime,who,what,on,outcome,address,details');
   expect(lines[1]).toBe(
     `1970-01-01T00:00:00.000Z,'=cmd|x,user.change,dan@carrier.test,done,,"{""role"":{""before"":""dispatcher"",""after"":""manager""}}"`,
   );

@@ -7,7 +7,7 @@ import { HIDDEN_MANAGER } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/auth/viewer';
 import { createHideName } from '@/lib/users/server/user-scope';
 import type { HideName } from '@/lib/users/server/user-scope';
-import { toCsv } from '@/lib/view/csv';
+import { toCsv, toCsvFile } from '@/lib/view/csv';
 import type { AuditEntry } from '@/lib/audit/schema';
 
 type AuditFilter = Omit<AuditQuery, 'limit' | 'beforeId' | 'usdots'>;
@@ -94,7 +94,7 @@ const toCells = ({ atMs, actor, action, subject, outcome, address, details }: Au
 export async function* toAuditCsv(
   read: (page: { limit: number; beforeId?: number }) => Promise<AuditEntry[]>,
 ): AsyncGenerator<string> {
-  yield toCsv([HEADER]);
+  yield toCsvFile([HEADER]);
   let beforeId: number | undefined;
   for (;;) {
     const lines = await read({ limit: LINES_A_READ, ...(beforeId !== undefined && { beforeId }) });

@@ -45,7 +45,9 @@ test('a gap begins another segment, and only the fixes of the range are exported
 
 test('CSV has a line for each fix, with its segment', async () => {
   const [first] = await toParts();
-  const rows = parse(await write('csv'), { columns: true }) as Record<string, string>[];
+  const csv = await write('csv');
+  expect(csv.startsWith('\uFEFFtime,')).toBe(true);
+  const rows = parse(csv, { columns: true, bom: true }) as Record<string, string>[];
   expect(rows).toHaveLength(14);
   expect(rows[9]).toEqual({
     time: new Date(START_MS + 10 * MINUTE_MS).toISOString(),
@@ -81,6 +83,19 @@ test('GPX and KML have a segment for each, and escape the name', async () => {
   expect(kml.match(/<when>/g)).toHaveLength(kml.match(/<gx:coord>/g)!.length);
   for (const text of [gpx, kml])
     expect(text).toContain('<name>Truck &#60;116&#62; &#38; &#34;co&#34;</name>');
+});
+
+test('KML has each segment as a plain line too, for programs that do not know gx:Track', async () => {
+  const [, ...parts] = await toParts();
+  const single = { segment: 3, points: parts[0]!.points.slice(0, 1), joint: null };
+  const kml = await write('kml', [...(await toParts()), single]);
+  const shapes = [...kml.matchAll(/<(LineString|Point)><coordinates>\n([^<]*)\n<\/coordinates><\/\1>/g)];
+  const toCoordinates = (part: ExportPart) => part.points.map(({ lat, lng }) => `${lng},${lat}`).join('\n');
+  expect(shapes.map(([, shape, coordinates]) => [shape, coordinates])).toEqual([
+    ...(await toParts()).map((part) => ['LineString', toCoordinates(part)]),
+    ['Point', toCoordinates(single)],
+  ]);
+  expect(kml.match(/<Placemark>/g)).toHaveLength(6);
 });
 
 test('a long segment is in several parts, whose lines meet', async () => {

@@ -1,5 +1,5 @@
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
-import { toCsv } from '../../view/csv';
+import { toCsv, toCsvFile } from '../../view/csv';
 import { toMph } from '../../view/format';
 import { escapeXml } from '../../view/xml';
 import { FixReplay, toPoint } from './trail';
@@ -16,7 +16,12 @@ export const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
 };
 
 /** About how many bytes a fix takes in a file. */
-export const BYTES_A_FIX: Readonly<Record<ExportFormat, number>> = { csv: 52, gpx: 84, kml: 82, geojson: 49 };
+export const BYTES_A_FIX: Readonly<Record<ExportFormat, number>> = {
+  csv: 52,
+  gpx: 84,
+  kml: 102,
+  geojson: 49,
+};
 
 /** A longer segment is in several parts, so that none has to be held as a whole. */
 const POINTS_A_PART = 20_000;
@@ -77,7 +82,7 @@ function* toChunks(points: readonly TrailPoint[], write: (point: TrailPoint, ind
 }
 
 async function* toCsvText({ parts }: Exported): AsyncGenerator<string> {
-  yield toCsv([['time', 'latitude', 'longitude', 'speed_mph', 'heading_deg', 'segment']]);
+  yield toCsvFile([['time', 'latitude', 'longitude', 'speed_mph', 'heading_deg', 'segment']]);
   for await (const { segment, points } of parts)
     yield* toChunks(points, (point) => {
       const { lat, lng, speedKph, headingDeg } = point;
@@ -106,15 +111,22 @@ async function* toGpx({ name, parts }: Exported): AsyncGenerator<string> {
 async function* toKml({ name, parts }: Exported): AsyncGenerator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield '<kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2">\n';
-  yield `<Placemark><name>${escapeXml(name)}</name><gx:MultiTrack>\n`;
+  const escaped = escapeXml(name);
+  yield `<Document><name>${escaped}</name>\n`;
   for await (const part of parts) {
     const points = toLine(part);
-    yield '<gx:Track>\n';
+    const head = `<Placemark><name>${escaped}</name>`;
+    yield `${head}<gx:Track>\n`;
     yield* toChunks(points, (point) => `<when>${timeOf(point)}</when>\n`);
     yield* toChunks(points, ({ lat, lng }) => `<gx:coord>${lng} ${lat} 0</gx:coord>\n`);
-    yield '</gx:Track>\n';
+    yield '</gx:Track></Placemark>\n';
+    // For programs that know only KML 2.2 itself; a line has at least two points.
+    const geometry = points.length > 1 ? 'LineString' : 'Point';
+    yield `${head}<${geometry}><coordinates>\n`;
+    yield* toChunks(points, ({ lat, lng }) => `${lng},${lat}\n`);
+    yield `</coordinates></${geometry}></Placemark>\n`;
   }
-  yield '</gx:MultiTrack></Placemark>\n</kml>\n';
+  yield '</Document>\n</kml>\n';
 }
 
 async function* toGeoJson({ name, parts }: Exported): AsyncGenerator<string> {

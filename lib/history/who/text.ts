@@ -1,5 +1,5 @@
 import { formatCount, formatDuration } from '../../view/format';
-import { toCsv } from '../../view/csv';
+import { toCsvFile } from '../../view/csv';
 import { unitName } from '../../view/unit-name';
 import type { MissingReason } from '../day/segments';
 import { reasonText } from '../text';
@@ -167,7 +167,7 @@ const CERTAINTY_NAMES: Readonly<Record<Visit['certainty'], string>> = {
 /** The visits as CSV; times are UTC. */
 export const toVisitsCsv = ({ units, visits }: Pick<VisitsAnswer, 'units' | 'visits'>): string => {
   const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
-  return toCsv([
+  return toCsvFile([
     COLUMNS,
     ...visits.map(({ unit, afterMs, firstMs, lastMs, beforeMs, fixes, certainty }) => {
       const identity = units[unit]!;

@@ -1,7 +1,7 @@
 import { parseCsv } from '../../table-files/csv';
 import { findHeader } from '../../table-files/table';
 import type { Table } from '../../table-files/table';
-import { toCsv } from '../../view/csv';
+import { toCsvFile } from '../../view/csv';
 import type { Site, SiteShape } from '../schema';
 import { isAddress, toCandidate, toCircle, toProperties, toRadius } from './candidate';
 import type { Candidate, FileDefaults, TextOf } from './candidate';
@@ -91,7 +91,7 @@ const PROPERTIES = ['kind', 'color', 'margin_m', 'opening_hours', 'notes'];
 
 /** One line for each site; the corners of a polygon are "lat lng; lat lng; …". */
 export const writeCsv = (sites: readonly Site[]): string =>
-  toCsv([
+  toCsvFile([
     ['name', 'latitude', 'longitude', 'radius_m', 'corners', ...PROPERTIES],
     ...sites.map((site) => {
       const { name, shape } = site;

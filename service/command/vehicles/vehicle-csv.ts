@@ -1,17 +1,11 @@
-import { toCsv } from '@/lib/view/csv';
+import { toCsvFile } from '@/lib/view/csv';
 import type { Vehicle } from '../../store/inputs';
 import { VEHICLE_COLUMNS } from './vehicle-fields';
-
-/** Without it Excel reads UTF-8 as Windows-1252. */
-const BYTE_ORDER_MARK = '\ufeff';
 
 const COLUMNS = { usdot: 'usdot', vin: 'vin', ...VEHICLE_COLUMNS } as const;
 
 /** Vehicles as a CSV file with every column, whose import changes nothing. */
 export const toVehicleCsv = (vehicles: Vehicle[]): string => {
   const fields = Object.values(COLUMNS);
-  return (
-    BYTE_ORDER_MARK +
-    toCsv([Object.keys(COLUMNS), ...vehicles.map((each) => fields.map((field) => each[field]))])
-  );
+  return toCsvFile([Object.keys(COLUMNS), ...vehicles.map((each) => fields.map((field) => each[field]))]);
 };
