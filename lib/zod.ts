@@ -5,7 +5,22 @@ if (typeof window !== 'undefined') config({ jitless: true });
 
 export { z };
 
+/** The areas of the IANA time zone database. */
+const ZONE_AREA =
+  /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US)\/[A-Z]/;
+/** Its names without an area, which are aliases today. */
+const ZONES_WITHOUT_AREA = new Set(
+  `CET CST6CDT Cuba EET EST EST5EDT Egypt Eire GB GB-Eire GMT GMT+0 GMT-0 GMT0 Greenwich HST Hongkong Iceland Iran Israel Jamaica
+  Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK Singapore Turkey UCT UTC Universal
+  W-SU WET Zulu`.split(/\s+/),
+);
+/** Current names by their lower-case forms, which runtimes accept too. */
+const zoneNames = new Map(Intl.supportedValuesOf('timeZone').map((name) => [name.toLowerCase(), name]));
+
+/** Runtimes also accept offsets such as +05:30, abbreviations of their own such as CST, and any case. */
 const isTimeZone = (zone: string): boolean => {
+  if (!ZONE_AREA.test(zone) && !ZONES_WITHOUT_AREA.has(zone)) return false;
+  if ((zoneNames.get(zone.toLowerCase()) ?? zone) !== zone) return false;
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone !== '';
   } catch (error) {
@@ -15,5 +30,8 @@ const isTimeZone = (zone: string): boolean => {
   }
 };
 
-/** A time zone by its IANA name. */
-export const timeZoneSchema = z.string().max(64).refine(isTimeZone, 'That is no time zone.');
+/** A time zone by its name in the IANA list, old names included. */
+export const timeZoneSchema = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, 'That is no time zone. Name one of the IANA list, such as America/Chicago.');

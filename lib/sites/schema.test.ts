@@ -20,7 +20,7 @@ it('hours need a time zone that exists', () => {
   const days = [{ weekdays: [1], fromMin: 480, toMin: 1020 }];
   expect(messagesOf({ ...SITE, openingHours: { timeZone: 'America/Chicago', days } })).toEqual([]);
   expect(messagesOf({ ...SITE, openingHours: { timeZone: 'America/Chicag', days } })).toEqual([
-    'openingHours.timeZone: That is no time zone.',
+    'openingHours.timeZone: That is no time zone. Name one of the IANA list, such as America/Chicago.',
   ]);
 });
 
