@@ -69,7 +69,7 @@ export const startApplication = async (options: {
 }): Promise<Application> => {
   const { env, dev, root, fetch } = options;
   const runtime = await openRuntime(env, fetch);
-  const { log, metrics, cluster } = runtime;
+  const { log, metrics, cluster, secret } = runtime;
   const next = await openNext({ dev, dir: root, hostname: env.hostname, port: env.port });
   const server = createHttpServer({
     env,
@@ -79,7 +79,7 @@ export const startApplication = async (options: {
     fleetRoutes: { live: readLive, past: readPast },
     tracking: trackingListener,
     root: dev ? null : root,
-    sharedFiles: cluster && createSharedFiles(cluster, log),
+    sharedFiles: cluster && createSharedFiles(cluster, { secret, log }),
     readStartAddress,
     next: next.handle,
     nextUpgrade: next.upgrade,

@@ -433,7 +433,7 @@ const createReadChosen =
   };
 
 /** The runtime of this process, which is composed again whenever managers choose another source of the fleets. */
-export interface OpenedRuntime extends Pick<Process, 'log' | 'metrics' | 'cluster'> {
+export interface OpenedRuntime extends Pick<Process, 'log' | 'metrics' | 'cluster' | 'secret'> {
   start: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -447,7 +447,7 @@ export interface OpenedRuntime extends Pick<Process, 'log' | 'metrics' | 'cluste
  */
 export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime> => {
   const process = openProcess(env, fetch);
-  const { log, metrics, cluster } = process;
+  const { log, metrics, cluster, secret } = process;
   const readChosen = createReadChosen(process);
   let isClosing = false;
   let replaced: Promise<unknown> = Promise.resolve();
@@ -489,7 +489,7 @@ export const openRuntime = async (env: Env, fetch: Fetch): Promise<OpenedRuntime
   let current = composeSource(process, chosen, control);
   setRuntime(current);
   return {
-    ...{ log, metrics, cluster },
+    ...{ log, metrics, cluster, secret },
     start: () => current.start(),
     close: async () => {
       isClosing = true;

@@ -10,7 +10,7 @@ const TAG_BYTES = 16;
 const FLEET_SOURCE = 'linehaul fleet source';
 
 /** A key of its own for each purpose, so that sealed texts and signed sessions share none. RFC 5869. */
-const toKey = (secret: string, purpose: string): Buffer =>
+export const toKey = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', purpose, KEY_BYTES));
 
 /** The text, encrypted and authenticated with AES-256-GCM by a key that is derived from `secret`, as base64url. */
