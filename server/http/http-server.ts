@@ -131,8 +131,6 @@ const mountUpgrade = (
   const headers = toSecurityHeaders('/', { isTls: false, isDevelopment: true });
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (isRefused(request)) return void socket.destroy();
-    // The page in the browser may be silent for hours.
-    socket.setTimeout(0);
     const { bytesWritten } = socket;
     setTimeout(() => {
       if (socket.bytesWritten === bytesWritten) endSocket(socket, NO_UPGRADE, headers);

@@ -14,7 +14,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Limits of time for each connection, in ms. */
 export type ServerTimeouts = Readonly<
-  Record<'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout' | 'timeout', number>
+  Record<'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout' | 'unreadTimeout', number>
 >;
 
 /**
@@ -29,7 +29,7 @@ export const SERVER_TIMEOUTS: ServerTimeouts = {
   // Longer than the usual poll, so that a poller keeps its connection.
   keepAliveTimeout: 30_000,
   // An answer that is not read holds memory, and its query or its file.
-  timeout: 30_000,
+  unreadTimeout: 30_000,
 };
 
 /** The response to a request that cannot be served. */
@@ -129,6 +129,41 @@ const PARSE_REFUSALS: Record<string, HttpRefusal> = {
 };
 const UNREADABLE: HttpRefusal = { status: 400, text: 'The request is not HTTP as this server reads it.' };
 
+/** How many bytes the system took from a socket, and how many wait for it. Node.js has the latter only inside. */
+const countSent = (socket: Socket): { sent: number; waiting: number } => {
+  const { _handle: handle } = socket as unknown as {
+    _handle: { bytesWritten: number; writeQueueSize: number } | null;
+  };
+  const waiting = handle?.writeQueueSize ?? 0;
+  return { sent: (handle?.bytesWritten ?? 0) - waiting, waiting };
+};
+
+/** In one timeout. They are counted instead of the time, in which a busy process may have sent nothing. */
+const CHECKS = 10;
+
+/** Ends answers of a server that their clients do not read for `timeoutMs`; the returned function stops that. */
+const endUnread = (server: Server, timeoutMs: number): (() => void) => {
+  const answering = new Map<ServerResponse, { socket: Socket; sent: number; checks: number }>();
+  const onRequest: RequestListener = ({ socket }, response) => {
+    answering.set(response, { socket, sent: -1, checks: 0 });
+    response.once('close', () => answering.delete(response));
+  };
+  const check = (): void => {
+    for (const answer of answering.values()) {
+      const { sent, waiting } = countSent(answer.socket);
+      const isRead = waiting === 0 || sent !== answer.sent;
+      if (isRead) Object.assign(answer, { sent, checks: 0 });
+      else if (++answer.checks >= CHECKS) answer.socket.destroy();
+    }
+  };
+  const timer = setInterval(check, timeoutMs / CHECKS).unref();
+  server.prependListener('request', onRequest);
+  return () => {
+    clearInterval(timer);
+    server.off('request', onRequest);
+  };
+};
+
 /**
  * Bounds how long clients of a server may take, and answers what Node.js refuses before any listener with `headers`:
  * text that is not HTTP, CONNECT, and requests that do not end. Returns a function that undoes this.
@@ -138,7 +173,7 @@ export const guardServer = (
   headers: Headers,
   timeouts: Partial<ServerTimeouts> = {},
 ): (() => void) => {
-  const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server;
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = server;
   const newest = new WeakMap<Duplex, ServerResponse>();
 
   const onRequest: RequestListener = ({ socket }, response) => void newest.set(socket, response);
@@ -148,25 +183,21 @@ export const guardServer = (
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
     else endSocket(socket, PARSE_REFUSALS[error.code ?? ''] ?? UNREADABLE, headers);
   };
-  /** Nothing was sent or received for a while: an answer that is still being made has nothing to send. */
-  const onTimeout = (socket: Socket): void => {
-    const response = newest.get(socket);
-    const isAnswering = response !== undefined && !response.writableFinished && !response.destroyed;
-    if (!isAnswering || socket.writableLength > 0) socket.destroy();
-  };
   const onConnect = (_: IncomingMessage, socket: Duplex): void => {
     // A client that has gone is no error of the server.
     socket.on('error', () => socket.destroy());
     endSocket(socket, METHOD_REFUSAL, headers);
   };
 
-  Object.assign(server, SERVER_TIMEOUTS, timeouts);
+  const { unreadTimeout, ...others } = { ...SERVER_TIMEOUTS, ...timeouts };
+  Object.assign(server, others);
+  const stopEnding = endUnread(server, unreadTimeout);
+  server.once('close', stopEnding);
   server.prependListener('request', onRequest).on('clientError', onClientError).on('connect', onConnect);
-  server.on('timeout', onTimeout);
   return () => {
-    Object.assign(server, { headersTimeout, requestTimeout, keepAliveTimeout, timeout });
+    stopEnding();
+    Object.assign(server, { headersTimeout, requestTimeout, keepAliveTimeout });
     server.off('request', onRequest).off('clientError', onClientError).off('connect', onConnect);
-    server.off('timeout', onTimeout);
   };
 };
 
