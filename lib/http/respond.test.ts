@@ -112,6 +112,11 @@ test.each([
 });
 
 test('a full database is distinguished from one that is away', () => {
+  for (const message of [
+    'IO Error: Could not write file "a.parquet": No space left on device',
+    "Out of Memory Error: failed to offload data.\nThis limit was set by the 'max_temp_directory_size' setting.",
+  ])
+    expect(toProblem(toKnownError(new Error(message)))).toMatchObject({ code: 'database-full' });
   expect(toProblem(toKnownError(query(errorOf('53100', 'error'))))).toMatchObject({
     status: 503,
     detail: 'The disk of this server is full, so nothing can be changed.',

@@ -24,6 +24,8 @@ const UNAVAILABLE_CODES = new Set([
 ]);
 /** No space left, reported by PostgreSQL or by the system. */
 const FULL_CODES = new Set(['53100', 'ENOSPC', 'EDQUOT']);
+/** DuckDB's errors have no code. */
+const FULL_MESSAGE = /^IO Error: .*no space left on device|'max_temp_directory_size'/is;
 /** Messages of the driver, which have no code, for a connection that failed or was lost. */
 const UNAVAILABLE_MESSAGE =
   /timeout exceeded when trying to connect|timeout expired|connection terminated|connection timeout|query read timeout|is not queryable/i;
@@ -59,8 +61,9 @@ const isUnavailable = (root: unknown): boolean => {
   return root instanceof Error && UNAVAILABLE_MESSAGE.test(root.message);
 };
 
-/** The state of the database by the root cause of an error; null if the database is not the cause. */
+/** The state of the database, or of the disk, by the root cause of an error; null if neither is the cause. */
 export const judgeDatabase = (root: unknown): 'away' | 'full' | null => {
   if (FULL_CODES.has(toErrorCode(root) ?? '')) return 'full';
+  if (root instanceof Error && FULL_MESSAGE.test(root.message)) return 'full';
   return isUnavailable(root) ? 'away' : null;
 };

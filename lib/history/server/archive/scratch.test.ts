@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
@@ -53,6 +62,19 @@ it('deletes a file that could not be written, and has the reason until another o
   expect(scratch.readFailure()).toBeNull();
   // The two that were written.
   expect(listAll().filter((name) => name.endsWith('.parquet'))).toHaveLength(2);
+});
+
+it('is marked by another file each time, for which a full disk has no room', async () => {
+  const scratch = new ScratchFolder(history);
+  await scratch.renew();
+  const before = statSync(join(scratch.path, 'in-use')).ino;
+  await scratch.renew();
+  expect(statSync(join(scratch.path, 'in-use')).ino).not.toBe(before);
+  expect(readdirSync(scratch.path)).toEqual(['in-use']);
+  await rm(join(scratch.path, 'in-use'));
+  await symlink('/dev/full', join(scratch.path, 'in-use.new'));
+  await expect(scratch.renew()).rejects.toThrow('ENOSPC');
+  expect(readdirSync(scratch.path)).toEqual([]);
 });
 
 it('deletes what processes left that have ended, at once on this machine and after some time on others', async () => {

@@ -1,7 +1,7 @@
 import 'server-only';
 import { randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
-import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@/lib/clock';
@@ -90,20 +90,32 @@ export class ScratchFolder {
   /** Notes a failure for the status page, if the disk is its cause. */
   note(error: unknown): void {
     if (isDiskError(error))
-      this.#failure = { reason: error.message, untilMs: systemClock.monotonicMs() + FAILURE_SHOWN_MS };
+      this.#failure = {
+        reason: error.message.split('\n', 1)[0]!,
+        untilMs: systemClock.monotonicMs() + FAILURE_SHOWN_MS,
+      };
   }
 
   /** Deletes a file. Never rejects: what cannot be deleted now is deleted once this process has ended. */
   async delete(path: string): Promise<void> {
-    await rm(path, { force: true }).catch((error: unknown) => this.note(error));
+    await rm(path, { force: true }).catch(() => undefined);
   }
 
   /** Marks this folder as in use, and deletes those of processes that ended. @throws if the disk is full or read-only */
   async renew(): Promise<void> {
     await this.#deleteAbandoned();
     await mkdir(this.path, { recursive: true });
-    const mark = JSON.stringify({ machine: this.#machine, pid: process.pid });
-    await writeFile(join(this.path, MARK), mark.padEnd(MARK_BYTES), { flush: true });
+    const mark = join(this.path, MARK);
+    const text = JSON.stringify({ machine: this.#machine, pid: process.pid });
+    // A file of its own: one that is written again takes the space that it had, also on a full disk.
+    const fresh = `${mark}.new`;
+    try {
+      await writeFile(fresh, text.padEnd(MARK_BYTES), { flush: true });
+      await rename(fresh, mark);
+    } catch (error) {
+      await this.delete(fresh);
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
