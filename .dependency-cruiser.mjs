@@ -6,6 +6,8 @@ const SERVER_ONLY = 'node_modules/server-only/';
 const PURE = '^lib/(gazetteer|identity|motion|roads|table-files|view|wire)/';
 /** Shared by everything: lib/clock.ts imports nothing. */
 const CLOCK = '^lib/clock[.]ts$';
+/** What a browser keeps: it imports nothing, and gives nothing on a server. */
+const STORED = '^lib/browser/stored[.]ts$';
 /** One folder for each thing a user manages or reads. */
 const FEATURE =
   '^lib/(alerts|api-keys|audit|auth|devices|fleets|handover|history|map|notes|profile|roster|settings|sites|status|tags|users|views|wall-screens)/';
@@ -72,7 +74,7 @@ export default {
     may(
       'view-is-pure',
       '^lib/view/',
-      ['^lib/(wire|motion|identity)/'],
+      ['^lib/(wire|motion|identity)/', STORED],
       'lib/view selects, sorts and labels a fleet for the screen; it knows no React and no server.',
     ),
     may(

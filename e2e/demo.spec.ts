@@ -1,6 +1,7 @@
 /** The demo, which opens signed in on its own machine only. */
 import { expect, test } from './support/fixtures';
 import { expectLive } from './support/fleet-page';
+import { LONG } from './support/long';
 
 test.setTimeout(120_000);
 
@@ -14,6 +15,56 @@ test('the demo opens signed in as a manager, says so, and has no users', async (
   await page.goto('/users');
   await expect(page.getByRole('main')).toContainText('ACCOUNTS=required');
   await expect(page.getByRole('button', { name: 'Invite a user' })).toBeDisabled();
+});
+
+/** Run in the page: what a browser does where storage is blocked, where it is full, and where what it holds is damaged. */
+const STORAGE_FAULTS = {
+  blocked: () => {
+    const forbid = (): never => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    };
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches'])
+      Object.defineProperty(window, name, { get: forbid });
+    navigator.serviceWorker.register = () => Promise.reject(new DOMException('', 'SecurityError'));
+    navigator.locks.request = () => Promise.reject(new DOMException('', 'SecurityError'));
+  },
+  full: () => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('Setting the value exceeded the quota.', 'QuotaExceededError');
+    };
+    caches.open = () => Promise.reject(new DOMException('', 'QuotaExceededError'));
+  },
+  damaged: () => {
+    for (const name of [
+      'alert-preferences-demo',
+      'alerts-heard-9000001',
+      'clock',
+      'copies-of',
+      'color-scheme',
+    ])
+      localStorage.setItem(`linehaul-${name}`, '{"sound":tr');
+    sessionStorage.setItem('linehaul-reloaded-at', '{');
+  },
+};
+
+test('storage that is blocked, full or damaged breaks no page', LONG, async ({ context, target }) => {
+  for (const [name, fault] of Object.entries(STORAGE_FAULTS)) {
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => void errors.push(message));
+    await page.addInitScript(fault);
+    await page.goto(`/fleets/${target.usdot}`);
+    await expectLive(page);
+    await page.goto(`/fleets/${target.usdot}/alerts`);
+    await page.getByRole('main').getByRole('button', { name: 'How I hear of alerts' }).click();
+    await page.getByLabel('Play a sound').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    if (name === 'damaged') await expect(page.getByRole('dialog')).toBeHidden();
+    else
+      await expect(page.getByRole('dialog').getByRole('alert')).toContainText('does not let Linehaul store');
+    expect(errors, name).toEqual([]);
+    await page.close();
+  }
 });
 
 test('the demo is closed to every client of a proxy, and says how others can be let in', async ({

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
+import { tabStore } from '@/lib/browser/stored';
 import { isMissingPart } from '@/lib/view/reload';
 
-/** The tab's last automatic reloads, kept in sessionStorage so that a page does not reload forever. */
+/** The tab's last automatic reloads. Where they cannot be stored, a page could reload forever, and does not. */
 const BUILDS_KEY = 'linehaul-reloaded-for';
 const TIMES_KEY = 'linehaul-reloaded-at';
 const WITHIN_MS = 5 * 60_000;
@@ -9,37 +10,23 @@ const MOST_WITHIN = 2;
 /** A reload during an upgrade may be answered by a server of the build before. */
 const MOST_FOR_BUILD = 3;
 
-/** Null where storage is forbidden: then the page does not reload by itself. */
-const openStorage = (): Storage | null => {
-  try {
-    return window.sessionStorage;
-  } catch {
-    // Forbidden by a setting of the browser.
-    return null;
-  }
-};
-
 /** Records that the tab is about to reload for that build of the server; false after too many of them. */
 export const recordReloadFor = (build: string): boolean => {
-  const storage = openStorage();
-  const builds = (storage?.getItem(BUILDS_KEY) ?? '').split(' ');
-  if (storage === null || builds.filter((each) => each === build).length >= MOST_FOR_BUILD) return false;
-  storage.setItem(BUILDS_KEY, [...builds, build].join(' ').trim());
-  return true;
+  const builds = (tabStore.get(BUILDS_KEY) ?? '').split(' ');
+  if (builds.filter((each) => each === build).length >= MOST_FOR_BUILD) return false;
+  return tabStore.set(BUILDS_KEY, [...builds, build].join(' ').trim());
 };
 
 export const reloadPage = (): void => window.location.reload();
 
 /** Records a reload for a missing chunk; false after too many recent ones. */
 const recordReloadForPart = (nowMs: number): boolean => {
-  const storage = openStorage();
-  const times = (storage?.getItem(TIMES_KEY) ?? '')
+  const times = (tabStore.get(TIMES_KEY) ?? '')
     .split(' ')
     .map(Number)
     .filter((atMs) => atMs > 0 && Math.abs(nowMs - atMs) < WITHIN_MS);
-  if (storage === null || times.length >= MOST_WITHIN) return false;
-  storage.setItem(TIMES_KEY, [...times, nowMs].join(' '));
-  return true;
+  if (times.length >= MOST_WITHIN) return false;
+  return tabStore.set(TIMES_KEY, [...times, nowMs].join(' '));
 };
 
 const FIRST_TRY_MS = 1000;

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import type { LiveReading } from '@/lib/browser/live-reader';
 import { CopyKeeper } from '@/lib/offline/copy-keeper';
-import { toOwner, writeFleet, writePage } from '@/lib/offline/storage';
+import { canCopy, toOwner, writeFleet, writePage } from '@/lib/offline/storage';
 import type { Writer } from '@/lib/offline/storage';
 import { useViewer } from './viewer-context';
 
@@ -14,6 +14,7 @@ const createKeeper = (writer: Writer): CopyKeeper =>
   new CopyKeeper({
     build: writer.build,
     start: async () => {
+      if (!(await canCopy())) return;
       await writePage(writer);
       await registerServiceWorker();
     },

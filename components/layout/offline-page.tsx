@@ -32,8 +32,7 @@ export const OfflinePage = () => {
   const [map, setMap] = useState<string | null>(null);
   useReloadWhenServed();
   useEffect(() => {
-    // Where storage fails, the page is without the link.
-    findStoredMap(window.location.pathname).then(setMap, reportError);
+    void findStoredMap(window.location.pathname).then(setMap);
   }, []);
   return (
     <PlainPage

@@ -35,6 +35,6 @@ export const signOutAndLeave = async (): Promise<void> => {
 export const useReloadWhenRefused = (isRefused: boolean): void => {
   useEffect(() => {
     if (!isRefused || isSigningOut) return;
-    void forgetCopies().finally(() => window.location.reload());
+    void forgetCopies().then(() => window.location.reload());
   }, [isRefused]);
 };

@@ -11,7 +11,7 @@ const ViewerContext = createContext<Viewer | null>(null);
 export const ViewerProvider = ({ viewer, children }: { viewer: Viewer; children: ReactNode }) => {
   const owner = toOwner(viewer);
   useEffect(() => {
-    adoptOwner(owner).catch(reportError);
+    void adoptOwner(owner);
   }, [owner]);
   return <ViewerContext value={viewer}>{children}</ViewerContext>;
 };

@@ -1,5 +1,6 @@
-import { flag, list, nullable, number, object, pair, text } from '@/lib/wire/shape';
+import { flag, integer, list, nullable, number, object, oneOf, pair, text } from '@/lib/wire/shape';
 import type { Shape } from '@/lib/wire/shape';
+import { SEVERITIES } from './preferences';
 import type { AlertPreferences } from './preferences';
 import type { Alert, AlertFacts, AlertRule, WebhookInput } from './schema';
 
@@ -95,13 +96,21 @@ export const rulePreviewAnswer: Shape<RulePreview> = object({
   toMs: number,
 });
 
+const minute = integer(0, 24 * 60);
+
+/** Checked whole: those of the demo come from the browser's storage, which may be damaged. */
 export const preferencesAnswer: Shape<AlertPreferences> = object({
-  email: one<AlertPreferences['email']>(),
+  email: oneOf<AlertPreferences['email']>(['off', 'each', 'digest']),
   push: flag,
   sound: flag,
   desktop: flag,
-  minSeverity: one<AlertPreferences['minSeverity']>(),
-  quietHours: nullable(object({ timeZone: text })) as unknown as Shape<AlertPreferences['quietHours']>,
+  minSeverity: oneOf(SEVERITIES),
+  quietHours: nullable(
+    object({
+      timeZone: text,
+      days: list(object({ weekdays: list(integer(1, 7)), fromMin: minute, toMin: minute })),
+    }),
+  ),
 });
 
 export interface AlertAccount {

@@ -1,3 +1,4 @@
+import { findRegistration } from '../browser/stored';
 import type { PushSubscriptionInput } from './schema';
 
 /** Web Push on this browser: whether it can be had, and its subscription. */
@@ -18,10 +19,8 @@ const readRegistration = async (): Promise<ServiceWorkerRegistration> => {
 };
 
 /** The subscription of this browser; null: it has none. */
-const readSubscription = async (): Promise<PushSubscription | null> => {
-  if (!('serviceWorker' in navigator)) return null;
-  return (await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription()) ?? null;
-};
+const readSubscription = async (): Promise<PushSubscription | null> =>
+  (await (await findRegistration())?.pushManager.getSubscription()) ?? null;
 
 const toBytes = (base64url: string): Uint8Array<ArrayBuffer> => {
   const text = atob(base64url.replace(/-/g, '+').replace(/_/g, '/'));

@@ -3,6 +3,7 @@
  * Push. A server that answers in time always wins, and no answer of the API passes through here (decision 38).
  */
 import { NetworkOnly, Serwist } from 'serwist';
+import { withCaches } from '../browser/stored';
 import type { PrecacheEntry, RouteHandlerCallback, SerwistPlugin } from 'serwist';
 import {
   COPIES,
@@ -59,8 +60,7 @@ const readPage = async (cache: Cache, usdot: string): Promise<Response | undefin
 };
 
 /** What is stored for an address: the map page of its fleet, and for the start page a redirect to the last fleet. */
-const readStored = async ({ pathname }: URL): Promise<Response | undefined> => {
-  const cache = await caches.open(COPIES);
+const readStored = async ({ pathname }: URL, cache: Cache): Promise<Response | undefined> => {
   const usdot = readPageUsdot(pathname);
   if (usdot !== null) return readPage(cache, usdot);
   if (pathname !== '/') return undefined;
@@ -82,7 +82,7 @@ const openPage: RouteHandlerCallback = async (options) => {
   const answer = await Promise.race([coming, wait(onLine ? STORED_AFTER_MS : OFFLINE_AFTER_MS)]);
   if (answer && !isOfProxy(answer)) return answer;
   return (
-    (await readStored(options.url)) ??
+    (await withCaches(async (caches) => readStored(options.url, await caches.open(COPIES)))) ??
     (onLine ? await coming : answer) ??
     (await serwist.matchPrecache(OFFLINE_PAGE)) ??
     Response.error()
@@ -123,13 +123,14 @@ const serwist = new Serwist({
   ],
 });
 
-const forgetOtherBuilds = async (): Promise<void> => {
-  const cache = await caches.open(COPIES);
-  for (const key of await cache.keys()) {
-    const copy = await cache.match(key);
-    if (copy !== undefined && !isOfBuild(copy, BUILD)) await cache.delete(key);
-  }
-};
+const forgetOtherBuilds = (): Promise<void> =>
+  withCaches(async (caches) => {
+    const cache = await caches.open(COPIES);
+    for (const key of await cache.keys()) {
+      const copy = await cache.match(key);
+      if (copy !== undefined && !isOfBuild(copy, BUILD)) await cache.delete(key);
+    }
+  });
 
 /** Shows a page of ours in a tab that is open, or in a new one. */
 const showPage = async (path: string): Promise<void> => {

@@ -1,6 +1,14 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { Viewer } from '@/lib/auth/viewer';
-import { toOwner } from './storage';
+import {
+  adoptOwner,
+  canCopy,
+  findStoredMap,
+  forgetCopies,
+  readFleetCopy,
+  toOwner,
+  writePage,
+} from './storage';
 
 const VIEWER: Viewer = {
   ...{ kind: 'user', id: 'dan', name: 'Dan', email: 'dan@carrier.test', role: 'dispatcher' },
@@ -13,4 +21,52 @@ it.each<[string, Partial<Viewer>]>([
   ['fewer units', { tags: ['flatbeds'] }],
 ])('the copies of a viewer are not those of the same one with %s', (_, change) => {
   expect(toOwner({ ...VIEWER, ...change })).not.toBe(toOwner(VIEWER));
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+const refuse = () => Promise.reject(new DOMException('', 'SecurityError'));
+const WRITER = { usdot: '9000001', build: 'b1', owner: toOwner(VIEWER) };
+const fetchPage = () => Promise.resolve({ ok: true, redirected: false, blob: () => new Blob(), headers: {} });
+
+it('where caches are forbidden, copies are neither kept nor found, and none of that throws', async () => {
+  vi.stubGlobal('caches', { has: refuse, open: refuse, match: refuse, delete: refuse });
+  vi.stubGlobal('fetch', vi.fn(fetchPage));
+  expect(await canCopy()).toBe(false);
+  await adoptOwner(WRITER.owner);
+  await writePage(WRITER);
+  await forgetCopies();
+  expect(await readFleetCopy('9000001')).toBeNull();
+  expect(await findStoredMap('/users')).toBeNull();
+});
+
+it('writes no copy whose owner could not be stored: it would not end when another tab signs out', async () => {
+  const put = vi.fn();
+  vi.stubGlobal('caches', {
+    open: () => Promise.resolve({ put }),
+    match: () => Promise.resolve(undefined),
+    delete: () => Promise.resolve(true),
+  });
+  vi.stubGlobal('fetch', vi.fn(fetchPage));
+  const texts = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => texts.get(key) ?? null,
+    setItem: (key: string, value: string) => void texts.set(key, value),
+    removeItem: (key: string) => void texts.delete(key),
+  };
+  vi.stubGlobal('window', {
+    localStorage: {
+      ...storage,
+      setItem: () => {
+        throw new DOMException('', 'QuotaExceededError');
+      },
+    },
+  });
+  await adoptOwner(WRITER.owner);
+  await writePage(WRITER);
+  expect(put).not.toHaveBeenCalled();
+  vi.stubGlobal('window', { localStorage: storage });
+  await adoptOwner(WRITER.owner);
+  await writePage(WRITER);
+  expect(put).toHaveBeenCalledOnce();
 });

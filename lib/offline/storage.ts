@@ -1,4 +1,5 @@
 import type { Viewer } from '@/lib/auth/viewer';
+import { browserStore, withCaches } from '@/lib/browser/stored';
 import { STORED_PAGE_HEADER } from '@/lib/wire/http';
 import {
   COPIES,
@@ -13,7 +14,7 @@ import {
 import { fromParts, toParts } from './fleet-copy';
 import type { FleetCopy } from './fleet-copy';
 
-/** Names in localStorage whose copies they are. A page writes copies only as long as it is of that viewer. */
+/** The key of whose copies they are. A page writes copies only as long as it is of that viewer. */
 const OWNER_KEY = 'linehaul-copies-of';
 /** The clocks of a stored fleet, and the lengths of its parts. */
 const CLOCKS_HEADER = 'x-linehaul-copy-clocks';
@@ -21,16 +22,9 @@ const LENGTHS_HEADER = 'x-linehaul-copy-lengths';
 /** The page is written again for a setting of the server that changed. */
 const PAGE_AGE_MS = 86_400_000;
 
-/** Null on a server, without TLS, and where storage is forbidden: then nothing is stored. */
-const openStores = (): { owner: Storage; caches: CacheStorage } | null => {
-  if (typeof window === 'undefined' || !('caches' in window)) return null;
-  try {
-    return { owner: window.localStorage, caches: window.caches };
-  } catch {
-    // Forbidden by a setting of the browser.
-    return null;
-  }
-};
+/** Whether copies can be kept at all: not on a server, without TLS, or where storage is forbidden. */
+export const canCopy = async (): Promise<boolean> =>
+  (await withCaches((caches) => caches.has(COPIES).then(() => true))) ?? false;
 
 /** Who the copies belong to, with everything that decides what the viewer may see. */
 export const toOwner = ({ kind, id, role, usdots, tags }: Viewer): string =>
@@ -38,17 +32,25 @@ export const toOwner = ({ kind, id, role, usdots, tags }: Viewer): string =>
 
 /** Deletes every copy. Pages that are still open write no other, until a page of a viewer opens. */
 export const forgetCopies = async (): Promise<void> => {
-  const stores = openStores();
-  stores?.owner.removeItem(OWNER_KEY);
-  await stores?.caches.delete(COPIES);
+  browserStore.remove(OWNER_KEY);
+  await withCaches((caches) => caches.delete(COPIES));
 };
 
 /** A page of a viewer has opened: deletes the copies of any other viewer. */
 export const adoptOwner = async (owner: string): Promise<void> => {
-  const stores = openStores();
-  if (stores === null || stores.owner.getItem(OWNER_KEY) === owner) return;
+  if (browserStore.get(OWNER_KEY) === owner) return;
   await forgetCopies();
-  stores.owner.setItem(OWNER_KEY, owner);
+  // An owner that no other tab can read would not end when another tab signs out.
+  if (!browserStore.set(OWNER_KEY, owner)) browserStore.remove(OWNER_KEY);
+};
+
+/** Calls the listener when another tab opens a page of a viewer, until the returned function is called. */
+export const onOwnerAdopted = (listener: () => void): (() => void) => {
+  const onStorage = ({ key, newValue }: StorageEvent): void => {
+    if (key === OWNER_KEY && newValue !== null) listener();
+  };
+  window.addEventListener('storage', onStorage);
+  return () => window.removeEventListener('storage', onStorage);
 };
 
 export interface Writer {
@@ -59,19 +61,20 @@ export interface Writer {
 }
 
 /** Writes a copy, unless its owner has signed out or another viewer has signed in since the page was opened. */
-const put = async (path: string, body: Blob, headers: Headers, { build, owner }: Writer): Promise<void> => {
-  const stores = openStores();
-  // Opened before the check: a cache that is deleted after it takes the copy with it.
-  const cache = await stores?.caches.open(COPIES);
-  if (cache === undefined || stores?.owner.getItem(OWNER_KEY) !== owner) return;
-  await cache.put(path, toCopy(body, headers, { build, nowMs: Date.now() }));
-};
+const put = (path: string, body: Blob, headers: Headers, { build, owner }: Writer): Promise<void> =>
+  withCaches(async (caches) => {
+    // Opened before the check: a cache that is deleted after it takes the copy with it.
+    const cache = await caches.open(COPIES);
+    if (browserStore.get(OWNER_KEY) !== owner) return;
+    await cache.put(path, toCopy(body, headers, { build, nowMs: Date.now() }));
+  });
 
 /** Writes the last known fleet. */
 export const writeFleet = async (
   { fleet, skewMs, receivedAtMs }: FleetCopy,
   writer: Writer,
 ): Promise<void> => {
+  if (!(await canCopy())) return;
   const parts = await toParts(fleet);
   const headers = new Headers({
     [CLOCKS_HEADER]: `${skewMs} ${receivedAtMs}`,
@@ -91,9 +94,12 @@ const readFleet = async (copy: Response): Promise<FleetCopy> => {
   return { fleet: await fromParts(parts), skewMs, receivedAtMs };
 };
 
+const matchCopy = (path: string): Promise<Response | undefined> =>
+  withCaches((caches) => caches.match(path, { cacheName: COPIES }));
+
 /** The last known fleet; null where there is none. */
 export const readFleetCopy = async (usdot: string): Promise<FleetCopy | null> => {
-  const copy = await openStores()?.caches.match(toFleetPath(usdot), { cacheName: COPIES });
+  const copy = await matchCopy(toFleetPath(usdot));
   if (copy === undefined || readAgeMs(copy, Date.now()) > MAX_COPY_AGE_MS) return null;
   // Another build may have written it in another form, which is as good as none.
   return readFleet(copy).catch(() => null);
@@ -102,7 +108,7 @@ export const readFleetCopy = async (usdot: string): Promise<FleetCopy | null> =>
 /** Writes the fleet's map page, without a fleet, unless one of this build is stored. */
 export const writePage = async (writer: Writer): Promise<void> => {
   const path = toPagePath(writer.usdot);
-  const held = await openStores()?.caches.match(path, { cacheName: COPIES });
+  const held = await matchCopy(path);
   if (held !== undefined && isOfBuild(held, writer.build) && readAgeMs(held, Date.now()) < PAGE_AGE_MS)
     return;
   const page = await fetch(path, { headers: { accept: 'text/html', [STORED_PAGE_HEADER]: '1' } });
@@ -112,8 +118,7 @@ export const writePage = async (writer: Writer): Promise<void> => {
 
 /** The address of the map to show without a network instead of a page; null where none is stored. */
 export const findStoredMap = async (path: string): Promise<string | null> => {
-  const cache = await openStores()?.caches.open(COPIES);
-  const keys = (await cache?.keys()) ?? [];
+  const keys = (await withCaches(async (caches) => (await caches.open(COPIES)).keys())) ?? [];
   return toStoredMap(
     path,
     keys.map(({ url }) => new URL(url).pathname),

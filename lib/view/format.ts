@@ -1,3 +1,4 @@
+import { browserStore } from '@/lib/browser/stored';
 import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/wire/units';
 
 const KM_PER_MILE = METERS_PER_MILE / 1000;
@@ -66,20 +67,11 @@ export const fixOldText = (ageMs: number): string =>
 /** The short form: "12 s", "future". */
 export const shortFixAgeText = (ageMs: number): string => (isAhead(ageMs) ? 'future' : formatAge(ageMs));
 
-/** The localStorage key of the 24-hour clock, which is "24" where it is chosen. */
+/** The key under which a browser stores the chosen clock: "24" or "12". */
 export const CLOCK_KEY = 'linehaul-clock';
 
-const readIs24Hour = (): boolean => {
-  try {
-    return typeof window !== 'undefined' && window.localStorage.getItem(CLOCK_KEY) === '24';
-  } catch {
-    // Forbidden by a setting of the browser.
-    return false;
-  }
-};
-
 /** Read once, so that all times of a page agree. A server writes 12-hour times. */
-export const is24Hour = readIs24Hour();
+export const is24Hour = browserStore.get(CLOCK_KEY) === '24';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -2,7 +2,9 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { preferencesAnswer } from '@/lib/alerts/answers';
 import { DEFAULT_PREFERENCES } from '@/lib/alerts/preferences';
 import type { AlertPreferences } from '@/lib/alerts/preferences';
+import { isWithinHours } from '@/lib/alerts/weekly-hours';
 import { useAlertAccount, useSavePreferences } from '@/lib/alerts/message-queries';
+import { browserStore, fromStored } from '@/lib/browser/stored';
 import { Listeners } from '@/lib/listeners';
 import { useViewer } from '../../layout/viewer-context';
 
@@ -21,14 +23,16 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-/** The preferences of a stored text; the default ones where it holds none, or those of another build. */
-export const parsePreferences = (stored: string | null): AlertPreferences => {
-  if (stored === null) return DEFAULT_PREFERENCES;
-  const preferences: unknown = JSON.parse(stored);
-  return preferencesAnswer.accepts(preferences) ? preferences : DEFAULT_PREFERENCES;
-};
+/** Whether alerts can be judged by a stored value. @throws RangeError for a time zone that does not exist */
+const isUsable = (value: unknown): value is AlertPreferences =>
+  preferencesAnswer.accepts(value) &&
+  (value.quietHours === null || typeof isWithinHours(value.quietHours, 0) === 'boolean');
 
-const readStored = (): string | null => localStorage.getItem(KEY);
+/** The preferences of a stored text; the default ones where it holds none, damaged ones, or those of another build. */
+export const parsePreferences = (stored: string | null): AlertPreferences =>
+  fromStored(stored, isUsable, DEFAULT_PREFERENCES);
+
+const readStored = (): string | null => browserStore.get(KEY);
 const useHasAccount = (): boolean => useViewer().kind === 'user';
 
 /** How the viewer hears of alerts; null until it is known. */
@@ -40,7 +44,10 @@ export const usePreferences = (): AlertPreferences | null => {
   return hasAccount ? (data?.preferences ?? null) : own;
 };
 
-/** Stores how the viewer hears of alerts. The function throws ServerUnreachableError, ServerProblemError. */
+const NOT_STORED =
+  'This browser does not let Linehaul store the choice. It holds until this page is closed or reloaded.';
+
+/** Stores how the viewer hears of alerts. The function throws ServerUnreachableError, ServerProblemError, or an Error where the browser stores nothing. */
 export const useStorePreferences = (): ((preferences: AlertPreferences) => Promise<void>) => {
   const hasAccount = useHasAccount();
   const { mutateAsync } = useSavePreferences();
@@ -49,7 +56,8 @@ export const useStorePreferences = (): ((preferences: AlertPreferences) => Promi
       await mutateAsync(preferences);
       return;
     }
-    localStorage.setItem(KEY, JSON.stringify(preferences));
+    const isStored = browserStore.set(KEY, JSON.stringify(preferences));
     listeners.notify();
+    if (!isStored) throw new Error(NOT_STORED);
   };
 };

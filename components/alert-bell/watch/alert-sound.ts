@@ -14,17 +14,30 @@ const RAMP_S = 0.015;
 
 let context: AudioContext | undefined;
 
+/** A browser that forbids sound may never answer. */
+const UNLOCK_MS = 1000;
+
 /** Whether browsers forbid sound because the page has not been used since it was loaded. */
 export const isSoundForbidden = (): boolean => !(navigator.userActivation?.hasBeenActive ?? true);
 
+/** Whether sound can be played now. */
+export const unlockSound = async (): Promise<boolean> => {
+  if (isSoundForbidden() || !('AudioContext' in window)) return false;
+  if (context?.state === 'closed') context = undefined;
+  context ??= new AudioContext();
+  const resumed = context.resume().catch(() => {
+    // Its state stays as it is, which is the answer.
+  });
+  if (context.state !== 'running')
+    await Promise.race([resumed, new Promise((resolve) => setTimeout(resolve, UNLOCK_MS))]);
+  return context.state === 'running';
+};
+
 /** Plays a short sound. False where the browser forbids it. */
 export const playAlertSound = async (severity: Severity): Promise<boolean> => {
-  if (isSoundForbidden()) return false;
-  context ??= new AudioContext();
-  await context.resume();
-  TONES[severity].forEach((hz, index) =>
-    playTone(context!, hz, context!.currentTime + index * (TONE_S + GAP_S)),
-  );
+  if (!(await unlockSound())) return false;
+  const audio = context!;
+  TONES[severity].forEach((hz, index) => playTone(audio, hz, audio.currentTime + index * (TONE_S + GAP_S)));
   return true;
 };
 

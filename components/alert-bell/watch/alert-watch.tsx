@@ -16,38 +16,22 @@ import { toUnitHref } from '../alert-links';
 import { usePreferences } from '../hearing/use-preferences';
 import { useSetUnreadAlerts } from '../unread';
 import { useMoment } from '../use-moment';
-import { isSoundForbidden, playAlertSound } from './alert-sound';
+import { isSoundForbidden, playAlertSound, unlockSound } from './alert-sound';
+import { performOnce } from './claim';
 import { showNotification } from './desktop-notification';
 import { newAlertsText, worstOf } from './new-alerts';
 
-/**
- * Whether this is the first of the browser's tabs to learn of alerts up to a moment, Unix ms: that one alone makes a sound.
- * Times and not ids, which begin again with another database.
- */
-const claimAlerts = async (usdot: string, newestMs: number): Promise<boolean> => {
-  const key = `linehaul-alerts-heard-${usdot}`;
-  const claim = (): boolean => {
-    if (Number(localStorage.getItem(key) ?? 0) >= newestMs) return false;
-    localStorage.setItem(key, String(newestMs));
-    return true;
-  };
-  // Without TLS a browser has no locks: then two tabs may both sound.
-  return 'locks' in navigator ? navigator.locks.request(key, claim) : claim();
-};
-
-/** One sound and one notification for all alerts of a poll. */
+/** One sound and one notification for all alerts of a poll, each in the first of the browser's tabs that can. */
 const hear = async (
   usdot: string,
   alerts: readonly [Alert, ...Alert[]],
   sentences: readonly string[],
   { sound, desktop }: AlertPreferences,
 ): Promise<void> => {
-  if (!(await claimAlerts(usdot, Math.max(...alerts.map(({ openedMs }) => openedMs))))) return;
   const [newest] = alerts;
+  const newestMs = Math.max(...alerts.map(({ openedMs }) => openedMs));
   const severity = worstOf(alerts);
-  if (sound) await playAlertSound(severity);
-  if (!desktop) return;
-  await showNotification({
+  const notification = {
     title:
       alerts.length === 1
         ? `${SEVERITY_LABELS[severity]}: ${newest.ruleName}`
@@ -55,7 +39,14 @@ const hear = async (
     body: sentences.slice(0, 4).join('\n'),
     tag: alerts.length === 1 ? `alert-${newest.id}` : `alerts-${usdot}`,
     href: toUnitHref(usdot, newest),
-  });
+  };
+  const once = (what: string, perform: () => Promise<boolean>): Promise<void> =>
+    performOnce(`linehaul-alerts-${what}-${usdot}`, newestMs, perform);
+  await Promise.all([
+    // Unlocked before the claim: a browser that forbids sound may be slow to answer.
+    sound && (await unlockSound()) ? once('heard', () => playAlertSound(severity)) : null,
+    desktop ? once('shown', () => showNotification(notification)) : null,
+  ]);
 };
 
 /** Reads the alerts of the fleet while its pages are open, and makes those heard that come meanwhile. */

@@ -1,3 +1,4 @@
+import { findRegistration } from '@/lib/browser/stored';
 import { openMap } from '../../fleet-state/map-link';
 
 interface DesktopNotification {
@@ -16,9 +17,9 @@ const showMap = (href: string): void => {
   else window.location.assign(href);
 };
 
-/** Shows a notification of the system, where the user allows it. */
-export const showNotification = async ({ title, body, tag, href }: DesktopNotification): Promise<void> => {
-  if (!('Notification' in window) || Notification.permission !== 'granted') return;
+/** Shows a notification of the system. False where the user does not allow it, or the browser has none. */
+export const showNotification = async ({ title, body, tag, href }: DesktopNotification): Promise<boolean> => {
+  if (!('Notification' in window) || Notification.permission !== 'granted') return false;
   // The sound is our own.
   const options: NotificationOptions = {
     body,
@@ -34,10 +35,12 @@ export const showNotification = async ({ title, body, tag, href }: DesktopNotifi
       showMap(href);
       shown.close();
     };
+    return true;
   } catch (error) {
     // Browsers of phones have them by a service worker alone.
     if (!(error instanceof TypeError)) throw error;
-    const registration = await navigator.serviceWorker?.getRegistration();
+    const registration = await findRegistration();
     await registration?.showNotification(title, options);
+    return registration !== undefined;
   }
 };

@@ -1,5 +1,7 @@
-import { Menu, useMantineColorScheme } from '@mantine/core';
+import { Menu, Text, useMantineColorScheme } from '@mantine/core';
 import type { MantineColorScheme } from '@mantine/core';
+import { useState } from 'react';
+import { browserStore } from '@/lib/browser/stored';
 import { CLOCK_KEY, is24Hour } from '@/lib/view/format';
 
 const SCHEME_LABELS: Record<MantineColorScheme, string> = {
@@ -8,15 +10,17 @@ const SCHEME_LABELS: Record<MantineColorScheme, string> = {
   auto: 'System',
 };
 
-/** The times of a page agree because all are written after it is loaded. */
-const switchClock = (): void => {
-  window.localStorage.setItem(CLOCK_KEY, is24Hour ? '12' : '24');
-  window.location.reload();
+/** The times of a page agree because all are written after it is loaded. False where the choice cannot be stored. */
+const switchClock = (): boolean => {
+  const isStored = browserStore.set(CLOCK_KEY, is24Hour ? '12' : '24');
+  if (isStored) window.location.reload();
+  return isStored;
 };
 
 /** The themes and the clock as items of a menu. */
 export const ThemeItems = () => {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const [isRefused, setRefused] = useState(false);
   return (
     <>
       <Menu.Label>Theme</Menu.Label>
@@ -31,9 +35,18 @@ export const ThemeItems = () => {
         ))}
       </Menu.RadioGroup>
       <Menu.Divider />
-      <Menu.CheckboxItem checked={is24Hour} onChange={switchClock}>
+      <Menu.CheckboxItem
+        checked={is24Hour}
+        closeMenuOnClick={false}
+        onChange={() => setRefused(!switchClock())}
+      >
         24-hour clock
       </Menu.CheckboxItem>
+      {isRefused ? (
+        <Text inherit px={12} py={6} role="alert">
+          This browser does not let Linehaul store the choice.
+        </Text>
+      ) : null}
     </>
   );
 };
