@@ -145,6 +145,39 @@ test('signing in has one message for each refusal and leads back; signing out le
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
 
+test('signing in where cookies are blocked says so', LONG, async ({ page, context }) => {
+  await page.route('**/api/auth/sign-in/email', async (route) => {
+    const { 'set-cookie': _, ...headers } = (await route.fetch()).headers();
+    await context.clearCookies();
+    await route.fulfill({ status: 200, headers, json: { needsSecondFactor: false } });
+  });
+  await page.goto(`${url}/sign-in`);
+  const note = page.getByRole('note').filter({ hasText: 'blocks cookies' });
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
+  await expect(note).toHaveCount(0);
+  await enterPassword(page);
+  await expect(alert(page)).toContainText('Allow cookies for this site');
+  await page.addInitScript(() => Object.defineProperty(navigator, 'cookieEnabled', { value: false }));
+  await page.reload();
+  await expect(note).toBeVisible();
+});
+
+test(
+  'a tab on the sign-in form goes on by itself once another tab has signed in',
+  LONG,
+  async ({ page, context }) => {
+    const asked = `${url}${FLEET}/roster`;
+    await page.goto(asked);
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
+    const other = await context.newPage();
+    await other.goto(`${url}/sign-in`);
+    await enterPassword(other);
+    await expect(other).toHaveURL(new RegExp(FLEET));
+    await expect(page).toHaveURL(asked);
+    await expect(page.getByRole('heading', { name: 'Roster' })).toBeVisible();
+  },
+);
+
 let appUri: string;
 let recoveryCodes: string[];
 

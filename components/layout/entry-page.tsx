@@ -3,12 +3,22 @@
 import { Box, Button, Text } from '@mantine/core';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useEffect, useTransition } from 'react';
+import { useEffect, useSyncExternalStore, useTransition } from 'react';
 import type { ReactNode } from 'react';
 import { forgetCopies } from '@/lib/offline/storage';
 import { ProblemNote } from '../ui/problem-note';
 import styles from './entry-page.module.css';
 import { CardPage } from './plain-page';
+
+const subscribeToNothing = () => () => undefined;
+
+/** Whether the browser says that it keeps no cookies; false until hydration. */
+const useBlocksCookies = (): boolean =>
+  useSyncExternalStore(
+    subscribeToNothing,
+    () => !navigator.cookieEnabled,
+    () => false,
+  );
 
 interface EntryPageProps {
   head: string;
@@ -21,11 +31,19 @@ interface EntryPageProps {
 /** A page for visitors who are not signed in: one card, one form. What this browser keeps of an earlier user is deleted. */
 export const EntryPage = ({ head, lead, isUnencrypted = false, children }: EntryPageProps) => {
   useEffect(() => {
-    forgetCopies().catch(reportError);
+    void forgetCopies();
   }, []);
   return (
     <CardPage head={head} isForm>
       {lead === undefined ? null : <Lead>{lead}</Lead>}
+      {useBlocksCookies() ? (
+        <Box mt={16}>
+          <ProblemNote role="note">
+            This browser blocks cookies of this site, so you cannot sign in. Allow them in its settings, then
+            reload this page.
+          </ProblemNote>
+        </Box>
+      ) : null}
       {isUnencrypted ? (
         <Box mt={16}>
           <ProblemNote role="note">

@@ -2,8 +2,9 @@
 
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { signIn, signInWithCode, startOidc } from '@/lib/auth/queries';
+import { useEffect, useState } from 'react';
+import { onOwnerAdopted } from '@/lib/offline/storage';
+import { isSignedIn, signIn, signInWithCode, startOidc } from '@/lib/auth/queries';
 import type { OidcRefusal } from '@/lib/auth/schema';
 import { EntryLink, EntryPage, Note } from '../layout/entry-page';
 import { ApiForm } from '../ui/api-form';
@@ -34,9 +35,35 @@ const REFUSALS: Record<OidcRefusal, string> = {
   provider: 'The sign-on did not finish. Try again.',
 };
 
+/** Goes on once another tab has signed in: when that tab opens a page, and when this one is looked at again. */
+const useGoOnWhenSignedIn = (nextPath: string): void => {
+  useEffect(() => {
+    const look = (): void => {
+      if (document.visibilityState === 'hidden') return;
+      isSignedIn().then(
+        (isIn) => {
+          if (isIn) window.location.assign(nextPath);
+        },
+        () => {
+          // No answer: the form says so when it is sent.
+        },
+      );
+    };
+    const stopListening = onOwnerAdopted(look);
+    document.addEventListener('visibilitychange', look);
+    window.addEventListener('focus', look);
+    return () => {
+      stopListening();
+      document.removeEventListener('visibilitychange', look);
+      window.removeEventListener('focus', look);
+    };
+  }, [nextPath]);
+};
+
 /** Signing in by e-mail address and password, with a second step if the user needs one, or at the company. */
 export const SignInPage = (props: SignInPageProps) => {
   const [isSecondStep, setSecondStep] = useState(false);
+  useGoOnWhenSignedIn(props.nextPath);
   if (props.isDemo) return <DemoElsewhere />;
   if (isSecondStep) return <SecondStep nextPath={props.nextPath} onBack={() => setSecondStep(false)} />;
   return <FirstStep {...props} onSecondStep={() => setSecondStep(true)} />;
