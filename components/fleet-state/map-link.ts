@@ -1,9 +1,10 @@
 import { usePathname } from 'next/navigation';
+import { readLocation } from '@/lib/browser/history-limit';
 
 const MAP_PATH = /^\/fleets\/[^/]+\/?$/;
 
 /** Whether the page on the screen is a fleet's map, at this moment. */
-export const isMapShown = (): boolean => MAP_PATH.test(window.location.pathname);
+export const isMapShown = (): boolean => MAP_PATH.test(readLocation().pathname);
 
 /** Whether the page on the screen is a fleet's map. */
 export const useIsMapShown = (): boolean => MAP_PATH.test(usePathname());

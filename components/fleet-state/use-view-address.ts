@@ -1,10 +1,11 @@
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
+import { readLocation } from '@/lib/browser/history-limit';
 import { parseViewState, toViewSearch } from '@/lib/view/view-state';
 import { useViewStore } from './fleet-context';
 import type { ViewListener, ViewStore } from './view-store';
 
-/** Browsers slow down or refuse pages that change their address dozens of times a second. */
+/** A map that moves changes its address dozens of times a second. */
 const QUIET_MS = 300;
 /** Every entry of the history that was written here carries a mark of its own under this name. */
 const MARK = 'linehaulView';
@@ -29,9 +30,9 @@ const isOtherPage = (target: EventTarget | null, path: string): boolean => {
  */
 class AddressWriter {
   readonly #store: ViewStore;
-  readonly #path = window.location.pathname;
+  readonly #path = readLocation().pathname;
   readonly #unsubscribe: () => void;
-  #written = window.location.search;
+  #written = readLocation().search;
   #mark = readMark();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isLeaving = false;
@@ -47,7 +48,7 @@ class AddressWriter {
 
   /** Takes the view from the address. */
   adoptAddress(): void {
-    const { search } = window.location;
+    const { search } = readLocation();
     this.#cancel();
     this.#isLeaving = false;
     this.#written = search;
@@ -60,8 +61,8 @@ class AddressWriter {
   /** Whether other code wrote the address. The mark is checked too, because a late router briefly restores an older address of ours. */
   isForeign(): boolean {
     return (
-      window.location.pathname === this.#path &&
-      window.location.search !== this.#written &&
+      readLocation().pathname === this.#path &&
+      readLocation().search !== this.#written &&
       (this.#mark === undefined || readMark() !== this.#mark)
     );
   }
@@ -82,7 +83,7 @@ class AddressWriter {
     this.#mark = createMark();
     window.history[how]({ [MARK]: this.#mark }, '', `${this.#path}${search}`);
     // Read back: a browser may spell it otherwise.
-    this.#written = window.location.search;
+    this.#written = readLocation().search;
   }
 
   #replace(search: string): void {
@@ -117,7 +118,7 @@ class AddressWriter {
   };
 
   readonly #onPopState = (): void => {
-    if (window.location.pathname === this.#path) return this.adoptAddress();
+    if (readLocation().pathname === this.#path) return this.adoptAddress();
     // The pending address belongs to an entry that is no longer the current one.
     this.#cancel();
     this.#isLeaving = true;

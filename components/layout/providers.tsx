@@ -10,7 +10,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { limitHistory } from '@/lib/browser/history-limit';
 import { COLOR_SCHEME_KEY, mantineTheme } from '../ui/mantine-theme';
+
+// Before the router, which takes the calls of the browser when it has started.
+if (typeof window !== 'undefined') limitHistory();
 
 const colorSchemes = localStorageColorSchemeManager({ key: COLOR_SCHEME_KEY });
 const getRootElement = () => document.documentElement;

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'next/navigation';
+import { readLocation } from '@/lib/browser/history-limit';
 
 /** What the page shows beside its map: the list, places that could be sites, a new site, or one that is changed. */
 export type SiteTask = { kind: 'list' | 'suggested' | 'new' } | { kind: 'edit'; id: number };
@@ -20,4 +21,4 @@ export const useSiteTask = (): SiteTask => {
 
 /** Shows another task; "back" returns to this one. */
 export const openTask = (task: SiteTask): void =>
-  window.history.pushState(null, '', `${window.location.pathname}${toSiteSearch(task)}`);
+  window.history.pushState(null, '', `${readLocation().pathname}${toSiteSearch(task)}`);

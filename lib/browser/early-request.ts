@@ -52,7 +52,8 @@ const REQUEST = (url: string): string => `(() => {
 export const toHeadScript = (address: string, isElsewhere: boolean): string | null => {
   const usdot = FLEET_ADDRESS.exec(address)?.[1];
   if (usdot === undefined) return null;
-  const write = `history.replaceState(null, '', ${toLiteral(address)} + location.hash);`;
+  // A tab that reloads over and over may be refused; the router writes the address later.
+  const write = `try { history.replaceState(null, '', ${toLiteral(address)} + location.hash); } catch {}`;
   return `${isElsewhere ? write : ''}${REQUEST(toLiveUrl(usdot, null))}`;
 };
 

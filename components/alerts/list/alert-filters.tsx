@@ -1,4 +1,5 @@
 import { BareButton } from '../../ui/bare-button';
+import { readLocation } from '@/lib/browser/history-limit';
 import type { Alert, Severity } from '@/lib/alerts/schema';
 import { SEVERITY_LABELS } from '@/lib/alerts/text';
 import styles from '../alerts-page.module.css';
@@ -20,7 +21,7 @@ export const AlertFilters = ({ address, open }: AlertFiltersProps) => {
     window.history.pushState(
       null,
       '',
-      `${window.location.pathname}${toAlertsSearch({ ...address, alertId: null, ...change })}`,
+      `${readLocation().pathname}${toAlertsSearch({ ...address, alertId: null, ...change })}`,
     );
   return (
     <div className={styles.filters}>

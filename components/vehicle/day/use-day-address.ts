@@ -2,11 +2,12 @@ import { useSearchParams } from 'next/navigation';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { isDay, toMoment, toWallClock } from '@/lib/history/day/days';
 import type { CivilDay } from '@/lib/history/day/days';
+import { readLocation } from '@/lib/browser/history-limit';
 import { parseVin } from '@/lib/identity/vin';
 import { MOST_OTHERS } from './compare/compared';
 import { DayPlayer, SPEEDS, USUAL_SPEED } from '@/components/trail/day-player';
 
-/** Browsers slow down or refuse pages that change their address dozens of times a second. */
+/** A player that is dragged changes its moment dozens of times a second. */
 const QUIET_MS = 400;
 const PLAYING_MS = 2000;
 /** A time of the last day, or with its day where that is another: "2026-11-17T13:36:12". */
@@ -103,10 +104,10 @@ export const useDayAddress = (vin: string, zone: string, todayDay: CivilDay): Sh
     const write = (): void => {
       timer = undefined;
       // Another page or view was opened in the meantime, and has the address.
-      if (new URLSearchParams(window.location.search).toString() !== written.current) return;
+      if (new URLSearchParams(readLocation().search).toString() !== written.current) return;
       const { at, speed } = toShownMoment(player, day, zone);
       const next = format({ day, days, at, speed, others });
-      if (next === window.location.search || (at === null && address.day === null && speed === USUAL_SPEED))
+      if (next === readLocation().search || (at === null && address.day === null && speed === USUAL_SPEED))
         return;
       // As the router spells it.
       written.current = new URLSearchParams(next).toString();
