@@ -7,7 +7,7 @@ import { BareButton } from '@/components/ui/bare-button';
 import { toViewSearch } from '@/lib/view/view-state';
 import { useUsdot, useView, useViewActions, useViewStore } from '../fleet-state/fleet-context';
 import { openMap, useIsMapShown } from '../fleet-state/map-link';
-import { useShortcuts } from '../ui/shortcuts';
+import { isEnter, useShortcuts } from '../ui/shortcuts';
 import styles from './search-field.module.css';
 import { usePhone } from '../layout/shell';
 
@@ -41,13 +41,13 @@ export const SearchField = () => {
     input.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Escape') {
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
       // Escape clears the field, and leaves it once it is empty.
       if (query === '') input.current?.blur();
       else search('');
       event.preventDefault();
       event.stopPropagation();
-    } else if (event.key === 'Enter' && !isOnMap) {
+    } else if (isEnter(event) && !isOnMap) {
       openMap(`/fleets/${usdot}${toViewSearch({ ...store.read(), unit: null })}`);
     }
   };

@@ -9,6 +9,7 @@ import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useViewer } from '@/components/layout/viewer-context';
 import { useAnnounce } from '@/components/ui/announcer';
+import { isEnter } from '@/components/ui/shortcuts';
 import { NearLink } from '@/components/ui/near-link';
 import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
 import { markHandover, useHandover } from '@/lib/handover/queries';
@@ -170,8 +171,8 @@ const Moments = ({ sinceMs, openedMs, visitedMs }: MomentsProps) => {
           max={toFieldText(openedMs)}
           defaultValue={toFieldText(sinceMs)}
           onBlur={({ target }) => take(target.value)}
-          onKeyDown={({ key, currentTarget }) => {
-            if (key === 'Enter') take(currentTarget.value);
+          onKeyDown={(event) => {
+            if (isEnter(event)) take(event.currentTarget.value);
           }}
         />
       </label>

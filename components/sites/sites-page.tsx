@@ -1,5 +1,6 @@
 'use client';
 
+import { fold } from '@/lib/view/fold';
 import { Box, Button, Skeleton, TextInput } from '@mantine/core';
 import { IconBulb, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMounted } from '@mantine/hooks';
@@ -163,9 +164,8 @@ const Head = ({ sites, isList, isRecorded }: HeadProps) => {
 
 /** Whether a site has each word in its name, its kind or its notes. */
 const matches = ({ name, kind, notes }: Site, query: string): boolean => {
-  const text = `${name} ${SITE_KIND_LABELS[kind]} ${notes}`.toLowerCase();
-  return query
-    .toLowerCase()
+  const text = fold(`${name} ${SITE_KIND_LABELS[kind]} ${notes}`);
+  return fold(query)
     .split(/\s+/)
     .every((word) => text.includes(word));
 };

@@ -10,6 +10,7 @@ import { UnitCanvas } from '@/components/map/unit-layer/unit-canvas';
 import { findEntry } from '@/lib/history/day/trips';
 import type { Day } from '@/lib/history/day/trips';
 import type { DayPlayer } from './day-player';
+import { shorten } from '@/lib/view/shorten';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { drawTrail } from './draw-trail';
@@ -187,7 +188,9 @@ export const TrailOverlay = ({ map, day, name, compared = NONE_COMPARED, player 
 
   useEffect(() => {
     const others = compared.flatMap(({ day: each, identity }, index) =>
-      each === null ? [] : [{ path: pathOf(each), name: unitName(identity), ...toTruckStyle(index, theme) }],
+      each === null
+        ? []
+        : [{ path: pathOf(each), name: shorten(unitName(identity)), ...toTruckStyle(index, theme) }],
     );
     layer.current?.update({ path: pathOf(day), name, others, theme });
   }, [map, player, day, name, compared, theme]);

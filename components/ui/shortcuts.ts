@@ -12,9 +12,21 @@ export const OVERLAID = '[role="menu"], [role="dialog"]';
 export const isWithin = (target: EventTarget | null, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null;
 
+/** keyCode of a key that an input method has taken: Safari ends a composition before it reports its last key. */
+const TAKEN_KEY_CODE = 229;
+
+type Key = Pick<KeyboardEvent, 'key' | 'isComposing' | 'keyCode'>;
+
+/** Whether a key belongs to an input method, which is composing a character of it. */
+const isComposing = (event: Key): boolean => event.isComposing || event.keyCode === TAKEN_KEY_CODE;
+
+/** Whether a key pressed in a field is Enter, and not the one with which an input method takes what it has composed. */
+export const isEnter = ({ nativeEvent: event }: { nativeEvent: Key }): boolean =>
+  event.key === 'Enter' && !isComposing(event);
+
 /** The key alone, which no element has handled yet. Shift only decides which key it is. */
 export const isPlainKey = (event: KeyboardEvent): boolean =>
-  !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey;
+  !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey && !isComposing(event);
 
 const always = (): boolean => true;
 

@@ -1,19 +1,20 @@
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { NamedPlace } from '@/lib/gazetteer/place';
+import { isEnter } from './shortcuts';
 import styles from './town-field.module.css';
 import { usePlaceSearch } from './use-places';
 
 const TOWNS = 8;
 
-/** Chooses a town by its name, as soon as that is complete. */
+/** Chooses a town by its name or ZIP code, as soon as that is complete. */
 export const TownField = ({ onChoose }: { onChoose: (town: NamedPlace) => void }) => {
   const id = useId();
   const [isWanted, setWanted] = useState(false);
   const [text, setText] = useState('');
-  const search = usePlaceSearch(isWanted);
+  const search = usePlaceSearch(isWanted, text);
   const towns = search?.(text, TOWNS) ?? [];
   const choose = (name: string): void => {
-    const town = search?.(name, TOWNS).find((each) => each.name.toLowerCase() === name.trim().toLowerCase());
+    const town = search?.(name, TOWNS).find(({ isWhole }) => isWhole);
     if (town !== undefined) onChoose(town);
   };
   const take = (name: string): void => {
@@ -27,7 +28,7 @@ export const TownField = ({ onChoose }: { onChoose: (town: NamedPlace) => void }
   }, [search]);
   return (
     <label className={styles.town}>
-      <span>Town</span>
+      <span>Town or ZIP code</span>
       <input
         type="text"
         list={id}
@@ -37,7 +38,7 @@ export const TownField = ({ onChoose }: { onChoose: (town: NamedPlace) => void }
         onFocus={() => setWanted(true)}
         onChange={({ target }) => take(target.value)}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter') return;
+          if (!isEnter(event)) return;
           // In a form it would send that.
           event.preventDefault();
           if (towns[0] !== undefined) take(towns[0].name);

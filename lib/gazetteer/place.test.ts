@@ -49,6 +49,24 @@ it('finds places by the beginning of their names, the largest first', () => {
   expect(search(' ', 8)).toEqual([]);
 });
 
+it('finds a town with and without its comma, its signs and its accents, and says when its name is whole', () => {
+  const search = createPlaceSearch({
+    ...table,
+    regions: ['MO', 'FL'],
+    names: ['Joplin', 'St. Louis', "Lee's Summit", 'Cañada'],
+    regionOf: [0, 0, 0, 1],
+  });
+  const find = (text: string) => search(text, 8).map(({ name, isWhole }) => [name, isWhole]);
+  for (const text of ['Joplin, MO', 'joplin mo', 'JOPLIN,MO', ' Joplin  MO '])
+    expect(find(text), text).toEqual([['Joplin, MO', true]]);
+  expect(find('Jopl')).toEqual([['Joplin, MO', false]]);
+  for (const text of ['st louis mo', 'St. Louis, MO', 'Saint Louis MO', 'St.Louis, MO'])
+    expect(find(text), text).toEqual([['St. Louis, MO', true]]);
+  expect(find('lees summit')).toEqual([["Lee's Summit, MO", false]]);
+  expect(find('canada fl')).toEqual([['Cañada, FL', true]]);
+  expect(find('-')).toEqual([]);
+});
+
 it('finds each place of a large table that was sorted', () => {
   const names = Array.from({ length: 900 }, (_, i) => `Town ${i}`);
   const large = {

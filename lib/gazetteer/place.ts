@@ -1,5 +1,6 @@
 import { around } from 'geokdbush';
 import KDBush from 'kdbush';
+import { fold } from '@/lib/view/fold';
 import { bearingDeg, compassPoint, distanceM } from '@/lib/motion/geodesy';
 import { METERS_PER_MILE } from '@/lib/wire/units';
 import type { LatLng } from '@/lib/wire/units';
@@ -38,20 +39,32 @@ export interface NamedPlace extends LatLng {
   radiusM: number;
 }
 
-const plain = (name: string): string => name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+export interface FoundPlace extends NamedPlace {
+  /** Whether the text is the whole name, rather than its beginning. */
+  isWhole: boolean;
+}
 
-/** Finds places by the beginning of their names, the largest first. */
-export const createPlaceSearch = (table: PlaceTable): ((text: string, most: number) => NamedPlace[]) => {
+const WORDS: Record<string, string> = { st: 'saint', ft: 'fort', mt: 'mount' };
+
+/** A name as it is compared: "St. Louis, MO" and "saint louis mo" are the same. */
+const toKey = (name: string): string =>
+  fold(name)
+    .replace(/\b(st|ft|mt)[.\s]/g, (_, word: string) => WORDS[word]!)
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** Finds places by the beginning of their names, with or without the state, the largest first. */
+export const createPlaceSearch = (table: PlaceTable): ((text: string, most: number) => FoundPlace[]) => {
   const names = table.names.map((name, i) => `${name}, ${table.regions[table.regionOf[i]!]}`);
-  const keys = names.map(plain);
+  const keys = names.map(toKey);
   const bySize = [...keys.keys()].sort((a, b) => table.population[b]! - table.population[a]!);
   return (text, most) => {
-    const key = plain(text.trim());
-    const found: NamedPlace[] = [];
+    const key = toKey(text);
+    const found: FoundPlace[] = [];
     for (const i of key === '' ? [] : bySize) {
       if (!keys[i]!.startsWith(key)) continue;
       const [lat, lng] = [table.latE4[i]! / 1e4, table.lngE4[i]! / 1e4];
-      found.push({ name: names[i]!, lat, lng, radiusM: radiusMi(table.population[i]!) * METERS_PER_MILE });
+      const radiusM = radiusMi(table.population[i]!) * METERS_PER_MILE;
+      found.push({ name: names[i]!, lat, lng, radiusM, isWhole: keys[i] === key });
       if (found.length === most) break;
     }
     return found;

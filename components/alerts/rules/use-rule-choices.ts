@@ -1,3 +1,4 @@
+import { fold } from '@/lib/view/fold';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
@@ -17,8 +18,8 @@ const MOST_FOUND = 30;
 const searchIn =
   (choices: readonly Choice[]) =>
   (text: string): Choice[] => {
-    const wanted = text.trim().toLowerCase();
-    return choices.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, MOST_FOUND);
+    const wanted = fold(text.trim());
+    return choices.filter(({ label }) => fold(label).includes(wanted)).slice(0, MOST_FOUND);
   };
 
 const toChoices = (values: Iterable<string>): Choice[] =>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCircle, IconRectangle } from '@tabler/icons-react';
 import { useState } from 'react';
+import { isEnter } from '@/components/ui/shortcuts';
 import { TownField } from '@/components/ui/town-field';
 import { faultOf, formatArea } from '@/lib/history/who/area';
 import type { Area } from '@/lib/history/who/area';
@@ -127,8 +128,8 @@ const NumberField = ({ field, isFocused, onChange }: NumberFieldProps) => {
         onFocus={({ target }) => target.select()}
         onChange={({ target }) => setEntered({ shown, text: target.value })}
         onBlur={() => onChange(entered.text)}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') onChange(entered.text);
+        onKeyDown={(event) => {
+          if (isEnter(event)) onChange(entered.text);
         }}
       />
     </label>

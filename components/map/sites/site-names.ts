@@ -3,6 +3,7 @@ import type { Palette } from '../palette';
 import { NAME_MARGIN_PX, paintNameSheet, withoutOverlaps } from '../names/name-sheet';
 import type { NameSheet, NamesJob, NameToPaint } from '../names/name-sheet';
 import { NAME_FAMILY } from '../names/paint-names';
+import { shorten } from '@/lib/view/shorten';
 import type { SiteKind } from '@/lib/sites/schema';
 import { LEAST_PX, shapesWithin, widthOf } from './site-shapes';
 import type { SiteShape, SiteShapes } from './site-shapes';
@@ -37,7 +38,8 @@ const toName = (
 ): NameToPaint => {
   const x = ((box.left + box.right) / 2) * worldSizePx;
   const y = ((box.top + box.bottom) / 2) * worldSizePx + toDrop((box.bottom - box.top) * worldSizePx);
-  const half = widthOfText(site.name) / 2;
+  const name = shorten(site.name);
+  const half = widthOfText(name) / 2;
   return {
     key: `${site.id} ${Math.round(x)} ${Math.round(y)}`,
     covers: { left: x - half, right: x + half, top: y - HEIGHT_PX / 2, bottom: y + HEIGHT_PX / 2 },
@@ -48,9 +50,9 @@ const toName = (
       context.lineJoin = 'round';
       context.strokeStyle = palette.land;
       context.lineWidth = NAME_MARGIN_PX;
-      context.strokeText(site.name, x - left, y - top);
+      context.strokeText(name, x - left, y - top);
       context.fillStyle = palette.text;
-      context.fillText(site.name, x - left, y - top);
+      context.fillText(name, x - left, y - top);
     },
   };
 };

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
+import { fold } from '@/lib/view/fold';
 import { useSites } from '@/components/fleet-state/sites';
 import { usePlaceSearch } from '@/components/ui/use-places';
 import { centerOf } from '@/lib/sites/geometry/center';
@@ -13,44 +14,45 @@ const SITES = 8;
 
 /** Sites with a text in their names; one that has it as its name comes first. */
 const findSites = (sites: readonly Site[], text: string) => {
-  const part = text.trim().toLowerCase();
+  const part = fold(text.trim());
   if (part === '') return [];
   return sites
-    .filter(({ name }) => name.toLowerCase().includes(part))
-    .sort((a, b) => Number(b.name.toLowerCase() === part) - Number(a.name.toLowerCase() === part))
+    .map(({ name, shape }) => ({ name, shape, folded: fold(name) }))
+    .filter(({ folded }) => folded.includes(part))
+    .sort((a, b) => Number(b.folded === part) - Number(a.folded === part))
     .slice(0, SITES)
-    .map(({ name, shape }) => ({ ...centerOf(shape), name }));
+    .map(({ name, shape, folded }) => ({ ...centerOf(shape), name, isWhole: folded === part }));
 };
 
 /** Finds sites and then towns by a text; the towns are loaded when they are first wanted. */
-const useFind = (isWanted: boolean) => {
-  const search = usePlaceSearch(isWanted);
+const useFind = (isWanted: boolean, typed: string) => {
+  const search = usePlaceSearch(isWanted, typed);
   const sites = useSites() ?? [];
-  return (text: string): NearPlace[] => [
+  return (text: string): (NearPlace & { isWhole: boolean })[] => [
     ...findSites(sites, text),
-    ...(search?.(text, TOWNS) ?? []).map(({ lat, lng, name }) => ({ lat, lng, name })),
+    ...(search?.(text, TOWNS) ?? []).map(({ lat, lng, name, isWhole }) => ({ lat, lng, name, isWhole })),
   ];
 };
 
-/** A field for a site, a town or coordinates; Enter chooses, a name that is complete at once. */
+/** A field for a site, a town, a ZIP code or coordinates; Enter chooses, a name that is complete at once. */
 export const PlaceField = ({ onChoose }: { onChoose: (near: NearPlace) => void }) => {
   const id = useId();
   const [isWanted, setWanted] = useState(false);
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  const find = useFind(isWanted);
+  const find = useFind(isWanted, text);
   const places = find(text);
-  const choose = (near: NearPlace): void => {
+  const choose = ({ lat, lng, name }: NearPlace): void => {
     setText('');
     setFault(null);
-    onChoose(near);
+    onChoose({ lat, lng, name });
   };
   const type = (typed: string): void => {
     setText(typed);
     setFault(null);
-    const found = find(typed).filter(({ name }) => name?.startsWith(typed));
+    const found = find(typed);
     // "Yard 1" is not complete while there is a "Yard 10".
-    if (found.length === 1 && found[0]!.name === typed) choose(found[0]!);
+    if (found.length === 1 && found[0]!.isWhole) choose(found[0]!);
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -61,7 +63,7 @@ export const PlaceField = ({ onChoose }: { onChoose: (near: NearPlace) => void }
     else if (first !== undefined) choose(first);
     else
       setFault(
-        'No site has this in its name, and no town begins like this. Coordinates are written 35.2, -101.83.',
+        'No site has this in its name, no town begins like this, and it is no ZIP code. Coordinates are written 35.2, -101.83.',
       );
   };
   return (
@@ -71,7 +73,7 @@ export const PlaceField = ({ onChoose }: { onChoose: (near: NearPlace) => void }
         id={`${id}-field`}
         type="text"
         list={`${id}-places`}
-        placeholder="Site, town, or 35.2, -101.83"
+        placeholder="Site, town, ZIP code, or 35.2, -101.83"
         autoComplete="off"
         maxLength={100}
         value={text}

@@ -1,6 +1,8 @@
 import { Button, NativeSelect, TextInput, Textarea } from '@mantine/core';
 import { IconCircle, IconPolygon } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { isEnter } from '@/components/ui/shortcuts';
 import { TownField } from '@/components/ui/town-field';
 import type { NamedPlace } from '@/lib/gazetteer/place';
 import { siteShapeSchema } from '@/lib/sites/schema';
@@ -144,8 +146,8 @@ const CircleFields = ({
     onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
       onType({ ...texts, [name]: currentTarget.value }, false),
     onBlur: () => onType(texts, true),
-    onKeyDown: (event: { key: string; preventDefault: () => void }) => {
-      if (event.key !== 'Enter') return;
+    onKeyDown: (event: KeyboardEvent) => {
+      if (!isEnter(event)) return;
       // It shows the number on the map, and does not save the site yet.
       event.preventDefault();
       onType(texts, true);

@@ -1,3 +1,4 @@
+import { shorten } from '@/lib/view/shorten';
 import { unitName } from '@/lib/view/unit-name';
 import { flagBit } from '@/lib/wire/status';
 import { Declutter } from './declutter';
@@ -44,6 +45,8 @@ interface TextWidths {
 
 /** How far a unit must have moved before the next frame is drawn, CSS pixels. */
 export const WORTH_DRAWING_PX = 0.5;
+
+const toLabel = (number: string | null): string | null => (number === null ? null : shorten(number));
 
 /** What to draw, frame by frame: places, ranks, glyphs and labels, without a canvas. */
 export class UnitScene {
@@ -173,7 +176,7 @@ export class UnitScene {
     const labels = this.#labels.run(
       glyphs,
       view,
-      (row) => fleet.identities[row]?.truckNumber ?? null,
+      (row) => toLabel(fleet.identities[row]?.truckNumber ?? null),
       texts.labelWidth,
       selected && pill && selected.glyph >= 0 ? { glyph: selected.glyph, pill } : null,
     );
@@ -193,7 +196,7 @@ export class UnitScene {
     return {
       ...at,
       glyph: this.glyphs.row.subarray(0, this.glyphs.count).indexOf(selectedRow),
-      text: identity ? unitName(identity) : '',
+      text: identity ? shorten(unitName(identity)) : '',
       newestFixAtMs: fleet.columns.fixAtS[selectedRow]! * 1000,
       track: this.#track,
       unconfirmed: unconfirmed && {

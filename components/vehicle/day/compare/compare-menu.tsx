@@ -4,6 +4,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useReading } from '@/components/fleet-state/fleet-context';
 import { StatusGlyph } from '@/components/map/status-glyph';
+import { isEnter } from '@/components/ui/shortcuts';
 import { Popup } from '@/components/ui/popup/popup';
 import { createMatcher } from '@/lib/view/search';
 import { unitTitle } from '@/lib/view/unit-name';
@@ -83,7 +84,7 @@ const Finder = ({ shown, onFound }: { shown: readonly string[]; onFound: (vin: s
         placeholder="Truck, VIN, plate, make, device"
         value={query}
         onChange={({ currentTarget }) => setQuery(currentTarget.value)}
-        onKeyDown={({ key }) => key === 'Enter' && first?.identity.vin && onFound(first.identity.vin)}
+        onKeyDown={(event) => isEnter(event) && first?.identity.vin && onFound(first.identity.vin)}
       />
       <ul className={styles.found}>
         {found.map((unit) => (

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Clock } from '@/lib/clock';
 import type { Executor } from '@/lib/postgres/database';
 import { pushSubscriptions } from '@/lib/postgres/schema';
+import { shorten } from '@/lib/view/shorten';
 import { UndeliverableError } from './delivery';
 import type { Delivery, SendDeliveries } from './delivery';
 import type { SendGuarded } from './guarded-request';
@@ -49,7 +50,7 @@ const toPushMessage = (deliveries: readonly Delivery[], sentences: readonly stri
   return {
     id,
     title: isOne ? ruleName : `${deliveries.length} alerts`,
-    body: sentences.slice(0, SHOWN).join('\n').slice(0, MAX_BODY_CHARACTERS),
+    body: shorten(sentences.slice(0, SHOWN).join('\n'), MAX_BODY_CHARACTERS),
     severity,
     url: isOne ? toAlertUrl(null, first!) : `/fleets/${usdot}/alerts`,
     tag: isOne ? `alert-${alert.id}` : `alerts-${id}`,
