@@ -195,3 +195,43 @@ test('the live map shows the tails of all trucks in view', LONG, async ({ page, 
   const map = page.getByRole('region', { name: 'Map of the fleet' });
   await expect(map).toHaveAttribute('data-tail-lines', /^[1-9]/);
 });
+
+/** Run in the page: a browser that refuses more than 100 changes of the address in 30 s, as Safari did. */
+const refuseLikeSafari = (): void => {
+  const times: number[] = [];
+  for (const how of ['pushState', 'replaceState'] as const) {
+    const change = History.prototype[how];
+    History.prototype[how] = function (...input) {
+      const nowMs = performance.now();
+      while (times.length > 0 && nowMs - times[0]! > 30_000) times.shift();
+      if (times.push(nowMs) > 100) throw new DOMException('The operation is insecure.', 'SecurityError');
+      change.apply(this, input);
+    };
+  }
+};
+
+test(
+  'keys that are held change the address no more often than a browser allows',
+  LONG,
+  async ({ page, api, target }) => {
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => void errors.push(message));
+    await page.addInitScript(refuseLikeSafari);
+    const units = await readUnits(api, target.usdot);
+    const vin = units.find(({ coordinates }) => coordinates !== null)!.vin;
+    await page.goto(`/fleets/${target.usdot}/units/${vin}?view=day`);
+    const before = page.getByRole('button', { name: 'Day before' });
+    await before.focus();
+    for (let press = 0; press < 150; press += 1) await page.keyboard.press('Enter');
+    const zone = (await page.locator('[data-zone]').getAttribute('data-zone'))!;
+    const today = dayOf(Date.now(), zone);
+    const shownDay = () => new URL(page.url()).searchParams.get('day');
+    await expect.poll(shownDay).toBe(addDays(today, -150));
+    await page.goto(`/fleets/${target.usdot}`);
+    await page.getByRole('option').first().click();
+    for (let press = 0; press < 150; press += 1) await page.keyboard.press('ArrowDown');
+    const selected = page.getByRole('option', { selected: true });
+    await expect(selected).toBeVisible();
+    expect(errors).toEqual([]);
+  },
+);
