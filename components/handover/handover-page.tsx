@@ -73,8 +73,17 @@ export const HandoverPage = ({ isRecorded }: { isRecorded: boolean }) => {
   );
 };
 
+/** Waits for the server's clock, or for the failure without which it would be known. */
 const Since = () => {
-  const { skewMs } = useReading();
+  const { skewMs, receivedAtMs, failure } = useReading();
+  return receivedAtMs === null && failure === null ? (
+    <h1 className={styles.title}>What changed</h1>
+  ) : (
+    <Compared skewMs={skewMs} />
+  );
+};
+
+const Compared = ({ skewMs }: { skewMs: number }) => {
   const [openedMs] = useState(() => Date.now() + skewMs);
   const sinceMs = useSinceMs() ?? toShiftStartMs(openedMs);
   const usdot = useUsdot();

@@ -1,8 +1,8 @@
 import { TextInput, Textarea } from '@mantine/core';
-import { useState } from 'react';
 import { FormDialog } from '@/components/admin/dialog';
-import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { useAnnounce } from '@/components/ui/announcer';
+import { useClockMs } from '@/components/ui/use-now';
 import { dayOf, dayRange, isDay } from '@/lib/history/day/days';
 import { useNoteChanges } from '@/lib/notes/queries';
 import { LONGEST_NOTE } from '@/lib/notes/schema';
@@ -30,7 +30,8 @@ export const NoteDialog = ({ task, ...others }: NoteDialogProps) =>
 const AddNote = ({ unitKey, title, onClose }: Omit<NoteDialogProps, 'task'>) => {
   const { add } = useNoteChanges(useUsdot());
   const announce = useAnnounce();
-  const [today] = useState(() => dayOf(Date.now(), readZone()));
+  const { skewMs } = useReading();
+  const today = dayOf(useClockMs() + skewMs, readZone());
   return (
     <FormDialog
       title={`Note on ${title}`}

@@ -1,10 +1,12 @@
-import { afterEach, expect, it, test, vi } from 'vitest';
+import { afterEach, describe, expect, it, test, vi } from 'vitest';
 import {
   fixAgeText,
   fixOldText,
   formatDay,
   formatDayAndTime,
   formatExactTime,
+  formatHour,
+  formatMinute,
   formatMoment,
   formatTime,
   formatWhole,
@@ -54,6 +56,69 @@ test('gives a date its year half a year away, unless it is not known how far tha
 test('leaves times of another year, and all other text, unchanged', () => {
   for (const text of ['Its clock says 2007-04-07 00:00:00 UTC.', 'No time at all, 2026-11-20.', ''])
     expect(inChicago(text)).toBe(text);
+});
+
+/** Runs `work` with the machine in a time zone. */
+const inZone = <T>(zone: string, work: () => T): T => {
+  const { TZ } = process.env;
+  process.env.TZ = zone;
+  try {
+    return work();
+  } finally {
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+  }
+};
+
+test('follows the machine into another time zone while the page is open', () => {
+  const zones = ['America/Chicago', 'Asia/Tokyo', 'America/Phoenix', 'America/Denver', 'Pacific/Kiritimati'];
+  const write = (ms: number, zone?: string) => [
+    formatMoment(ms, ms - 10 * 86_400_000, zone),
+    formatExactTime(ms, ms - 10 * 86_400_000, zone),
+    formatDayAndTime(ms, 0, zone),
+    formatTime(ms, zone),
+  ];
+  // There and back again, in winter and in summer.
+  for (const ms of [NOW_MS, NOW_MS - 120 * 86_400_000])
+    for (const zone of [...zones, ...zones.toReversed()])
+      expect(inZone(zone, () => [...write(ms), formatDay(ms, ms)])).toEqual([
+        ...write(ms, zone),
+        formatDayAndTime(ms, ms, zone).split(', ').slice(0, 2).join(', '),
+      ]);
+});
+
+describe('the hour that comes twice in autumn', () => {
+  const TWICE_MS = Date.UTC(2026, 10, 1, 6, 30);
+  const HOUR_MS = 3_600_000;
+
+  it('is written with its zone, and no other hour is', () => {
+    const around = [-2, -1, 0, 1, 2].map((hours) => TWICE_MS + hours * HOUR_MS);
+    const texts = ['11:30 PM', '12:30 AM', '1:30 AM CDT', '1:30 AM CST', '2:30 AM'];
+    expect(around.map((ms) => formatMinute(ms, 'America/Chicago'))).toEqual(texts);
+    inZone('America/Chicago', () => expect(around.map((ms) => formatMinute(ms))).toEqual(texts));
+    expect(formatTime(TWICE_MS, 'America/Chicago')).toBe('1:30:00 AM CDT');
+    expect(formatMoment(TWICE_MS + HOUR_MS, NOW_MS, 'America/Chicago')).toBe('Nov 1, 1:30 AM CST');
+    expect(formatHour(TWICE_MS + HOUR_MS / 2, 'America/Chicago')).toBe('1 AM CST');
+    expect(around.map((ms) => formatMinute(ms, 'America/Phoenix')).join()).not.toMatch(/MST/);
+    // In spring an hour is left out, and none comes twice.
+    const spring = Date.UTC(2026, 2, 8, 8, 30);
+    expect([0, 1].map((hours) => formatMinute(spring - hours * HOUR_MS, 'America/Chicago'))).toEqual([
+      '3:30 AM',
+      '1:30 AM',
+    ]);
+  });
+
+  it('makes no two moments of a day the same text, in any zone', () => {
+    const zones = ['America/Chicago', 'America/St_Johns', 'Europe/London', 'Australia/Lord_Howe', 'UTC'];
+    for (const zone of zones)
+      for (const dayMs of [Date.UTC(2026, 3, 4), Date.UTC(2026, 9, 25), Date.UTC(2026, 10, 1)]) {
+        const moments = Array.from({ length: 96 }, (_, i) => dayMs + i * 15 * 60_000);
+        const write = (own?: string) => moments.map((ms) => formatMoment(ms, 0, own));
+        const named = write(zone);
+        expect(new Set(named).size, `${zone} ${dayMs}`).toBe(moments.length);
+        expect(inZone(zone, () => write())).toEqual(named);
+      }
+  });
 });
 
 test('gives the same times in the viewer’s zone as in a named one', () => {

@@ -75,9 +75,19 @@ export const is24Hour = browserStore.get(CLOCK_KEY) === '24';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
+const toOffsetMin = (ms: number): number => -new Date(ms).getTimezoneOffset();
+/** In winter and in summer. */
+const [JANUARY_MS, JULY_MS] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
+
+/**
+ * Names the machine's time zone at a moment by its offsets. The zone may change while a page is open, as on a laptop that
+ * travels, and a format keeps the one in which it was made.
+ */
+const nameOwnZone = (ms: number): string => [ms, JANUARY_MS, JULY_MS].map(toOffsetMin).join();
+
 /** A moment in a format, of which creating one costs far more than using it. */
 const format = (ms: number, zone: string | undefined, options: Intl.DateTimeFormatOptions): string => {
-  const name = `${zone ?? ''} ${Object.keys(options).join()}`;
+  const name = `${zone ?? nameOwnZone(ms)} ${Object.keys(options).join()}`;
   let made = formats.get(name);
   if (made === undefined) {
     const hourCycle = is24Hour ? 'h23' : 'h12';
@@ -119,8 +129,23 @@ const toClockText = (hour: number, ...rest: number[]): string => {
 export const formatMinuteOfDay = (minute: number): string =>
   toClockText(Math.floor(minute / 60), minute % 60);
 
-/** "2:03 PM", "14:03". */
+/** By how much clocks are set back in autumn: an hour, on Lord Howe Island half of one. */
+const SET_BACK_MIN = [60, 30];
+
+/** Whether the clocks of a zone show a moment's time of day a second time within the hour, because they are set back. */
+const isShownTwice = (ms: number, zone: string | undefined): boolean =>
+  SET_BACK_MIN.some((byMin) =>
+    [byMin, -byMin].some((apartMin) => {
+      const otherMs = ms + apartMin * MINUTE_MS;
+      return zone === undefined
+        ? toOffsetMin(ms) - toOffsetMin(otherMs) === apartMin
+        : format(ms, zone, MINUTES) === format(otherMs, zone, MINUTES);
+    }),
+  );
+
+/** "2:03 PM", "14:03"; in the hour that comes twice in autumn "1:30 AM CDT", and then "1:30 AM CST". */
 export const formatMinute = (ms: number, zone?: string): string => {
+  if (isShownTwice(ms, zone)) return format(ms, zone, MINUTES_AND_ZONE);
   if (zone !== undefined) return format(ms, zone, MINUTES);
   const date = new Date(ms);
   return toClockText(date.getHours(), date.getMinutes());
@@ -131,6 +156,7 @@ export const formatHour = (ms: number, zone?: string): string => formatMinute(ms
 
 /** "2:03:10 PM", "14:03:10" in a zone (an IANA name; the viewer's own when left out). */
 export const formatTime = (ms: number, zone?: string): string => {
+  if (isShownTwice(ms, zone)) return format(ms, zone, TIME_AND_ZONE);
   if (zone !== undefined) return format(ms, zone, TIME);
   const date = new Date(ms);
   return toClockText(date.getHours(), date.getMinutes(), date.getSeconds());
