@@ -1,28 +1,11 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useState } from 'react';
 import type { LiveReading } from '@/lib/browser/live-reader';
-import { CopyKeeper } from '@/lib/offline/copy-keeper';
-import { canCopy, toOwner, writeFleet, writePage } from '@/lib/offline/storage';
-import type { Writer } from '@/lib/offline/storage';
+import type { CopyKeeper } from '@/lib/offline/copy-keeper';
+import { toOwner } from '@/lib/offline/owner';
 import { useViewer } from './viewer-context';
 
-/** Where the browser has service workers: not without TLS, and not where they are forbidden. */
-const registerServiceWorker = async (): Promise<void> => {
-  if ('serviceWorker' in navigator) await navigator.serviceWorker.register('/service-worker.js');
-};
-
-const createKeeper = (writer: Writer): CopyKeeper =>
-  new CopyKeeper({
-    build: writer.build,
-    start: async () => {
-      if (!(await canCopy())) return;
-      await writePage(writer);
-      await registerServiceWorker();
-    },
-    write: (copy) => writeFleet(copy, writer),
-    now: () => performance.now(),
-    // The screen works without a copy: this is for the console.
-    onError: (error) => reportError(error),
-  });
+/** A page that opens has more important things to do. */
+const FIRST_AFTER_MS = 5000;
 
 /**
  * Keeps a copy of the fleet in this browser, and of the page that shows it, to be opened without a network.
@@ -31,10 +14,22 @@ const createKeeper = (writer: Writer): CopyKeeper =>
  */
 export const useOfflineCopy = (usdot: string, build: string | null, reading: LiveReading): void => {
   const owner = toOwner(useViewer());
-  const keeper = useMemo(
-    () => (build === null ? null : createKeeper({ usdot, build, owner })),
-    [usdot, build, owner],
-  );
+  const [keeper, setKeeper] = useState<CopyKeeper | null>(null);
+
+  useEffect(() => {
+    if (build === null) return;
+    let isLeft = false;
+    const start = async (): Promise<void> => {
+      const { createKeeper } = await import('./create-keeper');
+      if (!isLeft) setKeeper(createKeeper({ usdot, build, owner }));
+    };
+    const timer = setTimeout(() => void start().catch(reportError), FIRST_AFTER_MS);
+    return () => {
+      isLeft = true;
+      clearTimeout(timer);
+      setKeeper(null);
+    };
+  }, [usdot, build, owner]);
 
   useEffect(() => keeper?.offer(reading), [keeper, reading]);
   useEffect(() => {

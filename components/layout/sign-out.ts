@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { signOut } from '@/lib/auth/queries';
 import { sendJson } from '@/lib/browser/fetch-json';
-import { forgetCopies } from '@/lib/offline/storage';
+import { forgetCopies } from '@/lib/offline/owner';
 
 /** The user is signing out, which leaves the page anyway. */
 let isSigningOut = false;

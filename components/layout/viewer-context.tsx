@@ -3,7 +3,7 @@
 import { createContext, useContext, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import type { Viewer } from '@/lib/auth/viewer';
-import { adoptOwner, toOwner } from '@/lib/offline/storage';
+import { adoptOwner, toOwner } from '@/lib/offline/owner';
 
 const ViewerContext = createContext<Viewer | null>(null);
 

@@ -1,4 +1,4 @@
-import { forgetCopies } from '@/lib/offline/storage';
+import { forgetCopies } from '@/lib/offline/owner';
 import { LIVE_ACCEPT, problemSchema } from '@/lib/wire/http';
 import type { Problem } from '@/lib/wire/http';
 

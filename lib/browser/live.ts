@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { QueryClient } from '@tanstack/react-query';
-import { readFleetCopy } from '@/lib/offline/storage';
 import { SCREEN_HEADER } from '@/lib/wire/http';
 import { readScreen, takeEarlyResponse } from './early-request';
 import { LiveReader, NOTHING_READ, toNextPollMs } from './live-reader';
@@ -25,7 +24,12 @@ const readerOf = (client: QueryClient, usdot: string): LiveReader => {
       fetch: fetchAsScreen,
       now: () => Date.now(),
       isOnline: () => navigator.onLine,
-      readCopy: () => readFleetCopy(usdot),
+      // Most pages need none.
+      readCopy: () =>
+        import('@/lib/offline/storage').then(
+          ({ readFleetCopy }) => readFleetCopy(usdot),
+          () => null,
+        ),
     });
   held.set(usdot, reader);
   return reader;

@@ -12,8 +12,6 @@ interface CopyKeeperOptions {
   onError: (error: unknown) => void;
 }
 
-/** A page that opens has more important things to do. */
-const FIRST_AFTER_MS = 5000;
 const WRITE_EVERY_MS = 60_000;
 /** A large fleet is written less often, so that a day of it is never more than about a gigabyte on the disk. */
 const EVERY_MS_PER_UNIT = 6;
@@ -23,7 +21,6 @@ const LEAVE_AFTER_MS = 10_000;
 /** Decides when the last known fleet is written. */
 export class CopyKeeper {
   readonly #options: CopyKeeperOptions;
-  readonly #openedAtMs: number;
   #newest: FleetCopy | null = null;
   #written: FleetCopy['fleet'] | null = null;
   #writtenAtMs = -Infinity;
@@ -32,17 +29,15 @@ export class CopyKeeper {
 
   constructor(options: CopyKeeperOptions) {
     this.#options = options;
-    this.#openedAtMs = options.now();
   }
 
   /** Takes a reading; it is written only if it is live, not of the past, and the server is of the page's build. */
   offer({ fleet, skewMs, receivedAtMs, failure, serverBuild, past }: LiveReading): void {
-    const { build, now } = this.#options;
+    const { build } = this.#options;
     const isLive = past === null && failure === null && receivedAtMs !== null && serverBuild === build;
     if (!isLive || fleet === null || fleet.feed.fetchedAtMs === null) return;
     this.#newest = { fleet, skewMs, receivedAtMs };
-    if (now() - this.#openedAtMs >= FIRST_AFTER_MS)
-      this.#writeAfter(Math.max(WRITE_EVERY_MS, fleet.rows * EVERY_MS_PER_UNIT));
+    this.#writeAfter(Math.max(WRITE_EVERY_MS, fleet.rows * EVERY_MS_PER_UNIT));
   }
 
   /** The page is hidden, and may be closed. */

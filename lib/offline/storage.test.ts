@@ -1,14 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Viewer } from '@/lib/auth/viewer';
-import {
-  adoptOwner,
-  canCopy,
-  findStoredMap,
-  forgetCopies,
-  readFleetCopy,
-  toOwner,
-  writePage,
-} from './storage';
+import { canCopy, findStoredMap, readFleetCopy, writePage } from './storage';
+import { adoptOwner, forgetCopies, toOwner } from './owner';
 
 const VIEWER: Viewer = {
   ...{ kind: 'user', id: 'dan', name: 'Dan', email: 'dan@carrier.test', role: 'dispatcher' },

@@ -1,6 +1,7 @@
-import type { Viewer } from '@/lib/auth/viewer';
-import { browserStore, withCaches } from '@/lib/browser/stored';
+import { withCaches } from '@/lib/browser/stored';
 import { STORED_PAGE_HEADER } from '@/lib/wire/http';
+/* Loaded when a page has time to write copies, or has to read one: the pages begin without it. */
+
 import {
   COPIES,
   MAX_COPY_AGE_MS,
@@ -13,9 +14,8 @@ import {
 } from './copies';
 import { fromParts, toParts } from './fleet-copy';
 import type { FleetCopy } from './fleet-copy';
+import { isOwner } from './owner';
 
-/** The key of whose copies they are. A page writes copies only as long as it is of that viewer. */
-const OWNER_KEY = 'linehaul-copies-of';
 /** The clocks of a stored fleet, and the lengths of its parts. */
 const CLOCKS_HEADER = 'x-linehaul-copy-clocks';
 const LENGTHS_HEADER = 'x-linehaul-copy-lengths';
@@ -25,33 +25,6 @@ const PAGE_AGE_MS = 86_400_000;
 /** Whether copies can be kept at all: not on a server, without TLS, or where storage is forbidden. */
 export const canCopy = async (): Promise<boolean> =>
   (await withCaches((caches) => caches.has(COPIES).then(() => true))) ?? false;
-
-/** Who the copies belong to, with everything that decides what the viewer may see. */
-export const toOwner = ({ kind, id, role, usdots, tags }: Viewer): string =>
-  JSON.stringify([kind, id, role, usdots, tags]);
-
-/** Deletes every copy. Pages that are still open write no other, until a page of a viewer opens. */
-export const forgetCopies = async (): Promise<void> => {
-  browserStore.remove(OWNER_KEY);
-  await withCaches((caches) => caches.delete(COPIES));
-};
-
-/** A page of a viewer has opened: deletes the copies of any other viewer. */
-export const adoptOwner = async (owner: string): Promise<void> => {
-  if (browserStore.get(OWNER_KEY) === owner) return;
-  await forgetCopies();
-  // An owner that no other tab can read would not end when another tab signs out.
-  if (!browserStore.set(OWNER_KEY, owner)) browserStore.remove(OWNER_KEY);
-};
-
-/** Calls the listener when another tab opens a page of a viewer, until the returned function is called. */
-export const onOwnerAdopted = (listener: () => void): (() => void) => {
-  const onStorage = ({ key, newValue }: StorageEvent): void => {
-    if (key === OWNER_KEY && newValue !== null) listener();
-  };
-  window.addEventListener('storage', onStorage);
-  return () => window.removeEventListener('storage', onStorage);
-};
 
 export interface Writer {
   usdot: string;
@@ -65,7 +38,7 @@ const put = (path: string, body: Blob, headers: Headers, { build, owner }: Write
   withCaches(async (caches) => {
     // Opened before the check: a cache that is deleted after it takes the copy with it.
     const cache = await caches.open(COPIES);
-    if (browserStore.get(OWNER_KEY) !== owner) return;
+    if (!isOwner(owner)) return;
     await cache.put(path, toCopy(body, headers, { build, nowMs: Date.now() }));
   });
 

@@ -1,0 +1,23 @@
+import { CopyKeeper } from '@/lib/offline/copy-keeper';
+import { canCopy, writeFleet, writePage } from '@/lib/offline/storage';
+import type { Writer } from '@/lib/offline/storage';
+
+/** Where the browser has service workers: not without TLS, and not where they are forbidden. */
+const registerServiceWorker = async (): Promise<void> => {
+  if ('serviceWorker' in navigator) await navigator.serviceWorker.register('/service-worker.js');
+};
+
+/** The keeper of a page's copies. */
+export const createKeeper = (writer: Writer): CopyKeeper =>
+  new CopyKeeper({
+    build: writer.build,
+    start: async () => {
+      if (!(await canCopy())) return;
+      await writePage(writer);
+      await registerServiceWorker();
+    },
+    write: (copy) => writeFleet(copy, writer),
+    now: () => performance.now(),
+    // The screen works without a copy: this is for the console.
+    onError: (error) => reportError(error),
+  });
