@@ -6,6 +6,7 @@ import { UNIT_LIST_ID } from '@/components/list/unit-list';
 import type { FleetMapHandle } from '@/components/map/fleet-map-props';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import { nearestUnits } from '@/lib/view/near/nearest-units';
+import { toMapLng } from '@/lib/view/projection';
 import type { NearPlace } from '@/lib/view/view-state';
 import { readUnitRow } from '@/lib/view/unit-row';
 import type { Fleet } from '@/lib/wire/fleet';
@@ -16,7 +17,7 @@ const SHOWN_UNITS = 5;
 
 /** South, west, north, east. */
 const boundsOf = (places: readonly LatLng[]): [number, number, number, number] => {
-  const [lats, lngs] = [places.map(({ lat }) => lat), places.map(({ lng }) => lng)];
+  const [lats, lngs] = [places.map(({ lat }) => lat), places.map(({ lng }) => toMapLng(lng))];
   return [Math.min(...lats), Math.min(...lngs), Math.max(...lats), Math.max(...lngs)];
 };
 

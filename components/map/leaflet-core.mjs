@@ -12,6 +12,9 @@ import 'leaflet/src/map/handler/Map.ScrollWheelZoom.js';
 import 'leaflet/src/map/handler/Map.TapHold.js';
 import 'leaflet/src/map/handler/Map.TouchZoom.js';
 
+import { EPSG3857 } from 'leaflet/src/geo/crs/CRS.EPSG3857.js';
+
+export const CRS = { EPSG3857 };
 export * as DomUtil from 'leaflet/src/dom/DomUtil.js';
 export * as Util from 'leaflet/src/core/Util.js';
 export { toLatLngBounds as latLngBounds } from 'leaflet/src/geo/LatLngBounds.js';

@@ -21,6 +21,7 @@ import { SelectedMarker } from './overlays/selected-marker';
 import type { SelectedMarkerHandle } from './overlays/selected-marker';
 import { toPick } from './unit-layer/hit-test';
 import { toEpoch } from './unit-layer/places/unit-places';
+import { MAP_CRS, keepInTurn } from './camera/map-crs';
 import { UNITED_STATES, useCamera } from './camera/use-camera';
 import { useUnitLayer } from './unit-layer/use-unit-layer';
 import type { MapTiles } from '@/lib/map/schema';
@@ -48,7 +49,7 @@ const MAP_OPTIONS = {
   zoomControl: false,
   attributionControl: false,
   fadeAnimation: false,
-  worldCopyJump: true,
+  crs: MAP_CRS,
   bounceAtZoomLimits: false,
 } as const;
 
@@ -285,6 +286,7 @@ const Furniture = ({ map, padding, overlay, buttons, pin, groundItems, ground, o
 );
 
 const prepareMap = (map: LeafletMap, what: string): void => {
+  keepInTurn(map);
   // The page's address may name any zoom; from there on zooming goes by whole steps.
   map.options.zoomSnap = 1;
   // Leaflet makes its element focusable, and moves the map by keys, without an event.

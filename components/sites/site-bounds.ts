@@ -2,6 +2,7 @@ import { expand } from '@/lib/motion/geodesy';
 import type { Bounds } from '@/lib/motion/geodesy';
 import { boundsOf } from '@/lib/sites/geofence';
 import type { SiteShape } from '@/lib/sites/schema';
+import { toMapLng } from '@/lib/view/projection';
 
 /** About a site its surroundings are shown, m. */
 const LEAST_AROUND_M = 150;
@@ -9,7 +10,11 @@ const LEAST_AROUND_M = 150;
 /** What a map shows of shapes: their box with some ground about it; null without one. */
 export const boundsOfShapes = (shapes: readonly SiteShape[]): Bounds | null => {
   if (shapes.length === 0) return null;
-  const boxes = shapes.map(boundsOf);
+  const boxes = shapes.map((shape) => {
+    const [south, west, north, east] = boundsOf(shape);
+    const turn = toMapLng(west) - west;
+    return [south, west + turn, north, east + turn];
+  });
   const [south, west] = [0, 1].map((at) => boxes.reduce((least, box) => Math.min(least, box[at]!), Infinity));
   const [north, east] = [2, 3].map((at) => boxes.reduce((most, box) => Math.max(most, box[at]!), -Infinity));
   const box = [south!, west!, north!, east!] as const;

@@ -2,7 +2,7 @@ import { findPoint, positionAt } from '@/lib/history/day/trail';
 import { gapText } from '@/lib/history/text';
 import { reasonOf, segmentAt } from '@/lib/history/day/trips';
 import type { Day, Interruption, Stop } from '@/lib/history/day/trips';
-import { toMercatorX, toMercatorY } from '@/lib/view/projection';
+import { toMapLng, toMercatorX, toMercatorY } from '@/lib/view/projection';
 import type { LatLng } from '@/lib/wire/units';
 
 /** A point of the world in Web Mercator 0…1. */
@@ -73,7 +73,7 @@ export const toBounds = (days: readonly Day[]): [number, number, number, number]
     const within = trail.points.slice(findPoint(trail, fromMs) + 1, findPoint(trail, endMs) + 1);
     for (const { lat, lng } of begin === null ? within : [begin, ...within]) {
       [south, north] = [Math.min(south, lat), Math.max(north, lat)];
-      [west, east] = [Math.min(west, lng), Math.max(east, lng)];
+      [west, east] = [Math.min(west, toMapLng(lng)), Math.max(east, toMapLng(lng))];
     }
   }
   if (south === Infinity) return null;

@@ -1,9 +1,6 @@
 import type { LatLng } from '../wire/units';
 
-/**
- * Land where a US carrier drives: boxes of latitude from, to, longitude from, to about North America, in
- * degrees.
- */
+/** Land where a US carrier drives: boxes of latitude from, to, longitude from, to, in degrees. */
 const LAND: readonly (readonly [number, number, number, number])[] = [
   // The area that the boxes from 25 to 50 share comes first: most trucks need one comparison.
   [25, 50, -116, -79.8],
@@ -18,10 +15,14 @@ const LAND: readonly (readonly [number, number, number, number])[] = [
   [43, 50, -129, -52.5],
   [50, 60, -136, -55],
   [60, 72, -141, -61],
-  // Alaska, Hawaii, Puerto Rico and the US Virgin Islands.
+  // Alaska with the Aleutians on both sides of 180°, Hawaii, Puerto Rico and the US Virgin Islands.
   [51, 71.6, -180, -129.9],
+  [51, 53.5, 172, 180.01],
   [18.8, 22.4, -160.4, -154.7],
   [17.6, 18.7, -67.5, -64.4],
+  // Guam with the Northern Mariana Islands, and American Samoa.
+  [13, 20.7, 144.4, 146.3],
+  [-14.7, -10.9, -171.3, -168],
 ];
 /** About a mile. */
 const NULL_ISLAND_DEG = 0.0145;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createTestFleet } from '@/testing/view/fleet';
+import { rowsInBounds } from './filter';
 import { toFirstMap } from './first-map';
 import { EVERYTHING } from './view-state';
 
@@ -19,6 +20,51 @@ it('fits the units that the map fits', () => {
   // 20° of longitude are 4,000 units, and the latitudes are ln(tan 65° / tan 60°) = 0.2136 of their radian apart.
   expect(first.size).toEqual([4000, 2448]);
   expect(first.paths).toEqual({ moving: 'm0 0h0m4000 0h0', silent: 'm4000 2448h0' });
+});
+
+it.each([
+  [
+    'Guam and Hawaii',
+    [
+      [13.48, 144.75],
+      [21.3, -157.86],
+    ],
+  ],
+  [
+    'American Samoa and Saipan',
+    [
+      [-14.27, -170.7],
+      [15.18, 145.75],
+    ],
+  ],
+  [
+    'the Aleutians on both sides of 180°',
+    [
+      [52.93, 172.9],
+      [51.88, -176.65],
+      [53.87, -166.53],
+    ],
+  ],
+  [
+    'Guam and Maine',
+    [
+      [13.48, 144.75],
+      [44.8, -68.77],
+    ],
+  ],
+])('fits %s by the shorter way, across the date line', (_, places) => {
+  const units = places.map(([lat, lng]) => ({ lat: lat!, lng: lng! }));
+  const { bounds, paths } = toFirstMap(createTestFleet(units), EVERYTHING)!;
+  const [south, west, north, east] = bounds!;
+  expect(east - west).toBeLessThan(180);
+  const all = rowsInBounds(createTestFleet(units), Int32Array.from(units.keys()), {
+    south: south - 0.01,
+    west: west - 0.01,
+    north: north + 0.01,
+    east: east + 0.01,
+  });
+  expect([...all]).toEqual([...units.keys()]);
+  expect(paths.moving!.split('h0')).toHaveLength(units.length + 1);
 });
 
 it('is in pixels about the center of a camera, and leaves out what no screen reaches', () => {

@@ -20,6 +20,14 @@ describe('projection', () => {
     expect(toLng(toMercatorX(lng))).toBeCloseTo(lng, 9);
   });
 
+  it('has the islands on both sides of the date line beside each other, and to the left of the mainland', () => {
+    const inOrder = [144.75, 145.7, 172.9, 179.99, 180, -180, -179.99, -170.7, -157.9, -124, -67, 0, 100];
+    const xs = inOrder.map(toMercatorX);
+    expect(xs).toEqual([...xs].sort((a, b) => a - b));
+    expect(toMercatorX(179.999)).toBeCloseTo(toMercatorX(-179.999), 4);
+    for (const lng of inOrder) expect(mercatorXOfE5(Math.round(lng * 1e5))).toBeCloseTo(toMercatorX(lng), 12);
+  });
+
   it('reads the wire’s hundred-thousandths of a degree', () => {
     expect(mercatorXOfE5(-10135117)).toBeCloseTo(toMercatorX(-101.35117), 12);
   });

@@ -3,8 +3,17 @@ import { DEGREES_PER_E5 } from '@/lib/wire/fleet';
 /** Side of the whole world at a zoom, CSS pixels. */
 export const worldSizePx = (zoom: number): number => 256 * 2 ** zoom;
 
-/** Web Mercator x of a longitude: 0 at 180° W, 1 at 180° E. */
-export const toMercatorX = (lng: number): number => lng / 360 + 0.5;
+/**
+ * The map is cut along this longitude, in Asia, and not along the date line, on both sides of which the United States lie:
+ * Guam and the westernmost Aleutians are drawn to the left of Alaska and Hawaii.
+ */
+const SEAM_LNG = 130;
+
+/** A longitude on the map, from 230° W to 130° E. */
+export const toMapLng = (lng: number): number => (lng > SEAM_LNG ? lng - 360 : lng);
+
+/** Web Mercator x of a longitude: 0 at 180°, 0.86 at 130° E, and less than 0 from there on to the west of 180°. */
+export const toMercatorX = (lng: number): number => toMapLng(lng) / 360 + 0.5;
 
 /** Web Mercator y of a latitude: 0 in the north, 1 in the south. EPSG:3857, scaled to one. */
 export const toMercatorY = (lat: number): number => {

@@ -29,7 +29,7 @@ type CameraProps = Pick<
 > & { isStill: boolean };
 
 const toMapView = (map: LeafletMap): MapView => {
-  const { lat, lng } = map.getCenter();
+  const { lat, lng } = map.getCenter().wrap();
   const bounds = map.getBounds();
   return {
     lat,

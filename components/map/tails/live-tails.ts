@@ -63,9 +63,12 @@ export class LiveTails {
     if (before === null || before === fleet) return;
     const { fixAtS, latE5, lngE5 } = before.columns;
     const [south, west, north, east] = this.#boxE5 as [number, number, number, number];
+    const turnE5 = 360 / DEGREES_PER_E5;
     for (let row = 0; row < before.rows; row++) {
       const [lat, lng] = [latE5[row]!, lngE5[row]!];
-      if (!(lat >= south && lat <= north && lng >= west && lng <= east)) continue;
+      // Degrees east of the west edge: the box may lie across the date line.
+      const isAcross = (((lng - west) % turnE5) + turnE5) % turnE5 <= east - west;
+      if (!(lat >= south && lat <= north && isAcross)) continue;
       const key = before.identities[row]?.key;
       if (key === undefined) continue;
       const tail = this.#tails.get(key) ?? { fixS: [], x: [], y: [] };

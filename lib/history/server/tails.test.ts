@@ -31,6 +31,14 @@ test('units that reported from the box lately have the way that they went, thinn
     lngE5: [-10_100_000, -10_100_000, -10_100_000],
   });
   expect(await held.reader.readTails({ ...QUERY, usdot: '2' })).toEqual(new Map());
+  // A map that is a turn of the world away, or shows the date line too.
+  for (const box of [
+    { west: 258, east: 260 },
+    { west: -462, east: -460 },
+    { west: 170, east: 260 },
+  ])
+    expect([...(await held.reader.readTails({ ...QUERY, ...box }))!.keys()]).toEqual(['DRIVES']);
+  expect(await held.reader.readTails({ ...QUERY, west: 170, east: 250 })).toEqual(new Map());
   expect(await held.reader.readTails({ ...QUERY, seen: new Set(['STANDS']) })).toEqual(new Map());
 });
 

@@ -34,10 +34,13 @@ interface PackedTail {
   bytes: Buffer;
 }
 
-/** The units that reported from a box lately: a truck that is silent has no tail. */
+const TURN_E5 = 360e5;
+
+/** The units that reported from a box lately, which may lie across the date line: a truck that is silent has no tail. */
 const FIND_UNITS = `
   SELECT DISTINCT unit FROM linehaul.fixes
-  WHERE usdot = $1 AND seen_ms BETWEEN $2 AND $3 AND lat_e5 BETWEEN $4 AND $6 AND lng_e5 BETWEEN $5 AND $7
+  WHERE usdot = $1 AND seen_ms BETWEEN $2 AND $3 AND lat_e5 BETWEEN $4 AND $6
+    AND mod(lng_e5::int8 - $5::int8 + ${2 * TURN_E5}, ${TURN_E5}) <= $7::int8 - $5::int8
     AND ($8::text[] IS NULL OR unit = ANY ($8))
   LIMIT ${MOST_TAILS + 1}`;
 

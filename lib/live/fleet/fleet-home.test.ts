@@ -5,7 +5,7 @@ import { FleetHome } from './fleet-home';
 const DAY_MS = 86_400_000;
 
 describe('the home of a fleet', () => {
-  test('is the contiguous US, Canada, Mexico, Alaska, Hawaii and Puerto Rico at first', () => {
+  test('is North America and the islands of the United States at first, also west of the date line', () => {
     const home = new FleetHome();
     const places: [number, number][] = [
       [47.6, -122.3],
@@ -21,6 +21,16 @@ describe('the home of a fleet', () => {
       [61.2, -149.9],
       [21.3, -157.9],
       [18.4, -66.1],
+      // Guam, Saipan, American Samoa, and the Aleutians on both sides of 180°.
+      [13.48, 144.75],
+      [15.18, 145.75],
+      [18.15, 145.77],
+      [-14.28, -170.7],
+      [-11.05, -171.08],
+      [52.93, 172.9],
+      [51.63, 178.2],
+      [51.97, 180],
+      [51.88, -176.65],
     ];
     for (const [lat, lng] of places) expect(home.judge({ lat, lng }), `${lat}, ${lng}`).toBeNull();
   });

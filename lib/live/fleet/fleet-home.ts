@@ -10,8 +10,8 @@ const MAX_CELLS = 1000;
 const toCell = ({ lat, lng }: LatLng): number => Math.floor(lat + 90) * 361 + Math.floor(lng + 180);
 
 /**
- * The land that a fleet drives: North America at first, and each degree outside it where a truck was seen on
- * three days (UTC). A position that becomes plausible with a sign changed or its coordinates swapped is never
+ * The land that a fleet drives: North America and the islands of the United States at first, and each degree outside it
+ * where a truck was seen on three days (UTC). A position that becomes plausible with a sign changed or its coordinates swapped is never
  * learned.
  */
 export class FleetHome {
@@ -41,6 +41,6 @@ export class FleetHome {
     const guess = guessPlace(at);
     if (guess !== null) return `It is listed at ${toCoordinatesText(at)}. ${guess}`;
     if (this.#contains(at)) return null;
-    return `It is listed at ${toCoordinatesText(at)}, outside North America, where no truck of this fleet was on three days.`;
+    return `It is listed at ${toCoordinatesText(at)}, outside North America and the islands of the United States, where no truck of this fleet was on three days.`;
   }
 }

@@ -71,6 +71,19 @@ describe('UnitScene', () => {
     expect(scene.boundsOf([3])).toBeNull();
   });
 
+  it('draws and bounds units on both sides of the date line beside each other', () => {
+    const scene = new UnitScene();
+    const [guam, hawaii] = [144.75, -157.86];
+    const places = [guam, hawaii].map((lng) => ({
+      ...{ latE5: 1_500_000, lngE5: Math.round(lng * 1e5), fixAtS: 1000 },
+    }));
+    scene.update(createInput({ fleet: createFleet(places) }), 0);
+    const [, west, , east] = scene.boundsOf(null)!;
+    expect(west).toBeCloseTo(guam - 360, 4);
+    expect(east).toBeCloseTo(hawaii, 4);
+    expect(scene.boundsOf([0])![1]).toBeCloseTo(guam - 360, 4);
+  });
+
   it('leaves implausible positions out of what a fleet is fitted to', () => {
     const scene = new UnitScene();
     const places = [

@@ -149,7 +149,7 @@ export class UnitScene {
     const { x, y } = this.#places.glide;
     let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
     const take = (row: number): void => {
-      if (!(x[row]! >= 0)) return;
+      if (row >= x.length || Number.isNaN(x[row]!)) return;
       minX = Math.min(minX, x[row]!);
       maxX = Math.max(maxX, x[row]!);
       minY = Math.min(minY, y[row]!);
