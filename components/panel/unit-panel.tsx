@@ -8,7 +8,7 @@ import { UnitGlyph } from '@/components/map/status-glyph';
 import { NearLink } from '@/components/ui/near-link';
 import { useCopy } from '@/components/ui/use-copy';
 import { useReading, useShownDetail, useUsdot, useViewStore } from '@/components/fleet-state/fleet-context';
-import { toWallClock } from '@/lib/history/day/days';
+import { toClockAddress } from '@/lib/history/day/days';
 import { parseVin } from '@/lib/identity/vin';
 import type { ShownMoment } from '@/lib/browser/live-reader';
 import { unitTitle } from '@/lib/view/unit-name';
@@ -96,9 +96,7 @@ export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProp
 const useDayLink = ({ position }: UnitRow, past: ShownMoment | null): string => {
   const zone = useTruckZone(position);
   if (past === null) return '';
-  const [day, time] = toWallClock(past.atMs, zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone).split(
-    ' ',
-  );
+  const [day, time] = toClockAddress(past.atMs, zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
   return `?view=day&day=${day}&at=${time}`;
 };
 

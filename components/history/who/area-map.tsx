@@ -8,7 +8,7 @@ import { useShortcuts } from '@/components/ui/shortcuts';
 import { useTruckZone } from '@/components/ui/use-truck-zone';
 import { DayPlayer, USUAL_SPEED } from '@/components/trail/day-player';
 import { TrailOverlay } from '@/components/trail/trail-layer';
-import { toWallClock } from '@/lib/history/day/days';
+import { toClockAddress } from '@/lib/history/day/days';
 import { toDay } from '@/lib/history/day/trips';
 import { useTrail } from '@/lib/history/queries';
 import { decodeFixes } from '@/lib/history/schema';
@@ -187,7 +187,7 @@ const Selected = ({
   const truckZone = zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   // It may have been inside before the range began.
   const atMs = Math.max(beginOf(visit), range.fromMs);
-  const [day, time] = toWallClock(atMs, truckZone).split(' ');
+  const [day, time] = toClockAddress(atMs, truckZone);
   return (
     <p className={styles.selected}>
       <b>{unitTitle(identity)}</b>

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { isDay, toMoment, toWallClock } from '@/lib/history/day/days';
+import { fromClockAddress, isDay, toClockAddress } from '@/lib/history/day/days';
 import type { CivilDay } from '@/lib/history/day/days';
 import { readLocation } from '@/lib/browser/history-limit';
 import { parseVin } from '@/lib/identity/vin';
@@ -11,7 +11,7 @@ import { DayPlayer, SPEEDS, USUAL_SPEED } from '@/components/trail/day-player';
 const QUIET_MS = 400;
 const PLAYING_MS = 2000;
 /** A time of the last day, or with its day where that is another: "2026-11-17T13:36:12". */
-const MOMENT = /^(?:(\d{4}-\d{2}-\d{2})T)?((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)$/;
+const MOMENT = /^(?:(\d{4}-\d{2}-\d{2})T)?((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:[-+ ]\d{2}:[0-5]\d)?)$/;
 export const LENGTHS = [1, 2, 7, 31] as const;
 
 /** The day, the moment and the speed that an address names. */
@@ -54,13 +54,13 @@ const format = ({ day, days, at, speed, others }: DayAddress): string => {
 
 const toAtMs = ({ at }: DayAddress, day: CivilDay, zone: string): number | null => {
   const [, ownDay = day, time] = MOMENT.exec(at ?? '') ?? [];
-  return time === undefined || !isDay(ownDay) ? null : toMoment(ownDay, time, zone);
+  return time === undefined || !isDay(ownDay) ? null : fromClockAddress(ownDay, time, zone);
 };
 
 /** The moment and the speed of a player, as the address of a day has them. */
 const toShownMoment = (player: DayPlayer, day: CivilDay, zone: string): Pick<DayAddress, 'at' | 'speed'> => {
   const { atMs, speed } = player.read();
-  const [atDay, time] = toWallClock(atMs ?? 0, zone).split(' ');
+  const [atDay, time] = toClockAddress(atMs ?? 0, zone);
   return { at: atMs === null ? null : atDay === day ? time! : `${atDay}T${time}`, speed };
 };
 

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { addDays, dayOf, dayRange, daysWithin, hoursWithin, isDay, toMoment } from './days';
+import {
+  addDays,
+  dayOf,
+  dayRange,
+  daysWithin,
+  fromClockAddress,
+  hoursWithin,
+  isDay,
+  toClockAddress,
+  toMoment,
+} from './days';
 
 const HOUR_MS = 3_600_000;
 const ZONE = 'America/New_York';
@@ -22,6 +32,16 @@ test('finds the moment of a time of day, also where a clock shows it twice or ne
   expect(toMoment('2026-11-17', '13:36:12', ZONE)).toBe(Date.parse('2026-11-17T18:36:12Z'));
   expect(toMoment('2026-11-01', '01:30:00', ZONE)).toBe(Date.parse('2026-11-01T05:30:00Z'));
   expect(toMoment('2026-03-08', '02:30:00', ZONE)).toBe(Date.parse('2026-03-08T07:30:00Z'));
+});
+
+test('an address names each moment, also in the hour that comes twice', () => {
+  expect(toClockAddress(Date.parse('2026-11-01T05:30:00Z'), ZONE)).toEqual(['2026-11-01', '01:30:00']);
+  expect(toClockAddress(Date.parse('2026-11-01T06:30:00Z'), ZONE)).toEqual(['2026-11-01', '01:30:00-05:00']);
+  expect(fromClockAddress('2026-11-01', '01:30:00 05:30', ZONE)).toBe(Date.parse('2026-10-31T20:00:00Z'));
+  for (const zone of [ZONE, 'Europe/London', 'Australia/Lord_Howe', 'America/Phoenix'])
+    for (const day of ['2026-03-08', '2026-04-05', '2026-10-25', '2026-11-01'])
+      for (let atMs = Date.parse(day) - 12 * HOUR_MS; atMs < Date.parse(day) + 36 * HOUR_MS; atMs += 700_000)
+        expect(fromClockAddress(...toClockAddress(atMs, zone), zone)).toBe(Math.floor(atMs / 1000) * 1000);
 });
 
 test('lists the days and the hours of a range', () => {

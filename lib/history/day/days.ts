@@ -50,6 +50,30 @@ export const toMoment = (day: CivilDay, time: string, zone: string): number => {
   return shown.length > 0 ? Math.min(...shown) : moments[0]!;
 };
 
+/** An hour that a zone's clock shows a second time: when it is the second, the offset tells the two apart. */
+const OFFSET = /[-+ ]\d{2}:\d{2}$/;
+
+const toOffsetText = (offsetMs: number): string => {
+  const minutes = Math.abs(offsetMs) / 60_000;
+  const parts = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
+  return `${offsetMs < 0 ? '-' : '+'}${parts.join(':')}`;
+};
+
+/** The day and the time of a moment in a zone, as addresses name it: "01:30:00", and when that comes again "01:30:00-06:00". */
+export const toClockAddress = (atMs: number, zone: string): [day: CivilDay, time: string] => {
+  const [day, time] = toWallClock(atMs, zone).split(' ') as [CivilDay, string];
+  const isFirst = toMoment(day, time, zone) > atMs - 1000;
+  return [day, isFirst ? time : `${time}${toOffsetText(toOffsetMs(atMs, zone))}`];
+};
+
+/** The moment that a day and a time of an address name. Queries write a plus as a blank. */
+export const fromClockAddress = (day: CivilDay, time: string, zone: string): number => {
+  const offset = OFFSET.exec(time)?.[0];
+  if (offset === undefined) return toMoment(day, time, zone);
+  const atMs = Date.parse(`${day}T${time.replace(' ', '+')}`);
+  return Number.isNaN(atMs) ? toMoment(day, time.slice(0, -offset.length), zone) : atMs;
+};
+
 /** From midnight to midnight in a zone: 23 to 25 hours. */
 export const dayRange = (day: CivilDay, zone: string): { fromMs: number; toMs: number } => ({
   fromMs: toMoment(day, '00:00:00', zone),
