@@ -30,7 +30,17 @@ const DIALOG_PROPS = {
   withArrow: false,
   trapFocus: false,
   returnFocus: true,
+  middlewares: { flip: true, shift: true, size: { padding: 8 } },
 } satisfies Partial<PopoverProps>;
+
+/**
+ * Puts a dropdown into the browser's top layer, where no part of the page covers it or cuts it off; it stays in its
+ * landmark. Browsers without popovers, older than 2024, ignore the attribute.
+ */
+const TOP_LAYER = {
+  popover: 'manual',
+  ref: (dropdown: HTMLDivElement | null) => dropdown?.showPopover?.(),
+} as const;
 
 /** What a popup's button opens. The button stays outside, because it is there before this code. */
 export const PopupBody = (props: PopupBodyProps) => {
@@ -41,7 +51,9 @@ export const PopupBody = (props: PopupBodyProps) => {
     return (
       <Menu {...others} opened={opened} onChange={onOpenChange}>
         <Anchor element={anchor} />
-        <Menu.Dropdown className={className}>{children}</Menu.Dropdown>
+        <Menu.Dropdown className={className} {...TOP_LAYER}>
+          {children}
+        </Menu.Dropdown>
       </Menu>
     );
   const { id, width, position } = others;
@@ -55,7 +67,9 @@ export const PopupBody = (props: PopupBodyProps) => {
       onChange={onOpenChange}
     >
       <Anchor element={anchor} />
-      <Popover.Dropdown className={className}>{children}</Popover.Dropdown>
+      <Popover.Dropdown className={className} {...TOP_LAYER}>
+        {children}
+      </Popover.Dropdown>
     </Popover>
   );
 };
