@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
 
 export interface RowWindow {
-  /** Of the element that scrolls. */
+  /** Of the element with the rows, which scrolls, or lies in one that does. */
   scroller: RefObject<HTMLDivElement | null>;
   /** The rows to render, ascending. */
   indexes: number[];
@@ -19,6 +19,15 @@ export interface RowWindow {
 /** What is in view, in whole rows, so that scrolling within one renders nothing. */
 const NOTHING_SEEN = { first: 0, rows: 0 };
 
+const canScroll = (element: Element): boolean => /auto|scroll/.test(getComputedStyle(element).overflowY);
+
+/** The element by which rows are scrolled: on a phone, a whole page rather than a list of it. */
+const findScroller = (rows: HTMLElement): HTMLElement => {
+  let element: HTMLElement | null = rows;
+  while (element !== null && !canScroll(element)) element = element.parentElement;
+  return element ?? rows;
+};
+
 /**
  * The rows of one height that are in view, and a few more, so that a table may have a hundred thousand. A library for
  * rows of any height would add 7 KB of script to the first load.
@@ -31,25 +40,33 @@ export const useRowWindow = (count: number, rowPx: number, overscan: number): Ro
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
-    let heightPx = element.clientHeight;
+    let scrolled = findScroller(element);
+    let heightPx = scrolled.clientHeight;
     const look = (): void => {
-      topPx.current = element.scrollTop;
+      topPx.current =
+        scrolled === element
+          ? element.scrollTop
+          : Math.max(0, scrolled.getBoundingClientRect().top - element.getBoundingClientRect().top);
       const first = Math.floor(topPx.current / rowPx);
       const rows = heightPx === 0 ? 0 : Math.ceil((topPx.current + heightPx) / rowPx) - first;
       setSeen((before) => (before.first === first && before.rows === rows ? before : { first, rows }));
     };
     // Before the next frame, which would show a gap where the new rows belong.
-    const onScroll = (): void => flushSync(look);
+    const onScroll = ({ target }: Event): void => {
+      if (target === scrolled) flushSync(look);
+    };
     const observer = new ResizeObserver(() => {
-      heightPx = element.clientHeight;
+      scrolled = findScroller(element);
+      heightPx = scrolled.clientHeight;
       look();
     });
     look();
     observer.observe(element);
-    element.addEventListener('scroll', onScroll, { passive: true });
+    const listening = { capture: true, passive: true };
+    document.addEventListener('scroll', onScroll, listening);
     return () => {
       observer.disconnect();
-      element.removeEventListener('scroll', onScroll);
+      document.removeEventListener('scroll', onScroll, listening);
     };
   }, [rowPx]);
 
