@@ -31,6 +31,7 @@ export default function GlobalErrorPage({ error, reset }: GlobalErrorPageProps) 
           boxSizing: 'border-box',
           margin: '15vh auto',
           maxWidth: 480,
+          height: 'auto',
           minHeight: 0,
           padding: 24,
           font: '16px/1.5 system-ui, sans-serif',

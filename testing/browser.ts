@@ -4,8 +4,12 @@ import { fileURLToPath } from 'node:url';
 /** The file in which scripts/bootstrap.mjs records the browser that it found. */
 const BROWSER_FILE = fileURLToPath(new URL('../.cache/browser', import.meta.url));
 
-/** How tests and benches launch Chromium: the recorded executable, without network requests of its own. */
-export const readLaunchOptions = (): { executablePath: string | undefined; args: string[] } => ({
+/** How tests and benches launch Chromium: the recorded executable, with scrollbars and without network requests of its own. */
+export const readLaunchOptions = (): {
+  executablePath: string | undefined;
+  args: string[];
+  ignoreDefaultArgs: string[];
+} => ({
   executablePath: existsSync(BROWSER_FILE) ? readFileSync(BROWSER_FILE, 'utf8') : process.env.CHROMIUM_PATH,
   args: [
     '--no-sandbox',
@@ -15,4 +19,6 @@ export const readLaunchOptions = (): { executablePath: string | undefined; args:
     '--disable-component-update',
     '--disable-sync',
   ],
+  // Those of most desks take room.
+  ignoreDefaultArgs: ['--hide-scrollbars'],
 });

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Group, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
@@ -61,7 +61,9 @@ export const Loaded = <Data,>({ query: { data, error }, heightPx = 180, children
   if (error !== null) return null;
   return (
     <div aria-busy="true">
-      <VisuallyHidden role="status">Loading…</VisuallyHidden>
+      <span className="visually-hidden" role="status">
+        Loading…
+      </span>
       <Skeleton height={heightPx} radius="md" />
     </div>
   );

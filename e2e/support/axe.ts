@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import { expectSoundLayout } from './layout';
 
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1600, height: 900 };
@@ -37,8 +38,14 @@ export const expectNoViolation = async (
   }).toPass(SOON);
 };
 
-/** Checks the page or a part of it in the light theme on a phone and in the dark theme on a desktop, and leaves it there. */
+const isLong = process.env.LINEHAUL_TEST_LONG === '1';
+
+/**
+ * Checks the page or a part of it in the light theme on a phone and in the dark theme on a desktop, and leaves it there;
+ * `npm run test:long` also checks its layout.
+ */
 export const expectAccessible = async (page: Page, part?: string): Promise<void> => {
+  if (isLong) await expectSoundLayout(page);
   await page.setViewportSize(PHONE);
   await expectNoViolation(page, 'light', part);
   await page.setViewportSize(DESK);

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { test as base } from '@playwright/test';
+import { expect, test as base } from '@playwright/test';
 import type { WorkerInfo } from '@playwright/test';
 import type { Application } from './application';
+import { watchLayout } from './layout';
 import { toBrowserCookie } from './session';
 import { shareCompany, shareOneAccount, shareTwoAccounts } from './shared';
 import type { Company, OneAccount, TwoAccounts } from './shared';
@@ -48,10 +49,15 @@ interface SharedApplications {
 }
 
 /**
- * Playwright's test with the applications that all tests of a worker share. Each starts when a test of the worker first
- * needs it.
+ * Playwright's test with the applications that all tests of a worker share, each of which starts when a test of the worker
+ * first needs it, and with a page whose layout is watched.
  */
 const withApplications = base.extend<object, SharedApplications>({
+  page: async ({ page }, provide) => {
+    const faults = await watchLayout(page);
+    await provide(page);
+    expect(faults(), 'faults of the layout').toEqual([]);
+  },
   target: [
     async ({}, provide, workerInfo) => {
       const target = await startTarget(workerInfo.project.name, makeFolder(workerInfo));
