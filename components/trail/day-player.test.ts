@@ -26,3 +26,20 @@ it('shows the first moment of its range until one is chosen, and steps from fix 
   player.step({ points }, 1);
   expect(player.readShownMs()).toBe(atMs(3));
 });
+
+it('changes texts of a moment that plays ten times a second, and else with each second', () => {
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+  vi.stubGlobal('cancelAnimationFrame', () => undefined);
+  const player = new DayPlayer({ atMs: atMs(0) + 7_999, speed: 60 });
+  player.setRange({ fromMs: atMs(-60), endMs: atMs(60), firstMs: atMs(0) });
+  expect(player.readTextMs()).toBe(atMs(0) + 7000);
+  player.toggle();
+  expect(player.readTextMs()).toBe(atMs(0) + 6000);
+  player.peek(atMs(0) + 7_500);
+  expect(player.readTextMs()).toBe(atMs(0) + 7000);
+  player.peek(null);
+  player.setSpeed(1);
+  expect(player.readTextMs()).toBe(atMs(0) + 7000);
+  player.pause();
+  expect(player.readTextMs()).toBe(atMs(0) + 7000);
+});

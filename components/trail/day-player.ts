@@ -43,6 +43,13 @@ export class DayPlayer {
   /** The moment on the screen, Unix ms. */
   readonly readShownMs = (): number => this.#state.peekMs ?? this.readAtMs();
 
+  /** The same for texts: to the second, and while it plays in ten steps a second, as many as one can read. */
+  readonly readTextMs = (): number => {
+    const { isPlaying, peekMs, speed } = this.#state;
+    const stepMs = isPlaying && peekMs === null ? Math.max(1000, speed * 100) : 1000;
+    return Math.floor(this.readShownMs() / stepMs) * stepMs;
+  };
+
   readAtMs(): number {
     const { fromMs, endMs, firstMs } = this.#range;
     return Math.min(endMs, Math.max(fromMs, this.#state.atMs ?? firstMs));
@@ -118,6 +125,10 @@ export const useShown = <T extends number | string | boolean | null>(
     () => toValue(player.readShownMs()),
     () => toValue(readNothing()),
   );
+
+/** The shown moment for texts, Unix ms. */
+export const useShownText = (player: DayPlayer): number =>
+  useSyncExternalStore(player.subscribe, player.readTextMs, readNothing);
 
 export const usePlayer = (player: DayPlayer): PlayerState =>
   useSyncExternalStore(player.subscribe, player.read, player.read);

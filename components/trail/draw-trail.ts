@@ -24,16 +24,20 @@ const SAME_PX = 0.7;
 
 type Context = CanvasRenderingContext2D;
 
-/** What a frame shows of a trail. */
-export interface TrailFrame {
+/** What is shown of a trail until another of its entries is. */
+export interface TrailLines {
   path: TrailPath;
   view: View;
   palette: Palette;
+  /** The entry that is emphasized; -1: none. */
+  entry: number;
+}
+
+/** What a frame shows of a trail. */
+export interface TrailFrame extends TrailLines {
   shownMs: number;
   /** Names the truck at the moment; null where it is the only one. */
   name: string | null;
-  /** The entry that is emphasized; -1: none. */
-  entry: number;
 }
 
 /** Another truck, with its name and its line. */
@@ -43,7 +47,7 @@ export interface OtherTrail extends TruckStyle {
 }
 
 /** The driven lines between two moments, and the direction of travel every so many pixels. */
-const toLines = ({ path, view }: Pick<TrailFrame, 'path' | 'view'>, fromMs: number, toMs: number) => {
+const toLines = ({ path, view }: Pick<TrailLines, 'path' | 'view'>, fromMs: number, toMs: number) => {
   const { points } = path.day.trail;
   const lines = new Path2D();
   const arrows: { x: number; y: number; angle: number }[] = [];
@@ -79,10 +83,10 @@ const toPx = (view: View, { x, y }: { x: number; y: number }): [number, number] 
   y * view.worldSizePx - view.top,
 ];
 
-const isInView = ({ view }: Pick<TrailFrame, 'view'>, x: number, y: number, marginPx = 40): boolean =>
+const isInView = ({ view }: Pick<TrailLines, 'view'>, x: number, y: number, marginPx = 40): boolean =>
   x > -marginPx && y > -marginPx && x < view.width + marginPx && y < view.height + marginPx;
 
-const drawLines = (context: Context, frame: TrailFrame): void => {
+const drawLines = (context: Context, frame: TrailLines): void => {
   const { path, palette } = frame;
   const { lines, arrows } = toLines(frame, path.day.fromMs, path.day.endMs);
   context.lineCap = 'round';
@@ -143,13 +147,12 @@ const drawTag = (context: Context, { view }: TrailFrame, tag: Tag): void => {
   context.fillText(tag.text, x, y + 0.5);
 };
 
-/** The lines over gaps; returns their reasons, where there is room for them. */
-const drawGaps = (context: Context, frame: TrailFrame): Tag[] => {
-  const { path, view, palette } = frame;
-  const tags: Tag[] = [];
-  for (const { from, to, fromMs, toMs, reason, text } of path.gaps) {
-    const [[fromX, fromY], [toX, toY]] = [toPx(view, from), toPx(view, to)];
-    const ink = reason === null ? palette.status.silent : palette.dim;
+const toGapInk = ({ reason }: TrailPath['gaps'][number], palette: Palette): string =>
+  reason === null ? palette.status.silent : palette.dim;
+
+const drawGaps = (context: Context, { path, view, palette }: TrailLines): void => {
+  for (const gap of path.gaps) {
+    const [[fromX, fromY], [toX, toY]] = [toPx(view, gap.from), toPx(view, gap.to)];
     const line = new Path2D();
     line.moveTo(fromX, fromY);
     line.lineTo(toX, toY);
@@ -157,18 +160,26 @@ const drawGaps = (context: Context, frame: TrailFrame): Tag[] => {
     context.strokeStyle = palette.land;
     context.lineWidth = LINE_PX + 3;
     context.stroke(line);
-    context.setLineDash(reason === null ? [9, 6] : [2, 5]);
-    context.strokeStyle = ink;
+    context.setLineDash(gap.reason === null ? [9, 6] : [2, 5]);
+    context.strokeStyle = toGapInk(gap, palette);
     context.lineWidth = LINE_PX;
     context.stroke(line);
     context.setLineDash([]);
-    const [x, y] = [(fromX + toX) / 2, (fromY + toY) / 2];
-    const isShown = frame.shownMs >= fromMs && frame.shownMs < toMs;
-    const isLabeled = isShown || Math.hypot(toX - fromX, toY - fromY) >= LABELED_PX;
-    if (isLabeled && isInView(frame, x, y))
-      tags.push({ text, x, y: y + 22, fill: palette.surface, ink, rim: ink });
   }
-  return tags;
+};
+
+/** The reasons of gaps, where there is room for them. */
+const drawReasons = (context: Context, frame: TrailFrame): void => {
+  const { path, view, palette, shownMs } = frame;
+  for (const gap of path.gaps) {
+    const [[fromX, fromY], [toX, toY]] = [toPx(view, gap.from), toPx(view, gap.to)];
+    const [x, y] = [(fromX + toX) / 2, (fromY + toY) / 2];
+    const isShown = shownMs >= gap.fromMs && shownMs < gap.toMs;
+    const isLabeled = isShown || Math.hypot(toX - fromX, toY - fromY) >= LABELED_PX;
+    const ink = toGapInk(gap, palette);
+    if (isLabeled && isInView(frame, x, y))
+      drawTag(context, frame, { text: gap.text, x, y: y + 22, fill: palette.surface, ink, rim: ink });
+  }
 };
 
 const drawStops = (context: Context, frame: TrailFrame): void => {
@@ -253,7 +264,7 @@ const drawMoment = (context: Context, frame: TrailFrame): void => {
 };
 
 /** The line of another truck. */
-const drawOtherLines = (context: Context, { view, palette }: TrailFrame, other: OtherTrail): void => {
+const drawOtherLines = (context: Context, { view, palette }: TrailLines, other: OtherTrail): void => {
   const { path, color, dash } = other;
   const { lines, arrows } = toLines({ path, view }, path.day.fromMs, path.day.endMs);
   const gaps = new Path2D();
@@ -307,21 +318,17 @@ const drawOtherMarks = (context: Context, frame: TrailFrame, { path, name, color
     drawTag(context, frame, { text: name, x, y: y - 24, fill: palette.surface, ink: color, rim: color });
 };
 
-/**
- * Draws a day's trail over those of other trucks: on the one context the lines, which the names of towns lie over; on the
- * other one the reasons of gaps, the numbered stops, and the shown moment.
- */
-export const drawTrail = (
-  lines: Context,
-  marks: Context,
-  frame: TrailFrame,
-  others: readonly OtherTrail[],
-): void => {
-  for (const other of others) drawOtherLines(lines, frame, other);
-  drawLines(lines, frame);
-  const tags = drawGaps(lines, frame);
-  for (const other of others) drawOtherMarks(marks, frame, other);
-  for (const tag of tags) drawTag(marks, frame, tag);
-  drawStops(marks, frame);
-  drawMoment(marks, frame);
+/** Draws the lines of a day's trail over those of other trucks; the names of towns lie over them. */
+export const drawTrailLines = (context: Context, lines: TrailLines, others: readonly OtherTrail[]): void => {
+  for (const other of others) drawOtherLines(context, lines, other);
+  drawLines(context, lines);
+  drawGaps(context, lines);
+};
+
+/** Draws what lies over the names of towns: the reasons of gaps, the numbered stops, and the shown moment. */
+export const drawTrailMarks = (context: Context, frame: TrailFrame, others: readonly OtherTrail[]): void => {
+  for (const other of others) drawOtherMarks(context, frame, other);
+  drawReasons(context, frame);
+  drawStops(context, frame);
+  drawMoment(context, frame);
 };

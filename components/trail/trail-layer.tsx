@@ -5,7 +5,7 @@ import { Layer } from 'leaflet';
 import type { LeafletEventHandlerFn, LeafletMouseEvent, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
 import { useEffect, useRef } from 'react';
 import { readPalette } from '@/components/map/palette';
-import type { Theme } from '@/components/map/palette';
+import type { Palette, Theme } from '@/components/map/palette';
 import { UnitCanvas } from '@/components/map/unit-layer/unit-canvas';
 import { findEntry } from '@/lib/history/day/trips';
 import type { Day } from '@/lib/history/day/trips';
@@ -13,7 +13,7 @@ import type { DayPlayer } from './day-player';
 import { shorten } from '@/lib/view/shorten';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitIdentity } from '@/lib/wire/fleet';
-import { drawTrail } from './draw-trail';
+import { drawTrailLines, drawTrailMarks } from './draw-trail';
 import type { OtherTrail } from './draw-trail';
 import { findMoment, toTrailPath } from './trail-path';
 import type { TrailPath } from './trail-path';
@@ -39,6 +39,10 @@ class TrailLayer extends Layer {
   #unsubscribe: (() => void) | null = null;
   #frame = 0;
   #isZooming = false;
+  /** Of the input's theme; null until it is read. */
+  #palette: Palette | null = null;
+  /** What the lines were drawn for. A day that plays changes the marks alone. */
+  #drawnFor = '';
 
   constructor(player: DayPlayer) {
     super();
@@ -79,6 +83,7 @@ class TrailLayer extends Layer {
 
   update(input: TrailInput): void {
     this.#input = input;
+    [this.#palette, this.#drawnFor] = [null, ''];
     this.#redraw();
   }
 
@@ -90,22 +95,28 @@ class TrailLayer extends Layer {
     this.#frame = 0;
     const [canvases, input] = [this.#canvases, this.#input];
     if (!canvases || !input || this.#isZooming) return;
-    const { lines, marks } = canvases;
-    const ratio = window.devicePixelRatio || 1;
-    const view = lines.toView();
-    for (const canvas of [lines, marks]) {
-      canvas.fit(view, ratio, ratio);
-      canvas.clear();
-      canvas.context?.scale(ratio, ratio);
-    }
-    if (!lines.context || !marks.context) return;
     const container = this.#leaflet!.getContainer();
     const shownMs = this.#player.readShownMs();
     const { path, others, theme } = input;
-    const name = others.length === 0 ? null : input.name;
+    const ratio = window.devicePixelRatio || 1;
+    const view = canvases.lines.toView();
     const entry = findEntry(path.day, shownMs);
-    const palette = readPalette(container, theme);
-    drawTrail(lines.context, marks.context, { path, view, palette, shownMs, name, entry }, others);
+    const palette = (this.#palette ??= readPalette(container, theme));
+    const prepare = (canvas: UnitCanvas): UnitCanvas['context'] => {
+      canvas.fit(view, ratio, ratio);
+      canvas.clear();
+      canvas.context?.scale(ratio, ratio);
+      return canvas.context;
+    };
+    const drawnFor = JSON.stringify([view, ratio, entry]);
+    if (drawnFor !== this.#drawnFor) {
+      this.#drawnFor = drawnFor;
+      const context = prepare(canvases.lines);
+      if (context !== null) drawTrailLines(context, { path, view, palette, entry }, others);
+    }
+    const name = others.length === 0 ? null : input.name;
+    const context = prepare(canvases.marks);
+    if (context !== null) drawTrailMarks(context, { path, view, palette, shownMs, name, entry }, others);
     // For tests: what the canvas shows cannot be read from it.
     container.dataset.shownMoment = new Date(shownMs).toISOString();
     container.dataset.trailGaps = path.gaps.map(({ text }) => text).join('; ');

@@ -8,7 +8,7 @@ import { SEGMENT_LABELS, reasonText } from '@/lib/history/text';
 import { findEntry } from '@/lib/history/day/trips';
 import type { Day } from '@/lib/history/day/trips';
 import { formatDuration, formatHour, formatMinute, formatMoment } from '@/lib/view/format';
-import { useShown } from '@/components/trail/day-player';
+import { useShown, useShownText } from '@/components/trail/day-player';
 import type { DayPlayer } from '@/components/trail/day-player';
 import styles from './day.module.css';
 
@@ -55,9 +55,31 @@ const toPointer = ({ fromMs, toMs, endMs }: Day, player: DayPlayer): HTMLAttribu
 
 /** A range as a bar: height, hatching and dots tell its kinds apart, besides their colors. */
 export const DayBar = ({ day, zone, player, describe, renderOthers }: DayBarProps) => {
-  const { fromMs, toMs, endMs } = day;
   const pointer = toPointer(day, player);
-  const shownS = useShown(player, (atMs) => Math.floor(atMs / 1000));
+  return (
+    <div className={styles.barFrame}>
+      <Slider {...{ day, player, describe, pointer }}>
+        <Segments day={day} zone={zone} />
+        <Span day={day} player={player} />
+        <Needle day={day} player={player}>
+          <NeedleTime day={day} zone={zone} player={player} />
+        </Needle>
+      </Slider>
+      {renderOthers(pointer)}
+      <Hours day={day} zone={zone} />
+    </div>
+  );
+};
+
+interface SliderProps extends Pick<DayBarProps, 'day' | 'player' | 'describe'> {
+  pointer: HTMLAttributes<HTMLElement>;
+  children: ReactNode;
+}
+
+/** The bar as a control of the shown moment; a moment that plays renders it again, and not what it contains. */
+const Slider = ({ day, player, describe, pointer, children }: SliderProps) => {
+  const { fromMs, toMs, endMs } = day;
+  const shownMs = useShownText(player);
 
   // The arrow keys to the left and right, which step from fix to fix, work on the whole page.
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -76,27 +98,19 @@ export const DayBar = ({ day, zone, player, describe, renderOthers }: DayBarProp
   };
 
   return (
-    <div className={styles.barFrame}>
-      <div
-        className={styles.bar}
-        role="slider"
-        tabIndex={0}
-        aria-label="Moment of the day"
-        aria-valuemin={Math.floor(fromMs / 1000)}
-        aria-valuemax={Math.floor(toMs / 1000)}
-        aria-valuenow={shownS}
-        aria-valuetext={describe(shownS * 1000)}
-        {...pointer}
-        onKeyDown={onKeyDown}
-      >
-        <Segments day={day} zone={zone} />
-        <Span day={day} player={player} />
-        <Needle day={day} player={player}>
-          <NeedleTime day={day} zone={zone} player={player} />
-        </Needle>
-      </div>
-      {renderOthers(pointer)}
-      <Hours day={day} zone={zone} />
+    <div
+      className={styles.bar}
+      role="slider"
+      tabIndex={0}
+      aria-label="Moment of the day"
+      aria-valuemin={Math.floor(fromMs / 1000)}
+      aria-valuemax={Math.floor(toMs / 1000)}
+      aria-valuenow={shownMs / 1000}
+      aria-valuetext={describe(shownMs)}
+      {...pointer}
+      onKeyDown={onKeyDown}
+    >
+      {children}
     </div>
   );
 };

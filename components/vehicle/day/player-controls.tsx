@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import type { Day } from '@/lib/history/day/trips';
 import { formatExactTime, formatTime } from '@/lib/view/format';
-import { SPEEDS, usePlayer, useShown } from '@/components/trail/day-player';
+import { SPEEDS, usePlayer, useShownText } from '@/components/trail/day-player';
 import type { DayPlayer } from '@/components/trail/day-player';
 import { isOneDay } from './day-bar';
 import styles from './day.module.css';
@@ -57,7 +57,7 @@ export const PlayerControls = ({ day, zone, player, describe }: PlayerControlsPr
       <label className={styles.speed}>
         <span className="visually-hidden">Speed</span>
         <select
-          className={styles.select}
+          className={`lh-select ${styles.select}`}
           value={speed}
           onChange={({ target }) => player.setSpeed(Number(target.value))}
         >
@@ -74,7 +74,7 @@ export const PlayerControls = ({ day, zone, player, describe }: PlayerControlsPr
 };
 
 const Moment = ({ day, zone, player, describe }: PlayerControlsProps) => {
-  const shownMs = useShown(player, (atMs) => Math.floor(atMs / 1000)) * 1000;
+  const shownMs = useShownText(player);
   return (
     <p className={styles.moment}>
       <strong>{isOneDay(day) ? formatTime(shownMs, zone) : formatExactTime(shownMs, 0, zone)}</strong>{' '}
