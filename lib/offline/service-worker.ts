@@ -2,7 +2,7 @@
  * The service worker: what a browser shows when the server cannot be reached, and the notifications of alerts by Web
  * Push. A server that answers in time always wins, and no answer of the API passes through here (decision 38).
  */
-import { NetworkOnly, Serwist } from 'serwist';
+import { NetworkOnly, Serwist, disableNavigationPreload } from 'serwist';
 import { withCaches } from '../browser/stored';
 import type { PrecacheEntry, RouteHandlerCallback, SerwistPlugin } from 'serwist';
 import {
@@ -111,7 +111,6 @@ const serwist = new Serwist({
   // A page of the new build must find its files: the pages of an older build reload as they did without this.
   skipWaiting: true,
   clientsClaim: true,
-  navigationPreload: true,
   requestRules: [{ condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' }],
   runtimeCaching: [
     {
@@ -122,6 +121,9 @@ const serwist = new Serwist({
     { matcher: ({ sameOrigin, url }) => sameOrigin && url.pathname in DATA_FILES, handler: readData },
   ],
 });
+
+// Without a server, Firefox shows its own error page for a navigation that it preloads. Older builds of ours switched it on.
+disableNavigationPreload();
 
 const forgetOtherBuilds = (): Promise<void> =>
   withCaches(async (caches) => {
