@@ -1,6 +1,7 @@
 'use client';
 
-import { isDay, toZoneName } from '@/lib/history/day/days';
+import { isDay } from '@/lib/history/day/days';
+import { toZoneName } from '@/lib/view/zone-name';
 import type { CivilDay } from '@/lib/history/day/days';
 import { PRESETS, PRESET_LABELS, presetOf, presetSpan } from '@/lib/history/day/presets';
 import type { DaySpan, Preset } from '@/lib/history/day/presets';
@@ -27,6 +28,7 @@ export const HistoryRangeControl = ({ range, today, onChoose }: HistoryRangeProp
       <label>
         <span className="visually-hidden">Range</span>
         <select
+          className="lh-select"
           value={presetOf(range, today) ?? CHOSEN}
           onChange={({ target }) => {
             if (target.value !== CHOSEN) onChoose(presetSpan(target.value as Preset, today));

@@ -1,5 +1,6 @@
 import { formatDuration, formatMinuteOfDay, formatWhole } from '../view/format';
 import { FLAG_LABELS, STATUS_LABELS } from '../view/text';
+import { toZoneName } from '../view/zone-name';
 import type { WeeklyHours } from '../sites/schema';
 import type { Alert, AlertCondition, AlertFacts, AlertRule, Severity, UnitScope } from './schema';
 
@@ -30,13 +31,6 @@ const weekdaysText = (weekdays: readonly number[]): string => {
     .join(', ');
 };
 
-/** "CT", "MST"; a name where the zone has no short one. */
-const zoneText = (timeZone: string): string => {
-  if (/^(Etc\/)?(UTC|GMT)$/.test(timeZone)) return 'UTC';
-  const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortGeneric' });
-  return format.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
-};
-
 /** "Mon–Fri 6:00 AM–6:00 PM, Sat 6:00 AM–12:00 PM CT". */
 export const hoursText = ({ days, timeZone }: WeeklyHours): string =>
   `${days
@@ -44,7 +38,7 @@ export const hoursText = ({ days, timeZone }: WeeklyHours): string =>
       ({ weekdays, fromMin, toMin }) =>
         `${weekdaysText(weekdays)} ${formatMinuteOfDay(fromMin)}–${formatMinuteOfDay(toMin)}`,
     )
-    .join(', ')} ${zoneText(timeZone)}`;
+    .join(', ')} ${toZoneName(timeZone, 0, 'shortGeneric')}`;
 
 /** "45 min", "2 h", "2 h 30 m", "3 d". */
 export const minutesText = (minutes: number): string => {

@@ -1,5 +1,6 @@
 import { browserStore } from '@/lib/browser/stored';
 import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/wire/units';
+import { withOneUtc } from './zone-name';
 
 const KM_PER_MILE = METERS_PER_MILE / 1000;
 const SECOND_MS = 1000;
@@ -95,7 +96,8 @@ const format = (ms: number, zone: string | undefined, options: Intl.DateTimeForm
     formats.set(name, made);
   }
   // Some browsers write a narrow space before "PM".
-  return made.format(ms).replace('\u202F', ' ');
+  const text = made.format(ms).replace('\u202F', ' ');
+  return options.timeZoneName === undefined ? text : withOneUtc(text, made.resolvedOptions().timeZone);
 };
 
 const MINUTES: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' };

@@ -103,9 +103,3 @@ export const hoursWithin = (fromMs: number, toMs: number, zone: string, every: n
   }
   return hours;
 };
-
-/** A zone's name at a moment: "CST", or of any moment "Central Time". */
-export const toZoneName = (zone: string, atMs: number, style: 'short' | 'longGeneric'): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: style })
-    .formatToParts(atMs)
-    .find(({ type }) => type === 'timeZoneName')?.value ?? zone;
