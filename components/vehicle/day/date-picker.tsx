@@ -84,7 +84,11 @@ export const DatePicker = ({ day, days, today, zone, onChoose }: DatePickerProps
 export const LengthSelect = ({ days, onChoose }: { days: number; onChoose: (days: number) => void }) => (
   <label>
     <span className="visually-hidden">Range</span>
-    <select className={styles.select} value={days} onChange={({ target }) => onChoose(Number(target.value))}>
+    <select
+      className={`lh-select ${styles.select}`}
+      value={days}
+      onChange={({ target }) => onChoose(Number(target.value))}
+    >
       {LENGTHS.map((each) => (
         <option key={each} value={each}>
           {formatCount(each, 'day')}
