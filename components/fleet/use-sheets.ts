@@ -9,6 +9,9 @@ import type { Snap } from './sheet';
 /** The panel with its distance to the edge and to what it must not cover; as --lh-panel. */
 const PANEL_PX = 372 + 24;
 const PEEK_PX = 112;
+/** On a phone on its side, where the screen under the bar is at most so high: the handle alone, as in sheet.module.css. */
+const SHORT_PX = 420;
+const SHORT_PEEK_PX = 56;
 const HALF = 0.52;
 /** From the map's edge to the notices. */
 const NOTICES_TOP_PX = 12;
@@ -62,7 +65,8 @@ const useMapPadding = ({ isPanelOpen, snap, heightPx, noticesPx, timeBarPx }: Co
     const bar = timeBarPx === 0 ? 0 : timeBarPx + TIME_BAR_GAP_PX;
     if (!isPhone) return { top, right: isPanelOpen ? PANEL_PX : 0, bottom: bar, left: 0 };
     // Under a whole sheet there is no map to see: it keeps what half a sheet leaves of it.
-    const bottom = snap === 'peek' ? PEEK_PX : Math.round(heightPx * HALF);
+    const peekPx = heightPx > 0 && heightPx <= SHORT_PX ? SHORT_PEEK_PX : PEEK_PX;
+    const bottom = snap === 'peek' ? peekPx : Math.round(heightPx * HALF);
     return { top, right: 0, bottom: bottom + bar, left: 0 };
   }, [isPhone, isPanelOpen, snap, heightPx, noticesPx, timeBarPx]);
 };
