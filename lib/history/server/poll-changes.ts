@@ -8,6 +8,12 @@ export interface PgRows {
   columns: PgColumn[];
 }
 
+/** The key under which a unit was recorded before its present one, and until when, Unix ms. */
+export interface FormerKey {
+  key: string;
+  untilMs: number;
+}
+
 /** What one poll of a fleet changed; null where there is nothing of the kind. */
 export interface PollChanges {
   /** When the answer came, Unix ms. */
@@ -16,7 +22,7 @@ export interface PollChanges {
   fixes: PgRows | null;
   /** unit, then the columns of RECORDED_COLUMNS; NOT_SHOWN in all of these: the unit was forgotten. */
   states: PgRows | null;
-  /** unit, identity as JSON. */
+  /** unit, identity as JSON, with its FormerKey as `former` where it had another key before. */
   identities: PgRows | null;
   /** unit, MotionMemory as JSON, of units that became late or silent. */
   motions: PgRows | null;

@@ -4,10 +4,11 @@ import { listUnits } from '@/lib/history/server/recorded-units';
 import type { RecordedUnit, RecordedUnits } from '@/lib/history/server/recorded-units';
 import type { MotionSettings } from '@/lib/motion/settings';
 import type { TrackedUnit } from '@/lib/tracking/unit';
+import { LRUCache } from 'lru-cache';
 import { UNNAMED } from '@/lib/wire/fleet';
 import type { FleetRows, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns, withRoom } from '@/lib/wire/live';
-import { toNumberedKey, toSharedKey } from '@/lib/wire/unit-names';
+import { NAME_KINDS, haveSameName, nameOf, toNumberedKey, toSharedKey } from '@/lib/wire/unit-names';
 import type { UnitDetail } from '@/lib/wire/unit';
 import { NO_MOTION } from '@/lib/motion/motion-state';
 import { toMemory } from '@/lib/motion/observe';
@@ -15,7 +16,7 @@ import type { Comparison } from '../feed/anomaly-check';
 import type { KnownCarrier } from '../lookups/carrier-cache';
 import { FleetHome } from './fleet-home';
 import { NameWatch } from './name-watch';
-import { identifyUnits } from './identify';
+import { identifyUnits, isCredible } from './identify';
 import type { IdentifiedUnits } from './identify';
 import { joinUnits } from './join-units';
 import { RecordedChanges } from './recorded-changes';
@@ -34,6 +35,7 @@ import {
   toUnitDetail,
 } from '../unit/unit-record';
 import type { FleetFacts, UnitRecord } from '../unit/unit-record';
+import type { NameMove } from '../unit/name-changes';
 import { compareToHeld } from '../unit/record-dating';
 import { createHistoryRules, appendRecord, replayRecorded } from '../unit/unit-history';
 import type { HistoryRules } from '../unit/unit-history';
@@ -46,6 +48,21 @@ export type FleetComparison = Pick<
   Comparison,
   'stillListed' | 'strangers' | 'older' | 'newer' | 'repeated' | 'vins' | 'onRoster' | 'rosterVins'
 >;
+
+/** Where one credible VIN replaces another: that its first name belonged to the other VIN. */
+const toCorrectedVin = (
+  { history: { state } }: UnitRecord,
+  { identity, fixAtMs }: TrackedUnit,
+  nowMs: number,
+  roster: RosterVins,
+): NameMove[] => {
+  const { vin, key } = state.identity;
+  const kind = NAME_KINDS.find((each) => haveSameName(state.names, identity, each));
+  if (kind === undefined || vin === null || vin !== key || identity.vin !== identity.key) return [];
+  if (isCredible(identity.vin, roster) && !isCredible(vin, roster)) return [];
+  const name = nameOf(identity, kind)!;
+  return [{ kind, name, fromKey: vin, untilMs: state.atMs, sinceMs: fixAtMs ?? nowMs }];
+};
 
 const toRosterIdentity = (vin: string): UnitIdentity => ({ ...UNNAMED, key: vin, vin });
 
@@ -71,6 +88,8 @@ export class FleetTracker {
   #recorded = new Map<string, RecordedUnit>();
   /** Identities that were recorded, as JSON, until the first roster is known. */
   #recordedNames: ReadonlyMap<string, string> = new Map();
+  /** Keys of units that were corrected, by those that they had before. */
+  readonly #correctedKeys = new LRUCache<string, string>({ max: 10_000 });
   readonly #changes = new RecordedChanges();
   #motion: MotionSettings;
   #judgedBy: MotionSettings;
@@ -148,8 +167,10 @@ export class FleetTracker {
   /** What the answers since the last call changed, for the recording, where the rows are `rows` now. */
   takeChanges(rows: FleetRows): PollChanges | null {
     if (!this.#settings.isRecorded) return null;
-    const memoryOf = (row: number) => toMemory(this.#records[row]!.history.state.motionState);
-    return this.#changes.take(rows, this.#observedAtMs, memoryOf);
+    return this.#changes.take(rows, this.#observedAtMs, (row) => {
+      const { history, former } = this.#records[row]!;
+      return { memory: () => toMemory(history.state.motionState), former };
+    });
   }
 
   /** The next changes are those from nothing. */
@@ -250,13 +271,18 @@ export class FleetTracker {
   }
 
   /** A unit has a better key: its history moves to the row of that key, which is returned. */
-  #rename(from: number, { identity }: TrackedUnit, nowMs: number, rules: HistoryRules): number {
+  #rename(from: number, unit: TrackedUnit, nowMs: number, rules: HistoryRules): number {
+    const { identity } = unit;
     const twin = this.#records[from]!;
+    const former = { key: twin.history.state.identity.key, untilMs: nowMs };
     const row = this.#rowOf.get(identity.key) ?? this.#append(this.#create(identity, true, nowMs));
     const record = this.#records[row]!;
-    joinUnits(record, twin, identity, rules);
+    joinUnits(record, twin, identity, former, rules);
+    record.moves = [...record.moves, ...toCorrectedVin(twin, unit, nowMs, this.#facts.roster)];
     this.#forget(from, twin);
     this.#names.note(record);
+    this.#correctedKeys.set(former.key, identity.key);
+    this.#addRosterUnit(former.key, nowMs);
     return row;
   }
 
@@ -330,14 +356,21 @@ export class FleetTracker {
     if (next === this.#facts.roster) return;
     this.#facts.roster = next;
     this.#judgeAll();
-    for (const vin of next ?? []) {
-      if (this.#rowOf.has(vin)) continue;
-      const recorded = this.#recordedNames.get(vin);
-      const identity =
-        recorded === undefined ? toRosterIdentity(vin) : (JSON.parse(recorded) as UnitIdentity);
-      this.#append(this.#create(identity, false, nowMs));
-    }
+    for (const vin of next ?? []) this.#addRosterUnit(vin, nowMs);
     if (next !== null) this.#recordedNames = new Map();
+  }
+
+  /**
+   * A VIN of the roster has a unit; except one that was corrected into a VIN that the roster does not have yet.
+   */
+  #addRosterUnit(vin: string, nowMs: number): void {
+    const { roster } = this.#facts;
+    if (!roster?.has(vin) || this.#rowOf.has(vin)) return;
+    const corrected = this.#correctedKeys.get(vin);
+    if (corrected !== undefined && this.#rowOf.has(corrected) && !roster.has(corrected)) return;
+    const recorded = this.#recordedNames.get(vin);
+    const identity = recorded === undefined ? toRosterIdentity(vin) : (JSON.parse(recorded) as UnitIdentity);
+    this.#append(this.#create(identity, false, nowMs));
   }
 
   /** Missing units leave after a while, forgotten ones free their rows, and changed ones are written. */

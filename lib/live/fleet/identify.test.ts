@@ -180,10 +180,11 @@ describe('a VIN that is mistyped', () => {
     expect(after).toMatchObject({ status: before.status, sinceMs: before.sinceMs });
   });
 
-  it('is another truck where the VIN is valid and not close, though device and truck number are the same', () => {
+  it('is another truck where the VIN is valid and not close, though the device is the same', () => {
     const { tracker, polls, poll } = watch(null);
     polls(5);
-    poll((i) => (i === 3 ? { vin: '1M8GDM9AXKP042788' } : {}));
+    const another = { vin: '1M8GDM9AXKP042788', truckNumber: '4999' };
+    poll((i) => (i === 3 ? { ...another, licensePlate: { state: 'TX', number: 'R99' } } : {}));
     expect(keysOf(tracker)).toEqual([...VINS, '1M8GDM9AXKP042788'].sort());
   });
 });

@@ -12,10 +12,13 @@ import {
   compareNames,
   haveSameName,
   nameOf,
+  toNameKey,
   toPlainName,
   toSharedKey,
 } from '@/lib/wire/unit-names';
 import type { NameKind, Names } from '@/lib/wire/unit-names';
+import { toApartM, toClearPairs } from './match-places';
+import type { Pair } from './match-places';
 import type { RosterVins } from '../unit/unit-flags';
 import type { UnitRecord } from '../unit/unit-record';
 
@@ -42,11 +45,16 @@ export interface IdentifiedUnits {
 const SLACK_M = 1000;
 /** A name that several records of one answer share matches none of them. */
 const MOST_SHARING = 8;
+/** The most pairs of a record and a unit that are compared by their places. */
+const MOST_PAIRS = 250_000;
 /** A VIN that differs in more characters than this is another VIN; a swap of two counts as two. */
 const MOST_MISTYPED = 2;
 const VIN_CHARACTERS = 17;
 
 const isByVin = ({ key, vin }: UnitIdentity): boolean => key === vin;
+
+/** The VIN that a record itself gives as its key; null where it gives none. */
+const vinOf = (identity: UnitIdentity): string | null => (isByVin(identity) ? identity.vin : null);
 
 /** Whether a record is further from the unit's newest fix than any truck drives in that time. */
 const isElsewhere = (
@@ -76,7 +84,8 @@ const toFit = (a: Names, b: Names): number => {
   return same - different;
 };
 
-const isCredible = (vin: string, roster: RosterVins): boolean =>
+/** Whether a VIN has a valid check digit or is on the roster. */
+export const isCredible = (vin: string, roster: RosterVins): boolean =>
   hasValidCheckDigit(vin) || roster?.has(vin) === true;
 
 const areClose = (a: string, b: string): boolean => {
@@ -94,12 +103,52 @@ type Match = 'same' | 'renamed' | null;
 
 const matchVins = (unit: UnitIdentity, known: UnitIdentity, isNew: boolean, roster: RosterVins): Match => {
   const same = isNew ? 'same' : null;
-  if (unit.vin === null || !isByVin(unit)) return same;
-  if (known.vin === null || !isByVin(known)) return 'renamed';
-  if (!areClose(unit.vin, known.vin)) return null;
-  const isBetter = isCredible(unit.vin, roster);
-  if (!isCredible(known.vin, roster)) return isBetter ? 'renamed' : same;
+  const [vin, knownVin] = [vinOf(unit), vinOf(known)];
+  if (vin === null) return same;
+  if (knownVin === null) return 'renamed';
+  if (!areClose(vin, knownVin)) return null;
+  const isBetter = isCredible(vin, roster);
+  if (!isCredible(knownVin, roster)) return isBetter ? 'renamed' : same;
   return isBetter ? null : same;
+};
+
+/**
+ * How many of VIN, device, truck number and plate a record gives otherwise than the unit's last record did; one that is
+ * left out or added counts.
+ */
+const countChanges = ({ identity }: TrackedUnit, { last, state }: UnitRecord['history']): number => {
+  if (last === null) return Infinity;
+  // The VIN of a record that was taken for the unit is not the one that the provider gave.
+  const isTaken = last.flags.some(({ flag }) => flag === 'notIdentified');
+  let changes = vinOf(identity) === (isTaken ? null : vinOf(state.identity)) ? 0 : 1;
+  for (const kind of NAME_KINDS) {
+    const [name, before] = [nameOf(identity, kind), nameOf(last.identity, kind)];
+    if (name !== before && toPlainName(name ?? '') !== toPlainName(before ?? '')) changes++;
+  }
+  return changes;
+};
+
+/** Whether a record gives another VIN or another name than its unit has. */
+const isContradicted = (unit: UnitIdentity, { state }: UnitRecord['history']): boolean => {
+  const [vin, knownVin] = [vinOf(unit), vinOf(state.identity)];
+  return (
+    (vin !== null && knownVin !== null && vin !== knownVin) || compareNames(state.names, unit).different > 0
+  );
+};
+
+/** The relation of a record to the unit of which one key was corrected. */
+const matchCorrected = (unit: UnitIdentity, known: UnitIdentity, roster: RosterVins): Match => {
+  const [vin, knownVin] = [vinOf(unit), vinOf(known)];
+  if (vin === null || knownVin === null) return vin === null ? 'same' : 'renamed';
+  return isCredible(vin, roster) || !isCredible(knownVin, roster) ? 'renamed' : 'same';
+};
+
+/** Whether a unit has its key from a name that its record gives otherwise now, or from a number of one answer. */
+const hasFormerKey = (unit: UnitIdentity, known: UnitIdentity): boolean => {
+  if (toSharedKey(unit.key) !== null) return false;
+  if (toSharedKey(known.key) !== null) return true;
+  const kind = NAME_KINDS.find((each) => toNameKey(known, each) === known.key);
+  return kind !== undefined && nameOf(unit, kind) !== null && !haveSameName(unit, known, kind);
 };
 
 interface Candidate {
@@ -141,6 +190,30 @@ const indexNames = (units: readonly TrackedUnit[], open: readonly number[]): Map
   return index;
 };
 
+/** Whether a record has a name of a unit that no other record of the answer has. */
+type HaveOwnName = (unit: TrackedUnit, names: Names) => boolean;
+
+const createHaveOwnName = (units: readonly TrackedUnit[]): HaveOwnName => {
+  // Counted when it is first needed: while every key is known, it is not.
+  let counts: Map<string, number> | null = null;
+  const countAll = (): Map<string, number> => {
+    const counted = new Map<string, number>();
+    for (const { identity } of units) {
+      for (const kind of NAME_KINDS) {
+        const key = toPlainKey(identity, kind);
+        if (key !== null) counted.set(key, (counted.get(key) ?? 0) + 1);
+      }
+    }
+    return counted;
+  };
+  return ({ identity }, names) => {
+    counts ??= countAll();
+    return NAME_KINDS.some(
+      (kind) => haveSameName(names, identity, kind) && counts!.get(toPlainKey(identity, kind)!) === 1,
+    );
+  };
+};
+
 /** The known units among `pool` that records without a known key match best, by the index of the record. */
 const findCandidates = (
   units: readonly TrackedUnit[],
@@ -151,14 +224,18 @@ const findCandidates = (
   nowMs: number,
 ): Map<number, Candidate> => {
   const index = indexNames(units, open);
+  const haveOwnName = createHaveOwnName(units);
   const candidates = new Map<number, Candidate>();
   const consider = (i: number, row: number): void => {
     if (candidates.get(i)?.row === row) return;
     const record = records[row]!;
     const unit = units[i]!;
     const { identity, names } = record.history.state;
-    const match = matchVins(unit.identity, identity, rows[i]! < 0, roster);
-    const fit = match === null ? 0 : toFit(names, unit.identity);
+    let match = matchVins(unit.identity, identity, rows[i]! < 0, roster);
+    let fit = match === null ? 0 : toFit(names, unit.identity);
+    const isCorrected =
+      fit <= 0 && record.isListed && countChanges(unit, record.history) <= 1 && haveOwnName(unit, names);
+    if (isCorrected) [match, fit] = [matchCorrected(unit.identity, identity, roster), 1];
     if (fit <= 0) return;
     if (isElsewhere(record, unit, nowMs, motion)) return;
     const score = 4 * fit + (isCurrent(row) ? 2 : Number(record.isListed));
@@ -193,7 +270,8 @@ const carryOver = (unit: TrackedUnit, { history }: UnitRecord): TrackedUnit => {
   const kinds = NAME_KINDS.filter((kind) => haveSameName(names, unit.identity, kind)).map(
     (kind) => NAME_LABELS[kind],
   );
-  const by = kinds.length < 2 ? kinds.join() : `${kinds.slice(0, -1).join(', ')} and ${kinds.at(-1)}`;
+  const by =
+    kinds.length < 2 ? (kinds[0] ?? 'position') : `${kinds.slice(0, -1).join(', ')} and ${kinds.at(-1)}`;
   const given = vin === null ? 'no VIN for it' : `${vin} as its VIN`;
   const text = `The provider gives ${given}; it is taken for ${known.key} by its ${by}.`;
   // A fault of the VIN that was given does not apply to the one that is shown.
@@ -212,32 +290,22 @@ const findContested = (candidates: ReadonlyMap<number, Candidate>): Set<number> 
   return contested;
 };
 
-/** Writes the outcome for each record with a candidate: its row, key and flag. */
-const resolveCandidates = (
-  identified: { units: TrackedUnit[]; rows: Int32Array; renamed: number[] },
-  candidates: ReadonlyMap<number, Candidate>,
-  records: KnownUnits['records'],
+/** Writes the outcome for a record that is of the unit of a row: its row, key and flag. */
+const take = (
+  { units, rows, renamed }: { units: TrackedUnit[]; rows: Int32Array; renamed: number[] },
+  { records, rowOf }: KnownUnits,
+  i: number,
+  row: number,
+  match: Match,
 ): void => {
-  const { units, rows, renamed } = identified;
-  const contested = findContested(candidates);
-  for (const [i, { row, match, otherRow }] of candidates) {
-    if (otherRow < 0 && !contested.has(row)) {
-      rows[i] = row;
-      if (match === 'renamed') renamed.push(i);
-      else units[i] = carryOver(units[i]!, records[row]!);
-    } else if (rows[i]! < 0) {
-      const keys = [row, otherRow].flatMap((each) => records[each]?.history.state.identity.key ?? []);
-      const text = `Its names fit ${keys.join(' and ')}, and not this unit alone, so it is a unit of its own.`;
-      units[i] = withEvidence(units[i]!, text);
-    }
-  }
+  const unit = units[i]!;
+  const record = records[row]!;
+  rows[i] = row;
+  const isFormer =
+    hasFormerKey(unit.identity, record.history.state.identity) && !rowOf.has(unit.identity.key);
+  if (match === 'renamed' || isFormer) renamed.push(i);
+  else units[i] = carryOver(unit, record);
 };
-
-/**
- * The most pairs of a record and a unit that are compared for one shared name; above it, records keep the
- * answer's numbers.
- */
-const MOST_PAIRS = 250_000;
 
 /**
  * Matches records that only a number distinguishes (`numbered`: indexes by the key that they share) with the
@@ -282,10 +350,62 @@ const matchNumbered = (
 };
 
 /**
+ * Matches the records that their names left without a unit by where they are, each with a unit of the last answer that this
+ * one leaves out and of which at most one key changed.
+ */
+const matchLeft = (
+  identified: { units: TrackedUnit[]; rows: Int32Array; renamed: number[] },
+  known: KnownUnits,
+  isClaimed: Uint8Array,
+  nowMs: number,
+): void => {
+  const { units, rows } = identified;
+  const { records, roster, motion, isCurrent } = known;
+  const left = [...rows.keys()].filter((i) => rows[i]! < 0);
+  if (left.length === 0) return;
+  for (const row of rows) if (row >= 0) isClaimed[row] = 1;
+  const missing = [...records.keys()].filter((row) => records[row] && !isClaimed[row] && isCurrent(row));
+  if (left.length * missing.length > MOST_PAIRS) return;
+  const toPair = (i: number, row: number): Pair | null => {
+    const { history } = records[row]!;
+    const unit = units[i]!;
+    if (countChanges(unit, history) > 1) return null;
+    const apartM = toApartM(
+      history.state.motionState.track,
+      unit,
+      nowMs,
+      isContradicted(unit.identity, history),
+      motion,
+    );
+    return apartM === null ? null : { i, row, apartM };
+  };
+  const pairs = left.flatMap((i) => missing.flatMap((row) => toPair(i, row) ?? []));
+  for (const { i, row } of toClearPairs(pairs)) {
+    const { identity } = records[row]!.history.state;
+    const match = matchVins(units[i]!.identity, identity, true, roster);
+    take(identified, known, i, row, match ?? matchCorrected(units[i]!.identity, identity, roster));
+  }
+};
+
+/** Flags new units whose names fit others as well. */
+const flagContested = (
+  { units, rows }: { units: TrackedUnit[]; rows: Int32Array },
+  candidates: ReadonlyMap<number, Candidate>,
+  records: KnownUnits['records'],
+): void => {
+  for (const [i, { row, otherRow }] of candidates) {
+    if (rows[i]! >= 0) continue;
+    const keys = [row, otherRow].flatMap((each) => records[each]?.history.state.identity.key ?? []);
+    const text = `Its names fit ${keys.join(' and ')}, and not this unit alone, so it is a unit of its own.`;
+    units[i] = withEvidence(units[i]!, text);
+  }
+};
+
+/**
  * Matches each record of an answer with a known unit: the one with its key, else the one unit missing from
- * the answer whose names match, whose VIN is not contradicted and from which it may have driven there. A
- * record that matches several units, or a unit that matches several records, stays unmatched. Changes no
- * known unit.
+ * the answer whose names match, whose VIN is not contradicted and from which it may have driven there; or whose names
+ * match but for one key that was corrected. A record that matches several units, or a unit that matches several records,
+ * is matched only if their places decide. Changes no known unit.
  */
 export const identifyUnits = (
   units: readonly TrackedUnit[],
@@ -310,15 +430,19 @@ export const identifyUnits = (
   const identified = { units: units.slice(), rows, renamed: [] };
   if (numbered.size > 0) {
     matchNumbered(units, numbered, known, nowMs, (i, row) => {
-      rows[i] = row;
       isClaimed[row] = 1;
-      identified.units[i] = carryOver(units[i]!, records[row]!);
+      take(identified, known, i, row, 'same');
     });
   }
   const pool: number[] = [];
   for (let row = 0; row < records.length; row++)
     if (!isClaimed[row] && (records[row]?.history.records.length ?? 0) > 0) pool.push(row);
-  if (pool.length > 0)
-    resolveCandidates(identified, findCandidates(units, rows, open, pool, known, nowMs), records);
+  if (pool.length === 0) return identified;
+  const candidates = findCandidates(units, rows, open, pool, known, nowMs);
+  const contested = findContested(candidates);
+  for (const [i, { row, match, otherRow }] of candidates)
+    if (otherRow < 0 && !contested.has(row)) take(identified, known, i, row, match);
+  matchLeft(identified, known, isClaimed, nowMs);
+  flagContested(identified, candidates, records);
   return identified;
 };

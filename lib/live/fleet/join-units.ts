@@ -2,6 +2,7 @@ import 'server-only';
 import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
 import { joinMotion } from '@/lib/motion/rebase';
 import { replay } from '@/lib/motion/timeline';
+import type { FormerKey } from '@/lib/history/server/poll-changes';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { observeNames, withKnownNames } from '../unit/name-changes';
 import type { UnitRecord } from '../unit/unit-record';
@@ -47,6 +48,7 @@ export const joinUnits = (
   unit: UnitRecord,
   twin: UnitRecord,
   identity: UnitIdentity,
+  former: FormerKey,
   rules: HistoryRules,
 ): void => {
   const { key, vin } = identity;
@@ -63,6 +65,7 @@ export const joinUnits = (
   unit.history.change = null;
   unit.tracks = joinTracks(unit.tracks, twin.tracks);
   unit.moves = [...unit.moves, ...twin.moves];
+  unit.former = former;
   unit.carrier ??= twin.carrier;
   if (!unit.isListed) unit.sinceMs = twin.sinceMs;
   unit.isListed ||= twin.isListed;

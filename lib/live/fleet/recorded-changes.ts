@@ -1,6 +1,6 @@
 import 'server-only';
 import { NOT_SHOWN, toBools, toInt4s, toInt8s, toTexts } from '@/lib/history/server/poll-changes';
-import type { PgRows, PollChanges } from '@/lib/history/server/poll-changes';
+import type { FormerKey, PgRows, PollChanges } from '@/lib/history/server/poll-changes';
 import { MOTION_COLUMNS, RECORDED_COLUMNS, RECORDED_STATE_COLUMNS } from '@/lib/wire/fleet';
 import type { Column, Columns, FleetRows, UnitIdentity } from '@/lib/wire/fleet';
 import type { MotionMemory } from '@/lib/motion/motion-state';
@@ -24,6 +24,8 @@ const differ = (names: readonly Column[], a: Columns, b: Columns, row: number): 
   return false;
 };
 
+type UnitOfRow = (row: number) => { memory: () => MotionMemory | null; former: FormerKey | null };
+
 /** The changes of a fleet from poll to poll, for the recording. */
 export class RecordedChanges {
   #fixes: NewFix[] = [];
@@ -42,12 +44,12 @@ export class RecordedChanges {
   /**
    * The changes since the last call, where the rows are now `after`, by the answer that came at `seenMs`.
    *
-   * @param memoryOf what the unit of a row can resume from
+   * @param unitOf what the unit of a row can resume from, and its former key
    */
-  take(after: FleetRows, seenMs: number, memoryOf: (row: number) => MotionMemory | null): PollChanges | null {
+  take(after: FleetRows, seenMs: number, unitOf: UnitOfRow): PollChanges | null {
     const before = toHour(this.#seenMs) === toHour(seenMs) ? this.#before : null;
-    const names = toIdentityRows(this.#before, after);
-    const motions = toMotionRows(this.#before, after, memoryOf);
+    const names = toIdentityRows(this.#before, after, unitOf);
+    const motions = toMotionRows(this.#before, after, unitOf);
     this.#before = after;
     this.#seenMs = seenMs;
     const fixes = this.#fixes.filter(({ row }) => after.identities[row] != null);
@@ -125,11 +127,19 @@ const toStateRows = (
   };
 };
 
-const toIdentityRows = (before: FleetRows | null, { identities }: FleetRows): PgRows | null => {
+const toIdentityRows = (
+  before: FleetRows | null,
+  { identities }: FleetRows,
+  unitOf: UnitOfRow,
+): PgRows | null => {
   if (before?.identities === identities) return null;
-  const isNew = (identity: UnitIdentity | null, row: number): identity is UnitIdentity =>
-    identity !== null && before?.identities[row] !== identity;
-  return toJsonRows(identities.filter(isNew).map((identity) => [identity.key, identity]));
+  const entries: [key: string, identity: UnitIdentity & { former?: FormerKey }][] = [];
+  identities.forEach((identity, row) => {
+    if (identity === null || before?.identities[row] === identity) return;
+    const { former } = unitOf(row);
+    entries.push([identity.key, former === null ? identity : { ...identity, former }]);
+  });
+  return toJsonRows(entries);
 };
 
 const UNHEARD: ReadonlySet<number> = new Set([STATUSES.indexOf('late'), STATUSES.indexOf('silent')]);
@@ -138,7 +148,7 @@ const UNHEARD: ReadonlySet<number> = new Set([STATUSES.indexOf('late'), STATUSES
 const toMotionRows = (
   before: FleetRows | null,
   { rows, identities, columns }: FleetRows,
-  memoryOf: (row: number) => MotionMemory | null,
+  unitOf: UnitOfRow,
 ): PgRows | null => {
   const entries: [key: string, memory: MotionMemory][] = [];
   for (let row = 0; row < rows; row++) {
@@ -147,7 +157,7 @@ const toMotionRows = (
     const isKnown =
       before?.identities[row]?.key === identity.key &&
       !differ(['status', 'fixAtS'], before.columns, columns, row);
-    const memory = isKnown ? null : memoryOf(row);
+    const memory = isKnown ? null : unitOf(row).memory();
     if (memory !== null) entries.push([identity.key, memory]);
   }
   return toJsonRows(entries);

@@ -10,6 +10,7 @@ import type { UnitIdentity } from '@/lib/wire/fleet';
 import { flagBit } from '@/lib/wire/status';
 import type { KnownCarrier } from '../lookups/carrier-cache';
 import type { FleetHome } from '../fleet/fleet-home';
+import type { FormerKey } from '@/lib/history/server/poll-changes';
 import type { NameChange, NameMove } from './name-changes';
 import type { LiveSettings } from '../settings';
 import { findFlags, isOthers, toMismatchText, toUnitFlags } from './unit-flags';
@@ -25,6 +26,8 @@ export interface UnitRecord {
   tracks: readonly FlagTrack[];
   /** Names that it took over from other units. */
   moves: readonly NameMove[];
+  /** The key that it had before its present one, and until when, Unix ms; null: none. */
+  former: FormerKey | null;
   /** The carrier of its VIN that its flag is based on. */
   carrier: VinCarrier | null;
   /** How its VIN contradicts the identity `judged`. */
@@ -56,6 +59,7 @@ export const createRecord = (identity: UnitIdentity, isListed: boolean, nowMs: n
   history: createHistory(identity),
   tracks: NO_TRACKS,
   moves: NO_MOVES,
+  former: null,
   carrier: null,
   mismatch: null,
   judged: null,
