@@ -148,10 +148,10 @@ const startRecorder = ({ feeds, history }: ComposeOptions, listUsdots: () => str
 };
 
 /** Gives the demo fleet its past before the recording starts; the code of the service is loaded only for it. */
-const recordPast = async ({ env, history, log }: ComposeOptions, clock: Clock): Promise<void> => {
+const recordPast = async ({ env, history, feeds, log }: ComposeOptions, clock: Clock): Promise<void> => {
   if (history === null || env.source !== 'demo' || env.demoHistoryHours === 0) return;
   const { recordDemoPast } = await import('./service/demo-past');
-  await recordDemoPast(history.recorder, env, { log, clock });
+  await recordDemoPast(history.recorder, env, history.reader, { feeds, log, clock });
 };
 
 /** The clients of pages and routes; the feeds have their own. */

@@ -120,6 +120,7 @@ export const createProviderAnswers = (options: {
           readUnitAnswer(account.client, usdot, vin),
           readReported(account, usdot, vin),
         ]);
+        if (answer.unit !== null) feeds.learnNames(usdot, [answer.unit.identity]);
         return { ...answer, ...reported, requestedAtMs: clock.nowMs() };
       }),
   };

@@ -4,6 +4,7 @@ import type { Clock } from '@/lib/clock';
 import type { WatchStart } from '@/lib/alerts/fleet-watch';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { TrackingClient } from '@/lib/tracking/client';
+import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { VinCarrier } from '@/lib/wire/unit';
 import { CarrierCache } from './lookups/carrier-cache';
 import { PeriodicReader } from './lookups/periodic-reader';
@@ -22,6 +23,8 @@ export interface Feeds {
   knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null>;
   /** Stores the answer of a provider that another request got. */
   learnCarrier(usdot: string, carrier: VinCarrier): void;
+  /** Takes names of a fleet's units that the provider's list lacks. */
+  learnNames(usdot: string, identities: readonly UnitIdentity[]): void;
   /** Sets the thresholds of the flags from the next answer of each provider on. */
   setFlagSettings(flags: FlagSettings): void;
   /** Sets what the feed of a fleet watches, from its next answer on; nothing where it has no feed. */
@@ -99,6 +102,10 @@ export class PolledFeeds implements MovableFeeds {
 
   learnCarrier(usdot: string, carrier: VinCarrier): void {
     this.#shareOf(usdot).carriers.learn(carrier);
+  }
+
+  learnNames(usdot: string, identities: readonly UnitIdentity[]): void {
+    this.#feeds.peek(usdot)?.learnNames(identities);
   }
 
   setFlagSettings(flags: FlagSettings): void {

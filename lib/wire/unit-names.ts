@@ -26,6 +26,9 @@ export const nameOf = (names: Names, kind: NameKind): string | null => {
   return plateNumber === null ? null : [plateState, plateNumber].filter(Boolean).join(' ');
 };
 
+/** Whether neither device nor truck number nor plate are known. */
+export const isUnnamed = (names: Names): boolean => NAME_KINDS.every((kind) => nameOf(names, kind) === null);
+
 /** A name in comparable form, without case, blanks and dashes. */
 export const toPlainName = (name: string): string => name.toUpperCase().replace(/[\s-]/g, '');
 

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock';
+import type { Env } from '@/lib/config/env';
 import { Recorder } from '@/lib/history/server/recorder';
+import type { Log } from '@/lib/ops/log';
+import type { UnitIdentity } from '@/lib/wire/fleet';
 import { STATUSES } from '@/lib/wire/status';
 import { openPool, setUpRecording } from '@/testing/history/recording';
-import { createDemoPast, recordPastAt } from './demo-past';
+import { createDemoPast, recordDemoPast, recordPastAt } from './demo-past';
 
 const HOUR_MS = 3_600_000;
 const TO_MS = Date.UTC(2026, 10, 17, 18, 30);
@@ -42,6 +45,18 @@ it('a demo fleet has a past at its first start, with most of its trucks moving, 
   const trail = await reader.readTrail(USDOT, key, TO_MS - HOUR_MS, TO_MS);
   expect(trail.length).toBeGreaterThan(25);
   expect((await reader.readCounts(USDOT, 0, TO_MS)).length).toBe(18);
+});
+
+it('gives the feed the names of its trucks, silent ones too', async () => {
+  const names = new Map<string, string | null>();
+  const learnNames = (_: string, identities: readonly UnitIdentity[]): void =>
+    identities.forEach(({ key, truckNumber }) => names.set(key, truckNumber));
+  const log = { info: () => undefined, warn: () => undefined } as unknown as Log;
+  const env = { demoUnits: 30, demoHistoryHours: 1, activeWindowMs: 30 * 60_000 } as Env;
+  const recorder = openRecorder();
+  await recordDemoPast(recorder, env, held.reader, { feeds: { learnNames }, clock: systemClock, log });
+  await recorder.close();
+  expect([...names.values()].filter((name) => name !== null).length).toBeGreaterThan(20);
 });
 
 it('ends with its server', async () => {

@@ -6,6 +6,8 @@ import { Recorder } from '@/lib/history/server/recorder';
 import { APPLICATION_PART, HISTORY_PART, openDatabase } from '@/lib/postgres/database';
 import { migrateDatabase } from '@/lib/postgres/migrate';
 import type { Log } from '@/lib/ops/log';
+import type { HistoryReader } from '@/lib/history/server/history-reader';
+import type { Feeds } from '@/lib/live/feeds';
 import type { MadePast } from '@/lib/history/server/made-past';
 import { toUnit } from '@/service/answer/unit';
 import { DEMO_SEED } from '@/service/demo/seed';
@@ -105,13 +107,17 @@ export const recordPastAt = async (
 export const recordDemoPast = async (
   recorder: Recorder,
   { demoUnits: units, demoHistoryHours: hours, activeWindowMs }: Env,
-  { clock, log }: { clock: Clock; log: Log },
+  reader: Pick<HistoryReader, 'readNames'>,
+  { feeds, clock, log }: { feeds: Pick<Feeds, 'learnNames'>; clock: Clock; log: Log },
 ): Promise<void> => {
   if (units > MOST_UNITS) return;
   const toMs = clock.nowMs();
   const past = createDemoPast({ units, fromMs: toMs - hours * HOUR_MS, toMs, activeWindowMs });
   try {
-    if (await recorder.recordPast(past)) log.info({ hours }, 'The demo fleet has a recorded past.');
+    if (!(await recorder.recordPast(past))) return;
+    // The feed may have read the recording before it was made.
+    feeds.learnNames(past.usdot, [...(await reader.readNames(past.usdot, null)).values()]);
+    log.info({ hours }, 'The demo fleet has a recorded past.');
   } catch (error) {
     log.warn({ reason: String(error) }, 'The past of the demo fleet could not be recorded.');
   }

@@ -10,7 +10,7 @@ import { readHrMs } from '@/lib/live/feeds';
 import type { Feed, Feeds, MovableFeeds } from '@/lib/live/feeds';
 import type { FlagSettings } from '@/lib/motion/settings';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
-import type { FeedState } from '@/lib/wire/fleet';
+import type { FeedState, UnitIdentity } from '@/lib/wire/fleet';
 import type { UnitDetail, VinCarrier } from '@/lib/wire/unit';
 import type { ClusterConnection } from './connection';
 import { STORE, toLeaseKey, toLiveKey } from './lease-scripts';
@@ -153,6 +153,12 @@ export class ClusterFeeds implements Feeds {
     const owner = this.#ownership.ownerOf(usdot);
     // The owner reads it from the provider where it does not get it.
     void this.#calls.ask(owner, usdot, 'learnCarrier', [carrier]).catch(() => undefined);
+  }
+
+  learnNames(usdot: string, identities: readonly UnitIdentity[]): void {
+    if (this.#ownership.isOwner(usdot)) return this.#options.local.learnNames(usdot, identities);
+    const owner = this.#ownership.ownerOf(usdot);
+    void this.#calls.ask(owner, usdot, 'learnNames', [identities]).catch(() => undefined);
   }
 
   setFlagSettings(flags: FlagSettings): void {
@@ -401,6 +407,9 @@ export class ClusterFeeds implements Feeds {
         return feed.tryNow();
       case 'knownCarrier':
         return local.knownCarrier(usdot, String(args[0]));
+      case 'learnNames':
+        local.learnNames(usdot, args[0] as UnitIdentity[]);
+        return null;
       case 'learnCarrier':
         local.learnCarrier(usdot, args[0] as VinCarrier);
         return null;

@@ -35,7 +35,7 @@ const changeSchema = z.discriminatedUnion('kind', [
 ]);
 export type Change = z.infer<typeof changeSchema>;
 
-const CALLS = ['detail', 'tryNow', 'knownCarrier', 'learnCarrier'] as const;
+const CALLS = ['detail', 'tryNow', 'knownCarrier', 'learnCarrier', 'learnNames'] as const;
 
 const messageSchema = z.discriminatedUnion('kind', [
   /** Returns to its sender: while it does, the sender misses no message. */

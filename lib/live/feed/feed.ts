@@ -3,7 +3,14 @@ import { resolveWithin } from '@/lib/clock';
 import type { Clock } from '@/lib/clock';
 import type { TrackingClient, UnitsAnswer } from '@/lib/tracking/client';
 import type { SalvageReport } from '@/lib/tracking/unit';
-import type { CarrierAccount, FeedProblem, FeedState, FleetRows, ProblemKind } from '@/lib/wire/fleet';
+import type {
+  CarrierAccount,
+  FeedProblem,
+  FeedState,
+  FleetRows,
+  ProblemKind,
+  UnitIdentity,
+} from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { RecordedUnits } from '@/lib/history/server/recorded-units';
 import { readLastFixes, toListedUnits } from '@/lib/history/server/recorded-units';
@@ -191,6 +198,10 @@ export class PolledFeed implements Feed {
 
   async recordAll(): Promise<void> {
     this.#tracker.recordAll();
+  }
+
+  learnNames(identities: readonly UnitIdentity[]): void {
+    this.#tracker.learnNames(identities);
   }
 
   /** Sets what the fleet is watched for; visits and alerts count at the first call only. */

@@ -175,20 +175,50 @@ describe('units that left the list', () => {
 });
 
 describe('the roster', () => {
-  test('names a unit as it was recorded before a restart, however long ago', () => {
+  const known = identityOf('STANDS', { truckNumber: '116' });
+  const recorded = {
+    answeredAtMs: null,
+    fixes: new Map<string, string>(),
+    states: { units: [], values: new Int32Array(0) },
+    identities: new Map([['STANDS', JSON.stringify(known)]]),
+    motions: new Map<string, string>(),
+  };
+  const roster = new Set(['STANDS', 'NEW']);
+  const learned: [when: string, learn: (tracker: FleetTracker, before: boolean) => void][] = [
+    ['recorded before a restart', (tracker, before) => before && tracker.restore(recorded)],
+    [
+      'recorded, which is read after the first roster',
+      (tracker, before) => before || tracker.restore(recorded),
+    ],
+    ['learned before the roster', (tracker, before) => before && tracker.learnNames([known])],
+    ['learned later', (tracker, before) => before || tracker.learnNames([known])],
+  ];
+
+  test.each(learned)('names a silent unit as it was %s', (_, learn) => {
     const tracker = new FleetTracker(settings, USDOT);
-    const known = identityOf('STANDS', { truckNumber: '116' });
-    const states = { units: [], values: new Int32Array(0) };
-    tracker.restore({
-      answeredAtMs: null,
-      fixes: new Map(),
-      states,
-      identities: new Map([['STANDS', JSON.stringify(known)]]),
-      motions: new Map(),
-    });
     tracker.observe([], null, minute(0));
-    tracker.observe([], new Set(['STANDS', 'NEW']), minute(1));
-    expect(tracker.copyRows().identities).toEqual([known, identityOf('NEW')]);
+    learn(tracker, true);
+    tracker.observe([], new Set(['OTHER']), minute(1));
+    tracker.observe([], roster, minute(2));
+    learn(tracker, false);
+    tracker.observe([], roster, minute(3));
+    expect(tracker.copyRows().identities.slice(-2)).toEqual([known, identityOf('NEW')]);
+    expect(say(tracker, 'STANDS')).toMatchObject({ status: 'silent', reason: 'neverSeen' });
+    tracker.observe([], new Set(['NEW']), minute(4));
+    tracker.observe([], roster, minute(5));
+    expect(tracker.copyRows().identities).toContainEqual(known);
+  });
+
+  test('leaves a listed unit the names that the list gives it, and renames one that left the list', () => {
+    const tracker = watch(3);
+    const renamed = identityOf('DRIVES', { truckNumber: '9' });
+    tracker.learnNames([renamed]);
+    tracker.observe([unitAt('STANDS', 4, 0)], null, minute(4));
+    expect(tracker.detail('DRIVES', 'e.1')!.identity.truckNumber).toBeNull();
+    tracker.observe([unitAt('STANDS', 5, 0)], null, minute(5));
+    tracker.learnNames([renamed]);
+    tracker.observe([unitAt('STANDS', 6, 0)], null, minute(6));
+    expect(tracker.detail('DRIVES', 'e.1')).toMatchObject({ identity: renamed, reason: 'vanishedMoving' });
   });
 
   test('adds the VINs that were never seen, as silent and without a position', () => {

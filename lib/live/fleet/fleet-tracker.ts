@@ -8,7 +8,14 @@ import { LRUCache } from 'lru-cache';
 import { UNNAMED } from '@/lib/wire/fleet';
 import type { FleetRows, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns, withRoom } from '@/lib/wire/live';
-import { NAME_KINDS, haveSameName, nameOf, toNumberedKey, toSharedKey } from '@/lib/wire/unit-names';
+import {
+  NAME_KINDS,
+  haveSameName,
+  isUnnamed,
+  nameOf,
+  toNumberedKey,
+  toSharedKey,
+} from '@/lib/wire/unit-names';
 import type { UnitDetail } from '@/lib/wire/unit';
 import { NO_MOTION } from '@/lib/motion/motion-state';
 import { toMemory } from '@/lib/motion/observe';
@@ -30,6 +37,7 @@ import {
   contradictsCarrier,
   judgeRecord,
   setListed,
+  setUnlistedIdentity,
   shiftRecord,
   setCarrier,
   toUnitDetail,
@@ -86,10 +94,10 @@ export class FleetTracker {
   #observedAtMs = 0;
   /** What was recorded of units that are yet to continue from it. */
   #recorded = new Map<string, RecordedUnit>();
-  /** Identities that were recorded, as JSON, until the first roster is known. */
-  #recordedNames: ReadonlyMap<string, string> = new Map();
+  /** The last known identities of VINs without a row, as JSON, for when the roster lists them. */
+  readonly #knownNames = new Map<string, string>();
   /** Keys of units that were corrected, by those that they had before. */
-  readonly #correctedKeys = new LRUCache<string, string>({ max: 10_000 });
+  readonly #correctedKeys = new LRUCache<string, string>({ max: 1000 });
   readonly #changes = new RecordedChanges();
   #motion: MotionSettings;
   #judgedBy: MotionSettings;
@@ -161,7 +169,22 @@ export class FleetTracker {
   /** The fleet continues from what was recorded of it, some units with each answer. */
   restore(units: RecordedUnits): void {
     this.#recorded = listUnits(units);
-    this.#recordedNames = units.identities;
+    for (const [vin, identity] of units.identities) {
+      const record = this.#find(vin);
+      if (!record) this.#knownNames.set(vin, identity);
+      else if (isUnnamed(record.history.state.identity))
+        setUnlistedIdentity(record, JSON.parse(identity) as UnitIdentity, this.#motion);
+    }
+  }
+
+  /** Takes names of units with a VIN that were learned elsewhere; of those that the provider lists, its list has them. */
+  learnNames(identities: readonly UnitIdentity[]): void {
+    for (const identity of identities) {
+      if (identity.vin !== identity.key || isUnnamed(identity)) continue;
+      const record = this.#find(identity.key);
+      if (record) setUnlistedIdentity(record, identity, this.#motion);
+      else this.#knownNames.set(identity.key, JSON.stringify(identity));
+    }
   }
 
   /** What the answers since the last call changed, for the recording, where the rows are `rows` now. */
@@ -242,7 +265,9 @@ export class FleetTracker {
 
   #append(record: UnitRecord): number {
     const row = this.#records.push(record) - 1;
-    this.#rowOf.set(record.history.state.identity.key, row);
+    const { key } = record.history.state.identity;
+    this.#rowOf.set(key, row);
+    this.#knownNames.delete(key);
     this.#columns = withRoom(this.#columns, this.#records.length);
     if (this.#seenIn.length < this.#records.length) {
       const grown = new Int32Array(this.#columns.latE5.length);
@@ -357,7 +382,6 @@ export class FleetTracker {
     this.#facts.roster = next;
     this.#judgeAll();
     for (const vin of next ?? []) this.#addRosterUnit(vin, nowMs);
-    if (next !== null) this.#recordedNames = new Map();
   }
 
   /**
@@ -368,8 +392,8 @@ export class FleetTracker {
     if (!roster?.has(vin) || this.#rowOf.has(vin)) return;
     const corrected = this.#correctedKeys.get(vin);
     if (corrected !== undefined && this.#rowOf.has(corrected) && !roster.has(corrected)) return;
-    const recorded = this.#recordedNames.get(vin);
-    const identity = recorded === undefined ? toRosterIdentity(vin) : (JSON.parse(recorded) as UnitIdentity);
+    const known = this.#knownNames.get(vin);
+    const identity = known === undefined ? toRosterIdentity(vin) : (JSON.parse(known) as UnitIdentity);
     this.#append(this.#create(identity, false, nowMs));
   }
 
@@ -401,8 +425,11 @@ export class FleetTracker {
   }
 
   #forget(row: number, record: UnitRecord): void {
+    const { identity } = record.history.state;
     this.#names.forget(record);
-    this.#rowOf.delete(record.history.state.identity.key);
+    this.#rowOf.delete(identity.key);
+    if (identity.vin === identity.key && !isUnnamed(identity))
+      this.#knownNames.set(identity.key, JSON.stringify(identity));
     this.#records[row] = null;
     this.#emptyRows++;
     clearRow(this.#columns, row);

@@ -11,6 +11,7 @@ import { flagBit } from '@/lib/wire/status';
 import type { KnownCarrier } from '../lookups/carrier-cache';
 import type { FleetHome } from '../fleet/fleet-home';
 import type { FormerKey } from '@/lib/history/server/poll-changes';
+import { observeNames, withKnownNames } from './name-changes';
 import type { NameChange, NameMove } from './name-changes';
 import type { LiveSettings } from '../settings';
 import { findFlags, isOthers, toMismatchText, toUnitFlags } from './unit-flags';
@@ -75,6 +76,29 @@ export const setListed = (record: UnitRecord, isListed: boolean, sinceMs: number
   record.sinceMs = sinceMs;
   record.missingSinceMs = Infinity;
   record.rewriteAtMs = -Infinity;
+};
+
+/** Sets the identity of a unit that the provider does not list, as it is known from elsewhere. */
+export const setUnlistedIdentity = (
+  record: UnitRecord,
+  identity: UnitIdentity,
+  { flags }: MotionSettings,
+): void => {
+  const { history, isListed } = record;
+  if (isListed) return;
+  record.rewriteAtMs = -Infinity;
+  if (history.records.length === 0) {
+    record.history = createHistory(identity, history.state.motionState);
+    return;
+  }
+  const { state } = history;
+  const { enterMs } = flags.identityChange;
+  history.state = {
+    ...state,
+    identity,
+    names: withKnownNames(state.names, identity),
+    changes: observeNames(state.changes, state.names, identity, state.atMs, state.atMs, enterMs),
+  };
 };
 
 /**

@@ -12,7 +12,7 @@ import { TrackingError, isTrackingError } from '@/lib/tracking/errors';
 import type { AnswerLimits } from '@/lib/tracking/limits';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import type { VinCarrier, UnitDetail } from '@/lib/wire/unit';
-import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
+import type { FeedProblem, FeedState, UnitIdentity } from '@/lib/wire/fleet';
 import type { ProviderAccount } from '@/lib/config/providers';
 import type { ThreadHealth } from './health';
 
@@ -85,6 +85,7 @@ export interface ThreadCalls {
 export type ToThread =
   | { kind: 'call'; id: number; name: keyof ThreadCalls; args: unknown[] }
   | { kind: 'learnCarrier'; usdot: string; carrier: VinCarrier }
+  | { kind: 'learnNames'; usdot: string; identities: readonly UnitIdentity[] }
   | { kind: 'setFlagSettings'; flags: FlagSettings }
   | { kind: 'setEpoch'; usdot: string; epochAtMs: number }
   | { kind: 'extend'; usdots: readonly string[]; untilMs: number }

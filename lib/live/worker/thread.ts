@@ -112,6 +112,8 @@ port.on('message', (message: ToThread) => {
       return void answerCall(message);
     case 'learnCarrier':
       return feeds.learnCarrier(message.usdot, message.carrier);
+    case 'learnNames':
+      return feeds.learnNames(message.usdot, message.identities);
     case 'start':
       return startReads.resolve(message.id, message.start);
     case 'setWatch':

@@ -14,7 +14,7 @@ import type { PastProblem } from '@/lib/live/feed/feed-condition';
 import type { FeedAnswer } from '@/lib/live/encode/publisher';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
-import type { FeedProblem, FeedState } from '@/lib/wire/fleet';
+import type { FeedProblem, FeedState, UnitIdentity } from '@/lib/wire/fleet';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { VinCarrier } from '@/lib/wire/unit';
 import { toThreadCode } from '@/lib/process/thread';
@@ -129,6 +129,10 @@ export class ThreadedFeeds implements MovableFeeds {
 
   knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null> {
     return this.#call('knownCarrier', usdot, vin);
+  }
+
+  learnNames(usdot: string, identities: readonly UnitIdentity[]): void {
+    this.#thread?.postMessage({ kind: 'learnNames', usdot, identities } satisfies ToThread);
   }
 
   learnCarrier(usdot: string, carrier: VinCarrier): void {
