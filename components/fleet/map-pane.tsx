@@ -9,6 +9,8 @@ import { toUnitSummary } from '@/components/map/unit-summary';
 import type { UnitSummary } from '@/components/map/unit-summary';
 import { usePlaceOf, useSites } from '@/components/fleet-state/sites';
 import type { Bounds } from '@/lib/view/filter';
+import type { Fleet } from '@/lib/wire/fleet';
+import { findBestMatches } from '@/lib/view/best-match';
 import { readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { MapCamera } from '@/lib/view/view-state';
@@ -63,7 +65,7 @@ export const MapPane = (props: MapPaneProps) => {
   const store = useViewStore();
   const [begin] = useState(() => store.read().camera);
   const [beginBounds] = useState(useFirstFleet()?.map?.bounds ?? null);
-  const { tails, near, showsSites } = useView();
+  const { tails, near, showsSites, query } = useView();
   const detail = useGrowingTrail(selected, useShownDetail(selected?.identity.key ?? null), hasPast);
   const momentMs = past?.atMs ?? null;
 
@@ -82,6 +84,7 @@ export const MapPane = (props: MapPaneProps) => {
       ref={map}
       fleet={fleet}
       visibleRows={rows}
+      fittedRows={useFittedRows(fleet, rows, query)}
       selectedRow={selected?.row ?? null}
       detail={detail}
       tails={past === null ? tails : null}
@@ -102,6 +105,13 @@ export const MapPane = (props: MapPaneProps) => {
     />
   );
 };
+
+/** The rows that match the search best; null while nothing is searched. */
+const useFittedRows = (fleet: Fleet | null, rows: Int32Array, query: string): number[] | null =>
+  useMemo(
+    () => (fleet === null || query === '' ? null : Array.from(findBestMatches(fleet, rows, query))),
+    [fleet, rows, query],
+  );
 
 const NO_UNIT: UnitSummary = {
   number: '',

@@ -15,6 +15,7 @@ import { UNIT_LIST_ID } from '@/components/list/unit-list';
 import type { FleetMapHandle } from '@/components/map/fleet-map-props';
 import { PANEL_HEADING_ID } from '@/components/panel/panel-heading';
 import { useAnnounce } from '@/components/ui/announcer';
+import { bestFirst } from '@/lib/view/best-match';
 import { filterRows } from '@/lib/view/filter';
 import { sortRows } from '@/lib/view/sort';
 import { unitTitle } from '@/lib/view/unit-name';
@@ -73,7 +74,8 @@ const useSelection = (fleet: Fleet | null, map: RefObject<FleetMapHandle | null>
       if (fleet === null) return;
       // From the store: Enter may come before the typed query has been rendered.
       const now = store.read();
-      const [first] = sortRows(fleet, filterRows(fleet, now, siteNames), now.sort, siteNames);
+      const sorted = sortRows(fleet, filterRows(fleet, now, siteNames), now.sort, siteNames);
+      const [first] = bestFirst(fleet, sorted, now.query);
       if (first === undefined) return;
       select(first);
       setFlight({ row: first });

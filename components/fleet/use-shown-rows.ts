@@ -2,6 +2,7 @@ import { startTransition, useCallback, useEffect, useMemo, useRef, useState } fr
 import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useSiteNames } from '@/components/fleet-state/sites';
 import type { ChosenView } from '@/components/fleet-state/view-store';
+import { bestFirst } from '@/lib/view/best-match';
 import { filterRows, rowsInBounds } from '@/lib/view/filter';
 import type { Bounds } from '@/lib/view/filter';
 import { prepareSearch } from '@/lib/view/search';
@@ -78,8 +79,8 @@ const useFleetRows = (
   const listed = useMemo(() => {
     if (fleet === null) return NONE;
     const chosen = onlyInView && bounds !== null ? rowsInBounds(fleet, matched, bounds) : matched;
-    return sortRows(fleet, chosen, sort, siteNames);
-  }, [fleet, matched, onlyInView, bounds, sort, siteNames]);
+    return bestFirst(fleet, sortRows(fleet, chosen, sort, siteNames), query);
+  }, [fleet, matched, onlyInView, bounds, sort, siteNames, query]);
   return { matched, listed };
 };
 

@@ -58,6 +58,8 @@ export interface FleetMapProps {
   fleet: Fleet | null;
   /** Rows that pass filter and search; null for all. The selected one is shown in any case. */
   visibleRows: ArrayLike<number> | null;
+  /** The rows that "fit" and the first view show; null or absent: all visible ones. */
+  fittedRows?: readonly number[] | null;
   selectedRow: number | null;
   /** The selected unit's recent fixes, oldest first, and a position that it may have jumped to. */
   detail: Pick<UnitDetail, 'track' | 'unconfirmed'> | null;

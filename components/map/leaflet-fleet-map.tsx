@@ -107,13 +107,13 @@ const useUnits = (
 
 /** What a map's parent can do with its camera. */
 const useMapHandle = (
-  { ref, overlay }: Pick<FleetMapProps, 'ref' | 'overlay'>,
+  { ref, overlay, fittedRows = null }: Pick<FleetMapProps, 'ref' | 'overlay' | 'fittedRows'>,
   layer: ReturnType<typeof useUnitLayer>,
   camera: ReturnType<typeof useCamera>['camera'],
 ): FleetMapHandle => {
   const overlaid = overlay?.bounds ?? null;
   const fitFleet = (): void => {
-    const bounds = overlaid ?? layer.current?.boundsOf(null);
+    const bounds = overlaid ?? layer.current?.boundsOf(fittedRows) ?? layer.current?.boundsOf(null);
     if (bounds) camera.current?.fit(bounds, { maxZoom: overlay?.maxZoom });
   };
   const flyToRow = (row: number): void => {

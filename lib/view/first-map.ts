@@ -2,6 +2,7 @@ import { NO_POSITION } from '@/lib/wire/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
 import { STATUSES, flagBit } from '@/lib/wire/status';
 import type { Status } from '@/lib/wire/status';
+import { findBestMatches } from './best-match';
 import { filterRows } from './filter';
 import {
   mercatorXOfE5,
@@ -63,11 +64,13 @@ const toDots = (fleet: Fleet, view: ViewState): Dot[] => {
   const { latE5, lngE5, flags, status } = fleet.columns;
   const isDrawn = (row: number): boolean =>
     latE5[row] !== NO_POSITION && Math.abs(latE5[row]!) <= MOST_LAT_E5 && (flags[row]! & IMPLAUSIBLE) === 0;
-  return [...filterRows(fleet, view)].filter(isDrawn).map((row) => ({
-    x: mercatorXOfE5(lngE5[row]!),
-    y: mercatorYOfE5(latE5[row]!),
-    status: STATUSES[status[row]!] ?? 'unknown',
-  }));
+  return [...Array.from(findBestMatches(fleet, filterRows(fleet, view), view.query))]
+    .filter(isDrawn)
+    .map((row) => ({
+      x: mercatorXOfE5(lngE5[row]!),
+      y: mercatorYOfE5(latE5[row]!),
+      status: STATUSES[status[row]!] ?? 'unknown',
+    }));
 };
 
 const toCameraFrame = ({ lat, lng, zoom }: MapCamera): Frame => ({

@@ -1,4 +1,5 @@
 import type { CarrierAccount, FeedState, Fleet } from '@/lib/wire/fleet';
+import { bestFirst } from './best-match';
 import { countFleet, filterRows } from './filter';
 import type { FleetCounts } from './filter';
 import type { FirstMap } from './first-map';
@@ -41,7 +42,8 @@ export const toFirstRows = (
 ): FirstRows | null => {
   if (view.inView || view.tags.length > 0 || hasTagTerm(view.query)) return null;
   const matched = filterRows(fleet, view, sites);
-  const listed = sortRows(fleet, matched, view.sort, sites).subarray(0, UNITS_MOST);
+  const sorted = sortRows(fleet, matched, view.sort, sites);
+  const listed = bestFirst(fleet, sorted, view.query).subarray(0, UNITS_MOST);
   const units = [...listed].flatMap((row) => readUnitRow(fleet, row) ?? []);
   const named = units.flatMap(({ siteId }) => {
     const name = siteId === null ? undefined : sites?.names.get(siteId);

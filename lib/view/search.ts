@@ -118,6 +118,9 @@ const toWords = (query: string): string => query.replace(TAG_TERM, '').trimStart
 const isSigns = (words: string): boolean => words.trim() !== '';
 const NO_ROWS = new Int32Array(0);
 
+/** The words of a query as typed, without the tags that it names. */
+export const toSearchTerms = (query: string): string[] => toTerms(toWords(query)).map(({ typed }) => typed);
+
 /**
  * Whether a row holds every word of a query in its truck number, VIN, plate (with or without the state,
  * blanks or dashes), make, model, year, device, notes or tags, or in the name of its site, and has each tag

@@ -17,6 +17,7 @@ const ARROWS = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']);
 type CameraProps = Pick<
   FleetMapProps,
   | 'fleet'
+  | 'fittedRows'
   | 'selectedRow'
   | 'followed'
   | 'onFollowEnd'
@@ -138,7 +139,7 @@ type CameraPart = (
  * gives a view to begin with.
  */
 const useFirstView: CameraPart = (map, layer, camera, props) => {
-  const { fleet, initialView, initialBounds, overlay, padding } = props;
+  const { fleet, fittedRows = null, initialView, initialBounds, overlay, padding } = props;
   const overlaid = overlay?.bounds ?? null;
   const maxZoom = overlay?.maxZoom;
   const hasBegun = useRef(false);
@@ -156,11 +157,11 @@ const useFirstView: CameraPart = (map, layer, camera, props) => {
 
   useEffect(() => {
     if (hasBegun.current || !map || !fleet) return;
-    const bounds = overlaid ?? layer.current?.boundsOf(null);
+    const bounds = overlaid ?? layer.current?.boundsOf(fittedRows) ?? layer.current?.boundsOf(null);
     if (!bounds) return;
     hasBegun.current = true;
     if (!initialView) camera.current?.fit(bounds, { animate: false, maxZoom });
-  }, [map, layer, camera, fleet, initialView, overlaid, maxZoom]);
+  }, [map, layer, camera, fleet, fittedRows, initialView, overlaid, maxZoom]);
 };
 
 /** Moves the selected unit out from under what covers the map. */
