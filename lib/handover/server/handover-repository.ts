@@ -17,8 +17,8 @@ export interface StoredChanges {
 const IDENTITIES = `
   SELECT unit, seen_ms::float8 AS "atMs", before, identity AS after FROM (
     SELECT unit, seen_ms, identity, lag(identity) OVER (PARTITION BY unit ORDER BY seen_ms) AS before
-    FROM linehaul.unit_identities WHERE usdot = $1 AND seen_ms <= $3
-  ) named WHERE seen_ms > $2 AND before IS NOT NULL ORDER BY seen_ms`;
+    FROM (SELECT usdot, unit, seen_ms, identity - 'former' AS identity FROM linehaul.unit_identities) i WHERE usdot = $1 AND seen_ms <= $3
+  ) named WHERE seen_ms > $2 AND before <> identity ORDER BY seen_ms`;
 const VISITS = `
   SELECT v.site_id AS "siteId", v.unit, v.arrived_after_ms::float8 AS "arrivedAfterMs",
     v.arrived_ms::float8 AS "arrivedMs", v.left_ms::float8 AS "leftMs", v.left_by_ms::float8 AS "leftByMs",

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { UNNAMED } from '@/lib/wire/fleet';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
+import { FleetTracker } from '@/lib/live/fleet/fleet-tracker';
+import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
+import { identityOf, unitAt } from '@/testing/live/tracked-units';
+import { START_MS as FIRST_MS } from '@/testing/motion/fixes';
 import { toTexts } from './poll-changes';
+import { readVisits } from './who-was-here';
 
 const held = setUpRecording();
 const VIN = '1M8GDM9AXKP042788';
@@ -48,4 +53,61 @@ test('a device that was in another truck, or in one without a number, tells noth
   await write(10, { key: other, vin: other, deviceId: 'D2' });
   expect(await readMinutes(VIN)).toEqual([10]);
   expect(await readMinutes(other)).toEqual([10]);
+});
+
+test('a trail begins before the VIN was known, where the roster named the VIN first', async () => {
+  const device = { key: 'device:D1', deviceId: 'D1', truckNumber: '116' };
+  await write(0, { key: VIN, vin: VIN });
+  await write(1, device);
+  await write(5, device);
+  await write(10, { ...device, key: VIN, vin: VIN });
+  expect(await readMinutes(VIN)).toEqual([0, 1, 5, 10]);
+});
+
+test('a unit whose keys are corrected is one unit in its trail, in who was here, in exports, in reports and in the past', async () => {
+  const OTHER = '1FUJHHDR0NLNA1234';
+  const tracker = new FleetTracker({ ...DEFAULT_LIVE_SETTINGS, isRecorded: true }, '1');
+  const roster = new Set([VIN, OTHER]);
+  const names = { deviceId: 'D1', truckNumber: '116' };
+  // The roster knows both VINs from the start, and the truck hardly moves.
+  const keys = ['truck:116', 'device:D1', VIN, OTHER];
+  for (let minute = 0; minute < 12; minute++) {
+    const key = keys[Math.floor(minute / 3)]!;
+    const identity = identityOf(key, key === 'truck:116' ? { truckNumber: '116' } : names);
+    const seenMs = FIRST_MS + minute * 60_000;
+    tracker.observe([unitAt(key, minute, minute < 2 ? 0 : 100, { identity })], roster, seenMs);
+    await held.write({ usdot: '1', seenMs, changes: tracker.takeChanges(tracker.copyRows()) });
+  }
+  const { reader } = held;
+  const range = { fromMs: FIRST_MS, toMs: FIRST_MS + 3_600_000 };
+  expect(await reader.readTrail('1', OTHER, range.fromMs, range.toMs)).toHaveLength(12);
+  expect(await reader.countTrail('1', OTHER, range.fromMs, range.toMs)).toBe(12);
+  const { lat, lng } = unitAt('any', 0, 0).position!;
+  const area = { kind: 'circle', lat, lng, radiusM: 500 } as const;
+  const who = await readVisits(reader, '1', area, range, range.toMs);
+  expect(who.units.map(({ key }) => key)).toEqual([OTHER]);
+  expect(who.visits).toHaveLength(1);
+  const units = await reader.readFixes('1', range, ({ duck, from }) =>
+    duck.readRows<[string, number]>(`SELECT unit, count(*)::DOUBLE FROM ${from} GROUP BY unit`),
+  );
+  expect(units).toEqual([[OTHER, 12]]);
+  const box = { south: lat - 1, north: lat + 1, west: lng - 1, east: lng + 1 };
+  const tailsQuery = {
+    usdot: '1',
+    toMs: FIRST_MS + 12 * 60_000,
+    minutes: 60,
+    seen: new Set([OTHER]),
+    ...box,
+  };
+  const tails = (await reader.readTails(tailsQuery))!;
+  expect([...tails.keys()]).toEqual([OTHER]);
+  expect(tails.get(OTHER)!.fixS[0]).toBe(FIRST_MS / 1000);
+  for (const minute of [1, 4, 7, 10]) {
+    const past = (await reader.readFleetAt('1', FIRST_MS + minute * 60_000 + 1))!;
+    const row = past.identities.findIndex((identity) => identity?.key === OTHER);
+    expect(past.columns.fixAtS[row]).toBe(FIRST_MS / 1000 + minute * 60);
+    expect(past.identities[row]!.truckNumber).toBe('116');
+    expect(past.identities.filter((identity) => identity?.truckNumber === '116')).toHaveLength(1);
+  }
+  expect((await reader.readNames('1', [OTHER])).get(OTHER)).not.toHaveProperty('former');
 });

@@ -30,7 +30,7 @@ export class FleetUnits {
   /** Reads what was recorded since the last call. */
   async refresh(pool: Pool): Promise<void> {
     const { rows } = await pool.query<[unit: string, seenMs: string, identity: UnitIdentity]>({
-      text: `SELECT unit, seen_ms, identity FROM linehaul.unit_identities
+      text: `SELECT unit, seen_ms, identity - 'former' FROM linehaul.unit_identities
         WHERE usdot = $1 AND seen_ms > $2 ORDER BY seen_ms, unit`,
       values: [this.#usdot, this.#readMs],
       rowMode: 'array',
@@ -46,13 +46,13 @@ export class FleetUnits {
     }
   }
 
-  /** A unit's row, and its names at a moment. @throws UnnamedUnitError */
-  unitAt(key: string, atMs: number): { row: number; identity: UnitIdentity } {
+  /** A unit's row, and its names at a moment with when they were first seen. @throws UnnamedUnitError */
+  unitAt(key: string, atMs: number): { row: number; identity: UnitIdentity; seenMs: number } {
     const unit = this.#units.get(key);
     if (!unit) throw new UnnamedUnitError(`No poll of USDOT ${this.#usdot} named the unit ${key}.`);
     const { row, identities } = unit;
     let newest = identities.length - 1;
     while (newest > 0 && identities[newest]!.seenMs > atMs) newest--;
-    return { row, identity: identities[newest]!.identity };
+    return { row, ...identities[newest]! };
   }
 }

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Pool } from 'pg';
 import { LRUCache } from 'lru-cache';
-import { MOTION_COLUMNS, NOT_DERIVED, NO_POSITION, RECORDED_COLUMNS } from '@/lib/wire/fleet';
+import { MOTION_COLUMNS, NOT_DERIVED, NO_POSITION, RECORDED_COLUMNS, UNNAMED } from '@/lib/wire/fleet';
 import type { Column, FleetRows, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import { readSitesAt } from '@/lib/sites/server/visit-repository';
@@ -19,6 +19,9 @@ import type {
 } from './archive/archive-reader';
 import { NO_HISTORIES } from './archive/duck-db';
 import type { UnitRows } from './archive/duck-db';
+import { readEarlierKeys, readEarlierKeysOf, withPresentKeys } from './earlier-keys';
+import type { EarlierKey } from './earlier-keys';
+import { FIXES } from './archive/tables';
 import { FleetHour } from './fleet-hour';
 import { FleetUnits, UnnamedUnitError } from './fleet-units';
 import { AHEAD_MS, HOUR_MS } from './partitions';
@@ -28,6 +31,8 @@ import type { TailsQuery } from './tails';
 
 const FLEETS_KEPT = 4;
 const FLEET_KEPT_MS = 10 * 60_000;
+/** A unit that was renamed is followed this much later. */
+const KEYS_KEPT_MS = 10_000;
 /** The most bytes of an hour that is read as a whole: about 30,000 units that report each minute, half of them parked. */
 const MOST_HOUR_BYTES = 32e6;
 
@@ -45,34 +50,66 @@ interface TrailPart {
   toMs: number;
 }
 
-/**
- * The key under which a VIN's unit was recorded before that VIN was known, and until when: the one of the device that the VIN
- * was first named with, if that device had the same truck number for as long as it was recorded under its own key.
- */
-const EARLIER_KEY = `
-  SELECT e.unit, min(first.seen_ms)::float8 AS until_ms FROM (
-    SELECT seen_ms, identity FROM linehaul.unit_identities
-    WHERE usdot = $1 AND unit = $2 COLLATE "C" AND identity->>'vin' = $2 ORDER BY seen_ms LIMIT 1
-  ) first JOIN linehaul.unit_identities e ON e.usdot = $1 AND e.seen_ms < first.seen_ms
-    AND e.unit = ('device:' || (first.identity->>'deviceId')) COLLATE "C"
-  GROUP BY e.unit HAVING bool_and(coalesce(e.identity->>'truckNumber' = first.identity->>'truckNumber', false))`;
-
 const readTrailParts = async (pool: Pool, usdot: string, part: TrailPart): Promise<TrailPart[]> => {
-  const { rows } = await pool.query<{ unit: string; until_ms: number }>(EARLIER_KEY, [usdot, part.unit]);
-  const earlier = rows.map(({ unit, until_ms }) => ({ ...part, unit, toMs: Math.min(part.toMs, until_ms) }));
+  const earlier = (await readEarlierKeysOf(pool, usdot, part.unit)).map(({ was, untilMs }) => ({
+    ...{ unit: was, fromMs: part.fromMs, toMs: Math.min(part.toMs, Math.ceil(untilMs)) },
+  }));
   return [part, ...earlier.filter(({ fromMs, toMs }) => fromMs < toMs)];
 };
 
 /** What a fleet's rows have besides what was recorded of its units. */
 interface FleetNames {
   units: FleetUnits;
+  earlier: readonly EarlierKey[];
   /** By the keys of units that were in a site. */
   siteIdOf: Map<string, number>;
 }
 
+/** Puts the tail of an earlier key before that of the present one. */
+const joinTails = (tails: Map<string, Tail> | null, unit: string, was: string): void => {
+  const before = tails?.get(was);
+  if (!tails || !before) return;
+  const after = tails.get(unit) ?? { fixS: [], latE5: [], lngE5: [] };
+  tails.delete(was);
+  tails.set(unit, {
+    fixS: [...before.fixS, ...after.fixS],
+    latE5: [...before.latE5, ...after.latE5],
+    lngE5: [...before.lngE5, ...after.lngE5],
+  });
+};
+
+type FoundUnit = ReturnType<FleetUnits['unitAt']> & { isEarlier: boolean };
+
+/** Finds the unit that had a key at a moment: in the row of its present key, which the roster may have listed then already. */
+const createFindUnit = (units: FleetUnits, earlier: readonly EarlierKey[], atMs: number) => {
+  const present = new Map(
+    earlier.flatMap(({ unit, was, fromMs, untilMs }) =>
+      fromMs <= atMs && atMs < untilMs ? [[was, unit]] : [],
+    ),
+  );
+  /** When units left keys that they had until then; of one key the last time, because these are in order. */
+  const leftMs = new Map(earlier.flatMap(({ was, untilMs }) => (untilMs <= atMs ? [[was, untilMs]] : [])));
+  return (key: string): FoundUnit => {
+    const found = units.unitAt(key, atMs);
+    const unit = present.get(key);
+    if (unit === undefined) {
+      // Its names went with its former unit to another key.
+      if (found.seenMs >= (leftMs.get(key) ?? -Infinity)) return { ...found, isEarlier: false };
+      const { vin } = found.identity;
+      return { ...found, identity: { ...UNNAMED, key, vin }, isEarlier: false };
+    }
+    return {
+      ...found,
+      row: units.unitAt(unit, atMs).row,
+      identity: { ...found.identity, key: unit },
+      isEarlier: true,
+    };
+  };
+};
+
 /** The rows of a fleet: of motion, the newer of state and fix counts. */
 const toFleetRows = (
-  { units, siteIdOf }: FleetNames,
+  { units, siteIdOf, earlier }: FleetNames,
   atMs: number,
   { states, shown }: ArchivedFleet,
 ): FleetRows => {
@@ -89,18 +126,27 @@ const toFleetRows = (
       for (let i = 0, at = 1 + c; i < rows.length; i++, at += names.length + 1)
         if (rows[i]! >= 0) column[rows[i]!] = values[at]!;
     });
+  const find = createFindUnit(units, earlier, atMs);
+  const takenRows = new Set(
+    earlier.length === 0
+      ? []
+      : states.units.map(find).flatMap(({ row, isEarlier }) => (isEarlier ? [row] : [])),
+  );
+  const toOwnRow = ({ row, isEarlier }: FoundUnit): number => (!isEarlier && takenRows.has(row) ? -1 : row);
   const stateRows = new Int32Array(states.units.length);
   for (let i = 0; i < stateRows.length; i++) {
-    const { row, identity } = units.unitAt(states.units[i]!, atMs);
-    stateRows[i] = row;
+    const found = find(states.units[i]!);
+    const { row, identity } = found;
+    stateRows[i] = toOwnRow(found);
+    if (stateRows[i] === -1) continue;
     identities[row] = identity;
     statesAtMs[row] = states.values[i * (RECORDED_COLUMNS.length + 1)]!;
   }
   write(RECORDED_COLUMNS, states, stateRows);
   const shownRows = new Int32Array(shown.units.length);
   for (let i = 0; i < shownRows.length; i++) {
-    const { row } = units.unitAt(shown.units[i]!, atMs);
-    shownRows[i] = shown.values[i * (MOTION_COLUMNS.length + 1)]! > statesAtMs[row]! ? row : -1;
+    const row = toOwnRow(find(shown.units[i]!));
+    shownRows[i] = shown.values[i * (MOTION_COLUMNS.length + 1)]! > (statesAtMs[row] ?? 0) ? row : -1;
   }
   write(MOTION_COLUMNS, shown, shownRows);
   if (siteIdOf.size > 0)
@@ -136,6 +182,7 @@ export interface HistoryReaderOptions {
 export class HistoryReader {
   readonly #options: HistoryReaderOptions;
   #opening: Promise<Pool> | null = null;
+  readonly #earlier = new LRUCache<string, Promise<EarlierKey[]>>({ max: FLEETS_KEPT, ttl: KEYS_KEPT_MS });
   readonly #units = new LRUCache<string, FleetUnits>({ max: FLEETS_KEPT, ttl: FLEET_KEPT_MS });
 
   constructor(options: HistoryReaderOptions) {
@@ -162,13 +209,19 @@ export class HistoryReader {
     return toTrail((await Promise.all(parts.map(read))).flat());
   }
 
-  /** Reads the fixes of a fleet in a range as one table of DuckDB's; null where there are none. */
+  /** Reads the fixes of a fleet in a range, under the present keys of its units, as one table of DuckDB's; null where there are none. */
   async readFixes<T>(
     usdot: string,
     range: FixRange,
     read: (table: RecordedTable) => Promise<T>,
   ): Promise<T | null> {
-    return (await this.#options.archive?.readFixes(await this.#open(), usdot, range, read)) ?? null;
+    const pool = await this.#open();
+    const keys = await this.#readEarlierKeys(pool, usdot);
+    return (
+      (await this.#options.archive?.readFixes(pool, usdot, range, (table) =>
+        read({ ...table, from: withPresentKeys(table.from, keys, FIXES.timeMs) }),
+      )) ?? null
+    );
   }
 
   /** The same for the states that were seen in a range. */
@@ -216,7 +269,8 @@ export class HistoryReader {
           WHERE usdot = $1 AND table_name = 'fixes' AND state = 'listed' AND least_ms < $3 AND greatest_ms >= $2), '') AS mark`,
       [usdot, fromMs, toMs],
     );
-    return rows[0]!.mark;
+    const keys = (await this.#readEarlierKeys(pool, usdot)).filter(({ untilMs }) => untilMs > fromMs);
+    return keys.length === 0 ? rows[0]!.mark : `${rows[0]!.mark} ${JSON.stringify(keys)}`;
   }
 
   /** Since when there are archived files of a fleet, Unix ms; null: there are none. */
@@ -234,7 +288,7 @@ export class HistoryReader {
   async readNames(usdot: string, units: readonly string[] | null): Promise<Map<string, UnitIdentity>> {
     const pool = await this.#open();
     const { rows } = await pool.query<[unit: string, identity: UnitIdentity]>({
-      text: `SELECT DISTINCT ON (unit) unit, identity FROM linehaul.unit_identities
+      text: `SELECT DISTINCT ON (unit) unit, identity - 'former' FROM linehaul.unit_identities
         WHERE usdot = $1 AND ($2::text[] IS NULL OR unit = ANY ($2)) ORDER BY unit, seen_ms DESC`,
       values: [usdot, units],
       rowMode: 'array',
@@ -256,9 +310,17 @@ export class HistoryReader {
     return (await Promise.all(parts.map(count))).reduce((sum, each) => sum + each, 0);
   }
 
-  /** As readTails does. */
+  /** As readTails does, under the present keys of the units. */
   async readTails(query: TailsQuery): Promise<Map<string, Tail> | null> {
-    return readTails({ pool: await this.#open(), archive: this.#options.archive }, query);
+    const pool = await this.#open();
+    const earlier = (await this.#readEarlierKeys(pool, query.usdot)).filter(
+      ({ untilMs }) => untilMs > query.toMs - query.minutes * 60_000,
+    );
+    const seen = query.seen && new Set(query.seen);
+    for (const { unit, was } of earlier) if (seen?.has(unit)) seen.add(was);
+    const tails = await readTails({ pool, archive: this.#options.archive }, { ...query, seen });
+    for (const { unit, was } of earlier.toReversed()) joinTails(tails, unit, was);
+    return tails;
   }
 
   /** The interval of a moment, or the last one before it; null: the fleet was not recorded by then. */
@@ -360,8 +422,21 @@ export class HistoryReader {
   async #readNamesAt(pool: Pool, usdot: string, atMs: number): Promise<FleetNames> {
     const units = this.#units.get(usdot) ?? new FleetUnits(usdot);
     this.#units.set(usdot, units);
-    const [siteIdOf] = await Promise.all([readSitesAt(pool, usdot, atMs), units.refresh(pool)]);
-    return { units, siteIdOf };
+    const [siteIdOf, earlier] = await Promise.all([
+      readSitesAt(pool, usdot, atMs),
+      this.#readEarlierKeys(pool, usdot),
+      units.refresh(pool),
+    ]);
+    return { units, siteIdOf, earlier };
+  }
+
+  #readEarlierKeys(pool: Pool, usdot: string): Promise<EarlierKey[]> {
+    const known = this.#earlier.get(usdot);
+    if (known) return known;
+    const reading = readEarlierKeys(pool, usdot);
+    this.#earlier.set(usdot, reading);
+    reading.catch(() => this.#earlier.delete(usdot));
+    return reading;
   }
 
   #open(): Promise<Pool> {

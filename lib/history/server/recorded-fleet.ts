@@ -173,9 +173,16 @@ const READ_NEWEST_FIXES = `
     FROM linehaul.fixes WHERE usdot = $1 AND seen_ms >= $2 AND NOT is_by_receipt
   ) newest
   WHERE nth <= ${NEWEST_FIXES} OR nth % ${OLDER_EACH} = 0 OR nth = fixes GROUP BY unit`;
+/** What was recorded of a VIN before it was corrected into another key is of that key's unit. */
 const READ_IDENTITIES = `
-  SELECT DISTINCT ON (unit) unit, identity::text FROM linehaul.unit_identities
-  WHERE usdot = $1 AND identity->>'vin' = unit ORDER BY unit, seen_ms DESC`;
+  WITH corrected AS (
+    SELECT identity->'former'->>'key' AS was, max((identity->'former'->>'untilMs')::float8) AS until_ms
+    FROM linehaul.unit_identities WHERE usdot = $1 AND identity ? 'former' GROUP BY 1
+  )
+  SELECT DISTINCT ON (unit) unit, (identity - 'former')::text
+  FROM linehaul.unit_identities LEFT JOIN corrected ON was = unit
+  WHERE usdot = $1 AND identity->>'vin' = unit AND (until_ms IS NULL OR seen_ms > until_ms)
+  ORDER BY unit, seen_ms DESC`;
 
 const READ_MOTIONS = 'SELECT unit, motion::text FROM linehaul.unit_motions WHERE usdot = $1';
 

@@ -306,6 +306,8 @@ export class FleetTracker {
     record.moves = [...record.moves, ...toCorrectedVin(twin, unit, nowMs, this.#facts.roster)];
     this.#forget(from, twin);
     this.#names.note(record);
+    // Its names are those of the present key.
+    this.#knownNames.delete(former.key);
     this.#correctedKeys.set(former.key, identity.key);
     this.#addRosterUnit(former.key, nowMs);
     return row;
