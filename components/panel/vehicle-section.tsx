@@ -1,5 +1,6 @@
 'use client';
 
+import { useAllMakers } from '@/components/ui/use-all-makers';
 import { judgeVin } from '@/lib/identity/judge-vin';
 import type { VinFinding } from '@/lib/identity/judge-vin';
 import type { UnitIdentity } from '@/lib/wire/fleet';
@@ -15,6 +16,7 @@ interface VehicleSectionProps {
 /** Which vehicle a unit is, and whether its VIN agrees with the provider's data. */
 export const VehicleSection = ({ identity, isPending = false }: VehicleSectionProps) => {
   const { vin, make, model, year, assetType, fuelType, plateState, plateNumber, deviceId } = identity;
+  useAllMakers();
   const findings =
     vin === null
       ? []

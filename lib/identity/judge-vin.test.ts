@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { judgeVin } from './judge-vin';
 import statedMakes from '@/testing/identity/stated-makes.json';
+import './all-makers';
+import statedTrailers from '@/testing/identity/stated-trailers.json';
 import { checkDigit } from './vin';
 
 const withCheckDigit = (vin: string) => vin.slice(0, 8) + checkDigit(vin) + vin.slice(9);
@@ -57,6 +59,39 @@ describe('judgeVin', () => {
     });
     expect(statedMakes.rows.length).toBeGreaterThan(1900);
     expect(wrong).toEqual([]);
+  });
+
+  it.each(['trucks', 'trailers'] as const)(
+    'finds no fault with 500 %s of large and small makers in the spellings of providers, and names the maker',
+    (kind) => {
+      const said = statedTrailers[kind].map((row) => {
+        const [id = '', make = ''] = row.split('|');
+        const vin = withCheckDigit(`${id.slice(0, 3)}AA0B00LN${id.slice(3) || '000'}001`);
+        // A wrong year would make a fault of a make that does not fit.
+        const [, , maker] = judgeVin({ vin, make, model: null, year: 2005 });
+        return { row, maker: maker!.verdict, text: maker!.text };
+      });
+      expect(said.length).toBe(500);
+      expect(said.filter(({ maker }) => maker === 'wrong')).toEqual([]);
+      expect(said.filter(({ text }) => text.includes('not in our table'))).toEqual([]);
+      expect(said.filter(({ maker }) => maker === 'right').length).toBeGreaterThan(490);
+    },
+  );
+
+  it.each(['W1W', 'W2W', '1WT', '1WW', 'WD4', 'WD5', 'WDR'])(
+    'lets no seventh character decide the year of %s, whose vans may have over 10,000 lb',
+    (id) => {
+      const vin = withCheckDigit(`${id}4DB300PT000001`);
+      expect(judgeVin({ vin, make: null, model: null, year: 2023 })[1]).toMatchObject({ verdict: 'right' });
+    },
+  );
+
+  it('recognizes the short forms of providers', () => {
+    const forms = { '1FU': 'FRHT', '1XK': 'KW', '1XP': 'PTRB', '1HS': 'INTL', '4V4': 'VOLV', '1GR': 'GDAN' };
+    for (const [id, make] of Object.entries({ ...forms, '1UY': 'UTIL', '1JJ': 'WABH' })) {
+      const vin = withCheckDigit(`${id}AA0B00LN000001`);
+      expect(judgeVin({ vin, make, model: null, year: 2020 })[2], make).toMatchObject({ verdict: 'right' });
+    }
   });
 
   it('judges nothing that the provider does not state', () => {

@@ -25,6 +25,11 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = makeNames.aliases;
 
 const toPlain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
+/** What companies are called besides their name. */
+const COMPANY =
+  /\b(?:the|and|of|inc|llc|ltd|limited|co|corp|corporation|company|mfg|mfr|manufacturing|manufacturer|industries|trailers?|truck|usa)\b/g;
+const toCompany = (name: string): string => toPlain(name.toLowerCase().replace(COMPANY, '')) || toPlain(name);
+
 const MAKES_BY_WMI = new Map<string, string[]>();
 for (const [make, wmis] of Object.entries(MAKES))
   for (const wmi of wmis.split(' ')) MAKES_BY_WMI.set(wmi, [...(MAKES_BY_WMI.get(wmi) ?? []), make]);
@@ -49,6 +54,34 @@ for (const [make, models] of Object.entries(TRUCK_MAKES))
 /** The world manufacturer identifier of a VIN: its first three characters (49 CFR 565.15(a)). */
 const wmi = (vin: string): string => vin.slice(0, 3);
 
+/** Small makers and those of trailers by identifier, and their names, once they are added. */
+const moreMakers = new Map<string, readonly string[]>();
+const moreNames = new Set<string>();
+
+/** Adds makers by their identifiers, of three or six characters, to those that this module knows. */
+export const addMakers = (makers: Readonly<Record<string, string>>): void => {
+  for (const [id, names] of Object.entries(makers)) {
+    if (MAKES_BY_WMI.has(id)) continue;
+    const list = names.split('|');
+    moreMakers.set(id, list);
+    for (const name of list) moreNames.add(toCompany(name));
+  }
+};
+
+/** The identifier of a maker of fewer than 1,000 vehicles a year has a 9 and characters 12 to 14 (565.15(a), (d)(3)). */
+const toMoreId = (vin: string): string => (vin.charAt(2) === '9' ? wmi(vin) + vin.slice(11, 14) : wmi(vin));
+
+const readMoreMakers = (vin: string): readonly string[] => moreMakers.get(toMoreId(vin)) ?? [];
+
+/** Whether two spellings are of one company: "UTIL", "Utility" and "UTILITY TRAILER MFG CO". */
+const areOneCompany = (a: string, b: string): boolean => {
+  const [shorter, longer] = [toCompany(a), toCompany(b)].sort((x, y) => x.length - y.length) as [
+    string,
+    string,
+  ];
+  return shorter === longer || (shorter.length >= 4 && longer.startsWith(shorter));
+};
+
 /**
  * The makes that a VIN's identifier was assigned to; of several, those of trucks. Empty where the table does
  * not have it.
@@ -56,6 +89,7 @@ const wmi = (vin: string): string => vin.slice(0, 3);
 export const readMakers = (vin: string): Maker[] => {
   if (parseVin(vin) !== vin) return [];
   const makes = MAKES_BY_WMI.get(wmi(vin)) ?? [];
+  if (makes.length === 0) return readMoreMakers(vin).map((name) => ({ name, isLight: false }));
   const trucks = makes.filter((make) => make in TRUCK_MAKES);
   return (trucks.length > 0 ? trucks : makes).map((name) => ({ name, isLight: LIGHT.has(wmi(vin)) }));
 };
@@ -63,12 +97,12 @@ export const readMakers = (vin: string): Maker[] => {
 /** The makes that a text names: the longest known name that equals it or, from five letters on, begins it. */
 const findMakes = (text: string): ReadonlySet<string> | null => {
   const plain = toPlain(text);
-  let found = '';
-  for (const name of MAKES_BY_NAME.keys()) {
-    const fits = plain === name || (name.length > 4 && plain.startsWith(name));
-    if (fits && name.length > found.length) found = name;
+  for (let length = plain.length; length > 0; length--) {
+    const makes =
+      length > 4 || length === plain.length ? MAKES_BY_NAME.get(plain.slice(0, length)) : undefined;
+    if (makes !== undefined) return makes;
   }
-  return MAKES_BY_NAME.get(found) ?? null;
+  return null;
 };
 
 const isRelated = (make: string, others: readonly string[]): boolean =>
@@ -91,7 +125,13 @@ const mayStandOn = (vin: string, makes: Iterable<string>): boolean | null => {
 
 /** Whether a make as written by a person or a registry fits a VIN; null where the table does not know the VIN or the make. */
 export const isMakeOf = (vin: string, make: string): boolean | null => {
+  const more = readMoreMakers(vin);
+  const assigned = MAKES_BY_WMI.get(wmi(vin)) ?? more;
+  if (assigned.some((each) => areOneCompany(make, each))) return true;
   const makes = findMakes(make);
+  // Short names are of several companies.
+  const company = toCompany(make);
+  if (more.length > 0) return company.length > 3 && (makes !== null || moreNames.has(company)) ? false : null;
   return makes === null ? null : mayStandOn(vin, makes);
 };
 

@@ -6,6 +6,24 @@ with
   kinds (id, kind) as (
     values (2, 'light'), (7, 'light'), (3, 'complete'), (5, 'complete'), (6, 'trailer'), (10, 'chassis')
   ),
+  -- Identifiers of vehicles of over 10,000 lb too, in whose VINs the seventh character may be a digit in any year. The catalog
+  -- gives the weight by a brake code that all models of some makers share: where at least 30 patterns since 2010 have a letter
+  -- there, and none has a digit, all of them are light.
+  patterns as (
+    select w.Wmi as wmi, p.Keys as keys, p.ElementId as element, cast(p.AttributeId as integer) as value,
+      ws.YearFrom >= 2010 as is_new
+    from Wmi w join Wmi_VinSchema ws on ws.WmiId = w.Id join Pattern p on p.VinSchemaId = ws.VinSchemaId
+    where w.VehicleTypeId in (2, 7)
+  ),
+  heavy_vans (wmi) as (
+    select wmi from patterns group by wmi having
+      -- Sprinters, of which there are heavy ones under each of their identifiers.
+      wmi in ('WD4', 'WDR') or sum(is_new and (keys glob '???[0-9]*' or keys glob '???[[][0-9]*') and instr(substr(keys, 1, 3), '[') = 0) > 0
+      or (
+        sum(element = 25 and value between 4 and 9) > 0
+        and sum(is_new and keys glob '???[A-Z]*' and instr(substr(keys, 1, 3), '[') = 0) < 30
+      )
+  ),
   -- Pickups and vans of up to 10,000 lb that the catalog lists as trucks.
   light_trucks (wmi) as (values ('NM0'), ('3TM'), ('5TB'), ('5TF'), ('1N6'), ('JN6')),
   -- The catalog's spelling of a make, and the one to show. A trailer maker that is not here is left out.
@@ -66,7 +84,8 @@ select json_object(
   'wmis', (select json_group_object(make, wmis) from
     (select make, group_concat(wmi, ' ') as wmis from (select distinct make, wmi from pairs order by make, wmi) group by make)),
   'light', (select group_concat(wmi, ' ') from
-    (select wmi from pairs group by wmi having min(kind) = 'light' and max(kind) = 'light' order by wmi)),
+    (select wmi from pairs where wmi not in (select wmi from heavy_vans)
+      group by wmi having min(kind) = 'light' and max(kind) = 'light' order by wmi)),
   'chassis', (select group_concat(wmi, ' ') from (select distinct wmi from pairs where kind = 'chassis' order by wmi)),
   'models', (select json_group_object(make, names) from
     (select make, group_concat(model, ' ') as names from (select make, model from models order by make, model) group by make))

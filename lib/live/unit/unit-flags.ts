@@ -1,6 +1,7 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
 import { parseMcNumber } from '@/lib/identity/carrier-numbers';
+import '@/lib/identity/all-makers';
 import { judgeVin } from '@/lib/identity/judge-vin';
 import type { StatedVehicle } from '@/lib/identity/judge-vin';
 import { parseVin } from '@/lib/identity/vin';

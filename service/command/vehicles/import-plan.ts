@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fillFromVin, vinVehicleText } from '@/lib/identity/decode-vin';
+import '@/lib/identity/all-makers';
 import { judgeVin } from '@/lib/identity/judge-vin';
 import type { Executor } from '@/lib/postgres/database';
 import { lockVehicleWriters } from '../../store/carriers';
