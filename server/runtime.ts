@@ -14,6 +14,7 @@ import type { Feeds } from '@/lib/live/feeds';
 import { ClusterFeeds } from '@/lib/cluster/server/cluster-feeds';
 import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
 import { ClusterConnection } from '@/lib/cluster/server/connection';
+import { createDatabaseLeases } from '@/lib/cluster/server/database-leases';
 import type { Change } from '@/lib/cluster/server/messages';
 import { composeRuntime, toMaxFleets } from './compose';
 import { setRuntime } from '@/lib/http/runtime';
@@ -32,6 +33,7 @@ import {
   ARCHIVE_PART,
   HISTORY_PART,
   JOBS_PART,
+  LEASES_PART,
   openDatabase,
 } from '@/lib/postgres/database';
 import type { DatabasePart } from '@/lib/postgres/database';
@@ -62,6 +64,7 @@ import { followChanges } from './shared-changes';
 const DAY_MS = 86_400_000;
 
 interface Listeners extends Pick<Process, 'cluster' | 'log' | 'metrics' | 'versions' | 'startedAtMs'> {
+  accounts: Pick<Accounts, 'open'>;
   recorder: Recorder | null;
   watches: FleetWatches;
   journal: FeedJournal;
@@ -83,11 +86,19 @@ const isProviderPublicOnly = ({ isSourceFixed, isPrivateAllowed }: Env): boolean
 const toProviderFetch = (env: Env, fetch: Fetch): Fetch =>
   isProviderPublicOnly(env) ? createPublicFetch() : fetch;
 
+const openLeases = (databaseUrl: string, accounts: Pick<Accounts, 'open'>, log: Log) =>
+  createDatabaseLeases(async () => {
+    // Migrates the tables.
+    await accounts.open();
+    return openDatabase(databaseUrl, LEASES_PART, log).pool;
+  });
+
 const startFeeds = (
   env: Env,
   upstream: Upstream,
-  { cluster, log, journal, metrics, recorder, watches, versions, startedAtMs }: Listeners,
+  { cluster, log, journal, metrics, accounts, recorder, watches, versions, startedAtMs }: Listeners,
 ): SharedFeeds => {
+  const { databaseUrl } = env;
   const maxFleets = toMaxFleets(env);
   const pollIntervalMs = toPollIntervalMs(env);
   const local = new ThreadedFeeds({
@@ -106,6 +117,7 @@ const startFeeds = (
     fetch: upstream.forward,
     clock: systemClock,
     onPolled: (report, health, changes, watched) => {
+      shared?.notePolled(report.usdot, report.tookMs);
       recorder?.note(report, changes, watched);
       journal.notePoll(report, health);
       metrics?.notePoll(report, health);
@@ -124,6 +136,7 @@ const startFeeds = (
     cluster &&
     new ClusterFeeds({
       connection: cluster,
+      leases: databaseUrl === null ? null : openLeases(databaseUrl, accounts, log),
       ...{ local, recorder, clock: systemClock, log, pollIntervalMs, maxFleets },
       recordIntervalMs: recorder && toRecordIntervalMs(env),
       about: () => ({
@@ -382,6 +395,7 @@ const composeSource = (
   const feeds = startFeeds(env, upstream, {
     ...process,
     journal,
+    accounts,
     recorder: history?.recorder ?? null,
     watches: watch,
   });

@@ -2,7 +2,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '@/lib/clock';
 import { ClusterConnection } from '@/lib/cluster/server/connection';
-import { STORE, toLeaseKey, toLiveKey } from '@/lib/cluster/server/lease-scripts';
+import { createDatabaseLeases } from '@/lib/cluster/server/database-leases';
+import {
+  STORE,
+  createRedisLeases,
+  toLeaseKey,
+  toLeaseValue,
+  toLiveKey,
+} from '@/lib/cluster/server/redis-leases';
 import { Ownership } from '@/lib/cluster/server/ownership';
 import { toPublishedBytes } from '@/lib/cluster/server/published-fleet';
 import { DEMO_VIEWER } from '@/lib/auth/server/demo';
@@ -10,6 +17,7 @@ import type { PollReport } from '@/lib/live/feed/poll-report';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
 import { parseEnv } from '@/lib/config/env';
 import { readRuntime } from '@/lib/http/runtime';
+import { LEASES_PART, openDatabase } from '@/lib/postgres/database';
 import { readServerStatus } from '@/lib/status/server/server-status';
 import { openRuntime } from '@/server/runtime';
 import type { OpenedRuntime } from '@/server/runtime';
@@ -33,13 +41,15 @@ const OTHER = {
   echoMs: 2,
 };
 const SOON = { timeout: 15_000 };
-const quiet = { warn: () => undefined, info: () => undefined };
+const OTHER_ID = 'member-of-the-other';
+const quiet = { warn: () => undefined, info: () => undefined, debug: () => undefined };
 
 let redis: RedisServer;
 let provider: TestProvider;
 let database: TestDatabase;
 let opened: OpenedRuntime;
 let other: Ownership;
+let leases: ReturnType<typeof createDatabaseLeases>;
 let connection: ClusterConnection;
 
 beforeAll(async () => {
@@ -62,8 +72,11 @@ beforeAll(async () => {
   await opened.start();
   connection = new ClusterConnection({ url: redis.url, clock: systemClock, log: quiet });
   connection.open();
+  leases = createDatabaseLeases(async () => openDatabase(database.databaseUrl, LEASES_PART, quiet).pool);
   other = new Ownership({
-    ...{ connection, member: 'member-of-the-other', report: () => OTHER, clock: systemClock, log: quiet },
+    ...{ member: OTHER_ID, report: () => OTHER, clock: systemClock, log: quiet },
+    ...{ stores: [leases, createRedisLeases(connection)] },
+    ...{ onReleased: () => undefined, toIntervalMs: () => 0, polledAgoMs: () => null },
     ...{ onOpened: () => undefined, onReleasing: async () => undefined, onLost: () => undefined },
   });
   for (const usdot of FLEETS) other.want(usdot);
@@ -71,6 +84,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   connection.close();
+  await leases.close();
   await opened.close();
   await redis.stop();
   await provider.close();
@@ -156,7 +170,9 @@ it('counts what it publishes for the others, and what it reads of them', async (
     ...{ snapshot: { body: Buffer.from('snapshot'), encoding: 'br' }, delta: null },
   });
   const keys = [toLeaseKey(usdot), toLiveKey(usdot)];
-  expect(await connection.eval(STORE, keys, [other.leaseOf(usdot)!, bytes, '60000'])).toBe(1);
+  expect(
+    await connection.eval(STORE, keys, [toLeaseValue(OTHER_ID, other.fenceOf(usdot)!), bytes, '60000']),
+  ).toBe(1);
   expect(await readMetric('read_versions_total')).toBe(0);
   expect((await watch(usdot)).version).toBe('9000000000000-1');
   expect(await readMetric('read_versions_total')).toBe(1);
@@ -171,7 +187,9 @@ it('says that Redis is away, and stays ready', async () => {
   expect(status).toBe(200);
   expect(json.redisAwayMs).toBeGreaterThan(3000);
   expect(await readMetric('redis_connected')).toBe(0);
-  await expect.poll(() => readMetric('leases_lost_total'), SOON).toBeGreaterThan(0);
+  // PostgreSQL has the leases too.
+  expect(await readMetric('leases_lost_total')).toBe(0);
+  expect(readStatus().servers.map(({ fleets }) => fleets > 0)).toEqual([true, true]);
   await redis.start();
   await expect.poll(async () => (await readReady()).json.redisAwayMs, SOON).toBeNull();
 });

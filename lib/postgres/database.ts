@@ -56,6 +56,18 @@ export const JOBS_PART: DatabasePart = {
 };
 
 /**
+ * The leases of fleets, of which each server writes one row a second. One connection, so that statements run in their order;
+ * one that does not answer is given up before a lease that it has renewed ends elsewhere.
+ */
+export const LEASES_PART: DatabasePart = {
+  ...APPLICATION_PART,
+  applicationName: 'linehaul-leases',
+  maxConnections: 1,
+  connectTimeoutMs: 1500,
+  statementTimeoutMs: 1000,
+};
+
+/**
  * Held by the process that archives; shared by those that need the partitions and files to stay as they are. Like all locks,
  * it is held by a transaction: PgBouncer gives the connection of a session to others after each one.
  */

@@ -15,8 +15,8 @@ import { startRedis } from '@/testing/redis-server';
 import type { RedisServer } from '@/testing/redis-server';
 import { ClusterConnection } from './connection';
 import { ClusterFeeds } from './cluster-feeds';
-import { toLiveKey } from './lease-scripts';
 import { KEY_PREFIX, toMessageText } from './messages';
+import { toLiveKey } from './redis-leases';
 
 const USDOT = '1000001';
 const SOON = { timeout: 10_000, interval: 20 };
@@ -79,7 +79,7 @@ const startServer = async () => {
   const connection = new ClusterConnection({ url: redis.url, clock: systemClock, log });
   const local = createLocalFeeds(() => shared.notePublished(USDOT));
   const shared = new ClusterFeeds({
-    ...{ connection, local: local.feeds, clock: systemClock, log },
+    ...{ connection, leases: null, local: local.feeds, clock: systemClock, log },
     ...{ pollIntervalMs: 100, recordIntervalMs: null, maxFleets: 4, recorder: null },
     about: () => ({ name: 'server', app: '1', build: 'b', uptimeMs: 0 }),
   });

@@ -12,18 +12,22 @@ import type { FlagSettings } from '@/lib/motion/settings';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
 import type { FeedState, UnitIdentity } from '@/lib/wire/fleet';
 import type { UnitDetail, VinCarrier } from '@/lib/wire/unit';
+import { RedisAwayError } from './connection';
 import type { ClusterConnection } from './connection';
-import { STORE, toLeaseKey, toLiveKey } from './lease-scripts';
+import type { LeaseStore } from './lease-store';
 import { MemberCalls } from './member-calls';
 import type { Envelope, Message } from './messages';
 import { createUnreadAnswer } from './unread-answer';
 import { Ownership } from './ownership';
 import { fromPublishedBytes, toAccepted, toPublishedBytes } from './published-fleet';
 import type { PublishedFleet } from './published-fleet';
+import { STORE, createRedisLeases, toLeaseKey, toLeaseValue, toLiveKey } from './redis-leases';
 import type { ServerReport, SharingCounts, SharingServers } from './server-report';
 
 export interface ClusterFeedsOptions {
   connection: ClusterConnection;
+  /** Where leases are kept besides Redis; null: nowhere. */
+  leases: (LeaseStore & { close: () => Promise<void> }) | null;
   /** The feeds of this process, which poll the fleets that it owns. */
   local: MovableFeeds;
   clock: Clock;
@@ -51,6 +55,8 @@ const FIRST_ANSWER_MS = 8000;
 /** As long as browsers that showed a fleet all the time wait for its newest version, with one that is held. */
 const NEWEST_MS = 500;
 const FLUSH_WITHIN_MS = 2000;
+/** A poll that is due within this time is not put off. */
+const EARLY_POLL_MS = 100;
 
 /**
  * Feeds of which each is polled by one of several servers. This server answers for its own from its thread, and for the
@@ -68,6 +74,9 @@ export class ClusterFeeds implements Feeds {
   readonly #publishing = new Map<string, Promise<void>>();
   /** Called with the next version that is taken of a fleet. */
   readonly #waiting = new Map<string, () => void>();
+  /** When each fleet was polled here last, monotonic ms. */
+  readonly #polledAtMs = new Map<string, number>();
+  readonly #member = crypto.randomUUID();
   readonly #counts: SharingCounts = {
     ...{ publishedVersions: 0, publishedBytes: 0, readVersions: 0, readBytes: 0, lostLeases: 0 },
   };
@@ -75,12 +84,17 @@ export class ClusterFeeds implements Feeds {
 
   constructor(options: ClusterFeedsOptions) {
     this.#options = options;
-    const { connection, clock, log, maxFleets } = options;
-    const member = crypto.randomUUID();
+    const { connection, leases, clock, log, maxFleets } = options;
+    const member = this.#member;
+    const inRedis = createRedisLeases(connection);
     this.#held = new LRUCache({ max: maxFleets });
     this.#ownership = new Ownership({
-      connection,
+      // PostgreSQL first: it is what the recording needs.
+      stores: leases === null ? [inRedis] : [leases, inRedis],
+      onReleased: (usdot) => void connection.publish({ kind: 'released', usdot }),
       member,
+      toIntervalMs: (usdot) => this.#toIntervalMs(usdot),
+      polledAgoMs: (usdot) => this.#polledAgoMs(usdot),
       report: () => ({ ...options.about(), lagMs: this.#readLagMs(), echoMs: connection.readEchoMs() }),
       clock,
       log,
@@ -123,7 +137,7 @@ export class ClusterFeeds implements Feeds {
         this.#isLocal(usdot) ? local.detail(key) : ((await ask('detail', [key])) as UnitDetail | null),
       pollOnce: async () => {
         this.#ownership.want(usdot);
-        if (this.#ownership.isOwner(usdot)) await local.pollOnce();
+        if (this.#ownership.isOwner(usdot)) await this.#pollWhenDue(usdot);
       },
       recordAll: async () => {
         if (this.#ownership.isOwner(usdot)) await local.recordAll();
@@ -193,6 +207,11 @@ export class ClusterFeeds implements Feeds {
     this.#ownership.renew(usdot);
   }
 
+  /** Notes that this server has polled a fleet, which took so long. */
+  notePolled(usdot: string, tookMs: number): void {
+    this.#polledAtMs.set(usdot, this.#options.clock.monotonicMs() - tookMs);
+  }
+
   /** Publishes a version that the local feeds have made. */
   notePublished(usdot: string): void {
     if (this.#ownership.isOwner(usdot)) void this.#publish(usdot);
@@ -204,15 +223,44 @@ export class ClusterFeeds implements Feeds {
     await local.close();
     if (recorder !== null) await resolveWithin(recorder.flush(), FLUSH_WITHIN_MS, clock);
     await this.#ownership.close();
+    await this.#options.leases?.close();
     this.#calls.close();
   }
 
+  #toIntervalMs(usdot: string): number {
+    const { pollIntervalMs, recordIntervalMs } = this.#options;
+    return this.#ownership.isWatched(usdot) ? pollIntervalMs : (recordIntervalMs ?? pollIntervalMs);
+  }
+
+  #polledAgoMs(usdot: string): number | null {
+    const atMs = this.#polledAtMs.get(usdot);
+    return atMs === undefined ? null : this.#options.clock.monotonicMs() - atMs;
+  }
+
+  /** Polls a fleet that rests, one interval after its last poll: that may have been another server's. */
+  async #pollWhenDue(usdot: string): Promise<void> {
+    const { local, clock } = this.#options;
+    const dueInMs = this.#toIntervalMs(usdot) - (this.#polledAgoMs(usdot) ?? Infinity);
+    if (dueInMs <= EARLY_POLL_MS) return local.feed(usdot).pollOnce();
+    clock.setTimer(() => {
+      if (this.#ownership.isOwner(usdot)) this.#pollOnce(usdot);
+    }, dueInMs);
+  }
+
+  #pollOnce(usdot: string): void {
+    const { local, log } = this.#options;
+    local
+      .feed(usdot)
+      .pollOnce()
+      .catch((error: unknown) => log.warn({ usdot, reason: String(error) }, 'A fleet cannot be polled.'));
+  }
+
   #readLagMs(): number | null {
-    const { local, pollIntervalMs, recordIntervalMs, clock } = this.#options;
+    const { local, recordIntervalMs, clock } = this.#options;
     const lagsMs = this.#ownership.owned().flatMap((usdot) => {
       const { fetchedAtMs } = local.feed(usdot).state();
-      const everyMs = this.#ownership.isWatched(usdot) ? pollIntervalMs : recordIntervalMs;
-      return fetchedAtMs === null || everyMs === null ? [] : [clock.nowMs() - fetchedAtMs - everyMs];
+      if (fetchedAtMs === null || (recordIntervalMs === null && !this.#ownership.isWatched(usdot))) return [];
+      return [clock.nowMs() - fetchedAtMs - this.#toIntervalMs(usdot)];
     });
     return lagsMs.length === 0 ? null : Math.max(0, ...lagsMs);
   }
@@ -348,9 +396,11 @@ export class ClusterFeeds implements Feeds {
     const { log } = this.#options;
     const before = this.#publishing.get(usdot) ?? Promise.resolve();
     const publishing = before.then(() =>
-      this.#publishNewest(usdot).catch((error: unknown) =>
-        log.warn({ usdot, reason: String(error) }, 'A version of a fleet could not be published.'),
-      ),
+      this.#publishNewest(usdot).catch((error: unknown) => {
+        // The connection has reported that.
+        if (error instanceof RedisAwayError) return;
+        log.warn({ usdot, reason: String(error) }, 'A version of a fleet could not be published.');
+      }),
     );
     this.#publishing.set(usdot, publishing);
     return publishing.finally(() => {
@@ -361,9 +411,9 @@ export class ClusterFeeds implements Feeds {
   async #publishNewest(usdot: string): Promise<void> {
     const { local, connection } = this.#options;
     const feed = local.feed(usdot);
-    const lease = this.#ownership.leaseOf(usdot);
+    const fence = this.#ownership.fenceOf(usdot);
     // A fleet without browsers comes to rest.
-    if (lease === null || !this.#ownership.isWatched(usdot) || !this.#isLocal(usdot)) return;
+    if (fence === null || !this.#ownership.isWatched(usdot) || !this.#isLocal(usdot)) return;
     const held = this.#held.peek(usdot);
     const before = held?.version ?? null;
     const snapshot = await feed.answer(null, 'br');
@@ -389,6 +439,7 @@ export class ClusterFeeds implements Feeds {
     this.#take(usdot, published);
     const keys = [toLeaseKey(usdot), toLiveKey(usdot)];
     const bytes = toPublishedBytes(published);
+    const lease = toLeaseValue(this.#member, fence);
     const isStored = await connection.eval(STORE, keys, [lease, bytes, String(KEPT_MS)]);
     if (isStored !== 1) return;
     this.#counts.publishedVersions++;
@@ -417,13 +468,9 @@ export class ClusterFeeds implements Feeds {
   }
 
   #open(usdot: string, fence: number): void {
-    const { local, log } = this.#options;
-    local.setEpoch(usdot, fence);
-    if (this.#ownership.isWatched(usdot)) return void this.#wake(usdot);
-    local
-      .feed(usdot)
-      .pollOnce()
-      .catch((error: unknown) => log.warn({ usdot, reason: String(error) }, 'A fleet cannot be polled.'));
+    this.#options.local.setEpoch(usdot, fence);
+    if (this.#ownership.isWatched(usdot)) void this.#wake(usdot);
+    else this.#pollOnce(usdot);
   }
 
   async #release(usdot: string): Promise<void> {

@@ -5,8 +5,9 @@ import { startRedis } from '@/testing/redis-server';
 import type { RedisServer } from '@/testing/redis-server';
 import { startTcpProxy } from '@/testing/tcp-proxy';
 import { ClusterConnection } from './connection';
-import { ACQUIRE, BEAT } from './lease-scripts';
-import { LEASE_MS, Ownership } from './ownership';
+import type { LeaseStore, LeaseView } from './lease-store';
+import { Ownership } from './ownership';
+import { createRedisLeases } from './redis-leases';
 import type { ServerReport } from './server-report';
 
 const FLEETS = ['1000001', '1000002', '1000003', '1000004', '1000005', '1000006'];
@@ -36,7 +37,10 @@ const startServer = (member: string, url = redis.url, spreadMs = 100) => {
   const polled = new Map<string, number>();
   const openedAtMs: number[] = [];
   const ownership = new Ownership({
-    ...{ connection, member, clock: systemClock, log, spreadMs },
+    ...{ stores: [createRedisLeases(connection)], member, clock: systemClock, log, spreadMs },
+    onReleased: (usdot) => void connection.publish({ kind: 'released', usdot }),
+    toIntervalMs: () => 0,
+    polledAgoMs: () => null,
     report: () => toReport(`machine-${member}`),
     onOpened: (usdot, fence) => {
       polled.set(usdot, fence);
@@ -120,7 +124,13 @@ it('lists every server with what it states and its fleets, also one that gives n
   await expect.poll(() => a.ownership.servers().some(isSilent), SOON).toBe(false);
   const [self, ...others] = a.ownership.servers();
   expect(self).toEqual({
-    ...{ id: 'a', isThis: true, silentMs: 0, usdots: expect.any(Array), report: toReport('machine-a') },
+    ...{
+      id: 'a',
+      isThis: true,
+      silentMs: 0,
+      usdots: expect.any(Array),
+      report: { ...toReport('machine-a'), redisForMs: expect.any(Number) },
+    },
   });
   expect(others.map(({ id, isThis, report }) => [id, isThis, report?.name]).sort()).toEqual([
     ['b', false, 'machine-b'],
@@ -144,18 +154,23 @@ it('opens no fleet that it took while it was closed', async () => {
   const timers: (() => void)[] = [];
   const onOpened = vi.fn();
   let closed: Promise<void> | null = null;
-  const replies: Record<string, unknown> = {
-    [BEAT]: [[], LEASE_MS, [['a', 0, '']], [[FLEETS[0], '', '']]],
-    [ACQUIRE]: [[FLEETS[0], '1']],
+  const view: LeaseView = {
+    ...{ kept: [], isSettled: true, servers: [{ id: 'a', silentMs: 0, report: null }] },
+    fleets: new Map([[FLEETS[0]!, { isWatched: false, owner: null, fence: 0 }]]),
   };
-  const connection = {
-    eval: async (script: string) => {
-      if (script === ACQUIRE) closed = ownership.close();
-      return replies[script];
+  const store: LeaseStore = {
+    name: 'redis',
+    beat: async () => view,
+    acquire: async () => {
+      closed = ownership.close();
+      return [{ usdot: FLEETS[0]!, fence: 1, polledAgoMs: null }];
     },
-  } as unknown as ClusterConnection;
+    release: async () => undefined,
+    leave: async () => undefined,
+  };
   const ownership = new Ownership({
-    ...{ connection, member: 'a', report: () => toReport('a'), log, onOpened },
+    ...{ stores: [store], member: 'a', report: () => toReport('a'), log, onOpened },
+    ...{ onReleased: () => undefined, toIntervalMs: () => 0, polledAgoMs: () => null },
     clock: { ...systemClock, setTimer: (run) => (timers.push(run), () => undefined) },
     onReleasing: async () => undefined,
     onLost: () => undefined,

@@ -1,48 +1,66 @@
 import 'server-only';
-import { z } from 'zod';
+import { resolveWithin } from '@/lib/clock';
 import type { Clock } from '@/lib/clock';
 import { assignOwners } from '../rendezvous';
-import type { ClusterConnection } from './connection';
-import { ACQUIRE, BEAT, LEAVE, RELEASE, toLeaseKey } from './lease-scripts';
-import { KEY_PREFIX } from './messages';
-import { parseServerReport } from './server-report';
+import { LEASE_MS } from './lease-store';
+import type { LeaseStore, LeaseView, LeasedFleet, OwnLease } from './lease-store';
 import type { ServerReport, SharingServer } from './server-report';
 
-/** A killed server's fleets are free after this long. */
-export const LEASE_MS = 4000;
 const BEAT_MS = 1000;
 /** The least time between two beats. */
 const EARLY_MS = 100;
+/** A beat goes on without a store that has not answered by then; its answer counts when it comes. */
+const ANSWER_WITHIN_MS = 700;
 /** A browser requests its fleet at least once a minute. */
 const WATCHED_MS = 75_000;
 /** Fleets that are taken together begin one after another within this time, so that no provider gets all at once. */
 const SPREAD_MS = 3000;
 const TOGETHER = 3;
-/** A server that gives no sign is listed for this long. */
-const SHOWN_MS = 600_000;
 /** A lease is kept for this long before it is given up for one with a greater fencing number. */
 const LEAST_LEASE_MS = 10_000;
-
-const beatSchema = z.tuple([
-  z.array(z.string()),
-  z.number(),
-  z.array(z.tuple([z.string(), z.number(), z.string()])),
-  z.array(z.tuple([z.string(), z.string(), z.string()])),
-]);
-const takenSchema = z.array(z.tuple([z.string(), z.string()]));
+/**
+ * A server that has not reached Redis for this long has no fleets while another one reaches it: more than the time within
+ * which all servers notice that Redis is away, and that it is back.
+ */
+const WITHOUT_REDIS_MS = 2500;
+/** The same of PostgreSQL: what it has polled meanwhile is lost if it does not reach it again. */
+const WITHOUT_DATABASE_MS = 10_000;
+/** A fleet is handed over when its next poll is due within this time. */
+const BEFORE_POLL_MS = 1200;
 
 /** A lease of this server. */
 interface Lease {
-  fence: string;
+  fence: number;
   /** Monotonic ms. */
   takenAtMs: number;
   untilMs: number;
   /** `taken`: not polled yet; `open`: polled here; `releasing`: handed over. */
   state: 'taken' | 'open' | 'releasing';
+  /** Its first poll waits until then: fleets that are taken together begin one after another. Monotonic ms. */
+  opensFromMs: number;
+  /** When the owner before polled the fleet, monotonic ms; null: unknown. */
+  polledAtMs: number | null;
+  cancelOpening: () => void;
+}
+
+/** One store of leases as this server knows it. */
+interface StoreState {
+  store: LeaseStore;
+  /** The last one; null before the first. */
+  view: LeaseView | null;
+  /** When it came, monotonic ms. */
+  viewAtMs: number;
+  isPending: boolean;
+  isReached: boolean;
+  /** Since when, monotonic ms. */
+  sinceMs: number;
 }
 
 export interface OwnershipOptions {
-  connection: ClusterConnection;
+  /** Where leases are kept; the first that answers decides who takes a fleet. */
+  stores: readonly LeaseStore[];
+  /** Sends the message that a fleet is without an owner. */
+  onReleased: (usdot: string) => void;
   /** The name of this server. */
   member: string;
   /** What this server states about itself, sent with each beat. */
@@ -51,6 +69,10 @@ export interface OwnershipOptions {
   log: { warn: (fields: object, message: string) => void };
   /** The most time over which fleets that are taken together begin. */
   spreadMs?: number;
+  /** How often a fleet is polled. */
+  toIntervalMs: (usdot: string) => number;
+  /** The time since this server polled a fleet, ms; null: it has not. */
+  polledAgoMs: (usdot: string) => number | null;
   /** Called with the fleets that may be polled until then, monotonic ms. */
   onRenewed?: (usdots: string[], untilMs: number) => void;
   /** Begins to poll a fleet. */
@@ -62,20 +84,19 @@ export interface OwnershipOptions {
 }
 
 /**
- * Which fleets this server polls: those that it is assigned of all that any server wants, each by a lease in
- * Redis. Without Redis a server keeps its fleets until their leases end.
+ * Which fleets this server polls: those that it is assigned of all that any server wants, each by a lease. Leases are in
+ * PostgreSQL and in Redis: one of them is enough to keep a lease, and both are heard before one is taken. Without either, a
+ * server keeps its fleets until their leases end.
  */
 export class Ownership {
   readonly #options: OwnershipOptions;
+  readonly #stores: readonly StoreState[];
   readonly #leases = new Map<string, Lease>();
   readonly #recorded = new Set<string>();
   /** Until when browsers here count as showing a fleet, monotonic ms. */
   readonly #watched = new Map<string, number>();
-  #watchedAnywhere: ReadonlySet<string> = new Set();
-  #owners: ReadonlyMap<string, string> = new Map();
-  #servers: readonly Pick<SharingServer, 'id' | 'silentMs' | 'report'>[] = [];
-  /** Of the last reply, monotonic ms. */
-  #beatAtMs = 0;
+  /** All fleets that any server wants, as the stores have them together. */
+  #fleets: ReadonlyMap<string, LeasedFleet> = new Map();
   /** The server that should own each fleet. */
   #assigned: ReadonlyMap<string, string> = new Map();
   #isBeating = false;
@@ -86,6 +107,10 @@ export class Ownership {
 
   constructor(options: OwnershipOptions) {
     this.#options = options;
+    const sinceMs = options.clock.monotonicMs();
+    this.#stores = options.stores.map((store) => ({
+      ...{ store, view: null, viewAtMs: -Infinity, isPending: false, isReached: false, sinceMs },
+    }));
   }
 
   start(): void {
@@ -100,13 +125,14 @@ export class Ownership {
   /** A browser of this server shows the fleet; true where none did before. */
   watch(usdot: string): boolean {
     const isNew = !this.#isWatchedHere(usdot);
-    this.#watched.set(usdot, this.#options.clock.monotonicMs() + WATCHED_MS);
+    this.#watched.set(usdot, this.#nowMs() + WATCHED_MS);
+    if (isNew) this.#planOpening(usdot);
     return isNew;
   }
 
   /** Whether browsers of any server show the fleet. */
   isWatched(usdot: string): boolean {
-    return this.#watchedAnywhere.has(usdot) || this.#isWatchedHere(usdot);
+    return this.#fleets.get(usdot)?.isWatched === true || this.#isWatchedHere(usdot);
   }
 
   /** Whether this server polls the fleet now. */
@@ -118,18 +144,12 @@ export class Ownership {
   /** The fencing number of a lease that this server has, also while it is handed over; null: it has none. */
   fenceOf(usdot: string): number | null {
     const lease = this.#leases.get(usdot);
-    return lease && this.#isValid(lease) ? Number(lease.fence) : null;
-  }
-
-  /** The lease as Redis holds it; null: this server has none. */
-  leaseOf(usdot: string): string | null {
-    const fence = this.fenceOf(usdot);
-    return fence === null ? null : `${this.#options.member} ${fence}`;
+    return lease && this.#isValid(lease) ? lease.fence : null;
   }
 
   /** The server that polls a fleet, as of the last beat; null: none. */
   ownerOf(usdot: string): string | null {
-    return this.#owners.get(usdot) || null;
+    return this.#fleets.get(usdot)?.owner ?? null;
   }
 
   /** The fleets whose leases this server has. */
@@ -139,15 +159,13 @@ export class Ownership {
 
   /** This server and the others, as of the last beat, by their names: the same order wherever it is read. */
   servers(): SharingServer[] {
-    const { member, report, clock } = this.#options;
-    const sinceMs = clock.monotonicMs() - this.#beatAtMs;
-    const others = this.#servers.filter(({ id }) => id !== member);
+    const { member } = this.#options;
+    const others = this.#listServers().filter(({ id }) => id !== member);
     const nameOf = ({ report: stated, id }: SharingServer): string => stated?.name ?? id;
     const servers: SharingServer[] = [
-      { id: member, isThis: true, silentMs: 0, usdots: this.owned(), report: report() },
-      ...others.map(({ id, silentMs: beforeMs, report: stated }) => {
-        const silentMs = Math.round(beforeMs + sinceMs);
-        const usdots = [...this.#owners].flatMap(([usdot, owner]) => (owner === id ? [usdot] : []));
+      { id: member, isThis: true, silentMs: 0, usdots: this.owned(), report: this.#toReport() },
+      ...others.map(({ id, silentMs, report: stated }) => {
+        const usdots = [...this.#fleets].flatMap(([usdot, { owner }]) => (owner === id ? [usdot] : []));
         const counted = stated && { ...stated, uptimeMs: stated.uptimeMs + silentMs };
         return { id, isThis: false, silentMs, usdots, report: counted };
       }),
@@ -161,7 +179,7 @@ export class Ownership {
    */
   renew(usdot: string): void {
     const lease = this.#leases.get(usdot);
-    const heldMs = lease ? this.#options.clock.monotonicMs() - lease.takenAtMs : 0;
+    const heldMs = lease ? this.#nowMs() - lease.takenAtMs : 0;
     if (lease?.state === 'open' && heldMs >= LEAST_LEASE_MS) void this.#release(usdot, lease);
   }
 
@@ -172,32 +190,28 @@ export class Ownership {
     this.#isHurried = true;
   }
 
-  /** Gives all fleets up; the caller has ended their polling. Resolves once Redis knows or cannot be reached. */
+  /** Gives all fleets up; the caller has ended their polling. Resolves once a store knows or none can be reached. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelBeat?.();
-    const { connection, member } = this.#options;
-    const leases = [...this.#leases.keys()].map((usdot) => [usdot, this.leaseOf(usdot)] as const);
+    const { member } = this.#options;
+    const leases = [...this.#leases].filter(([, lease]) => this.#isValid(lease));
     this.#leases.clear();
-    try {
-      for (const [usdot, lease] of leases)
-        if (lease !== null) await connection.eval(RELEASE, [toLeaseKey(usdot)], [lease]);
-      await connection.eval(LEAVE, [KEY_PREFIX], [member]);
-      for (const [usdot] of leases) await connection.publish({ kind: 'released', usdot });
-    } catch (error) {
-      this.#options.log.warn(
-        { reason: String(error) },
-        'The fleets of this server could not be handed over.',
-      );
-    }
+    for (const [usdot, lease] of leases) await this.#releaseIn(usdot, lease);
+    await this.#inAll((store) => store.leave(member), 'This server is listed until its silence is noticed.');
+    for (const [usdot] of leases) this.#options.onReleased(usdot);
+  }
+
+  #nowMs(): number {
+    return this.#options.clock.monotonicMs();
   }
 
   #isWatchedHere(usdot: string): boolean {
-    return (this.#watched.get(usdot) ?? -Infinity) > this.#options.clock.monotonicMs();
+    return (this.#watched.get(usdot) ?? -Infinity) > this.#nowMs();
   }
 
   #isValid({ untilMs }: Lease): boolean {
-    return this.#options.clock.monotonicMs() < untilMs;
+    return this.#nowMs() < untilMs;
   }
 
   #schedule(delayMs: number): void {
@@ -210,113 +224,253 @@ export class Ownership {
     this.#isBeating = true;
     this.#isBeatDue = false;
     this.#isHurried = false;
-    try {
-      await this.#beat();
-    } catch (error) {
-      // The connection has reported that Redis is away; other faults would stay unseen.
-      if (!(error instanceof Error && error.name === 'RedisAwayError'))
-        this.#options.log.warn({ err: error }, 'The leases of fleets cannot be renewed.');
-    }
+    const startedAtMs = this.#nowMs();
+    await this.#within(Promise.all(this.#stores.map((state) => this.#beatIn(state))));
     for (const [usdot, lease] of this.#leases) if (!this.#isValid(lease)) this.#lose(usdot);
+    const answered = this.#stores.filter(({ isPending, viewAtMs }) => !isPending && viewAtMs >= startedAtMs);
+    if (!this.#isClosed && answered.length > 0) {
+      this.#releaseOthers();
+      this.#releaseUnheld(answered);
+      await this.#takeFree(answered).catch((error: unknown) => this.#warn(error));
+    }
     this.#isBeating = false;
     this.#schedule(this.#isBeatDue ? EARLY_MS : BEAT_MS);
   }
 
+  #warn(error: unknown): void {
+    // The connection has reported that Redis is away; other faults would stay unseen.
+    if (!(error instanceof Error && error.name === 'RedisAwayError'))
+      this.#options.log.warn(
+        { reason: String(error) },
+        'The leases of fleets cannot be renewed in one place.',
+      );
+  }
+
+  /** The result, or null where it takes too long. */
+  async #within<T>(promise: Promise<T>): Promise<T | null> {
+    let result: T | null = null;
+    const noted = promise.then((value) => void (result = value));
+    await resolveWithin(noted, ANSWER_WITHIN_MS, this.#options.clock);
+    return result;
+  }
+
   #lose(usdot: string): void {
+    this.#leases.get(usdot)?.cancelOpening();
     this.#leases.delete(usdot);
     this.#options.log.warn({ usdot }, 'The lease of a fleet has ended: this server polls it no longer.');
     this.#options.onLost(usdot);
   }
 
-  async #beat(): Promise<void> {
-    const { connection, member, report, clock } = this.#options;
-    const sentAtMs = clock.monotonicMs();
+  /** What this server states about itself, with how long it has reached each store. */
+  #toReport(): ServerReport {
+    const forMs = Object.fromEntries(
+      this.#stores.map(({ store, isReached, sinceMs }) => {
+        const ms = Math.round(this.#nowMs() - sinceMs);
+        return [`${store.name}ForMs`, isReached ? ms : -ms];
+      }),
+    );
+    return { ...this.#options.report(), ...forMs };
+  }
+
+  #noteReached(state: StoreState, isReached: boolean): void {
+    if (state.isReached === isReached) return;
+    state.isReached = isReached;
+    state.sinceMs = this.#nowMs();
+  }
+
+  /** Renews the leases in one store and takes what it has of the others; never rejects. */
+  async #beatIn(state: StoreState): Promise<void> {
+    // Its last answer is yet to come.
+    if (state.isPending) return this.#noteReached(state, false);
+    state.isPending = true;
+    const sentAtMs = this.#nowMs();
     for (const [usdot, untilMs] of this.#watched) if (untilMs <= sentAtMs) this.#watched.delete(usdot);
     const watched = [...this.#watched.keys()];
     const held = [...this.#leases].filter(([, lease]) => this.#isValid(lease));
-    const input = {
-      wanted: [...new Set([...this.#recorded, ...watched])],
-      watched,
-      leases: held.map(([usdot, { fence }]) => [usdot, fence]),
-    };
-    const reply = await connection.eval(
-      BEAT,
-      [KEY_PREFIX],
-      [member, String(LEASE_MS), JSON.stringify(input), JSON.stringify(report()), String(SHOWN_MS)],
-    );
-    const [kept, ageMs, servers, fleets] = beatSchema.parse(reply);
-    const members = servers.flatMap(([id, silentMs]) => (silentMs < LEASE_MS ? [id] : []));
-    this.#servers = servers.map(([id, silentMs, stated]) => ({
-      ...{ id, silentMs },
-      report: parseServerReport(stated),
-    }));
-    this.#beatAtMs = clock.monotonicMs();
-    this.#owners = new Map(fleets.map(([usdot, , owner]) => [usdot, owner]));
-    this.#assigned = assignOwners([...this.#owners.keys()], members);
-    this.#watchedAnywhere = new Set(fleets.flatMap(([usdot, isWatched]) => (isWatched ? [usdot] : [])));
+    try {
+      const view = await state.store.beat(this.#options.member, {
+        wanted: [...new Set([...this.#recorded, ...watched])],
+        watched,
+        leases: held.map(([usdot, { fence }]) => ({ usdot, fence })),
+        report: this.#toReport(),
+      });
+      this.#noteReached(state, true);
+      Object.assign(state, { view, viewAtMs: this.#nowMs() });
+      this.#takeView(view, held, sentAtMs);
+    } catch (error) {
+      if (state.isReached) this.#warn(error);
+      this.#noteReached(state, false);
+    }
+    state.isPending = false;
+  }
+
+  #takeView(view: LeaseView, held: [string, Lease][], sentAtMs: number): void {
+    const untilMs = sentAtMs + LEASE_MS;
+    const kept = new Set(view.kept);
     for (const [usdot, lease] of held) {
-      if (kept.includes(usdot)) lease.untilMs = sentAtMs + LEASE_MS;
+      if (kept.has(usdot)) lease.untilMs = Math.max(lease.untilMs, untilMs);
       else if (this.#leases.get(usdot) === lease && lease.state !== 'releasing') this.#lose(usdot);
     }
+    this.#merge();
     if (this.#isClosed) return;
-    this.#options.onRenewed?.(kept, sentAtMs + LEASE_MS);
-    this.#releaseOthers();
-    // An emptied Redis has forgotten leases that other servers still have.
-    if (ageMs >= LEASE_MS) await this.#takeFree();
+    this.#options.onRenewed?.(view.kept, untilMs);
+    for (const usdot of this.#leases.keys()) this.#planOpening(usdot);
+  }
+
+  /** Those whose answers are no older than a lease: what they have of other servers may still be so. */
+  #listViews(): LeaseView[] {
+    const fromMs = this.#nowMs() - LEASE_MS;
+    return this.#stores.flatMap(({ view, viewAtMs }) => (view && viewAtMs > fromMs ? [view] : []));
+  }
+
+  /** The servers of all stores, each as it was heard of last. */
+  #listServers(): LeaseView['servers'] {
+    const servers = new Map<string, LeaseView['servers'][number]>();
+    for (const { view, viewAtMs } of this.#stores)
+      for (const server of view?.servers ?? []) {
+        const silentMs = Math.round(server.silentMs + this.#nowMs() - viewAtMs);
+        if (silentMs < (servers.get(server.id)?.silentMs ?? Infinity))
+          servers.set(server.id, { ...server, silentMs });
+      }
+    return [...servers.values()];
+  }
+
+  #merge(): void {
+    const fleets = new Map<string, LeasedFleet>();
+    for (const view of this.#listViews())
+      for (const [usdot, fleet] of view.fleets) {
+        const { isWatched = false, owner = null, fence = 0 } = fleets.get(usdot) ?? {};
+        const isNewer = fleet.owner !== null && (owner === null || fleet.fence > fence);
+        fleets.set(usdot, {
+          isWatched: isWatched || fleet.isWatched,
+          owner: isNewer ? fleet.owner : owner,
+          fence: Math.max(fence, fleet.fence),
+        });
+      }
+    this.#fleets = fleets;
+    this.#assigned = assignOwners([...fleets.keys()], this.#listFit());
+  }
+
+  /** The servers that may have fleets: not those that miss a store which others have reached for a while. */
+  #listFit(): string[] {
+    let fit = this.#listServers().filter(({ silentMs }) => silentMs < LEASE_MS);
+    const require = (name: 'databaseForMs' | 'redisForMs', graceMs: number): void => {
+      if (fit.some(({ report }) => (report?.[name] ?? 0) >= graceMs))
+        fit = fit.filter(({ report }) => (report?.[name] ?? 0) > -graceMs);
+    };
+    require('databaseForMs', WITHOUT_DATABASE_MS);
+    require('redisForMs', WITHOUT_REDIS_MS);
+    return fit.map(({ id }) => id);
   }
 
   #shouldOwn(usdot: string): boolean {
     return this.#assigned.get(usdot) === this.#options.member;
   }
 
-  /** Hands over the fleets that another server should have, and those that no server wants. */
+  /** Whether a fleet would be without an answer for as long as handing it over takes. */
+  #isPollFar(usdot: string): boolean {
+    const agoMs = this.#options.polledAgoMs(usdot);
+    const intervalMs = this.#options.toIntervalMs(usdot);
+    return agoMs !== null && agoMs < intervalMs - BEFORE_POLL_MS;
+  }
+
+  /** Hands over the fleets that another server should have, shortly before their next poll, and those that none wants. */
   #releaseOthers(): void {
-    for (const [usdot, lease] of this.#leases)
-      if (lease.state !== 'releasing' && !this.#shouldOwn(usdot)) void this.#release(usdot, lease);
+    for (const [usdot, lease] of this.#leases) {
+      if (lease.state === 'releasing' || this.#shouldOwn(usdot)) continue;
+      const isWanted = this.#fleets.has(usdot);
+      if (lease.state === 'open' && isWanted && this.#isPollFar(usdot)) continue;
+      void this.#release(usdot, lease);
+    }
+  }
+
+  /** Ends leases that a store has of this server: taken by an answer that came too late, or ended while it was away. */
+  #releaseUnheld(answered: readonly StoreState[]): void {
+    for (const { view, store } of answered)
+      for (const [usdot, { owner, fence }] of view!.fleets)
+        if (owner === this.#options.member && !this.#leases.has(usdot))
+          store.release(owner, { usdot, fence }, null).catch((error: unknown) => this.#warn(error));
   }
 
   async #release(usdot: string, lease: Lease): Promise<void> {
-    const { connection, onReleasing, log } = this.#options;
+    const { onReleasing, onReleased, log } = this.#options;
     lease.state = 'releasing';
+    lease.cancelOpening();
     try {
       await onReleasing(usdot);
-      const value = this.leaseOf(usdot);
-      if (value !== null) await connection.eval(RELEASE, [toLeaseKey(usdot)], [value]);
     } catch (error) {
-      // The lease ends by itself.
-      log.warn({ usdot, reason: String(error) }, 'A fleet could not be handed over at once.');
+      log.warn({ usdot, reason: String(error) }, 'The end of polling a fleet went wrong.');
     }
+    if (this.#isValid(lease)) await this.#releaseIn(usdot, lease);
     if (this.#leases.get(usdot) === lease) this.#leases.delete(usdot);
-    await connection.publish({ kind: 'released', usdot });
+    onReleased(usdot);
   }
 
-  async #takeFree(): Promise<void> {
-    const { connection, member, clock, spreadMs = SPREAD_MS } = this.#options;
-    const free = [...this.#owners].flatMap(([usdot, owner]) =>
-      owner === '' && !this.#leases.has(usdot) && this.#shouldOwn(usdot) ? [usdot] : [],
+  async #releaseIn(usdot: string, { fence, polledAtMs }: Lease): Promise<void> {
+    const { member, polledAgoMs } = this.#options;
+    const agosMs = [polledAgoMs(usdot), polledAtMs && this.#nowMs() - polledAtMs].filter((ms) => ms !== null);
+    const agoMs = agosMs.length === 0 ? null : Math.min(...agosMs);
+    // The lease ends by itself where no store is reached.
+    const late = 'A fleet could not be handed over at once.';
+    await this.#inAll((store) => store.release(member, { usdot, fence }, agoMs), late);
+  }
+
+  /** Does it in each store; reports only what has succeeded in none. */
+  async #inAll(run: (store: LeaseStore) => Promise<void>, failure: string): Promise<void> {
+    const runs = this.#stores.map(({ store }) => this.#within(run(store).then(() => true)));
+    const results = await Promise.allSettled(runs);
+    if (results.some((result) => result.status === 'fulfilled' && result.value === true)) return;
+    const reasons = results.map((result) =>
+      String(result.status === 'rejected' ? result.reason : 'no answer'),
+    );
+    this.#options.log.warn({ reasons }, failure);
+  }
+
+  /** Takes the fleets that are free in all stores, in the first that has answered, and writes that to the others. */
+  async #takeFree(answered: readonly StoreState[]): Promise<void> {
+    const { member, spreadMs = SPREAD_MS } = this.#options;
+    if (!answered.some(({ view }) => view!.isSettled)) return;
+    const free = [...this.#fleets].flatMap(([usdot, { owner, fence }]): OwnLease[] =>
+      owner === null && !this.#leases.has(usdot) && this.#shouldOwn(usdot)
+        ? [{ usdot, fence: fence + 1 }]
+        : [],
     );
     if (free.length === 0) return;
-    const sentAtMs = clock.monotonicMs();
-    const taken = takenSchema.parse(
-      await connection.eval(ACQUIRE, [KEY_PREFIX], [member, String(LEASE_MS), ...free]),
-    );
-    if (this.#isClosed) return;
-    for (const [index, [usdot, fence]] of taken.entries()) {
-      const lease: Lease = {
-        ...{ fence, takenAtMs: sentAtMs },
-        untilMs: sentAtMs + LEASE_MS,
-        state: 'taken',
-      };
-      this.#leases.set(usdot, lease);
+    const [first, ...others] = answered as [StoreState, ...StoreState[]];
+    const sentAtMs = this.#nowMs();
+    const taken = await this.#within(first.store.acquire(member, free));
+    if (this.#isClosed || taken === null) return;
+    for (const [index, { usdot, fence, polledAgoMs }] of taken.entries()) {
       const delayMs = taken.length > TOGETHER ? (index / taken.length) * Math.min(spreadMs, SPREAD_MS) : 0;
-      clock.setTimer(() => this.#openLease(usdot, lease), delayMs);
+      this.#leases.set(usdot, {
+        ...{ fence, takenAtMs: sentAtMs, untilMs: sentAtMs + LEASE_MS, state: 'taken' },
+        opensFromMs: this.#nowMs() + delayMs,
+        polledAtMs: polledAgoMs === null ? null : this.#nowMs() - polledAgoMs,
+        cancelOpening: () => undefined,
+      });
     }
+    await this.#within(Promise.all(others.map((state) => this.#beatIn(state))));
+    for (const { usdot } of taken) this.#planOpening(usdot);
+  }
+
+  /** Opens a taken fleet once an interval has passed since the owner before polled it. */
+  #planOpening(usdot: string): void {
+    const lease = this.#leases.get(usdot);
+    if (lease?.state !== 'taken') return;
+    const { clock, toIntervalMs } = this.#options;
+    const dueAtMs = lease.polledAtMs === null ? -Infinity : lease.polledAtMs + toIntervalMs(usdot);
+    lease.cancelOpening();
+    lease.cancelOpening = clock.setTimer(
+      () => this.#openLease(usdot, lease),
+      Math.max(0, lease.opensFromMs - this.#nowMs(), dueAtMs - this.#nowMs()),
+    );
   }
 
   #openLease(usdot: string, lease: Lease): void {
-    if (this.#leases.get(usdot) !== lease || lease.state !== 'taken' || !this.#isValid(lease)) return;
+    if (this.#isClosed || this.#leases.get(usdot) !== lease || lease.state !== 'taken') return;
+    if (!this.#isValid(lease)) return;
     lease.state = 'open';
     this.#options.onRenewed?.([usdot], lease.untilMs);
-    this.#options.onOpened(usdot, Number(lease.fence));
+    this.#options.onOpened(usdot, lease.fence);
   }
 }

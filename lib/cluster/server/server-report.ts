@@ -19,6 +19,10 @@ const serverReportSchema = z.object({
   lagMs: ms.nullable(),
   /** How long its newest message to itself took through Redis, or has taken so far, ms; null before the first. */
   echoMs: ms.nullable(),
+  /** For how long it has reached the store of leases in Redis, ms; negative: has not reached it. */
+  redisForMs: z.number().optional(),
+  /** The same of PostgreSQL. */
+  databaseForMs: z.number().optional(),
 });
 export type ServerReport = z.infer<typeof serverReportSchema>;
 
@@ -56,9 +60,13 @@ export interface SharingCounts {
 }
 
 /** Null for what another version of Linehaul states in another way. */
+export const toServerReport = (stated: unknown): ServerReport | null =>
+  serverReportSchema.nullable().catch(null).parse(stated);
+
+/** The report of a JSON text; null as above. */
 export const parseServerReport = (stored: string): ServerReport | null => {
   try {
-    return serverReportSchema.nullable().catch(null).parse(JSON.parse(stored));
+    return toServerReport(JSON.parse(stored));
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

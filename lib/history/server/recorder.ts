@@ -198,6 +198,8 @@ export class Recorder {
     const fence = this.#options.fenceOf?.(usdot) ?? null;
     if (fence === null) return;
     try {
+      // What this server polled under an earlier lease could not be written after the claim.
+      await this.#drain();
       await (await this.#open()).history.claim(usdot, fence);
     } catch (error) {
       // Each write states the number too.

@@ -1,7 +1,7 @@
 import 'server-only';
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
-import { LEASE_MS } from '@/lib/cluster/server/ownership';
+import { LEASE_MS } from '@/lib/cluster/server/lease-store';
 import type { SharingServers } from '@/lib/cluster/server/server-report';
 
 const defineMetrics = (registry: Registry) => {
