@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { startProvider } from '@/testing/tracking/provider';
+import type { TestProvider } from '@/testing/tracking/provider';
 import { SESSION_SECRET } from './application';
 import type { Variables } from './programs';
 
@@ -24,13 +25,20 @@ const send = (response: ServerResponse, body: unknown): void => {
   response.end(JSON.stringify(body));
 };
 
+export interface MovingProvider extends TestProvider {
+  /** When the units were requested, Unix ms. */
+  polledAtMs: number[];
+}
+
 /** A provider whose trucks are where the time of their fix says: a frame of two answers cannot be right. */
-export const startMovingProvider = (usdot: string) =>
-  startProvider((request, response) => {
+export const startMovingProvider = async (usdot: string): Promise<MovingProvider> => {
+  const polledAtMs: number[] = [];
+  const provider = await startProvider((request, response) => {
     const [, , resource] = (request.url ?? '').split('/');
     if (resource === 'carrier')
       return send(response, { companyName: 'Prairie Star', companyId: 'ps', usdot });
     if (resource === 'vin-numbers') return send(response, VINS);
+    polledAtMs.push(Date.now());
     const atS = Math.floor(Date.now() / 1000);
     const units = VINS.map((vin, truck) => ({
       vin,
@@ -39,6 +47,8 @@ export const startMovingProvider = (usdot: string) =>
     }));
     send(response, { units });
   });
+  return Object.assign(provider, { polledAtMs });
+};
 
 /** The settings of servers that poll such a provider each second, and record its fleet in a folder. */
 export const toMovingFleet = (baseUrl: string, usdot: string, folder: string): Variables => ({

@@ -52,6 +52,22 @@ const countLines = async (action: string, outcome: string) =>
 const toWrongCode = (code: string): string => code.replace(/.$/, (last) => (last === '7' ? '8' : '7'));
 
 describe('the first run', () => {
+  it('takes the same code on every server, also after a restart', async () => {
+    const [one, two] = await Promise.all([open(), open()]);
+    expect(two.readCode()).toBe(one.readCode());
+    expect(one.readCode()).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
+    expect((await open()).readCode()).toBe(one.readCode());
+    // Not of another installation with the same database, nor from the database alone.
+    expect((await open({ secret: 'another secret, which is long enough' })).readCode()).not.toBe(
+      one.readCode(),
+    );
+    const [{ text }] = (await database.query(
+      'select string_agg(value::text, $1) as text from linehaul.settings',
+      [' '],
+    )) as [{ text: string }];
+    expect(text).not.toContain(one.readCode().slice(0, 4));
+  });
+
   it('counts wrong codes for each address: ten from one leave the set-up open to another', async () => {
     const { accounts, readCode } = await open();
     const code = readCode();
@@ -365,7 +381,11 @@ describe('a session', () => {
 
   it('stays valid in the cache while the database is down; other sessions are refused', async () => {
     const proxy = await startTcpProxy(Number(new URL(database.databaseUrl).port));
-    const { accounts, clock } = createTestAccounts(throughProxy(database.databaseUrl, proxy));
+    const errors: string[] = [];
+    const silent = () => undefined;
+    const { accounts, clock } = createTestAccounts(throughProxy(database.databaseUrl, proxy), {
+      log: { error: (_, message) => void errors.push(message), warn: silent, debug: silent },
+    });
     opened.push(accounts);
     const cookie = await signIn(accounts, MANAGER.email);
     const other = await signIn(accounts, MANAGER.email);
@@ -374,6 +394,8 @@ describe('a session', () => {
     clock.elapsedMs += 3_600_000;
     expect(await whoIs(accounts, cookie)).not.toBeNull();
     await expect(whoIs(accounts, other)).rejects.toMatchObject({ code: 'accounts-unavailable' });
+    // Nobody has signed in.
+    expect(errors).toEqual([]);
     await expect(signIn(accounts, MANAGER.email)).rejects.toMatchObject({ code: 'accounts-unavailable' });
     await proxy.restore();
     await expect.poll(() => whoIs(accounts, other)).not.toBeNull();

@@ -325,7 +325,7 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
     },
     clock: core.clock,
   });
-  const firstRun = createFirstRun({ ...core, isEnabled: () => !demo.isOpen(), hash: auths.hash, announce });
+  const firstRun = createFirstRun({ ...options, ...core, isEnabled: () => !demo.isOpen(), hash: auths.hash });
   const settings = createSettings(core, options);
   const applyChange = createApplyChange(core, settings.load);
   const lifetime = createLifetime(core, options, () => applyChange(null));

@@ -1,4 +1,5 @@
 import 'server-only';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database } from '@/lib/postgres/database';
 import { readUser, toViewer } from '@/lib/users/server/user-repository';
 import type { Client } from '../viewer';
@@ -19,6 +20,8 @@ export interface Auths {
   toOrigin: (client: Client) => string;
   /** The hash of a password. */
   hash: (password: string) => Promise<string>;
+  /** Runs a look-up of a session, whose caller reports its errors. */
+  lookUp: <T>(run: () => Promise<T>) => Promise<T>;
   /** A separate better-auth instance for sign-in at an identity provider. */
   createWith: (database: Database, oidc: OidcPart) => Auth;
 }
@@ -37,6 +40,7 @@ export interface AuthsOptions {
 /** Two better-auth instances over one database, for requests over TLS and for others; only their cookies differ. */
 export const createAuths = (options: AuthsOptions): Auths => {
   const { open, secret, publicUrl, audit, onSessionEnded, onError } = options;
+  const lookUps = new AsyncLocalStorage<true>();
   const opened = new WeakMap<Database, Record<'tls' | 'plain', Auth>>();
 
   const create = (database: Database, isTls: boolean, oidc: OidcPart | null): Auth =>
@@ -45,7 +49,10 @@ export const createAuths = (options: AuthsOptions): Auths => {
       secret,
       isTls,
       oidc,
-      onError,
+      onError: (message) => {
+        // better-auth does not say whether it signs in or looks a session up.
+        if (lookUps.getStore() === undefined) onError(message);
+      },
       onSessionEnded,
       onSession: async (userId) => {
         const user = await readUser(database.orm, userId);
@@ -83,6 +90,7 @@ export const createAuths = (options: AuthsOptions): Auths => {
     isInTheClear: (client) => !isTls(client) && !isLoopbackHost(toHostname(client.headers.get('host') ?? '')),
     toOrigin: (client) =>
       publicUrl ?? `${client.isTls ? 'https' : 'http'}://${client.headers.get('host') ?? 'localhost'}`,
+    lookUp: (run) => lookUps.run(true, run),
     createWith: (database, oidc) => create(database, oidc.origin.startsWith('https:'), oidc),
     hash: async (password) => (await (await readBoth()).plain.$context).password.hash(password),
   };

@@ -37,6 +37,19 @@ export const writeSetting = async (
     .onConflictDoUpdate({ target: settings.name, set: row });
 };
 
+/** Writes a setting that has no value yet, and returns the one that counts: of two servers, the first one's. */
+export const insertSetting = async (
+  tx: Executor,
+  name: string,
+  { value, changedBy, changedAtMs }: SettingRecord,
+): Promise<SettingRecord> => {
+  await tx
+    .insert(settings)
+    .values({ name, value, changedBy, changedAt: new Date(changedAtMs) })
+    .onConflictDoNothing();
+  return (await readSetting(tx, name))!;
+};
+
 /** Removes a setting; the environment determines it again. */
 export const deleteSetting = async (tx: Executor, name: string): Promise<void> => {
   await tx.delete(settings).where(eq(settings.name, name));

@@ -74,7 +74,8 @@ export const createSessions = (options: {
   };
 
   const cache = new SessionCache<Client>({
-    verify: (cookie, client) => orUnavailable('A session cannot be looked up.', () => verify(cookie, client)),
+    verify: (cookie, client) =>
+      orUnavailable('A session cannot be looked up.', () => auths.lookUp(() => verify(cookie, client))),
     ...{ clock, onFailed },
   });
 

@@ -7,18 +7,23 @@ import type { SetUp } from '@/lib/auth/schema';
 import type { Client } from '../../viewer';
 import type { Attempt, AttemptLimit } from '../attempt-limit';
 import type { Audit } from '@/lib/audit/server/audit';
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { deleteSetting, insertSetting, readSetting } from '@/lib/settings/server/setting-repository';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Crockford's base 32, without letters that resemble digits. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 4;
 const GROUP_CHARACTERS = 4;
 
+/** Names the setting with the random part of the code, from which nothing but the secret makes the code. */
+const SALT = 'set-up-salt';
+
 /** A code for manual entry: 80 bits as "7K3M-…" in four groups of four. */
-const createSetUpCode = (): string =>
-  Array.from({ length: GROUPS }, () =>
-    Array.from({ length: GROUP_CHARACTERS }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
-  ).join('-');
+const toSetUpCode = (secret: string, salt: string): string => {
+  const bytes = createHmac('sha256', secret).update(`set-up code ${salt}`).digest();
+  const letters = [...bytes.subarray(0, GROUPS * GROUP_CHARACTERS)].map((byte) => LETTERS[byte % 32]);
+  return letters.join('').replace(/(.{4})(?=.)/g, '$1-');
+};
 
 /** Normalizes to upper case without separators, with look-alike letters as digits. */
 const normalize = (code: string): string =>
@@ -49,7 +54,10 @@ interface FirstRun {
 /** Counted per address only: wrong codes of one client must not block the set-up for another. */
 const toAttempt = (address: string): Attempt => ({ address, account: `set-up ${address}` });
 
-/** The set-up of the first manager, guarded by a code that each start generates and that exists only in memory. */
+/**
+ * The set-up of the first manager, guarded by a code that is the same on all servers of a database: it is made of their
+ * secret and of a random part in the database, which ends with the set-up.
+ */
 export const createFirstRun = (options: {
   /** False if sign-in is not required. */
   isEnabled: () => boolean;
@@ -58,17 +66,25 @@ export const createFirstRun = (options: {
   attempts: AttemptLimit;
   audit: Audit;
   clock: Clock;
+  /** The secret of all servers of the database. */
+  secret: string;
   /** Writes to the server's standard output, at any log level. */
   announce: (message: string) => void;
 }): FirstRun => {
-  const { isEnabled, open, hash, attempts, audit, clock, announce } = options;
-  const rightCode = createSetUpCode();
+  const { isEnabled, open, hash, attempts, audit, clock, secret, announce } = options;
+  const readCode = async ({ orm }: Database): Promise<string> => {
+    const made = { value: randomBytes(16).toString('hex'), changedBy: '', changedAtMs: clock.nowMs() };
+    // Of several servers that start together, the salt of the first one counts.
+    const { value } = (await readSetting(orm, SALT)) ?? (await insertSetting(orm, SALT, made));
+    return toSetUpCode(secret, String(value));
+  };
   const isOpenIn = async ({ orm }: Database): Promise<boolean> => isEnabled() && !(await hasUsers(orm));
 
   return {
     announce: async (database) => {
-      if (await isOpenIn(database))
-        announce(`There is no account yet. Make the first manager at /set-up with the code ${rightCode}`);
+      if (!(await isOpenIn(database))) return;
+      const code = await readCode(database);
+      announce(`There is no account yet. Make the first manager at /set-up with the code ${code}`);
     },
     isOpen: async () => isEnabled() && (await isOpenIn(await open())),
     setUp: async ({ code, name, email, password }, { address }) => {
@@ -77,7 +93,7 @@ export const createFirstRun = (options: {
       await attempts.take(attempt);
       const database = await open();
       if (!(await isOpenIn(database))) throw new AppError('set-up-closed');
-      if (!isSetUpCode(code, rightCode)) {
+      if (!isSetUpCode(code, await readCode(database))) {
         await audit.record({ by: null, action: 'set-up', address, outcome: 'refused' });
         throw new AppError('set-up-code');
       }
@@ -94,6 +110,7 @@ export const createFirstRun = (options: {
       await database.orm.transaction(async (tx) => {
         if (!(await insertFirstUser(tx, { ...manager, passwordHash }, clock.nowMs())))
           throw new AppError('set-up-closed');
+        await deleteSetting(tx, SALT);
         const by = { kind: 'user', ...manager } as const;
         await audit.record({ by, action: 'set-up', subject: email, address }, tx);
       });
