@@ -296,7 +296,7 @@ const openProcess = (env: Env, fetch: Fetch): Process => {
   redactor.addSecret(secret);
   const log = createLog(redactor, env.logLevel);
   const { redisUrl: url } = env;
-  const cluster = url === null ? null : new ClusterConnection({ url, clock: systemClock, log });
+  const cluster = url === null ? null : new ClusterConnection({ url, secret, clock: systemClock, log });
   cluster?.open();
   return {
     env,

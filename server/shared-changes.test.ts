@@ -51,7 +51,7 @@ type TestClock = ReturnType<typeof createTestAccounts>['clock'];
 /** Accounts whose caches do not grow old: the clock stands still, and only changes empty them. */
 const startServer = async (redisPort: number) => {
   const url = `redis://127.0.0.1:${redisPort}`;
-  const connection = new ClusterConnection({ url, clock: systemClock, log });
+  const connection = new ClusterConnection({ url, secret: 'a secret', clock: systemClock, log });
   const made = createTestAccounts(throughProxy(database.databaseUrl, toDatabase), {
     others: { announce: (change) => void connection.announce(change), limits: connection.limits },
   });

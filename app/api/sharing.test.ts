@@ -70,7 +70,7 @@ beforeAll(async () => {
   });
   opened = await openRuntime(env, fetch);
   await opened.start();
-  connection = new ClusterConnection({ url: redis.url, clock: systemClock, log: quiet });
+  connection = new ClusterConnection({ url: redis.url, secret: 'a secret', clock: systemClock, log: quiet });
   connection.open();
   leases = createDatabaseLeases(async () => openDatabase(database.databaseUrl, LEASES_PART, quiet).pool);
   other = new Ownership({

@@ -55,6 +55,17 @@ describe('createLog', () => {
     expect(lines.join()).not.toContain('[hidden]');
   });
 
+  it('hides e-mail addresses, and the line stays JSON', () => {
+    const { lines, log } = setUp();
+    const reason =
+      'Error: 550 5.1.1 <ann.b+c@carrier.test>: unknown\nbob@carrier.test\t"o\'neil@x.example.org"';
+    log.warn({ reason, err: new Error(reason), path: '/node_modules/@better-auth/core' }, reason);
+    const { msg, path } = JSON.parse(lines[0]!) as { msg: string; path: string };
+    expect(lines[0]).not.toMatch(/@(carrier|x\.example)/);
+    expect(msg).toBe('Error: 550 5.1.1 <[hidden]>: unknown\n[hidden]\t"o\'[hidden]"');
+    expect(path).toBe('/node_modules/@better-auth/core');
+  });
+
   it('redacts credentials of the tracking service that it was not given', () => {
     const { lines, log } = setUp();
     const token = 'lh_provider_planted-abc_def';

@@ -60,6 +60,15 @@ export const createSecretRedactor = (): SecretRedactor => {
   };
 };
 
+/** After an escape of JSON, which stays whole. The local part is bounded, so that a long line without one costs little. */
+const EMAIL = /(\\(?:u[\da-f]{4}|.))?[^\s"'\\<>()[\]{},;:/@]{1,64}@(?:[a-z\d-]{1,63}\.){1,8}[a-z]{2,}/gi;
+
+/** Hides e-mail addresses, as an answer of a mail server may quote one. */
+const redactEmails = (line: string): string =>
+  line.includes('@')
+    ? line.replace(EMAIL, (_, escape: string | undefined) => `${escape ?? ''}${HIDDEN}`)
+    : line;
+
 /** An error without the values of a failed statement, which the error and PostgreSQL's details quote: they may be secrets. */
 const serializeError = (error: Error): SerializedError => {
   const logged = pino.stdSerializers.err(error);
@@ -72,7 +81,7 @@ const serializeError = (error: Error): SerializedError => {
   return Object.assign(logged, { params: undefined, detail: undefined });
 };
 
-/** The application's log: lines of JSON on the standard output, without secrets. */
+/** The application's log: lines of JSON on the standard output, without secrets and e-mail addresses. */
 export const createLog = (redactor: SecretRedactor, level: LogLevel, destination?: DestinationStream): Log =>
   pino(
     {
@@ -82,7 +91,7 @@ export const createLog = (redactor: SecretRedactor, level: LogLevel, destination
       formatters: { level: (level) => ({ level }) },
       redact: { paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`]), censor: HIDDEN },
       serializers: { err: serializeError },
-      hooks: { streamWrite: (line) => redactSecrets(redactor.redact(line)) },
+      hooks: { streamWrite: (line) => redactEmails(redactSecrets(redactor.redact(line))) },
     },
     destination ?? pino.destination({ dest: 1, sync: true }),
   );

@@ -76,7 +76,7 @@ const createLocalFeeds = (onPublished: () => void) => {
 const startServer = async () => {
   const warnings: string[] = [];
   const log = { warn: (_: object, message: string) => void warnings.push(message), info: () => undefined };
-  const connection = new ClusterConnection({ url: redis.url, clock: systemClock, log });
+  const connection = new ClusterConnection({ url: redis.url, secret: 'a secret', clock: systemClock, log });
   const local = createLocalFeeds(() => shared.notePublished(USDOT));
   const shared = new ClusterFeeds({
     ...{ connection, leases: null, local: local.feeds, clock: systemClock, log },

@@ -1,4 +1,5 @@
 import 'server-only';
+import { createHmac } from 'node:crypto';
 import { RESP_TYPES, createClient } from '@redis/client';
 import type { Clock } from '@/lib/clock';
 import { Listeners } from '@/lib/listeners';
@@ -7,6 +8,8 @@ import type { Change, Envelope, Message } from './messages';
 
 export interface ConnectionOptions {
   url: string;
+  /** The secret of all servers, which hashes what the keys of limits are about. */
+  secret: string;
   clock: Clock;
   log: Record<'warn' | 'info', (fields: object, message: string) => void>;
 }
@@ -26,6 +29,9 @@ const RECONNECT_MS = 250;
 /** Changes that wait while Redis is away; the oldest is dropped for one more. */
 const MAX_UNSENT = 1000;
 
+/** 132 bits. */
+const KEY_CHARACTERS = 22;
+
 const TO_ALL = `${KEY_PREFIX}all`;
 const toChannel = (member: string): string => `${KEY_PREFIX}member:${member}`;
 
@@ -40,6 +46,7 @@ const createClients = (url: string) => {
 type Clients = ReturnType<typeof createClients>;
 
 const createLimits = (
+  secret: string,
   isReady: () => boolean,
   run: <T>(command: (clients: Clients) => Promise<T>) => Promise<T>,
 ) => ({
@@ -47,6 +54,11 @@ const createLimits = (
     return isReady();
   },
   prefix: KEY_PREFIX,
+  toKey: (text: string) =>
+    createHmac('sha256', secret)
+      .update(`linehaul limit ${text}`)
+      .digest('base64url')
+      .slice(0, KEY_CHARACTERS),
   eval: (script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown> =>
     run(({ commands }) => commands.eval(script, options)),
   del: (key: string): Promise<number> => run(({ commands }) => commands.del(key)),
@@ -79,15 +91,18 @@ export class ClusterConnection {
   #cancelTick: (() => void) | null = null;
   #isClosed = false;
 
+  /** For the counters of limits; each call: @throws RedisAwayError */
+  readonly limits: ReturnType<typeof createLimits>;
+
   constructor(options: ConnectionOptions) {
     this.#options = options;
+    this.limits = createLimits(
+      options.secret,
+      () => this.#clients?.commands.isReady === true,
+      (command) => this.#run(command),
+    );
   }
 
-  /** For the counters of limits; each call: @throws RedisAwayError */
-  readonly limits = createLimits(
-    () => this.#clients?.commands.isReady === true,
-    (command) => this.#run(command),
-  );
   /** Calls the listener with each message to all servers, also with this server's own. */
   readonly listen = this.#messages.add;
   /** Calls the listener whenever messages arrive again, of which some may have been missed. */

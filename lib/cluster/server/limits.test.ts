@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createKeyLimit } from '@/lib/auth/server/attempt-limit';
 import { systemClock } from '@/lib/clock';
@@ -23,7 +24,7 @@ afterAll(async () => {
 });
 
 const startServer = async () => {
-  const connection = new ClusterConnection({ url: redis.url, clock: systemClock, log });
+  const connection = new ClusterConnection({ url: redis.url, secret: 'a secret', clock: systemClock, log });
   connections.push(connection);
   connection.open();
   await expect.poll(() => connection.isFollowing()).toBe(true);
@@ -67,6 +68,33 @@ it('counts the requests of an API key over two servers', async () => {
   expect(third.resetS).toBeGreaterThan(55);
   expect(third.resetS).toBeLessThanOrEqual(60);
   expect(await two.takeOfKey('another', 2)).toMatchObject({ isGranted: true });
+});
+
+it('keeps in Redis no e-mail address, client address or other text that is limited', async () => {
+  const { connection, requests, attempts, takeOfKey } = await startServer();
+  const texts = [
+    'ann@carrier.test',
+    '203.0.113.7',
+    '2001:db8:0:1::/64',
+    '203.0.113.7 ann@carrier.test',
+    'key-id',
+  ];
+  for (const text of texts) {
+    await attempts.take(text);
+    await takeOfKey(text, 5);
+    requests.take(text);
+    for (let i = 0; i < 5; i++) requests.take(text);
+  }
+  const keys = (await connection.eval("return redis.call('KEYS', '*')", [], [])) as string[];
+  for (const name of ['test', 'requests', 'key-requests'])
+    expect(keys.filter((key) => key.includes(`limit:${name}:`)).length).toBeGreaterThanOrEqual(texts.length);
+  for (const key of keys)
+    for (const text of texts) {
+      expect(key).not.toContain(text);
+      // Nor a hash of it that can be looked up without the secret.
+      for (const encoding of ['hex', 'base64url'] as const)
+        expect(key).not.toContain(createHash('sha256').update(text).digest(encoding).slice(0, 16));
+    }
 });
 
 it('counts attempts over two servers, and gives them back; without Redis each server counts for itself', async () => {

@@ -28,7 +28,7 @@ const startMember = async (
   member: string,
   answer: (args: unknown[]) => Promise<unknown> = async () => null,
 ) => {
-  const connection = new ClusterConnection({ url: redis.url, clock: systemClock, log });
+  const connection = new ClusterConnection({ url: redis.url, secret: 'a secret', clock: systemClock, log });
   connections.push(connection);
   const calls = new MemberCalls({ connection, member, clock, log, answer: ({ args }) => answer(args) });
   connection.open();

@@ -33,7 +33,7 @@ const toReport = (name: string): ServerReport => ({
 
 /** A server that notes what it polls. */
 const startServer = (member: string, url = redis.url, spreadMs = 100) => {
-  const connection = new ClusterConnection({ url, clock: systemClock, log });
+  const connection = new ClusterConnection({ url, secret: 'a secret', clock: systemClock, log });
   const polled = new Map<string, number>();
   const openedAtMs: number[] = [];
   const ownership = new Ownership({
