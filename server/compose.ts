@@ -59,6 +59,8 @@ interface ComposeOptions {
   history: Runtime['history'];
   watch?: Runtime['watch'];
   messages: Runtime['messages'];
+  /** Sends them, and mails where there are no messages; null: there is nothing to send. */
+  outbox?: Runtime['messages'];
   metrics: Metrics | null;
   /** When the process started, as monotonic time in ms. */
   startedAtMs: number;
@@ -165,9 +167,9 @@ const boundClients = (
     return { ...account, client: createBoundedClient(client, { callsPerS, clock, shared }) };
   });
 
-const closeAll = async ({ feeds, history, messages, upstream, accounts }: ComposeOptions): Promise<void> => {
+const closeAll = async ({ feeds, history, outbox, upstream, accounts }: ComposeOptions): Promise<void> => {
   await feeds.close();
-  await Promise.all([history?.recorder.close(), messages?.close()]);
+  await Promise.all([history?.recorder.close(), outbox?.close()]);
   history?.reports.close();
   await history?.reader.close();
   await history?.archive.close();
@@ -176,7 +178,7 @@ const closeAll = async ({ feeds, history, messages, upstream, accounts }: Compos
 
 /** Composes the server from the provider clients, the feeds and the caches. */
 export const composeRuntime = (options: ComposeOptions): Runtime => {
-  const { upstream, feeds, startedAtMs, clock = systemClock, ...shared } = options;
+  const { upstream, feeds, outbox, startedAtMs, clock = systemClock, ...shared } = options;
   const { env, accounts } = options;
   const sources = boundClients(options, clock);
   const maxFleets = toMaxFleets(env);
@@ -225,7 +227,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
     readAccountsDatabase: accountsDatabase.read,
     start: async () => {
       await Promise.all([upstream.start(), accounts.start().then(accountsDatabase.check)]);
-      options.messages?.start();
+      outbox?.start();
       // Reads the accounts before the first viewer, so that several fleets have their names and the log any
       // fault of an account.
       if (sources.length > 1) peekAccounts();

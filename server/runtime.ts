@@ -206,16 +206,17 @@ const openHistory = (
 };
 
 /**
- * The messages about alerts and the mails of handovers, with one pool for their jobs; null if fleets are not recorded, which
- * opens no alerts and compares no moments.
+ * The messages about alerts, the mails of handovers and those with links, with one pool for their jobs; null if there are none
+ * of them: where fleets are not recorded no alerts are opened and no moments compared.
  */
 const openMessages = (
   env: Env,
-  accounts: Pick<Accounts, 'open'>,
+  accounts: Pick<Accounts, 'open' | 'linkMails'>,
   { secret, log, history }: Pick<Process, 'secret' | 'log'> & { history: () => Runtime['history'] },
 ): Runtime['messages'] => {
   const { databaseUrl, publicUrl, mail } = env;
-  if (databaseUrl === null || toRecordIntervalMs(env) === null) return null;
+  const isRecorded = toRecordIntervalMs(env) !== null;
+  if (databaseUrl === null || (!isRecorded && mail === null)) return null;
   const sendMail = mail === null ? null : createMailer(mail);
   return createAlertMessages({
     open: async () => {
@@ -230,14 +231,17 @@ const openMessages = (
     isPrivateAllowed: env.isPrivateAllowed,
     keptMs: env.history.keptDays * DAY_MS,
     ...(sendMail && {
-      createOthers: (jobs, database) =>
-        createHandoverMails({
+      createOthers: (jobs, database) => {
+        if (!isRecorded) return [accounts.linkMails!];
+        const handovers = createHandoverMails({
           ...{ jobs, database, loadPlaces, sendMail, publicUrl },
-          // Jobs run after all is composed; both are there or neither.
+          // Jobs run after all is composed.
           history: () => history()!,
           clock: systemClock,
           log: log.child({ part: 'handover' }),
-        }),
+        });
+        return [accounts.linkMails!, handovers];
+      },
     }),
     clock: systemClock,
     log: log.child({ part: 'alerts' }),
@@ -251,7 +255,7 @@ const openAccounts = (
     ...rest
   }: { log: Log } & Pick<
     AccountsOptions,
-    'secret' | 'others' | 'onFlagsSet' | 'onRulesEnded' | 'openServiceAdmin' | 'holdsOnlyDemoFleet'
+    'secret' | 'others' | 'jobs' | 'onFlagsSet' | 'onRulesEnded' | 'openServiceAdmin' | 'holdsOnlyDemoFleet'
   >,
 ): Accounts =>
   createAccounts({
@@ -379,7 +383,7 @@ const composeSource = (
     log,
     secret,
     others: cluster && { announce, limits: cluster.limits },
-    onFlagsSet,
+    ...{ jobs: () => messages!.jobs, onFlagsSet },
     onRulesEnded: (usdots) => usdots.forEach(announced.reload),
     openServiceAdmin: async () => (env.providers.length > 0 ? null : upstream.openAdmin()),
     holdsOnlyDemoFleet: () => upstream.holdsOnlyDemo(),
@@ -407,7 +411,8 @@ const composeSource = (
   const sources = createSources({ ...process, fetch }, env, { control, accounts, announce, limits });
   const runtime = composeRuntime({
     ...process,
-    ...{ env, sources, limits, upstream, accounts, feeds, journal, history, messages },
+    ...{ env, sources, limits, upstream, accounts, feeds, journal, history },
+    ...{ outbox: messages, messages: history && messages },
     readServers: () => feeds.readServers?.() ?? null,
     watch: announced,
   });

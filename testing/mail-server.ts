@@ -12,9 +12,20 @@ export interface ReceivedMail {
 
 export const MAIL_PASSWORD = 'pass word';
 
-/** A mail server that stores the messages that it receives. */
+/** What a mail server answers instead of taking a message. */
+export interface MailRefusal {
+  at: 'recipient' | 'message';
+  status: number;
+  text: string;
+}
+
+const toError = ({ status, text }: MailRefusal): Error =>
+  Object.assign(new Error(text), { responseCode: status });
+
+/** A mail server that stores the messages that it receives, until it is told to refuse them. */
 export const startMailServer = async () => {
   const received: ReceivedMail[] = [];
+  let refusal: MailRefusal | null = null;
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
@@ -22,10 +33,12 @@ export const startMailServer = async () => {
     logger: false,
     onAuth: ({ username, password }, _session, done) =>
       password === MAIL_PASSWORD ? done(null, { user: username }) : done(new Error('Refused')),
+    onRcptTo: (_address, _session, done) => done(refusal?.at === 'recipient' ? toError(refusal) : null),
     onData: (stream, session, done) => {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
       stream.on('end', () => {
+        if (refusal !== null) return done(toError(refusal));
         const to = session.envelope.rcptTo.map(({ address }) => address);
         const user = session.user === undefined ? undefined : String(session.user);
         received.push({ to, text: Buffer.concat(parts).toString('utf8'), user });
@@ -38,5 +51,6 @@ export const startMailServer = async () => {
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
-  return { port, received, close };
+  const refuse = (next: MailRefusal | null): void => void (refusal = next);
+  return { port, received, refuse, close };
 };

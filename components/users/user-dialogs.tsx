@@ -12,7 +12,7 @@ import type { Role } from '@/lib/auth/viewer';
 import { useUserChanges } from '@/lib/users/queries';
 import { INVITATION_DAYS, inviteSchema, userChangeSchema } from '@/lib/users/schema';
 import type { Invitation, MadeLink, User } from '@/lib/users/schema';
-import { ROLE_LABELS, expiryText, splitTags } from '@/lib/users/text';
+import { ROLE_LABELS, expiryText, madeMailText, splitTags } from '@/lib/users/text';
 import { MadeList } from './made-list';
 import type { Rights } from './made-list';
 
@@ -262,12 +262,6 @@ const SetDisabled = ({ user, isDisabled, onClose }: UserDialogProps & { isDisabl
   );
 };
 
-const MAIL_TEXT: Record<MadeLink['mail'], (email: string) => string> = {
-  sent: (email) => `It was e-mailed to ${email}. You can also pass it on yourself.`,
-  failed: (email) => `The e-mail to ${email} could not be sent. Pass the link on yourself.`,
-  none: (email) => `Pass it on to ${email} yourself, in a way that no one else can read.`,
-};
-
 const toShownLink = (onClose: () => void) => ({
   title: 'Copy the link',
   content: (made: MadeLink) => <ShownLink made={made} onClose={onClose} />,
@@ -281,7 +275,7 @@ const ShownLink = ({ made, onClose }: { made: MadeLink; onClose: () => void }) =
       onClose={onClose}
     >
       This link can be used once, {expiryText(made.expiresAtMs, nowMs)}. It is not shown again.{' '}
-      {MAIL_TEXT[made.mail](made.email)}
+      {madeMailText(made)}
     </ShownOnce>
   );
 };

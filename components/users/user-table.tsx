@@ -7,7 +7,7 @@ import {
   Small,
 } from '@/components/admin/admin-table';
 import type { Invitation, User } from '@/lib/users/schema';
-import { ROLE_LABELS, expiryText, fleetsText, unitsText } from '@/lib/users/text';
+import { ROLE_LABELS, expiryText, fleetsText, linkMailText, unitsText } from '@/lib/users/text';
 import { formatMoment } from '@/lib/view/format';
 import type { UserTask } from './user-dialogs';
 
@@ -41,6 +41,7 @@ const ScopeCell = ({ usdots, tags }: Pick<User, 'usdots' | 'tags'>) => (
 const UserRow = ({ user, isSelf, nowMs, onTask }: RowProps & { user: User; isSelf: boolean }) => {
   const { name, email, role, createdAtMs, disabledAtMs, hasSecondFactor } = user;
   const isDisabled = disabledAtMs !== null;
+  const resetMailText = user.resetMail && linkMailText(user.resetMail);
   const toAction = (label: string, kind: Exclude<UserTask['kind'], 'invite' | 'withdraw'>) => (
     <RowAction label={label} of={name} onPress={() => onTask({ kind, user })} />
   );
@@ -57,6 +58,7 @@ const UserRow = ({ user, isSelf, nowMs, onTask }: RowProps & { user: User; isSel
         {isDisabled ? `Disabled ${formatMoment(disabledAtMs, nowMs)}` : 'Can sign in'}
         <Small>Since {formatMoment(createdAtMs, nowMs)}</Small>
         {hasSecondFactor ? <Small>Second factor set up</Small> : null}
+        {resetMailText === null ? null : <Small>Link to a new password: {resetMailText}</Small>}
       </td>
       <RowActions>
         {toAction('Change', 'change')}
@@ -77,6 +79,7 @@ export const InvitationTable = ({ invitations, nowMs, onTask }: InvitationTableP
   <AdminTable label="Invitations" columns={['E-mail address', 'Role', 'Fleets', 'Valid']}>
     {invitations.map((invitation) => {
       const { id, email, role, invitedBy, expiresAtMs } = invitation;
+      const mailText = linkMailText(invitation);
       return (
         <tr key={id} data-ended={expiresAtMs <= nowMs}>
           <NameCell name={email}>
@@ -86,7 +89,10 @@ export const InvitationTable = ({ invitations, nowMs, onTask }: InvitationTableP
           </NameCell>
           <td data-head="Role">{ROLE_LABELS[role]}</td>
           <ScopeCell {...invitation} />
-          <td data-head="Valid">{expiryText(expiresAtMs, nowMs)}</td>
+          <td data-head="Valid">
+            {expiryText(expiresAtMs, nowMs)}
+            {mailText === null ? null : <Small>{mailText}</Small>}
+          </td>
           <RowActions>
             <RowAction
               label="New link"

@@ -56,15 +56,15 @@ export const JOBS_PART: DatabasePart = {
 };
 
 /**
- * The leases of fleets, of which each server writes one row a second. One connection, so that statements run in their order;
- * one that does not answer is given up before a lease that it has renewed ends elsewhere.
+ * The leases of fleets, of which each server writes one row a second. One connection, so that statements run in their order.
+ * A statement that takes as long as a lease would renew nothing.
  */
 export const LEASES_PART: DatabasePart = {
   ...APPLICATION_PART,
   applicationName: 'linehaul-leases',
   maxConnections: 1,
-  connectTimeoutMs: 1500,
-  statementTimeoutMs: 1000,
+  connectTimeoutMs: 3000,
+  statementTimeoutMs: 3000,
 };
 
 /**

@@ -213,6 +213,31 @@ export const passwordResets = linehaul.table(
 );
 
 /**
+ * What became of the mail of an invitation or a password reset, whose id it has. The link is sealed while its mail waits, and
+ * null after that; the row ends with the link.
+ */
+export const linkMails = linehaul.table(
+  'link_mails',
+  {
+    id: text('id').primaryKey(),
+    invitationId: text('invitation_id').references(() => invitations.id, { onDelete: 'cascade' }),
+    resetId: text('reset_id').references(() => passwordResets.id, { onDelete: 'cascade' }),
+    sealed: text('sealed'),
+    state: text('state', { enum: ['retrying', 'sent', 'failed', 'none'] }).notNull(),
+    /** Why the last attempt failed, as the mail server says it. */
+    problem: text('problem'),
+    attempts: integer('attempts').notNull(),
+    createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+    updatedMs: bigint('updated_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    index('link_mails_invitation_id').on(table.invitationId),
+    index('link_mails_reset_id').on(table.resetId),
+    check('link_mails_of_one_link', sql`num_nonnulls(${table.invitationId}, ${table.resetId}) = 1`),
+  ],
+);
+
+/**
  * Who did what, when, from where, and with what result. Rows are only ever added: a trigger in the migrations
  * refuses changes. Names are copied, so that a line stays the same after its user is deleted.
  */

@@ -81,6 +81,16 @@ export const resetMailSchema = z.strictObject({ email: emailSchema });
 /** The recipient of a link. */
 export const linkAnswerSchema = z.object({ email: z.string() });
 
+/** What became of the e-mail with a link; `retrying`: it is tried again; `none`: no mail server is configured. */
+const MAIL_STATES = ['sent', 'retrying', 'failed', 'none'] as const;
+
+const linkMailShape = {
+  mail: z.enum(MAIL_STATES),
+  /** Why it was not sent, as the mail server says it. */
+  mailProblem: z.string().nullable(),
+};
+export type LinkMailState = z.infer<z.ZodObject<typeof linkMailShape>>;
+
 export const userSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -93,6 +103,8 @@ export const userSchema = z.object({
   disabledAtMs: z.number().nullable(),
   /** Every sign-in by password also requires a code. */
   hasSecondFactor: z.boolean(),
+  /** The e-mail with the newest open link to a new password; null: there is none. */
+  resetMail: z.object(linkMailShape).nullable().default(null),
 });
 export type User = z.infer<typeof userSchema>;
 
@@ -106,6 +118,7 @@ const invitationSchema = z.object({
   invitedBy: z.string(),
   createdAtMs: z.number(),
   expiresAtMs: z.number(),
+  ...linkMailShape,
 });
 export type Invitation = z.infer<typeof invitationSchema>;
 
@@ -156,16 +169,12 @@ export const mayKeep = (
   return usdots === null || (made.usdots !== null && made.usdots.every((usdot) => usdots.includes(usdot)));
 };
 
-/** The result of sending an e-mail; `none`: no mail server is configured. */
-const MAIL_OUTCOMES = ['sent', 'failed', 'none'] as const;
-export type MailOutcome = (typeof MAIL_OUTCOMES)[number];
-
 /** A link, which is returned only once. */
 export const madeLinkSchema = z.object({
   email: z.string(),
   /** A path of this server with a fragment, or a full URL if the server has a public URL. */
   link: z.string(),
   expiresAtMs: z.number(),
-  mail: z.enum(MAIL_OUTCOMES),
+  ...linkMailShape,
 });
 export type MadeLink = z.infer<typeof madeLinkSchema>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expiryText, fleetsText, madeItemText, splitUsdots } from './text';
+import { expiryText, fleetsText, linkMailText, madeItemText, madeMailText, splitUsdots } from './text';
 
 it('names the fleets in a user’s scope, and none is not all', () => {
   expect(fleetsText(null)).toBe('All fleets');
@@ -26,5 +26,28 @@ it('names each created item by kind, name and fleets', () => {
   );
   expect(madeItemText({ ...item, kind: 'api-key', usdots: ['12'], isReplacedPair: true })).toBe(
     'API key “Yard”, USDOT 12: the secrets it had before',
+  );
+});
+
+it('says what became of the e-mail with a link, with the reason of the mail server', () => {
+  const [deferred, refused] = ['451 4.7.1 Try again later', '550 5.1.1 User unknown'];
+  expect(linkMailText({ mail: 'none', mailProblem: null })).toBeNull();
+  expect(linkMailText({ mail: 'sent', mailProblem: null })).toBe('E-mail sent');
+  expect(linkMailText({ mail: 'retrying', mailProblem: deferred })).toBe(
+    `E-mail not sent yet, will be tried again: ${deferred}`,
+  );
+  expect(linkMailText({ mail: 'failed', mailProblem: refused })).toBe(`E-mail failed: ${refused}`);
+  const made = { email: 'bob@carrier.test', link: '/join#x', expiresAtMs: 0 };
+  expect(madeMailText({ ...made, mail: 'sent', mailProblem: null })).toMatch(
+    /was e-mailed to bob@carrier.test/,
+  );
+  expect(madeMailText({ ...made, mail: 'retrying', mailProblem: deferred })).toMatch(
+    /451.*will be tried again/,
+  );
+  expect(madeMailText({ ...made, mail: 'failed', mailProblem: refused })).toMatch(
+    /failed \(550.*Pass the link on/,
+  );
+  expect(madeMailText({ ...made, mail: 'none', mailProblem: null })).toMatch(
+    /^Pass it on to bob@carrier.test/,
   );
 });

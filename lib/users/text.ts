@@ -1,5 +1,5 @@
 import type { Role } from '@/lib/auth/viewer';
-import type { MadeItem } from './schema';
+import type { LinkMailState, MadeItem, MadeLink } from './schema';
 import { formatMoment } from '../view/format';
 
 export const ROLE_LABELS: Record<Role, string> = { dispatcher: 'Dispatcher', manager: 'Manager' };
@@ -38,4 +38,29 @@ const MADE_KINDS: Record<MadeItem['kind'], string> = {
 export const madeItemText = ({ kind, name, usdots, isReplacedPair }: MadeItem): string => {
   const fleets = usdots === null ? 'all fleets' : fleetsText(usdots);
   return `${MADE_KINDS[kind]} “${name}”${usdots?.length === 0 ? '' : `, ${fleets}`}${isReplacedPair ? ': the secrets it had before' : ''}`;
+};
+
+/** What became of the e-mail with a link, for a table: "E-mail failed: 550 User unknown"; null without a mail server. */
+export const linkMailText = ({ mail, mailProblem }: LinkMailState): string | null => {
+  if (mail === 'none') return null;
+  if (mail === 'sent') return 'E-mail sent';
+  return mail === 'failed'
+    ? `E-mail failed: ${mailProblem}`
+    : `E-mail not sent yet, will be tried again: ${mailProblem}`;
+};
+
+const PASS_ON = 'Pass the link on yourself';
+
+/** What became of the e-mail with a link that was just made, and what to do about it. */
+export const madeMailText = ({ email, mail, mailProblem }: MadeLink): string => {
+  switch (mail) {
+    case 'sent':
+      return `It was e-mailed to ${email}. You can also pass it on yourself.`;
+    case 'retrying':
+      return `The e-mail to ${email} could not be sent yet (${mailProblem}). It will be tried again for a day. ${PASS_ON} if it is urgent.`;
+    case 'failed':
+      return `The e-mail to ${email} failed (${mailProblem}). ${PASS_ON}, or check the address.`;
+    case 'none':
+      return `Pass it on to ${email} yourself, in a way that no one else can read.`;
+  }
 };

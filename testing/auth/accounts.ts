@@ -51,6 +51,11 @@ export const createTestAccounts = (databaseUrl: string | null, options: Partial<
     oidc: null,
     openServiceAdmin: () => Promise.resolve(null),
     sendMail: null,
+    jobs: () => ({
+      insert: async () => undefined,
+      finish: async () => undefined,
+      again: async () => undefined,
+    }),
     clock: {
       nowMs: () => clock.nowMs,
       monotonicMs: () => clock.elapsedMs,

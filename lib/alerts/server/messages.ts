@@ -29,8 +29,8 @@ export interface AlertMessagesOptions {
   mailFrom: string | null;
   isPrivateAllowed: boolean;
   keptMs: number;
-  /** Jobs of another feature that run beside those of the messages. */
-  createOthers?: (jobs: Jobs, database: () => Database) => JobSet;
+  /** Jobs of other features that run beside those of the messages. */
+  createOthers?: (jobs: Jobs, database: () => Database) => JobSet[];
   clock: Clock;
   log: Record<'warn', (fields: object, message: string) => void>;
   /** For tests. */
@@ -74,13 +74,13 @@ export const createAlertMessages = (options: AlertMessagesOptions): AlertMessage
     ...rest,
     clock,
     get kinds() {
-      return [...deliveries.kinds, ...(others?.kinds ?? [])];
+      return [...deliveries.kinds, ...others.flatMap(({ kinds }) => kinds)];
     },
     onOpened: async (database) => {
       const keys = await readOrCreateVapidKeys(database.orm, { secret, clock });
       opened = { database, keys, toZone: await loadZones() };
       await deliveries.startUpkeep(database.orm);
-      await others?.startUpkeep(database.orm);
+      for (const other of others) await other.startUpkeep(database.orm);
     },
   });
   const deliveries = new AlertDeliveries({
@@ -94,9 +94,10 @@ export const createAlertMessages = (options: AlertMessagesOptions): AlertMessage
     toQuietMs: createToQuietMs(shared),
   });
   const tests = createKeyLimit(TESTS);
-  const others = options.createOthers?.(jobs, () => opened!.database);
+  const others = options.createOthers?.(jobs, () => opened!.database) ?? [];
   return {
     outbox: createAlertOutbox({ jobs, canMail: sendMail !== null, clock }),
+    jobs,
     canMail: sendMail !== null,
     isPrivateAllowed,
     readPushKey: () => opened?.keys.publicKey ?? null,

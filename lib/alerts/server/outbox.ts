@@ -26,6 +26,8 @@ export interface AlertOutbox {
 /** The messages about alerts, beyond the list on the screen. */
 export interface AlertMessages {
   outbox: AlertOutbox;
+  /** Runs the jobs of the messages and those of other features. */
+  jobs: Jobs;
   /** Whether a mail server is configured. */
   canMail: boolean;
   /** Whether webhooks may have addresses of private networks. */

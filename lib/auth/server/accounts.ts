@@ -23,9 +23,12 @@ import { createOidcSignIn } from './sign-in/oidc-sign-in';
 import { createHideName, asManager, requireScope } from '@/lib/users/server/user-scope';
 import type { HideName } from '@/lib/users/server/user-scope';
 import { LinkTokens } from '@/lib/users/server/link-tokens';
+import { LinkMails } from '@/lib/users/server/link-mails';
+import type { LinkMailsOptions } from '@/lib/users/server/link-mails';
 import { createLinkMaker } from '@/lib/users/server/links';
 import { createMadeItems } from '@/lib/users/server/made-items';
 import type { ServiceAdmin } from '@/lib/api-keys/server/service-admin';
+import type { JobSet } from '@/lib/alerts/server/jobs';
 import type { SendMail } from '@/lib/users/server/mailer';
 import { createAccountsDatabase } from './open-accounts';
 import { OwnAccount } from '@/lib/profile/server/profile';
@@ -114,6 +117,8 @@ export interface Accounts {
   auditLog: AuditReader;
   /** Whether links are sent by e-mail. */
   canMail: boolean;
+  /** The jobs that send the mails with links; null if no mail server is configured. */
+  linkMails: JobSet | null;
   close: () => Promise<void>;
 }
 
@@ -139,6 +144,8 @@ export interface AccountsOptions {
   openServiceAdmin: () => Promise<ServiceAdmin | null>;
   /** Null if no mail server is configured. */
   sendMail: SendMail | null;
+  /** The jobs that run `linkMails`; called after all is composed. */
+  jobs: () => LinkMailsOptions['jobs'];
   log: StorageLog & { error: (fields: object, message: string) => void };
   /** The other servers that share the database; null: there is none. */
   others: {
@@ -234,16 +241,19 @@ const createServe = (
 
 /** User administration and the operations of link tokens. */
 const createAdministration = (core: Core, options: AccountsOptions) => {
-  const { log } = options;
+  const { log, publicUrl, secret, sendMail } = options;
   const { audit, auths, screens, sessions, clock } = core;
-  const links = createLinkMaker({
-    publicUrl: options.publicUrl,
-    sendMail: options.sendMail,
-    onMailFailed: (error) => log.warn({ reason: String(error) }, 'A mail could not be sent.'),
-  });
+  const jobs: LinkMailsOptions['jobs'] = {
+    insert: (...args) => options.jobs().insert(...args),
+    finish: (...args) => options.jobs().finish(...args),
+    again: (...args) => options.jobs().again(...args),
+  };
+  const linkMails = sendMail && new LinkMails({ ...core, jobs, secret, sendMail });
+  const links = createLinkMaker({ publicUrl, mails: linkMails });
   const forgetUser = (id: string): void => sessions.forget({ by: 'user', id });
   return {
     canMail: links.canMail,
+    linkMails,
     userAdmin: new UserAdmin({
       ...core,
       links,

@@ -191,6 +191,21 @@ it('a mail that fails after it was sent comes again later under its id, and none
   expect(new Set(readMessageIds()).size).toBe(2);
 });
 
+it('a mail that the mail server refuses for good is not tried again on that day, and the next one is sent', async () => {
+  await schedule(atMs(60));
+  mailServer.refuse({ at: 'recipient', status: 550, text: '5.1.1 User unknown' });
+  const { waiting, warned, look, run } = setUpJobs();
+  await look();
+  await run();
+  await look();
+  expect([waiting.size, warned]).toEqual([0, ['A handover could not be mailed.']]);
+  mailServer.refuse(null);
+  nowMs += 7 * 24 * HOUR_MS;
+  await look();
+  await run();
+  expect(mailServer.received).toHaveLength(1);
+});
+
 // When a mail is due is read from the clock of the process; how long its job waits, from PostgreSQL's (jobs.test.ts).
 it('is sent once while the clock is set back an hour before and after that', async () => {
   await schedule(atMs(60));
@@ -228,7 +243,7 @@ it('two servers on one database send one mail, after the mails of alerts have st
   await schedule(atMs(60));
   const servers = [1, 2].map(() =>
     createMessages({ database: held.database, nowMs } as HeldAlerts, {
-      createOthers: (jobs) => createMails(jobs),
+      createOthers: (jobs) => [createMails(jobs)],
     }),
   );
   for (const server of servers) server.start();

@@ -10,6 +10,7 @@ import type { Database } from '@/lib/postgres/database';
 import { toRootCause } from '@/lib/postgres/failure';
 import { siteAt } from '@/lib/sites/geometry/site-at';
 import { listSites } from '@/lib/sites/server/site-repository';
+import { toMailProblem } from '@/lib/users/server/mailer';
 import type { Mail, SendMail } from '@/lib/users/server/mailer';
 import { formatDayAndTime, formatMoment } from '@/lib/view/format';
 import type { Handover } from '../schema';
@@ -140,6 +141,13 @@ const sendDue = async (options: HandoverMailsOptions, job: Job): Promise<void> =
     });
   } catch (error) {
     const reason = String(toRootCause(error));
+    if (toMailProblem(error).isPermanent) {
+      log.warn({ usdot, reason }, 'A handover could not be mailed.');
+      return orm.transaction(async (tx) => {
+        await noteSent(tx, scheduled, dueMs);
+        await jobs.finish(tx, MAIL_JOB, job.id);
+      });
+    }
     log.warn({ usdot, reason }, 'A handover could not be mailed; it is tried again.');
     const failures = data.failures + 1;
     await jobs.again(orm, MAIL_JOB, { ...job, data: { ...data, failures } }, toRetryMs(failures));

@@ -175,14 +175,16 @@ export class LinkTokens {
     const { orm } = await this.#options.open();
     const token = createLinkToken();
     const expiresAtMs = this.#nowMs() + MAILED_RESET_MS;
-    const isMade = await orm.transaction(async (tx) => {
+    const { links } = this.#options;
+    const id = crypto.randomUUID();
+    const link = await orm.transaction(async (tx) => {
       await lockUsers(tx);
       const user = await readUserByEmail(tx, email);
-      if (user === null || user.disabledAtMs !== null) return false;
-      const link = { id: crypto.randomUUID(), tokenHash: toTokenHash(token), userId: user.id };
-      await insertPasswordReset(tx, { ...link, madeById: null, expiresAtMs }, this.#nowMs());
-      return true;
+      if (user === null || user.disabledAtMs !== null) return null;
+      const reset = { id, tokenHash: toTokenHash(token), userId: user.id, madeById: null, expiresAtMs };
+      await insertPasswordReset(tx, reset, this.#nowMs());
+      return links.store(tx, 'reset', { id, token });
     });
-    if (isMade) await this.#options.links.make('/reset', { email, token, expiresAtMs });
+    if (link !== null) await links.send({ id, email, link, expiresAtMs });
   }
 }

@@ -19,7 +19,7 @@ export interface MailSettings {
   from: string;
 }
 
-/** Sends one mail. @throws errors of the mail server or the connection */
+/** Sends one mail. @throws errors of the mail server or the connection, which `toMailProblem` reads */
 export type SendMail = (mail: Mail) => Promise<void>;
 
 /** Sends by SMTP, over one connection per mail because mails are rare. */
@@ -37,6 +37,38 @@ export const createMailer = ({ url, from }: MailSettings): SendMail => {
   return async ({ to, subject, text, messageId }) => {
     const id = messageId === undefined ? {} : { messageId: `<${messageId}@${domain}>` };
     await transport.sendMail({ from, to: { name: '', address: to }, subject, text, ...id });
+  };
+};
+
+/** What SMTP errors of nodemailer have. */
+interface SmtpError {
+  code?: unknown;
+  /** The status of the mail server's answer. */
+  responseCode?: unknown;
+  response?: unknown;
+}
+
+const MAX_REASON_CHARACTERS = 300;
+
+/**
+ * Why a mail was not sent, for people, and whether the mail server refuses it for good (RFC 5321, 4.2.1): another attempt then
+ * has the same end. A sign-in that it refuses is a fault of the settings, so the mail waits for their repair.
+ */
+export const toMailProblem = (error: unknown): { isPermanent: boolean; reason: string } => {
+  const { code, responseCode, response } = (error ?? {}) as SmtpError;
+  const status = typeof responseCode === 'number' ? responseCode : null;
+  if (status === null || code === 'EAUTH')
+    return {
+      isPermanent: false,
+      reason:
+        code === 'EAUTH'
+          ? 'The mail server refuses the user or the password of SMTP_URL.'
+          : 'The mail server cannot be reached.',
+    };
+  const text = (typeof response === 'string' ? response : String(status)).replace(/\s+/g, ' ').trim();
+  return {
+    isPermanent: status >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE'),
+    reason: text.slice(0, MAX_REASON_CHARACTERS),
   };
 };
 

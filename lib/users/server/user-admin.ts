@@ -7,7 +7,7 @@ import { deleteSessionsOf } from '@/lib/auth/server/sessions/session-repository'
 import type { AuditAction } from '@/lib/audit/schema';
 import type { Audit } from '@/lib/audit/server/audit';
 import type { Viewer } from '@/lib/auth/viewer';
-import type { Invite, MadeLink, UserChangeInput, UserMade } from '@/lib/users/schema';
+import type { Invite, LinkMailState, MadeLink, User, UserChangeInput, UserMade } from '@/lib/users/schema';
 import {
   deleteInvitation,
   deleteInvitationsBy,
@@ -19,7 +19,8 @@ import {
   insertPasswordReset,
 } from './link-repository';
 import type { InvitationRecord } from './link-repository';
-import { createLinkToken, toTokenHash } from './links';
+import { listLinkMails } from './link-mails';
+import { NO_MAIL, createLinkToken, toTokenHash } from './links';
 import type { LinkMaker } from './links';
 import type { MadeItems } from './made-items';
 import { listUsers, readUserByEmail, writeUser } from './user-repository';
@@ -142,17 +143,30 @@ export class UserAdmin {
     this.#options = options;
   }
 
-  async list(viewer: Viewer): Promise<{ users: UserRecord[]; invitations: InvitationRecord[] }> {
+  async list(viewer: Viewer): Promise<{
+    users: (UserRecord & Pick<User, 'resetMail'>)[];
+    invitations: (InvitationRecord & LinkMailState)[];
+  }> {
     const { open } = this.#options;
     const { id, usdots } = viewer;
     const hideName = await createHideName(open, viewer);
     const database = await open();
-    const [users, invitations] = await Promise.all([listUsers(database.orm), listInvitations(database.orm)]);
+    const [users, invitations, mails] = await Promise.all([
+      listUsers(database.orm),
+      listInvitations(database.orm),
+      listLinkMails(database.orm),
+    ]);
     return {
-      users: users.filter((user) => user.id === id || coversScope(usdots, user.usdots)),
+      users: users
+        .filter((user) => user.id === id || coversScope(usdots, user.usdots))
+        .map((user) => ({ ...user, resetMail: mails.get(user.id) ?? null })),
       invitations: invitations
         .filter((invitation) => coversScope(usdots, invitation.usdots))
-        .map((invitation) => ({ ...invitation, invitedBy: hideName(invitation.invitedBy) })),
+        .map((invitation) => ({
+          ...invitation,
+          invitedBy: hideName(invitation.invitedBy),
+          ...(mails.get(invitation.id) ?? NO_MAIL),
+        })),
     };
   }
 
@@ -164,23 +178,18 @@ export class UserAdmin {
     const token = createLinkToken();
     const createdAtMs = clock.nowMs();
     const expiresAtMs = createdAtMs + days * DAY_MS;
-    await asManager(await open(), viewer, async (tx, manager) => {
+    const id = crypto.randomUUID();
+    const link = await asManager(await open(), viewer, async (tx, manager) => {
       requireScope(manager, usdots);
       if (role === 'manager' && tags !== null) throw new AppError('limited-manager');
       const replaced = await readReplaced(tx, email, manager, createdAtMs);
-      const invitation = {
-        id: crypto.randomUUID(),
-        tokenHash: toTokenHash(token),
-        email,
-        role,
-        usdots,
-        tags,
-      };
+      const invitation = { id, tokenHash: toTokenHash(token), email, role, usdots, tags };
       await insertInvitation(tx, { ...invitation, invitedById, createdAtMs, expiresAtMs });
       const details = toInviteDetails(input, replaced);
       await audit.record({ by: manager, action: 'user.invite', subject: email, address, details }, tx);
+      return links.store(tx, 'invitation', { id, token });
     });
-    return links.make('/join', { email, token, expiresAtMs });
+    return links.send({ id, email, link, expiresAtMs });
   }
 
   /** Withdraws an invitation. @throws AppError 'unknown-user' */
@@ -207,15 +216,16 @@ export class UserAdmin {
     const madeById = toManagerId(viewer);
     const token = createLinkToken();
     const expiresAtMs = clock.nowMs() + RESET_MS;
-    const email = await asManager(await open(), viewer, async (tx, manager) => {
+    const id = crypto.randomUUID();
+    const made = await asManager(await open(), viewer, async (tx, manager) => {
       const user = await readUserInScope(tx, userId, manager);
       if (user.disabledAtMs !== null) throw new AppError('unknown-user');
-      const reset = { id: crypto.randomUUID(), tokenHash: toTokenHash(token), userId, madeById, expiresAtMs };
+      const reset = { id, tokenHash: toTokenHash(token), userId, madeById, expiresAtMs };
       await insertPasswordReset(tx, reset, clock.nowMs());
       await audit.record({ by: manager, action: 'user.make-reset-link', subject: user.email, address }, tx);
-      return user.email;
+      return { email: user.email, link: await links.store(tx, 'reset', { id, token }) };
     });
-    return links.make('/reset', { email, token, expiresAtMs });
+    return links.send({ id, ...made, expiresAtMs });
   }
 
   /**

@@ -332,6 +332,24 @@ it('an e-mail for each alert has its sentence, its link and an id of its own', a
   expect(text).toContain(`Message-ID: <${delivery!.id as string}@carrier.test>`);
 });
 
+it('an e-mail that the mail server refuses for good is not tried again, and one that it defers is', async () => {
+  await setPreferences(held, 'dan', { email: 'each' });
+  const { mail, messages } = await openMail();
+  mail.refuse({ at: 'recipient', status: 550, text: '5.1.1 User unknown' });
+  await openAlert(messages);
+  await expect.poll(statesOf).toEqual([['failed', 1, '550 5.1.1 User unknown']]);
+  mail.refuse({ at: 'message', status: 451, text: '4.7.1 Try again' });
+  await openAlert(messages, { facts: { unitName: '204' } });
+  await expect
+    .poll(async () => (await statesOf()).map(([state]) => state).sort())
+    .toEqual(['failed', 'pending']);
+  mail.refuse(null);
+  await expect.poll(async () => (await statesOf())[1]?.[1]).toBe(1);
+  await goToNext(held);
+  expect((await statesOf()).map(([state]) => state).sort()).toEqual(['failed', 'sent']);
+  expect(mail.received).toHaveLength(1);
+});
+
 it('a digest has the alerts of an hour in one mail, and waits for the end of quiet hours', async () => {
   held.nowMs = Date.UTC(2026, 10, 24, 16, 20);
   await setPreferences(held, 'dan', { email: 'digest' });

@@ -1,6 +1,7 @@
 import 'server-only';
 import type { Clock } from '@/lib/clock';
 import type { Executor } from '@/lib/postgres/database';
+import { toMailProblem } from '@/lib/users/server/mailer';
 import type { Mail, SendMail } from '@/lib/users/server/mailer';
 import { isWithinHours } from '../../weekly-hours';
 import { SEVERITY_LABELS } from '../../text';
@@ -57,7 +58,10 @@ export const createMailChannel =
     const { email, preferences } = reader!;
     const zone = preferences.quietHours?.timeZone ?? null;
     const sentences = seen.map((each) => toSentence(each, { zone, toZone, nowMs: clock.nowMs() }));
-    await sendMail(toMail(seen, sentences, { to: email, publicUrl }));
+    await sendMail(toMail(seen, sentences, { to: email, publicUrl })).catch((error: unknown) => {
+      const { isPermanent, reason } = toMailProblem(error);
+      throw isPermanent ? new UndeliverableError(reason) : error;
+    });
   };
 
 /** A digest waits for the end of quiet hours, unless an alert in it is critical. */
