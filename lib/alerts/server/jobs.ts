@@ -82,6 +82,13 @@ export const toJobId = (text: string): string => {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');
 };
 
+const FIRST_RETRY_MS = 10_000;
+const MOST_RETRY_MS = 3_600_000;
+
+/** The pause after an attempt to send something that failed, by the number of attempts so far. */
+export const toRetryMs = (attempts: number): number =>
+  Math.min(MOST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1));
+
 const toDb = (pool: Pool): PgBoss.Db => ({
   executeSql: async (text, values) => {
     const client = await pool.connect();

@@ -1,7 +1,6 @@
 import 'server-only';
 import { listLines } from '@/lib/alerts/server/delivery/message';
-import { toRetryMs } from '@/lib/alerts/server/delivery/deliveries';
-import { toJobId } from '@/lib/alerts/server/jobs';
+import { toJobId, toRetryMs } from '@/lib/alerts/server/jobs';
 import type { Job, JobSet, Jobs } from '@/lib/alerts/server/jobs';
 import { maySeeFleet } from '@/lib/auth/viewer';
 import type { Clock } from '@/lib/clock';

@@ -1,6 +1,6 @@
 import 'server-only';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { toRetryMs } from '@/lib/alerts/server/delivery/deliveries';
+import { toRetryMs } from '@/lib/alerts/server/jobs';
 import type { Job, JobSet, Jobs } from '@/lib/alerts/server/jobs';
 import { resolveWithin } from '@/lib/clock';
 import type { Clock } from '@/lib/clock';

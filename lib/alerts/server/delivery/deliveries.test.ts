@@ -19,7 +19,7 @@ import { startReceiver } from '@/testing/alerts/receiver';
 import { startMailServer } from '@/testing/mail-server';
 import type { AlertMessagesOptions } from '../messages';
 import type { AlertMessages } from '../outbox';
-import { toRetryMs } from './deliveries';
+import { toRetryMs } from '../jobs';
 import { createWebhookSecret, sealWebhookSecret } from './webhook-channel';
 
 const held = setUpAlerts();

@@ -6,7 +6,7 @@ import { createBatcher } from '@/lib/postgres/batcher';
 import type { Executor } from '@/lib/postgres/database';
 import { isDataRefused } from '@/lib/postgres/failure';
 import type { DeliveryChannel } from '../../schema';
-import { toJobId } from '../jobs';
+import { toJobId, toRetryMs } from '../jobs';
 import type { Job, JobKind, JobSet, Jobs } from '../jobs';
 import { BUNDLE_JOB, DELIVERY_JOB, DIGEST_JOB, insertDeliveryJobs } from '../outbox';
 import { UndeliverableError } from './delivery';
@@ -21,7 +21,6 @@ const DAY_MS = 24 * HOUR_MS;
 const DELIVERY_SLOTS = 64;
 const BUNDLE_SLOTS = 4;
 const POLL_MS = 500;
-const FIRST_RETRY_MS = 10 * SECOND_MS;
 /** After an attempt that failed, the other messages to its target wait for so long: one of them may be at fault alone. */
 const PAUSE_MS = 60 * SECOND_MS;
 /** Longer than an attempt takes. */
@@ -36,10 +35,6 @@ const MAX_TARGETS = 10_000;
 
 export const UPKEEP_JOB = 'alert-upkeep';
 const UPKEEP: Job = { id: toJobId(UPKEEP_JOB), data: {} };
-
-/** The pause after an attempt that failed, by the number of attempts so far. */
-export const toRetryMs = (attempts: number): number =>
-  Math.min(HOUR_MS, FIRST_RETRY_MS * 2 ** (attempts - 1));
 
 /** The older a waiting message is, the longer it waits, so that thousands of them cost little. */
 const toPutOffMs = (waitMs: number, ageMs: number): number => Math.max(waitMs, Math.min(HOUR_MS, ageMs));
