@@ -188,6 +188,37 @@ it('polls every fleet on one server without a gap longer than a lease while Post
   );
 }, 300_000);
 
+/** Of each server, whether it reaches PostgreSQL and Redis, for a while. */
+const split = fc.record({
+  ways: fc.array(fc.constantFrom('up' as const, 'refused' as const, 'stalled' as const), {
+    minLength: 2 * NAMES.length,
+    maxLength: 2 * NAMES.length,
+  }),
+  forMs: fc.integer({ min: 200, max: 9000 }),
+});
+
+it('gives no number twice however the network splits, and has one owner of the greatest once it is whole', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(split, { minLength: 1, maxLength: 6 }), async (splits) => {
+      const { database, redis, servers, polls } = await startAll();
+      const ways = [...database.ways, ...redis.ways];
+      for (const { ways: states, forMs } of splits) {
+        for (const [index, way] of ways.entries()) way.set(states[index]!);
+        await vi.advanceTimersByTimeAsync(forMs);
+      }
+      for (const way of ways) way.set('up');
+      await vi.advanceTimersByTimeAsync(4 * INTERVAL_MS);
+      expect(await advance(servers, 2 * INTERVAL_MS)).toBe(0);
+      for (const [usdot, fences] of polls.fences) {
+        expect(new Set(fences).size).toBe(fences.length);
+        const [fence] = servers.map((server) => server.fenceOf(usdot)).filter((each) => each !== null);
+        expect(fence).toBe(Math.max(...fences));
+      }
+    }),
+    { numRuns: IS_LONG ? 300 : 5 },
+  );
+}, 300_000);
+
 it('changes no owner when Redis goes away for half a minute and comes back, nor when PostgreSQL does', async () => {
   const { database, redis, servers, polls } = await startAll();
   const before = new Map(polls.fences);
