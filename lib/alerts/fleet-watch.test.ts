@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetRows } from '@/lib/wire/fleet';
+import { recordPolls } from '@/testing/alerts/last-minutes';
 import { START_MS, createRandom, shuffled } from '@/testing/motion/fixes';
 import { fixedAt, siteOf } from '@/testing/sites/watched-units';
 import { createTestFleet } from '@/testing/view/fleet';
 import type { UnitFields } from '@/testing/view/fleet';
 import type { AlertChange, HeldAlert } from './engine/rule-state';
 import { FleetWatch } from './fleet-watch';
-import type { WatchConfig } from './fleet-watch';
+import type { LastMinutes, WatchConfig } from './fleet-watch';
 import { alertFactsSchema } from './schema';
 import type { AlertCondition, AlertRule, UnitScope } from './schema';
 
@@ -34,17 +35,15 @@ const ruleOf = (id: number, condition: AlertCondition, changes: Partial<AlertRul
 });
 
 let watch: FleetWatch;
+let config: WatchConfig;
 let rows: FleetRows;
 let alerts: AlertChange[];
 
 const setUp = (rules: AlertRule[], changes: Partial<WatchConfig> = {}): void => {
   watch = new FleetWatch();
-  watch.configure({
-    sites: [siteOf(1, 0), siteOf(2, 10_000, { kind: 'noGo' })],
-    rules,
-    tags: {},
-    ...changes,
-  });
+  const sites = [siteOf(1, 0), siteOf(2, 10_000, { kind: 'noGo' })];
+  config = { sites, rules, tags: {}, ...changes };
+  watch.configure(config);
   rows = createTestFleet([]);
 };
 const toText = ({ kind, unit, ruleId, atMs }: AlertChange): string =>
@@ -63,6 +62,15 @@ const factsOf = (change = alerts[0]) => {
   if (change?.kind !== 'opened') throw new Error('No alert was opened.');
   return alertFactsSchema.parse(change.facts);
 };
+
+/** A recording that ends with these polls, by their minutes. */
+const pastOf = (polls: Record<number, (UnitFields | null)[]>): LastMinutes =>
+  recordPolls(
+    Object.entries(polls).map(([min, units]) => ({
+      seenMs: START_MS + Number(min) * MINUTE_MS,
+      rows: createTestFleet(units),
+    })),
+  );
 
 /** One unit that each minute shows something else, from minute 0 on. */
 const show = (each: readonly Partial<UnitFields & { northM: number }>[], from = 0): string[] =>
@@ -335,9 +343,8 @@ describe('reportsAgain', () => {
   });
 
   it('does not open for a unit that reported again while nothing was watched', () => {
-    const silentFixMs = new Map([['A', START_MS]]);
     setUp([], { sites: [] });
-    watch.restore({ visits: [], alerts: [], lastFixMs: new Map(), silentFixMs });
+    watch.start({ config, visits: [], alerts: [], past: pastOf({ 40: [silent(0)] }) });
     show(times(3, { northM: 0 }), 41);
     watch.configure({ sites: [], rules: [ruleOf(1, { kind: 'reportsAgain' })], tags: {} });
     expect(show(times(3, { northM: 0 }), 44)).toEqual([]);
@@ -348,7 +355,7 @@ describe('reportsAgain', () => {
     const units = [fixedAt('B', { min: 41, northM: 0 }), fixedAt('A', { min: 41, northM: 0 })];
     expect(poll(41, units)).toEqual(['41 opened 1 A', '41 closed 1 A']);
     setUp([ruleOf(1, { kind: 'reportsAgain' })]);
-    watch.restore({ visits: [], alerts: [], lastFixMs: new Map(), silentFixMs: new Map([['A', START_MS]]) });
+    watch.start({ config, visits: [], alerts: [], past: pastOf({ 40: [silent(0)] }) });
     expect(poll(41, units)).toEqual(['41 opened 1 A', '41 closed 1 A']);
     expect(poll(42, units)).toEqual([]);
   });
@@ -519,11 +526,10 @@ describe('units of a rule', () => {
 
 describe('a restart', () => {
   const held = (unit: string, changes: Partial<HeldAlert> = {}): HeldAlert => ({
-    ...{ ruleId: 1, unit, openedMs: START_MS, closedMs: null, siteId: null },
+    ...{ ruleId: 1, unit, openedMs: START_MS, closedMs: null, siteId: null, sinceMs: null },
     ...changes,
   });
-  const restore = (...each: HeldAlert[]): void =>
-    watch.restore({ visits: [], alerts: each, lastFixMs: new Map(), silentFixMs: new Map() });
+  const restore = (...each: HeldAlert[]): void => watch.start({ config, visits: [], alerts: each });
   const late = (min: number, keys: string) =>
     [...keys].map((key) => fixedAt(key, { min, northM: 0, status: 'late' }));
 
@@ -539,11 +545,11 @@ describe('a restart', () => {
   it('goes on with a visit and its alert', () => {
     setUp([ruleOf(1, { kind: 'arrives', siteIds: null })]);
     const visit = { siteId: 1, unit: 'A', arrivedAfterMs: null, arrivedMs: START_MS };
-    watch.restore({
+    watch.start({
+      config,
       visits: [{ ...visit, leftMs: null, leftByMs: null }],
       alerts: [held('A', { siteId: 1 })],
-      lastFixMs: new Map([['A', START_MS + 9 * MINUTE_MS]]),
-      silentFixMs: new Map(),
+      past: pastOf({ 9: [fixedAt('A', { min: 9, northM: 0 })] }),
     });
     expect(show([...times(5, { northM: 0 }), ...times(5, {})], 10)).toEqual(['17 closed 1 A']);
   });

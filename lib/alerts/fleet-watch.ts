@@ -1,7 +1,13 @@
+import { PastRows, listMoments } from '@/lib/history/past-rows';
+import type { RecordedRows } from '@/lib/history/past-rows';
+import type { CoverageInterval } from '@/lib/history/schema';
 import { toPollStep } from '@/lib/sites/poll-step';
 import type { SiteVisit } from '@/lib/sites/schema';
-import { SiteTracker } from '@/lib/sites/site-tracker';
+import { SiteTracker, UNTRUSTED_FLAGS } from '@/lib/sites/site-tracker';
+import type { RestoredVisit } from '@/lib/sites/site-tracker';
+import { DEGREES_PER_E5, NO_POSITION } from '@/lib/wire/fleet';
 import type { FleetRows, ProblemKind } from '@/lib/wire/fleet';
+import { STATUSES } from '@/lib/wire/status';
 import type { AlertChange, HeldAlert } from './engine/rule-state';
 import { RuleEngine } from './engine/rule-engine';
 import type { RuleConfig } from './engine/rule-engine';
@@ -9,19 +15,30 @@ import type { RuleConfig } from './engine/rule-engine';
 /** What a fleet is watched for. */
 export type WatchConfig = RuleConfig;
 
+/** A recorded visit, and the newest positions of its unit before `past`, where they are known, oldest first. */
+export type WatchedVisit = SiteVisit & Pick<RestoredVisit, 'fixes'>;
+
+/** The last minutes of a recording: times of rows are ms after `fromMs`. */
+export interface LastMinutes extends RecordedRows {
+  /** Unix ms. */
+  fromMs: number;
+  /** The intervals that touch these minutes, and the one before, in the order of time. */
+  coverage: readonly CoverageInterval[];
+  /** The sites that are new or were changed in these minutes. */
+  changedSiteIds: readonly number[];
+}
+
 /** What the feed of a fleet starts to watch with. */
 export interface WatchStart {
   config: WatchConfig;
-  /** The open ones. */
-  visits: readonly SiteVisit[];
-  /** Those that are open or cool down. */
+  /** Those that are open, or were when `past` begins. */
+  visits: readonly WatchedVisit[];
+  /** Those that are open or cool down, or did when `past` begins; by when they opened. */
   alerts: readonly HeldAlert[];
-}
-
-/** The time of the last fix of each unit before a restart, Unix ms, and of those that were silent alone. */
-export interface LastFixes {
-  lastFixMs: ReadonlyMap<string, number>;
-  silentFixMs: ReadonlyMap<string, number>;
+  /** Absent: nothing was recorded. */
+  past?: LastMinutes | null;
+  /** Only the configuration was read, after a change of it. */
+  isChange?: boolean;
 }
 
 /** What a poll showed: visits that began or ended, alerts that opened or closed. */
@@ -29,6 +46,30 @@ export interface Watched {
   visits: SiteVisit[];
   alerts: AlertChange[];
 }
+
+/** A poll that changed nothing is not recorded: the past is looked at so often. */
+const TICK_MS = 10_000;
+const SILENT = STATUSES.indexOf('silent');
+
+/** What the rows of a past show at its end, by unit. */
+interface PastShown {
+  fixes: Map<string, NonNullable<RestoredVisit['fixes']>>;
+  silentFixMs: Map<string, number>;
+}
+
+const toShown = ({ identities, columns }: FleetRows): PastShown => {
+  const { fixAtS, latE5, lngE5, status, flags } = columns;
+  const shown: PastShown = { fixes: new Map(), silentFixMs: new Map() };
+  identities.forEach((identity, row) => {
+    if (!identity || fixAtS[row] === 0 || latE5[row] === NO_POSITION) return;
+    const fixAtMs = fixAtS[row]! * 1000;
+    if (status[row] === SILENT) shown.silentFixMs.set(identity.key, fixAtMs);
+    if (flags[row]! & UNTRUSTED_FLAGS) return;
+    const [lat, lng] = [latE5[row]! * DEGREES_PER_E5, lngE5[row]! * DEGREES_PER_E5];
+    shown.fixes.set(identity.key, [{ fixAtMs, lat, lng }]);
+  });
+  return shown;
+};
 
 const NOTHING: Watched = { visits: [], alerts: [] };
 
@@ -48,10 +89,51 @@ export class FleetWatch {
     this.#engine.configure(config);
   }
 
-  /** Continues with what was known before a restart; before the first poll, and after `configure`. */
-  restore({ visits, alerts, lastFixMs, silentFixMs }: Omit<WatchStart, 'config'> & LastFixes): void {
-    this.#tracker.restore({ visits, lastFixMs });
-    this.#engine.restore(alerts, silentFixMs);
+  /**
+   * Begins where the recording ends. What was in progress is found by the same code: the last minutes are replayed, and what
+   * they show was recorded then.
+   */
+  start({ config, visits, alerts, past }: WatchStart): void {
+    const shown = past ? this.#replay({ config, visits, alerts, past }) : null;
+    this.configure(config);
+    const fixes = new Map(shown?.fixes);
+    const open = visits
+      .filter(({ leftMs }) => leftMs === null)
+      .map((visit) => ({ ...visit, fixes: [...(visit.fixes ?? []), ...(fixes.get(visit.unit) ?? [])] }));
+    this.#tracker.restore(open);
+    this.#engine.restore(alerts, this.#tracker, shown?.silentFixMs);
+  }
+
+  /** Replays a past; the positions at its end, and the last fix of each unit that was silent then. */
+  #replay({ config, visits, alerts, past }: WatchStart & { past: LastMinutes }): PastShown | null {
+    const { fromMs, changedSiteIds } = past;
+    const sites = config.sites.filter(({ id }) => !changedSiteIds.includes(id));
+    this.configure({ ...config, sites });
+    if (!this.#isOn) return null;
+    this.#tracker.restore(visits.filter(({ arrivedMs }) => arrivedMs <= fromMs));
+    const before = alerts.filter(({ openedMs }) => openedMs <= fromMs);
+    const asOf = (closedMs: number | null) => (closedMs !== null && closedMs > fromMs ? null : closedMs);
+    this.#engine.restore(
+      before.map((alert) => ({ ...alert, closedMs: asOf(alert.closedMs) })),
+      this.#tracker,
+    );
+    const rows = new PastRows(past);
+    const coverage = past.coverage.flatMap(({ fromMs: sinceMs, toMs, state }) => {
+      const [from, to] = [sinceMs - fromMs, toMs - fromMs];
+      // Of a failure it matters since when it lasts.
+      const began = { from, to: Math.min(to, from + TICK_MS), state };
+      return [...(from < 0 ? [began] : []), { from: Math.max(0, from), to, state }];
+    });
+    for (const [moment, isFailing] of listMoments(past, coverage, TICK_MS))
+      // Before these minutes only the newest rows are known.
+      if (moment >= 0 || isFailing)
+        // Rules do not tell failures apart.
+        this.observe(rows.at(moment), { seenMs: fromMs + moment, failure: isFailing ? 'network' : null });
+    const last = this.#before;
+    this.#before = null;
+    if (last === null) return null;
+    this.#tracker.detach(last);
+    return toShown(last);
   }
 
   /**

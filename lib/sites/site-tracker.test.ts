@@ -183,11 +183,15 @@ describe('rows', () => {
 
 describe('a restart', () => {
   const visit = { siteId: 1, arrivedAfterMs: null, arrivedMs: START_MS, leftMs: null, leftByMs: null };
-  const restore = (...units: string[]) =>
-    tracker.restore({
-      visits: units.map((unit) => ({ ...visit, unit })),
-      lastFixMs: new Map(['A', 'B', 'C'].map((unit) => [unit, START_MS + 30 * MINUTE_MS])),
-    });
+  const restore = (...units: string[]) => {
+    poll(
+      30,
+      ['A', 'B', 'C'].map((unit) => fixedAt(unit, { min: 30, northM: unit === 'C' ? 5000 : 0 })),
+    );
+    tracker.detach(before!);
+    before = null;
+    tracker.restore(units.map((unit) => ({ ...visit, unit })));
+  };
 
   it('goes on with open visits, and dates what happened meanwhile by the last recorded fix', () => {
     restore('A', 'B');

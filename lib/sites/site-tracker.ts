@@ -2,6 +2,7 @@ import type { Site, SiteVisit } from './schema';
 import { SiteIndex, areaM2, signedDistanceM } from './geofence';
 import type { PollStep } from './poll-step';
 import { DEGREES_PER_E5, NO_POSITION } from '@/lib/wire/fleet';
+import type { FleetRows } from '@/lib/wire/fleet';
 import { toFlagMask } from '@/lib/wire/status';
 import type { LatLng } from '@/lib/wire/units';
 
@@ -18,6 +19,8 @@ const MINUTE_MS = 60_000;
 const SETTLE_MS = MINUTE_MS;
 /** One fix inside is an arrival if no other came for this long. */
 const LAST_FIX_MS = 5 * MINUTE_MS;
+/** Fixes between edge and margin end an arrival this long after the last one inside. */
+const AT_EDGE_MS = 2 * LAST_FIX_MS;
 /** One fix is a departure if it is farther away than this, and than so many margins. */
 const FAR_M = 1000;
 const FAR_MARGINS = 10;
@@ -46,9 +49,11 @@ export interface Presence {
   arrivedMs: number;
   /** The newest fix inside or, during a visit, within the margin. */
   insideMs: number;
-  /** When an arrival counts if no other fix comes, by the time of polls; null: a fix has to tell. */
-  dueMs: number | null;
-  /** The first fix beyond the margin since then; null: none. */
+  /** The newest fix is inside: not between edge and margin. */
+  isInside: boolean;
+  /** When it is decided whether this is an arrival if no fix inside comes, by the time of polls: it is one while `isInside`. */
+  dueMs: number;
+  /** The first fix beyond the margin since then: it may have left; null: none. */
   beyondMs: number | null;
 }
 
@@ -71,10 +76,9 @@ export interface SiteEvent {
   visit: SiteVisit;
 }
 
-/** What was known of units before a restart: the time of the last fix of each, Unix ms, and the open visits. */
-export interface RestoredVisits {
-  visits: readonly SiteVisit[];
-  lastFixMs: ReadonlyMap<string, number>;
+/** A recorded visit that has not ended, with the newest recorded positions of its unit, oldest first. */
+export interface RestoredVisit extends Pick<SiteVisit, 'siteId' | 'unit' | 'arrivedAfterMs' | 'arrivedMs'> {
+  fixes?: readonly (LatLng & { fixAtMs: number })[];
 }
 
 /** The open visits, as columns. */
@@ -100,6 +104,28 @@ const toOpenVisit = ({ tracked, unit, arrivedAfterMs, arrivedMs }: Presence): Si
 const toVisit = (presence: Presence, leftByMs: number | null): SiteVisit => {
   const leftMs = Math.max(presence.arrivedMs, presence.insideMs);
   return { ...toOpenVisit(presence), leftMs, leftByMs: leftByMs && Math.max(leftMs, leftByMs) };
+};
+
+/** A visit that goes on from its recording: its unit was there, or is about to leave, by its newest positions. */
+const toRestored = (
+  { unit, arrivedAfterMs, arrivedMs, fixes = [] }: RestoredVisit,
+  tracked: TrackedSite,
+): Presence => {
+  const { shape, marginM } = tracked.site;
+  const within = fixes.findLastIndex((fix) => signedDistanceM(shape, fix) <= marginM);
+  return {
+    unit,
+    row: -1,
+    tracked,
+    isVisit: true,
+    wasThere: false,
+    arrivedAfterMs,
+    arrivedMs,
+    insideMs: fixes[within]?.fixAtMs ?? arrivedMs,
+    isInside: true,
+    dueMs: Infinity,
+    beyondMs: fixes[within + 1]?.fixAtMs ?? null,
+  };
 };
 
 const isSameShape = (a: Site, b: Site): boolean =>
@@ -137,7 +163,7 @@ export class SiteTracker {
   /** Open visits from before a restart, of units that are in no row yet. */
   #unseen = new Map<string, Presence[]>();
   #unseenSinceMs: number | null = null;
-  #lastFixMs: ReadonlyMap<string, number> = new Map();
+  #lastFixMs = new Map<string, number>();
 
   /** Sets the sites of the fleet. Open visits go on where their site does; those at other sites are forgotten. */
   configure(sites: readonly Site[]): void {
@@ -158,25 +184,48 @@ export class SiteTracker {
     }
   }
 
-  /** Continues with what was known before a restart; before the first poll, and after the sites are set. */
-  restore({ visits, lastFixMs }: RestoredVisits): void {
-    this.#lastFixMs = lastFixMs;
-    for (const { siteId, unit, arrivedAfterMs, arrivedMs } of visits) {
-      const tracked = this.#sites.get(siteId);
+  /**
+   * Continues with recorded visits, after the sites are set. A visit that was found before without them is announced with
+   * the next poll.
+   */
+  restore(visits: readonly RestoredVisit[]): void {
+    const found = new Set(this.#visits);
+    for (const visit of visits) {
+      const tracked = this.#sites.get(visit.siteId);
       if (!tracked) continue;
-      const insideMs = lastFixMs.get(unit) ?? arrivedMs;
-      this.#add({
-        unit,
-        row: -1,
-        tracked,
-        isVisit: true,
-        wasThere: false,
-        arrivedAfterMs,
-        arrivedMs,
-        insideMs,
-        dueMs: null,
-        beyondMs: null,
-      });
+      const { unit, arrivedAfterMs, arrivedMs } = visit;
+      const held = this.presencesOfUnit(unit).find((presence) => presence.tracked === tracked);
+      if (held) {
+        found.delete(held);
+        this.#remove(held);
+      }
+      // The same object, because rules may hold it.
+      const known = { isVisit: true, arrivedAfterMs, arrivedMs };
+      this.#add(held ? Object.assign(held, known) : toRestored(visit, tracked));
+    }
+    for (const presence of found) {
+      this.#remove(presence);
+      this.#add(Object.assign(presence, { isVisit: false, isInside: true, dueMs: -Infinity }));
+    }
+  }
+
+  /** Leaves the rows, which were these: the next poll finds the units by their keys. */
+  detach({ identities }: FleetRows): void {
+    this.#lastFixMs = new Map();
+    identities.forEach((identity, row) => {
+      if (identity && this.#lastFixS[row]! > 0)
+        this.#lastFixMs.set(identity.key, this.#lastFixS[row]! * 1000);
+    });
+    const presences = [...this.#arriving, ...this.#visits];
+    this.#presences = [];
+    this.#siteIds = new Int32Array(0);
+    this.#lastFixS = new Int32Array(0);
+    this.#open = null;
+    this.#unseen = new Map();
+    this.#unseenSinceMs = null;
+    for (const presence of presences) {
+      presence.row = -1;
+      this.#add(presence);
     }
   }
 
@@ -186,10 +235,13 @@ export class SiteTracker {
     this.#followRows(step, events);
     this.#look(step, events);
     for (const presence of this.#arriving) {
-      if (presence.dueMs === null) continue;
+      if (presence.row < 0) continue;
       // The clock may have been set back.
-      presence.dueMs = Math.min(presence.dueMs, step.seenMs + LAST_FIX_MS);
-      if (step.seenMs >= presence.dueMs) this.#arrive(presence, events);
+      const atMostMs = presence.isInside ? LAST_FIX_MS : AT_EDGE_MS;
+      presence.dueMs = Math.min(presence.dueMs, step.seenMs + atMostMs);
+      if (step.seenMs < presence.dueMs) continue;
+      if (presence.isInside) this.#arrive(presence, events);
+      else this.#remove(presence);
     }
     this.#changed.clear();
     const { rows, columns } = step.rows;
@@ -200,6 +252,16 @@ export class SiteTracker {
   /** The visits and coming arrivals of the unit in a row. */
   presencesOf(row: number): readonly Presence[] {
     return this.#presences[row] ?? NO_PRESENCES;
+  }
+
+  /** The same of a unit that is in no row yet. */
+  presencesOfUnit(unit: string): readonly Presence[] {
+    return this.#unseen.get(unit) ?? NO_PRESENCES;
+  }
+
+  /** The rows whose units may have arrived at a site. */
+  *arrivingRows(): Iterable<number> {
+    for (const { row } of this.#arriving) if (row >= 0) yield row;
   }
 
   /** The open visits of units that are in a row. */
@@ -228,7 +290,7 @@ export class SiteTracker {
     moved.forEach((row, i) => {
       const key = rows.identities[row]?.key;
       const { presences, fixS } = taken[i]!;
-      const restored = key === undefined ? undefined : this.#unseen.get(key);
+      const restored = this.#unseen.get(key ?? '');
       this.#presences[row] = presences ?? restored;
       if (key !== undefined) this.#unseen.delete(key);
       for (const presence of this.presencesOf(row)) presence.row = row;
@@ -304,6 +366,7 @@ export class SiteTracker {
       arrivedAfterMs: isAfter ? heldMs : null,
       arrivedMs: fixMs,
       insideMs: fixMs,
+      isInside: true,
       dueMs: seenMs + LAST_FIX_MS,
       beyondMs: null,
     });
@@ -317,12 +380,15 @@ export class SiteTracker {
     events: SiteEvent[],
   ): void {
     if (distanceM > presence.tracked.site.marginM) return this.#remove(presence);
-    // Between edge and margin it may come or go.
-    if (distanceM > 0) presence.dueMs = null;
-    else if (fixMs !== presence.insideMs) {
+    if (distanceM > 0) {
+      // Between edge and margin it may come or go.
+      if (presence.isInside) presence.dueMs += AT_EDGE_MS - LAST_FIX_MS;
+      presence.isInside = false;
+    } else if (fixMs !== presence.insideMs) {
       // Fixes from before the clock was set back are no begin.
       presence.arrivedMs = Math.min(presence.arrivedMs, fixMs);
       presence.insideMs = fixMs;
+      presence.isInside = true;
       presence.dueMs = seenMs + LAST_FIX_MS;
       if (fixMs - presence.arrivedMs >= SETTLE_MS) this.#arrive(presence, events);
     }
@@ -359,7 +425,7 @@ export class SiteTracker {
     const { row, unit } = presence;
     (presence.isVisit ? this.#visits : this.#arriving).add(presence);
     if (row >= 0) this.#presences[row] = [...this.presencesOf(row), presence];
-    else this.#unseen.set(unit, [...(this.#unseen.get(unit) ?? NO_PRESENCES), presence]);
+    else this.#unseen.set(unit, [...this.presencesOfUnit(unit), presence]);
   }
 
   #remove(presence: Presence): void {
@@ -367,7 +433,7 @@ export class SiteTracker {
     const others = (of: readonly Presence[]): Presence[] => of.filter((each) => each !== presence);
     this.#arriving.delete(presence);
     this.#visits.delete(presence);
-    if (row < 0) this.#unseen.set(unit, others(this.#unseen.get(unit) ?? NO_PRESENCES));
+    if (row < 0) this.#unseen.set(unit, others(this.presencesOfUnit(unit)));
     else {
       this.#presences[row] = others(this.presencesOf(row));
       this.#setSite(row);

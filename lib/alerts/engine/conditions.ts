@@ -3,6 +3,7 @@ import { UNTRUSTED_FLAGS } from '@/lib/sites/site-tracker';
 import type { OpenVisits } from '@/lib/sites/site-tracker';
 import { REASONS, STATUSES, toFlagMask } from '@/lib/wire/status';
 import { METERS_PER_MILE } from '@/lib/wire/units';
+import type { WeeklyHours } from '@/lib/sites/schema';
 import type { AlertCondition } from '../schema';
 import { isWithinHours } from '../weekly-hours';
 
@@ -15,8 +16,8 @@ export const KPH_PER_MPH = METERS_PER_MILE / 1000;
 /** An alert of a speed ends this far below it. */
 const SLOWER_MPH = 5;
 
-const [MOVING, STOPPED, LATE, SILENT] = (['moving', 'stopped', 'late', 'silent'] as const).map((status) =>
-  STATUSES.indexOf(status),
+export const [MOVING, STOPPED, LATE, SILENT] = (['moving', 'stopped', 'late', 'silent'] as const).map(
+  (status) => STATUSES.indexOf(status),
 ) as [number, number, number, number];
 const VANISHED_MOVING = REASONS.indexOf('vanishedMoving');
 const NEVER_SEEN = REASONS.indexOf('neverSeen');
@@ -24,6 +25,10 @@ const NEVER_SEEN = REASONS.indexOf('neverSeen');
 /** What the causes of a rule are found in. */
 export interface Evidence extends PollStep {
   open: OpenVisits;
+  /** The rows whose units may have arrived at a site. */
+  arriving: Iterable<number>;
+  /** When units left sites, by their keys, Unix ms. */
+  leftMs: ReadonlyMap<string, number>;
   /** 1 for the sites of the rule, in the order of all sites. */
   isOfRule: Uint8Array;
 }
@@ -35,22 +40,38 @@ type Find<K extends AlertCondition['kind']> = (
   holds: Uint8Array,
 ) => void;
 
-/** Marks the units that visit sites of the rule, and came before a time (Unix ms). */
-const markVisits = ({ open, isOfRule }: Evidence, byMs: number, mark: number, holds: Uint8Array): void => {
-  const { count, rows, sites, arrivedMs } = open;
-  for (let i = 0; i < count; i++)
-    if (isOfRule[sites[i]!] === 1 && arrivedMs[i]! <= byMs) holds[rows[i]!] = mark;
+/** Marks the units that visit sites of the rule and came before a time (Unix ms): one that may have left opens no alert. */
+const markVisits = ({ open, isOfRule }: Evidence, byMs: number, holds: Uint8Array): void => {
+  const { count, rows, sites, arrivedMs, presences } = open;
+  for (let i = 0; i < count; i++) {
+    const row = rows[i]!;
+    if (isOfRule[sites[i]!] !== 1 || arrivedMs[i]! > byMs || holds[row] === CAUSE) continue;
+    holds[row] = presences[i]!.beyondMs === null ? CAUSE : KEEPS;
+  }
 };
 
 const toLimitS = (seenMs: number, forMin: number): number => Math.floor(seenMs / 1000) - forMin * MINUTE_S;
 
+/** A unit that moves has a fix that is younger than this. */
+const FIX_AT_MOST_MIN = 60;
+
+/** Since when a moment is outside of hours, Unix s, or so many minutes before it: hours begin and end with a minute. */
+const toOutsideFromS = (hours: WeeklyHours, seenMs: number): number => {
+  const lastMin = Math.floor(seenMs / 60_000);
+  let min = lastMin;
+  while (lastMin - min < FIX_AT_MOST_MIN && !isWithinHours(hours, (min - 1) * 60_000)) min--;
+  return min * MINUTE_S;
+};
+
 /** Conditions that last, by what a poll shows. */
 const FINDERS: { [K in AlertCondition['kind']]?: Find<K> } = {
   // Its arrivals are events: this only keeps its alerts open.
-  arrives: (_, evidence, holds) => markVisits(evidence, Infinity, KEEPS, holds),
+  arrives: (_, { open: { count, rows, sites }, isOfRule }, holds) => {
+    for (let i = 0; i < count; i++) if (isOfRule[sites[i]!] === 1) holds[rows[i]!] = KEEPS;
+  },
   stays: ({ forMin }, evidence, holds) =>
-    markVisits(evidence, evidence.seenMs - forMin * MINUTE_S * 1000, CAUSE, holds),
-  entersNoGo: (_, evidence, holds) => markVisits(evidence, Infinity, CAUSE, holds),
+    markVisits(evidence, evidence.seenMs - forMin * MINUTE_S * 1000, holds),
+  entersNoGo: (_, evidence, holds) => markVisits(evidence, Infinity, holds),
   silent: ({ forMin }, { rows: { rows, columns }, seenMs }, holds) => {
     const [{ fixAtS }, limitS] = [columns, toLimitS(seenMs, forMin)];
     for (let row = 0; row < rows; row++) if (fixAtS[row]! <= limitS && fixAtS[row]! > 0) holds[row] = CAUSE;
@@ -67,19 +88,23 @@ const FINDERS: { [K in AlertCondition['kind']]?: Find<K> } = {
       else if (status[row] === SILENT && reason[row] !== NEVER_SEEN) holds[row] = KEEPS;
   },
   // Where it does not report it has not driven on either, as far as is known.
-  standsOutside: ({ forMin }, { rows: { rows, columns }, seenMs }, holds) => {
+  standsOutside: ({ forMin }, { rows: { rows, columns, identities }, seenMs, arriving, leftMs }, holds) => {
     const [{ status, sinceS, siteId }, limitS] = [columns, toLimitS(seenMs, forMin)];
     for (let row = 0; row < rows; row++) {
       if (siteId[row] !== 0 || status[row] === MOVING) continue;
-      const isLong = sinceS[row]! <= limitS && sinceS[row]! > 0;
-      holds[row] = status[row] === STOPPED && isLong ? CAUSE : KEEPS;
+      const isLong = status[row] === STOPPED && sinceS[row]! > 0 && sinceS[row]! <= limitS;
+      // A stop may have begun at a site that the unit has left since.
+      const isOutside = isLong && (leftMs.get(identities[row]?.key ?? '') ?? 0) <= limitS * 1000;
+      holds[row] = isOutside ? CAUSE : KEEPS;
     }
+    for (const row of arriving) if (holds[row] === CAUSE) holds[row] = KEEPS;
   },
   movesOutsideHours: ({ hours }, { rows: { rows, columns }, seenMs }, holds) => {
     if (isWithinHours(hours, seenMs)) return;
-    const { status } = columns;
+    const { status, fixAtS } = columns;
+    const outsideFromS = toOutsideFromS(hours, seenMs);
     for (let row = 0; row < rows; row++)
-      if (status[row] === MOVING) holds[row] = CAUSE;
+      if (status[row] === MOVING) holds[row] = fixAtS[row]! >= outsideFromS ? CAUSE : KEEPS;
       else if (status[row] === LATE || status[row] === SILENT) holds[row] = KEEPS;
   },
   exceeds: ({ speedMph }, { rows: { rows, columns } }, holds) => {

@@ -3,11 +3,12 @@ import type { Site } from '@/lib/sites/schema';
 import { withLength } from '@/lib/sites/site-tracker';
 import type { Presence, SiteEvent, SiteTracker } from '@/lib/sites/site-tracker';
 import type { FleetRows } from '@/lib/wire/fleet';
-import { CAUSE, KEEPS, findHolds, listReportsAgain } from './conditions';
+import { CAUSE, KEEPS, STOPPED, findHolds, listReportsAgain } from './conditions';
+import type { Evidence } from './conditions';
 import { toFacts, toFeedFacts } from './facts';
 import type { Cause } from './facts';
 import { RuleState, listCauses, toMoves } from './rule-state';
-import type { AlertChange, HeldAlert, Settling } from './rule-state';
+import type { AlertChange, HeldAlert, OpenAlert, Settling } from './rule-state';
 import { ScopeMask } from './scope-mask';
 import type { AlertCondition, AlertFacts, AlertRule } from '../schema';
 import { isWithinHours } from '../weekly-hours';
@@ -41,6 +42,26 @@ const isOfCondition = (condition: AlertCondition, { id, kind }: Site): boolean =
   return 'siteIds' in condition && (condition.siteIds === null || condition.siteIds.includes(id));
 };
 
+/** Finds the recorded arrivals that are yet to open an alert, because the one before cools down. */
+const restoreWaiting = (state: RuleState, tracker: SiteTracker): void => {
+  const { schedule } = state.rule;
+  for (const [unit, openedMs] of state.listCooling()) {
+    if (state.waiting.has(unit)) continue;
+    const isAwaited = ({ isVisit, tracked, arrivedAfterMs, arrivedMs }: Presence): boolean =>
+      isVisit &&
+      state.isOfRule[tracked.index] === 1 &&
+      // Otherwise it may have been there when the site was drawn.
+      arrivedAfterMs !== null &&
+      arrivedMs > openedMs &&
+      (schedule === null || isWithinHours(schedule, arrivedMs));
+    const [presence] = tracker
+      .presencesOfUnit(unit)
+      .filter(isAwaited)
+      .sort((a, b) => a.tracked.areaM2 - b.tracked.areaM2);
+    if (presence) state.waiting.set(unit, presence);
+  }
+};
+
 /** A poll as rules see it. */
 interface Seen {
   step: PollStep;
@@ -66,6 +87,8 @@ export class RuleEngine {
   #restoredAtMs: number | null = null;
   #hasUnseen = false;
   #silentFixMs: ReadonlyMap<string, number> = new Map();
+  /** When each unit left a site last, by the first fix beyond, Unix ms. */
+  readonly #leftMs = new Map<string, number>();
 
   /** Sets the rules; alerts of a rule that is there no more are forgotten. */
   configure({ sites, rules, tags }: RuleConfig): void {
@@ -88,14 +111,22 @@ export class RuleEngine {
   }
 
   /**
-   * Continues with what was known before a restart; before the first poll, and after the rules are set. `silentFixMs`: the
-   * last fix of each unit that was silent, Unix ms.
+   * Continues with recorded alerts, oldest first, after the rules are set: the next poll finds the units by their keys.
+   * `silentFixMs`: the last fix of each unit that was silent, Unix ms.
    */
-  restore(alerts: readonly HeldAlert[], silentFixMs: ReadonlyMap<string, number>): void {
-    const states = new Map(this.#states.map((state) => [state.rule.id, state]));
-    for (const alert of alerts) states.get(alert.ruleId)?.restore(alert, alert.unit === FEED ? 0 : -1);
+  restore(
+    alerts: readonly HeldAlert[],
+    tracker: SiteTracker,
+    silentFixMs: ReadonlyMap<string, number> = new Map(),
+  ): void {
+    for (const state of this.#states) {
+      const ofRule = alerts.filter(({ ruleId }) => ruleId === state.rule.id);
+      state.restore(ofRule, state.scope === FEED_SCOPE ? 0 : -1);
+      if (state.rule.condition.kind === 'arrives') restoreWaiting(state, tracker);
+    }
     this.#silentFixMs = silentFixMs;
     this.#hasUnseen = true;
+    this.#restoredAtMs = null;
   }
 
   /** A poll went by unseen: a unit that was silent before a restart may have reported with it. */
@@ -108,6 +139,8 @@ export class RuleEngine {
     const changes: AlertChange[] = [];
     const { rows, seenMs } = step;
     this.#followClock(seenMs);
+    for (const { kind, visit } of events)
+      if (kind === 'left' && visit.leftByMs !== null) this.#leftMs.set(visit.unit, visit.leftByMs);
     this.#failingSinceMs = null;
     let rowOf: Map<string, number> | null = null;
     const readRowOf = () => (rowOf ??= toRowOf(rows));
@@ -161,6 +194,7 @@ export class RuleEngine {
       isInHours: rule.schedule === null || isWithinHours(rule.schedule, seenMs),
       unitOf: (row) => rows.identities[row]!.key,
       toFacts: (row) => this.#toFacts(state, seen, row),
+      isOther: (alert, isGoing) => this.#isOther(state, seen, alert, isGoing),
       changes,
     };
     if (rule.condition.kind === 'leaves' || rule.condition.kind === 'reportsAgain')
@@ -169,12 +203,38 @@ export class RuleEngine {
     // Arrivals are marked for each rule.
     if (state.conditionName !== this.#heldCondition || rule.condition.kind === 'arrives') {
       holds.fill(0);
-      findHolds(rule.condition, { ...step, open: seen.tracker.listOpen(), isOfRule: state.isOfRule }, holds);
+      findHolds(rule.condition, this.#toEvidence(state, seen), holds);
       if (rule.condition.kind === 'arrives') this.#markArrivals(state, seen, settling);
       this.#causes = listCauses(holds);
       this.#heldCondition = state.conditionName;
     }
     state.settle({ byRow: holds, causes: this.#causes }, settling);
+  }
+
+  #toEvidence({ isOfRule }: RuleState, { step, tracker }: Seen): Evidence {
+    const arriving = tracker.arrivingRows();
+    return { ...step, open: tracker.listOpen(), arriving, leftMs: this.#leftMs, isOfRule };
+  }
+
+  /** Whether a stop or a visit began after the one that opened the alert of its unit. */
+  #isOther(
+    {
+      rule: {
+        condition: { kind },
+      },
+    }: RuleState,
+    { step, tracker }: Seen,
+    { row, siteId, sinceMs }: OpenAlert,
+    isGoing: boolean,
+  ): boolean {
+    const isLater = (ms: number): boolean => sinceMs !== null && ms >= sinceMs + MINUTE_MS;
+    const { status, sinceS } = step.rows.columns;
+    if (kind === 'standsOutside') return isGoing && status[row] === STOPPED && isLater(sinceS[row]! * 1000);
+    if (kind !== 'stays' && kind !== 'entersNoGo') return false;
+    const visit = tracker
+      .presencesOf(row)
+      .find(({ isVisit, tracked: { site } }) => isVisit && site.id === siteId);
+    return visit === undefined || isLater(visit.arrivedMs);
   }
 
   #judgeFeed(state: RuleState, seenMs: number, changes: AlertChange[]): void {
@@ -220,7 +280,10 @@ export class RuleEngine {
   /** Marks the units that arrived with this poll, or earlier while the alert before cooled down. */
   #markArrivals(state: RuleState, { tracker, events }: Seen, settling: Settling): void {
     const { isOfRule, waiting, scope } = state;
-    const isThere = (presence: Presence): boolean => tracker.presencesOf(presence.row).includes(presence);
+    const isThere = (presence: Presence): boolean => {
+      const { unit, row } = presence;
+      return (row < 0 ? tracker.presencesOfUnit(unit) : tracker.presencesOf(row)).includes(presence);
+    };
     for (const { kind, presence } of events) {
       const { unit, row, tracked, wasThere } = presence;
       if (kind !== 'arrived' || wasThere || isOfRule[tracked.index] !== 1 || !isThere(presence)) continue;
@@ -235,8 +298,8 @@ export class RuleEngine {
       if (!other || !isThere(other) || tracked.areaM2 < other.tracked.areaM2) waiting.set(unit, presence);
     }
     for (const [unit, presence] of waiting)
-      if (isThere(presence) && isOfRule[presence.tracked.index] === 1) this.#holds[presence.row] = CAUSE;
-      else waiting.delete(unit);
+      if (!isThere(presence) || isOfRule[presence.tracked.index] !== 1) waiting.delete(unit);
+      else if (presence.row >= 0 && presence.beyondMs === null) this.#holds[presence.row] = CAUSE;
   }
 
   #toUnitFacts(condition: AlertCondition, { step }: Seen, row: number, cause: Cause): AlertFacts {
@@ -261,15 +324,22 @@ export class RuleEngine {
       case 'stays':
       case 'entersNoGo': {
         const ofRule = ({ isVisit, tracked }: Presence) => isVisit && isOfRule[tracked.index] === 1;
+        // One that its unit may have left comes last: it opened no alert.
         const [first] = tracker
           .presencesOf(row)
           .filter(ofRule)
-          .sort((a, b) => a.arrivedMs - b.arrivedMs);
+          .sort(
+            (a, b) => Number(a.beyondMs !== null) - Number(b.beyondMs !== null) || a.arrivedMs - b.arrivedMs,
+          );
         const presence = condition.kind === 'arrives' ? waiting.get(identities[row]!.key) : first;
         if (!presence) return {};
         const { arrivedAfterMs, arrivedMs, tracked } = presence;
         const betweenMs = condition.kind === 'stays' ? null : toBetweenMs(arrivedAfterMs, arrivedMs);
         return { sinceMs: arrivedMs, betweenMs, site: tracked.site };
+      }
+      case 'standsOutside': {
+        const leftMs = this.#leftMs.get(identities[row]!.key) ?? 0;
+        return { sinceMs: Math.max(columns.sinceS[row]! * 1000, leftMs) };
       }
       case 'silent':
         return { sinceMs: columns.fixAtS[row]! * 1000 };

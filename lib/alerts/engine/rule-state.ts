@@ -17,6 +17,8 @@ export interface HeldAlert {
   openedMs: number;
   closedMs: number | null;
   siteId: number | null;
+  /** Since when its cause held, Unix ms. */
+  sinceMs: number | null;
 }
 
 const MINUTE_MS = 60_000;
@@ -26,15 +28,21 @@ const CLEAR_MS = 2 * MINUTE_MS;
 /** Of a row: it has no alert; an open one; an open one whose cause is gone; a closed one that cools down. */
 const [NONE, OPEN, GOING, COOLING] = [0, 1, 2, 3];
 
-interface Held {
+/** The alert of a unit, and what opened it. */
+export interface OpenAlert {
   unit: string;
   /** -1: in none yet. */
   row: number;
+  siteId: number | null;
+  /** Since when its cause held, Unix ms. */
+  sinceMs: number | null;
+}
+
+interface Held extends OpenAlert {
   state: number;
   openedMs: number;
   /** Since when the cause is gone; it counts while the state is GOING. */
   goneSinceMs: number;
-  siteId: number | null;
 }
 
 /** How the units of moved rows are found. */
@@ -83,6 +91,11 @@ export interface Settling {
   unitOf: (row: number) => string;
   /** What is known when an alert opens. */
   toFacts: (row: number) => AlertFacts;
+  /**
+   * Whether what holds in the row of an open alert is not what opened it, so that it keeps it no longer, and opens one of its
+   * own. `isGoing`: the cause has been gone since.
+   */
+  isOther?: (alert: OpenAlert, isGoing: boolean) => boolean;
   changes: AlertChange[];
 }
 
@@ -110,9 +123,28 @@ export class RuleState {
     this.#states = before ? before.#states : new Uint8Array(0);
   }
 
-  restore({ unit, openedMs, closedMs, siteId }: HeldAlert, row = -1): void {
-    const state = closedMs === null ? GOING : COOLING;
-    this.#set({ unit, row, state, openedMs, goneSinceMs: Infinity, siteId });
+  /**
+   * Continues with recorded alerts, oldest first, which are in no row yet; what was found before of an open one goes on.
+   * `row`: of the feed.
+   */
+  restore(alerts: readonly HeldAlert[], row = -1): void {
+    const found = new Map(this.#held);
+    this.#held.clear();
+    this.#states.fill(NONE);
+    for (const { unit, openedMs, closedMs, siteId, sinceMs } of alerts) {
+      const before = closedMs === null ? found.get(unit) : undefined;
+      const goesOn = before !== undefined && before.state !== COOLING;
+      const state = closedMs !== null ? COOLING : goesOn ? before.state : GOING;
+      const goneSinceMs = goesOn ? before.goneSinceMs : Infinity;
+      this.#set({ unit, row, state, openedMs, goneSinceMs, siteId, sinceMs });
+      if (closedMs === null) this.waiting.delete(unit);
+    }
+  }
+
+  /** The units whose alerts are closed and cool down, and when these opened. */
+  *listCooling(): Iterable<[unit: string, openedMs: number]> {
+    for (const { unit, state, openedMs } of this.#held.values())
+      if (state === COOLING) yield [unit, openedMs];
   }
 
   /** The site that the open alert of a unit is about; null: it has no open alert, or that is about none. */
@@ -154,9 +186,14 @@ export class RuleState {
   /** Opens and closes alerts by what holds in each row. */
   settle({ byRow, causes }: Holds, settling: Settling): void {
     const { mask } = this.scope;
-    for (const { row, state } of this.#held.values()) {
+    for (const held of this.#held.values()) {
+      const { row, state } = held;
       if (row < 0) continue;
-      const hold = mask[row] === 0 ? 0 : byRow[row]!;
+      let hold = mask[row] === 0 ? 0 : byRow[row]!;
+      if (hold !== 0 && state !== COOLING && settling.isOther?.(held, state === GOING)) {
+        if (hold === CAUSE) this.#close(held, settling.seenMs, this.#coolDownMs(), settling.changes);
+        else hold = 0;
+      }
       if (state !== OPEN || hold === 0) this.#step(row, hold, settling);
     }
     for (const row of causes)
@@ -168,8 +205,8 @@ export class RuleState {
     if (this.#held.has(unit)) return;
     const ruleId = this.rule.id;
     changes.push({ kind: 'opened', ruleId, unit, atMs: seenMs, facts });
-    const { siteId } = facts;
-    const held = { unit, row, state: OPEN, openedMs: seenMs, goneSinceMs: seenMs, siteId };
+    const { siteId, sinceMs } = facts;
+    const held = { unit, row, state: OPEN, openedMs: seenMs, goneSinceMs: seenMs, siteId, sinceMs };
     this.#set(held);
     this.#close(held, seenMs, this.#coolDownMs(), changes);
   }
@@ -203,7 +240,8 @@ export class RuleState {
     const facts = toFacts(row);
     changes.push({ kind: 'opened', ruleId: this.rule.id, unit, atMs: seenMs, facts });
     this.waiting.delete(unit);
-    this.#set({ unit, row, state: OPEN, openedMs: seenMs, goneSinceMs: seenMs, siteId: facts.siteId });
+    const { siteId, sinceMs } = facts;
+    this.#set({ unit, row, state: OPEN, openedMs: seenMs, goneSinceMs: seenMs, siteId, sinceMs });
   }
 
   #close(held: Held, atMs: number, coolDownMs: number, changes: AlertChange[]): void {

@@ -128,7 +128,7 @@ it('a restart continues with open alerts and those that cool down', async () => 
     opened(none, 6, 8),
   );
   const base = { unit: 'TRUCK' };
-  expect(await readHeldAlerts(held.pool, USDOT, START + 20 * MINUTE_MS)).toEqual([
+  expect(await readHeldAlerts(held.pool, USDOT, START + 20 * MINUTE_MS)).toMatchObject([
     { ...base, ruleId: cooling, openedMs: START, closedMs: START + 5 * MINUTE_MS, siteId: 7 },
     { ...base, ruleId: none, openedMs: START + 6 * MINUTE_MS, closedMs: null, siteId: 8 },
   ]);

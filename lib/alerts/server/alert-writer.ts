@@ -61,15 +61,16 @@ export const writeAlerts = async (
   if (changed.length > 0) await outbox?.add(client, changed);
 };
 
-/** The alerts of a fleet's enabled rules that are open, or whose cool-down has not ended. */
-export const readHeldAlerts = async (pool: Pool, usdot: string, nowMs: number): Promise<HeldAlert[]> => {
+/** The alerts of a fleet's enabled rules that were open at a moment (Unix ms) or later, or cooled down, by when they opened. */
+export const readHeldAlerts = async (pool: Pool, usdot: string, fromMs: number): Promise<HeldAlert[]> => {
   const { rows } = await pool.query<HeldAlert>(
-    `SELECT DISTINCT ON (a.rule_id, a.unit) a.rule_id AS "ruleId", a.unit, a.opened_ms::float8 AS "openedMs",
-       a.closed_ms::float8 AS "closedMs", (a.facts->>'siteId')::int AS "siteId"
+    `SELECT a.rule_id AS "ruleId", a.unit, a.opened_ms::float8 AS "openedMs", a.closed_ms::float8 AS "closedMs",
+       (a.facts->>'siteId')::int AS "siteId", (a.facts->>'sinceMs')::float8 AS "sinceMs"
      FROM linehaul.alert_rules r JOIN linehaul.alerts a ON a.rule_id = r.id
-     WHERE r.usdot = $1 AND r.is_enabled AND (a.closed_ms IS NULL OR a.opened_ms > $2 - r.cool_down_min * 60000::int8)
-     ORDER BY a.rule_id, a.unit, a.closed_ms IS NOT NULL, a.opened_ms DESC`,
-    [usdot, nowMs],
+     WHERE r.usdot = $1 AND r.is_enabled
+       AND (a.closed_ms IS NULL OR a.closed_ms > $2 OR a.opened_ms > $2 - r.cool_down_min * 60000::int8)
+     ORDER BY a.opened_ms, a.id`,
+    [usdot, fromMs],
   );
   return rows;
 };

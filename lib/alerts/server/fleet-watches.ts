@@ -2,7 +2,7 @@ import 'server-only';
 import type { Clock } from '@/lib/clock';
 import type { Database } from '@/lib/postgres/database';
 import type { WatchStart } from '../fleet-watch';
-import { readSitesToWatch, readWatch } from './watch-config';
+import { readWatch, readWatchConfig } from './watch-config';
 
 interface FleetWatchesOptions {
   /** @throws if the database cannot be opened */
@@ -20,7 +20,7 @@ const RETRY_MS = 10_000;
 /** What the feeds watch: read when a feed starts, and again after each change. */
 export class FleetWatches {
   readonly #options: FleetWatchesOptions;
-  /** The number of the newest read of each fleet: only what it gives counts. */
+  /** The number of the newest read of each fleet after a change: of these, only what it gives counts. */
   readonly #reads = new Map<string, number>();
   #isClosed = false;
 
@@ -29,20 +29,20 @@ export class FleetWatches {
   }
 
   /** What a feed starts with; null while the database is away, and given to the feed once it is back. Never rejects. */
-  async read(usdot: string): Promise<WatchStart | null> {
+  async read(usdot: string, isChange = false): Promise<WatchStart | null> {
     const { open, isRecorded, clock, log } = this.#options;
     try {
       const database = await open();
-      return await (isRecorded
-        ? readWatch(database, usdot, clock.nowMs())
-        : readSitesToWatch(database, usdot));
+      if (isRecorded && !isChange) return await readWatch(database, usdot, clock.nowMs());
+      const config = await readWatchConfig(database, usdot, isRecorded);
+      return { config, visits: [], alerts: [], isChange };
     } catch (error) {
       if (this.#isClosed) return null;
       log.warn(
         { usdot, reason: String(error) },
         'The sites and the alert rules of a fleet cannot be read; trying again.',
       );
-      clock.setTimer(() => this.reload(usdot), RETRY_MS);
+      clock.setTimer(() => this.#send(usdot, isChange), RETRY_MS);
       return null;
     }
   }
@@ -54,10 +54,15 @@ export class FleetWatches {
 
   /** Reads it again after a change of sites, rules or tags. */
   reload(usdot: string): void {
-    const number = (this.#reads.get(usdot) ?? 0) + 1;
+    this.#send(usdot, true);
+  }
+
+  #send(usdot: string, isChange: boolean): void {
+    const number = (this.#reads.get(usdot) ?? 0) + Number(isChange);
     this.#reads.set(usdot, number);
-    void this.read(usdot).then((watch) => {
-      if (watch !== null && this.#reads.get(usdot) === number) this.#options.setWatch(usdot, watch);
+    void this.read(usdot, isChange).then((watch) => {
+      const isNewest = !isChange || this.#reads.get(usdot) === number;
+      if (watch !== null && isNewest) this.#options.setWatch(usdot, watch);
     });
   }
 }

@@ -1,32 +1,38 @@
 import 'server-only';
 import type { Database } from '@/lib/postgres/database';
+import { readLastMinutes } from '@/lib/history/server/last-minutes';
 import { listSites } from '@/lib/sites/server/site-repository';
-import { readOpenVisits } from '@/lib/sites/server/visit-repository';
+import { readWatchedVisits } from '@/lib/sites/server/visit-repository';
 import { listTags } from '@/lib/tags/server/tags';
-import type { WatchStart } from '../fleet-watch';
+import type { WatchConfig, WatchStart } from '../fleet-watch';
 import { readHeldAlerts } from './alert-writer';
 import { listEnabledRules } from './rule-repository';
 
-/** The sites of a fleet alone: without a recording there are no visits and no alerts. */
-export const readSitesToWatch = async ({ orm }: Database, usdot: string): Promise<WatchStart> => ({
-  config: { sites: await listSites(orm, usdot), rules: [], tags: {} },
-  visits: [],
-  alerts: [],
-});
-
-/** What a fleet is watched for, and what is open of it. */
-export const readWatch = async (
-  { orm, pool }: Database,
+/** What a fleet is watched for: without a recording its sites alone. */
+export const readWatchConfig = async (
+  { orm }: Database,
   usdot: string,
-  nowMs: number,
-): Promise<WatchStart> => {
-  const [sites, rules, tags, visits, alerts] = await Promise.all([
-    listSites(orm, usdot),
+  isRecorded: boolean,
+): Promise<WatchConfig> => {
+  const sites = await listSites(orm, usdot);
+  if (!isRecorded) return { sites, rules: [], tags: {} };
+  const [rules, tags] = await Promise.all([
     listEnabledRules(orm, usdot),
     listTags(orm, usdot, { tags: null }),
-    readOpenVisits(pool, usdot),
-    readHeldAlerts(pool, usdot, nowMs),
   ]);
-  const unitsOf = Object.fromEntries(tags.map(({ tag, units }) => [tag, units]));
-  return { config: { sites, rules, tags: unitsOf }, visits, alerts };
+  return { sites, rules, tags: Object.fromEntries(tags.map(({ tag, units }) => [tag, units])) };
+};
+
+/** What a fleet is watched for, what is open of it, and the end of its recording. */
+export const readWatch = async (database: Database, usdot: string, nowMs: number): Promise<WatchStart> => {
+  const { pool } = database;
+  const config = await readWatchConfig(database, usdot, true);
+  const isWatched = config.sites.length + config.rules.length > 0;
+  const past = isWatched ? await readLastMinutes(pool, usdot, nowMs) : null;
+  const fromMs = past?.fromMs ?? nowMs;
+  const [visits, alerts] = await Promise.all([
+    readWatchedVisits(pool, usdot, fromMs),
+    readHeldAlerts(pool, usdot, fromMs),
+  ]);
+  return { config, visits, alerts, past };
 };

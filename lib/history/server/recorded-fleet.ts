@@ -28,7 +28,7 @@ export const FORGOTTEN = -1;
 const toNames = (columns: readonly RecordedColumn[]): string[] =>
   columns.map((column) => STATE_COLUMN_NAMES[column]);
 export const STATE_NAMES = toNames(RECORDED_COLUMNS);
-const MOTION_NAMES = toNames(MOTION_COLUMNS);
+export const MOTION_NAMES = toNames(MOTION_COLUMNS);
 
 const toBytesSql = (names: readonly string[]): string =>
   `string_agg(int4send((seen_ms - $2)::int4) || ${names.map((name) => `int4send(${name}::int4)`).join(' || ')}, '')`;
@@ -39,7 +39,8 @@ interface PackedRows {
   bytes: Buffer | null;
 }
 
-const toIntegers = (bytes: Buffer): Int32Array => {
+/** The big-endian integers of some bytes. */
+export const toIntegers = (bytes: Buffer): Int32Array => {
   const values = new Int32Array(bytes.length / 4);
   bytes.copy(new Uint8Array(values.buffer));
   Buffer.from(values.buffer).swap32();

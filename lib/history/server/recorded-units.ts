@@ -1,5 +1,4 @@
 import 'server-only';
-import type { LastFixes } from '@/lib/alerts/fleet-watch';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { NO_POSITION, RECORDED_COLUMNS } from '@/lib/wire/fleet';
 import type { RecordedColumn, UnitIdentity } from '@/lib/wire/fleet';
@@ -114,16 +113,3 @@ export const toListedUnits = (units: RecordedUnits): TrackedUnit[] =>
       flags: [],
     };
   });
-
-/** The time of the newest fix of each unit that the live screen showed with one, Unix ms, and of those that were silent. */
-export const readLastFixes = ({ states }: RecordedUnits): LastFixes => {
-  const lastFixMs = new Map<string, number>();
-  const silentFixMs = new Map<string, number>();
-  states.units.forEach((key, index) => {
-    const { fix, status } = readState(states, index);
-    if (fix === null) return;
-    lastFixMs.set(key, fix.fixAtMs);
-    if (status === 'silent') silentFixMs.set(key, fix.fixAtMs);
-  });
-  return { lastFixMs, silentFixMs };
-};

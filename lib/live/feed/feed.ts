@@ -13,9 +13,9 @@ import type {
 } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { RecordedUnits } from '@/lib/history/server/recorded-units';
-import { readLastFixes, toListedUnits } from '@/lib/history/server/recorded-units';
+import { toListedUnits } from '@/lib/history/server/recorded-units';
 import { FleetWatch } from '@/lib/alerts/fleet-watch';
-import type { LastFixes, WatchStart, Watched } from '@/lib/alerts/fleet-watch';
+import type { WatchConfig, WatchStart, Watched } from '@/lib/alerts/fleet-watch';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
 import { findAnomaly } from './anomaly-check';
 import type { Anomaly } from './anomaly-check';
@@ -136,9 +136,10 @@ export class PolledFeed implements Feed {
   #changes: PollChanges | null = null;
   /** Null: the sites and the rules of the fleet are not known yet. */
   #watch: FleetWatch | null = null;
+  /** What a change before the start of the watch set; it is newer than what that was read with. */
+  #changedConfig: WatchConfig | null = null;
   /** What the newest poll showed of them, until it is reported. */
   #watched: Watched | null = null;
-  #lastFixes: LastFixes = { lastFixMs: new Map(), silentFixMs: new Map() };
   #alertsRevision = 0;
   #roster: RosterVins = null;
   #account: CarrierAccount | null = null;
@@ -204,12 +205,14 @@ export class PolledFeed implements Feed {
     this.#tracker.learnNames(identities);
   }
 
-  /** Sets what the fleet is watched for; visits and alerts count at the first call only. */
-  setWatch({ config, visits, alerts }: WatchStart): void {
-    const isFirst = this.#watch === null;
-    this.#watch ??= new FleetWatch();
-    this.#watch.configure(config);
-    if (isFirst) this.#watch.restore({ visits, alerts, ...this.#lastFixes });
+  /** Sets what the fleet is watched for; what was recorded counts at the first call only. */
+  setWatch(start: WatchStart): void {
+    if (this.#watch !== null) this.#watch.configure(start.config);
+    else if (start.isChange) this.#changedConfig = start.config;
+    else {
+      this.#watch = new FleetWatch();
+      this.#watch.start({ ...start, config: this.#changedConfig ?? start.config });
+    }
   }
 
   async tryNow(): Promise<number> {
@@ -327,14 +330,15 @@ export class PolledFeed implements Feed {
     }
     // After a rest an answer spans more time than between two polls, and shows nothing of what is usual there.
     if (!isFirst) this.#norms.learn();
-    this.#tracker.observe(answer.units, this.#roster, this.#clock.nowMs(), answer.unreadable);
+    const seenMs = this.#clock.nowMs();
+    this.#tracker.observe(answer.units, this.#roster, seenMs, answer.unreadable);
     this.#rows = this.#tracker.copyRows();
     this.#changes = this.#tracker.takeChanges(this.#rows);
     if (this.#tracker.compact()) {
       this.#epoch = this.#createEpoch();
       this.#rows = this.#tracker.copyRows();
     }
-    this.#observeWatch(null);
+    this.#observeWatch(null, seenMs);
     this.#condition.take(answer);
     this.#recorded = null;
     return false;
@@ -362,7 +366,6 @@ export class PolledFeed implements Feed {
         this.#tracker.restore(units);
         // An answer that came meanwhile is newer.
         if (this.#condition.state().fetchedAtMs === null) this.#recorded = units;
-        this.#lastFixes = readLastFixes(units);
       }
       // A change meanwhile is newer than what was read.
       if (watch !== null && this.#watch === null) this.setWatch(watch);
@@ -379,8 +382,7 @@ export class PolledFeed implements Feed {
   }
 
   /** Judges sites and rules by the rows that are published next, and by a failure. */
-  #observeWatch(failure: ProblemKind | null): void {
-    const seenMs = this.#clock.nowMs();
+  #observeWatch(failure: ProblemKind | null, seenMs = this.#clock.nowMs()): void {
     try {
       const watched = this.#watch?.observe(this.#rows, { seenMs, failure });
       if (!watched || watched.visits.length + watched.alerts.length === 0) return;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { SiteVisit } from '@/lib/sites/schema';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
-import { readOpenVisits, readSitesAt } from './visit-repository';
+import { readSitesAt, readWatchedVisits } from './visit-repository';
 
 const USDOT = '9000001';
 const START = 1_782_000_000_000;
@@ -29,11 +29,12 @@ const visitOf = (siteId: number, ended: Partial<SiteVisit> = {}): SiteVisit => (
 it('a visit is written with its poll, ends once, and stays ended when its arrival is repeated', async () => {
   const siteId = await addSite();
   await held.write({ usdot: USDOT, seenMs: START, visits: [visitOf(siteId)] });
-  expect(await readOpenVisits(held.pool, USDOT)).toEqual([visitOf(siteId)]);
+  expect(await readWatchedVisits(held.pool, USDOT, START)).toEqual([{ ...visitOf(siteId), fixes: [] }]);
   const end = { leftMs: START + 600_000, leftByMs: START + 660_000 };
   await held.write({ usdot: USDOT, seenMs: START + 700_000, visits: [visitOf(siteId, end)] });
   await held.write({ usdot: USDOT, seenMs: START + 700_001, visits: [visitOf(siteId)] });
-  expect(await readOpenVisits(held.pool, USDOT)).toEqual([]);
+  expect(await readWatchedVisits(held.pool, USDOT, end.leftMs)).toEqual([]);
+  expect(await readWatchedVisits(held.pool, USDOT, end.leftMs - 1)).toHaveLength(1);
   expect(await held.database.query('SELECT left_ms::float8 AS at FROM linehaul.site_visits')).toEqual([
     { at: end.leftMs },
   ]);

@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Pool, PoolClient } from 'pg';
+import type { LatLng } from '@/lib/wire/units';
 import type { SiteVisit } from '../schema';
 
 /** A site that was removed meanwhile has no visits. An arrival that is repeated does not open a visit that has ended. */
@@ -27,14 +28,27 @@ export const writeVisits = async (
   await client.query(WRITE_VISITS, [usdot, JSON.stringify([...newest.values()])]);
 };
 
-/** The visits of a fleet that have not ended. */
-export const readOpenVisits = async (pool: Pool, usdot: string): Promise<SiteVisit[]> =>
-  (
-    await pool.query<SiteVisit>(
-      `SELECT ${COLUMNS} FROM linehaul.site_visits WHERE usdot = $1 AND left_ms IS NULL ORDER BY arrived_ms`,
-      [usdot],
-    )
-  ).rows;
+/** So many of its newest positions show where a unit went since it was at a site last. */
+const FIXES = 20;
+const READ_WATCHED = `
+  SELECT ${COLUMNS}, coalesce((
+    SELECT json_agg(json_build_object('fixAtMs', fix_ms / 1000 * 1000, 'lat', lat_e5 / 1e5, 'lng', lng_e5 / 1e5) ORDER BY fix_ms)
+    FROM (
+      SELECT fix_ms, lat_e5, lng_e5 FROM linehaul.fixes f
+      WHERE f.usdot = $1 AND f.unit = v.unit COLLATE "C" AND f.seen_ms <= $2 AND f.speed_kph IS NOT NULL
+      ORDER BY fix_ms DESC LIMIT ${FIXES}
+    ) newest), '[]') AS fixes
+  FROM linehaul.site_visits v JOIN linehaul.sites s ON s.id = v.site_id
+  WHERE s.usdot = $1 AND (v.left_ms IS NULL OR v.left_ms > $2)
+  ORDER BY v.arrived_ms`;
+
+/** The visits of a fleet that were open at a moment (Unix ms) or later, with the positions that the map showed of their units until then. */
+export const readWatchedVisits = async (
+  pool: Pool,
+  usdot: string,
+  fromMs: number,
+): Promise<(SiteVisit & { fixes: (LatLng & { fixAtMs: number })[] })[]> =>
+  (await pool.query(READ_WATCHED, [usdot, fromMs])).rows;
 
 /** The site that each unit of a fleet was at, at a moment (Unix ms): of several the one that it came to last. */
 export const readSitesAt = async (pool: Pool, usdot: string, atMs: number): Promise<Map<string, number>> => {
