@@ -19,13 +19,12 @@ type Values = [usdot: string, fromMs: number, toMs: number, hourMs: number, unit
  */
 const toPackedSql = (table: string, columns: readonly string[], newest: string, where = 'true'): string => `
   WITH recorded AS (
-    SELECT unit, seen_ms, ${columns.join(', ')} FROM (
+    SELECT * FROM (
       SELECT DISTINCT ON (unit) * FROM linehaul.${table}
       WHERE usdot = $1 AND seen_ms BETWEEN $4 AND $2 AND ${where} ORDER BY unit, ${newest} DESC
     ) before
     UNION ALL
-    SELECT unit, seen_ms, ${columns.join(', ')} FROM linehaul.${table}
-    WHERE usdot = $1 AND seen_ms > $2 AND seen_ms <= $3 AND ${where}
+    SELECT * FROM linehaul.${table} WHERE usdot = $1 AND seen_ms > $2 AND seen_ms <= $3 AND ${where}
   )
   SELECT string_agg(int4send((n.number - 1)::int4) || int4send((seen_ms - $2)::int4) ||
     ${columns.map((name) => `int4send(coalesce(${name}, ${FORGOTTEN})::int4)`).join(' || ')}, '' ORDER BY seen_ms, ${newest}) AS bytes

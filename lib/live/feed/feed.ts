@@ -112,6 +112,7 @@ export interface FeedOptions {
 const LEAST_PAUSE = 0.1;
 /** A feed that may not poll looks again after this long. */
 const RECHECK_MS = 500;
+const NOTHING_WATCHED: Watched = { visits: [], alerts: [] };
 /** When a browser polls again after an empty first answer. */
 const STILL_WAITING_MS = 1000;
 
@@ -212,6 +213,9 @@ export class PolledFeed implements Feed {
     else {
       this.#watch = new FleetWatch();
       this.#watch.start({ ...start, config: this.#changedConfig ?? start.config });
+      const { fetchedAtMs } = this.#condition.state();
+      // An answer that came meanwhile is judged too, and what it shows is reported with the next poll.
+      if (fetchedAtMs !== null) this.#observeWatch(null, fetchedAtMs);
     }
   }
 
@@ -386,7 +390,8 @@ export class PolledFeed implements Feed {
     try {
       const watched = this.#watch?.observe(this.#rows, { seenMs, failure });
       if (!watched || watched.visits.length + watched.alerts.length === 0) return;
-      this.#watched = watched;
+      const { visits, alerts } = this.#watched ?? NOTHING_WATCHED;
+      this.#watched = { visits: [...visits, ...watched.visits], alerts: [...alerts, ...watched.alerts] };
       if (watched.alerts.length > 0) this.#alertsRevision++;
     } catch (error) {
       this.#reportInternal('The sites and the alert rules of this fleet could not be judged.', error);

@@ -281,6 +281,18 @@ const resume = (
   return resumeAt(first, resumed, settings);
 };
 
+/** The state after the recorded fixes, where the unit has moved or stood since when the map showed it. */
+const withRecordedSince = (state: HistoryState, { state: shown }: RecordedUnit): HistoryState => {
+  const { motionState } = state;
+  const { phase, place } = motionState;
+  if (shown?.sinceMs == null || shown.status !== phase || shown.reason === 'byReceipt') return state;
+  const since =
+    phase === 'moving'
+      ? { movingSinceMs: shown.sinceMs }
+      : { place: place && { ...place, firstAtMs: shown.sinceMs } };
+  return { ...state, motionState: { ...motionState, ...since } };
+};
+
 /** The history that begins with what was recorded by an earlier process, and goes on with the records of this one. */
 export const replayRecorded = (
   { records, state: { identity } }: UnitHistory,
@@ -299,6 +311,8 @@ export const replayRecorded = (
     const unit = { identity, position: { lat, lng }, fixAtMs, otherAtMs: null, flags: [] };
     appendRecord(history, unit, fixAtMs, rules);
   }
+  history.state = withRecordedSince(history.state, recorded);
+  history.before = withRecordedSince(history.before, recorded);
   for (const record of records) {
     const { lat, lng, hasPlace, flags } = record;
     const unit = { ...record, position: hasPlace ? { lat, lng } : null, flags: [...flags] };
