@@ -205,6 +205,25 @@ describe('stays', () => {
     expect(found).toEqual(['10 opened 1 A', '17 closed 1 A']);
   });
 
+  it('does not open for a unit whose newest fix is beyond the margin, though its departure is not yet sure', () => {
+    setUp([ruleOf(1, { kind: 'stays', siteIds: [1], forMin: 10 })]);
+    const stay = times(10, { northM: 0 });
+    expect(show([...stay, { northM: 817 }])).toEqual([]);
+    // It reports no more.
+    expect([11, 12, 60].flatMap((min) => poll(min, [fixedAt('A', { min: 10, northM: 817 })]))).toEqual([]);
+    // It had not left.
+    expect(poll(61, [fixedAt('A', { min: 10.5, northM: 0 })])).toEqual(['61 opened 1 A']);
+  });
+
+  it('is kept by a unit that may have left, and opens for the next site though that begins within two minutes', () => {
+    const sites = [siteOf(1, 0), siteOf(3, 600)];
+    setUp([ruleOf(1, { kind: 'stays', siteIds: null, forMin: 1 })], { sites });
+    const found = show([...times(4, { northM: 0 }), { northM: 300 }, { northM: 0 }]);
+    expect(found).toEqual(['1 opened 1 A']);
+    expect(show(times(2, { northM: 600 }), 6)).toEqual(['7 closed 1 A', '7 opened 1 A']);
+    expect(factsOf(alerts.at(-1))).toMatchObject({ siteId: 3 });
+  });
+
   it('begins again with each visit', () => {
     setUp([ruleOf(1, { kind: 'stays', siteIds: [1], forMin: 10 })]);
     const visit = [...times(9, { northM: 0 }), { northM: 5000 }];
@@ -220,6 +239,27 @@ it('entersNoGo opens in a no-go area and at no other site', () => {
     10,
   );
   expect(found).toEqual(['12 opened 1 A', '16 closed 1 A']);
+});
+
+it('entersNoGo opens for each of two areas that follow each other', () => {
+  setUp([ruleOf(1, { kind: 'entersNoGo' })], {
+    sites: [siteOf(1, 0, { kind: 'noGo' }), siteOf(2, 450, { kind: 'noGo' })],
+  });
+  const found = show([0, 0, 0, 450, 450, 450, 450].map((northM) => ({ northM })));
+  expect(found).toEqual(['1 opened 1 A', '4 closed 1 A', '4 opened 1 A']);
+  expect(show(times(5, { northM: 450 }), 7)).toEqual([]);
+});
+
+it('what begins again after a cool-down does not open for a unit that may have left', () => {
+  const arrives: AlertCondition = { kind: 'arrives', siteIds: [2] };
+  setUp([ruleOf(1, { kind: 'entersNoGo' }, { coolDownMin: 20 }), ruleOf(2, arrives, { coolDownMin: 20 })]);
+  const visit = [...times(3, { northM: 10_000 }), ...times(5, { northM: 5000 })];
+  expect(show(visit).sort()).toEqual(['1 opened 1 A', '1 opened 2 A', '5 closed 1 A', '5 closed 2 A']);
+  expect(show(times(12, { northM: 10_000 }), 8)).toEqual([]);
+  const away = { northM: 10_800 };
+  expect(show([away], 20)).toEqual([]);
+  expect([21, 22, 25].flatMap((min) => poll(min, [fixedAt('A', { min: 20, ...away })]))).toEqual([]);
+  expect(poll(26, [fixedAt('A', { min: 20.5, northM: 10_000 })])).toHaveLength(2);
 });
 
 describe('silent', () => {
@@ -284,6 +324,35 @@ describe('standsOutside', () => {
     expect(show(times(5, { sinceS: START_S }), 61)).toEqual([]);
     expect(show(times(5, { status: 'silent', sinceS: START_S }), 70)).toEqual([]);
   });
+
+  it('opens for each of two stops with a minute of driving between them', () => {
+    setUp([ruleOf(1, { kind: 'standsOutside', forMin: 3 })]);
+    const standsFrom = (min: number) => ({ ...stands(5000), sinceS: START_S + min * 60 });
+    const found = show([...times(5, standsFrom(0)), { northM: 6000 }, ...times(7, standsFrom(6))]);
+    expect(found).toEqual(['3 opened 1 A', '7 closed 1 A', '9 opened 1 A']);
+    setUp([ruleOf(1, { kind: 'standsOutside', forMin: 1 })]);
+    const short = show([...times(3, standsFrom(0)), { northM: 6000 }, ...times(3, standsFrom(4))]);
+    expect(short).toEqual(['1 opened 1 A', '5 closed 1 A', '5 opened 1 A']);
+  });
+
+  it('is one alert of a stop that is interrupted, and whose beginning is corrected', () => {
+    setUp([ruleOf(1, { kind: 'standsOutside', forMin: 3 })]);
+    const flaps = [...times(5, stands(5000)), {}, ...times(3, stands(5000))];
+    expect(show(flaps)).toEqual(['3 opened 1 A']);
+    expect(show(times(9, { ...stands(5000), sinceS: START_S + 360 }), 9)).toEqual([]);
+  });
+
+  it('does not open for a stop that began at a site, nor while the unit may have arrived at one', () => {
+    setUp([ruleOf(1, { kind: 'standsOutside', forMin: 4 })]);
+    const found = show([...times(10, stands(0)), ...times(9, stands(300))]);
+    // It was beyond the margin from minute 10 on.
+    expect(found).toEqual(['14 opened 1 A']);
+    setUp([ruleOf(1, { kind: 'standsOutside', forMin: 4 })]);
+    expect([20, 22, 24, 25].flatMap((min) => poll(min, [fixedAt('A', { min: 20, ...stands(0) })]))).toEqual(
+      [],
+    );
+    expect(rows.columns.siteId[0]).toBe(1);
+  });
 });
 
 describe('movesOutsideHours', () => {
@@ -299,6 +368,12 @@ describe('movesOutsideHours', () => {
   it('does not open within the hours, or for a unit that stands', () => {
     expect(show(times(30, {}))).toEqual([]);
     expect(show(times(9, { status: 'stopped' as const }), 30)).toEqual([]);
+  });
+
+  it('does not open for a unit that moved with its last fix before the hours ended', () => {
+    const moved = fixedAt('A', { min: 29.5, northM: 5000 });
+    expect([29.5, 30, 31, 32].flatMap((min) => poll(min, [moved]))).toEqual([]);
+    expect(poll(33, [fixedAt('A', { min: 32.9, northM: 6000 })])).toEqual(['33 opened 1 A']);
   });
 });
 

@@ -65,6 +65,25 @@ describe('arrival', () => {
     expect(poll(30, [fixedAt('A', { min: 8, northM: 260 })])).toEqual([]);
   });
 
+  it('of a unit at the edge counts: fixes between edge and margin neither make it nor end it', () => {
+    const alternating = (everyMin: number, count: number) =>
+      drive(
+        ...Array.from({ length: count }, (_, i) => ({ min: i * everyMin, northM: i % 2 === 0 ? 190 : 230 })),
+      );
+    expect(alternating(0.5, 3)).toEqual(['A arrived 1 ?<0']);
+    for (const everyMin of [1, 2, 4.9]) {
+      setUp();
+      expect(alternating(everyMin, 9)).toEqual(['A arrived 1 ?<0']);
+    }
+  });
+
+  it('is none of a unit that stands between edge and margin, though one fix was inside', () => {
+    const beside = Array.from({ length: 60 }, (_, i) => ({ min: i + 1, northM: 230 }));
+    expect(drive({ min: 0, northM: 190 }, ...beside)).toEqual([]);
+    // An hour later it drives in.
+    expect(drive({ min: 61, northM: 190 }, { min: 62, northM: 100 })).toEqual(['A arrived 1 60<61']);
+  });
+
   it('after a gap lies between the last fix outside and the first one inside', () => {
     expect(drive({ min: 0, northM: 9000 }, { min: 28, northM: 0 }, { min: 30, northM: 0 })).toEqual([
       'A arrived 1 0<28',

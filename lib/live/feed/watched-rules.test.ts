@@ -33,6 +33,14 @@ type Truck = (min: number) => { northM: number; fixMin?: number; more?: Partial<
 const via =
   (atKm: number, standsMin: number): Truck =>
   (min) => ({ northM: KM * (min < atKm + standsMin ? Math.min(min, atKm) : min - standsMin) });
+/** Drives 1 km a minute, with two stops of some minutes and a minute between them. */
+const twoStops =
+  (standsMin: number): Truck =>
+  (min) => {
+    const first = Math.max(0, Math.min(standsMin, min - 5));
+    const second = Math.max(0, Math.min(standsMin, min - 6 - standsMin));
+    return { northM: KM * (min - first - second) };
+  };
 /** Drives 1 km a minute, and reports nothing between two minutes. */
 const quiet =
   (fromMin: number, toMin: number): Truck =>
@@ -119,6 +127,12 @@ test.each<[AlertCondition, Truck, Truck, string[]]>([
   [{ kind: 'vanishes' }, until(15, drives(1)), until(15, parked), ['17 opened HITS']],
   [{ kind: 'late' }, quiet(10, 20), quiet(10, 13), ['13 opened HITS', '22 closed HITS']],
   [{ kind: 'standsOutside', forMin: 15 }, via(5, 25), via(5, 12), ['20 opened HITS', '33 closed HITS']],
+  [
+    { kind: 'standsOutside', forMin: 3 },
+    twoStops(6),
+    twoStops(2),
+    ['8 opened HITS', '14 closed HITS', '15 opened HITS', '21 closed HITS'],
+  ],
   [{ kind: 'movesOutsideHours', hours: HOURS }, until(30, drives(1)), via(15, 99), ['20 opened HITS']],
   [{ kind: 'exceeds', speedMph: 70 }, drives(1.95), drives(1.8), ['1 opened HITS']],
   [
