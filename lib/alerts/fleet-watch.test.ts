@@ -599,6 +599,29 @@ describe('units of a rule', () => {
   });
 });
 
+it('a unit whose VIN becomes known or is corrected keeps its visit and its alerts, and does not arrive again', () => {
+  const rules = [
+    ruleOf(1, { kind: 'arrives', siteIds: null }),
+    ruleOf(2, { kind: 'stays', siteIds: null, forMin: 5 }, { coolDownMin: 60 }),
+    ruleOf(3, { kind: 'vanishes' }),
+  ];
+  /** The VIN has its row on the roster already; the old key is gone, or stays on the roster. */
+  for (const left of [null, { key: 'OLD', status: 'silent', reason: 'neverSeen' } as const]) {
+    setUp(rules);
+    const onRoster = { key: 'NEW', status: 'silent', reason: 'neverSeen' } as const;
+    for (let min = 0; min < 7; min++) poll(min, [fixedAt('OLD', { min, northM: 0 }), onRoster]);
+    const rename = (min: number) => {
+      rows = createTestFleet([left, fixedAt('NEW', { min, northM: 0 })]);
+      const seenMs = START_MS + min * MINUTE_MS;
+      return watch.observe(rows, { seenMs, failure: null, renamed: [['OLD', 'NEW']] });
+    };
+    expect(rename(7)).toEqual({ visits: [], alerts: [], renamed: [['OLD', 'NEW']] });
+    expect(rows.columns.siteId[1]).toBe(1);
+    const drive = [8, 9, 10, 11].flatMap((min) => poll(min, [left, fixedAt('NEW', { min, northM: 5000 })]));
+    expect(drive.sort()).toEqual(['10 closed 1 NEW', '10 closed 2 NEW']);
+  }
+});
+
 describe('a restart', () => {
   const held = (unit: string, changes: Partial<HeldAlert> = {}): HeldAlert => ({
     ...{ ruleId: 1, unit, openedMs: START_MS, closedMs: null, siteId: null, sinceMs: null },

@@ -2,6 +2,7 @@ import { PastRows, listMoments } from '@/lib/history/past-rows';
 import type { RecordedRows } from '@/lib/history/past-rows';
 import type { CoverageInterval } from '@/lib/history/schema';
 import { toPollStep } from '@/lib/sites/poll-step';
+import type { Renamed } from '@/lib/sites/poll-step';
 import type { SiteVisit } from '@/lib/sites/schema';
 import { SiteTracker, UNTRUSTED_FLAGS } from '@/lib/sites/site-tracker';
 import type { RestoredVisit } from '@/lib/sites/site-tracker';
@@ -45,7 +46,15 @@ export interface WatchStart {
 export interface Watched {
   visits: SiteVisit[];
   alerts: AlertChange[];
+  /** Units with another key, before the rest: what is open of them goes on under that. */
+  renamed?: readonly Renamed[];
 }
+
+export const joinWatched = (a: Watched | null, b: Watched): Watched => ({
+  visits: [...(a?.visits ?? []), ...b.visits],
+  alerts: [...(a?.alerts ?? []), ...b.alerts],
+  renamed: [...(a?.renamed ?? []), ...(b.renamed ?? [])],
+});
 
 /** A poll that changed nothing is not recorded: the past is looked at so often. */
 const TICK_MS = 10_000;
@@ -140,16 +149,19 @@ export class FleetWatch {
    * What a poll showed that was seen at `seenMs`, Unix ms. Writes the column `siteId` of the rows. With a failure they are
    * those of an earlier poll.
    */
-  observe(rows: FleetRows, { seenMs, failure }: { seenMs: number; failure: ProblemKind | null }): Watched {
+  observe(
+    rows: FleetRows,
+    { seenMs, failure, renamed = [] }: { seenMs: number; failure: ProblemKind | null; renamed?: Renamed[] },
+  ): Watched {
     if (!this.#isOn) {
       this.#engine.forgetSilent();
       return NOTHING;
     }
     if (failure !== null) return { visits: [], alerts: this.#engine.observeFailure(seenMs) };
-    const step = toPollStep(this.#before, rows, seenMs);
+    const step = toPollStep(this.#before, rows, seenMs, renamed);
     this.#before = rows;
     const events = this.#tracker.observe(step);
     const alerts = this.#engine.observe(step, this.#tracker, events);
-    return { visits: events.map(({ visit }) => visit), alerts };
+    return { visits: events.map(({ visit }) => visit), alerts, renamed };
   }
 }

@@ -13,11 +13,20 @@ export interface PollStep {
   movedFrom: readonly number[];
   /** Rows before, of units that are in no row now. */
   gone: readonly number[];
+  renamed: readonly Renamed[];
 }
+
+/** A unit that has another key from a poll on, as when its VIN becomes known or is corrected: the key before, and the new one. */
+export type Renamed = readonly [from: string, to: string];
 
 const NO_UNITS: readonly UnitIdentity[] = [];
 
-export const toPollStep = (before: FleetRows | null, rows: FleetRows, seenMs: number): PollStep => {
+export const toPollStep = (
+  before: FleetRows | null,
+  rows: FleetRows,
+  seenMs: number,
+  renamed: readonly Renamed[] = [],
+): PollStep => {
   const [was, is] = [before?.identities ?? NO_UNITS, rows.identities];
   const moved: number[] = [];
   const rowOf = new Map<string, number>();
@@ -28,11 +37,22 @@ export const toPollStep = (before: FleetRows | null, rows: FleetRows, seenMs: nu
     moved.push(row);
     if (a) rowOf.set(a.key, row);
   }
-  const movedFrom = moved.map((row) => {
-    const key = is[row]?.key;
-    const from = key === undefined ? -1 : (rowOf.get(key) ?? -1);
-    if (key !== undefined) rowOf.delete(key);
-    return from;
-  });
-  return { rows, before, seenMs, moved, movedFrom, gone: [...rowOf.values()] };
+  const fromOf = new Map<number, number>();
+  for (const [from, to] of renamed) {
+    const rowIn = (units: typeof was, key: string) => units.findIndex((identity) => identity?.key === key);
+    const [fromRow, row] = [rowIn(was, from), rowIn(is, to)];
+    if (fromRow < 0 || row < 0) continue;
+    // Either key may have a row of its own before and after, as a VIN on the roster has.
+    if (is[fromRow]?.key === from) fromOf.set(fromRow, -1);
+    fromOf.set(row, fromRow);
+    rowOf.delete(from);
+  }
+  for (const row of moved) {
+    if (fromOf.has(row)) continue;
+    const key = is[row]?.key ?? '';
+    fromOf.set(row, rowOf.get(key) ?? -1);
+    rowOf.delete(key);
+  }
+  const [movedTo, movedFrom] = [[...fromOf.keys()], [...fromOf.values()]];
+  return { rows, before, seenMs, moved: movedTo, movedFrom, gone: [...rowOf.values()], renamed };
 };

@@ -281,7 +281,12 @@ export class SiteTracker {
   }
 
   /** Moves the state of units to their new rows; the visits of units that are gone end. */
-  #followRows({ rows, moved, movedFrom, gone, seenMs }: PollStep, events: SiteEvent[]): void {
+  #followRows({ rows, moved, movedFrom, gone, renamed, seenMs }: PollStep, events: SiteEvent[]): void {
+    for (const [from, to] of renamed) {
+      this.#unseen.set(to, [...this.presencesOfUnit(to), ...this.presencesOfUnit(from)]);
+      this.#unseen.delete(from);
+      this.#lastFixMs.set(to, this.#lastFixMs.get(to) ?? this.#lastFixMs.get(from) ?? 0);
+    }
     this.#siteIds = withLength(this.#siteIds, rows.rows);
     this.#lastFixS = withLength(this.#lastFixS, rows.rows);
     for (const row of gone)
@@ -293,7 +298,7 @@ export class SiteTracker {
       const restored = this.#unseen.get(key ?? '');
       this.#presences[row] = presences ?? restored;
       if (key !== undefined) this.#unseen.delete(key);
-      for (const presence of this.presencesOf(row)) presence.row = row;
+      for (const presence of this.presencesOf(row)) Object.assign(presence, { row, unit: key });
       this.#lastFixS[row] = fixS ?? Math.floor((this.#lastFixMs.get(key ?? '') ?? 0) / 1000);
       this.#setSite(row);
     });

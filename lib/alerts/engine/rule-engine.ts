@@ -139,6 +139,7 @@ export class RuleEngine {
     const changes: AlertChange[] = [];
     const { rows, seenMs } = step;
     this.#followClock(seenMs);
+    for (const [from, to] of step.renamed) this.#leftMs.set(to, this.#leftMs.get(from) ?? 0);
     for (const { kind, visit } of events)
       if (kind === 'left' && visit.leftByMs !== null) this.#leftMs.set(visit.unit, visit.leftByMs);
     this.#failingSinceMs = null;

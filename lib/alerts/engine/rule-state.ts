@@ -1,4 +1,4 @@
-import type { PollStep } from '@/lib/sites/poll-step';
+import type { PollStep, Renamed } from '@/lib/sites/poll-step';
 import { withLength } from '@/lib/sites/site-tracker';
 import type { Presence } from '@/lib/sites/site-tracker';
 import type { AlertFacts, AlertRule } from '../schema';
@@ -52,9 +52,10 @@ export interface Moves {
   gone: ReadonlySet<number>;
   /** The rows of units that were in none before. */
   joined: ReadonlyMap<string, number>;
+  renamed: readonly Renamed[];
 }
 
-export const toMoves = ({ rows, moved, movedFrom, gone }: PollStep): Moves => {
+export const toMoves = ({ rows, moved, movedFrom, gone, renamed }: PollStep): Moves => {
   const to = new Map<number, number>();
   const joined = new Map<string, number>();
   moved.forEach((row, i) => {
@@ -62,7 +63,7 @@ export const toMoves = ({ rows, moved, movedFrom, gone }: PollStep): Moves => {
     if (movedFrom[i]! >= 0) to.set(movedFrom[i]!, row);
     else if (key !== undefined) joined.set(key, row);
   });
-  return { to, gone: new Set(gone), joined };
+  return { to, gone: new Set(gone), joined, renamed };
 };
 
 /** What holds in each row by a condition. */
@@ -154,8 +155,9 @@ export class RuleState {
   }
 
   /** Moves alerts to the new rows of their units; those of units that are gone close. */
-  follow({ to, gone, joined }: Moves, rows: number, atMs: number, changes: AlertChange[]): void {
+  follow({ to, gone, joined, renamed }: Moves, rows: number, atMs: number, changes: AlertChange[]): void {
     this.#states = withLength(this.#states, rows);
+    for (const each of renamed) this.#rename(each);
     const moved: Held[] = [];
     for (const held of this.#held.values()) {
       const row = held.row < 0 ? joined.get(held.unit) : to.get(held.row);
@@ -220,6 +222,17 @@ export class RuleState {
   /** Closes the open alert of a unit whose next one comes before its cause has been gone for long enough. */
   closeNow(unit: string, { seenMs, changes }: Pick<Settling, 'seenMs' | 'changes'>): void {
     this.#close(this.#held.get(unit)!, seenMs, this.#coolDownMs(), changes);
+  }
+
+  /** The alert of a unit that has another key now is that of the new key, unless that has one of its own. */
+  #rename([from, to]: Renamed): void {
+    const [held, waiting] = [this.#held.get(from), this.waiting.get(from)];
+    this.waiting.delete(from);
+    if (waiting) this.waiting.set(to, waiting);
+    if (held === undefined || this.#held.has(to)) return;
+    this.#held.delete(from);
+    held.unit = to;
+    this.#held.set(to, held);
   }
 
   #step(row: number, hold: number, settling: Settling): void {

@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Pool, PoolClient } from 'pg';
+import type { Renamed } from '@/lib/sites/poll-step';
 import type { AlertChange, HeldAlert } from '../engine/rule-state';
 import type { AlertChanged, AlertOutbox } from './outbox';
 import { RULES_LOCK } from './rule-repository';
@@ -59,6 +60,15 @@ export const writeAlerts = async (
     await write(OPEN_ALERTS, 'opened', group);
   }
   if (changed.length > 0) await outbox?.add(client, changed);
+};
+
+/** The open alerts of a unit that has another key now go on under that, unless that has one of the rule. */
+export const renameAlerts = async (client: PoolClient, usdot: string, [from, to]: Renamed): Promise<void> => {
+  await client.query(
+    `UPDATE linehaul.alerts a SET unit = $3 WHERE usdot = $1 AND unit = $2 AND closed_ms IS NULL AND NOT EXISTS (
+       SELECT FROM linehaul.alerts o WHERE o.rule_id = a.rule_id AND o.unit = $3 AND o.closed_ms IS NULL)`,
+    [usdot, from, to],
+  );
 };
 
 /** The alerts of a fleet's enabled rules that were open at a moment (Unix ms) or later, or cooled down, by when they opened. */

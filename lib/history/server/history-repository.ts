@@ -2,10 +2,11 @@ import 'server-only';
 import type { Pool } from 'pg';
 import { inTransaction } from '@/lib/postgres/database';
 import type { AlertChange } from '@/lib/alerts/engine/rule-state';
-import { writeAlerts } from '@/lib/alerts/server/alert-writer';
+import { renameAlerts, writeAlerts } from '@/lib/alerts/server/alert-writer';
 import type { AlertOutbox } from '@/lib/alerts/server/outbox';
+import type { Renamed } from '@/lib/sites/poll-step';
 import type { SiteVisit } from '@/lib/sites/schema';
-import { writeVisits } from '@/lib/sites/server/visit-repository';
+import { renameVisits, writeVisits } from '@/lib/sites/server/visit-repository';
 import type { CoverageInterval } from '../schema';
 import { readLastCoverage } from './coverage-rows';
 import { requireFence } from './fence';
@@ -30,6 +31,8 @@ export interface PollEntry {
   /** Visits to sites that began or ended. */
   visits?: readonly SiteVisit[];
   alerts?: readonly AlertChange[];
+  /** Units with another key: their open visits and alerts go on under that. */
+  renamed?: readonly Renamed[];
 }
 
 /** All recordings of the database. */
@@ -120,6 +123,7 @@ export class HistoryRepository {
     statusCounts,
     visits = [],
     alerts = [],
+    renamed = [],
   }: PollEntry): Promise<void> {
     const hour = Math.floor(seenMs / HOUR_MS);
     if (hour !== this.#madeHour) {
@@ -134,6 +138,10 @@ export class HistoryRepository {
         if (states) await client.query(INSERT_STATES, [usdot, seenMs, ...states.columns]);
         if (identities) await client.query(INSERT_IDENTITIES, [usdot, seenMs, ...identities.columns]);
         if (motions) await client.query(INSERT_MOTIONS, [usdot, ...motions.columns]);
+        for (const each of renamed) {
+          await renameVisits(client, usdot, each);
+          await renameAlerts(client, usdot, each);
+        }
         if (visits.length > 0) await writeVisits(client, usdot, visits);
         if (alerts.length > 0) await writeAlerts(client, usdot, alerts, this.#outbox);
         if (statusCounts)

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { resolveWithin } from '@/lib/clock';
 import type { Clock } from '@/lib/clock';
 import type { PollReport } from '@/lib/live/feed/poll-report';
+import { joinWatched } from '@/lib/alerts/fleet-watch';
 import type { Watched } from '@/lib/alerts/fleet-watch';
 import type { AlertOutbox } from '@/lib/alerts/server/outbox';
 import { toCauseCode } from '@/lib/ops/database-watch';
@@ -83,10 +84,6 @@ const GAP_INTERVALS = 3;
 const ATTEMPTS = 3;
 
 const NOTHING_WATCHED: Watched = { visits: [], alerts: [] };
-const joinWatched = (a: Watched, b: Watched): Watched => ({
-  visits: [...a.visits, ...b.visits],
-  alerts: [...a.alerts, ...b.alerts],
-});
 
 const toBytes = ({ changes }: Pending): number =>
   changes === null ? 0 : listBuffers(changes).reduce((sum, { byteLength }) => sum + byteLength, 0);

@@ -14,7 +14,7 @@ import type {
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { RecordedUnits } from '@/lib/history/server/recorded-units';
 import { toListedUnits } from '@/lib/history/server/recorded-units';
-import { FleetWatch } from '@/lib/alerts/fleet-watch';
+import { FleetWatch, joinWatched } from '@/lib/alerts/fleet-watch';
 import type { WatchConfig, WatchStart, Watched } from '@/lib/alerts/fleet-watch';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
 import { findAnomaly } from './anomaly-check';
@@ -112,7 +112,6 @@ export interface FeedOptions {
 const LEAST_PAUSE = 0.1;
 /** A feed that may not poll looks again after this long. */
 const RECHECK_MS = 500;
-const NOTHING_WATCHED: Watched = { visits: [], alerts: [] };
 /** When a browser polls again after an empty first answer. */
 const STILL_WAITING_MS = 1000;
 
@@ -388,10 +387,11 @@ export class PolledFeed implements Feed {
   /** Judges sites and rules by the rows that are published next, and by a failure. */
   #observeWatch(failure: ProblemKind | null, seenMs = this.#clock.nowMs()): void {
     try {
-      const watched = this.#watch?.observe(this.#rows, { seenMs, failure });
-      if (!watched || watched.visits.length + watched.alerts.length === 0) return;
-      const { visits, alerts } = this.#watched ?? NOTHING_WATCHED;
-      this.#watched = { visits: [...visits, ...watched.visits], alerts: [...alerts, ...watched.alerts] };
+      if (this.#watch === null) return;
+      const renamed = this.#tracker.takeRenamed();
+      const watched = this.#watch.observe(this.#rows, { seenMs, failure, renamed });
+      if (watched.visits.length + watched.alerts.length + renamed.length === 0) return;
+      this.#watched = joinWatched(this.#watched, watched);
       if (watched.alerts.length > 0) this.#alertsRevision++;
     } catch (error) {
       this.#reportInternal('The sites and the alert rules of this fleet could not be judged.', error);

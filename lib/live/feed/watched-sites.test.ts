@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WatchStart } from '@/lib/alerts/fleet-watch';
 import type { AlertCondition, AlertRule } from '@/lib/alerts/schema';
+import type { Renamed } from '@/lib/sites/poll-step';
 import type { Site, SiteVisit } from '@/lib/sites/schema';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import type { Fleet } from '@/lib/wire/fleet';
 import { createFakeClient } from '@/testing/live/fake-client';
-import { unitAt } from '@/testing/live/tracked-units';
+import { identityOf, unitAt } from '@/testing/live/tracked-units';
 import { minutesPassed, pass, readWhole, watchFor } from '@/testing/live/watched-feed';
 import { MINUTE_MS, START_MS, fixAt } from '@/testing/motion/fixes';
 import { systemClock } from '@/lib/clock';
@@ -48,6 +49,7 @@ const setUp = (visits: SiteVisit[] = [], rules: AlertRule[] = []) => {
   };
   const recorded: SiteVisit[] = [];
   const alerts: string[] = [];
+  const renamed: Renamed[] = [];
   const feeds = new PolledFeeds({
     clientOf: () => client,
     clock: systemClock,
@@ -56,12 +58,13 @@ const setUp = (visits: SiteVisit[] = [], rules: AlertRule[] = []) => {
     readStart: async () => ({ units: null, watch: watchOf([siteAt(7, 10_000)], visits, rules) }),
     onPolled: (_, _changes, watched) => {
       recorded.push(...(watched?.visits ?? []));
+      renamed.push(...(watched?.renamed ?? []));
       alerts.push(
         ...(watched?.alerts ?? []).map(({ kind, unit, atMs }) => `${toMinute(atMs)} ${kind} ${unit}`),
       );
     },
   });
-  return { provider, feeds, feed: feeds.feed(USDOT), recorded, alerts };
+  return { provider, feeds, feed: feeds.feed(USDOT), recorded, alerts, renamed };
 };
 
 const readSiteId = async (feed: Feed): Promise<number> => {
@@ -108,6 +111,29 @@ test('sites that change are judged from the next answer on; an open visit goes o
   await watchFor(feed, MINUTE_MS);
   expect(await readSiteId(feed)).toBe(0);
   await pass(0);
+});
+
+test('a truck whose VIN becomes known at a site has one visit and arrives once', async () => {
+  const { provider, feed, recorded, alerts, renamed } = setUp(
+    [],
+    [ruleOf({ kind: 'arrives', siteIds: null })],
+  );
+  const { units } = provider;
+  provider.units = async () => {
+    const isKnown = minutesPassed() >= 15;
+    const names = { deviceId: '7', truckNumber: '104' };
+    const identity = identityOf(isKnown ? '1FUJHHDR6SLAP5397' : 'device:7', names);
+    return (await units()).map((unit) => ({ ...unit, identity }));
+  };
+  await watchFor(feed, 35 * MINUTE_MS);
+  expect(renamed).toEqual([['device:7', '1FUJHHDR6SLAP5397']]);
+  expect(
+    recorded.map(({ unit, arrivedMs, leftMs }) => [unit, toMinute(arrivedMs), toMinute(leftMs)]),
+  ).toEqual([
+    ['device:7', 10, null],
+    ['1FUJHHDR6SLAP5397', 10, 30],
+  ]);
+  expect(alerts).toEqual(['11 opened device:7', '34 closed 1FUJHHDR6SLAP5397']);
 });
 
 const ruleOf = (condition: AlertCondition): AlertRule => ({

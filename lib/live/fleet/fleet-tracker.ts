@@ -6,6 +6,7 @@ import type { MotionSettings } from '@/lib/motion/settings';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { LRUCache } from 'lru-cache';
 import { UNNAMED } from '@/lib/wire/fleet';
+import type { Renamed } from '@/lib/sites/poll-step';
 import type { FleetRows, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns, withRoom } from '@/lib/wire/live';
 import {
@@ -99,6 +100,7 @@ export class FleetTracker {
   /** Keys of units that were corrected, by those that they had before. */
   readonly #correctedKeys = new LRUCache<string, string>({ max: 1000 });
   readonly #changes = new RecordedChanges();
+  #renamed: Renamed[] = [];
   #motion: MotionSettings;
   #judgedBy: MotionSettings;
   /** Cached between comparing an answer and applying it, because no unit joins or leaves in between. */
@@ -194,6 +196,13 @@ export class FleetTracker {
       const { history, former } = this.#records[row]!;
       return { memory: () => toMemory(history.state.motionState), former };
     });
+  }
+
+  /** The units that the answers since the last call gave another key. */
+  takeRenamed(): Renamed[] {
+    const renamed = this.#renamed;
+    this.#renamed = [];
+    return renamed;
   }
 
   /** The next changes are those from nothing. */
@@ -304,6 +313,7 @@ export class FleetTracker {
     const record = this.#records[row]!;
     joinUnits(record, twin, identity, former, rules);
     record.moves = [...record.moves, ...toCorrectedVin(twin, unit, nowMs, this.#facts.roster)];
+    this.#renamed.push([former.key, identity.key]);
     this.#forget(from, twin);
     this.#names.note(record);
     // Its names are those of the present key.

@@ -42,6 +42,17 @@ it('a visit is written with its poll, ends once, and stays ended when its arriva
   expect(await readSitesAt(held.pool, USDOT, START + 600_001)).toEqual(new Map());
 });
 
+it('an open visit goes on under another key of its unit', async () => {
+  const siteId = await addSite();
+  await held.write({ usdot: USDOT, seenMs: START, visits: [visitOf(siteId)] });
+  const left = { leftMs: START + 600_000, leftByMs: START + 660_000 };
+  const visit = { ...visitOf(siteId, left), unit: 'VIN' };
+  await held.write({ usdot: USDOT, seenMs: START + 700_000, renamed: [['TRUCK', 'VIN']], visits: [visit] });
+  expect(await held.database.query('SELECT unit, left_ms::float8 AS at FROM linehaul.site_visits')).toEqual([
+    { unit: 'VIN', at: left.leftMs },
+  ]);
+});
+
 it('a visit to a removed site, or to one of another fleet, is not written and costs nothing else of the poll', async () => {
   const other = await addSite('7654321');
   const changes = changesOf(START, [{ unit: 'TRUCK', fixMs: START - 1000 }]);

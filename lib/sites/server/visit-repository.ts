@@ -1,6 +1,7 @@
 import 'server-only';
 import type { Pool, PoolClient } from 'pg';
 import type { LatLng } from '@/lib/wire/units';
+import type { Renamed } from '../poll-step';
 import type { SiteVisit } from '../schema';
 
 /** A site that was removed meanwhile has no visits. An arrival that is repeated does not open a visit that has ended. */
@@ -26,6 +27,16 @@ export const writeVisits = async (
   // One statement changes a row once: of a visit that began and ended the end comes last.
   const newest = new Map(visits.map((visit) => [`${visit.siteId} ${visit.unit} ${visit.arrivedMs}`, visit]));
   await client.query(WRITE_VISITS, [usdot, JSON.stringify([...newest.values()])]);
+};
+
+/** The open visits of a unit that has another key now go on under that, unless that has one of its own at the site. */
+export const renameVisits = async (client: PoolClient, usdot: string, [from, to]: Renamed): Promise<void> => {
+  await client.query(
+    `UPDATE linehaul.site_visits v SET unit = $3 WHERE usdot = $1 AND unit = $2 AND left_ms IS NULL AND NOT EXISTS (
+       SELECT FROM linehaul.site_visits o WHERE o.usdot = $1 AND o.unit = $3 AND o.site_id = v.site_id
+         AND (o.left_ms IS NULL OR o.arrived_ms = v.arrived_ms))`,
+    [usdot, from, to],
+  );
 };
 
 /** So many of its newest positions show where a unit went since it was at a site last. */
