@@ -90,6 +90,7 @@ const setUp = (
       accounts: [{ usdot: null, client, hasExtensions }],
       start: async () => {},
       forward: async () => new Response(),
+      stored: null,
       serve: async () => new Response(),
       openAdmin: () => Promise.reject(new Error('There is no service here.')),
       holdsOnlyDemo: async () => true,

@@ -145,6 +145,7 @@ const startRecorder = ({ feeds, history }: ComposeOptions, listUsdots: () => str
     listUsdots,
     pollOnce: (usdot) => feeds.feed(usdot).pollOnce(),
     recordAll: (usdot) => feeds.feed(usdot).recordAll(),
+    unitsOf: (usdot, vehicles) => feeds.feed(usdot).unitsOf(vehicles),
   });
   history?.archive.archiver.start();
 };

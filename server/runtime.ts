@@ -161,7 +161,7 @@ const openHistory = (
     log,
     messages,
     ...shared
-  }: { log: Log; messages: Runtime['messages'] } & Pick<RecorderOptions, 'fenceOf' | 'onFenced'>,
+  }: { log: Log; messages: Runtime['messages'] } & Pick<RecorderOptions, 'stored' | 'fenceOf' | 'onFenced'>,
 ): Runtime['history'] => {
   const { databaseUrl, databaseReadUrl } = env;
   const intervalMs = toRecordIntervalMs(env);
@@ -392,7 +392,8 @@ const composeSource = (
   const upstream = createUpstream({ env, limits, reloadSource, clock: systemClock, log, redactor, fetch });
   const journal = new FeedJournal(toMaxFleets(env));
   const messages = openMessages(env, accounts, { ...process, history: () => history });
-  const history = openHistory(env, accounts, { log, messages, ...(cluster && toFences(() => feeds)) });
+  const recording = { log, messages, stored: upstream.stored };
+  const history = openHistory(env, accounts, { ...recording, ...(cluster && toFences(() => feeds)) });
   const setWatch = (usdot: string, start: WatchStart) => feeds.setWatch(usdot, start);
   const shared = { open: accounts.open, clock: systemClock, log };
   const watch = new FleetWatches({ ...shared, isRecorded: history !== null, setWatch });

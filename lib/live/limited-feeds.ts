@@ -145,6 +145,7 @@ export class LimitedFeeds {
       },
       pollOnce: () => feed.pollOnce(),
       recordAll: () => feed.recordAll(),
+      unitsOf: (vehicles) => feed.unitsOf(vehicles),
       tryNow: () => feed.tryNow(),
       state: () => toSeenState(feed.state(), 0),
       refusedForMs: () => feed.refusedForMs(),

@@ -4,6 +4,7 @@ import {
   bigint,
   boolean,
   check,
+  doublePrecision,
   index,
   integer,
   jsonb,
@@ -296,7 +297,32 @@ export const fixes = linehaul.table('fixes', {
   /** Derived from the unit's fixes when the map showed this one, -1: not; null where it showed another position. */
   speedKph: smallint('speed_kph'),
   headingDeg: smallint('heading_deg'),
+  /** Handed over from the service's store: no poll showed it, so a feed does not start from it. */
+  isFromStore: boolean('is_from_store').notNull().default(false),
 });
+
+/**
+ * How far the fixes of an own fleet's store are in the recording: up to this revision of the store. It changes in the
+ * transaction that records them.
+ */
+export const handedOver = linehaul.table('handed_over', {
+  usdot: text('usdot').primaryKey(),
+  revision: bigint('revision', { mode: 'number' }).notNull(),
+});
+
+/** Times of units for which fixes were recorded late, Unix ms: visits to sites are yet to be found in them. */
+export const lateTrails = linehaul.table(
+  'late_trails',
+  {
+    usdot: text('usdot').notNull(),
+    unit: text('unit').notNull(),
+    fromMs: bigint('from_ms', { mode: 'number' }).notNull(),
+    toMs: bigint('to_ms', { mode: 'number' }).notNull(),
+    /** When the last of them was recorded. */
+    seenMs: bigint('seen_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.usdot, table.unit] })],
+);
 
 /**
  * Rows of the live screen, in the columns of the wire format, partitioned and kept as the fixes are; a unit has one for
@@ -456,8 +482,25 @@ export const sites = linehaul.table(
 );
 
 /**
+ * The search of the recording for visits to a site that was made or moved, since when polls are judged by it. It begins again
+ * with each change of the site, by its `number`.
+ */
+export const siteScans = linehaul.table('site_scans', {
+  siteId: integer('site_id')
+    .primaryKey()
+    .references(() => sites.id, { onDelete: 'cascade' }),
+  usdot: text('usdot').notNull(),
+  number: integer('number').notNull().default(1),
+  /** Unix ms. */
+  watchedFromMs: bigint('watched_from_ms', { mode: 'number' }).notNull(),
+  /** How much of the recording has been searched: 0 to 1. */
+  share: doublePrecision('share').notNull().default(0),
+});
+
+/**
  * When units were at sites, Unix ms. A visit lasts from `arrivedMs`, the first fix inside, to `leftMs`, the last one inside,
- * and is open while that is null; the unit came after `arrivedAfterMs` and was gone by `leftByMs`.
+ * and is open while that is null; the unit came after `arrivedAfterMs` and was gone by `leftByMs`. `origin`: judged by polls
+ * (`live`), proved by fixes that came late (`late`), or found in the recording when its site was made or moved (`recording`).
  */
 export const siteVisits = linehaul.table(
   'site_visits',
@@ -471,6 +514,9 @@ export const siteVisits = linehaul.table(
     arrivedAfterMs: bigint('arrived_after_ms', { mode: 'number' }),
     leftMs: bigint('left_ms', { mode: 'number' }),
     leftByMs: bigint('left_by_ms', { mode: 'number' }),
+    origin: text('origin', { enum: ['live', 'late', 'recording'] })
+      .notNull()
+      .default('live'),
   },
   (table) => [
     primaryKey({ columns: [table.usdot, table.siteId, table.unit, table.arrivedMs] }),

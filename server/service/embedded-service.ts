@@ -3,6 +3,7 @@ import type { Clock } from '@/lib/clock';
 import { createSharedLimiter } from '@/lib/cluster/server/shared-limiter';
 import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
 import { AppError } from '@/lib/http/problems';
+import type { FixStore } from '@/service/store/fixes/fixes';
 import type { Store } from '@/service/store/store';
 import { createDatabaseWatch, toCauseCode, watchAnswers } from '@/lib/ops/database-watch';
 import type { DatabaseState, DatabaseWatch } from '@/lib/ops/database-watch';
@@ -38,6 +39,8 @@ export interface OpenedService {
   databaseVersion: string;
   /** The store, for managers' pages. */
   store: Store;
+  /** What the devices reported, for the recording. */
+  fixes: Pick<FixStore, 'readRevision' | 'listSince'>;
   close: () => Promise<void>;
 }
 
@@ -93,6 +96,7 @@ interface OpenedCarrier {
   credentials: OpenedService['credentials'];
   /** Changes the service's answers. */
   wrap: (fetch: Fetch) => Fetch;
+  fixes: OpenedService['fixes'];
   close: () => Promise<void>;
 }
 
@@ -101,7 +105,7 @@ const openDemo = async (store: Store, options: EmbeddedOptions): Promise<OpenedC
   const { env, clock, fetch, log, redactor } = options;
   const now = clock.nowMs;
   const origin = toOwnOrigin(env);
-  const { seedDemo, withSimulatedFaults, startSimulator } = await loadService();
+  const { seedDemo, withSimulatedFaults, withoutSimulatedFaults, startSimulator } = await loadService();
   const demo = await seedDemo(store, { units: env.demoUnits });
   const { apiKey, providerToken, ingestToken, fleet } = demo;
   redactor.addSecret(ingestToken);
@@ -116,6 +120,7 @@ const openDemo = async (store: Store, options: EmbeddedOptions): Promise<OpenedC
     store,
     credentials: { apiKey, providerToken },
     wrap: (answer) => withSimulatedFaults(answer, fleet, now),
+    fixes: withoutSimulatedFaults(store.fixes, fleet),
     close: async () => {
       stopping.abort();
       await (await simulating)?.stop();
@@ -130,6 +135,7 @@ const openCarrier = async (store: Store, options: EmbeddedOptions): Promise<Open
   return {
     ...(await openOwnCarrier(store, ownCarrier)),
     wrap: (fetch) => fetch,
+    fixes: store.fixes,
     close: async () => {},
   };
 };
@@ -156,7 +162,7 @@ const startService = async (
   try {
     // Before the carrier is opened, whose devices start then: a failure after that would leave them running.
     const databaseVersion = await store.readServerVersion();
-    const { credentials, wrap, close, ...carrier } = await openCarrier(store, options);
+    const { credentials, wrap, fixes, close, ...carrier } = await openCarrier(store, options);
     for (const secret of Object.values(credentials)) redactor.addSecret(secret);
     const service = createService({
       store: carrier.store,
@@ -173,6 +179,7 @@ const startService = async (
       credentials,
       databaseVersion,
       store,
+      fixes,
       close: async () => {
         await close();
         await drain.untilIdle(DRAIN_MS);

@@ -12,6 +12,7 @@ import { createEmbeddedService } from './embedded-service';
 import type { EmbeddedOptions, EmbeddedService, OpenedService } from './embedded-service';
 import type { ProviderAccount } from '@/lib/config/providers';
 import type { Fetch } from '@/lib/tracking/http/transport';
+import type { StoredFixes } from '@/lib/history/server/stored-fixes';
 import type { TrackingAccount } from '@/lib/live/tracking-accounts';
 
 /**
@@ -40,6 +41,8 @@ export interface Upstream {
   accounts: readonly TrackingAccount[];
   /** A request to the embedded service, forwarded with its secrets. @throws as serve does */
   forward: Fetch;
+  /** The fixes of the embedded service, for the recording; null: a provider has the fleets. */
+  stored: StoredFixes | null;
   /** Opens what the first call needs; resolves even if that fails. */
   start: () => Promise<void>;
   /** A request to the embedded service. @throws AppError 'not-embedded', 'database-unavailable' */
@@ -80,6 +83,7 @@ const createProviders = (options: EmbeddedOptions): Upstream => {
     accounts: options.env.providers.map((provider) => createAccount(provider, options)),
     start: async () => {},
     forward: refuse,
+    stored: null,
     serve: refuse,
     openAdmin: refuse,
     holdsOnlyDemo: async () => false,
@@ -111,9 +115,33 @@ const forward = async (embedded: EmbeddedService, { url, headers }: Request): Pr
   return requireDatabase(await fetch(request));
 };
 
+/** The USDOT number of a request for a fleet's units; null for any other. */
+const toPolledUsdot = ({ url }: Request): string | null =>
+  /\/api\/units\/([^/]+)$/.exec(new URL(url).pathname)?.[1] ?? null;
+
+/** The embedded service's fixes, and `beforePoll`, which notes how far they are before a poll is answered. */
+const createStored = (
+  embedded: EmbeddedService,
+): StoredFixes & { beforePoll: (request: Request) => Promise<void> } => {
+  const revisions = new Map<string, number>();
+  return {
+    revisionAtPoll: (usdot) => revisions.get(usdot) ?? null,
+    readRevision: async (usdot) => (await embedded.open()).fixes.readRevision(usdot),
+    listSince: async (usdot, since, until) => (await embedded.open()).fixes.listSince(usdot, since, until),
+    beforePoll: async (request) => {
+      const usdot = toPolledUsdot(request);
+      if (usdot === null) return;
+      revisions.delete(usdot);
+      const revision = await (await embedded.open()).fixes.readRevision(usdot);
+      if (revision !== null) revisions.set(usdot, revision);
+    },
+  };
+};
+
 const createEmbedded = (options: EmbeddedOptions): Upstream => {
   const { env, clock, log } = options;
   const embedded = createEmbeddedService(options);
+  const stored = createStored(embedded);
   const clients = new WeakMap<OpenedService, TrackingClient>();
   const createClient = ({ fetch, credentials }: OpenedService) =>
     createTrackingClient({
@@ -142,7 +170,12 @@ const createEmbedded = (options: EmbeddedOptions): Upstream => {
         log.error({ err: error }, 'Started without a tracking service; the next request opens it.');
       }
     },
-    forward: (request) => forward(embedded, request),
+    forward: async (request) => {
+      // Without a database the service's own answer has the reason.
+      await stored.beforePoll(request).catch(() => undefined);
+      return forward(embedded, request);
+    },
+    stored,
     readDatabase: embedded.readDatabase,
     serve: async (request) => (await embedded.open()).fetch(request),
     openAdmin: async () => createServiceAdmin((await embedded.open()).store),

@@ -1,4 +1,5 @@
 import type { Unit } from '../contract';
+import type { FixStore } from '../store/fixes/fixes';
 import type { DemoFleet } from '../simulator/demo-fleet';
 import { specimenOf } from '../simulator/specimens';
 import type { Specimen } from '../simulator/specimens';
@@ -97,6 +98,30 @@ export const createSimulatedFaults = (fleet: DemoFleet): SimulatedFaults => {
 const UNITS = new RegExp(`/api/units/${DEMO_CARRIER.usdot}$`);
 const UNIT = new RegExp(`/api/units/${DEMO_CARRIER.usdot}/[^/]+$`);
 const VINS = new RegExp(`/api/vin-numbers/${DEMO_CARRIER.usdot}$`);
+
+/** Faults of responses, in which a unit's position, time or place on the list differs from what its device reported. */
+const ANSWERED: ReadonlySet<Specimen> = new Set(['unplaced', 'doubled', 'signLost', 'wrongZone', 'dropped']);
+
+/** The stored fixes without those of the specimens whose faults are in the responses alone: of these, polls are recorded. */
+export const withoutSimulatedFaults = (
+  store: Pick<FixStore, 'readRevision' | 'listSince'>,
+  fleet: DemoFleet,
+): Pick<FixStore, 'readRevision' | 'listSince'> => {
+  const isLargest = fleet.vehicles.length > LARGEST_FLEET;
+  const faulty = new Set(
+    fleet.vehicles.flatMap(({ vin }, unit) => {
+      const specimen = isLargest ? null : specimenOf(unit);
+      return specimen !== null && ANSWERED.has(specimen) ? [vin] : [];
+    }),
+  );
+  return {
+    readRevision: (usdot) => store.readRevision(usdot),
+    listSince: async (usdot, since, until) => {
+      const { fixes, revision } = await store.listSince(usdot, since, until);
+      return { fixes: fixes.filter(({ vin }) => !faulty.has(vin)), revision };
+    },
+  };
+};
 
 /** The demo's service with simulated provider faults: its responses about the demo fleet have the specimens' faults. */
 export const withSimulatedFaults = (fetch: Fetch, fleet: DemoFleet, now: () => number): Fetch => {

@@ -38,6 +38,8 @@ export const carriers = tracking.table('carriers', {
   mcNumber: text('mc_number'),
   revision: revision('revision').notNull().default(nextRevision),
   vehiclesRevision: revision('vehicles_revision').notNull().default(nextRevision),
+  /** The greatest revision of the carrier's fixes; 0: it has none. */
+  fixesRevision: revision('fixes_revision').notNull().default(0),
 });
 
 const ownerUsdot = () =>
@@ -88,11 +90,22 @@ const fixColumns = () => ({
   alarm: text('alarm'),
 });
 
-/** Every accepted fix, once. Retention uses the index on the time of arrival. */
-export const fixes = tracking.table('fixes', { vehicleId: vehicleId(), ...fixColumns() }, (table) => [
-  primaryKey({ columns: [table.vehicleId, table.fixAtMs] }),
-  index('fixes_received_at_ms_brin').using('brin', table.receivedAtMs),
-]);
+/**
+ * Every accepted fix, once. Retention uses the index on the time of arrival. `usdot` is the carrier whose device reported it,
+ * which the vehicle may have left since, and `revision` that of the statement that stored it: taken under the lock on the
+ * carrier's row, so that a carrier's revisions are in the order of commits. Both are null in rows older than the columns.
+ */
+export const fixes = tracking.table(
+  'fixes',
+  { vehicleId: vehicleId(), ...fixColumns(), usdot: text('usdot'), revision: revision('revision') },
+  (table) => [
+    primaryKey({ columns: [table.vehicleId, table.fixAtMs] }),
+    index('fixes_received_at_ms_brin').using('brin', table.receivedAtMs),
+    index('fixes_usdot_revision')
+      .on(table.usdot, table.revision)
+      .where(sql`revision IS NOT NULL`),
+  ],
+);
 
 /**
  * The newest fix of each vehicle. `orderAtMs` is its place in order, min(fixAtMs, receivedAtMs);

@@ -142,6 +142,7 @@ export class ClusterFeeds implements Feeds {
       recordAll: async () => {
         if (this.#ownership.isOwner(usdot)) await local.recordAll();
       },
+      unitsOf: (vehicles) => local.unitsOf(vehicles),
       tryNow: async () =>
         this.#ownership.isOwner(usdot) ? local.tryNow() : ((await ask('tryNow', [])) as number),
       state: () => read<FeedState>(local.state, ({ state }) => state, UNREAD_FEED),

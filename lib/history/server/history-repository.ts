@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '@/lib/postgres/database';
 import type { AlertChange } from '@/lib/alerts/engine/rule-state';
 import { renameAlerts, writeAlerts } from '@/lib/alerts/server/alert-writer';
@@ -11,7 +11,7 @@ import type { CoverageInterval } from '../schema';
 import { readLastCoverage } from './coverage-rows';
 import { requireFence } from './fence';
 import { NOT_SHOWN } from './poll-changes';
-import type { PollChanges } from './poll-changes';
+import type { PgRows, PollChanges } from './poll-changes';
 import { STATE_NAMES, readRecordedUnits } from './recorded-fleet';
 import type { RecordedUnits } from './recorded-units';
 import { AHEAD_MS, HOUR_MS, makePartitions } from './partitions';
@@ -35,6 +35,15 @@ export interface PollEntry {
   renamed?: readonly Renamed[];
 }
 
+/** Fixes of an own fleet's store. */
+export interface StoredEntry extends Pick<PollEntry, 'usdot' | 'fence' | 'seenMs'> {
+  /** Up to which revision the fixes were recorded before, and are now. */
+  since: number;
+  revision: number;
+  /** As those of PollChanges. */
+  fixes: PgRows | null;
+}
+
 /** All recordings of the database. */
 export interface RecordedSize {
   /** On disk, with indexes and the archive. */
@@ -50,7 +59,7 @@ const COUNTS_STEP_MS = 10 * 60_000;
 /** The tables of a fleet's recording. */
 const TABLES = [
   ...['fixes', 'states', 'unit_identities', 'unit_motions'],
-  ...['status_counts', 'coverage', 'site_visits', 'alerts'],
+  ...['status_counts', 'coverage', 'site_visits', 'alerts', 'handed_over', 'late_trails'],
 ];
 
 /**
@@ -58,11 +67,11 @@ const TABLES = [
  * seen in an earlier hour is looked up in the partitions from the hour of its own time on. OFFSET 0 keeps that a look-up
  * for each of these few, instead of one join over all partitions.
  */
-const INSERT_FIXES = `
+const toInsertFixes = (isFromStore: boolean): string => `
   INSERT INTO linehaul.fixes
-    (usdot, unit, fix_ms, seen_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg)
+    (usdot, unit, fix_ms, seen_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg, is_from_store)
   SELECT $1, n.unit, n.fix_ms, $2::bigint, n.lat_e5, n.lng_e5, n.is_by_receipt,
-    nullif(n.speed_kph, ${NOT_SHOWN}), nullif(n.heading_deg, ${NOT_SHOWN})
+    nullif(n.speed_kph, ${NOT_SHOWN}), nullif(n.heading_deg, ${NOT_SHOWN}), ${isFromStore}
   FROM unnest($4::text[], $5::int8[], $6::int4[], $7::int4[], $8::bool[], $9::int4[], $10::int4[])
     AS n (unit, fix_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg)
   WHERE n.fix_ms >= $3::bigint + ${AHEAD_MS} OR NOT EXISTS (
@@ -71,6 +80,19 @@ const INSERT_FIXES = `
       AND f.seen_ms >= n.fix_ms - ${AHEAD_MS} AND f.seen_ms < $3::bigint
     OFFSET 0)
   ON CONFLICT DO NOTHING`;
+const INSERT_FIXES = toInsertFixes(false);
+
+/** Fixes that are older than this when they are recorded may prove visits to sites. */
+const LATE_MS = 2 * 60_000;
+const INSERT_STORED_FIXES = `
+  WITH inserted AS (${toInsertFixes(true)} RETURNING unit, fix_ms)
+  INSERT INTO linehaul.late_trails AS held (usdot, unit, from_ms, to_ms, seen_ms)
+  SELECT $1, unit, min(fix_ms), max(fix_ms), $2::bigint FROM inserted
+  WHERE fix_ms < $2::bigint - ${LATE_MS} AND EXISTS (SELECT FROM linehaul.sites WHERE usdot = $1)
+  GROUP BY unit
+  ON CONFLICT (usdot, unit) DO UPDATE SET
+    from_ms = least(held.from_ms, EXCLUDED.from_ms), to_ms = greatest(held.to_ms, EXCLUDED.to_ms),
+    seen_ms = EXCLUDED.seen_ms`;
 
 const INSERT_STATES = `
   INSERT INTO linehaul.states (usdot, seen_ms, unit, ${STATE_NAMES.join(', ')})
@@ -125,38 +147,75 @@ export class HistoryRepository {
     alerts = [],
     renamed = [],
   }: PollEntry): Promise<void> {
+    await this.#writeInHour({ usdot, fence, seenMs }, async (client, hourMs) => {
+      const { fixes = null, states = null, identities = null, motions = null } = changes ?? {};
+      if (fixes) await client.query(INSERT_FIXES, [usdot, seenMs, hourMs, ...fixes.columns]);
+      if (states) await client.query(INSERT_STATES, [usdot, seenMs, ...states.columns]);
+      if (identities) await client.query(INSERT_IDENTITIES, [usdot, seenMs, ...identities.columns]);
+      if (motions) await client.query(INSERT_MOTIONS, [usdot, ...motions.columns]);
+      for (const each of renamed) {
+        await renameVisits(client, usdot, each);
+        await renameAlerts(client, usdot, each);
+      }
+      if (visits.length > 0) await writeVisits(client, usdot, visits);
+      if (alerts.length > 0) await writeAlerts(client, usdot, alerts, this.#outbox);
+      if (statusCounts)
+        await client.query(
+          `INSERT INTO linehaul.status_counts (usdot, from_ms, counts) VALUES ($1, $2, $3)
+           ON CONFLICT (usdot, from_ms) DO UPDATE SET counts = EXCLUDED.counts`,
+          [usdot, Math.floor(seenMs / COUNTS_STEP_MS) * COUNTS_STEP_MS, statusCounts],
+        );
+      for (const { fromMs, toMs, state, problem } of coverage)
+        await client.query(
+          `INSERT INTO linehaul.coverage (usdot, from_ms, to_ms, state, problem) VALUES ($1, $2, $3, $4, $5)
+           ON CONFLICT (usdot, from_ms) DO UPDATE SET to_ms = EXCLUDED.to_ms, state = EXCLUDED.state,
+             problem = EXCLUDED.problem`,
+          [usdot, fromMs, toMs, state, problem],
+        );
+    });
+  }
+
+  /**
+   * Stores fixes that no poll showed, and up to where the store's are recorded, in one transaction; false where they are not
+   * recorded up to `since` any more, and then nothing is stored. @throws FencedError
+   */
+  handOver({ usdot, fence = null, seenMs, since, revision, fixes }: StoredEntry): Promise<boolean> {
+    return this.#writeInHour({ usdot, fence, seenMs }, async (client, hourMs) => {
+      const { rowCount } = await client.query(
+        `INSERT INTO linehaul.handed_over AS held (usdot, revision) SELECT $1, $3::bigint WHERE $2::bigint = 0
+           OR EXISTS (SELECT FROM linehaul.handed_over WHERE usdot = $1)
+         ON CONFLICT (usdot) DO UPDATE SET revision = EXCLUDED.revision WHERE held.revision = $2`,
+        [usdot, since, revision],
+      );
+      if (rowCount === 0) return false;
+      if (fixes) await client.query(INSERT_STORED_FIXES, [usdot, seenMs, hourMs, ...fixes.columns]);
+      return true;
+    });
+  }
+
+  /** Up to which revision the fixes of an own fleet's store are recorded; 0: none is. */
+  async readHandedOver(usdot: string): Promise<number> {
+    const { rows } = await this.#pool.query<{ revision: number }>(
+      'SELECT revision::float8 AS revision FROM linehaul.handed_over WHERE usdot = $1',
+      [usdot],
+    );
+    return rows[0]?.revision ?? 0;
+  }
+
+  /** Writes rows of the hour of `seenMs` in one transaction, under the fence. */
+  async #writeInHour<T>(
+    { usdot, fence, seenMs }: { usdot: string; fence: number | null; seenMs: number },
+    write: (client: PoolClient, hourMs: number) => Promise<T>,
+  ): Promise<T> {
     const hour = Math.floor(seenMs / HOUR_MS);
     if (hour !== this.#madeHour) {
       await makePartitions(this.#pool, seenMs);
       this.#madeHour = hour;
     }
     try {
-      await inTransaction(this.#pool, async (client) => {
+      return await inTransaction(this.#pool, async (client) => {
         if (fence !== null) await requireFence(client, usdot, fence);
-        const { fixes = null, states = null, identities = null, motions = null } = changes ?? {};
-        if (fixes) await client.query(INSERT_FIXES, [usdot, seenMs, hour * HOUR_MS, ...fixes.columns]);
-        if (states) await client.query(INSERT_STATES, [usdot, seenMs, ...states.columns]);
-        if (identities) await client.query(INSERT_IDENTITIES, [usdot, seenMs, ...identities.columns]);
-        if (motions) await client.query(INSERT_MOTIONS, [usdot, ...motions.columns]);
-        for (const each of renamed) {
-          await renameVisits(client, usdot, each);
-          await renameAlerts(client, usdot, each);
-        }
-        if (visits.length > 0) await writeVisits(client, usdot, visits);
-        if (alerts.length > 0) await writeAlerts(client, usdot, alerts, this.#outbox);
-        if (statusCounts)
-          await client.query(
-            `INSERT INTO linehaul.status_counts (usdot, from_ms, counts) VALUES ($1, $2, $3)
-             ON CONFLICT (usdot, from_ms) DO UPDATE SET counts = EXCLUDED.counts`,
-            [usdot, Math.floor(seenMs / COUNTS_STEP_MS) * COUNTS_STEP_MS, statusCounts],
-          );
-        for (const { fromMs, toMs, state, problem } of coverage)
-          await client.query(
-            `INSERT INTO linehaul.coverage (usdot, from_ms, to_ms, state, problem) VALUES ($1, $2, $3, $4, $5)
-             ON CONFLICT (usdot, from_ms) DO UPDATE SET to_ms = EXCLUDED.to_ms, state = EXCLUDED.state,
-               problem = EXCLUDED.problem`,
-            [usdot, fromMs, toMs, state, problem],
-          );
+        return write(client, hour * HOUR_MS);
       });
     } catch (error) {
       // The partitions may be gone, as after a restore: the next attempt makes them.

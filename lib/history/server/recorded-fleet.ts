@@ -161,7 +161,7 @@ export const readRecordedHour = async (pool: Pool, usdot: string, hourMs: number
   return { shown, states };
 };
 
-/** A unit continues from its newest fixes, from each tenth before them and from the first. */
+/** A unit continues from its newest fixes that polls showed, from each tenth before them and from the first. */
 const NEWEST_FIXES = 20;
 const OLDER_EACH = 10;
 
@@ -171,7 +171,7 @@ const READ_NEWEST_FIXES = `
   FROM (
     SELECT unit, fix_ms, lat_e5, lng_e5, row_number() OVER (PARTITION BY unit ORDER BY fix_ms DESC) AS nth,
       count(*) OVER (PARTITION BY unit) AS fixes
-    FROM linehaul.fixes WHERE usdot = $1 AND seen_ms >= $2 AND NOT is_by_receipt
+    FROM linehaul.fixes WHERE usdot = $1 AND seen_ms >= $2 AND NOT is_by_receipt AND NOT is_from_store
   ) newest
   WHERE nth <= ${NEWEST_FIXES} OR nth % ${OLDER_EACH} = 0 OR nth = fixes GROUP BY unit`;
 /** What was recorded of a VIN before it was corrected into another key is of that key's unit. */

@@ -20,6 +20,8 @@ import { recordPast } from './made-past';
 import type { MadePast } from './made-past';
 import type { RecordedUnits } from './recorded-units';
 import type { RecordedSize } from './history-repository';
+import { HandOver } from './stored-fixes';
+import type { HandOverOptions, StoredFixes } from './stored-fixes';
 
 export interface RecorderOptions {
   /** The migrated database, in a pool of the recorder's own. @throws if it cannot be opened */
@@ -30,6 +32,8 @@ export interface RecorderOptions {
   intervalMs: number;
   /** Takes the messages about alerts; absent: none are sent. */
   outbox?: AlertOutbox;
+  /** The fixes of own fleets, of which polls show the newest; absent or null: a provider has the fleets. */
+  stored?: StoredFixes | null;
   /** The number of this server's lease of a fleet, null without one; absent: no other server records fleets. */
   fenceOf?: (usdot: string) => number | null;
   /** Called where the number of a lease that this server still has is refused. */
@@ -44,6 +48,8 @@ export interface RecordedFeeds {
   pollOnce: (usdot: string) => Promise<void>;
   /** Some of a fleet's changes were lost: its next poll gives all rows again. */
   recordAll: (usdot: string) => Promise<void>;
+  /** Absent where no fleet is an own one. */
+  unitsOf?: HandOverOptions['unitsOf'];
 }
 
 /** The recording of one fleet, for the status page. */
@@ -62,6 +68,8 @@ interface Pending extends PollOutcome {
   changes: PollChanges | null;
   statusCounts: readonly number[] | null;
   watched: Watched;
+  /** Of the stored fixes of an own fleet, as of this poll; null: there are none, or the poll was not applied. */
+  revision: number | null;
   /** Monotonic ms. */
   takenAtMs: number;
 }
@@ -111,6 +119,7 @@ export class Recorder {
   /** Of these, those by the data itself. */
   #refusals = 0;
   #isClosed = false;
+  readonly #handOver: HandOver | null;
   /** The past that is being recorded. */
   #making: Promise<void> = Promise.resolve();
   #cancelTick: (() => void) | null = null;
@@ -119,6 +128,14 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#started = new Promise((resolve) => (this.#noteStarted = resolve));
+    const { stored, clock, log } = options;
+    this.#handOver = stored
+      ? new HandOver({
+          ...{ stored, clock, log },
+          unitsOf: async (usdot, vehicles) => this.#feeds!.unitsOf!(usdot, vehicles),
+          open: async () => (await this.#open()).history,
+        })
+      : null;
   }
 
   /** Begins to poll the fleets that rest. */
@@ -157,17 +174,9 @@ export class Recorder {
     if (!this.#isFull()) {
       const state = failure === null ? 'answered' : 'failing';
       const statusCounts = failure === null ? counts.byStatus : null;
-      const entry = {
-        usdot,
-        fence,
-        atMs,
-        state,
-        problem: failure,
-        changes,
-        statusCounts,
-        takenAtMs,
-      } as const;
-      this.#push({ ...entry, watched: shown });
+      const revision = failure === null ? (this.#options.stored?.revisionAtPoll(usdot) ?? null) : null;
+      const entry = { usdot, fence, atMs, state, problem: failure, changes, statusCounts } as const;
+      this.#push({ ...entry, watched: shown, revision, takenAtMs });
     } else if (lost) {
       lost.atMs = atMs;
       // Visits and alerts are few, and an end that is lost would leave one open.
@@ -182,6 +191,7 @@ export class Recorder {
         changes: null,
         statusCounts: null,
         watched: shown,
+        revision: null,
         takenAtMs,
       };
       this.#lost.set(usdot, entry);
@@ -204,9 +214,10 @@ export class Recorder {
     }
   }
 
-  /** Writes what is held; resolves once it is written or the database does not take it. */
-  flush(): Promise<void> {
-    return this.#drain();
+  /** Writes what is held, and the stored fixes after it; resolves once they are written or the database does not take them. */
+  async flush(): Promise<void> {
+    await this.#drain();
+    await this.#handOver?.settle();
   }
 
   /** Another server records the fleet from now on: what is known of its recording is read again. */
@@ -259,6 +270,7 @@ export class Recorder {
     this.#isClosed = true;
     this.#noteStarted();
     this.#cancelRetry?.();
+    await this.#handOver?.close();
     await this.#making.catch(() => undefined);
     await (await this.#opening?.catch(() => null))?.pool.end();
   }
@@ -333,6 +345,7 @@ export class Recorder {
     const coverage = extendCoverage(last, entry, { gapMs, isFirst });
     const seenMs = changes?.seenMs ?? atMs;
     await history.write({ usdot, fence, seenMs, changes, coverage, statusCounts, ...watched });
+    if (entry.revision !== null) this.#handOver?.start(usdot, { fence, revision: entry.revision });
     // Its changes are missing in what is recorded after it.
     if (entry.state === 'lost') this.#feeds!.recordAll(usdot).catch(() => undefined);
     this.#coverage.set(usdot, coverage.at(-1)!);
@@ -353,7 +366,8 @@ export class Recorder {
       this.#pendingBytes -= toBytes(entry);
       // Where it is refused again without its changes, the rest was the reason.
       if (entry.problem === 'refused') entry.watched = NOTHING_WATCHED;
-      Object.assign(entry, { changes: null, statusCounts: null, state: 'lost', problem: 'refused' });
+      const lost = { changes: null, statusCounts: null, revision: null };
+      Object.assign(entry, { ...lost, state: 'lost', problem: 'refused' });
     }
     if (this.#isClosed) return;
     this.#cancelRetry = clock.setTimer(() => {

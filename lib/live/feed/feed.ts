@@ -17,6 +17,7 @@ import { toListedUnits } from '@/lib/history/server/recorded-units';
 import { FleetWatch, joinWatched } from '@/lib/alerts/fleet-watch';
 import type { WatchConfig, WatchStart, Watched } from '@/lib/alerts/fleet-watch';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
+import type { StoredUnit, StoredVehicle } from '@/lib/history/server/stored-fixes';
 import { findAnomaly } from './anomaly-check';
 import type { Anomaly } from './anomaly-check';
 import { CarrierLookups } from '../lookups/carrier-lookups';
@@ -51,6 +52,8 @@ export interface Feed {
   pollOnce(): Promise<void>;
   /** Changes that were taken are lost: the next poll records the whole fleet. */
   recordAll(): Promise<void>;
+  /** The unit that each vehicle of an own fleet is. */
+  unitsOf(vehicles: readonly StoredVehicle[]): Promise<StoredUnit[]>;
   /**
    * Polls at once where the feed waits after a failure; resolves once the provider has answered or after some
    * seconds. Returns 0, or how many ms must pass before the next attempt is allowed.
@@ -203,6 +206,10 @@ export class PolledFeed implements Feed {
 
   learnNames(identities: readonly UnitIdentity[]): void {
     this.#tracker.learnNames(identities);
+  }
+
+  async unitsOf(vehicles: readonly StoredVehicle[]): Promise<StoredUnit[]> {
+    return this.#tracker.unitsOf(vehicles);
   }
 
   /** Sets what the fleet is watched for; what was recorded counts at the first call only. */

@@ -1,8 +1,11 @@
 import 'server-only';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
+import type { StoredUnit, StoredVehicle } from '@/lib/history/server/stored-fixes';
 import { listUnits } from '@/lib/history/server/recorded-units';
 import type { RecordedUnit, RecordedUnits } from '@/lib/history/server/recorded-units';
 import type { MotionSettings } from '@/lib/motion/settings';
+import { createSalvageNotes } from '@/lib/tracking/normalize/salvage';
+import { normalizeUnit } from '@/lib/tracking/normalize/unit';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { LRUCache } from 'lru-cache';
 import { UNNAMED } from '@/lib/wire/fleet';
@@ -15,6 +18,7 @@ import {
   isUnnamed,
   nameOf,
   toNumberedKey,
+  toPlainName,
   toSharedKey,
 } from '@/lib/wire/unit-names';
 import type { UnitDetail } from '@/lib/wire/unit';
@@ -208,6 +212,27 @@ export class FleetTracker {
   /** The next changes are those from nothing. */
   recordAll(): void {
     this.#changes.forget();
+  }
+
+  /** The unit that each vehicle is: the one with its key, or while the fleet knows none, the listed one with its device. */
+  unitsOf(vehicles: readonly StoredVehicle[]): StoredUnit[] {
+    let byDevice: Map<string, UnitRecord> | null = null;
+    const findByDevice = (deviceId: string | null): UnitRecord | null => {
+      if (deviceId === null) return null;
+      byDevice ??= new Map(
+        this.#records.flatMap((record): [string, UnitRecord][] => {
+          const device = record?.isListed ? record.history.state.identity.deviceId : null;
+          return record && device != null ? [[toPlainName(device), record]] : [];
+        }),
+      );
+      return byDevice.get(toPlainName(deviceId)) ?? null;
+    };
+    return vehicles.map((vehicle) => {
+      const unit = normalizeUnit(vehicle, 'unit', this.#observedAtMs, createSalvageNotes());
+      const key = unit?.identity.key ?? vehicle.vin;
+      const history = (this.#find(key) ?? findByDevice(vehicle.deviceId))?.history;
+      return { key: history?.state.identity.key ?? key, isByReceipt: history?.receipt != null };
+    });
   }
 
   /** Stores the carrier that a VIN is registered to; its row changes with the next answer. */

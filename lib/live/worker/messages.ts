@@ -1,6 +1,7 @@
 import 'server-only';
 import type { Encoding } from '@/lib/live/encode/compress';
 import type { PollChanges } from '@/lib/history/server/poll-changes';
+import type { StoredUnit, StoredVehicle } from '@/lib/history/server/stored-fixes';
 import type { FeedStart } from '@/lib/live/feed/feed';
 import type { PollReport } from '@/lib/live/feed/poll-report';
 import type { WatchStart, Watched } from '@/lib/alerts/fleet-watch';
@@ -76,6 +77,7 @@ export interface ThreadCalls {
   detail(usdot: string, key: string): Promise<UnitDetail | null>;
   pollOnce(usdot: string): Promise<void>;
   recordAll(usdot: string): Promise<void>;
+  unitsOf(usdot: string, vehicles: readonly StoredVehicle[]): Promise<StoredUnit[]>;
   tryNow(usdot: string): Promise<number>;
   knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null>;
   closeFeed(usdot: string): Promise<void>;

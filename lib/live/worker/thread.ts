@@ -92,6 +92,7 @@ const calls: ThreadCalls = {
   detail: (usdot, key) => feeds.feed(usdot).detail(key),
   pollOnce: (usdot) => feeds.feed(usdot).pollOnce(),
   recordAll: (usdot) => feeds.feed(usdot).recordAll(),
+  unitsOf: (usdot, vehicles) => feeds.feed(usdot).unitsOf(vehicles),
   tryNow: (usdot) => feeds.feed(usdot).tryNow(),
   knownCarrier: (usdot, vin) => feeds.knownCarrier(usdot, vin),
   closeFeed: (usdot) => feeds.closeFeed(usdot),

@@ -119,6 +119,7 @@ export class ThreadedFeeds implements MovableFeeds {
       detail: (key) => this.#call('detail', usdot, key),
       pollOnce: () => this.#call('pollOnce', usdot),
       recordAll: () => this.#call('recordAll', usdot),
+      unitsOf: (vehicles) => this.#call('unitsOf', usdot, vehicles),
       tryNow: () => this.#call('tryNow', usdot),
       state: () => this.#find(usdot)?.state ?? UNREAD_FEED,
       refusedForMs: () => Math.max(0, (this.#find(usdot)?.refusedUntilMs ?? 0) - this.#monotonicMs()),

@@ -296,3 +296,49 @@ describe('retention', () => {
     expect(statements).toBe(1);
   });
 });
+
+describe('the order of commits', () => {
+  it('a reader that follows the revisions gets each new fix once, whatever is committed meanwhile', async () => {
+    const elsewhere = await openStore({ databaseUrl: test.databaseUrl, now: test.now });
+    const { fixes } = test.store;
+    const got: number[] = [];
+    let [since, isOver] = [0, false];
+    const follow = async (): Promise<void> => {
+      for (let isLast = false; !isLast;) {
+        isLast = isOver;
+        const until = (await fixes.readRevision(usdot))!;
+        while (since < until) {
+          const page = await fixes.listSince(usdot, since, until);
+          got.push(...page.fixes.map(({ fixAtMs }) => fixAtMs));
+          since = page.revision;
+        }
+      }
+    };
+    const following = follow();
+    const times = Array.from({ length: 200 }, (_, i) => NOW_MS - ((i * 7919) % 200) * 1000);
+    await Promise.all(
+      times.map((time, i) =>
+        [test.store, elsewhere][i % 2]!.fixes.record(usdot, [toFix(1 + (i % 2), time), toFix(1, time)]),
+      ),
+    );
+    isOver = true;
+    await following;
+    await elsewhere.close();
+    expect(got.length).toBe(await countFixes());
+    expect(new Set(got).size).toBe(200);
+  });
+
+  it('a page has all fixes of its revisions, and those of other carriers are not in it', async () => {
+    await test.store.vehicles.upsertMany([toVehicle(3, { usdot: OTHER_CARRIER.usdot })]);
+    for (const batch of [1, 2])
+      await record(...Array.from({ length: 3000 }, (_, i) => toFix(1, NOW_MS - batch * 1e7 + i * 1000)));
+    await test.store.fixes.record(OTHER_CARRIER.usdot, [toFix(3, NOW_MS)]);
+    await record(toFix(1, NOW_MS));
+    const until = (await test.store.fixes.readRevision(usdot))!;
+    const first = await test.store.fixes.listSince(usdot, 0, until);
+    expect(first.fixes).toHaveLength(6000);
+    const second = await test.store.fixes.listSince(usdot, first.revision, until);
+    expect(second).toMatchObject({ fixes: [{ vin: toVin(1), deviceId: 'device-1' }], revision: until });
+    expect(await test.store.fixes.readRevision('7777777')).toBeNull();
+  });
+});

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { roomFor } from '@/lib/process/cache-room';
 import { DatabaseError } from 'pg';
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '@/lib/postgres/database';
 import type { Database } from '@/lib/postgres/database';
 import type { LatLng } from '@/lib/wire/units';
@@ -35,24 +35,26 @@ const arrivedAtMs = (column: string): string => `(
  * - A position whose order time lies in the future is replaced by any fix: it arrived while the clock of the service was
  *   ahead, and would otherwise stay until the clock has caught up.
  * - Exactly 0,0 comes from receivers without a position: it is logged and moves nothing.
- * - The carrier's revision changes only when a position did, and equals the revision of its new positions.
+ * - The carrier's revision changes only when a position did, and equals the revision of its new positions. The revision of
+ *   its fixes changes with each new one.
  */
 const STORE_FIXES = `
-WITH stored AS (
-  INSERT INTO tracking.fixes (vehicle_id, fix_at_ms, received_at_ms, ${DETAILS})
-  SELECT * FROM unnest($1::int[], $2::bigint[], $3::bigint[], $4::float8[], $5::float8[],
-    $6::real[], $7::real[], $8::real[], $9::real[], $10::real[], $11::boolean[], $12::float8[], $13::text[])
+WITH next AS MATERIALIZED (
+  SELECT nextval('tracking.revisions') AS revision
+), stored AS (
+  INSERT INTO tracking.fixes (vehicle_id, fix_at_ms, received_at_ms, ${DETAILS}, usdot, revision)
+  SELECT reported.*, next.revision FROM next, unnest($1::int[], $2::bigint[], $3::bigint[], $4::float8[], $5::float8[],
+    $6::real[], $7::real[], $8::real[], $9::real[], $10::real[], $11::boolean[], $12::float8[], $13::text[],
+    $14::text[]) AS reported
   ON CONFLICT DO NOTHING
   RETURNING *
 ), newest AS (
   SELECT DISTINCT ON (vehicle_id) *, least(fix_at_ms, ${arrivedAtMs('received_at_ms')}) AS order_at_ms
   FROM stored WHERE NOT (lat = 0 AND lng = 0)
   ORDER BY vehicle_id, order_at_ms DESC, fix_at_ms DESC
-), next AS MATERIALIZED (
-  SELECT nextval('tracking.revisions') AS revision
 ), moved AS (
   INSERT INTO tracking.positions AS held (vehicle_id, revision, order_at_ms, fix_at_ms, received_at_ms, ${DETAILS})
-  SELECT vehicle_id, next.revision, order_at_ms, fix_at_ms, received_at_ms, ${DETAILS} FROM newest, next
+  SELECT vehicle_id, revision, order_at_ms, fix_at_ms, received_at_ms, ${DETAILS} FROM newest
   ORDER BY vehicle_id
   ON CONFLICT (vehicle_id) DO UPDATE SET
     revision = excluded.revision, order_at_ms = excluded.order_at_ms,
@@ -63,9 +65,13 @@ WITH stored AS (
   WHERE (excluded.order_at_ms, excluded.fix_at_ms) > (held.order_at_ms, held.fix_at_ms)
     OR held.order_at_ms > ${arrivedAtMs('excluded.received_at_ms')} + ${CLOCK_STEP_MS}
   RETURNING vehicle_id
+), changed AS (
+  SELECT stored.usdot, bool_or(moved.vehicle_id IS NOT NULL) AS is_moved
+  FROM stored LEFT JOIN moved USING (vehicle_id) GROUP BY stored.usdot
 )
-UPDATE tracking.carriers SET revision = next.revision FROM next
-WHERE usdot IN (SELECT (SELECT usdot FROM tracking.vehicles WHERE id = moved.vehicle_id) FROM moved)`;
+UPDATE tracking.carriers SET fixes_revision = next.revision,
+  revision = CASE WHEN is_moved THEN next.revision ELSE carriers.revision END
+FROM next, changed WHERE carriers.usdot = changed.usdot`;
 
 /** Counts reports without a position by vehicle. */
 const COUNT_NO_POSITION = `
@@ -85,7 +91,45 @@ export interface FixStore {
    * @throws InvalidRecordError also for values that only the database refuses
    */
   record(usdot: string, reports: ReportInput[]): Promise<RecordResult>;
+  /**
+   * The newest revision of a carrier's fixes: all fixes up to it are committed, and later ones get a greater one. Null where
+   * there is no such carrier.
+   */
+  readRevision(usdot: string): Promise<number | null>;
+  /**
+   * The fixes of a carrier's devices with revisions after `since` up to `until`, in their order; some thousands at most, so
+   * that those up to the `revision` of the result are all there. Fixes that retention has deleted are not.
+   */
+  listSince(usdot: string, since: number, until: number): Promise<StoredFixes>;
 }
+
+/** A fix as it was stored, with its vehicle as it is now. */
+export interface StoredFix extends LatLng {
+  vin: string;
+  deviceId: string | null;
+  truckNumber: string | null;
+  /** Unix ms. */
+  fixAtMs: number;
+  receivedAtMs: number;
+}
+
+export interface StoredFixes {
+  fixes: StoredFix[];
+  revision: number;
+}
+
+/** Fixes of one revision are listed together: a transaction has FIXES_A_TRANSACTION, or those of one report. */
+const FIXES_A_PAGE = 5000;
+
+const LIST_SINCE = `
+WITH page AS (
+  SELECT vehicle_id, revision, fix_at_ms, received_at_ms, lat, lng FROM tracking.fixes
+  WHERE usdot = $1 AND revision > $2 AND revision <= $3
+  ORDER BY revision FETCH FIRST ${FIXES_A_PAGE} ROWS WITH TIES
+)
+SELECT vin, device_id AS "deviceId", truck_number AS "truckNumber", fix_at_ms::float8 AS "fixAtMs",
+  received_at_ms::float8 AS "receivedAtMs", lat, lng, revision::float8 AS revision
+FROM page JOIN tracking.vehicles ON vehicles.id = vehicle_id ORDER BY revision`;
 
 export interface RecordResult {
   unknownDevices: string[];
@@ -120,11 +164,11 @@ const toArrayText = (values: readonly (number | string | boolean)[]): string => 
 
 const toQuoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 
-type StoredFix = Report & LatLng & { vehicleId: number; receivedAtMs: number };
+type AcceptedFix = Report & LatLng & { vehicleId: number; receivedAtMs: number; usdot: string };
 
 /** The columns of a batch of fixes, in the order of the parameters of STORE_FIXES. */
-const toFixColumns = (fixes: StoredFix[]): string[] => {
-  const toColumn = (read: (fix: StoredFix) => number | string | boolean | null): string =>
+const toFixColumns = (fixes: AcceptedFix[]): string[] => {
+  const toColumn = (read: (fix: AcceptedFix) => number | string | boolean | null): string =>
     toArrayText(fixes.map((fix) => read(fix) ?? 'NULL'));
   return [
     toColumn((fix) => fix.vehicleId),
@@ -140,6 +184,7 @@ const toFixColumns = (fixes: StoredFix[]): string[] => {
     toColumn((fix) => fix.isIgnitionOn),
     toColumn((fix) => fix.odometerM),
     toColumn((fix) => (fix.alarm === null ? null : toQuoted(fix.alarm))),
+    toColumn((fix) => fix.usdot),
   ];
 };
 
@@ -169,7 +214,7 @@ const hasPosition = (report: Report): report is Report & LatLng => report.lat !=
 
 /** The fixes of calls and the vehicles that were only heard, with the result of each call. */
 const resolveCalls = (calls: Call[], idsByCarrier: ReadonlyMap<string, IdsByDevice>) => {
-  const fixes: StoredFix[] = [];
+  const fixes: AcceptedFix[] = [];
   const heardIds: number[] = [];
   const heardAtMs: number[] = [];
   const results = calls.map(({ usdot, reports, receivedAtMs }): RecordResult => {
@@ -179,7 +224,7 @@ const resolveCalls = (calls: Call[], idsByCarrier: ReadonlyMap<string, IdsByDevi
     for (const report of reports) {
       const vehicleId = findVehicleId(report, ids)!;
       if (hasPosition(report)) {
-        fixes.push({ ...report, vehicleId, receivedAtMs });
+        fixes.push({ ...report, vehicleId, receivedAtMs, usdot });
       } else {
         heardIds.push(vehicleId);
         heardAtMs.push(receivedAtMs);
@@ -189,6 +234,27 @@ const resolveCalls = (calls: Call[], idsByCarrier: ReadonlyMap<string, IdsByDevi
   });
   return { fixes, heardIds, heardAtMs, results };
 };
+
+const createFixReader = (pool: Pool): Pick<FixStore, 'readRevision' | 'listSince'> => ({
+  async readRevision(usdot) {
+    const { rows } = await pool.query<{ revision: number }>({
+      name: 'read-fixes-revision',
+      text: 'SELECT fixes_revision::float8 AS revision FROM tracking.carriers WHERE usdot = $1',
+      values: [usdot],
+    });
+    return rows[0]?.revision ?? null;
+  },
+
+  async listSince(usdot, since, until) {
+    const { rows } = await pool.query<StoredFix & { revision: number }>({
+      name: 'list-fixes-since',
+      text: LIST_SINCE,
+      values: [usdot, since, until],
+    });
+    const isWhole = rows.length < FIXES_A_PAGE;
+    return { fixes: rows, revision: isWhole ? until : rows.at(-1)!.revision };
+  },
+});
 
 /** Raw SQL: prepared statements on one held connection, for thousands of fixes a second. */
 export const createFixStore = ({ pool }: Database, now: () => number): FixStore => {
@@ -227,6 +293,8 @@ export const createFixStore = ({ pool }: Database, now: () => number): FixStore 
   });
 
   return {
+    ...createFixReader(pool),
+
     async record(usdot, reports) {
       const parsed = parseRows('fixes', reportInputSchema, reports);
       if (parsed.length === 0) return { unknownDevices: [] };
