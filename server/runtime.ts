@@ -396,7 +396,8 @@ const composeSource = (
   const history = openHistory(env, accounts, { ...recording, ...(cluster && toFences(() => feeds)) });
   const setWatch = (usdot: string, start: WatchStart) => feeds.setWatch(usdot, start);
   const shared = { open: accounts.open, clock: systemClock, log };
-  const watch = new FleetWatches({ ...shared, isRecorded: history !== null, setWatch });
+  const readPast = history && ((usdot: string) => history.recorder.readLastMinutes(usdot));
+  const watch = new FleetWatches({ ...shared, readPast, setWatch });
   const feeds = startFeeds(env, upstream, {
     ...process,
     journal,

@@ -50,7 +50,7 @@ const setUp = (isRecorded: boolean): FleetWatches =>
       if (isAway) throw new Error('The database is away.');
       return database;
     },
-    isRecorded,
+    readPast: isRecorded ? async () => null : null,
     setWatch: (_, watch) => sent.push(watch),
     clock: clockOf(
       () => 0,

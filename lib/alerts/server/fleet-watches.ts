@@ -1,14 +1,14 @@
 import 'server-only';
 import type { Clock } from '@/lib/clock';
 import type { Database } from '@/lib/postgres/database';
-import type { WatchStart } from '../fleet-watch';
+import type { LastMinutes, WatchStart } from '../fleet-watch';
 import { readWatch, readWatchConfig } from './watch-config';
 
 interface FleetWatchesOptions {
   /** @throws if the database cannot be opened */
   open: () => Promise<Database>;
-  /** Otherwise there are sites alone. */
-  isRecorded: boolean;
+  /** Reads the end of a fleet's recording; null without a recording: then there are sites alone. Must not reject. */
+  readPast: ((usdot: string) => Promise<LastMinutes | null>) | null;
   /** Gives it to the feed of a fleet. */
   setWatch: (usdot: string, watch: WatchStart) => void;
   clock: Clock;
@@ -30,11 +30,11 @@ export class FleetWatches {
 
   /** What a feed starts with; null while the database is away, and given to the feed once it is back. Never rejects. */
   async read(usdot: string, isChange = false): Promise<WatchStart | null> {
-    const { open, isRecorded, clock, log } = this.#options;
+    const { open, readPast, clock, log } = this.#options;
     try {
       const database = await open();
-      if (isRecorded && !isChange) return await readWatch(database, usdot, clock.nowMs());
-      const config = await readWatchConfig(database, usdot, isRecorded);
+      if (readPast && !isChange) return await readWatch(database, usdot, { nowMs: clock.nowMs(), readPast });
+      const config = await readWatchConfig(database, usdot, readPast !== null);
       return { config, visits: [], alerts: [], isChange };
     } catch (error) {
       if (this.#isClosed) return null;

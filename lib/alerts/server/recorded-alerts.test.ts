@@ -24,7 +24,7 @@ afterEach(() => vi.useRealTimers());
 const readWatch = (): Promise<WatchStart | null> =>
   new FleetWatches({
     open: () => held.accounts.open(),
-    isRecorded: true,
+    readPast: async () => null,
     setWatch: () => undefined,
     clock: clockOf(() => START_MS),
     log,

@@ -1,6 +1,8 @@
+import type { Pool } from 'pg';
 import { afterEach, expect, it, vi } from 'vitest';
 import { systemClock } from '@/lib/clock';
 import { HistoryRepository } from '@/lib/history/server/history-repository';
+import { readLastMinutes } from '@/lib/history/server/last-minutes';
 import { extendCoverage } from '@/lib/history/server/coverage';
 import type { CoverageInterval } from '@/lib/history/schema';
 import type { FeedListeners, FeedStart } from '@/lib/live/feed/feed';
@@ -133,11 +135,12 @@ const addFleet = async () => {
 };
 
 /** What the feed of a server starts with that begins now. */
-const readStart = async (history: HistoryRepository, nowMs: number): Promise<FeedStart> => {
+const readStart = async (pool: Pool, nowMs: number): Promise<FeedStart> => {
   const open = () => held.accounts.open();
   const clock = clockOf(() => nowMs);
-  const watches = new FleetWatches({ open, isRecorded: true, setWatch: () => undefined, clock, log });
-  const units = await history.readNewest(USDOT, nowMs - 120 * MINUTE_MS);
+  const readPast = () => readLastMinutes(pool, USDOT, nowMs);
+  const watches = new FleetWatches({ open, readPast, setWatch: () => undefined, clock, log });
+  const units = await new HistoryRepository(pool).readNewest(USDOT, nowMs - 120 * MINUTE_MS);
   return { units, watch: await watches.read(USDOT) };
 };
 
@@ -145,12 +148,12 @@ it('a server that starts after any poll records the visits and alerts, and shows
   const siteId = await addFleet();
   const pool = openPool(held.database.databaseUrl);
   const history = new HistoryRepository(pool);
-  const uncut = await play(0, POLLS, await readStart(history, START_MS));
+  const uncut = await play(0, POLLS, await readStart(pool, START_MS));
   const cuts = IS_LONG ? Array.from({ length: POLLS / 3 }, (_, i) => 3 * i + 1) : SOME_CUTS;
   for (const cut of cuts) {
     await history.remove(USDOT);
     await record(history, uncut.slice(0, cut));
-    const again = await play(cut, POLLS, await readStart(history, START_MS + cut * POLL_MS));
+    const again = await play(cut, POLLS, await readStart(pool, START_MS + cut * POLL_MS));
     const [expected, found] = [uncut.slice(cut), again].map((seen) => say(seen, siteId));
     expect(found, `cut after ${cut} polls`).toEqual(expected);
   }

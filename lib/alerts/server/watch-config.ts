@@ -1,10 +1,9 @@
 import 'server-only';
 import type { Database } from '@/lib/postgres/database';
-import { readLastMinutes } from '@/lib/history/server/last-minutes';
 import { listSites } from '@/lib/sites/server/site-repository';
 import { readWatchedVisits } from '@/lib/sites/server/visit-repository';
 import { listTags } from '@/lib/tags/server/tags';
-import type { WatchConfig, WatchStart } from '../fleet-watch';
+import type { LastMinutes, WatchConfig, WatchStart } from '../fleet-watch';
 import { readHeldAlerts } from './alert-writer';
 import { listEnabledRules } from './rule-repository';
 
@@ -24,11 +23,15 @@ export const readWatchConfig = async (
 };
 
 /** What a fleet is watched for, what is open of it, and the end of its recording. */
-export const readWatch = async (database: Database, usdot: string, nowMs: number): Promise<WatchStart> => {
+export const readWatch = async (
+  database: Database,
+  usdot: string,
+  { nowMs, readPast }: { nowMs: number; readPast: (usdot: string) => Promise<LastMinutes | null> },
+): Promise<WatchStart> => {
   const { pool } = database;
   const config = await readWatchConfig(database, usdot, true);
   const isWatched = config.sites.length + config.rules.length > 0;
-  const past = isWatched ? await readLastMinutes(pool, usdot, nowMs) : null;
+  const past = isWatched ? await readPast(usdot) : null;
   const fromMs = past?.fromMs ?? nowMs;
   const [visits, alerts] = await Promise.all([
     readWatchedVisits(pool, usdot, fromMs),

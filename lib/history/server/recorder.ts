@@ -4,7 +4,7 @@ import { resolveWithin } from '@/lib/clock';
 import type { Clock } from '@/lib/clock';
 import type { PollReport } from '@/lib/live/feed/poll-report';
 import { joinWatched } from '@/lib/alerts/fleet-watch';
-import type { Watched } from '@/lib/alerts/fleet-watch';
+import type { LastMinutes, Watched } from '@/lib/alerts/fleet-watch';
 import type { AlertOutbox } from '@/lib/alerts/server/outbox';
 import { toCauseCode } from '@/lib/ops/database-watch';
 import { isDataRefused } from '@/lib/postgres/failure';
@@ -12,6 +12,7 @@ import { extendCoverage } from './coverage';
 import type { CoverageInterval } from '../schema';
 import type { PollOutcome } from './coverage';
 import { FencedError } from './fence';
+import { readLastMinutes } from './last-minutes';
 import { listBuffers } from './poll-changes';
 import type { PollChanges } from './poll-changes';
 import { withoutArchiving } from './partitions';
@@ -240,6 +241,22 @@ export class Recorder {
       this.#options.log.warn(
         { usdot, reason: String(error) },
         'The recorded fixes of a fleet cannot be read.',
+      );
+      return null;
+    }
+  }
+
+  /** The end of a fleet's recording; null where there is none, or it cannot be read. Waits for the start. Never rejects. */
+  async readLastMinutes(usdot: string): Promise<LastMinutes | null> {
+    await this.#started;
+    if (this.#isClosed) return null;
+    try {
+      const { pool } = await this.#open();
+      return await readLastMinutes(pool, usdot, this.#options.clock.nowMs());
+    } catch (error) {
+      this.#options.log.warn(
+        { usdot, reason: String(error) },
+        'The last minutes of a fleet cannot be read: arrivals and departures in progress are judged from their next fixes.',
       );
       return null;
     }

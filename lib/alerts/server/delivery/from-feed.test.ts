@@ -66,7 +66,7 @@ const setUp = async () => {
   closers.unshift(() => recorder.close());
   const watches = new FleetWatches({
     open: held.accounts.open,
-    isRecorded: true,
+    readPast: async () => null,
     setWatch: () => undefined,
     clock: systemClock,
     log: silent,
