@@ -158,4 +158,4 @@ it('a server that starts after any poll records the visits and alerts, and shows
     expect(found, `cut after ${cut} polls`).toEqual(expected);
   }
   await pool.end();
-});
+}, 300_000);
