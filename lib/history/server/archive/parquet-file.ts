@@ -1,6 +1,6 @@
 import 'server-only';
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Client, PoolClient } from 'pg';
@@ -9,6 +9,7 @@ import { quote, quoteAll } from './duck-db';
 import type { DuckDb } from './duck-db';
 import type { FileContent } from './catalog';
 import { HOUR_MS } from '../partitions';
+import { makeFolder } from './scratch';
 import type { ScratchFolder } from './scratch';
 import type { ArchivedTable } from './tables';
 
@@ -46,7 +47,7 @@ export const writeParquet = async (
   const part = `${whole}.part`;
   let content: [rows: number, leastMs: number, greatestMs: number] | undefined;
   try {
-    await mkdir(dirname(whole), { recursive: true });
+    await makeFolder(dirname(whole));
     await duck.readRows(`COPY (${query} ORDER BY ${table.order}) TO ${quote(part)} (${toFormat(level)})`);
     await sync(part);
     // Read back, so that no partition is dropped for a file that cannot be read.

@@ -12,13 +12,23 @@ import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
-import { ScratchFolder } from './scratch';
+import { ScratchFolder, makeFolder } from './scratch';
 
 let history: string;
 beforeEach(() => (history = createScratchFolder('linehaul-scratch-')));
 afterEach(() => removeScratchFolder(history));
 
 const listAll = (): string[] => readdirSync(history, { recursive: true, encoding: 'utf8' }).sort();
+
+it('is made with the folders that it is in, and the reason is that of the disk', async () => {
+  const path = join(history, 'a', 'b', 'c');
+  await Promise.all([makeFolder(path), makeFolder(path), makeFolder(join(history, 'a', 'd'))]);
+  expect(listAll()).toEqual(['a', 'a/b', 'a/b/c', 'a/d']);
+  writeFileSync(join(history, 'file'), '');
+  await expect(makeFolder(join(history, 'file', 'a', 'b'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  // A file system that takes no folder says so each time.
+  await expect(makeFolder('/proc/none/history')).rejects.toMatchObject({ code: 'ENOENT' });
+});
 
 it('has the files of its process, none of which stays', async () => {
   const scratch = new ScratchFolder(history);

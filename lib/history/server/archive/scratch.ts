@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { systemClock } from '@/lib/clock';
 
 /** Folder in HISTORY_DIR for what only a running process needs. */
@@ -49,6 +49,25 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
+/** Returns false where the folder that it would be in is missing, unless that was made before. */
+const makeOne = async (path: string, isParentMade: boolean): Promise<boolean> => {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && !isParentMade) return false;
+    if (code !== 'EEXIST') throw error;
+  }
+  return true;
+};
+
+/** Makes a folder, and those that it is in. The option `recursive` of Node.js hides that a disk is read-only. */
+export const makeFolder = async (path: string): Promise<void> => {
+  if (await makeOne(path, false)) return;
+  await makeFolder(dirname(path));
+  await makeOne(path, true);
+};
+
 /** The folder of one process in HISTORY_DIR for files that it needs for a while, and that no later process needs. */
 export class ScratchFolder {
   readonly #temporary: string;
@@ -76,7 +95,7 @@ export class ScratchFolder {
   async write<T>(extension: string, act: (path: string) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const path = join(this.path, `${randomBytes(6).toString('hex')}.${extension}`);
     try {
-      await mkdir(this.path, { recursive: true });
+      await makeFolder(this.path);
       const result = await act(path);
       this.#failure = null;
       return result;
@@ -104,7 +123,7 @@ export class ScratchFolder {
   /** Marks this folder as in use, and deletes those of processes that ended. @throws if the disk is full or read-only */
   async renew(): Promise<void> {
     await this.#deleteAbandoned();
-    await mkdir(this.path, { recursive: true });
+    await makeFolder(this.path);
     const mark = join(this.path, MARK);
     const text = JSON.stringify({ machine: this.#machine, pid: process.pid });
     // A file of its own: one that is written again takes the space that it had, also on a full disk.

@@ -1,10 +1,11 @@
 import 'server-only';
-import { access, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { UnitDay } from '../../reports';
+import { makeFolder } from '../archive/scratch';
 import type { ScratchFolder } from '../archive/scratch';
 
 /** In HISTORY_DIR. */
@@ -73,7 +74,7 @@ export class KeptDays {
     const bytes = await promisify(gzip)(lines.join('\n'));
     await this.#scratch.write('json.gz', async (part) => {
       await writeFile(part, bytes);
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       await rename(part, path);
     });
     for (const name of await listFolder(dirname(path)))
