@@ -142,6 +142,8 @@ export class ArchiveReader {
   readonly #duck: DuckDb;
   readonly #folder: string;
   readonly #damaged: DamagedFiles;
+  /** Settled when the last COPY has ended. */
+  #copied: Promise<unknown> = Promise.resolve();
 
   /** @param options.damaged their hours are missing in what is read */
   constructor({ duck, folder, damaged }: { duck: DuckDb; folder: string; damaged: DamagedFiles }) {
@@ -257,12 +259,21 @@ export class ArchiveReader {
     const partition = `(SELECT * FROM linehaul.${table.name} WHERE ${timeColumn} >= ${fromMs} AND ${timeColumn} < ${toMs}
       AND seen_ms >= ${fromMs - AHEAD_MS}::int8 AND ${condition}) recent`;
     const { scratch } = this.#duck;
-    const client = await pool.connect();
-    const exported = await exportRows(client, table, { scratch, partition, usdot }).catch((error: Error) => {
-      client.release(error);
-      throw error;
-    });
-    client.release();
+    const copy = async () => {
+      const client = await pool.connect();
+      const exported = await exportRows(client, table, { scratch, partition, usdot }).catch(
+        (error: Error) => {
+          client.release(error);
+          throw error;
+        },
+      );
+      client.release();
+      return exported;
+    };
+    // One after the other, so that the pool's other connection answers everything else.
+    const copying = this.#copied.then(copy);
+    this.#copied = copying.catch(() => undefined);
+    const exported = await copying;
     try {
       if (exported.rows === 0) return null;
       return await scratch.write('parquet', async (path) => {

@@ -238,6 +238,23 @@ describe('what goes wrong', () => {
     await archiver.close();
   });
 
+  it('leaves a connection to other reads while reports and exports copy what they need', async () => {
+    await writeMinutes(10);
+    const range = { fromMs: DAY, toMs: DAY + HOUR_MS };
+    const ended: string[] = [];
+    // Each row takes half a second. DuckDB does not know the function.
+    const condition = 'pg_sleep(0.5) IS NOT NULL';
+    const copies = [1, 2].map(() =>
+      held.reader
+        .readFixes(USDOT, { ...range, condition }, async () => undefined)
+        .catch(() => undefined)
+        .then(() => ended.push('copy')),
+    );
+    const count = held.reader.countFixes(USDOT, range).then(() => ended.push('count'));
+    await Promise.all([...copies, count]);
+    expect(ended).toEqual(['count', 'copy', 'copy']);
+  });
+
   it('costs the hours of a damaged or missing file alone, and names it', async () => {
     const answered = { state: 'answered', problem: null } as const;
     const toMs = DAY + 10 * HOUR_MS;
