@@ -1,5 +1,6 @@
 import { readFile, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { clockOf } from '@/testing/clock';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
@@ -241,18 +242,20 @@ describe('what goes wrong', () => {
   it('leaves a connection to other reads while reports and exports copy what they need', async () => {
     await writeMinutes(10);
     const range = { fromMs: DAY, toMs: DAY + HOUR_MS };
-    const ended: string[] = [];
-    // Each row takes half a second. DuckDB does not know the function.
-    const condition = 'pg_sleep(0.5) IS NOT NULL';
+    // Both connections of the pool are open then.
+    await Promise.all([1, 2].map(() => held.reader.countFixes(USDOT, range)));
+    const lock = await held.pool.connect();
+    await lock.query('BEGIN; SELECT pg_advisory_xact_lock(1)');
+    // Each COPY waits. DuckDB does not know the function.
+    const condition = 'pg_advisory_xact_lock(1) IS NOT NULL';
     const copies = [1, 2].map(() =>
-      held.reader
-        .readFixes(USDOT, { ...range, condition }, async () => undefined)
-        .catch(() => undefined)
-        .then(() => ended.push('copy')),
+      held.reader.readFixes(USDOT, { ...range, condition }, async () => undefined).catch(() => undefined),
     );
-    const count = held.reader.countFixes(USDOT, range).then(() => ended.push('count'));
-    await Promise.all([...copies, count]);
-    expect(ended).toEqual(['count', 'copy', 'copy']);
+    await setImmediate();
+    expect(await held.reader.countFixes(USDOT, range)).toBe(1);
+    await lock.query('ROLLBACK');
+    lock.release();
+    await Promise.all(copies);
   });
 
   it('costs the hours of a damaged or missing file alone, and names it', async () => {
