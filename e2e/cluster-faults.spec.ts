@@ -50,8 +50,12 @@ let variables: Record<string, string>;
 
 const { managerCookie: cookie } = process.env.E2E_POSTGRES ? readSharedPostgres() : { managerCookie: '' };
 
-const start = (index: number, log: string, next?: ReturnType<typeof createNextVersion>): Promise<Server> =>
-  startServer(
+const start = async (
+  index: number,
+  log: string,
+  next?: ReturnType<typeof createNextVersion>,
+): Promise<Server> => {
+  const server = await startServer(
     {
       ...variables,
       REDIS_URL: `redis://127.0.0.1:${toRedis[index]!.port}`,
@@ -60,6 +64,10 @@ const start = (index: number, log: string, next?: ReturnType<typeof createNextVe
     log,
     next,
   );
+  // A busy machine may have taken too long to open the database at once: a balancer waits for this too.
+  await expect.poll(async () => (await fetch(`${server.url}/api/health/ready`)).status).toBe(200);
+  return server;
+};
 
 const post = async ({ url }: Server, path: string, body: unknown): Promise<void> => {
   const response = await sendAsPage(url, `/api/fleets/${USDOT}/${path}`, body, cookie);
@@ -90,9 +98,6 @@ test.beforeAll(async ({}, testInfo) => {
   servers.push(
     ...(await Promise.all([1, 2].map((index) => start(index, testInfo.outputPath(`server-${index}.log`))))),
   );
-  // A busy machine may have taken too long to open the database at once.
-  for (const { url } of servers)
-    await expect.poll(async () => (await fetch(`${url}/api/health/ready`)).status).toBe(200);
   database = new pg.Client(databaseUrl);
   await database.connect();
   const { lat, lng, radiusM } = SITE;
