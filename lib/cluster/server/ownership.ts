@@ -197,7 +197,8 @@ export class Ownership {
     const { member } = this.#options;
     const leases = [...this.#leases].filter(([, lease]) => this.#isValid(lease));
     this.#leases.clear();
-    for (const [usdot, lease] of leases) await this.#releaseIn(usdot, lease);
+    // Together, because a store that hangs is waited for.
+    await Promise.all(leases.map(([usdot, lease]) => this.#releaseIn(usdot, lease)));
     await this.#inAll((store) => store.leave(member), 'This server is listed until its silence is noticed.');
     for (const [usdot] of leases) this.#options.onReleased(usdot);
   }
