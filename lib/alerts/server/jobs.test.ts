@@ -84,6 +84,22 @@ it('a job that is made before the database answers is run once it does', async (
   await expect.poll(() => ran).toEqual(['early']);
 });
 
+it('a job that is put off or finished before the database answers counts as it is last', async () => {
+  const ran: string[] = [];
+  let isAway = true;
+  const jobs = start(async ({ data }) => void ran.push(String(data.text)), {
+    open: () => (isAway ? Promise.reject(new Error('away')) : openPool()),
+  });
+  const { orm } = await held.accounts.open();
+  await insert(jobs, ['put off', 'finished'], 3_600_000);
+  await jobs.again(orm, QUEUE, { id: toJobId('put off'), data: { text: 'put off' } }, 0);
+  await jobs.finish(orm, QUEUE, toJobId('finished'));
+  isAway = false;
+  jobs.start();
+  await expect.poll(() => ran, { timeout: 10_000 }).toEqual(['put off']);
+  await expect.poll(countJobs).toBe(0);
+});
+
 it('a job that throws is run again, and one that is put off starts later', async () => {
   const ran: string[] = [];
   const jobs = start(async ({ data }) => {

@@ -168,6 +168,7 @@ export class Jobs {
 
   /** Ends a job, or some, in a transaction. */
   async finish(tx: Executor, name: string, ...ids: string[]): Promise<void> {
+    this.#held = this.#held.filter((job) => job.name !== name || !ids.includes(job.id ?? ''));
     await this.#boss?.deleteJob(name, ids, inTransactionOf(tx));
   }
 

@@ -97,10 +97,10 @@ export class LinkMails implements JobSet {
   /** Makes the jobs of mails that wait, where a process has ended before it could. */
   async startUpkeep(tx: Executor): Promise<void> {
     const waiting = await tx
-      .select({ id: linkMails.id })
+      .select({ id: linkMails.id, attempts: linkMails.attempts })
       .from(linkMails)
       .where(eq(linkMails.state, 'retrying'));
-    await this.#options.jobs.insert(tx, LINK_MAIL_JOB, waiting.map(toFirstJob));
+    await this.#options.jobs.insert(tx, LINK_MAIL_JOB, waiting.map(toJob));
   }
 
   /** Stores the mail of a link in the transaction that makes the link. */
@@ -112,7 +112,7 @@ export class LinkMails implements JobSet {
       ...{ createdMs: nowMs, updatedMs: nowMs },
       [kind === 'invitation' ? 'invitationId' : 'resetId']: id,
     });
-    await jobs.insert(tx, LINK_MAIL_JOB, [toFirstJob({ id })]);
+    await jobs.insert(tx, LINK_MAIL_JOB, [toJob({ id, attempts: 0 })]);
   }
 
   /** Tries at once to send a mail that was added; what became of it within some seconds. Never rejects. */
@@ -191,7 +191,11 @@ export class LinkMails implements JobSet {
   }
 }
 
-const toFirstJob = ({ id }: { id: string }) => ({ id, data: {}, delayMs: FIRST_JOB_MS });
+/** The job of a mail that has none. */
+const toJob = ({ id, attempts }: { id: string; attempts: number }) => ({
+  ...{ id, data: {} },
+  delayMs: attempts === 0 ? FIRST_JOB_MS : toRetryMs(attempts),
+});
 
 /** What became of the mails of open links, by invitation, and by user for the newest password reset. */
 export const listLinkMails = async (orm: Executor): Promise<Map<string, LinkMailState>> => {
