@@ -1,7 +1,7 @@
 /**
  * Makes a checkout ready, as far as it is not: packages; with --data the generated files of public/; with
- * --build those and the production build; with --browser a Chromium; with --test PgBouncer, Redis and HAProxy, too. It
- * depends on nothing but Node.
+ * --build those and the production build; with --browser a Chromium; with --test PgBouncer, Redis, HAProxy, Firefox and
+ * WebKitGTK, too. It depends on nothing but Node.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,13 @@ import { fileURLToPath } from 'node:url';
 import { LockHeldError, acquireLock } from '../lib/process/lock.mjs';
 import { buildApplication, buildData } from './bootstrap/build.mjs';
 import { installPackages, requireNode } from './bootstrap/install.mjs';
-import { provideBrowser, provideHaproxy, providePgBouncer, provideRedis } from './bootstrap/programs.mjs';
+import {
+  provideBrowser,
+  provideHaproxy,
+  provideOtherBrowsers,
+  providePgBouncer,
+  provideRedis,
+} from './bootstrap/programs.mjs';
 import { BootstrapError, endWithChildrenOn } from './bootstrap/step.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -41,6 +47,7 @@ const prepare = async () => {
     await providePgBouncer(root);
     await provideRedis(root);
     await provideHaproxy(root);
+    await provideOtherBrowsers(root);
   }
 };
 

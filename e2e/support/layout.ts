@@ -7,7 +7,7 @@ export const PHONE_WIDTHS: readonly number[] = [390];
 const HEIGHT = 844;
 
 /** Runs in the page. The document's needless scrolling, and each overlay whose corner or center is covered or cut off. */
-const findLayoutFaults = (): string[] => {
+export const findLayoutFaults = (): string[] => {
   const faults: string[] = [];
   const root = document.documentElement;
   // A card that is taller than the window scrolls with the document.

@@ -23,6 +23,19 @@ const REDIS_SERVERS = [
   '/opt/homebrew/bin/redis-server',
 ];
 
+const FIREFOXES = [
+  '/usr/bin/firefox-esr',
+  '/usr/bin/firefox',
+  '/Applications/Firefox.app/Contents/MacOS/firefox',
+];
+const WEBKIT_DRIVERS = ['/usr/bin/WebKitWebDriver', '/usr/local/bin/WebKitWebDriver'];
+const XVFBS = ['/usr/bin/Xvfb', '/usr/local/bin/Xvfb'];
+
+/** The browser of WebKitWebDriver: of its package, in the folder of the architecture. */
+const MINI_BROWSERS = ['x86_64', 'aarch64'].map(
+  (name) => `/usr/lib/${name}-linux-gnu/webkit2gtk-4.1/MiniBrowser`,
+);
+
 const isExecutable = (path) => {
   try {
     accessSync(path, constants.X_OK);
@@ -104,3 +117,15 @@ export const provideRedis = (root) =>
     paths: REDIS_SERVERS,
     packageName: 'redis-server',
   });
+
+/** Firefox, and WebKitGTK with a display of its own, in which the first pages are tested too. */
+export const provideOtherBrowsers = async (root) => {
+  const webKit = { title: 'WebKitGTK with its driver', packageName: 'webkit2gtk-driver' };
+  for (const program of [
+    { name: 'firefox', title: 'Firefox', paths: FIREFOXES, packageName: 'firefox-esr' },
+    { name: 'webkit-driver', paths: WEBKIT_DRIVERS, ...webKit },
+    { name: 'webkit-browser', paths: MINI_BROWSERS, ...webKit },
+    { name: 'xvfb', title: 'Xvfb', paths: XVFBS, packageName: 'xvfb' },
+  ])
+    await provideProgram(root, program);
+};
