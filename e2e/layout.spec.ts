@@ -10,7 +10,7 @@ import { DESK_WIDTHS, PHONE_WIDTHS, expectSoundLayout } from './support/layout';
 import { LONG } from './support/long';
 import { addSite, removeSites } from './support/sites';
 
-test.setTimeout(600_000);
+test.setTimeout(1_200_000);
 
 const POPUP = '[role=menu], [role=dialog]';
 

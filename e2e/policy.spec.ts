@@ -59,10 +59,11 @@ test('a script injected into a page does not run', async ({ page, target: { usdo
   await page.goto('/status');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const hasRun = await page.evaluate(() => {
-    document.body.insertAdjacentHTML('beforeend', '<img src="/nothing" onerror="window.ran = true">');
+    const main = document.querySelector('main')!;
+    main.insertAdjacentHTML('beforeend', '<img src="/nothing" onerror="window.ran = true">');
     const script = document.createElement('div');
     script.innerHTML = '<a href="javascript:window.ran = true">go</a>';
-    document.body.append(script);
+    main.append(script);
     script.querySelector('a')!.click();
     return new Promise((resolve) => setTimeout(() => resolve('ran' in window), 500));
   });

@@ -18,6 +18,8 @@ export const createKeeper = (writer: Writer): CopyKeeper =>
     },
     write: (copy) => writeFleet(copy, writer),
     now: () => performance.now(),
-    // The screen works without a copy: this is for the console.
-    onError: (error) => reportError(error),
+    // The screen works without a copy: this is for the console. Firefox gives up a write as the page is left.
+    onError: (error) => {
+      if (!(error instanceof DOMException && error.name === 'AbortError')) reportError(error);
+    },
   });
