@@ -99,7 +99,7 @@ export const useFleetController = (timeBar: TimeBarState) => {
   const map = useRef<FleetMapHandle>(null);
   const list = useShownRows(fleet);
   const selection = useSelection(fleet, map);
-  const near = useNear(fleet, list.matched, map);
+  const near = useNear(map);
   const isPanelOpen = selection.isPanelOpen || near.place !== null;
   const { screenRef, noticesRef, ...sheets } = useSheets(fleet, isPanelOpen, timeBar.heightPx);
   // An address, as on "back" or when the user returns to the map, may hold another place than the one that was left.

@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { signOut } from '@/lib/auth/queries';
 import { sendJson } from '@/lib/browser/fetch-json';
 import { forgetCopies } from '@/lib/offline/owner';
 
@@ -13,14 +12,14 @@ const endPush = async (): Promise<void> => {
   if (endpoint !== null) await sendJson('DELETE', '/api/push-subscriptions', { endpoint });
 };
 
-/** Deletes what this browser keeps of the user, ends the session and opens the sign-in page with a full load, which clears everything shown. @throws the errors of `signOut` */
+/** Deletes what this browser keeps of the user, ends the session and opens the sign-in page with a full load, which clears everything shown. @throws ServerUnreachableError, ServerProblemError */
 export const signOutAndLeave = async (): Promise<void> => {
   isSigningOut = true;
   try {
     // First, because it is possible without a network.
     await forgetCopies();
     await endPush().catch(reportError);
-    await signOut();
+    await sendJson('POST', '/api/auth/sign-out', {});
     window.location.assign('/sign-in');
   } catch (error) {
     isSigningOut = false;

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { NamedPlace } from '@/lib/gazetteer/place';
 import { isEnter } from './shortcuts';
 import styles from './town-field.module.css';
-import { usePlaceSearch } from './use-places';
+import { usePlaceSearch } from './use-place-search';
 
 const TOWNS = 8;
 

@@ -41,11 +41,6 @@ export const startOidc = async (nextPath: string): Promise<string> =>
   oidcStartSchema.parse(await (await sendJson('POST', '/api/auth/sign-in/oidc', { next: nextPath })).json())
     .url;
 
-/** Ends this browser's session. @throws ServerUnreachableError, ServerProblemError */
-export const signOut = async (): Promise<void> => {
-  await sendJson('POST', '/api/auth/sign-out', {});
-};
-
 /** Creates the first manager and signs in as that manager. @throws ServerUnreachableError, ServerProblemError */
 export const setUp = async (input: SetUp): Promise<void> => {
   await sendJson('POST', '/api/set-up', input);

@@ -1,8 +1,5 @@
 /** What the pages write and the service worker reads: names and marks of the stored copies. It imports nothing. */
 
-/** The cache that holds the last known fleets of one viewer, and the pages that show them. */
-export const COPIES = 'linehaul-copies';
-
 /** A session ends after as long without use (lib/auth/server/auth.ts), and so does what it has stored. */
 export const MAX_COPY_AGE_MS = 14 * 86_400_000;
 

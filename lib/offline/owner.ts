@@ -1,7 +1,8 @@
 import type { Viewer } from '@/lib/auth/viewer';
 import { browserStore, withCaches } from '@/lib/browser/stored';
-import { COPIES } from './copies';
 
+/** The cache that holds the last known fleets of one viewer, and the pages that show them. */
+export const COPIES = 'linehaul-copies';
 /** The key of whose copies they are. A page writes copies only as long as it is of that viewer. */
 const OWNER_KEY = 'linehaul-copies-of';
 

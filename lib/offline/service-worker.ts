@@ -6,7 +6,6 @@ import { NetworkOnly, Serwist, disableNavigationPreload } from 'serwist';
 import { withCaches } from '../browser/stored';
 import type { PrecacheEntry, RouteHandlerCallback, SerwistPlugin } from 'serwist';
 import {
-  COPIES,
   MAX_COPY_AGE_MS,
   isOfBuild,
   readAgeMs,
@@ -15,6 +14,7 @@ import {
   toFleetPath,
   toPagePath,
 } from './copies';
+import { COPIES } from './owner';
 import { toPushNotification } from './push-message';
 
 /** Of the page's types, which have no service workers, these are all it needs. */

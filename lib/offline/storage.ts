@@ -3,7 +3,6 @@ import { STORED_PAGE_HEADER } from '@/lib/wire/http';
 /* Loaded when a page has time to write copies, or has to read one: the pages begin without it. */
 
 import {
-  COPIES,
   MAX_COPY_AGE_MS,
   isOfBuild,
   readAgeMs,
@@ -14,7 +13,7 @@ import {
 } from './copies';
 import { fromParts, toParts } from './fleet-copy';
 import type { FleetCopy } from './fleet-copy';
-import { isOwner } from './owner';
+import { COPIES, isOwner } from './owner';
 
 /** The clocks of a stored fleet, and the lengths of its parts. */
 const CLOCKS_HEADER = 'x-linehaul-copy-clocks';

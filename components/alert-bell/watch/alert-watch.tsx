@@ -42,11 +42,12 @@ const hear = async (
   };
   const once = (what: string, perform: () => Promise<boolean>): Promise<void> =>
     performOnce(`linehaul-alerts-${what}-${usdot}`, newestMs, perform);
-  await Promise.all([
+  try {
     // Unlocked before the claim: a browser that forbids sound may be slow to answer.
-    sound && (await unlockSound()) ? once('heard', () => playAlertSound(severity)) : null,
-    desktop ? once('shown', () => showNotification(notification)) : null,
-  ]);
+    if (sound && (await unlockSound())) await once('heard', () => playAlertSound(severity));
+  } finally {
+    if (desktop) await once('shown', () => showNotification(notification));
+  }
 };
 
 /** Reads the alerts of the fleet while its pages are open, and makes those heard that come meanwhile. */

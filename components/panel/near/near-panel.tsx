@@ -11,10 +11,12 @@ import { isNarrowed } from '@/lib/view/filter';
 import { formatCount, formatDistance } from '@/lib/view/format';
 import { nearestUnits } from '@/lib/view/near/nearest-units';
 import { DRIVE_TIME_NOTE, coordinatesText, driveTimeText } from '@/lib/view/near/text';
+import { toMapLng } from '@/lib/view/projection';
 import { readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { NearPlace } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
+import type { LatLng } from '@/lib/wire/units';
 import { PanelHead } from '../panel-head';
 import { PANEL_HEADING_ID } from '../panel-heading';
 import styles from './near.module.css';
@@ -23,6 +25,16 @@ import { PlaceField } from './place-field';
 /** How many units are listed. */
 const MOST_LISTED = 25;
 
+/** So many of the nearest units are shown with a place that was chosen by its name. */
+const SHOWN_UNITS = 5;
+
+/** South, west, north, east. */
+type Bounds = [number, number, number, number];
+const boundsOf = (places: readonly LatLng[]): Bounds => {
+  const [lats, lngs] = [places.map(({ lat }) => lat), places.map(({ lng }) => toMapLng(lng))];
+  return [Math.min(...lats), Math.min(...lngs), Math.max(...lats), Math.max(...lngs)];
+};
+
 interface NearPanelProps {
   near: NearPlace;
   /** Null before the first answer. */
@@ -30,8 +42,8 @@ interface NearPanelProps {
   /** Rows that pass filter and search. */
   rows: Int32Array;
   onSelect: (row: number) => void;
-  /** Another place was chosen by name or coordinates. */
-  onMove: (near: NearPlace) => void;
+  /** Another place was chosen by name or coordinates; `bounds` holds it and the nearest units. */
+  onMove: (near: NearPlace, bounds: Bounds) => void;
   onClose: () => void;
 }
 
@@ -43,6 +55,11 @@ export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: Near
     () => (fleet === null ? [] : nearestUnits(fleet, rows, near, MOST_LISTED)),
     [fleet, rows, near],
   );
+  const move = (next: NearPlace): void => {
+    const units = fleet === null ? [] : nearestUnits(fleet, rows, next, SHOWN_UNITS);
+    const places = units.flatMap(({ row }) => readUnitRow(fleet!, row)?.position ?? []);
+    onMove(next, boundsOf([next, ...places]));
+  };
   // What opened it may be gone, as an item of the map's menu is.
   useEffect(() => document.getElementById(PANEL_HEADING_ID)?.focus(), []);
   const isPart = view.query.trim() !== '' || isNarrowed(view);
@@ -54,7 +71,7 @@ export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: Near
             <b>{near.name ?? placeAt?.(near) ?? '…'}</b>{' '}
             <span className="lh-code">{coordinatesText(near)}</span>
           </p>
-          <PlaceField onChoose={onMove} />
+          <PlaceField onChoose={move} />
           {isPart ? (
             <p>
               Of the {formatCount(rows.length, 'truck')} that the search and the filters of the list show.

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import { fold } from '@/lib/view/fold';
 import { useSites } from '@/components/fleet-state/sites';
-import { usePlaceSearch } from '@/components/ui/use-places';
+import { usePlaceSearch } from '@/components/ui/use-place-search';
 import { centerOf } from '@/lib/sites/geometry/center';
 import type { Site } from '@/lib/sites/schema';
 import { parseCoordinates } from '@/lib/view/near/text';
