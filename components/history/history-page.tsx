@@ -5,7 +5,7 @@ import { useMounted } from '@mantine/hooks';
 import Link from 'next/link';
 import { Suspense } from 'react';
 import { Notices } from '@/components/fleet-shell/notices';
-import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { onDemand } from '@/components/ui/popup/on-demand';
 import type { OnDemand } from '@/components/ui/popup/on-demand';
@@ -53,6 +53,8 @@ const TABS: readonly [Tab, ...Tab[]] = [
 export const HistoryPage = ({ isRecorded, tiles }: { isRecorded: boolean; tiles: MapTiles | null }) => {
   // The days are those of the browser's time zone, which the server does not know.
   const isMounted = useMounted();
+  // Today is the server's, whose clock the first answer, or the failure of it, makes known.
+  const { receivedAtMs, failure } = useReading();
   return (
     <div className={styles.page}>
       <div className={styles.notices}>
@@ -65,7 +67,7 @@ export const HistoryPage = ({ isRecorded, tiles }: { isRecorded: boolean; tiles:
             This server does not record its fleets, so nothing is known of their past.
           </AnswerMessage>
         </>
-      ) : isMounted ? (
+      ) : isMounted && (receivedAtMs !== null || failure !== null) ? (
         <Questions tiles={tiles} />
       ) : (
         <Title />

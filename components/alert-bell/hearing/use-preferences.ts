@@ -1,27 +1,15 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import { preferencesAnswer } from '@/lib/alerts/answers';
 import { DEFAULT_PREFERENCES } from '@/lib/alerts/preferences';
 import type { AlertPreferences } from '@/lib/alerts/preferences';
 import { isWithinHours } from '@/lib/alerts/weekly-hours';
 import { useAlertAccount, useSavePreferences } from '@/lib/alerts/message-queries';
-import { browserStore, fromStored } from '@/lib/browser/stored';
-import { Listeners } from '@/lib/listeners';
+import { fromStored } from '@/lib/browser/stored';
+import { store, useStored } from '../../ui/use-stored';
 import { useViewer } from '../../layout/viewer-context';
 
 /** The demo has no users: its preferences are the browser's. */
 const KEY = 'linehaul-alert-preferences-demo';
-
-const listeners = new Listeners();
-
-const subscribe = (listener: () => void): (() => void) => {
-  const remove = listeners.add(listener);
-  // Another tab has stored them.
-  window.addEventListener('storage', listener);
-  return () => {
-    window.removeEventListener('storage', listener);
-    remove();
-  };
-};
 
 /** Whether alerts can be judged by a stored value. @throws RangeError for a time zone that does not exist */
 const isUsable = (value: unknown): value is AlertPreferences =>
@@ -32,13 +20,12 @@ const isUsable = (value: unknown): value is AlertPreferences =>
 export const parsePreferences = (stored: string | null): AlertPreferences =>
   fromStored(stored, isUsable, DEFAULT_PREFERENCES);
 
-const readStored = (): string | null => browserStore.get(KEY);
 const useHasAccount = (): boolean => useViewer().kind === 'user';
 
 /** How the viewer hears of alerts; null until it is known. */
 export const usePreferences = (): AlertPreferences | null => {
   const hasAccount = useHasAccount();
-  const stored = useSyncExternalStore(subscribe, readStored, () => null);
+  const stored = useStored(KEY);
   const own = useMemo(() => parsePreferences(stored), [stored]);
   const { data } = useAlertAccount(hasAccount);
   return hasAccount ? (data?.preferences ?? null) : own;
@@ -56,8 +43,6 @@ export const useStorePreferences = (): ((preferences: AlertPreferences) => Promi
       await mutateAsync(preferences);
       return;
     }
-    const isStored = browserStore.set(KEY, JSON.stringify(preferences));
-    listeners.notify();
-    if (!isStored) throw new Error(NOT_STORED);
+    if (!store(KEY, JSON.stringify(preferences))) throw new Error(NOT_STORED);
   };
 };

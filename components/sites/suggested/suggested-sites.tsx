@@ -1,12 +1,13 @@
 'use client';
 
 import { Button } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useAnnounce } from '@/components/ui/announcer';
+import { store, useStored } from '@/components/ui/use-stored';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { usePlaces } from '@/components/ui/use-places';
+import { fromStored } from '@/lib/browser/stored';
 import type { MapTiles } from '@/lib/map/schema';
 import { useSiteChanges, useSuggestedSites } from '@/lib/sites/page-queries';
 import { SITE_PALETTE } from '@/lib/sites/kinds/colors';
@@ -14,6 +15,7 @@ import type { Site, SiteInput } from '@/lib/sites/schema';
 import { LEAST_STOPS, LEAST_STOP_MIN, NEAR_M, WIDEST_M } from '@/lib/sites/suggested/answer';
 import type { Suggestions } from '@/lib/sites/suggested/answer';
 import { formatCount, formatDuration, formatWhole } from '@/lib/view/format';
+import { list, text } from '@/lib/wire/shape';
 import { METERS_PER_FOOT } from '@/lib/wire/units';
 import { boundsOfShapes } from '../site-bounds';
 import { SitesMap } from '../sites-map';
@@ -39,11 +41,10 @@ export const SuggestedSites = ({ sites, tiles, onEdit }: SuggestedSitesProps) =>
   const usdot = useUsdot();
   const { data, error, isFetching, refetch } = useSuggestedSites(usdot);
   const placeAt = usePlaces();
-  const [hidden, setHidden] = useLocalStorage<string[]>({
-    key: `linehaul-hidden-places-${usdot}`,
-    defaultValue: [],
-    getInitialValueInEffect: false,
-  });
+  const hiddenKey = `linehaul-hidden-places-${usdot}`;
+  const stored = useStored(hiddenKey);
+  const hidden = useMemo(() => fromStored(stored, list(text).accepts, []), [stored]);
+  const setHidden = (keys: readonly string[]): void => void store(hiddenKey, JSON.stringify(keys));
   const [hovered, setHovered] = useState<number | null>(null);
   const proposed = useMemo(() => {
     const places = data?.places.filter((place) => !hidden.includes(toPlaceKey(place))) ?? [];
