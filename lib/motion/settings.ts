@@ -136,7 +136,7 @@ export const DEFAULT_MOTION_SETTINGS: Readonly<MotionSettings> = {
   wanderFixes: 5,
   coarseM: 75,
   baselineMs: 5 * SECOND_MS,
-  impossibleKph: 200,
+  impossibleKph: 180,
   lateIntervals: 3,
   lateAtLeastMs: 3 * MINUTE_MS,
   lateAgain: 1.25,

@@ -28,6 +28,8 @@ export interface UnitsAnswer {
   report: SalvageReport;
   /** Records that no field identifies: any unit that is missing may be one of them. */
   unreadable: number;
+  /** The provider's text of an error that it reports beside its list; null or absent: none. */
+  errorBeside?: string | null;
   /** When the answer was complete, Unix milliseconds. */
   answeredAtMs: number;
   /**

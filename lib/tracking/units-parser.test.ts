@@ -162,13 +162,15 @@ describe('an error inside a success', () => {
   });
 
   it('does not cost the units that came with it, and is reported', () => {
-    const { units, report, fault } = parseUnits(
+    const { units, report, fault, errorBeside } = parseUnits(
       { error: '3 devices late', units: [createRecord()] },
       USDOT,
       NOW_MS,
     );
     expect(units).toHaveLength(1);
     expect(fault).toBeNull();
+    expect(errorBeside).toBe('"3 devices late"');
+    expect(parseUnits({ units: [createRecord()] }, USDOT, NOW_MS).errorBeside).toBeNull();
     expect(report.examples).toEqual(['error: got "3 devices late", read as nothing']);
   });
 });

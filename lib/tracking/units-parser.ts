@@ -20,6 +20,8 @@ interface ParsedUnits {
   report: SalvageReport;
   /** Records that no field identifies: their units are unknown. */
   unreadable: number;
+  /** The provider's text of an error that it reports beside the list; null: none. */
+  errorBeside: string | null;
   /** Set where the answer as a whole is invalid; the readable part of it is given too. */
   fault: AnswerFault | null;
 }
@@ -122,7 +124,9 @@ export const createUnitsParser = (usdot: string, clock: Clock) => {
       for (const { where, got, readAs } of repairs) notes.repaired(where, got, readAs);
       const fault = findFault(json, usdot, { records, units: units.length, notes });
       const unreadable = records - units.length;
+      const error = isJsonObject(json) && units.length > 0 ? findErrorInside(json) : null;
       return {
+        errorBeside: error && describe(error.message),
         units: mergeDuplicates(units, nowMs ?? clock.nowMs(), notes),
         report: notes.toReport(),
         unreadable,

@@ -38,6 +38,16 @@ test('an answer that continues the last one is no anomaly', () => {
   expect(check({ units: 90, stillListed: 90, vins: 90, onRoster: 90 })).toBeNull();
 });
 
+test('an error that the provider reports beside its list is shown, and the list is accepted', () => {
+  expect(check({ errorBeside: '"partial"' })).toEqual({
+    kind: 'errorInside',
+    message:
+      'The tracking provider lists 100 trucks and reports an error beside them: others may be missing.',
+    detail: 'The answer has an error beside its list: "partial".',
+    holdMs: 0,
+  });
+});
+
 describe('a fleet that drops', () => {
   const gone = { units: 0, stillListed: 0, newer: 0, vins: 0, onRoster: 0 };
 

@@ -27,6 +27,8 @@ export interface Comparison extends Norms {
   vins: number;
   onRoster: number | null;
   rosterVins: number;
+  /** The provider's text of an error beside the list; null: none. */
+  errorBeside?: string | null | undefined;
   /** By how much our clock is ahead of the provider's; null where that is not known. */
   clockLeadMs: number | null;
   /** The anomaly of the last answer. */
@@ -35,7 +37,10 @@ export interface Comparison extends Norms {
 
 /** Why a readable answer is not accepted at once. */
 export interface Anomaly {
-  kind: Extract<ProblemKind, 'drop' | 'otherFleet' | 'older' | 'repeated' | 'unusable' | 'clock'>;
+  kind: Extract<
+    ProblemKind,
+    'drop' | 'otherFleet' | 'older' | 'repeated' | 'unusable' | 'errorInside' | 'clock'
+  >;
   message: string;
   detail: string;
   /**
@@ -138,6 +143,16 @@ const toUnreadableAnomaly = (
   };
 };
 
+const toErrorAnomaly = ({ units, errorBeside }: Comparison): Anomaly | null =>
+  errorBeside == null
+    ? null
+    : {
+        kind: 'errorInside',
+        message: `${PROVIDER} lists ${formatWhole(units)} trucks and reports an error beside them: others may be missing.`,
+        detail: `The answer has an error beside its list: ${errorBeside}.`,
+        holdMs: 0,
+      };
+
 /**
  * Ages and statuses are computed by our clock: where it contradicts the provider's, all of them are
  * uncertain.
@@ -165,4 +180,5 @@ export const findAnomaly = (comparison: Comparison, settings: AnomalySettings): 
   toOlderAnomaly(comparison, settings) ??
   toRepeatedAnomaly(comparison, settings) ??
   toUnreadableAnomaly(comparison, settings) ??
+  toErrorAnomaly(comparison) ??
   toClockAnomaly(comparison, settings);

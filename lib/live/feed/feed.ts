@@ -426,12 +426,13 @@ export class PolledFeed implements Feed {
     if (stepMs < 0) this.#condition.setBack(-stepMs);
   }
 
-  #check({ units, unreadable, clockLeadMs }: UnitsAnswer): Anomaly | null {
+  #check({ units, unreadable, errorBeside, clockLeadMs }: UnitsAnswer): Anomaly | null {
     const compared = {
       ...this.#tracker.compare(units, this.#roster, this.#clock.nowMs()),
       ...this.#condition.before(),
       units: units.length,
       unreadable,
+      errorBeside,
       clockLeadMs,
       hadClockAnomaly: this.#condition.problem?.kind === 'clock',
     };

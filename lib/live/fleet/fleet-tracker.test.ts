@@ -272,6 +272,16 @@ describe('the roster', () => {
 });
 
 describe('jumps', () => {
+  test('a bus at 120 mph is doubted for as long as its fixes say so', () => {
+    const tracker = watch(2);
+    for (let m = 3; m < 8; m++) {
+      tracker.observe([unitAt('DRIVES', m, 3000 + (m - 2) * 3219)], null, minute(m));
+      expect(say(tracker, 'DRIVES')?.flags).toEqual(['impossibleJump']);
+      expect(say(tracker, 'DRIVES')?.speedKph).toBeLessThan(100);
+    }
+    expect(tracker.detail('DRIVES', 'e.1')!.flags[0]!.text).toContain('mph');
+  });
+
   test('are flagged and unconfirmed until a second fix confirms them', () => {
     const tracker = watch(2);
     tracker.observe([unitAt('DRIVES', 3, 90_000)], null, minute(3));

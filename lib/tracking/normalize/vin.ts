@@ -43,12 +43,10 @@ export const normalizeVin = (value: unknown, noteRepair: NoteRepair): Normalized
   return { vin, isUsable: true, fault };
 };
 
-/** Placeholders for a missing VIN in a list. */
-const PLACEHOLDER = /^(?:[\W_0]*|n\/?a|none|null|undefined|unknown)$/i;
-
+/** The VIN in an entry of a roster; null where it has none that could identify a unit, which would be silent for ever. */
 const readVin = (value: unknown): string | null => {
-  const text = typeof value === 'string' ? normalizeText(value, 'vin', () => {}) : null;
-  return text === null || PLACEHOLDER.test(text) ? null : text.toUpperCase();
+  const { vin, isUsable } = normalizeVin(typeof value === 'string' ? value : null, () => {});
+  return isUsable ? vin : null;
 };
 
 /**
