@@ -112,9 +112,23 @@ const WANDER_REACH = 3;
 /** Two fixes of one place may be in squares that touch at a corner. */
 const STEP_REACH = 1.5;
 
-/** The significant distances for a unit with this resolution and wander. */
-export const toRadii = ({ resolution, wanderM }: Accuracy, settings: MotionSettings): Radii => {
-  const stepM = toStepM(resolution);
+/** The step of a fix of a unit with fine positions that has fewer decimals: it may be the first of many. */
+const toOwnStepM = (resolution: Resolution, fix: Fix): number => {
+  const decimals = positionDecimals(fix);
+  const isCoarser = resolution >> 4 >= FINE_DECIMALS && decimals < FINE_DECIMALS;
+  return isCoarser ? toStepM(16 * decimals) : 0;
+};
+
+/**
+ * The significant distances for a unit with this resolution and wander. Until it is known that its positions have become
+ * coarser, those of a coarser `fix` count for that fix.
+ */
+export const toRadii = (
+  { resolution, wanderM }: Accuracy,
+  settings: MotionSettings,
+  fix: Fix | null = null,
+): Radii => {
+  const stepM = Math.max(toStepM(resolution), fix === null ? 0 : toOwnStepM(resolution, fix));
   const jitterM = Math.max(settings.jitterM, WANDER_REACH * wanderM, STEP_REACH * stepM);
   return {
     jitterM,

@@ -206,7 +206,7 @@ const advance = (
   const intervalsMs = withInterval(state.intervalsMs, gapMs, settings);
   const track = withFix(state.track, fix, settings);
   const resolution = observeResolution(state.resolution, track);
-  const radii = toRadii({ resolution, wanderM: state.wanderM }, settings);
+  const radii = toRadii({ resolution, wanderM: state.wanderM }, settings, fix);
   // Spelled out instead of spread, because it runs for every unit that moves.
   const next: MotionState = {
     phase: state.phase,
@@ -243,7 +243,7 @@ const advance = (
 /** Whether a unit can have gone from one fix to the next, dated by the same clock. */
 const isWithinReach = (from: Fix, fix: Fix, state: MotionState, settings: MotionSettings): boolean => {
   const slackMs = state.isByReceipt ? settings.receiptSlackMs : 0;
-  return impliedKph(from, fix, toRadii(state, settings).jitterM, slackMs) <= settings.impossibleKph;
+  return impliedKph(from, fix, toRadii(state, settings, fix).jitterM, slackMs) <= settings.impossibleKph;
 };
 
 /**

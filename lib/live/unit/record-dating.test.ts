@@ -201,3 +201,31 @@ describe('any sequence of records with any times', () => {
     );
   });
 });
+
+describe('a provider whose habits are not known yet', () => {
+  test('is late by five minutes with each record, with times in whole minutes: no clock is at fault', () => {
+    const { observe, see } = setUp();
+    for (let quarter = 0; quarter < 120; quarter++) {
+      const minutes = quarter / 4;
+      const unit = drivingAt(minutes - 5);
+      observe(minutes, { ...unit, fixAtMs: Math.floor(unit.fixAtMs! / MINUTE_MS) * MINUTE_MS });
+      expect(see().flags).toEqual([]);
+      expect(see().fixAtMs).toBeLessThanOrEqual(START_MS + (minutes - 5) * MINUTE_MS);
+    }
+    expect(see().reason).not.toBe('byReceipt');
+  });
+
+  test('begins to round positions to two or three decimals: no truck jumps, and none is shown twice as fast as it is', () => {
+    for (const decimals of [2, 3]) {
+      const { tracker, observe, see } = setUp();
+      for (let quarter = 0; quarter < 160; quarter++) {
+        const unit = drivingAt(quarter / 4);
+        const { lat, lng } = unit.position!;
+        const round = (degrees: number): number => Number(degrees.toFixed(quarter < 40 ? 6 : decimals));
+        observe(quarter / 4, { ...unit, position: { lat: round(lat), lng: round(lng) } });
+        expect(see().flags, `${decimals} decimals, ${quarter / 4} min`).toEqual([]);
+        expect(tracker.copyRows().columns.speedKph[0], `${quarter / 4} min`).toBeLessThan(120);
+      }
+    }
+  });
+});

@@ -57,6 +57,8 @@ export interface TimeBase {
   last: HistoryRecord | null;
   /** The newest record by the clock that the unit is dated by. */
   held: HistoryRecord | null;
+  /** How old it was when it was received: the delay that is usual for the unit, ms. */
+  heldLagMs: number;
   /** Null while its records are dated by their own times. */
   receipt: ReceiptBase | null;
   change: BaseChange | null;
@@ -252,6 +254,9 @@ export const countForChange = (
   change.last = record;
   if (to === 'own')
     return fixAtMs !== change.first.fixAtMs && nowMs - change.sinceMs >= settings.timeBaseAfterMs;
-  const isStale = fixAtMs === null || Math.abs(nowMs - fixAtMs) > settings.receiptSlackMs;
+  const ageMs = fixAtMs === null ? Infinity : nowMs - fixAtMs;
+  // A provider may pass on every record some minutes late: that is no fault of the unit's clock.
+  const usualMs = Math.min(Math.max(0, base.heldLagMs) + settings.receiptSlackMs, settings.silentAfterMs - 1);
+  const isStale = ageMs > usualMs || ageMs < -settings.receiptSlackMs;
   return isStale && nowMs - change.sinceMs >= settings.timeBaseAfterMs;
 };

@@ -54,7 +54,7 @@ export const createHistory = (identity: UnitIdentity, motionState = NO_MOTION): 
     atMs: -Infinity,
   });
   // Spelled out, because V8 keeps fields after a spread in a separate list for each unit.
-  return { state, before, records, isCut, last: null, held: null, receipt: null, change: null };
+  return { state, before, records, isCut, last: null, held: null, heldLagMs: 0, receipt: null, change: null };
 };
 
 /** One shared empty list, so that each stored record does not allocate its own. */
@@ -200,6 +200,7 @@ const changeBase = (
   history.receipt = isOwn ? null : { soundAtMs: receipt?.soundAtMs ?? held?.fixAtMs ?? -Infinity, lagMs };
   history.change = null;
   history.held = record;
+  history.heldLagMs = isOwn && lagMs !== null ? lagMs : 0;
   record.dating = to;
   record.atMs = isOwn && record.fixAtMs !== null ? record.fixAtMs : nowMs;
   // Times of two clocks cannot be ordered.
@@ -245,7 +246,10 @@ export const appendRecord = (
   }
 
   const isNewer = held?.fixAtMs == null || record.fixAtMs === null || record.fixAtMs > held.fixAtMs;
-  if (dating === 'own' && isNewer) history.held = record;
+  if (dating === 'own' && isNewer) {
+    history.held = record;
+    history.heldLagMs = record.fixAtMs === null ? 0 : nowMs - record.fixAtMs;
+  }
   if (dating === 'receipt' && favors === 'held') {
     history.held = record;
     history.receipt!.lagMs = record.fixAtMs === null ? null : nowMs - record.fixAtMs;
