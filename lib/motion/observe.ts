@@ -240,6 +240,19 @@ const advance = (
   return shuffled ? stay(next, place, shuffled, settings) : judge(next, place, fix, isSoon, radii, settings);
 };
 
+/**
+ * The first of the newest fixes that repeat one position to the last digit; null where none repeats it, or for so long that
+ * the unit stands there. Some providers stamp an old position with the present time.
+ */
+const toFirstOfRepeats = (track: Track, { movingWindowMs }: MotionSettings): Fix | null => {
+  const newest = newestOf(track);
+  let at = countFixes(track) - 1;
+  while (at > 0 && fixOf(track, at - 1).lat === newest!.lat && fixOf(track, at - 1).lng === newest!.lng) at--;
+  if (newest === null || at === countFixes(track) - 1) return null;
+  const first = fixOf(track, at);
+  return newest.fixAtMs - first.fixAtMs <= movingWindowMs ? first : null;
+};
+
 /** Whether a unit can have gone from one fix to the next, dated by the same clock. */
 const isWithinReach = (from: Fix, fix: Fix, state: MotionState, settings: MotionSettings): boolean => {
   const slackMs = state.isByReceipt ? settings.receiptSlackMs : 0;
@@ -284,8 +297,12 @@ export const observeFix = (
   }
   // A fix from before the unconfirmed one neither confirms it nor returns from it, in whatever order they came.
   const stillUnconfirmed = unconfirmed && fixAtMs < unconfirmed.fixAtMs ? unconfirmed : null;
-  if (!isWithinReach(held, fix, state, settings))
+  if (!isWithinReach(held, fix, state, settings)) {
+    const first = toFirstOfRepeats(state.track, settings);
+    if (first !== null && isWithinReach(first, fix, state, settings))
+      return advance(beginAt(first, state), first, toPlace(first), fix, settings);
     return stillUnconfirmed ? state : { ...state, unconfirmed: fix };
+  }
   const next = advance(state, held, state.place, fix, settings);
   next.unconfirmed = stillUnconfirmed;
   return next;

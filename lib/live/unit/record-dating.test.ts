@@ -228,4 +228,15 @@ describe('a provider whose habits are not known yet', () => {
       }
     }
   });
+
+  test('holds each position for four minutes and stamps it with the present time: no truck jumps', () => {
+    const { observe, see } = setUp();
+    for (let quarter = 0; quarter < 160; quarter++) {
+      const heldMinutes = Math.floor(quarter / 16) * 4;
+      const { position } = drivingAt(heldMinutes);
+      observe(quarter / 4, { ...drivingAt(quarter / 4), position });
+      expect(see().flags, `${quarter / 4} min`).toEqual([]);
+      expect(see().lat).toBeCloseTo(latAt(heldMinutes), 4);
+    }
+  });
 });
