@@ -48,6 +48,7 @@ import type { RecorderOptions } from '@/lib/history/server/recorder';
 import { FleetReports } from '@/lib/history/server/reports/fleet-reports';
 import { FeedJournal } from '@/lib/live/worker/feed-journal';
 import { ThreadedFeeds } from '@/lib/live/worker/threaded-feeds';
+import { createSiteScans } from '@/lib/sites/server/site-scans';
 import { withSetFlags } from '@/lib/settings/server/server-settings';
 import type { Log, SecretRedactor } from '@/lib/ops/log';
 import { readServiceWorker, readVersions } from '@/lib/ops/versions';
@@ -230,19 +231,19 @@ const openMessages = (
     mailFrom: mail?.from ?? null,
     isPrivateAllowed: env.isPrivateAllowed,
     keptMs: env.history.keptDays * DAY_MS,
-    ...(sendMail && {
-      createOthers: (jobs, database) => {
-        if (!isRecorded) return [accounts.linkMails!];
-        const handovers = createHandoverMails({
-          ...{ jobs, database, loadPlaces, sendMail, publicUrl },
-          // Jobs run after all is composed.
-          history: () => history()!,
-          clock: systemClock,
-          log: log.child({ part: 'handover' }),
-        });
-        return [accounts.linkMails!, handovers];
-      },
-    }),
+    createOthers: (jobs, database) => {
+      // Jobs run after all is composed.
+      const shared = { jobs, database, clock: systemClock };
+      const mails = accounts.linkMails === null ? [] : [accounts.linkMails];
+      if (!isRecorded) return mails;
+      const scans = createSiteScans({ ...shared, reader: () => history()!.reader });
+      if (sendMail === null) return [scans];
+      const handovers = createHandoverMails({
+        ...{ ...shared, loadPlaces, sendMail, publicUrl, history: () => history()! },
+        log: log.child({ part: 'handover' }),
+      });
+      return [...mails, scans, handovers];
+    },
     clock: systemClock,
     log: log.child({ part: 'alerts' }),
   });

@@ -47,7 +47,9 @@ export const handoverSchema = z.object({
     }),
   ),
   /** Visits that began or ended, with the names of unit and site. */
-  visits: z.array(siteVisitSchema.extend({ name: z.string(), siteName: z.string() })),
+  visits: z.array(
+    siteVisitSchema.extend({ name: z.string(), siteName: z.string(), isLearnedLater: z.boolean() }),
+  ),
   /** Units that drove for longer than LONG_DRIVING_HOURS; null: that takes too long to find. */
   drivers: z.array(unitSchema.extend({ movingMs: z.number(), drivenM: z.number() })).nullable(),
   alerts: z.array(alertSchema),

@@ -1,3 +1,4 @@
+import { LEARNED_LATER } from '../sites/visits/text';
 import { alertText } from '../alerts/text';
 import { formatDistance, formatDuration } from '../view/format';
 import { FLAG_LABELS } from '../view/text';
@@ -82,6 +83,9 @@ const toSilentLine = (
   };
 };
 
+const learned = ({ isLearnedLater }: Handover['visits'][number]): string =>
+  isLearnedLater ? ` (${LEARNED_LATER})` : '';
+
 const toVisitLines = ({ visits, fromMs, toMs }: Handover, moment: HandoverFormat['moment']) => {
   const isWithin = (ms: number): boolean => ms > fromMs && ms <= toMs;
   const arrivals = visits
@@ -89,7 +93,7 @@ const toVisitLines = ({ visits, fromMs, toMs }: Handover, moment: HandoverFormat
     .map((visit) => ({
       unit: visit.unit,
       name: visit.name,
-      text: `arrived at ${visit.siteName} ${betweenText(visit.arrivedAfterMs, visit.arrivedMs, moment)}`,
+      text: `arrived at ${visit.siteName} ${betweenText(visit.arrivedAfterMs, visit.arrivedMs, moment)}${learned(visit)}`,
       atMs: visit.arrivedMs,
     }));
   const departures = visits.flatMap((visit) => {
@@ -101,7 +105,7 @@ const toVisitLines = ({ visits, fromMs, toMs }: Handover, moment: HandoverFormat
       {
         unit: visit.unit,
         name: visit.name,
-        text: `left ${visit.siteName} ${when}, after ${stayed}`,
+        text: `left ${visit.siteName} ${when}, after ${stayed}${learned(visit)}`,
         atMs: leftByMs ?? leftMs,
       },
     ];

@@ -500,7 +500,8 @@ export const siteScans = linehaul.table('site_scans', {
 /**
  * When units were at sites, Unix ms. A visit lasts from `arrivedMs`, the first fix inside, to `leftMs`, the last one inside,
  * and is open while that is null; the unit came after `arrivedAfterMs` and was gone by `leftByMs`. `origin`: judged by polls
- * (`live`), proved by fixes that came late (`late`), or found in the recording when its site was made or moved (`recording`).
+ * (`live`), proved by fixes that came late (`late`), or found in the recording when its site was made or moved (`recording`),
+ * or that, and going on as polls judge it (`joined`).
  */
 export const siteVisits = linehaul.table(
   'site_visits',
@@ -514,7 +515,7 @@ export const siteVisits = linehaul.table(
     arrivedAfterMs: bigint('arrived_after_ms', { mode: 'number' }),
     leftMs: bigint('left_ms', { mode: 'number' }),
     leftByMs: bigint('left_by_ms', { mode: 'number' }),
-    origin: text('origin', { enum: ['live', 'late', 'recording'] })
+    origin: text('origin', { enum: ['live', 'late', 'recording', 'joined'] })
       .notNull()
       .default('live'),
   },

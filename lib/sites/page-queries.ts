@@ -8,6 +8,8 @@ import { suggestionsShape } from './suggested/answer';
 import { siteVisitsShape } from './visits/answer';
 
 const VISITS_REFETCH_MS = 60_000;
+/** While visits are being found. */
+const SCAN_REFETCH_MS = 2000;
 const countsShape: Shape<ImportedCounts> = object({ added: number, changed: number, unchanged: number });
 
 /** The first reading of a large fleet takes long. */
@@ -25,7 +27,8 @@ export const useSiteVisits = (usdot: string, id: number, nowMs: number) => {
       fetchJson(`${sitesPath(usdot)}/${id}/visits?from=${toMs - VISITS_MS}&to=${toMs}`, siteVisitsShape, {
         signal,
       }),
-    refetchInterval: VISITS_REFETCH_MS,
+    refetchInterval: ({ state: { data } }) =>
+      data?.scan != null && data.scan.share < 1 ? SCAN_REFETCH_MS : VISITS_REFETCH_MS,
     // Of the hour before, and of no other site.
     placeholderData: (before, query) => (query?.queryKey[2] === id ? before : undefined),
     retry: shouldRetry,

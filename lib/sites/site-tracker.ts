@@ -18,12 +18,12 @@ const MINUTE_MS = 60_000;
 /** Fixes inside, or beyond the margin, for this long are an arrival or a departure. */
 const SETTLE_MS = MINUTE_MS;
 /** One fix inside is an arrival if no other came for this long. */
-const LAST_FIX_MS = 5 * MINUTE_MS;
+export const LAST_FIX_MS = 5 * MINUTE_MS;
 /** Fixes between edge and margin end an arrival this long after the last one inside. */
 const AT_EDGE_MS = 2 * LAST_FIX_MS;
 /** One fix is a departure if it is farther away than this, and than so many margins. */
-const FAR_M = 1000;
-const FAR_MARGINS = 10;
+export const FAR_M = 1000;
+export const FAR_MARGINS = 10;
 /** A held fix later than now by more is from before the clock was set back. */
 const FUTURE_MS = 2 * MINUTE_MS;
 /** A visit from before a restart ends if its unit does not appear for this long: a feed forgets units as soon. */

@@ -4,7 +4,8 @@ import { formatCount, formatDuration, formatWhole } from '@/lib/view/format';
 import styles from './site-page.module.css';
 
 /** How long visits last: median, longest, and how many lasted how long. */
-export const Dwell = ({ dwell: { visits, medianMs, longestMs, histogram } }: Pick<SiteVisits, 'dwell'>) => {
+export const Dwell = ({ dwell, scan }: Pick<SiteVisits, 'dwell' | 'scan'>) => {
+  const { visits, medianMs, longestMs, histogram } = dwell;
   const most = Math.max(1, ...histogram);
   return (
     <section className={styles.section} aria-labelledby="dwell">
@@ -12,7 +13,9 @@ export const Dwell = ({ dwell: { visits, medianMs, longestMs, histogram } }: Pic
         How long trucks stay
       </h2>
       {medianMs === null || longestMs === null ? (
-        <p className={styles.none}>No visit has ended in the last 30 days.</p>
+        <p className={styles.none}>
+          {scan !== null && scan.share < 1 ? 'Not known yet.' : 'No visit has ended in the last 30 days.'}
+        </p>
       ) : (
         <>
           <p className={styles.figures}>

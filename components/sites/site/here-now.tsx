@@ -42,6 +42,12 @@ const listHere = (fleet: Fleet | null, site: Site, visits: SiteVisits | null): H
   return here;
 };
 
+/** While visits are still being found, a truck may be here that is not known yet. */
+const noneText = (visits: SiteVisits | null): string => {
+  if (visits === null) return 'Loading the trucks…';
+  return visits.scan !== null && visits.scan.share < 1 ? 'Looking for trucks…' : 'No truck is here.';
+};
+
 /** Which units are at a site now, and since when. */
 export const HereNow = ({ site, visits }: { site: Site; visits: SiteVisits | null }) => {
   const { fleet, skewMs } = useReading();
@@ -54,7 +60,7 @@ export const HereNow = ({ site, visits }: { site: Site; visits: SiteVisits | nul
         Here now {here.length === 0 ? null : <b>{formatWhole(here.length)}</b>}
       </h2>
       {here.length === 0 ? (
-        <p className={styles.none}>No truck is here.</p>
+        <p className={styles.none}>{noneText(visits)}</p>
       ) : (
         <ul className={styles.here}>
           {here.map(({ key, name, unit, visit }) => (

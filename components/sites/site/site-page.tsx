@@ -94,7 +94,7 @@ const Found = ({ site, sites, tiles }: FoundProps) => {
           {visits !== undefined ? (
             visits.isRecorded ? (
               <>
-                <Dwell dwell={visits.dwell} />
+                <Dwell {...visits} />
                 <VisitList site={site} answer={visits} />
               </>
             ) : (

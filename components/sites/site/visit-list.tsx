@@ -4,7 +4,7 @@ import { NearLink } from '@/components/ui/near-link';
 import { useRowWindow } from '@/components/ui/use-row-window';
 import { centerOf } from '@/lib/sites/geometry/center';
 import type { Site } from '@/lib/sites/schema';
-import { arrivalText, departureText } from '@/lib/sites/visits/text';
+import { LEARNED_LATER, arrivalText, departureText, scanText } from '@/lib/sites/visits/text';
 import type { ListedVisit, SiteVisits } from '@/lib/sites/visits/answer';
 import { formatDuration, formatWhole } from '@/lib/view/format';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
@@ -17,7 +17,8 @@ const ZOOM = 15;
 
 /** Arrivals and departures of the last 30 days, the newest first; each leads to its moment on the map. */
 export const VisitList = ({ site, answer }: { site: Site; answer: SiteVisits }) => {
-  const { visits, units, hasMore, nowMs } = answer;
+  const { visits, units, hasMore, nowMs, scan } = answer;
+  const found = scanText(scan, nowMs);
   const { scroller, indexes, abovePx, belowPx } = useRowWindow(visits.length, ROW_PX, OVERSCAN);
   const nameOf = new Map(units.map(({ key, name }) => [key, name]));
   return (
@@ -25,7 +26,13 @@ export const VisitList = ({ site, answer }: { site: Site; answer: SiteVisits }) 
       <h2 id="visits" className="lh-head">
         Arrivals and departures, 30 days
       </h2>
-      {visits.length === 0 ? <p className={styles.none}>No truck came or left.</p> : null}
+      {found !== null ? (
+        <p className={styles.none} role="status">
+          {found}
+        </p>
+      ) : visits.length === 0 ? (
+        <p className={styles.none}>No truck came or left.</p>
+      ) : null}
       {hasMore ? <p className={styles.none}>The newest {formatWhole(visits.length)} visits.</p> : null}
       {visits.length === 0 ? null : (
         <div ref={scroller} className={styles.visits} role="region" aria-label="Visits" tabIndex={0}>
@@ -78,6 +85,7 @@ const VisitLine = ({ visit, name, site, nowMs }: VisitLineProps) => {
       <b className="lh-cut">{name}</b>
       <span className={styles.dwell}>
         {leftMs === null ? 'still here' : formatDuration(leftMs - arrivedMs)}
+        {visit.isLearnedLater ? `, ${LEARNED_LATER}` : null}
       </span>
       <span className={styles.when}>
         <NearLink {...linkTo(arrivedMs)}>Arrived {arrivalText(visit, nowMs)}</NearLink>

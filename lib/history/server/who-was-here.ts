@@ -44,7 +44,7 @@ export const visitsQuerySchema = withRange(z.strictObject({ ...RANGE, area: area
 
 const toE5 = (degrees: number): number => Math.round(degrees * 1e5);
 
-const isWithin = ([south, west, north, east]: Bounds, lat: string, lng: string): string =>
+export const isWithin = ([south, west, north, east]: Bounds, lat: string, lng: string): string =>
   `(${lat} BETWEEN ${toE5(south)} AND ${toE5(north)} AND ${lng} BETWEEN ${toE5(west)} AND ${toE5(east)})`;
 
 /** Whether the box of the line between a fix and the one before or after it meets bounds. */
@@ -72,20 +72,26 @@ const NEIGHBOR_COLUMNS = Object.entries(NEIGHBORS)
 const BY_UNIT = 'WINDOW w AS (PARTITION BY unit ORDER BY fix_s)';
 
 /**
- * The fixes that tell of visits, by unit and time: unit, Unix s, position, whether it came late, and its place in the unit's
- * trail about the area. Of fixes of one second one counts.
- *
- * A late fix is left out if the unit cannot have come from the fix before it or to the one after it, as an unconfirmed jump.
+ * The fixes of a table of DuckDB's, one of each second. A late fix is left out if the unit cannot have come from the fix before
+ * it or to the one after it, as an unconfirmed jump.
  */
-const toQuery = (area: Area, from: string): string => {
-  const bounds = boundsOf(area);
-  const { near } = toBoxes(area);
+export const toPossibleFixes = (from: string): string => {
   const [before, after] = NAMES.map(isInReach);
-  const known = `SELECT unit, fix_s, lat_e5, lng_e5, is_late FROM (
+  return `SELECT unit, fix_s, lat_e5, lng_e5, is_late FROM (
       SELECT unit, fix_s, lat_e5, lng_e5, speed_kph IS NULL AS is_late, ${NEIGHBOR_COLUMNS} FROM ${from} ${BY_UNIT}
     )
     WHERE before_fix_s IS DISTINCT FROM fix_s AND (NOT is_late OR (
       coalesce(${before}, true) AND coalesce(${after}, true) AND coalesce(${before}, ${after}) IS NOT NULL))`;
+};
+
+/**
+ * The fixes that tell of visits, by unit and time: unit, Unix s, position, whether it came late, and its place in the unit's
+ * trail about the area.
+ */
+const toQuery = (area: Area, from: string): string => {
+  const bounds = boundsOf(area);
+  const { near } = toBoxes(area);
+  const known = toPossibleFixes(from);
   return `SELECT unit, fix_s::INTEGER, lat_e5, lng_e5, is_late::INTEGER, place::INTEGER FROM (
       SELECT *, row_number() OVER w AS place, ${NEIGHBOR_COLUMNS} FROM (${known}) ${BY_UNIT}
     )

@@ -13,6 +13,7 @@ import { z } from '@/lib/zod';
 import { DWELL_STEPS_MIN } from '../visits/answer';
 import type { ListedVisit, SiteVisits } from '../visits/answer';
 import { readSite } from './site-repository';
+import { readScan } from './site-scans';
 
 /** Visits that are listed of a range, at most. */
 const MOST_VISITS = 1000;
@@ -37,7 +38,7 @@ const isOfSite = ({ viewer, usdot, siteId }: SeenSite): SQL | undefined =>
 
 /** In plain SQL, because the query builder needs a tenth more time for a thousand visits, and more memory. */
 const COLUMNS = sql`unit, arrived_after_ms::float8 AS "arrivedAfterMs", arrived_ms::float8 AS "arrivedMs",
-  left_ms::float8 AS "leftMs", left_by_ms::float8 AS "leftByMs"`;
+  left_ms::float8 AS "leftMs", left_by_ms::float8 AS "leftByMs", origin = 'late' AS "isLearnedLater"`;
 
 /** Visits to a site that have not ended, the longest first. */
 export const listOpenVisits = async (orm: Executor, site: SeenSite): Promise<ListedVisit[]> => {
@@ -107,7 +108,8 @@ export const readSiteVisits = async (
   const { orm } = await accounts.open();
   if ((await readSite(orm, usdot, siteId)) === null) throw new AppError('unknown-site');
   const site = { viewer, usdot, siteId };
-  const [open, listed, dwell] = await Promise.all([
+  const [scan, open, listed, dwell] = await Promise.all([
+    readScan(orm, siteId),
     listOpenVisits(orm, site),
     listVisits(orm, site, range, MOST_VISITS + 1),
     readDwell(orm, site, range),
@@ -118,6 +120,7 @@ export const readSiteVisits = async (
   return {
     nowMs: clock.nowMs(),
     isRecorded: history !== null,
+    scan: history === null ? null : scan,
     open,
     visits,
     hasMore: listed.length > MOST_VISITS,

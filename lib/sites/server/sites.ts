@@ -1,4 +1,5 @@
 import 'server-only';
+import { isDeepStrictEqual } from 'node:util';
 import { recordAction } from '@/lib/api-keys/server/api-keys';
 import type { Actor } from '@/lib/api-keys/server/api-keys';
 import { AppError } from '@/lib/http/problems';
@@ -8,12 +9,27 @@ import { planImport } from '../files/plan';
 import { MAX_FLEET_CORNERS, MAX_SITES } from '../schema';
 import type { ImportedCounts, ImportedSite, Site, SiteChange, SiteInput } from '../schema';
 import { shapeText, siteChanges } from '../text';
+import { startScans } from './site-scans';
 import { deleteSite, listSites, lockSites, readSite, updateSite, upsertSites } from './site-repository';
 
 const toMaker = ({ viewer, runtime }: Actor) => ({
   madeBy: viewer.email ?? viewer.name,
   nowMs: runtime.clock.nowMs(),
 });
+
+/** A site that has another edge than before has other visits. */
+const hasMoved = (before: Site | undefined, after: Site): boolean =>
+  before === undefined || before.marginM !== after.marginM || !isDeepStrictEqual(before.shape, after.shape);
+
+/** Searches the recording for the visits to sites that are new or were moved; where fleets are not recorded there are none. */
+const findPastVisits = async (
+  { runtime }: Actor,
+  usdot: string,
+  ids: readonly number[],
+  tx: Executor,
+): Promise<void> => {
+  if (runtime.history !== null) await startScans(tx, usdot, ids, runtime.clock.nowMs());
+};
 
 /** The id of a site in an address. @throws AppError 'unknown-site' */
 export const requireSiteId = (text: string): number => {
@@ -74,6 +90,7 @@ export const addSite = (actor: Actor, usdot: string, input: SiteInput): Promise<
     requireFree(existing, input.name);
     requireRoom([...existing, input]);
     const [site] = await upsertSites(tx, usdot, [input], toMaker(actor));
+    await findPastVisits(actor, usdot, [site!.id], tx);
     const details = { usdot, kind: input.kind, shape: shapeText(input.shape) };
     await recordAction(actor, 'site.add', input.name, details, tx);
     return site!;
@@ -90,6 +107,7 @@ export const changeSite = (actor: Actor, usdot: string, id: number, change: Site
     requireFree(others, after.name);
     requireRoom([...others, after]);
     await updateSite(tx, usdot, after, actor.runtime.clock.nowMs());
+    if (hasMoved(before, after)) await findPastVisits(actor, usdot, [id], tx);
     await recordAction(actor, 'site.change', after.name, { usdot, ...changes }, tx);
     return after;
   });
@@ -117,7 +135,15 @@ export const importSites = (
     requireRoom([...existing.filter(({ name }) => !imports.has(name)), ...imports.values()]);
     const written = planned.filter(({ kind }) => kind !== 'unchanged').map(({ site }) => site);
     if (written.length === 0) return counts;
-    await upsertSites(tx, usdot, written, toMaker(actor));
+    const upserted = await upsertSites(tx, usdot, written, toMaker(actor));
+    const known = new Map(existing.map((site) => [site.id, site]));
+    const moved = upserted.filter((site) => hasMoved(known.get(site.id), site));
+    await findPastVisits(
+      actor,
+      usdot,
+      moved.map(({ id }) => id),
+      tx,
+    );
     await recordAction(actor, 'site.import', usdot, { usdot, ...counts }, tx);
     return counts;
   });

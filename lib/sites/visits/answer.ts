@@ -8,6 +8,8 @@ const visitShape = object({
   arrivedMs: number,
   leftMs: nullable(number),
   leftByMs: nullable(number),
+  /** Fixes that came late prove it: polls did not show it at its time. */
+  isLearnedLater: flag,
 });
 
 /** From so many minutes on a visit counts to a bar of the histogram. */
@@ -31,6 +33,11 @@ export const siteVisitsShape = object({
   nowMs: number,
   /** False: fleets are not recorded, so nothing is known. */
   isRecorded: flag,
+  /**
+   * Since when polls are judged by the site, Unix ms, and how much of the recording before has been searched for visits, 0 to 1;
+   * null: the site is older than the search.
+   */
+  scan: nullable(object({ watchedFromMs: number, share: number })),
   /** Visits that have not ended, the longest first. */
   open: list(visitShape),
   /** Visits that began or ended in the range, the newest arrival first. */

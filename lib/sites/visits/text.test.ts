@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DWELL_LABELS, arrivalText, departureText } from './text';
+import { DWELL_LABELS, arrivalText, departureText, scanText } from './text';
 
 const ZONE = 'America/Chicago';
 const at = (text: string): number => Date.parse(`2026-11-${text}-06:00`);
@@ -35,4 +35,13 @@ it('names each bar of the histogram', () => {
     '8–24 h',
     '1 day or more',
   ]);
+});
+
+it('says since when a site is watched while earlier visits are looked up', () => {
+  const scan = { watchedFromMs: at('24T10:40'), share: 0.408 };
+  expect(scanText(scan, NOW_MS, ZONE)).toBe(
+    'Watched since 10:40 AM. Earlier visits are being looked up in the recording: 40%.',
+  );
+  expect(scanText({ ...scan, share: 1 }, NOW_MS, ZONE)).toBeNull();
+  expect(scanText(null, NOW_MS, ZONE)).toBeNull();
 });

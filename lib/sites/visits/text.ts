@@ -1,5 +1,5 @@
 import { formatMoment } from '../../view/format';
-import type { ListedVisit } from './answer';
+import type { ListedVisit, SiteVisits } from './answer';
 import { DWELL_STEPS_MIN } from './answer';
 
 const MINUTE_MS = 60_000;
@@ -43,3 +43,12 @@ export const DWELL_LABELS: readonly string[] = DWELL_STEPS_MIN.map((fromMin, ste
   if (fromMin === 0) return `under ${toMin} min`;
   return `${hoursText(fromMin)}–${toMin > 60 ? hoursText(toMin) : toMin} ${toMin > 60 ? 'h' : 'min'}`;
 });
+
+/** The word for a visit that fixes prove which came late. */
+export const LEARNED_LATER = 'learned later';
+
+/** What is known of a site while the recording is searched for visits to it; null: all. */
+export const scanText = (scan: SiteVisits['scan'], nowMs: number, zone?: string): string | null =>
+  scan === null || scan.share >= 1
+    ? null
+    : `Watched since ${formatMoment(scan.watchedFromMs, nowMs, zone)}. Earlier visits are being looked up in the recording: ${Math.floor(scan.share * 100)}%.`;

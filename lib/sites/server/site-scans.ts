@@ -1,0 +1,303 @@
+import 'server-only';
+import type { Pool, PoolClient } from 'pg';
+import { eq, sql } from 'drizzle-orm';
+import { toJobId } from '@/lib/alerts/server/jobs';
+import type { Job, JobSet, Jobs } from '@/lib/alerts/server/jobs';
+import type { Clock } from '@/lib/clock';
+import type { HistoryReader } from '@/lib/history/server/history-reader';
+import { inTransaction } from '@/lib/postgres/database';
+import type { Database, Executor } from '@/lib/postgres/database';
+import { siteScans } from '@/lib/postgres/schema';
+import type { Site, SiteVisit } from '../schema';
+import type { SiteVisits } from '../visits/answer';
+import { findVisits } from './find-visits';
+import type { FoundVisits, VisitSearch } from './find-visits';
+import { listSites } from './site-repository';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** How far back visits to a site are found that was made or moved. */
+const SCANNED_MS = 30 * 24 * HOUR_MS;
+/** Sites that are searched together, and units with late fixes. */
+const SITES_AT_ONCE = 50;
+const UNITS_AT_ONCE = 50;
+/** A unit that was heard longer ago is there only if polls say so. */
+const HEARD_MS = 2 * HOUR_MS;
+/** Until then, polls have judged each unit by a new site. */
+const JUDGED_MS = 10 * MINUTE_MS;
+/** Late fixes that come one by one are looked at together. */
+const SETTLED_MS = MINUTE_MS;
+/** A visit that late fixes prove may have begun and ended so long before and after them. */
+const [BEFORE_MS, AFTER_MS] = [12 * HOUR_MS, HOUR_MS];
+
+const SCAN_JOB = 'site-scan';
+const [IDLE_MS, BUSY_MS] = [5000, 0];
+/** Held while the recording is searched: a job that runs too long for pg-boss is not run twice. */
+const SCAN_LOCK = 0x5343414e;
+
+interface SiteScansOptions {
+  jobs: Pick<Jobs, 'insert' | 'again'>;
+  database: () => Database;
+  reader: () => Pick<HistoryReader, 'readFixes'>;
+  clock: Pick<Clock, 'nowMs'>;
+  /** For tests. */
+  pollMs?: number;
+}
+
+/** Searches the recording for visits to sites that were made or moved, from the beginning; in the transaction of that change. */
+export const startScans = async (
+  tx: Executor,
+  usdot: string,
+  siteIds: readonly number[],
+  nowMs: number,
+): Promise<void> => {
+  if (siteIds.length === 0) return;
+  await tx
+    .insert(siteScans)
+    .values(siteIds.map((siteId) => ({ siteId, usdot, watchedFromMs: nowMs })))
+    .onConflictDoUpdate({
+      target: siteScans.siteId,
+      set: { number: sql`${siteScans.number} + 1`, watchedFromMs: nowMs, share: 0 },
+    });
+};
+
+/** How far the search for visits to a site is; null: there was none. */
+export const readScan = async (orm: Executor, siteId: number): Promise<SiteVisits['scan']> => {
+  const [scan] = await orm
+    .select({ watchedFromMs: siteScans.watchedFromMs, share: siteScans.share })
+    .from(siteScans)
+    .where(eq(siteScans.siteId, siteId));
+  return scan ?? null;
+};
+
+interface Scan {
+  siteId: number;
+  number: number;
+}
+
+const toJson = (visits: readonly SiteVisit[]): string => JSON.stringify(visits);
+const FOUND = `jsonb_to_recordset($3::jsonb) AS v ("siteId" int, unit text, "arrivedMs" int8, "arrivedAfterMs" int8,
+  "leftMs" int8, "leftByMs" int8)`;
+const OF_FOUND = `e.usdot = $1 AND e.site_id = $2 AND e.unit = v.unit COLLATE "C"`;
+
+/** A visit whose beginning polls did not see begins when the recording shows. */
+const PROLONG = `
+  UPDATE linehaul.site_visits e SET origin = 'joined', arrived_ms = v."arrivedMs",
+    arrived_after_ms = v."arrivedAfterMs" FROM ${FOUND}
+  WHERE ${OF_FOUND} AND e.origin IN ('live', 'joined') AND e.arrived_after_ms IS NULL AND e.arrived_ms = (
+    SELECT min(f.arrived_ms) FROM linehaul.site_visits f
+    WHERE f.usdot = $1 AND f.site_id = $2 AND f.unit = e.unit AND f.arrived_ms >= v."arrivedMs"
+      AND (v."leftMs" IS NULL OR f.arrived_ms <= v."leftMs"))`;
+
+/** A visit that some late fixes proved, and of which more came. */
+const DROP_LATE = `
+  DELETE FROM linehaul.site_visits e USING ${FOUND}
+  WHERE ${OF_FOUND} AND e.origin = 'late' AND e.arrived_ms <= v."leftMs" AND e.left_ms >= v."arrivedMs"`;
+
+/** What was judged stays as it is. */
+const ADD = `
+  INSERT INTO linehaul.site_visits (usdot, site_id, unit, arrived_ms, arrived_after_ms, left_ms, left_by_ms, origin)
+  SELECT $1, $2, v.unit, v."arrivedMs", v."arrivedAfterMs", v."leftMs", v."leftByMs", $4 FROM ${FOUND}
+  WHERE NOT EXISTS (
+    SELECT FROM linehaul.site_visits e WHERE ${OF_FOUND}
+      AND (v."leftMs" IS NULL OR e.arrived_ms <= v."leftMs") AND (e.left_ms IS NULL OR e.left_ms >= v."arrivedMs"))
+  ON CONFLICT DO NOTHING`;
+
+/** Until the end of the transaction polls write no visit to the site; false where it is removed. */
+const lockSite = async (client: PoolClient, siteId: number): Promise<boolean> =>
+  (await client.query('SELECT FROM linehaul.sites WHERE id = $1 FOR UPDATE', [siteId])).rowCount === 1;
+
+const readNextScans = async (pool: Pool): Promise<{ usdot: string; scans: Scan[] } | null> => {
+  const { rows } = await pool.query<Scan & { usdot: string }>(
+    `SELECT usdot, site_id AS "siteId", number FROM linehaul.site_scans WHERE share < 1
+       AND usdot = (SELECT usdot FROM linehaul.site_scans WHERE share < 1 ORDER BY watched_from_ms LIMIT 1)
+     ORDER BY watched_from_ms, site_id LIMIT ${SITES_AT_ONCE}`,
+  );
+  return rows[0] ? { usdot: rows[0].usdot, scans: rows } : null;
+};
+
+const readSinceMs = async (pool: Pool, usdot: string): Promise<number | null> => {
+  const { rows } = await pool.query<{ at: number | null }>(
+    'SELECT min(from_ms)::float8 AS at FROM linehaul.coverage WHERE usdot = $1',
+    [usdot],
+  );
+  return rows[0]!.at;
+};
+
+/** Ends those of units that were not heard of for long: polls open them again where they are still there. */
+const toVisits = ({ visits, open }: FoundVisits, nowMs: number): SiteVisit[] => [
+  ...visits,
+  ...open.map(({ visit, insideMs }) =>
+    insideMs >= nowMs - HEARD_MS ? visit : { ...visit, leftMs: Math.max(visit.arrivedMs, insideMs) },
+  ),
+];
+
+const writeScan = (pool: Pool, usdot: string, { siteId, number }: Scan, visits: readonly SiteVisit[]) =>
+  inTransaction(pool, async (client) => {
+    if (!(await lockSite(client, siteId))) return;
+    const { rowCount } = await client.query(
+      'UPDATE linehaul.site_scans SET share = 1 WHERE site_id = $1 AND number = $2',
+      [siteId, number],
+    );
+    // The site was moved meanwhile: it is searched again.
+    if (rowCount === 0) return;
+    await client.query(
+      `DELETE FROM linehaul.site_visits WHERE usdot = $1 AND site_id = $2 AND origin = 'recording'`,
+      [usdot, siteId],
+    );
+    const values = [usdot, siteId, toJson(visits)];
+    await client.query(PROLONG, values);
+    await client.query(ADD, [...values, 'recording']);
+  });
+
+/** Searches the recording for the visits to the sites of one fleet that wait for it; false where none does. */
+const scanNext = async (
+  { database, reader, clock }: SiteScansOptions,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const { pool, orm } = database();
+  const next = await readNextScans(pool);
+  if (next === null) return false;
+  const { usdot, scans } = next;
+  const ids = scans.map(({ siteId }) => siteId);
+  const sites = (await listSites(orm, usdot)).filter(({ id }) => ids.includes(id));
+  const nowMs = clock.nowMs();
+  const fromMs = Math.max(nowMs - SCANNED_MS, (await readSinceMs(pool, usdot)) ?? nowMs);
+  const onProgress = async (share: number): Promise<void> => {
+    await pool.query(
+      `UPDATE linehaul.site_scans SET share = $3 FROM unnest($1::int[], $2::int[]) AS n (id, number)
+       WHERE site_id = n.id AND site_scans.number = n.number AND share < 1`,
+      [ids, scans.map(({ number }) => number), Math.min(0.99, share)],
+    );
+  };
+  const found = await findVisits(reader(), { usdot, sites, fromMs, toMs: nowMs, signal, onProgress });
+  const visits = toVisits(found, nowMs);
+  for (const scan of scans)
+    await writeScan(
+      pool,
+      usdot,
+      scan,
+      visits.filter(({ siteId }) => siteId === scan.siteId),
+    );
+  return true;
+};
+
+/** Visits that the recording showed as open when a site was drawn, and that no poll has confirmed since. */
+const UNCONFIRMED = `
+  SELECT v.usdot, v.site_id AS "siteId", v.unit, v.arrived_ms::float8 AS "arrivedMs"
+  FROM linehaul.site_visits v JOIN linehaul.site_scans s USING (site_id)
+  WHERE v.origin = 'recording' AND v.left_ms IS NULL AND s.share = 1 AND s.watched_from_ms < $1 LIMIT 1`;
+
+/** Ends the next one of those as the recording shows by now; false where there is none. */
+const endUnconfirmed = async ({ database, reader, clock }: SiteScansOptions): Promise<boolean> => {
+  const { pool, orm } = database();
+  const nowMs = clock.nowMs();
+  const { rows } = await pool.query<Pick<SiteVisit, 'siteId' | 'unit' | 'arrivedMs'> & { usdot: string }>(
+    UNCONFIRMED,
+    [nowMs - JUDGED_MS],
+  );
+  const [held] = rows;
+  if (held === undefined) return false;
+  const { usdot, siteId, unit, arrivedMs } = held;
+  const sites = (await listSites(orm, usdot)).filter(({ id }) => id === siteId);
+  const search = { usdot, sites, units: [unit], fromMs: arrivedMs - BEFORE_MS, toMs: nowMs };
+  const { visits, open } = await findVisits(reader(), search);
+  const now = [...visits, ...open.map(({ visit, insideMs }) => ({ ...visit, leftMs: insideMs }))].find(
+    (visit) => visit.arrivedMs <= arrivedMs && visit.leftMs! >= arrivedMs,
+  );
+  await pool.query(
+    `UPDATE linehaul.site_visits SET left_ms = $5, left_by_ms = $6
+     WHERE usdot = $1 AND site_id = $2 AND unit = $3 AND arrived_ms = $4 AND origin = 'recording' AND left_ms IS NULL`,
+    [usdot, siteId, unit, arrivedMs, now?.leftMs ?? arrivedMs, now?.leftByMs ?? null],
+  );
+  return true;
+};
+
+interface LateTrail {
+  usdot: string;
+  unit: string;
+  fromMs: number;
+  toMs: number;
+}
+
+const readLate = async (pool: Pool, nowMs: number): Promise<LateTrail[]> =>
+  (
+    await pool.query<LateTrail>(
+      `SELECT usdot, unit, from_ms::float8 AS "fromMs", to_ms::float8 AS "toMs" FROM linehaul.late_trails WHERE seen_ms <= $1
+         AND usdot = (SELECT usdot FROM linehaul.late_trails WHERE seen_ms <= $1 ORDER BY seen_ms LIMIT 1)
+       ORDER BY seen_ms LIMIT ${UNITS_AT_ONCE}`,
+      [nowMs - SETTLED_MS],
+    )
+  ).rows;
+
+const writeLate = (pool: Pool, trail: LateTrail, sites: readonly Site[], visits: readonly SiteVisit[]) =>
+  inTransaction(pool, async (client) => {
+    const { usdot, unit, fromMs, toMs } = trail;
+    for (const { id } of sites) {
+      const found = visits.filter(({ siteId }) => siteId === id);
+      if (found.length === 0 || !(await lockSite(client, id))) continue;
+      await client.query(DROP_LATE, [usdot, id, toJson(found)]);
+      await client.query(ADD, [usdot, id, toJson(found), 'late']);
+    }
+    // What came meanwhile is looked at next time.
+    await client.query(
+      'DELETE FROM linehaul.late_trails WHERE usdot = $1 AND unit = $2 AND from_ms = $3 AND to_ms = $4',
+      [usdot, unit, fromMs, toMs],
+    );
+  });
+
+/** Adds the visits that late fixes of some units prove; false where there are none. No alert follows from them. */
+const learnLate = async (
+  { database, reader, clock }: SiteScansOptions,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const { pool, orm } = database();
+  const nowMs = clock.nowMs();
+  const trails = await readLate(pool, nowMs);
+  const [first] = trails;
+  if (first === undefined) return false;
+  const { usdot } = first;
+  const sites = await listSites(orm, usdot);
+  const search: VisitSearch = {
+    ...{ usdot, sites, signal, units: trails.map(({ unit }) => unit) },
+    fromMs: Math.min(...trails.map(({ fromMs }) => fromMs)) - BEFORE_MS,
+    toMs: Math.min(nowMs, Math.max(...trails.map(({ toMs }) => toMs)) + AFTER_MS),
+  };
+  const { visits } = sites.length === 0 ? { visits: [] } : await findVisits(reader(), search);
+  for (const trail of trails) {
+    const found = visits.filter(
+      ({ unit, arrivedMs, leftMs }) =>
+        unit === trail.unit && arrivedMs <= trail.toMs && leftMs! >= trail.fromMs,
+    );
+    await writeLate(pool, trail, sites, found);
+  }
+  return true;
+};
+
+const run = async (options: SiteScansOptions, job: Job, signal: AbortSignal): Promise<void> => {
+  const { jobs, database } = options;
+  const { pool, orm } = database();
+  const hasMore = await inTransaction(pool, async (lock) => {
+    const { rows } = await lock.query<{ ours: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS ours', [
+      SCAN_LOCK,
+    ]);
+    if (!rows[0]!.ours) return false;
+    return (
+      (await scanNext(options, signal)) ||
+      (await endUnconfirmed(options)) ||
+      (await learnLate(options, signal))
+    );
+  });
+  await jobs.again(orm, SCAN_JOB, job, hasMore ? BUSY_MS : IDLE_MS);
+};
+
+/** Visits that are found in the recording, by one server at a time: to new sites, and those that late fixes prove. */
+export const createSiteScans = (options: SiteScansOptions): JobSet => ({
+  kinds: [
+    {
+      ...{ name: SCAN_JOB, slots: 1, pollMs: options.pollMs ?? IDLE_MS },
+      run: (job, signal) => run(options, job, signal),
+    },
+  ],
+  startUpkeep: (tx) => options.jobs.insert(tx, SCAN_JOB, [{ id: toJobId(SCAN_JOB), data: {} }]),
+});
