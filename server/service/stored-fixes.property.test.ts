@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { IS_LONG } from '@/testing/long';
-import { OWN_CARRIER, setUpOwnRecording, toOwnVehicle } from '@/testing/service/own-recording';
+import { setUpOwnRecording, toOwnVehicle } from '@/testing/service/own-recording';
+import { OWN_CARRIER } from '@/testing/service/own-server';
 import { toFix, toVin } from '@/testing/service/vehicles';
 
 const { usdot } = OWN_CARRIER;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { CARRIER, toFix, toVin } from '@/testing/service/vehicles';
-import { OWN_CARRIER, setUpOwnRecording, toOwnVehicle } from '@/testing/service/own-recording';
+import { setUpOwnRecording, toOwnVehicle } from '@/testing/service/own-recording';
+import { OWN_CARRIER } from '@/testing/service/own-server';
 
 const { usdot } = OWN_CARRIER;
 const MINUTE_MS = 60_000;
@@ -74,7 +75,7 @@ it('a fix that is reported between a poll and the recording of it waits for the 
   own.nowMs += 5000;
   // As of the last poll, and stored after it.
   await own.store.fixes.record(usdot, [onRoad(own.nowMs - 1000)]);
-  await own.recorder.flush();
+  await own.flush();
   await own.poll();
   const rows = await own.held.database.query('SELECT is_from_store FROM linehaul.fixes');
   expect(rows.filter(({ is_from_store }) => is_from_store)).toEqual([]);
