@@ -35,42 +35,45 @@ const step = fc.oneof(
   },
 );
 
-it('each stored fix ends in the trail once, however reports, polls, restarts and archiving follow', async () => {
-  let day = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-      // A time of its own for each run, so that they share a database.
-      own.nowMs = START + 40 * 24 * HOUR_MS * ++day;
-      const fromMs = own.nowMs - 24 * HOUR_MS;
-      await own.store.vehicles.upsertMany(VEHICLES.map((n) => toOwnVehicle(n)));
-      const expected = new Map(VEHICLES.map((n) => [n, new Set<number>()]));
-      for (const each of steps) {
-        if (each.kind === 'report') {
-          const times = [...each.ages, each.newest].map((minutes) => own.nowMs - minutes * MINUTE_MS);
-          await own.store.fixes.record(
-            usdot,
-            times.map((atMs) => toFix(each.n, atMs)),
-          );
-          for (const atMs of times) expected.get(each.n)!.add(atMs);
-        } else if (each.kind === 'poll') {
-          own.nowMs += each.afterS * 1000;
-          await own.poll();
-        } else if (each.kind === 'restart') await own.restart();
-        else {
-          own.nowMs += each.afterH * HOUR_MS;
-          expect(await own.held.archive(own.nowMs)).toEqual([]);
+it.runIf(IS_LONG)(
+  'each stored fix ends in the trail once, however reports, polls, restarts and archiving follow',
+  async () => {
+    let day = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        // A time of its own for each run, so that they share a database.
+        own.nowMs = START + 40 * 24 * HOUR_MS * ++day;
+        const fromMs = own.nowMs - 24 * HOUR_MS;
+        await own.store.vehicles.upsertMany(VEHICLES.map((n) => toOwnVehicle(n)));
+        const expected = new Map(VEHICLES.map((n) => [n, new Set<number>()]));
+        for (const each of steps) {
+          if (each.kind === 'report') {
+            const times = [...each.ages, each.newest].map((minutes) => own.nowMs - minutes * MINUTE_MS);
+            await own.store.fixes.record(
+              usdot,
+              times.map((atMs) => toFix(each.n, atMs)),
+            );
+            for (const atMs of times) expected.get(each.n)!.add(atMs);
+          } else if (each.kind === 'poll') {
+            own.nowMs += each.afterS * 1000;
+            await own.poll();
+          } else if (each.kind === 'restart') await own.restart();
+          else {
+            own.nowMs += each.afterH * HOUR_MS;
+            expect(await own.held.archive(own.nowMs)).toEqual([]);
+          }
         }
-      }
-      // After such a time an answer is quarantined until it repeats.
-      for (let poll = 0; poll < 4; poll++) {
-        own.nowMs += MINUTE_MS;
-        await own.poll();
-      }
-      for (const n of VEHICLES) {
-        const trail = await own.held.reader.readTrail(usdot, toVin(n), fromMs, own.nowMs + HOUR_MS);
-        expect(trail.map(({ fixAtMs }) => fixAtMs)).toEqual([...expected.get(n)!].sort((a, b) => a - b));
-      }
-    }),
-    { numRuns: IS_LONG ? 40 : 1, endOnFailure: true },
-  );
-});
+        // After such a time an answer is quarantined until it repeats.
+        for (let poll = 0; poll < 4; poll++) {
+          own.nowMs += MINUTE_MS;
+          await own.poll();
+        }
+        for (const n of VEHICLES) {
+          const trail = await own.held.reader.readTrail(usdot, toVin(n), fromMs, own.nowMs + HOUR_MS);
+          expect(trail.map(({ fixAtMs }) => fixAtMs)).toEqual([...expected.get(n)!].sort((a, b) => a - b));
+        }
+      }),
+      { numRuns: 40, endOnFailure: true },
+    );
+  },
+);

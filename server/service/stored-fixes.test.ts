@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
+import { IS_LONG } from '@/testing/long';
 import { CARRIER, toFix, toVin } from '@/testing/service/vehicles';
 import { setUpOwnRecording, toOwnVehicle } from '@/testing/service/own-recording';
 import { OWN_CARRIER } from '@/testing/service/own-server';
 
 const { usdot } = OWN_CARRIER;
+const long = it.runIf(IS_LONG);
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Half past an hour. */
@@ -32,7 +34,7 @@ const startDriving = async (): Promise<void> => {
   own.nowMs += 41 * MINUTE_MS;
 };
 
-it.each(['in one batch', 'one by one', 'in the wrong order, and twice'])(
+it.each(['in one batch', ...(IS_LONG ? ['one by one', 'in the wrong order, and twice'] : [])])(
   'the fixes of a dead zone that a device reports %s are all in the trail, once',
   async (how) => {
     await startDriving();
@@ -122,7 +124,7 @@ it('a fix of hours ago, of a truck that is not on the list and of an hour that i
   expect(found).toEqual([[3]]);
 });
 
-it('belongs to the carrier whose device it was, also when the truck has another one since', async () => {
+long('belongs to the carrier whose device it was, also when the truck has another one since', async () => {
   await startDriving();
   await own.store.carriers.upsert(CARRIER);
   await own.store.fixes.record(usdot, [onRoad(own.nowMs - MINUTE_MS), onRoad(own.nowMs)]);
@@ -156,7 +158,7 @@ it('a corrected VIN has the fixes since then, and the other one those before', a
   expect(units).toEqual([{ count: 2 }]);
 });
 
-it('while nothing was recorded, or the recording was set back, what was stored then follows', async () => {
+long('while nothing was recorded, or the recording was set back, what was stored then follows', async () => {
   await startDriving();
   await own.restart();
   await own.store.fixes.record(
@@ -173,7 +175,7 @@ it('while nothing was recorded, or the recording was set back, what was stored t
   expect(await readTrail()).toHaveLength(11);
 });
 
-it('goes on where the store was set back, as by a backup of it alone', async () => {
+long('goes on where the store was set back, as by a backup of it alone', async () => {
   await startDriving();
   await own.held.database.query(`UPDATE linehaul.handed_over SET revision = 1e9`);
   await own.poll();
@@ -185,17 +187,20 @@ it('goes on where the store was set back, as by a backup of it alone', async () 
   expect(await readTrail()).toHaveLength(4);
 });
 
-it('times that cannot be trusted are recorded by when polls showed them, and not once more by their own', async () => {
-  await own.store.vehicles.upsertMany([toOwnVehicle(1)]);
-  for (let minute = 0; minute < 40; minute++) {
-    own.nowMs += MINUTE_MS;
-    // A clock that is five hours slow.
-    await own.store.fixes.record(usdot, [onRoad(own.nowMs - 5 * HOUR_MS)]);
-    await own.poll();
-  }
-  const trail = await own.held.reader.readTrail(usdot, toVin(1), 0, own.nowMs + HOUR_MS);
-  const byReceipt = trail.filter(({ isByReceipt }) => isByReceipt);
-  expect(byReceipt.length).toBeGreaterThan(10);
-  const since = byReceipt[0]!.seenAtMs;
-  expect(trail.filter(({ isByReceipt, seenAtMs }) => !isByReceipt && seenAtMs > since)).toEqual([]);
-});
+long(
+  'times that cannot be trusted are recorded by when polls showed them, and not once more by their own',
+  async () => {
+    await own.store.vehicles.upsertMany([toOwnVehicle(1)]);
+    for (let minute = 0; minute < 40; minute++) {
+      own.nowMs += MINUTE_MS;
+      // A clock that is five hours slow.
+      await own.store.fixes.record(usdot, [onRoad(own.nowMs - 5 * HOUR_MS)]);
+      await own.poll();
+    }
+    const trail = await own.held.reader.readTrail(usdot, toVin(1), 0, own.nowMs + HOUR_MS);
+    const byReceipt = trail.filter(({ isByReceipt }) => isByReceipt);
+    expect(byReceipt.length).toBeGreaterThan(10);
+    const since = byReceipt[0]!.seenAtMs;
+    expect(trail.filter(({ isByReceipt, seenAtMs }) => !isByReceipt && seenAtMs > since)).toEqual([]);
+  },
+);
