@@ -68,10 +68,22 @@ export const NO_WANDER = -1;
 export const observeWander = (wanderM: number, stepM: number): number =>
   wanderM + Math.round((stepM - wanderM) * NEWEST_STEP);
 
-/** Meters between the two newest fixes. */
-export const toNewestStepM = (track: Track): number => {
+/** A step that is this many times the mean is no more than chance only where the one before it was as long. */
+const LONG_STEPS = 2;
+/** The smaller one of two distances is that much below their mean, where they are random on both axes (Rayleigh). */
+const OF_TWO = Math.SQRT2;
+
+/**
+ * How far the newest fix of a unit that stands is from the one before by chance, m. A unit that is moved to another spot
+ * takes one long step, and a receiver that wanders many.
+ */
+export const toWanderStepM = (track: Track, wanderM: number): number => {
   const last = countFixes(track) - 1;
-  return last < 1 ? 0 : distanceM(fixOf(track, last - 1), fixOf(track, last));
+  if (last < 1) return 0;
+  const before = fixOf(track, last - 1);
+  const stepM = distanceM(before, fixOf(track, last));
+  if (stepM <= LONG_STEPS * wanderM || last < 2) return stepM;
+  return OF_TWO * Math.min(stepM, distanceM(fixOf(track, last - 2), before));
 };
 
 /**
@@ -143,3 +155,9 @@ export const toCoarseM = ({ resolution, wanderM }: Accuracy, settings: MotionSet
   const offM = Math.max(toStepM(resolution), wanderM);
   return offM >= settings.coarseM ? Math.round(offM) : 0;
 };
+
+/** A receiver in the open is off by less. */
+const SPOT_M = 10;
+
+/** From how many meters on one step of a unit is no wander of its receiver. */
+export const toLongStepM = (wanderM: number): number => Math.max(SPOT_M, WANDER_REACH * wanderM);

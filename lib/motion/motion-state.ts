@@ -42,6 +42,8 @@ export interface MotionState extends Accuracy {
   phase: 'none' | 'once' | 'unclear' | 'moving' | 'stopped';
   /** Since when it moves; the other phases begin with their place. */
   movingSinceMs: number;
+  /** The newest fix with which it drove within a place; a place where it stands begins later. */
+  drivenAtMs: number;
   /** Recent fixes; the newest is the position held. */
   track: Track;
   /** The place where it stands, else the newest fixes that could be one place. */
@@ -73,6 +75,7 @@ export interface MotionMemory extends Pick<MotionState, 'intervalsMs' | 'restsMs
 export const NO_MOTION: MotionState = {
   phase: 'none',
   movingSinceMs: 0,
+  drivenAtMs: 0,
   track: NO_TRACK,
   place: null,
   leg: null,

@@ -5,10 +5,12 @@ import {
   observeResolution,
   observeWander,
   toFirstWanderM,
-  toNewestStepM,
+  toLongStepM,
+  toWanderStepM,
   toRadii,
 } from './accuracy';
 import type { Radii } from './accuracy';
+import { findDrive } from './drive';
 import { observeFrozen, findLeg, impliedKph, toKph } from './leg';
 import { NO_MOTION } from './motion-state';
 import type { Leg, MotionMemory, MotionState } from './motion-state';
@@ -21,12 +23,14 @@ import {
   placeOfNewest,
   toExtentM,
   toPlace,
+  isWide,
   toStillMs,
+  withoutApproach,
   withFixInPlace,
 } from './place';
 import type { Place } from './place';
 import { changeTimeBase } from './rebase';
-import { toLateAfterMs, toUsualIntervalMs } from './rhythm';
+import { toGapLimitMs, toLateAfterMs, toUsualIntervalMs } from './rhythm';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf, newestOf, NO_TRACK, withNewest } from './track';
 import type { Fix, Track } from './track';
@@ -95,10 +99,12 @@ export const toMemory = (state: MotionState): MotionMemory | null => {
 };
 
 /** A unit that stands, with one more fix of its place. */
-const stay = (next: MotionState, before: Place, place: Place, settings: MotionSettings): MotionState => {
+const stay = (next: MotionState, before: Place, grown: Place, settings: MotionSettings): MotionState => {
+  const place = before.fixes === 2 ? withoutApproach(next.track, grown, settings) : grown;
   const restMs = place.lastAtMs - before.lastAtMs;
   if (restMs >= settings.lateAtLeastMs) next.restsMs = [...next.restsMs, restMs].slice(-settings.lateRests);
-  if (next.wanderM !== NO_WANDER) next.wanderM = observeWander(next.wanderM, toNewestStepM(next.track));
+  if (next.wanderM !== NO_WANDER)
+    next.wanderM = observeWander(next.wanderM, toWanderStepM(next.track, next.wanderM));
   return stop(next, place, settings);
 };
 
@@ -122,9 +128,22 @@ const show = (next: MotionState, phase: 'once' | 'unclear', place: Place, leg: L
   return next;
 };
 
+/** Since when a unit that has left its place has been on its way, Unix ms: the last of its fixes before a long step. */
+const toDepartureMs = ({ track, wanderM }: MotionState, place: Place): number => {
+  const leastM = toLongStepM(wanderM);
+  let i = countFixes(track) - 1;
+  while (i > 0) {
+    const [from, to] = [fixOf(track, i - 1), fixOf(track, i)];
+    if (from.fixAtMs < place.firstAtMs || (to.fixAtMs <= place.lastAtMs && distanceM(from, to) < leastM))
+      break;
+    i--;
+  }
+  return Math.min(place.lastAtMs, fixOf(track, i).fixAtMs);
+};
+
 /** A unit that moves, with `leg` as evidence. */
-const move = (next: MotionState, before: Place, place: Place, leg: Leg): MotionState => {
-  if (next.phase !== 'moving') next.movingSinceMs = before.lastAtMs;
+const move = (next: MotionState, sinceMs: number, place: Place, leg: Leg): MotionState => {
+  if (next.phase !== 'moving') next.movingSinceMs = sinceMs;
   next.phase = 'moving';
   next.leg = leg;
   next.place = place;
@@ -153,6 +172,28 @@ const toLegFrom = (
   return { distanceM: apartM, spanMs, fixes: place.fixes + 1, speedKph, headingDeg: bearingDeg(from, fix) };
 };
 
+/** Whether a unit came to its newest fix faster than its receiver wanders. */
+const isLongStep = ({ track, wanderM }: MotionState, { movingKph }: MotionSettings): boolean => {
+  const [from, to] = [fixOf(track, countFixes(track) - 2), fixOf(track, countFixes(track) - 1)];
+  const stepM = distanceM(from, to);
+  return stepM >= toLongStepM(wanderM) && toKph(stepM, to.fixAtMs - from.fixAtMs) >= movingKph;
+};
+
+/** A unit that drives although it has not left its place; null where it does not. */
+const drive = (
+  next: MotionState,
+  fix: Fix,
+  pauseMs: number,
+  radii: Radii,
+  settings: MotionSettings,
+): MotionState | null => {
+  const sinceMs = findDrive(next.track, pauseMs, next.wanderM !== NO_WANDER, radii, settings);
+  const leg = sinceMs === null ? null : findLeg(next.track, radii.jitterM, settings);
+  if (sinceMs === null || leg === null || leg.speedKph < settings.keepMovingKph) return null;
+  next.drivenAtMs = fix.fixAtMs;
+  return move(next, sinceMs, toPlace(fix), leg);
+};
+
 /** The memory of a unit that has left its place, from its current fixes. */
 const judge = (
   next: MotionState,
@@ -164,23 +205,36 @@ const judge = (
 ): MotionState => {
   const isMoving = next.phase === 'moving';
   const leastMs = isMoving ? settings.stopAfterMs : settings.settleMs;
-  const { widest, standing } = findPlaces(next.track, leastMs, radii, settings);
+  const { widest, standing } = findPlaces(next.track, next.drivenAtMs, leastMs, radii, settings);
   const grown = next.phase === 'stopped' ? null : growPlace(before, fix, radii.placeM);
-  if (standing) return stop(next, standing, settings);
-  if (grown && isStanding(grown, leastMs, radii, settings)) return stop(next, grown, settings);
+  // Where the track reaches back beyond the place, it shows all of it.
+  const isWhole = widest.fixes === countFixes(next.track);
+  const stands =
+    (next.phase === 'stopped' && isLongStep(next, settings) ? null : standing) ??
+    (grown && isWhole && isStanding(grown, leastMs, radii, settings) ? grown : null);
+  if (stands)
+    return (isSoon ? drive(next, fix, leastMs, radii, settings) : null) ?? stop(next, stands, settings);
   if (!isSoon) return show(next, 'once', toPlace(fix), null);
   const legM = toLegM(next, radii);
   const leg =
     findLeg(next.track, legM, settings) ?? (grown ? next.leg : toLegFrom(before, fix, legM, settings));
   const isStill = radii.stepM > 0 && toStillMs(next.track, settings.stillM) >= settings.movingWindowMs;
   if (leg && !isStill && leg.speedKph >= (isMoving ? settings.keepMovingKph : settings.movingKph)) {
-    return move(next, before, grown ?? widest, leg);
+    return move(next, before.lastAtMs, grown ?? widest, leg);
   }
+  const driven = isMoving ? null : drive(next, fix, leastMs, radii, settings);
+  if (driven) return driven;
   // A leg kept from before counts other fixes than the newest.
   const isSlow = leg && leg !== next.leg && leg.speedKph < settings.keepMovingKph;
   const slow = isSlow ? placeOfNewest(next.track, leg.fixes) : null;
   if (slow && toExtentM(slow) <= radii.placeM) return stop(next, slow, settings);
   return show(next, 'unclear', grown ?? widest, leg);
+};
+
+/** The place where a unit stands with one more fix; null where that is not in it. */
+const toPlaceWith = (place: Place, fix: Fix, { leaveM, placeM }: Radii): Place | null => {
+  if (isInside(place, fix)) return withFixInPlace(place, fix);
+  return distanceM(centerOf(place), fix) <= leaveM ? growPlace(place, fix, Math.max(placeM, leaveM)) : null;
 };
 
 /** The last intervals with one more; the same list object while the interval is steady. */
@@ -211,6 +265,7 @@ const advance = (
   const next: MotionState = {
     phase: state.phase,
     movingSinceMs: state.movingSinceMs,
+    drivenAtMs: state.drivenAtMs,
     track,
     place,
     leg: state.leg,
@@ -227,15 +282,20 @@ const advance = (
     untimed: state.untimed,
     isByReceipt: state.isByReceipt,
   };
-  const isSoon = gapMs <= toLateAfterMs(state.usualIntervalMs, settings);
+  const isSoon =
+    gapMs <= toLateAfterMs(state.usualIntervalMs, settings) || gapMs < toGapLimitMs(state, settings);
   if (next.phase !== 'stopped') return judge(next, place, fix, isSoon, radii, settings);
-  if (isInside(place, fix) || distanceM(centerOf(place), fix) <= radii.leaveM) {
-    return stay(next, place, withFixInPlace(place, fix), settings);
+  const inPlace = toPlaceWith(place, fix, radii);
+  if (inPlace) {
+    const driven =
+      isSoon && isWide(inPlace, radii) ? drive(next, fix, settings.settleMs, radii, settings) : null;
+    return driven ?? stay(next, place, inPlace, settings);
   }
   const leg = isSoon ? findLeg(track, toLegM(next, radii), settings) : null;
   // A leg from before the stop is the approach to it.
   const isSinceStop = leg !== null && leg.spanMs <= fix.fixAtMs - place.firstAtMs;
-  if (isSinceStop && leg.speedKph >= settings.movingKph) return move(next, place, toPlace(fix), leg);
+  if (isSinceStop && leg.speedKph >= settings.movingKph)
+    return move(next, toDepartureMs(next, place), toPlace(fix), leg);
   const shuffled = growPlace(place, fix, radii.placeM);
   return shuffled ? stay(next, place, shuffled, settings) : judge(next, place, fix, isSoon, radii, settings);
 };

@@ -1,6 +1,7 @@
 import type { LatLng } from '@/lib/wire/units';
 import type { Radii } from './accuracy';
-import { METERS_PER_DEGREE, RADIANS_PER_DEGREE } from './geodesy';
+import { METERS_PER_DEGREE, RADIANS_PER_DEGREE, distanceM } from './geodesy';
+import { toKph } from './leg';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf } from './track';
 import type { Fix, Track } from './track';
@@ -72,6 +73,13 @@ export const toExtentM = ({ south, north, west, east }: Place): number => {
   return METERS_PER_DEGREE * Math.sqrt(high * high + wide * wide);
 };
 
+/** Whether two fixes of a place may be `jitterM` apart. */
+export const isWide = ({ south, north, west, east }: Place, { jitterM }: Radii): boolean => {
+  // A degree of longitude is not longer than one of latitude; without its cosine this costs less than the extent.
+  const [high, wide] = [north - south, east - west];
+  return high * high + wide * wide >= (jitterM / METERS_PER_DEGREE) ** 2;
+};
+
 export const centerOf = ({ south, north, west, east }: Place): LatLng => ({
   lat: (south + north) / 2,
   lng: (west + east) / 2,
@@ -103,12 +111,22 @@ export const placeOfNewest = (track: Track, fixes: number): Place => {
   return place;
 };
 
+/** Nearer than this is the same spot for any receiver, and what is further off than the second leads to it. */
+const SPOT_M = 10;
+const APPROACH_M = 20;
+/** The same for a receiver that wanders, in mean distances between neighboring fixes of the place. */
+const SPOT_STEPS = 1.5;
+const APPROACH_STEPS = 3;
+
+const toApproachM = (meanStepM: number): number => Math.max(APPROACH_M, APPROACH_STEPS * meanStepM);
+
 /**
  * The newest fixes of a track that are within `radii.placeM`: all of them, and the largest set that shows
- * that the unit stands; null where none does.
+ * that the unit stands, without the approach to it; null where none does.
  */
 export const findPlaces = (
   track: Track,
+  sinceMs: number,
   leastMs: number,
   radii: Radii,
   settings: MotionSettings,
@@ -116,13 +134,44 @@ export const findPlaces = (
   const last = countFixes(track) - 1;
   let widest = toPlace(fixOf(track, last));
   let standing: Place | null = null;
+  /** Where the unit stands, the oldest time at which it was there, and its place since then. */
+  let spot = { fix: fixOf(track, last), sinceMs: 0, place: widest };
+  let isBefore = false;
+  let [pathM, meanM] = [0, 0];
   for (let i = last - 1; i >= 0; i--) {
-    const wider = withFixInPlace(widest, fixOf(track, i));
-    if (toExtentM(wider) > radii.placeM) break;
+    const fix = fixOf(track, i);
+    const wider = withFixInPlace(widest, fix);
+    if (fix.fixAtMs < sinceMs || toExtentM(wider) > radii.placeM) break;
     widest = wider;
-    if (isStanding(wider, leastMs, radii, settings)) standing = wider;
+    pathM += distanceM(fix, fixOf(track, i + 1));
+    const apartM = standing === null ? 0 : distanceM(fix, spot.fix);
+    const isSpot = apartM < Math.max(SPOT_M, SPOT_STEPS * meanM);
+    // One that was there before has not come on this way: its receiver jumped.
+    if (isSpot) isBefore = false;
+    else if (!isBefore && apartM >= toApproachM(meanM)) {
+      isBefore =
+        toKph(apartM, spot.sinceMs - fix.fixAtMs) >= settings.movingKph &&
+        isStanding(spot.place, leastMs, radii, settings);
+      if (!isBefore) spot = { fix, sinceMs: fix.fixAtMs, place: wider };
+    }
+    const stands = isStanding(wider, leastMs, radii, settings);
+    if (stands && standing === null) spot.fix = fix;
+    if (isSpot) [spot.sinceMs, spot.place] = [fix.fixAtMs, wider];
+    if (!stands) continue;
+    standing = wider;
+    if (!isBefore) meanM = pathM / (last - i);
   }
-  return { widest, standing };
+  return { widest, standing: isBefore ? spot.place : standing };
+};
+
+/** The place of the newest three fixes, without the first of them where that is the approach to the others. */
+export const withoutApproach = (track: Track, place: Place, { settleMs }: MotionSettings): Place => {
+  const last = countFixes(track) - 1;
+  if (last < 2) return place;
+  const [first, second, third] = [fixOf(track, last - 2), fixOf(track, last - 1), fixOf(track, last)];
+  if (distanceM(first, second) < Math.max(APPROACH_M, APPROACH_STEPS * distanceM(second, third)))
+    return place;
+  return third.fixAtMs - second.fixAtMs < settleMs ? place : withFixInPlace(toPlace(second), third);
 };
 
 /** How long the newest fixes of a track have been within `withinM`, corner to corner, ms. */

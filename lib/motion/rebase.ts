@@ -22,6 +22,7 @@ export const changeTimeBase = (state: MotionState, fix: Fix, settings: MotionSet
     phase: isStanding || phase === 'moving' ? phase : 'once',
     isByReceipt: !state.isByReceipt,
     movingSinceMs: Math.min(movingSinceMs, fix.fixAtMs),
+    drivenAtMs: 0,
     track: withNewest(NO_TRACK, 0, fix),
     place: isStanding ? { ...withFixInPlace(place, fix), lastAtMs: fix.fixAtMs } : toPlace(fix),
     leg: null,
@@ -37,6 +38,7 @@ export const shiftTimes = (state: MotionState, stepMs: number): MotionState => {
   return {
     ...state,
     movingSinceMs: state.movingSinceMs + stepMs,
+    drivenAtMs: state.drivenAtMs + stepMs,
     track: shiftTrack(state.track, stepMs),
     place: place && {
       ...place,

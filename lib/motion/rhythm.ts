@@ -43,3 +43,7 @@ export const toLateLimitMs = (
   }
   return limitMs;
 };
+
+/** How long after its newest fix the next one comes after a gap, ms: the unit was late or silent by then. */
+export const toGapLimitMs = (state: MotionState, settings: MotionSettings): number =>
+  Math.min(settings.silentAfterMs, toLateLimitMs(state, settings));
