@@ -37,11 +37,11 @@ export interface DayInput {
 /** The newest interval ends with the last poll: for this long after it, the next one is only awaited. */
 const AWAITED_MS = 5 * 60_000;
 
+/** A time without answers; `isAfterAnswer`: an answer ended the one before it. */
+type Outage = Span & { reason: MissingReason; isAfterAnswer: boolean };
+
 /** The times without answers within a span, and before the first interval and after the last one. */
-const toOutages = (
-  { fromMs, toMs }: Span,
-  coverage: readonly CoverageInterval[],
-): (Span & { reason: MissingReason })[] => {
+const toOutages = ({ fromMs, toMs }: Span, coverage: readonly CoverageInterval[]): Outage[] => {
   const [first, last] = [coverage[0], coverage[coverage.length - 1]];
   const before = {
     fromMs: -Infinity,
@@ -52,11 +52,25 @@ const toOutages = (
   const lastMs = last?.toMs ?? Infinity;
   const afterMs = lastMs + AWAITED_MS < toMs ? lastMs : Infinity;
   const after = { fromMs: afterMs, toMs: Infinity, state: 'notRunning', problem: null } as const;
-  return [before, ...coverage, after].flatMap(({ state, problem, ...span }) => {
+  return [before, ...coverage, after].flatMap(({ state, problem, ...span }, i, all) => {
     if (state === 'answered') return [];
     const clipped = { fromMs: Math.max(fromMs, span.fromMs), toMs: Math.min(toMs, span.toMs) };
-    return clipped.fromMs < clipped.toMs ? [{ ...clipped, reason: { state, problem } }] : [];
+    const isAfterAnswer = all[i - 1]?.state === 'answered';
+    return clipped.fromMs < clipped.toMs ? [{ ...clipped, reason: { state, problem }, isAfterAnswer }] : [];
   });
+};
+
+/** Outages without an answer between them. */
+const toStretches = (outages: readonly Outage[]): (Span & { parts: Outage[] })[] => {
+  const stretches: (Span & { parts: Outage[] })[] = [];
+  for (const outage of outages) {
+    const last = stretches.at(-1);
+    if (last?.toMs === outage.fromMs && !outage.isAfterAnswer) {
+      last.parts.push(outage);
+      last.toMs = outage.toMs;
+    } else stretches.push({ fromMs: outage.fromMs, toMs: outage.toMs, parts: [outage] });
+  }
+  return stretches;
 };
 
 const isSameKind = (a: Segment, b: Segment): boolean =>
@@ -73,11 +87,17 @@ const push = (segments: Segment[], segment: Segment): void => {
   else segments.push(segment);
 };
 
+const toNotRecorded = ({ fromMs, toMs, reason }: Omit<Outage, 'isAfterAnswer'>): Segment => ({
+  ...{ fromMs, toMs, reason },
+  kind: 'notRecorded',
+});
+
 const lengthOf = ({ fromMs, toMs }: Span): number => toMs - fromMs;
 
 /**
- * Why there are no fixes within a span. Answers must have come for `limitMs` without a break for the truck to be silent,
- * and an outage that is too short to make a unit late explains nothing beside that.
+ * Why there are no fixes within a span: an outage explains it if it is long enough to make a unit late, and shorter ones do
+ * together where they are half of it and no later answer shows the silence of the truck. The rest is that silence, but for
+ * what is shorter than `limitMs` beside an outage.
  */
 const explain = (
   span: Span,
@@ -85,24 +105,27 @@ const explain = (
   limitMs: number,
   { lateAtLeastMs }: MotionSettings,
 ): Segment[] => {
-  const pieces: Segment[] = [];
-  let atMs = span.fromMs;
-  for (const { reason, ...outage } of toOutages(span, coverage)) {
-    push(pieces, { fromMs: atMs, toMs: outage.fromMs, kind: 'silent' });
-    push(pieces, { fromMs: Math.max(atMs, outage.fromMs), toMs: outage.toMs, kind: 'notRecorded', reason });
-    atMs = Math.max(atMs, outage.toMs);
-  }
-  push(pieces, { fromMs: atMs, toMs: span.toMs, kind: 'silent' });
-  if (!pieces.some(({ kind }) => kind === 'notRecorded')) return pieces;
-  const isSilent = pieces.some((each) => each.kind === 'silent' && lengthOf(each) >= limitMs);
+  const stretches = toStretches(toOutages(span, coverage));
+  const lastOut = stretches.at(-1);
+  const answeredMs = lastOut?.toMs === span.toMs ? lastOut.fromMs : span.toMs;
+  const isShown = answeredMs - span.fromMs > limitMs;
+  const isMostlyOut =
+    !isShown && 2 * stretches.reduce((sum, each) => sum + lengthOf(each), 0) >= lengthOf(span);
+  const isLong = (stretch: Span): boolean => lengthOf(stretch) >= lateAtLeastMs;
+  const explaining = stretches.some(isLong) ? stretches.filter(isLong) : isMostlyOut ? stretches : [];
   const explained: Segment[] = [];
-  for (const [index, piece] of pieces.entries()) {
-    const { fromMs, toMs } = piece;
-    const isOutage = piece.kind === 'notRecorded';
-    if (isOutage && (!isSilent || lengthOf(piece) >= lateAtLeastMs)) push(explained, piece);
-    else if (isOutage || lengthOf(piece) >= limitMs) push(explained, { fromMs, toMs, kind: 'silent' });
-    else push(explained, { ...(explained[explained.length - 1] ?? pieces[index + 1]!), fromMs, toMs });
+  let atMs = span.fromMs;
+  for (const { fromMs, toMs, parts } of explaining) {
+    const isSilent = fromMs - atMs >= limitMs;
+    if (isSilent) push(explained, { fromMs: atMs, toMs: fromMs, kind: 'silent' });
+    else push(explained, toNotRecorded({ reason: parts[0]!.reason, fromMs: atMs, toMs: fromMs }));
+    for (const part of parts) push(explained, toNotRecorded(part));
+    atMs = toMs;
   }
+  const last = explaining.at(-1)?.parts.at(-1);
+  if (last === undefined || span.toMs - atMs >= limitMs)
+    push(explained, { fromMs: atMs, toMs: span.toMs, kind: 'silent' });
+  else push(explained, toNotRecorded({ reason: last.reason, fromMs: atMs, toMs: span.toMs }));
   return explained;
 };
 
@@ -124,7 +147,7 @@ export const toSegments = (
 ): Segment[] => {
   const endMs = Math.max(fromMs, Math.min(toMs, nowMs));
   const segments: Segment[] = [];
-  const { points, lateAfterMs } = trail;
+  const { points, isEndKnown, lateAfterMs } = trail;
   const clip = (span: Span): Span => ({
     fromMs: Math.max(fromMs, span.fromMs),
     toMs: Math.min(endMs, span.toMs),
@@ -146,7 +169,7 @@ export const toSegments = (
   for (let i = Math.max(1, findPoint(trail, fromMs) + 1); i < points.length; i++) {
     const leg = { fromMs: points[i - 1]!.fixAtMs, toMs: points[i]!.fixAtMs };
     if (leg.fromMs >= endMs) break;
-    if (points[i]!.link === 'gap') {
+    if (points[i]!.link !== 'seen') {
       pushSeen(leg.fromMs);
       pushUnknown(leg, settings.lateAtLeastMs);
     } else seenFromMs ??= leg.fromMs;
@@ -155,7 +178,7 @@ export const toSegments = (
   const last = points[points.length - 1];
   if (last !== undefined && last.fixAtMs < endMs) {
     const rest = { fromMs: last.fixAtMs, toMs: endMs };
-    if (lengthOf(rest) >= lateAfterMs) pushUnknown(rest, settings.lateAtLeastMs);
+    if (!isEndKnown || lengthOf(rest) >= lateAfterMs) pushUnknown(rest, settings.lateAtLeastMs);
     else pushMotion(segments, trail, clip(rest));
   }
   push(segments, { fromMs: endMs, toMs, kind: 'ahead' });
@@ -171,26 +194,32 @@ export interface LinePart {
   meters: number;
 }
 
-/** Meters along straight lines up to each point: driven, and over gaps and jumps. */
+/**
+ * Meters along straight lines up to each point: each line is either driven, or over a gap or a jump, or the drift of a unit
+ * that stands.
+ */
 export class Distances {
   readonly #trail: Trail;
   readonly #drivenM: Float64Array;
   readonly #bridgedM: Float64Array;
 
-  constructor(trail: Trail, segments: readonly Segment[], { leaveM }: MotionSettings) {
-    const { points } = trail;
+  constructor(trail: Trail, { leaveM }: MotionSettings) {
+    const { points, marks } = trail;
     this.#trail = trail;
     this.#drivenM = new Float64Array(points.length);
     this.#bridgedM = new Float64Array(points.length);
-    let segment = 0;
+    let next = 0;
     for (let i = 1; i < points.length; i++) {
       const [from, to] = [points[i - 1]!, points[i]!];
-      const middleMs = (from.fixAtMs + to.fixAtMs) / 2;
-      while (segment < segments.length - 1 && segments[segment]!.toMs <= middleMs) segment++;
+      while (next < marks.length && marks[next]!.fromMs <= from.fixAtMs) next++;
+      const isMoving = marks[next - 1]?.isMoving ?? false;
       const legM = distanceM(from, to);
-      const isDriven = to.link === 'seen' && segments[segment]?.kind === 'moving';
-      this.#drivenM[i] = this.#drivenM[i - 1]! + (isDriven ? legM : 0);
-      this.#bridgedM[i] = this.#bridgedM[i - 1]! + (to.link !== 'seen' && legM > leaveM ? legM : 0);
+      const isSeen = to.link === 'seen';
+      // One that is found where it stood has not been anywhere.
+      const isOnePlace =
+        legM <= leaveM && !isMoving && marks[next]?.fromMs === to.fixAtMs && !marks[next]!.isMoving;
+      this.#drivenM[i] = this.#drivenM[i - 1]! + (isSeen && isMoving ? legM : 0);
+      this.#bridgedM[i] = this.#bridgedM[i - 1]! + (isSeen || isOnePlace ? 0 : legM);
     }
   }
 
@@ -247,5 +276,5 @@ export interface Replay {
 export const replayRange = ({ fixes, ...range }: DayInput, settings: MotionSettings): Replay => {
   const trail = toTrail(fixes, settings);
   const segments = toSegments(trail, range, settings);
-  return { trail, segments, distances: new Distances(trail, segments, settings) };
+  return { trail, segments, distances: new Distances(trail, settings) };
 };

@@ -2,7 +2,10 @@ import { bearingDeg, distanceM, interpolate } from '@/lib/motion/geodesy';
 import { NO_MOTION } from '@/lib/motion/motion-state';
 import type { MotionState } from '@/lib/motion/motion-state';
 import { observeFix } from '@/lib/motion/observe';
-import { toLateLimitMs } from '@/lib/motion/rhythm';
+import { toKph } from '@/lib/motion/leg';
+import { toGapLimitMs } from '@/lib/motion/rhythm';
+import { joinPlaces, toExtentM } from '@/lib/motion/place';
+import type { Place } from '@/lib/motion/place';
 import type { MotionSettings } from '@/lib/motion/settings';
 import { fixOf, newestOf } from '@/lib/motion/track';
 import type { Fix } from '@/lib/motion/track';
@@ -39,20 +42,19 @@ export interface Trail {
   points: readonly TrailPoint[];
   /** In order of time; valid between points that are linked as seen. */
   marks: readonly MotionMark[];
+  /** False where the last fix follows a gap and lies elsewhere: alone it shows neither motion nor standing. */
+  isEndKnown: boolean;
   /** How long after its newest fix the unit is late or silent, ms. */
   lateAfterMs: number;
 }
 
-/** The fixes since the last gap: what they show may be known only later than its beginning. */
+/** The fixes since the last gap or jump: what they show may be known only later than its beginning. */
 interface Run {
   fromMs: number;
   /** Index of its first point, and of its first mark. */
   point: number;
   mark: number;
 }
-
-const toLimitMs = (state: MotionState, settings: MotionSettings): number =>
-  Math.min(settings.silentAfterMs, toLateLimitMs(state, settings));
 
 /**
  * Whether the live screen would have called a unit late or silent between two fixes. A unit that the second one finds
@@ -66,7 +68,7 @@ const isGap = (
   settings: MotionSettings,
 ): boolean => {
   const gapMs = fix.fixAtMs - held.fixAtMs;
-  if (gapMs < toLimitMs(before, settings)) return false;
+  if (gapMs < toGapLimitMs(before, settings)) return false;
   const hasStood = after.phase === 'stopped' && after.place !== null && after.place.firstAtMs <= held.fixAtMs;
   return !hasStood || gapMs >= settings.silentAfterMs;
 };
@@ -92,7 +94,7 @@ export class FixReplay {
 
   /** How long after its newest fix the unit is late or silent, ms. */
   get lateAfterMs(): number {
-    return toLimitMs(this.#state, this.#settings);
+    return toGapLimitMs(this.#state, this.#settings);
   }
 
   /** What the live screen would show with this fix: nothing, the fix, or an earlier one that it confirms too. */
@@ -127,12 +129,24 @@ export const toPoint = ({ fix, link, state }: ReplayedFix): TrailPoint => {
   };
 };
 
+const isWithin = (outer: Place, inner: Place): boolean =>
+  inner.south >= outer.south &&
+  inner.north <= outer.north &&
+  inner.west >= outer.west &&
+  inner.east <= outer.east;
+
 /** The trail of a unit, built fix by fix. */
 class TrailBuilder {
   readonly points: TrailPoint[] = [];
   readonly marks: MotionMark[] = [];
   readonly #settings: MotionSettings;
   #run: Run | null = null;
+  /** Where it stands, or stood last in its run; null where it has not. */
+  #place: Place | null = null;
+  #isStanding = false;
+  /** Since when and until when its status has said so, Unix ms. */
+  #sinceMs = 0;
+  #stoodAtMs = 0;
 
   constructor(settings: MotionSettings) {
     this.#settings = settings;
@@ -141,22 +155,70 @@ class TrailBuilder {
   add(replayed: ReplayedFix): void {
     const { fixAtMs } = replayed.fix;
     const { phase, movingSinceMs, place } = replayed.state;
-    if (replayed.link === 'gap' || this.#run === null) {
+    const isFirst = replayed.link !== 'seen' || this.#run === null;
+    if (isFirst) {
       this.endRun();
       this.#run = { fromMs: fixAtMs, point: this.points.length, mark: this.marks.length };
+      [this.#place, this.#isStanding] = [null, false];
     }
     this.points.push(toPoint(replayed));
-    if (phase === 'moving') this.#claim(movingSinceMs, true);
-    else if (phase === 'stopped' && place) this.#claim(place.firstAtMs, false);
+    if (phase === 'stopped' && place) {
+      this.#stand(place, fixAtMs);
+      return;
+    }
+    // What shows the motion of the first fix after a gap is the line over the gap.
+    if (phase === 'moving' && !isFirst) this.#claim(movingSinceMs, true);
+    // It has left its place, at whatever speed.
+    else if (this.#isStanding) this.#claim(this.#stoodAtMs, true);
+    this.#isStanding = false;
   }
 
-  /** Decides about a run that showed neither motion nor standing, by how far it went. */
-  endRun(): void {
+  /** It stands, perhaps in another place than before: then it was driven there. */
+  #stand(place: Place, fixAtMs: number): void {
+    if (
+      this.#isStanding &&
+      this.#place !== null &&
+      this.#sinceMs === place.firstAtMs &&
+      isWithin(this.#place, place)
+    ) {
+      this.#stoodAtMs = place.lastAtMs;
+      return;
+    }
+    // It may have stood there before, and left only for a moment.
+    const before = this.#isStanding || place.firstAtMs <= this.#stoodAtMs ? this.#place : null;
+    const joined = before === null ? place : joinPlaces(before, place);
+    this.#place = joined;
+    if (before !== null && toExtentM(joined) > Math.max(this.#settings.placeM, toExtentM(place))) {
+      this.#claim(this.#stoodAtMs, true);
+      this.#place = { ...place, firstAtMs: fixAtMs };
+    } else if (before !== null && place.firstAtMs > before.firstAtMs) {
+      this.#claim(
+        this.points[Math.max(this.#run!.point, findPoint(this, place.firstAtMs) - 1)]!.fixAtMs,
+        true,
+      );
+      this.#place = place;
+    } else if (before !== null) this.#place = { ...joined, firstAtMs: before.firstAtMs };
+    this.#claim(this.#place.firstAtMs, false);
+    this.#isStanding = true;
+    this.#sinceMs = place.firstAtMs;
+    this.#stoodAtMs = place.lastAtMs;
+  }
+
+  /** Decides about a run that showed neither motion nor standing, by how far it went. Whether its motion is known. */
+  endRun(): boolean {
     const run = this.#run;
-    if (run === null || this.marks.length > run.mark) return;
-    const first = this.points[run.point === this.points.length - 1 ? Math.max(0, run.point - 1) : run.point]!;
-    const apartM = distanceM(first, this.points[this.points.length - 1]!);
-    this.marks.push({ fromMs: run.fromMs, isMoving: apartM > this.#settings.placeM });
+    if (run === null || this.marks.length > run.mark) return true;
+    const [first, last] = [this.points[run.point]!, this.points[this.points.length - 1]!];
+    const before = this.points[run.point - 1];
+    const isAlone = first === last;
+    if (isAlone && (before === undefined || distanceM(before, first) > this.#settings.placeM)) return false;
+    const { jitterM, leaveM, movingKph } = this.#settings;
+    let farM = 0;
+    for (let i = run.point + 1; i < this.points.length; i++)
+      farM = Math.max(farM, distanceM(first, this.points[i]!));
+    const isFast = farM > jitterM && toKph(farM, last.fixAtMs - first.fixAtMs) >= movingKph;
+    this.marks.push({ fromMs: run.fromMs, isMoving: isFast || farM > leaveM });
+    return true;
   }
 
   /** The status is known with its "since", which replaces what was assumed from that moment on. */
@@ -165,8 +227,8 @@ class TrailBuilder {
     const run = this.#run!;
     const fromMs = Math.max(sinceMs, run.fromMs);
     while (marks.length > run.mark && marks[marks.length - 1]!.fromMs >= fromMs) marks.pop();
-    if (marks.length === run.mark && fromMs > run.fromMs)
-      marks.push({ fromMs: run.fromMs, isMoving: !isMoving });
+    // Before its first stop it was on the way there.
+    if (marks.length === run.mark && fromMs > run.fromMs) marks.push({ fromMs: run.fromMs, isMoving: true });
     if (marks.length === run.mark || marks[marks.length - 1]!.isMoving !== isMoving)
       marks.push({ fromMs, isMoving });
   }
@@ -177,8 +239,8 @@ export const toTrail = (fixes: readonly RecordedFix[], settings: MotionSettings)
   const built = new TrailBuilder(settings);
   const replay = new FixReplay(settings);
   for (const fix of fixes) for (const replayed of replay.add(fix)) built.add(replayed);
-  built.endRun();
-  return { points: built.points, marks: built.marks, lateAfterMs: replay.lateAfterMs };
+  const isEndKnown = built.endRun();
+  return { points: built.points, marks: built.marks, isEndKnown, lateAfterMs: replay.lateAfterMs };
 };
 
 /** The index of the last item at or before a moment; -1 before the first. */

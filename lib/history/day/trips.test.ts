@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { distanceM } from '@/lib/motion/geodesy';
 import { DEFAULT_MOTION_SETTINGS as settings } from '@/lib/motion/settings';
 import { METERS_PER_MILE } from '@/lib/wire/units';
 import { START_MS, fixAt } from '@/testing/motion/fixes';
@@ -162,4 +163,100 @@ test('a position out of reach is left out, and one that is confirmed is no drive
   const moved = dayOf([...stand(-10, 29, 0), ...stand(30, 200, 500 * MILE)]);
   expect(moved.totals.drivenM).toBe(0);
   expect(moved.totals.bridgedM / MILE).toBeCloseTo(500, 0);
+});
+
+/** A truck that reports each minute while it drives, and each `beatMin` minutes while it stands. */
+const withHeartbeats = (beatMin: number, awayM: number): RecordedFix[] => {
+  const beats = Array.from({ length: Math.floor(60 / beatMin) + 1 }, (_, i) => i * beatMin);
+  const leftMin = beats[beats.length - 1]! + beatMin - 1;
+  return [
+    ...report(-30, -1, -30 * MILE, MILE),
+    ...beats.flatMap((minute) => stand(minute, minute, 0)),
+    ...report(leftMin, leftMin + 20, awayM, MILE),
+  ];
+};
+
+test.each(
+  [5, 10, 15].flatMap((beatMin) => [900, 2500, 6000, 24_000].map((awayM) => [beatMin, awayM] as const)),
+)(
+  'counts the way from the last heartbeat of %i min to the first fix on the road, %i m on',
+  (beatMin, awayM) => {
+    // Faster than any truck it would be a jump.
+    const fixes = withHeartbeats(beatMin, Math.min(awayM, beatMin * 1500));
+    const day = dayOf(fixes, { from: -30, to: 150, now: 150 });
+    const first = fixes.find(({ fixAtMs }) => fixAtMs >= at(-30))!;
+    const wayM = distanceM(first, fixes[fixes.length - 1]!);
+    expect((day.totals.drivenM + day.totals.bridgedM) / wayM).toBeCloseTo(1, 3);
+    const lastBeatMs = at(beatMin * Math.floor(60 / beatMin));
+    expect(day.segments.find(({ kind }) => kind === 'stopped')!.toMs).toBeLessThanOrEqual(lastBeatMs);
+  },
+);
+
+test('a truck that drives when it first appears has no stop before', () => {
+  const fixes = Array.from({ length: 100 }, (_, i) => ({ ...fixAt(i / 12, i * 125), isByReceipt: false }));
+  const day = dayOf(fixes, { to: 8 });
+  expect(bar(day)).toBe('moving 0-8');
+  expect(day.totals.drivenM).toBeCloseTo(8 * 12 * 125, 0);
+});
+
+test('of a city with its stops less than a percent of the way is lost', () => {
+  const fixes: RecordedFix[] = [];
+  let northM = 0;
+  for (let second = 0; second < 3600; second += 10) {
+    // Each five minutes: three on the road at up to 40 km/h, two at a door.
+    const atS = second % 300;
+    northM += 10 * Math.min(11, Math.max(0, Math.min(atS, 180 - atS)));
+    fixes.push({ ...fixAt(second / 60, northM), isByReceipt: false });
+  }
+  const day = dayOf(fixes, { to: 60 });
+  expect(day.totals.drivenM / northM).toBeGreaterThan(0.99);
+  expect(day.segments.filter(({ kind }) => kind === 'stopped')).toHaveLength(12);
+});
+
+test('one fix after a long silence is neither a drive nor a stop', () => {
+  const day = dayOf([...TRIP.filter(({ fixAtMs }) => fixAtMs <= at(90)), ...stand(158, 158, 60 * MILE)], {
+    now: 180,
+  });
+  expect(bar(day)).toBe('stopped 0-60, moving 60-90, silent 90-180');
+  // A trailer that reports once a day is where it was.
+  const daily = dayOf([...stand(-1000, -1000, 0), ...stand(158, 158, 30)], { now: 180 });
+  expect(daily.segments.at(-1)).toMatchObject({ kind: 'stopped', fromMs: at(158) });
+});
+
+test('nor is one of a truck that reports once an hour', () => {
+  const hourly = Array.from({ length: 6 }, (_, i) => stand(i * 60 - 180, i * 60 - 180, i * 50 * MILE)).flat();
+  expect(bar(dayOf(hourly, { to: 142, now: 142 }))).toBe('silent 0-142');
+});
+
+test('a confirmed jump ends a stop and begins another one', () => {
+  const day = dayOf([...stand(-10, 29, 0), ...stand(30, 200, 500 * MILE)]);
+  expect(day.entries.filter(({ kind }) => kind === 'stop')).toMatchObject([
+    { number: 1, toMs: at(29), at: { lat: stand(0, 0, 0)[0]!.lat } },
+    { number: 2, fromMs: at(30) },
+  ]);
+});
+
+test.each([1, 30, 119])('an outage of %i s within a silence leaves it the truck’s', (outageS) => {
+  const fixes = [...TRIP.slice(0, 100), ...TRIP.slice(110)];
+  for (let offS = 0; offS + outageS <= 660; offS += 37) {
+    const fromMs = at(69) + offS * 1000;
+    const outage = { fromMs, toMs: fromMs + outageS * 1000, state: 'failing', problem: 'timeout' } as const;
+    const coverage = [
+      { ...answered(-120, 0), toMs: outage.fromMs },
+      outage,
+      { ...answered(0, 1000), fromMs: outage.toMs },
+    ];
+    expect(bar(dayOf(fixes, { coverage }))).toBe(
+      'stopped 0-60, moving 60-69, silent 69-80, moving 80-120, stopped 120-180',
+    );
+  }
+});
+
+test('a provider that fails every other minute does not hide a silence', () => {
+  const fixes = [...TRIP.slice(0, 100), ...TRIP.slice(142)];
+  const coverage = Array.from({ length: 600 }, (_, i): Coverage[] => [
+    { fromMs: at(i - 120), toMs: at(i - 120), state: 'answered', problem: null },
+    { fromMs: at(i - 120), toMs: at(i - 119), state: 'failing', problem: 'timeout' },
+  ]).flat();
+  expect(bar(dayOf(fixes, { coverage }))).toContain('silent 69-112');
 });

@@ -100,8 +100,9 @@ const toOf = ({ parts }: Group): number => parts[parts.length - 1]!.toMs;
 const isShort = (group: Group): boolean => toOf(group) - fromOf(group) < SHORT_MS;
 
 /** Joins what a short stop or silence interrupts: a trip, or a stop at one place. */
-const group = (segments: readonly Segment[]): Group[] => {
+const group = ({ segments, distances }: Replay): Group[] => {
   const groups: Group[] = [];
+  const bridgedOf = (each: Group): number => distances.bridged({ fromMs: fromOf(each), toMs: toOf(each) });
   for (const segment of segments) {
     if (segment.kind === 'ahead') continue;
     const [before, between] = [groups[groups.length - 2], groups[groups.length - 1]];
@@ -110,7 +111,8 @@ const group = (segments: readonly Segment[]): Group[] => {
       between !== undefined &&
       before.first.kind === segment.kind &&
       isShort(between) &&
-      (segment.kind === 'moving' || (segment.kind === 'stopped' && between.first.kind !== 'moving'));
+      (segment.kind === 'moving' ||
+        (segment.kind === 'stopped' && between.first.kind !== 'moving' && bridgedOf(between) === 0));
     if (!isJoined) groups.push({ first: segment, parts: [segment] });
     else {
       before.parts.push(...between.parts, segment);
@@ -190,7 +192,7 @@ const toStop = (
 
 const toEntries = (replay: Replay, settings: MotionSettings): DayEntry[] => {
   const entries: DayEntry[] = [];
-  const groups = group(replay.segments);
+  const groups = group(replay);
   for (const [index, each] of groups.entries()) {
     const span = { fromMs: fromOf(each), toMs: toOf(each) };
     const entry = { ...span, bridgedM: replay.distances.bridged(span) };
