@@ -187,7 +187,8 @@ const drive = (
   radii: Radii,
   settings: MotionSettings,
 ): MotionState | null => {
-  const sinceMs = findDrive(next.track, pauseMs, next.wanderM !== NO_WANDER, radii, settings);
+  const isSteady = next.wanderM !== NO_WANDER && radii.jitterM <= settings.jitterM;
+  const sinceMs = findDrive(next.track, pauseMs, isSteady, radii, settings);
   const leg = sinceMs === null ? null : findLeg(next.track, radii.jitterM, settings);
   if (sinceMs === null || leg === null || leg.speedKph < settings.keepMovingKph) return null;
   next.drivenAtMs = fix.fixAtMs;
