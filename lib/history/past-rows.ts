@@ -67,7 +67,14 @@ export const listMoments = (
     for (let at = isNext ? toNext(from) : from; at <= to; at = toNext(at))
       moments.set(at, state === 'failing');
   });
-  for (const at of shown) moments.set(at, false);
+  let interval = 0;
+  for (const at of shown) {
+    while (interval < coverage.length - 1 && coverage[interval + 1]!.from <= at) interval++;
+    const { from, to, state } = coverage[interval] ?? { from: at, to: at, state: 'answered' };
+    // While it fails only time changes a row; an answer ends it.
+    const untilAnswer = coverage[interval + 1]?.state === 'answered' ? Math.floor(to) : to + 1;
+    moments.set(at, state === 'failing' && at > from && at < untilAnswer);
+  }
   return [...moments].sort(([a], [b]) => a - b);
 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { extendCoverage, withUnreadable } from './coverage';
+import { MOST_FAILING_MS, extendCoverage, withOpenFailure, withUnreadable } from './coverage';
 import type { CoverageInterval } from '../schema';
 
 const GAP_MS = 60_000;
@@ -20,7 +20,25 @@ it('begins with the first poll, and grows with each that has the same outcome', 
 
 it('continues without a gap where the outcome changes', () => {
   expect(extend(ANSWERED, 9000, 'failing')).toEqual([{ ...FAILING, fromMs: 5000, toMs: 9000 }]);
-  expect(extend(FAILING, 9000)).toEqual([{ ...ANSWERED, fromMs: 5000, toMs: 9000 }]);
+});
+
+it('fails until the next answer, however long the provider asks to wait', () => {
+  const answerMs = 5000 + 330_000;
+  expect(extend(FAILING, answerMs)).toEqual([
+    { ...FAILING, toMs: answerMs },
+    { ...ANSWERED, fromMs: answerMs, toMs: answerMs },
+  ]);
+});
+
+it('goes on failing while no answer has come', () => {
+  const untilMs = 5000 + 330_000;
+  expect(withOpenFailure([ANSWERED, { ...FAILING, fromMs: 5000 }], untilMs)).toEqual([
+    ANSWERED,
+    { ...FAILING, fromMs: 5000, toMs: untilMs },
+  ]);
+  // Longer than any wait: the server was stopped meanwhile.
+  expect(withOpenFailure([FAILING], 1e9).at(-1)!.toMs).toBe(5000 + MOST_FAILING_MS);
+  expect(withOpenFailure([FAILING, ANSWERED], untilMs)).toEqual([FAILING, ANSWERED]);
 });
 
 it('has a gap where nothing polled, but not where a failing provider is polled seldom', () => {

@@ -21,9 +21,23 @@ export const extendCoverage = (
   if (last === null || atMs < last.toMs) return [started];
   if (atMs - last.toMs > gapMs && state !== 'lost' && (isFirst || last.state !== 'failing'))
     return [{ fromMs: last.toMs, toMs: atMs, state: 'notRunning', problem: null }, started];
-  return last.state === state && last.problem === problem
-    ? [{ ...last, toMs: atMs }]
-    : [{ ...started, fromMs: last.toMs }];
+  if (last.state === state && last.problem === problem) return [{ ...last, toMs: atMs }];
+  // It has failed until this answer: how long nothing was requested depends on its Retry-After.
+  if (last.state === 'failing' && state === 'answered') return [{ ...last, toMs: atMs }, started];
+  return [{ ...started, fromMs: last.toMs }];
+};
+
+/** Longer than a provider that fails is left without a request (LiveSettings.maxRetryAfterMs, and the jitter beside it). */
+export const MOST_FAILING_MS = 65 * 60_000;
+
+/** A coverage up to a moment, of which the newest interval goes on where it fails: no answer has come since. */
+export const withOpenFailure = (
+  coverage: readonly CoverageInterval[],
+  untilMs: number,
+): CoverageInterval[] => {
+  const last = coverage.at(-1);
+  if (last?.state !== 'failing' || last.toMs >= untilMs) return [...coverage];
+  return [...coverage.slice(0, -1), { ...last, toMs: Math.min(untilMs, last.toMs + MOST_FAILING_MS) }];
 };
 
 /** The intervals of a coverage, of which the fixes of some times cannot be read any more; both are in the order of time. */

@@ -6,7 +6,7 @@ import type { Column, FleetRows, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import { readSitesAt } from '@/lib/sites/server/visit-repository';
 import type { CoverageInterval, StatusCounts, Tail, TrailFix } from '../schema';
-import { withUnreadable } from './coverage';
+import { MOST_FAILING_MS, withOpenFailure, withUnreadable } from './coverage';
 import { readLastCoverage, toInterval } from './coverage-rows';
 import type { CoverageRow } from './coverage-rows';
 import type {
@@ -334,9 +334,10 @@ export class HistoryReader {
     const { rows } = await pool.query<CoverageRow>(
       `SELECT from_ms, to_ms, state, problem FROM linehaul.coverage
        WHERE usdot = $1 AND to_ms >= $2 AND from_ms <= $3 ORDER BY from_ms`,
-      [usdot, fromMs, toMs],
+      [usdot, fromMs - MOST_FAILING_MS, toMs],
     );
-    const coverage = rows.map(toInterval).map(({ fromMs: startMs, toMs: endMs, ...interval }) => ({
+    const open = withOpenFailure(rows.map(toInterval), toMs).filter(({ toMs: endMs }) => endMs >= fromMs);
+    const coverage = open.map(({ fromMs: startMs, toMs: endMs, ...interval }) => ({
       fromMs: Math.max(fromMs, startMs),
       toMs: Math.min(toMs, endMs),
       ...interval,

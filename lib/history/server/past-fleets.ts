@@ -11,6 +11,7 @@ import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { STATUSES } from '@/lib/wire/status';
 import type { CoverageInterval } from '../schema';
 import { reasonText } from '../text';
+import { MOST_FAILING_MS } from './coverage';
 import type { FleetHour } from './fleet-hour';
 import type { HistoryReader } from './history-reader';
 import { HOUR_MS } from './partitions';
@@ -116,7 +117,8 @@ export class PastFleets {
       this.#reader.readCoverageAt(usdot, atMs),
       this.#readHeld(usdot, atMs),
     ]);
-    if (interval === null || atMs - interval.toMs > MOST_BEHIND_MS)
+    const mostBehindMs = interval?.state === 'failing' ? MOST_FAILING_MS : MOST_BEHIND_MS;
+    if (interval === null || atMs - interval.toMs > mostBehindMs)
       throw new AppError('not-recorded', { detail: 'Nothing was recorded at this moment.' });
     const { state, problem } = interval;
     if (state === 'notRunning' || state === 'lost')
