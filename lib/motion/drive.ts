@@ -1,5 +1,4 @@
-import { METERS_PER_DEGREE, RADIANS_PER_DEGREE } from './geodesy';
-import { toKph } from './leg';
+import { METERS_PER_DEGREE, RADIANS_PER_DEGREE, toKph } from './geodesy';
 import type { Radii } from './accuracy';
 import type { MotionSettings } from './settings';
 import { countFixes } from './track';

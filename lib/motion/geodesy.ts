@@ -96,3 +96,9 @@ export const compassPoint = (deg: number, points: 8 | 16 = 16): CompassPoint => 
   const sector = Math.round(normalizeDeg(deg) / (360 / points)) % points;
   return COMPASS_POINTS[sector * (16 / points)]!;
 };
+
+/** Kilometers per hour in one meter per millisecond. */
+export const KPH_PER_M_PER_MS = 3600;
+
+/** The speed for a distance in meters and a time in milliseconds, km/h. */
+export const toKph = (meters: number, spanMs: number): number => (meters / spanMs) * KPH_PER_M_PER_MS;

@@ -1,15 +1,9 @@
 import type { LatLng } from '@/lib/wire/units';
-import { bearingDeg, distanceM } from './geodesy';
+import { KPH_PER_M_PER_MS, bearingDeg, distanceM, toKph } from './geodesy';
 import type { Leg, FrozenRun } from './motion-state';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf, newestOf } from './track';
 import type { Fix, Track } from './track';
-
-/** Kilometers per hour in one meter per millisecond. */
-const KPH_PER_M_PER_MS = 3600;
-
-/** The speed for a distance in meters and a time in milliseconds, km/h. */
-export const toKph = (meters: number, spanMs: number): number => (meters / spanMs) * KPH_PER_M_PER_MS;
 
 /**
  * The speed that two fixes imply beyond what `jitterM` alone explains, in km/h; `to` is the later one, and up

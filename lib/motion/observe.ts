@@ -1,5 +1,5 @@
 import type { LatLng } from '@/lib/wire/units';
-import { distanceM, bearingDeg } from './geodesy';
+import { bearingDeg, distanceM, toKph } from './geodesy';
 import {
   NO_WANDER,
   observeResolution,
@@ -11,7 +11,7 @@ import {
 } from './accuracy';
 import type { Radii } from './accuracy';
 import { findDrive } from './drive';
-import { observeFrozen, findLeg, impliedKph, toKph } from './leg';
+import { observeFrozen, findLeg, impliedKph } from './leg';
 import { NO_MOTION } from './motion-state';
 import type { Leg, MotionMemory, MotionState } from './motion-state';
 import {

@@ -1,8 +1,7 @@
-import { bearingDeg, distanceM, interpolate } from '@/lib/motion/geodesy';
+import { bearingDeg, distanceM, interpolate, toKph } from '@/lib/motion/geodesy';
 import { NO_MOTION } from '@/lib/motion/motion-state';
 import type { MotionState } from '@/lib/motion/motion-state';
 import { observeFix } from '@/lib/motion/observe';
-import { toKph } from '@/lib/motion/leg';
 import { toGapLimitMs } from '@/lib/motion/rhythm';
 import { joinPlaces, toExtentM } from '@/lib/motion/place';
 import type { Place } from '@/lib/motion/place';

@@ -1,6 +1,5 @@
-import { distanceM } from '@/lib/motion/geodesy';
+import { distanceM, toKph } from '@/lib/motion/geodesy';
 import type { MotionSettings } from '@/lib/motion/settings';
-import { toKph } from '@/lib/motion/leg';
 import type { LatLng } from '@/lib/wire/units';
 import { replayRange } from './segments';
 import type { DayInput, MissingReason, Replay, Segment } from './segments';
