@@ -187,6 +187,8 @@ const drive = (
   radii: Radii,
   settings: MotionSettings,
 ): MotionState | null => {
+  // From one square of coarse coordinates to the next is no step of a drive.
+  if (radii.stepM > 0) return null;
   const isSteady = next.wanderM !== NO_WANDER && radii.jitterM <= settings.jitterM;
   const sinceMs = findDrive(next.track, pauseMs, isSteady, radii, settings);
   const leg = sinceMs === null ? null : findLeg(next.track, radii.jitterM, settings);
