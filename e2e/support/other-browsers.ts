@@ -129,7 +129,8 @@ const openWebKit = async (): Promise<Driver> => {
   const options = { binary: pathOf('webkit-browser'), args: ['--automation'] };
   const { sessionId } = (await driver.call('POST', '/session', {
     capabilities: {
-      alwaysMatch: { 'webkitgtk:browserOptions': options },
+      // It draws without a graphics card: frames take long on a busy machine.
+      alwaysMatch: { timeouts: { script: 120_000 }, 'webkitgtk:browserOptions': options },
     },
   })) as { sessionId: string };
   const call = (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> =>
