@@ -67,6 +67,32 @@ test('storage that is blocked, full or damaged breaks no page', LONG, async ({ c
   }
 });
 
+test('handover and history ask for no day of a browser’s wrong clock', LONG, async ({ page, target }) => {
+  const offMs = 3 * 86_400_000;
+  await page.addInitScript((byMs) => {
+    const own = Date.now;
+    Date.now = () => own() + byMs;
+  }, offMs);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (!pathname.startsWith('/api/') || pathname.endsWith('/live')) return;
+    for (const [name, value] of searchParams)
+      if (/^(since|from|to|fromMs|toMs)$/.test(name)) asked.push(`${name}=${value}`);
+  });
+  for (const name of ['handover', 'history']) {
+    await page.goto(`/fleets/${target.usdot}/${name}`);
+    await expect.poll(() => asked.length, name).toBeGreaterThan(0);
+    const latestMs = Date.now() + offMs / 2;
+    const isAhead = (each: string): boolean => {
+      const value = each.split('=')[1]!;
+      return (/^\d+$/.test(value) ? Number(value) : Date.parse(value)) > latestMs;
+    };
+    expect(asked.filter(isAhead)).toEqual([]);
+    asked.length = 0;
+  }
+});
+
 test('the demo is closed to every client of a proxy, and says how others can be let in', async ({
   page,
   target,

@@ -3,7 +3,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { onOwnerAdopted } from '@/lib/offline/owner';
+import { OWNER_KEY } from '@/lib/offline/owner';
 import { isSignedIn, signIn, signInWithCode, startOidc } from '@/lib/auth/queries';
 import type { OidcRefusal } from '@/lib/auth/schema';
 import { EntryLink, EntryPage, Note } from '../layout/entry-page';
@@ -33,6 +33,15 @@ const REFUSALS: Record<OidcRefusal, string> = {
   domain: 'E-mail addresses of that domain cannot sign in here.',
   unverified: 'Your company’s sign-on has not verified your e-mail address.',
   provider: 'The sign-on did not finish. Try again.',
+};
+
+/** Calls the listener when another tab opens a page of a viewer, until the returned function is called. */
+const onOwnerAdopted = (listener: () => void): (() => void) => {
+  const onStorage = ({ key, newValue }: StorageEvent): void => {
+    if (key === OWNER_KEY && newValue !== null) listener();
+  };
+  window.addEventListener('storage', onStorage);
+  return () => window.removeEventListener('storage', onStorage);
 };
 
 /** Goes on once another tab has signed in: when that tab opens a page, and when this one is looked at again. */

@@ -1,17 +1,20 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { FoundPlace } from '@/lib/gazetteer/place';
+import { createPlaceSearch, createPlaces } from '@/lib/gazetteer/place';
+import type { FoundPlace, PlaceTable } from '@/lib/gazetteer/place';
+import { createZipSearch } from '@/lib/gazetteer/zip';
 import type { ZipTable } from '@/lib/gazetteer/zip';
-import { fetchTable, loadTable } from './use-places';
+import { readTable } from './place-table';
+
+const loadPlaces = async (): Promise<PlaceTable> => readTable(await fetch('/places/places.json'));
 
 const loadZips = async () => {
-  const [table, { createZipSearch }, places] = await Promise.all([
-    fetchTable<ZipTable>('zips'),
-    import('@/lib/gazetteer/zip'),
-    loadTable(),
+  const [zips, places] = await Promise.all([
+    fetch('/places/zips.json').then((response) => readTable<ZipTable>(response)),
+    loadPlaces(),
   ]);
-  return createZipSearch(table, places.createPlaces(places.table).describe);
+  return createZipSearch(zips, createPlaces(places).describe);
 };
 
 /**
@@ -21,10 +24,7 @@ const loadZips = async () => {
 export const usePlaceSearch = (isWanted: boolean, text: string) => {
   const { data: search } = useQuery({
     queryKey: ['place search'],
-    queryFn: async () => {
-      const { table, createPlaceSearch } = await loadTable();
-      return createPlaceSearch(table);
-    },
+    queryFn: async () => createPlaceSearch(await loadPlaces()),
     enabled: isWanted,
     staleTime: Infinity,
     gcTime: Infinity,

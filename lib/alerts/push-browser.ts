@@ -1,4 +1,3 @@
-import { findRegistration } from '../browser/stored';
 import type { PushSubscriptionInput } from './schema';
 
 /** Web Push on this browser: whether it can be had, and its subscription. */
@@ -16,6 +15,16 @@ const IPHONE = /\b(iPhone|iPad)\b/;
 const readRegistration = async (): Promise<ServiceWorkerRegistration> => {
   await navigator.serviceWorker.register('/service-worker.js');
   return navigator.serviceWorker.ready;
+};
+
+/** The service worker of our pages; undefined where there is none, also because it is forbidden. */
+export const findRegistration = async (): Promise<ServiceWorkerRegistration | undefined> => {
+  try {
+    return await navigator.serviceWorker?.getRegistration();
+  } catch {
+    // With storage, service workers are forbidden.
+    return undefined;
+  }
 };
 
 /** The subscription of this browser; null: it has none. */

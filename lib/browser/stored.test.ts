@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { GuardedStore, fromStored, withCaches } from './stored';
+import { fromStored } from './from-stored';
+import { GuardedStore, withCaches } from './stored';
 
 const fail = (name: string) => (): never => {
   throw new DOMException('The operation is insecure.', name);

@@ -54,37 +54,12 @@ export const browserStore = new GuardedStore(() => window.localStorage);
 /** Of this tab, until it is closed. */
 export const tabStore = new GuardedStore(() => window.sessionStorage);
 
-/** The value of a stored JSON text; the fallback where there is none, or one that is cut short or that `accepts` refuses or throws for. */
-export const fromStored = <T>(
-  text: string | null,
-  accepts: (value: unknown) => value is T,
-  fallback: T,
-): T => {
-  try {
-    const value: unknown = JSON.parse(text ?? 'null');
-    return accepts(value) ? value : fallback;
-  } catch {
-    // Cut short, or damaged within.
-    return fallback;
-  }
-};
-
 /** What `work` gives of Cache Storage; undefined on a server, without TLS, and where it is forbidden, full or damaged. */
 export const withCaches = async <T>(work: (caches: CacheStorage) => Promise<T>): Promise<T | undefined> => {
   try {
     return 'caches' in globalThis ? await work(globalThis.caches) : undefined;
   } catch {
     // As above: what was to be kept is not, and what was kept is not found.
-    return undefined;
-  }
-};
-
-/** The service worker of our pages; undefined where there is none, also because it is forbidden. */
-export const findRegistration = async (): Promise<ServiceWorkerRegistration | undefined> => {
-  try {
-    return await navigator.serviceWorker?.getRegistration();
-  } catch {
-    // With storage, service workers are forbidden.
     return undefined;
   }
 };

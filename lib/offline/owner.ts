@@ -4,7 +4,7 @@ import { browserStore, withCaches } from '@/lib/browser/stored';
 /** The cache that holds the last known fleets of one viewer, and the pages that show them. */
 export const COPIES = 'linehaul-copies';
 /** The key of whose copies they are. A page writes copies only as long as it is of that viewer. */
-const OWNER_KEY = 'linehaul-copies-of';
+export const OWNER_KEY = 'linehaul-copies-of';
 
 /** Who the copies belong to, with everything that decides what the viewer may see. */
 export const toOwner = ({ kind, id, role, usdots, tags }: Viewer): string =>
@@ -22,15 +22,6 @@ export const adoptOwner = async (owner: string): Promise<void> => {
   await forgetCopies();
   // An owner that no other tab can read would not end when another tab signs out.
   if (!browserStore.set(OWNER_KEY, owner)) browserStore.remove(OWNER_KEY);
-};
-
-/** Calls the listener when another tab opens a page of a viewer, until the returned function is called. */
-export const onOwnerAdopted = (listener: () => void): (() => void) => {
-  const onStorage = ({ key, newValue }: StorageEvent): void => {
-    if (key === OWNER_KEY && newValue !== null) listener();
-  };
-  window.addEventListener('storage', onStorage);
-  return () => window.removeEventListener('storage', onStorage);
 };
 
 /** Whether the copies are of an owner: not where another viewer has signed in since, or this one has signed out. */

@@ -4,7 +4,7 @@ import { DEFAULT_PREFERENCES } from '@/lib/alerts/preferences';
 import type { AlertPreferences } from '@/lib/alerts/preferences';
 import { isWithinHours } from '@/lib/alerts/weekly-hours';
 import { useAlertAccount, useSavePreferences } from '@/lib/alerts/message-queries';
-import { fromStored } from '@/lib/browser/stored';
+import { fromStored } from '@/lib/browser/from-stored';
 import { store, useStored } from '../../ui/use-stored';
 import { useViewer } from '../../layout/viewer-context';
 

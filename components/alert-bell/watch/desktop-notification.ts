@@ -1,4 +1,4 @@
-import { findRegistration } from '@/lib/browser/stored';
+import { findRegistration } from '@/lib/alerts/push-browser';
 import { openMap } from '../../fleet-state/map-link';
 
 interface DesktopNotification {

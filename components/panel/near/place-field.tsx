@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { FormEvent } from 'react';
 import { fold } from '@/lib/view/fold';
 import { useSites } from '@/components/fleet-state/sites';
@@ -21,17 +21,39 @@ const findSites = (sites: readonly Site[], text: string) => {
     .filter(({ folded }) => folded.includes(part))
     .sort((a, b) => Number(b.folded === part) - Number(a.folded === part))
     .slice(0, SITES)
-    .map(({ name, shape, folded }) => ({ ...centerOf(shape), name, isWhole: folded === part }));
+    .map(({ name, shape, folded }) => ({
+      ...centerOf(shape),
+      name,
+      isBegun: folded.startsWith(part),
+      isWhole: folded === part,
+    }));
 };
 
 /** Finds sites and then towns by a text; the towns are loaded when they are first wanted. */
 const useFind = (isWanted: boolean, typed: string) => {
   const search = usePlaceSearch(isWanted, typed);
   const sites = useSites() ?? [];
-  return (text: string): (NearPlace & { isWhole: boolean })[] => [
+  const find = (text: string) => [
     ...findSites(sites, text),
-    ...(search?.(text, TOWNS) ?? []).map(({ lat, lng, name, isWhole }) => ({ lat, lng, name, isWhole })),
+    ...(search?.(text, TOWNS) ?? []).map((town) => ({ ...town, isBegun: true })),
   ];
+  return { find, search };
+};
+
+type FoundPlace = ReturnType<ReturnType<typeof useFind>['find']>[number];
+
+/** The place that is meant, once a name is complete: "Yard 1" is not while there is a "Yard 10". */
+const findWhole = (places: readonly FoundPlace[]): FoundPlace | null => {
+  const [first, ...others] = places.filter(({ isBegun }) => isBegun);
+  return first?.isWhole && others.length === 0 ? first : null;
+};
+
+/** Calls back when a table has arrived: a name or a ZIP code can be complete before it is there. */
+const useWhenLoaded = (search: unknown, onLoaded: () => void): void => {
+  const call = useEffectEvent(onLoaded);
+  useEffect(() => {
+    if (search !== null) call();
+  }, [search]);
 };
 
 /** A field for a site, a town, a ZIP code or coordinates; Enter chooses, a name that is complete at once. */
@@ -40,7 +62,7 @@ export const PlaceField = ({ onChoose }: { onChoose: (near: NearPlace) => void }
   const [isWanted, setWanted] = useState(false);
   const [text, setText] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  const find = useFind(isWanted, text);
+  const { find, search } = useFind(isWanted, text);
   const places = find(text);
   const choose = ({ lat, lng, name }: NearPlace): void => {
     setText('');
@@ -50,10 +72,13 @@ export const PlaceField = ({ onChoose }: { onChoose: (near: NearPlace) => void }
   const type = (typed: string): void => {
     setText(typed);
     setFault(null);
-    const found = find(typed);
-    // "Yard 1" is not complete while there is a "Yard 10".
-    if (found.length === 1 && found[0]!.isWhole) choose(found[0]!);
+    const whole = findWhole(find(typed));
+    if (whole !== null) choose(whole);
   };
+  useWhenLoaded(search, () => {
+    const whole = findWhole(places);
+    if (whole !== null) onChoose({ lat: whole.lat, lng: whole.lng, name: whole.name });
+  });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (text.trim() === '') return;
@@ -87,11 +112,14 @@ export const PlaceField = ({ onChoose }: { onChoose: (near: NearPlace) => void }
           <option key={name} value={name ?? ''} />
         ))}
       </datalist>
-      {fault === null ? null : (
-        <p id={`${id}-fault`} role="alert">
-          {fault}
-        </p>
-      )}
+      <Fault id={`${id}-fault`}>{fault}</Fault>
     </form>
   );
 };
+
+const Fault = ({ id, children }: { id: string; children: string | null }) =>
+  children === null ? null : (
+    <p id={id} role="alert">
+      {children}
+    </p>
+  );

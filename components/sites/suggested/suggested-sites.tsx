@@ -7,7 +7,7 @@ import { useAnnounce } from '@/components/ui/announcer';
 import { store, useStored } from '@/components/ui/use-stored';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { usePlaces } from '@/components/ui/use-places';
-import { fromStored } from '@/lib/browser/stored';
+import { fromStored } from '@/lib/browser/from-stored';
 import type { MapTiles } from '@/lib/map/schema';
 import { useSiteChanges, useSuggestedSites } from '@/lib/sites/page-queries';
 import { SITE_PALETTE } from '@/lib/sites/kinds/colors';
