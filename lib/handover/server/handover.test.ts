@@ -11,6 +11,7 @@ const held = setUpRecording();
 it('says what changed since a moment, and of own alerts only those of the reader', async () => {
   await recordShift(held);
   await storeShift(held);
+  await held.pool.query(`UPDATE linehaul.site_visits SET origin = 'late' WHERE unit = 'DRIVES'`);
   const { reader, pool } = held;
   const history = { reader, reports: { readRange: async () => [] } } as never;
   const range = { fromMs: atMs(10), toMs: atMs(50) };
@@ -36,7 +37,7 @@ it('says what changed since a moment, and of own alerts only those of the reader
   const textsOf = (title: string): string[] | undefined =>
     sections.find((section) => section.title === title)?.lines.map(({ text }) => text);
   expect(textsOf('Arrived')).toEqual(['arrived at Yard Dallas between :15 and :25']);
-  expect(textsOf('Departed')).toEqual(['left Yard Dallas at :13, after 11 min']);
+  expect(textsOf('Departed')).toEqual(['left Yard Dallas at :13, after 11 min (learned later)']);
   expect(textsOf('Became silent')).toEqual(['vanished while moving: last fix at :19, Amarillo, TX']);
   expect(textsOf('Changed identity')).toEqual(['truck number 116 → 117 at :30']);
   expect(textsOf('Flagged')).toEqual(['Identity changed']);

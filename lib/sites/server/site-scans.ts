@@ -18,6 +18,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** How far back visits to a site are found that was made or moved. */
 const SCANNED_MS = 30 * 24 * HOUR_MS;
+/** The first fixes of a recording may be so old. */
+const FIRST_FIX_MS = 24 * HOUR_MS;
 /** Sites that are searched together, and units with late fixes. */
 const SITES_AT_ONCE = 50;
 const UNITS_AT_ONCE = 50;
@@ -162,7 +164,8 @@ const scanNext = async (
   const ids = scans.map(({ siteId }) => siteId);
   const sites = (await listSites(orm, usdot)).filter(({ id }) => ids.includes(id));
   const nowMs = clock.nowMs();
-  const fromMs = Math.max(nowMs - SCANNED_MS, (await readSinceMs(pool, usdot)) ?? nowMs);
+  const sinceMs = (await readSinceMs(pool, usdot)) ?? nowMs;
+  const fromMs = Math.max(nowMs - SCANNED_MS, sinceMs - FIRST_FIX_MS);
   const onProgress = async (share: number): Promise<void> => {
     await pool.query(
       `UPDATE linehaul.site_scans SET share = $3 FROM unnest($1::int[], $2::int[]) AS n (id, number)
