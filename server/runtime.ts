@@ -5,7 +5,6 @@ import { systemClock } from '@/lib/clock';
 import { createAlertMessages } from '@/lib/alerts/server/messages';
 import { createAccounts } from '@/lib/auth/server/accounts';
 import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
-import type { WatchStart } from '@/lib/alerts/fleet-watch';
 import { FleetWatches } from '@/lib/alerts/server/fleet-watches';
 import { createMailer } from '@/lib/users/server/mailer';
 import { readOrCreateSecret } from '@/lib/auth/server/secret';
@@ -366,6 +365,18 @@ const createSources = (
   };
 };
 
+const openWatches = (
+  { open }: Pick<Accounts, 'open'>,
+  history: Runtime['history'],
+  feeds: () => Pick<Feeds, 'setWatch'>,
+  log: Log,
+): FleetWatches =>
+  new FleetWatches({
+    ...{ open, clock: systemClock, log },
+    readPast: history && ((usdot) => history.recorder.readLastMinutes(usdot)),
+    setWatch: (usdot, start) => feeds().setWatch(usdot, start),
+  });
+
 /** Composes the runtime for one source of the fleets. */
 const composeSource = (
   process: Process,
@@ -395,17 +406,9 @@ const composeSource = (
   const messages = openMessages(env, accounts, { ...process, history: () => history });
   const recording = { log, messages, stored: upstream.stored };
   const history = openHistory(env, accounts, { ...recording, ...(cluster && toFences(() => feeds)) });
-  const setWatch = (usdot: string, start: WatchStart) => feeds.setWatch(usdot, start);
-  const shared = { open: accounts.open, clock: systemClock, log };
-  const readPast = history && ((usdot: string) => history.recorder.readLastMinutes(usdot));
-  const watch = new FleetWatches({ ...shared, readPast, setWatch });
-  const feeds = startFeeds(env, upstream, {
-    ...process,
-    journal,
-    accounts,
-    recorder: history?.recorder ?? null,
-    watches: watch,
-  });
+  const watch = openWatches(accounts, history, () => feeds, log);
+  const listeners = { journal, accounts, recorder: history?.recorder ?? null, watches: watch };
+  const feeds = startFeeds(env, upstream, { ...process, ...listeners });
   const listPolled = () => feeds.listPolled?.() ?? [];
   const stopFollowing =
     cluster &&
