@@ -35,8 +35,11 @@ const checkPopups = async (page: Page, widths: readonly number[]): Promise<strin
     await button.click();
     await expect(page.locator(POPUP).last()).toBeVisible();
     await expectSoundLayout(page, widths);
-    await page.keyboard.press('Escape');
-    await expect(page.locator(POPUP)).toHaveCount(0);
+    // The popup may take the focus late.
+    await expect(async () => {
+      await page.keyboard.press('Escape');
+      await expect(page.locator(POPUP)).toHaveCount(0, { timeout: 1000 });
+    }).toPass();
   }
   return names;
 };

@@ -54,14 +54,16 @@ export const findLayoutFaults = (): string[] => {
 };
 
 const PAUSE_MS = 100;
+/** Checks in frames of their own: a popup follows its button, and a busy machine draws late. */
+const CHECKS = 4;
 
-/** Runs in the page. Reports what stays at fault for two checks, after each change of the document. */
-const watchDocument = (find: typeof findLayoutFaults, pauseMs: number): void => {
+/** Runs in the page. Reports what stays at fault for a few checks, after each change of the document. */
+const watchDocument = (find: typeof findLayoutFaults, pauseMs: number, checks: number): void => {
   const { reportLayout } = window as unknown as { reportLayout: (fault: string) => void };
   const seen = new Map<string, number>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const observer = new MutationObserver(() => schedule());
-  const schedule = (): void => void (timer ??= setTimeout(check, pauseMs));
+  const schedule = (): void => void (timer ??= setTimeout(() => requestAnimationFrame(check), pauseMs));
   const check = (): void => {
     timer = undefined;
     const faults = find();
@@ -71,8 +73,8 @@ const watchDocument = (find: typeof findLayoutFaults, pauseMs: number): void => 
     for (const fault of faults) {
       const times = (seen.get(fault) ?? 0) + 1;
       seen.set(fault, times);
-      if (times === 2) reportLayout(fault);
-      if (times < 2) schedule();
+      if (times === checks) reportLayout(fault);
+      if (times < checks) schedule();
     }
   };
   observer.observe(document, { subtree: true, childList: true, attributes: true });
@@ -84,7 +86,7 @@ const watchDocument = (find: typeof findLayoutFaults, pauseMs: number): void => 
 export const watchLayout = async (page: Page): Promise<() => string[]> => {
   const found: string[] = [];
   await page.exposeFunction('reportLayout', (fault: string) => void found.push(`${fault} (${page.url()})`));
-  await page.addInitScript(`(${watchDocument})(${findLayoutFaults}, ${PAUSE_MS})`);
+  await page.addInitScript(`(${watchDocument})(${findLayoutFaults}, ${PAUSE_MS}, ${CHECKS})`);
   return () => [...new Set(found)];
 };
 
