@@ -16,7 +16,7 @@ import { listSites } from './site-repository';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** How far back visits to a site are found that was made or moved. */
+/** How far back visits are found. */
 const SCANNED_MS = 30 * 24 * HOUR_MS;
 /** The first fixes of a recording may be so old. */
 const FIRST_FIX_MS = 24 * HOUR_MS;
@@ -263,7 +263,7 @@ const learnLate = async (
   const sites = await listSites(orm, usdot);
   const search: VisitSearch = {
     ...{ usdot, sites, signal, units: trails.map(({ unit }) => unit) },
-    fromMs: Math.min(...trails.map(({ fromMs }) => fromMs)) - BEFORE_MS,
+    fromMs: Math.max(nowMs - SCANNED_MS, Math.min(...trails.map(({ fromMs }) => fromMs)) - BEFORE_MS),
     toMs: Math.min(nowMs, Math.max(...trails.map(({ toMs }) => toMs)) + AFTER_MS),
   };
   const { visits } = sites.length === 0 ? { visits: [] } : await findVisits(reader(), search);
