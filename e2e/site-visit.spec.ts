@@ -141,4 +141,17 @@ test('a truck drives into a site that was drawn, stands and drives out: arrival,
     expect(text).toMatch(new RegExp(`has been at Plant Bend for 2\\d min, since ${clock(arrivedMs)}`));
     expect(text).toMatch(new RegExp(`left Plant Bend between ${clock(leftMs)} and ${clock(goneMs)}`));
   });
+  await test.step('a site that is drawn there afterwards has the visit from the recording', async () => {
+    const { id: _, ...drawn } = sites[0]!;
+    const site = { ...drawn, name: 'Plant Bend again' };
+    const made = await sendAsPage(application.url, `/api/fleets/${usdot}/sites`, site, application.cookie);
+    const { id: madeId } = (await made.json()) as { id: number };
+    await page.goto(`/fleets/${usdot}/sites/${madeId}`);
+    await expect(page.getByRole('region', { name: 'Visits' })).toContainText(
+      new RegExp(
+        `${device.truck}13 min.*Arrived ${arrival}.*Left between ${clock(leftMs)} and ${clock(goneMs)}`,
+      ),
+      { timeout: 30_000 },
+    );
+  });
 });

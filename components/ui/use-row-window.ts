@@ -36,6 +36,8 @@ export const useRowWindow = (count: number, rowPx: number, overscan: number): Ro
   const scroller = useRef<HTMLDivElement>(null);
   const topPx = useRef(0);
   const [seen, setSeen] = useState(NOTHING_SEEN);
+  // Without rows, the element that scrolls may not be there yet.
+  const hasRows = count > 0;
 
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -68,7 +70,7 @@ export const useRowWindow = (count: number, rowPx: number, overscan: number): Ro
       observer.disconnect();
       document.removeEventListener('scroll', onScroll, listening);
     };
-  }, [rowPx]);
+  }, [rowPx, hasRows]);
 
   const readTopPx = useCallback(() => topPx.current, []);
   const scrollToRow = useCallback(
