@@ -69,7 +69,7 @@ const READ_WATCHED = `
       ORDER BY fix_ms DESC LIMIT ${FIXES}
     ) newest), '[]') AS fixes
   FROM linehaul.site_visits v JOIN linehaul.sites s ON s.id = v.site_id
-  WHERE s.usdot = $1 AND (v.left_ms IS NULL OR v.left_ms > $2)
+  WHERE s.usdot = $1 AND v.origin <> 'late' AND (v.left_ms IS NULL OR v.left_ms > $2)
   ORDER BY v.arrived_ms`;
 
 /** The visits of a fleet that were open at a moment (Unix ms) or later, with the positions that the map showed of their units until then. */
