@@ -401,7 +401,11 @@ const composeSource = (
     holdsOnlyDemoFleet: () => upstream.holdsOnlyDemo(),
   });
   const { reload: reloadSource } = control;
-  const upstream = createUpstream({ env, limits, reloadSource, clock: systemClock, log, redactor, fetch });
+  const upstream = createUpstream({
+    ...{ env, limits, reloadSource, clock: systemClock, log, redactor },
+    // The demo's devices report to this server itself.
+    fetch: env.providers.length > 0 ? fetch : process.fetch,
+  });
   const journal = new FeedJournal(toMaxFleets(env));
   const messages = openMessages(env, accounts, { ...process, history: () => history });
   const recording = { log, messages, stored: upstream.stored };
