@@ -65,6 +65,7 @@ export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) 
     <div
       ref={screenRef}
       className={styles.screen}
+      data-print="as-shown"
       data-panel={sheets.isPanelOpen}
       data-old={old?.state}
       data-past={past !== null}

@@ -3,6 +3,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { usePrint } from './print';
 import styles from './shell.module.css';
 import { useViewer } from './viewer-context';
 
@@ -11,17 +12,23 @@ interface ShellProps {
   bar: ReactNode;
   /** A `nav`, which a phone does not show. */
   rail: ReactNode;
+  /** What stands above the page on paper. */
+  printHead?: ReactNode;
   children: ReactNode;
 }
 
 /** The layout of bar, rail and page; only the page scrolls. */
-export const Shell = ({ bar, rail, children }: ShellProps) => (
-  <div className={styles.shell}>
-    {bar}
-    {rail}
-    <main className={styles.main}>{children}</main>
-  </div>
-);
+export const Shell = ({ bar, rail, printHead, children }: ShellProps) => {
+  usePrint();
+  return (
+    <div className={styles.shell}>
+      {bar}
+      {rail}
+      {printHead}
+      <main className={styles.main}>{children}</main>
+    </div>
+  );
+};
 
 /** In the bar of every page of the demo, which has no sign-in: a link to the choice of another source. */
 export const DemoNote = () =>
@@ -37,7 +44,7 @@ export const DemoNote = () =>
   ) : null;
 
 /** As in the CSS modules: on a narrower screen, the list and the panel are a sheet over the map. */
-const PHONE_QUERY = '(max-width: 859px)';
+const PHONE_QUERY = 'screen and (max-width: 859px)';
 
 /** Whether the screen is too narrow for a list beside a map; false until it is known. */
 export const usePhone = (): boolean => useMediaQuery(PHONE_QUERY, false);

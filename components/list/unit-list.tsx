@@ -40,7 +40,7 @@ export const UnitList = (props: UnitListProps) => {
   const { columns } = useView();
   const rowPx = toRowPx(columns);
   const placeOf = usePlaceOf(isShown);
-  const { scroller, indexes, readTopPx, scrollToRow } = useRowWindow(rows.length, rowPx, OVERSCAN);
+  const { scroller, indexes, readTopPx, scrollToRow } = useRowWindow(rows.length, rowPx, OVERSCAN, false);
   useScrollAnchor({ scroller, readTopPx, indexes, rowPx, rows, listKey, selectedRow });
   useScrollToSelected(scrollToRow, rows, selectedRow);
 

@@ -1,6 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
+import { useIsPrinting } from './use-is-printing';
 
 export interface RowWindow {
   /** Of the element with the rows, which scrolls, or lies in one that does. */
@@ -30,9 +31,16 @@ const findScroller = (rows: HTMLElement): HTMLElement => {
 
 /**
  * The rows of one height that are in view, and a few more, so that a table may have a hundred thousand. A library for
- * rows of any height would add 7 KB of script to the first load.
+ * rows of any height would add 7 KB of script to the first load. On paper all rows are there, unless the list is printed as
+ * it is on the screen.
  */
-export const useRowWindow = (count: number, rowPx: number, overscan: number): RowWindow => {
+export const useRowWindow = (
+  count: number,
+  rowPx: number,
+  overscan: number,
+  isWholeOnPaper = true,
+): RowWindow => {
+  const isWhole = useIsPrinting() && isWholeOnPaper;
   const scroller = useRef<HTMLDivElement>(null);
   const topPx = useRef(0);
   const [seen, setSeen] = useState(NOTHING_SEEN);
@@ -87,8 +95,8 @@ export const useRowWindow = (count: number, rowPx: number, overscan: number): Ro
 
   // The browser scrolls up when rows went away, but says so only in the next frame.
   const first = Math.max(0, Math.min(seen.first, count - seen.rows));
-  const start = Math.max(0, first - overscan);
-  const end = seen.rows === 0 ? start : Math.min(count, first + seen.rows + overscan);
+  const start = isWhole ? 0 : Math.max(0, first - overscan);
+  const end = isWhole ? count : seen.rows === 0 ? start : Math.min(count, first + seen.rows + overscan);
   return {
     scroller,
     indexes: Array.from({ length: end - start }, (_, i) => start + i),

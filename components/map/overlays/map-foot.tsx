@@ -11,7 +11,7 @@ import { toScaleBars } from './scale-bar';
 import type { MapPadding } from '../fleet-map-props';
 
 /** From this width on there is room for the legend. */
-const OPEN_FROM = '(min-width: 1280px)';
+const OPEN_FROM = 'screen and (min-width: 1280px)';
 const MAX_SCALE_PX = 96;
 
 interface MapFootProps extends AttributionProps {
