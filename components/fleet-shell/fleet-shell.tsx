@@ -38,7 +38,7 @@ import { Rail } from '../layout/navigation';
 import { BuildProvider } from '../fleet-state/newer-build';
 import styles from './fleet-shell.module.css';
 import { NoticesProvider } from './notices';
-import { PrintHead } from './print-head';
+import { FleetPrintHead } from './print-head';
 import { Shell } from '../layout/shell';
 import { TopBar } from './top-bar';
 
@@ -118,7 +118,7 @@ const Frame = ({ usdot, build, map, onShortcuts, children }: FrameProps) => {
     <Shell
       bar={<TopBar destinations={destinations} />}
       rail={<Rail destinations={destinations} onShortcuts={onShortcuts} />}
-      printHead={<PrintHead />}
+      printHead={<FleetPrintHead />}
     >
       <NoticesProvider>
         <KeptMap>{map}</KeptMap>

@@ -1,35 +1,46 @@
-import { useReading, useUsdot, useCarrierAccount, useView } from '../fleet-state/fleet-context';
-import { useSites } from '../fleet-state/sites';
-import { useIsPrinting } from '../ui/use-is-printing';
+import { usePathname } from 'next/navigation';
 import { carrierText } from '@/lib/view/carrier';
-import { formatDayAndTime } from '@/lib/view/format';
-import { FLAG_LABELS, STATUS_LABELS } from '@/lib/view/text';
-import styles from './fleet-shell.module.css';
+import { FLAG_LABELS, SILENT_LABELS, SILENT_REASONS, STATUS_LABELS } from '@/lib/view/text';
+import { useCarrierAccount, useReading, useUsdot, useView } from '../fleet-state/fleet-context';
+import { useIsMapShown } from '../fleet-state/map-link';
+import { useOldCopy } from '../fleet-state/old-copy';
+import { useSites } from '../fleet-state/sites';
+import { PrintHead } from '../layout/print';
+import { useClockMs } from '../ui/use-now';
+import { pastLabel } from '../past/past-text';
 
-/** What a printed page is of: its title, the fleet, when it was printed, and what the trucks are filtered by. */
-export const PrintHead = () => (useIsPrinting() ? <Head /> : null);
-
-const Head = () => {
+/** The head of a printed page of a fleet: also the carrier, the moment that is shown, and what the trucks are filtered by. */
+export const FleetPrintHead = () => {
   const usdot = useUsdot();
   const { name, numbers } = carrierText(usdot, useCarrierAccount());
-  const { skewMs } = useReading();
-  const view = useView();
-  const sites = useSites() ?? [];
-  const nowMs = Date.now() + skewMs;
-  const filters = [
-    view.query.trim() === '' ? null : `search “${view.query.trim()}”`,
-    ...view.statuses.map((status) => STATUS_LABELS[status]),
-    view.flagged ? 'to check' : null,
-    ...view.flags.map((flag) => FLAG_LABELS[flag]),
-    ...view.tags.map((tag) => `tag ${tag}`),
-    ...view.sites.map((id) => `at ${sites.find((site) => site.id === id)?.name ?? `site ${id}`}`),
-  ].filter((text) => text !== null);
-  return (
-    <div className={styles.printHead}>
-      <b>{document.title}</b>
-      <span>{[name, numbers].filter(Boolean).join(' · ')}</span>
-      <span>Printed {formatDayAndTime(nowMs, nowMs)}</span>
-      {filters.length === 0 ? null : <span>Filter: {filters.join(', ')}</span>}
-    </div>
-  );
+  const { past, skewMs } = useReading();
+  const old = useOldCopy();
+  const clockMs = useClockMs();
+  const filters = useFilters();
+  const facts = [
+    [name, numbers].filter(Boolean).join(' · '),
+    past === null ? '' : pastLabel(past.atMs, clockMs),
+    old === null ? '' : `As of ${old.at}`,
+    filters.length === 0 ? '' : `Filter: ${filters.join(', ')}`,
+  ];
+  return <PrintHead skewMs={skewMs} facts={facts.filter(Boolean)} />;
+};
+
+/** What the trucks of the page are filtered by; the map by all of the view, the roster by its search alone. */
+const useFilters = (): string[] => {
+  const { query, statuses, flagged, flags, reasons, tags, sites } = useView();
+  const names = useSites() ?? [];
+  const isMap = useIsMapShown();
+  const isSearched = usePathname().endsWith('/roster') || isMap;
+  const search = isSearched && query.trim() !== '' ? [`search “${query.trim()}”`] : [];
+  if (!isMap) return search;
+  return [
+    ...search,
+    ...statuses.map((status) => STATUS_LABELS[status]),
+    ...(flagged ? ['to check'] : []),
+    ...flags.map((flag) => FLAG_LABELS[flag]),
+    ...SILENT_REASONS.filter((reason) => reasons.includes(reason)).map((reason) => SILENT_LABELS[reason]),
+    ...tags.map((tag) => `tag ${tag}`),
+    ...sites.map((id) => `at ${names.find((site) => site.id === id)?.name ?? `site ${id}`}`),
+  ];
 };

@@ -6,6 +6,7 @@ import type { Viewer } from '@/lib/auth/viewer';
 import { useServerDestinations } from './destinations';
 import { PhoneMenu, Rail } from './navigation';
 import { BrandSign } from './brand-sign';
+import { PrintHead } from './print';
 import { DemoNote, Shell } from './shell';
 import styles from './shell.module.css';
 import { ThemeSwitch } from './menus/theme-switch';
@@ -34,7 +35,7 @@ export const PageShell = ({ viewer, children }: PageShellProps) => {
   );
   return (
     <ViewerProvider viewer={viewer}>
-      <Shell bar={bar} rail={<Rail destinations={destinations} />}>
+      <Shell bar={bar} rail={<Rail destinations={destinations} />} printHead={<PrintHead />}>
         {children}
       </Shell>
     </ViewerProvider>

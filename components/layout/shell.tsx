@@ -13,7 +13,7 @@ interface ShellProps {
   /** A `nav`, which a phone does not show. */
   rail: ReactNode;
   /** What stands above the page on paper. */
-  printHead?: ReactNode;
+  printHead: ReactNode;
   children: ReactNode;
 }
 

@@ -170,7 +170,7 @@ export function LeafletFleetMap(props: FleetMapProps) {
   };
 
   return (
-    <div className={styles.root} data-theme={theme} data-old={old?.state}>
+    <div className={styles.root} data-print="as-shown" data-theme={theme} data-old={old?.state}>
       <MapContainer
         ref={takeMap}
         className={styles.map}

@@ -1,10 +1,14 @@
 import { useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 
 let isPrinting = false;
 const listeners = new Set<() => void>();
 const notify = (value: boolean) => () => {
   isPrinting = value;
-  for (const listener of listeners) listener();
+  // The browser takes the page as it is when the listeners of the event return.
+  flushSync(() => {
+    for (const listener of listeners) listener();
+  });
 };
 const [begin, end] = [notify(true), notify(false)];
 

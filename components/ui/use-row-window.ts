@@ -29,24 +29,12 @@ const findScroller = (rows: HTMLElement): HTMLElement => {
   return element ?? rows;
 };
 
-/**
- * The rows of one height that are in view, and a few more, so that a table may have a hundred thousand. A library for
- * rows of any height would add 7 KB of script to the first load. On paper all rows are there, unless the list is printed as
- * it is on the screen.
- */
-export const useRowWindow = (
-  count: number,
-  rowPx: number,
-  overscan: number,
-  isWholeOnPaper = true,
-): RowWindow => {
-  const isWhole = useIsPrinting() && isWholeOnPaper;
-  const scroller = useRef<HTMLDivElement>(null);
+/** The rows in view, by how far their scroller is scrolled. */
+const useSeenRows = (scroller: RefObject<HTMLDivElement | null>, count: number, rowPx: number) => {
   const topPx = useRef(0);
   const [seen, setSeen] = useState(NOTHING_SEEN);
   // Without rows, the element that scrolls may not be there yet.
   const hasRows = count > 0;
-
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
@@ -78,9 +66,26 @@ export const useRowWindow = (
       observer.disconnect();
       document.removeEventListener('scroll', onScroll, listening);
     };
-  }, [rowPx, hasRows]);
-
+  }, [scroller, rowPx, hasRows]);
   const readTopPx = useCallback(() => topPx.current, []);
+  return { seen, readTopPx };
+};
+
+/**
+ * The rows of one height that are in view, and a few more, so that a table may have a hundred thousand. A library for
+ * rows of any height would add 7 KB of script to the first load. On paper all rows are there, unless the list is printed as
+ * it is on the screen.
+ */
+export const useRowWindow = (
+  count: number,
+  rowPx: number,
+  overscan: number,
+  isWholeOnPaper = true,
+): RowWindow => {
+  const isWhole = useIsPrinting() && isWholeOnPaper;
+  const scroller = useRef<HTMLDivElement>(null);
+  const { seen, readTopPx } = useSeenRows(scroller, count, rowPx);
+
   const scrollToRow = useCallback(
     (index: number): void => {
       const element = scroller.current;

@@ -1,0 +1,79 @@
+/** What a page is on paper. */
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+
+/** US Letter on its side, less its margins, at 96 pixels an inch. */
+const PAPER = { width: 960, height: 720 };
+
+interface Printed {
+  pages: number;
+  /** Width and height in pixels of each picture, such as a map's canvas. */
+  pictures: [width: number, height: number][];
+}
+
+/** Prints the page by the browser. */
+export const print = async (page: Page): Promise<Printed> => {
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+  const images = pdf.match(/<<(?:(?!endobj)[^])*?\/Subtype \/Image(?:(?!endobj)[^])*?>>/g) ?? [];
+  const numberOf = (image: string, name: string): number =>
+    Number(new RegExp(`/${name} (\\d+)`).exec(image)?.[1]);
+  return {
+    pages: pdf.match(/\/Type \/Page\b/g)?.length ?? 0,
+    pictures: images.map((image) => [numberOf(image, 'Width'), numberOf(image, 'Height')]),
+  };
+};
+
+interface Paper {
+  head: string;
+  rows: number;
+  faults: string[];
+}
+
+/** Runs in the page. What is cut off or lies beside the paper. */
+const readPaper = (): Paper => {
+  const faults: string[] = [];
+  const root = document.documentElement;
+  if (root.scrollWidth > root.clientWidth)
+    faults.push(`${root.scrollWidth} pixels are wider than the paper of ${root.clientWidth}`);
+  for (const element of document.querySelectorAll<HTMLElement>('main, main *')) {
+    if (!element.checkVisibility({ visibilityProperty: true })) continue;
+    const shown = element.closest('[data-print="as-shown"]');
+    if (element.matches('.visually-hidden, .visually-hidden *, svg *, progress, input, select, textarea'))
+      continue;
+    if (shown !== null && shown !== element) continue;
+    const { right } = element.getBoundingClientRect();
+    const { overflowX, overflowY } = getComputedStyle(element);
+    const isCut =
+      shown === null &&
+      ((overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1) ||
+        (overflowY !== 'visible' && element.scrollHeight > element.clientHeight + 1));
+    if (isCut) faults.push(`cut off: ${element.outerHTML.slice(0, 120)}`);
+    if (right > root.clientWidth + 1) faults.push(`beside the paper: ${element.outerHTML.slice(0, 120)}`);
+  }
+  return {
+    head: document.querySelector('main')?.previousElementSibling?.textContent ?? '',
+    rows: [...document.querySelectorAll('main tr, main li')].filter((row) => row.checkVisibility()).length,
+    faults,
+  };
+};
+
+/** The page as it is laid out for paper; afterwards it is as before. */
+export const layOutForPaper = async (page: Page): Promise<Paper> => {
+  const before = page.viewportSize();
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize(PAPER);
+  const paper = await page.evaluate(readPaper);
+  await page.emulateMedia({ media: null });
+  if (before !== null) await page.setViewportSize(before);
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  return paper;
+};
+
+/** Expects that the page prints whole, at the width of the paper, below a head with these texts and the time. */
+export const expectWholeOnPaper = async (page: Page, ...heads: string[]): Promise<Paper> => {
+  const paper = await layOutForPaper(page);
+  expect(paper.faults, `${page.url()} on paper`).toEqual([]);
+  for (const head of [...heads, 'Printed ']) expect(paper.head).toContain(head);
+  return paper;
+};
