@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import { expectContrastTheme } from './contrast-theme';
 import { expectSoundLayout } from './layout';
 
 export const PHONE = { width: 390, height: 844 };
@@ -41,8 +42,8 @@ export const expectNoViolation = async (
 const isLong = process.env.LINEHAUL_TEST_LONG === '1';
 
 /**
- * Checks the page or a part of it in the light theme on a phone and in the dark theme on a desktop, and leaves it there;
- * `npm run test:long` also checks its layout.
+ * Checks the page or a part of it in the light theme on a phone, and in the dark theme and a contrast theme on a desktop,
+ * and leaves it there; `npm run test:long` also checks its layout.
  */
 export const expectAccessible = async (page: Page, part?: string): Promise<void> => {
   if (isLong) await expectSoundLayout(page);
@@ -50,6 +51,7 @@ export const expectAccessible = async (page: Page, part?: string): Promise<void>
   await expectNoViolation(page, 'light', part);
   await page.setViewportSize(DESK);
   await expectNoViolation(page, 'dark', part);
+  await expectContrastTheme(page);
 };
 
 /** The same for a page that shows other things on a desktop than on a phone: in the light theme on a desktop as well. */

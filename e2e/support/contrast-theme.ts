@@ -19,9 +19,11 @@ const findPainted = (): void => {
   Object.assign(window, { painted });
 
   function isShape(element: HTMLElement, pseudo: string | null): boolean {
-    if (element.closest('.leaflet-container, svg, .mantine-Skeleton-root') !== null) return false;
-    const { width, height, content } = getComputedStyle(element, pseudo);
-    if (pseudo !== null) return content === '""' && parseFloat(width) > 1 && parseFloat(height) > 1;
+    if (element.closest('.leaflet-container, svg, .mantine-Skeleton-root, .mantine-Modal-overlay') !== null)
+      return false;
+    const { width, height, content, opacity } = getComputedStyle(element, pseudo);
+    if (pseudo !== null)
+      return content === '""' && opacity !== '0' && parseFloat(width) > 1 && parseFloat(height) > 1;
     const box = element.getBoundingClientRect();
     const isLeaf = element.childElementCount === 0 && element.textContent.trim() === '';
     return (
@@ -79,6 +81,6 @@ const findLost = (): string[] => {
 export const expectContrastTheme = async (page: Page): Promise<void> => {
   await page.evaluate(findPainted);
   await page.emulateMedia({ forcedColors: 'active' });
-  await expect.poll(() => page.evaluate(findLost), `${page.url()} in a contrast theme`).toEqual([]);
+  expect(await page.evaluate(findLost), `${page.url()} in a contrast theme`).toEqual([]);
   await page.emulateMedia({ forcedColors: 'none' });
 };

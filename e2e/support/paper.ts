@@ -33,8 +33,9 @@ interface Paper {
 const readPaper = (): Paper => {
   const faults: string[] = [];
   const root = document.documentElement;
-  if (root.scrollWidth > root.clientWidth)
-    faults.push(`${root.scrollWidth} pixels are wider than the paper of ${root.clientWidth}`);
+  // A scrollbar, which paper has not, takes a part of it.
+  if (root.scrollWidth > innerWidth)
+    faults.push(`${root.scrollWidth} pixels are wider than the paper of ${innerWidth}`);
   for (const element of document.querySelectorAll<HTMLElement>('main, main *')) {
     if (!element.checkVisibility({ visibilityProperty: true })) continue;
     const shown = element.closest('[data-print="as-shown"]');
@@ -48,7 +49,7 @@ const readPaper = (): Paper => {
       ((overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1) ||
         (overflowY !== 'visible' && element.scrollHeight > element.clientHeight + 1));
     if (isCut) faults.push(`cut off: ${element.outerHTML.slice(0, 120)}`);
-    if (right > root.clientWidth + 1) faults.push(`beside the paper: ${element.outerHTML.slice(0, 120)}`);
+    if (right > innerWidth + 1) faults.push(`beside the paper: ${element.outerHTML.slice(0, 120)}`);
   }
   return {
     head: document.querySelector('main')?.previousElementSibling?.textContent ?? '',
