@@ -60,9 +60,13 @@ type ReportedPosition = Pick<ReportInput, 'lat' | 'lng'>;
 /** A report by which a device is only heard. */
 export const NO_POSITION: ReportedPosition = { lat: null, lng: null };
 
-/** What firmware and templates write for a coordinate that is not known. */
+/** What firmware and templates write for a coordinate that is not known, in lower case or not. */
+const NO_COORDINATE = /^(nan|null|none|undefined|unknown|unavailable|[+-]?inf(inity)?|)$/i;
+
 const isNoCoordinate = (value: unknown): boolean =>
-  value === null || /^(nan|null|none)$/i.test(String(value).slice(0, MAX_NUMBER_CHARACTERS).trim());
+  value === null ||
+  Number.isNaN(value) ||
+  (typeof value === 'string' && NO_COORDINATE.test(value.slice(0, MAX_NUMBER_CHARACTERS).trim()));
 
 /**
  * A position in decimal degrees, WGS 84; none where both coordinates are missing, where one is not known, and for exactly
@@ -74,8 +78,8 @@ export const toPosition = (
   longitude: unknown,
   fields: { lat: string; lng: string },
 ): ReportedPosition => {
-  const isMissing = latitude === undefined && longitude === undefined;
-  if (isMissing || isNoCoordinate(latitude) || isNoCoordinate(longitude)) return NO_POSITION;
+  if (latitude === undefined && longitude === undefined) return NO_POSITION;
+  if ([latitude, longitude].some((each) => each !== undefined && isNoCoordinate(each))) return NO_POSITION;
   const [lat, lng] = [toNumber(latitude), toNumber(longitude)];
   if (lat === null || !(Math.abs(lat) <= 90))
     throw new IngestInputError(fields.lat, 'a latitude from -90 to 90 degrees', lat ?? latitude);

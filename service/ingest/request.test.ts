@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readBasic, readBody, readToken } from './request';
+import { parseJson, readBasic, readBody, readToken } from './request';
 
 const nowhere = { path: undefined, authorization: undefined, query: undefined };
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -16,6 +16,18 @@ describe('readBody', () => {
       const reading = readBody(new Request('http://service.test/', init));
       await expect(reading).rejects.toMatchObject({ name: 'ServiceProblem', code: 'incomplete_body' });
     },
+  );
+});
+
+describe('parseJson', () => {
+  it('reads NaN and Infinity, which Python prints, as null, and leaves texts as they are', () => {
+    const text = String.raw`{"a":NaN,"b":[-Infinity,1],"NaN":"\"NaN, Infinity","c":"\\"}`;
+    expect(parseJson(text)).toEqual({ a: null, b: [null, 1], NaN: '"NaN, Infinity', c: '\\' });
+  });
+
+  it.each(['NaNa', '1NaN', '{"a":"NaN', '{"a":"NaN\\', `NaN${'"\\'.repeat(500_000)}`])(
+    'refuses what is no JSON otherwise, without delay: %.20s',
+    (text) => expect(() => parseJson(text)).toThrow('body: expected JSON'),
   );
 });
 

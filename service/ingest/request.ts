@@ -63,11 +63,20 @@ export const parseJson = (text: string): unknown => {
   if (parts > MAX_JSON_PARTS)
     throw new IngestInputError('body', `JSON of at most ${MAX_JSON_PARTS} fields and values`, parts);
   try {
-    return JSON.parse(text);
+    return JSON.parse(toStrictJson(text));
   } catch (error) {
     throw new IngestInputError('body', 'JSON', text, 'invalid_input', { cause: error });
   }
 };
+
+/** A text, closed or not, or a number that Python and C print and JSON does not have. */
+const TEXT_OR_NO_NUMBER = /"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|[+-]?\b(?:NaN|Infinity)\b/g;
+
+/** JSON with null for each NaN and Infinity. */
+const toStrictJson = (text: string): string =>
+  /NaN|Infinity/.test(text)
+    ? text.replace(TEXT_OR_NO_NUMBER, (part) => (part.startsWith('"') ? part : 'null'))
+    : text;
 
 /** Every part but the first follows one of these, which may also stand in a text and are then counted as well. */
 const [BRACE, BRACKET, COMMA, COLON] = [...'{[,:'].map((character) => character.charCodeAt(0));

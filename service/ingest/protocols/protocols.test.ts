@@ -110,6 +110,9 @@ describe.each(Object.entries(PROTOCOLS))('%s', (_, parse) => {
     ['NaN as text', { lat: 'NaN', lng: 'nan' }],
     ['null', { lat: null, lng: null }],
     ['one of them null', { lat: 35.2, lng: null }],
+    ['empty', { lat: '', lng: '' }],
+    ['those of a sensor that is away', { lat: 'unavailable', lng: 'Unknown' }],
+    ['infinite', { lat: 'Infinity', lng: '-inf' }],
     ['0, 0', { lat: 0, lng: 0 }],
     ['none', {}],
   ])('is heard without a position where the coordinates are %s, also without a time', (_name, given) => {
