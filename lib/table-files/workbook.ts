@@ -110,13 +110,19 @@ const toRow = (line: number, values: CellValue[], faults: Record<number, string>
   return { line, cells: texts, ...(Object.keys(faults).length > 0 && { faults }) };
 };
 
-/** The cells of a sheet that have a formula and no stored result, by row and column. */
-const findUnresolved = ({ cells }: Sheet): Map<number, Record<number, string>> => {
+/**
+ * The cells of a sheet that have a formula and no stored result, by row and column. A formula that is a text, `="0042"`, is
+ * put among the values.
+ */
+const findUnresolved = ({ cells, rows }: Sheet): Map<number, Record<number, string>> => {
   const faults = new Map<number, Record<number, string>>();
   for (const [place, { formula, value, formulaResult }] of cells ?? []) {
     if (formula === undefined || (value ?? formulaResult ?? null) !== null) continue;
     const [row, column] = place.split(',').map(Number) as [number, number];
-    faults.set(row, { ...faults.get(row), [column]: NO_RESULT });
+    const written = `=${formula}`;
+    const isText = toCellText(written) !== written;
+    if (isText) rows[row] = Object.assign(Array(column + 1).fill(null), rows[row], { [column]: written });
+    else faults.set(row, { ...faults.get(row), [column]: NO_RESULT });
   }
   return faults;
 };

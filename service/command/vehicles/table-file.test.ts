@@ -102,6 +102,23 @@ describe('an Excel workbook', () => {
     ]);
   });
 
+  it('has the text of a formula that is a text, although no result is stored', async () => {
+    const parts = unzipSync(
+      createWorkbook([
+        ['vin', 'truck_number', 'device_id'],
+        [VIN, 1],
+      ]),
+    );
+    const name = 'xl/worksheets/sheet1.xml';
+    const formulas = strFromU8(parts[name]!).replace(
+      /<c r="B2".*<\/c>(?=<\/row>)/,
+      '<c r="B2"><f>&quot;0042&quot;</f></c><c r="C2"><f>"00451231"</f></c>',
+    );
+    const { vehicles, faults } = await read(zipSync({ ...parts, [name]: strToU8(formulas) }));
+    expect(faults).toEqual([]);
+    expect(vehicles).toMatchObject([{ fields: { truckNumber: '0042', deviceId: '00451231' } }]);
+  });
+
   it('is refused by line and cell where a formula has no stored result', async () => {
     const parts = unzipSync(
       createWorkbook([
