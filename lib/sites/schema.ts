@@ -9,14 +9,17 @@ export const MAX_SITES = 5000;
 export const MAX_CORNERS = 500;
 /** Of all polygons of a fleet. */
 export const MAX_FLEET_CORNERS = 100_000;
+export const MIN_RADIUS_M = 10;
 export const MAX_RADIUS_M = 50_000;
+/** The latitude up to which the map reaches. */
+export const MAX_SITE_LAT = 85;
 export const MAX_MARGIN_M = 1000;
 /** How far outside its edge a unit still counts as at a site, against the scatter of receivers. */
 export const DEFAULT_MARGIN_M = 75;
 
 const within = (least: number, most: number, message: string) =>
   z.number(message).min(least, message).max(most, message);
-const latSchema = within(-85, 85, 'A latitude is a number from -85 to 85.');
+const latSchema = within(-MAX_SITE_LAT, MAX_SITE_LAT, 'A latitude is a number from -85 to 85.');
 const lngSchema = within(-180, 180, 'A longitude is a number from -180 to 180.');
 
 /** Degrees, WGS 84. A polygon is one ring without its repeated end, and does not cross the 180th meridian. */
@@ -27,7 +30,7 @@ export const siteShapeSchema = z.discriminatedUnion(
       type: z.literal('circle'),
       lat: latSchema,
       lng: lngSchema,
-      radiusM: within(10, MAX_RADIUS_M, 'A radius is from 10 m (33 ft) to 50 km (31 mi).'),
+      radiusM: within(MIN_RADIUS_M, MAX_RADIUS_M, 'A radius is from 10 m (33 ft) to 50 km (31 mi).'),
     }),
     z.strictObject({
       type: z.literal('polygon'),

@@ -1,6 +1,8 @@
 import { guessPlace, isLand, toCoordinatesText } from '../../gazetteer/plausible-place';
 import { METERS_PER_FOOT, METERS_PER_MILE } from '../../wire/units';
+import type { LatLng } from '../../wire/units';
 import { formatHours, parseHours } from '../hours';
+import { MAX_RADIUS_M, MAX_SITE_LAT, MIN_RADIUS_M } from '../schema';
 import type { Site, SiteKind, SiteShape } from '../schema';
 import { SITE_KIND_LABELS } from '../kinds/labels';
 
@@ -68,26 +70,68 @@ const parseRadiusM = (text: string, unit: keyof typeof METERS): number => {
   return said === 'm' || said === undefined ? value : Math.round(value * METERS[said] * 10) / 10;
 };
 
-/** The radius of a site by the property that has one, or the default, in meters; null: there is none. */
-export const toRadius = (textOf: TextOf, { radiusM, unit }: FileDefaults): number | null => {
-  for (const each of ['m', 'mi', 'ft'] as const) {
-    const text = textOf(`radius_${each}`)?.trim();
-    if (text) return parseRadiusM(text, each);
+/** The radius of a site by the property that has one, or the default, in meters; null: there is none; a text: its fault. */
+const toRadius = (textOf: TextOf, { radiusM, unit }: FileDefaults): number | string | null => {
+  for (const [property, each] of [
+    ['radius_m', 'm'],
+    ['radius_mi', 'mi'],
+    ['radius_ft', 'ft'],
+    ['radius', unit],
+  ] as const) {
+    const text = textOf(property)?.trim();
+    if (!text) continue;
+    const meters = parseRadiusM(text, each);
+    return meters >= MIN_RADIUS_M && meters <= MAX_RADIUS_M
+      ? meters
+      : `Its radius is “${text}”. Enter one from 10 m (33 ft) to 50 km (31 mi), as in 500 ft, 150 m or 0.5 mi.`;
   }
-  const text = textOf('radius')?.trim();
-  return text ? parseRadiusM(text, unit) : radiusM;
+  return radiusM;
+};
+
+/** Degrees, also with a decimal comma or the minus sign of typesetters; NaN for what is no number, such as null. */
+const toDegrees = (value: unknown): number => {
+  if (typeof value !== 'string') return typeof value === 'number' ? value : NaN;
+  const text = value
+    .trim()
+    .replace(',', '.')
+    .replace(/^\u2212/, '-');
+  return text === '' ? NaN : Number(text);
+};
+
+const toFound = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? null);
+
+/** A place, or why two values of a file are none. */
+const toPlace = (latitude: unknown, longitude: unknown): LatLng | string => {
+  const [lat, lng] = [toDegrees(latitude), toDegrees(longitude)];
+  if (Math.abs(lat) <= MAX_SITE_LAT && Math.abs(lng) <= 180) return { lat, lng };
+  const guess = Number.isFinite(lat + lng) ? guessPlace({ lat, lng }) : null;
+  const way = guess ?? 'Enter latitude (-85 to 85) and longitude in degrees, as in 32.7767 and -96.797.';
+  return `Its latitude is “${toFound(latitude)}” and its longitude “${toFound(longitude)}”. ${way}`;
 };
 
 /** A circle, or why it is none. */
 export const toCircle = (
-  { lat, lng }: { lat: number; lng: number },
-  radiusM: number | null,
+  [latitude, longitude]: readonly unknown[],
+  textOf: TextOf,
+  defaults: FileDefaults,
 ): SiteShape | string => {
-  if (lat === 0 && lng === 0)
+  const place = toPlace(latitude, longitude);
+  if (typeof place === 'string') return place;
+  if (place.lat === 0 && place.lng === 0)
     return 'Its place is 0, 0, which programs write where they have none: enter its latitude and longitude.';
+  const radiusM = toRadius(textOf, defaults);
   if (radiusM === null)
     return 'A point needs a radius: give it radius_m, radius_ft or radius_mi, or a radius for all points above.';
-  return { type: 'circle', lat, lng, radiusM };
+  return typeof radiusM === 'string' ? radiusM : { type: 'circle', ...place, radiusM };
+};
+
+/** A polygon of corners, each a latitude and a longitude, or why it is none. */
+export const toPolygon = (pairs: readonly (readonly unknown[])[]): SiteShape | string => {
+  const places = pairs.map(([latitude, longitude]) => toPlace(latitude, longitude));
+  const fault = places.findIndex((place) => typeof place === 'string');
+  if (fault >= 0) return `Corner ${fault + 1}: ${String(places[fault])}`;
+  return { type: 'polygon', corners: places.map((place) => [(place as LatLng).lat, (place as LatLng).lng]) };
 };
 
 const STREET =
@@ -118,6 +162,7 @@ export const toCandidate = (
   if (radius && /^[\d.,]+$/.test(radius))
     warnings.push(`Its radius ${radius} has no unit, and is read as ${radius} ${unit}.`);
   const site: Candidate['site'] = { name: textOf('name')?.trim() ?? '' };
+  if (site.name === '') faults.push('It has no name: give it one as “name”.');
   if (typeof shape !== 'string') site.shape = shape;
   const notes = textOf('notes') ?? textOf('description');
   if (notes !== undefined) site.notes = notes;

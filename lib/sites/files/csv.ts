@@ -3,7 +3,7 @@ import { findHeader } from '../../table-files/table';
 import type { Table } from '../../table-files/table';
 import { toCsvFile } from '../../view/csv';
 import type { Site, SiteShape } from '../schema';
-import { isAddress, toCandidate, toCircle, toProperties, toRadius } from './candidate';
+import { isAddress, toCandidate, toCircle, toPolygon, toProperties } from './candidate';
 import type { Candidate, FileDefaults, TextOf } from './candidate';
 
 /** Other names of columns, by those that are read. */
@@ -30,21 +30,19 @@ export const isSiteHeader = (columns: readonly string[]): boolean =>
   (findColumn(columns, 'corners') >= 0 ||
     ['latitude', 'longitude'].every((name) => findColumn(columns, name) >= 0));
 
-const toNumber = (text: string): number => (text.trim() === '' ? NaN : Number(text.replace(',', '.')));
-
-const parseCorners = (text: string): [number, number][] =>
-  text.split(';').map((pair) => {
-    const [lat = '', lng = ''] = pair.trim().split(/[\s,]+/);
-    return [toNumber(lat), toNumber(lng)];
-  });
+const parseCorners = (text: string): string[][] =>
+  text
+    .split(';')
+    .filter((pair) => pair.trim() !== '')
+    .map((pair) => pair.trim().split(/[\s,]+/));
 
 const toShape = (textOf: TextOf, defaults: FileDefaults): SiteShape | string => {
   const corners = textOf('corners')?.trim();
-  if (corners) return { type: 'polygon', corners: parseCorners(corners) };
+  if (corners) return toPolygon(parseCorners(corners));
   const [lat = '', lng = ''] = [textOf('latitude')?.trim(), textOf('longitude')?.trim()];
   if (lat === '' || lng === '')
     return `It has no ${lat === '' ? 'latitude' : 'longitude'}: enter it in degrees, as in 32.7767.`;
-  return toCircle({ lat: toNumber(lat), lng: toNumber(lng) }, toRadius(textOf, defaults));
+  return toCircle([lat, lng], textOf, defaults);
 };
 
 const COLUMNS_WANTED = 'Name the columns name, latitude and longitude in the first line, above the sites.';

@@ -1,17 +1,13 @@
 import type { Site, SiteShape } from '../schema';
 import { toColumnName } from '../../table-files/table';
-import { toCandidate, toCircle, toProperties, toRadius } from './candidate';
+import { toCandidate, toCircle, toPolygon, toProperties } from './candidate';
 import type { Candidate, FileDefaults, TextOf } from './candidate';
 
-type Position = readonly number[];
+type Position = readonly unknown[];
 
-/** NaN for what is no number, such as the null that programs write where they have no place. */
-const toDegrees = (value: unknown): number =>
-  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : NaN;
-
-/** The corners of a ring, which ends where it begins. */
-const toCorners = (ring: readonly Position[]): [number, number][] => {
-  const corners = ring.map(([lng, lat]): [number, number] => [toDegrees(lat), toDegrees(lng)]);
+/** The corners of a ring, which ends where it begins, each a latitude and a longitude. */
+const toCorners = (ring: readonly Position[]): Position[] => {
+  const corners = ring.map(([lng, lat]) => [lat, lng]);
   const [first, last] = [corners[0], corners.at(-1)];
   const isClosed = corners.length > 1 && first![0] === last![0] && first![1] === last![1];
   return isClosed ? corners.slice(0, -1) : corners;
@@ -46,14 +42,14 @@ const toShape = (geometry: Geometry | null, textOf: TextOf, defaults: FileDefaul
   if (!Array.isArray(coordinates)) return 'Its coordinates are not a list of numbers: export the file again.';
   if (type === 'Point') {
     const [lng, lat] = coordinates as unknown[];
-    return toCircle({ lat: toDegrees(lat), lng: toDegrees(lng) }, toRadius(textOf, defaults));
+    return toCircle([lat, lng], textOf, defaults);
   }
   if (coordinates.length > 1)
     return 'Its polygon has a hole, which a site cannot have: draw its outer edge alone.';
   const ring: unknown = coordinates[0];
   if (!Array.isArray(ring) || !ring.every(Array.isArray))
     return 'Its corners are not lists of numbers: export the file again.';
-  return { type: 'polygon', corners: toCorners(ring as Position[]) };
+  return toPolygon(toCorners(ring as Position[]));
 };
 
 interface Feature {
