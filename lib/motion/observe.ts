@@ -40,6 +40,8 @@ interface TimedPosition extends LatLng {
   fixAtMs: number | null;
   /** `fixAtMs` is when the position was received. */
   isByReceipt?: boolean;
+  /** By how much more than its time gives it may have been made after the fix before, ms. */
+  slackMs?: number;
 }
 
 /**
@@ -317,8 +319,14 @@ const toFirstOfRepeats = (track: Track, { movingWindowMs }: MotionSettings): Fix
 };
 
 /** Whether a unit can have gone from one fix to the next, dated by the same clock. */
-const isWithinReach = (from: Fix, fix: Fix, state: MotionState, settings: MotionSettings): boolean => {
-  const slackMs = state.isByReceipt ? settings.receiptSlackMs : 0;
+const isWithinReach = (
+  from: Fix,
+  fix: Fix,
+  state: MotionState,
+  settings: MotionSettings,
+  lateMs: number,
+): boolean => {
+  const slackMs = state.isByReceipt ? settings.receiptSlackMs : lateMs;
   return impliedKph(from, fix, toRadii(state, settings, fix).jitterM, slackMs) <= settings.impossibleKph;
 };
 
@@ -339,7 +347,7 @@ export const observeFix = (
   nowMs: number,
   settings: MotionSettings,
 ): MotionState => {
-  const { lat, lng, fixAtMs, isByReceipt = false } = position;
+  const { lat, lng, fixAtMs, isByReceipt = false, slackMs = 0 } = position;
   const { untimed, unconfirmed } = state;
   if (!isUsableTime(fixAtMs, nowMs, settings)) {
     const isKnown = untimed?.lat === lat && untimed.lng === lng && untimed.claimedAtMs === fixAtMs;
@@ -353,16 +361,20 @@ export const observeFix = (
   if (isByReceipt !== state.isByReceipt) return changeTimeBase(state, fix, settings);
   if (fixAtMs <= held.fixAtMs || fixAtMs === unconfirmed?.fixAtMs) return state;
 
-  if (unconfirmed && fixAtMs > unconfirmed.fixAtMs && isWithinReach(unconfirmed, fix, state, settings)) {
+  if (
+    unconfirmed &&
+    fixAtMs > unconfirmed.fixAtMs &&
+    isWithinReach(unconfirmed, fix, state, settings, slackMs)
+  ) {
     if (distanceM(unconfirmed, fix) < distanceM(held, fix)) {
       return advance(beginAt(unconfirmed, state), unconfirmed, toPlace(unconfirmed), fix, settings);
     }
   }
   // A fix from before the unconfirmed one neither confirms it nor returns from it, in whatever order they came.
   const stillUnconfirmed = unconfirmed && fixAtMs < unconfirmed.fixAtMs ? unconfirmed : null;
-  if (!isWithinReach(held, fix, state, settings)) {
+  if (!isWithinReach(held, fix, state, settings, slackMs)) {
     const first = toFirstOfRepeats(state.track, settings);
-    if (first !== null && isWithinReach(first, fix, state, settings))
+    if (first !== null && isWithinReach(first, fix, state, settings, slackMs))
       return advance(beginAt(first, state), first, toPlace(first), fix, settings);
     return stillUnconfirmed ? state : { ...state, unconfirmed: fix };
   }

@@ -158,11 +158,12 @@ export class FleetTracker {
     const answer = this.#identify(units, roster, nowMs);
     this.#identified = null;
     this.#answers++;
+    const apartMs = nowMs - this.#observedAtMs;
     this.#observedAtMs = nowMs;
     if (settings.motion !== this.#judgedBy) this.#judgeAll();
     this.#judgedBy = settings.motion;
     this.#motion = { ...settings.motion, ...toUnitBounds(settings, units.length) };
-    const rules = createHistoryRules(this.#motion);
+    const rules = createHistoryRules(this.#motion, apartMs);
     for (const i of answer.renamed)
       answer.rows[i] = this.#rename(answer.rows[i]!, answer.units[i]!, nowMs, rules);
     answer.units.forEach((unit, i) => this.#observeUnit(unit, answer.rows[i]!, nowMs, rules));

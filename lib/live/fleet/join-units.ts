@@ -53,7 +53,7 @@ export const joinUnits = (
 ): void => {
   const { key, vin } = identity;
   const rename = (from: UnitIdentity): UnitIdentity => ({ ...from, key, vin });
-  const { before, records, isCut, held, heldLagMs, receipt } = twin.history;
+  const { before, records, isCut, held, heldLagMs, hasCutTimes, receipt } = twin.history;
   const { state, records: recordsBefore } = unit.history;
   const joined = joinStates(state, { ...before, identity: rename(before.identity) }, twin.sinceMs, rules);
   const renamed = records.map((record) => ({ ...record, identity: rename(record.identity) }));
@@ -62,6 +62,7 @@ export const joinUnits = (
   // A change of clocks in progress is counted from its start again: its records carry the twin's key.
   unit.history.held = held && { ...held, identity: rename(held.identity) };
   unit.history.heldLagMs = heldLagMs;
+  unit.history.hasCutTimes = hasCutTimes;
   unit.history.receipt = receipt;
   unit.history.change = null;
   unit.tracks = joinTracks(unit.tracks, twin.tracks);

@@ -30,6 +30,8 @@ export interface HistoryRecord {
   hasPlace: boolean;
   flags: readonly FlagEvidence[];
   identity: UnitIdentity;
+  /** By how much more its own time may lie before its position was made than that of the record before, ms. */
+  slackMs: number;
 }
 
 /** Records in a row that support dating the unit by another clock. */
@@ -59,6 +61,8 @@ export interface TimeBase {
   held: HistoryRecord | null;
   /** How old it was when it was received: the delay that is usual for the unit, ms. */
   heldLagMs: number;
+  /** Its times are cut to whole minutes: between two of them more or less time has passed than they give. */
+  hasCutTimes: boolean;
   /** Null while its records are dated by their own times. */
   receipt: ReceiptBase | null;
   change: BaseChange | null;
@@ -95,6 +99,19 @@ export const isReportOf = (record: HistoryRecord, { position, fixAtMs, otherAtMs
     ? !record.hasPlace
     : record.hasPlace && record.lat === position.lat && record.lng === position.lng);
 
+const MINUTE_MS = 60_000;
+
+const isWholeMinute = (ms: number): boolean => ms % MINUTE_MS === 0;
+
+/** Whether a time may have been cut to the minute; records that are received at once are a backlog, with times of their own. */
+const mayBeCut = (
+  { held, heldLagMs }: TimeBase,
+  fixAtMs: number,
+  nowMs: number,
+  { baselineMs }: MotionSettings,
+): boolean =>
+  isWholeMinute(fixAtMs) && held?.fixAtMs != null && nowMs - held.fixAtMs - heldLagMs >= baselineMs;
+
 /**
  * Whether the position of an older record is current: no nearer to where the unit was at the record's own
  * time than to its last position. The position of a delayed record belongs to its own time.
@@ -113,6 +130,16 @@ const isPlaceOfNow = (
     if (Math.abs(fix.fixAtMs - fixAtMs) <= Math.abs(then.fixAtMs - fixAtMs)) then = fix;
   }
   return distanceM(fixOf(track, count - 1), record) <= distanceM(then, record) + settings.jitterM;
+};
+
+/** Whether an older record is as far as the unit has come by now from where it was before the record's own time. */
+const isAsFarAsNow = (track: Track, record: HistoryRecord, fixAtMs: number): boolean => {
+  const last = countFixes(track) - 1;
+  let i = last - 1;
+  while (i > 0 && fixOf(track, i).fixAtMs >= fixAtMs) i--;
+  if (i < 0) return true;
+  const before = fixOf(track, i);
+  return distanceM(before, record) >= distanceM(before, fixOf(track, last));
 };
 
 /**
@@ -134,15 +161,45 @@ export const compareToHeld = (
   return fixAtMs === held.fixAtMs ? 1 : fixAtMs - held.fixAtMs;
 };
 
+/** A time that may be off by more than this share of the time since the fix before gives no speed. */
+const LEAST_UNEVEN = 0.2;
+
+/**
+ * Compares how old a record of a unit is when it is received with the one before, where its time is a whole minute: such
+ * a time may have been cut, and then the record is older than others by as much. `apartMs` is the time between two answers,
+ * by which the ages differ in any case.
+ */
+export const observeCutTime = (
+  base: TimeBase,
+  record: HistoryRecord,
+  nowMs: number,
+  apartMs: number,
+  settings: MotionSettings,
+): void => {
+  const { held, heldLagMs } = base;
+  const { fixAtMs } = record;
+  if (fixAtMs === null || held?.fixAtMs == null) return;
+  if (!isWholeMinute(fixAtMs)) {
+    if (!isWholeMinute(held.fixAtMs)) base.hasCutTimes = false;
+    return;
+  }
+  if (!mayBeCut(base, fixAtMs, nowMs, settings)) return;
+  const olderMs = nowMs - fixAtMs - heldLagMs;
+  record.slackMs = Math.min(Math.max(0, olderMs), settings.receiptSlackMs);
+  const leastMs = Math.max(apartMs, LEAST_UNEVEN * (fixAtMs - held.fixAtMs));
+  if (Math.abs(olderMs) > leastMs) base.hasCutTimes = true;
+};
+
 /** For a unit that is dated by its own times. */
 const judgeByOwn = (
-  held: HistoryRecord | null,
+  base: TimeBase,
   track: Track,
   record: HistoryRecord,
   hasClockFault: boolean,
   nowMs: number,
   settings: MotionSettings,
 ): Verdict => {
+  const { held } = base;
   const { fixAtMs, hasPlace } = record;
   if (!isUsableTime(fixAtMs, nowMs, settings)) return hasPlace ? UNTIMED_AGAINST : UNTIMED;
   if (held?.fixAtMs == null || fixAtMs > held.fixAtMs) {
@@ -152,6 +209,9 @@ const judgeByOwn = (
   if (isSameReport(held, record)) return OWN_AGAIN;
   if (fixAtMs === held.fixAtMs) return hasPlace ? OWN_AGAINST : OWN_AGAIN;
   const isAgainst = hasPlace && isPlaceOfNow(track, record, fixAtMs, settings);
+  const isCut = isAgainst && mayBeCut(base, fixAtMs, nowMs, settings);
+  // Inserted at a time that was cut to the minute before the held one, it would make the unit jump.
+  if (isCut && isAsFarAsNow(track, record, fixAtMs)) return FLAGS_ONLY_AGAINST;
   // A record whose clock is at fault is only a little late: further back its time is wrong.
   const isLate = !hasClockFault || held.fixAtMs - fixAtMs <= settings.lateAtLeastMs;
   if (!isLate) return isAgainst ? FLAGS_ONLY_AGAINST : FLAGS_ONLY;
@@ -205,7 +265,7 @@ export const judgeRecordTime = (
   settings: MotionSettings,
 ): Verdict =>
   base.receipt === null
-    ? judgeByOwn(base.held, track, record, hasClockFault, nowMs, settings)
+    ? judgeByOwn(base, track, record, hasClockFault, nowMs, settings)
     : judgeByReceipt(base.receipt, base, record, nowMs, settings);
 
 /** How far two spans may differ when records arrive at the pace at which they are made. */

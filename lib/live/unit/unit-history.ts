@@ -20,7 +20,7 @@ import type { FlagEvidence } from '@/lib/wire/unit';
 import { toFrozenText, toJumpText } from './motion-text';
 import { NO_CHANGES, observeNames, withKnownNames } from './name-changes';
 import type { NameChange } from './name-changes';
-import { countForChange, isReportOf, judgeRecordTime } from './record-dating';
+import { countForChange, isReportOf, judgeRecordTime, observeCutTime } from './record-dating';
 import type { BaseChange, ReceiptBase, TimeBase, HistoryRecord } from './record-dating';
 
 /** The state that the records of a unit give, in the order of their own times. */
@@ -54,7 +54,18 @@ export const createHistory = (identity: UnitIdentity, motionState = NO_MOTION): 
     atMs: -Infinity,
   });
   // Spelled out, because V8 keeps fields after a spread in a separate list for each unit.
-  return { state, before, records, isCut, last: null, held: null, heldLagMs: 0, receipt: null, change: null };
+  return {
+    state,
+    before,
+    records,
+    isCut,
+    last: null,
+    held: null,
+    heldLagMs: 0,
+    hasCutTimes: false,
+    receipt: null,
+    change: null,
+  };
 };
 
 /** One shared empty list, so that each stored record does not allocate its own. */
@@ -157,12 +168,15 @@ const isUnchanged = (record: HistoryRecord, unit: TrackedUnit): boolean =>
 
 export interface HistoryRules {
   motion: MotionSettings;
+  /** Time since the answer before, ms. */
+  apartMs: number;
   fold: (state: HistoryState, record: HistoryRecord) => HistoryState;
 }
 
 /** How records are applied under these settings; made once for each answer. */
-export const createHistoryRules = (motion: MotionSettings): HistoryRules => ({
+export const createHistoryRules = (motion: MotionSettings, apartMs = 0): HistoryRules => ({
   motion,
+  apartMs,
   fold: createFold(motion),
 });
 
@@ -177,6 +191,7 @@ const toRecord = ({ position, fixAtMs, otherAtMs, flags, identity }: TrackedUnit
   hasPlace: position !== null,
   flags: flags.length === 0 ? NO_FLAGS : flags,
   identity,
+  slackMs: 0,
 });
 
 /** Dates the unit by another clock from this record on, and from the first one that supported that clock. */
@@ -247,6 +262,7 @@ export const appendRecord = (
 
   const isNewer = held?.fixAtMs == null || record.fixAtMs === null || record.fixAtMs > held.fixAtMs;
   if (dating === 'own' && isNewer) {
+    observeCutTime(history, record, nowMs, rules.apartMs, motion);
     history.held = record;
     history.heldLagMs = record.fixAtMs === null ? 0 : nowMs - record.fixAtMs;
   }

@@ -181,8 +181,11 @@ const toNextRenamedMs = (record: UnitRecord, nowMs: number, { flags }: MotionSet
   return Math.min(...edges.filter((atMs) => atMs > nowMs));
 };
 
-export const deriveRecord = (record: UnitRecord, nowMs: number, motion: MotionSettings): DerivedStatus =>
-  deriveStatus(record.history.state.motionState, nowMs, record, motion);
+export const deriveRecord = (record: UnitRecord, nowMs: number, motion: MotionSettings): DerivedStatus => {
+  const { state, hasCutTimes } = record.history;
+  const derived = deriveStatus(state.motionState, nowMs, record, motion);
+  return hasCutTimes ? { ...derived, speedKph: null } : derived;
+};
 
 /** Recomputes the mask of a unit's flags at `nowMs`, and the time of the next check without news. */
 export const judgeRecord = (
