@@ -78,21 +78,27 @@ const AFTER_PHASE = {
   stopped: 'vanishedStopped',
 } as const satisfies Record<MotionState['phase'], Reason>;
 
-const toFixCause = ({ phase, place, movingSinceMs }: MotionState): StatusCause => {
+const toFixCause = (
+  { phase, place, movingSinceMs }: MotionState,
+  { heldPlaceMs }: MotionSettings,
+): StatusCause => {
   if (phase === 'none' || !place) return { status: 'unknown', reason: 'noFix', sinceMs: null };
   if (phase === 'moving') return { status: 'moving', reason: 'displaced', sinceMs: movingSinceMs };
+  const isHeld = heldPlaceMs > 0 && place.lastAtMs - place.firstAtMs <= heldPlaceMs && toExtentM(place) === 0;
+  if (phase === 'stopped' && isHeld)
+    return { status: 'unknown', reason: 'unclear', sinceMs: place.firstAtMs };
   if (phase === 'stopped') return { status: 'stopped', reason: 'inPlace', sinceMs: place.firstAtMs };
   return { status: 'unknown', reason: phase === 'unclear' ? 'unclear' : 'oneFix', sinceMs: place.firstAtMs };
 };
 
-const toPhaseCause = (state: MotionState): StatusCause => {
-  const cause = toFixCause(state);
+const toPhaseCause = (state: MotionState, settings: MotionSettings): StatusCause => {
+  const cause = toFixCause(state, settings);
   return state.isByReceipt ? { ...cause, reason: 'byReceipt' } : cause;
 };
 
 const toDeadlines = (newest: Fix, state: MotionState, settings: MotionSettings) => ({
   silentAtMs: newest.fixAtMs + settings.silentAfterMs,
-  lateAtMs: newest.fixAtMs + toLateLimitMs(state, settings),
+  lateAtMs: newest.fixAtMs + toLateLimitMs(state, settings) + (state.isByReceipt ? 0 : settings.usualDelayMs),
 });
 
 const toCause = (
@@ -103,7 +109,7 @@ const toCause = (
 ): StatusCause => {
   const newest = newestOf(state.track);
   if (!newest) {
-    if (listing.isListed) return toPhaseCause(state);
+    if (listing.isListed) return toPhaseCause(state, settings);
     return state.untimed
       ? { status: 'silent', reason: AFTER_PHASE.none, sinceMs: listing.sinceMs }
       : { status: 'silent', reason: 'neverSeen', sinceMs: null };
@@ -118,7 +124,7 @@ const toCause = (
   }
   if (nowMs >= silentAtMs) return { status: 'silent', reason: 'quiet', sinceMs: silentAtMs };
   if (nowMs >= lateAtMs) return { status: 'late', reason: 'overdue', sinceMs: lateAtMs };
-  return toPhaseCause(state);
+  return toPhaseCause(state, settings);
 };
 
 /**

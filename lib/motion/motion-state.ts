@@ -30,6 +30,12 @@ interface Untimed extends LatLng {
   claimedAtMs: number | null;
 }
 
+/** A position that was repeated to the last digit until the unit was too far away to have stood there. */
+interface HeldPlace {
+  untilMs: number;
+  spanMs: number;
+}
+
 /**
  * The motion state of one unit; immutable.
  *
@@ -59,6 +65,8 @@ export interface MotionState extends Accuracy {
   /** Fixes that repeat one position to the last digit since it drove; null where they do not. */
   frozen: FrozenRun | null;
   untimed: Untimed | null;
+  /** The last time that one position was repeated although it drove; null where that is not known. */
+  heldPlace: HeldPlace | null;
   /** Its fixes are dated by when they were received, because its own times cannot be trusted. */
   isByReceipt: boolean;
 }
@@ -87,5 +95,6 @@ export const NO_MOTION: MotionState = {
   unconfirmed: null,
   frozen: null,
   untimed: null,
+  heldPlace: null,
   isByReceipt: false,
 };

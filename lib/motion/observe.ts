@@ -285,6 +285,7 @@ const advance = (
     unconfirmed: null,
     frozen: observeFrozen(state.frozen, state.track, fix, radii.stepM, settings),
     untimed: state.untimed,
+    heldPlace: state.heldPlace,
     isByReceipt: state.isByReceipt,
   };
   const isSoon =
@@ -374,8 +375,10 @@ export const observeFix = (
   const stillUnconfirmed = unconfirmed && fixAtMs < unconfirmed.fixAtMs ? unconfirmed : null;
   if (!isWithinReach(held, fix, state, settings, slackMs)) {
     const first = toFirstOfRepeats(state.track, settings);
-    if (first !== null && isWithinReach(first, fix, state, settings, slackMs))
-      return advance(beginAt(first, state), first, toPlace(first), fix, settings);
+    if (first !== null && isWithinReach(first, fix, state, settings, slackMs)) {
+      const heldPlace = { untilMs: fixAtMs, spanMs: fixAtMs - first.fixAtMs };
+      return advance({ ...beginAt(first, state), heldPlace }, first, toPlace(first), fix, settings);
+    }
     return stillUnconfirmed ? state : { ...state, unconfirmed: fix };
   }
   const next = advance(state, held, state.place, fix, settings);

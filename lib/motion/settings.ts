@@ -82,6 +82,10 @@ export interface MotionSettings {
   futureMs: number;
   /** Nor has one older than this: a GPS receiver after a week rollover is 1024 weeks behind. */
   pastMs: number;
+  /** How late the provider passes on most units' records: no unit is late before that. */
+  usualDelayMs: number;
+  /** For how long the provider repeats positions of units that drive; 0: it does not. */
+  heldPlaceMs: number;
   /**
    * A unit is dated by another clock once at least two records, over this long, support it and none opposes
    * it.
@@ -152,6 +156,8 @@ export const DEFAULT_MOTION_SETTINGS: Readonly<MotionSettings> = {
   rhythmLeast: 3,
   futureMs: 2 * MINUTE_MS,
   pastMs: 1023 * WEEK_MS,
+  usualDelayMs: 0,
+  heldPlaceMs: 0,
   timeBaseAfterMs: 30 * SECOND_MS,
   receiptSlackMs: 2 * MINUTE_MS,
   trackFixes: 60,

@@ -35,6 +35,22 @@ describe('the evidence of a status', () => {
     );
   });
 
+  it('names what may be a habit of the provider, while that is not known', () => {
+    const late = { ...moving, reason: 'overdue', receivedAgeMs: 5 * MIN } as const;
+    expect(evidenceText(late, NOW_MS - 6 * MIN, NOW_MS)).toBe(
+      'usually every 30 s, last fix 6 min ago; it was 5 min old when it came, and whether the truck or the provider is behind is not known yet',
+    );
+    const held = { distanceM: 0, spanMs: 3 * MIN, fixes: 12 };
+    const parked = { ...moving, reason: 'inPlace' } as const;
+    expect(evidenceText({ ...parked, evidence: held }, NOW_MS, NOW_MS)).toBe(
+      'within 0 ft for 3 min, 12 fixes; the same position to the last digit, which some providers repeat while a truck drives',
+    );
+    const longer = { ...held, spanMs: 6 * MIN };
+    expect(evidenceText({ ...parked, evidence: longer }, NOW_MS, NOW_MS)).toBe(
+      'within 0 ft for 6 min, 12 fixes',
+    );
+  });
+
   it('gives the usual interval of a late unit, where that is known', () => {
     const late = { ...moving, reason: 'overdue' } as const;
     expect(evidenceText(late, NOW_MS - 9 * MIN, NOW_MS)).toBe('usually every 30 s, last fix 9 min ago');

@@ -22,14 +22,33 @@ export const FLAG_MEANINGS: Record<Flag, string> = {
     'Its VIN, device or truck number is missing, mistyped or shared with other trucks, so another name identifies it.',
 };
 
+const MINUTE_MS = 60_000;
+/** A provider that repeats an old position with the present time does so for less. */
+const HELD_MS = 5 * MINUTE_MS;
+
+/** What cannot be told yet: whether a fault is the truck's or its provider's. */
+const doubtText = ({
+  reason,
+  evidence,
+  receivedAgeMs,
+}: Pick<UnitDetail, 'reason' | 'evidence' | 'receivedAgeMs'>): string => {
+  if (reason === 'overdue' && receivedAgeMs != null && receivedAgeMs >= 2 * MINUTE_MS)
+    return `; it was ${formatDuration(receivedAgeMs)} old when it came, and whether the truck or the provider is behind is not known yet`;
+  const isExact = reason === 'inPlace' && evidence.fixes > 1 && evidence.distanceM === 0;
+  return isExact && evidence.spanMs < HELD_MS
+    ? '; the same position to the last digit, which some providers repeat while a truck drives'
+    : '';
+};
+
 /**
  * The evidence of the status: "3.1 mi in 4 min, 2 fixes". `nowMs` is server time, `fixAtMs` the newest fix.
  */
 export const evidenceText = (
-  { reason, evidence, usualIntervalMs }: Pick<UnitDetail, 'reason' | 'evidence' | 'usualIntervalMs'>,
+  detail: Pick<UnitDetail, 'reason' | 'evidence' | 'usualIntervalMs' | 'receivedAgeMs'>,
   fixAtMs: number | null,
   nowMs: number,
 ): string => {
+  const { reason, evidence, usualIntervalMs } = detail;
   const distance = formatDistance(evidence.distanceM);
   const span = formatDuration(evidence.spanMs);
   const fixes = formatCount(evidence.fixes, 'fix', 'fixes');
@@ -51,5 +70,5 @@ export const evidenceText = (
     vanished: `left the active list, ${lastFix}`,
     byReceipt: `reporting, but its clock is wrong: times shown are when Linehaul received its reports${reports}`,
   };
-  return texts[reason];
+  return `${texts[reason]}${doubtText(detail)}`;
 };

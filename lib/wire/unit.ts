@@ -15,7 +15,7 @@ export type FlagEvidence = ShapeOf<typeof flagEvidenceSchema>;
 /**
  * GET /api/fleets/:usdot/live/:key: the feed's detail of one unit, without a request to the provider.
  * `evidence` is what the status was derived from; `usualIntervalMs` the unit's usual interval, once it has
- * one; `track` its recent fixes, oldest first; `unconfirmed` the position of an unconfirmed jump.
+ * one; `receivedAgeMs` how old its newest record was when it came, in whole minutes, where it is not known whether all of the provider's are; `track` its recent fixes, oldest first; `unconfirmed` the position of an unconfirmed jump.
  */
 export const unitDetailSchema = object({
   identity: identitySchema,
@@ -25,6 +25,7 @@ export const unitDetailSchema = object({
   sinceMs: nullable(number),
   evidence: object({ distanceM: number, spanMs: number, fixes: number }),
   usualIntervalMs: nullable(number),
+  receivedAgeMs: optional(nullable(number)),
   flags: list(flagEvidenceSchema),
   track: list(trackPointSchema),
   unconfirmed: nullable(trackPointSchema),

@@ -32,6 +32,7 @@ import { identifyUnits, isCredible } from './identify';
 import type { IdentifiedUnits } from './identify';
 import { joinUnits } from './join-units';
 import { RecordedChanges } from './recorded-changes';
+import { toHabits } from './provider-habits';
 import { clearRow, copyRows, writeRow } from './row-columns';
 import { toUnitBounds } from '../settings';
 import type { LiveSettings } from '../settings';
@@ -107,6 +108,8 @@ export class FleetTracker {
   #renamed: Renamed[] = [];
   #motion: MotionSettings;
   #judgedBy: MotionSettings;
+  #habits: Partial<MotionSettings> = {};
+  #isDelayKnown = false;
   /** Cached between comparing an answer and applying it, because no unit joins or leaves in between. */
   #identified: { answer: readonly TrackedUnit[]; result: IdentifiedUnits } | null = null;
 
@@ -158,18 +161,19 @@ export class FleetTracker {
     const answer = this.#identify(units, roster, nowMs);
     this.#identified = null;
     this.#answers++;
-    const apartMs = nowMs - this.#observedAtMs;
+    const beforeMs = this.#observedAtMs;
     this.#observedAtMs = nowMs;
     if (settings.motion !== this.#judgedBy) this.#judgeAll();
     this.#judgedBy = settings.motion;
-    this.#motion = { ...settings.motion, ...toUnitBounds(settings, units.length) };
-    const rules = createHistoryRules(this.#motion, apartMs);
+    this.#motion = { ...settings.motion, ...this.#habits, ...toUnitBounds(settings, units.length) };
+    const rules = createHistoryRules(this.#motion, nowMs - beforeMs);
     for (const i of answer.renamed)
       answer.rows[i] = this.#rename(answer.rows[i]!, answer.units[i]!, nowMs, rules);
-    answer.units.forEach((unit, i) => this.#observeUnit(unit, answer.rows[i]!, nowMs, rules));
+    answer.units.forEach((unit, i) => this.#observeUnit(unit, answer.rows[i]!, beforeMs, nowMs, rules));
     if (this.#recorded.size > 0) this.#replayRecorded(nowMs, rules);
     this.#observeRoster(roster, nowMs);
     this.#names.resolve(nowMs, this.#motion);
+    this.#observeHabits(nowMs);
     this.#updateRows(nowMs, unreadable);
   }
 
@@ -291,7 +295,8 @@ export class FleetTracker {
 
   detail(key: string, version: string): UnitDetail | null {
     const record = this.#find(key);
-    return record && toUnitDetail(record, this.#facts, version, this.#observedAtMs, this.#motion);
+    const detail = record && toUnitDetail(record, this.#facts, version, this.#observedAtMs, this.#motion);
+    return detail && this.#isDelayKnown ? { ...detail, receivedAgeMs: null } : detail;
   }
 
   #find(key: string): UnitRecord | null {
@@ -362,16 +367,25 @@ export class FleetTracker {
     return this.#append(this.#create(key === identity.key ? identity : { ...identity, key }, true, nowMs));
   }
 
-  #observeUnit(unit: TrackedUnit, heldRow: number, nowMs: number, rules: HistoryRules): void {
+  #observeUnit(
+    unit: TrackedUnit,
+    heldRow: number,
+    beforeMs: number,
+    nowMs: number,
+    rules: HistoryRules,
+  ): void {
     const row = heldRow < 0 ? this.#appendNew(unit, nowMs) : heldRow;
     const record = this.#records[row]!;
     this.#seenIn[row] = this.#answers;
     if (!record.isListed) setListed(record, true, nowMs);
     record.missingSinceMs = Infinity;
     const { identity } = record.history.state;
-    const { last } = record.history;
+    const { last, held } = record.history;
     const isNews = appendRecord(record.history, unit, nowMs, rules);
     if (this.#settings.isRecorded && record.history.last !== last) this.#noteFix(record, row);
+    const fixAtMs = record.history.held?.fixAtMs;
+    if (held && record.history.held !== held && fixAtMs != null)
+      record.delayMs = Math.max(0, beforeMs - fixAtMs);
     if (!isNews) return;
     record.rewriteAtMs = -Infinity;
     if (unit.position) this.#facts.home.learn(unit.position, nowMs);
@@ -408,6 +422,17 @@ export class FleetTracker {
       return;
     const { atMs, lat, lng, dating } = last;
     this.#changes.add({ row, fixMs: atMs, lat, lng, isByReceipt: dating === 'receipt' });
+  }
+
+  /** What most units show is a habit of the provider; where it is another than before, all are judged by it. */
+  #observeHabits(nowMs: number): void {
+    const { isDelayKnown, ...habits } = toHabits(this.#records, nowMs);
+    this.#isDelayKnown = isDelayKnown;
+    const { usualDelayMs, heldPlaceMs } = this.#motion;
+    if (habits.usualDelayMs === usualDelayMs && habits.heldPlaceMs === heldPlaceMs) return;
+    this.#habits = habits;
+    this.#motion = { ...this.#motion, ...habits };
+    this.#judgeAll();
   }
 
   /** Each unit is judged with this answer, so the time of its next check is void. */

@@ -84,3 +84,80 @@ describe('times that turn coarse midway', () => {
     },
   );
 });
+
+describe('a provider that is late', () => {
+  test.each([3, 5, 12, 25])('steadily by %i minutes: no truck that reports is late', (minutes) => {
+    const delayMs = () => minutes * MINUTE_MS;
+    const { shown } = watch({ everyMs: 15 * SECOND_MS, delayMs }, 20 * MINUTE_MS);
+    for (const each of shown) {
+      expect(each.status, JSON.stringify(each)).not.toMatch(/late|silent/);
+      expect(each.flags).toEqual([]);
+    }
+  });
+
+  test('is late no more: a truck that ends to report is late as soon as with any other provider', () => {
+    const stopsMs = 30 * MINUTE_MS;
+    const delayMs = (sinceMs: number) => (sinceMs < 15 * MINUTE_MS ? 5 * MINUTE_MS : 0);
+    const held = unitAt('T0', 30, 0);
+    const give = (report: TrackedUnit, nowMs: number, truck: number): TrackedUnit =>
+      truck === 0 && nowMs >= START_MS + stopsMs ? held : report;
+    const { shown } = watch({ everyMs: 15 * SECOND_MS, delayMs, give, northM: () => 0 }, 40 * MINUTE_MS);
+    const late = shown.filter(({ truck, status }) => truck === 0 && status === 'late');
+    expect(late[0]?.sinceMs).toBe(stopsMs + 3 * MINUTE_MS);
+  });
+
+  test('with one truck in six, whose reports are late: that truck is', () => {
+    const give = (report: TrackedUnit, _: number, truck: number): TrackedUnit =>
+      truck === 0 ? { ...report, fixAtMs: report.fixAtMs! - 5 * MINUTE_MS } : report;
+    const { shown } = watch({ everyMs: 15 * SECOND_MS, give }, 10 * MINUTE_MS);
+    expect(shown.findLast(({ truck }) => truck === 0)?.status).toBe('late');
+    expect(shown.some(({ truck, status }) => truck > 0 && status === 'late')).toBe(false);
+  });
+});
+
+describe('places that are held', () => {
+  const holdMs = 4 * MINUTE_MS;
+  /** The place of the last whole four minutes, stamped with the report's time. */
+  const northM = (ms: number): number => Math.floor(ms / holdMs + 0.5) * holdMs * M_PER_MS;
+
+  test.each([15, 60])(
+    'for four minutes and stamped each %i s with the present time: no truck stands or jumps once three have shown it',
+    (seconds) => {
+      const { shown } = watch({ everyMs: seconds * SECOND_MS, northM }, 40 * MINUTE_MS);
+      // The first place is held since before the start, and the next one is at the end of the fourth minute after it.
+      for (const each of shown.filter(({ sinceMs }) => sinceMs > 9 * MINUTE_MS)) {
+        expect(each.flags, JSON.stringify(each)).toEqual([]);
+        expect(each.status, JSON.stringify(each)).toMatch(/moving|unknown/);
+      }
+    },
+  );
+
+  test('where the truck stands for longer, it is shown to stand', () => {
+    const parkedM = (ms: number, truck: number) =>
+      truck === 0 ? northM(Math.min(ms, 20 * MINUTE_MS)) : northM(ms);
+    const { shown } = watch({ everyMs: 15 * SECOND_MS, northM: parkedM }, 40 * MINUTE_MS);
+    const parked = shown.filter(({ truck, sinceMs }) => truck === 0 && sinceMs > 26 * MINUTE_MS);
+    for (const each of parked) expect(each.status, JSON.stringify(each)).toBe('stopped');
+  });
+
+  test('by a sleeping receiver of a parked truck are no habit of the provider', () => {
+    const parkedM = (ms: number, truck: number) => (truck < 3 ? 0 : ms * M_PER_MS);
+    const { shown } = watch({ everyMs: 15 * SECOND_MS, northM: parkedM }, 10 * MINUTE_MS);
+    for (const each of shown)
+      if (each.truck < 3 && each.sinceMs > 2 * MINUTE_MS) expect(each.status).toBe('stopped');
+  });
+});
+
+describe('what is not known yet of a provider', () => {
+  test.each([
+    [1, 5 * MINUTE_MS],
+    [3, null],
+  ])(
+    'where %i trucks report five minutes late, the detail gives their age at receipt as %s',
+    (trucks, ageMs) => {
+      const delayMs = () => 5 * MINUTE_MS;
+      const { tracker } = watch({ everyMs: 15 * SECOND_MS, delayMs }, 10 * MINUTE_MS, trucks);
+      expect(tracker.detail('T0', 'e.1')?.receivedAgeMs).toBe(ageMs);
+    },
+  );
+});

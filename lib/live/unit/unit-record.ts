@@ -41,6 +41,8 @@ export interface UnitRecord {
    * Since when it is missing from the list while it still counts as listed; Infinity while it is not missing.
    */
   missingSinceMs: number;
+  /** How long its newest record was under way at least, ms: by how much the answer before it is newer; null: not known. */
+  delayMs: number | null;
   /** When its row changes without further news; a time in the past means now. */
   rewriteAtMs: number;
 }
@@ -52,6 +54,7 @@ export interface FleetFacts {
   home: FleetHome;
 }
 
+const MINUTE_MS = 60_000;
 const NO_MOVES: readonly NameMove[] = [];
 const NO_FLAGS: readonly FlagEvidence[] = [];
 const RENAMED = flagBit('identityChange');
@@ -67,6 +70,7 @@ export const createRecord = (identity: UnitIdentity, isListed: boolean, nowMs: n
   isListed,
   sinceMs: nowMs,
   missingSinceMs: Infinity,
+  delayMs: null,
   rewriteAtMs: -Infinity,
 });
 
@@ -228,6 +232,7 @@ export const toUnitDetail = (
     sinceMs,
     evidence,
     usualIntervalMs: motionState.usualIntervalMs,
+    receivedAgeMs: Math.floor(record.history.heldLagMs / MINUTE_MS) * MINUTE_MS,
     flags: toUnitFlags(
       [...tracks, ...record.tracks],
       changes.filter(isShown),
