@@ -22,7 +22,7 @@ export interface MailRefusal {
 const toError = ({ status, text }: MailRefusal): Error =>
   Object.assign(new Error(text), { responseCode: status });
 
-/** A mail server that stores the messages that it receives, until it is told to refuse them. */
+/** A mail server that stores the messages that it receives, until a test makes it refuse them. */
 export const startMailServer = async () => {
   const received: ReceivedMail[] = [];
   let refusal: MailRefusal | null = null;

@@ -39,7 +39,7 @@ class TrailLayer extends Layer {
   #unsubscribe: (() => void) | null = null;
   #frame = 0;
   #isZooming = false;
-  /** Of the input's theme; null until it is read. */
+  /** The palette of the input's theme; null until it is read. */
   #palette: Palette | null = null;
   /** What the lines were drawn for. A day that plays changes the marks alone. */
   #drawnFor = '';

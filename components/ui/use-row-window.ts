@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { useIsPrinting } from './use-is-printing';
 
 export interface RowWindow {
-  /** Of the element with the rows, which scrolls, or lies in one that does. */
+  /** The element with the rows, which scrolls, or lies in one that does. */
   scroller: RefObject<HTMLDivElement | null>;
   /** The rows to render, ascending. */
   indexes: number[];

@@ -32,9 +32,9 @@ export interface LastMinutes extends RecordedRows {
 /** What the feed of a fleet starts to watch with. */
 export interface WatchStart {
   config: WatchConfig;
-  /** Those that are open, or were when `past` begins. */
+  /** Visits that are open, or were when `past` begins. */
   visits: readonly WatchedVisit[];
-  /** Those that are open or cool down, or did when `past` begins; by when they opened. */
+  /** Alerts that are open or cool down, or did when `past` begins; sorted by when they opened. */
   alerts: readonly HeldAlert[];
   /** Absent: nothing was recorded. */
   past?: LastMinutes | null;

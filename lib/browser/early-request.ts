@@ -53,7 +53,7 @@ export const toHeadScript = (address: string, isElsewhere: boolean): string | nu
   const usdot = FLEET_ADDRESS.exec(address)?.[1];
   if (usdot === undefined) return null;
   // A tab that reloads over and over may be refused; the router writes the address later.
-  const write = `try { history.replaceState(null, '', ${toLiteral(address)} + location.hash); } catch {}`;
+  const write = `try { history.replaceState(null, '', ${toLiteral(address)} + location.hash); } catch (refused) { void refused; }`;
   return `${isElsewhere ? write : ''}${REQUEST(toLiveUrl(usdot, null))}`;
 };
 

@@ -51,7 +51,7 @@ export class GuardedStore {
 
 /** Shared by the tabs of this browser, and kept when it is closed. */
 export const browserStore = new GuardedStore(() => window.localStorage);
-/** Of this tab, until it is closed. */
+/** The store of this tab, until it is closed. */
 export const tabStore = new GuardedStore(() => window.sessionStorage);
 
 /** What `work` gives of Cache Storage; undefined on a server, without TLS, and where it is forbidden, full or damaged. */

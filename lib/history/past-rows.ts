@@ -8,7 +8,7 @@ export interface RecordedRows {
   /** The units that the first column counts. */
   identities: readonly UnitIdentity[];
   /**
-   * Of each fix that the map showed the unit's index, when it was seen, and MOTION_COLUMNS; after these columns, which may be
+   * The fixes that the map showed: the unit's index, when it was seen, and MOTION_COLUMNS; after these columns, which may be
    * missing, the same of each state with RECORDED_COLUMNS; status -1: the unit was forgotten. By time.
    */
   columns: readonly ArrayLike<number>[];
@@ -86,7 +86,7 @@ export class PastRows {
   #rows: FleetRows;
   /** The rows before, whose memory is used again. */
   #spare: FleetRows['columns'];
-  /** Those of the rows before, which stay as they are. */
+  /** Columns of the rows before, which stay as they are. */
   #before: FleetRows['identities'] = [];
 
   constructor(recorded: RecordedRows) {
@@ -100,7 +100,7 @@ export class PastRows {
     this.#spare = createColumns(rows);
   }
 
-  /** Those of a moment, which is after the last one. */
+  /** The rows of a moment, which is after the last one. */
   at(moment: number): FleetRows {
     const { columns: before, rows } = this.#rows;
     for (const name of COLUMNS) this.#spare[name].set(before[name]);

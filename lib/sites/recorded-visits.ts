@@ -28,7 +28,7 @@ const toOpen = ({ tracked, unit, arrivedAfterMs, arrivedMs, insideMs }: Presence
 
 /** The visits of one unit in its recorded fixes, by the code that judges polls: each fix is a poll that shows it. */
 export class RecordedVisits {
-  /** Those that have ended. */
+  /** Visits that have ended. */
   readonly visits: SiteVisit[] = [];
   readonly #tracker = new SiteTracker();
   #rows: FleetRows;
@@ -60,7 +60,7 @@ export class RecordedVisits {
     this.#observe(fixMs);
   }
 
-  /** Those that go on, as of a time without a newer fix. */
+  /** Visits that go on, as of a time without a newer fix. */
   listOpen(atMs: number): OpenVisit[] {
     this.#wait(atMs);
     return this.#tracker.listOpen().presences.map(toOpen);

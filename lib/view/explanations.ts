@@ -26,7 +26,7 @@ const MINUTE_MS = 60_000;
 /** A provider that repeats an old position with the present time does so for less. */
 const HELD_MS = 5 * MINUTE_MS;
 
-/** What cannot be told yet: whether a fault is the truck's or its provider's. */
+/** What is not known yet: whether a fault is the truck's or its provider's. */
 const doubtText = ({
   reason,
   evidence,

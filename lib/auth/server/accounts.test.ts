@@ -394,7 +394,7 @@ describe('a session', () => {
     clock.elapsedMs += 3_600_000;
     expect(await whoIs(accounts, cookie)).not.toBeNull();
     await expect(whoIs(accounts, other)).rejects.toMatchObject({ code: 'accounts-unavailable' });
-    // Nobody has signed in.
+    // No user has signed in.
     expect(errors).toEqual([]);
     await expect(signIn(accounts, MANAGER.email)).rejects.toMatchObject({ code: 'accounts-unavailable' });
     await proxy.restore();

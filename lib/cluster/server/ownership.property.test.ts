@@ -193,7 +193,7 @@ it('polls every fleet on one server without a gap longer than a lease while Post
   );
 }, 300_000);
 
-/** Of each server, whether it reaches PostgreSQL and Redis, for a while. */
+/** Whether each server reaches PostgreSQL and Redis, for a while. */
 const split = fc.record({
   ways: fc.array(fc.constantFrom('up' as const, 'refused' as const, 'stalled' as const), {
     minLength: 2 * NAMES.length,

@@ -318,7 +318,7 @@ export class Ownership {
     for (const usdot of this.#leases.keys()) this.#planOpening(usdot);
   }
 
-  /** Those whose answers are no older than a lease: what they have of other servers may still be so. */
+  /** Stores whose answers are no older than a lease: what they have of other servers may still hold. */
   #listViews(): LeaseView[] {
     const fromMs = this.#nowMs() - LEASE_MS;
     return this.#stores.flatMap(({ view, viewAtMs }) => (view && viewAtMs > fromMs ? [view] : []));

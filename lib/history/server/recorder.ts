@@ -69,7 +69,7 @@ interface Pending extends PollOutcome {
   changes: PollChanges | null;
   statusCounts: readonly number[] | null;
   watched: Watched;
-  /** Of the stored fixes of an own fleet, as of this poll; null: there are none, or the poll was not applied. */
+  /** The revision of the stored fixes of an own fleet, as of this poll; null: there are none, or the poll was not applied. */
   revision: number | null;
   /** Monotonic ms. */
   takenAtMs: number;

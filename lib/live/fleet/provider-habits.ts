@@ -17,7 +17,7 @@ const DELAY_STEP_MS = 30_000;
 /** What a unit showed longer ago shows no present habit. */
 const DELAYED_RECENTLY_MS = 10 * 60_000;
 const HELD_RECENTLY_MS = 60 * 60_000;
-/** Of the units that drive, so many have a position that is held, if the provider holds them. */
+/** The share of driving units with a held position from which the provider counts as holding them. */
 const HELD_SHARE = 1 / 4;
 
 /** Whether the newest record of a unit, dated by its own time, was received lately. */

@@ -30,9 +30,9 @@ export interface VisitSearch {
 }
 
 export interface FoundVisits {
-  /** Those that ended. */
+  /** Visits that ended. */
   visits: SiteVisit[];
-  /** Those that go on at the end of the recording. */
+  /** Visits that go on at the end of the recording. */
   open: OpenVisit[];
 }
 
@@ -58,7 +58,7 @@ const readUnits = ({ table, from, near }: SearchedDay, present: Present) => {
   );
 };
 
-/** Of some units the fixes near a site, and of each time there the one before and the one after; by unit and time. */
+/** Fixes of some units near a site, with the one before and the one after each time there; sorted by unit and time. */
 const readFixes = ({ table, from, near }: SearchedDay, units: readonly string[]): Promise<UnitRows> =>
   table.duck.readUnits(
     `SELECT unit, fix_s::INTEGER, lat_e5, lng_e5 FROM (

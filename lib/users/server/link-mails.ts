@@ -28,7 +28,7 @@ const NO_ANSWER: LinkMailState = { mail: 'retrying', mailProblem: 'The mail serv
 
 /** A link whose mail is to be sent; the mail ends with its invitation or password reset. */
 export interface NewLinkMail {
-  /** Of the invitation or password reset. */
+  /** The id of the invitation or password reset. */
   id: string;
   kind: 'invitation' | 'reset';
   link: string;

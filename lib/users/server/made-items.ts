@@ -75,7 +75,7 @@ const listCredentials = async (
 };
 
 /**
- * All that works without the user who created it, by that user.
+ * Items that work without the user who created them, by that user.
  * @param service null without an embedded tracking service
  */
 export const createMadeItems = (options: {
