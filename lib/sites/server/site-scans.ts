@@ -18,8 +18,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** How far back visits are found. */
 const SCANNED_MS = 30 * 24 * HOUR_MS;
-/** The first fixes of a recording may be so old. */
-const FIRST_FIX_MS = 24 * HOUR_MS;
 /** Sites that are searched together, and units with late fixes. */
 const SITES_AT_ONCE = 50;
 const UNITS_AT_ONCE = 50;
@@ -118,14 +116,6 @@ const readNextScans = async (pool: Pool): Promise<{ usdot: string; scans: Scan[]
   return rows[0] ? { usdot: rows[0].usdot, scans: rows } : null;
 };
 
-const readSinceMs = async (pool: Pool, usdot: string): Promise<number | null> => {
-  const { rows } = await pool.query<{ at: number | null }>(
-    'SELECT min(from_ms)::float8 AS at FROM linehaul.coverage WHERE usdot = $1',
-    [usdot],
-  );
-  return rows[0]!.at;
-};
-
 /** Ends those of units that were not heard of for long: polls open them again where they are still there. */
 const toVisits = ({ visits, open }: FoundVisits, nowMs: number): SiteVisit[] => [
   ...visits,
@@ -164,8 +154,8 @@ const scanNext = async (
   const ids = scans.map(({ siteId }) => siteId);
   const sites = (await listSites(orm, usdot)).filter(({ id }) => ids.includes(id));
   const nowMs = clock.nowMs();
-  const sinceMs = (await readSinceMs(pool, usdot)) ?? nowMs;
-  const fromMs = Math.max(nowMs - SCANNED_MS, sinceMs - FIRST_FIX_MS);
+  // Also before the recording began: what devices held back then is older.
+  const fromMs = nowMs - SCANNED_MS;
   const onProgress = async (share: number): Promise<void> => {
     await pool.query(
       `UPDATE linehaul.site_scans SET share = $3 FROM unnest($1::int[], $2::int[]) AS n (id, number)
