@@ -63,6 +63,8 @@ const findTruck = async (browser: OtherBrowser): Promise<void> => {
   await browser.click(OPTIONS);
   await browser.see('[role=complementary] h2, aside h2');
   await expectSoundLayout(browser);
+  await browser.press(['Escape']);
+  await browser.waitFor('no panel', () => document.querySelector('[data-panel="false"]') !== null);
 };
 
 /** Every tool of the map can be pressed on a phone on its side, over which the sheet with the list lies. */
@@ -86,7 +88,7 @@ const goBackInTime = async (browser: OtherBrowser): Promise<void> => {
   await browser.click('button', 'Back in time');
   await browser.see('[role=slider]', 'Moment');
   await browser.press(['Home']);
-  await browser.see('button', 'Back to live');
+  await browser.waitFor('the past', () => document.querySelector('[data-past="true"]') !== null);
   await browser.click('button', 'Back to live');
   await browser.waitFor('the live screen', () => document.querySelector('[data-past="false"]') !== null);
 };

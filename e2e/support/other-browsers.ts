@@ -220,8 +220,19 @@ export const openOtherBrowser = async (name: BrowserName) => {
     /** Waits for an element by a selector and a part of its text or label. */
     see: (selector: string, text = '') => waitFor(`${selector} “${text}”`, findPlace, selector, text),
     click: async (selector: string, text = ''): Promise<void> => {
-      await waitFor(`${selector} “${text}”`, findPlace, selector, text);
-      const { x, y } = (await evaluate(findPlace, selector, text))!;
+      let place: { x: number; y: number } | null = null;
+      // Once it stands still: what is laid out late would be missed.
+      await expect
+        .poll(
+          async () => {
+            const before = place;
+            place = await evaluate(findPlace, selector, text);
+            return place !== null && place.x === before?.x && place.y === before.y;
+          },
+          { message: `${selector} “${text}”`, timeout: WITHIN_MS },
+        )
+        .toBe(true);
+      const { x, y } = place!;
       await driver.clickAt(x, y);
     },
     type: (text: string) => driver.press([...text]),
