@@ -39,7 +39,11 @@ const DIALOG_PROPS = {
  */
 const TOP_LAYER = {
   popover: 'manual',
-  ref: (dropdown: HTMLDivElement | null) => dropdown?.showPopover?.(),
+  ref: (dropdown: HTMLDivElement | null): void => {
+    dropdown?.showPopover?.();
+    // Until here it was hidden, and what is hidden takes no focus.
+    dropdown?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+  },
 } as const;
 
 /** What a popup's button opens. The button stays outside, because it is there before this code. */
