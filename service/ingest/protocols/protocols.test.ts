@@ -8,7 +8,7 @@ import { parseTraccar } from './traccar';
 
 const NOW_MS = Date.UTC(2026, 10, 28, 16, 15);
 const TIME = '2026-11-28T16:15:00Z';
-const NOBODY = { device: '7', user: null, basicUser: null };
+const SENDER = { device: '7', user: null, basicUser: null };
 
 /** One report with these coordinates, time and value for every measurement; what is undefined is left out. */
 interface Given {
@@ -63,7 +63,7 @@ const PROTOCOLS: Readonly<Record<string, (given: Given) => ReportInput[]>> = {
   OwnTracks: ({ lat, lng, time, measured: m }) =>
     parseOwntracks(
       { _type: 'location', lat, lon: lng, tst: time, vel: m, cog: m, alt: m, acc: m, vac: m, batt: m },
-      NOBODY,
+      SENDER,
     ),
   Overland: ({ lat, lng, time, measured: m }) =>
     parseOverland(
@@ -146,5 +146,5 @@ it.each([
 
 it('a numeric tid names the device of an OwnTracks message', () => {
   const message = { _type: 'location', lat: 1, lon: 1, tst: 1_780_000_000, tid: 42 };
-  expect(parseOwntracks(message, { ...NOBODY, device: null })).toMatchObject([{ deviceId: '42' }]);
+  expect(parseOwntracks(message, { ...SENDER, device: null })).toMatchObject([{ deviceId: '42' }]);
 });
