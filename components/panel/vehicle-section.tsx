@@ -1,11 +1,27 @@
 'use client';
 
-import { useAllMakers } from '@/components/ui/use-all-makers';
+import { useEffect, useState } from 'react';
 import { judgeVin } from '@/lib/identity/judge-vin';
 import type { VinFinding } from '@/lib/identity/judge-vin';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { CopyButton, Fact, Facts, Section, Verdict } from './facts';
 import styles from './sections.module.css';
+
+/** Loads the table of all makers, which is too large for the first load, and renders again once it is there. */
+const useAllMakers = (): void => {
+  const [, setLoaded] = useState(false);
+  useEffect(() => {
+    let isShown = true;
+    const show = (): void => {
+      if (isShown) setLoaded(true);
+    };
+    // Without it, as offline, the VINs of small makers say less.
+    import('@/lib/identity/all-makers').then(show, () => undefined);
+    return () => {
+      isShown = false;
+    };
+  }, []);
+};
 
 interface VehicleSectionProps {
   identity: UnitIdentity;
