@@ -253,7 +253,9 @@ test('axe finds nothing on the choice of a fleet source and its forms', async ({
   await page.getByRole('textbox', { name: 'API key' }).fill('key');
   await page.getByRole('textbox', { name: 'Provider token' }).fill('token');
   await page.getByRole('button', { name: 'Test and connect' }).click();
-  await expect(page.getByLabel('Base URL')).toHaveAccessibleDescription(/127\.0\.0\.1:9 does not answer as a tracking API/);
+  await expect(page.getByLabel('Base URL')).toHaveAccessibleDescription(
+    /127\.0\.0\.1:9 does not answer as a tracking API/,
+  );
   await expect(page.getByLabel('Base URL')).toBeFocused();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Back' }).click();

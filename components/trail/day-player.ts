@@ -130,5 +130,11 @@ export const useShown = <T extends number | string | boolean | null>(
 export const useShownText = (player: DayPlayer): number =>
   useSyncExternalStore(player.subscribe, player.readTextMs, readNothing);
 
-export const usePlayer = (player: DayPlayer): PlayerState =>
-  useSyncExternalStore(player.subscribe, player.read, player.read);
+/** A value of the player's state, such as its speed; the component renders again when the value changes. */
+export const usePlayer = <T extends number | boolean>(
+  player: DayPlayer,
+  toValue: (state: PlayerState) => T,
+): T => {
+  const read = (): T => toValue(player.read());
+  return useSyncExternalStore(player.subscribe, read, read);
+};

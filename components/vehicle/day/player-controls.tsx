@@ -24,7 +24,8 @@ interface PlayerControlsProps {
 
 /** Plays the day on the map, and says what is known of the shown moment. */
 export const PlayerControls = ({ day, zone, player, describe }: PlayerControlsProps) => {
-  const { isPlaying, speed } = usePlayer(player);
+  const isPlaying = usePlayer(player, (state) => state.isPlaying);
+  const speed = usePlayer(player, (state) => state.speed);
   return (
     <div className={styles.player} role="group" aria-label="Play the day">
       <ActionIcon
