@@ -23,6 +23,9 @@ const MINUTE_MS = 60_000;
 /** Some polls, the recording of an alert and the reading of the list, on a busy machine. */
 const SOON = { timeout: 30_000 };
 
+/** Trucks that report at once, so that the fixes of the others are those of late trucks, and not of a late provider. */
+const PUNCTUAL = RULE_CASES.length;
+
 test.setTimeout(420_000);
 
 /** Adds a rule by the form, for two trucks of which it fires for one; without a cool-down, so that it might fire again. */
@@ -49,7 +52,9 @@ const addRule = async (
 
 let fleet: Awaited<ReturnType<typeof startScriptedTrucks>>;
 test.beforeAll(async ({}, testInfo) => {
-  fleet = await startScriptedTrucks(testInfo, { usdot: USDOT, count: 2 * RULE_CASES.length, origin: YARD });
+  fleet = await startScriptedTrucks(testInfo, {
+    ...{ usdot: USDOT, count: 2 * RULE_CASES.length + PUNCTUAL, origin: YARD },
+  });
   const { url, cookie } = fleet.application;
   for (const site of [
     { name: 'Yard Dallas', kind: 'yard', northKm: 0 },
@@ -119,6 +124,12 @@ test('a rule of each kind fires once, for the right truck and with its times, an
   const startMs = Math.floor(Date.now() / 1000) * 1000;
   const toMs = (min: number): number => startMs + min * MINUTE_MS;
   await test.step('the trucks report', async () => {
+    const punctual = Array.from({ length: PUNCTUAL }, (_, i) => 2 * RULE_CASES.length + i);
+    await reportAll(
+      page,
+      startMs,
+      punctual.map((truck) => ({ truck, northKm: 6, isShown: true })),
+    );
     const fixes = RULE_CASES.flatMap(({ hit, near, trucks }) =>
       [hit, near].flatMap((of, i) =>
         of.map(([min, northKm, how]) => ({ min, northKm, isShown: how === undefined, truck: trucks[i]! })),

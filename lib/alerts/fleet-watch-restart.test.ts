@@ -43,6 +43,11 @@ const CONFIG: WatchConfig = {
   tags: {},
 };
 
+/** A site that may be drawn while the fleet is watched, before one of the polls. */
+const DRAWN = CONFIG.sites[0]!;
+const BEFORE_DRAWN: WatchConfig = { ...CONFIG, sites: CONFIG.sites.filter((site) => site !== DRAWN) };
+const NOT_DRAWN = Infinity;
+
 /** For some polls a unit is so far north, has a status, and reports with each of them or with none. */
 const spell = fc.record({
   // Inside, just inside, just outside, beyond the margin, at the other sites, and far away.
@@ -90,8 +95,13 @@ const observe = (watch: FleetWatch, { seenMs, rows }: RecordedPoll): Watched => 
 };
 
 /** What the database has after some polls. */
-const toRecorded = (watched: readonly Watched[], polls: readonly RecordedPoll[]): WatchStart => {
-  const past = recordPolls(polls);
+const toRecorded = (
+  watched: readonly Watched[],
+  polls: readonly RecordedPoll[],
+  drawn: number,
+): WatchStart => {
+  const isDrawn = drawn < polls.length;
+  const past = recordPolls(polls, isDrawn ? [{ id: DRAWN.id, atMs: polls[drawn]!.seenMs }] : []);
   const visits = new Map<string, SiteVisit>();
   for (const visit of watched.flatMap((each) => each.visits))
     visits.set(`${visit.unit} ${visit.siteId} ${visit.arrivedMs}`, visit);
@@ -108,7 +118,7 @@ const toRecorded = (watched: readonly Watched[], polls: readonly RecordedPoll[])
   }
   const before = polls.flatMap(({ seenMs, rows }) => (seenMs <= past.fromMs && rows ? [rows] : []));
   return {
-    config: CONFIG,
+    config: isDrawn || drawn === NOT_DRAWN ? CONFIG : BEFORE_DRAWN,
     past,
     visits: [...visits.values()]
       .filter(({ leftMs }) => leftMs === null || leftMs > past.fromMs)
@@ -138,19 +148,35 @@ const say = ({ visits, alerts }: Watched) => ({
   alerts: alerts.map(toText).sort(),
 });
 
+const expectSame = (each: Script, cutAt: number, drawnAt: number | null): void => {
+  const polls = toPolls(each);
+  const cut = 1 + Math.floor(cutAt * (polls.length - 1));
+  const drawn = drawnAt === null ? NOT_DRAWN : 1 + Math.floor(drawnAt * (polls.length - 1));
+  const uncut = new FleetWatch();
+  uncut.start({ config: drawnAt === null ? CONFIG : BEFORE_DRAWN, visits: [], alerts: [] });
+  const observeAll = (watch: FleetWatch, from: number): Watched[] =>
+    polls.slice(from).map((poll, i) => {
+      if (from + i === drawn) watch.configure(CONFIG);
+      return observe(watch, poll);
+    });
+  const watched = observeAll(uncut, 0);
+  const again = new FleetWatch();
+  again.start(toRecorded(watched.slice(0, cut), polls.slice(0, cut), drawn));
+  expect(observeAll(again, cut).map(say)).toEqual(watched.slice(cut).map(say));
+};
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const RUNS = { numRuns: IS_LONG ? 500 : 15 };
+
 it('a restart after any poll changes neither a visit nor an alert of those that follow', () => {
   fc.assert(
-    fc.property(script, fc.double({ min: 0, max: 1, noNaN: true }), (each, at) => {
-      const polls = toPolls(each);
-      const cut = 1 + Math.floor(at * (polls.length - 1));
-      const uncut = new FleetWatch();
-      uncut.start({ config: CONFIG, visits: [], alerts: [] });
-      const watched = polls.map((poll) => observe(uncut, poll));
-      const again = new FleetWatch();
-      again.start(toRecorded(watched.slice(0, cut), polls.slice(0, cut)));
-      const found = polls.slice(cut).map((poll) => say(observe(again, poll)));
-      expect(found).toEqual(watched.slice(cut).map(say));
-    }),
-    { numRuns: IS_LONG ? 500 : 15 },
+    fc.property(script, share, (each, cutAt) => expectSame(each, cutAt, null)),
+    RUNS,
+  );
+});
+
+it('nor does it where a site was drawn shortly before, or is drawn after', () => {
+  fc.assert(
+    fc.property(script, share, share, (each, cutAt, drawnAt) => expectSame(each, cutAt, drawnAt)),
+    RUNS,
   );
 });

@@ -25,8 +25,8 @@ export interface LastMinutes extends RecordedRows {
   fromMs: number;
   /** The intervals that touch these minutes, and the one before, in the order of time. */
   coverage: readonly CoverageInterval[];
-  /** The sites that are new or were changed in these minutes. */
-  changedSiteIds: readonly number[];
+  /** The sites that are new or were changed in these minutes, and when, Unix ms. */
+  changedSites: readonly { id: number; atMs: number }[];
 }
 
 /** What the feed of a fleet starts to watch with. */
@@ -115,10 +115,17 @@ export class FleetWatch {
 
   /** Replays a past; the positions at its end, and the last fix of each unit that was silent then. */
   #replay({ config, visits, alerts, past }: WatchStart & { past: LastMinutes }): PastShown | null {
-    const { fromMs, changedSiteIds } = past;
-    const sites = config.sites.filter(({ id }) => !changedSiteIds.includes(id));
-    this.configure({ ...config, sites });
-    if (!this.#isOn) return null;
+    const { fromMs } = past;
+    if (config.sites.length + config.rules.length === 0) return null;
+    const changedAtMs = new Map(past.changedSites.map(({ id, atMs }) => [id, atMs]));
+    let count = -1;
+    /** A changed site is judged from its change on: what it was before is not known. */
+    const configureAt = (atMs: number): void => {
+      const sites = config.sites.filter(({ id }) => (changedAtMs.get(id) ?? -Infinity) <= atMs);
+      if (sites.length !== count) this.configure({ ...config, sites });
+      count = sites.length;
+    };
+    configureAt(fromMs);
     this.#tracker.restore(visits.filter(({ arrivedMs }) => arrivedMs <= fromMs));
     const before = alerts.filter(({ openedMs }) => openedMs <= fromMs);
     const asOf = (closedMs: number | null) => (closedMs !== null && closedMs > fromMs ? null : closedMs);
@@ -135,9 +142,11 @@ export class FleetWatch {
     });
     for (const [moment, isFailing] of listMoments(past, coverage, TICK_MS))
       // Before these minutes only the newest rows are known.
-      if (moment >= 0 || isFailing)
+      if (moment >= 0 || isFailing) {
+        configureAt(fromMs + moment);
         // Rules do not tell failures apart.
         this.observe(rows.at(moment), { seenMs: fromMs + moment, failure: isFailing ? 'network' : null });
+      }
     const last = this.#before;
     this.#before = null;
     if (last === null) return null;

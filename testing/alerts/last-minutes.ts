@@ -33,7 +33,10 @@ const listChanged = (before: FleetRows | null, rows: FleetRows) => {
 };
 
 /** The last minutes of a recording that has these polls. */
-export const recordPolls = (polls: readonly RecordedPoll[], changedSiteIds: number[] = []): LastMinutes => {
+export const recordPolls = (
+  polls: readonly RecordedPoll[],
+  changedSites: LastMinutes['changedSites'] = [],
+): LastMinutes => {
   const toMs = polls.at(-1)!.seenMs;
   const fromMs = toMs - LAST_MS;
   const identities = new Map<string, { index: number; identity: UnitIdentity }>();
@@ -62,6 +65,6 @@ export const recordPolls = (polls: readonly RecordedPoll[], changedSiteIds: numb
     fixes: 0,
     fromMs,
     coverage: coverage.filter((_, i) => (coverage[i + 1] ?? coverage[i]!).toMs >= fromMs),
-    changedSiteIds,
+    changedSites,
   };
 };

@@ -44,7 +44,9 @@ const READ_COVERAGE = `
 /** Scopes of rules need the makes alone. */
 const READ_MAKES = `
   SELECT DISTINCT ON (unit) unit, identity->>'make' FROM linehaul.unit_identities WHERE usdot = $1 ORDER BY unit, seen_ms DESC`;
-const READ_CHANGED_SITES = `SELECT id FROM linehaul.sites WHERE usdot = $1 AND updated_at > to_timestamp($2::float8 / 1000)`;
+const READ_CHANGED_SITES = `
+  SELECT id, extract(epoch FROM updated_at)::float8 * 1000 AS "atMs" FROM linehaul.sites
+  WHERE usdot = $1 AND updated_at > to_timestamp($2::float8 / 1000)`;
 
 const readPacked = async (pool: Pool, text: string, values: Values, width: number): Promise<Int32Array[]> => {
   const { rows } = await pool.query<{ bytes: Buffer | null }>(text, values);
@@ -79,7 +81,7 @@ export const readLastMinutes = async (
   const values: Values = [usdot, fromMs, toMs, Math.floor(fromMs / HOUR_MS) * HOUR_MS, units];
   const fixes = await readPacked(pool, READ_SHOWN, values, MOTION_COLUMNS.length + 2);
   const states = await readPacked(pool, READ_STATES, values, RECORDED_COLUMNS.length + 2);
-  const changed = await pool.query<{ id: number }>(READ_CHANGED_SITES, [usdot, fromMs]);
+  const changed = await pool.query<{ id: number; atMs: number }>(READ_CHANGED_SITES, [usdot, fromMs]);
   return {
     identities: makes.rows.map(([key, make]) => ({ ...UNNAMED, key, make })),
     columns: [...fixes, ...states],
@@ -89,6 +91,6 @@ export const readLastMinutes = async (
     coverage: coverage.rows
       .map(toInterval)
       .filter(({ state }) => state !== 'failing' || nowMs - toMs < LAST_MS),
-    changedSiteIds: changed.rows.map(({ id }) => id),
+    changedSites: changed.rows,
   };
 };
