@@ -51,10 +51,10 @@ const useMoment = () => {
     if (toDay(moment.atMs).fromMs !== toDay(past.state.atMs).fromMs) return showPast(moment, 'step');
     past.player.seek(moment.atMs);
   };
-  /** From the newest moment: the one that is rendered may be that before a key pressed just now. */
-  const move = (byMs: number, isDragged: boolean): void =>
-    choose((past?.player.read().atMs ?? store.read().past?.atMs ?? clockMs) + byMs, isDragged);
-  return { past, isLive: chosen === null, atMs, speed, clockMs, choose, move };
+  /** The newest moment: the one that is rendered may be that before a key pressed just now. */
+  const readAtMs = (): number => past?.player.read().atMs ?? store.read().past?.atMs ?? clockMs;
+  const move = (byMs: number, isDragged: boolean): void => choose(readAtMs() + byMs, isDragged);
+  return { past, isLive: chosen === null, atMs, speed, clockMs, choose, readAtMs, move };
 };
 
 /** What is recorded of a day, and the gaps in it. */
@@ -71,7 +71,7 @@ const useHours = ({ fromMs, toMs }: Day, clockMs: number) => {
 
 /** The bar at the map's foot that leads to any recorded moment, and plays on from there. */
 export const TimeBar = ({ onClose }: { onClose: () => void }) => {
-  const { past, isLive, atMs, speed, clockMs, choose, move } = useMoment();
+  const { past, isLive, atMs, speed, clockMs, choose, readAtMs, move } = useMoment();
   const slider = useRef<HTMLDivElement>(null);
   const day = toDay(atMs);
   const { hours, gaps, error } = useHours(day, clockMs);
@@ -95,7 +95,7 @@ export const TimeBar = ({ onClose }: { onClose: () => void }) => {
           disabled={past === null}
           onChange={({ currentTarget: { value } }) => past?.player.setSpeed(Number(value) as PastSpeed)}
         />
-        <DateField atMs={atMs} clockMs={clockMs} onChoose={choose} />
+        <DateField atMs={atMs} readAtMs={readAtMs} clockMs={clockMs} onChoose={choose} />
         <Time isLive={isLive} atMs={atMs} />
         <EndButton isLive={isLive} onClose={onClose} />
       </div>
@@ -158,12 +158,13 @@ const EndButton = ({ isLive, onClose }: { isLive: boolean; onClose: () => void }
 
 interface DateFieldProps {
   atMs: number;
+  readAtMs: () => number;
   clockMs: number;
   onChoose: (atMs: number) => void;
 }
 
 /** The day before, a day of the calendar, the day after. */
-const DateField = ({ atMs, clockMs, onChoose }: DateFieldProps) => {
+const DateField = ({ atMs, readAtMs, clockMs, onChoose }: DateFieldProps) => {
   const field = useRef<HTMLInputElement>(null);
   return (
     <div className={styles.date}>
@@ -171,7 +172,7 @@ const DateField = ({ atMs, clockMs, onChoose }: DateFieldProps) => {
         variant="default"
         size={36}
         aria-label="Day before"
-        onClick={() => onChoose(addDays(atMs, -1))}
+        onClick={() => onChoose(addDays(readAtMs(), -1))}
       >
         <IconChevronLeft size={16} stroke={2} aria-hidden="true" />
       </ActionIcon>
@@ -196,7 +197,7 @@ const DateField = ({ atMs, clockMs, onChoose }: DateFieldProps) => {
         size={36}
         aria-label="Day after"
         disabled={clockMs < toDay(atMs).toMs}
-        onClick={() => onChoose(addDays(atMs, 1))}
+        onClick={() => onChoose(addDays(readAtMs(), 1))}
       >
         <IconChevronRight size={16} stroke={2} aria-hidden="true" />
       </ActionIcon>

@@ -12,7 +12,7 @@ export const OTHER_BROWSERS = ['firefox', 'webkit'] as const;
 type BrowserName = (typeof OTHER_BROWSERS)[number];
 
 const ZONE = 'America/Chicago';
-const SIZE = { width: 1440, height: 900 };
+export const SIZE = { width: 1440, height: 900 };
 const WITHIN_MS = 30_000;
 
 /** What differs between the two. */
@@ -24,7 +24,6 @@ interface Driver {
   /** Presses keys one after another; a name such as "Escape" is one key. */
   press(keys: readonly string[]): Promise<void>;
   resize(width: number, height: number): Promise<void>;
-  print(): Promise<Uint8Array>;
   /** A picture of the window as PNG in base64. */
   capture(): Promise<string>;
   /** Errors of scripts and of the console so far. */
@@ -59,7 +58,6 @@ const openFirefox = async (): Promise<Driver> => {
       for (const key of keys) await page.keyboard.press(key as 'Escape');
     },
     resize: (width, height) => page.setViewport({ width, height }),
-    print: () => page.pdf(),
     capture: () => page.screenshot({ encoding: 'base64' }),
     readErrors: () => Promise.resolve(errors),
     close: () => browser.close(),
@@ -177,7 +175,6 @@ const openWebKit = async (): Promise<Driver> => {
     },
     resize,
     capture: async () => String(await call('GET', 'screenshot')),
-    print: async () => Buffer.from(String(await call('POST', 'print', {})), 'base64'),
     readErrors: takeErrors,
     close: async () => {
       await driver.call('DELETE', `/session/${sessionId}`);

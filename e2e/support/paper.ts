@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 
 /** US Letter on its side, less its margins, at 96 pixels an inch. */
-const PAPER = { width: 960, height: 720 };
+export const PAPER = { width: 960, height: 720 };
 
 interface Printed {
   pages: number;
@@ -30,7 +30,7 @@ interface Paper {
 }
 
 /** Runs in the page. What is cut off or lies beside the paper. */
-const readPaper = (): Paper => {
+export const readPaper = (): Paper => {
   const faults: string[] = [];
   const root = document.documentElement;
   // A scrollbar, which paper has not, takes a part of it.
@@ -56,6 +56,24 @@ const readPaper = (): Paper => {
     rows: [...document.querySelectorAll('main tr, main li')].filter((row) => row.checkVisibility()).length,
     faults,
   };
+};
+
+/** Runs in the page. Shows it as it is printed, in a browser that cannot be told to: the rules for print hold for the screen. */
+export const applyPrintStyle = (): void => {
+  const texts: string[] = [];
+  const collect = (rules: CSSRuleList): void => {
+    for (const rule of rules) {
+      if (!(rule instanceof CSSGroupingRule)) continue;
+      if (rule instanceof CSSMediaRule && rule.media.mediaText === 'print')
+        texts.push(...[...rule.cssRules].map(({ cssText }) => cssText));
+      else collect(rule.cssRules);
+    }
+  };
+  for (const { cssRules } of document.styleSheets) collect(cssRules);
+  const style = new CSSStyleSheet();
+  style.replaceSync(texts.join('\n'));
+  document.adoptedStyleSheets = [style];
+  dispatchEvent(new Event('beforeprint'));
 };
 
 /** The page as it is laid out for paper; afterwards it is as before. */

@@ -24,6 +24,7 @@ interface DatePickerProps {
   today: CivilDay;
   zone: string;
   onChoose: (day: CivilDay, days: number) => void;
+  onMove: (by: -1 | 1) => void;
 }
 
 const toLabel = (day: CivilDay, days: number, today: CivilDay): string => {
@@ -32,17 +33,12 @@ const toLabel = (day: CivilDay, days: number, today: CivilDay): string => {
 };
 
 /** The day before, a calendar, and the day after. */
-export const DatePicker = ({ day, days, today, zone, onChoose }: DatePickerProps) => {
+export const DatePicker = ({ day, days, today, zone, onChoose, onMove }: DatePickerProps) => {
   const [isOpen, setOpen] = useState(false);
   const { data } = useRecordedDays(useUsdot(), zone);
   return (
     <div className={styles.dates} role="group" aria-label="Day">
-      <ActionIcon
-        variant="default"
-        size={36}
-        aria-label="Day before"
-        onClick={() => onChoose(addDays(day, -days), days)}
-      >
+      <ActionIcon variant="default" size={36} aria-label="Day before" onClick={() => onMove(-1)}>
         <IconChevronLeft size={18} />
       </ActionIcon>
       <Popup
@@ -72,7 +68,7 @@ export const DatePicker = ({ day, days, today, zone, onChoose }: DatePickerProps
         size={36}
         aria-label="Day after"
         disabled={day >= today}
-        onClick={() => onChoose(addDays(day, days), days)}
+        onClick={() => onMove(1)}
       >
         <IconChevronRight size={18} />
       </ActionIcon>

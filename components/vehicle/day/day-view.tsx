@@ -51,7 +51,7 @@ export const DayView = (props: DayViewProps) => {
 const ZonedDay = ({ vin, unit, tiles, zone }: DayViewProps & { zone: string }) => {
   const nowMs = useServerMinute(useNowMs());
   const today = dayOf(nowMs, zone);
-  const { day: civilDay, days, player, others, compare, open } = useDayAddress(vin, zone, today);
+  const { day: civilDay, days, player, others, compare, open, move } = useDayAddress(vin, zone, today);
   const range = useDayRange(civilDay, days, zone, nowMs);
   const { day, error } = useDay(vin, range);
   const compared = useCompared(others, range);
@@ -69,7 +69,7 @@ const ZonedDay = ({ vin, unit, tiles, zone }: DayViewProps & { zone: string }) =
   return (
     <div className={styles.day} data-zone={zone}>
       <div className={styles.controls}>
-        <DatePicker day={civilDay} days={days} today={today} zone={zone} onChoose={open} />
+        <DatePicker day={civilDay} days={days} today={today} zone={zone} onChoose={open} onMove={move} />
         <LengthSelect days={days} onChoose={(length) => open(civilDay, length)} />
         {day === null ? null : (
           <>

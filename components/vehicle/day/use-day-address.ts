@@ -1,6 +1,6 @@
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { fromClockAddress, isDay, toClockAddress } from '@/lib/history/day/days';
+import { addDays, fromClockAddress, isDay, toClockAddress } from '@/lib/history/day/days';
 import type { CivilDay } from '@/lib/history/day/days';
 import { readLocation } from '@/lib/browser/history-limit';
 import { parseVin } from '@/lib/identity/vin';
@@ -52,6 +52,9 @@ const format = ({ day, days, at, speed, others }: DayAddress): string => {
   return `?${fields.filter((field) => field !== null).join('&')}`;
 };
 
+/** A step that "back" undoes. */
+const push = (address: DayAddress): void => window.history.pushState(null, '', format(address));
+
 const toAtMs = ({ at }: DayAddress, day: CivilDay, zone: string): number | null => {
   const [, ownDay = day, time] = MOMENT.exec(at ?? '') ?? [];
   return time === undefined || !isDay(ownDay) ? null : fromClockAddress(ownDay, time, zone);
@@ -75,6 +78,8 @@ interface ShownRange {
   compare: (others: readonly string[]) => void;
   /** Shows another range as a step of its own, which "back" undoes. */
   open: (day: CivilDay, days: number) => void;
+  /** Shows the range after or before, as such a step. */
+  move: (by: -1 | 1) => void;
 }
 
 /** Keeps the day, the moment, the speed and the compared trucks in the address, and takes them from there. */
@@ -131,16 +136,17 @@ export const useDayAddress = (vin: string, zone: string, todayDay: CivilDay): Sh
   }, [player, zone, day, days, others, address.day]);
 
   useEffect(() => () => player.pause(), [player]);
-  const open = (next: CivilDay, length: number): void => {
-    const last = next >= todayDay ? null : next;
-    const { speed } = player.read();
-    window.history.pushState(null, '', format({ day: last, days: length, at: null, speed, others }));
+  const open = (next: CivilDay, length: number): void =>
+    push({
+      ...{ day: next >= todayDay ? null : next, days: length, at: null },
+      ...{ speed: player.read().speed, others },
+    });
+  const move = (by: -1 | 1): void => {
+    // The address is newer than what is rendered while a key is held.
+    const newest = parse(new URLSearchParams(readLocation().search));
+    open(addDays(newest.day ?? todayDay, by * newest.days), newest.days);
   };
   const compare = (next: readonly string[]): void =>
-    window.history.pushState(
-      null,
-      '',
-      format({ ...address, ...toShownMoment(player, day, zone), others: next }),
-    );
-  return { day, days, player, others, compare, open };
+    push({ ...address, ...toShownMoment(player, day, zone), others: next });
+  return { day, days, player, others, compare, open, move };
 };
