@@ -44,6 +44,7 @@ test.beforeAll(async ({}, testInfo) => {
     AUTH_SECRET: SESSION_SECRET,
     // A manager signs in, so that this is no demo of this machine.
     ACCOUNTS: 'required',
+    PRIVATE_ADDRESSES: 'allow',
     DEMO_UNITS: '2',
     MAP_TILES_URL: 'none',
     POLL_INTERVAL_MS: '1000',

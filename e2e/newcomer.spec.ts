@@ -40,7 +40,8 @@ test.afterEach(async () => {
 });
 
 const start = async (port: number): Promise<string> => {
-  npm = startNpm(folder, port);
+  // A provider of this machine may be connected.
+  npm = startNpm(folder, port, { PRIVATE_ADDRESSES: 'allow' });
   await npm.untilReady();
   return `http://127.0.0.1:${port}`;
 };
@@ -193,7 +194,9 @@ test('a newcomer connects a provider, which is tried first, and its secrets show
     };
     provider.behaveForAccount('loginPage');
     await connect(provider.baseUrl, apiKey);
-    await expect(page.getByLabel('Base URL')).toHaveAccessibleDescription(/but not as a tracking API/);
+    await expect(page.getByLabel('Base URL')).toHaveAccessibleDescription(
+      /does not answer as a tracking API/,
+    );
     provider.behaveForAccount('good');
     await connect(provider.baseUrl, 'not-the-key');
     await expect(page.getByRole('textbox', { name: 'API key' })).toHaveAccessibleDescription(

@@ -125,11 +125,12 @@ test('a rule of each kind fires once, for the right truck and with its times, an
   const toMs = (min: number): number => startMs + min * MINUTE_MS;
   await test.step('the trucks report', async () => {
     const punctual = Array.from({ length: PUNCTUAL }, (_, i) => 2 * RULE_CASES.length + i);
-    await reportAll(
-      page,
-      startMs,
-      punctual.map((truck) => ({ truck, northKm: 6, isShown: true })),
-    );
+    for (const atMs of [startMs - MINUTE_MS, startMs])
+      await reportAll(
+        page,
+        atMs,
+        punctual.map((truck) => ({ truck, northKm: 6, isShown: true })),
+      );
     const fixes = RULE_CASES.flatMap(({ hit, near, trucks }) =>
       [hit, near].flatMap((of, i) =>
         of.map(([min, northKm, how]) => ({ min, northKm, isShown: how === undefined, truck: trucks[i]! })),
