@@ -60,13 +60,35 @@ type ReportedPosition = Pick<ReportInput, 'lat' | 'lng'>;
 /** A report by which a device is only heard. */
 export const NO_POSITION: ReportedPosition = { lat: null, lng: null };
 
-/** What firmware and templates write for a coordinate that is not known, in lower case or not. */
-const NO_COORDINATE = /^(nan|null|none|undefined|unknown|unavailable|[+-]?inf(inity)?|)$/i;
+/** What firmware, templates and C libraries write for a coordinate that is not known, in lower case or not. */
+const NO_COORDINATE =
+  /^(null|nil|none|no|false|undefined|unknown|unavailable|n\/?a|-+|[+-]?(nan(\(\w*\))?|inf(inity)?|1\.#(ind|qnan|snan|inf)\d*)|)$/i;
+
+/** An empty array or object, or an array of nothing else. */
+const isEmptyContainer = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.every((each) => each === null || isEmptyContainer(each));
+  for (const key in value) return key === undefined;
+  return true;
+};
 
 const isNoCoordinate = (value: unknown): boolean =>
   value === null ||
+  value === false ||
   Number.isNaN(value) ||
+  isEmptyContainer(value) ||
   (typeof value === 'string' && NO_COORDINATE.test(value.slice(0, MAX_NUMBER_CHARACTERS).trim()));
+
+/** Whether what should hold coordinates holds none: it is missing, empty, or a text such as "unavailable" or "home". */
+export const holdsNoCoordinates = (value: unknown): boolean =>
+  value === undefined || isNoCoordinate(value) || (typeof value === 'string' && !/\d/.test(value));
+
+/** What should hold coordinates, by its schema; what holds none is read as `empty`. */
+export const orEmpty = <Schema extends z.ZodType>(schema: Schema, empty: object = {}) =>
+  z.preprocess((value) => (holdsNoCoordinates(value) ? empty : value), schema);
+
+/** Whether a device marks its position as invalid: `false`, `0` or `no`. */
+export const isMarkedInvalid = (valid: unknown): boolean => /^(0|false|no)$/i.test(String(valid).trim());
 
 /**
  * A position in decimal degrees, WGS 84; none where both coordinates are missing, where one is not known, and for exactly

@@ -70,11 +70,11 @@ export const parseJson = (text: string): unknown => {
 };
 
 /** A text, closed or not, or a number that Python and C print and JSON does not have. */
-const TEXT_OR_NO_NUMBER = /"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|[+-]?\b(?:NaN|Infinity)\b/g;
+const TEXT_OR_NO_NUMBER = /"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|[+-]?\b(?:nan|inf(?:inity)?)\b/gi;
 
 /** JSON with null for each NaN and Infinity. */
 const toStrictJson = (text: string): string =>
-  /NaN|Infinity/.test(text)
+  /nan|inf/i.test(text)
     ? text.replace(TEXT_OR_NO_NUMBER, (part) => (part.startsWith('"') ? part : 'null'))
     : text;
 

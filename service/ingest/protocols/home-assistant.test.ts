@@ -38,6 +38,13 @@ describe('parseHomeAssistant', () => {
     ]);
   });
 
+  it('reads a message that is marked as not encrypted', () => {
+    const marked = { encrypted: false, encrypted_data: null };
+    expect(parse({ type: 'update_location', ...marked, data: { ...data, ...marked } })).toMatchObject([
+      { lat: 35.222 },
+    ]);
+  });
+
   it.each(['update_sensor_states', 'register_sensor', 'get_config', 'update_registration'])(
     'accepts a message of type %s and reads nothing from it',
     (type) => expect(parse({ type, data: [] }, null)).toEqual([]),
@@ -47,6 +54,11 @@ describe('parseHomeAssistant', () => {
     [{ type: 'encrypted', encrypted: true, encrypted_data: 'c2VhbGVk' }],
     [{ type: 'update_location', encrypted: true, encrypted_data: 'c2VhbGVk' }],
     [{ type: 'update_location', encrypted_data: 'c2VhbGVk' }],
+    [{ encrypted: true }],
+    [{ type: 'update_location', data: { encrypted: true } }],
+    [{ type: 'update_location', data: { encrypted: 'true', encrypted_data: 'c2VhbGVk', gps: [1, 1] } }],
+    [{ type: 'update_location', data: { encrypted_data: 'c2VhbGVk' } }],
+    [{ type: 'render_template', data: { type: 'encrypted' } }],
   ])('refuses an encrypted report with a hint: %j', (body) => {
     expect(() => parse(body)).toThrow(
       expect.objectContaining({
@@ -62,9 +74,9 @@ describe('parseHomeAssistant', () => {
       null,
       'id in the address: expected the device id, as text, got nothing',
     ],
-    [{ type: 'update_location' }, '7', 'data: expected an object, got nothing'],
+    [{ type: 'update_location', data: 7 }, '7', 'data: expected an object, got 7'],
     [{ type: 'update_location', data: { gps: [95, 1] } }, '7', 'data.gps[0]: expected a latitude'],
-    [{ encrypted: true }, '7', 'type: expected a string, got nothing'],
+    [{ encrypted: false }, '7', 'type: expected a string, got nothing'],
   ])('refuses what is malformed: %#', (body, device, reason) => {
     expect(() => parse(body, device)).toThrow(reason);
   });

@@ -3,6 +3,7 @@ import type { ReportInput } from '../../store/inputs';
 import {
   KPH_PER_MPS,
   measuredSchema,
+  orEmpty,
   requireDeviceId,
   toAccuracyM,
   toAltitudeM,
@@ -17,18 +18,27 @@ import { requireShape } from '../request';
 const messageSchema = z.object({
   type: z.string(),
   data: z.unknown().optional(),
-  encrypted: z.unknown().optional(),
-  encrypted_data: z.unknown().optional(),
 });
 
-const locationSchema = z.object({
-  gps: z.array(z.unknown()).nullish(),
-  gps_accuracy: measuredSchema,
-  speed: measuredSchema,
-  course: measuredSchema,
-  altitude: measuredSchema,
-  battery: measuredSchema,
-});
+const locationSchema = orEmpty(
+  z.object({
+    gps: orEmpty(z.array(z.unknown()), []),
+    gps_accuracy: measuredSchema,
+    speed: measuredSchema,
+    course: measuredSchema,
+    altitude: measuredSchema,
+    battery: measuredSchema,
+  }),
+);
+
+/** Whether a message, or its data, is encrypted. */
+const isEncrypted = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  const { type, encrypted, encrypted_data: sealed } = value as Record<string, unknown>;
+  const isMarked =
+    encrypted !== undefined && encrypted !== null && !/^(false|0|no|)$/i.test(String(encrypted));
+  return type === 'encrypted' || isMarked || (sealed !== undefined && sealed !== null);
+};
 
 /**
  * One message to the webhook of Home Assistant's companion app. Only `type: update_location` holds a position, and none
@@ -46,22 +56,22 @@ export const parseHomeAssistant = (
   addressDevice: string | null,
   nowMs: number,
 ): ReportInput[] => {
-  const { type, data, encrypted, encrypted_data: sealed } = requireShape(messageSchema, body);
-  if (type === 'encrypted' || encrypted === true || typeof sealed === 'string')
+  if (isEncrypted(body) || isEncrypted((body as { data?: unknown } | null)?.data))
     throw new IngestInputError(
       'encrypted_data',
       'a message in the clear: have Home Assistant send the position, as the documented automation does, in place of the app’s own request',
-      type,
+      'encrypted',
       'encrypted_payload',
     );
+  const { type, data } = requireShape(messageSchema, body);
   if (type !== 'update_location') return [];
   const location = requireShape(locationSchema, data, 'data');
-  const { gps } = location;
+  const [latitude, longitude] = location.gps;
   return [
     {
       deviceId: requireDeviceId(addressDevice ?? undefined, 'id in the address'),
       fixAtMs: nowMs,
-      ...toPosition(gps?.[0], gps?.[1], { lat: 'data.gps[0]', lng: 'data.gps[1]' }),
+      ...toPosition(latitude, longitude, { lat: 'data.gps[0]', lng: 'data.gps[1]' }),
       speedKph: toSpeedKph(location.speed ?? null, KPH_PER_MPS),
       headingDeg: toHeadingDeg(location.course ?? null),
       altitudeM: toAltitudeM(location.altitude ?? null),

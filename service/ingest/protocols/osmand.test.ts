@@ -107,6 +107,10 @@ describe('parseOsmand', () => {
     ['id=7&lat=0&lon=0.0', '0,0'],
     ['id=7&location=0,0', '0,0'],
     ['id=7&lat=&lon=', 'empty coordinates'],
+    ['id=7&lat=35.2&lon=', 'one empty coordinate'],
+    ['id=7&location=unavailable', 'a location that is not known'],
+    ['id=7&location=', 'an empty location'],
+    ['id=7&location=null,null', 'a location of nulls'],
     ['id=7&timestamp=1767323045&batt=87&charge=true', 'a heartbeat of Traccar Client 10'],
     ['id=7&notificationToken=d%3AAPA91b', 'the notification token of Traccar Client'],
     [

@@ -4,6 +4,8 @@ import { attributesSchema, readBatteryPercent, readVehicleState } from '../attri
 import type { Attributes } from '../attributes';
 import {
   KPH_PER_MPS,
+  holdsNoCoordinates,
+  isMarkedInvalid,
   requireDeviceId,
   toPosition,
   NO_POSITION,
@@ -70,10 +72,10 @@ const toAttributes = (json: string | undefined): Attributes => {
 };
 
 const readPosition = (parameters: URLSearchParams): Pick<ReportInput, 'lat' | 'lng'> => {
-  const [lat, lng] = ['lat', 'lon'].map((name) => readAny(parameters, [name])?.text);
-  if (lat !== undefined || lng !== undefined) return toPosition(lat, lng, { lat: 'lat', lng: 'lon' });
+  const [lat, lng] = ['lat', 'lon'].map((name) => parameters.getAll(name).at(-1)?.trim());
+  if (lat || lng) return toPosition(lat, lng, { lat: 'lat', lng: 'lon' });
   const location = readAny(parameters, ['location']);
-  if (location === null) return NO_POSITION;
+  if (location === null || holdsNoCoordinates(location.text)) return NO_POSITION;
   // The protocol has two parts; any further ones, such as an altitude, are not read.
   const parts = location.text.split(',', 2);
   if (parts.length < 2) throw new IngestInputError('location', 'lat,lon', location.text);
@@ -84,7 +86,7 @@ const isValid = (parameters: URLSearchParams): boolean => {
   const valid = readAny(parameters, ['valid']);
   if (valid === null) return true;
   if (/^(1|true|yes)$/i.test(valid.text)) return true;
-  if (/^(0|false|no)$/i.test(valid.text)) return false;
+  if (isMarkedInvalid(valid.text)) return false;
   throw new IngestInputError('valid', 'true, false, yes, no, 1 or 0', valid.text);
 };
 

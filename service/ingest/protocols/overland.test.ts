@@ -131,6 +131,23 @@ describe('parseOverland', () => {
     expect(fixes).toEqual([]);
   });
 
+  it.each([
+    ['current', { current: {} }],
+    ['current text', { current: 'unavailable' }],
+    ['location', { locations: [feature(), {}] }],
+    ['location without a device', { locations: [feature(), { geometry: null, properties: {} }] }],
+  ])('an empty %s is heard of the device of the others, and costs no position', (_, given) => {
+    expect(parseOverland({ locations: [feature()], ...given }, null)).toMatchObject([
+      { deviceId: 'truck-7', lat: 35.222 },
+      { deviceId: 'truck-7', lat: null, lng: null },
+    ]);
+  });
+
+  it('acknowledges an empty batch of which nothing names the device', () => {
+    for (const body of [{ locations: [], current: {} }, { locations: [null] }, { locations: {} }])
+      expect(parseOverland(body, null)).toEqual([]);
+  });
+
   it('reads the positions of a batch in which one location has none', () => {
     const reports = parseOverland({ locations: [feature(), feature({}, [0, 0])] }, null);
     expect(reports.map(({ lat }) => lat)).toEqual([35.222, null]);
@@ -138,7 +155,7 @@ describe('parseOverland', () => {
 
   const refused: [body: unknown, reason: string][] = [
     [{}, 'locations: expected an array, got nothing'],
-    [{ locations: {} }, 'locations: expected an array, got {}'],
+    [{ locations: { a: 1 } }, 'locations: expected an array, got an object'],
     [{ locations: [feature(), 7] }, 'locations[1]: expected an object, got 7'],
     [
       { locations: [feature(), feature({ device_id: '' })] },

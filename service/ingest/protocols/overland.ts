@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { ReportInput } from '../../store/inputs';
 import {
   KPH_PER_MPS,
+  holdsNoCoordinates,
   measuredSchema,
+  orEmpty,
   requireBatchSize,
   requireDeviceId,
   toPosition,
@@ -13,25 +15,35 @@ import {
   toSpeedKph,
   toReportTime,
 } from '../fields';
+import { IngestInputError } from '../input-error';
 import { requireShape } from '../request';
 import { parseOwntracks } from './owntracks';
 
-const batchSchema = z.object({ locations: z.array(z.unknown()), current: z.unknown().optional() });
-
-const featureSchema = z.object({
-  geometry: z.object({ type: z.literal('Point'), coordinates: z.array(z.unknown()).nullish() }).nullish(),
-  properties: z.object({
-    timestamp: z.unknown().optional(),
-    device_id: z.unknown().optional(),
-    unique_id: z.unknown().optional(),
-    speed: measuredSchema,
-    course: measuredSchema,
-    altitude: measuredSchema,
-    horizontal_accuracy: measuredSchema,
-    vertical_accuracy: measuredSchema,
-    battery_level: measuredSchema,
-  }),
+const batchSchema = z.object({
+  locations: orEmpty(z.array(z.unknown()), []),
+  current: z.unknown().optional(),
 });
+
+const featureSchema = orEmpty(
+  z.object({
+    geometry: orEmpty(
+      z.object({ type: z.literal('Point').optional(), coordinates: orEmpty(z.array(z.unknown()), []) }),
+    ),
+    properties: orEmpty(
+      z.object({
+        timestamp: z.unknown().optional(),
+        device_id: z.unknown().optional(),
+        unique_id: z.unknown().optional(),
+        speed: measuredSchema,
+        course: measuredSchema,
+        altitude: measuredSchema,
+        horizontal_accuracy: measuredSchema,
+        vertical_accuracy: measuredSchema,
+        battery_level: measuredSchema,
+      }),
+    ),
+  }),
+);
 
 /**
  * One Overland batch: GeoJSON features in `locations`, and the newest point as `current` when the app is behind.
@@ -47,15 +59,37 @@ const featureSchema = z.object({
 export const parseOverland = (body: unknown, addressDevice: string | null): ReportInput[] => {
   if (isOwntracks(body)) return parseOwntracks(body, { device: addressDevice, user: null, basicUser: null });
   const { locations, current } = requireShape(batchSchema, body);
+  if (!Object.hasOwn(body as object, 'locations') && (current ?? null) === null)
+    throw new IngestInputError('locations', 'an array', undefined);
   requireBatchSize(locations, 'locations');
-  const reports: ReportInput[] = [];
-  const add = (feature: unknown, field: string) => {
-    if (!isNote(feature)) reports.push(toReport(feature, field, addressDevice));
+  const features = locations.map((each, index) => [each, `locations[${index}]`] as [unknown, string]);
+  if ((current ?? null) !== null) features.push([current, 'current']);
+  // A batch with nothing in it is one report without coordinates.
+  if (features.length === 0) features.push([{}, 'locations']);
+  const sender = {
+    addressDevice,
+    batchDevice: features.map(([feature]) => findDevice(feature)).find(Boolean),
   };
-  locations.forEach((feature, index) => add(feature, `locations[${index}]`));
-  if (current !== undefined && current !== null) add(current, 'current');
-  return reports;
+  return features
+    .filter(([feature]) => !isNote(feature) && !isUnnamed(feature, sender))
+    .map(([feature, field]) => toReport(feature, field, sender));
 };
+
+/** Where the device of a location is named that names none itself. */
+interface Sender {
+  addressDevice: string | null;
+  /** the device of another location of the batch, for one without coordinates */
+  batchDevice: unknown;
+}
+
+const findDevice = (feature: unknown): unknown => {
+  const { properties } = (feature ?? {}) as { properties?: Record<string, unknown> | null };
+  return properties?.device_id || properties?.unique_id;
+};
+
+/** Whether a location is empty and nothing says of which device it is. */
+const isUnnamed = (feature: unknown, { addressDevice, batchDevice }: Sender): boolean =>
+  holdsNoCoordinates(feature) && !addressDevice && !batchDevice;
 
 const isOwntracks = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && '_type' in body && !('locations' in body);
@@ -68,16 +102,19 @@ const isNote = (feature: unknown): boolean => {
   return typeof kind === 'string' && kind !== '';
 };
 
-const toReport = (feature: unknown, field: string, addressDevice: string | null): ReportInput => {
+const toReport = (feature: unknown, field: string, { addressDevice, batchDevice }: Sender): ReportInput => {
   const { geometry, properties } = requireShape(featureSchema, feature, field);
-  const [lng, lat] = geometry?.coordinates ?? [];
+  const [lng, lat] = geometry.coordinates;
   const position = toPosition(lat, lng, {
     lat: `${field}.geometry.coordinates[1]`,
     lng: `${field}.geometry.coordinates[0]`,
   });
   return {
     deviceId: requireDeviceId(
-      properties.device_id || addressDevice || properties.unique_id,
+      properties.device_id ||
+        addressDevice ||
+        properties.unique_id ||
+        (position.lat === null ? batchDevice : undefined),
       `${field}.properties.device_id`,
     ),
     fixAtMs: toReportTime(properties.timestamp, `${field}.properties.timestamp`, position),

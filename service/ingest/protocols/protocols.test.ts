@@ -92,6 +92,54 @@ const PROTOCOLS: Readonly<Record<string, (given: Given) => ReportInput[]>> = {
     ),
 };
 
+/** A body of each protocol without `part`, which holds the coordinates, and one for each value of it. */
+const CONTAINERS: [name: string, parse: (part: unknown) => ReportInput[]][] = [
+  ['location of Traccar Client', (part) => parseTraccar({ device_id: '7', location: part })],
+  ['coords of Traccar Client', (part) => parseTraccar({ device_id: '7', location: { coords: part } })],
+  ['coords of a backlog', (part) => parseTraccar({ device_id: '7', location: [{ coords: part }] })],
+  ['position of a Traccar server', (part) => parseTraccar({ device: { uniqueId: '7' }, position: part })],
+  ['locations of Overland', (part) => parseOverland({ locations: part }, '7')],
+  ['current of Overland', (part) => parseOverland({ locations: [], current: part }, '7')],
+  ['feature of Overland', (part) => parseOverland({ locations: [{ properties: {}, geometry: part }] }, '7')],
+  [
+    'coordinates of Overland',
+    (part) => parseOverland({ locations: [{ geometry: { type: 'Point', coordinates: part } }] }, '7'),
+  ],
+  [
+    'data of Home Assistant',
+    (part) => parseHomeAssistant({ type: 'update_location', data: part }, '7', NOW_MS),
+  ],
+  [
+    'gps of Home Assistant',
+    (part) => parseHomeAssistant({ type: 'update_location', data: { gps: part } }, '7', NOW_MS),
+  ],
+];
+
+describe.each(CONTAINERS)('%s', (_, parse) => {
+  it.each([
+    [undefined],
+    [null],
+    [{}],
+    [[]],
+    [[null]],
+    [''],
+    ['unavailable'],
+    ['Not Available'],
+    [NaN],
+    [false],
+  ])('is heard without a position where it is %j', (part) => {
+    expect(parse((JSON.parse(JSON.stringify({ part })) as { part?: unknown }).part)).toMatchObject([
+      { deviceId: '7', lat: null, lng: null },
+    ]);
+    expect(parse(part)).toMatchObject([{ deviceId: '7', lat: null, lng: null }]);
+  });
+
+  it('is refused where it is anything else, which may be a position', () => {
+    for (const part of [7, true, '35.2,-101.8'])
+      expect(() => parse(part)).toThrow(/expected an (object|array)/);
+  });
+});
+
 describe.each(Object.entries(PROTOCOLS))('%s', (_, parse) => {
   it.each([[NaN], [null], [Infinity], ['unavailable'], ['Infinity'], ['12,5'], [{}], [undefined]])(
     'stores the position of a report with %j for every measurement',
@@ -113,6 +161,8 @@ describe.each(Object.entries(PROTOCOLS))('%s', (_, parse) => {
     ['empty', { lat: '', lng: '' }],
     ['those of a sensor that is away', { lat: 'unavailable', lng: 'Unknown' }],
     ['infinite', { lat: 'Infinity', lng: '-inf' }],
+    ['those of C libraries', { lat: '-nan(ind)', lng: '-1.#IND00' }],
+    ['no text at all', { lat: '--', lng: 'n/a' }],
     ['0, 0', { lat: 0, lng: 0 }],
     ['none', {}],
   ])('is heard without a position where the coordinates are %s, also without a time', (_name, given) => {

@@ -100,12 +100,20 @@ describe('a position that a Traccar server forwards', () => {
 
   it.each([
     ['is invalid', { ...position, valid: false }],
+    ['is invalid as text', { ...position, valid: 'no' }],
+    ['is invalid as a number', { ...position, valid: 0 }],
     [
       'is of a device that never had one',
       { ...position, fixTime: '1970-01-01T00:00:00.000+00:00', latitude: 0, longitude: 0 },
     ],
   ])('is a report without a position where it %s', (_, given) => {
     expect(parseTraccar({ position: given, device })).toMatchObject([{ lat: null, lng: null }]);
+  });
+
+  it('is a report without a position where it is an event, which has a device and no position', () => {
+    expect(parseTraccar({ event: { type: 'deviceOffline' }, device })).toMatchObject([
+      { deviceId: '867730051234567', lat: null, lng: null },
+    ]);
   });
 
   it.each([

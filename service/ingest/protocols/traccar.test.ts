@@ -81,7 +81,8 @@ describe('parseTraccar', () => {
   const refused: [body: unknown, reason: string][] = [
     [null, 'body: expected an object, got null'],
     [{ location }, 'device_id: expected the device id, as text, got nothing'],
-    [{ device_id: '7' }, 'location: expected an object, got nothing'],
+    [{ device_id: '7', location: 7 }, 'location: expected an object, got 7'],
+    [{ device_id: '7', location: '35.2,-101.8' }, 'location: expected an object, got "35.2,-101.8"'],
     [
       { device_id: '7', location: { timestamp: location.timestamp, coords: { longitude: 1 } } },
       'location.coords.latitude: expected a latitude from -90 to 90 degrees, got nothing',

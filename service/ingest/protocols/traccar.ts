@@ -4,6 +4,7 @@ import { attributesSchema, readVehicleState } from '../attributes';
 import {
   KPH_PER_MPS,
   measuredSchema,
+  orEmpty,
   requireBatchSize,
   requireDeviceId,
   toPosition,
@@ -19,16 +20,16 @@ import { isForwarded, parseForwarded } from './traccar-server';
 
 const locationSchema = z.object({
   timestamp: z.unknown().optional(),
-  coords: z
-    .object({
+  coords: orEmpty(
+    z.object({
       latitude: z.unknown().optional(),
       longitude: z.unknown().optional(),
       accuracy: measuredSchema,
       speed: measuredSchema,
       heading: measuredSchema,
       altitude: measuredSchema,
-    })
-    .nullish(),
+    }),
+  ),
   battery: z.object({ level: measuredSchema }).nullish().catch(null),
   odometer: z.unknown().optional(),
   alarm: z.unknown().optional(),
@@ -42,8 +43,8 @@ export const parseTraccar = (body: unknown): ReportInput[] =>
   isForwarded(body) ? [parseForwarded(body)] : parseClient(body);
 
 /**
- * One JSON report of Traccar Client 9; `location` may also be an array, as its library sends a backlog, and has no
- * `coords` where the device has no position.
+ * One JSON report of Traccar Client 9; `location` may also be an array, as its library sends a backlog, and it or its
+ * `coords` is missing or empty where the device has no position.
  *
  * Units: `coords.speed` in m/s, `heading` in degrees, `altitude` and `accuracy` in meters, `battery.level` from 0
  * to 1, `odometer` in meters; a negative value means unknown. `timestamp` is ISO 8601.
@@ -54,15 +55,15 @@ const parseClient = (body: unknown): ReportInput[] => {
   const report = requireShape(clientSchema, body);
   const deviceId = requireDeviceId(report.device_id, 'device_id');
   const { location } = report;
-  if (!Array.isArray(location)) return [toReport(deviceId, location, 'location')];
+  if (!Array.isArray(location) || location.length === 0) return [toReport(deviceId, location, 'location')];
   requireBatchSize(location, 'location');
   return location.map((each, index) => toReport(deviceId, each, `location[${index}]`));
 };
 
 const toReport = (deviceId: string, value: unknown, field: string): ReportInput => {
-  const location = requireShape(locationSchema, value, field);
+  const location = requireShape(orEmpty(locationSchema), value, field);
   const { coords } = location;
-  const position = toPosition(coords?.latitude, coords?.longitude, {
+  const position = toPosition(coords.latitude, coords.longitude, {
     lat: `${field}.coords.latitude`,
     lng: `${field}.coords.longitude`,
   });
@@ -70,10 +71,10 @@ const toReport = (deviceId: string, value: unknown, field: string): ReportInput 
     deviceId,
     fixAtMs: toReportTime(location.timestamp, `${field}.timestamp`, position),
     ...position,
-    speedKph: toSpeedKph(coords?.speed ?? null, KPH_PER_MPS),
-    headingDeg: toHeadingDeg(coords?.heading ?? null),
-    altitudeM: toAltitudeM(coords?.altitude ?? null),
-    accuracyM: toAccuracyM(coords?.accuracy ?? null),
+    speedKph: toSpeedKph(coords.speed ?? null, KPH_PER_MPS),
+    headingDeg: toHeadingDeg(coords.heading ?? null),
+    altitudeM: toAltitudeM(coords.altitude ?? null),
+    accuracyM: toAccuracyM(coords.accuracy ?? null),
     batteryPercent: toBatteryPercent(location.battery?.level ?? null, 1),
     ...readVehicleState({
       ...location.extras,
