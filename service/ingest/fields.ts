@@ -64,10 +64,11 @@ export const NO_POSITION: ReportedPosition = { lat: null, lng: null };
 const NO_COORDINATE =
   /^(null|nil|none|no|false|undefined|unknown|unavailable|n\/?a|-+|[+-]?(nan(\(\w*\))?|inf(inity)?|1\.#(ind|qnan|snan|inf)\d*)|)$/i;
 
-/** An empty array or object, or an array of nothing else. */
-const isEmptyContainer = (value: unknown): boolean => {
+/** An empty array or object, or an array of a few such or of nulls. Bounded, as JSON may be nested 100,000 times. */
+const isEmptyContainer = (value: unknown, depth = 3): boolean => {
   if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return value.every((each) => each === null || isEmptyContainer(each));
+  if (Array.isArray(value))
+    return depth > 0 && value.every((each) => each === null || isEmptyContainer(each, depth - 1));
   for (const key in value) return key === undefined;
   return true;
 };

@@ -276,6 +276,9 @@ describe('what all protocols share', () => {
       fc.json(),
       fc.integer({ min: 1, max: 200_000 }).map((depth) => '['.repeat(depth) + ']'.repeat(depth)),
       fc.integer({ min: 1, max: 20_000 }).map((depth) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`),
+      fc
+        .tuple(fc.constantFrom('location', 'locations', 'current'), fc.integer({ min: 1, max: 50_000 }))
+        .map(([part, depth]) => `{"device_id":"7","${part}":${'['.repeat(depth)}${']'.repeat(depth)}}`),
     );
     const parsers = [
       parseTraccar,
