@@ -91,6 +91,7 @@ const setUp = (
       start: async () => {},
       forward: async () => new Response(),
       stored: null,
+      names: null,
       serve: async () => new Response(),
       openAdmin: () => Promise.reject(new Error('There is no service here.')),
       holdsOnlyDemo: async () => true,

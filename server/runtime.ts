@@ -93,6 +93,16 @@ const openLeases = (databaseUrl: string, accounts: Pick<Accounts, 'open'>, log: 
     return openDatabase(databaseUrl, LEASES_PART, log).pool;
   });
 
+/** Gives a feed the names of an own fleet's vehicles that were added or renamed. */
+const learnChangedNames = async (
+  { names }: Pick<Upstream, 'names'>,
+  feeds: Pick<Feeds, 'learnNames'>,
+  usdot: string,
+): Promise<void> => {
+  const changed = (await names?.readChanged(usdot)) ?? [];
+  if (changed.length > 0) feeds.learnNames(usdot, changed);
+};
+
 const startFeeds = (
   env: Env,
   upstream: Upstream,
@@ -121,12 +131,17 @@ const startFeeds = (
       recorder?.note(report, changes, watched);
       journal.notePoll(report, health);
       metrics?.notePoll(report, health);
+      if (report.failure === null) void learnChangedNames(upstream, local, report.usdot);
     },
     readStart: async (usdot) => {
       // Before it is read: what another server polled of it is not written after that.
       await recorder?.claim(usdot);
-      const [units, watch] = await Promise.all([recorder?.readNewest(usdot) ?? null, watches.read(usdot)]);
-      return { units, watch };
+      const [units, names, watch] = await Promise.all([
+        recorder?.readNewest(usdot) ?? null,
+        upstream.names?.readAll(usdot),
+        watches.read(usdot),
+      ]);
+      return { units, watch, ...(names && { names }) };
     },
     onPublished: (usdot) => shared?.notePublished(usdot),
     onProblem: createPollLog(log),

@@ -14,6 +14,7 @@ import type { ProviderAccount } from '@/lib/config/providers';
 import type { Fetch } from '@/lib/tracking/http/transport';
 import type { StoredFixes } from '@/lib/history/server/stored-fixes';
 import type { TrackingAccount } from '@/lib/live/tracking-accounts';
+import { VehicleNames } from './vehicle-names';
 
 /**
  * A lazy client of a service that is yet to open: each call waits for the opening, and rejects if it fails.
@@ -43,6 +44,8 @@ export interface Upstream {
   forward: Fetch;
   /** The fixes of the embedded service, for the recording; null: a provider has the fleets. */
   stored: StoredFixes | null;
+  /** The names of the embedded service's vehicles; null: a provider has the fleets. */
+  names: VehicleNames | null;
   /** Opens what the first call needs; resolves even if that fails. */
   start: () => Promise<void>;
   /** A request to the embedded service. @throws AppError 'not-embedded', 'database-unavailable' */
@@ -84,6 +87,7 @@ const createProviders = (options: EmbeddedOptions): Upstream => {
     start: async () => {},
     forward: refuse,
     stored: null,
+    names: null,
     serve: refuse,
     openAdmin: refuse,
     holdsOnlyDemo: async () => false,
@@ -176,6 +180,7 @@ const createEmbedded = (options: EmbeddedOptions): Upstream => {
       return forward(embedded, request);
     },
     stored,
+    names: new VehicleNames(async () => (await embedded.open()).store, log),
     readDatabase: embedded.readDatabase,
     serve: async (request) => (await embedded.open()).fetch(request),
     openAdmin: async () => createServiceAdmin((await embedded.open()).store),

@@ -2,6 +2,8 @@ import { afterEach, beforeEach } from 'vitest';
 import { openStore } from '@/service/store/store';
 import type { Store } from '@/service/store/store';
 import { setUpRecording } from '@/testing/history/recording';
+import { applyLiveAnswer } from '@/lib/wire/live';
+import { readWhole } from '@/testing/live/watched-feed';
 import { OWN_CARRIER, openOwnServer } from './own-server';
 import { toVehicle } from './vehicles';
 
@@ -21,6 +23,12 @@ export const setUpOwnRecording = (startMs: number) => {
     held,
     store: null as unknown as Store,
     poll: () => server.poll(),
+    learnNames: () => server.learnNames(),
+    /** The truck numbers that the feed shows, by VIN. */
+    readNumbers: async (): Promise<Record<string, string | null>> => {
+      const fleet = applyLiveAnswer(null, await readWhole(server.feed));
+      return Object.fromEntries(fleet.identities.map((each) => [each!.vin, each!.truckNumber]));
+    },
     flush: () => server.recorder.flush(),
     /** Ends the server and starts another one. */
     restart: async (): Promise<void> => {

@@ -43,7 +43,11 @@ export const openOwnServer = (databaseUrl: string, nowMs: () => number) => {
   const feeds = new PolledFeeds({
     ...{ clientOf: () => client, clock, pollIntervalMs: 1 },
     settings: { isRecorded: true },
-    readStart: async () => ({ units: await recorder.readNewest(usdot), watch: null }),
+    readStart: async () => ({
+      units: await recorder.readNewest(usdot),
+      names: await upstream.names!.readAll(usdot),
+      watch: null,
+    }),
     onPolled: (report, changes, watched) => {
       recorder.note(report, changes, watched);
       notePolled();
@@ -58,6 +62,8 @@ export const openOwnServer = (databaseUrl: string, nowMs: () => number) => {
   });
   return {
     recorder,
+    feed,
+    learnNames: async () => feeds.learnNames(usdot, await upstream.names!.readChanged(usdot)),
     /** Polls the fleet once, as while no browser shows it, and records what is to be recorded then. */
     poll: async (): Promise<void> => {
       const polled = new Promise<void>((resolve) => (notePolled = resolve));

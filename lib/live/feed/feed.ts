@@ -85,6 +85,8 @@ export interface FeedListeners {
 /** The units of a fleet as they were recorded last, and what is watched; null where there is nothing. */
 export interface FeedStart {
   units: RecordedUnits | null;
+  /** Names of units with a VIN, also of those that are never listed. */
+  names?: readonly UnitIdentity[];
   watch: WatchStart | null;
 }
 
@@ -371,12 +373,13 @@ export class PolledFeed implements Feed {
 
   async #restore(): Promise<void> {
     try {
-      const { units, watch } = await this.#options.readStart();
+      const { units, names = [], watch } = await this.#options.readStart();
       if (units !== null) {
         this.#tracker.restore(units);
         // An answer that came meanwhile is newer.
         if (this.#condition.state().fetchedAtMs === null) this.#recorded = units;
       }
+      this.#tracker.learnNames(names);
       // A change meanwhile is newer than what was read.
       if (watch !== null && this.#watch === null) this.setWatch(watch);
     } catch (error) {
