@@ -28,19 +28,32 @@ export const toCellText = (cell: string): string => {
 /** The part of a file that is searched for its separator. */
 const SAMPLE_CHARACTERS = 10_000;
 
+/** The first lines, of which some may be titles. */
+const SAMPLE_LINES = 12;
+
 /**
- * The separator that the header has most of, outside of quotes; spreadsheets of some countries write semicolons. A title
- * above the header has none.
+ * The separator that the most of the first lines have equally often, outside of quotes, or else that which one line has
+ * most of; spreadsheets of some countries write semicolons, and commas in numbers. A title may have any.
  */
 const findDelimiter = (text: string): string => {
-  const sample = text.slice(0, SAMPLE_CHARACTERS).replace(/"[^"]*"/g, '');
-  const header = /^.*[,;\t].*$/m.exec(sample)?.[0] ?? '';
-  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: header.split(delimiter).length }));
-  return counts.reduce((most, each) => (each.count > most.count ? each : most)).delimiter;
+  const begin = text.slice(0, SAMPLE_CHARACTERS);
+  // A line that is cut has not all of its separators.
+  const whole = begin.length < text.length ? begin.replace(/(?<=[\r\n])[^\r\n]*$/, '') : begin;
+  const sample = whole.replace(/"[^"]*"/g, '');
+  const lines = sample
+    .split(/[\r\n]+/)
+    .filter((line) => /[,;\t]/.test(line))
+    .slice(0, SAMPLE_LINES);
+  const candidates = [',', ';', '\t'].map((delimiter) => {
+    const counts = lines.map((line) => line.split(delimiter).length - 1).filter((count) => count > 0);
+    const linesOf = (count: number): number => counts.filter((each) => each === count).length;
+    return { delimiter, lines: Math.max(0, ...counts.map(linesOf)), count: Math.max(0, ...counts) };
+  });
+  return candidates.toSorted((a, b) => b.lines - a.lines || b.count - a.count)[0]!.delimiter;
 };
 
-/** Four times what the columns of a vehicle can hold. */
-const MAX_RECORD_BYTES = 10_000;
+/** A polygon of 500 corners with all their digits, and four times what the columns of a vehicle can hold. */
+const MAX_RECORD_BYTES = 40_000;
 /** The parser copies a row for each fault in it, so a file of only quotes would take minutes. */
 export const MAX_SYNTAX_FAULTS = 200;
 
@@ -75,6 +88,8 @@ export const parseCsv = (file: string): Table => {
       bom: true,
       info: true,
       delimiter,
+      // Files that were put together have several kinds.
+      record_delimiter: ['\r\n', '\n', '\r'],
       // A tab is white space to the parser: an empty cell before it would be lost.
       trim: delimiter !== '\t',
       skip_empty_lines: true,

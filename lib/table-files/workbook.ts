@@ -2,7 +2,7 @@ import { HucreError } from 'hucre';
 import { readXlsx } from 'hucre/xlsx';
 import type { CellValue, Sheet } from 'hucre';
 import { toCellText } from './csv';
-import { UnreadableFileError, hasHeader, toTable } from './table';
+import { UnreadableFileError, findArchiveRefusal, hasHeader, toTable } from './table';
 import type { Table, TableRow } from './table';
 
 /** Room for a hundred thousand vehicles with every column. */
@@ -61,6 +61,7 @@ const requireBoundedArchive = (bytes: Uint8Array): void => {
   if (isZip64(archive, end)) throw new UnreadableFileError(IN_ZIP64);
   let at = archive.getUint32(end + 16, true);
   let unpackedBytes = 0;
+  const names: string[] = [];
   for (let entries = archive.getUint16(end + 10, true); entries > 0; entries--) {
     if (at + ENTRY_BYTES > archive.byteLength || archive.getUint32(at, true) !== ENTRY_SIGNATURE)
       throw new UnreadableFileError(NOT_A_WORKBOOK);
@@ -72,9 +73,16 @@ const requireBoundedArchive = (bytes: Uint8Array): void => {
       packed === 0 ? declared === 0 && !doSizesFollow : declared > 0 || packed <= MAX_EMPTY_BYTES;
     if (!hasSizes) throw new UnreadableFileError(NOT_A_WORKBOOK);
     unpackedBytes += declared;
+    names.push(
+      new TextDecoder().decode(
+        bytes.subarray(at + ENTRY_BYTES, at + ENTRY_BYTES + archive.getUint16(at + 28, true)),
+      ),
+    );
     at += ENTRY_BYTES + [28, 30, 32].reduce((sum, field) => sum + archive.getUint16(at + field, true), 0);
   }
   if (unpackedBytes > MAX_UNPACKED_BYTES) throw new UnreadableFileError(TOO_LARGE_WORKBOOK);
+  const refusal = findArchiveRefusal(names);
+  if (refusal !== null) throw new UnreadableFileError(refusal);
 };
 
 /**
@@ -170,9 +178,11 @@ export const readWorkbook = async (
 ): Promise<Table> => {
   requireBoundedArchive(bytes);
   try {
-    const tables = (await readShownSheets(bytes)).map(readSheet);
-    const table = tables.find((each) => hasHeader(each, isHeader)) ?? tables[0];
-    return table ?? toTable([]);
+    const sheets = await readShownSheets(bytes);
+    const tables = sheets.map((sheet) => ({ name: sheet.name, table: readSheet(sheet) }));
+    const fitting = tables.filter(({ table }) => hasHeader(table, isHeader));
+    const { table } = fitting[0] ?? tables[0] ?? { table: toTable([]) };
+    return { ...table, otherSheets: fitting.slice(1).map(({ name }) => name) };
   } catch (error) {
     if (error instanceof HucreError) throw new UnreadableFileError(NOT_A_WORKBOOK, { cause: error });
     throw error;

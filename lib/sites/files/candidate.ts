@@ -2,7 +2,8 @@ import { guessPlace, isLand, toCoordinatesText } from '../../gazetteer/plausible
 import { METERS_PER_FOOT, METERS_PER_MILE } from '../../wire/units';
 import type { LatLng } from '../../wire/units';
 import { formatHours, parseHours } from '../hours';
-import { MAX_RADIUS_M, MAX_SITE_LAT, MIN_RADIUS_M } from '../schema';
+import { MAX_CORNERS, MAX_MARGIN_M, MAX_RADIUS_M, MAX_SITE_LAT, MIN_RADIUS_M } from '../schema';
+import { formatWhole } from '../../view/format';
 import type { Site, SiteKind, SiteShape } from '../schema';
 import { SITE_KIND_LABELS } from '../kinds/labels';
 
@@ -19,7 +20,7 @@ export interface Candidate {
 }
 
 /** Units of a radius. */
-export const METERS = { m: 1, mi: METERS_PER_MILE, ft: METERS_PER_FOOT };
+export const METERS = { m: 1, km: 1000, mi: METERS_PER_MILE, ft: METERS_PER_FOOT, yd: 3 * METERS_PER_FOOT };
 
 /** How a file is read where it does not say so itself. */
 export interface FileDefaults {
@@ -57,56 +58,125 @@ const parseKind = (text: string): SiteKind | null => {
 };
 
 const UNIT_WORDS: Readonly<Record<string, keyof typeof METERS>> = {
-  ...{ m: 'm', meter: 'm', meters: 'm', metres: 'm' },
+  ...{ m: 'm', meter: 'm', meters: 'm', metre: 'm', metres: 'm' },
+  ...{ km: 'km', kilometer: 'km', kilometers: 'km', kilometre: 'km', kilometres: 'km' },
   ...{ mi: 'mi', mile: 'mi', miles: 'mi' },
   ...{ ft: 'ft', foot: 'ft', feet: 'ft', "'": 'ft' },
+  ...{ yd: 'yd', yds: 'yd', yard: 'yd', yards: 'yd' },
 };
 
-/** Meters of a number with a unit, which it may say itself: "500 ft". Converted feet and miles are rounded to 0.1 m. */
-const parseRadiusM = (text: string, unit: keyof typeof METERS): number => {
-  const [, number = '', word = ''] = /^([\d.,]+)\s*([a-z']*)$/i.exec(text) ?? [];
+/** A text without invisible characters, as they come with numbers that are copied from maps, and with a plain minus sign. */
+const toPlainNumber = (text: string): string =>
+  text
+    .replace(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g, '')
+    .trim()
+    .replace(/^[\u2010-\u2015\u2212\uFE63\uFF0D]/, '-');
+
+/** A number with commas between thousands or before its decimals. */
+const toLength = (text: string): number => {
+  const isOfThousands = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/.test(text);
+  return Number(isOfThousands ? text.replaceAll(',', '') : text.replace(/^(\d+),(\d+)$/, '$1.$2'));
+};
+
+/** Meters of a number with a unit, which it may say itself: "500 ft". What is converted is rounded to 0.1 m. */
+const parseMeters = (text: string, unit: keyof typeof METERS): number => {
+  const [, number = '', word = ''] = /^([\d.,]+)\s*([a-z']*)\.?$/i.exec(toPlainNumber(text)) ?? [];
   const said = word === '' ? unit : UNIT_WORDS[word.toLowerCase()];
-  const value = number === '' || said === undefined ? NaN : Number(number.replace(/,(?=\d{3}\b)/g, ''));
+  const value = number === '' || said === undefined ? NaN : toLength(number);
   return said === 'm' || said === undefined ? value : Math.round(value * METERS[said] * 10) / 10;
 };
 
+/** How much two radii of one site may differ, as rounding in two units makes them. */
+const RADII_DIFFER = 0.01;
+
 /** The radius of a site by the property that has one, or the default, in meters; null: there is none; a text: its fault. */
 const toRadius = (textOf: TextOf, { radiusM, unit }: FileDefaults): number | string | null => {
-  for (const [property, each] of [
-    ['radius_m', 'm'],
-    ['radius_mi', 'mi'],
-    ['radius_ft', 'ft'],
-    ['radius', unit],
-  ] as const) {
+  const units = [
+    ...(Object.keys(METERS) as (keyof typeof METERS)[]).map((each) => [`radius_${each}`, each] as const),
+  ];
+  const given = [...units, ['radius', unit] as const].flatMap(([property, each]) => {
     const text = textOf(property)?.trim();
-    if (!text) continue;
-    const meters = parseRadiusM(text, each);
-    return meters >= MIN_RADIUS_M && meters <= MAX_RADIUS_M
-      ? meters
-      : `Its radius is “${text}”. Enter one from 10 m (33 ft) to 50 km (31 mi), as in 500 ft, 150 m or 0.5 mi.`;
-  }
-  return radiusM;
+    return text ? [{ text, meters: parseMeters(text, each) }] : [];
+  });
+  const faulty = given.find(({ meters }) => !(meters >= MIN_RADIUS_M && meters <= MAX_RADIUS_M));
+  if (faulty !== undefined)
+    return `Its radius is “${faulty.text}”. Enter one from 10 m (33 ft) to 50 km (31 mi), as in 500 ft, 150 m or 0.5 mi.`;
+  const [first, ...others] = given;
+  const other = others.find(({ meters }) => Math.abs(meters / first!.meters - 1) > RADII_DIFFER);
+  if (other !== undefined)
+    return `It has two radii, “${first!.text}” and “${other.text}”: leave one of them empty.`;
+  return first?.meters ?? radiusM;
 };
 
-/** Degrees, also with a decimal comma or the minus sign of typesetters; NaN for what is no number, such as null. */
-const toDegrees = (value: unknown): number => {
+/** Degrees, minutes and seconds, of which the sign of degrees or a letter tells that they are such. */
+const DEGREES_AND_MINUTES =
+  /^([NSEW])?\s*(-?)(\d{1,3}(?:\.\d+)?)\s*(°?)\s*(?:(\d{1,2}(?:\.\d+)?)\s*['′’]?\s*(?:(\d{1,2}(?:\.\d+)?)\s*(?:["″”]|''|′′)?\s*)?)?([NSEW])?$/i;
+
+/** Degrees of what has minutes or the letter of a direction: "32°46′36″ N", "96.797 W". NaN for anything else. */
+const toSexagesimal = (text: string, letters: string): number => {
+  const match = DEGREES_AND_MINUTES.exec(text);
+  if (!match) return NaN;
+  const [, before = '', minus, degrees, degreeSign, minutes, seconds, after = ''] = match;
+  const letter = (before + after).toUpperCase();
+  const isMarked =
+    letter.length === 1 ? letters.includes(letter) && minus === '' : letter === '' && degreeSign !== '';
+  // Decimals stand in the last of the three alone.
+  const parts = [degrees!, minutes, seconds].filter((part) => part !== undefined);
+  const areWhole = parts.slice(0, -1).every((part) => !part.includes('.'));
+  if (!isMarked || !areWhole || Number(minutes ?? 0) >= 60 || Number(seconds ?? 0) >= 60) return NaN;
+  const size = parts.reduce((sum, part, power) => sum + Number(part) / 60 ** power, 0);
+  return Math.round((minus === '-' || letter === letters[1] ? -size : size) * 1e7) / 1e7;
+};
+
+/** The letters of the directions in which latitude and longitude grow, and of the opposite ones. */
+const LATITUDE_LETTERS = 'NS';
+const LONGITUDE_LETTERS = 'EW';
+
+/** Degrees, also with a decimal comma, or with minutes and seconds; NaN for what is no number, such as null. */
+const toDegrees = (value: unknown, letters: string): number => {
   if (typeof value !== 'string') return typeof value === 'number' ? value : NaN;
-  const text = value
-    .trim()
-    .replace(',', '.')
-    .replace(/^\u2212/, '-');
-  return text === '' ? NaN : Number(text);
+  const text = toPlainNumber(value).replace(/^([^,]*),([^,]*)$/, '$1.$2');
+  if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return Number(text);
+  return toSexagesimal(text, letters);
 };
 
 const toFound = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value ?? null);
 
+/** Factors of degrees that programs store as whole numbers. */
+const INTEGER_FACTORS = [1e6, 1e7];
+/** More than any number of degrees; meters of a projection are. */
+const LARGEST_DEGREES = 360;
+
+/** What two values seem to be that are no place in degrees, as a sentence; null: that is not known. */
+const guessKind = (lat: number, lng: number, text: string): string | null => {
+  if (!Number.isFinite(lat + lng)) {
+    if (/(?:^|\s)[23456789CFGHJMPQRVWX]{4,8}\+[23456789CFGHJMPQRVWX]*(?:[\s,]|$)/i.test(text))
+      return 'That is a Plus Code: look it up on a map, and enter degrees.';
+    if (
+      /^\s*\d{1,2}[C-HJ-NP-X]\s*[A-Z]{2}\s*[\d\s]{4,}$/i.test(text) ||
+      /^\s*\d{1,2}\s*[C-HJ-NP-X]\s+\d{5,}/i.test(text)
+    )
+      return 'That is a place of UTM or of the military grid: enter degrees of WGS 84.';
+    return /^\s*[-+]?\d[\d.]*\s*[,;/ ]\s*[-+]?\d[\d.]*\s*$/.test(text)
+      ? 'Those are two numbers in one: put latitude and longitude into a column each.'
+      : null;
+  }
+  const scaled = INTEGER_FACTORS.map((by) => ({ lat: lat / by, lng: lng / by })).find(isLand);
+  if (scaled) return `They seem to be multiplied: that would be ${toCoordinatesText(scaled)}.`;
+  return Math.max(Math.abs(lat), Math.abs(lng)) > LARGEST_DEGREES
+    ? 'Those seem to be meters or feet of a projection, such as UTM, State Plane or Web Mercator: export the file in degrees of WGS 84 (EPSG:4326).'
+    : guessPlace({ lat, lng });
+};
+
 /** A place, or why two values of a file are none. */
 const toPlace = (latitude: unknown, longitude: unknown): LatLng | string => {
-  const [lat, lng] = [toDegrees(latitude), toDegrees(longitude)];
+  const [lat, lng] = [toDegrees(latitude, LATITUDE_LETTERS), toDegrees(longitude, LONGITUDE_LETTERS)];
   if (Math.abs(lat) <= MAX_SITE_LAT && Math.abs(lng) <= 180) return { lat, lng };
-  const guess = Number.isFinite(lat + lng) ? guessPlace({ lat, lng }) : null;
-  const way = guess ?? 'Enter latitude (-85 to 85) and longitude in degrees, as in 32.7767 and -96.797.';
+  const faulty = Number.isNaN(lat) ? latitude : longitude;
+  const way =
+    guessKind(lat, lng, typeof faulty === 'string' ? faulty : '') ??
+    'Enter latitude (-85 to 85) and longitude in degrees, as in 32.7767 and -96.797.';
   return `Its latitude is “${toFound(latitude)}” and its longitude “${toFound(longitude)}”. ${way}`;
 };
 
@@ -126,12 +196,22 @@ export const toCircle = (
   return typeof radiusM === 'string' ? radiusM : { type: 'circle', ...place, radiusM };
 };
 
-/** A polygon of corners, each a latitude and a longitude, or why it is none. */
+/**
+ * A polygon of corners, each a latitude and a longitude, or why it is none. Of corners that are the same as the one before,
+ * which programs write, and of the end of a ring, one counts.
+ */
 export const toPolygon = (pairs: readonly (readonly unknown[])[]): SiteShape | string => {
   const places = pairs.map(([latitude, longitude]) => toPlace(latitude, longitude));
   const fault = places.findIndex((place) => typeof place === 'string');
   if (fault >= 0) return `Corner ${fault + 1}: ${String(places[fault])}`;
-  return { type: 'polygon', corners: places.map((place) => [(place as LatLng).lat, (place as LatLng).lng]) };
+  const all = (places as LatLng[]).map(({ lat, lng }): [number, number] => [lat, lng]);
+  const corners = all.filter(([lat, lng], i) => {
+    const before = all.at(i - 1)!;
+    return all.length === 1 || lat !== before[0] || lng !== before[1];
+  });
+  return corners.length > MAX_CORNERS
+    ? `It has ${formatWhole(corners.length)} corners, and at most ${MAX_CORNERS} are possible: simplify its outline.`
+    : { type: 'polygon', corners };
 };
 
 const STREET =
@@ -143,10 +223,14 @@ export const isAddress = (text: string): boolean =>
 
 /** Why the place of a site may be wrong: it is not where US carriers drive, and would be with other signs or swapped. */
 const toPlaceWarnings = (shape: SiteShape): string[] => {
-  const [lat, lng] = shape.type === 'circle' ? [shape.lat, shape.lng] : (shape.corners[0] ?? [NaN, NaN]);
-  if (!Number.isFinite(lat + lng) || isLand({ lat, lng })) return [];
-  const guess = guessPlace({ lat, lng });
-  return guess === null ? [] : [`It is at ${toCoordinatesText({ lat, lng })}. ${guess}`];
+  const places: readonly (readonly [number, number])[] =
+    shape.type === 'circle' ? [[shape.lat, shape.lng]] : shape.corners;
+  for (const [corner, [lat, lng]] of places.entries()) {
+    const guess = isLand({ lat, lng }) ? null : guessPlace({ lat, lng });
+    const what = shape.type === 'circle' ? 'It' : `Its corner ${corner + 1}`;
+    if (guess !== null) return [`${what} is at ${toCoordinatesText({ lat, lng })}. ${guess}`];
+  }
+  return [];
 };
 
 /** A site of a file from its texts. `shape` is why it has none, if it is a text. */
@@ -161,21 +245,39 @@ export const toCandidate = (
   const radius = textOf('radius')?.trim();
   if (radius && /^[\d.,]+$/.test(radius))
     warnings.push(`Its radius ${radius} has no unit, and is read as ${radius} ${unit}.`);
-  const site: Candidate['site'] = { name: textOf('name')?.trim() ?? '' };
+  // A name is the same however its accents and spaces are written.
+  const name = (textOf('name') ?? '').normalize('NFC').replace(/\s+/g, ' ').trim();
+  const site: Candidate['site'] = { name };
   if (site.name === '') faults.push('It has no name: give it one as “name”.');
   if (typeof shape !== 'string') site.shape = shape;
-  const notes = textOf('notes') ?? textOf('description');
+  const notes = textOf('notes');
   if (notes !== undefined) site.notes = notes;
-  const [kind, color, margin, hours] = ['kind', 'color', 'margin_m', 'opening_hours'].map((property) =>
-    textOf(property)?.trim(),
-  );
+  const [kind, category, color, margin, hours] = [
+    'kind',
+    'category',
+    'color',
+    'margin_m',
+    'opening_hours',
+  ].map((property) => textOf(property)?.trim());
   if (kind) {
     site.kind = parseKind(kind);
     if (site.kind === null)
       faults.push(`“${kind}” is no kind of site: use ${Object.values(SITE_KIND_LABELS).join(', ')}.`);
+  } else if (category) {
+    const known = parseKind(category);
+    if (known === null) warnings.push(`“${category}” is no kind of site, and is not read.`);
+    else site.kind = known;
   }
-  if (color) site.color = color.toLowerCase();
-  if (margin) site.marginM = Number(margin);
+  if (color) {
+    const [, digits] = /^#?([0-9a-f]{6})$/i.exec(color) ?? [];
+    if (digits === undefined) faults.push(`“${color}” is no color: write it as #rrggbb, such as #2f7de1.`);
+    else site.color = `#${digits.toLowerCase()}`;
+  }
+  if (margin) {
+    site.marginM = Math.round(parseMeters(margin, 'm'));
+    if (!(Number(site.marginM) <= MAX_MARGIN_M))
+      faults.push(`Its margin is “${margin}”. Enter one from 0 to 1,000 m, as in 75 or 250 ft.`);
+  }
   if (hours !== undefined) {
     site.openingHours = hours === '' ? null : parseHours(hours);
     if (hours !== '' && site.openingHours === null)

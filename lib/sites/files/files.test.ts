@@ -1,3 +1,5 @@
+import { strToU8, zipSync } from 'fflate';
+import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import { createWorkbook } from '@/testing/service/workbook';
 import type { Site } from '../schema';
@@ -132,6 +134,197 @@ describe('CSV', () => {
   ])('%j is refused', async (text, message) => expect(await faultsOf(text)).toEqual([`: ${message}`]));
 });
 
+describe('an odd table', () => {
+  const HEAD = 'name,latitude,longitude,radius_m';
+  const toSites = async (file: string | Uint8Array) => {
+    const { faults, sites } = await plan(file);
+    return faults.length > 0 ? toTexts(faults) : sites;
+  };
+  const circle = (name: string, lat: number, lng: number, radiusM = 100) => ({
+    ...{ name, shape: { type: 'circle', lat, lng, radiusM } },
+  });
+  const AREA_SITE = {
+    name: 'A',
+    shape: {
+      type: 'polygon',
+      corners: [
+        [32.7, -96.8],
+        [32.8, -96.8],
+        [32.8, -96.9],
+      ],
+    },
+  };
+
+  it.each<[string, string, unknown[]]>([
+    [
+      'line ends of several kinds',
+      `${HEAD}\r\nA,32,-96,100\nB,33,-96,100\rC,34,-96,100`,
+      [circle('A', 32, -96), circle('B', 33, -96), circle('C', 34, -96)],
+    ],
+    ['two byte order marks', `\ufeff\ufeff${HEAD}\nA,32,-96,100`, [circle('A', 32, -96)]],
+    [
+      'a title with another separator',
+      'Customers, as of May\nname;latitude;longitude;radius_m\nA;32;-96;100',
+      [circle('A', 32, -96)],
+    ],
+    [
+      'a title with another separator, and decimal commas',
+      'Customers, as of May\nname;latitude;longitude;radius_m\nA;32,5;-96,5;100\nB;33,5;-96,5;"1.000,5 m"',
+      [
+        'Line 4: Its radius is “1.000,5 m”. Enter one from 10 m (33 ft) to 50 km (31 mi), as in 500 ft, 150 m or 0.5 mi.',
+      ],
+    ],
+    ['decimal commas in corners', 'name,corners\nA,"32,7 -96,8; 32,8 -96,8; 32,8 -96,9"', [AREA_SITE]],
+    ['commas between coordinates', 'name,corners\nA,"32.7, -96.8; 32.8,-96.8; 32.8 , -96.9"', [AREA_SITE]],
+    [
+      'heights in corners',
+      'name,corners\nA,"32.7 -96.8 5; 32.8 -96.8 5"',
+      [
+        'Line 2: Corner 1 is “32.7 -96.8 5”: write “latitude longitude; latitude longitude; …”, as in 32.7 -96.8; 32.8 -96.8; 32.8 -96.9.',
+      ],
+    ],
+    [
+      'a ring that is closed, with corners twice',
+      'name,corners\nA,"32.7 -96.8; 32.7 -96.8; 32.8 -96.8; 32.8 -96.9; 32.7 -96.8"',
+      [
+        {
+          ...AREA_SITE,
+          shape: { ...AREA_SITE.shape, corners: [...AREA_SITE.shape.corners.slice(1), [32.7, -96.8]] },
+        },
+      ],
+    ],
+    [
+      'degrees with minutes, seconds and letters',
+      `${HEAD}\nA,"32°46'36"" N",W 96° 47.8',100\nB,32° 30′,-96°15′,100\nC,32.5 N,96.5W,100`,
+      [circle('A', 32.7766667, -96.7966667), circle('B', 32.5, -96.25), circle('C', 32.5, -96.5)],
+    ],
+    [
+      'invisible characters and other dashes in numbers',
+      `${HEAD}\nA,\u200e32.7,\u201396.8,\u206610 km`,
+      [circle('A', 32.7, -96.8, 10_000)],
+    ],
+    [
+      'radii in kilometers and yards',
+      'name,lat,lng,Radius (km),radius_yd\nA,32,-96,"1,5",\nB,33,-96,"0,500 km",\nC,34,-96,,100',
+      [circle('A', 32, -96, 1500), circle('B', 33, -96, 500), circle('C', 34, -96, 91.4)],
+    ],
+    [
+      'a margin with its unit, and a color without #',
+      `${HEAD},margin,colour\nA,32,-96,100,250 ft,2F7DE1`,
+      [{ ...circle('A', 32, -96), marginM: 76, color: '#2f7de1' }],
+    ],
+    [
+      'a name with an accent of its own, and other spaces',
+      `${HEAD}\nCafe\u0301\u00a0 2,32,-96,100`,
+      [circle('Café 2', 32, -96)],
+    ],
+  ])('is read as what it means, or refused: %s', async (_, text, expected) =>
+    expect(await toSites(text)).toEqual(expected),
+  );
+
+  it.each<[string, string | Uint8Array, string]>([
+    [
+      'a column twice',
+      'Name,Radius (m),Latitude,Longitude,radius_m\nA,100,32,-96,500',
+      ': The columns “Radius (m)”, “radius_m” stand for the same: delete all but one, or rename the others.',
+    ],
+    [
+      'two columns for a place',
+      'name,Lat,Y,Long\nA,32,33,-96',
+      ': The columns “Lat”, “Y” stand for the same',
+    ],
+    ['a name twice', 'Name,lat,lng,NAME\nA,32,-96,B', ': The columns “Name”, “NAME” stand for the same'],
+    [
+      'more cells than columns',
+      `${HEAD},notes\nA,32,-96,100,ring twice, then wait`,
+      'Line 2: It has 6 cells, and the header has 5: put quotes around a text with separators, or name the column of “then wait”.',
+    ],
+    [
+      'an error of a spreadsheet as a name',
+      createWorkbook([
+        ['name', 'latitude', 'longitude', 'radius_m'],
+        [{ error: '#N/A' }, 32, -96, 100],
+      ]),
+      'Line 2: Column “name”: the spreadsheet shows the error #N/A; correct its formula, or clear the cell.',
+    ],
+    [
+      'a shortened number as a name',
+      `${HEAD}\n8.61E+14,32,-96,100`,
+      'a spreadsheet has shortened a number to "8.61E+14"',
+    ],
+    ['a zero byte', `${HEAD}\nA\0,32,-96,100`, ': Line 2 has a zero byte, which no text has'],
+    ['two radii', 'name,lat,lng,radius_m,radius_ft\nA,32,-96,100,900', 'It has two radii, “100” and “900”'],
+    [
+      'corners and a place',
+      'name,lat,lng,corners\nA,32,-96,"32 -96; 33 -96; 33 -95"',
+      'It has corners, and “32”, “-96”',
+    ],
+    ['a Plus Code', `${HEAD}\nA,865J+GH Dallas,,100`, 'That is a Plus Code'],
+    ['UTM', `${HEAD}\nA,14S 705000 3628000,,100`, 'That is a place of UTM'],
+    ['both in one cell', `${HEAD}\nA,"32.7767, -96.797",,100`, 'Those are two numbers in one'],
+    ['meters', `${HEAD}\nA,3628000,705000,100`, 'Those seem to be meters or feet of a projection'],
+    [
+      'millionths of degrees',
+      `${HEAD}\nA,32776700,-96797000,100`,
+      'They seem to be multiplied: that would be 32.78, -96.80.',
+    ],
+    ['letters of the other axis', `${HEAD}\nA,96.8 W,32.7 N,100`, 'Its latitude is “96.8 W”'],
+    ['sixty minutes', `${HEAD}\nA,32°60',-96,100`, "Its latitude is “32°60'”"],
+    ['a color by its name', `${HEAD},color\nA,32,-96,100,red`, '“red” is no color: write it as #rrggbb'],
+    ['a margin of percent', `${HEAD},margin_m\nA,32,-96,100,50%`, 'Its margin is “50%”.'],
+    ['a long name', `${HEAD}\n${'N'.repeat(300)},32,-96,100`, 'It has 300: “NNN'],
+    [
+      'OpenDocument',
+      zipSync({ mimetype: strToU8('x'), 'content.xml': strToU8('<x/>') }),
+      'an OpenDocument file (.ods)',
+    ],
+    ['Numbers', zipSync({ 'Index/Document.iwa': strToU8('x') }), 'a Numbers spreadsheet'],
+    ['a text document', '{\\rtf1 x}', 'The file is a text document (RTF).'],
+  ])('is refused by what was found and what to do: %s', async (_, file, message) =>
+    expect(await faultsOf(file)).toEqual(expect.arrayContaining([expect.stringContaining(message)])),
+  );
+
+  it('warns of what is not read: further names, kinds of another program, further sheets', async () => {
+    const { warnings, faults } = await plan(
+      'Name,Location,lat,lng,radius_m,Type\nA,"1 Main St",32,-96,100,hub',
+    );
+    expect(faults).toEqual([]);
+    expect(toTexts(warnings)).toEqual([
+      ': “Location” is not read, because “Name” stands for the same.',
+      'Line 2: “hub” is no kind of site, and is not read.',
+    ]);
+    const rows = [
+      ['name', 'lat', 'lng', 'radius_m'],
+      ['A', 32, -96, 100],
+    ];
+    const sheets = [
+      { name: 'TX', rows },
+      { name: 'OK', rows },
+      { name: 'Notes', rows: [['Call Bob']] },
+    ];
+    expect(toTexts((await plan(await writeXlsx({ sheets }))).warnings)).toEqual([
+      ': The sheet “OK” has sites too and is not read: import it by itself.',
+    ]);
+  });
+
+  it('of a polygon with 500 corners imports as it was exported, and one with 501 is refused by their number', async () => {
+    const toArea = (count: number): Site => ({
+      ...AREA,
+      shape: {
+        type: 'polygon',
+        corners: Array.from({ length: count }, (_, i) => {
+          const angle = (i / count) * 2 * Math.PI;
+          return [32.1234567 + Math.sin(angle), -96.1234567 + Math.cos(angle)];
+        }),
+      },
+    });
+    expect(await kindsOf(writeCsv([toArea(500)]), [toArea(500)])).toEqual(['unchanged']);
+    expect(await faultsOf(writeCsv([toArea(501)]))).toEqual([
+      'Line 2: It has 501 corners, and at most 500 are possible: simplify its outline.',
+    ]);
+  });
+});
+
 it('a file of 5,001 sites is refused with their number, and one of 5,000 is not', async () => {
   const toFile = (count: number) =>
     [
@@ -254,6 +447,86 @@ describe('GeoJSON', () => {
         [33, -95],
       ],
     });
+  });
+
+  const POINT = { type: 'Point', coordinates: [-96, 32, 120] };
+  const toFeature = (properties: object, geometry: object = POINT) => ({
+    type: 'Feature',
+    geometry,
+    properties,
+  });
+
+  it('takes the properties by the names that columns of a table may have, in any case', async () => {
+    const names = [
+      ['name', 'Site', 'SITE_NAME', 'Location Name', 'Title'],
+      ['radius_ft', 'Radius (feet)', 'RADIUS_FOOT'],
+      ['notes', 'Comment', 'DESCRIPTION', 'Note'],
+      ['opening_hours', 'Hours', 'Opening Hours'],
+      ['kind', 'Type', 'CATEGORY'],
+      ['margin_m', 'Margin', 'Margin meters'],
+    ];
+    const values = ['A', '500', 'Ring', 'Mon-Fri 08:00-17:00; America/Chicago', 'Fuel stop', '20'];
+    const expected = (
+      await plan(
+        `name,lat,lng,radius_ft,notes,opening_hours,kind,margin_m\nA,32,-96,${values
+          .slice(1)
+          .map((value) => `"${value}"`)
+          .join(',')}`,
+      )
+    ).sites;
+    expect(expected).toHaveLength(1);
+    for (const [at, others] of names.entries())
+      for (const other of others) {
+        const given = names.map(([own], i) => [i === at ? other : own, values[i]]);
+        const { sites, faults } = await plan(toGeo(toFeature(Object.fromEntries(given) as object)));
+        expect({ other, sites, faults }).toEqual({ other, sites: expected, faults: [] });
+      }
+  });
+
+  it('refuses a property that is there twice with different values', async () => {
+    expect(await faultsOf(toGeo(toFeature({ name: 'A', NAME: 'B', radius_m: 100 })))).toEqual([
+      'Feature 1: It has “name”, “NAME” with different values: keep one of them.',
+    ]);
+    expect(await faultsOf(toGeo(toFeature({ name: 'A', NAME: 'A', radius_m: 100 })))).toEqual([]);
+  });
+
+  it.each([
+    ['collections in a collection', (each: object) => toGeo({ type: 'FeatureCollection', features: [each] })],
+    ['a list of features', (each: object) => JSON.stringify([each])],
+    [
+      'a feature in each line',
+      (each: object) => `${JSON.stringify(each)}\n`.repeat(2).trim().replace('"A"', '"B"'),
+    ],
+    ['a sequence by RFC 8142', (each: object) => `\u001e${JSON.stringify(each)}\n`],
+    ['a feature alone', (each: object) => JSON.stringify(each, null, 2)],
+  ])('reads %s', async (_, write) => {
+    const { faults, sites } = await plan(write(toFeature({ name: 'A', radius_m: 100 })));
+    expect(faults).toEqual([]);
+    expect(sites.at(-1)).toEqual({ name: 'A', shape: { type: 'circle', lat: 32, lng: -96, radiusM: 100 } });
+  });
+
+  it.each([
+    [{ type: 'Point', coordinates: [-96, 32] }, 'its type is "Point"'],
+    [{ features: [{ attributes: {}, geometry: { x: -96, y: 32 } }] }, 'as Esri JSON has them'],
+    [[1, 2], 'It has no place'],
+    [{}, 'it names no type'],
+  ])('refuses %j by what it is', async (value, message) =>
+    expect(await faultsOf(JSON.stringify(value))).toEqual(
+      expect.arrayContaining([expect.stringContaining(message)]),
+    ),
+  );
+
+  it('warns of a corner at 0, 0, which stands for a missing one', async () => {
+    const ring = [
+      [-96, 32],
+      [-95, 32],
+      [0, 0],
+      [-96, 32],
+    ];
+    const { warnings } = await plan(
+      toGeo(toFeature({ name: 'A' }, { type: 'Polygon', coordinates: [ring] })),
+    );
+    expect(toTexts(warnings)).toEqual([expect.stringContaining('Its corner 3 is at 0.00, 0.00.')]);
   });
 
   const properties = { name: 'A', radius_m: 100 };

@@ -1,7 +1,7 @@
 import type { Site, SiteShape } from '../schema';
-import { toColumnName } from '../../table-files/table';
 import { toCandidate, toCircle, toPolygon, toProperties } from './candidate';
 import type { Candidate, FileDefaults, TextOf } from './candidate';
+import { toMeanings } from './columns';
 
 type Position = readonly unknown[];
 
@@ -53,6 +53,8 @@ const toShape = (geometry: Geometry | null, textOf: TextOf, defaults: FileDefaul
 };
 
 interface Feature {
+  type?: unknown;
+  features?: unknown;
   geometry?: Geometry | null;
   properties?: Record<string, unknown> | null;
 }
@@ -74,14 +76,13 @@ const toText = (value: unknown): string | null => {
     .trim();
 };
 
-const toTextOf = ({ properties }: Feature): TextOf => {
-  const texts = new Map<string, string>();
-  for (const [name, value] of Object.entries(properties ?? {})) {
-    const text = toText(value);
-    if (text !== null) texts.set(toColumnName(name), text);
-  }
-  return (property) => texts.get(property);
-};
+const readProperties = ({ properties }: Feature) =>
+  toMeanings(
+    Object.entries(properties ?? {}).flatMap(([name, value]): [string, string][] => {
+      const text = toText(value);
+      return text === null ? [] : [[name, text]];
+    }),
+  );
 
 /** The sites of features; `noun` names one of them in the file. */
 export const readFeatures = (
@@ -91,27 +92,62 @@ export const readFeatures = (
 ): Candidate[] =>
   features.map((value, index) => {
     const feature = (value ?? {}) as Feature;
-    const textOf = toTextOf(feature);
-    return toCandidate(
-      `${noun} ${index + 1}`,
-      textOf,
-      toShape(feature.geometry ?? null, textOf, defaults),
-      defaults,
-    );
+    const { textOf, fault } = readProperties(feature);
+    const shape = toShape(feature.geometry ?? null, textOf, defaults);
+    const candidate = toCandidate(`${noun} ${index + 1}`, textOf, shape, defaults);
+    if (fault !== null) candidate.faults.push(fault);
+    return candidate;
   });
+
+/** Stands before each document of a sequence (RFC 8142). */
+export const RECORD_SEPARATOR = '\u001E';
+
+/** A JSON document, or one for each line (RFC 8142, and files without its separators). @throws SyntaxError */
+const parseDocuments = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const lines = text
+      .replaceAll(RECORD_SEPARATOR, '\n')
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+    const isSequence = lines.length > 1 || text.startsWith(RECORD_SEPARATOR);
+    if (!isSequence || !lines.every((line) => /^\s*\{.*\}\s*$/.test(line))) throw error;
+    return lines.map((line): unknown => JSON.parse(line));
+  }
+};
+
+const MAX_NESTED = 10;
+
+/** The features of a document, also of collections in collections and of a list; null: it has none. */
+const listFeatures = (value: unknown, depth = MAX_NESTED): unknown[] | null => {
+  const { type, features } = (value ?? {}) as Feature;
+  if (type === 'Feature') return [value];
+  const each = Array.isArray(value) ? value : type === 'FeatureCollection' ? features : null;
+  if (!Array.isArray(each)) return null;
+  // What is no feature is named by its place, as one without a place.
+  return depth === 0 ? each : each.flatMap((inner: unknown) => listFeatures(inner, depth - 1) ?? [inner]);
+};
+
+const toTypeText = (value: unknown): string => {
+  const { type, features } = (value ?? {}) as Feature;
+  if (type === undefined && Array.isArray(features))
+    return 'it has features and no type, as Esri JSON has them';
+  return type === undefined ? 'it names no type' : `its type is ${JSON.stringify(type)}`;
+};
 
 /** The sites of a GeoJSON document; a text: why it cannot be read. */
 export const readGeoJson = (text: string, defaults: FileDefaults): Candidate[] | string => {
-  let value: { type?: unknown; features?: unknown } | null;
+  let value: unknown;
   try {
-    value = JSON.parse(text) as typeof value;
+    value = parseDocuments(text);
   } catch (error) {
     return `The file is not JSON: ${error instanceof Error ? error.message : String(error)}.`;
   }
-  if (value?.type === 'Feature') return readFeatures([value], 'Feature', defaults);
-  if (value?.type !== 'FeatureCollection' || !Array.isArray(value.features))
-    return `The file is not GeoJSON with features: its type is ${JSON.stringify(value?.type ?? null)}. Export it as a FeatureCollection.`;
-  return readFeatures(value.features, 'Feature', defaults);
+  const features = listFeatures(value);
+  return features === null
+    ? `The file is not GeoJSON with features: ${toTypeText(value)}. Export it as a FeatureCollection.`
+    : readFeatures(features, 'Feature', defaults);
 };
 
 const toGeometry = (shape: SiteShape): Geometry =>

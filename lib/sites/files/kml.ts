@@ -8,11 +8,28 @@ import { readFeatures } from './geojson';
 /** The sites of a KML document, in a browser; a text: why it cannot be read. */
 export const readKml = (text: string, defaults: FileDefaults): Candidate[] | string => {
   const parsed = new DOMParser().parseFromString(text, 'text/xml');
-  if (parsed.querySelector('parsererror') !== null)
-    return 'The file is not XML that can be read. Export it again as KML or GeoJSON.';
-  if (parsed.documentElement.localName !== 'kml')
-    return `The file is not KML: it begins with <${parsed.documentElement.localName}>. Export it as KML or GeoJSON.`;
-  return readFeatures(kml(parsed).features, 'Placemark', defaults);
+  const error = parsed.querySelector('parsererror')?.textContent;
+  if (error != null)
+    return `The file is not XML that can be read${toErrorPlace(error)}. Export it again as KML or GeoJSON.`;
+  const { localName, prefix } = parsed.documentElement;
+  if (localName !== 'kml')
+    return `The file is not KML: it begins with <${localName}>. Export it as KML or GeoJSON.`;
+  // The library knows the names of elements without a prefix alone.
+  if (prefix !== null) return readKml(text.replace(new RegExp(`(</?)${prefix}:`, 'g'), '$1'), defaults);
+  // A picture that lies over the ground is no site.
+  const features = kml(parsed).features.filter(
+    ({ properties }) => properties?.['@geometry-type'] !== 'groundoverlay',
+  );
+  const isLink = features.length === 0 && parsed.querySelector('NetworkLink') !== null;
+  return isLink
+    ? 'The file has no places of its own: it links to a file elsewhere (NetworkLink). Open it in Google Earth, and save the places themselves.'
+    : readFeatures(features, 'Placemark', defaults);
+};
+
+/** Where browsers say that an error is. */
+const toErrorPlace = (error: string): string => {
+  const line = /\bline(?: number)? (\d+)/i.exec(error)?.[1];
+  return line === undefined ? '' : `: it has an error in line ${line}`;
 };
 
 /** "#rrggbb" as KML has it: opacity, blue, green, red. */

@@ -1,6 +1,12 @@
 import { unzipSync } from 'fflate';
-import { decodeText } from '../../identity/text';
-import { UnreadableFileError, ZIP_SIGNATURE, findRefusal, startsWith } from '../../table-files/table';
+import { decodeText, toPrintable } from '../../identity/text';
+import {
+  UnreadableFileError,
+  ZIP_SIGNATURE,
+  findArchiveRefusal,
+  findRefusal,
+  startsWith,
+} from '../../table-files/table';
 import { formatWhole } from '@/lib/view/format';
 import { planImport } from './plan';
 import type { PlannedSite } from './plan';
@@ -8,7 +14,8 @@ import { MAX_SITES, importedSiteSchema } from '../schema';
 import type { ImportedSite, Site } from '../schema';
 import type { Candidate, FileDefaults } from './candidate';
 import { isSiteHeader, readCsv, readTable } from './csv';
-import { readGeoJson } from './geojson';
+import type { ReadSites } from './csv';
+import { RECORD_SEPARATOR, readGeoJson } from './geojson';
 import { readKml } from './kml';
 
 /** What is wrong with a file, and where; '' for the file as a whole. */
@@ -31,20 +38,39 @@ export interface FilePlan {
   where: string[];
 }
 
-/** The most that the document of a KMZ file may unpack to. */
+/** The most that the documents of a KMZ file may unpack to. */
 const MAX_UNPACKED_BYTES = 32 * 1024 * 1024;
 
-const isKml = (name: string): boolean => /\.kml$/i.test(name);
+const toRead = (found: Candidate[] | string): ReadSites | string =>
+  typeof found === 'string' ? found : { candidates: found, warnings: [] };
 
-/** The sites of a packed file: the document of a KMZ (OGC KML 2.3, annex C), or a sheet of a workbook. */
-const readPacked = async (bytes: Uint8Array, defaults: FileDefaults): Promise<Candidate[] | string> => {
+/** A document of KML; macOS adds a file of its own for each, which is none. */
+const isKml = (name: string): boolean => /\.kml$/i.test(name) && !/(?:^|\/)(?:\._|__MACOSX\/)/.test(name);
+
+/** The sites of the documents of a KMZ file. */
+const readDocuments = (documents: readonly (readonly [string, Uint8Array])[], defaults: FileDefaults) => {
+  const found: Candidate[] = [];
+  for (const [name, document] of documents) {
+    const read = readKml(decodeText(document), defaults);
+    if (typeof read === 'string') return documents.length === 1 ? read : `${name}: ${read}`;
+    const where = documents.length === 1 ? '' : `${name}, `;
+    found.push(...read.map((each) => ({ ...each, where: where + each.where })));
+  }
+  return found;
+};
+
+/** The sites of a packed file: the documents of a KMZ (OGC KML 2.3, annex C), or a sheet of a workbook. */
+const readPacked = async (bytes: Uint8Array, defaults: FileDefaults): Promise<ReadSites | string> => {
   const names: string[] = [];
+  let unpackedBytes = 0;
   let unpacked: Record<string, Uint8Array>;
   try {
     unpacked = unzipSync(bytes, {
       filter: ({ name, originalSize }) => {
         names.push(name);
-        return isKml(name) && originalSize <= MAX_UNPACKED_BYTES;
+        if (!isKml(name)) return false;
+        unpackedBytes += originalSize;
+        return unpackedBytes <= MAX_UNPACKED_BYTES;
       },
     });
   } catch {
@@ -54,13 +80,16 @@ const readPacked = async (bytes: Uint8Array, defaults: FileDefaults): Promise<Ca
     const { readWorkbook } = await import('../../table-files/workbook');
     return readTable(await readWorkbook(bytes, isSiteHeader), defaults);
   }
-  const [document] = Object.values(unpacked);
-  if (document !== undefined) return readKml(decodeText(document), defaults);
+  const documents = Object.entries(unpacked);
+  if (documents.length > 0 && unpackedBytes <= MAX_UNPACKED_BYTES)
+    return toRead(readDocuments(documents, defaults));
+  const refusal = findArchiveRefusal(names);
+  if (refusal !== null) return refusal;
   if (names.some(isKml)) return 'The file unpacks to more than 32 MB. Export fewer places at once.';
   return `The file is an archive without a KML document; it has ${names.slice(0, 3).join(', ') || 'nothing'}. Choose a KMZ, KML, GeoJSON, CSV or Excel file.`;
 };
 
-const read = async (bytes: Uint8Array, defaults: FileDefaults): Promise<Candidate[] | string> => {
+const read = async (bytes: Uint8Array, defaults: FileDefaults): Promise<ReadSites | string> => {
   try {
     if (startsWith(bytes, ZIP_SIGNATURE)) return await readPacked(bytes, defaults);
   } catch (error) {
@@ -68,17 +97,31 @@ const read = async (bytes: Uint8Array, defaults: FileDefaults): Promise<Candidat
     throw error;
   }
   const text = decodeText(bytes);
-  const begin = text.trimStart();
-  if (begin.startsWith('{') || begin.startsWith('[')) return readGeoJson(text, defaults);
+  const begin = (text.startsWith(RECORD_SEPARATOR) ? text.slice(1) : text).trimStart();
+  if (/^[{[]/.test(begin) && !begin.startsWith('{\\rtf')) return toRead(readGeoJson(text, defaults));
   const isPage = /^<(?:!doctype html|html|table)\b/i.test(begin);
-  if (begin.startsWith('<') && !isPage) return readKml(text, defaults);
+  if (begin.startsWith('<') && !isPage) return toRead(readKml(text, defaults));
   return findRefusal(bytes, text) ?? readCsv(text, defaults);
 };
+
+const FOUND_CHARACTERS = 60;
+
+const toFoundText = (text: string): string =>
+  text.length > FOUND_CHARACTERS
+    ? `It has ${formatWhole(text.length)}: “${text.slice(0, FOUND_CHARACTERS)}…”.`
+    : `It is “${toPrintable(text)}”.`;
 
 const toFaults = ({ site, faults }: Candidate): string[] => {
   if (faults.length > 0) return faults;
   const issues = importedSiteSchema.safeParse(site).error?.issues ?? [];
-  return [...new Set(issues.map(({ message }) => message))];
+  return [
+    ...new Set(
+      issues.map(({ message, path: [property] }) => {
+        const found = site[String(property)];
+        return typeof found === 'string' ? `${message} ${toFoundText(found)}` : message;
+      }),
+    ),
+  ];
 };
 
 const findRepeated = (candidates: readonly Candidate[]): Map<Candidate, string> => {
@@ -100,9 +143,10 @@ export const planFile = async (
   defaults: FileDefaults,
 ): Promise<FilePlan> => {
   const none = { warnings: [], planned: [], sites: [], where: [] };
-  const candidates = await read(bytes, defaults);
+  const found = await read(bytes, defaults);
   const whole = (message: string): FilePlan => ({ faults: [{ where: '', name: '', message }], ...none });
-  if (typeof candidates === 'string') return whole(candidates);
+  if (typeof found === 'string') return whole(found);
+  const { candidates } = found;
   if (candidates.length === 0) return whole('There is no site in the file.');
   const repeated = findRepeated(candidates);
   const toLines = (toMessages: (candidate: Candidate) => string[]): FileFault[] =>
@@ -120,6 +164,9 @@ export const planFile = async (
     return whole(
       `The fleet would have ${formatWhole(count)} sites, and at most ${formatWhole(MAX_SITES)} are possible.`,
     );
-  const warnings = toLines((candidate) => candidate.warnings);
+  const warnings = [
+    ...found.warnings.map((message) => ({ where: '', name: '', message })),
+    ...toLines((candidate) => candidate.warnings),
+  ];
   return { faults, warnings, planned, sites, where: candidates.map(({ where }) => where) };
 };

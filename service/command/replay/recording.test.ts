@@ -2,6 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { UnknownRecordingError, parseRecording } from './recording';
 
 describe('parseRecording', () => {
+  it.each([
+    ['id,device_id,timestamp,lat,lon', '“id”, “device_id”'],
+    ['Vehicle_ID,timestamp,latitude,longitude,speed,Speed', '“speed”, “Speed”'],
+    ['id,timestamp,lat,latitude,lon,speed_kph,speed_mph', '“lat”, “latitude”'],
+  ])('refuses a header with two columns for one value: %s', (header, named) => {
+    expect(() => parseRecording(`${header}\n1,2,3,4,5,6,7`)).toThrow(
+      `its columns ${named} stand for the same`,
+    );
+  });
+
+  it('names a device id that a spreadsheet has shortened', () => {
+    const { fixes, unreadable } = parseRecording('id,timestamp,lat,lon\n3.53817E+14,1767323045,32,-96');
+    expect(fixes).toEqual([]);
+    expect(unreadable).toEqual([{ line: 2, message: expect.stringContaining('3.53817E+14') as string }]);
+  });
+
   it('reads buses: ISO times with an offset, speeds in meters a second', () => {
     const { fixes, rows } = parseRecording(
       [

@@ -1,5 +1,5 @@
 import { MAX_SYNTAX_FAULTS, parseCsv } from '@/lib/table-files/csv';
-import { UnreadableFileError } from '@/lib/table-files/table';
+import { UnreadableFileError, findRepeatedColumns, findSpoiled, toQuotedList } from '@/lib/table-files/table';
 import type { TableRow } from '@/lib/table-files/table';
 import { KPH_PER_KNOT, METERS_PER_MILE } from '@/lib/wire/units';
 import { KPH_PER_MPS, requireFixTime } from '../../ingest/fields';
@@ -119,7 +119,8 @@ const REQUIRED = ['deviceId', 'fixAtMs', 'lat', 'lng'] as const;
  * @throws UnknownRecordingError, and UnreadableFileError for a file that is hardly CSV
  */
 export const parseRecording = (text: string): Recording => {
-  const { header, rows, broken, isCut } = parseCsv(text);
+  const { header: names, rows, broken, isCut } = parseCsv(text);
+  const header = names.map((name) => name.toLowerCase());
   const found = RECORDING_FORMATS.map((format) => ({ format, at: locate(format, header) })).find(({ at }) =>
     REQUIRED.every((field) => at[field] !== undefined),
   );
@@ -129,6 +130,11 @@ export const parseRecording = (text: string): Recording => {
       `The header ${JSON.stringify(header.join(','))} belongs to no known recording:\n${known}`,
     );
   }
+  const [repeated] = findRepeatedColumns(header, (column) => fieldOf(found.format, column));
+  if (repeated !== undefined)
+    throw new UnreadableFileError(
+      `its columns ${toQuotedList(repeated.map((at) => names[at]!))} stand for the same: delete all but one. Nothing was sent.`,
+    );
   if (isCut) {
     throw new UnreadableFileError(
       `it has ${MAX_SYNTAX_FAULTS} faults of CSV syntax up to line ${broken.at(-1)?.line}. Nothing was sent.`,
@@ -144,6 +150,10 @@ export const parseRecording = (text: string): Recording => {
   for (const row of rows) readRow(row, found.format, found.at, header, recording);
   return recording;
 };
+
+/** The field that a column holds; null: it is not read. */
+const fieldOf = ({ columns }: RecordingFormat, column: string): string | null =>
+  Object.entries(columns).find(([, names]) => names.includes(column))?.[0] ?? null;
 
 type Located = Partial<Record<keyof RecordedFix, number>>;
 
@@ -200,7 +210,7 @@ const toSpeedKph = (
 ): number | null => (speed === null || column === undefined ? null : speed * (speedFactors[column] ?? 1));
 
 const requireText = (text: string | undefined, column: string): string => {
-  if (!text) throw new IngestInputError(column, 'a device id', text);
+  if (!text || findSpoiled(text) !== null) throw new IngestInputError(column, 'a device id', text);
   return text;
 };
 

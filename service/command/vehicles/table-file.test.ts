@@ -148,7 +148,16 @@ describe('an Excel workbook', () => {
         { name: 'Fleet', ...sheet([['Trucks'], ['VIN'], [VIN]]) },
       ],
     });
-    expect((await read(bytes)).vehicles).toMatchObject([{ vin: VIN }]);
+    expect(await read(bytes)).toMatchObject({ vehicles: [{ vin: VIN }], warnings: [] });
+    const two = await writeXlsx({
+      sheets: [
+        { name: 'Dallas', rows: [['vin'], [VIN]] },
+        { name: 'Tulsa', rows: [['vin'], [OTHER_VIN]] },
+      ],
+    });
+    expect((await read(two)).warnings).toMatchObject([
+      { line: 1, message: 'the sheet “Tulsa” has vehicles too and is not read; import it by itself' },
+    ]);
     const parts = unzipSync(bytes);
     const relations = 'xl/_rels/workbook.xml.rels';
     const chart = strFromU8(parts[relations]!).replace(
@@ -230,6 +239,17 @@ describe('another file', () => {
       'neither an Excel workbook (.xlsx) nor CSV',
     ],
     ['another archive', zipSync({ 'word/document.xml': strToU8('<w/>') }), 'not an Excel workbook (.xlsx)'],
+    [
+      'OpenDocument',
+      zipSync({ mimetype: strToU8('x'), 'content.xml': strToU8('<x/>') }),
+      'an OpenDocument file (.ods)',
+    ],
+    [
+      'an .xlsb',
+      zipSync({ 'xl/workbook.bin': strToU8('x') }),
+      'an Excel Binary Workbook (.xlsb). Save it as',
+    ],
+    ['CSV with a zero byte', Buffer.from(`vin,make\n${VIN},Mack\0\n`), 'Line 2 has a zero byte'],
     ['a damaged workbook', createWorkbook([['vin'], [VIN]]).slice(0, 900), 'or it is damaged'],
     ['nothing', new Uint8Array(), 'The file is empty.'],
   ])('is refused in a sentence: %s', async (_, bytes, sentence) => {

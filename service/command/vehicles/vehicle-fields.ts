@@ -1,6 +1,7 @@
 import { parseMcNumber, parseUsdot } from '@/lib/identity/carrier-numbers';
-import { isPrintable } from '@/lib/identity/text';
+import { isPrintable, toPrintable } from '@/lib/identity/text';
 import { checkDigit, hasValidCheckDigit, parseVin } from '@/lib/identity/vin';
+import { findSpoiled } from '@/lib/table-files/table';
 import { MAX_TEXT_CHARACTERS, YEARS } from '../../store/inputs';
 import type { StoredVehicle } from '../../store/vehicles';
 
@@ -30,8 +31,6 @@ export class FieldFault extends Error {
   override name = 'FieldFault';
 }
 
-const SPREADSHEET_ERROR = /^#(?:N\/A|NAME\?|(?:VALUE|REF|DIV\/0|NUM|NULL|SPILL|CALC)!)$/;
-
 /**
  * One field of a vehicle from its text; empty text means unknown.
  * @throws FieldFault
@@ -48,13 +47,8 @@ const parseValue = (column: VehicleColumn, text: string): string | number => {
     return requireParsed(parseUsdot(text), 'a USDOT number of 1 to 8 digits', text);
   if (column === 'registered_mc')
     return requireParsed(parseMcNumber(text), 'an MC number such as MC-990001', text);
-  if (/^\d(?:[.,]\d+)?E\+\d+$/i.test(text)) {
-    throw new FieldFault(
-      `a spreadsheet has shortened a number to ${toShown(text)}; give the column the format Text, enter the number again and export the file again`,
-    );
-  }
-  if (SPREADSHEET_ERROR.test(text))
-    throw new FieldFault(`the spreadsheet shows the error ${text}; correct its formula, or clear the cell`);
+  const spoiled = findSpoiled(text);
+  if (spoiled !== null) throw new FieldFault(spoiled);
   if (text.length > MAX_TEXT_CHARACTERS || !isPrintable(text)) {
     throw new FieldFault(
       `expected at most ${MAX_TEXT_CHARACTERS} printable characters, got ${toShown(text)}`,
@@ -65,7 +59,8 @@ const parseValue = (column: VehicleColumn, text: string): string | number => {
 
 const parseYear = (text: string): number => {
   const year = Number(text);
-  if (/^\d{4}$/.test(text) && year >= YEARS.first && year <= YEARS.last) return year;
+  // Programs write 2019.0 for a year of a column that has empty cells.
+  if (/^\d{4}(?:\.0+)?$/.test(text) && year >= YEARS.first && year <= YEARS.last) return year;
   throw new FieldFault(`expected a year from ${YEARS.first} to ${YEARS.last}, got ${toShown(text)}`);
 };
 
@@ -96,5 +91,5 @@ const toShown = (text: string): string => {
   const cut = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
   return text === ''
     ? 'nothing'
-    : `${JSON.stringify(cut)}${/^\w{1,40}$/.test(text) ? ` (${text.length} ${text.length === 1 ? 'character' : 'characters'})` : ''}`;
+    : `${toPrintable(JSON.stringify(cut))}${/^\w{1,40}$/.test(text) ? ` (${text.length} ${text.length === 1 ? 'character' : 'characters'})` : ''}`;
 };

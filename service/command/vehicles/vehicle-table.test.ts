@@ -144,6 +144,42 @@ describe('readVehicles', () => {
     expect(vehicles).toEqual([]);
   });
 
+  it('names both headers of a column that is there twice', () => {
+    expect(parse(['VIN,Truck Number,truck_number', `${VIN},7,8`]).faults).toMatchObject([
+      { line: 1, message: 'the column is there twice, as “Truck Number”, “truck_number”; delete one' },
+    ]);
+  });
+
+  it.each([
+    ['device_id', '353816051234567.0', 'ends in .0'],
+    ['truck_number', '104.0', 'ends in .0'],
+    ['truck_number', '4-Mar', 'is a date'],
+    ['truck_number', '3/4/2026', 'is a date'],
+    ['plate_number', 'N/A', 'leave the cell empty'],
+    ['device_id', 'nan', 'leave the cell empty'],
+    ['truck_number', '123456789012345000', 'has zeros from the 16th digit on'],
+  ])('warns of a %s %s', (column, cell, message) => {
+    const { faults, warnings } = parse([`vin,${column}`, `${OTHER_VIN},${cell}`]);
+    expect(faults).toEqual([]);
+    expect(warnings).toEqual([{ line: 2, column, message: expect.stringContaining(message) as string }]);
+  });
+
+  it.each([
+    ['device_id', '12.5E+09', 'shortened a number'],
+    ['truck_number', '1,2E+10', 'shortened a number'],
+    ['make', '#FIELD!', 'shows the error'],
+  ])('refuses a %s %s', (column, cell, message) => {
+    expect(parse([`vin;${column}`, `${VIN};${cell}`]).faults).toMatchObject([
+      { line: 2, column, message: expect.stringContaining(message) as string },
+    ]);
+  });
+
+  it('keeps names that only look like numbers, and reads a year that a program wrote', () => {
+    const { vehicles, faults, warnings } = parse(['vin,truck_number,year', `${OTHER_VIN},12E5,2019.0`]);
+    expect([faults, warnings]).toEqual([[], []]);
+    expect(vehicles).toMatchObject([{ fields: { truckNumber: '12E5', year: 2019 } }]);
+  });
+
   it('requires the carrier from the file or from the command', () => {
     expect(parse(['vin', VIN], null).faults).toMatchObject([{ line: 1, column: 'usdot' }]);
   });

@@ -1,5 +1,5 @@
-import { findHeader } from '@/lib/table-files/table';
-import type { Table, TableRow } from '@/lib/table-files/table';
+import { findHeader, findRepeatedColumns, hasSurplus, toQuotedList } from '@/lib/table-files/table';
+import type { Table, TableBody, TableRow } from '@/lib/table-files/table';
 import {
   FieldFault,
   VEHICLE_COLUMNS,
@@ -38,14 +38,16 @@ export interface FileVehicles {
  * @param defaultUsdot the carrier of rows that name none
  */
 export const readVehicles = (table: Table, defaultUsdot: string | null): FileVehicles => {
-  const { columns, headerLine, rows } = findHeader(table, (names) => names.includes('vin'));
+  const body = findHeader(table, (names) => names.includes('vin'));
+  const { columns, headerLine, rows } = body;
   const result: FileVehicles = {
     vehicles: [],
-    faults: [
-      ...checkHeader(columns, headerLine, defaultUsdot),
-      ...table.broken.map((row) => ({ ...row, column: null })),
-    ],
-    warnings: [],
+    faults: [...checkHeader(body, defaultUsdot), ...table.broken.map((row) => ({ ...row, column: null }))],
+    warnings: (table.otherSheets ?? []).map((name) => ({
+      line: headerLine,
+      column: null,
+      message: `the sheet “${name}” has vehicles too and is not read; import it by itself`,
+    })),
   };
   // Rows under a header that cannot be trusted would only repeat its fault, line by line.
   if (result.faults.some(({ line }) => line === headerLine)) return result;
@@ -56,16 +58,19 @@ export const readVehicles = (table: Table, defaultUsdot: string | null): FileVeh
   return { ...result, faults: result.faults.concat(repeated).sort((a, b) => a.line - b.line) };
 };
 
-const checkHeader = (columns: string[], line: number, defaultUsdot: string | null): FileFault[] => {
-  const faults: FileFault[] = [];
+const checkHeader = (
+  { columns, names, headerLine: line }: TableBody,
+  defaultUsdot: string | null,
+): FileFault[] => {
+  const faults: FileFault[] = findRepeatedColumns(columns).map((repeated) => ({
+    line,
+    column: columns[repeated[0]!]!,
+    message: `the column is there twice, as ${toQuotedList(repeated.map((at) => names[at]!))}; delete one`,
+  }));
   const known = ['usdot', 'vin', ...Object.keys(VEHICLE_COLUMNS)];
-  columns.forEach((column, index) => {
-    if (column === '') return;
-    if (!known.includes(column))
+  for (const column of new Set(columns))
+    if (column !== '' && !known.includes(column))
       faults.push({ line, column, message: `unknown column; known are ${known.join(', ')}` });
-    else if (columns.indexOf(column) !== index)
-      faults.push({ line, column, message: 'the column is there twice' });
-  });
   if (!columns.includes('vin')) faults.push({ line, column: 'vin', message: 'the column is missing' });
   if (!columns.includes('usdot') && defaultUsdot === null) {
     faults.push({
@@ -85,7 +90,7 @@ const readRow = (
   result: FileVehicles,
 ): FileVehicle | null => {
   // Spreadsheets write separators behind the last column, too.
-  if (cells.length < columns.length || cells.slice(columns.length).some((cell) => cell !== '')) {
+  if (cells.length < columns.length || hasSurplus({ cells }, { columns })) {
     const message = `expected ${columns.length} cells as in the header, got ${cells.length}`;
     result.faults.push({ line, column: null, message });
     return null;
@@ -124,16 +129,32 @@ const readCell = (vehicle: FileVehicle, column: string, cell: string): string | 
     vehicle.usdot = cell === '' && vehicle.usdot !== '' ? vehicle.usdot : requireUsdotField(cell);
   } else if (isVehicleColumn(column)) {
     Object.assign(vehicle.fields, parseVehicleField(column, cell));
-    return column === 'device_id' ? warnOfRounding(cell) : null;
+    return isName(column) ? warnOfName(cell) : null;
   }
   return null;
 };
 
-/** A spreadsheet keeps 15 digits of a number and writes zeros for the others. */
-const warnOfRounding = (cell: string): string | null =>
-  /^\d{15}0+$/.test(cell)
-    ? `${cell} has zeros from the 16th digit on, as a spreadsheet writes them for digits that it has lost; compare it with the device`
-    : null;
+const isName = (column: string): boolean => ['device_id', 'truck_number', 'plate_number'].includes(column);
+
+const A_MONTH = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec';
+/** What a spreadsheet shows for 3-4, and what a program writes for a number that it has none of. */
+const DATE = new RegExp(
+  `^(?:\\d{1,2}-(?:${A_MONTH})|(?:${A_MONTH})-\\d{2}|\\d{1,2}/\\d{1,2}/\\d{2,4})$`,
+  'i',
+);
+const NO_VALUE = /^(?:nan|null|none|nil|n\/a|undefined|unknown|-+|\?+)$/i;
+
+/** Why a name may not be what the truck or its device has. */
+const warnOfName = (cell: string): string | null => {
+  // A spreadsheet keeps 15 digits of a number.
+  if (/^\d{15}0+$/.test(cell))
+    return `${cell} has zeros from the 16th digit on, as a spreadsheet writes them for digits that it has lost; compare it with the device`;
+  if (/^\d+\.0+$/.test(cell))
+    return `${cell} ends in .0, as programs write it behind a whole number; if that is not part of it, delete it`;
+  if (DATE.test(cell))
+    return `${cell} is a date, as a spreadsheet makes it of a number such as 3-4; compare it`;
+  return NO_VALUE.test(cell) ? `“${cell}” is stored as it is; leave the cell empty if there is none` : null;
+};
 
 const findRepeated = (vehicles: FileVehicle[]): FileFault[] => {
   const faults: FileFault[] = [];
