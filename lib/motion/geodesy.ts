@@ -33,8 +33,11 @@ export const expand = ([south, west, north, east]: Bounds, apartM: number): Boun
   return [south - lat, west - lng, north + lat, east + lng];
 };
 
+/** The one of the longitudes of a meridian, 360° apart, that is nearest to another longitude. */
+export const nearestLng = (lng: number, about: number): number => lng + 360 * Math.round((about - lng) / 360);
+
 /** A longitude normalized to [-180, 180]. */
-const wrapLng = (lng: number): number => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);
+export const wrapLng = (lng: number): number => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);
 
 /**
  * The position at `fraction` of the way from `a` (0) to `b` (1), clamped to the two; the short way round the

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { distanceM } from '@/lib/motion/geodesy';
+import { distanceM, wrapLng } from '@/lib/motion/geodesy';
+import { centerOf } from './geometry/center';
 import { SiteIndex, areaM2, boundsOf, outsideM, signedDistanceM } from './geofence';
 import { siteShapeSchema } from './schema';
 import type { SiteShape } from './schema';
@@ -132,4 +133,51 @@ it('the index leaves out sites that are far away', () => {
   expect(new SiteIndex([site]).near({ lat: 60 - 0.2 * KM, lng: 10 }, 120)).toEqual([0]);
   expect(new SiteIndex([site]).mayBeNear(60.2, 10)).toBe(false);
   expect(new SiteIndex([]).mayBeNear(60, 10)).toBe(false);
+});
+
+/** Turns a shape about the Earth's axis, with its longitudes from -180 to 180 again. */
+const turned = (shape: SiteShape, byDeg: number): SiteShape =>
+  shape.type === 'circle'
+    ? { ...shape, lng: wrapLng(shape.lng + byDeg) }
+    : {
+        type: 'polygon',
+        corners: shape.corners.map(([lat, lng]) => [lat, wrapLng(lng + byDeg)] as [number, number]),
+      };
+
+it('a shape across the 180th meridian is what it would be elsewhere', () => {
+  const shapes: SiteShape[] = [
+    SQUARE,
+    {
+      type: 'polygon',
+      corners: [
+        [51.9, 9.6],
+        [51.9, 10.5],
+        [52.2, 10.1],
+        [52, 9.9],
+      ],
+    },
+    { type: 'circle', lat: 52, lng: 10, radiusM: 20_000 },
+  ];
+  const degrees = fc.double({ min: -0.9, max: 0.9, noNaN: true });
+  fc.assert(
+    fc.property(fc.constantFrom(...shapes), degrees, degrees, degrees, (shape, atDeg, north, east) => {
+      // The meridian is somewhere in the shape, or beside it.
+      const byDeg = 170 + atDeg;
+      const across = turned(shape, byDeg);
+      expect(siteShapeSchema.safeParse(across).error).toBeUndefined();
+      expect(areaM2(across) / areaM2(shape)).toBeCloseTo(1, 6);
+      const [center, centerAcross] = [centerOf(shape), centerOf(across)];
+      expect(distanceM({ ...center, lng: center.lng + byDeg }, centerAcross)).toBeLessThan(1);
+      const at = { lat: center.lat + north, lng: center.lng + east };
+      const atAcross = { lat: at.lat, lng: wrapLng(at.lng + byDeg) };
+      expect(signedDistanceM(across, atAcross)).toBeCloseTo(signedDistanceM(shape, at), 3);
+      const [index, indexAcross] = [shape, across].map(
+        (each) => new SiteIndex([{ shape: each, marginM: 75 }]),
+      );
+      for (const withinM of [0, 30_000])
+        expect(indexAcross!.near(atAcross, withinM)).toEqual(index!.near(at, withinM));
+      if (signedDistanceM(shape, at) <= 75)
+        expect(indexAcross!.mayBeNear(atAcross.lat, atAcross.lng)).toBe(true);
+    }),
+  );
 });

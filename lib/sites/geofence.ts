@@ -1,19 +1,20 @@
 import Flatbush from 'flatbush';
 import pointInPolygon from 'point-in-polygon-hao';
-import { EARTH_RADIUS_M, METERS_PER_DEGREE, distanceM, expand } from '@/lib/motion/geodesy';
+import { EARTH_RADIUS_M, METERS_PER_DEGREE, distanceM, expand, nearestLng } from '@/lib/motion/geodesy';
 import type { Bounds } from '@/lib/motion/geodesy';
 import type { LatLng } from '@/lib/wire/units';
+import { toContinuous } from './geometry/polygon';
 import type { Site, SiteShape } from './schema';
 
 type Corners = Extract<SiteShape, { type: 'polygon' }>['corners'];
 
 const RADIANS_PER_DEGREE = Math.PI / 180;
 
-/** The box about a shape. */
+/** The box about a shape. Its west or its east is beyond 180° where the shape goes across the 180th meridian. */
 export const boundsOf = (shape: SiteShape): Bounds => {
   if (shape.type === 'circle') return expand([shape.lat, shape.lng, shape.lat, shape.lng], shape.radiusM);
   let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [lat, lng] of shape.corners) {
+  for (const [lat, lng] of toContinuous(shape.corners)) {
     [south, north] = [Math.min(south, lat), Math.max(north, lat)];
     [west, east] = [Math.min(west, lng), Math.max(east, lng)];
   }
@@ -30,7 +31,7 @@ const sinOf = (degrees: number): number => Math.sin(degrees * RADIANS_PER_DEGREE
  */
 export const areaM2 = (shape: SiteShape): number => {
   if (shape.type === 'circle') return Math.PI * shape.radiusM ** 2;
-  const { corners } = shape;
+  const corners = toContinuous(shape.corners);
   const sum = corners.reduce((total, [lat, lng], i) => {
     const [latBefore, lngBefore] = corners.at(i - 1)!;
     return total + (lng - lngBefore) * (sinOf(lat) + sinOf(latBefore));
@@ -39,7 +40,7 @@ export const areaM2 = (shape: SiteShape): number => {
 };
 
 /** Meters to the nearest edge, on a plane that touches the sphere at the position. */
-const toEdgeM = (corners: Corners, { lat, lng }: LatLng): number => {
+const toEdgeM = (corners: readonly (readonly [number, number])[], { lat, lng }: LatLng): number => {
   const shrink = Math.cos(lat * RADIANS_PER_DEGREE);
   const last = corners[corners.length - 1]!;
   let y = last[0] - lat;
@@ -58,21 +59,24 @@ const toEdgeM = (corners: Corners, { lat, lng }: LatLng): number => {
   return Math.sqrt(least) * METERS_PER_DEGREE;
 };
 
-/** The closed ring of each polygon: making it takes longer than the look at it. */
-const rings = new WeakMap<Corners, [[number, number][]]>();
-const toRing = (corners: Corners): [[number, number][]] => {
+/** The closed ring of each polygon, and its longitude: making them takes longer than the look at them. */
+const rings = new WeakMap<Corners, { ring: [[number, number][]]; lng: number }>();
+const toRing = (corners: Corners) => {
   const known = rings.get(corners);
   if (known) return known;
-  const ring: [[number, number][]] = [[...corners, corners[0]!]];
-  rings.set(corners, ring);
-  return ring;
+  const continuous = toContinuous(corners) as [number, number][];
+  const made = { ring: [[...continuous, continuous[0]!]] as [[number, number][]], lng: continuous[0]![1] };
+  rings.set(corners, made);
+  return made;
 };
 
 /** Meters from a position to the edge of a shape: negative inside of it. Edges are straight in degrees, as on the map. */
 export const signedDistanceM = (shape: SiteShape, at: LatLng): number => {
   if (shape.type === 'circle') return distanceM(shape, at) - shape.radiusM;
-  const edgeM = toEdgeM(shape.corners, at);
-  const isInside = pointInPolygon([at.lat, at.lng], toRing(shape.corners)) !== false;
+  const { ring, lng } = toRing(shape.corners);
+  const near = { lat: at.lat, lng: nearestLng(at.lng, lng) };
+  const edgeM = toEdgeM(ring[0], near);
+  const isInside = pointInPolygon([near.lat, near.lng], ring) !== false;
   return isInside ? -edgeM : edgeM;
 };
 
@@ -118,11 +122,13 @@ class Raster {
   }
 }
 
-/** Sites by where they are. A box does not go on beyond the 180th meridian. */
+/** Sites by where they are. */
 export class SiteIndex {
   /** Null where there is no site: an index cannot be empty. */
   readonly #boxes: Flatbush | null;
   readonly #raster: Raster | null;
+  /** What is added to a longitude to find the boxes that go on beyond 180° there. */
+  readonly #turns: readonly number[];
 
   constructor(sites: readonly Pick<Site, 'shape' | 'marginM'>[]) {
     const boxes = sites.map(({ shape, marginM }) => expand(boundsOf(shape), marginM));
@@ -130,19 +136,33 @@ export class SiteIndex {
     this.#raster = boxes.length === 0 ? null : new Raster(boxes);
     for (const box of boxes) this.#boxes?.add(...box);
     this.#boxes?.finish();
+    const turns = [
+      boxes.some(([, west]) => west < -180) ? -360 : 0,
+      0,
+      boxes.some(([, , , east]) => east > 180) ? 360 : 0,
+    ];
+    this.#turns = [...new Set(turns)];
   }
 
   /** Indexes of the sites near a position, in no order: at least those within `withinM` of their margin. */
   near(at: LatLng, withinM = 0): readonly number[] {
     if (this.#boxes === null) return NO_SITES;
     const { lat, lng } = at;
-    return withinM === 0
-      ? this.#boxes.search(lat, lng, lat, lng)
-      : this.#boxes.search(...expand([lat, lng, lat, lng], withinM));
+    const [south, west, north, east] =
+      withinM === 0 ? [lat, lng, lat, lng] : expand([lat, lng, lat, lng], withinM);
+    const isAcross = west < -180 || east > 180;
+    if (this.#turns.length === 1 && !isAcross) return this.#boxes.search(south, west, north, east);
+    const found = (isAcross ? [-360, 0, 360] : this.#turns).flatMap((turn) =>
+      this.#boxes!.search(south, west + turn, north, east + turn),
+    );
+    return [...new Set(found)];
   }
 
   /** False where `near` would find none, as for nearly all positions; at times true there. */
   mayBeNear(lat: number, lng: number): boolean {
-    return this.#raster?.isTouched(lat, lng) === true;
+    const raster = this.#raster;
+    if (raster === null) return false;
+    for (const turn of this.#turns) if (raster.isTouched(lat, lng + turn)) return true;
+    return false;
   }
 }

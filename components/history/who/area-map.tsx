@@ -12,7 +12,6 @@ import { toClockAddress } from '@/lib/history/day/days';
 import { toDay } from '@/lib/history/day/trips';
 import { useTrail } from '@/lib/history/queries';
 import { decodeFixes } from '@/lib/history/schema';
-import { boundsOf } from '@/lib/history/who/area';
 import type { Area } from '@/lib/history/who/area';
 import type { VisitsAnswer } from '@/lib/history/who/schema';
 import { beginOf, toTrailRange } from '@/lib/history/who/text';
@@ -24,7 +23,7 @@ import { unitName, unitTitle } from '@/lib/view/unit-name';
 import { findRow, readUnitRow } from '@/lib/view/unit-row';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { HistoryRange } from '../use-history-address';
-import { startDrawing, toShape } from './draw-area';
+import { startDrawing, toMapBounds, toShape } from './draw-area';
 import type { Tool } from './draw-area';
 import styles from './who.module.css';
 
@@ -48,8 +47,8 @@ export const AreaMap = ({ area, tool, tiles, range, visit, identity, onDrawn, on
   const map = useRef<FleetMapHandle>(null);
   const bounds = useMemo(() => {
     if (area === null) return null;
-    const [south, , north] = boundsOf(area);
-    return expand(boundsOf(area), (north - south) * 20_000);
+    const box = toMapBounds(area);
+    return expand(box, (box[2] - box[0]) * 20_000);
   }, [area]);
   const overlay: MapOverlay = {
     name: 'the area',

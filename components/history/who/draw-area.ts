@@ -1,6 +1,8 @@
 import { circle, rectangle } from '@/components/map/whole-leaflet';
 import type { LatLng as LeafletLatLng, Map as LeafletMap, Path } from 'leaflet';
-import { distanceM } from '@/lib/motion/geodesy';
+import type { Bounds } from '@/lib/motion/geodesy';
+import { distanceM, wrapLng } from '@/lib/motion/geodesy';
+import { toMapLng } from '@/lib/view/projection';
 import { MOST_RADIUS_M, boundsOf, faultOf } from '@/lib/history/who/area';
 import type { Area } from '@/lib/history/who/area';
 
@@ -9,11 +11,19 @@ export type Tool = Area['kind'];
 /** A shorter stroke is a slip of the pointer, px. */
 const LEAST_PX = 6;
 
+/** The box about an area, where the map has it. */
+export const toMapBounds = (area: Area): Bounds => {
+  const [south, west, north, east] = boundsOf(area);
+  const turn = toMapLng(wrapLng(west)) - west;
+  return [south, west + turn, north, east + turn];
+};
+
 /** An area as a shape of Leaflet's. */
 export const toShape = (area: Area, className: string): Path => {
   const options = { className, interactive: false };
-  if (area.kind === 'circle') return circle([area.lat, area.lng], { radius: area.radiusM, ...options });
-  const [south, west, north, east] = boundsOf(area);
+  if (area.kind === 'circle')
+    return circle([area.lat, toMapLng(area.lng)], { radius: area.radiusM, ...options });
+  const [south, west, north, east] = toMapBounds(area);
   return rectangle(
     [
       [south, west],
@@ -25,13 +35,18 @@ export const toShape = (area: Area, className: string): Path => {
 
 const toArea = (tool: Tool, from: LeafletLatLng, to: LeafletLatLng): Area =>
   tool === 'circle'
-    ? { kind: 'circle', lat: from.lat, lng: from.lng, radiusM: Math.min(MOST_RADIUS_M, distanceM(from, to)) }
+    ? {
+        kind: 'circle',
+        lat: from.lat,
+        lng: wrapLng(from.lng),
+        radiusM: Math.min(MOST_RADIUS_M, distanceM(from, to)),
+      }
     : {
         kind: 'rectangle',
         south: Math.min(from.lat, to.lat),
-        west: Math.min(from.lng, to.lng),
+        west: wrapLng(Math.min(from.lng, to.lng)),
         north: Math.max(from.lat, to.lat),
-        east: Math.max(from.lng, to.lng),
+        east: wrapLng(Math.max(from.lng, to.lng)),
       };
 
 /**
@@ -47,7 +62,7 @@ export const startDrawing = (
   const container = map.getContainer();
   let begin: PointerEvent | null = null;
   let shape: Path | null = null;
-  const at = (event: PointerEvent): LeafletLatLng => map.mouseEventToLatLng(event).wrap();
+  const at = (event: PointerEvent): LeafletLatLng => map.mouseEventToLatLng(event);
   const clear = (): void => {
     shape?.remove();
     [begin, shape] = [null, null];

@@ -4,6 +4,7 @@ import '@geoman-io/leaflet-geoman-free';
 import '@geoman-io/leaflet-geoman-free/dist/leaflet-geoman.css';
 import { MAX_RADIUS_M } from '@/lib/sites/schema';
 import type { SiteShape } from '@/lib/sites/schema';
+import { toMapLng } from '@/lib/view/projection';
 
 export type DrawTool = SiteShape['type'];
 
@@ -99,8 +100,11 @@ export const showEditable = (
   prepare(map);
   const layer =
     shape.type === 'circle'
-      ? circle([shape.lat, shape.lng], { ...toStyle(color), radius: shape.radiusM })
-      : polygon(shape.corners, toStyle(color));
+      ? circle([shape.lat, toMapLng(shape.lng)], { ...toStyle(color), radius: shape.radiusM })
+      : polygon(
+          shape.corners.map(([lat, lng]): [number, number] => [lat, toMapLng(lng)]),
+          toStyle(color),
+        );
   layer.addTo(map);
   layer.pm.enable({ snappable: false, allowSelfIntersection: false });
   layer.on('pm:edit', () => onChange(toShape(layer)));

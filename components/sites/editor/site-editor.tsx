@@ -9,6 +9,7 @@ import { useAnnounce } from '@/components/ui/announcer';
 import { onDemand } from '@/components/ui/popup/on-demand';
 import type { MapTiles } from '@/lib/map/schema';
 import type { NamedPlace } from '@/lib/gazetteer/place';
+import { wrapLng } from '@/lib/motion/geodesy';
 import { boundsOf } from '@/lib/sites/geofence';
 import { centerOf } from '@/lib/sites/geometry/center';
 import { useSiteChanges } from '@/lib/sites/page-queries';
@@ -155,10 +156,10 @@ const useFirstShapes = (chosen: SiteShape | null): FirstShapes => {
     polygon: {
       type: 'polygon',
       corners: [
-        [north, west],
-        [north, east],
-        [south, east],
-        [south, west],
+        [north, wrapLng(west)],
+        [north, wrapLng(east)],
+        [south, wrapLng(east)],
+        [south, wrapLng(west)],
       ],
     },
   };

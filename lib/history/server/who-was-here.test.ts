@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { distanceM, interpolate } from '@/lib/motion/geodesy';
+import { distanceM, interpolate, wrapLng } from '@/lib/motion/geodesy';
 import type { LatLng } from '@/lib/wire/units';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
 import type { RecordedFix } from '@/testing/history/recording';
@@ -226,6 +226,37 @@ it('a query that takes too long asks for a shorter range', async () => {
   timeout.mockRestore();
 });
 
+it('an area across the 180th meridian, or beside it, has the visits that it would have elsewhere', async () => {
+  const random = createRandom(27);
+  const trails = ['A', 'B', 'C'].map((unit) => makeTrail(unit, random, 6));
+  // The meridian is in the middle of the first area, and beside the second.
+  const turns = [281.83, 281.93];
+  const turn = (lng: number, by: number): number => toE5(wrapLng(lng + by));
+  const all = [0, ...turns].flatMap((by) =>
+    trails.flat().map((fix) => ({ ...fix, unit: `${fix.unit} ${by}`, lng: turn(fix.lng, by) })),
+  );
+  await record(
+    all.sort((a, b) => a.fixMs - b.fixMs),
+    6,
+  );
+  const readOf = async (area: Area, by: number) => {
+    const visits = await read(area, DAY, DAY + 6 * HOUR_MS);
+    return visits
+      .filter(({ unit }) => unit.endsWith(` ${by}`))
+      .map((visit) => ({ ...visit, unit: visit.unit[0] }));
+  };
+  for (const by of turns) {
+    const circle = { kind: 'circle', lat: CENTER.lat, radiusM: 3000 } as const;
+    expect(await readOf({ ...circle, lng: turn(CENTER.lng, by) }, by)).toEqual(
+      await readOf({ ...circle, lng: CENTER.lng }, 0),
+    );
+    const box = { kind: 'rectangle', south: 35.17, north: 35.22 } as const;
+    const visits = await readOf({ ...box, west: -101.86, east: -101.8 }, 0);
+    expect(visits.length).toBeGreaterThan(2);
+    expect(await readOf({ ...box, west: turn(-101.86, by), east: turn(-101.8, by) }, by)).toEqual(visits);
+  }
+});
+
 it('without recorded fixes there is no visit', async () => {
   const area: Area = { kind: 'circle', ...CENTER, radiusM: 500 };
   expect(await read(area, DAY, DAY + HOUR_MS)).toEqual([]);
@@ -234,7 +265,8 @@ it('without recorded fixes there is no visit', async () => {
 it('a query has an area and a range', () => {
   const ask = (area: string) => visitsQuerySchema.safeParse({ from: '0', to: '1', area });
   expect(ask('circle:35.2,-101.83,5000').data?.area).toEqual({ kind: 'circle', ...CENTER, radiusM: 5000 });
-  expect(ask('rectangle:35,179,36,-179').error?.issues[0]?.message).toContain(
-    'not across the 180th meridian',
+  expect(ask('rectangle:35,179,36,-179').data?.area).toMatchObject({ west: 179, east: -179 });
+  expect(ask('rectangle:35,-101,36,-102').error?.issues[0]?.message).toContain(
+    'with the west left of the east',
   );
 });

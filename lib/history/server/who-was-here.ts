@@ -34,7 +34,7 @@ const areaSchema = z
     context.addIssue({
       code: 'custom',
       message:
-        'Give the area as circle:lat,lng,meters or as rectangle:south,west,north,east, not across the 180th meridian.',
+        'Give the area as circle:lat,lng,meters or as rectangle:south,west,north,east, with the west left of the east.',
     });
     return z.NEVER;
   });
@@ -44,8 +44,12 @@ export const visitsQuerySchema = withRange(z.strictObject({ ...RANGE, area: area
 
 const toE5 = (degrees: number): number => Math.round(degrees * 1e5);
 
-export const isWithin = ([south, west, north, east]: Bounds, lat: string, lng: string): string =>
-  `(${lat} BETWEEN ${toE5(south)} AND ${toE5(north)} AND ${lng} BETWEEN ${toE5(west)} AND ${toE5(east)})`;
+/** Whether a position is within bounds, which may go on beyond 180°. */
+export const isWithin = ([south, west, north, east]: Bounds, lat: string, lng: string): string => {
+  const turns = [0, ...(west < -180 ? [-360] : []), ...(east > 180 ? [360] : [])];
+  const ranges = turns.map((turn) => `${lng} BETWEEN ${toE5(west - turn)} AND ${toE5(east - turn)}`);
+  return `(${lat} BETWEEN ${toE5(south)} AND ${toE5(north)} AND (${ranges.join(' OR ')}))`;
+};
 
 /** Whether the box of the line between a fix and the one before or after it meets bounds. */
 const meetsBox = ([south, west, north, east]: Bounds, other: string): string =>
@@ -88,9 +92,16 @@ export const toPossibleFixes = (from: string): string => {
  * The fixes that tell of visits, by unit and time: unit, Unix s, position, whether it came late, and its place in the unit's
  * trail about the area.
  */
-const toQuery = (area: Area, from: string): string => {
-  const bounds = boundsOf(area);
-  const { near } = toBoxes(area);
+const toQuery = (area: Area, table: string): string => {
+  const { reach, ...boxes } = toBoxes(area);
+  const isAcross = reach[1] < -180 || reach[3] > 180;
+  // Near the 180th meridian longitudes are counted on to its other side.
+  const toEastward = ([south, west, north, east]: Bounds): Bounds =>
+    isAcross && west < 0 ? [south, west + 360, north, east + 360] : [south, west, north, east];
+  const [bounds, near] = [toEastward(boundsOf(area)), toEastward(boxes.near)];
+  const from = isAcross
+    ? `(SELECT * REPLACE (CASE WHEN lng_e5 < 0 THEN lng_e5 + 36000000 ELSE lng_e5 END AS lng_e5) FROM ${table})`
+    : table;
   const known = toPossibleFixes(from);
   return `SELECT unit, fix_s::INTEGER, lat_e5, lng_e5, is_late::INTEGER, place::INTEGER FROM (
       SELECT *, row_number() OVER w AS place, ${NEIGHBOR_COLUMNS} FROM (${known}) ${BY_UNIT}

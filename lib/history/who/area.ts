@@ -1,8 +1,8 @@
-import { distanceM, expand, interpolate } from '@/lib/motion/geodesy';
+import { distanceM, expand, interpolate, nearestLng } from '@/lib/motion/geodesy';
 import type { Bounds } from '@/lib/motion/geodesy';
 import type { LatLng } from '@/lib/wire/units';
 
-/** A rectangle of degrees, which does not cross the antimeridian. */
+/** A rectangle of degrees. One whose west is east of its east goes across the 180th meridian. */
 export interface Rectangle {
   kind: 'rectangle';
   south: number;
@@ -26,19 +26,27 @@ const MOST_LAT = 80;
 
 const RADIANS_PER_DEGREE = Math.PI / 180;
 
-/** The box about an area. */
-export const boundsOf = (area: Area): Bounds =>
-  area.kind === 'rectangle'
-    ? [area.south, area.west, area.north, area.east]
-    : expand([area.lat, area.lng, area.lat, area.lng], area.radiusM);
+/** The box about an area. Its west or its east is beyond 180° where the area goes across the 180th meridian. */
+export const boundsOf = (area: Area): Bounds => {
+  if (area.kind === 'circle') return expand([area.lat, area.lng, area.lat, area.lng], area.radiusM);
+  const { south, west, north, east } = area;
+  return [south, west, north, east < west ? east + 360 : east];
+};
+
+const middleOf = (area: Rectangle): number => {
+  const [, west, , east] = boundsOf(area);
+  return (west + east) / 2;
+};
 
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 
 /** How far a position is outside of an area, in meters by the great circle; 0 inside and on its edge. */
 export const outsideM = (area: Area, at: LatLng): number => {
   if (area.kind === 'circle') return Math.max(0, distanceM(area, at) - area.radiusM);
-  const nearest = { lat: clamp(at.lat, area.south, area.north), lng: clamp(at.lng, area.west, area.east) };
-  return nearest.lat === at.lat && nearest.lng === at.lng ? 0 : distanceM(nearest, at);
+  const [south, west, north, east] = boundsOf(area);
+  const near = { lat: at.lat, lng: nearestLng(at.lng, middleOf(area)) };
+  const nearest = { lat: clamp(near.lat, south, north), lng: clamp(near.lng, west, east) };
+  return nearest.lat === near.lat && nearest.lng === near.lng ? 0 : distanceM(nearest, near);
 };
 
 /** Clips a segment by one pair of sides (Liang and Barsky, "A New Concept and Method for Line Clipping", 1984). */
@@ -55,8 +63,10 @@ const clip = (
 };
 
 const meetsRectangle = (area: Rectangle, from: LatLng, to: LatLng): boolean => {
-  const byLat = clip([0, 1], from.lat, to.lat - from.lat, area.south, area.north);
-  const [enter, leave] = clip(byLat, from.lng, to.lng - from.lng, area.west, area.east);
+  const [south, west, north, east] = boundsOf(area);
+  const fromLng = nearestLng(from.lng, middleOf(area));
+  const byLat = clip([0, 1], from.lat, to.lat - from.lat, south, north);
+  const [enter, leave] = clip(byLat, fromLng, nearestLng(to.lng, fromLng) - fromLng, west, east);
   return enter <= leave;
 };
 
@@ -66,8 +76,8 @@ const meetsRectangle = (area: Rectangle, from: LatLng, to: LatLng): boolean => {
  */
 const meetsCircle = (area: Circle, from: LatLng, to: LatLng): boolean => {
   const shrink = Math.cos(area.lat * RADIANS_PER_DEGREE);
-  const [x, y] = [(from.lng - area.lng) * shrink, from.lat - area.lat];
-  const [dx, dy] = [(to.lng - from.lng) * shrink, to.lat - from.lat];
+  const [x, y] = [(nearestLng(from.lng, area.lng) - area.lng) * shrink, from.lat - area.lat];
+  const [dx, dy] = [(nearestLng(to.lng, from.lng) - from.lng) * shrink, to.lat - from.lat];
   const length2 = dx * dx + dy * dy;
   const along = length2 === 0 ? 0 : -(x * dx + y * dy) / length2;
   return distanceM(area, interpolate(from, to, along)) <= area.radiusM;
@@ -93,8 +103,11 @@ export const faultOf = (area: Area): string | null => {
     return 'Choose a radius from 20 m to 500 km.';
   if (area.kind === 'circle' && Math.abs(area.lat) > MOST_LAT) return 'Choose a latitude from -80 to 80.';
   if (south < -90 || north > 90 || south >= north) return 'The south has to be below the north.';
-  if (west < -180 || east > 180 || west >= east)
-    return 'The west has to be left of the east; an area across the 180th meridian is not possible.';
+  if (area.kind === 'circle') return Math.abs(area.lng) > 180 ? 'Choose a longitude from -180 to 180.' : null;
+  if ([area.west, area.east].some((lng) => Math.abs(lng) > 180)) return 'Choose longitudes from -180 to 180.';
+  // Across the 180th meridian an area has its west east of its east; one that is nearly the Earth is a mistake.
+  if (area.west >= area.east && !(east - west <= 180 && area.west !== area.east))
+    return 'The west has to be left of the east.';
   return null;
 };
 

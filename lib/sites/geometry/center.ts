@@ -1,10 +1,13 @@
+import { wrapLng } from '../../motion/geodesy';
 import type { LatLng } from '../../wire/units';
 import type { SiteShape } from '../schema';
+import { toContinuous } from './polygon';
 
 /** The middle of a site: of a polygon, the mean of its corners. */
 export const centerOf = (shape: SiteShape): LatLng => {
   if (shape.type === 'circle') return { lat: shape.lat, lng: shape.lng };
+  const corners = toContinuous(shape.corners);
   const mean = (axis: 0 | 1): number =>
-    shape.corners.reduce((sum, corner) => sum + corner[axis], 0) / shape.corners.length;
-  return { lat: mean(0), lng: mean(1) };
+    corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length;
+  return { lat: mean(0), lng: wrapLng(mean(1)) };
 };

@@ -6,6 +6,16 @@ const LEAST_AREA_M2 = 100;
 
 type Corner = readonly [lat: number, lng: number];
 
+/**
+ * The corners of a polygon on one side of the map: a polygon that is wider than half the Earth goes across the 180th meridian,
+ * and the longitudes of its west are counted on beyond 180° E.
+ */
+export const toContinuous = <T extends Corner>(corners: readonly T[]): readonly (T | [number, number])[] => {
+  let [west, east] = [Infinity, -Infinity];
+  for (const [, lng] of corners) [west, east] = [Math.min(west, lng), Math.max(east, lng)];
+  return east - west > 180 ? corners.map(([lat, lng]) => [lat, lng < 0 ? lng + 360 : lng]) : corners;
+};
+
 /** Twice the signed area of a triangle, square degrees: its sign tells on which side of the line a–b the corner c is. */
 const turn = (a: Corner, b: Corner, c: Corner): number =>
   (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
@@ -44,7 +54,8 @@ const crossesItself = (corners: readonly Corner[]): boolean => {
 };
 
 /** Why corners are no polygon, as text; null: they are one. */
-export const polygonFault = (corners: readonly Corner[]): string | null => {
+export const polygonFault = (given: readonly Corner[]): string | null => {
+  const corners = toContinuous(given);
   const isRepeated = corners.some(([lat, lng], i) => {
     const [nextLat, nextLng] = corners[(i + 1) % corners.length]!;
     return lat === nextLat && lng === nextLng;
