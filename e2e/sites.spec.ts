@@ -23,6 +23,7 @@ const EARTH = `<?xml version="1.0" encoding="UTF-8"?>
 <kml xmlns="http://www.opengis.net/kml/2.2"><Document><Folder><name>Yards</name>
 <Placemark><name>Terminal</name><Polygon><outerBoundaryIs><LinearRing><coordinates>
 -149.9,61.2,12 -149.8,61.2,12 -149.8,61.3,12 -149.9,61.2,12</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>
+<GroundOverlay><name>Plan</name><LatLonBox><north>62</north><south>61</south><east>-149</east><west>-150</west></LatLonBox></GroundOverlay>
 <Placemark><name>Route</name><LineString><coordinates>-149.9,61.2 -149.8,61.2</coordinates></LineString></Placemark>
 </Folder></Document></kml>`;
 const MINUTE_MS = 60_000;
@@ -73,7 +74,18 @@ const importFile = async (page: Page): Promise<void> => {
   );
   await expect(page.getByText('Ready to import: 1 to add, 0 to change, 0 unchanged.')).toBeVisible();
   const document = EARTH.replace(/<Placemark>(?:(?!<Placemark>).)*Route.*?<\/Placemark>/s, '');
-  await choose(page, 'earth.kmz', zipSync({ 'doc.kml': strToU8(document) }));
+  // With prefixes, and with the files that macOS adds.
+  const prefixed = document.replaceAll(/<(\/?)(?=[A-Za-z])/g, '<$1kml:').replace('xmlns=', 'xmlns:kml=');
+  const packed = { 'doc.kml': strToU8(prefixed), '__MACOSX/._doc.kml': strToU8('junk') };
+  await choose(
+    page,
+    'link.kml',
+    document.replace(/<Folder>.*<\/Folder>/s, '<NetworkLink><name>All</name></NetworkLink>'),
+  );
+  await expect(page.getByRole('region', { name: 'Errors' })).toContainText('it links to a file elsewhere');
+  await choose(page, 'broken.kml', document.replace('</Folder>', ''));
+  await expect(page.getByRole('region', { name: 'Errors' })).toContainText(/it has an error in line \d/);
+  await choose(page, 'earth.kmz', zipSync(packed));
   await expect(page.getByText('Ready to import: 1 to add, 0 to change, 0 unchanged.')).toBeVisible();
   await choose(page, 'sites.csv', FILE);
   await page.getByLabel('Radius of points without one').fill('800');

@@ -2,11 +2,18 @@ import { kml } from '@tmcw/togeojson';
 import { escapeXml } from '../../view/xml';
 import type { Site, SiteShape } from '../schema';
 import { toProperties } from './candidate';
-import type { Candidate, FileDefaults } from './candidate';
+import type { FileDefaults } from './candidate';
+import type { ReadSites } from './csv';
 import { readFeatures } from './geojson';
 
+/** What the library marks features as that are no placemarks, with the name of their element. */
+const OTHERS: Readonly<Record<string, string>> = {
+  groundoverlay: 'GroundOverlay',
+  networklink: 'NetworkLink',
+};
+
 /** The sites of a KML document, in a browser; a text: why it cannot be read. */
-export const readKml = (text: string, defaults: FileDefaults): Candidate[] | string => {
+export const readKml = (text: string, defaults: FileDefaults): ReadSites | string => {
   const parsed = new DOMParser().parseFromString(text, 'text/xml');
   const error = parsed.querySelector('parsererror')?.textContent;
   if (error != null)
@@ -16,14 +23,18 @@ export const readKml = (text: string, defaults: FileDefaults): Candidate[] | str
     return `The file is not KML: it begins with <${localName}>. Export it as KML or GeoJSON.`;
   // The library knows the names of elements without a prefix alone.
   if (prefix !== null) return readKml(text.replace(new RegExp(`(</?)${prefix}:`, 'g'), '$1'), defaults);
-  // A picture that lies over the ground is no site.
-  const features = kml(parsed).features.filter(
-    ({ properties }) => properties?.['@geometry-type'] !== 'groundoverlay',
-  );
-  const isLink = features.length === 0 && parsed.querySelector('NetworkLink') !== null;
-  return isLink
-    ? 'The file has no places of its own: it links to a file elsewhere (NetworkLink). Open it in Google Earth, and save the places themselves.'
-    : readFeatures(features, 'Placemark', defaults);
+  const features = kml(parsed).features.map((feature) => ({
+    feature,
+    other: OTHERS[String(feature.properties?.['@geometry-type'])],
+  }));
+  const places = features.flatMap(({ feature, other }) => (other === undefined ? [feature] : []));
+  const others = [...new Set(features.flatMap(({ other }) => other ?? []))];
+  if (places.length === 0 && others.includes('NetworkLink'))
+    return 'The file has no places of its own: it links to a file elsewhere (NetworkLink). Open it in Google Earth, and save the places themselves.';
+  return {
+    candidates: readFeatures(places, 'Placemark', defaults),
+    warnings: others.map((other) => `What the file has as ${other} is no site, and is not read.`),
+  };
 };
 
 /** Where browsers say that an error is. */

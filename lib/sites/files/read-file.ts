@@ -41,20 +41,21 @@ export interface FilePlan {
 /** The most that the documents of a KMZ file may unpack to. */
 const MAX_UNPACKED_BYTES = 32 * 1024 * 1024;
 
-const toRead = (found: Candidate[] | string): ReadSites | string =>
-  typeof found === 'string' ? found : { candidates: found, warnings: [] };
-
 /** A document of KML; macOS adds a file of its own for each, which is none. */
 const isKml = (name: string): boolean => /\.kml$/i.test(name) && !/(?:^|\/)(?:\._|__MACOSX\/)/.test(name);
 
 /** The sites of the documents of a KMZ file. */
-const readDocuments = (documents: readonly (readonly [string, Uint8Array])[], defaults: FileDefaults) => {
-  const found: Candidate[] = [];
+const readDocuments = (
+  documents: readonly (readonly [string, Uint8Array])[],
+  defaults: FileDefaults,
+): ReadSites | string => {
+  const found: ReadSites = { candidates: [], warnings: [] };
   for (const [name, document] of documents) {
     const read = readKml(decodeText(document), defaults);
     if (typeof read === 'string') return documents.length === 1 ? read : `${name}: ${read}`;
     const where = documents.length === 1 ? '' : `${name}, `;
-    found.push(...read.map((each) => ({ ...each, where: where + each.where })));
+    found.candidates.push(...read.candidates.map((each) => ({ ...each, where: where + each.where })));
+    found.warnings.push(...read.warnings.map((warning) => (where === '' ? warning : `${name}: ${warning}`)));
   }
   return found;
 };
@@ -81,8 +82,7 @@ const readPacked = async (bytes: Uint8Array, defaults: FileDefaults): Promise<Re
     return readTable(await readWorkbook(bytes, isSiteHeader), defaults);
   }
   const documents = Object.entries(unpacked);
-  if (documents.length > 0 && unpackedBytes <= MAX_UNPACKED_BYTES)
-    return toRead(readDocuments(documents, defaults));
+  if (documents.length > 0 && unpackedBytes <= MAX_UNPACKED_BYTES) return readDocuments(documents, defaults);
   const refusal = findArchiveRefusal(names);
   if (refusal !== null) return refusal;
   if (names.some(isKml)) return 'The file unpacks to more than 32 MB. Export fewer places at once.';
@@ -98,9 +98,12 @@ const read = async (bytes: Uint8Array, defaults: FileDefaults): Promise<ReadSite
   }
   const text = decodeText(bytes);
   const begin = (text.startsWith(RECORD_SEPARATOR) ? text.slice(1) : text).trimStart();
-  if (/^[{[]/.test(begin) && !begin.startsWith('{\\rtf')) return toRead(readGeoJson(text, defaults));
+  if (/^[{[]/.test(begin) && !begin.startsWith('{\\rtf')) {
+    const candidates = readGeoJson(text, defaults);
+    return typeof candidates === 'string' ? candidates : { candidates, warnings: [] };
+  }
   const isPage = /^<(?:!doctype html|html|table)\b/i.test(begin);
-  if (begin.startsWith('<') && !isPage) return toRead(readKml(text, defaults));
+  if (begin.startsWith('<') && !isPage) return readKml(text, defaults);
   return findRefusal(bytes, text) ?? readCsv(text, defaults);
 };
 
