@@ -132,16 +132,22 @@ const toSexagesimal = (text: string, letters: string): number => {
 const LATITUDE_LETTERS = 'NS';
 const LONGITUDE_LETTERS = 'EW';
 
+/** Longer than any number; patterns of numbers may take long for such texts. */
+const MOST_NUMBER_CHARACTERS = 60;
+
 /** Degrees, also with a decimal comma, or with minutes and seconds; NaN for what is no number, such as null. */
 const toDegrees = (value: unknown, letters: string): number => {
   if (typeof value !== 'string') return typeof value === 'number' ? value : NaN;
+  if (value.length > MOST_NUMBER_CHARACTERS) return NaN;
   const text = toPlainNumber(value).replace(/^([^,]*),([^,]*)$/, '$1.$2');
   if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(text)) return Number(text);
   return toSexagesimal(text, letters);
 };
 
-const toFound = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value ?? null);
+const toFound = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  return text.length > MOST_NUMBER_CHARACTERS ? `${text.slice(0, MOST_NUMBER_CHARACTERS)}…` : text;
+};
 
 /** Factors of degrees that programs store as whole numbers. */
 const INTEGER_FACTORS = [1e6, 1e7];
@@ -174,8 +180,9 @@ const toPlace = (latitude: unknown, longitude: unknown): LatLng | string => {
   const [lat, lng] = [toDegrees(latitude, LATITUDE_LETTERS), toDegrees(longitude, LONGITUDE_LETTERS)];
   if (Math.abs(lat) <= MAX_SITE_LAT && Math.abs(lng) <= 180) return { lat, lng };
   const faulty = Number.isNaN(lat) ? latitude : longitude;
+  const text = typeof faulty === 'string' ? faulty.slice(0, MOST_NUMBER_CHARACTERS) : '';
   const way =
-    guessKind(lat, lng, typeof faulty === 'string' ? faulty : '') ??
+    guessKind(lat, lng, text) ??
     'Enter latitude (-85 to 85) and longitude in degrees, as in 32.7767 and -96.797.';
   return `Its latitude is “${toFound(latitude)}” and its longitude “${toFound(longitude)}”. ${way}`;
 };
@@ -245,9 +252,7 @@ export const toCandidate = (
   const radius = textOf('radius')?.trim();
   if (radius && /^[\d.,]+$/.test(radius))
     warnings.push(`Its radius ${radius} has no unit, and is read as ${radius} ${unit}.`);
-  // A name is the same however its accents and spaces are written.
-  const name = (textOf('name') ?? '').normalize('NFC').replace(/\s+/g, ' ').trim();
-  const site: Candidate['site'] = { name };
+  const site: Candidate['site'] = { name: textOf('name')?.trim() ?? '' };
   if (site.name === '') faults.push('It has no name: give it one as “name”.');
   if (typeof shape !== 'string') site.shape = shape;
   const notes = textOf('notes');

@@ -2,7 +2,9 @@ import { strToU8, zipSync } from 'fflate';
 import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import { createWorkbook } from '@/testing/service/workbook';
+import { expectInTime } from '@/testing/processor-time';
 import type { Site } from '../schema';
+import { toCircle } from './candidate';
 import { writeCsv } from './csv';
 import { readFeatures, writeGeoJson } from './geojson';
 import { planFile } from './read-file';
@@ -283,6 +285,29 @@ describe('an odd table', () => {
   ])('is refused by what was found and what to do: %s', async (_, file, message) =>
     expect(await faultsOf(file)).toEqual(expect.arrayContaining([expect.stringContaining(message)])),
   );
+
+  it('changes the site whose name differs in spaces and the form of accents alone', async () => {
+    const existing = ['Caf\u00e9 \u00a02', 'Yard', 'Yard  2', 'Yard 2'].map((name, id) => ({
+      ...YARD,
+      id,
+      name,
+    }));
+    const { planned } = await plan(
+      `${HEAD}\nCafe\u0301 2,32,-96,100\nYard,32,-96,100\nYard  2,32,-96,100\nYard 2,32,-96,100\nYard\u00a03,32,-96,100`,
+      existing,
+    );
+    expect(planned.map(({ kind, site }) => [kind, site.name])).toEqual([
+      ...existing.map(({ name }) => ['changed', name]),
+      ['added', 'Yard 3'],
+    ]);
+  });
+
+  it('of long texts in place of numbers is refused without delay', () => {
+    for (const long of [`1${' '.repeat(300_000)}x`, '1 '.repeat(300_000), `${'2'.repeat(300_000)}+`])
+      expectInTime(() =>
+        expect(typeof toCircle([long, long], () => long, { radiusM: 1, unit: 'm' })).toBe('string'),
+      );
+  });
 
   it('warns of what is not read: further names, kinds of another program, further sheets', async () => {
     const { warnings, faults } = await plan(

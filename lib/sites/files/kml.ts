@@ -7,10 +7,10 @@ import type { ReadSites } from './csv';
 import { readFeatures } from './geojson';
 
 /** What the library marks features as that are no placemarks, with the name of their element. */
-const OTHERS: Readonly<Record<string, string>> = {
-  groundoverlay: 'GroundOverlay',
-  networklink: 'NetworkLink',
-};
+const OTHERS: ReadonlyMap<string, string> = new Map([
+  ['groundoverlay', 'GroundOverlay'],
+  ['networklink', 'NetworkLink'],
+]);
 
 /** The sites of a KML document, in a browser; a text: why it cannot be read. */
 export const readKml = (text: string, defaults: FileDefaults): ReadSites | string => {
@@ -25,7 +25,7 @@ export const readKml = (text: string, defaults: FileDefaults): ReadSites | strin
   if (prefix !== null) return readKml(text.replace(new RegExp(`(</?)${prefix}:`, 'g'), '$1'), defaults);
   const features = kml(parsed).features.map((feature) => ({
     feature,
-    other: OTHERS[String(feature.properties?.['@geometry-type'])],
+    other: OTHERS.get(String(feature.properties?.['@geometry-type'])),
   }));
   const places = features.flatMap(({ feature, other }) => (other === undefined ? [feature] : []));
   const others = [...new Set(features.flatMap(({ other }) => other ?? []))];

@@ -127,6 +127,19 @@ const toFaults = ({ site, faults }: Candidate): string[] => {
   ];
 };
 
+/** A name as it is compared: it is the same however its accents and spaces are written. */
+const toPlainName = (name: string): string => name.normalize('NFC').replace(/\s+/g, ' ');
+
+/** Gives each site the name of the one that the fleet has already, however the file writes it. */
+const matchNames = (candidates: readonly Candidate[], existing: readonly Site[]): void => {
+  const known = new Set(existing.map(({ name }) => name));
+  const byPlain = new Map(existing.map(({ name }) => [toPlainName(name), name]));
+  for (const { site } of candidates) {
+    const plain = toPlainName(String(site.name));
+    if (!known.has(String(site.name))) site.name = byPlain.get(plain) ?? plain;
+  }
+};
+
 const findRepeated = (candidates: readonly Candidate[]): Map<Candidate, string> => {
   const firstOf = new Map<unknown, Candidate>();
   const repeated = new Map<Candidate, string>();
@@ -151,6 +164,7 @@ export const planFile = async (
   if (typeof found === 'string') return whole(found);
   const { candidates } = found;
   if (candidates.length === 0) return whole('There is no site in the file.');
+  matchNames(candidates, existing);
   const repeated = findRepeated(candidates);
   const toLines = (toMessages: (candidate: Candidate) => string[]): FileFault[] =>
     candidates.flatMap((candidate) =>
