@@ -38,7 +38,8 @@ const SAMPLE_LINES = 12;
 const findDelimiter = (text: string): string => {
   const begin = text.slice(0, SAMPLE_CHARACTERS);
   // A line that is cut has not all of its separators.
-  const whole = begin.length < text.length ? begin.replace(/(?<=[\r\n])[^\r\n]*$/, '') : begin;
+  const end = begin.length < text.length ? Math.max(begin.lastIndexOf('\n'), begin.lastIndexOf('\r')) : -1;
+  const whole = end < 0 ? begin : begin.slice(0, end);
   const sample = whole.replace(/"[^"]*"/g, '');
   const lines = sample
     .split(/[\r\n]+/)

@@ -91,9 +91,9 @@ const RADII_DIFFER = 0.01;
 
 /** The radius of a site by the property that has one, or the default, in meters; null: there is none; a text: its fault. */
 const toRadius = (textOf: TextOf, { radiusM, unit }: FileDefaults): number | string | null => {
-  const units = [
-    ...(Object.keys(METERS) as (keyof typeof METERS)[]).map((each) => [`radius_${each}`, each] as const),
-  ];
+  const units = (Object.keys(METERS) as (keyof typeof METERS)[]).map(
+    (each) => [`radius_${each}`, each] as const,
+  );
   const given = [...units, ['radius', unit] as const].flatMap(([property, each]) => {
     const text = textOf(property)?.trim();
     return text ? [{ text, meters: parseMeters(text, each) }] : [];
@@ -108,15 +108,18 @@ const toRadius = (textOf: TextOf, { radiusM, unit }: FileDefaults): number | str
   return first?.meters ?? radiusM;
 };
 
-/** Degrees, minutes and seconds, of which the sign of degrees or a letter tells that they are such. */
+/**
+ * Degrees, minutes and seconds, of which the sign of degrees or a letter tells that they are such. Between them is a sign or
+ * a space.
+ */
 const DEGREES_AND_MINUTES =
-  /^([NSEW])?\s*(-?)(\d{1,3}(?:\.\d+)?)\s*(°?)\s*(?:(\d{1,2}(?:\.\d+)?)\s*['′’]?\s*(?:(\d{1,2}(?:\.\d+)?)\s*(?:["″”]|''|′′)?\s*)?)?([NSEW])?$/i;
+  /^([NSEW])?\s*(-?)(\d{1,3}(?:\.\d+)?)(?:\s*(°)\s*|\s+|(?=[NSEW]|$))(?:(\d{1,2}(?:\.\d+)?)(?:\s*['′’]\s*|\s+|(?=[NSEW]|$))(?:(\d{1,2}(?:\.\d+)?)\s*(?:["″”]|''|′′)?\s*)?)?([NSEW])?$/i;
 
 /** Degrees of what has minutes or the letter of a direction: "32°46′36″ N", "96.797 W". NaN for anything else. */
 const toSexagesimal = (text: string, letters: string): number => {
   const match = DEGREES_AND_MINUTES.exec(text);
   if (!match) return NaN;
-  const [, before = '', minus, degrees, degreeSign, minutes, seconds, after = ''] = match;
+  const [, before = '', minus, degrees, degreeSign = '', minutes, seconds, after = ''] = match;
   const letter = (before + after).toUpperCase();
   const isMarked =
     letter.length === 1 ? letters.includes(letter) && minus === '' : letter === '' && degreeSign !== '';

@@ -272,6 +272,13 @@ describe('an odd table', () => {
     ],
     ['letters of the other axis', `${HEAD}\nA,96.8 W,32.7 N,100`, 'Its latitude is “96.8 W”'],
     ['sixty minutes', `${HEAD}\nA,32°60',-96,100`, "Its latitude is “32°60'”"],
+    [
+      'digits that run together',
+      `${HEAD}\nA,N3246,W1234,100`,
+      'Its latitude is “N3246” and its longitude “W1234”',
+    ],
+    ['minutes and seconds that run together', `${HEAD}\nA,32°4636,-96,100`, 'Its latitude is “32°4636”'],
+    ['degrees and minutes without a sign', `${HEAD}\nA,32 46,-96,100`, 'Its latitude is “32 46”'],
     ['a color by its name', `${HEAD},color\nA,32,-96,100,red`, '“red” is no color: write it as #rrggbb'],
     ['a margin of percent', `${HEAD},margin_m\nA,32,-96,100,50%`, 'Its margin is “50%”.'],
     ['a long name', `${HEAD}\n${'N'.repeat(300)},32,-96,100`, 'It has 300: “NNN'],
