@@ -20,7 +20,7 @@ describe('readBody', () => {
 });
 
 describe('parseJson', () => {
-  it('reads NaN and Infinity, which Python and C print, as null, and leaves texts as they are', () => {
+  it('reads NaN and Infinity, which Python prints, as null, those of C too, and leaves texts as they are', () => {
     const text = String.raw`{"a":NaN,"b":[-Infinity,1,-nan,inf],"NaN":"\"NaN, Infinity","c":"\\"}`;
     expect(parseJson(text)).toEqual({ a: null, b: [null, 1, null, null], NaN: '"NaN, Infinity', c: '\\' });
   });
