@@ -1,5 +1,6 @@
 import { usePathname } from 'next/navigation';
 import { carrierText } from '@/lib/view/carrier';
+import { pastLabel } from '@/lib/view/format';
 import { FLAG_LABELS, SILENT_LABELS, SILENT_REASONS, STATUS_LABELS } from '@/lib/view/text';
 import { useCarrierAccount, useReading, useUsdot, useView } from '../fleet-state/fleet-context';
 import { useIsMapShown } from '../fleet-state/map-link';
@@ -7,7 +8,6 @@ import { useOldCopy } from '../fleet-state/old-copy';
 import { useSites } from '../fleet-state/sites';
 import { PrintHead } from '../layout/print';
 import { useClockMs } from '../ui/use-now';
-import { pastLabel } from '../past/past-text';
 
 /** The head of a printed page of a fleet: also the carrier, the moment that is shown, and what the trucks are filtered by. */
 export const FleetPrintHead = () => {

@@ -6,7 +6,7 @@ import { BareButton } from '@/components/ui/bare-button';
 import { useReading, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useAnnounce } from '@/components/ui/announcer';
 import { useClockMs } from '@/components/ui/use-now';
-import { pastLabel } from './past-text';
+import { pastLabel } from '@/lib/view/format';
 import styles from './past-pill.module.css';
 
 /** Which moment in the past the screen shows; pressed, the screen is live again. */

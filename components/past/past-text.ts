@@ -12,6 +12,3 @@ export const gapText = (gap: Gap): string =>
 /** Why nothing is shown of a moment: "Nothing was recorded at Tue, Nov 17, 1:36 PM CST: Linehaul was not running." */
 export const notRecordedText = (atMs: number, gap: Gap | null, nowMs: number): string =>
   `Nothing was recorded at ${formatDayAndTime(atMs, nowMs)}${gap === null ? '' : `: ${toReason(gap)}`}.`;
-
-/** "Past · Tue, Nov 17, 1:36 PM CST". */
-export const pastLabel = (atMs: number, nowMs: number): string => `Past · ${formatDayAndTime(atMs, nowMs)}`;

@@ -188,6 +188,9 @@ export const formatDay = (ms: number, nowMs: number): string =>
 export const formatDayAndTime = (ms: number, nowMs: number, zone?: string): string =>
   format(ms, zone, { ...withYear(WEEKDAY, ms, nowMs), ...MINUTES_AND_ZONE });
 
+/** "Past · Tue, Nov 17, 1:36 PM CST". */
+export const pastLabel = (atMs: number, nowMs: number): string => `Past · ${formatDayAndTime(atMs, nowMs)}`;
+
 /** To the second, with its zone: "2:07:31 PM CST", "Nov 20, 2:07:31 PM CST". */
 export const formatExactTime = (ms: number, nowMs: number, zone?: string): string => {
   const time = format(ms, zone, TIME_AND_ZONE);
