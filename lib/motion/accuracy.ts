@@ -11,9 +11,6 @@ const FINE_DECIMALS = 4;
 const FIRST_DECIMALS = 2;
 /** After this many positions in a row with fewer decimals, a unit's positions have become coarser. */
 const COARSER_PLACES = 8;
-/** Weight of the newest step in the running mean of steps. */
-const NEWEST_STEP = 1 / 8;
-
 const decimalsOf = (degrees: number): number => {
   let scaled = degrees;
   for (let decimals = 0; decimals < FINE_DECIMALS; decimals++, scaled *= 10) {
@@ -64,46 +61,45 @@ const toStepM = (resolution: Resolution): number => {
 /** It is not known yet how far a unit's positions are apart while it stands. */
 export const NO_WANDER = -1;
 
-/** The mean distance between neighboring fixes of a parked unit after one more fix, in whole meters. */
-export const observeWander = (wanderM: number, stepM: number): number =>
-  wanderM + Math.round((stepM - wanderM) * NEWEST_STEP);
+/** The errors of two fixes that are nearer in time are alike. */
+const APART_MS = 60_000;
+/** Weight of the newest distance in the running mean, for fixes that are so far apart in time. */
+const NEWEST = 1 / 8;
+/** A distance counts for at most this many times the mean: a unit that is moved to another spot is not off by as much. */
+const LONG = 2;
+/** And for at least this much, so that a receiver that was good may turn bad, m. */
+const LEAST_LONG_M = 8;
 
-/** A step that is this many times the mean is no more than chance only where the one before it was as long. */
-const LONG_STEPS = 2;
-/** The smaller one of two distances is that much below their mean, where they are random on both axes (Rayleigh). */
-const OF_TWO = Math.SQRT2;
-
-/**
- * How far the newest fix of a unit that stands is from the one before by chance, m. A unit that is moved to another spot
- * takes one long step, and a receiver that wanders many.
- */
-export const toWanderStepM = (track: Track, wanderM: number): number => {
+/** The mean distance between fixes of a parked unit, a minute apart or more, after one more fix, m. */
+export const observeWander = (wanderM: number, track: Track): number => {
   const last = countFixes(track) - 1;
-  if (last < 1) return 0;
-  const before = fixOf(track, last - 1);
-  const stepM = distanceM(before, fixOf(track, last));
-  if (stepM <= LONG_STEPS * wanderM || last < 2) return stepM;
-  return OF_TWO * Math.min(stepM, distanceM(fixOf(track, last - 2), before));
+  if (last < 1) return wanderM;
+  const newest = fixOf(track, last);
+  const gapMs = newest.fixAtMs - fixOf(track, last - 1).fixAtMs;
+  let i = last - 1;
+  while (i > 0 && newest.fixAtMs - fixOf(track, i).fixAtMs < APART_MS) i--;
+  const longM = Math.max(wanderM + LEAST_LONG_M, LONG * wanderM);
+  const weight = NEWEST * Math.min(1, gapMs / APART_MS);
+  return wanderM + weight * (Math.min(longM, distanceM(fixOf(track, i), newest)) - wanderM);
 };
 
 /**
- * The greatest distance between neighbors among the newest `fixes`, whole meters: the first estimate of how
- * far a receiver wanders. The approach to the place may be among them, so that this alone never makes
- * positions coarse.
+ * The median distance between neighbors among the newest `fixes`, m: the first estimate of how far a receiver wanders. The
+ * approach to the place may be among them, so that this alone never makes positions coarse.
  */
 export const toFirstWanderM = (track: Track, fixes: number, { coarseM }: MotionSettings): number => {
   const count = countFixes(track);
-  let mostM = 0;
-  for (let i = Math.max(1, count - fixes + 1); i < count; i++) {
-    mostM = Math.max(mostM, distanceM(fixOf(track, i - 1), fixOf(track, i)));
-  }
-  return Math.round(Math.min(mostM, coarseM - 1));
+  const apartM: number[] = [];
+  for (let i = Math.max(1, count - fixes + 1); i < count; i++)
+    apartM.push(distanceM(fixOf(track, i - 1), fixOf(track, i)));
+  apartM.sort((a, b) => a - b);
+  return Math.min(apartM[(apartM.length - 1) >> 1] ?? 0, coarseM - 1);
 };
 
 /** The quality of a unit's positions, estimated from its own fixes. */
 export interface Accuracy {
   resolution: Resolution;
-  /** Mean distance between neighboring fixes while it stands, whole meters; NO_WANDER before it stood. */
+  /** Mean distance between fixes a minute apart while it stands, m; NO_WANDER before it stood. */
   wanderM: number;
 }
 

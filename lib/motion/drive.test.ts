@@ -42,7 +42,7 @@ describe('a truck that works within a few streets', () => {
     [120, 180, 240].flatMap((sideM) => [8, 14, 25].map((kph) => [sideM, kph, everyS] as const)),
   );
 
-  // A fix each 30 s has less than three places on a lap of 480 m at 25 km/h, which a receiver that jumps has too.
+  // A fix each 30 s has 2.3 places on a lap of 480 m at 25 km/h: what turns back by more than it goes on is scatter.
   test.each(blocks.filter(([sideM, kph, everyS]) => sideM !== 120 || kph !== 25 || everyS !== 30))(
     'moves around a block of %i m at %i km/h, a fix each %i s',
     (sideM, kph, everyS) => {
@@ -62,7 +62,9 @@ describe('a truck that works within a few streets', () => {
   test.each([
     [200, 5],
     [200, 15],
+    [133, 20],
     [120, 5],
+    [80, 5],
   ])('moves back and forth over %i m in a yard, a fix each %i s', (lengthM, everyS) => {
     const work = backAndForth(lengthM, 12, 30, { fromS: 0, forS: 1800, everyS });
     expect(shareMoving(statesOf(seenInTheOpen([...comeFromDepot(everyS), ...work])))).toBeGreaterThan(0.8);
@@ -95,8 +97,8 @@ describe('a parked receiver', () => {
         // The first minutes after a drive are not of a parked truck.
         arrived.push(...statesOf([...comeFromDepot(everyS), ...parked]).slice(Math.ceil(300 / everyS)));
       }
-      expect(shareMoving(alone)).toBeLessThan(0.02);
-      expect(shareMoving(arrived)).toBeLessThan(0.04);
+      expect(shareMoving(alone)).toBeLessThan(0.002);
+      expect(shareMoving(arrived)).toBeLessThan(0.02);
     },
   );
 });

@@ -4,82 +4,104 @@ import type { MotionSettings } from './settings';
 import { countFixes } from './track';
 import type { Track } from './track';
 
-/** How far back the steps of a drive within a place are looked at; farther where the receiver may wander. */
-const WINDOW_MS = 150_000;
-const WINDOW_OF_UNSTEADY_MS = 240_000;
-/** Steps that show a drive: with fewer, a receiver that wanders takes steps in one direction too. */
-const STEPS = 3;
-const STEPS_OF_UNSTEADY = 7;
+/** How many of the newest steps are looked at, and the least that show a drive. */
+const MOST_STEPS = 30;
+const LEAST_STEPS = 4;
+/** A rest of up to this long between two steps leaves them one drive: deliveries, a refuse truck. */
+const REST_MS = 5 * 60_000;
+
 /**
- * Each step of a drive goes on in about the direction of the one before, whereas a receiver that scatters comes back: the
- * sum of the products of neighboring steps, as a share of the sum of their squares, is about 1 on a straight road, 0.7
- * around a block, 0 on a random walk and -0.5 where each fix is off for itself.
+ * The mean product of neighboring steps, as complex numbers and as a share of their mean square, is 1 on a straight road,
+ * turned by the angle of its turns around a block, 0 on a random walk, and -0.5 where each fix is off for itself, give or
+ * take 1 by the root of the number of steps. So many times that is no chance: one set of scattered steps in a thousand.
  */
-const LEAST_COHERENCE = 0.2;
-const LEAST_OF_UNSTEADY = 0.3;
-/** With few fixes around a block the direction turns by a right angle and more, but always to the same side. */
-const LEAST_TURNING = 0.6;
-const STEPS_TURNING = 5;
+const SCATTER = -0.5;
+const LEAST_DEVIATION = 2.6;
+/** Where steps go back as often as forth, only those that always turn to one side are no scatter. */
+const LEAST_TURNING = 0.4;
 
 /** Within a place that a unit does not leave it takes turns, and not faster; a receiver that jumps does. */
 const MOST_KPH = 40;
 const STRAIGHT = 0.6;
 
+/** Steps of a drive are at least this part of the distance that shows motion. */
+const STEP_SHARE = 1 / 4;
+
+/** Meters to the north and to the east from one fix of a track to another. */
+const toStep = (track: Track, from: number, to: number): [northM: number, eastM: number] => {
+  const [lat, lng] = [track[3 * from]!, track[3 * from + 1]!];
+  const mPerLng = METERS_PER_DEGREE * Math.cos(lat * RADIANS_PER_DEGREE);
+  return [
+    (track[3 * to]! - lat) * METERS_PER_DEGREE,
+    (((track[3 * to + 1]! - lng + 540) % 360) - 180) * mPerLng,
+  ];
+};
+
+/** The sums over the newest steps of a track that tell a drive from the scatter of a receiver. */
+interface Steps {
+  count: number;
+  pathM: number;
+  squares: number;
+  products: number;
+  turns: number;
+  farM: number;
+  fastestKph: number;
+}
+
+const isDirected = ({ count, squares, products, turns, fastestKph }: Steps): boolean => {
+  // Of so many steps there is one pair less.
+  const pairs = (squares * (count - 1)) / count;
+  const [along, aside] = [products / pairs, turns / pairs];
+  if (along < SCATTER && Math.abs(aside) < LEAST_TURNING) return false;
+  if (fastestKph > MOST_KPH && along < STRAIGHT) return false;
+  return Math.hypot(along - SCATTER, aside) * Math.sqrt(count) >= LEAST_DEVIATION;
+};
+
 /**
- * Since when a unit drives within a place that it does not leave, Unix ms: around a block, or back and forth in a yard.
- * Null where its newest fixes show none. `isSteady`: its receiver is known not to wander. `pauseMs`: so long within a step
- * of its newest fix it does not drive now.
+ * Since when a unit drives within a place that it does not leave, Unix ms: around a block, from door to door, or back and
+ * forth in a yard. Null where its newest fixes show none. `pauseMs`: so long within a step of its newest fix it does not
+ * drive now.
  */
 export const findDrive = (
   track: Track,
   pauseMs: number,
-  isSteady: boolean,
-  { jitterM }: Radii,
+  { jitterM, placeM }: Radii,
   settings: MotionSettings,
 ): number | null => {
   const last = countFixes(track) - 1;
-  const [newestLat, newestLng, newestMs] = [track[3 * last]!, track[3 * last + 1]!, track[3 * last + 2]!];
-  const mPerLng = METERS_PER_DEGREE * Math.cos(newestLat * RADIANS_PER_DEGREE);
-  const leastM = jitterM / 3;
-  const leastSteps = isSteady ? STEPS : STEPS_OF_UNSTEADY;
-  const leastCoherence = isSteady ? LEAST_COHERENCE : LEAST_OF_UNSTEADY;
-  const windowMs = isSteady ? WINDOW_MS : WINDOW_OF_UNSTEADY_MS;
-  let [lat, lng, atMs] = [newestLat, newestLng, newestMs];
-  let [eastM, northM] = [0, 0];
-  let [steps, pathM, squares, products, turns, farM, fastestKph] = [0, 0, 0, 0, 0, 0, 0];
+  const newestMs = track[3 * last + 2]!;
+  const leastM = STEP_SHARE * jitterM;
+  const steps: Steps = { count: 0, pathM: 0, squares: 0, products: 0, turns: 0, farM: 0, fastestKph: 0 };
+  let [at, northM, eastM, runMs] = [last, 0, 0, newestMs];
+  let isRun = true;
   let sinceMs: number | null = null;
-  for (let i = last - 1; i >= 0; i--) {
-    const limitMs = steps === 0 ? pauseMs : settings.stopAfterMs;
-    if (atMs - track[3 * i + 5]! >= limitMs) break;
-    const fixAtMs = track[3 * i + 2]!;
-    if (newestMs - fixAtMs > windowMs) break;
-    const north = (lat - track[3 * i]!) * METERS_PER_DEGREE;
-    const east = (((lng - track[3 * i + 1]! + 540) % 360) - 180) * mPerLng;
+  for (let i = last - 1; i >= 0 && steps.count < MOST_STEPS; i--) {
+    const restMs = track[3 * at + 2]! - track[3 * i + 5]!;
+    if (restMs >= (steps.count === 0 ? pauseMs : REST_MS)) break;
+    const [north, east] = toStep(track, i, at);
     const square = north * north + east * east;
     if (square < leastM * leastM) continue;
-    const hop = Math.hypot(
-      (track[3 * i + 3]! - track[3 * i]!) * METERS_PER_DEGREE,
-      (track[3 * i + 4]! - track[3 * i + 1]!) * mPerLng,
-    );
-    fastestKph = Math.max(fastestKph, toKph(hop, track[3 * i + 5]! - fixAtMs));
-    steps++;
-    pathM += Math.sqrt(square);
-    squares += square;
-    products += north * northM + east * eastM;
-    turns += north * eastM - east * northM;
-    [lat, lng, atMs, northM, eastM] = [track[3 * i]!, track[3 * i + 1]!, fixAtMs, north, east];
-    farM = Math.max(
-      farM,
-      Math.hypot((newestLat - lat) * METERS_PER_DEGREE, (((newestLng - lng + 540) % 360) - 180) * mPerLng),
-    );
-    if (steps >= leastSteps && toKph(pathM, newestMs - atMs) < settings.movingKph) break;
-    const isDirected =
-      steps >= leastSteps &&
-      (products >= leastCoherence * squares ||
-        (steps >= STEPS_TURNING && Math.abs(turns) >= LEAST_TURNING * squares));
-    const isPlausible = fastestKph <= MOST_KPH || products >= STRAIGHT * squares;
-    if (isDirected && isPlausible && farM >= jitterM) sinceMs = atMs;
-    else if (sinceMs !== null) break;
+    const farM = Math.hypot(...toStep(track, i, last));
+    if (farM > placeM) break;
+    // It has driven since the last rest that is a stop.
+    isRun &&= steps.count === 0 || restMs < settings.stopAfterMs;
+    const hopM = Math.hypot(...toStep(track, i, i + 1));
+    steps.fastestKph = Math.max(steps.fastestKph, toKph(hopM, track[3 * i + 5]! - track[3 * i + 2]!));
+    steps.farM = Math.max(steps.farM, farM);
+    steps.count++;
+    steps.pathM += Math.sqrt(square);
+    steps.squares += square;
+    steps.products += north * northM + east * eastM;
+    steps.turns += north * eastM - east * northM;
+    [at, northM, eastM] = [i, north, east];
+    if (isRun) runMs = track[3 * i + 2]!;
+    const isFar = steps.count >= LEAST_STEPS && steps.farM >= jitterM;
+    if (
+      isFar &&
+      toKph(steps.pathM, newestMs - track[3 * i + 2]!) >= settings.keepMovingKph &&
+      isDirected(steps)
+    )
+      sinceMs = runMs;
   }
   return sinceMs;
 };

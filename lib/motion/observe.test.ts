@@ -139,7 +139,7 @@ describe('standing', () => {
   });
 
   test('leaves a place only beyond the wider of its two thresholds', () => {
-    const parked = [-2, -1, 0, 1, 2].map((minutes) => fixAt(minutes, 0));
+    const parked = [-5, -4, -3, -2, -1, 0, 1, 2].map((minutes) => fixAt(minutes, 0));
     expect(observeAll([...parked, fixAt(3, 110)]).phase).toBe('stopped');
     expect(observeAll([...parked, fixAt(3, 130)])).toMatchObject({
       phase: 'moving',

@@ -6,7 +6,6 @@ import {
   observeWander,
   toFirstWanderM,
   toLongStepM,
-  toWanderStepM,
   toRadii,
 } from './accuracy';
 import type { Radii } from './accuracy';
@@ -15,7 +14,6 @@ import { observeFrozen, findLeg, impliedKph } from './leg';
 import { NO_MOTION } from './motion-state';
 import type { Leg, MotionMemory, MotionState } from './motion-state';
 import {
-  centerOf,
   findPlaces,
   growPlace,
   isInside,
@@ -105,17 +103,14 @@ const stay = (next: MotionState, before: Place, grown: Place, settings: MotionSe
   const place = before.fixes === 2 ? withoutApproach(next.track, grown, settings) : grown;
   const restMs = place.lastAtMs - before.lastAtMs;
   if (restMs >= settings.lateAtLeastMs) next.restsMs = [...next.restsMs, restMs].slice(-settings.lateRests);
-  if (next.wanderM !== NO_WANDER)
-    next.wanderM = observeWander(next.wanderM, toWanderStepM(next.track, next.wanderM));
+  if (next.wanderM !== NO_WANDER) next.wanderM = observeWander(next.wanderM, next.track);
   return stop(next, place, settings);
 };
 
 /** A unit that stands at a place. */
 const stop = (next: MotionState, place: Place, settings: MotionSettings): MotionState => {
-  // The estimate is used once for each stop, where the unit begins to stand or has stood for long enough.
-  if (place.fixes >= settings.wanderFixes && (next.phase !== 'stopped' || next.wanderM === NO_WANDER)) {
-    next.wanderM = Math.max(next.wanderM, toFirstWanderM(next.track, place.fixes, settings));
-  }
+  if (place.fixes >= settings.wanderFixes && next.wanderM === NO_WANDER)
+    next.wanderM = toFirstWanderM(next.track, place.fixes, settings);
   next.phase = 'stopped';
   next.leg = null;
   next.place = place;
@@ -166,7 +161,7 @@ const toLegFrom = (
   jitterM: number,
   { impossibleKph }: MotionSettings,
 ): Leg | null => {
-  const from = { ...centerOf(place), fixAtMs: (place.firstAtMs + place.lastAtMs) / 2 };
+  const from = { lat: place.lat, lng: place.lng, fixAtMs: (place.firstAtMs + place.lastAtMs) / 2 };
   const apartM = distanceM(from, fix);
   const spanMs = fix.fixAtMs - from.fixAtMs;
   const speedKph = toKph(apartM, spanMs);
@@ -191,8 +186,9 @@ const drive = (
 ): MotionState | null => {
   // From one square of coarse coordinates to the next is no step of a drive.
   if (radii.stepM > 0) return null;
-  const isSteady = next.wanderM !== NO_WANDER && radii.jitterM <= settings.jitterM;
-  const sinceMs = findDrive(next.track, pauseMs, isSteady, radii, settings);
+  // One that wanders by a third of a yard shows a drive only by leaving.
+  if (radii.jitterM > 1.5 * settings.jitterM) return null;
+  const sinceMs = findDrive(next.track, pauseMs, radii, settings);
   const leg = sinceMs === null ? null : findLeg(next.track, radii.jitterM, settings);
   if (sinceMs === null || leg === null || leg.speedKph < settings.keepMovingKph) return null;
   next.drivenAtMs = fix.fixAtMs;
@@ -239,7 +235,7 @@ const judge = (
 /** The place where a unit stands with one more fix; null where that is not in it. */
 const toPlaceWith = (place: Place, fix: Fix, { leaveM, placeM }: Radii): Place | null => {
   if (isInside(place, fix)) return withFixInPlace(place, fix);
-  return distanceM(centerOf(place), fix) <= leaveM ? growPlace(place, fix, Math.max(placeM, leaveM)) : null;
+  return distanceM(place, fix) <= leaveM ? growPlace(place, fix, Math.max(placeM, leaveM)) : null;
 };
 
 /** The last intervals with one more; the same list object while the interval is steady. */

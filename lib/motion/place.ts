@@ -5,8 +5,11 @@ import type { MotionSettings } from './settings';
 import { countFixes, fixOf } from './track';
 import type { Fix, Track } from './track';
 
-/** The bounding box of a unit since its first fix there; every fix of the place counts, held or not. */
-export interface Place {
+/**
+ * The bounding box of a unit since its first fix there, and the mean of its fixes, which is where it stands though its
+ * receiver jumps; every fix of the place counts, held or not.
+ */
+export interface Place extends LatLng {
   south: number;
   north: number;
   /** Degrees of longitude without a break at the antimeridian, so that `east` may be above 180. */
@@ -18,6 +21,8 @@ export interface Place {
 }
 
 export const toPlace = ({ lat, lng, fixAtMs }: Fix): Place => ({
+  lat,
+  lng,
   south: lat,
   north: lat,
   west: lng,
@@ -33,28 +38,34 @@ const unwrap = (lng: number, near: number): number => lng + 360 * Math.round((ne
 /** The place with one more fix, which may be older or newer than all others. */
 export const withFixInPlace = (place: Place, { lat, lng, fixAtMs }: Fix): Place => {
   const east = unwrap(lng, place.west);
+  const fixes = place.fixes + 1;
   return {
+    lat: place.lat + (lat - place.lat) / fixes,
+    lng: place.lng + (east - place.lng) / fixes,
     south: Math.min(place.south, lat),
     north: Math.max(place.north, lat),
     west: Math.min(place.west, east),
     east: Math.max(place.east, east),
     firstAtMs: Math.min(place.firstAtMs, fixAtMs),
     lastAtMs: Math.max(place.lastAtMs, fixAtMs),
-    fixes: place.fixes + 1,
+    fixes,
   };
 };
 
 /** The place that holds all fixes of two. */
 export const joinPlaces = (a: Place, b: Place): Place => {
   const apart = unwrap(b.west, a.west) - b.west;
+  const fixes = a.fixes + b.fixes;
   return {
+    lat: a.lat + ((b.lat - a.lat) * b.fixes) / fixes,
+    lng: a.lng + ((b.lng + apart - a.lng) * b.fixes) / fixes,
     south: Math.min(a.south, b.south),
     north: Math.max(a.north, b.north),
     west: Math.min(a.west, b.west + apart),
     east: Math.max(a.east, b.east + apart),
     firstAtMs: Math.min(a.firstAtMs, b.firstAtMs),
     lastAtMs: Math.max(a.lastAtMs, b.lastAtMs),
-    fixes: a.fixes + b.fixes,
+    fixes,
   };
 };
 
@@ -78,11 +89,6 @@ export const isWide = ({ south, north, west, east }: Place, { jitterM }: Radii):
   const [high, wide] = [north - south, east - west];
   return high * high + wide * wide >= (jitterM / METERS_PER_DEGREE) ** 2;
 };
-
-export const centerOf = ({ south, north, west, east }: Place): LatLng => ({
-  lat: (south + north) / 2,
-  lng: (west + east) / 2,
-});
 
 const toWalkMs = (meters: number, { walkMps }: MotionSettings): number => (meters / walkMps) * 1000;
 

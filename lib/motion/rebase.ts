@@ -1,7 +1,7 @@
 import { toRadii } from './accuracy';
 import { distanceM } from './geodesy';
 import type { MotionState } from './motion-state';
-import { centerOf, isInside, toPlace, withFixInPlace, joinPlaces } from './place';
+import { isInside, toPlace, withFixInPlace, joinPlaces } from './place';
 import type { MotionSettings } from './settings';
 import { NO_TRACK, shiftTrack, withNewest, fixOf, newestOf, toFixes } from './track';
 import type { Fix } from './track';
@@ -16,7 +16,7 @@ export const changeTimeBase = (state: MotionState, fix: Fix, settings: MotionSet
   const isStanding =
     phase === 'stopped' &&
     place !== null &&
-    (isInside(place, fix) || distanceM(centerOf(place), fix) <= toRadii(state, settings).leaveM);
+    (isInside(place, fix) || distanceM(place, fix) <= toRadii(state, settings).leaveM);
   return {
     ...state,
     phase: isStanding || phase === 'moving' ? phase : 'once',
@@ -75,7 +75,7 @@ export const joinMotion = (
   const { place } = newer;
   const hasStood = newer.phase !== 'moving' && place.firstAtMs <= startedAtMs;
   if (hasStood && older.phase === 'stopped') {
-    const isOnePlace = distanceM(centerOf(older.place), centerOf(place)) <= settings.leaveM;
+    const isOnePlace = distanceM(older.place, place) <= settings.leaveM;
     if (isOnePlace) joined.phase = 'stopped';
     if (isOnePlace) joined.place = joinPlaces(older.place, place);
   }

@@ -137,7 +137,7 @@ export const DEFAULT_MOTION_SETTINGS: Readonly<MotionSettings> = {
   coarseStandMs: 9 * MINUTE_MS,
   stillM: 50,
   settleMs: 20 * SECOND_MS,
-  wanderFixes: 5,
+  wanderFixes: 8,
   coarseM: 75,
   baselineMs: 5 * SECOND_MS,
   impossibleKph: 180,

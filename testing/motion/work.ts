@@ -28,12 +28,12 @@ export const createNormal = (seed: number): (() => number) => {
 };
 
 /** A place as a receiver in the open gives it. */
-export const seenInTheOpen = (moments: readonly Moment[], seed = 1): Moment[] => {
+export const seenInTheOpen = (moments: readonly Moment[], seed = 1, offM = OPEN_M): Moment[] => {
   const normal = createNormal(seed);
   return moments.map(({ atS, eastM, northM }) => ({
     atS,
-    eastM: eastM + OPEN_M * normal(),
-    northM: northM + OPEN_M * normal(),
+    eastM: eastM + offM * normal(),
+    northM: northM + offM * normal(),
   }));
 };
 
@@ -46,35 +46,83 @@ interface Pace {
   everyS: number;
 }
 
-/** Around a square block of `sideM`. */
-export const aroundBlock = (sideM: number, kph: number, { fromS, forS, everyS }: Pace): Moment[] =>
-  times(fromS, forS, everyS).map((atS) => {
-    const along = (((atS - fromS) * kph) / 3.6) % (4 * sideM);
-    const [side, restM] = [Math.floor(along / sideM), along % sideM];
-    const [eastM, northM] = [
-      [0, restM],
-      [restM, sideM],
-      [sideM, sideM - restM],
-      [sideM - restM, 0],
-    ][side] as [number, number];
-    return { atS, eastM, northM };
-  });
+/** Where a truck is after so many meters of its work. */
+export type Route = (alongM: number) => Pick<Moment, 'eastM' | 'northM'>;
 
-/** Back and forth over `lengthM`, with a pause at either end. */
-export const backAndForth = (
-  lengthM: number,
+/** A way through a grid of streets within a box of `sideM`: at each corner it goes on in any direction but back. */
+export const throughStreets = (sideM: number, seed: number): Route => {
+  const random = createRandom(seed);
+  for (let i = 0; i < 8; i++) random();
+  const streets = Math.max(1, Math.round(sideM / Math.max(40, sideM / 3)));
+  const cellM = sideM / streets;
+  const corners = [{ eastM: 0, northM: 0 }];
+  let [x, y, heading] = [0, 0, 0];
+  while (corners.length < 1000) {
+    const turns = [0, 1, 3].map((turn) => {
+      const next = (heading + turn) % 4;
+      return { next, x: x + [0, 1, 0, -1][next]!, y: y + [1, 0, -1, 0][next]! };
+    });
+    const open = turns.filter((to) => Math.min(to.x, to.y) >= 0 && Math.max(to.x, to.y) <= streets);
+    ({ x, y, next: heading } = open[Math.floor(random() * open.length)]!);
+    corners.push({ eastM: x * cellM, northM: y * cellM });
+  }
+  return (alongM) => {
+    const [from, to] = [corners[Math.floor(alongM / cellM)]!, corners[Math.floor(alongM / cellM) + 1]!];
+    const done = (alongM / cellM) % 1;
+    return {
+      eastM: from.eastM + done * (to.eastM - from.eastM),
+      northM: from.northM + done * (to.northM - from.northM),
+    };
+  };
+};
+
+/** At `kph` along a route, with a rest of `restS` after each `moveM`. */
+export const workAlong = (
+  route: Route,
   kph: number,
-  pauseS: number,
+  [moveM, restS]: readonly [number, number],
   { fromS, forS, everyS }: Pace,
 ): Moment[] => {
-  const moveS = (lengthM / kph) * 3.6;
+  const moveS = (moveM / kph) * 3.6;
   return times(fromS, forS, everyS).map((atS) => {
-    const roundS = (atS - fromS) % (2 * (moveS + pauseS));
-    const isBack = roundS >= moveS + pauseS;
-    const doneM = Math.min(lengthM, ((roundS % (moveS + pauseS)) / moveS) * lengthM);
-    return { atS, eastM: isBack ? lengthM - doneM : doneM, northM: 0 };
+    const moves = moveM === Infinity ? 0 : Math.floor((atS - fromS) / (moveS + restS));
+    const sinceS = atS - fromS - moves * (moveM === Infinity ? 0 : moveS + restS);
+    const alongM = (moves === 0 ? 0 : moves * moveM) + Math.min(moveM, (sinceS * kph) / 3.6);
+    return { atS, ...route(alongM) };
   });
 };
+
+/** A square block of `sideM`. */
+export const blockOf =
+  (sideM: number): Route =>
+  (alongM) => {
+    const [side, doneM] = [Math.floor(alongM / sideM) % 4, alongM % sideM];
+    const [eastM, northM] = [
+      [0, doneM],
+      [doneM, sideM],
+      [sideM, sideM - doneM],
+      [sideM - doneM, 0],
+    ][side] as [number, number];
+    return { eastM, northM };
+  };
+
+/** A yard of `lengthM`, back and forth. */
+export const yardOf =
+  (lengthM: number): Route =>
+  (alongM) => {
+    const doneM = alongM % (2 * lengthM);
+    return { eastM: Math.min(doneM, 2 * lengthM - doneM), northM: 0 };
+  };
+
+export const WITHOUT_REST = [Infinity, 0] as const;
+
+/** Around a square block of `sideM`. */
+export const aroundBlock = (sideM: number, kph: number, pace: Pace): Moment[] =>
+  workAlong(blockOf(sideM), kph, WITHOUT_REST, pace);
+
+/** Back and forth over `lengthM`, with a pause at either end. */
+export const backAndForth = (lengthM: number, kph: number, pauseS: number, pace: Pace): Moment[] =>
+  workAlong(yardOf(lengthM), kph, [lengthM, pauseS], pace);
 
 /** In one place. */
 export const parkedAt = (eastM: number, northM: number, { fromS, forS, everyS }: Pace): Moment[] =>
