@@ -42,6 +42,7 @@ import {
   deriveRecord,
   contradictsCarrier,
   judgeRecord,
+  noteDelay,
   setListed,
   setUnlistedIdentity,
   shiftRecord,
@@ -385,7 +386,7 @@ export class FleetTracker {
     if (this.#settings.isRecorded && record.history.last !== last) this.#noteFix(record, row);
     const fixAtMs = record.history.held?.fixAtMs;
     if (held && record.history.held !== held && fixAtMs != null)
-      record.delayMs = Math.max(0, beforeMs - fixAtMs);
+      noteDelay(record, Math.max(0, beforeMs - fixAtMs));
     if (!isNews) return;
     record.rewriteAtMs = -Infinity;
     if (unit.position) this.#facts.home.learn(unit.position, nowMs);

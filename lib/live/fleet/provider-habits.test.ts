@@ -106,6 +106,30 @@ describe('a provider that is late', () => {
     expect(late[0]?.sinceMs).toBe(stopsMs + 3 * MINUTE_MS);
   });
 
+  test.each([1, 2])(
+    'where there are %i trucks, no truck that reports is late once 20 reports show it',
+    (trucks) => {
+      const delayMs = () => 5 * MINUTE_MS;
+      const { shown } = watch({ everyMs: 15 * SECOND_MS, delayMs }, 20 * MINUTE_MS, trucks);
+      const known = shown.filter(({ sinceMs }) => sinceMs > 6 * MINUTE_MS);
+      for (const { status } of known) expect(status).not.toMatch(/late|silent/);
+    },
+  );
+
+  test('a truck alone is late whose reports come later and later', () => {
+    const delayMs = (sinceMs: number) => 5 * MINUTE_MS + sinceMs / 2;
+    const { shown } = watch({ everyMs: 15 * SECOND_MS, delayMs }, 20 * MINUTE_MS, 1);
+    expect(shown.at(-1)?.status).toBe('late');
+  });
+
+  test('with one truck in two, whose reports are late: that truck is', () => {
+    const give = (report: TrackedUnit, _: number, truck: number): TrackedUnit =>
+      truck === 0 ? { ...report, fixAtMs: report.fixAtMs! - 5 * MINUTE_MS } : report;
+    const { shown } = watch({ everyMs: 15 * SECOND_MS, give }, 20 * MINUTE_MS, 2);
+    expect(shown.findLast(({ truck }) => truck === 0)?.status).toBe('late');
+    expect(shown.some(({ truck, status }) => truck > 0 && status === 'late')).toBe(false);
+  });
+
   test('with one truck in six, whose reports are late: that truck is', () => {
     const give = (report: TrackedUnit, _: number, truck: number): TrackedUnit =>
       truck === 0 ? { ...report, fixAtMs: report.fixAtMs! - 5 * MINUTE_MS } : report;
@@ -150,13 +174,14 @@ describe('places that are held', () => {
 
 describe('what is not known yet of a provider', () => {
   test.each([
-    [1, 5 * MINUTE_MS],
-    [3, null],
+    [1, 4, 5 * MINUTE_MS],
+    [1, 10, null],
+    [3, 4, null],
   ])(
-    'where %i trucks report five minutes late, the detail gives their age at receipt as %s',
-    (trucks, ageMs) => {
+    'where %i trucks report five minutes late for %i min, the detail gives their age at receipt as %s',
+    (trucks, minutes, ageMs) => {
       const delayMs = () => 5 * MINUTE_MS;
-      const { tracker } = watch({ everyMs: 15 * SECOND_MS, delayMs }, 10 * MINUTE_MS, trucks);
+      const { tracker } = watch({ everyMs: 15 * SECOND_MS, delayMs }, minutes * MINUTE_MS, trucks);
       expect(tracker.detail('T0', 'e.1')?.receivedAgeMs).toBe(ageMs);
     },
   );

@@ -4,12 +4,14 @@ import type { UnitRecord } from '../unit/unit-record';
 
 /** What most units of a fleet show of its provider, which is no fault of one of them. */
 interface ProviderHabits extends Pick<MotionSettings, 'usualDelayMs' | 'heldPlaceMs'> {
-  /** Whether enough units reported lately to tell a late provider from a late unit. */
+  /** Whether enough is known of its units to tell a late provider from a late unit. */
   isDelayKnown: boolean;
 }
 
 /** So many units of a fleet do not have the same fault by chance. */
 const LEAST_UNITS = 3;
+/** Where there are fewer, each has to be as late with so many records in a row: a bad network would vary. */
+const LEAST_RECORDS = 20;
 /** A shorter delay is within what a unit may be late anyway. */
 const LEAST_DELAY_MS = 2 * 60_000;
 /** The delay is rounded down to this, so that statuses do not change with each answer. */
@@ -27,23 +29,24 @@ const isHeardLately = ({ history: { held, heldLagMs, receipt } }: UnitRecord, no
 /** The delay that all but a quarter of `heard` units have; `delaysMs` are those that are long. */
 const toUsualDelayMs = (delaysMs: number[], heard: number): number => {
   const at = Math.floor(heard / 4) - (heard - delaysMs.length);
-  if (heard < LEAST_UNITS || at < 0) return 0;
+  if (at < 0) return 0;
   delaysMs.sort((a, b) => a - b);
   return Math.floor((delaysMs[at] ?? 0) / DELAY_STEP_MS) * DELAY_STEP_MS;
 };
 
 /**
  * The habits of a provider at `nowMs`: that most units' records come late, and that positions are repeated while units
- * drive. What fewer than three units show is not taken for a habit.
+ * drive. What fewer than three units show is not taken for a habit, except a delay that does not vary.
  */
 export const toHabits = (records: Iterable<UnitRecord | null>, nowMs: number): ProviderHabits => {
   const delaysMs: number[] = [];
-  let [heard, moving, held, heldPlaceMs] = [0, 0, 0, 0];
+  let [heard, steady, moving, held, heldPlaceMs] = [0, 0, 0, 0, 0];
   for (const record of records) {
     if (!record?.isListed) continue;
     const { delayMs } = record;
     if (delayMs !== null && isHeardLately(record, nowMs)) {
       heard++;
+      if (record.alikeDelays >= LEAST_RECORDS) steady++;
       if (delayMs >= LEAST_DELAY_MS) delaysMs.push(delayMs);
     }
     const { heldPlace, phase } = record.history.state.motionState;
@@ -53,9 +56,10 @@ export const toHabits = (records: Iterable<UnitRecord | null>, nowMs: number): P
     held++;
     heldPlaceMs = Math.max(heldPlaceMs, heldPlace.spanMs);
   }
+  const isDelayKnown = heard >= LEAST_UNITS || (heard > 0 && steady === heard);
   return {
-    usualDelayMs: toUsualDelayMs(delaysMs, heard),
+    usualDelayMs: isDelayKnown ? toUsualDelayMs(delaysMs, heard) : 0,
     heldPlaceMs: held < Math.max(LEAST_UNITS, moving * HELD_SHARE) ? 0 : heldPlaceMs,
-    isDelayKnown: heard >= LEAST_UNITS,
+    isDelayKnown,
   };
 };

@@ -43,6 +43,9 @@ export interface UnitRecord {
   missingSinceMs: number;
   /** How long its newest record was under way at least, ms: by how much the answer before it is newer; null: not known. */
   delayMs: number | null;
+  /** How many of its newest records in a row were under way for about as long, and how long the first of them was, ms. */
+  alikeDelays: number;
+  firstDelayMs: number;
   /** When its row changes without further news; a time in the past means now. */
   rewriteAtMs: number;
 }
@@ -71,8 +74,18 @@ export const createRecord = (identity: UnitIdentity, isListed: boolean, nowMs: n
   sinceMs: nowMs,
   missingSinceMs: Infinity,
   delayMs: null,
+  alikeDelays: 0,
+  firstDelayMs: 0,
   rewriteAtMs: -Infinity,
 });
+
+/** Notes how long the newest record was under way at least, ms. */
+export const noteDelay = (record: UnitRecord, delayMs: number): void => {
+  const isAlike = record.delayMs !== null && Math.abs(delayMs - record.firstDelayMs) <= MINUTE_MS;
+  record.alikeDelays = isAlike ? record.alikeDelays + 1 : 1;
+  if (!isAlike) record.firstDelayMs = delayMs;
+  record.delayMs = delayMs;
+};
 
 /** Sets since when the unit is listed, or is not. */
 export const setListed = (record: UnitRecord, isListed: boolean, sinceMs: number): void => {
