@@ -82,6 +82,14 @@ describe('positions that are coarse or wander', () => {
     expect(phases.slice(20)).toEqual(Array(10).fill('stopped'));
   });
 
+  test('shows no truck with two decimals as moving for five minutes in one square, though a poll misses its first fix there', () => {
+    const seconds = [-907, -787, -667, -547, -428, -280, -161, 0];
+    const fixes = seconds.map((each, i) => rounded(fixAt(each / 60, Math.min(i, 5) * 2224), 2));
+    const missed = rounded(fixAt(-308 / 60, 5 * 2224), 2);
+    expect(observeAll(fixes).phase).not.toBe('moving');
+    expect(observeAll([...fixes.slice(0, 5), missed, ...fixes.slice(5)]).phase).not.toBe('moving');
+  });
+
   test('takes no step from one square to the next for an impossible jump or for motion', () => {
     const edge = Array.from({ length: 200 }, (_, i) => ({
       ...fixAt(i / 6, 0),

@@ -4,7 +4,7 @@ import type { MotionSettings } from './settings';
 import { countFixes } from './track';
 import type { Track } from './track';
 
-/** How many of the newest steps are looked at, and the least that show a drive. */
+/** The most of the newest steps that are looked at, and the least that show a drive. */
 const MOST_STEPS = 30;
 const LEAST_STEPS = 4;
 /** A rest of up to this long between two steps leaves them one drive: deliveries, a refuse truck. */
@@ -12,8 +12,8 @@ const REST_MS = 5 * 60_000;
 
 /**
  * The mean product of neighboring steps, as complex numbers and as a share of their mean square, is 1 on a straight road,
- * turned by the angle of its turns around a block, 0 on a random walk, and -0.5 where each fix is off for itself, give or
- * take 1 by the root of the number of steps. So many times that is no chance: one set of scattered steps in a thousand.
+ * turned by the angle of its turns around a block, 0 on a random walk, and -0.5 where each fix is off for itself. Of n
+ * scattered steps one set in a thousand is farther from that than `LEAST_DEVIATION` divided by the root of n.
  */
 const SCATTER = -0.5;
 const LEAST_DEVIATION = 2.6;
@@ -49,7 +49,7 @@ interface Steps {
 }
 
 const isDirected = ({ count, squares, products, turns, fastestKph }: Steps): boolean => {
-  // Of so many steps there is one pair less.
+  // There is one pair less than steps.
   const pairs = (squares * (count - 1)) / count;
   const [along, aside] = [products / pairs, turns / pairs];
   if (along < SCATTER && Math.abs(aside) < LEAST_TURNING) return false;
@@ -83,7 +83,7 @@ export const findDrive = (
     if (square < leastM * leastM) continue;
     const farM = Math.hypot(...toStep(track, i, last));
     if (farM > placeM) break;
-    // It has driven since the last rest that is a stop.
+    // It has driven since its last rest that is a stop.
     isRun &&= steps.count === 0 || restMs < settings.stopAfterMs;
     const hopM = Math.hypot(...toStep(track, i, i + 1));
     steps.fastestKph = Math.max(steps.fastestKph, toKph(hopM, track[3 * i + 5]! - track[3 * i + 2]!));

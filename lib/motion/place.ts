@@ -179,13 +179,17 @@ export const withoutApproach = (track: Track, place: Place, { settleMs }: Motion
   return third.fixAtMs - second.fixAtMs < settleMs ? place : withFixInPlace(toPlace(second), third);
 };
 
-/** How long the newest fixes of a track have been within `withinM`, corner to corner, ms. */
+/**
+ * How long the newest fixes of a track have been within `withinM`, corner to corner, ms. The unit came there half-way between
+ * the fix before and the first of them: a poll may have missed others.
+ */
 export const toStillMs = (track: Track, withinM: number): number => {
   const last = countFixes(track) - 1;
   let place = toPlace(fixOf(track, last));
   for (let i = last - 1; i >= 0; i--) {
-    const wider = withFixInPlace(place, fixOf(track, i));
-    if (toExtentM(wider) > withinM) break;
+    const fix = fixOf(track, i);
+    const wider = withFixInPlace(place, fix);
+    if (toExtentM(wider) > withinM) return place.lastAtMs - (place.firstAtMs + fix.fixAtMs) / 2;
     place = wider;
   }
   return place.lastAtMs - place.firstAtMs;

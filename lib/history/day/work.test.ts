@@ -74,7 +74,7 @@ const WORKS: Record<string, Work> = {
     ...{ route: blockOf, rests: () => [150, 60] },
     ...{ stepShare: 1, mean: 0.85, nearlyAll: 0.5 },
   },
-  'back and forth without a rest': { route: yardOf, stepShare: 1 / 4, mean: 0.97, nearlyAll: 0.97 },
+  'back and forth without a rest': { route: yardOf, stepShare: 1 / 4, mean: 0.97, nearlyAll: 0.9 },
   'back and forth with a rest of 30 s at either end': {
     ...{ route: yardOf, rests: (sizeM) => [sizeM, 30] },
     ...{ stepShare: 1 / 2, mean: 0.95, nearlyAll: 0.8 },
@@ -86,8 +86,8 @@ const WORKS: Record<string, Work> = {
   },
 };
 
-describe('of work within 80 to 300 m, at 5 to 25 km/h, each 5 to 60 s', () => {
-  test.each(Object.entries(WORKS))('%s, the way between the fixes is driven', (_, work) => {
+describe('work within 80 to 300 m, at 5 to 25 km/h, each 5 to 60 s', () => {
+  test.each(Object.entries(WORKS))('%s: the way between the fixes is driven', (_, work) => {
     const { route, rests = () => WITHOUT_REST, stepShare, mean, nearlyAll } = work;
     const shares: number[] = [];
     for (const sizeM of SIZES_M)
@@ -118,7 +118,7 @@ describe('of work within 80 to 300 m, at 5 to 25 km/h, each 5 to 60 s', () => {
     ['back and forth over 133 m at 12 km/h, a fix each 20 s', yardOf(133), 12, 20, WITHOUT_REST],
     ['a refuse truck around a block of 180 m, a fix each 15 s', blockOf(180), 10, 15, [30, 20]],
     ['a refuse truck around a block of 180 m, a fix each 60 s', blockOf(180), 20, 60, [30, 20]],
-  ] as const)('%s, is driven', (_, route, kph, everyS, rests) => {
+  ] as const)('%s: is driven', (_, route, kph, everyS, rests) => {
     for (const before of BEFORE)
       for (let seed = 1; seed <= 4; seed++) {
         const moments = workAlong(route, kph, rests, { fromS: 0, forS: WORK_S, everyS });
