@@ -7,6 +7,7 @@ import {
   seenInTheOpen,
   toFix,
   wandering,
+  workAlong,
 } from '@/testing/motion/work';
 import type { Moment } from '@/testing/motion/work';
 import { START_MS } from '@/testing/motion/fixes';
@@ -102,3 +103,15 @@ describe('a parked receiver', () => {
     },
   );
 });
+
+test.each([10, 30, 60])(
+  'a bus that moves up in a queue at its terminal stands, a fix each %i s',
+  (everyS) => {
+    const pace = { fromS: 0, forS: 1800, everyS };
+    for (let seed = 1; seed <= 5; seed++) {
+      const queue = workAlong((alongM) => ({ eastM: alongM, northM: 0 }), 5, [12, 120], pace);
+      const states = statesOf(seenInTheOpen([...comeFromDepot(everyS), ...queue], seed, 5));
+      expect(shareMoving(states.slice(Math.ceil(300 / everyS)))).toBe(0);
+    }
+  },
+);
