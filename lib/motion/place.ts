@@ -179,9 +179,12 @@ export const withoutApproach = (track: Track, place: Place, { settleMs }: Motion
   return third.fixAtMs - second.fixAtMs < settleMs ? place : withFixInPlace(toPlace(second), third);
 };
 
+/** A poll may give only the second of two fixes that are nearer in time. */
+const POLL_MS = 30_000;
+
 /**
- * How long the newest fixes of a track have been within `withinM`, corner to corner, ms. The unit came there half-way between
- * the fix before and the first of them: a poll may have missed others.
+ * How long the newest fixes of a track have been within `withinM`, corner to corner, and one that a poll has missed may have
+ * been, ms.
  */
 export const toStillMs = (track: Track, withinM: number): number => {
   const last = countFixes(track) - 1;
@@ -189,7 +192,7 @@ export const toStillMs = (track: Track, withinM: number): number => {
   for (let i = last - 1; i >= 0; i--) {
     const fix = fixOf(track, i);
     const wider = withFixInPlace(place, fix);
-    if (toExtentM(wider) > withinM) return place.lastAtMs - (place.firstAtMs + fix.fixAtMs) / 2;
+    if (toExtentM(wider) > withinM) return place.lastAtMs - Math.max(place.firstAtMs - POLL_MS, fix.fixAtMs);
     place = wider;
   }
   return place.lastAtMs - place.firstAtMs;
