@@ -82,6 +82,29 @@ interface ShownRange {
   move: (by: -1 | 1) => void;
 }
 
+/**
+ * What was opened last, until it is rendered. While a key is held, pages are rendered later than they are opened, and the
+ * router writes the address of each again.
+ */
+const useOpened = ({ day, days }: DayAddress) => {
+  const opened = useRef<DayAddress | null>(null);
+  useEffect(() => {
+    if (opened.current?.day === day && opened.current.days === days) opened.current = null;
+  }, [day, days]);
+  useEffect(() => {
+    const forget = (): void => void (opened.current = null);
+    window.addEventListener('popstate', forget);
+    return () => window.removeEventListener('popstate', forget);
+  }, []);
+  return {
+    read: () => opened.current,
+    write: (next: DayAddress): void => {
+      opened.current = next;
+      push(next);
+    },
+  };
+};
+
 /** Keeps the day, the moment, the speed and the compared trucks in the address, and takes them from there. */
 export const useDayAddress = (vin: string, zone: string, todayDay: CivilDay): ShownRange => {
   const search = useSearchParams();
@@ -136,15 +159,14 @@ export const useDayAddress = (vin: string, zone: string, todayDay: CivilDay): Sh
   }, [player, zone, day, days, others, address.day]);
 
   useEffect(() => () => player.pause(), [player]);
-  const open = (next: CivilDay, length: number): void =>
-    push({
-      ...{ day: next >= todayDay ? null : next, days: length, at: null },
-      ...{ speed: player.read().speed, others },
-    });
+  const opened = useOpened(address);
+  const open = (next: CivilDay, length: number): void => {
+    const { speed } = player.read();
+    opened.write({ day: next >= todayDay ? null : next, days: length, at: null, speed, others });
+  };
   const move = (by: -1 | 1): void => {
-    // The address is newer than what is rendered while a key is held.
-    const newest = parse(new URLSearchParams(readLocation().search));
-    open(addDays(newest.day ?? todayDay, by * newest.days), newest.days);
+    const { day: from, days: length } = opened.read() ?? { day, days };
+    open(addDays(from ?? todayDay, by * length), length);
   };
   const compare = (next: readonly string[]): void =>
     push({ ...address, ...toShownMoment(player, day, zone), others: next });
