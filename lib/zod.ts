@@ -14,13 +14,19 @@ const ZONES_WITHOUT_AREA = new Set(
   Japan Kwajalein Libya MET MST MST7MDT NZ NZ-CHAT Navajo PRC PST8PDT Poland Portugal ROC ROK Singapore Turkey UCT UTC Universal
   W-SU WET Zulu`.split(/\s+/),
 );
+/** The capitals of the names that are aliases today: a runtime without their list accepts any case of them. */
+const WORD = '(?:[A-Z][a-z]+)+';
+const ALIAS = new RegExp(
+  `^\\w+(?:/(?:${WORD}|Mc[A-Z][a-z]+|ACT|LHI|NSW|UTC|UCT|GMT(?:[+-]?\\d+)?|Knox_IN)(?:[_-](?:${WORD}|of|es|au))*)+$`,
+);
 /** Current names by their lower-case forms, which runtimes accept too. */
 const zoneNames = new Map(Intl.supportedValuesOf('timeZone').map((name) => [name.toLowerCase(), name]));
 
 /** Runtimes also accept offsets such as +05:30, abbreviations of their own such as CST, and any case. */
 const isTimeZone = (zone: string): boolean => {
   if (!ZONE_AREA.test(zone) && !ZONES_WITHOUT_AREA.has(zone)) return false;
-  if ((zoneNames.get(zone.toLowerCase()) ?? zone) !== zone) return false;
+  const current = zoneNames.get(zone.toLowerCase());
+  if (current === undefined ? zone.includes('/') && !ALIAS.test(zone) : current !== zone) return false;
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone !== '';
   } catch (error) {
