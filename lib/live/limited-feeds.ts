@@ -28,7 +28,7 @@ const LIMITS_KEPT = 64;
 
 const isSame = (a: Units, b: Units): boolean => a.size === b.size && [...a].every((unit) => b.has(unit));
 
-/** Of the problems whose texts count the units of the whole fleet. */
+/** The messages that stand for those that count the units of the whole fleet or quote the provider. */
 const SEEN_MESSAGES: Partial<Record<ProblemKind, string>> = {
   drop: 'The tracking provider lists fewer units than before.',
   otherFleet: 'The tracking provider lists units that may be those of another fleet.',
@@ -36,11 +36,13 @@ const SEEN_MESSAGES: Partial<Record<ProblemKind, string>> = {
   repeated: 'The tracking provider repeats its last answer: no truck has a newer position.',
   unusable:
     'The tracking provider sends records that cannot be read; the units that they may be about stay where they were.',
+  errorInside: 'The tracking provider reports an error: units may be missing.',
 };
 
-const toSeenProblem = (problem: FeedProblem): FeedProblem => {
-  const message = SEEN_MESSAGES[problem.kind];
-  return message === undefined ? problem : { ...problem, message, detail: message };
+/** The details are for engineers, and many count or quote what the provider sends. */
+const toSeenProblem = ({ kind, message, sinceMs }: FeedProblem): FeedProblem => {
+  const seen = SEEN_MESSAGES[kind] ?? message;
+  return { kind, message: seen, detail: seen, sinceMs };
 };
 
 /** A feed's state without what it counts beyond the units that are shown. */

@@ -49,6 +49,29 @@ describe('every record of every answer', () => {
     fc.assert(property, { numRuns: 400 });
   }, 60_000);
 
+  it('has evidence that names and counts no other unit for a viewer of some trucks', () => {
+    const answers = fc.array(fc.array(record, { maxLength: 12 }), { minLength: 2, maxLength: 6 });
+    const property = fc.property(answers, (said) => {
+      const tracker = new FleetTracker(DEFAULT_LIVE_SETTINGS, USDOT);
+      said.forEach((fields, minute) => {
+        const nowMs = START_MS + minute * MINUTE_MS;
+        const records = fields.map((each) => ({ ...each, unixTimestamp: nowMs / 1000 }));
+        tracker.observe(parseUnits({ units: records }, USDOT, nowMs).units, new Set(VINS), nowMs);
+        const keys = tracker.copyRows().identities.flatMap((identity) => identity?.key ?? []);
+        for (const key of keys) {
+          const { identity, flags } = tracker.detail(key, 'e.1')!;
+          const others = VINS.filter((vin) => vin !== identity.vin);
+          for (const { text, seenText = text } of flags) {
+            expect(seenText).not.toMatch(/\d+ (?:records|VINs)/);
+            for (const vin of others) expect(seenText).not.toContain(vin);
+            expect(seenText.replaceAll(key, '')).not.toMatch(/(?:device|truck|plate|vin):/);
+          }
+        }
+      });
+    });
+    fc.assert(property, { numRuns: 200 });
+  });
+
   it('of a sound fleet is the same unit after any answers without VINs, with typos or with shared devices', () => {
     const fleet = createScriptedUnits(12);
     const vins = new Set(fleet.map(({ vin }) => vin));

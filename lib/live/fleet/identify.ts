@@ -252,13 +252,15 @@ const findCandidates = (
   return candidates;
 };
 
-const withEvidence = (unit: TrackedUnit, text: string): TrackedUnit => {
-  const before = unit.flags.find(({ flag }) => flag === 'notIdentified')?.text;
+/** @param seenText the text for a viewer who may not see other units */
+const withEvidence = (unit: TrackedUnit, text: string, seenText = text): TrackedUnit => {
+  const before = unit.flags.find(({ flag }) => flag === 'notIdentified');
   const others = unit.flags.filter(({ flag }) => flag !== 'notIdentified');
-  return {
-    ...unit,
-    flags: [...others, { flag: 'notIdentified', text: before ? `${before} ${text}` : text }],
-  };
+  const join = (first: string | undefined, next: string): string => (first ? `${first} ${next}` : next);
+  const whole = join(before?.text, text);
+  const seen = join(before?.seenText ?? before?.text, seenText);
+  const evidence = { flag: 'notIdentified', text: whole, ...(seen !== whole && { seenText: seen }) } as const;
+  return { ...unit, flags: [...others, evidence] };
 };
 
 /** A record with the identity of its unit, flagged where the provider gives another VIN or none. */
@@ -272,11 +274,14 @@ const carryOver = (unit: TrackedUnit, { history }: UnitRecord): TrackedUnit => {
   );
   const by =
     kinds.length < 2 ? (kinds[0] ?? 'position') : `${kinds.slice(0, -1).join(', ')} and ${kinds.at(-1)}`;
-  const given = vin === null ? 'no VIN for it' : `${vin} as its VIN`;
-  const text = `The provider gives ${given}; it is taken for ${known.key} by its ${by}.`;
+  const say = (given: string): string =>
+    `The provider gives ${given}; it is taken for ${known.key} by its ${by}.`;
+  // The VIN that it gives may be another truck's.
+  const texts: [string, string?] =
+    vin === null ? [say('no VIN for it')] : [say(`${vin} as its VIN`), say('another VIN for it')];
   // A fault of the VIN that was given does not apply to the one that is shown.
   const flags = unit.flags.filter(({ flag }) => flag !== 'badVin');
-  return withEvidence({ ...unit, identity: { ...identity, vin: known.vin }, flags }, text);
+  return withEvidence({ ...unit, identity: { ...identity, vin: known.vin }, flags }, ...texts);
 };
 
 /** Units that several records match are matched with none of them. */
@@ -396,8 +401,9 @@ const flagContested = (
   for (const [i, { row, otherRow }] of candidates) {
     if (rows[i]! >= 0) continue;
     const keys = [row, otherRow].flatMap((each) => records[each]?.history.state.identity.key ?? []);
-    const text = `Its names fit ${keys.join(' and ')}, and not this unit alone, so it is a unit of its own.`;
-    units[i] = withEvidence(units[i]!, text);
+    const say = (units: string): string =>
+      `Its names fit ${units}, and not this unit alone, so it is a unit of its own.`;
+    units[i] = withEvidence(units[i]!, say(keys.join(' and ')), say('other units'));
   }
 };
 

@@ -51,20 +51,21 @@ const mergeTruck = (truck: Truck, nowMs: number): { kept: TrackedUnit; others: T
 interface Merged {
   unit: TrackedUnit;
   others: TrackedUnit[];
-  /** Records of the answer that share its key, and a text for what they share. */
-  shared: { records: number; text: string } | null;
+  /** How many records of the answer share its key, and what they share. */
+  shared: { records: number; kind: string; text: string } | null;
 }
 
-/** The identifier of a record as text: "VIN 1FUJ…", "device 0". */
-const toKeyText = ({ identity }: TrackedUnit): string => {
-  const kind = NAME_KINDS.find((each) => toNameKey(identity, each) === identity.key);
-  return kind ? `${NAME_LABELS[kind]} ${nameOf(identity, kind)}` : `VIN ${identity.vin}`;
+/** What the identifier of a record is, and the same as text: "VIN" and "VIN 1FUJ…", "device" and "device 0". */
+const describeKey = ({ identity }: TrackedUnit): { kind: string; text: string } => {
+  const name = NAME_KINDS.find((each) => toNameKey(identity, each) === identity.key);
+  const kind = name ? NAME_LABELS[name] : 'VIN';
+  return { kind, text: `${kind} ${name ? nameOf(identity, name) : identity.vin}` };
 };
 
 const withKey = ({ unit, others, shared }: Merged, key: string, by: string): Merged => {
-  const say = (records: number | string): string =>
-    `Its ${shared?.text} stands in ${records} records of one answer and identifies none of them; ${by}.`;
-  const texts = { text: say(shared?.records ?? 0), seenText: say('several') };
+  const say = (name: string | undefined, records: number | string): string =>
+    `Its ${name} stands in ${records} records of one answer and identifies none of them; ${by}.`;
+  const texts = { text: say(shared?.text, shared?.records ?? 0), seenText: say(shared?.kind, 'several') };
   const flagged = withFlag(unit, { flag: 'notIdentified', ...texts });
   return { unit: { ...flagged, identity: { ...flagged.identity, key } }, others, shared };
 };
@@ -116,7 +117,7 @@ export const mergeDuplicates = (
   for (const group of groups.values()) {
     const [first] = group as [TrackedUnit];
     const trucks = group.length === 1 ? [group] : partTrucks(group, isByVin(first));
-    const shared = trucks.length === 1 ? null : { records: group.length, text: toKeyText(first) };
+    const shared = trucks.length === 1 ? null : { records: group.length, ...describeKey(first) };
     for (const truck of trucks) {
       const { kept, others } = mergeTruck(truck, nowMs);
       const other = others[0] ?? group.find((unit) => unit !== kept);
