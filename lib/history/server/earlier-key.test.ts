@@ -1,11 +1,14 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { UNNAMED } from '@/lib/wire/fleet';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
 import { FleetTracker } from '@/lib/live/fleet/fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
+import { IS_LONG } from '@/testing/long';
 import { identityOf, unitAt } from '@/testing/live/tracked-units';
 import { START_MS as FIRST_MS } from '@/testing/motion/fixes';
+import { FIXES } from './archive/tables';
 import { toTexts } from './poll-changes';
 import { readVisits } from './who-was-here';
 
@@ -41,7 +44,7 @@ test('a trail begins before the VIN was known, where device and truck number wer
   await write(15, device);
   expect(await readMinutes(VIN)).toEqual([0, 5, 10]);
   expect(await readMinutes(VIN, 5)).toEqual([0]);
-  expect(await readMinutes(device.key)).toEqual([0, 5, 15]);
+  expect(await readMinutes(device.key)).toEqual([15]);
 });
 
 test('a device that was in another truck, or in one without a number, tells nothing', async () => {
@@ -111,3 +114,87 @@ test('a unit whose keys are corrected is one unit in its trail, in who was here,
   }
   expect((await reader.readNames('1', [OTHER])).get(OTHER)).not.toHaveProperty('former');
 });
+
+const VINS = [VIN, '1FUJHHDR0NLNA1234', '1XKYD49X7NJ123456'] as const;
+
+/** A truck of a poll; null: it is not listed. */
+type Said = { vin: string | null; deviceId: string | null; truckNumber: string } | null;
+
+/** Records polls of three trucks that are a minute apart, and compares each trail with what reports and exports read. */
+const compareTrails = async (
+  usdot: string,
+  polls: readonly (readonly Said[])[],
+): Promise<Map<string, number[]>> => {
+  const tracker = new FleetTracker({ ...DEFAULT_LIVE_SETTINGS, isRecorded: true }, usdot);
+  for (const [minute, trucks] of polls.entries()) {
+    const units = trucks.flatMap((said, i) => {
+      if (said === null) return [];
+      const key =
+        said.vin ?? (said.deviceId === null ? `truck:${said.truckNumber}` : `device:${said.deviceId}`);
+      return [unitAt(key, minute, 100 * i, { identity: identityOf(key, said) })];
+    });
+    const seenMs = FIRST_MS + minute * 60_000;
+    const listed = units.filter(
+      ({ identity: { key } }, i) => units.findIndex((each) => each.identity.key === key) === i,
+    );
+    tracker.observe(listed, new Set(VINS), seenMs);
+    await held.write({ usdot, seenMs, changes: tracker.takeChanges(tracker.copyRows()) });
+  }
+  const range = { fromMs: FIRST_MS - 1, toMs: FIRST_MS + 3_600_000 };
+  const rows = await held.reader.readFixes(usdot, range, ({ duck, from }) =>
+    duck.readRows<[string, number]>(`SELECT unit, (${FIXES.timeMs})::DOUBLE FROM ${from} ORDER BY 1, 2`),
+  );
+  const trails = new Map<string, number[]>();
+  for (const unit of new Set(rows!.map(([key]) => key))) {
+    const trail = await held.reader.readTrail(usdot, unit, range.fromMs, range.toMs);
+    const inReports = rows!.filter(([key]) => key === unit).map(([, fixMs]) => fixMs);
+    expect(
+      trail.map(({ fixAtMs }) => fixAtMs),
+      unit,
+    ).toEqual([...new Set(inReports)]);
+    trails.set(
+      unit,
+      trail.map(({ fixAtMs }) => (fixAtMs - FIRST_MS) / 60_000),
+    );
+  }
+  return trails;
+};
+
+test('a VIN that one truck had by mistake, and another one has now, has the trail of that one alone', async () => {
+  const first = { vin: VINS[1], deviceId: 'D1', truckNumber: '1' };
+  const second = { vin: VINS[1], deviceId: 'D2', truckNumber: '2' };
+  const trails = await compareTrails('1', [
+    [first, null],
+    [first, null],
+    [{ ...first, vin: VINS[2] }, null],
+    [{ ...first, vin: VINS[2] }, second],
+  ]);
+  expect(trails.get(VINS[2])).toEqual([0, 1, 2, 3]);
+  expect(trails.get(VINS[1])).toEqual([3]);
+});
+
+test.runIf(IS_LONG)(
+  'each recorded fix is in the trail of one unit, however keys are corrected and swapped',
+  async () => {
+    const said = fc.option(
+      fc.record({
+        vin: fc.constantFrom(null, ...VINS),
+        deviceId: fc.constantFrom(null, 'D1', 'D2', 'D3'),
+        truckNumber: fc.constantFrom('1', '2', '3'),
+      }),
+    );
+    const change = fc.record({ at: fc.nat(2), said, polls: fc.integer({ min: 1, max: 5 }) });
+    let fleet = 10;
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 3, maxLength: 8 }), async (changes) => {
+        const now: Said[] = VINS.map((vin, i) => ({ vin, deviceId: `D${i + 1}`, truckNumber: `${i + 1}` }));
+        const polls = changes.flatMap((each) => {
+          now[each.at] = each.said;
+          return Array.from({ length: each.polls }, () => [...now]);
+        });
+        if (polls.flat().some((each) => each !== null)) await compareTrails(String(fleet++), polls);
+      }),
+      { numRuns: 60, endOnFailure: true },
+    );
+  },
+);

@@ -19,8 +19,8 @@ import type {
 } from './archive/archive-reader';
 import { NO_HISTORIES } from './archive/duck-db';
 import type { UnitRows } from './archive/duck-db';
-import { readEarlierKeys, readEarlierKeysOf, withPresentKeys } from './earlier-keys';
-import type { EarlierKey } from './earlier-keys';
+import { readEarlierKeys, toTrailParts, withPresentKeys } from './earlier-keys';
+import type { EarlierKey, TrailPart } from './earlier-keys';
 import { FIXES } from './archive/tables';
 import { FleetHour } from './fleet-hour';
 import { FleetUnits, UnnamedUnitError } from './fleet-units';
@@ -42,20 +42,6 @@ const OF_TRAIL = `usdot = $1 AND unit = $2 COLLATE "C" AND fix_ms >= $3 AND fix_
 const NO_ROWS: HourRows = { states: NO_HISTORIES, shown: NO_HISTORIES };
 
 const toNumber = (derived: number | null): number | null => (derived === NOT_DERIVED ? null : derived);
-
-/** A part of a trail, which is recorded under one key. */
-interface TrailPart {
-  unit: string;
-  fromMs: number;
-  toMs: number;
-}
-
-const readTrailParts = async (pool: Pool, usdot: string, part: TrailPart): Promise<TrailPart[]> => {
-  const earlier = (await readEarlierKeysOf(pool, usdot, part.unit)).map(({ was, untilMs }) => ({
-    ...{ unit: was, fromMs: part.fromMs, toMs: Math.min(part.toMs, Math.ceil(untilMs)) },
-  }));
-  return [part, ...earlier.filter(({ fromMs, toMs }) => fromMs < toMs)];
-};
 
 /** What a fleet's rows have besides what was recorded of its units. */
 interface FleetNames {
@@ -205,7 +191,7 @@ export class HistoryReader {
       });
       return [...rows, ...((await this.#options.archive?.readTrail(pool, usdot, part.unit, part)) ?? [])];
     };
-    const parts = await readTrailParts(pool, usdot, { unit, fromMs, toMs });
+    const parts = toTrailParts(await this.#readEarlierKeys(pool, usdot), { unit, fromMs, toMs });
     return toTrail((await Promise.all(parts.map(read))).flat());
   }
 
@@ -306,7 +292,7 @@ export class HistoryReader {
       );
       return rows[0]!.count + ((await this.#options.archive?.countTrail(pool, usdot, part.unit, part)) ?? 0);
     };
-    const parts = await readTrailParts(pool, usdot, { unit, fromMs, toMs });
+    const parts = toTrailParts(await this.#readEarlierKeys(pool, usdot), { unit, fromMs, toMs });
     return (await Promise.all(parts.map(count))).reduce((sum, each) => sum + each, 0);
   }
 
