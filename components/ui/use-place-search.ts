@@ -32,7 +32,7 @@ export const usePlaceSearch = (isWanted: boolean, text: string) => {
   const { data: findZip } = useQuery({
     queryKey: ['zip codes'],
     queryFn: loadZips,
-    enabled: isWanted && /^\s*\d{4}/.test(text),
+    enabled: isWanted && /(?<!\S)\d{4}/.test(text),
     staleTime: Infinity,
     gcTime: Infinity,
   });

@@ -67,6 +67,41 @@ it('finds a town with and without its comma, its signs and its accents, and says
   expect(find('-')).toEqual([]);
 });
 
+it('finds a town by its address: the name of the state, a ZIP code and the country may follow it', () => {
+  const search = createPlaceSearch({
+    regions: ['MO', 'NY', 'WV', 'VA', 'DC', 'AR'],
+    names: [
+      'Joplin',
+      'New York City',
+      'Ste. Genevieve',
+      'Charleston',
+      'Charlottesville',
+      'Washington, D.C.',
+      'North Little Rock',
+    ],
+    regionOf: [0, 1, 0, 2, 3, 4, 5],
+    latE4: [0, 1, 2, 3, 4, 5, 6],
+    lngE4: [0, 1, 2, 3, 4, 5, 6],
+    population: [7, 6, 5, 4, 3, 2, 1],
+  });
+  const find = (text: string) => search(text, 8).map(({ name, isWhole }) => [name, isWhole]);
+  for (const text of [
+    ...['Joplin, Missouri', 'joplin missouri', 'Joplin, MO 64801', 'Joplin MO 64801-1234', 'JOPLIN MO USA'],
+    ...['Joplin, MO, United States', 'Joplin, MO.', 'joplin, mo 64801, usa'],
+  ])
+    expect(find(text), text).toEqual([['Joplin, MO', true]]);
+  for (const text of ['New York, NY', 'new york ny', 'New York, New York', 'New York, NY 10001'])
+    expect(find(text), text).toEqual([['New York City, NY', true]]);
+  for (const text of ['Washington, DC', 'washington dc', 'Washington, D.C.', 'Washington, DC 20001'])
+    expect(find(text), text).toEqual([['Washington, D.C., DC', true]]);
+  expect(find('Charleston, West Virginia')).toEqual([['Charleston, WV', true]]);
+  expect(find('Charl Virginia')).toEqual([['Charlottesville, VA', false]]);
+  expect(find('Sainte Genevieve MO')).toEqual([['Ste. Genevieve, MO', true]]);
+  expect(find('N. Little Rock AR')).toEqual([['North Little Rock, AR', true]]);
+  for (const text of ['Missouri', 'MO', 'Joplin, NY', 'Joplin, Kansas', 'Joplin XX', '64801', 'USA', ', MO'])
+    expect(find(text), text).toEqual([]);
+});
+
 it('finds each place of a large table that was sorted', () => {
   const names = Array.from({ length: 900 }, (_, i) => `Town ${i}`);
   const large = {

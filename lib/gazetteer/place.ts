@@ -4,6 +4,7 @@ import { fold } from '@/lib/view/fold';
 import { bearingDeg, compassPoint, distanceM } from '@/lib/motion/geodesy';
 import { METERS_PER_MILE } from '@/lib/wire/units';
 import type { LatLng } from '@/lib/wire/units';
+import { STATE_NAMES } from './state-names';
 
 /** Populated places by column, in the order of their KDBush index; degrees × 10,000, population to two digits. */
 export interface PlaceTable {
@@ -44,30 +45,73 @@ export interface FoundPlace extends NamedPlace {
   isWhole: boolean;
 }
 
-const WORDS: Record<string, string> = { st: 'saint', ft: 'fort', mt: 'mount' };
+const WORDS: Record<string, string> = {
+  ...{ st: 'saint', ste: 'sainte', ft: 'fort', mt: 'mount' },
+  ...{ n: 'north', s: 'south', e: 'east', w: 'west' },
+};
 
 /** A name as it is compared: "St. Louis, MO" and "saint louis mo" are the same. */
 const toKey = (name: string): string =>
   fold(name)
-    .replace(/\b(st|ft|mt)[.\s]/g, (_, word: string) => WORDS[word]!)
+    .replace(
+      /\b(ste?|ft|mt)[.\s]|^\s*([nsew])[.\s]/g,
+      (_, word?: string, point?: string) => WORDS[(word ?? point)!]!,
+    )
     .replace(/[^\p{L}\p{N}]+/gu, '');
+
+const CODES = new Map(Object.entries(STATE_NAMES).map(([code, name]) => [toKey(name), code]));
+const MOST_STATE_WORDS = 3;
+/** What follows the state in an address: a ZIP code, and the country. */
+const AFTER_STATE = /(?:[\s,]+\d{5}(?:-?\d{4})?)?(?:[\s,]+(?:usa?|u\.s\.a?\.?|united states))?[\s.,]*$/i;
+
+/** The town and the state of an address, such as "New York, NY 10001" or "Joplin, Missouri", the town as a key. */
+const parseTown = (text: string, regions: readonly string[]): { town: string; region: string } | null => {
+  const words = text.replace(AFTER_STATE, '').match(/[^\s,]+/g) ?? [];
+  for (let count = Math.min(MOST_STATE_WORDS, words.length - 1); count > 0; count--) {
+    const state = toKey(words.slice(-count).join(' '));
+    const region = CODES.get(state) ?? state.toUpperCase();
+    if (regions.includes(region)) return { town: toKey(words.slice(0, -count).join(' ')), region };
+  }
+  return null;
+};
+
+/** Whether a place has a name, by their keys; the table has "Washington, D.C." of the district DC. */
+const isWholeName = (key: string, name: string): boolean =>
+  key === name || (/dc$/.test(name) && key === `${name}dc`);
 
 /** Finds places by the beginning of their names, with or without the state, the largest first. */
 export const createPlaceSearch = (table: PlaceTable): ((text: string, most: number) => FoundPlace[]) => {
   const names = table.names.map((name, i) => `${name}, ${table.regions[table.regionOf[i]!]}`);
   const keys = names.map(toKey);
   const bySize = [...keys.keys()].sort((a, b) => table.population[b]! - table.population[a]!);
-  return (text, most) => {
-    const key = toKey(text);
+  /** @param match null: another place; otherwise whether it is the whole name */
+  const find = (most: number, match: (i: number) => boolean | null): FoundPlace[] => {
     const found: FoundPlace[] = [];
-    for (const i of key === '' ? [] : bySize) {
-      if (!keys[i]!.startsWith(key)) continue;
+    for (const i of bySize) {
+      const isWhole = match(i);
+      if (isWhole === null) continue;
       const [lat, lng] = [table.latE4[i]! / 1e4, table.lngE4[i]! / 1e4];
       const radiusM = radiusMi(table.population[i]!) * METERS_PER_MILE;
-      found.push({ name: names[i]!, lat, lng, radiusM, isWhole: keys[i] === key });
+      found.push({ name: names[i]!, lat, lng, radiusM, isWhole });
       if (found.length === most) break;
     }
     return found;
+  };
+  return (text, most) => {
+    const key = toKey(text);
+    if (key === '') return [];
+    const found = find(most, (i) => (keys[i]!.startsWith(key) ? isWholeName(keys[i]!, key) : null));
+    const parsed = found.length > 0 ? null : parseTown(text, table.regions);
+    if (parsed === null) return found;
+    const { town, region } = parsed;
+    // New York, NY is New York City there.
+    const state = table.regions.indexOf(region);
+    const wholes = [town, `${town}city`].map((name) => name + region.toLowerCase());
+    return find(most, (i) =>
+      table.regionOf[i] === state && keys[i]!.startsWith(town)
+        ? wholes.some((name) => isWholeName(keys[i]!, name))
+        : null,
+    );
   };
 };
 

@@ -12,9 +12,22 @@ it('finds ZIP codes, also with four more digits, and names where they are', () =
   const find = createZipSearch(toZipTable(CODES), ({ lng }) => (lng > 0 ? null : 'Joplin, MO'));
   expect(find('64801')).toMatchObject({ name: '64801, Joplin, MO', lat: 37.1, lng: -94.51, isWhole: true });
   expect(find(' 64801-1234 ')?.name).toBe('64801, Joplin, MO');
+  for (const text of ['Joplin, MO 64801', 'Joplin MO 64801-1234', 'joplin 64801', '648011234'])
+    expect(find(text)?.name, text).toBe('64801, Joplin, MO');
   expect(find('00601')).toMatchObject({ lat: 18.16, lng: -66.72 });
   expect(find('96910')?.name).toBe('96910');
-  for (const text of ['601', '6480', '648011', '64801-12', '64802', 'Joplin', ''])
+  for (const text of [
+    '601',
+    '6480',
+    '648011',
+    '64801-12',
+    '64802',
+    'Joplin',
+    'A64801',
+    'MO 648011',
+    '7 64801',
+    '',
+  ])
     expect(find(text), text).toBeNull();
 });
 

@@ -11,9 +11,9 @@ export interface ZipTable {
 
 /** A rough radius: half of all ZIP codes are smaller. */
 const ZIP_RADIUS_M = 5000;
-const ZIP = /^\s*(\d{5})(?:-\d{4})?\s*$/;
+const ZIP = /(?:^|\p{L}[.,]?)\s*(?<!\S)(\d{5})(?:-?\d{4})?\s*$/u;
 
-/** The five digits of a ZIP code, also of one with four more; null for another text. */
+/** The five digits of the ZIP code that a text is or ends with, also of one with four more; null for another text. */
 export const parseZip = (text: string): string | null => ZIP.exec(text)?.[1] ?? null;
 
 const toDifferences = (values: readonly number[]): number[] =>

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { toMiles, toMilesCsv } from '@/lib/history/reports';
 import type { ReportedDay, StateMiles, UnitMiles } from '@/lib/history/reports';
-import { STATE_NAMES } from '@/lib/history/states/state-names';
+import { STATE_NAMES } from '@/lib/gazetteer/state-names';
 import { formatCount } from '@/lib/view/format';
 import { METERS_PER_MILE } from '@/lib/wire/units';
 import { Report } from '../report';

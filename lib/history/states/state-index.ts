@@ -2,7 +2,7 @@ import type { MultiPolygon, Polygon } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { LatLng } from '@/lib/wire/units';
-import { STATE_NAMES } from './state-names';
+import { STATE_NAMES } from '@/lib/gazetteer/state-names';
 
 const CODE_BY_NAME = new Map(Object.entries(STATE_NAMES).map(([code, name]) => [name, code]));
 
