@@ -204,3 +204,32 @@ long(
     expect(trail.filter(({ isByReceipt, seenAtMs }) => !isByReceipt && seenAtMs > since)).toEqual([]);
   },
 );
+
+it.each([
+  ['three minutes fast', 3 * MINUTE_MS],
+  ['an hour slow', -60 * MINUTE_MS],
+])('what a device whose clock is %s reports together is as far apart as it was', async (_, aheadMs) => {
+  await own.store.vehicles.upsertMany([toOwnVehicle(1)]);
+  const startMs = own.nowMs;
+  for (let minute = 0; minute < 6; minute++) {
+    own.nowMs += 5 * MINUTE_MS;
+    const fixes = [120, 60, 0].map((s) => ({
+      ...onRoad(own.nowMs - s * 1000),
+      fixAtMs: own.nowMs - s * 1000 + aheadMs,
+    }));
+    await own.store.fixes.record(usdot, fixes);
+    await own.poll();
+  }
+  const trail = await own.held.reader.readTrail(
+    usdot,
+    toVin(1),
+    startMs + 11 * MINUTE_MS,
+    own.nowMs + HOUR_MS,
+  );
+  expect(trail.filter(({ isByReceipt }) => !isByReceipt)).toEqual([]);
+  expect(trail.map(({ fixAtMs }) => (fixAtMs - startMs) / MINUTE_MS)).toEqual(
+    [15, 20, 25, 30].flatMap((minute) => [minute - 2, minute - 1, minute]),
+  );
+  // Where it was at each of these times: a kilometer north of the one a minute before.
+  for (const { lat, fixAtMs } of trail) expect(lat).toBeCloseTo(onRoad(fixAtMs).lat, 4);
+});

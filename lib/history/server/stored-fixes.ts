@@ -61,25 +61,42 @@ interface RecordedPoll {
   revision: number;
 }
 
-/** Positions with a time of their own that is possible: what else a device sends counts only where a poll shows it. */
-const isUsable = ({ lat, lng, fixAtMs, receivedAtMs }: StoredFix): boolean =>
-  !(lat === 0 && lng === 0) && isUsableTime(fixAtMs, receivedAtMs, DEFAULT_MOTION_SETTINGS);
+const hasPosition = ({ lat, lng }: StoredFix): boolean => !(lat === 0 && lng === 0);
+
+/** Whether a fix has a time that is possible: what else a device sends counts only where a poll shows it. */
+const isPossible = ({ fixAtMs, receivedAtMs }: StoredFix): boolean =>
+  isUsableTime(fixAtMs, receivedAtMs, DEFAULT_MOTION_SETTINGS);
 
 /**
- * Whether one of the fixes was fresh when it came: then the clock of the device is right, and those that came with it are old
- * because the device had no connection.
+ * Whether a fix was fresh when it came, and none was ahead of its time: then the clock of the device is right, and those that
+ * came with it are old because the device had no connection.
  */
-const hasFresh = (fixes: readonly StoredFix[]): boolean =>
-  fixes.some(({ fixAtMs, receivedAtMs }) => receivedAtMs - fixAtMs < DEFAULT_MOTION_SETTINGS.silentAfterMs);
+const hasFresh = (fixes: readonly StoredFix[]): boolean => {
+  const { silentAfterMs, futureMs } = DEFAULT_MOTION_SETTINGS;
+  const agesMs = fixes.map(({ receivedAtMs, fixAtMs }) => receivedAtMs - fixAtMs);
+  return agesMs.some((ageMs) => ageMs < silentAfterMs) && agesMs.every((ageMs) => ageMs >= -futureMs);
+};
 
-/** The rows of fixes that no poll showed, by the VINs of their vehicles. A slow clock's are recorded as polls show them alone. */
+/** The fixes of a wrong clock that came together with a newer one, each as long before that one came as it says. */
+const toReceipt = (fixes: readonly StoredFix[]): StoredFix[] => {
+  const newestMs = new Map<number, number>();
+  for (const { receivedAtMs, fixAtMs } of fixes)
+    newestMs.set(receivedAtMs, Math.max(fixAtMs, newestMs.get(receivedAtMs) ?? -Infinity));
+  return fixes
+    .map((fix) => ({ ...fix, fixAtMs: fix.receivedAtMs - newestMs.get(fix.receivedAtMs)! + fix.fixAtMs }))
+    .filter(({ fixAtMs, receivedAtMs }) => fixAtMs < receivedAtMs);
+};
+
+/** The rows of fixes that no poll showed, by the VINs of their vehicles. The newest of a wrong clock are recorded as polls show them alone. */
 const toRows = (
   fixesOf: ReadonlyMap<string, readonly StoredFix[]>,
   units: readonly StoredUnit[],
 ): PgRows | null => {
   const keyed = [...fixesOf.values()].flatMap((fixes, i) => {
-    const { key, isByReceipt } = units[i]!;
-    return isByReceipt && !hasFresh(fixes) ? [] : fixes.map((fix) => ({ ...fix, key }));
+    const { key, ...unit } = units[i]!;
+    const isByReceipt = unit.isByReceipt && !hasFresh(fixes);
+    const dated = isByReceipt ? toReceipt(fixes) : fixes;
+    return dated.filter(isPossible).map((fix) => ({ ...fix, key, isByReceipt }));
   });
   if (keyed.length === 0) return null;
   const notShown = toInt4s(new Int32Array(keyed.length).fill(NOT_SHOWN));
@@ -90,7 +107,7 @@ const toRows = (
       toInt8s(keyed.map(({ fixAtMs }) => fixAtMs)),
       toInt4s(keyed.map(({ lat }) => toE5(lat))),
       toInt4s(keyed.map(({ lng }) => toE5(lng))),
-      toBools(new Uint8Array(keyed.length)),
+      toBools(Uint8Array.from(keyed, ({ isByReceipt }) => Number(isByReceipt))),
       notShown,
       notShown,
     ],
@@ -178,7 +195,7 @@ export class HandOver {
 
   async #toRows(usdot: string, listed: readonly StoredFix[]): Promise<PgRows | null> {
     const fixesOf = new Map<string, StoredFix[]>();
-    for (const fix of listed.filter(isUsable)) {
+    for (const fix of listed.filter(hasPosition)) {
       const held = fixesOf.get(fix.vin);
       if (held) held.push(fix);
       else fixesOf.set(fix.vin, [fix]);
