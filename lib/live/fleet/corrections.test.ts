@@ -30,6 +30,9 @@ const SHARED: Keys = {
   licensePlate: { state: 'TX', number: 'NONE' },
 };
 
+/** A truck that an answer leaves out. */
+const OFF: Keys = { vin: null, deviceId: null, truckNumber: null, licensePlate: null };
+
 /** What a provider writes into a key of a truck: one of its own, one that stands for none, or nothing. */
 type Written = 'own' | 'shared' | 'none';
 const toValue = (key: Key, written: Written, serial: number): unknown =>
@@ -45,12 +48,11 @@ const watch = (roster: ReadonlySet<string> | null = null) => {
   const tracker = new FleetTracker(DEFAULT_LIVE_SETTINGS, USDOT);
   let minute = 0;
   const poll = (trucks: readonly Keys[]): void => {
-    const records = trucks.map((keys, i) => ({
-      coordinates: placeOf(i, minute),
-      ...keys,
-      unixTimestamp: START_MS / 1000 + minute * 60,
-      make: `truck ${i}`,
-    }));
+    const records = trucks.flatMap((keys, i) => {
+      const unixTimestamp = START_MS / 1000 + minute * 60;
+      const record = { coordinates: placeOf(i, minute), ...keys, unixTimestamp, make: `truck ${i}` };
+      return keys === OFF ? [] : [record];
+    });
     const nowMs = START_MS + minute * MINUTE_MS + 5000;
     tracker.observe(parseUnits({ units: records }, USDOT, nowMs).units, roster, nowMs);
     minute++;
@@ -128,6 +130,32 @@ describe('keys that a provider corrects', () => {
     expect(tracker.detail(vin, 'e.1')).toMatchObject({ status: 'moving' });
     expect(flagsOf(tracker, vin)).toContain('identityChange');
     expect(evidenceOf(tracker, vin)).toContain(`Its device PT30-3 belonged to ${vinOf(3)} until`);
+  });
+
+  it.each([2, 60])('VINs while the trucks are off the list for %i minutes: no twins', (minutes) => {
+    const { tracker, poll } = watch();
+    const isCorrected = (i: number): boolean => i % 3 === 0;
+    for (let i = 0; i < 5; i++) poll(trucksOf(sound));
+    for (let i = 0; i < minutes; i++) poll(trucksOf((truck) => (isCorrected(truck) ? OFF : sound(truck))));
+    const corrected = trucksOf((i) =>
+      isCorrected(i) ? { ...sound(i), vin: vinOf(5000 + 31 * i) } : sound(i),
+    );
+    for (let i = 0; i < 3; i++) poll(corrected);
+    const shown = shownOf(tracker).map(({ make }) => make);
+    expect(new Set(shown).size).toBe(shown.length);
+    expect(shown).toHaveLength(24);
+    expect(tracker.detail(vinOf(5000 + 31 * 3), 'e.1')!.track.length).toBeGreaterThan(3);
+  });
+
+  it('nothing of a truck that was off the list for longer, or whose other names do not all agree', () => {
+    const { tracker, poll } = watch();
+    for (let i = 0; i < 5; i++) poll([sound(0), sound(1), sound(2)]);
+    for (let i = 0; i < 5; i++) poll([OFF, OFF, sound(2)]);
+    poll([{ ...sound(0), vin: vinOf(5000), deviceId: 'other' }, OFF, sound(2)]);
+    expect(tracker.detail(vinOf(5000), 'e.1')!.track).toHaveLength(1);
+    for (let i = 0; i < 130; i++) poll([OFF, OFF, sound(2)]);
+    poll([OFF, { ...sound(1), vin: vinOf(5001) }, sound(2)]);
+    expect(tracker.detail(vinOf(5001), 'e.1')!.track).toHaveLength(1);
   });
 
   it('a VIN into one that the roster has as another truck’s: both stay on the list', () => {

@@ -128,6 +128,20 @@ const countChanges = ({ identity }: TrackedUnit, { last, state }: UnitRecord['hi
   return changes;
 };
 
+/** A provider that corrects a VIN may leave the truck out for a while. */
+const CORRECTED_WITHIN_MS = 2 * 3_600_000;
+/** So many names have to agree where it was left out. */
+const LEAST_SAME = 2;
+
+/** Whether a record may be of a unit of which one key was corrected: of one that is listed, or was a while ago. */
+const mayBeCorrected = (
+  { identity }: TrackedUnit,
+  { history, isListed, sinceMs }: UnitRecord,
+  nowMs: number,
+): boolean =>
+  isListed ||
+  (nowMs - sinceMs <= CORRECTED_WITHIN_MS && compareNames(history.state.names, identity).same >= LEAST_SAME);
+
 /** Whether a record gives another VIN or another name than its unit has. */
 const isContradicted = (unit: UnitIdentity, { state }: UnitRecord['history']): boolean => {
   const [vin, knownVin] = [vinOf(unit), vinOf(state.identity)];
@@ -234,7 +248,10 @@ const findCandidates = (
     let match = matchVins(unit.identity, identity, rows[i]! < 0, roster);
     let fit = match === null ? 0 : toFit(names, unit.identity);
     const isCorrected =
-      fit <= 0 && record.isListed && countChanges(unit, record.history) <= 1 && haveOwnName(unit, names);
+      fit <= 0 &&
+      mayBeCorrected(unit, record, nowMs) &&
+      countChanges(unit, record.history) <= 1 &&
+      haveOwnName(unit, names);
     if (isCorrected) [match, fit] = [matchCorrected(unit.identity, identity, roster), 1];
     if (fit <= 0) return;
     if (isElsewhere(record, unit, nowMs, motion)) return;
