@@ -4,7 +4,7 @@ import { setUpRecording } from '@/testing/history/recording';
 import { systemClock } from '@/lib/clock';
 import { TrackingError } from '@/lib/tracking/errors';
 import type { TrackedUnit } from '@/lib/tracking/unit';
-import { unitAt } from '@/testing/live/tracked-units';
+import { identityOf, unitAt } from '@/testing/live/tracked-units';
 import { POLL_MS, readWhole } from '@/testing/live/watched-feed';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import type { FeedStart } from '@/lib/live/feed/feed';
@@ -241,3 +241,34 @@ it('a recording that cannot be read is a problem of which the log learns, and th
   expect(problems).toMatchObject([{ kind: 'internal', detail: 'Error: No identity.' }]);
   await feeds.close();
 });
+
+it.each(['before', 'after'])(
+  'a VIN that is corrected while no server runs makes no twin, where the recording comes %s the first answer',
+  async (when) => {
+    const [WAS, IS, OTHER] = ['1FUJHHDR6SLAP5397', '1XKYD49X5FJ440021', '1M8GDM9AXKP042788'];
+    const names = { deviceId: 'D1', truckNumber: '116', plateState: 'TX', plateNumber: 'R48' };
+    const look = async (tracker: FleetTracker, minute: number, vin: string): Promise<void> => {
+      const other = unitAt(OTHER, minute, 0, { identity: identityOf(OTHER, { deviceId: 'D9' }) });
+      const units = [unitAt(vin, minute, minute * 1000, { identity: identityOf(vin, names) }), other];
+      tracker.observe(units, new Set([WAS, OTHER]), START_MS + minute * MINUTE_MS + 2000);
+      await record(tracker);
+    };
+    const before = createTracker();
+    for (let minute = 0; minute < 60; minute++) await look(before, minute, WAS);
+    const after = createTracker();
+    const recorded = await held.history.readNewest(USDOT, START_MS);
+    if (when === 'before') after.restore(recorded);
+    await look(after, 60, IS);
+    if (when === 'after') after.restore(recorded);
+    await look(after, 61, IS);
+    await look(after, 62, IS);
+    const keys = after.copyRows().identities.flatMap((identity) => identity?.key ?? []);
+    expect(keys.sort()).toEqual([OTHER, IS].sort());
+    const [expected, found] = [before.detail(WAS, 'v')!, after.detail(IS, 'v')!];
+    expect(found).toMatchObject({ status: 'moving', sinceMs: expected.sinceMs });
+    expect(found.flags.map(({ text }) => text).join(' ')).toContain(`belonged to ${WAS} until`);
+    const trail = await held.reader.readTrail(USDOT, IS, START_MS, START_MS + 70 * MINUTE_MS);
+    expect(trail).toHaveLength(63);
+    expect(await held.reader.readTrail(USDOT, WAS, START_MS, START_MS + 70 * MINUTE_MS)).toEqual([]);
+  },
+);

@@ -9,6 +9,7 @@ import { normalizeUnit } from '@/lib/tracking/normalize/unit';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { LRUCache } from 'lru-cache';
 import { UNNAMED } from '@/lib/wire/fleet';
+import type { Names } from '@/lib/wire/unit-names';
 import type { Renamed } from '@/lib/sites/poll-step';
 import type { FleetRows, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns, withRoom } from '@/lib/wire/live';
@@ -27,6 +28,8 @@ import { toMemory } from '@/lib/motion/observe';
 import type { Comparison } from '../feed/anomaly-check';
 import type { KnownCarrier } from '../lookups/carrier-cache';
 import { FleetHome } from './fleet-home';
+import { findCorrected, indexUnrecorded } from './find-corrected';
+import type { UnitsByNames } from './find-corrected';
 import { NameWatch } from './name-watch';
 import { identifyUnits, isCredible } from './identify';
 import type { IdentifiedUnits } from './identify';
@@ -66,17 +69,17 @@ export type FleetComparison = Pick<
 
 /** Where one credible VIN replaces another: that its first name belonged to the other VIN. */
 const toCorrectedVin = (
-  { history: { state } }: UnitRecord,
-  { identity, fixAtMs }: TrackedUnit,
+  known: { identity: UnitIdentity; names: Names; atMs: number },
+  { identity, fixAtMs }: Pick<TrackedUnit, 'identity' | 'fixAtMs'>,
   nowMs: number,
   roster: RosterVins,
 ): NameMove[] => {
-  const { vin, key } = state.identity;
-  const kind = NAME_KINDS.find((each) => haveSameName(state.names, identity, each));
+  const { vin, key } = known.identity;
+  const kind = NAME_KINDS.find((each) => haveSameName(known.names, identity, each));
   if (kind === undefined || vin === null || vin !== key || identity.vin !== identity.key) return [];
   if (isCredible(identity.vin, roster) && !isCredible(vin, roster)) return [];
   const name = nameOf(identity, kind)!;
-  return [{ kind, name, fromKey: vin, untilMs: state.atMs, sinceMs: fixAtMs ?? nowMs }];
+  return [{ kind, name, fromKey: vin, untilMs: known.atMs, sinceMs: fixAtMs ?? nowMs }];
 };
 
 const toRosterIdentity = (vin: string): UnitIdentity => ({ ...UNNAMED, key: vin, vin });
@@ -101,6 +104,8 @@ export class FleetTracker {
   #observedAtMs = 0;
   /** What was recorded of units that are yet to continue from it. */
   #recorded = new Map<string, RecordedUnit>();
+  /** The keys of all units that were recorded. */
+  #recordedKeys: ReadonlySet<string> = new Set();
   /** The last known identities of VINs without a row, as JSON, for when the roster lists them. */
   readonly #knownNames = new Map<string, string>();
   /** Keys of units that were corrected, by those that they had before. */
@@ -181,6 +186,7 @@ export class FleetTracker {
   /** The fleet continues from what was recorded of it, some units with each answer. */
   restore(units: RecordedUnits): void {
     this.#recorded = listUnits(units);
+    this.#recordedKeys = new Set(this.#recorded.keys());
     for (const [vin, identity] of units.identities) {
       const record = this.#find(vin);
       if (!record) this.#knownNames.set(vin, identity);
@@ -344,7 +350,7 @@ export class FleetTracker {
     const row = this.#rowOf.get(identity.key) ?? this.#append(this.#create(identity, true, nowMs));
     const record = this.#records[row]!;
     joinUnits(record, twin, identity, former, rules);
-    record.moves = [...record.moves, ...toCorrectedVin(twin, unit, nowMs, this.#facts.roster)];
+    record.moves = [...record.moves, ...toCorrectedVin(twin.history.state, unit, nowMs, this.#facts.roster)];
     this.#renamed.push([former.key, identity.key]);
     this.#forget(from, twin);
     this.#names.note(record);
@@ -396,17 +402,42 @@ export class FleetTracker {
   /** Some units continue from what was recorded of them. */
   #replayRecorded(nowMs: number, rules: HistoryRules): void {
     let replayed = 0;
+    let unrecorded: UnitsByNames | null = null;
+    const readUnrecorded = (): UnitsByNames =>
+      (unrecorded ??= indexUnrecorded(this.#records, this.#recordedKeys));
     for (const [key, recorded] of this.#recorded) {
-      const record = this.#find(key) ?? this.#recreate(recorded, nowMs);
+      const known = this.#find(key);
+      const corrected = known?.isListed ? null : findCorrected(recorded, readUnrecorded, this.#motion);
+      if (corrected !== null) this.#correct(key, recorded, corrected, nowMs);
+      const record = corrected ?? known ?? this.#recreate(recorded, nowMs);
       if (record === null) continue;
       const { state } = recorded;
       record.history = replayRecorded(record.history, recorded, nowMs, rules);
+      const { state: replayedState } = record.history;
+      // A new object, with which the recording gets the former key.
+      if (corrected !== null)
+        record.history.state = { ...replayedState, identity: { ...replayedState.identity } };
       record.rewriteAtMs = -Infinity;
-      if (this.#seenIn[this.#rowOf.get(key)!] !== this.#answers && state?.reason.startsWith('vanished'))
+      const row = this.#rowOf.get(record.history.state.identity.key)!;
+      if (this.#seenIn[row] !== this.#answers && state?.reason.startsWith('vanished'))
         setListed(record, false, state.sinceMs ?? nowMs);
       this.#recorded.delete(key);
       if (++replayed === RESTORED_PER_ANSWER) return;
     }
+  }
+
+  /** A unit was recorded under another VIN, which was corrected while nothing was polled. */
+  #correct(was: string, { identity, state }: RecordedUnit, record: UnitRecord, nowMs: number): void {
+    const known = JSON.parse(identity!) as UnitIdentity;
+    const { identity: present, atMs } = record.history.state;
+    const held = { identity: known, names: known, atMs: state?.fix?.fixAtMs ?? nowMs };
+    record.former = { key: was, untilMs: nowMs };
+    record.moves = toCorrectedVin(held, { identity: present, fixAtMs: atMs }, nowMs, this.#facts.roster);
+    this.#renamed.push([was, present.key]);
+    this.#correctedKeys.set(was, present.key);
+    const row = this.#rowOf.get(was);
+    if (row !== undefined) this.#forget(row, this.#records[row]!);
+    this.#knownNames.delete(was);
   }
 
   /** The unit of a VIN that is not in the answer: it was listed when it was recorded last, or had left the list. */
