@@ -234,6 +234,17 @@ describe('Transport', () => {
     }
   });
 
+  it.each(['Sun, 01 Mar 2026 13:00:00 GMT', 'Sun, 01 Mar 2026 11:00:00 GMT'])(
+    'takes a date to retry after as one of the provider, whose clock says %s',
+    async (date) => {
+      const { get } = await serve((_, response) => {
+        const retryAfter = new Date(Date.parse(date) + 30_000).toUTCString();
+        response.writeHead(503, { date, 'retry-after': retryAfter }).end('busy');
+      });
+      expect(await rejection(get(['api']))).toMatchObject({ retryAfterMs: 30_000 });
+    },
+  );
+
   it('follows no redirect with the secrets', async () => {
     const { provider: elsewhere } = await serve((_, response) => response.end('{}'));
     for (const status of [301, 302, 307, 308]) {

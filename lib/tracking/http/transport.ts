@@ -11,6 +11,7 @@ import { parseRetryAfter } from './retry-after';
 
 /** Only the code of a problem document is read, so that an HTML page is not worth downloading. */
 const MAX_PROBLEM_BYTES = 64 * 1024;
+const DAY_MS = 86_400_000;
 export type Fetch = (request: Request) => Promise<Response>;
 
 /** Characters that an HTTP header can carry; for any other, fetch throws an error that repeats the value. */
@@ -192,12 +193,13 @@ export class Transport {
       await discard(response);
       return { isUnchanged: true, clockLeadMs };
     }
-    if (response.type === 'opaqueredirect' || !response.ok) throw await this.#toStatusError(call, response);
+    if (response.type === 'opaqueredirect' || !response.ok)
+      throw await this.#toStatusError(call, response, clockLeadMs ?? 0);
     const answer = await this.#readAnswer(call, response, records);
     return { isUnchanged: false, clockLeadMs, ...answer, etag: response.headers.get('etag') };
   }
 
-  async #toStatusError(call: string, response: Response): Promise<TrackingError> {
+  async #toStatusError(call: string, response: Response, clockLeadMs: number): Promise<TrackingError> {
     const { status } = response;
     if (status === 404) {
       const code = await this.#readCode(response);
@@ -208,7 +210,9 @@ export class Transport {
       return new TrackingError('unauthorized', `${call}: the credentials were refused (401).`, { status });
     if (status === 403)
       return new TrackingError('forbidden', `${call}: the key may not see this (403).`, { status });
-    const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), this.#options.clock.nowMs());
+    // A date is of the provider's clock, which is not days apart from ours.
+    const itsNowMs = this.#options.clock.nowMs() - (Math.abs(clockLeadMs) < DAY_MS ? clockLeadMs : 0);
+    const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), itsNowMs);
     const details = { status, retryAfterMs };
     if (response.type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)) {
       const message = `${call}: answered with a redirect (${status}), which is not followed with the credentials.`;
