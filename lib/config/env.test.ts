@@ -18,6 +18,18 @@ describe('parseEnv', () => {
       );
   });
 
+  it('refuses a base URL with invisible characters, or with a user name that a parsed URL does not show', () => {
+    for (const [TRACKING_BASE_URL, fault] of [
+      ['https://provider.example/a\u0000', /invisible/],
+      ['https://provider.example/a\u202eb', /invisible/],
+      ['https://pro\u00advider.example', /invisible/],
+      ['https://@provider.example', /a user name/],
+      ['https://:@provider.example/a', /a user name/],
+    ] as const)
+      expect(faultsOf({ ...PROVIDER, TRACKING_BASE_URL }).join(), TRACKING_BASE_URL).toMatch(fault);
+    expect(parseEnv({ ...PROVIDER, TRACKING_BASE_URL: 'https://provider.example/@a' })).toBeTruthy();
+  });
+
   it('allows private addresses by the setting and by its former name', () => {
     expect(parseEnv({ PRIVATE_ADDRESSES: 'allow' }).isPrivateAllowed).toBe(true);
     expect(parseEnv({ ALERT_WEBHOOK_PRIVATE: 'allow' }).isPrivateAllowed).toBe(true);

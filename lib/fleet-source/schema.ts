@@ -37,10 +37,11 @@ const NO_USDOT = 'A USDOT number has 1 to 8 digits.';
  * query or a fragment, although a parsed URL shows neither: it would cut off the path that is appended.
  */
 export const findBaseUrlFault = (text: string): string | null => {
-  if (/[\s\\]/.test(text)) return 'must not hold blanks or backslashes';
+  if (/[\s\\\p{C}]/u.test(text)) return 'must not hold blanks, backslashes or invisible characters';
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) return 'must be an http or https URL';
-  if (url.username || url.password) return 'must not hold a user name or password';
+  // Parsed, the sign alone shows neither.
+  if (/^[^/]*\/*[^/?#]*@/.test(text)) return 'must not hold a user name or password';
   return /[?#]/.test(text) ? 'must not hold a query or a fragment' : null;
 };
 
