@@ -1,13 +1,10 @@
 import type { Fleet } from '@/lib/wire/fleet';
+import { fold } from './fold';
 import { createPerIdentity } from './rows';
 import { toSearchTerms } from './search';
 
-/** Letters and digits alone, without accents and case. */
-const toPlain = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/[^\p{L}\p{N}]+/gu, '')
-    .toLowerCase();
+/** Letters and digits alone, as searches compare them. */
+const toPlain = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, '');
 
 const readPlainNumbers = createPerIdentity(({ truckNumber }) => toPlain(truckNumber ?? ''));
 
