@@ -622,6 +622,27 @@ it('a unit whose VIN becomes known or is corrected keeps its visit and its alert
   }
 });
 
+it('passes on another key of a unit where a fleet has neither sites nor rules', () => {
+  setUp([], { sites: [] });
+  const renamed: [string, string][] = [['OLD', 'NEW']];
+  expect(watch.observe(rows, { seenMs: START_MS, failure: null, renamed }).renamed).toEqual(renamed);
+});
+
+it('a rule that lists a unit, or its tag, follows it to another key', () => {
+  const late = (key: string, min: number) => fixedAt(key, { min, northM: 0, status: 'late' });
+  const rules = [
+    ruleOf(1, { kind: 'late' }, { units: { type: 'units', units: ['OLD'] } }),
+    ruleOf(2, { kind: 'late' }, { units: { type: 'tags', tags: ['flatbed'] } }),
+  ];
+  setUp(rules, { tags: { flatbed: ['OLD'] } });
+  for (let min = 0; min < 3; min++) poll(min, [fixedAt('OLD', { min, northM: 0 })]);
+  rows = createTestFleet([null, fixedAt('NEW', { min: 3, northM: 0 })]);
+  watch.observe(rows, { seenMs: START_MS + 3 * MINUTE_MS, failure: null, renamed: [['OLD', 'NEW']] });
+  expect(poll(4, [null, late('NEW', 4)])).toEqual(['4 opened 1 NEW', '4 opened 2 NEW']);
+  // Another truck that has the former key.
+  expect(poll(5, [late('OLD', 5), late('NEW', 5)])).toEqual([]);
+});
+
 describe('a restart', () => {
   const held = (unit: string, changes: Partial<HeldAlert> = {}): HeldAlert => ({
     ...{ ruleId: 1, unit, openedMs: START_MS, closedMs: null, siteId: null, sinceMs: null },

@@ -164,9 +164,9 @@ export class FleetWatch {
   ): Watched {
     if (!this.#isOn) {
       this.#engine.forgetSilent();
-      return NOTHING;
+      return renamed.length === 0 ? NOTHING : { ...NOTHING, renamed };
     }
-    if (failure !== null) return { visits: [], alerts: this.#engine.observeFailure(seenMs) };
+    if (failure !== null) return { visits: [], alerts: this.#engine.observeFailure(seenMs), renamed };
     const step = toPollStep(this.#before, rows, seenMs, renamed);
     this.#before = rows;
     const events = this.#tracker.observe(step);

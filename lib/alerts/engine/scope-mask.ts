@@ -7,10 +7,7 @@ import type { UnitScope } from '../schema';
 const normalize = (make: string): string => make.trim().toLowerCase();
 
 /** The keys that a scope lists; null: it lists none. */
-const toKeys = (
-  scope: UnitScope,
-  tags: Readonly<Record<string, readonly string[]>>,
-): ReadonlySet<string> | null => {
+const toKeys = (scope: UnitScope, tags: Readonly<Record<string, readonly string[]>>): Set<string> | null => {
   if (scope.type === 'units') return new Set(scope.units);
   return scope.type === 'tags' ? new Set(scope.tags.flatMap((tag) => tags[tag] ?? [])) : null;
 };
@@ -18,7 +15,7 @@ const toKeys = (
 /** The rows that a scope of units holds: 1, and 0 for the others. Rules with one scope share it. */
 export class ScopeMask {
   mask = new Uint8Array(0);
-  readonly #keys: ReadonlySet<string> | null;
+  readonly #keys: Set<string> | null;
   /** Normalized; null: any. */
   readonly #makes: ReadonlySet<string> | null;
   /** The statuses of the scope, as bits; 0: any. */
@@ -33,7 +30,9 @@ export class ScopeMask {
   }
 
   /** `readRowOf` gives the row of each unit by its key. */
-  follow({ rows, before, moved }: PollStep, readRowOf: () => ReadonlyMap<string, number>): void {
+  follow({ rows, before, moved, renamed }: PollStep, readRowOf: () => ReadonlyMap<string, number>): void {
+    // As in the lists of rules and tags that are stored.
+    for (const [from, to] of renamed) if (this.#keys?.delete(from)) this.#keys.add(to);
     this.mask = withLength(this.mask, rows.rows);
     if (this.#statuses !== 0) this.#fillByStatus(rows);
     else if (this.#keys === null) {

@@ -184,3 +184,40 @@ describe('a fleet that another server has taken over', () => {
     await held.history.claim(USDOT, 8);
   });
 });
+
+it('notes, tags and listings of a truck go with it to another key, and none to the truck that has its former one next', async () => {
+  const { database } = held;
+  await database.query(
+    `INSERT INTO linehaul.unit_notes (usdot, unit, text, author, created_ms) VALUES ($1, 'WAS', 'Brakes', 'Ann', 1), ('2', 'WAS', 'Other', 'Ann', 1)`,
+    [USDOT],
+  );
+  await database.query(
+    `INSERT INTO linehaul.unit_tags (usdot, tag, unit) VALUES ($1, 'flatbed', 'WAS'), ($1, 'night', 'WAS'), ($1, 'night', 'IS'), ('2', 'night', 'WAS')`,
+    [USDOT],
+  );
+  const rule = (units: string[]) =>
+    database.query(
+      `INSERT INTO linehaul.alert_rules (usdot, name, condition, units, severity, cool_down_min, is_enabled, made_by, created_at, updated_at)
+       VALUES ($1, 'R', '{"kind":"late"}', $2, 'info', 0, true, 'Ann', now(), now())`,
+      [USDOT, JSON.stringify({ type: 'units', units })],
+    );
+  await rule(['A', 'WAS', 'B']);
+  await rule(['WAS', 'IS']);
+  await rule(['A']);
+  await held.write({ usdot: USDOT, seenMs: HOUR, renamed: [['WAS', 'IS']] });
+  const rules = await database.query('SELECT units FROM linehaul.alert_rules ORDER BY id');
+  expect(rules.map(({ units }) => (units as { units: string[] }).units)).toEqual([
+    ['A', 'B', 'IS'],
+    ['IS'],
+    ['A'],
+  ]);
+  expect(await database.query('SELECT usdot, unit, text FROM linehaul.unit_notes ORDER BY id')).toEqual([
+    { usdot: USDOT, unit: 'IS', text: 'Brakes' },
+    { usdot: '2', unit: 'WAS', text: 'Other' },
+  ]);
+  expect(await database.query('SELECT usdot, tag, unit FROM linehaul.unit_tags ORDER BY 1, 2, 3')).toEqual([
+    { usdot: USDOT, tag: 'flatbed', unit: 'IS' },
+    { usdot: USDOT, tag: 'night', unit: 'IS' },
+    { usdot: '2', tag: 'night', unit: 'WAS' },
+  ]);
+});

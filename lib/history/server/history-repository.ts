@@ -122,6 +122,15 @@ const INSERT_MOTIONS = `
   SELECT $1, n.unit, n.motion::jsonb FROM unnest($2::text[], $3::text[]) AS n (unit, motion)
   ON CONFLICT (usdot, unit) DO UPDATE SET motion = EXCLUDED.motion`;
 
+/** Notes and tags of a unit that has another key now are under that, and lists of rules have it: they are of the truck. */
+const MOVE_MARKS = [
+  'UPDATE linehaul.unit_notes SET unit = $3 WHERE usdot = $1 AND unit = $2',
+  `WITH moved AS (DELETE FROM linehaul.unit_tags WHERE usdot = $1 AND unit = $2 RETURNING tag)
+   INSERT INTO linehaul.unit_tags (usdot, tag, unit) SELECT $1, tag, $3 FROM moved ON CONFLICT DO NOTHING`,
+  `UPDATE linehaul.alert_rules SET units = jsonb_set(units, '{units}', (units->'units') - $2::text - $3::text || to_jsonb($3::text))
+   WHERE usdot = $1 AND units->>'type' = 'units' AND units->'units' ? $2`,
+];
+
 /** The recording in the application's database. */
 export class HistoryRepository {
   readonly #pool: Pool;
@@ -156,6 +165,7 @@ export class HistoryRepository {
       for (const each of renamed) {
         await renameVisits(client, usdot, each);
         await renameAlerts(client, usdot, each);
+        for (const move of MOVE_MARKS) await client.query(move, [usdot, ...each]);
       }
       if (visits.length > 0) await writeVisits(client, usdot, visits);
       if (alerts.length > 0) await writeAlerts(client, usdot, alerts, this.#outbox);
