@@ -4,7 +4,7 @@ const OURS = '^(app|components|lib|server|service|scripts|testing|e2e|bench)/';
 const SERVER_ONLY = 'node_modules/server-only/';
 /** Arithmetic on what it is given: no clock, no I/O, no React. */
 const PURE = '^lib/(gazetteer|identity|motion|roads|table-files|view|wire)/';
-/** Shared by everything: lib/clock.ts imports nothing. */
+/** Shared by everything: lib/base/clock.ts imports nothing. */
 const CLOCK = '^lib/clock[.]ts$';
 /** What a browser keeps: it imports nothing, and gives nothing on a server. */
 const STORED = '^lib/browser/stored[.]ts$';

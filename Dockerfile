@@ -8,7 +8,7 @@ WORKDIR /linehaul
 COPY package.json package-lock.json ./
 COPY scripts/bootstrap.mjs ./scripts/
 COPY scripts/bootstrap ./scripts/bootstrap
-COPY lib/process/lock.mjs ./lib/process/
+COPY lib/base/process/lock.mjs ./lib/base/process/
 RUN --mount=type=cache,target=/root/.npm node scripts/bootstrap.mjs
 COPY . .
 RUN node scripts/bootstrap.mjs --build && rm -rf .next/cache .next/diagnostics

@@ -3,10 +3,10 @@
  * against the entropy of what changed. With --smoke: 1,000 units, and nothing is written.
  */
 import { clockOf } from '@/testing/clock';
-import { compress } from '@/lib/live/encode/compress';
-import { encodeLive } from '@/lib/live/encode/encode';
-import { FleetTracker } from '@/lib/live/fleet/fleet-tracker';
-import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
+import { compress } from '@/lib/base/http/compress';
+import { encodeLive } from '@/lib/wire/server/encode';
+import { FleetTracker } from '@/lib/fleet/fleet-tracker';
+import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { UNREAD_FEED } from '@/lib/wire/fleet';

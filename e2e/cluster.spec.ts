@@ -8,7 +8,7 @@ import type { User } from '@/lib/users/schema';
 import type { madeWallScreenSchema } from '@/lib/wall-screens/schema';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
-import { toFlags } from '@/lib/wire/status';
+import { toFlags } from '@/lib/motion/status';
 import { startRedis } from '@/testing/redis-server';
 import type { RedisServer } from '@/testing/redis-server';
 import { SESSION_SECRET } from './support/application';

@@ -6,8 +6,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
-import type { RunningPostgres } from '@/lib/postgres/embedded/embedded-postgres';
+import { openPostgres } from '@/lib/database/embedded/embedded-postgres';
+import type { RunningPostgres } from '@/lib/database/embedded/embedded-postgres';
 import { fillDisk } from '@/testing/full-disk';
 import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/testing/scratch';
 import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { addDays, dayOf, dayRange } from '@/lib/history/day/days';
+import { addDays, dayOf, dayRange } from '@/lib/trips/days';
 import { readUnits } from './support/api-unit';
 import { PHONE } from './support/axe';
 import { expect, test } from './support/fixtures';

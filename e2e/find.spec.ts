@@ -4,7 +4,7 @@ import { createFleetPage, readCount } from './support/fleet-page';
 import type { ApiUnit } from './support/api-unit';
 import { readUnits } from './support/api-unit';
 import { readLiveUnits } from './support/live-fleet';
-import type { Status } from '@/lib/wire/status';
+import type { Status } from '@/lib/motion/status';
 
 const STATUSES = ['Moving', 'Stopped', 'Late', 'Silent', 'Unknown'];
 

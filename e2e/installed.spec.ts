@@ -1,6 +1,6 @@
 /**
  * Both units of systemd as docs/operations.md installs them, and its commands for backup, restore and upgrade, taken from
- * the document: with their environment, user and folders, but without systemd's sandbox. lib/postgres/upgrade.test.ts
+ * the document: with their environment, user and folders, but without systemd's sandbox. lib/database/upgrade.test.ts
  * covers databases of earlier versions, service/main.test.ts a PostgreSQL that is killed.
  */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';

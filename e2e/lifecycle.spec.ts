@@ -1,6 +1,6 @@
 /**
  * `npm start` from its first line to its end, on the built tree.
- * lib/postgres/embedded/embedded-postgres.test.ts covers the database alone (a second owner, a kill of the
+ * lib/database/embedded/embedded-postgres.test.ts covers the database alone (a second owner, a kill of the
  * server, an orphan that is taken over); server/start/environment.test.ts covers invalid addresses and ports.
  */
 import { createServer } from 'node:net';

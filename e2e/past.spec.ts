@@ -1,6 +1,6 @@
 /**
  * The whole fleet, back in time: the time bar, the screen at a moment, playing, links to a moment, and what is not
- * recorded. lib/history/server/past-fleets.test.ts compares what the server gives of a moment with what was live then.
+ * recorded. lib/past/server/past-fleets.test.ts compares what the server gives of a moment with what was live then.
  */
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';

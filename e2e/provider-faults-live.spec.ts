@@ -1,7 +1,7 @@
 /**
  * A dispatcher keeps working while the provider fails: the screen keeps its data with its true age, names
  * what is wrong, and recovers without a reload. No browser and no log receives a secret meanwhile.
- * lib/live/feed/provider-faults.test.ts tests every fault; here one of each kind that the screen shows in its own
+ * lib/feeds/feed/provider-faults.test.ts tests every fault; here one of each kind that the screen shows in its own
  * way, and all of them before a release.
  */
 import type { APIResponse, Page } from '@playwright/test';

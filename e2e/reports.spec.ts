@@ -1,11 +1,11 @@
 /**
  * The History page: activity and miles by state of chosen days, their files, and the way to a vehicle's day.
- * lib/history/server/reports/fleet-reports.test.ts compares the figures with those of each vehicle's day.
+ * lib/reports/server/fleet-reports.test.ts compares the figures with those of each vehicle's day.
  */
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import type { Page } from '@playwright/test';
-import { addDays, dayOf, dayRange } from '@/lib/history/day/days';
+import { addDays, dayOf, dayRange } from '@/lib/trips/days';
 import { readUnits } from './support/api-unit';
 import { PHONE } from './support/axe';
 import { expect, test } from './support/fixtures';

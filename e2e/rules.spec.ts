@@ -1,6 +1,6 @@
 /**
  * Each kind of rule is made by the form, and fires for one truck and not for another that nearly does what it is about.
- * Both report by ingest; their fixes carry times of the last half hour. lib/live/feed/watched-rules.test.ts has the kinds
+ * Both report by ingest; their fixes carry times of the last half hour. lib/feeds/feed/watched-rules.test.ts has the kinds
  * minute by minute.
  */
 import { expect, test } from '@playwright/test';

@@ -1,5 +1,5 @@
 /**
- * The server's clock is set while screens are open, and then set right again. lib/live/feed/feed-clock.test.ts
+ * The server's clock is set while screens are open, and then set right again. lib/feeds/feed/feed-clock.test.ts
  * covers the feed's own rules, browser-faults.spec.ts a browser's clock.
  */
 import { writeFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
-/** A truck whose device the test scripts, at a site that it draws. lib/sites/site-tracker.test.ts has the rules of visits. */
+/** A truck whose device the test scripts, at a site that it draws. lib/rules/site-tracker.test.ts has the rules of visits. */
 import type { APIRequestContext } from '@playwright/test';
 import pg from 'pg';
 import { DEMO_SPECIMENS } from '@/testing/service/demo-specimens';
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 import { expect, test } from './support/fixtures';
 import { readLiveUnits } from './support/live-fleet';
 import { sendAsPage } from './support/session';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { toMercatorX, toMercatorY, worldSizePx } from '@/lib/view/projection';
+import { toMercatorX, toMercatorY, worldSizePx } from '@/lib/geo/projection';
 import { readUnits } from './support/api-unit';
 import { expect, test } from './support/fixtures';
 import { createFleetPage, pill } from './support/fleet-page';

@@ -1,6 +1,6 @@
 /** Who was here: an area drawn by mouse, and one by keyboard alone, with the visits of a made day. */
 import { readFileSync } from 'node:fs';
-import { addDays, dayOf, dayRange } from '@/lib/history/day/days';
+import { addDays, dayOf, dayRange } from '@/lib/trips/days';
 import { readUnits } from './support/api-unit';
 import { PHONE } from './support/axe';
 import { expect, test } from './support/fixtures';

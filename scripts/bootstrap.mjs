@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { LockHeldError, acquireLock } from '../lib/process/lock.mjs';
+import { LockHeldError, acquireLock } from '../lib/base/process/lock.mjs';
 import { buildApplication, buildData } from './bootstrap/build.mjs';
 import { installPackages, requireNode } from './bootstrap/install.mjs';
 import {

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { parser } from '@prometheus-io/lezer-promql';
 import { describe, expect, it } from 'vitest';
 import { parseEnv } from '@/lib/config/env';
-import type { PollReport } from '@/lib/live/feed/poll-report';
-import type { Feed } from '@/lib/live/feeds';
+import type { PollReport } from '@/lib/fleet/poll-report';
+import type { Feed } from '@/lib/feeds/feeds';
 import { createMetrics } from '@/lib/ops/metrics/metrics';
-import { readVersions } from '@/lib/ops/versions';
+import { readVersions } from '@/lib/base/versions';
 import { listTypeFaults } from '@/testing/deployment/type-faults';
-import { FLAGS, STATUSES } from '@/lib/wire/status';
+import { FLAGS, STATUSES } from '@/lib/motion/status';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
 
 interface Panel {

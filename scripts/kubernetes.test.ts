@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { parseEnv } from '@/lib/config/env';
 import { createMetrics } from '@/lib/ops/metrics/metrics';
-import { readVersions } from '@/lib/ops/versions';
+import { readVersions } from '@/lib/base/versions';
 import { listTypeFaults } from '@/testing/deployment/type-faults';
 
 interface Manifest {

@@ -1,9 +1,9 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
-import type { AccountState } from '@/lib/http/runtime';
+import type { Clock } from '@/lib/base/clock';
+import type { AccountState } from '@/lib/access/runtime';
 import type { CarrierAccount } from '@/lib/wire/fleet';
-import type { Problem } from '@/lib/wire/http';
-import { toProblem } from '@/lib/http/respond';
+import type { Problem } from '@/lib/base/http/protocol';
+import { toProblem } from '@/lib/access/respond';
 
 type KnownAccount = Pick<AccountState, 'account' | 'problem'>;
 

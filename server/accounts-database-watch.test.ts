@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '@/lib/clock';
+import { systemClock } from '@/lib/base/clock';
 import { createAccountsDatabaseWatch } from './accounts-database-watch';
 
 const setUp = () => {

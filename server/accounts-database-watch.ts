@@ -1,7 +1,7 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
-import { createDatabaseWatch, toCauseCode } from '@/lib/ops/database-watch';
-import type { DatabaseState } from '@/lib/ops/database-watch';
+import type { Clock } from '@/lib/base/clock';
+import { createDatabaseWatch, toCauseCode } from '@/lib/database/database-watch';
+import type { DatabaseState } from '@/lib/database/database-watch';
 
 export interface AccountsDatabaseWatch {
   /** The last result, without waiting; an old result is refreshed in the background. */

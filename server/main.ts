@@ -5,12 +5,12 @@
 import { AuthSecretError } from '@/lib/auth/server/secret';
 import { EnvError, parseEnv } from '@/lib/config/env';
 import type { Env } from '@/lib/config/env';
-import { readRuntime } from '@/lib/http/runtime';
-import { PostgresStartError } from '@/lib/postgres/embedded/data-directory';
-import { findPostgresOwner, openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
-import type { RunningPostgres } from '@/lib/postgres/embedded/embedded-postgres';
-import { SecretFileError, loadEnvFiles, loadSecretFiles } from '@/lib/process/environment';
-import { untilAborted, watchSignals } from '@/lib/process/signals';
+import { readRuntime } from '@/lib/access/runtime';
+import { PostgresStartError } from '@/lib/database/embedded/data-directory';
+import { findPostgresOwner, openPostgres } from '@/lib/database/embedded/embedded-postgres';
+import type { RunningPostgres } from '@/lib/database/embedded/embedded-postgres';
+import { SecretFileError, loadEnvFiles, loadSecretFiles } from '@/lib/base/process/environment';
+import { untilAborted, watchSignals } from '@/lib/base/process/signals';
 import { CommandError, needsOwnDatabase, readAddress, toUrl, requireFreePort } from './start/environment';
 import { stopWithParent } from './start/stop-with-parent';
 

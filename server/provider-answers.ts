@@ -1,9 +1,9 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
-import type { Feeds } from '@/lib/live/feeds';
-import { requireAccount } from '@/lib/live/tracking-accounts';
-import type { TrackingAccount } from '@/lib/live/tracking-accounts';
-import { createFetchCache } from '@/lib/ops/fetch-cache';
+import type { Clock } from '@/lib/base/clock';
+import type { Feeds } from '@/lib/feeds/feeds';
+import { requireAccount } from '@/lib/feeds/tracking-accounts';
+import type { TrackingAccount } from '@/lib/feeds/tracking-accounts';
+import { createFetchCache } from '@/lib/base/fetch-cache';
 import type { Roster } from '@/lib/roster/roster';
 import type { TrackingClient } from '@/lib/tracking/client';
 import { isTrackingError } from '@/lib/tracking/errors';

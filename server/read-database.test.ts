@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseEnv } from '@/lib/config/env';
-import { HistoryRepository } from '@/lib/history/server/history-repository';
-import { readRuntime } from '@/lib/http/runtime';
-import type { Runtime } from '@/lib/http/runtime';
-import { readTaggedUnits } from '@/lib/tags/server/unit-limit';
+import { HistoryRepository } from '@/lib/recording/history-repository';
+import { readRuntime } from '@/lib/access/runtime';
+import type { Runtime } from '@/lib/access/runtime';
+import { readTaggedUnits } from '@/lib/access/unit-limit';
 import { MANAGER, insertViewer } from '@/testing/auth/accounts';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';

@@ -1,32 +1,32 @@
 import 'server-only';
 import { hostname } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
-import { systemClock } from '@/lib/clock';
+import { systemClock } from '@/lib/base/clock';
 import { createAlertMessages } from '@/lib/alerts/server/messages';
 import { createAccounts } from '@/lib/auth/server/accounts';
 import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
 import { FleetWatches } from '@/lib/alerts/server/fleet-watches';
-import { createMailer } from '@/lib/users/server/mailer';
+import { createMailer } from '@/lib/jobs/mailer';
 import { readOrCreateSecret } from '@/lib/auth/server/secret';
 import type { SetFlags } from '@/lib/settings/server/server-settings';
-import type { Feeds } from '@/lib/live/feeds';
+import type { Feeds } from '@/lib/feeds/feeds';
 import { ClusterFeeds } from '@/lib/cluster/server/cluster-feeds';
-import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
+import type { LimitStore } from '@/lib/base/shared-limiter';
 import { ClusterConnection } from '@/lib/cluster/server/connection';
 import { createDatabaseLeases } from '@/lib/cluster/server/database-leases';
 import type { Change } from '@/lib/cluster/server/messages';
 import { composeRuntime, toMaxFleets } from './compose';
-import { setRuntime } from '@/lib/http/runtime';
-import type { Runtime, SourceControl } from '@/lib/http/runtime';
-import { addEnvSecrets, createLog, createSecretRedactor, createPollLog } from '@/lib/ops/log';
+import { setRuntime } from '@/lib/access/runtime';
+import type { Runtime, SourceControl } from '@/lib/access/runtime';
+import { addEnvSecrets, createLog, createSecretRedactor, createPollLog } from '@/lib/base/log';
 import { toCarrierPauseMs, toPollIntervalMs, toRecordIntervalMs, withChosenSource } from '@/lib/config/env';
 import type { ChosenSource, Env } from '@/lib/config/env';
 import { createHandoverMails } from '@/lib/handover/server/handover-mails';
 import { loadPlaces } from '@/lib/handover/server/places';
-import { createKeyLimit, createTooManyAttempts } from '@/lib/auth/server/attempt-limit';
+import { createKeyLimit, createTooManyAttempts } from '@/lib/base/attempt-limit';
 import { checkProvider } from '@/lib/fleet-source/server/check-provider';
 import { readStoredSource, writeStoredSource } from '@/lib/fleet-source/server/stored-source';
-import { AppError } from '@/lib/http/problems';
+import { AppError } from '@/lib/base/http/problems';
 import {
   APPLICATION_PART,
   ARCHIVE_PART,
@@ -34,25 +34,25 @@ import {
   JOBS_PART,
   LEASES_PART,
   openDatabase,
-} from '@/lib/postgres/database';
-import type { DatabasePart } from '@/lib/postgres/database';
-import { migrateDatabase } from '@/lib/postgres/migrate';
+} from '@/lib/database/database';
+import type { DatabasePart } from '@/lib/database/database';
+import { migrateDatabase } from '@/lib/database/migrate';
 import type { Pool } from 'pg';
-import { openArchive } from '@/lib/history/server/archive/archive';
-import { HistoryReader } from '@/lib/history/server/history-reader';
-import { PastFleets } from '@/lib/history/server/past-fleets';
-import { QueryLimit } from '@/lib/history/server/query-limit';
-import { Recorder } from '@/lib/history/server/recorder';
-import type { RecorderOptions } from '@/lib/history/server/recorder';
-import { FleetReports } from '@/lib/history/server/reports/fleet-reports';
-import { FeedJournal } from '@/lib/live/worker/feed-journal';
-import { ThreadedFeeds } from '@/lib/live/worker/threaded-feeds';
+import { openArchive } from '@/lib/archive/archive';
+import { HistoryReader } from '@/lib/past/server/history-reader';
+import { PastFleets } from '@/lib/past/server/past-fleets';
+import { QueryLimit } from '@/lib/past/server/query-limit';
+import { Recorder } from '@/lib/recording/recorder';
+import type { RecorderOptions } from '@/lib/recording/recorder';
+import { FleetReports } from '@/lib/reports/server/fleet-reports';
+import { FeedJournal } from '@/lib/feeds/worker/feed-journal';
+import { ThreadedFeeds } from '@/lib/feeds/worker/threaded-feeds';
 import { createSiteScans } from '@/lib/sites/server/site-scans';
 import { withSetFlags } from '@/lib/settings/server/server-settings';
-import type { Log, SecretRedactor } from '@/lib/ops/log';
-import { readServiceWorker, readVersions } from '@/lib/ops/versions';
-import type { Versions } from '@/lib/ops/versions';
-import { createPublicFetch } from '@/lib/http/public-fetch';
+import type { Log, SecretRedactor } from '@/lib/base/log';
+import { readServiceWorker, readVersions } from '@/lib/base/versions';
+import type { Versions } from '@/lib/base/versions';
+import { createPublicFetch } from '@/lib/base/http/public-fetch';
 import type { Fetch } from '@/lib/tracking/http/transport';
 import { createMetrics } from '@/lib/ops/metrics/metrics';
 import type { Metrics } from '@/lib/ops/metrics/metrics';

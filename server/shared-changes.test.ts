@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Accounts } from '@/lib/auth/server/accounts';
-import type { Viewer } from '@/lib/auth/viewer';
-import { systemClock } from '@/lib/clock';
+import type { Viewer } from '@/lib/base/viewer';
+import { systemClock } from '@/lib/base/clock';
 import { ClusterConnection } from '@/lib/cluster/server/connection';
 import type { Envelope } from '@/lib/cluster/server/messages';
-import { createLog, createSecretRedactor } from '@/lib/ops/log';
-import type { Log } from '@/lib/ops/log';
+import { createLog, createSecretRedactor } from '@/lib/base/log';
+import type { Log } from '@/lib/base/log';
 import {
   MANAGER,
   PASSWORD,

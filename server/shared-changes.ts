@@ -1,8 +1,8 @@
 import 'server-only';
 import type { Accounts } from '@/lib/auth/server/accounts';
-import type { Clock } from '@/lib/clock';
+import type { Clock } from '@/lib/base/clock';
 import type { ClusterConnection } from '@/lib/cluster/server/connection';
-import type { Log } from '@/lib/ops/log';
+import type { Log } from '@/lib/base/log';
 
 interface Applied {
   accounts: Pick<Accounts, 'applyChange'>;

@@ -1,4 +1,4 @@
-import type { Endpoint } from './access/key-access';
+import type { Endpoint } from './store/credentials/key-access';
 import type { FleetCache } from './answer/fleet-cache';
 import type { ServiceLog } from './log';
 import type { Store } from './store/store';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDataDirectory } from '../lib/postgres/embedded/data-directory';
+import { openDataDirectory } from '../lib/database/embedded/data-directory';
 import { createWorkbook } from '../testing/service/workbook';
 import { createScratchFolder, removeScratchFolder } from '../testing/scratch';
 

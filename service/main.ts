@@ -3,17 +3,17 @@
  * checkout: the one that runs already, or its own for as long as the command takes.
  */
 import { fileURLToPath } from 'node:url';
-import { redactSecrets } from '@/lib/identity/credential-text';
-import { PostgresInUseError, PostgresStartError } from '@/lib/postgres/embedded/data-directory';
-import { findRunningPostgres, openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
+import { redactSecrets } from '@/lib/base/credential-text';
+import { PostgresInUseError, PostgresStartError } from '@/lib/database/embedded/data-directory';
+import { findRunningPostgres, openPostgres } from '@/lib/database/embedded/embedded-postgres';
 import {
   SecretFileError,
   listVariables,
   loadEnvFiles,
   loadSecretFiles,
   readVariable,
-} from '@/lib/process/environment';
-import { watchSignals } from '@/lib/process/signals';
+} from '@/lib/base/process/environment';
+import { watchSignals } from '@/lib/base/process/signals';
 import { runCommand } from './command/main';
 
 interface Database {

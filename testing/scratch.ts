@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readLockHolder } from '@/lib/process/lock.mjs';
-import { removePostgres } from '@/lib/postgres/embedded/embedded-postgres';
+import { readLockHolder } from '@/lib/base/process/lock.mjs';
+import { removePostgres } from '@/lib/database/embedded/embedded-postgres';
 
 const MAKING_TAKES_MS = 10 * 60_000;
 

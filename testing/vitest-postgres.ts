@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node';
-import { openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
-import { APPLICATION_PART, TRACKING_PART } from '@/lib/postgres/database';
-import { migrateDatabase } from '@/lib/postgres/migrate';
+import { openPostgres } from '@/lib/database/embedded/embedded-postgres';
+import { APPLICATION_PART, TRACKING_PART } from '@/lib/database/database';
+import { migrateDatabase } from '@/lib/database/migrate';
 import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from './scratch';
 import { TEMPLATE_NAME, cloneDatabase } from './template';
 

@@ -1,6 +1,6 @@
 /** What a server with REDIS_URL shows of the servers that share its fleets. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemClock } from '@/lib/clock';
+import { systemClock } from '@/lib/base/clock';
 import { ClusterConnection } from '@/lib/cluster/server/connection';
 import { createDatabaseLeases } from '@/lib/cluster/server/database-leases';
 import {
@@ -13,11 +13,11 @@ import {
 import { Ownership } from '@/lib/cluster/server/ownership';
 import { toPublishedBytes } from '@/lib/cluster/server/published-fleet';
 import { DEMO_VIEWER } from '@/lib/auth/server/demo';
-import type { PollReport } from '@/lib/live/feed/poll-report';
+import type { PollReport } from '@/lib/fleet/poll-report';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
 import { parseEnv } from '@/lib/config/env';
-import { readRuntime } from '@/lib/http/runtime';
-import { LEASES_PART, openDatabase } from '@/lib/postgres/database';
+import { readRuntime } from '@/lib/access/runtime';
+import { LEASES_PART, openDatabase } from '@/lib/database/database';
 import { readServerStatus } from '@/lib/status/server/server-status';
 import { openRuntime } from '@/server/runtime';
 import type { OpenedRuntime } from '@/server/runtime';

@@ -2,7 +2,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { usersOf } from '@/testing/auth/accounts';
 import { IS_LONG } from '@/testing/long';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { readRuntime } from '@/lib/http/runtime';
+import { readRuntime } from '@/lib/access/runtime';
 import { dumpDatabase } from '@/testing/dump';
 import { GET as readAuditCsv } from '../api/audit/csv/route';
 import { USDOT, WITHOUT_FORM, listForms } from '@/testing/attacks/forms';

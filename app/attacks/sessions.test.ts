@@ -1,7 +1,7 @@
 import { sessionsOf, usersOf } from '@/testing/auth/accounts';
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readRuntime } from '@/lib/http/runtime';
+import { readRuntime } from '@/lib/access/runtime';
 import { POST as serveAuth } from '../api/auth/[...path]/route';
 import { GET as readFleets } from '../api/fleets/route';
 import { GET as readViewer } from '../api/viewer/route';

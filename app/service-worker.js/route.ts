@@ -1,5 +1,5 @@
-import { AppError } from '@/lib/http/problems';
-import { createRoute } from '@/lib/http/route';
+import { AppError } from '@/lib/base/http/problems';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

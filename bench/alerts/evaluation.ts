@@ -1,11 +1,11 @@
-import { FleetWatch } from '@/lib/alerts/fleet-watch';
+import { FleetWatch } from '@/lib/rules/fleet-watch';
 import type { AlertCondition, AlertRule } from '@/lib/alerts/schema';
-import { outsideM } from '@/lib/sites/geofence';
+import { outsideM } from '@/lib/rules/geofence';
 import type { Site, SiteShape } from '@/lib/sites/schema';
 import { COLUMNS, DEGREES_PER_E5, UNNAMED } from '@/lib/wire/fleet';
 import type { Columns, FleetRows } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
-import { STATUSES } from '@/lib/wire/status';
+import { STATUSES } from '@/lib/motion/status';
 import { createRandom } from '@/testing/motion/fixes';
 import { atMost, toSection } from '../support/report';
 import type { Section } from '../support/report';

@@ -8,7 +8,7 @@ import { stopProgram } from '@/e2e/support/programs';
 import { startServer } from '@/e2e/support/servers';
 import type { Server } from '@/e2e/support/servers';
 import { signInAsManager } from '@/e2e/support/session';
-import { openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
+import { openPostgres } from '@/lib/database/embedded/embedded-postgres';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { startBalancer } from '@/testing/balancer';
 import { findFreePorts } from '@/testing/ports';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { makePartitions, HOUR_MS } from '@/lib/history/server/partitions';
+import { makePartitions, HOUR_MS } from '@/lib/recording/partitions';
 import type { HighwayFix, HighwayFleet } from './highway-fleet';
 
 /** The table as one would first write it. Unlogged, and its index is made at the end, to fill it sooner. */

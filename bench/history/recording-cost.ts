@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Pool } from 'pg';
-import { HistoryRepository } from '@/lib/history/server/history-repository';
-import { HOUR_MS } from '@/lib/history/server/partitions';
-import { FleetTracker } from '@/lib/live/fleet/fleet-tracker';
-import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
+import { HistoryRepository } from '@/lib/recording/history-repository';
+import { HOUR_MS } from '@/lib/recording/partitions';
+import { FleetTracker } from '@/lib/fleet/fleet-tracker';
+import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { UNNAMED } from '@/lib/wire/fleet';
 import { atMost, toSection } from '../support/report';

@@ -1,11 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Pool } from 'pg';
-import type { DuckDb } from '@/lib/history/server/archive/duck-db';
-import { fromFiles, toPath, writeParquet } from '@/lib/history/server/archive/parquet-file';
-import { FIXES } from '@/lib/history/server/archive/tables';
-import type { HistoryReader } from '@/lib/history/server/history-reader';
-import { HOUR_MS } from '@/lib/history/server/partitions';
-import { FleetReports } from '@/lib/history/server/reports/fleet-reports';
+import type { DuckDb } from '@/lib/archive/duck-db';
+import { fromFiles, toPath, writeParquet } from '@/lib/archive/parquet-file';
+import { FIXES } from '@/lib/archive/tables';
+import type { HistoryReader } from '@/lib/past/server/history-reader';
+import { HOUR_MS } from '@/lib/recording/partitions';
+import { FleetReports } from '@/lib/reports/server/fleet-reports';
 import { clockOf } from '@/testing/clock';
 import { atMost, toSection } from '../support/report';
 import type { Section } from '../support/report';

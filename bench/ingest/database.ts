@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
+import { openPostgres } from '@/lib/database/embedded/embedded-postgres';
 import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/testing/scratch';
 import { DEMO_CARRIER } from '@/service/simulator/vehicles';
 import { openStore } from '@/service/store/store';

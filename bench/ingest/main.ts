@@ -2,7 +2,7 @@
  * `npm run bench:ingest`: how many fixes the tracking service accepts, and how fast it acknowledges them. With --smoke a
  * thousand vehicles for a few seconds, and no result is kept.
  */
-import { watchSignals } from '@/lib/process/signals';
+import { watchSignals } from '@/lib/base/process/signals';
 import { publishReport, toMarkdown } from '../support/report';
 import { runBench } from './run';
 import { FULL_SCALE, SMOKE_SCALE } from './scale';

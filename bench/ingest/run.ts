@@ -1,4 +1,4 @@
-import { untilAborted } from '@/lib/process/signals';
+import { untilAborted } from '@/lib/base/process/signals';
 import { createDemoFleet } from '@/service/simulator/demo-fleet';
 import { checkStore } from './check-store';
 import { registerFleet, startBenchPostgres } from './database';

@@ -2,9 +2,9 @@ import { createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Application } from '@/e2e/support/application';
-import { systemClock } from '@/lib/clock';
-import { Publisher } from '@/lib/live/encode/publisher';
-import { toLiveResponse } from '@/lib/http/live-response';
+import { systemClock } from '@/lib/base/clock';
+import { Publisher } from '@/lib/wire/server/publisher';
+import { toLiveResponse } from '@/lib/access/live-response';
 import type { MovingFleet } from './moving-fleet';
 import type { PageFile } from './page-files';
 

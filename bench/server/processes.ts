@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { signInAsManager } from '@/e2e/support/session';
-import { openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
+import { openPostgres } from '@/lib/database/embedded/embedded-postgres';
 import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
 import { POLL_MS } from './plan';
 

@@ -1,4 +1,4 @@
-import type { LiveReading } from '@/lib/browser/live-reader';
+import type { LiveReading } from '@/lib/live/live-reader';
 import { DEGREES_PER_E5 } from '@/lib/wire/fleet';
 
 /** Where a unit truly is, degrees, and since when, Unix milliseconds. */

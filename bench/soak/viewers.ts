@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LiveReader, toNextPollMs } from '@/lib/browser/live-reader';
-import type { LiveReading } from '@/lib/browser/live-reader';
+import { LiveReader, toNextPollMs } from '@/lib/live/live-reader';
+import type { LiveReading } from '@/lib/live/live-reader';
 import { createRandom } from '@/service/simulator/random';
 import type { RunningApplication } from '../server/processes';
 import { SOAK_SEED, SOAK_USDOT } from './plan';

@@ -1,7 +1,7 @@
-import { distanceM } from '@/lib/motion/geodesy';
+import { distanceM } from '@/lib/geo/geodesy';
 import { toUsualIntervalMs } from '@/lib/motion/rhythm';
 import type { Fix } from '@/lib/motion/track';
-import type { Flag, Status } from '@/lib/wire/status';
+import type { Flag, Status } from '@/lib/motion/status';
 
 /** What a browser shows of one unit at one moment. */
 export interface Shown {

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { STATUSES } from '@/lib/wire/status';
+import { STATUSES } from '@/lib/motion/status';
 import { parseRecording } from '@/service/command/replay/recording';
 import type { RecordedFix } from '@/service/command/replay/recording';
 import { startBenchPostgres } from '../ingest/database';

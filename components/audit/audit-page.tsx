@@ -8,9 +8,9 @@ import type { ChangeEvent } from 'react';
 import { AdminPage, Empty, Loaded } from '@/components/admin/admin-page';
 import { AdminTable, Small } from '@/components/admin/admin-table';
 import page from '@/components/admin/admin-table.module.css';
-import { toAuditCsvUrl, useAudit } from '@/lib/audit/queries';
+import { toAuditCsvUrl, useAudit } from '@/lib/audit-log/queries';
 import type { AuditEntry, AuditFilterInput } from '@/lib/audit/schema';
-import { actionText, dayStartMs, detailText } from '@/lib/audit/text';
+import { actionText, dayStartMs, detailText } from '@/lib/audit-log/text';
 import { formatExactTime } from '@/lib/view/format';
 import styles from './audit.module.css';
 

@@ -2,7 +2,7 @@
 
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { z } from '@/lib/zod';
+import { z } from '@/lib/base/zod';
 import { FormDialog } from '@/components/admin/dialog';
 import { QrCode, SecretLine } from '@/components/admin/secrets';
 import { useDeviceChanges } from '@/lib/devices/queries';

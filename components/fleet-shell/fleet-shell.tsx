@@ -16,7 +16,7 @@ import type { Destinations } from '@/components/layout/destinations';
 import { ViewerProvider, useViewer } from '@/components/layout/viewer-context';
 import type { FirstFleet } from '@/lib/view/first-rows';
 import { toViewSearch } from '@/lib/view/view-state';
-import type { Viewer } from '@/lib/auth/viewer';
+import type { Viewer } from '@/lib/base/viewer';
 import { unreadText, useUnreadAlerts } from '../alert-bell/unread';
 import { Announcer } from '../ui/announcer';
 import {

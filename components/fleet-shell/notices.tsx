@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { isolated } from '@/lib/view/unit-name';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
-import { useTryNow } from '@/lib/browser/live';
+import { useTryNow } from '@/lib/live/live';
 import { useCarrierAccount, useFreshness, useReading, useUsdot } from '../fleet-state/fleet-context';
 import { isUnreadable, useNewerBuild } from '../fleet-state/newer-build';
 import { reloadPage } from '../fleet-state/reload';

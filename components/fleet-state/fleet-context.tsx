@@ -2,9 +2,9 @@
 
 import { createContext, useContext, useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import { useLiveFleet } from '@/lib/browser/live';
-import type { LiveReading } from '@/lib/browser/live-reader';
-import { useUnitDetail } from '@/lib/browser/unit-queries';
+import { useLiveFleet } from '@/lib/live/live';
+import type { LiveReading } from '@/lib/live/live-reader';
+import { useUnitDetail } from '@/lib/live/unit-queries';
 import { useFleetList } from '@/lib/fleets/queries';
 import type { FirstFleet } from '@/lib/view/first-rows';
 import { toFreshness } from '@/lib/view/freshness';

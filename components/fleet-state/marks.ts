@@ -3,7 +3,7 @@ import { useNotes } from '@/lib/notes/queries';
 import { useTags } from '@/lib/tags/queries';
 import { createMarks, withMarks } from '@/lib/view/marks';
 import type { FleetMarks, UnitMarks, UnitNote, UnitTag } from '@/lib/view/marks';
-import type { LiveReading } from '@/lib/browser/live-reader';
+import type { LiveReading } from '@/lib/live/live-reader';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 
 export const MarksContext = createContext<FleetMarks | null>(null);

@@ -2,7 +2,7 @@
 
 import { createContext, useContext, useEffect } from 'react';
 import type { ReactNode } from 'react';
-import type { LiveFailure } from '@/lib/browser/live-reader';
+import type { LiveFailure } from '@/lib/live/live-reader';
 import { isQuietMoment } from '@/lib/view/reload';
 import { useReading } from './fleet-context';
 import { isTyping } from '../ui/shortcuts';

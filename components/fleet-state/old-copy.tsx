@@ -4,7 +4,7 @@ import { createContext, useContext, useMemo } from 'react';
 import type { ReactNode } from 'react';
 import { formatMoment } from '@/lib/view/format';
 import { toOldCopy } from '@/lib/view/freshness';
-import type { LiveReading } from '@/lib/browser/live-reader';
+import type { LiveReading } from '@/lib/live/live-reader';
 import { useNowMs } from '../ui/use-now';
 
 /** What is shown is of a moment in the past. */

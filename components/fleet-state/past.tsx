@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { LiveReading } from '@/lib/browser/live-reader';
-import type { PastPlayer, PastState } from '@/lib/browser/past/past-player';
+import type { LiveReading } from '@/lib/live/live-reader';
+import type { PastPlayer, PastState } from '@/lib/live/past/past-player';
 import type { ViewState } from '@/lib/view/view-state';
 import { createViewActions } from './view-store';
 import type { ViewStore } from './view-store';
@@ -36,7 +36,7 @@ const usePlayer = (usdot: string, store: ViewStore, isWanted: boolean, skewMs: n
     let isLeft = false;
     let created: PastPlayer | null = null;
     const create = async (): Promise<void> => {
-      const { createPastPlayer } = await import('@/lib/browser/past/past-player');
+      const { createPastPlayer } = await import('@/lib/live/past/past-player');
       const start = store.read().past;
       if (isLeft || start === null) return;
       const { showPast } = createViewActions(store);

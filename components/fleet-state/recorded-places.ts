@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { siteAt } from '@/lib/sites/geometry/site-at';
-import type { LatLng } from '@/lib/wire/units';
+import { siteAt } from '@/lib/rules/geometry/site-at';
+import type { LatLng } from '@/lib/geo/units';
 import { usePlaces } from '../ui/use-places';
 import { useSites } from './sites';
 

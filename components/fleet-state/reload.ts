@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { tabStore } from '@/lib/browser/stored';
+import { tabStore } from '@/lib/base/stored';
 import { isMissingPart } from '@/lib/view/reload';
 
 /** The tab's last automatic reloads. Where they cannot be stored, a page could reload forever, and does not. */

@@ -1,4 +1,4 @@
-import { Listeners } from '@/lib/listeners';
+import { Listeners } from '@/lib/base/listeners';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import type { ViewState } from '@/lib/view/view-state';
 

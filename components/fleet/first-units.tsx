@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useFirstFleet, useReading } from '@/components/fleet-state/fleet-context';
-import { STATUSES } from '@/lib/wire/status';
+import { STATUSES } from '@/lib/motion/status';
 import styles from './first-units.module.css';
 
 /** The units as of the HTML, as dots where the map is about to draw them; hidden once it has. */

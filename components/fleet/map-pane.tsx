@@ -14,7 +14,7 @@ import { findBestMatches } from '@/lib/view/best-match';
 import { readUnitRow } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { MapCamera } from '@/lib/view/view-state';
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 import {
   useFirstFleet,
   useReading,

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
-import { useRecentTrail } from '@/lib/history/recent-trail';
+import { useRecentTrail } from '@/lib/past/recent-trail';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { UnitDetail } from '@/lib/wire/unit';
 

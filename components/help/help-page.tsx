@@ -8,7 +8,7 @@ import { StatusGlyph } from '@/components/map/status-glyph';
 import { FLAG_HELP, SILENT_HELP, STATUS_HELP } from './help-text';
 import type { Explanation } from './help-text';
 import { FLAG_LABELS, SILENT_REASONS, SILENT_LABELS, STATUS_LABELS } from '@/lib/view/text';
-import { FLAGS, STATUSES } from '@/lib/wire/status';
+import { FLAGS, STATUSES } from '@/lib/motion/status';
 import styles from './help-page.module.css';
 
 /** The meaning of each status and each flag, and what to do. An address such as /help#clockFault leads to one of them. */

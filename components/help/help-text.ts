@@ -1,4 +1,4 @@
-import type { Flag, Status } from '@/lib/wire/status';
+import type { Flag, Status } from '@/lib/motion/status';
 import type { SilentReason } from '@/lib/view/text';
 
 /** What one thing on the screen means: what was seen, and what to do about it. */

@@ -9,7 +9,7 @@ import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { onDemand } from '@/components/ui/popup/on-demand';
 import type { OnDemand } from '@/components/ui/popup/on-demand';
-import type { DaySpan } from '@/lib/history/day/presets';
+import type { DaySpan } from '@/lib/trips/presets';
 import type { MapTiles } from '@/lib/map/schema';
 import { AnswerLoading, AnswerMessage } from './answer-states';
 import { HistoryRangeControl } from './history-range';

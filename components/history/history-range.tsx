@@ -1,10 +1,10 @@
 'use client';
 
-import { isDay } from '@/lib/history/day/days';
-import { toZoneName } from '@/lib/view/zone-name';
-import type { CivilDay } from '@/lib/history/day/days';
-import { PRESETS, PRESET_LABELS, presetOf, presetSpan } from '@/lib/history/day/presets';
-import type { DaySpan, Preset } from '@/lib/history/day/presets';
+import { isDay } from '@/lib/trips/days';
+import { toZoneName } from '@/lib/base/text/zone-name';
+import type { CivilDay } from '@/lib/trips/days';
+import { PRESETS, PRESET_LABELS, presetOf, presetSpan } from '@/lib/trips/presets';
+import type { DaySpan, Preset } from '@/lib/trips/presets';
 import styles from './history-page.module.css';
 import type { HistoryRange } from './use-history-address';
 

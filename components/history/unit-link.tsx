@@ -1,6 +1,6 @@
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { NearLink } from '@/components/ui/near-link';
-import type { CivilDay } from '@/lib/history/day/days';
+import type { CivilDay } from '@/lib/trips/days';
 import { parseVin } from '@/lib/identity/vin';
 import styles from './report.module.css';
 

@@ -1,11 +1,11 @@
 import { useSearchParams } from 'next/navigation';
 import { useReading } from '@/components/fleet-state/fleet-context';
 import { useNowMs } from '@/components/ui/use-now';
-import { dayOf, dayRange, isDay } from '@/lib/history/day/days';
-import type { CivilDay } from '@/lib/history/day/days';
-import { presetSpan } from '@/lib/history/day/presets';
-import type { DaySpan } from '@/lib/history/day/presets';
-import { formatArea, parseArea } from '@/lib/history/who/area';
+import { dayOf, dayRange, isDay } from '@/lib/trips/days';
+import type { CivilDay } from '@/lib/trips/days';
+import { presetSpan } from '@/lib/trips/presets';
+import type { DaySpan } from '@/lib/trips/presets';
+import { formatArea, parseArea } from '@/lib/reports/who/area';
 
 export const QUESTIONS = ['activity', 'miles', 'who'] as const;
 export type Question = (typeof QUESTIONS)[number];

@@ -1,6 +1,6 @@
 import { IconActivityHeartbeat, IconHelp, IconMap2 } from '@tabler/icons-react';
 import { usePathname } from 'next/navigation';
-import type { Viewer } from '@/lib/auth/viewer';
+import type { Viewer } from '@/lib/base/viewer';
 
 /** A page that the rail and the menu link to. */
 export interface Destination {

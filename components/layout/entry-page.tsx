@@ -5,7 +5,7 @@ import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useEffect, useSyncExternalStore, useTransition } from 'react';
 import type { ReactNode } from 'react';
-import { forgetCopies } from '@/lib/offline/owner';
+import { forgetCopies } from '@/lib/browser/owner';
 import { ProblemNote } from '../ui/problem-note';
 import styles from './entry-page.module.css';
 import { CardPage } from './plain-page';

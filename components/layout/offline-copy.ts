@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { LiveReading } from '@/lib/browser/live-reader';
-import type { CopyKeeper } from '@/lib/offline/copy-keeper';
-import { toOwner } from '@/lib/offline/owner';
+import type { LiveReading } from '@/lib/live/live-reader';
+import type { CopyKeeper } from '@/lib/live/offline/copy-keeper';
+import { toOwner } from '@/lib/browser/owner';
 import { useViewer } from './viewer-context';
 
 /** A page that opens has more important things to do. */

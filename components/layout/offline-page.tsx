@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { request } from '@/lib/browser/fetch-json';
-import { findStoredMap } from '@/lib/offline/storage';
+import { findStoredMap } from '@/lib/live/offline/storage';
 import { PlainPage } from './plain-page';
 
 const LOOK_EVERY_MS = 3000;

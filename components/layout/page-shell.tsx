@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import type { Viewer } from '@/lib/auth/viewer';
+import type { Viewer } from '@/lib/base/viewer';
 import { useServerDestinations } from './destinations';
 import { PhoneMenu, Rail } from './navigation';
 import { BrandSign } from './brand-sign';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { sendJson } from '@/lib/browser/fetch-json';
-import { forgetCopies } from '@/lib/offline/owner';
+import { forgetCopies } from '@/lib/browser/owner';
 
 /** The user is signing out, which leaves the page anyway. */
 let isSigningOut = false;

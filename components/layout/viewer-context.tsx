@@ -2,8 +2,8 @@
 
 import { createContext, useContext, useEffect } from 'react';
 import type { ReactNode } from 'react';
-import type { Viewer } from '@/lib/auth/viewer';
-import { adoptOwner, toOwner } from '@/lib/offline/owner';
+import type { Viewer } from '@/lib/base/viewer';
+import { adoptOwner, toOwner } from '@/lib/browser/owner';
 
 const ViewerContext = createContext<Viewer | null>(null);
 

@@ -15,7 +15,7 @@ import { SORT_LABELS, SORT_ORDERS } from '@/lib/view/sort';
 import type { SortOrder } from '@/lib/view/sort';
 import { FLAG_LABELS, SILENT_LABELS, SILENT_REASONS } from '@/lib/view/text';
 import type { Fleet } from '@/lib/wire/fleet';
-import { FLAGS } from '@/lib/wire/status';
+import { FLAGS } from '@/lib/motion/status';
 
 /** The orders of the list, and what else it shows, as items of a menu. */
 export const SortItems = () => {

@@ -12,7 +12,7 @@ import {
 } from '@/components/fleet-state/fleet-context';
 import { usePast } from '@/components/fleet-state/past';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
-import { useRefreshLiveFleet, useTryNow } from '@/lib/browser/live';
+import { useRefreshLiveFleet, useTryNow } from '@/lib/live/live';
 import { useTags } from '@/lib/tags/queries';
 import { countFleet, isNarrowed } from '@/lib/view/filter';
 import type { Bounds } from '@/lib/view/filter';

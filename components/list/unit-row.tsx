@@ -21,7 +21,7 @@ import {
   pastText,
   statusText,
 } from '@/lib/view/text';
-import type { Flag } from '@/lib/wire/status';
+import type { Flag } from '@/lib/motion/status';
 import styles from './unit-list.module.css';
 
 interface UnitRowLineProps {

@@ -4,7 +4,7 @@ import type { MapTiles } from '@/lib/map/schema';
 import type { Site } from '@/lib/sites/schema';
 import type { Fleet } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 import type { TailMinutes } from '@/lib/view/view-state';
 import type { Mark } from './names/shown-names';
 import type { UnitSummary } from './unit-summary';

@@ -1,4 +1,4 @@
-import type { Status } from '@/lib/wire/status';
+import type { Status } from '@/lib/motion/status';
 
 /**
  * One stroke or area of a glyph, as SVG path data in a box of 24 × 24 about 0,0, north up.

@@ -1,5 +1,5 @@
-import { STATUSES } from '@/lib/wire/status';
-import type { Status } from '@/lib/wire/status';
+import { STATUSES } from '@/lib/motion/status';
+import type { Status } from '@/lib/motion/status';
 
 export type Theme = 'light' | 'dark';
 

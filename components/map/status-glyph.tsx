@@ -1,7 +1,7 @@
 import { FLAG_PATH, GLYPH_HALF_BOX, toGlyphShape } from './glyph-shapes';
 import type { GlyphPart } from './glyph-shapes';
 import type { UnitRow } from '@/lib/view/unit-row';
-import type { Status } from '@/lib/wire/status';
+import type { Status } from '@/lib/motion/status';
 
 interface StatusGlyphProps {
   status: Status;

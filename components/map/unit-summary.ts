@@ -2,7 +2,7 @@ import { fixOldText, formatMoment, shortFixAgeText } from '@/lib/view/format';
 import { STATUS_LABELS, datedAtMs, pastText, speedText, statusText } from '@/lib/view/text';
 import { unitName, unitTitle } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
-import type { Status } from '@/lib/wire/status';
+import type { Status } from '@/lib/motion/status';
 import type { OldCopy } from '../fleet-state/old-copy';
 
 /** A unit as the map's tooltip, popup and marker describe it; null where it is not known. */

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { useIsDemo } from '@/components/fleet-state/fleet-context';
 import { parseMcNumber, toSaferUrl } from '@/lib/identity/carrier-numbers';
-import { useVinCarrier } from '@/lib/browser/unit-queries';
+import { useVinCarrier } from '@/lib/live/unit-queries';
 import { ServerProblemError } from '@/lib/browser/fetch-json';
 import { isDemoUsdot } from '@/lib/view/carrier';
 import { isolated } from '@/lib/view/unit-name';

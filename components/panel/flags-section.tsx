@@ -3,12 +3,12 @@
 import Link from 'next/link';
 import { useReading } from '@/components/fleet-state/fleet-context';
 import { useNowMs } from '@/components/ui/use-now';
-import { distanceM } from '@/lib/motion/geodesy';
+import { distanceM } from '@/lib/geo/geodesy';
 import { FLAG_MEANINGS } from '@/lib/view/explanations';
 import { inLocalTimes, formatDistance } from '@/lib/view/format';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { FLAG_LABELS } from '@/lib/view/text';
-import type { Flag } from '@/lib/wire/status';
+import type { Flag } from '@/lib/motion/status';
 import type { FlagEvidence, UnitDetail } from '@/lib/wire/unit';
 import { Section } from './facts';
 import styles from './sections.module.css';

@@ -5,11 +5,11 @@ import { useTruckZone } from '@/components/ui/use-truck-zone';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import type { OldCopy } from '@/components/fleet-state/old-copy';
 import { useIsRendered, useNowMs } from '@/components/ui/use-now';
-import { compassPoint } from '@/lib/motion/geodesy';
+import { compassPoint } from '@/lib/geo/geodesy';
 import { formatExactTime, formatMoment, fixAgeText, toMph } from '@/lib/view/format';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { datedAtMs, positionErrorText, pastAt } from '@/lib/view/text';
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 import { CopyButton, Fact, Facts, Section } from './facts';
 
 /** Five decimals are about a meter; a proper minus, so that it is not taken for a hyphen. */

@@ -1,4 +1,4 @@
-import { reasonPhrase } from '@/lib/history/text';
+import { reasonPhrase } from '@/lib/past/text';
 import { formatDayAndTime, formatMinute } from '@/lib/view/format';
 import type { Gap } from '@/lib/view/past-day';
 

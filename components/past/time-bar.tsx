@@ -19,7 +19,7 @@ import {
 } from '@/components/fleet-state/fleet-context';
 import { usePast } from '@/components/fleet-state/past';
 import { useClockMs } from '@/components/ui/use-now';
-import { usePastHours } from '@/lib/browser/past/past-hours';
+import { usePastHours } from '@/lib/live/past/past-hours';
 import { countFleet } from '@/lib/view/filter';
 import { formatDay, formatExactTime } from '@/lib/view/format';
 import { addDays, onDate, toDateText, toDay, toGaps } from '@/lib/view/past-day';

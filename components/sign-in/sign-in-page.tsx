@@ -3,7 +3,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { OWNER_KEY } from '@/lib/offline/owner';
+import { OWNER_KEY } from '@/lib/browser/owner';
 import { isSignedIn, signIn, signInWithCode, startOidc } from '@/lib/auth/queries';
 import type { OidcRefusal } from '@/lib/auth/schema';
 import { EntryLink, EntryPage, Note } from '../layout/entry-page';

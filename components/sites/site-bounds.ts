@@ -1,8 +1,8 @@
-import { expand } from '@/lib/motion/geodesy';
-import type { Bounds } from '@/lib/motion/geodesy';
-import { boundsOf } from '@/lib/sites/geofence';
+import { expand } from '@/lib/geo/geodesy';
+import type { Bounds } from '@/lib/geo/geodesy';
+import { boundsOf } from '@/lib/rules/geofence';
 import type { SiteShape } from '@/lib/sites/schema';
-import { toMapLng } from '@/lib/view/projection';
+import { toMapLng } from '@/lib/geo/projection';
 
 /** About a site its surroundings are shown, m. */
 const LEAST_AROUND_M = 150;

@@ -7,7 +7,7 @@ import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import { NearLink } from '@/components/ui/near-link';
 import { usePlaces } from '@/components/ui/use-places';
 import { useRowWindow } from '@/components/ui/use-row-window';
-import { centerOf } from '@/lib/sites/geometry/center';
+import { centerOf } from '@/lib/rules/geometry/center';
 import type { Site } from '@/lib/sites/schema';
 import { countAtSites } from '@/lib/sites/site-table';
 import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';

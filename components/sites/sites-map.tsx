@@ -9,7 +9,7 @@ import type { FleetMapHandle, MapSites } from '@/components/map/fleet-map-props'
 import { toUnitSummary } from '@/components/map/unit-summary';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import type { MapTiles } from '@/lib/map/schema';
-import type { Bounds } from '@/lib/motion/geodesy';
+import type { Bounds } from '@/lib/geo/geodesy';
 import { readUnitRow } from '@/lib/view/unit-row';
 import styles from './sites-page.module.css';
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
-import { findPoint } from '@/lib/history/day/trail';
-import type { Trail } from '@/lib/history/day/trail';
-import { Listeners } from '@/lib/listeners';
+import { findPoint } from '@/lib/trips/trail';
+import type { Trail } from '@/lib/trips/trail';
+import { Listeners } from '@/lib/base/listeners';
 
 export const SPEEDS = [1, 10, 60, 300, 600] as const;
 export const USUAL_SPEED = 60;

@@ -1,9 +1,9 @@
-import { SEGMENT_LABELS } from '@/lib/history/text';
-import { positionAt } from '@/lib/history/day/trail';
-import { segmentAt } from '@/lib/history/day/trips';
+import { SEGMENT_LABELS } from '@/lib/past/text';
+import { positionAt } from '@/lib/trips/trail';
+import { segmentAt } from '@/lib/trips/trips';
 import { toMph } from '@/lib/view/format';
-import { compassPoint } from '@/lib/motion/geodesy';
-import { toMercatorX, toMercatorY } from '@/lib/view/projection';
+import { compassPoint } from '@/lib/geo/geodesy';
+import { toMercatorX, toMercatorY } from '@/lib/geo/projection';
 import { toGlyphShape } from '@/components/map/glyph-shapes';
 import { MARK_HALF_PX } from '@/components/map/names/shown-names';
 import type { Palette } from '@/components/map/palette';

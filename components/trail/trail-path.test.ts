@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { toDay } from '@/lib/history/day/trips';
-import { toEntryText } from '@/lib/history/text';
+import { toDay } from '@/lib/trips/trips';
+import { toEntryText } from '@/lib/past/text';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
-import { METERS_PER_MILE } from '@/lib/wire/units';
+import { METERS_PER_MILE } from '@/lib/geo/units';
 import { MINUTE_MS, START_MS, fixAt } from '@/testing/motion/fixes';
 import { toTrailPath } from './trail-path';
 

@@ -1,9 +1,9 @@
-import { findPoint, positionAt } from '@/lib/history/day/trail';
-import { gapText } from '@/lib/history/text';
-import { reasonOf, segmentAt } from '@/lib/history/day/trips';
-import type { Day, Interruption, Stop } from '@/lib/history/day/trips';
-import { toMapLng, toMercatorX, toMercatorY } from '@/lib/view/projection';
-import type { LatLng } from '@/lib/wire/units';
+import { findPoint, positionAt } from '@/lib/trips/trail';
+import { gapText } from '@/lib/past/text';
+import { reasonOf, segmentAt } from '@/lib/trips/trips';
+import type { Day, Interruption, Stop } from '@/lib/trips/trips';
+import { toMapLng, toMercatorX, toMercatorY } from '@/lib/geo/projection';
+import type { LatLng } from '@/lib/geo/units';
 
 /** A point of the world in Web Mercator 0…1. */
 interface WorldPoint {

@@ -1,6 +1,6 @@
 import { UNNAMED, createPlaces } from '@/lib/gazetteer/place';
 import type { PlaceTable } from '@/lib/gazetteer/place';
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 
 const MAX_NAMES = 5000;
 

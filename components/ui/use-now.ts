@@ -1,5 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import { Listeners } from '@/lib/listeners';
+import { Listeners } from '@/lib/base/listeners';
 
 const SECOND_MS = 1000;
 const listeners = new Listeners();

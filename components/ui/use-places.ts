@@ -1,6 +1,6 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 
 /** The table is fetched beside the code that reads it. */
 const loadPlaces = async (): Promise<(at: LatLng) => string> => {

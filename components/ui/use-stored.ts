@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { browserStore } from '@/lib/browser/stored';
-import { Listeners } from '@/lib/listeners';
+import { browserStore } from '@/lib/base/stored';
+import { Listeners } from '@/lib/base/listeners';
 
 const listeners = new Listeners();
 

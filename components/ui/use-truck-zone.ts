@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 
 /**
  * The time zone of a position, an IANA name; undefined while it is not known, null where there is none. The table of

@@ -3,7 +3,7 @@
 import { Box, Skeleton, Text } from '@mantine/core';
 import { Breakable } from '@/components/admin/admin-table';
 import { ProblemNote } from '@/components/ui/problem-note';
-import type { Role } from '@/lib/auth/viewer';
+import type { Role } from '@/lib/base/viewer';
 import { useUserMade } from '@/lib/users/queries';
 import { mayKeep } from '@/lib/users/schema';
 import type { MadeItem, User } from '@/lib/users/schema';

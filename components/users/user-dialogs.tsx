@@ -8,7 +8,7 @@ import { ShownOnce } from '@/components/admin/secrets';
 import { useViewer } from '@/components/layout/viewer-context';
 import type { FormFields } from '@/components/ui/api-form';
 import { useNowMs } from '@/components/ui/use-now';
-import type { Role } from '@/lib/auth/viewer';
+import type { Role } from '@/lib/base/viewer';
 import { useUserChanges } from '@/lib/users/queries';
 import { INVITATION_DAYS, inviteSchema, userChangeSchema } from '@/lib/users/schema';
 import type { Invitation, MadeLink, User } from '@/lib/users/schema';

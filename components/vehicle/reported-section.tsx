@@ -2,10 +2,10 @@
 
 import { Fact, Facts, Section } from '@/components/panel/facts';
 import { useNowMs } from '@/components/ui/use-now';
-import { compassPoint } from '@/lib/motion/geodesy';
+import { compassPoint } from '@/lib/geo/geodesy';
 import { formatCount, formatMoment, toMph, formatWhole } from '@/lib/view/format';
 import type { Reported } from '@/lib/wire/unit';
-import { METERS_PER_MILE } from '@/lib/wire/units';
+import { METERS_PER_MILE } from '@/lib/geo/units';
 
 const IGNITION_LABELS = { true: 'on', false: 'off' } as const;
 

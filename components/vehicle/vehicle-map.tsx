@@ -12,7 +12,7 @@ import { useIsRendered, useNowMs } from '@/components/ui/use-now';
 import { toSoloFleet } from '@/lib/view/unit-row';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { UnitDetail } from '@/lib/wire/unit';
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 import styles from './vehicle-page.module.css';
 
 const CLOSE_ZOOM = 12;

@@ -23,7 +23,7 @@ import { onDemand } from '@/components/ui/popup/on-demand';
 import { useIsRendered, useNowMs } from '@/components/ui/use-now';
 import type { MapTiles } from '@/lib/map/schema';
 import { Notices } from '@/components/fleet-shell/notices';
-import { useUnit, useUnitDetail } from '@/lib/browser/unit-queries';
+import { useUnit, useUnitDetail } from '@/lib/live/unit-queries';
 import { formatMoment, formatTime, fixAgeText } from '@/lib/view/format';
 import { unitTitle } from '@/lib/view/unit-name';
 import { findRow, readUnitRow, toVehicleRow } from '@/lib/view/unit-row';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPostgres } from '@/lib/postgres/embedded/embedded-postgres';
+import { openPostgres } from '@/lib/database/embedded/embedded-postgres';
 import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/testing/scratch';
 import { startApplication } from './application';
 import { TEMPLATE, createDatabase, sharePostgres } from './databases';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findPostgresOwner } from '@/lib/postgres/embedded/embedded-postgres';
+import { findPostgresOwner } from '@/lib/database/embedded/embedded-postgres';
 import { toEnv } from './programs';
 import type { Variables } from './programs';
 

@@ -1,5 +1,5 @@
-import { flag, integer, list, nullable, number, object, oneOf, pair, text } from '@/lib/wire/shape';
-import type { Shape } from '@/lib/wire/shape';
+import { flag, integer, list, nullable, number, object, oneOf, pair, text } from '@/lib/base/shape';
+import type { Shape } from '@/lib/base/shape';
 import { SEVERITIES } from './preferences';
 import type { AlertPreferences } from './preferences';
 import type { Alert, AlertFacts, AlertRule, WebhookInput } from './schema';

@@ -1,5 +1,5 @@
 import type { WeeklyHours } from '../sites/schema';
-import { isWithinHours } from './weekly-hours';
+import { isWithinHours } from '@/lib/rules/weekly-hours';
 
 /* Without zod: every page of a fleet loads it with its list of alerts. */
 

@@ -1,7 +1,7 @@
-import { z } from '../zod';
+import { z } from '@/lib/base/zod';
 import { isVisible, personNameSchema } from '../auth/schema';
 import { weeklyHoursSchema } from '../sites/schema';
-import { FLAGS, REASONS, STATUSES } from '../wire/status';
+import { FLAGS, REASONS, STATUSES } from '@/lib/motion/status';
 import { SEVERITIES } from './preferences';
 import type { AlertPreferences, Severity } from './preferences';
 

@@ -1,6 +1,6 @@
 import { formatDuration, formatMinuteOfDay, formatWhole } from '../view/format';
 import { FLAG_LABELS, STATUS_LABELS } from '../view/text';
-import { toZoneName } from '../view/zone-name';
+import { toZoneName } from '@/lib/base/text/zone-name';
 import type { WeeklyHours } from '../sites/schema';
 import type { Alert, AlertCondition, AlertFacts, AlertRule, Severity, UnitScope } from './schema';
 

@@ -1,4 +1,4 @@
-import { z } from '../zod';
+import { z } from '@/lib/base/zod';
 
 /** The five endpoints, by the names that a key's access list uses. */
 export const ENDPOINT_NAMES = ['units', 'unit', 'vin-numbers', 'carrier', 'carrier-by-vin'] as const;

@@ -1,4 +1,4 @@
-import { z } from '../zod';
+import { z } from '@/lib/base/zod';
 
 /** Replaces a value outside the scope of the manager who reads the record. */
 export const HIDDEN = 'hidden';
@@ -9,7 +9,7 @@ const MAX_MS = 253_402_300_799_999;
 
 const instantSchema = z.coerce.number().int().min(0).max(MAX_MS);
 
-/** The actions in the audit log: an object and what happened to it. lib/audit/text.ts has a label for each. */
+/** The actions in the audit log: an object and what happened to it. lib/audit-log/text.ts has a label for each. */
 export const AUDIT_ACTIONS = [
   'alert-rule.add',
   'alert-rule.change',

@@ -1,5 +1,5 @@
-import { flag, object, text } from '../wire/shape';
-import type { ShapeOf } from '../wire/shape';
+import { flag, object, text } from '@/lib/base/shape';
+import type { ShapeOf } from '@/lib/base/shape';
 import type { SetUp, SignIn } from './schema';
 import { sendJson } from '../browser/fetch-json';
 

@@ -1,4 +1,4 @@
-import { z } from '../zod';
+import { z } from '@/lib/base/zod';
 
 export const MIN_PASSWORD_CHARACTERS = 12;
 export const MAX_PASSWORD_CHARACTERS = 128;

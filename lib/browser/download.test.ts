@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EXPECTED_BYTES_HEADER } from '@/lib/wire/http';
+import { EXPECTED_BYTES_HEADER } from '@/lib/base/http/protocol';
 import { fetchFile } from './download';
 import type { DownloadProgress } from './download';
 

@@ -1,4 +1,4 @@
-import { EXPECTED_BYTES_HEADER } from '@/lib/wire/http';
+import { EXPECTED_BYTES_HEADER } from '@/lib/base/http/protocol';
 import { ServerUnreachableError, request } from './fetch-json';
 
 /** A server that makes a file is not waited for longer than this. */

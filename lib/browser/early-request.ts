@@ -1,4 +1,4 @@
-import { LIVE_ACCEPT, SCREEN_HEADER } from '@/lib/wire/http';
+import { LIVE_ACCEPT, SCREEN_HEADER } from '@/lib/base/http/protocol';
 
 /** The first live answer, which the document requests while the scripts load. */
 interface EarlyRequest {

@@ -1,6 +1,6 @@
-import { forgetCopies } from '@/lib/offline/owner';
-import { LIVE_ACCEPT, problemSchema } from '@/lib/wire/http';
-import type { Problem } from '@/lib/wire/http';
+import { forgetCopies } from './owner';
+import { LIVE_ACCEPT, problemSchema } from '@/lib/base/http/protocol';
+import type { Problem } from '@/lib/base/http/protocol';
 
 /** Our own server sent no response: no network, or a timeout. */
 export class ServerUnreachableError extends Error {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { number } from '@/lib/wire/shape';
+import { number } from '@/lib/base/shape';
 import { fetchLines } from './fetch-json';
 
 /** The lines of an answer that comes in these pieces; null breaks it off. */

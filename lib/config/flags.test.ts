@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import { FLAGS } from '@/lib/wire/status';
+import { FLAGS } from '@/lib/motion/status';
 import { parseEnv } from './env';
 import { DEFAULT_FLAG_SETTINGS } from './flags';
 import { faultsOf } from '@/testing/config/faults-of';

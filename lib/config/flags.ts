@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import type { FlagSettings, MotionSettings } from '@/lib/motion/settings';
 import { THRESHOLD_BOUNDS } from '@/lib/settings/schema';
-import { FLAGS } from '@/lib/wire/status';
-import type { Flag } from '@/lib/wire/status';
+import { FLAGS } from '@/lib/motion/status';
+import type { Flag } from '@/lib/motion/status';
 import { text, wholeNumber } from './values';
 import type { Source } from './values';
 

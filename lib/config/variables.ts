@@ -1,11 +1,11 @@
 import 'server-only';
 import { z } from 'zod';
 import { MIN_SECRET_CHARACTERS } from '@/lib/auth/server/secret';
-import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
+import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { OIDC_VARIABLES } from './oidc';
 import { keyword, parseUrl, secret, text, wholeNumber, isSet } from './values';
-import type { MailSettings } from '@/lib/users/server/mailer';
+import type { MailSettings } from '@/lib/jobs/mailer';
 import type { Source } from './values';
 
 const smtpUrl = text.refine(

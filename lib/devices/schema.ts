@@ -1,4 +1,4 @@
-import { z } from '../zod';
+import { z } from '@/lib/base/zod';
 import { ingestTokenSchema, servedCarrierSchema } from '../api-keys/schema';
 
 /** A vehicle and the device that reports for it; null if it has no device, or no report yet. */

@@ -1,5 +1,5 @@
 import { sendJson } from '../browser/fetch-json';
-import { forgetCopies } from '../offline/owner';
+import { forgetCopies } from '@/lib/browser/owner';
 import { connectedSchema, demoRemovedSchema } from './schema';
 import type { Connected, SourceChangeInput } from './schema';
 

@@ -2,7 +2,7 @@ import { newPasswordSchema, emailSchema, personNameSchema } from '../auth/schema
 import { parseMcNumber, parseUsdot } from '../identity/carrier-numbers';
 import { isPrintable } from '../identity/text';
 import { isDemoUsdot } from '../view/carrier';
-import { z } from '../zod';
+import { z } from '@/lib/base/zod';
 
 /** Where the fleets come from: the demo, a provider's tracking API, or the embedded tracking service with own trucks. */
 export const FLEET_SOURCES = ['demo', 'provider', 'own'] as const;

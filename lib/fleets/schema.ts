@@ -1,5 +1,5 @@
-import { list, nullable, object, text } from '../wire/shape';
-import type { ShapeOf } from '../wire/shape';
+import { list, nullable, object, text } from '@/lib/base/shape';
+import type { ShapeOf } from '@/lib/base/shape';
 import { carrierAccountSchema } from '../wire/fleet';
 
 const listedFleetSchema = object({

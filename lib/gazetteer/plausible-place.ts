@@ -1,4 +1,4 @@
-import type { LatLng } from '../wire/units';
+import type { LatLng } from '@/lib/geo/units';
 
 /** Land where a US carrier drives: boxes of latitude from, to, longitude from, to, in degrees. */
 const LAND: readonly (readonly [number, number, number, number])[] = [

@@ -1,4 +1,4 @@
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 import type { FoundPlace } from './place';
 
 /** The ZIP codes of the United States in ascending order, each column as the differences from one to the next. */

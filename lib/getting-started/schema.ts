@@ -1,4 +1,4 @@
-import { z } from '../zod';
+import { z } from '@/lib/base/zod';
 
 /** GET /api/getting-started: how far a carrier with own trucks has come. */
 export const progressSchema = z.object({

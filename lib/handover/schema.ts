@@ -1,7 +1,7 @@
-import { timeZoneSchema, z } from '../zod';
+import { timeZoneSchema, z } from '@/lib/base/zod';
 import { alertSchema } from '../alerts/schema';
 import { siteVisitSchema } from '../sites/schema';
-import { FLAGS, REASONS } from '../wire/status';
+import { FLAGS, REASONS } from '@/lib/motion/status';
 
 /** The longest time that a handover looks back. */
 export const MAX_HANDOVER_HOURS = 72;

@@ -3,7 +3,7 @@ import { alertText } from '../alerts/text';
 import { formatDistance, formatDuration } from '../view/format';
 import { FLAG_LABELS } from '../view/text';
 import { EVERYTHING, toViewSearch } from '../view/view-state';
-import type { Reason } from '../wire/status';
+import type { Reason } from '@/lib/motion/status';
 import type { Handover } from './schema';
 
 /** One line of a handover. */

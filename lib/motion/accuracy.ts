@@ -1,4 +1,4 @@
-import { METERS_PER_DEGREE, distanceM } from './geodesy';
+import { METERS_PER_DEGREE, distanceM } from '@/lib/geo/geodesy';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf } from './track';
 import type { Fix, Track } from './track';

@@ -1,4 +1,4 @@
-import type { Reason, Status } from '@/lib/wire/status';
+import type { Reason, Status } from './status';
 import { toCoarseM } from './accuracy';
 import type { MotionState } from './motion-state';
 import { toLateLimitMs } from './rhythm';

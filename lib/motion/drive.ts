@@ -1,4 +1,4 @@
-import { METERS_PER_DEGREE, RADIANS_PER_DEGREE, toKph } from './geodesy';
+import { METERS_PER_DEGREE, RADIANS_PER_DEGREE, toKph } from '@/lib/geo/geodesy';
 import type { Radii } from './accuracy';
 import type { MotionSettings } from './settings';
 import { countFixes } from './track';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { flagBit } from '@/lib/wire/status';
+import { flagBit } from './status';
 import { NO_TRACKS, stepFlags, toNextFlagMs, toUpMask } from './flag-hysteresis';
 import type { FlagTrack } from './flag-hysteresis';
 import { DEFAULT_MOTION_SETTINGS } from './settings';

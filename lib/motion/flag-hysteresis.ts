@@ -1,5 +1,5 @@
-import { FLAGS, flagBit } from '@/lib/wire/status';
-import type { Flag } from '@/lib/wire/status';
+import { FLAGS, flagBit } from './status';
+import type { Flag } from './status';
 import type { FlagThreshold } from './settings';
 
 /** The hysteresis of one flag; immutable. */

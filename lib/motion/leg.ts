@@ -1,5 +1,5 @@
-import type { LatLng } from '@/lib/wire/units';
-import { KPH_PER_M_PER_MS, bearingDeg, distanceM, toKph } from './geodesy';
+import type { LatLng } from '@/lib/geo/units';
+import { KPH_PER_M_PER_MS, bearingDeg, distanceM, toKph } from '@/lib/geo/geodesy';
 import type { Leg, FrozenRun } from './motion-state';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf, newestOf } from './track';

@@ -1,4 +1,4 @@
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 import { NO_RESOLUTION, NO_WANDER } from './accuracy';
 import type { Accuracy } from './accuracy';
 import type { Place } from './place';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { distanceM } from './geodesy';
+import { distanceM } from '@/lib/geo/geodesy';
 import { NO_MOTION } from './motion-state';
 import { observeFix } from './observe';
 import { toLateAfterMs } from './rhythm';

@@ -1,5 +1,5 @@
-import type { LatLng } from '@/lib/wire/units';
-import { bearingDeg, distanceM, toKph } from './geodesy';
+import type { LatLng } from '@/lib/geo/units';
+import { bearingDeg, distanceM, toKph } from '@/lib/geo/geodesy';
 import {
   NO_WANDER,
   observeResolution,

@@ -1,6 +1,6 @@
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 import type { Radii } from './accuracy';
-import { METERS_PER_DEGREE, RADIANS_PER_DEGREE, distanceM, toKph } from './geodesy';
+import { METERS_PER_DEGREE, RADIANS_PER_DEGREE, distanceM, toKph } from '@/lib/geo/geodesy';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf } from './track';
 import type { Fix, Track } from './track';

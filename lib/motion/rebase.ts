@@ -1,5 +1,5 @@
 import { toRadii } from './accuracy';
-import { distanceM } from './geodesy';
+import { distanceM } from '@/lib/geo/geodesy';
 import type { MotionState } from './motion-state';
 import { isInside, toPlace, withFixInPlace, joinPlaces } from './place';
 import type { MotionSettings } from './settings';

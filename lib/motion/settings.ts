@@ -1,4 +1,4 @@
-import type { Flag } from '@/lib/wire/status';
+import type { Flag } from './status';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -1,4 +1,4 @@
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 
 /** One position of a unit at one time, Unix milliseconds. */
 export interface Fix extends LatLng {

@@ -3,8 +3,8 @@ import type { SharingServers } from '@/lib/cluster/server/server-report';
 import type { FleetSource } from '@/lib/fleet-source/schema';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import type { NotReadyReason } from '@/lib/status/schema';
-import type { Runtime } from '@/lib/http/runtime';
-import type { DatabaseState } from './database-watch';
+import type { Runtime } from '@/lib/access/runtime';
+import type { DatabaseState } from '@/lib/database/database-watch';
 
 interface FeedHealth {
   /** Age of the server's copy of a fleet; null before the first one. */

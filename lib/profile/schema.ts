@@ -1,4 +1,4 @@
-import { z } from '../zod';
+import { z } from '@/lib/base/zod';
 import { newPasswordSchema } from '../auth/schema';
 
 /** GET /api/account: the viewer's own sign-in methods and sessions. */

@@ -1,5 +1,5 @@
-import { interpolate } from '@/lib/motion/geodesy';
-import type { LatLng } from '@/lib/wire/units';
+import { interpolate } from '@/lib/geo/geodesy';
+import type { LatLng } from '@/lib/geo/units';
 
 /** The points of a road in order. `at` locates a position on it: the index of a point plus a fraction of the chord after it. */
 export type Chain = readonly LatLng[];

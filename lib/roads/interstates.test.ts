@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distanceM } from '@/lib/motion/geodesy';
+import { distanceM } from '@/lib/geo/geodesy';
 import { INTERSTATES } from './interstates';
 
 const WAYPOINTS = INTERSTATES.flatMap(({ waypoints }) => waypoints);

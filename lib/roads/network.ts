@@ -1,4 +1,4 @@
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 import type { Interstate } from './interstates';
 import { createRoadGraph, findShortestPaths, NO_NODE } from './road-graph';
 import { createRoute } from './route';

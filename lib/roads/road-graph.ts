@@ -1,5 +1,5 @@
-import { distanceM } from '@/lib/motion/geodesy';
-import type { LatLng } from '@/lib/wire/units';
+import { distanceM } from '@/lib/geo/geodesy';
+import type { LatLng } from '@/lib/geo/units';
 import type { Chain } from './chain';
 import { pointAt, crossChords, nearestOnChain } from './chain';
 

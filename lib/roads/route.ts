@@ -1,5 +1,5 @@
-import { bearingDeg, distanceM, interpolate } from '@/lib/motion/geodesy';
-import type { LatLng } from '@/lib/wire/units';
+import { bearingDeg, distanceM, interpolate } from '@/lib/geo/geodesy';
+import type { LatLng } from '@/lib/geo/units';
 
 /** A path along the roads. `cumulativeM[i]` is the distance from the start to `points[i]` in meters, strictly increasing. */
 export interface Route {

@@ -1,12 +1,12 @@
-import { LEFT_REASONS } from '@/lib/wire/status';
+import { LEFT_REASONS } from '@/lib/motion/status';
 import type { Fleet } from '@/lib/wire/fleet';
 import { createMatcher } from '../view/search';
 import type { SiteNames } from '../view/site-names';
 import { readTruckOrder } from '../view/truck-order';
 import { reasonOf, readUnitRow } from '../view/unit-row';
-import { list, number, object, text } from '../wire/shape';
-import type { ShapeOf } from '../wire/shape';
-import { toCsvFile } from '../view/csv';
+import { list, number, object, text } from '@/lib/base/shape';
+import type { ShapeOf } from '@/lib/base/shape';
+import { toCsvFile } from '@/lib/base/text/csv';
 
 /** A line of the roster page: a VIN of the roster, or a unit that reports without being on it. */
 export interface RosterLine {

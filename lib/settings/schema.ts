@@ -1,6 +1,6 @@
-import { z } from '../zod';
-import { FLAGS } from '../wire/status';
-import type { Flag } from '../wire/status';
+import { z } from '@/lib/base/zod';
+import { FLAGS } from '@/lib/motion/status';
+import type { Flag } from '@/lib/motion/status';
 
 const SECOND_MS = 1000;
 const DAY_MS = 24 * 60 * 60 * SECOND_MS;

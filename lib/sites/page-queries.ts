@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { fetchJson, readJson, sendJson, shouldRetry } from '../browser/fetch-json';
-import { number, object } from '../wire/shape';
-import type { Shape } from '../wire/shape';
+import { number, object } from '@/lib/base/shape';
+import type { Shape } from '@/lib/base/shape';
 import { sitesPath, siteShape } from './queries';
 import type { ImportedCounts, ImportedSite, SiteChange, SiteInput } from './schema';
 import { suggestionsShape } from './suggested/answer';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { polygonFault } from './geometry/polygon';
+import { polygonFault } from '@/lib/rules/geometry/polygon';
 import { siteImportSchema, siteInputSchema } from './schema';
 
 const SITE = {

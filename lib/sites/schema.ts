@@ -1,6 +1,6 @@
-import { timeZoneSchema, z } from '../zod';
+import { timeZoneSchema, z } from '@/lib/base/zod';
 import { personNameSchema } from '../auth/schema';
-import { polygonFault } from './geometry/polygon';
+import { polygonFault } from '@/lib/rules/geometry/polygon';
 
 export const SITE_KINDS = ['yard', 'customer', 'fuel', 'noGo', 'other'] as const;
 export type SiteKind = (typeof SITE_KINDS)[number];

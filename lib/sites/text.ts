@@ -1,7 +1,7 @@
 import { formatWhole } from '../view/format';
-import { METERS_PER_FOOT, METERS_PER_MILE } from '../wire/units';
-import { centerOf } from './geometry/center';
-import { formatHours } from './hours';
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/geo/units';
+import { centerOf } from '@/lib/rules/geometry/center';
+import { formatHours } from '@/lib/rules/hours';
 import { SITE_KIND_LABELS } from './kinds/labels';
 import type { SiteInput, SiteShape } from './schema';
 

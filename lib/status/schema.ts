@@ -1,5 +1,5 @@
 import { FLEET_SOURCES } from '../fleet-source/schema';
-import { z } from '../zod';
+import { z } from '@/lib/base/zod';
 import { carrierAccountSchema } from '../wire/fleet';
 import type { CarrierAccount } from '../wire/fleet';
 

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/browser/esm/sync';
 import type { CsvError } from 'csv-parse/browser/esm/sync';
-import { readCsvText } from '../view/csv';
+import { readCsvText } from '@/lib/base/text/csv';
 import { toTable } from './table';
 import type { Table, TableRow } from './table';
 

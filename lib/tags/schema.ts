@@ -1,4 +1,4 @@
-import { list, object, text } from '@/lib/wire/shape';
+import { list, object, text } from '@/lib/base/shape';
 
 export const LONGEST_TAG = 40;
 /** The most units that one change names. */

@@ -1,4 +1,4 @@
-import { z } from '../zod';
+import { z } from '@/lib/base/zod';
 import { isVisible } from '../auth/schema';
 import { LONGEST_TAG } from './schema';
 

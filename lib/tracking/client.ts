@@ -1,7 +1,7 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
-import type { Clock } from '@/lib/clock';
+import type { Clock } from '@/lib/base/clock';
 import type { CarrierAccount } from '@/lib/wire/fleet';
 import type { Reported } from '@/lib/wire/unit';
 import { TrackingError } from './errors';

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { FlagEvidence } from '@/lib/wire/unit';
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 
 /**
  * One unit as the provider reports it, validated: `position` and `fixAtMs` are null where they are unusable,

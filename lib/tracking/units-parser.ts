@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
+import type { Clock } from '@/lib/base/clock';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { isJsonObject } from './schema';
 import type { JsonObject } from './schema';

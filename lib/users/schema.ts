@@ -1,6 +1,6 @@
-import { z } from '../zod';
+import { z } from '@/lib/base/zod';
 import { emailSchema, newPasswordSchema, personNameSchema } from '../auth/schema';
-import { ROLES } from '../auth/viewer';
+import { ROLES } from '@/lib/base/viewer';
 import { tagSchema } from '../tags/tag';
 
 /** Replaces the e-mail address of a user outside a limited manager's scope. */

@@ -1,4 +1,4 @@
-import type { Role } from '@/lib/auth/viewer';
+import type { Role } from '@/lib/base/viewer';
 import type { LinkMailState, MadeItem, MadeLink } from './schema';
 import { formatMoment } from '../view/format';
 

@@ -1,5 +1,5 @@
 /** Longer texts, which are loaded with what shows them: a unit's panel, the settings. */
-import type { Flag, Reason } from '@/lib/wire/status';
+import type { Flag, Reason } from '@/lib/motion/status';
 import type { UnitDetail } from '@/lib/wire/unit';
 import { fixAgeText, formatCount, formatDistance, formatDuration } from './format';
 

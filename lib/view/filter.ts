@@ -1,7 +1,7 @@
 import { DEGREES_PER_E5, NO_POSITION, hasUnit } from '@/lib/wire/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
-import { FLAGS, REASONS, STATUSES, toFlagMask } from '@/lib/wire/status';
-import type { Flag, Reason, Status } from '@/lib/wire/status';
+import { FLAGS, REASONS, STATUSES, toFlagMask } from '@/lib/motion/status';
+import type { Flag, Reason, Status } from '@/lib/motion/status';
 import { marksOf } from './marks';
 import { keepRows, readAllRows } from './rows';
 import { searchRows } from './search';

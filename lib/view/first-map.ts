@@ -1,7 +1,7 @@
 import { NO_POSITION } from '@/lib/wire/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
-import { STATUSES, flagBit } from '@/lib/wire/status';
-import type { Status } from '@/lib/wire/status';
+import { STATUSES, flagBit } from '@/lib/motion/status';
+import type { Status } from '@/lib/motion/status';
 import { findBestMatches } from './best-match';
 import { filterRows } from './filter';
 import {
@@ -12,7 +12,7 @@ import {
   toMercatorX,
   toMercatorY,
   worldSizePx,
-} from './projection';
+} from '@/lib/geo/projection';
 import type { MapCamera, ViewState } from './view-state';
 
 /** What the HTML of the map draws before the map is there: a dot for each unit. */

@@ -1,6 +1,6 @@
-import { browserStore } from '@/lib/browser/stored';
-import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/wire/units';
-import { withOneUtc } from './zone-name';
+import { browserStore } from '@/lib/base/stored';
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/geo/units';
+import { withOneUtc } from '@/lib/base/text/zone-name';
 
 const KM_PER_MILE = METERS_PER_MILE / 1000;
 const SECOND_MS = 1000;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SORT_ORDERS, holdOrder, sortRows } from './sort';
 import { createTestFleet } from '@/testing/view/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
-import { STATUSES } from '@/lib/wire/status';
+import { STATUSES } from '@/lib/motion/status';
 import { shortestMs } from '@/testing/processor-time';
 
 const NOW_S = 1_790_000_000;

@@ -1,7 +1,7 @@
 import { NOT_DERIVED } from '@/lib/wire/fleet';
 import type { Columns, Fleet } from '@/lib/wire/fleet';
-import { REASONS, STATUSES } from '@/lib/wire/status';
-import type { Reason } from '@/lib/wire/status';
+import { REASONS, STATUSES } from '@/lib/motion/status';
+import type { Reason } from '@/lib/motion/status';
 import { readTruckOrder } from './truck-order';
 import type { TruckOrder } from './truck-order';
 import type { SiteNames } from './site-names';

@@ -1,5 +1,5 @@
-import { compassPoint } from '@/lib/motion/geodesy';
-import type { Flag, Reason, Status } from '@/lib/wire/status';
+import { compassPoint } from '@/lib/geo/geodesy';
+import type { Flag, Reason, Status } from '@/lib/motion/status';
 import { formatMoment, formatDistance, formatDuration, toMph } from './format';
 import type { UnitRow } from './unit-row';
 

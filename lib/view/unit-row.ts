@@ -1,9 +1,9 @@
 import { DEGREES_PER_E5, NOT_DERIVED, NO_POSITION, UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
-import { REASONS, STATUSES, toFlags, toFlagMask } from '@/lib/wire/status';
-import type { Flag, Reason, Status } from '@/lib/wire/status';
+import { REASONS, STATUSES, toFlags, toFlagMask } from '@/lib/motion/status';
+import type { Flag, Reason, Status } from '@/lib/motion/status';
 import { isFormerKey } from '@/lib/wire/unit-names';
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 import { createColumns } from '@/lib/wire/live';
 import type { UnitAnswer } from '@/lib/wire/unit';
 

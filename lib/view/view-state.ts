@@ -1,5 +1,5 @@
-import { FLAGS, STATUSES } from '@/lib/wire/status';
-import type { LatLng } from '@/lib/wire/units';
+import { FLAGS, STATUSES } from '@/lib/motion/status';
+import type { LatLng } from '@/lib/geo/units';
 import type { UnitFilter } from './filter';
 import { LIST_COLUMNS } from './list-columns';
 import type { ListColumn } from './list-columns';

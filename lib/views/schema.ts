@@ -1,5 +1,5 @@
-import { flag, list, nullable, object, text } from '@/lib/wire/shape';
-import type { ShapeOf } from '@/lib/wire/shape';
+import { flag, list, nullable, object, text } from '@/lib/base/shape';
+import type { ShapeOf } from '@/lib/base/shape';
 
 export const LONGEST_VIEW_NAME = 60;
 

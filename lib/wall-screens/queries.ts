@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { z } from '../zod';
+import type { z } from '@/lib/base/zod';
 import { madeWallScreenSchema, wallScreensSchema } from './schema';
 import type { NewWallScreen } from './schema';
 import { fetchJson, readJson, sendJson } from '../browser/fetch-json';

@@ -1,4 +1,4 @@
-import { z } from '../zod';
+import { z } from '@/lib/base/zod';
 import { personNameSchema } from '../auth/schema';
 import { usdotsSchema } from '../users/schema';
 

@@ -1,5 +1,5 @@
-import { list, nullable, object, text } from './shape';
-import type { ShapeOf } from './shape';
+import { list, nullable, object, text } from '@/lib/base/shape';
+import type { ShapeOf } from '@/lib/base/shape';
 import type { UnitIdentity } from './fleet';
 import { fromSteps, toSteps } from './number-planes';
 import { fromTextColumn, textColumnSchema, toTextColumn } from './text-planes';

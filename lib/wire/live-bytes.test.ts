@@ -3,7 +3,7 @@ import { STATE_COLUMNS, UNNAMED } from './fleet';
 import type { UnitIdentity } from './fleet';
 import type { LiveAnswer } from './live';
 import { fromLiveBytes, toLiveBytes } from './live-bytes';
-import { ShapeError } from './shape';
+import { ShapeError } from '@/lib/base/shape';
 
 const NO_NAMES: UnitIdentity = { ...UNNAMED, key: 'truck:7' };
 

@@ -6,8 +6,8 @@ import {
   toIdentityTexts,
 } from './identity-texts';
 import type { LiveAnswer } from './live';
-import { integer, list, nullable, number, object, pair, text } from './shape';
-import type { ShapeOf } from './shape';
+import { integer, list, nullable, number, object, pair, text } from '@/lib/base/shape';
+import type { ShapeOf } from '@/lib/base/shape';
 import { packPlanes, unpackPlanes, fromSteps, toSteps } from './number-planes';
 
 /*

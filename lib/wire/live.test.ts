@@ -4,7 +4,7 @@ import type { Fleet, UnitIdentity } from './fleet';
 import { applyLiveAnswer, createColumns, toGaps } from './live';
 import type { LiveAnswer } from './live';
 import { fromLiveBytes, toLiveBytes } from './live-bytes';
-import { REASONS, STATUSES, toFlagMask, toFlags } from './status';
+import { REASONS, STATUSES, toFlagMask, toFlags } from '@/lib/motion/status';
 
 const AT_AMARILLO: UnitIdentity = {
   key: '1FUJGLDR12LM12345',

@@ -1,7 +1,7 @@
-import { flag, list, nullable, number, object, oneOf, optional, text } from './shape';
-import type { ShapeOf } from './shape';
+import { flag, list, nullable, number, object, oneOf, optional, text } from '@/lib/base/shape';
+import type { ShapeOf } from '@/lib/base/shape';
 import { identitySchema } from './fleet';
-import { FLAGS, REASONS, STATUSES } from './status';
+import { FLAGS, REASONS, STATUSES } from '@/lib/motion/status';
 
 const trackPointSchema = object({ lat: number, lng: number, fixAtMs: number });
 

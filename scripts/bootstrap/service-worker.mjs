@@ -50,7 +50,7 @@ export const buildServiceWorker = async (root) => {
   // Bootstrap itself must start without any package.
   const { build } = await import('esbuild');
   await build({
-    entryPoints: [join(root, 'lib', 'offline', 'service-worker.ts')],
+    entryPoints: [join(root, 'lib', 'live', 'offline', 'service-worker.ts')],
     outfile: join(root, '.next', 'service-worker.js'),
     bundle: true,
     minify: true,

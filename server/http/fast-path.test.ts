@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLog, createSecretRedactor } from '@/lib/ops/log';
+import { createLog, createSecretRedactor } from '@/lib/base/log';
 import { createFastPath } from './fast-path';
 import type { FleetRoutes } from './fast-path';
 

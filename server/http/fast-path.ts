@@ -1,7 +1,7 @@
 import 'server-only';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHead } from '@/lib/http/route';
-import type { Log } from '@/lib/ops/log';
+import type { RequestHead } from '@/lib/access/route';
+import type { Log } from '@/lib/base/log';
 
 /** Writes a handler's Response. */
 export const sendResponse = async (answer: Response, response: ServerResponse): Promise<void> => {

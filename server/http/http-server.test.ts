@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SERVER_TIMEOUTS } from '@/service/http/http-server';
 import { sendRaw } from '@/testing/service/raw-http';
-import { createLog, createSecretRedactor } from '@/lib/ops/log';
-import type { RequestHead } from '@/lib/http/route';
-import type { RequestContext } from '@/lib/http/runtime';
-import { readRequestContext } from '@/lib/http/runtime';
+import { createLog, createSecretRedactor } from '@/lib/base/log';
+import type { RequestHead } from '@/lib/access/route';
+import type { RequestContext } from '@/lib/access/runtime';
+import { readRequestContext } from '@/lib/access/runtime';
 import { createHttpServer } from './http-server';
 import type { HttpOptions } from './http-server';
 

@@ -2,14 +2,14 @@ import 'server-only';
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { systemClock } from '@/lib/clock';
-import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
-import { toSecurityHeaders } from '@/lib/http/headers';
-import type { RequestContext, Runtime } from '@/lib/http/runtime';
-import { toProblemResponse } from '@/lib/http/respond';
-import { withRequestContext } from '@/lib/http/runtime';
+import { systemClock } from '@/lib/base/clock';
+import type { LimitStore } from '@/lib/base/shared-limiter';
+import { toSecurityHeaders } from '@/lib/base/http/headers';
+import type { RequestContext, Runtime } from '@/lib/access/runtime';
+import { toProblemResponse } from '@/lib/access/respond';
+import { withRequestContext } from '@/lib/access/runtime';
 import { toReadableTarget, createRequestChecks, isTracking } from '@/server/http/request-checks';
-import { toLoggedPath } from '@/lib/ops/log';
+import { toLoggedPath } from '@/lib/base/log';
 import {
   addMissingHeaders,
   endSocket,

@@ -1,9 +1,9 @@
 import 'server-only';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { toPagePolicy } from '@/lib/http/headers';
-import type { RequestContext } from '@/lib/http/runtime';
-import { toProblemResponse } from '@/lib/http/respond';
+import { toPagePolicy } from '@/lib/base/http/headers';
+import type { RequestContext } from '@/lib/access/runtime';
+import { toProblemResponse } from '@/lib/access/respond';
 
 const POLICY_HEADER = 'content-security-policy';
 const PAGE_METHODS = new Set(['GET', 'HEAD']);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { UNKNOWN_CONTEXT } from '@/lib/http/runtime';
+import { UNKNOWN_CONTEXT } from '@/lib/access/runtime';
 import { createRequestChecks, toReadableTarget } from './request-checks';
 import type { CheckSettings } from './request-checks';
 

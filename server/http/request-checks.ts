@@ -1,13 +1,13 @@
 import 'server-only';
 import type { IncomingMessage } from 'node:http';
 import { isLocalRequest } from '@/lib/auth/server/demo';
-import type { Clock } from '@/lib/clock';
-import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
+import type { Clock } from '@/lib/base/clock';
+import type { LimitStore } from '@/lib/base/shared-limiter';
 import type { Env } from '@/lib/config/env';
-import { isForwardedTls, toClientKey, createClientLimit } from '@/lib/http/client-limit';
-import { AppError } from '@/lib/http/problems';
-import type { RequestContext } from '@/lib/http/runtime';
-import { changesState, isSameOrigin } from '@/lib/http/same-origin';
+import { isForwardedTls, toClientKey, createClientLimit } from '@/lib/base/http/client-limit';
+import { AppError } from '@/lib/base/http/problems';
+import type { RequestContext } from '@/lib/access/runtime';
+import { changesState, isSameOrigin } from '@/lib/base/http/same-origin';
 import { toClientAddress } from '@/service/access/client-address';
 import { REQUEST_ID_HEADER, toRequestId } from '@/service/http/http-server';
 

@@ -1,10 +1,10 @@
 import 'server-only';
 import type { IncomingMessage } from 'node:http';
 import { readHome } from '@/lib/fleets/server/home';
-import { requireAccess } from '@/lib/http/access';
-import { isAppError } from '@/lib/http/problems';
-import { toClient } from '@/lib/http/route';
-import { readRuntime } from '@/lib/http/runtime';
+import { requireAccess } from '@/lib/access/access';
+import { isAppError } from '@/lib/base/http/problems';
+import { toClient } from '@/lib/access/route';
+import { readRuntime } from '@/lib/access/runtime';
 import { readStartSearch } from '@/lib/views/server/views';
 import { toHeaders } from './fast-path';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { toDay } from '@/lib/history/day/trips';
-import { distanceM } from '@/lib/motion/geodesy';
+import { toDay } from '@/lib/trips/trips';
+import { distanceM } from '@/lib/geo/geodesy';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { DEMO_SEED } from '@/service/demo/seed';
 import { createDemoFleet } from '@/service/simulator/demo-fleet';

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '@/lib/clock';
+import { systemClock } from '@/lib/base/clock';
 import type { Env } from '@/lib/config/env';
-import { Recorder } from '@/lib/history/server/recorder';
-import type { Log } from '@/lib/ops/log';
+import { Recorder } from '@/lib/recording/recorder';
+import type { Log } from '@/lib/base/log';
 import type { UnitIdentity } from '@/lib/wire/fleet';
-import { STATUSES } from '@/lib/wire/status';
+import { STATUSES } from '@/lib/motion/status';
 import { openPool, setUpRecording } from '@/testing/history/recording';
 import { createDemoPast, recordDemoPast, recordPastAt } from './demo-past';
 

@@ -1,17 +1,17 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
-import { createSharedLimiter } from '@/lib/cluster/server/shared-limiter';
-import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
-import { AppError } from '@/lib/http/problems';
+import type { Clock } from '@/lib/base/clock';
+import { createSharedLimiter } from '@/lib/base/shared-limiter';
+import type { LimitStore } from '@/lib/base/shared-limiter';
+import { AppError } from '@/lib/base/http/problems';
 import type { FixStore } from '@/service/store/fixes/fixes';
 import type { Store } from '@/service/store/store';
-import { createDatabaseWatch, toCauseCode, watchAnswers } from '@/lib/ops/database-watch';
-import type { DatabaseState, DatabaseWatch } from '@/lib/ops/database-watch';
-import { readRequestContext } from '@/lib/http/runtime';
-import type { Runtime } from '@/lib/http/runtime';
+import { createDatabaseWatch, toCauseCode, watchAnswers } from '@/lib/database/database-watch';
+import type { DatabaseState, DatabaseWatch } from '@/lib/database/database-watch';
+import { readRequestContext } from '@/lib/access/runtime';
+import type { Runtime } from '@/lib/access/runtime';
 import { createDrain } from './drain';
 import type { Env } from '@/lib/config/env';
-import type { Log, SecretRedactor } from '@/lib/ops/log';
+import type { Log, SecretRedactor } from '@/lib/base/log';
 import type { Fetch } from '@/lib/tracking/http/transport';
 import { setTimeout as delay } from 'node:timers/promises';
 

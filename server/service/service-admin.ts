@@ -1,5 +1,5 @@
 import 'server-only';
-import type { ServiceAdmin } from '@/lib/api-keys/server/service-admin';
+import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
 import { isOwnCredential } from '@/service/store/credentials/key-records';
 import type { Store } from '@/service/store/store';
 

@@ -1,7 +1,7 @@
 import 'server-only';
 import { getRequestListener } from '@hono/node-server';
-import { createRoute } from '@/lib/http/route';
-import { readRequestContext } from '@/lib/http/runtime';
+import { createRoute } from '@/lib/access/route';
+import { readRequestContext } from '@/lib/access/runtime';
 import { REQUEST_ID_HEADER } from '@/service/http/http-server';
 
 const serve = createRoute(async ({ request, runtime }) => runtime.serveTracking(request), {

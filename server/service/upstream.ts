@@ -1,19 +1,19 @@
 import 'server-only';
-import { AppError } from '@/lib/http/problems';
+import { AppError } from '@/lib/base/http/problems';
 import { createTrackingClient } from '@/lib/tracking/client';
 import type { TrackingClient } from '@/lib/tracking/client';
 import { TrackingError } from '@/lib/tracking/errors';
-import type { ServiceAdmin } from '@/lib/api-keys/server/service-admin';
+import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
 import { createServiceAdmin } from './service-admin';
-import type { DatabaseState } from '@/lib/ops/database-watch';
+import type { DatabaseState } from '@/lib/database/database-watch';
 import { REQUEST_ID_HEADER } from '@/service/http/http-server';
-import { readRequestContext } from '@/lib/http/runtime';
+import { readRequestContext } from '@/lib/access/runtime';
 import { createEmbeddedService } from './embedded-service';
 import type { EmbeddedOptions, EmbeddedService, OpenedService } from './embedded-service';
 import type { ProviderAccount } from '@/lib/config/providers';
 import type { Fetch } from '@/lib/tracking/http/transport';
-import type { StoredFixes } from '@/lib/history/server/stored-fixes';
-import type { TrackingAccount } from '@/lib/live/tracking-accounts';
+import type { StoredFixes } from '@/lib/recording/stored-fixes';
+import type { TrackingAccount } from '@/lib/feeds/tracking-accounts';
 import { VehicleNames } from './vehicle-names';
 
 /**

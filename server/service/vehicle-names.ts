@@ -1,6 +1,6 @@
 import 'server-only';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Log } from '@/lib/ops/log';
+import type { Log } from '@/lib/base/log';
 import { createSalvageNotes } from '@/lib/tracking/normalize/salvage';
 import { normalizeUnit } from '@/lib/tracking/normalize/unit';
 import type { UnitIdentity } from '@/lib/wire/fleet';

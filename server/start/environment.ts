@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { readVariable } from '@/lib/process/environment';
+import { readVariable } from '@/lib/base/process/environment';
 import { createServer } from 'node:net';
 
 /** The command cannot do its work; the message explains the reason to a person. */

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { roomFor } from '@/lib/process/cache-room';
-import { createBatcher } from '@/lib/postgres/batcher';
+import { roomFor } from '@/lib/base/process/cache-room';
+import { createBatcher } from '@/lib/database/batcher';
 import type { Position, Revisions } from '../store/fixes/positions';
 import type { Store } from '../store/store';
 import type { StoredVehicle } from '../store/vehicles';

@@ -1,5 +1,5 @@
-import { MigrationsMissingError } from '@/lib/postgres/migrate';
-import { backupCommand, restoreCommand } from '../backup/command';
+import { MigrationsMissingError } from '@/lib/database/migrate';
+import { backupCommand, restoreCommand } from './backup';
 import { StoreOpenError } from '../store/errors';
 import { carriersCommand } from './carriers';
 import { CommandFailure, CommandUsageError } from './command';

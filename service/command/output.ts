@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { redactSecrets } from '@/lib/identity/credential-text';
+import { redactSecrets } from '@/lib/base/credential-text';
 import type { ServiceLog } from '../log';
 import { CommandFailure } from './command';
 import type { CommandContext } from './command';

@@ -1,12 +1,12 @@
 import { clockOf } from '@/testing/clock';
 import { describe, expect, it } from 'vitest';
-import type { KnownCarrier } from '@/lib/live/lookups/carrier-cache';
-import { FleetTracker } from '@/lib/live/fleet/fleet-tracker';
-import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
+import type { KnownCarrier } from '@/lib/feeds/lookups/carrier-cache';
+import { FleetTracker } from '@/lib/fleet/fleet-tracker';
+import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
-import { FLAGS, REASONS, STATUSES, toFlags } from '@/lib/wire/status';
-import type { Flag } from '@/lib/wire/status';
+import { FLAGS, REASONS, STATUSES, toFlags } from '@/lib/motion/status';
+import type { Flag } from '@/lib/motion/status';
 import { toUnit } from '../answer/unit';
 import { createDemoFleet } from '../simulator/demo-fleet';
 import { DEMO_SPECIMENS } from '../../testing/service/demo-specimens';

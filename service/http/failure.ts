@@ -1,4 +1,4 @@
-import { judgeDatabase, toErrorCode, toRootCause } from '@/lib/postgres/failure';
+import { judgeDatabase, toErrorCode, toRootCause } from '@/lib/database/failure';
 import { ServiceProblem } from '../problem';
 
 /** Retry-After while the database is away: it usually restarts sooner. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasValidCheckDigit } from '@/lib/identity/vin';
-import { distanceM } from '@/lib/motion/geodesy';
+import { distanceM } from '@/lib/geo/geodesy';
 import { createDemoFleet } from './demo-fleet';
 import { DEMO_SPECIMENS } from '../../testing/service/demo-specimens';
 import { specimenOf } from './specimens';

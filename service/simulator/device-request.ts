@@ -1,4 +1,4 @@
-import { KPH_PER_KNOT, MPS_PER_KPH } from '@/lib/wire/units';
+import { KPH_PER_KNOT, MPS_PER_KPH } from '@/lib/geo/units';
 import type { FixInput } from '../store/inputs';
 
 /** The protocols of ingest, by the last part of their address. */

@@ -1,5 +1,5 @@
 import { asc, eq, sql, inArray } from 'drizzle-orm';
-import type { Database, Executor } from '@/lib/postgres/database';
+import type { Database, Executor } from '@/lib/database/database';
 import { UnknownCarrierError } from './errors';
 import { deleteFixesOf } from './fixes/retention';
 import { carrierInputSchema, parseRows } from './inputs';

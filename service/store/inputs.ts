@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { isPrintable } from '@/lib/identity/text';
 import { parseVin } from '@/lib/identity/vin';
-import { keyAccessSchema } from '../access/key-access';
+import { keyAccessSchema } from './credentials/key-access';
 import { InvalidRecordError } from './errors';
 import {
   FULL_BATTERY_PERCENT,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { TRACKING_PART, openDatabase } from '@/lib/postgres/database';
-import { MigrationsMissingError } from '@/lib/postgres/migrate';
+import { TRACKING_PART, openDatabase } from '@/lib/database/database';
+import { MigrationsMissingError } from '@/lib/database/migrate';
 import { createEmptyDatabase } from '@/testing/database';
 import { NOW_MS, createTestStore } from '../../testing/service/store';
 import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../../testing/service/vehicles';

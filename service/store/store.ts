@@ -1,6 +1,6 @@
-import { TRACKING_PART, openDatabase } from '@/lib/postgres/database';
-import type { Executor } from '@/lib/postgres/database';
-import { MigrationsMissingError, migrateDatabase } from '@/lib/postgres/migrate';
+import { TRACKING_PART, openDatabase } from '@/lib/database/database';
+import type { Executor } from '@/lib/database/database';
+import { MigrationsMissingError, migrateDatabase } from '@/lib/database/migrate';
 import { silentLog } from '../log';
 import type { ServiceLog } from '../log';
 import { createCarrierStore } from './carriers';

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
-import type { Database, Executor } from '@/lib/postgres/database';
+import type { Database, Executor } from '@/lib/database/database';
 import { lockCarriers, lockVehicleWriters } from './carriers';
 import { DeviceTakenError, RepeatedVehicleError, UnknownCarrierError } from './errors';
 import { parseRows, vehicleInputSchema } from './inputs';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClientAddresses } from '../access/client-address';
-import { serveService } from '../http/serve';
-import type { RunningService } from '../http/serve';
+import { serveService } from '../serve';
+import type { RunningService } from '../serve';
 import { createTestFleet } from '../../testing/service/fleet';
 import { sendRaw as sendBytes } from '../../testing/service/raw-http';
 import { toHeaders } from '../../testing/service/service';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toClientAddress } from '../access/client-address';
-import { keyAccessSchema, isInNetworks, parseNetwork } from '../access/key-access';
+import { keyAccessSchema, isInNetworks, parseNetwork } from '../store/credentials/key-access';
 import { ENCODINGS } from '../answer/representation';
 import { chooseEncoding, isNoneMatchFailed } from '../answer/respond';
-import { BackupError } from '../backup/format';
-import { createScriptReader } from '../backup/restore';
+import { BackupError } from '../store/backup/format';
+import { createScriptReader } from '../store/backup/restore';
 import {
   parseArguments,
   parseDuration,

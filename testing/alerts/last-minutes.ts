@@ -1,4 +1,4 @@
-import type { LastMinutes } from '@/lib/alerts/fleet-watch';
+import type { LastMinutes } from '@/lib/rules/fleet-watch';
 import { RECORDED_COLUMNS } from '@/lib/wire/fleet';
 import type { FleetRows, UnitIdentity } from '@/lib/wire/fleet';
 

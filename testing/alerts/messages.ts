@@ -1,4 +1,4 @@
-import { inTransaction, JOBS_PART, openDatabase } from '@/lib/postgres/database';
+import { inTransaction, JOBS_PART, openDatabase } from '@/lib/database/database';
 import { createAlertMessages } from '@/lib/alerts/server/messages';
 import type { AlertMessagesOptions } from '@/lib/alerts/server/messages';
 import type { AlertChanged, AlertMessages } from '@/lib/alerts/server/outbox';

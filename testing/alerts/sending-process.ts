@@ -1,7 +1,7 @@
 /** Sends the messages of a database until it is killed. Argument: the database. Writes a line once it looks for them. */
-import { systemClock } from '@/lib/clock';
+import { systemClock } from '@/lib/base/clock';
 import { createAlertMessages } from '@/lib/alerts/server/messages';
-import { JOBS_PART, openDatabase } from '@/lib/postgres/database';
+import { JOBS_PART, openDatabase } from '@/lib/database/database';
 import { SECRET } from './messages';
 
 const [databaseUrl] = process.argv.slice(2) as [string];

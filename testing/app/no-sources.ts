@@ -1,4 +1,4 @@
-import type { SourceControl } from '@/lib/http/runtime';
+import type { SourceControl } from '@/lib/access/runtime';
 
 const refuse = (): never => {
   throw new Error('This test changes no source of fleets.');

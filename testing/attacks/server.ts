@@ -1,13 +1,13 @@
 import { PASSWORD, signIn, usersOf } from '@/testing/auth/accounts';
 import { parseEnv } from '@/lib/config/env';
-import { UNKNOWN_CONTEXT, readRuntime } from '@/lib/http/runtime';
-import { toProblemResponse } from '@/lib/http/respond';
-import { systemClock } from '@/lib/clock';
+import { UNKNOWN_CONTEXT, readRuntime } from '@/lib/access/runtime';
+import { toProblemResponse } from '@/lib/access/respond';
+import { systemClock } from '@/lib/base/clock';
 import { createRequestChecks } from '@/server/http/request-checks';
 import { openRuntime } from '@/server/runtime';
 import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
 import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
-import type { Role } from '@/lib/auth/viewer';
+import type { Role } from '@/lib/base/viewer';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 

@@ -1,5 +1,5 @@
 import type { Accounts } from '@/lib/auth/server/accounts';
-import type { Client } from '@/lib/auth/viewer';
+import type { Client } from '@/lib/base/viewer';
 import { PASSWORD, ask, toClient, toCookie, toCookies } from './accounts';
 import { toAppCode } from './totp';
 

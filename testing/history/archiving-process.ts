@@ -2,9 +2,9 @@
  * Records one poll after another, five minutes of the recording apart, and archives all the while, until it is killed.
  * Arguments: database, folder, the first poll, and the times of fix 0. Writes the number of each poll once it is stored.
  */
-import { openArchive } from '@/lib/history/server/archive/archive';
-import { HistoryRepository } from '@/lib/history/server/history-repository';
-import { ARCHIVE_PART, HISTORY_PART, openDatabase } from '@/lib/postgres/database';
+import { openArchive } from '@/lib/archive/archive';
+import { HistoryRepository } from '@/lib/recording/history-repository';
+import { ARCHIVE_PART, HISTORY_PART, openDatabase } from '@/lib/database/database';
 import { clockOf } from '@/testing/clock';
 import { POLL_MS, changesOf, fixesOfPoll } from './recording';
 

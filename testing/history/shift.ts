@@ -1,6 +1,6 @@
 import type { AlertFacts } from '@/lib/alerts/schema';
-import { FleetTracker } from '@/lib/live/fleet/fleet-tracker';
-import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
+import { FleetTracker } from '@/lib/fleet/fleet-tracker';
+import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import { identityOf, unitAt } from '@/testing/live/tracked-units';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import type { setUpRecording } from './recording';

@@ -10,12 +10,12 @@ import type { ScriptedUnit } from '@/testing/tracking/scripted-units';
 import { DEGREES_PER_E5, NO_POSITION } from '@/lib/wire/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
 import { applyLiveAnswer } from '@/lib/wire/live';
-import { REASONS, STATUSES, toFlags } from '@/lib/wire/status';
-import type { Flag } from '@/lib/wire/status';
-import type { Clock } from '@/lib/clock';
-import { PolledFeeds } from '@/lib/live/feeds';
-import type { Feed } from '@/lib/live/feeds';
-import type { LiveSettings } from '@/lib/live/settings';
+import { REASONS, STATUSES, toFlags } from '@/lib/motion/status';
+import type { Flag } from '@/lib/motion/status';
+import type { Clock } from '@/lib/base/clock';
+import { PolledFeeds } from '@/lib/feeds/feeds';
+import type { Feed } from '@/lib/feeds/feeds';
+import type { LiveSettings } from '@/lib/fleet/settings';
 import { readWhole } from './watched-feed';
 
 export const FAULTY_USDOT = '9100001';

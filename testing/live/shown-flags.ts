@@ -1,8 +1,8 @@
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
-import { toFlags } from '@/lib/wire/status';
-import type { Flag } from '@/lib/wire/status';
-import { FleetTracker } from '@/lib/live/fleet/fleet-tracker';
-import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
+import { toFlags } from '@/lib/motion/status';
+import type { Flag } from '@/lib/motion/status';
+import { FleetTracker } from '@/lib/fleet/fleet-tracker';
+import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 
 export const USDOT = '9000001';
 

@@ -3,9 +3,9 @@ import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import type { LiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
-import { systemClock } from '@/lib/clock';
-import { PolledFeeds } from '@/lib/live/feeds';
-import type { Feed } from '@/lib/live/feeds';
+import { systemClock } from '@/lib/base/clock';
+import { PolledFeeds } from '@/lib/feeds/feeds';
+import type { Feed } from '@/lib/feeds/feeds';
 import { createFakeClient } from './fake-client';
 import { unitAt } from './tracked-units';
 

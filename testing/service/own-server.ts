@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HISTORY_PART, openDatabase } from '@/lib/postgres/database';
-import { PolledFeeds } from '@/lib/live/feeds';
+import { HISTORY_PART, openDatabase } from '@/lib/database/database';
+import { PolledFeeds } from '@/lib/feeds/feeds';
 import { parseEnv } from '@/lib/config/env';
-import { Recorder } from '@/lib/history/server/recorder';
+import { Recorder } from '@/lib/recording/recorder';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
-import { createLog, createSecretRedactor } from '@/lib/ops/log';
+import { createLog, createSecretRedactor } from '@/lib/base/log';
 import { createUpstream } from '@/server/service/upstream';
 import { NO_SOURCES } from '@/testing/app/no-sources';
 import { clockOf } from '@/testing/clock';

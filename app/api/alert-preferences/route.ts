@@ -1,7 +1,7 @@
 import { alertPreferencesSchema } from '@/lib/alerts/schema';
 import { readAlertAccount, writePreferences } from '@/lib/alerts/server/account';
-import { readInput } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { readInput } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

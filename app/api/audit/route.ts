@@ -1,5 +1,5 @@
-import { readQuery } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { readQuery } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 import { auditAnswerSchema, auditPageSchema } from '@/lib/audit/schema';
 
 export const dynamic = 'force-dynamic';

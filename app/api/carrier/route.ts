@@ -1,5 +1,5 @@
-import { requireFleet } from '@/lib/http/access';
-import { createRoute } from '@/lib/http/route';
+import { requireFleet } from '@/lib/access/access';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
 import { addVehicle, changeVehicle, listDevices } from '@/lib/devices/server/devices';
-import { readInput } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { readInput } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 import { vehicleSchema } from '@/lib/devices/schema';
 
 export const dynamic = 'force-dynamic';

@@ -1,7 +1,7 @@
 import { changeSource } from '@/lib/fleet-source/server/change-source';
 import { sourceChangeSchema } from '@/lib/fleet-source/schema';
-import { readInput } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { readInput } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
 import { readFleetList } from '@/lib/fleets/server/fleet-list';
-import { createRoute } from '@/lib/http/route';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
 import { dismissProgress, readProgress } from '@/lib/getting-started/server/progress';
-import { createRoute } from '@/lib/http/route';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
 import { readHealth } from '@/lib/ops/health';
-import { createRoute } from '@/lib/http/route';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
-import { readInput } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { readInput } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 import { inviteSchema } from '@/lib/users/schema';
 
 export const dynamic = 'force-dynamic';

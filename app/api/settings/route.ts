@@ -1,5 +1,5 @@
-import { readInput } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { readInput } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 import { changeSettings, readSettings } from '@/lib/settings/server/settings';
 import { settingsChangeSchema } from '@/lib/settings/schema';
 

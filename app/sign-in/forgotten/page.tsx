@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { ForgottenPage } from '@/components/sign-in/forgotten-page';
-import { readRuntime } from '@/lib/http/runtime';
+import { readRuntime } from '@/lib/access/runtime';
 
 export const dynamic = 'force-dynamic';
 

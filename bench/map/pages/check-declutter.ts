@@ -1,5 +1,5 @@
 import { UnitScene } from '@/components/map/unit-layer/scene/unit-scene';
-import { toMercatorX, toMercatorY } from '@/lib/view/projection';
+import { toMercatorX, toMercatorY } from '@/lib/geo/projection';
 import type { View } from '@/components/map/unit-layer/scene/glyphs';
 import type { Fleet } from '@/lib/wire/fleet';
 import { createPageFleet, moveFleet } from './page-fleet';

@@ -1,7 +1,7 @@
 import { UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
-import { STATUSES, toFlagMask } from '@/lib/wire/status';
+import { STATUSES, toFlagMask } from '@/lib/motion/status';
 import type { Places } from './candidate';
 
 /** Ten seconds, a fast poll: units glide that long. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { GuardedStore } from '@/lib/browser/stored';
+import { GuardedStore } from '@/lib/base/stored';
 import { performOnce } from './claim';
 
 const KEY = 'heard';

@@ -1,4 +1,4 @@
-import { browserStore } from '@/lib/browser/stored';
+import { browserStore } from '@/lib/base/stored';
 
 /** A stored moment so far after an alert is not of another tab, but damaged, or of a server whose clock was wrong. */
 const MOST_AHEAD_MS = 3_600_000;

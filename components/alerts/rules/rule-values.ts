@@ -9,7 +9,7 @@ import type {
 import { ruleText } from '@/lib/alerts/text';
 import type { RuleNames } from '@/lib/alerts/text';
 import type { WeeklyHours } from '@/lib/sites/schema';
-import type { Flag, Status } from '@/lib/wire/status';
+import type { Flag, Status } from '@/lib/motion/status';
 
 /** A rule in the fields of its form: those of every condition and scope, so that a choice that is taken back is still there. */
 export interface RuleValues {

@@ -1,4 +1,4 @@
-import { fold } from '@/lib/view/fold';
+import { fold } from '@/lib/base/text/fold';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';

@@ -6,7 +6,7 @@ import { useMoment } from '@/components/alert-bell/use-moment';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { ProblemNote } from '@/components/ui/problem-note';
 import type { Webhook, deliveriesAnswer } from '@/lib/alerts/answers';
-import type { ShapeOf } from '@/lib/wire/shape';
+import type { ShapeOf } from '@/lib/base/shape';
 import { useDeliveries, useWebhookChanges } from '@/lib/alerts/message-queries';
 import { formatCount } from '@/lib/view/format';
 

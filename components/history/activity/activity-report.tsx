@@ -1,10 +1,10 @@
 'use client';
 
-import { SEGMENT_LABELS, formatHours } from '@/lib/history/text';
-import { toActivityCsv } from '@/lib/history/reports';
-import type { ReportedDay } from '@/lib/history/reports';
-import { toWallClock } from '@/lib/history/day/days';
-import { METERS_PER_MILE } from '@/lib/wire/units';
+import { SEGMENT_LABELS, formatHours } from '@/lib/past/text';
+import { toActivityCsv } from '@/lib/reports/reports';
+import type { ReportedDay } from '@/lib/reports/reports';
+import { toWallClock } from '@/lib/trips/days';
+import { METERS_PER_MILE } from '@/lib/geo/units';
 import { formatMinute, formatWhole } from '@/lib/view/format';
 import { Report } from '../report';
 import { ReportTable } from '../report-table';

@@ -3,11 +3,11 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
-import { toMiles, toMilesCsv } from '@/lib/history/reports';
-import type { ReportedDay, StateMiles, UnitMiles } from '@/lib/history/reports';
+import { toMiles, toMilesCsv } from '@/lib/reports/reports';
+import type { ReportedDay, StateMiles, UnitMiles } from '@/lib/reports/reports';
 import { STATE_NAMES } from '@/lib/gazetteer/state-names';
 import { formatCount } from '@/lib/view/format';
-import { METERS_PER_MILE } from '@/lib/wire/units';
+import { METERS_PER_MILE } from '@/lib/geo/units';
 import { Report } from '../report';
 import { ReportTable } from '../report-table';
 import type { ReportColumn } from '../report-table';

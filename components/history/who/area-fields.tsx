@@ -3,9 +3,9 @@ import { IconCircle, IconRectangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { isEnter } from '@/components/ui/shortcuts';
 import { TownField } from '@/components/ui/town-field';
-import { faultOf, formatArea } from '@/lib/history/who/area';
-import type { Area } from '@/lib/history/who/area';
-import { METERS_PER_MILE } from '@/lib/wire/units';
+import { faultOf, formatArea } from '@/lib/reports/who/area';
+import type { Area } from '@/lib/reports/who/area';
+import { METERS_PER_MILE } from '@/lib/geo/units';
 import type { Tool } from './draw-area';
 import styles from './who.module.css';
 

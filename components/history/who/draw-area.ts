@@ -1,10 +1,10 @@
 import { circle, rectangle } from '@/components/map/whole-leaflet';
 import type { LatLng as LeafletLatLng, Map as LeafletMap, Path } from 'leaflet';
-import type { Bounds } from '@/lib/motion/geodesy';
-import { distanceM, wrapLng } from '@/lib/motion/geodesy';
-import { toMapLng } from '@/lib/view/projection';
-import { MOST_RADIUS_M, boundsOf, faultOf } from '@/lib/history/who/area';
-import type { Area } from '@/lib/history/who/area';
+import type { Bounds } from '@/lib/geo/geodesy';
+import { distanceM, wrapLng } from '@/lib/geo/geodesy';
+import { toMapLng } from '@/lib/geo/projection';
+import { MOST_RADIUS_M, boundsOf, faultOf } from '@/lib/reports/who/area';
+import type { Area } from '@/lib/reports/who/area';
 
 export type Tool = Area['kind'];
 

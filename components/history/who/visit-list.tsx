@@ -1,6 +1,6 @@
 import { useRowWindow } from '@/components/ui/use-row-window';
-import type { VisitsAnswer } from '@/lib/history/who/schema';
-import { toVisitText } from '@/lib/history/who/text';
+import type { VisitsAnswer } from '@/lib/reports/who/schema';
+import { toVisitText } from '@/lib/reports/who/text';
 import { unitName } from '@/lib/view/unit-name';
 import type { HistoryRange } from '../use-history-address';
 import styles from './who.module.css';

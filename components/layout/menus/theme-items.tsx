@@ -1,7 +1,7 @@
 import { Menu, Text, useMantineColorScheme } from '@mantine/core';
 import type { MantineColorScheme } from '@mantine/core';
 import { useState } from 'react';
-import { browserStore } from '@/lib/browser/stored';
+import { browserStore } from '@/lib/base/stored';
 import { CLOCK_KEY, is24Hour } from '@/lib/view/format';
 
 const SCHEME_LABELS: Record<MantineColorScheme, string> = {

@@ -1,6 +1,6 @@
 import { CRS } from 'leaflet';
 import type { LatLng, Map as LeafletMap } from 'leaflet';
-import { toMapLng } from '@/lib/view/projection';
+import { toMapLng } from '@/lib/geo/projection';
 
 const { EPSG3857 } = CRS;
 const { projection } = EPSG3857 as unknown as { projection: { project: (at: LatLng) => unknown } };
@@ -8,7 +8,7 @@ const { projection } = EPSG3857 as unknown as { projection: { project: (at: LatL
 /** By these two Leaflet finds out how many tiles are around the world. */
 const isEdge = (lng: number): boolean => Math.abs(lng) === 180;
 
-/** Web Mercator cut as lib/view/projection.ts cuts it, so that all that Leaflet places is where the canvases draw it. */
+/** Web Mercator cut as lib/geo/projection.ts cuts it, so that all that Leaflet places is where the canvases draw it. */
 export const MAP_CRS = {
   ...EPSG3857,
   projection: {

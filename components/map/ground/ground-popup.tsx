@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { PopupBody } from '@/components/ui/popup/popup-body';
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 import type { GroundItem } from '../fleet-map-props';
 
 interface GroundPopupProps {

@@ -1,7 +1,7 @@
 import { divIcon, marker } from '../whole-leaflet';
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect } from 'react';
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 import styles from './ground.module.css';
 
 const WIDTH_PX = 26;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { Map as LeafletMap } from 'leaflet';
-import { STATUSES } from '@/lib/wire/status';
+import { STATUSES } from '@/lib/motion/status';
 import { SYMBOL_HEADING_DEG } from '../glyph-shapes';
 import { StatusGlyph } from '../status-glyph';
 import { Attribution } from './attribution';

@@ -1,4 +1,4 @@
-import { METERS_PER_MILE } from '@/lib/wire/units';
+import { METERS_PER_MILE } from '@/lib/geo/units';
 import { formatWhole } from '@/lib/view/format';
 
 /** Circumference of the earth at the equator in Web Mercator, meters. */

@@ -1,4 +1,4 @@
-import { STATUSES } from '@/lib/wire/status';
+import { STATUSES } from '@/lib/motion/status';
 import type { Map as LeafletMap } from 'leaflet';
 import type { Fleet } from '@/lib/wire/fleet';
 import { formatWhole } from '@/lib/view/format';

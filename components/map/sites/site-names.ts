@@ -3,7 +3,7 @@ import type { Palette } from '../palette';
 import { NAME_MARGIN_PX, paintNameSheet, withoutOverlaps } from '../names/name-sheet';
 import type { NameSheet, NamesJob, NameToPaint } from '../names/name-sheet';
 import { NAME_FAMILY } from '../names/paint-names';
-import { shorten } from '@/lib/view/shorten';
+import { shorten } from '@/lib/base/text/shorten';
 import type { SiteKind } from '@/lib/sites/schema';
 import { LEAST_PX, shapesWithin, widthOf } from './site-shapes';
 import type { SiteShape, SiteShapes } from './site-shapes';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Site } from '@/lib/sites/schema';
-import { toMercatorX, toMercatorY } from '@/lib/view/projection';
+import { toMercatorX, toMercatorY } from '@/lib/geo/projection';
 import { shapesWithin, siteAtPoint, toSiteShapes } from './site-shapes';
 
 const YARD: Site = {

@@ -1,8 +1,8 @@
 import Flatbush from 'flatbush';
 import pointInPolygon from 'point-in-polygon-hao';
-import { METERS_PER_DEGREE } from '@/lib/motion/geodesy';
+import { METERS_PER_DEGREE } from '@/lib/geo/geodesy';
 import type { Site } from '@/lib/sites/schema';
-import { toMercatorX, toMercatorY } from '@/lib/view/projection';
+import { toMercatorX, toMercatorY } from '@/lib/geo/projection';
 
 /** Meters around the Earth, on the sphere of `distanceM`. */
 const AROUND_M = 360 * METERS_PER_DEGREE;

@@ -5,7 +5,7 @@ import type { LeafletMouseEvent, Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Site } from '@/lib/sites/schema';
 import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
-import { toMercatorX, toMercatorY, worldSizePx } from '@/lib/view/projection';
+import { toMercatorX, toMercatorY, worldSizePx } from '@/lib/geo/projection';
 import type { MapSites } from '../fleet-map-props';
 import { NameSource } from '../names/name-source';
 import type { NameSheet } from '../names/name-sheet';

@@ -1,6 +1,6 @@
-import type { TailBox } from '@/lib/history/queries';
-import type { Tail } from '@/lib/history/schema';
-import { toMercatorX, toMercatorY } from '@/lib/view/projection';
+import type { TailBox } from '@/lib/past/queries';
+import type { Tail } from '@/lib/past/schema';
+import { toMercatorX, toMercatorY } from '@/lib/geo/projection';
 import { DEGREES_PER_E5 } from '@/lib/wire/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
 

@@ -3,9 +3,9 @@
 import { useComputedColorScheme } from '@mantine/core';
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useTails } from '@/lib/history/queries';
-import type { TailBox } from '@/lib/history/queries';
-import { MOST_TAILS, decodeTails } from '@/lib/history/schema';
+import { useTails } from '@/lib/past/queries';
+import type { TailBox } from '@/lib/past/queries';
+import { MOST_TAILS, decodeTails } from '@/lib/past/schema';
 import type { TailMinutes } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
 import { LiveTails } from './live-tails';

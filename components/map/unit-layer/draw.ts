@@ -1,4 +1,4 @@
-import { STATUSES, flagBit } from '@/lib/wire/status';
+import { STATUSES, flagBit } from '@/lib/motion/status';
 import { NAME_MARGIN_PX } from '../names/name-sheet';
 import { BADGE_HEIGHT_PX, BADGE_LEFT_PX, BADGE_TOP_PX, toCountText } from './scene/glyphs';
 import { spriteIndex } from './sprites/atlas';

@@ -1,5 +1,5 @@
-import { toMercatorX, toMercatorY } from '@/lib/view/projection';
-import type { LatLng } from '@/lib/wire/units';
+import { toMercatorX, toMercatorY } from '@/lib/geo/projection';
+import type { LatLng } from '@/lib/geo/units';
 import type { View } from './scene/glyphs';
 import type { Palette } from '../palette';
 

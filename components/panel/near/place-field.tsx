@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { FormEvent } from 'react';
-import { fold } from '@/lib/view/fold';
+import { fold } from '@/lib/base/text/fold';
 import { useSites } from '@/components/fleet-state/sites';
 import { usePlaceSearch } from '@/components/ui/use-place-search';
-import { centerOf } from '@/lib/sites/geometry/center';
+import { centerOf } from '@/lib/rules/geometry/center';
 import type { Site } from '@/lib/sites/schema';
 import { parseCoordinates } from '@/lib/view/near/text';
 import type { NearPlace } from '@/lib/view/view-state';

@@ -4,7 +4,7 @@ import '@geoman-io/leaflet-geoman-free';
 import '@geoman-io/leaflet-geoman-free/dist/leaflet-geoman.css';
 import { MAX_RADIUS_M } from '@/lib/sites/schema';
 import type { SiteShape } from '@/lib/sites/schema';
-import { toMapLng } from '@/lib/view/projection';
+import { toMapLng } from '@/lib/geo/projection';
 
 export type DrawTool = SiteShape['type'];
 

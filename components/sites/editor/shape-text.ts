@@ -1,4 +1,4 @@
-import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/wire/units';
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/geo/units';
 import type { SiteShape } from '@/lib/sites/schema';
 
 export const RADIUS_UNITS = { ft: METERS_PER_FOOT, mi: METERS_PER_MILE } as const;

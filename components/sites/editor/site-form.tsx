@@ -8,7 +8,7 @@ import { SITE_COLORS, SITE_PALETTE } from '@/lib/sites/kinds/colors';
 import { DEFAULT_MARGIN_M, SITE_KINDS, siteInputSchema } from '@/lib/sites/schema';
 import type { SiteInput, SiteKind, SiteShape } from '@/lib/sites/schema';
 import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
-import { METERS_PER_FOOT } from '@/lib/wire/units';
+import { METERS_PER_FOOT } from '@/lib/geo/units';
 import { ShapeFields } from './shape-fields';
 import type { FirstShapes } from './shape-fields';
 import type { DrawTool } from './shape-editor';

@@ -1,9 +1,9 @@
-import { siteAt } from '@/lib/sites/geometry/site-at';
+import { siteAt } from '@/lib/rules/geometry/site-at';
 import { SITE_COLORS } from '@/lib/sites/kinds/colors';
 import { DEFAULT_MARGIN_M } from '@/lib/sites/schema';
 import type { Site, SiteInput } from '@/lib/sites/schema';
 import type { SuggestedPlace } from '@/lib/sites/suggested/answer';
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 
 /** A place and the site that it would become. */
 export interface Proposed {

@@ -3,8 +3,8 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { addDays } from '@/lib/history/day/days';
-import type { CivilDay } from '@/lib/history/day/days';
+import { addDays } from '@/lib/trips/days';
+import type { CivilDay } from '@/lib/trips/days';
 import styles from './day.module.css';
 
 const UTC = { timeZone: 'UTC' } as const;

@@ -5,9 +5,9 @@ import { IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icon
 import { useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { Popup } from '@/components/ui/popup/popup';
-import { addDays } from '@/lib/history/day/days';
-import type { CivilDay } from '@/lib/history/day/days';
-import { useRecordedDays } from '@/lib/history/queries';
+import { addDays } from '@/lib/trips/days';
+import type { CivilDay } from '@/lib/trips/days';
+import { useRecordedDays } from '@/lib/past/queries';
 import { formatCount } from '@/lib/view/format';
 import { Calendar } from './calendar';
 import styles from './day.module.css';

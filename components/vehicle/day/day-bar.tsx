@@ -2,11 +2,11 @@
 
 import { memo } from 'react';
 import type { HTMLAttributes, KeyboardEvent, PointerEvent, ReactNode } from 'react';
-import { hoursWithin } from '@/lib/history/day/days';
-import type { Segment, SegmentKind } from '@/lib/history/day/segments';
-import { SEGMENT_LABELS, reasonText } from '@/lib/history/text';
-import { findEntry } from '@/lib/history/day/trips';
-import type { Day } from '@/lib/history/day/trips';
+import { hoursWithin } from '@/lib/trips/days';
+import type { Segment, SegmentKind } from '@/lib/trips/segments';
+import { SEGMENT_LABELS, reasonText } from '@/lib/past/text';
+import { findEntry } from '@/lib/trips/trips';
+import type { Day } from '@/lib/trips/trips';
 import { formatDuration, formatHour, formatMinute, formatMoment } from '@/lib/view/format';
 import { useShown, useShownText } from '@/components/trail/day-player';
 import type { DayPlayer } from '@/components/trail/day-player';

@@ -6,9 +6,9 @@ import { useRef } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { DownloadStatus, useDownload } from '@/components/ui/download/download';
 import { Popup } from '@/components/ui/popup/popup';
-import { EXPORT_FORMATS } from '@/lib/history/day/export';
-import type { ExportFormat } from '@/lib/history/day/export';
-import type { Day } from '@/lib/history/day/trips';
+import { EXPORT_FORMATS } from '@/lib/past/export';
+import type { ExportFormat } from '@/lib/past/export';
+import type { Day } from '@/lib/trips/trips';
 
 const LABELS: Readonly<Record<ExportFormat, string>> = {
   csv: 'CSV for spreadsheets',

@@ -7,7 +7,7 @@ import {
   IconPlayerTrackNextFilled,
   IconPlayerTrackPrevFilled,
 } from '@tabler/icons-react';
-import type { Day } from '@/lib/history/day/trips';
+import type { Day } from '@/lib/trips/trips';
 import { formatExactTime, formatTime } from '@/lib/view/format';
 import { SPEEDS, usePlayer, useShownText } from '@/components/trail/day-player';
 import type { DayPlayer } from '@/components/trail/day-player';

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { addDays, fromClockAddress, isDay, toClockAddress } from '@/lib/history/day/days';
-import type { CivilDay } from '@/lib/history/day/days';
+import { addDays, fromClockAddress, isDay, toClockAddress } from '@/lib/trips/days';
+import type { CivilDay } from '@/lib/trips/days';
 import { readLocation } from '@/lib/browser/history-limit';
 import { parseVin } from '@/lib/identity/vin';
 import { MOST_OTHERS } from './compare/compared';

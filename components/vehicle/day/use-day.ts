@@ -1,19 +1,19 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { isTyping, isWithin, OVERLAID } from '@/components/ui/shortcuts';
-import { daysRange } from '@/lib/history/day/days';
-import type { CivilDay } from '@/lib/history/day/days';
-import { useTrail } from '@/lib/history/queries';
-import { decodeFixes } from '@/lib/history/schema';
-import type { TrailAnswer } from '@/lib/history/schema';
-import { SEGMENT_LABELS, reasonText } from '@/lib/history/text';
-import { positionAt } from '@/lib/history/day/trail';
-import { segmentAt, toDay } from '@/lib/history/day/trips';
-import type { Day } from '@/lib/history/day/trips';
-import { compassPoint } from '@/lib/motion/geodesy';
+import { daysRange } from '@/lib/trips/days';
+import type { CivilDay } from '@/lib/trips/days';
+import { useTrail } from '@/lib/past/queries';
+import { decodeFixes } from '@/lib/past/schema';
+import type { TrailAnswer } from '@/lib/past/schema';
+import { SEGMENT_LABELS, reasonText } from '@/lib/past/text';
+import { positionAt } from '@/lib/trips/trail';
+import { segmentAt, toDay } from '@/lib/trips/trips';
+import type { Day } from '@/lib/trips/trips';
+import { compassPoint } from '@/lib/geo/geodesy';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { formatDuration, toMph } from '@/lib/view/format';
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 import type { DayPlayer } from '@/components/trail/day-player';
 
 /** A day that has not ended grows; it is read again this often, and a longer range less often. */

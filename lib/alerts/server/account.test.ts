@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { DEMO_VIEWER } from '@/lib/auth/server/demo';
-import type { Viewer } from '@/lib/auth/viewer';
+import type { Viewer } from '@/lib/base/viewer';
 import { setUpAlerts } from '@/testing/alerts/alerts';
 import { alertAccountAnswer } from '../answers';
 import { DEFAULT_PREFERENCES } from '../preferences';

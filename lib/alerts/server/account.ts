@@ -1,10 +1,10 @@
 import 'server-only';
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
-import type { Client, Viewer } from '@/lib/auth/viewer';
-import { AppError } from '@/lib/http/problems';
-import { isPublicHost } from '@/lib/http/public-address';
-import type { Runtime } from '@/lib/http/runtime';
-import { alertPreferences, pushSubscriptions } from '@/lib/postgres/schema';
+import type { Client, Viewer } from '@/lib/base/viewer';
+import { AppError } from '@/lib/base/http/problems';
+import { isPublicHost } from '@/lib/base/http/public-address';
+import type { Runtime } from '@/lib/access/runtime';
+import { alertPreferences, pushSubscriptions } from '@/lib/database/schema';
 import type { AlertAccount } from '../answers';
 import { DEFAULT_PREFERENCES } from '../preferences';
 import type { AlertPreferences } from '../preferences';

@@ -1,9 +1,9 @@
 import 'server-only';
 import { and, eq, sql } from 'drizzle-orm';
-import { maySeeFleet } from '@/lib/auth/viewer';
-import type { Viewer } from '@/lib/auth/viewer';
-import type { Executor } from '@/lib/postgres/database';
-import { alerts, unitTags } from '@/lib/postgres/schema';
+import { maySeeFleet } from '@/lib/base/viewer';
+import type { Viewer } from '@/lib/base/viewer';
+import type { Executor } from '@/lib/database/database';
+import { alerts, unitTags } from '@/lib/database/schema';
 
 type Limit = Pick<Viewer, 'usdots' | 'tags'>;
 

@@ -1,10 +1,10 @@
 import 'server-only';
 import { and, count, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import type { z } from 'zod';
-import { AppError } from '@/lib/http/problems';
-import type { Executor } from '@/lib/postgres/database';
-import { alertReads, alerts } from '@/lib/postgres/schema';
-import { isSeenUnit } from '@/lib/tags/server/unit-limit';
+import { AppError } from '@/lib/base/http/problems';
+import type { Executor } from '@/lib/database/database';
+import { alertReads, alerts } from '@/lib/database/schema';
+import { isSeenUnit } from '@/lib/access/unit-limit';
 import type { AlertPage } from '../answers';
 import { ALERTS_A_PAGE, MAX_UNREAD } from '../schema';
 import type { Alert, alertsQuerySchema } from '../schema';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { APPLICATION_PART, openDatabase } from '@/lib/postgres/database';
-import type { Database } from '@/lib/postgres/database';
+import { APPLICATION_PART, openDatabase } from '@/lib/database/database';
+import type { Database } from '@/lib/database/database';
 import { clockOf } from '@/testing/clock';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
-import type { WatchStart } from '../fleet-watch';
+import type { WatchStart } from '@/lib/rules/fleet-watch';
 import { FleetWatches } from './fleet-watches';
 
 const USDOT = '9000001';

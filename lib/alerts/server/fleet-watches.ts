@@ -1,7 +1,7 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
-import type { Database } from '@/lib/postgres/database';
-import type { LastMinutes, WatchStart } from '../fleet-watch';
+import type { Clock } from '@/lib/base/clock';
+import type { Database } from '@/lib/database/database';
+import type { LastMinutes, WatchStart } from '@/lib/rules/fleet-watch';
 import { readWatch, readWatchConfig } from './watch-config';
 
 interface FleetWatchesOptions {

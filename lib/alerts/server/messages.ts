@@ -1,9 +1,9 @@
 import 'server-only';
-import { createKeyLimit, createTooManyAttempts } from '@/lib/auth/server/attempt-limit';
-import type { Clock } from '@/lib/clock';
-import type { LookupAll } from '@/lib/http/public-address';
-import type { Database, Executor } from '@/lib/postgres/database';
-import type { SendMail } from '@/lib/users/server/mailer';
+import { createKeyLimit, createTooManyAttempts } from '@/lib/base/attempt-limit';
+import type { Clock } from '@/lib/base/clock';
+import type { LookupAll } from '@/lib/base/http/public-address';
+import type { Database, Executor } from '@/lib/database/database';
+import type { SendMail } from '@/lib/jobs/mailer';
 import { AlertDeliveries } from './delivery/deliveries';
 import { createGuardedRequest } from './delivery/guarded-request';
 import { createMailChannel, createToQuietMs } from './delivery/mail-channel';
@@ -12,8 +12,8 @@ import { createPushChannel } from './delivery/push-channel';
 import { readOrCreateVapidKeys } from './delivery/vapid-keys';
 import type { VapidKeys } from './delivery/vapid-keys';
 import { createWebhookChannel, postToWebhook, sealWebhookSecret } from './delivery/webhook-channel';
-import { Jobs } from './jobs';
-import type { JobSet } from './jobs';
+import { Jobs } from '@/lib/jobs/jobs';
+import type { JobSet } from '@/lib/jobs/jobs';
 import { DELIVERY_JOB, createAlertOutbox } from './outbox';
 import type { AlertMessages } from './outbox';
 

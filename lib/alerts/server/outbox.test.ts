@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { PoolClient } from 'pg';
-import { inTransaction } from '@/lib/postgres/database';
+import { inTransaction } from '@/lib/database/database';
 import { insertAlert, insertWebhook, setPreferences, setUpAlerts, subscribe } from '@/testing/alerts/alerts';
 import { clockOf } from '@/testing/clock';
 import { BUNDLE_JOB, DELIVERY_JOB, DIGEST_JOB, createAlertOutbox } from './outbox';
 import type { AlertChanged } from './outbox';
-import type { Job } from './jobs';
+import type { Job } from '@/lib/jobs/jobs';
 
 const held = setUpAlerts();
 const USDOT = '9000001';

@@ -2,15 +2,15 @@ import 'server-only';
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { PoolClient } from 'pg';
-import type { Clock } from '@/lib/clock';
-import type { Executor } from '@/lib/postgres/database';
-import { alertPreferences, alerts, pushSubscriptions, users, webhooks } from '@/lib/postgres/schema';
+import type { Clock } from '@/lib/base/clock';
+import type { Executor } from '@/lib/database/database';
+import { alertPreferences, alerts, pushSubscriptions, users, webhooks } from '@/lib/database/schema';
 import { isSevere, isWanted } from '../preferences';
 import type { AlertPreferences } from '../preferences';
 import type { DeliveryChannel } from '../schema';
 import { maySeeAlert, readAlertTags } from './alert-limit';
-import { toJobId } from './jobs';
-import type { Jobs } from './jobs';
+import { toJobId } from '@/lib/jobs/jobs';
+import type { Jobs } from '@/lib/jobs/jobs';
 
 export interface AlertChanged {
   alertId: number;

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
-import { FleetReports } from '@/lib/history/server/reports/fleet-reports';
-import { QueryLimit } from '@/lib/history/server/query-limit';
-import { FleetTracker } from '@/lib/live/fleet/fleet-tracker';
-import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
+import { FleetReports } from '@/lib/reports/server/fleet-reports';
+import { QueryLimit } from '@/lib/past/server/query-limit';
+import { FleetTracker } from '@/lib/fleet/fleet-tracker';
+import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import { insertSite, setUpAlerts } from '@/testing/alerts/alerts';
 import { clockOf } from '@/testing/clock';
 import { setUpRecording } from '@/testing/history/recording';

@@ -1,6 +1,6 @@
 import 'server-only';
-import { queryHistory } from '@/lib/history/server/queries';
-import { watchPast } from '@/lib/history/server/reports/watched-past';
+import { queryHistory } from '@/lib/past/server/queries';
+import { watchPast } from '@/lib/reports/server/watched-past';
 import { listSites } from '@/lib/sites/server/site-repository';
 import { listTags } from '@/lib/tags/server/tags';
 import type { RulePreview } from '../answers';

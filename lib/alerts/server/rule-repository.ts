@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm';
-import type { Executor } from '@/lib/postgres/database';
-import { alertRules, alerts, sites } from '@/lib/postgres/schema';
+import type { Executor } from '@/lib/database/database';
+import { alertRules, alerts, sites } from '@/lib/database/schema';
 import type { AlertRule, AlertRuleInput } from '../schema';
 
 /** One change of a fleet's rules or alerts at a time: with a hash of the USDOT number. */

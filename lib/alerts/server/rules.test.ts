@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { DEMO_VIEWER } from '@/lib/auth/server/demo';
-import type { Viewer } from '@/lib/auth/viewer';
+import type { Viewer } from '@/lib/base/viewer';
 import { insertAlert, insertRule, insertSite, setUpAlerts } from '@/testing/alerts/alerts';
 import { alertPageAnswer, alertAnswer, rulesAnswer } from '../answers';
 import { MAX_OWN_RULES, MAX_RULES, MAX_UNREAD } from '../schema';

@@ -1,9 +1,9 @@
 import 'server-only';
-import type { Client, Viewer } from '@/lib/auth/viewer';
+import type { Client, Viewer } from '@/lib/base/viewer';
 import type { AuditAction } from '@/lib/audit/schema';
-import { AppError } from '@/lib/http/problems';
-import type { Runtime } from '@/lib/http/runtime';
-import type { Executor } from '@/lib/postgres/database';
+import { AppError } from '@/lib/base/http/problems';
+import type { Runtime } from '@/lib/access/runtime';
+import type { Executor } from '@/lib/database/database';
 import { MAX_OWN_RULES, MAX_RULES } from '../schema';
 import type { AlertCondition, AlertRule, AlertRuleChange, AlertRuleInput } from '../schema';
 import { ruleText } from '../text';

@@ -1,10 +1,10 @@
 import 'server-only';
-import type { Database } from '@/lib/postgres/database';
+import type { Database } from '@/lib/database/database';
 import { listSites } from '@/lib/sites/server/site-repository';
-import { readWatchedVisits } from '@/lib/sites/server/visit-repository';
+import { readWatchedVisits } from '@/lib/recording/visit-repository';
 import { listTags } from '@/lib/tags/server/tags';
-import type { LastMinutes, WatchConfig, WatchStart } from '../fleet-watch';
-import { readHeldAlerts } from './alert-writer';
+import type { LastMinutes, WatchConfig, WatchStart } from '@/lib/rules/fleet-watch';
+import { readHeldAlerts } from '@/lib/recording/alert-writer';
 import { listEnabledRules } from './rule-repository';
 
 /** What a fleet is watched for: without a recording its sites alone. */

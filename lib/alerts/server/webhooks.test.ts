@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { DEMO_VIEWER } from '@/lib/auth/server/demo';
-import type { Viewer } from '@/lib/auth/viewer';
+import type { Viewer } from '@/lib/base/viewer';
 import { insertAlert, setUpAlerts } from '@/testing/alerts/alerts';
 import { addChanges, createMessages, untilSettled } from '@/testing/alerts/messages';
 import { startReceiver } from '@/testing/alerts/receiver';

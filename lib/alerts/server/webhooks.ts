@@ -1,10 +1,10 @@
 import 'server-only';
 import { and, asc, count, desc, eq, sql } from 'drizzle-orm';
-import { AppError } from '@/lib/http/problems';
-import { isPublicHost } from '@/lib/http/public-address';
-import type { Runtime } from '@/lib/http/runtime';
-import type { Executor } from '@/lib/postgres/database';
-import { alertDeliveries, webhooks } from '@/lib/postgres/schema';
+import { AppError } from '@/lib/base/http/problems';
+import { isPublicHost } from '@/lib/base/http/public-address';
+import type { Runtime } from '@/lib/access/runtime';
+import type { Executor } from '@/lib/database/database';
+import { alertDeliveries, webhooks } from '@/lib/database/schema';
 import type { Webhook } from '../answers';
 import { MAX_DELIVERIES, MAX_WEBHOOKS } from '../schema';
 import type { WebhookChange, WebhookInput } from '../schema';

@@ -1,15 +1,15 @@
 import 'server-only';
-import { AppError } from '@/lib/http/problems';
+import { AppError } from '@/lib/base/http/problems';
 import { z } from 'zod';
-import type { Client, Viewer } from '@/lib/auth/viewer';
-import type { Executor } from '@/lib/postgres/database';
+import type { Client, Viewer } from '@/lib/base/viewer';
+import type { Executor } from '@/lib/database/database';
 import { apiKeySchema } from '@/lib/api-keys/schema';
 import type { ApiKeys, IssuedKey, KeyAccess, KeyChange, NewKey, ServedCarrier } from '@/lib/api-keys/schema';
 import type { AuditAction } from '@/lib/audit/schema';
-import { maySeeFleet } from '@/lib/auth/viewer';
-import type { Runtime } from '@/lib/http/runtime';
-import { requireUsdot } from '@/lib/http/input';
-import type { KeyRecord, ServiceAdmin } from './service-admin';
+import { maySeeFleet } from '@/lib/base/viewer';
+import type { Runtime } from '@/lib/access/runtime';
+import { requireUsdot } from '@/lib/access/input';
+import type { KeyRecord, ServiceAdmin } from '@/lib/devices/server/service-admin';
 
 /** The viewer and client behind a change to the embedded service. */
 export interface Actor {

@@ -1,9 +1,9 @@
 import 'server-only';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Database } from '@/lib/postgres/database';
-import { readUser, toViewer } from '@/lib/users/server/user-repository';
-import type { Client } from '../viewer';
-import type { Audit } from '@/lib/audit/server/audit';
+import type { Database } from '@/lib/database/database';
+import { readUser, toViewer } from './user-repository';
+import type { Client } from '@/lib/base/viewer';
+import type { Audit } from '@/lib/audit/audit';
 import { createAuth, refuseSignIn } from './auth';
 import type { Auth } from './auth';
 import { isLoopbackHost, toHostname } from './demo';

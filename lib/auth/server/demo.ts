@@ -1,6 +1,6 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
-import type { Viewer } from '@/lib/auth/viewer';
+import type { Clock } from '@/lib/base/clock';
+import type { Viewer } from '@/lib/base/viewer';
 
 /** The viewer of the embedded demo on its own machine. */
 export const DEMO_VIEWER: Viewer = {

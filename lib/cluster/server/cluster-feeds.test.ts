@@ -1,10 +1,10 @@
 import { createClient } from '@redis/client';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { systemClock } from '@/lib/clock';
-import type { AppError } from '@/lib/http/problems';
-import { Publisher } from '@/lib/live/encode/publisher';
-import { createEpoch } from '@/lib/live/encode/versions';
-import type { Feed, MovableFeeds } from '@/lib/live/feeds';
+import { systemClock } from '@/lib/base/clock';
+import type { AppError } from '@/lib/base/http/problems';
+import { Publisher } from '@/lib/wire/server/publisher';
+import { createEpoch } from '@/lib/wire/server/versions';
+import type { Feed, MovableFeeds } from '@/lib/feeds/feeds';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
 import { applyLiveAnswer, createColumns } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';

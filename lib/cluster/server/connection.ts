@@ -1,8 +1,8 @@
 import 'server-only';
 import { createHmac } from 'node:crypto';
 import { RESP_TYPES, createClient } from '@redis/client';
-import type { Clock } from '@/lib/clock';
-import { Listeners } from '@/lib/listeners';
+import type { Clock } from '@/lib/base/clock';
+import { Listeners } from '@/lib/base/listeners';
 import { KEY_PREFIX, parseMessage, toMessageText } from './messages';
 import type { Change, Envelope, Message } from './messages';
 

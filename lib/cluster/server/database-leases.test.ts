@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { FencedError, requireFence } from '@/lib/history/server/fence';
-import { LEASES_PART, openDatabase } from '@/lib/postgres/database';
+import { FencedError, requireFence } from '@/lib/recording/fence';
+import { LEASES_PART, openDatabase } from '@/lib/database/database';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import { createDatabaseLeases } from './database-leases';

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createKeyLimit } from '@/lib/auth/server/attempt-limit';
-import { systemClock } from '@/lib/clock';
-import { createClientLimit } from '@/lib/http/client-limit';
+import { createKeyLimit } from '@/lib/base/attempt-limit';
+import { systemClock } from '@/lib/base/clock';
+import { createClientLimit } from '@/lib/base/http/client-limit';
 import { createRateLimit } from '@/service/access/auth';
 import { findFreePorts } from '@/testing/ports';
 import { startRedis } from '@/testing/redis-server';
 import type { RedisServer } from '@/testing/redis-server';
 import { ClusterConnection } from './connection';
-import { createSharedLimiter } from './shared-limiter';
+import { createSharedLimiter } from '@/lib/base/shared-limiter';
 
 const LIMIT = { points: 2, durationS: 1800 };
 const log = { warn: () => undefined, info: () => undefined };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { systemClock } from '@/lib/clock';
-import type { AppError } from '@/lib/http/problems';
+import { systemClock } from '@/lib/base/clock';
+import type { AppError } from '@/lib/base/http/problems';
 import { findFreePorts } from '@/testing/ports';
 import { startRedis } from '@/testing/redis-server';
 import type { RedisServer } from '@/testing/redis-server';

@@ -1,7 +1,7 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
-import { AppError } from '@/lib/http/problems';
-import { PendingMessages } from '@/lib/live/worker/messages';
+import type { Clock } from '@/lib/base/clock';
+import { AppError } from '@/lib/base/http/problems';
+import { PendingMessages } from '@/lib/feeds/worker/messages';
 import type { ClusterConnection } from './connection';
 import type { CallName, Envelope, Message } from './messages';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { systemClock } from '@/lib/clock';
+import { systemClock } from '@/lib/base/clock';
 import { IS_LONG } from '@/testing/long';
 import { LEASE_MS } from './lease-store';
 import type { Beat, LeaseStore, LeaseView, LeasedFleet, OwnLease, TakenLease } from './lease-store';

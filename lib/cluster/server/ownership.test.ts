@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { systemClock } from '@/lib/clock';
+import { systemClock } from '@/lib/base/clock';
 import { findFreePorts } from '@/testing/ports';
 import { startRedis } from '@/testing/redis-server';
 import type { RedisServer } from '@/testing/redis-server';

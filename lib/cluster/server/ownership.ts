@@ -1,6 +1,6 @@
 import 'server-only';
-import { resolveWithin } from '@/lib/clock';
-import type { Clock } from '@/lib/clock';
+import { resolveWithin } from '@/lib/base/clock';
+import type { Clock } from '@/lib/base/clock';
 import { assignOwners } from '../rendezvous';
 import { LEASE_MS } from './lease-store';
 import type { LeaseStore, LeaseView, LeasedFleet, OwnLease } from './lease-store';

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { compress } from '@/lib/live/encode/compress';
+import { compress } from '@/lib/base/http/compress';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
 import { fromPublishedBytes, toAccepted, toPublishedBytes } from './published-fleet';
 

@@ -1,6 +1,6 @@
 import 'server-only';
-import { encodeLive } from '@/lib/live/encode/encode';
-import type { FeedAnswer } from '@/lib/live/encode/publisher';
+import { encodeLive } from '@/lib/wire/server/encode';
+import type { FeedAnswer } from '@/lib/wire/server/publisher';
 import { createColumns } from '@/lib/wire/live';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { UNREAD_FEED } from '@/lib/wire/fleet';

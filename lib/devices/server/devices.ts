@@ -1,5 +1,5 @@
 import 'server-only';
-import { AppError } from '@/lib/http/problems';
+import { AppError } from '@/lib/base/http/problems';
 import { z } from 'zod';
 import { ingestTokenSchema } from '@/lib/api-keys/schema';
 import { MAX_RETURNED_ROWS } from '@/lib/devices/schema';
@@ -20,10 +20,10 @@ import {
   withHiddenCreators,
 } from '@/lib/api-keys/server/api-keys';
 import type { Actor } from '@/lib/api-keys/server/api-keys';
-import type { ImportPlan } from '@/lib/api-keys/server/service-admin';
-import { maySeeFleet } from '@/lib/auth/viewer';
-import { requireUsdot } from '@/lib/http/input';
-import type { Executor } from '@/lib/postgres/database';
+import type { ImportPlan } from './service-admin';
+import { maySeeFleet } from '@/lib/base/viewer';
+import { requireUsdot } from '@/lib/access/input';
+import type { Executor } from '@/lib/database/database';
 
 /** The embedded service and the requested carrier; null: the one on the map. @throws as listDevices does */
 const openCarrier = async ({ runtime, viewer }: Omit<Actor, 'client'>, requestedUsdot: string | null) => {

@@ -1,7 +1,7 @@
-import { AppError } from '@/lib/http/problems';
+import { AppError } from '@/lib/base/http/problems';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AuditEvent } from '@/lib/audit/server/audit';
-import type { Viewer } from '@/lib/auth/viewer';
+import type { AuditEvent } from '@/lib/audit/audit';
+import type { Viewer } from '@/lib/base/viewer';
 import { clockOf } from '@/testing/clock';
 import { createTestStore } from '@/testing/service/store';
 import { OWN_CREDENTIAL } from '@/service/store/credentials/key-records';
@@ -14,8 +14,8 @@ import {
   rotateApiKey,
 } from '@/lib/api-keys/server/api-keys';
 import type { Actor } from '@/lib/api-keys/server/api-keys';
-import { toProblem } from '@/lib/http/respond';
-import type { Runtime } from '@/lib/http/runtime';
+import { toProblem } from '@/lib/access/respond';
+import type { Runtime } from '@/lib/access/runtime';
 import { createServiceAdmin } from '@/server/service/service-admin';
 import {
   addVehicle,

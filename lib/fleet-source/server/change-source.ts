@@ -1,15 +1,15 @@
 import 'server-only';
 import type { Connected, ShownSource, SourceChange } from '@/lib/fleet-source/schema';
-import { AppError } from '@/lib/http/problems';
+import { AppError } from '@/lib/base/http/problems';
 import { listProviderHosts } from '@/lib/config/providers';
 import type { Env } from '@/lib/config/env';
-import type { Runtime } from '@/lib/http/runtime';
-import type { Executor } from '@/lib/postgres/database';
-import { lockSettings } from '@/lib/settings/server/setting-repository';
+import type { Runtime } from '@/lib/access/runtime';
+import type { Executor } from '@/lib/database/database';
+import { lockSettings } from '@/lib/database/setting-repository';
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
-import { insertFirstUser } from '@/lib/users/server/user-repository';
+import { insertFirstUser } from '@/lib/auth/server/user-repository';
 import type { By } from '@/lib/users/server/user-scope';
-import type { Viewer } from '@/lib/auth/viewer';
+import type { Viewer } from '@/lib/base/viewer';
 
 type ChangeRuntime = Pick<Runtime, 'accounts' | 'clock' | 'env' | 'sources'>;
 

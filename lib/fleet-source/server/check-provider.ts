@@ -1,8 +1,8 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
+import type { Clock } from '@/lib/base/clock';
 import type { ProviderAccount } from '@/lib/config/providers';
 import type { Connected } from '@/lib/fleet-source/schema';
-import { AppError } from '@/lib/http/problems';
+import { AppError } from '@/lib/base/http/problems';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { isTrackingError } from '@/lib/tracking/errors';
 import type { TrackingError } from '@/lib/tracking/errors';

@@ -1,10 +1,10 @@
 import 'server-only';
 import type { ChosenSource } from '@/lib/config/env';
-import type { Executor } from '@/lib/postgres/database';
-import { deleteSetting, readSetting, writeSetting } from '@/lib/settings/server/setting-repository';
-import type { SettingRecord } from '@/lib/settings/server/setting-repository';
-import { z } from '@/lib/zod';
-import { seal, unseal } from './sealed';
+import type { Executor } from '@/lib/database/database';
+import { deleteSetting, readSetting, writeSetting } from '@/lib/database/setting-repository';
+import type { SettingRecord } from '@/lib/database/setting-repository';
+import { z } from '@/lib/base/zod';
+import { seal, unseal } from '@/lib/base/sealed';
 
 const NAME = 'fleet-source';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { AppError } from '@/lib/http/problems';
+import { AppError } from '@/lib/base/http/problems';
 import { STATE_COLUMNS, UNREAD_FEED } from '@/lib/wire/fleet';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { readFirstFleet } from './first-fleet';

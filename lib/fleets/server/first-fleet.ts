@@ -1,9 +1,9 @@
 import 'server-only';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Viewer } from '@/lib/auth/viewer';
-import { isAppError } from '@/lib/http/problems';
-import type { Runtime } from '@/lib/http/runtime';
+import type { Viewer } from '@/lib/base/viewer';
+import { isAppError } from '@/lib/base/http/problems';
+import type { Runtime } from '@/lib/access/runtime';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import type { Fleet } from '@/lib/wire/fleet';

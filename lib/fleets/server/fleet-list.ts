@@ -2,9 +2,9 @@ import 'server-only';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import type { FleetList } from '@/lib/fleets/schema';
 import type { AccountStatus } from '@/lib/status/schema';
-import { maySeeFleet } from '@/lib/auth/viewer';
-import type { Viewer } from '@/lib/auth/viewer';
-import type { Runtime } from '@/lib/http/runtime';
+import { maySeeFleet } from '@/lib/base/viewer';
+import type { Viewer } from '@/lib/base/viewer';
+import type { Runtime } from '@/lib/access/runtime';
 import type { Env } from '@/lib/config/env';
 import { toSeenAccount } from '@/lib/status/server/server-status';
 

@@ -1,8 +1,8 @@
 import 'server-only';
-import { maySeeFleet } from '@/lib/auth/viewer';
-import type { Viewer } from '@/lib/auth/viewer';
-import { toProblem } from '@/lib/http/respond';
-import type { Runtime } from '@/lib/http/runtime';
+import { maySeeFleet } from '@/lib/base/viewer';
+import type { Viewer } from '@/lib/base/viewer';
+import { toProblem } from '@/lib/access/respond';
+import type { Runtime } from '@/lib/access/runtime';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 
 type HomeRuntime = Pick<Runtime, 'env' | 'readAccount' | 'hasFleet' | 'log'>;

@@ -1,9 +1,9 @@
 import 'server-only';
-import type { Client } from '@/lib/auth/viewer';
+import type { Client } from '@/lib/base/viewer';
 import type { Progress } from '@/lib/getting-started/schema';
-import { AppError } from '@/lib/http/problems';
-import type { Runtime } from '@/lib/http/runtime';
-import { lockSettings, readSetting, writeSetting } from '@/lib/settings/server/setting-repository';
+import { AppError } from '@/lib/base/http/problems';
+import type { Runtime } from '@/lib/access/runtime';
+import { lockSettings, readSetting, writeSetting } from '@/lib/database/setting-repository';
 import type { By } from '@/lib/users/server/user-scope';
 
 /** The setting that hides the checklist. */

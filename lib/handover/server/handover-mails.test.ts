@@ -1,10 +1,10 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Job, JobSet } from '@/lib/alerts/server/jobs';
-import { toWallClock } from '@/lib/history/day/days';
-import { parseMinute } from '@/lib/sites/hours';
-import { createMailer } from '@/lib/users/server/mailer';
-import type { Mail } from '@/lib/users/server/mailer';
+import type { Job, JobSet } from '@/lib/jobs/jobs';
+import { toWallClock } from '@/lib/trips/days';
+import { parseMinute } from '@/lib/rules/hours';
+import { createMailer } from '@/lib/jobs/mailer';
+import type { Mail } from '@/lib/jobs/mailer';
 import { formatMoment } from '@/lib/view/format';
 import type { HeldAlerts } from '@/testing/alerts/alerts';
 import { createMessages } from '@/testing/alerts/messages';

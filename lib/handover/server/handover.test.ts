@@ -1,4 +1,4 @@
-import { AppError } from '@/lib/http/problems';
+import { AppError } from '@/lib/base/http/problems';
 import { expect, it } from 'vitest';
 import { setUpRecording } from '@/testing/history/recording';
 import { USDOT, atMs, recordShift, storeShift } from '@/testing/history/shift';

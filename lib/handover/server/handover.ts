@@ -1,12 +1,12 @@
 import 'server-only';
 import type { Pool } from 'pg';
-import type { Viewer } from '@/lib/auth/viewer';
-import type { Runtime } from '@/lib/http/runtime';
-import { AppError, isAppError } from '@/lib/http/problems';
+import type { Viewer } from '@/lib/base/viewer';
+import type { Runtime } from '@/lib/access/runtime';
+import { AppError, isAppError } from '@/lib/base/http/problems';
 import { nameAmong, unitName } from '@/lib/view/unit-name';
 import { DEGREES_PER_E5, NO_POSITION } from '@/lib/wire/fleet';
 import type { FleetRows, UnitIdentity } from '@/lib/wire/fleet';
-import { REASONS, STATUSES, toFlags } from '@/lib/wire/status';
+import { REASONS, STATUSES, toFlags } from '@/lib/motion/status';
 import { LONG_DRIVING_HOURS, MAX_HANDOVER_HOURS } from '../schema';
 import type { Handover } from '../schema';
 import { readChanges } from './handover-repository';

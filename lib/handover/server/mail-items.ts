@@ -1,8 +1,8 @@
 import 'server-only';
 import { and, eq } from 'drizzle-orm';
-import type { Executor } from '@/lib/postgres/database';
-import { handoverMails } from '@/lib/postgres/schema';
-import { formatMinute, formatWeekdays } from '@/lib/sites/hours';
+import type { Executor } from '@/lib/database/database';
+import { handoverMails } from '@/lib/database/schema';
+import { formatMinute, formatWeekdays } from '@/lib/rules/hours';
 import type { HandoverMail } from '../schema';
 
 /** The condition of one user's mail about one fleet. */

@@ -1,14 +1,14 @@
 import 'server-only';
 import { and, eq, isNull } from 'drizzle-orm';
 import { requireUserId } from '@/lib/alerts/server/account';
-import { inAuditedChange } from '@/lib/audit/server/audited-change';
-import type { Change } from '@/lib/audit/server/audited-change';
-import type { Viewer } from '@/lib/auth/viewer';
-import { dayOf, toMoment } from '@/lib/history/day/days';
-import type { Runtime } from '@/lib/http/runtime';
-import type { Executor } from '@/lib/postgres/database';
-import { handoverMails, users } from '@/lib/postgres/schema';
-import { formatMinute } from '@/lib/sites/hours';
+import { inAuditedChange } from '@/lib/audit/audited-change';
+import type { Change } from '@/lib/audit/audited-change';
+import type { Viewer } from '@/lib/base/viewer';
+import { dayOf, toMoment } from '@/lib/trips/days';
+import type { Runtime } from '@/lib/access/runtime';
+import type { Executor } from '@/lib/database/database';
+import { handoverMails, users } from '@/lib/database/schema';
+import { formatMinute } from '@/lib/rules/hours';
 import type { HandoverMail, HandoverMailAnswer } from '../schema';
 import { ofUser, toScheduleText } from './mail-items';
 

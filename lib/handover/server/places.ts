@@ -2,7 +2,7 @@ import 'server-only';
 import { readFile } from 'node:fs/promises';
 import { UNNAMED, createPlaces } from '@/lib/gazetteer/place';
 import type { PlaceTable } from '@/lib/gazetteer/place';
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 
 /** Names a position as the browser does. */
 export type NamePlace = (at: LatLng) => string;

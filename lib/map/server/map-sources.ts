@@ -1,9 +1,9 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
+import type { Clock } from '@/lib/base/clock';
 import type { Env } from '@/lib/config/env';
-import { AppError } from '@/lib/http/problems';
+import { AppError } from '@/lib/base/http/problems';
 import type { MapState, MapTiles } from '@/lib/map/schema';
-import type { Log } from '@/lib/ops/log';
+import type { Log } from '@/lib/base/log';
 import { createArchiveSource, toArchiveName } from './archive-source';
 import { StreetArchive } from './street-archive';
 import type { StreetTile } from './street-archive';

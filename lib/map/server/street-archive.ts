@@ -5,10 +5,10 @@ import { brotliDecompress, gunzip, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { Compression, PMTiles, SharedPromiseCache, TileType } from 'pmtiles';
 import type { Source } from 'pmtiles';
-import type { Clock } from '@/lib/clock';
-import { AppError } from '@/lib/http/problems';
+import type { Clock } from '@/lib/base/clock';
+import { AppError } from '@/lib/base/http/problems';
 import type { StreetMap } from '@/lib/map/schema';
-import type { Log } from '@/lib/ops/log';
+import type { Log } from '@/lib/base/log';
 import { ArchiveChangedError, ArchiveError } from './archive-source';
 
 /** Tiles are kept compressed: a city's at all zooms are about 10 MB. */

@@ -1,5 +1,5 @@
 import 'server-only';
-import { AppError } from '@/lib/http/problems';
+import { AppError } from '@/lib/base/http/problems';
 
 /** Deeper than any archive, and within the tile ids of the format. */
 const MAX_ZOOM = 22;

@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
+import type { Clock } from '@/lib/base/clock';
 
 /** How long a result holds: a host that failed is tried again soon. */
 const REACHED_FOR_MS = 10 * 60_000;

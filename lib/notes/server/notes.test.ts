@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Change } from '@/lib/audit/server/audited-change';
-import type { Viewer } from '@/lib/auth/viewer';
+import type { Change } from '@/lib/audit/audited-change';
+import type { Viewer } from '@/lib/base/viewer';
 import { MANAGER, createTestAccounts } from '@/testing/auth/accounts';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { FIX_AGE_BOUNDS_S } from '@/lib/live/feed/poll-report';
-import type { PollReport } from '@/lib/live/feed/poll-report';
-import type { Feed } from '@/lib/live/feeds';
-import { FLAGS, STATUSES } from '@/lib/wire/status';
+import { FIX_AGE_BOUNDS_S } from '@/lib/fleet/poll-report';
+import type { PollReport } from '@/lib/fleet/poll-report';
+import type { Feed } from '@/lib/feeds/feeds';
+import { FLAGS, STATUSES } from '@/lib/motion/status';
 import type { FeedState } from '@/lib/wire/fleet';
 import { parseEnv } from '@/lib/config/env';
-import { FeedJournal } from '@/lib/live/worker/feed-journal';
+import { FeedJournal } from '@/lib/feeds/worker/feed-journal';
 import { clockOf } from '@/testing/clock';
-import { Viewers } from '@/lib/live/viewers';
-import { readVersions } from '../versions';
+import { Viewers } from '@/lib/feeds/viewers';
+import { readVersions } from '@/lib/base/versions';
 import { createMetrics, requireMetricsToken } from './metrics';
 import type { SharingServers } from '@/lib/cluster/server/server-report';
 

@@ -1,11 +1,11 @@
 import 'server-only';
-import { AppError } from '@/lib/http/problems';
+import { AppError } from '@/lib/base/http/problems';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Registry } from 'prom-client';
-import type { PollReport } from '@/lib/live/feed/poll-report';
-import type { ThreadHealth } from '@/lib/live/worker/health';
+import type { PollReport } from '@/lib/fleet/poll-report';
+import type { ThreadHealth } from '@/lib/feeds/worker/health';
 import { createPollMetrics } from './poll-metrics';
-import type { Versions } from '../versions';
+import type { Versions } from '@/lib/base/versions';
 import { createServerMetrics } from './server-metrics';
 import { createSharingMetrics } from './sharing-metrics';
 import type { Measured } from './server-metrics';

@@ -1,10 +1,10 @@
 import 'server-only';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
-import { FIX_AGE_BOUNDS_S } from '@/lib/live/feed/poll-report';
-import type { PollReport } from '@/lib/live/feed/poll-report';
-import { FLAGS, STATUSES } from '@/lib/wire/status';
-import type { ThreadHealth } from '@/lib/live/worker/health';
+import { FIX_AGE_BOUNDS_S } from '@/lib/fleet/poll-report';
+import type { PollReport } from '@/lib/fleet/poll-report';
+import { FLAGS, STATUSES } from '@/lib/motion/status';
+import type { ThreadHealth } from '@/lib/feeds/worker/health';
 
 const POLL_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 const ENCODE_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];

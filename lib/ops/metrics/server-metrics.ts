@@ -1,13 +1,13 @@
 import 'server-only';
 import { Counter, Gauge, collectDefaultMetrics } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { Clock } from '@/lib/clock';
+import type { Clock } from '@/lib/base/clock';
 import type { SharingServers } from '@/lib/cluster/server/server-report';
 import type { Env } from '@/lib/config/env';
-import type { Versions } from '../versions';
-import type { FeedJournal } from '@/lib/live/worker/feed-journal';
-import type { Viewers } from '@/lib/live/viewers';
-import type { Feed } from '@/lib/live/feeds';
+import type { Versions } from '@/lib/base/versions';
+import type { FeedJournal } from '@/lib/feeds/worker/feed-journal';
+import type { Viewers } from '@/lib/feeds/viewers';
+import type { Feed } from '@/lib/feeds/feeds';
 
 const STATUS_CLASSES = ['given up', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 

@@ -1,7 +1,7 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
-import { AppError } from '@/lib/http/problems';
-import type { Database, Executor } from '@/lib/postgres/database';
+import type { Clock } from '@/lib/base/clock';
+import { AppError } from '@/lib/base/http/problems';
+import type { Database, Executor } from '@/lib/database/database';
 import { deletePasswordResetsFor } from '@/lib/users/server/link-repository';
 import { hasPassword } from '@/lib/auth/server/sign-in/second-factor-repository';
 import {
@@ -10,12 +10,12 @@ import {
   deleteSessionsOf,
   listSessions,
 } from '@/lib/auth/server/sessions/session-repository';
-import { readUser } from '@/lib/users/server/user-repository';
+import { readUser } from '@/lib/auth/server/user-repository';
 import type { Account, PasswordAgain, PasswordChange } from '@/lib/profile/schema';
 import type { AuditAction } from '@/lib/audit/schema';
-import type { Client } from '@/lib/auth/viewer';
-import type { AttemptLimit } from '@/lib/auth/server/attempt-limit';
-import type { Audit } from '@/lib/audit/server/audit';
+import type { Client } from '@/lib/base/viewer';
+import type { AttemptLimit } from '@/lib/base/attempt-limit';
+import type { Audit } from '@/lib/audit/audit';
 import type { Auth } from '@/lib/auth/server/auth';
 import type { Auths } from '@/lib/auth/server/auths';
 import { readCode, withCookiesOf } from '@/lib/auth/server/sign-in/forward';

@@ -1,10 +1,10 @@
 import { expect, it, vi } from 'vitest';
-import { systemClock } from '@/lib/clock';
+import { systemClock } from '@/lib/base/clock';
 import { DEMO_VIEWER } from '@/lib/auth/server/demo';
 import type { SetSettings } from './server-settings';
 import { START_SETTINGS, settingsAnswerSchema } from '@/lib/settings/schema';
-import type { Viewer } from '@/lib/auth/viewer';
-import type { Runtime } from '@/lib/http/runtime';
+import type { Viewer } from '@/lib/base/viewer';
+import type { Runtime } from '@/lib/access/runtime';
 import { parseEnv } from '@/lib/config/env';
 import { changeSettings, readSettings } from './settings';
 

@@ -1,17 +1,17 @@
 import 'server-only';
-import { AppError } from '@/lib/http/problems';
+import { AppError } from '@/lib/base/http/problems';
 import type { SetSettings } from './server-settings';
-import { FLAGS } from '@/lib/wire/status';
+import { FLAGS } from '@/lib/motion/status';
 import type { SettingsAnswer, SettingsChange, StartSetting, StartValue } from '@/lib/settings/schema';
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
-import type { Viewer } from '@/lib/auth/viewer';
-import type { Runtime } from '@/lib/http/runtime';
+import type { Viewer } from '@/lib/base/viewer';
+import type { Runtime } from '@/lib/access/runtime';
 import { toCarrierPauseMs, toPollIntervalMs } from '@/lib/config/env';
 import type { Env } from '@/lib/config/env';
 import { DEFAULT_FLAG_SETTINGS } from '@/lib/config/flags';
 import { toThreshold, withSetFlags } from './server-settings';
 import { START_SETTINGS } from '@/lib/settings/schema';
-import { maySeeFleet } from '@/lib/auth/viewer';
+import { maySeeFleet } from '@/lib/base/viewer';
 import { MIB } from '@/lib/config/variables';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { guessPlace, isLand, toCoordinatesText } from '../../gazetteer/plausible-place';
-import { METERS_PER_FOOT, METERS_PER_MILE } from '../../wire/units';
-import type { LatLng } from '../../wire/units';
-import { formatHours, parseHours } from '../hours';
+import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/geo/units';
+import type { LatLng } from '@/lib/geo/units';
+import { formatHours, parseHours } from '@/lib/rules/hours';
 import { MAX_CORNERS, MAX_MARGIN_M, MAX_RADIUS_M, MAX_SITE_LAT, MIN_RADIUS_M } from '../schema';
 import { formatWhole } from '../../view/format';
 import type { Site, SiteKind, SiteShape } from '../schema';

@@ -1,5 +1,5 @@
 import { kml } from '@tmcw/togeojson';
-import { escapeXml } from '../../view/xml';
+import { escapeXml } from '@/lib/base/text/xml';
 import type { Site, SiteShape } from '../schema';
 import { toProperties } from './candidate';
 import type { FileDefaults } from './candidate';

@@ -1,14 +1,14 @@
 import 'server-only';
 import { setImmediate } from 'node:timers/promises';
-import type { RecordedTable } from '@/lib/history/server/archive/archive-reader';
-import { quote } from '@/lib/history/server/archive/duck-db';
-import type { UnitRows } from '@/lib/history/server/archive/duck-db';
-import type { HistoryReader } from '@/lib/history/server/history-reader';
-import { toSlices } from '@/lib/history/server/reports/slices';
-import { isWithin, toPossibleFixes } from '@/lib/history/server/who-was-here';
-import { LEAD_MS } from '@/lib/history/schema';
-import { RecordedVisits, boundsOfVisits } from '../recorded-visits';
-import type { OpenVisit } from '../recorded-visits';
+import type { RecordedTable } from '@/lib/archive/archive-reader';
+import { quote } from '@/lib/archive/duck-db';
+import type { UnitRows } from '@/lib/archive/duck-db';
+import type { HistoryReader } from '@/lib/past/server/history-reader';
+import { toSlices } from '@/lib/reports/server/slices';
+import { isWithin, toPossibleFixes } from '@/lib/reports/server/who-was-here';
+import { LEAD_MS } from '@/lib/past/schema';
+import { RecordedVisits, boundsOfVisits } from '@/lib/rules/recorded-visits';
+import type { OpenVisit } from '@/lib/rules/recorded-visits';
 import type { Site, SiteVisit } from '../schema';
 
 const DAY_MS = 24 * 3_600_000;

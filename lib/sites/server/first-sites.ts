@@ -1,8 +1,8 @@
 import 'server-only';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
-import type { Runtime } from '@/lib/http/runtime';
-import { sites } from '@/lib/postgres/schema';
+import type { Runtime } from '@/lib/access/runtime';
+import { sites } from '@/lib/database/schema';
 import type { SiteNames } from '@/lib/view/site-names';
 import type { Fleet } from '@/lib/wire/fleet';
 import { toSiteNames } from '../site-table';

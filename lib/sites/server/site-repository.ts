@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, asc, eq, sql } from 'drizzle-orm';
-import type { Executor } from '@/lib/postgres/database';
-import { sites } from '@/lib/postgres/schema';
+import type { Executor } from '@/lib/database/database';
+import { sites } from '@/lib/database/schema';
 import type { Site, SiteInput } from '@/lib/sites/schema';
 
 /** One change of a fleet's sites at a time: with a hash of the USDOT number. */

@@ -1,12 +1,12 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Job } from '@/lib/alerts/server/jobs';
+import type { Job } from '@/lib/jobs/jobs';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
 import type { RecordedFix } from '@/testing/history/recording';
 import { IS_LONG } from '@/testing/long';
 import { siteOf } from '@/testing/sites/watched-units';
-import { RecordedVisits } from '../recorded-visits';
+import { RecordedVisits } from '@/lib/rules/recorded-visits';
 import type { Site, SiteVisit } from '../schema';
 import { findVisits } from './find-visits';
 import { updateSite, upsertSites } from './site-repository';

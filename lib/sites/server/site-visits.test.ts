@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Accounts } from '@/lib/auth/server/accounts';
-import type { Runtime } from '@/lib/http/runtime';
-import type { Database } from '@/lib/postgres/database';
+import type { Runtime } from '@/lib/access/runtime';
+import type { Database } from '@/lib/database/database';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import { createTestAccounts } from '@/testing/auth/accounts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Accounts } from '@/lib/auth/server/accounts';
-import type { Viewer } from '@/lib/auth/viewer';
-import type { Runtime } from '@/lib/http/runtime';
+import type { Viewer } from '@/lib/base/viewer';
+import type { Runtime } from '@/lib/access/runtime';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import { MANAGER, createTestAccounts, toClient } from '@/testing/auth/accounts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { FleetTracker } from '@/lib/live/fleet/fleet-tracker';
-import { DEFAULT_LIVE_SETTINGS } from '@/lib/live/settings';
+import { FleetTracker } from '@/lib/fleet/fleet-tracker';
+import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import { setUpRecording } from '@/testing/history/recording';
 import { unitAt } from '@/testing/live/tracked-units';
 import { MINUTE_MS, START_MS, fixAt } from '@/testing/motion/fixes';

@@ -1,12 +1,12 @@
 import 'server-only';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { HistoryReader } from '@/lib/history/server/history-reader';
-import { toFlagMask, STATUSES } from '@/lib/wire/status';
-import type { LatLng } from '@/lib/wire/units';
+import type { HistoryReader } from '@/lib/past/server/history-reader';
+import { toFlagMask, STATUSES } from '@/lib/motion/status';
+import type { LatLng } from '@/lib/geo/units';
 import { clusterStops } from '../suggested/cluster-stops';
 import type { Stops } from '../suggested/cluster-stops';
-import { SiteIndex, outsideM } from '../geofence';
+import { SiteIndex, outsideM } from '@/lib/rules/geofence';
 import type { Site } from '../schema';
 import { LEAST_STOP_MIN, SUGGESTION_DAYS } from '../suggested/answer';
 import type { Suggestions } from '../suggested/answer';

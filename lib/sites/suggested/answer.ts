@@ -1,5 +1,5 @@
-import { integer, list, number, object } from '../../wire/shape';
-import type { ShapeOf } from '../../wire/shape';
+import { integer, list, number, object } from '@/lib/base/shape';
+import type { ShapeOf } from '@/lib/base/shape';
 
 /** Stops are read of so many days. */
 export const SUGGESTION_DAYS = 14;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { IS_LONG } from '@/testing/long';
-import { METERS_PER_DEGREE, distanceM } from '../../motion/geodesy';
+import { METERS_PER_DEGREE, distanceM } from '@/lib/geo/geodesy';
 import { clusterStops } from './cluster-stops';
 import type { Stops } from './cluster-stops';
 

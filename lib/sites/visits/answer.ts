@@ -1,5 +1,5 @@
-import { flag, integer, list, nullable, number, object, text } from '../../wire/shape';
-import type { ShapeOf } from '../../wire/shape';
+import { flag, integer, list, nullable, number, object, text } from '@/lib/base/shape';
+import type { ShapeOf } from '@/lib/base/shape';
 
 const visitShape = object({
   /** Key of the unit. */

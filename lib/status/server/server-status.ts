@@ -3,9 +3,9 @@ import { toPollIntervalMs, toRecordIntervalMs } from '@/lib/config/env';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import type { CarrierAccount } from '@/lib/wire/fleet';
 import type { AccountStatus, FeedStatus, ServerStatus } from '@/lib/status/schema';
-import { maySeeFleet } from '@/lib/auth/viewer';
-import type { Viewer } from '@/lib/auth/viewer';
-import type { AccountState, Runtime } from '@/lib/http/runtime';
+import { maySeeFleet } from '@/lib/base/viewer';
+import type { Viewer } from '@/lib/base/viewer';
+import type { AccountState, Runtime } from '@/lib/access/runtime';
 
 const toFeedStatus = (
   { journal, viewers, history }: Runtime,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Change } from '@/lib/audit/server/audited-change';
+import type { Change } from '@/lib/audit/audited-change';
 import { MANAGER, createTestAccounts } from '@/testing/auth/accounts';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';

@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
+import type { Clock } from '@/lib/base/clock';
 import { TrackingError } from '../errors';
 import type { AnswerLimits } from '../limits';
 import { problemCodeSchema } from '../schema';
@@ -7,7 +7,7 @@ import { createAnswerReader } from './read-answer';
 import type { AnswerReader, ReadAnswer, RecordTaker } from './read-answer';
 import { readBody } from './read-body';
 import { redactSecrets } from './redact-secrets';
-import { parseRetryAfter } from './retry-after';
+import { parseRetryAfter } from '@/lib/base/http/retry-after';
 
 /** Only the code of a problem document is read, so that an HTML page is not worth downloading. */
 const MAX_PROBLEM_BYTES = 64 * 1024;

@@ -12,7 +12,7 @@ import { describe } from './salvage';
 import type { NoteRepair, SalvageNotes } from './salvage';
 import type { TrackedUnit } from '../unit';
 import 'server-only';
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 
 interface NormalizedPosition {
   position: LatLng | null;

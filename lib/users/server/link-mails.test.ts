@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Accounts } from '@/lib/auth/server/accounts';
-import type { Viewer } from '@/lib/auth/viewer';
-import type { Job } from '@/lib/alerts/server/jobs';
+import type { Viewer } from '@/lib/base/viewer';
+import type { Job } from '@/lib/jobs/jobs';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import { PASSWORD, createTestAccounts, toClient, usersOf } from '@/testing/auth/accounts';
 import { startMailServer } from '@/testing/mail-server';
-import { createMailer } from './mailer';
+import { createMailer } from '@/lib/jobs/mailer';
 
 const DEFERRED = { status: 451, text: '4.7.1 Greylisted, try again' };
 const REFUSED = { status: 550, text: '5.1.1 User unknown' };

@@ -1,8 +1,8 @@
 import 'server-only';
 import { and, asc, eq, gt, isNull, lte, or } from 'drizzle-orm';
-import type { Role } from '@/lib/auth/viewer';
-import type { Executor } from '@/lib/postgres/database';
-import { invitations, users, passwordResets } from '@/lib/postgres/schema';
+import type { Role } from '@/lib/base/viewer';
+import type { Executor } from '@/lib/database/database';
+import { invitations, users, passwordResets } from '@/lib/database/schema';
 
 /** An invitation that is not accepted yet. */
 export interface InvitationRecord {

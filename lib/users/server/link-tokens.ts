@@ -1,7 +1,7 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
-import { AppError } from '@/lib/http/problems';
-import type { Database, Executor } from '@/lib/postgres/database';
+import type { Clock } from '@/lib/base/clock';
+import { AppError } from '@/lib/base/http/problems';
+import type { Database, Executor } from '@/lib/database/database';
 import {
   deleteInvitation,
   findInvitation,
@@ -10,13 +10,13 @@ import {
   deletePasswordResetsFor,
 } from './link-repository';
 import type { OpenPasswordReset } from './link-repository';
-import { insertUser, lockUsers, readUserByEmail, writePassword } from './user-repository';
+import { insertUser, lockUsers, readUserByEmail, writePassword } from '@/lib/auth/server/user-repository';
 import type { Join, Reset } from '@/lib/users/schema';
-import type { Client } from '@/lib/auth/viewer';
-import { createAttemptLimit } from '@/lib/auth/server/attempt-limit';
-import type { AttemptLimit } from '@/lib/auth/server/attempt-limit';
-import type { LimitStore } from '@/lib/cluster/server/shared-limiter';
-import type { Audit } from '@/lib/audit/server/audit';
+import type { Client } from '@/lib/base/viewer';
+import { createAttemptLimit } from '@/lib/base/attempt-limit';
+import type { AttemptLimit } from '@/lib/base/attempt-limit';
+import type { LimitStore } from '@/lib/base/shared-limiter';
+import type { Audit } from '@/lib/audit/audit';
 import { createLinkToken, toTokenHash } from './links';
 import type { LinkMaker } from './links';
 import { mayStillGrant } from './user-scope';

@@ -1,6 +1,6 @@
 import 'server-only';
 import { createHash, randomBytes } from 'node:crypto';
-import type { Executor } from '@/lib/postgres/database';
+import type { Executor } from '@/lib/database/database';
 import type { LinkMailState, MadeLink } from '@/lib/users/schema';
 import type { LinkMails, NewLinkMail } from './link-mails';
 

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AppError } from '@/lib/http/problems';
+import type { AppError } from '@/lib/base/http/problems';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import type { UserChangeInput } from '@/lib/users/schema';
-import type { Viewer } from '@/lib/auth/viewer';
+import type { Viewer } from '@/lib/base/viewer';
 import type { Accounts } from '@/lib/auth/server/accounts';
-import type { Mail } from './mailer';
+import type { Mail } from '@/lib/jobs/mailer';
 import { PASSWORD, createTestAccounts, signIn, toClient, usersOf } from '@/testing/auth/accounts';
 
 const HOUR_MS = 3_600_000;

@@ -1,12 +1,12 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
-import { AppError } from '@/lib/http/problems';
-import type { Database, Executor } from '@/lib/postgres/database';
+import type { Clock } from '@/lib/base/clock';
+import { AppError } from '@/lib/base/http/problems';
+import type { Database, Executor } from '@/lib/database/database';
 import { deleteSecondFactor } from '@/lib/auth/server/sign-in/second-factor-repository';
 import { deleteSessionsOf } from '@/lib/auth/server/sessions/session-repository';
 import type { AuditAction } from '@/lib/audit/schema';
-import type { Audit } from '@/lib/audit/server/audit';
-import type { Viewer } from '@/lib/auth/viewer';
+import type { Audit } from '@/lib/audit/audit';
+import type { Viewer } from '@/lib/base/viewer';
 import type { Invite, LinkMailState, MadeLink, User, UserChangeInput, UserMade } from '@/lib/users/schema';
 import {
   deleteInvitation,
@@ -22,9 +22,9 @@ import type { InvitationRecord } from './link-repository';
 import { listLinkMails } from './link-mails';
 import { NO_MAIL, createLinkToken, toTokenHash } from './links';
 import type { LinkMaker } from './links';
-import type { MadeItems } from './made-items';
-import { listUsers, readUserByEmail, writeUser } from './user-repository';
-import type { UserRecord } from './user-repository';
+import type { MadeItems } from '@/server/made-items';
+import { listUsers, readUserByEmail, writeUser } from '@/lib/auth/server/user-repository';
+import type { UserRecord } from '@/lib/auth/server/user-repository';
 import {
   asManager,
   coversScope,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AppError } from '@/lib/http/problems';
+import type { AppError } from '@/lib/base/http/problems';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import { IS_LONG } from '@/testing/long';
 import type { Invite, UserChangeInput } from '@/lib/users/schema';
-import type { Viewer } from '@/lib/auth/viewer';
+import type { Viewer } from '@/lib/base/viewer';
 import type { Accounts } from '@/lib/auth/server/accounts';
 import { PASSWORD, createTestAccounts, signIn, toClient, usersOf } from '@/testing/auth/accounts';
 

@@ -1,9 +1,9 @@
 import 'server-only';
-import { AppError } from '@/lib/http/problems';
-import type { Database, Executor } from '@/lib/postgres/database';
-import { lockUsers, readUser, toViewer, listUsers } from './user-repository';
-import type { UserRecord } from './user-repository';
-import type { Viewer } from '@/lib/auth/viewer';
+import { AppError } from '@/lib/base/http/problems';
+import type { Database, Executor } from '@/lib/database/database';
+import { lockUsers, readUser, toViewer, listUsers } from '@/lib/auth/server/user-repository';
+import type { UserRecord } from '@/lib/auth/server/user-repository';
+import type { Viewer } from '@/lib/base/viewer';
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
 
 /** USDOT numbers or tags; null for all. */

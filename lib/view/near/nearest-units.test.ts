@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distanceM } from '@/lib/motion/geodesy';
+import { distanceM } from '@/lib/geo/geodesy';
 import { createTestFleet } from '@/testing/view/fleet';
 import { startStopwatch } from '@/testing/processor-time';
 import { readAllRows } from '../rows';

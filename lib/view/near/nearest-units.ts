@@ -1,8 +1,8 @@
-import { distanceM } from '@/lib/motion/geodesy';
+import { distanceM } from '@/lib/geo/geodesy';
 import { DEGREES_PER_E5, NO_POSITION } from '@/lib/wire/fleet';
 import type { Fleet } from '@/lib/wire/fleet';
-import { flagBit } from '@/lib/wire/status';
-import type { LatLng } from '@/lib/wire/units';
+import { flagBit } from '@/lib/motion/status';
+import type { LatLng } from '@/lib/geo/units';
 
 /** A unit by its row, and how far it is in a straight line. */
 export interface NearUnit {

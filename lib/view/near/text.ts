@@ -1,5 +1,5 @@
-import { METERS_PER_MILE } from '@/lib/wire/units';
-import type { LatLng } from '@/lib/wire/units';
+import { METERS_PER_MILE } from '@/lib/geo/units';
+import type { LatLng } from '@/lib/geo/units';
 import { formatDuration } from '../format';
 
 /** Roads are longer than a straight line by about this much. */

@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, desc, eq, isNull } from 'drizzle-orm';
-import type { Executor } from '@/lib/postgres/database';
-import { wallScreens } from '@/lib/postgres/schema';
+import type { Executor } from '@/lib/database/database';
+import { wallScreens } from '@/lib/database/schema';
 
 /** A wall screen, without the token that would grant its access. */
 export interface WallScreenRecord {

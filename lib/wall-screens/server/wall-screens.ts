@@ -1,8 +1,8 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
-import { AppError } from '@/lib/http/problems';
+import type { Clock } from '@/lib/base/clock';
+import { AppError } from '@/lib/base/http/problems';
 import { createHash, randomBytes } from 'node:crypto';
-import type { Database } from '@/lib/postgres/database';
+import type { Database } from '@/lib/database/database';
 import { SEEN_WITHIN_MS } from '@/lib/auth/server/sessions/session-repository';
 import {
   findWallScreen,
@@ -12,12 +12,12 @@ import {
   touchWallScreen,
 } from './wall-screen-repository';
 import type { WallScreenRecord } from './wall-screen-repository';
-import type { Viewer, Client } from '@/lib/auth/viewer';
+import type { Viewer, Client } from '@/lib/base/viewer';
 import type { NewWallScreen } from '@/lib/wall-screens/schema';
-import { createKeyLimit } from '@/lib/auth/server/attempt-limit';
-import type { Audit } from '@/lib/audit/server/audit';
+import { createKeyLimit } from '@/lib/base/attempt-limit';
+import type { Audit } from '@/lib/audit/audit';
 import { readCookie, toCookiePrefix } from '@/lib/auth/server/sessions/cookies';
-import { orUnavailable } from '@/lib/auth/server/open-accounts';
+import { orUnavailable } from '@/lib/database/open-accounts';
 import { createHideName, coversScope, asManager, requireScope } from '@/lib/users/server/user-scope';
 import { SessionCache } from '@/lib/auth/server/sessions/session-cache';
 import type { VerifiedSession } from '@/lib/auth/server/sessions/session-cache';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { distanceM } from '@/lib/motion/geodesy';
+import { distanceM } from '@/lib/geo/geodesy';
 import { projectOnChord } from '@/lib/roads/chain';
-import type { LatLng } from '@/lib/wire/units';
+import type { LatLng } from '@/lib/geo/units';
 
 /** A surveyed stretch of freeway between two neighboring nodes, and its length along all its bends. */
 export interface Stretch {

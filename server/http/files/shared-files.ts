@@ -2,8 +2,8 @@ import 'server-only';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ClusterConnection } from '@/lib/cluster/server/connection';
-import { toKey } from '@/lib/fleet-source/server/sealed';
-import type { Log } from '@/lib/ops/log';
+import { toKey } from '@/lib/base/sealed';
+import type { Log } from '@/lib/base/log';
 
 /** Longer than an upgrade takes, and than a page of the build before stays open without a reload. */
 const KEPT_MS = 24 * 3_600_000;

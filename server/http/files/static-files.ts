@@ -5,8 +5,8 @@ import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { brotliDecompress } from 'node:zlib';
 import { promisify } from 'node:util';
-import { chooseEncoding } from '@/lib/http/headers';
-import type { Log } from '@/lib/ops/log';
+import { chooseEncoding } from '@/lib/base/http/headers';
+import type { Log } from '@/lib/base/log';
 import type { SharedFiles } from './shared-files';
 
 const COPY = '.br';

@@ -1,5 +1,5 @@
-import { ENDPOINTS, keyAccessSchema } from '../../access/key-access';
-import type { KeyAccess } from '../../access/key-access';
+import { ENDPOINTS, keyAccessSchema } from '../../store/credentials/key-access';
+import type { KeyAccess } from '../../store/credentials/key-access';
 import { parseDuration } from '../arguments';
 import type { Options } from '../arguments';
 import { CommandUsageError } from '../command';

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveService } from '../../http/serve';
+import { serveService } from '../../serve';
 import { createService } from '../../service';
 import { NOW_MS, createTestStore } from '../../../testing/service/store';
 import { runCommand } from '../main';
-import type { RunningService } from '../../http/serve';
+import type { RunningService } from '../../serve';
 import type { CommandContext } from '../command';
 import type { ReplaySummary } from './summary';
 

@@ -1,9 +1,9 @@
-import { untilAborted } from '@/lib/process/signals';
+import { untilAborted } from '@/lib/base/process/signals';
 import { createClientAddresses } from '../../access/client-address';
 import { seedDemo } from '../../demo/seed';
 import type { SeededDemo } from '../../demo/seed';
-import { serveService } from '../../http/serve';
-import type { RunningService, ServeOptions } from '../../http/serve';
+import { serveService } from '../../serve';
+import type { RunningService, ServeOptions } from '../../serve';
 import { DEFAULT_ACTIVE_WINDOW_MIN, createService } from '../../service';
 import { parseArguments, readInteger, toInteger } from '../arguments';
 import { CommandFailure } from '../command';

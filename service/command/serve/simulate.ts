@@ -1,4 +1,4 @@
-import { untilAborted } from '@/lib/process/signals';
+import { untilAborted } from '@/lib/base/process/signals';
 import { DEMO_SEED } from '../../demo/seed';
 import type { ServiceLog } from '../../log';
 import { createDemoFleet } from '../../simulator/demo-fleet';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { fillFromVin, vinVehicleText } from '@/lib/identity/decode-vin';
 import '@/lib/identity/all-makers';
 import { judgeVin } from '@/lib/identity/judge-vin';
-import type { Executor } from '@/lib/postgres/database';
+import type { Executor } from '@/lib/database/database';
 import { lockVehicleWriters } from '../../store/carriers';
 import type { Vehicle } from '../../store/inputs';
 import type { Store } from '../../store/store';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { decodeText } from '@/lib/identity/text';
-import { toThreadCode } from '@/lib/process/thread';
+import { toThreadCode } from '@/lib/base/process/thread';
 import { parseCsv } from '@/lib/table-files/csv';
 import { UnreadableFileError, ZIP_SIGNATURE, findRefusal, startsWith } from '@/lib/table-files/table';
 import type { Table } from '@/lib/table-files/table';

@@ -1,4 +1,4 @@
-import { toCsvFile } from '@/lib/view/csv';
+import { toCsvFile } from '@/lib/base/text/csv';
 import type { Vehicle } from '../../store/inputs';
 import { VEHICLE_COLUMNS } from './vehicle-fields';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KPH_PER_KNOT } from '@/lib/wire/units';
+import { KPH_PER_KNOT } from '@/lib/geo/units';
 import type { ReportInput } from '../../store/inputs';
 import { attributesSchema, readBatteryPercent, readVehicleState } from '../attributes';
 import {

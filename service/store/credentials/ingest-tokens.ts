@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { and, asc, eq, getTableColumns, isNull } from 'drizzle-orm';
-import type { Database, Executor } from '@/lib/postgres/database';
+import type { Database, Executor } from '@/lib/database/database';
 import { credentialInputSchema, parseRows } from '../inputs';
 import type { CredentialInput } from '../inputs';
 import type { CredentialRecord } from './key-records';

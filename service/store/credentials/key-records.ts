@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
-import type { Endpoint, KeyAccess } from '../../access/key-access';
-import type { Executor } from '@/lib/postgres/database';
+import type { Endpoint, KeyAccess } from './key-access';
+import type { Executor } from '@/lib/database/database';
 import { apiKeySecrets, apiKeys } from '../schema';
 import { toLaterUse } from './use-log';
 import type { UseLog } from './use-log';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { and, eq, gt, isNull, or } from 'drizzle-orm';
-import type { Endpoint, KeyAccess } from '../../access/key-access';
-import type { Database, Executor } from '@/lib/postgres/database';
+import type { Endpoint, KeyAccess } from './key-access';
+import type { Database, Executor } from '@/lib/database/database';
 import { InvalidRecordError } from '../errors';
 import { keyChangeSchema, keyInputSchema, parseRows } from '../inputs';
 import type { KeyChange, KeyInput } from '../inputs';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
-import { createBatcher } from '@/lib/postgres/batcher';
+import { createBatcher } from '@/lib/database/batcher';
 
 const SECRET_BYTES = 32;
 /** Of base64url, without padding. */

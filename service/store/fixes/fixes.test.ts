@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../log';
 import { NOW_MS, createTestStore } from '../../../testing/service/store';
 import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../../../testing/service/vehicles';
-import { TRACKING_PART, openDatabase } from '@/lib/postgres/database';
+import { TRACKING_PART, openDatabase } from '@/lib/database/database';
 import { InvalidRecordError } from '../errors';
 import { deleteFixesBefore, startRetention } from './retention';
 import { openStore } from '../store';

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { roomFor } from '@/lib/process/cache-room';
+import { roomFor } from '@/lib/base/process/cache-room';
 import { DatabaseError } from 'pg';
 import type { Pool, PoolClient } from 'pg';
-import { inTransaction } from '@/lib/postgres/database';
-import type { Database } from '@/lib/postgres/database';
-import type { LatLng } from '@/lib/wire/units';
-import { createBatcher } from '@/lib/postgres/batcher';
+import { inTransaction } from '@/lib/database/database';
+import type { Database } from '@/lib/database/database';
+import type { LatLng } from '@/lib/geo/units';
+import { createBatcher } from '@/lib/database/batcher';
 import { InvalidRecordError } from '../errors';
 import { parseRows, reportInputSchema } from '../inputs';
 import type { Report, ReportInput } from '../inputs';

@@ -1,5 +1,5 @@
-import type { Database } from '@/lib/postgres/database';
-import { createBatcher } from '@/lib/postgres/batcher';
+import type { Database } from '@/lib/database/database';
+import { createBatcher } from '@/lib/database/batcher';
 
 export interface PositionStore {
   /** The current revisions of a carrier; null where there is no such carrier. */

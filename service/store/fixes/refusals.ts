@@ -1,6 +1,6 @@
 import { desc, eq, getTableColumns } from 'drizzle-orm';
-import { redactSecrets } from '@/lib/identity/credential-text';
-import type { Database } from '@/lib/postgres/database';
+import { redactSecrets } from '@/lib/base/credential-text';
+import type { Database } from '@/lib/database/database';
 import type { ServiceLog } from '../../log';
 import { ingestTokens, refusedReports } from '../schema';
 

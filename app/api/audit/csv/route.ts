@@ -1,7 +1,7 @@
-import { toAuditCsv } from '@/lib/audit/server/audit-reader';
-import { readQuery } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
-import { openStream } from '@/lib/http/stream';
+import { toAuditCsv } from '@/lib/audit-log/server/audit-reader';
+import { readQuery } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
+import { openStream } from '@/lib/base/http/stream';
 import { auditFilterSchema } from '@/lib/audit/schema';
 
 export const dynamic = 'force-dynamic';

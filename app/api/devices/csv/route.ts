@@ -1,7 +1,7 @@
-import { z } from '@/lib/zod';
+import { z } from '@/lib/base/zod';
 import { exportVehicles } from '@/lib/devices/server/devices';
-import { readQuery } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { readQuery } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
 import { removeDemo } from '@/lib/fleet-source/server/change-source';
-import { createRoute } from '@/lib/http/route';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,4 +1,4 @@
-import { createRoute } from '@/lib/http/route';
+import { createRoute } from '@/lib/access/route';
 import { toPublicSharing } from '@/lib/ops/health';
 
 export const dynamic = 'force-dynamic';

@@ -1,5 +1,5 @@
 import { revokeIngestToken } from '@/lib/devices/server/devices';
-import { createRoute } from '@/lib/http/route';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
 import { removeSubscription } from '@/lib/alerts/server/account';
-import { createRoute } from '@/lib/http/route';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_POSITION } from '@/lib/wire/fleet';
 import { createFleet } from '@/testing/map/create-fleet';
-import { mercatorXOfE5 } from '@/lib/view/projection';
+import { mercatorXOfE5 } from '@/lib/geo/projection';
 import { UnitPlaces } from './unit-places';
 
 const at = (latE5: number, lngE5: number, fixAtS: number) => ({ latE5, lngE5, fixAtS });

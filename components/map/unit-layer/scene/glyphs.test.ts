@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_POSITION } from '@/lib/wire/fleet';
-import { STATUSES } from '@/lib/wire/status';
+import { STATUSES } from '@/lib/motion/status';
 import { createFleet } from '@/testing/map/create-fleet';
 import { badgeWidthPx, rankRows, toCountText } from './glyphs';
 

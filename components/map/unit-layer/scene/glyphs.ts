@@ -1,7 +1,7 @@
 import { NO_POSITION } from '@/lib/wire/fleet';
-import { STATUSES } from '@/lib/wire/status';
+import { STATUSES } from '@/lib/motion/status';
 import type { Fleet } from '@/lib/wire/fleet';
-import type { Status } from '@/lib/wire/status';
+import type { Status } from '@/lib/motion/status';
 
 /** Most glyphs of a frame. A glyph draws at most two sprites (itself, and a count or a label). */
 export const MAX_GLYPHS = 1000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NO_POSITION } from '@/lib/wire/fleet';
-import { toFlagMask } from '@/lib/wire/status';
+import { toFlagMask } from '@/lib/motion/status';
 import { createFleet } from '@/testing/map/create-fleet';
 import { createView } from '@/testing/map/random-units';
 import { UnitScene } from './unit-scene';

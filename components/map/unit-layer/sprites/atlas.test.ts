@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STATUSES } from '@/lib/wire/status';
+import { STATUSES } from '@/lib/motion/status';
 import { SPRITE_COUNT, spriteIndex, toSpriteKind } from './atlas';
 
 describe('spriteIndex', () => {

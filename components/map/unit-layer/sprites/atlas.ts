@@ -1,6 +1,6 @@
-import { STATUSES } from '@/lib/wire/status';
+import { STATUSES } from '@/lib/motion/status';
 import { FLAG_PATH, GLYPH_HALF_BOX, toGlyphShape } from '../../glyph-shapes';
-import type { Status } from '@/lib/wire/status';
+import type { Status } from '@/lib/motion/status';
 import type { GlyphPart } from '../../glyph-shapes';
 import type { Palette } from '../../palette';
 

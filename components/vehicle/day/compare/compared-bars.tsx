@@ -5,7 +5,7 @@ import { IconX } from '@tabler/icons-react';
 import Link from 'next/link';
 import type { HTMLAttributes } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
-import { totalsText } from '@/lib/history/text';
+import { totalsText } from '@/lib/past/text';
 import { Needle, Segments } from '../day-bar';
 import dayStyles from '../day.module.css';
 import type { DayPlayer } from '@/components/trail/day-player';

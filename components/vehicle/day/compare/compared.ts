@@ -1,10 +1,10 @@
 import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
-import { trailOptions } from '@/lib/history/queries';
+import { trailOptions } from '@/lib/past/queries';
 import { toReadDay } from '../use-day';
 import type { DayRange } from '../use-day';
-import type { Day } from '@/lib/history/day/trips';
+import type { Day } from '@/lib/trips/trips';
 import { unitTitle } from '@/lib/view/unit-name';
 import { findRow } from '@/lib/view/unit-row';
 import { UNNAMED } from '@/lib/wire/fleet';

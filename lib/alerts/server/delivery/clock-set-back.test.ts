@@ -5,7 +5,7 @@
  * how long a failing target rests by the monotonic one.
  */
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { systemClock } from '@/lib/clock';
+import { systemClock } from '@/lib/base/clock';
 import { insertAlert, insertWebhook, setPreferences, setUpAlerts } from '@/testing/alerts/alerts';
 import {
   SECRET,
@@ -16,7 +16,7 @@ import {
   untilSettled,
 } from '@/testing/alerts/messages';
 import { startReceiver } from '@/testing/alerts/receiver';
-import type { Mail } from '@/lib/users/server/mailer';
+import type { Mail } from '@/lib/jobs/mailer';
 import { createWebhookSecret, sealWebhookSecret } from './webhook-channel';
 
 const held = setUpAlerts();

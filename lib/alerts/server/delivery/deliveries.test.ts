@@ -2,9 +2,9 @@ import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
-import { createLog, createSecretRedactor } from '@/lib/ops/log';
-import { JOBS_PART, openDatabase } from '@/lib/postgres/database';
-import { createMailer } from '@/lib/users/server/mailer';
+import { createLog, createSecretRedactor } from '@/lib/base/log';
+import { JOBS_PART, openDatabase } from '@/lib/database/database';
+import { createMailer } from '@/lib/jobs/mailer';
 import { insertAlert, insertWebhook, setPreferences, setUpAlerts, subscribe } from '@/testing/alerts/alerts';
 import {
   SECRET,
@@ -19,7 +19,7 @@ import { startReceiver } from '@/testing/alerts/receiver';
 import { startMailServer } from '@/testing/mail-server';
 import type { AlertMessagesOptions } from '../messages';
 import type { AlertMessages } from '../outbox';
-import { toRetryMs } from '../jobs';
+import { toRetryMs } from '@/lib/jobs/jobs';
 import { createWebhookSecret, sealWebhookSecret } from './webhook-channel';
 
 const held = setUpAlerts();

@@ -1,9 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { Webhook } from 'standardwebhooks';
-import { systemClock } from '@/lib/clock';
-import { Recorder } from '@/lib/history/server/recorder';
-import { PolledFeeds } from '@/lib/live/feeds';
-import { HISTORY_PART, openDatabase } from '@/lib/postgres/database';
+import { systemClock } from '@/lib/base/clock';
+import { Recorder } from '@/lib/recording/recorder';
+import { PolledFeeds } from '@/lib/feeds/feeds';
+import { HISTORY_PART, openDatabase } from '@/lib/database/database';
 import { insertWebhook, setUpAlerts } from '@/testing/alerts/alerts';
 import { SECRET, createMessages } from '@/testing/alerts/messages';
 import { startReceiver } from '@/testing/alerts/receiver';

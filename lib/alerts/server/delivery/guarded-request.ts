@@ -1,8 +1,13 @@
 import 'server-only';
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
-import { PrivateAddressError, createPublicLookup, isPublicHost, toHost } from '@/lib/http/public-address';
-import type { LookupAll } from '@/lib/http/public-address';
+import {
+  PrivateAddressError,
+  createPublicLookup,
+  isPublicHost,
+  toHost,
+} from '@/lib/base/http/public-address';
+import type { LookupAll } from '@/lib/base/http/public-address';
 import { UndeliverableError } from './delivery';
 
 const TIMEOUT_MS = 10_000;

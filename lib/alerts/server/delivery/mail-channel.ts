@@ -1,9 +1,9 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
-import type { Executor } from '@/lib/postgres/database';
-import { toMailProblem } from '@/lib/users/server/mailer';
-import type { Mail, SendMail } from '@/lib/users/server/mailer';
-import { isWithinHours } from '../../weekly-hours';
+import type { Clock } from '@/lib/base/clock';
+import type { Executor } from '@/lib/database/database';
+import { toMailProblem } from '@/lib/jobs/mailer';
+import type { Mail, SendMail } from '@/lib/jobs/mailer';
+import { isWithinHours } from '@/lib/rules/weekly-hours';
 import { SEVERITY_LABELS } from '../../text';
 import { UndeliverableError } from './delivery';
 import type { Delivery, SendDeliveries } from './delivery';

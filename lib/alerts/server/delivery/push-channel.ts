@@ -1,9 +1,9 @@
 import 'server-only';
 import { eq } from 'drizzle-orm';
-import type { Clock } from '@/lib/clock';
-import type { Executor } from '@/lib/postgres/database';
-import { pushSubscriptions } from '@/lib/postgres/schema';
-import { shorten } from '@/lib/view/shorten';
+import type { Clock } from '@/lib/base/clock';
+import type { Executor } from '@/lib/database/database';
+import { pushSubscriptions } from '@/lib/database/schema';
+import { shorten } from '@/lib/base/text/shorten';
 import { UndeliverableError } from './delivery';
 import type { Delivery, SendDeliveries } from './delivery';
 import type { SendGuarded } from './guarded-request';

@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, eq, isNull } from 'drizzle-orm';
-import type { Executor } from '@/lib/postgres/database';
-import { alertPreferences, users } from '@/lib/postgres/schema';
+import type { Executor } from '@/lib/database/database';
+import { alertPreferences, users } from '@/lib/database/schema';
 import { DEFAULT_PREFERENCES } from '../../preferences';
 import type { AlertPreferences } from '../../preferences';
 import { maySeeAlert, readAlertTags } from '../alert-limit';

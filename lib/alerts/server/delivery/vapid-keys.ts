@@ -1,10 +1,10 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
-import { seal, unseal } from '@/lib/fleet-source/server/sealed';
-import type { Executor } from '@/lib/postgres/database';
-import { pushSubscriptions } from '@/lib/postgres/schema';
-import { lockSettings, readSetting, writeSetting } from '@/lib/settings/server/setting-repository';
-import { z } from '@/lib/zod';
+import type { Clock } from '@/lib/base/clock';
+import { seal, unseal } from '@/lib/base/sealed';
+import type { Executor } from '@/lib/database/database';
+import { pushSubscriptions } from '@/lib/database/schema';
+import { lockSettings, readSetting, writeSetting } from '@/lib/database/setting-repository';
+import { z } from '@/lib/base/zod';
 
 /** The keys by which push services know this server (RFC 8292), base64url. */
 export interface VapidKeys {

@@ -1,11 +1,11 @@
 import 'server-only';
 import { randomBytes } from 'node:crypto';
 import { inArray } from 'drizzle-orm';
-import type { Clock } from '@/lib/clock';
-import { seal, unseal } from '@/lib/fleet-source/server/sealed';
-import { createBatcher } from '@/lib/postgres/batcher';
-import type { Executor } from '@/lib/postgres/database';
-import { webhooks } from '@/lib/postgres/schema';
+import type { Clock } from '@/lib/base/clock';
+import { seal, unseal } from '@/lib/base/sealed';
+import { createBatcher } from '@/lib/database/batcher';
+import type { Executor } from '@/lib/database/database';
+import { webhooks } from '@/lib/database/schema';
 import { UndeliverableError } from './delivery';
 import type { Delivery, SendDeliveries } from './delivery';
 import type { SendGuarded } from './guarded-request';

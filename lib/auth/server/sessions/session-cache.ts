@@ -1,8 +1,8 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
-import { roomFor } from '@/lib/process/cache-room';
-import type { Clock } from '@/lib/clock';
-import type { Viewer } from '@/lib/auth/viewer';
+import { roomFor } from '@/lib/base/process/cache-room';
+import type { Clock } from '@/lib/base/clock';
+import type { Viewer } from '@/lib/base/viewer';
 
 /** A verified session and its user. */
 export interface VerifiedSession {

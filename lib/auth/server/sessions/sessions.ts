@@ -1,14 +1,14 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
+import type { Clock } from '@/lib/base/clock';
 import type { SessionFilter } from '@/lib/cluster/server/messages';
-import type { Database } from '@/lib/postgres/database';
+import type { Database } from '@/lib/database/database';
 import { hasPassword } from '../sign-in/second-factor-repository';
 import { MAX_SESSION_MS, SEEN_WITHIN_MS, deleteSession, touchSession } from './session-repository';
-import { readUser, toViewer } from '@/lib/users/server/user-repository';
-import type { Client } from '../../viewer';
+import { readUser, toViewer } from '../user-repository';
+import type { Client } from '@/lib/base/viewer';
 import type { Auths } from '../auths';
 import { readCookie, toCookiePrefix } from './cookies';
-import { orUnavailable } from '../open-accounts';
+import { orUnavailable } from '@/lib/database/open-accounts';
 import { SessionCache } from './session-cache';
 import type { VerifiedSession } from './session-cache';
 

@@ -1,11 +1,11 @@
 import 'server-only';
-import { AppError } from '@/lib/http/problems';
-import { readInput } from '@/lib/http/input';
-import type { Database } from '@/lib/postgres/database';
+import { AppError } from '@/lib/base/http/problems';
+import { readInput } from '@/lib/access/input';
+import type { Database } from '@/lib/database/database';
 import { emailSchema, signInSchema } from '@/lib/auth/schema';
-import type { Client } from '../../viewer';
-import type { AttemptLimit } from '../attempt-limit';
-import type { Audit } from '@/lib/audit/server/audit';
+import type { Client } from '@/lib/base/viewer';
+import type { AttemptLimit } from '@/lib/base/attempt-limit';
+import type { Audit } from '@/lib/audit/audit';
 import { AUTH_PATH } from '../auth';
 import type { AuthRequest, ServeAuth, Forward } from './forward';
 import { withCookiesOf } from './forward';

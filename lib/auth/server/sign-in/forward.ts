@@ -1,6 +1,6 @@
 import 'server-only';
-import { AppError } from '@/lib/http/problems';
-import type { Client } from '../../viewer';
+import { AppError } from '@/lib/base/http/problems';
+import type { Client } from '@/lib/base/viewer';
 import { AUTH_PATH, CLIENT_HEADER } from '../auth';
 import type { Auth } from '../auth';
 

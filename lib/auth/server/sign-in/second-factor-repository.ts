@@ -1,8 +1,8 @@
 import 'server-only';
 import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
-import type { Executor } from '@/lib/postgres/database';
-import { identities, secondFactors, users } from '@/lib/postgres/schema';
-import { PASSWORD_PROVIDER } from '@/lib/users/server/user-repository';
+import type { Executor } from '@/lib/database/database';
+import { identities, secondFactors, users } from '@/lib/database/schema';
+import { PASSWORD_PROVIDER } from '../user-repository';
 
 /** Whether a user can sign in by password; other users sign in at the identity provider. */
 export const hasPassword = async (orm: Executor, userId: string): Promise<boolean> => {

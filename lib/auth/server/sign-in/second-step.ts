@@ -1,16 +1,16 @@
 import 'server-only';
-import { AppError } from '@/lib/http/problems';
-import { readInput } from '@/lib/http/input';
+import { AppError } from '@/lib/base/http/problems';
+import { readInput } from '@/lib/access/input';
 import { secondStepSchema } from '@/lib/auth/schema';
-import { createTooManyAttempts } from '../attempt-limit';
-import type { AttemptLimit } from '../attempt-limit';
-import type { Audit } from '@/lib/audit/server/audit';
-import type { Database } from '@/lib/postgres/database';
-import { readUser, toViewer } from '@/lib/users/server/user-repository';
+import { createTooManyAttempts } from '@/lib/base/attempt-limit';
+import type { AttemptLimit } from '@/lib/base/attempt-limit';
+import type { Audit } from '@/lib/audit/audit';
+import type { Database } from '@/lib/database/database';
+import { readUser, toViewer } from '../user-repository';
 import type { Auth } from '../auth';
 import type { ServeAuth, Forward } from './forward';
 import { pickCookies, readCookie } from '../sessions/cookies';
-import { orUnavailable } from '../open-accounts';
+import { orUnavailable } from '@/lib/database/open-accounts';
 import { readCode, withCookiesOf } from './forward';
 import type { VerifyTotp } from './totp';
 

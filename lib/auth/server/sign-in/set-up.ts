@@ -1,13 +1,13 @@
 import 'server-only';
-import type { Clock } from '@/lib/clock';
-import { AppError } from '@/lib/http/problems';
-import type { Database } from '@/lib/postgres/database';
-import { hasUsers, insertFirstUser } from '@/lib/users/server/user-repository';
+import type { Clock } from '@/lib/base/clock';
+import { AppError } from '@/lib/base/http/problems';
+import type { Database } from '@/lib/database/database';
+import { hasUsers, insertFirstUser } from '../user-repository';
 import type { SetUp } from '@/lib/auth/schema';
-import type { Client } from '../../viewer';
-import type { Attempt, AttemptLimit } from '../attempt-limit';
-import type { Audit } from '@/lib/audit/server/audit';
-import { deleteSetting, insertSetting, readSetting } from '@/lib/settings/server/setting-repository';
+import type { Client } from '@/lib/base/viewer';
+import type { Attempt, AttemptLimit } from '@/lib/base/attempt-limit';
+import type { Audit } from '@/lib/audit/audit';
+import { deleteSetting, insertSetting, readSetting } from '@/lib/database/setting-repository';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Crockford's base 32, without letters that resemble digits. */

@@ -1,6 +1,6 @@
-import { NO_ACTOR } from '@/lib/audit/server/audit';
+import { NO_ACTOR } from '@/lib/audit/audit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AppError } from '@/lib/http/problems';
+import type { AppError } from '@/lib/base/http/problems';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import type { Accounts } from '../accounts';

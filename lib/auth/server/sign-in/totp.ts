@@ -1,10 +1,10 @@
 import 'server-only';
 import { createHmac } from 'node:crypto';
 import { symmetricDecrypt } from 'better-auth/crypto';
-import type { Database } from '@/lib/postgres/database';
+import type { Database } from '@/lib/database/database';
 import { claimTotpStep, readTotpSecret } from './second-factor-repository';
 import type { Auth } from '../auth';
-import { orUnavailable } from '../open-accounts';
+import { orUnavailable } from '@/lib/database/open-accounts';
 import type { Forward, ForwardRequest } from './forward';
 
 /** The parameters of better-auth's codes: six digits, 30 s each, one step before and after the current one. */

@@ -1,6 +1,6 @@
 import { rotateApiKey } from '@/lib/api-keys/server/api-keys';
-import { readInput } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { readInput } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 import { rotationSchema } from '@/lib/api-keys/schema';
 
 export const dynamic = 'force-dynamic';

@@ -1,7 +1,7 @@
 import { alertsQuerySchema } from '@/lib/alerts/schema';
 import { listAlerts } from '@/lib/alerts/server/alerts';
-import { readQuery, requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { readQuery, requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

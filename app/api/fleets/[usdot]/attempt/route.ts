@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { attemptNow } from '@/lib/live/feed-requests';
-import { requireUsdot, readInput } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { attemptNow } from '@/lib/feeds/feed-requests';
+import { requireUsdot, readInput } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,10 +1,10 @@
-import { dayOf } from '@/lib/history/day/days';
-import { toFileName } from '@/lib/history/day/export';
-import { reportSchema, streamHistory } from '@/lib/history/server/queries';
-import { exportFleet } from '@/lib/history/server/reports/fleet-export';
-import { readQuery, requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
-import { EXPECTED_BYTES_HEADER } from '@/lib/wire/http';
+import { dayOf } from '@/lib/trips/days';
+import { toFileName } from '@/lib/past/export';
+import { reportSchema, streamHistory } from '@/lib/past/server/queries';
+import { exportFleet } from '@/lib/reports/server/fleet-export';
+import { readQuery, requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
+import { EXPECTED_BYTES_HEADER } from '@/lib/base/http/protocol';
 
 export const dynamic = 'force-dynamic';
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { handoverSchema } from '@/lib/handover/schema';
 import { readHandover, toHandoverStart } from '@/lib/handover/server/handover';
 import { readVisitedMs, writeVisitedMs } from '@/lib/handover/server/handover-repository';
-import { momentSchema, queryHistory } from '@/lib/history/server/queries';
-import { readInput, readQuery, requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { momentSchema, queryHistory } from '@/lib/past/server/queries';
+import { readInput, readQuery, requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,7 +1,7 @@
-import { requireUsdot, requireVersion } from '@/lib/http/input';
-import { toLiveResponse } from '@/lib/http/live-response';
-import { createRoute } from '@/lib/http/route';
-import type { RequestHead } from '@/lib/http/route';
+import { requireUsdot, requireVersion } from '@/lib/access/input';
+import { toLiveResponse } from '@/lib/access/live-response';
+import { createRoute } from '@/lib/access/route';
+import type { RequestHead } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

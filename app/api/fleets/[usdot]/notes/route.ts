@@ -1,5 +1,5 @@
-import { readInput, requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { readInput, requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 import { addNote, listNotes, noteInputSchema } from '@/lib/notes/server/notes';
 
 export const dynamic = 'force-dynamic';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { momentSchema, queryHistory } from '@/lib/history/server/queries';
-import { readQuery, requireUsdot, requireVersion } from '@/lib/http/input';
-import { toLiveResponse } from '@/lib/http/live-response';
-import { AppError } from '@/lib/http/problems';
-import { createRoute } from '@/lib/http/route';
-import type { RequestHead } from '@/lib/http/route';
+import { momentSchema, queryHistory } from '@/lib/past/server/queries';
+import { readQuery, requireUsdot, requireVersion } from '@/lib/access/input';
+import { toLiveResponse } from '@/lib/access/live-response';
+import { AppError } from '@/lib/base/http/problems';
+import { createRoute } from '@/lib/access/route';
+import type { RequestHead } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

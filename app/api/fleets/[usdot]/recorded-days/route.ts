@@ -1,7 +1,7 @@
-import { queryHistory, zoneSchema } from '@/lib/history/server/queries';
-import { readRecordedDays } from '@/lib/history/server/trail';
-import { readQuery, requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { queryHistory, zoneSchema } from '@/lib/past/server/queries';
+import { readRecordedDays } from '@/lib/past/server/trail';
+import { readQuery, requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

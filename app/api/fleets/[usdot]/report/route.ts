@@ -1,6 +1,6 @@
-import { reportSchema, streamHistory } from '@/lib/history/server/queries';
-import { readQuery, requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { reportSchema, streamHistory } from '@/lib/past/server/queries';
+import { readQuery, requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

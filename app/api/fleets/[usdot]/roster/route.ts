@@ -1,6 +1,6 @@
-import { requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
-import { readSeenUnits } from '@/lib/tags/server/unit-limit';
+import { requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
+import { readSeenUnits } from '@/lib/access/unit-limit';
 
 export const dynamic = 'force-dynamic';
 

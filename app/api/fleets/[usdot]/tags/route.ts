@@ -1,5 +1,5 @@
-import { readInput, requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { readInput, requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 import { MAX_CHANGE_BYTES, changeTags, listTags, tagChangeSchema } from '@/lib/tags/server/tags';
 
 export const dynamic = 'force-dynamic';

@@ -1,9 +1,9 @@
-import { encodeTails } from '@/lib/history/schema';
-import type { TailsAnswer } from '@/lib/history/schema';
-import { queryHistory, tailsQuerySchema } from '@/lib/history/server/queries';
-import { readQuery, requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
-import { readSeenUnits } from '@/lib/tags/server/unit-limit';
+import { encodeTails } from '@/lib/past/schema';
+import type { TailsAnswer } from '@/lib/past/schema';
+import { queryHistory, tailsQuerySchema } from '@/lib/past/server/queries';
+import { readQuery, requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
+import { readSeenUnits } from '@/lib/access/unit-limit';
 
 export const dynamic = 'force-dynamic';
 

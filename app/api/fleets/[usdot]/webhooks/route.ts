@@ -1,7 +1,7 @@
 import { webhookInputSchema } from '@/lib/alerts/schema';
 import { addWebhook, listWebhooks } from '@/lib/alerts/server/webhooks';
-import { readInput, requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { readInput, requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,7 +1,7 @@
 import { MAX_RULE_BYTES, alertRuleChangeSchema } from '@/lib/alerts/schema';
 import { changeRule, removeRule } from '@/lib/alerts/server/rules';
-import { readInput, requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { readInput, requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,7 +1,7 @@
 import { readAlertsSchema } from '@/lib/alerts/schema';
 import { markAlertsRead } from '@/lib/alerts/server/alerts';
-import { readInput, requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { readInput, requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
-import { requireUsdot, requireVin } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
-import { requireVinOfFleet } from '@/lib/http/access';
+import { requireUsdot, requireVin } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
+import { requireVinOfFleet } from '@/lib/access/access';
 
 export const dynamic = 'force-dynamic';
 

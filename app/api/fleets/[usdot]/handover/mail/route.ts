@@ -1,7 +1,7 @@
 import { handoverMailSchema } from '@/lib/handover/schema';
 import { readHandoverMail, writeHandoverMail } from '@/lib/handover/server/mail-schedule';
-import { readInput, requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { readInput, requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,7 +1,7 @@
-import { queryHistory } from '@/lib/history/server/queries';
-import { readVisits, visitsQuerySchema } from '@/lib/history/server/who-was-here';
-import { readQuery, requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { queryHistory } from '@/lib/past/server/queries';
+import { readVisits, visitsQuerySchema } from '@/lib/reports/server/who-was-here';
+import { readQuery, requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
-import { requireKey, requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
-import { readUnitDetail } from '@/lib/live/feed-requests';
+import { requireKey, requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
+import { readUnitDetail } from '@/lib/feeds/feed-requests';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
-import { requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 import { removeNote } from '@/lib/notes/server/notes';
 
 export const dynamic = 'force-dynamic';

@@ -1,7 +1,7 @@
-import type { RecordedHours } from '@/lib/history/schema';
-import { queryHistory, rangeSchema } from '@/lib/history/server/queries';
-import { readQuery, requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import type { RecordedHours } from '@/lib/past/schema';
+import { queryHistory, rangeSchema } from '@/lib/past/server/queries';
+import { readQuery, requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
-import { readInput, requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { readInput, requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 import { MAX_IMPORT_BYTES, siteImportSchema } from '@/lib/sites/schema';
 import { importSites } from '@/lib/sites/server/sites';
 

@@ -1,6 +1,6 @@
-import { queryHistory } from '@/lib/history/server/queries';
-import { requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { queryHistory } from '@/lib/past/server/queries';
+import { requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 import { listFleetSites } from '@/lib/sites/server/sites';
 import { suggestSites } from '@/lib/sites/server/suggest-sites';
 

@@ -1,5 +1,5 @@
-import { requireUsdot, requireVin } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { requireUsdot, requireVin } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,5 @@
-import { readQuery, requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { readQuery, requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 import { readSiteVisits, siteVisitsQuerySchema } from '@/lib/sites/server/site-visits';
 import { requireSiteId } from '@/lib/sites/server/sites';
 

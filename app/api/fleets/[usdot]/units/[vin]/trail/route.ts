@@ -1,7 +1,7 @@
-import { queryHistory, rangeSchema } from '@/lib/history/server/queries';
-import { readTrailAnswer } from '@/lib/history/server/trail';
-import { readQuery, requireUsdot, requireVin } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { queryHistory, rangeSchema } from '@/lib/past/server/queries';
+import { readTrailAnswer } from '@/lib/past/server/trail';
+import { readQuery, requireUsdot, requireVin } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

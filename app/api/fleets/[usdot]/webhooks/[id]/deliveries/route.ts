@@ -1,6 +1,6 @@
 import { listDeliveries } from '@/lib/alerts/server/webhooks';
-import { requireUsdot } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
+import { requireUsdot } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,4 +1,4 @@
-import { createRoute } from '@/lib/http/route';
+import { createRoute } from '@/lib/access/route';
 import { requireTile } from '@/lib/map/server/tile-address';
 
 export const dynamic = 'force-dynamic';

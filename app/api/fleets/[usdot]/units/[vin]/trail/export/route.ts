@@ -1,10 +1,10 @@
-import { dayOf } from '@/lib/history/day/days';
-import { BYTES_A_FIX, EXPORT_TYPES, toExportParts, toFileName, writeExport } from '@/lib/history/day/export';
-import { exportSchema, queryHistory, streamHistory } from '@/lib/history/server/queries';
-import { readTrailPieces } from '@/lib/history/server/trail';
-import { readQuery, requireUsdot, requireVin } from '@/lib/http/input';
-import { createRoute } from '@/lib/http/route';
-import { EXPECTED_BYTES_HEADER } from '@/lib/wire/http';
+import { dayOf } from '@/lib/trips/days';
+import { BYTES_A_FIX, EXPORT_TYPES, toExportParts, toFileName, writeExport } from '@/lib/past/export';
+import { exportSchema, queryHistory, streamHistory } from '@/lib/past/server/queries';
+import { readTrailPieces } from '@/lib/past/server/trail';
+import { readQuery, requireUsdot, requireVin } from '@/lib/access/input';
+import { createRoute } from '@/lib/access/route';
+import { EXPECTED_BYTES_HEADER } from '@/lib/base/http/protocol';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,0 +1,98 @@
+import 'server-only';
+import { headers } from 'next/headers';
+import { notFound, redirect } from 'next/navigation';
+import { parseUsdot } from '@/lib/identity/carrier-numbers';
+import type { Client, Viewer } from '@/lib/base/viewer';
+import { UNKNOWN_CONTEXT, readRequestContext, readRuntime } from './runtime';
+import { toClient } from './route';
+import { requireAccess } from './access';
+import type { SignedInAccess } from './access';
+import { isAppError } from '@/lib/base/http/problems';
+
+/** Next.js adds this parameter to the address of a page fetch. */
+const FETCH_PARAMETER = '_rsc';
+
+/** A page's path and query, to come back to it after signing in. */
+const toReturnPath = (target: string): string => {
+  const { pathname, searchParams } = new URL(target, 'http://localhost');
+  searchParams.delete(FETCH_PARAMETER);
+  return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
+};
+
+const readClient = async (): Promise<Client> => toClient(new Headers(await headers()));
+
+/** The viewer of a page; null without a session. @throws AppError 'accounts-unavailable' */
+const readPageViewer = async (): Promise<Viewer | null> => {
+  const client = await readClient();
+  return (await readRuntime().accounts.authenticate(client))?.viewer ?? null;
+};
+
+const requireViewer = async (access: SignedInAccess, usdot?: string): Promise<Viewer> => {
+  try {
+    return await requireAccess(readRuntime(), await readClient(), access, { usdot });
+  } catch (error) {
+    if (isAppError(error, 'sign-in-needed')) {
+      const { target } = readRequestContext() ?? UNKNOWN_CONTEXT;
+      redirect(`/sign-in?next=${encodeURIComponent(toReturnPath(target))}`);
+    }
+    if (isAppError(error, 'second-factor-needed')) redirect('/account');
+    if (isAppError(error, 'managers-only', 'not-for-screens', 'whole-fleet-only', 'unknown-fleet'))
+      notFound();
+    throw error;
+  }
+};
+
+/** The viewer of a page; redirects to sign-in without a session, and answers 404 without permission. */
+export const requirePage = (access: 'viewer' | 'manager' | 'account'): Promise<Viewer> =>
+  requireViewer(access);
+
+/**
+ * The viewer of a fleet page, and the USDOT number in `text` of the address; answers 404 for a fleet out of
+ * scope. A wall screen sees only the map; a user who sees some units does not see the pages of whole fleets.
+ */
+export const requireFleetPage = async (
+  text: string,
+  access: 'map' | 'units' | 'fleet',
+): Promise<{ viewer: Viewer; usdot: string }> => {
+  const viewer = await requireViewer(access, text);
+  const usdot = parseUsdot(text);
+  return usdot === null ? notFound() : { viewer, usdot };
+};
+
+/** Whether input on a page may be read on its way here, because the connection is plain HTTP. */
+export const isPageInTheClear = async (): Promise<boolean> =>
+  readRuntime().accounts.isInTheClear(await readClient());
+
+interface SignInState {
+  /** Null without a session. */
+  viewer: Viewer | null;
+  /** The first manager is not yet created. */
+  isSetUpOpen: boolean;
+  /** Sign-in is impossible because the database is away. */
+  isAway: boolean;
+  /** The server shows its demo to its own machine without a sign-in. */
+  isDemo: boolean;
+  /** Input may be read on its way here. */
+  isInTheClear: boolean;
+  /** OpenID Connect sign-in is configured. */
+  hasOidc: boolean;
+  /** The server mails password reset links. */
+  canMail: boolean;
+}
+
+/** The state that a page for visitors without a session needs. */
+export const readSignInState = async (): Promise<SignInState> => {
+  const { accounts, env } = readRuntime();
+  const { canMail } = accounts;
+  const isDemo = accounts.mode === 'demo';
+  const hasOidc = env.oidc !== null;
+  const isInTheClear = await isPageInTheClear();
+  const known = { isDemo, isInTheClear, hasOidc, canMail };
+  try {
+    const [viewer, isSetUpOpen] = await Promise.all([readPageViewer(), accounts.isSetUpOpen()]);
+    return { viewer, isSetUpOpen, isAway: false, ...known };
+  } catch (error) {
+    if (!isAppError(error, 'accounts-unavailable')) throw error;
+    return { viewer: null, isSetUpOpen: false, isAway: true, ...known };
+  }
+};

@@ -1,0 +1,105 @@
+import 'server-only';
+import { listAuditActions, listAuditRecords } from '@/lib/audit/audit-repository';
+import type { AuditRecord, AuditQuery, ScopedAuditRecord } from '@/lib/audit/audit-repository';
+import type { Database } from '@/lib/database/database';
+import { HIDDEN } from '@/lib/audit/schema';
+import { HIDDEN_MANAGER } from '@/lib/users/schema';
+import type { Viewer } from '@/lib/base/viewer';
+import { createHideName } from '@/lib/users/server/user-scope';
+import type { HideName } from '@/lib/users/server/user-scope';
+import { toCsv, toCsvFile } from '@/lib/base/text/csv';
+import type { AuditEntry } from '@/lib/audit/schema';
+
+type AuditFilter = Omit<AuditQuery, 'limit' | 'beforeId' | 'usdots'>;
+
+export interface AuditReader {
+  /** Entries in the manager's scope, newest first; `beforeId` starts the page before that entry. */
+  list: (
+    viewer: Viewer,
+    filter: AuditFilter,
+    page: { limit: number; beforeId?: number },
+  ) => Promise<AuditRecord[]>;
+  /** Every action that occurs in the log. */
+  listActions: () => Promise<string[]>;
+}
+
+/** A value of details in which every user and fleet outside the scope is hidden. */
+const hideIn = (name: string, value: unknown, hideName: HideName, usdots: readonly string[]): unknown => {
+  if (typeof value === 'string') {
+    const isFleet = name === 'usdot' || name === 'usdots';
+    return isFleet && !usdots.includes(value) ? HIDDEN : hideName(value);
+  }
+  if (Array.isArray(value)) return [...new Set(value.map((each) => hideIn(name, each, hideName, usdots)))];
+  if (typeof value !== 'object' || value === null) return value;
+  // "before" and "after" hold values of the field that contains them.
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      hideIn(key === 'before' || key === 'after' ? name : key, each, hideName, usdots),
+    ]),
+  );
+};
+
+const hideDetails = (details: AuditRecord['details'], hideName: HideName, usdots: readonly string[]) => {
+  // Details of another carrier's vehicle or key also identify that carrier, so all of them are hidden.
+  if (typeof details?.usdot === 'string' && !usdots.includes(details.usdot)) return { usdot: HIDDEN };
+  return hideIn('', details, hideName, usdots) as AuditRecord['details'];
+};
+
+const toVisible = (
+  { isActorWithin, isSubjectWithin, ...line }: ScopedAuditRecord,
+  hideName: HideName,
+  usdots: readonly string[] | null,
+): AuditRecord => {
+  if (usdots === null) return line;
+  const { actorId, actor, subject, address, details } = line;
+  return {
+    ...line,
+    ...(isActorWithin
+      ? { actorId, actor, address }
+      : { actorId: null, actor: HIDDEN_MANAGER, address: address === null ? null : HIDDEN }),
+    subject: isSubjectWithin || subject === null ? subject : HIDDEN,
+    details: hideDetails(details, hideName, usdots),
+  };
+};
+
+/** Hides from a limited manager the names of users who see fleets outside the manager's scope. */
+export const createAuditReader = (open: () => Promise<Database>): AuditReader => ({
+  list: async (viewer, filter, page) => {
+    const { usdots } = viewer;
+    const lines = await listAuditRecords((await open()).orm, { ...filter, ...page, usdots });
+    const hideName = await createHideName(open, viewer);
+    return lines.map((line) => toVisible(line, hideName, usdots));
+  },
+  listActions: async () => listAuditActions((await open()).orm),
+});
+
+const HEADER = ['time', 'who', 'what', 'on', 'outcome', 'address', 'details'];
+const LINES_A_READ = 1000;
+
+const toCells = ({ atMs, actor, action, subject, outcome, address, details }: AuditEntry) => [
+  new Date(atMs).toISOString(),
+  actor,
+  action,
+  subject,
+  outcome,
+  address,
+  details === null ? null : JSON.stringify(details),
+];
+
+/**
+ * The audit log as CSV in UTF-8, newest entry first, times in ISO 8601. It streams in pages of a thousand entries, so
+ * memory use does not grow with the log.
+ */
+export async function* toAuditCsv(
+  read: (page: { limit: number; beforeId?: number }) => Promise<AuditEntry[]>,
+): AsyncGenerator<string> {
+  yield toCsvFile([HEADER]);
+  let beforeId: number | undefined;
+  for (;;) {
+    const lines = await read({ limit: LINES_A_READ, ...(beforeId !== undefined && { beforeId }) });
+    if (lines.length > 0) yield toCsv(lines.map(toCells));
+    beforeId = lines.at(-1)?.id;
+    if (lines.length < LINES_A_READ) return;
+  }
+}

@@ -1,0 +1,88 @@
+import 'server-only';
+import type { Clock } from '@/lib/base/clock';
+import type { Fetch } from '@/lib/tracking/http/transport';
+
+/** State of the embedded service's database, from the last answers that needed it. */
+export interface DatabaseState {
+  /**
+   * `away`: it cannot be reached; `full`: it can be read, and accepts no report because the disk has no room.
+   */
+  state: 'unknown' | 'ok' | 'away' | 'full';
+  /** Unix milliseconds; null while it is not known. */
+  sinceMs: number | null;
+  /** For an engineer: the code of the system or of PostgreSQL, if one was given. */
+  code: string | null;
+}
+
+export interface DatabaseWatch {
+  note(state: 'ok' | 'away' | 'full', code?: string | null): void;
+  read(): DatabaseState;
+}
+
+/** A full disk is known by refused reports: after this long without one, there may be room again. */
+const FULL_FADES_MS = 5 * 60_000;
+
+export const createDatabaseWatch = (clock: Clock): DatabaseWatch => {
+  let current: DatabaseState = { state: 'unknown', sinceMs: null, code: null };
+  let notedAtMs = 0;
+  return {
+    note: (state, code = null) => {
+      notedAtMs = clock.monotonicMs();
+      const isSame = current.state === state;
+      current = {
+        state,
+        sinceMs: isSame ? current.sinceMs : clock.nowMs(),
+        code: code ?? (isSame ? current.code : null),
+      };
+    },
+    read: () =>
+      current.state === 'full' && clock.monotonicMs() - notedAtMs > FULL_FADES_MS
+        ? { state: 'unknown', sinceMs: null, code: null }
+        : current,
+  };
+};
+
+/**
+ * A code of the system ("ECONNREFUSED") or of PostgreSQL ("57P03"); the error's text may hold confidential
+ * names.
+ */
+const CODE = /^[A-Z0-9_]{3,40}$/;
+
+/** The code of the deepest cause that has one; null if none does. */
+export const toCauseCode = (error: unknown): string | null => {
+  let found: string | null = null;
+  let cause: unknown = error;
+  for (let depth = 0; depth < 6 && cause instanceof Error; depth++) {
+    const { code } = cause as { code?: unknown };
+    if (typeof code === 'string' && CODE.test(code)) found = code;
+    cause = cause.cause;
+  }
+  return found;
+};
+
+const needsDatabase = (path: string): boolean => /\/(api|ingest)\//.test(path);
+const isReport = (path: string): boolean => path.includes('/ingest/');
+
+/**
+ * Reads the state of the database from each answer of the service. Of two requests the one that began later
+ * determines it: a slow answer may describe an earlier moment.
+ */
+export const watchAnswers = (fetch: Fetch, watch: DatabaseWatch): Fetch => {
+  let lastTurn = 0;
+  let newestTurn = 0;
+  return async (request) => {
+    const turn = ++lastTurn;
+    const response = await fetch(request);
+    const path = new URL(request.url).pathname;
+    if (!needsDatabase(path) || turn < newestTurn) return response;
+    const note = (state: 'ok' | 'away' | 'full'): void => {
+      newestTurn = turn;
+      watch.note(state);
+    };
+    if (response.status === 507) note('full');
+    else if (response.status === 503) note('away');
+    // A successful read does not show that there is room to write.
+    else if (response.ok && (isReport(path) || watch.read().state !== 'full')) note('ok');
+    return response;
+  };
+};

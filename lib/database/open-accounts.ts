@@ -1,0 +1,83 @@
+import 'server-only';
+import type { Clock } from '@/lib/base/clock';
+import { AppError, isAppError } from '@/lib/base/http/problems';
+import { APPLICATION_PART, openDatabase } from './database';
+import type { Database, StorageLog } from './database';
+import { migrateDatabase } from './migrate';
+
+/** Minimum time between two attempts to open the database. */
+const RETRY_AFTER_MS = 3000;
+
+export interface AccountsDatabase {
+  /** The migrated database. @throws AppError 'accounts-unavailable' */
+  open: () => Promise<Database>;
+  close: () => Promise<void>;
+}
+
+/** The application's tables: opened and migrated on first use; after a failure, the next use tries again. */
+export const createAccountsDatabase = (options: {
+  /** Null if none is configured. */
+  databaseUrl: string | null;
+  clock: Clock;
+  log: StorageLog;
+  /** Called once, with the opened database. */
+  onOpened: (database: Database) => Promise<void>;
+  onFailed: (error: unknown) => void;
+}): AccountsDatabase => {
+  const { databaseUrl, clock, log, onOpened, onFailed } = options;
+  let opening: Promise<Database> | null = null;
+  let failed: { atMs: number; cause: unknown } | null = null;
+  let isClosed = false;
+
+  const start = async (url: string): Promise<Database> => {
+    await migrateDatabase(url, APPLICATION_PART);
+    const database = openDatabase(url, APPLICATION_PART, log);
+    try {
+      await onOpened(database);
+      return database;
+    } catch (error) {
+      await database.pool.end();
+      throw error;
+    }
+  };
+
+  const open = async (): Promise<Database> => {
+    const message = 'The database of accounts cannot be opened.';
+    if (databaseUrl === null || isClosed) throw new AppError('accounts-unavailable', { message });
+    if (opening === null) {
+      if (failed !== null && clock.monotonicMs() - failed.atMs < RETRY_AFTER_MS) {
+        throw new AppError('accounts-unavailable', { message, cause: failed.cause });
+      }
+      opening = start(databaseUrl);
+      opening.catch((cause: unknown) => {
+        failed = { atMs: clock.monotonicMs(), cause };
+        opening = null;
+        onFailed(cause);
+      });
+    }
+    try {
+      return await opening;
+    } catch (cause) {
+      throw new AppError('accounts-unavailable', { message, cause });
+    }
+  };
+
+  return {
+    open,
+    close: async () => {
+      isClosed = true;
+      const database = await opening?.catch(() => null);
+      await database?.pool.end();
+    },
+  };
+};
+
+/** The result of `work`; every failure becomes an AppError. @throws AppError 'accounts-unavailable' */
+export const orUnavailable = async <T>(message: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (cause) {
+    if (isAppError(cause, 'accounts-unavailable')) throw cause;
+    throw new AppError('accounts-unavailable', { message, cause });
+  }
+};

@@ -1,0 +1,98 @@
+import 'server-only';
+import type { ApiKey, IngestToken, IssuedKey, KeyChange, NewKey, ServedCarrier } from '@/lib/api-keys/schema';
+import type { Device, ImportedVehicle, ImportLine, IssuedToken, NewToken, Refusal, Vehicle } from '../schema';
+import type { Executor } from '@/lib/database/database';
+
+/** The creator's user id; null if unknown. */
+interface Made {
+  madeById: string | null;
+}
+type Creator = Made & { createdBy: string };
+type VehicleFields = Pick<Vehicle, 'truckNumber' | 'deviceId'>;
+
+export type TokenRecord = IngestToken & Made;
+export type KeyRecord = ApiKey & Made & { replaced: (NonNullable<ApiKey['replaced']> & Made) | null };
+
+/** The changes that a file of vehicles makes, and its faults. */
+export interface ImportPlan {
+  /** Equal for plans with the same changes. */
+  id: string;
+  /** In the order of the file. */
+  vehicles: {
+    line: number;
+    kind: 'added' | 'changed' | 'unchanged';
+    vehicle: Vehicle & { make: string | null; model: string | null; year: number | null };
+    filledFrom: string | null;
+    changes: ImportedVehicle['changes'];
+  }[];
+  added: number;
+  changed: number;
+  unchanged: number;
+  faults: (ImportLine & { isDuplicate?: true })[];
+  warnings: ImportLine[];
+  /** Writes all changes. Must not be called if there are faults. */
+  run: () => Promise<void>;
+}
+
+export interface ImportOptions {
+  /** The carrier of rows that name none. */
+  defaultUsdot: string;
+  /** Whether vehicles of another carrier change to the named one. */
+  isMoveMeant: boolean;
+  nowMs: number;
+  messages: { unknownCarrier: (usdot: string) => string; otherOwner: (vin: string) => string };
+}
+
+/**
+ * What managers administer of the embedded tracking service; server/ implements it. Methods with a `tx` run in that
+ * transaction, because accounts and service share one database. An invalid record is rejected with an error whose
+ * code respond.ts translates.
+ */
+export interface ServiceAdmin {
+  carriers: { list: () => Promise<ServedCarrier[]> };
+  /** API keys, without the service's own; the oldest first. */
+  keys: {
+    list: (usdot?: string, tx?: Executor) => Promise<KeyRecord[]>;
+    create: (key: NewKey & Creator, tx: Executor) => Promise<IssuedKey>;
+    /** False if there is no such key in use; as for the following. */
+    change: (id: string, change: KeyChange, tx: Executor) => Promise<boolean>;
+    /** New secrets; the previous ones stay valid for `overlapMs`. Null if there is no such key in use. */
+    rotate: (
+      id: string,
+      overlapMs: number,
+      madeById: string | null,
+      tx: Executor,
+    ) => Promise<IssuedKey | null>;
+    /** Ends the previous pair of secrets, and keeps the key. */
+    endReplaced: (id: string, tx: Executor) => Promise<boolean>;
+    revoke: (id: string, tx: Executor) => Promise<boolean>;
+  };
+  /** Ingest tokens, without the service's own; the oldest first. */
+  ingestTokens: {
+    list: (usdot?: string, tx?: Executor) => Promise<TokenRecord[]>;
+    create: (token: NewToken & Creator, tx: Executor) => Promise<IssuedToken>;
+    revoke: (id: string, tx: Executor) => Promise<boolean>;
+  };
+  devices: {
+    list: (usdot: string) => Promise<Device[]>;
+    count: (usdot: string) => Promise<{ vehicles: number; withDevice: number; reportedAtMs: number | null }>;
+  };
+  /** Reports that ingest refused, the newest first. */
+  refusals: { list: (usdot: string) => Promise<(Refusal & { tokenId: string })[]> };
+  vehicles: {
+    readByVin: (vin: string) => Promise<{ usdot: string } | null>;
+    upsertMany: (vehicles: Vehicle[], tx: Executor) => Promise<void>;
+    /** The fields before the change; null if the carrier has no such vehicle. */
+    change: (
+      usdot: string,
+      vin: string,
+      fields: VehicleFields,
+      tx: Executor,
+    ) => Promise<VehicleFields | null>;
+  };
+  /** With `tx`, vehicles cannot change until that transaction ends, in which the plan is written. */
+  planImport: (file: Uint8Array, options: ImportOptions, tx?: Executor) => Promise<ImportPlan>;
+  /** A carrier's vehicles as a CSV file, whose import changes nothing. */
+  exportVehicles: (usdot: string) => Promise<string>;
+  inTransaction: <T>(work: (tx: Executor) => Promise<T>) => Promise<T>;
+}

@@ -1,0 +1,182 @@
+import 'server-only';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '@/lib/base/clock';
+import type { WatchStart } from '@/lib/rules/fleet-watch';
+import type { FlagSettings } from '@/lib/motion/settings';
+import type { TrackingClient } from '@/lib/tracking/client';
+import type { UnitIdentity } from '@/lib/wire/fleet';
+import type { VinCarrier } from '@/lib/wire/unit';
+import { CarrierCache } from './lookups/carrier-cache';
+import { PeriodicReader } from './lookups/periodic-reader';
+import { PolledFeed } from './feed/feed';
+import type { Feed, FeedListeners, FeedOptions, FeedStart } from './feed/feed';
+import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
+import type { LiveSettings } from '@/lib/fleet/settings';
+
+export type { Feed } from './feed/feed';
+
+/** The feeds of this process, one a fleet. */
+export interface Feeds {
+  /** The feed of a USDOT number; it polls from its first answer on. */
+  feed(usdot: string): Feed;
+  /** The provider's last answer about a VIN's carrier; null where there is no recent one. */
+  knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null>;
+  /** Stores the answer of a provider that another request got. */
+  learnCarrier(usdot: string, carrier: VinCarrier): void;
+  /** Takes names of a fleet's units that the provider's list lacks. */
+  learnNames(usdot: string, identities: readonly UnitIdentity[]): void;
+  /** Sets the thresholds of the flags from the next answer of each provider on. */
+  setFlagSettings(flags: FlagSettings): void;
+  /** Sets what the feed of a fleet watches, from its next answer on; nothing where it has no feed. */
+  setWatch(usdot: string, watch: WatchStart): void;
+  /** Resolves once nothing is polled any more. */
+  close(): Promise<void>;
+}
+
+/** Feeds whose fleets may move to another server and back. */
+export interface MovableFeeds extends Feeds {
+  /** The time of the first epoch of a fleet's next feed, Unix ms; from now on the fleet may have one. */
+  setEpoch(usdot: string, epochAtMs: number): void;
+  /** Until when fleets may be polled, ms of `process.hrtime`, which all threads share. */
+  extend(usdots: readonly string[], untilMs: number): void;
+  /** Ends the feed of a fleet; resolves once its last poll is reported. It has none until the next `setEpoch`. */
+  closeFeed(usdot: string): Promise<void>;
+}
+
+export type FeedsClient = Pick<TrackingClient, 'readUnits' | 'readVins' | 'readAccount' | 'readCarrier'>;
+
+export interface FeedsOptions extends FeedListeners {
+  /** The client that a fleet is read with; fleets of one account share it and its cached account and VINs. */
+  clientOf: (usdot: string) => FeedsClient;
+  pollIntervalMs: number;
+  /** Only fleets with an epoch have a feed: other servers poll the others. */
+  isShared?: boolean;
+  clock: Clock;
+  settings?: Partial<LiveSettings>;
+  /** What the feed of a fleet starts with. Must not reject. */
+  readStart?: (usdot: string) => Promise<FeedStart>;
+  /** In [0, 1). */
+  random?: () => number;
+}
+
+/** The monotonic time of all threads, ms. */
+export const readHrMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+
+/** What the fleets of one account share; a provider's answer never applies to a fleet of another provider. */
+type Share = Pick<FeedOptions, 'client' | 'account' | 'carriers'>;
+
+/**
+ * Keeps at most `maxFleets` feeds: the one that was requested longest ago makes room for a new one, and starts
+ * again with the next request. A feed that the provider refused and never answered for is closed and leaves its
+ * place; it answers with the refusal until the pause after it ends.
+ */
+export class PolledFeeds implements MovableFeeds {
+  readonly #options: FeedsOptions;
+  readonly #settings: LiveSettings;
+  readonly #shares = new Map<FeedsClient, Share>();
+  readonly #feeds: LRUCache<string, PolledFeed>;
+  /** Closed feeds; the one that was refused first is evicted first. */
+  readonly #refused: LRUCache<string, PolledFeed>;
+  readonly #epochsAtMs = new Map<string, number>();
+  readonly #polledUntilMs = new Map<string, number>();
+
+  constructor(options: FeedsOptions) {
+    this.#options = options;
+    this.#settings = { ...DEFAULT_LIVE_SETTINGS, ...options.settings };
+    this.#feeds = new LRUCache({ max: this.#settings.maxFleets, dispose: (feed) => void feed.close() });
+    this.#refused = new LRUCache({ max: this.#settings.refusalsKept });
+  }
+
+  feed(usdot: string): Feed {
+    const refusal = this.#refused.peek(usdot);
+    if (refusal && refusal.refusedForMs() > 0) return refusal;
+    this.#refused.delete(usdot);
+    const feed = this.#feeds.get(usdot) ?? this.#open(usdot);
+    this.#feeds.set(usdot, feed);
+    return feed;
+  }
+
+  async knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null> {
+    return this.#shareOf(usdot).carriers.known(vin)?.carrier ?? null;
+  }
+
+  learnCarrier(usdot: string, carrier: VinCarrier): void {
+    this.#shareOf(usdot).carriers.learn(carrier);
+  }
+
+  learnNames(usdot: string, identities: readonly UnitIdentity[]): void {
+    this.#feeds.peek(usdot)?.learnNames(identities);
+  }
+
+  setFlagSettings(flags: FlagSettings): void {
+    this.#settings.motion = { ...this.#settings.motion, ...flags };
+  }
+
+  setWatch(usdot: string, watch: WatchStart): void {
+    this.#feeds.peek(usdot)?.setWatch(watch);
+  }
+
+  setEpoch(usdot: string, epochAtMs: number): void {
+    this.#epochsAtMs.set(usdot, epochAtMs);
+  }
+
+  extend(usdots: readonly string[], untilMs: number): void {
+    for (const usdot of usdots) this.#polledUntilMs.set(usdot, untilMs);
+  }
+
+  async closeFeed(usdot: string): Promise<void> {
+    const feed = this.#feeds.peek(usdot);
+    this.#epochsAtMs.delete(usdot);
+    this.#polledUntilMs.delete(usdot);
+    this.#feeds.delete(usdot);
+    this.#refused.delete(usdot);
+    await feed?.close();
+  }
+
+  async close(): Promise<void> {
+    const feeds = [...this.#feeds.values()];
+    this.#feeds.clear();
+    this.#refused.clear();
+    await Promise.all(feeds.map((feed) => feed.close()));
+  }
+
+  #shareOf(usdot: string): Share {
+    const { clientOf, clock } = this.#options;
+    const settings = this.#settings;
+    const client = clientOf(usdot);
+    const share = this.#shares.get(client) ?? {
+      client,
+      account: new PeriodicReader(() => client.readAccount(), settings.accountEveryMs, settings, clock),
+      carriers: new CarrierCache(settings, clock),
+    };
+    this.#shares.set(client, share);
+    return share;
+  }
+
+  #open(usdot: string): PolledFeed {
+    const { pollIntervalMs, isShared, clock, random = Math.random, readStart } = this.#options;
+    if (isShared && !this.#epochsAtMs.has(usdot)) throw new Error(`USDOT ${usdot} is not polled here.`);
+    const feed = new PolledFeed({
+      ...this.#shareOf(usdot),
+      usdot,
+      pollIntervalMs,
+      settings: this.#settings,
+      clock,
+      random,
+      epochAtMs: this.#epochsAtMs.get(usdot) ?? null,
+      mayPoll: () => !isShared || readHrMs() < (this.#polledUntilMs.get(usdot) ?? -Infinity),
+      listeners: this.#options,
+      readStart: async () => (await readStart?.(usdot)) ?? { units: null, watch: null },
+      onRefused: () => {
+        if (this.#feeds.peek(usdot) !== feed) return;
+        this.#feeds.delete(usdot);
+        this.#refused.set(usdot, feed);
+      },
+      reopen: () => {
+        if (this.#refused.peek(usdot) === feed) this.#refused.delete(usdot);
+        return this.feed(usdot).answer(null, 'identity');
+      },
+    });
+    return feed;
+  }
+}

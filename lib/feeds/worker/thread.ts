@@ -1,0 +1,131 @@
+import 'server-only';
+import { systemClock } from '@/lib/base/clock';
+import { parentPort, workerData } from 'node:worker_threads';
+import { listBuffers } from '@/lib/fleet/poll-changes';
+import type { FeedStart } from '../feed/feed';
+import { PolledFeeds } from '../feeds';
+import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
+import type { LiveSettings } from '@/lib/fleet/settings';
+import { createTrackingClient } from '@/lib/tracking/client';
+import type { ProviderAccount } from '@/lib/config/providers';
+import { requireAccount } from '../tracking-accounts';
+import type { TrackingAccount } from '../tracking-accounts';
+import { createPublicFetch } from '@/lib/base/http/public-fetch';
+import { ForwardedFetch } from './forwarded-fetch';
+import { PendingMessages, toPlainError } from './messages';
+import type { FromThread, ThreadCalls, ThreadConfig, ToThread } from './messages';
+import { HealthMonitor } from './health';
+
+/** Placeholder for the service behind the main thread, which fills in the real address and secrets. */
+const FORWARDED: ProviderAccount = {
+  baseUrl: 'http://main-thread.invalid',
+  apiKey: 'none',
+  providerToken: 'none',
+  usdot: null,
+};
+
+const config = workerData as ThreadConfig;
+const port = parentPort!;
+const send = (message: FromThread, transferred: ArrayBuffer[] = []): void =>
+  port.postMessage(message, transferred);
+
+const toSettings = ({
+  feedSettings,
+  maxFleets,
+  carrierPauseMs,
+  flagSettings,
+  isRecorded,
+}: ThreadConfig): Partial<LiveSettings> => ({
+  ...feedSettings,
+  maxFleets,
+  carrierPauseMs,
+  isRecorded,
+  motion: { ...DEFAULT_LIVE_SETTINGS.motion, ...flagSettings },
+});
+
+const health = new HealthMonitor();
+const forwarded = new ForwardedFetch(send);
+const startReads = new PendingMessages<FeedStart>();
+const providerFetch = config.isPublicOnly ? createPublicFetch() : fetch;
+const isForwarded = config.providers.length === 0;
+const accounts = (isForwarded ? [FORWARDED] : config.providers).map(
+  ({ baseUrl, apiKey, providerToken, usdot }): TrackingAccount => ({
+    usdot,
+    client: createTrackingClient({
+      fetch: isForwarded ? forwarded.fetch : providerFetch,
+      baseUrl,
+      credentials: { apiKey, providerToken },
+      clock: systemClock,
+      limits: config.limits,
+    }),
+  }),
+);
+const feeds = new PolledFeeds({
+  clientOf: (usdot) => requireAccount(accounts, usdot).client,
+  clock: systemClock,
+  pollIntervalMs: config.pollIntervalMs,
+  isShared: config.isShared,
+  settings: toSettings(config),
+  readStart: (usdot) => startReads.send((id) => send({ kind: 'readStart', id, usdot })),
+  onPublished: (usdot, version, feed) =>
+    send({
+      kind: 'published',
+      usdot,
+      version,
+      state: feed.state(),
+      salvage: feed.salvage(),
+      problems: feed.problems(),
+      refusedForMs: feed.refusedForMs(),
+    }),
+  onPolled: (report, changes, watched) =>
+    send(
+      { kind: 'polled', report, health: health.take(), changes, watched },
+      changes === null ? [] : listBuffers(changes),
+    ),
+  onEncoded: (step, tookMs) => health.noteEncoded(step, tookMs),
+  onProblem: (usdot, problem, error) =>
+    send({ kind: 'problem', usdot, problem, error: error === null ? null : toPlainError(error) }),
+});
+
+const calls: ThreadCalls = {
+  answer: (usdot, since, accept) => feeds.feed(usdot).answer(since, accept),
+  detail: (usdot, key) => feeds.feed(usdot).detail(key),
+  pollOnce: (usdot) => feeds.feed(usdot).pollOnce(),
+  recordAll: (usdot) => feeds.feed(usdot).recordAll(),
+  unitsOf: (usdot, vehicles) => feeds.feed(usdot).unitsOf(vehicles),
+  tryNow: (usdot) => feeds.feed(usdot).tryNow(),
+  knownCarrier: (usdot, vin) => feeds.knownCarrier(usdot, vin),
+  closeFeed: (usdot) => feeds.closeFeed(usdot),
+};
+
+const answerCall = async ({ id, name, args }: Extract<ToThread, { kind: 'call' }>): Promise<void> => {
+  try {
+    const call = calls[name] as (...args: unknown[]) => Promise<unknown>;
+    send({ kind: 'result', id, value: await call(...args) });
+  } catch (error) {
+    send({ kind: 'failed', id, error: toPlainError(error) });
+  }
+};
+
+port.on('message', (message: ToThread) => {
+  switch (message.kind) {
+    case 'call':
+      return void answerCall(message);
+    case 'learnCarrier':
+      return feeds.learnCarrier(message.usdot, message.carrier);
+    case 'learnNames':
+      return feeds.learnNames(message.usdot, message.identities);
+    case 'start':
+      return startReads.resolve(message.id, message.start);
+    case 'setWatch':
+      return feeds.setWatch(message.usdot, message.watch);
+    case 'setFlagSettings':
+      return feeds.setFlagSettings(message.flags);
+    case 'extend':
+      return feeds.extend(message.usdots, message.untilMs);
+    case 'setEpoch':
+      return feeds.setEpoch(message.usdot, message.epochAtMs);
+    default:
+      return forwarded.resolve(message);
+  }
+});

@@ -1,0 +1,299 @@
+import 'server-only';
+import { createHash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { Pool } from 'pg';
+import type PgBoss from 'pg-boss';
+import { resolveWithin } from '@/lib/base/clock';
+import type { Clock } from '@/lib/base/clock';
+import type { Database, Executor } from '@/lib/database/database';
+import { toRootCause } from '@/lib/database/failure';
+
+/** A name of our own: another application on the same PostgreSQL may use pg-boss too, in another version. */
+const SCHEMA = 'linehaul_jobs';
+/** A job is run again if its process has not settled it by then. */
+const EXPIRE_IN_S = 45;
+const MAINTAIN_EVERY_S = 30;
+/** A process may end as often as this while it runs one job. */
+const RETRY_LIMIT = 1_000_000;
+const RETRY_DELAY_S = 5;
+const REOPEN_MS = 5000;
+const CLOSE_WITHIN_MS = 1500;
+const NOT_MAINTAINED = 'The jobs cannot be looked after now.';
+/** What is more is found by the upkeep of what the jobs are for. */
+const MAX_HELD = 10_000;
+
+/**
+ * Every time of a job is PostgreSQL's. One that is in the future shows that its clock was set back: what waits then waits as
+ * long as it was to wait, from now on.
+ */
+const FOLLOW_CLOCK = `
+  with version as (
+    update ${SCHEMA}.version set maintained_on = now() where maintained_on > now())
+  update ${SCHEMA}.job
+  set created_on = least(created_on, now()), started_on = least(started_on, now()),
+    start_after = least(start_after, now() + case state
+      when 'retry' then retry_delay * interval '1 s' else start_after - created_on end)
+  where state < 'completed' and (created_on > now() or started_on > now())`;
+
+/** A job by its id, a UUID: of two with one id, one is kept. */
+export interface Job {
+  id: string;
+  /** Of the jobs of a kind with keys that wait with one key, one is kept. */
+  key?: string;
+  /** Ids, never secrets. */
+  data: Record<string, unknown>;
+}
+
+/** Work of one kind, in a queue of its own. */
+export interface JobKind {
+  name: string;
+  /** Whether each of its jobs has a key. */
+  hasKeys?: true;
+  /** Jobs that one process runs at once. */
+  slots: number;
+  /** How often an idle process looks for jobs. */
+  pollMs: number;
+  /** Runs a job, and settles it by `finish` or `again`; one that throws is run again. The signal ends with the process. */
+  run: (job: Job, signal: AbortSignal) => Promise<void>;
+}
+
+/** Kinds of jobs that belong together. */
+export interface JobSet {
+  kinds: readonly JobKind[];
+  /** Makes the jobs that there always are, where there are none. */
+  startUpkeep: (tx: Executor) => Promise<void>;
+}
+
+interface JobsOptions {
+  /** The migrated database, in a pool of its own. @throws while it is away */
+  open: () => Promise<Database>;
+  /** What is done with the database before the first job; repeated until it succeeds. */
+  onOpened: (database: Database) => Promise<void>;
+  kinds: readonly JobKind[];
+  clock: Clock;
+  log: Record<'warn', (fields: object, message: string) => void>;
+  /** How often jobs of ended processes are recovered. */
+  maintainEveryS?: number;
+}
+
+/** The id of a job that there may be once: the same for the same text. */
+export const toJobId = (text: string): string => {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');
+};
+
+const FIRST_RETRY_MS = 10_000;
+const MOST_RETRY_MS = 3_600_000;
+
+/** The pause after an attempt to send something that failed, by the number of attempts so far. */
+export const toRetryMs = (attempts: number): number =>
+  Math.min(MOST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1));
+
+const toDb = (pool: Pool): PgBoss.Db => ({
+  executeSql: async (text, values) => {
+    const client = await pool.connect();
+    try {
+      const result = await client.query(text, values);
+      client.release();
+      return result;
+    } catch (error) {
+      // pg-boss sends BEGIN … COMMIT as one text: a failure within leaves the connection in a failed transaction.
+      client.release(true);
+      throw error;
+    }
+  },
+});
+
+/** A transaction of ours for statements of pg-boss, whose parameters are written as $1, $2. */
+const inTransactionOf = (tx: Executor): PgBoss.ConnectionOptions => ({
+  db: {
+    executeSql: async (text, values) => {
+      const chunks = text
+        .split(/\$(\d+)/)
+        .map((part, i) => (i % 2 === 0 ? sql.raw(part) : sql`${sql.param(values[Number(part) - 1])}`));
+      return tx.execute(sql.join(chunks));
+    },
+  },
+});
+
+/** Without the parameters of a query. */
+const toReason = (error: unknown): string => String(toRootCause(error));
+
+/** Seconds, as an interval of PostgreSQL. */
+const toStartAfter = (delayMs: number): string => String(Math.max(0, delayMs) / 1000);
+
+/**
+ * Jobs in PostgreSQL by pg-boss, each run by one of the processes that share the database. A job is made, finished or put off
+ * in the transaction of the change that it belongs to.
+ */
+export class Jobs {
+  readonly #options: JobsOptions;
+  readonly #ending = new AbortController();
+  #database: Database | null = null;
+  #boss: PgBoss | null = null;
+  /** Those that were made before the queues were there. */
+  #held: PgBoss.JobInsert[] = [];
+  #loops: Promise<void>[] = [];
+  #opening: Promise<void> = Promise.resolve();
+  #hasFailed = false;
+
+  constructor(options: JobsOptions) {
+    this.#options = options;
+  }
+
+  /** Begins to run jobs once the database answers. Never rejects, and nothing waits for it. */
+  start(): void {
+    if (this.#ending.signal.aborted) return;
+    this.#opening = this.#open().catch((error: unknown) => {
+      const { log, clock } = this.#options;
+      if (!this.#hasFailed) log.warn({ reason: toReason(error) }, 'Jobs cannot be run now.');
+      this.#hasFailed = true;
+      clock.setTimer(() => this.start(), REOPEN_MS);
+    });
+  }
+
+  /** Makes jobs that start after a while, in a transaction. One whose id or key is known stays as it is. */
+  async insert(tx: Executor, name: string, jobs: readonly (Job & { delayMs?: number })[]): Promise<void> {
+    if (jobs.length === 0) return;
+    const rows = jobs.map(({ id, key, data, delayMs = 0 }) => ({
+      id,
+      name,
+      data,
+      ...(key !== undefined && { singletonKey: key }),
+      startAfter: toStartAfter(delayMs),
+    }));
+    if (this.#boss === null) this.#held.push(...rows.slice(0, MAX_HELD - this.#held.length));
+    else await this.#boss.insert(rows, inTransactionOf(tx));
+  }
+
+  /** Ends a job, or some, in a transaction. */
+  async finish(tx: Executor, name: string, ...ids: string[]): Promise<void> {
+    this.#held = this.#held.filter((job) => job.name !== name || !ids.includes(job.id ?? ''));
+    await this.#boss?.deleteJob(name, ids, inTransactionOf(tx));
+  }
+
+  /** Puts a job off in a transaction. */
+  async again(tx: Executor, name: string, job: Job, delayMs: number): Promise<void> {
+    await this.finish(tx, name, job.id);
+    await this.insert(tx, name, [{ ...job, delayMs }]);
+  }
+
+  /** Ends the jobs that run; what they have not settled is run again. */
+  async close(): Promise<void> {
+    this.#ending.abort();
+    await this.#opening;
+    await resolveWithin(Promise.all(this.#loops), CLOSE_WITHIN_MS, this.#options.clock);
+    await this.#boss?.stop({ graceful: false });
+    await this.#database?.pool.end();
+  }
+
+  async #open(): Promise<void> {
+    const { open, onOpened, kinds } = this.#options;
+    this.#database ??= await open();
+    const boss = await this.#startBoss(this.#database.pool);
+    try {
+      for (const { name, hasKeys } of kinds)
+        await boss.createQueue(name, {
+          name,
+          policy: hasKeys ? 'short' : 'standard',
+          retryLimit: RETRY_LIMIT,
+          retryDelay: RETRY_DELAY_S,
+          expireInSeconds: EXPIRE_IN_S,
+        });
+      this.#boss = boss;
+      await onOpened(this.#database);
+      if (this.#held.length > 0) await boss.insert(this.#held);
+      this.#held = [];
+    } catch (error) {
+      this.#boss = null;
+      await boss.stop({ graceful: false });
+      throw error;
+    }
+    const { pool } = this.#database;
+    this.#loops = [...kinds.map((kind) => this.#work(boss, kind)), this.#followClock(pool)];
+  }
+
+  async #startBoss(pool: Pool): Promise<PgBoss> {
+    // Loaded after the start of the map.
+    const { default: Boss } = await import('pg-boss');
+    const boss = new Boss({
+      db: toDb(pool),
+      schema: SCHEMA,
+      schedule: false,
+      maintenanceIntervalSeconds: this.#options.maintainEveryS ?? MAINTAIN_EVERY_S,
+    });
+    boss.on('error', (error) => this.#options.log.warn({ reason: error.message }, NOT_MAINTAINED));
+    return boss.start();
+  }
+
+  async #followClock(pool: Pool): Promise<void> {
+    const { log, maintainEveryS = MAINTAIN_EVERY_S } = this.#options;
+    while (!this.#ending.signal.aborted) {
+      await pool
+        .query(FOLLOW_CLOCK)
+        .catch((error: unknown) => log.warn({ reason: toReason(error) }, NOT_MAINTAINED));
+      await this.#idle(maintainEveryS * 1000);
+    }
+  }
+
+  /*
+   * Not `boss.work`: it runs one batch after the other, so that one slow receiver would hold up all, and its failure to
+   * complete a job while the database is away is a rejection without a handler, which ends the process.
+   */
+  async #work(boss: PgBoss, kind: JobKind): Promise<void> {
+    const running = new Set<Promise<void>>();
+    const { signal } = this.#ending;
+    while (!signal.aborted) {
+      const free = kind.slots - running.size;
+      // Resolves to no jobs while the database is away.
+      const jobs = await boss.fetch<Job['data']>(kind.name, { batchSize: free });
+      for (const { id, data } of jobs) {
+        const run = this.#run(boss, kind, { id, data }).finally(() => running.delete(run));
+        running.add(run);
+      }
+      if (jobs.length < free) await this.#idle(kind.pollMs);
+      else await this.#untilFree(kind, running);
+    }
+    await Promise.all(running);
+  }
+
+  /** Waits for half of the slots, so that one statement fetches many jobs; after a while any slot will do. */
+  async #untilFree({ slots, pollMs }: JobKind, running: ReadonlySet<Promise<void>>): Promise<void> {
+    let isLong = false;
+    let cancel = (): void => undefined;
+    const waited = new Promise<void>((resolve) => {
+      cancel = this.#options.clock.setTimer(() => resolve(void (isLong = true)), pollMs);
+    });
+    while (running.size === slots || (running.size > slots / 2 && !isLong))
+      await Promise.race(isLong ? running : [...running, waited]);
+    cancel();
+  }
+
+  async #run(boss: PgBoss, kind: JobKind, job: Job): Promise<void> {
+    try {
+      await kind.run(job, this.#ending.signal);
+    } catch (error) {
+      const { log } = this.#options;
+      log.warn({ job: kind.name, reason: toReason(error) }, 'A job failed; it is run again.');
+      await boss
+        .fail(kind.name, job.id)
+        .catch((cause: unknown) =>
+          log.warn({ job: kind.name, reason: toReason(cause) }, 'A job is run again once it expires.'),
+        );
+    }
+  }
+
+  #idle(ms: number): Promise<void> {
+    const { signal } = this.#ending;
+    return new Promise((resolve) => {
+      if (signal.aborted) return resolve();
+      const end = (): void => {
+        cancel();
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const cancel = this.#options.clock.setTimer(end, ms);
+      signal.addEventListener('abort', end);
+    });
+  }
+}

@@ -1,0 +1,119 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { QueryClient } from '@tanstack/react-query';
+import { SCREEN_HEADER } from '@/lib/base/http/protocol';
+import { readScreen, takeEarlyResponse } from '@/lib/browser/early-request';
+import { LiveReader, NOTHING_READ, toNextPollMs } from './live-reader';
+import type { LiveReading } from './live-reader';
+import { sendJson } from '@/lib/browser/fetch-json';
+
+const fetchAsScreen: typeof fetch = (url, init) =>
+  takeEarlyResponse(String(url), init?.signal ?? null) ??
+  fetch(url, { ...init, headers: { ...init?.headers, [SCREEN_HEADER]: readScreen() } });
+
+const readers = new WeakMap<QueryClient, Map<string, LiveReader>>();
+
+/** One reader for each fleet and query cache, however many components use it. */
+const readerOf = (client: QueryClient, usdot: string): LiveReader => {
+  const held = readers.get(client) ?? new Map<string, LiveReader>();
+  readers.set(client, held);
+  const reader =
+    held.get(usdot) ??
+    new LiveReader({
+      usdot,
+      fetch: fetchAsScreen,
+      now: () => Date.now(),
+      isOnline: () => navigator.onLine,
+      // Most pages need none.
+      readCopy: () =>
+        import('./offline/storage').then(
+          ({ readFleetCopy }) => readFleetCopy(usdot),
+          () => null,
+        ),
+    });
+  held.set(usdot, reader);
+  return reader;
+};
+
+// The first render is on the server, where `document` is undefined.
+const isHidden = (): boolean => typeof document !== 'undefined' && document.visibilityState === 'hidden';
+
+/** Coming back to the tab polls at once, but not again when tabs are switched to and fro. */
+const FRESH_ENOUGH_MS = 2000;
+
+const liveFleetOptions = (client: QueryClient, usdot: string, isPolled = true) =>
+  queryOptions({
+    queryKey: ['fleets', usdot, 'live'],
+    queryFn: ({ signal }) => readerOf(client, usdot).read(signal),
+    enabled: isPolled,
+    // A fleet is megabytes of numbers: a structural comparison costs more than rendering the newer one.
+    structuralSharing: false,
+    retry: false,
+    staleTime: FRESH_ENOUGH_MS,
+    refetchInterval: ({ state }) => toNextPollMs(state.data ?? NOTHING_READ, isHidden()),
+    refetchIntervalInBackground: true,
+    refetchOnWindowFocus: true,
+    refetchOnReconnect: 'always',
+    // A server on this machine is reachable without any network.
+    networkMode: 'always',
+  });
+
+const CHECK_EVERY_MS = 1000;
+/** A tick that is late by this much: the computer slept, or its clock was set forward. */
+const ASLEEP_MS = 15_000;
+
+/**
+ * Polls at once when the computer wakes up or its clock is set: the timer of the next poll does not count
+ * sleep, and a request that was in flight may never end.
+ */
+const usePollOnWaking = (client: QueryClient, usdot: string): void => {
+  useEffect(() => {
+    let checkedAtMs = Date.now();
+    const check = (): void => {
+      const passedMs = Date.now() - checkedAtMs;
+      checkedAtMs += passedMs;
+      if (isHidden() || (passedMs >= 0 && passedMs < ASLEEP_MS)) return;
+      void client.refetchQueries({ queryKey: liveFleetOptions(client, usdot).queryKey });
+    };
+    const timer = setInterval(check, CHECK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [client, usdot]);
+};
+
+/**
+ * The live fleet of a USDOT number, polled while a component shows it and `isPolled`. It never throws: failures are in
+ * `failure` (our server) and `fleet.feed` (the provider behind it).
+ */
+export const useLiveFleet = (usdot: string, isPolled: boolean): LiveReading => {
+  const client = useQueryClient();
+  usePollOnWaking(client, usdot);
+  useEffect(() => {
+    if (isPolled) return;
+    const { queryKey } = liveFleetOptions(client, usdot);
+    // Polling that begins again polls at once, because the screen waits for that: also a moment after the last poll.
+    return () => void client.invalidateQueries({ queryKey, refetchType: 'none' });
+  }, [client, usdot, isPolled]);
+  return useQuery(liveFleetOptions(client, usdot, isPolled)).data ?? NOTHING_READ;
+};
+
+/**
+ * Ends the server's wait after a failure of the provider, and then reads the fleet. Its variable is the end of that wait:
+ * an error belongs to this wait alone.
+ *
+ * @throws ServerUnreachableError, ServerProblemError; also where the last attempt was a moment ago
+ */
+export const useTryNow = (usdot: string) => {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (_untilMs: number | null) =>
+      sendJson('POST', `/api/fleets/${encodeURIComponent(usdot)}/attempt`, {}),
+    networkMode: 'always',
+    onSettled: () => client.refetchQueries({ queryKey: liveFleetOptions(client, usdot).queryKey }),
+  });
+};
+
+/** Polls at once, without waiting for the next poll. */
+export const useRefreshLiveFleet = (usdot: string): (() => void) => {
+  const client = useQueryClient();
+  return () => void client.refetchQueries({ queryKey: liveFleetOptions(client, usdot).queryKey });
+};

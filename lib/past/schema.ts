@@ -1,0 +1,137 @@
+import { DEGREES_PER_E5 } from '@/lib/wire/fleet';
+import { flag, integer, list, nullable, number, object, oneOf, text } from '@/lib/base/shape';
+import type { ShapeOf } from '@/lib/base/shape';
+import type { RecordedFix } from '@/lib/trips/trail';
+
+/**
+ * A time in which the provider's answers for a fleet came, or did not; Unix ms. `notRunning`: no poll, because no process
+ * recorded; `lost`: answers came that could not be stored. `problem` is the kind of the problem, null where there is none.
+ */
+export const coverageIntervalSchema = object({
+  fromMs: number,
+  toMs: number,
+  state: oneOf(['answered', 'failing', 'notRunning', 'lost'] as const),
+  problem: nullable(text),
+});
+export type CoverageInterval = ShapeOf<typeof coverageIntervalSchema>;
+
+/** How many units had each status, in the order of STATUSES, at the end of the ten minutes from `fromMs` on. */
+const statusCountsSchema = object({ fromMs: number, counts: list(number) });
+export type StatusCounts = ShapeOf<typeof statusCountsSchema>;
+
+/** GET /api/fleets/:usdot/past/hours?from=&to=: when a fleet was recorded, and the counts of its units. */
+export const recordedHoursSchema = object({
+  coverage: list(coverageIntervalSchema),
+  counts: list(statusCountsSchema),
+});
+export type RecordedHours = ShapeOf<typeof recordedHoursSchema>;
+
+/** One recorded fix of a unit. */
+export interface TrailFix {
+  fixAtMs: number;
+  /** When the answer with it came, Unix ms. */
+  seenAtMs: number;
+  lat: number;
+  lng: number;
+  /** It is dated by when it was received, because the unit's own times cannot be trusted. */
+  isByReceipt: boolean;
+  /** As the map showed it with this fix; null where it showed none, or another position. */
+  speedKph: number | null;
+  headingDeg: number | null;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The most fixes that one answer has. */
+export const MOST_FIXES = 300_000;
+/** A trail is read from this long before its range, so that the state at its beginning is known. */
+export const LEAD_MS = 2 * HOUR_MS;
+
+/** Columns of a trail's fixes, oldest first; the first item of a column is a value, each other one the difference. */
+const fixesSchema = object({
+  fixMs: list(number),
+  latE5: list(number),
+  lngE5: list(number),
+  /** Indexes of the fixes that are dated by their receipt. */
+  byReceipt: list(integer(0)),
+});
+
+/**
+ * GET /api/fleets/:usdot/units/:vin/trail?from=&to= (Unix ms): the recorded fixes of a unit and the recording's coverage,
+ * from LEAD_MS before the range to half an hour after it. `nowMs` is the server's clock.
+ */
+export const trailSchema = object({
+  nowMs: number,
+  fixes: fixesSchema,
+  coverage: list(coverageIntervalSchema),
+});
+export type TrailAnswer = ShapeOf<typeof trailSchema>;
+
+/** GET /api/fleets/:usdot/recorded-days?zone=: the days of a time zone in which the fleet was recorded, ascending. */
+export const recordedDaysSchema = object({ days: list(text) });
+export type RecordedDays = ShapeOf<typeof recordedDaysSchema>;
+
+/** More tails hide each other, and the map. */
+export const MOST_TAILS = 500;
+
+/** The positions of a unit, oldest first. */
+export interface Tail {
+  /** Unix seconds. */
+  fixS: readonly number[];
+  /** Degrees × 100,000. */
+  latE5: readonly number[];
+  lngE5: readonly number[];
+}
+
+/**
+ * GET /api/fleets/:usdot/tails?minutes=&south=&west=&north=&east=: where the units went that reported from a box in the last
+ * half hour; none where they are more than MOST_TAILS. Columns as those of a trail's fixes.
+ */
+export const tailsSchema = object({
+  isTooMany: flag,
+  tails: list(object({ key: text, fixS: list(number), latE5: list(number), lngE5: list(number) })),
+});
+export type TailsAnswer = ShapeOf<typeof tailsSchema>;
+
+const toDifferences = (values: readonly number[]): number[] =>
+  values.map((value, i) => (i === 0 ? value : value - values[i - 1]!));
+
+const toSums = (differences: readonly number[]): number[] => {
+  let sum = 0;
+  return differences.map((each) => (sum += each));
+};
+
+/** The columns of fixes that are in order of time. */
+export const encodeFixes = (fixes: readonly RecordedFix[]): TrailAnswer['fixes'] => ({
+  fixMs: toDifferences(fixes.map(({ fixAtMs }) => fixAtMs)),
+  latE5: toDifferences(fixes.map(({ lat }) => Math.round(lat / DEGREES_PER_E5))),
+  lngE5: toDifferences(fixes.map(({ lng }) => Math.round(lng / DEGREES_PER_E5))),
+  byReceipt: fixes.flatMap(({ isByReceipt }, i) => (isByReceipt ? [i] : [])),
+});
+
+export const decodeFixes = ({ fixMs, latE5, lngE5, byReceipt }: TrailAnswer['fixes']): RecordedFix[] => {
+  const [lats, lngs] = [toSums(latE5), toSums(lngE5)];
+  const received = new Set(byReceipt);
+  return toSums(fixMs).map((fixAtMs, i) => ({
+    fixAtMs,
+    // Divided, so that 30.26715 is not 30.267150000000001.
+    lat: lats[i]! / 1e5,
+    lng: lngs[i]! / 1e5,
+    isByReceipt: received.has(i),
+  }));
+};
+
+const mapColumns = (
+  { fixS, latE5, lngE5 }: Tail,
+  map: (values: readonly number[]) => number[],
+): { fixS: number[]; latE5: number[]; lngE5: number[] } => ({
+  fixS: map(fixS),
+  latE5: map(latE5),
+  lngE5: map(lngE5),
+});
+
+export const encodeTails = (tails: ReadonlyMap<string, Tail>): TailsAnswer['tails'] =>
+  [...tails].map(([key, tail]) => ({ key, ...mapColumns(tail, toDifferences) }));
+
+export const decodeTails = (tails: TailsAnswer['tails']): Map<string, Tail> =>
+  new Map(tails.map(({ key, ...tail }) => [key, mapColumns(tail, toSums)]));

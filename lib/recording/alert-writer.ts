@@ -1,0 +1,86 @@
+import 'server-only';
+import type { Pool, PoolClient } from 'pg';
+import type { Renamed } from '@/lib/rules/poll-step';
+import type { AlertChange, HeldAlert } from '@/lib/rules/engine/rule-state';
+import type { AlertChanged, AlertOutbox } from '@/lib/alerts/server/outbox';
+import { RULES_LOCK } from '@/lib/alerts/server/rule-repository';
+
+/** Two servers that find one alert open it within this time of each other. */
+const SAME_MS = 120_000;
+
+/** A rule that was removed or switched off meanwhile opens none, nor one that another server has opened already. */
+const OPEN_ALERTS = `
+  INSERT INTO linehaul.alerts (usdot, rule_id, rule_name, owner_id, severity, unit, opened_ms, facts)
+  SELECT $1, r.id, r.name, r.owner_id, r.severity, n.unit, n."atMs", n.facts
+  FROM jsonb_to_recordset($2::jsonb) AS n ("ruleId" int, unit text, "atMs" int8, facts jsonb)
+  JOIN linehaul.alert_rules r ON r.id = n."ruleId" AND r.usdot = $1 AND r.is_enabled
+  WHERE NOT EXISTS (
+    SELECT FROM linehaul.alerts a WHERE a.rule_id = r.id AND a.unit = n.unit AND (
+      a.opened_ms > n."atMs" - r.cool_down_min * 60000::int8 AND a.opened_ms <= n."atMs"
+      OR abs(a.opened_ms - n."atMs") < ${SAME_MS} AND a.facts->'siteId' = n.facts->'siteId'))
+  ON CONFLICT DO NOTHING RETURNING id::float8 AS id`;
+
+const CLOSE_ALERTS = `
+  UPDATE linehaul.alerts a SET closed_ms = greatest(n."atMs", a.opened_ms)
+  FROM jsonb_to_recordset($2::jsonb) AS n ("ruleId" int, unit text, "atMs" int8)
+  WHERE a.usdot = $1 AND a.rule_id = n."ruleId" AND a.unit = n.unit AND a.closed_ms IS NULL
+  RETURNING a.id::float8 AS id`;
+
+/** The changes in groups that have one of each rule and unit at most: what comes after another is in a later group. */
+const toGroups = (changes: readonly AlertChange[]): AlertChange[][] => {
+  const groups: AlertChange[][] = [];
+  const counts = new Map<string, number>();
+  for (const change of changes) {
+    const name = `${change.ruleId} ${change.unit}`;
+    const index = counts.get(name) ?? 0;
+    counts.set(name, index + 1);
+    (groups[index] ??= []).push(change);
+  }
+  return groups;
+};
+
+/** Opens and closes alerts in a transaction of the recording, with the messages about them. A repeat changes nothing. */
+export const writeAlerts = async (
+  client: PoolClient,
+  usdot: string,
+  changes: readonly AlertChange[],
+  outbox: AlertOutbox | null,
+): Promise<void> => {
+  const changed: AlertChanged[] = [];
+  const write = async (text: string, event: AlertChanged['event'], group: AlertChange[]): Promise<void> => {
+    const ofEvent = group.filter(({ kind }) => kind === event);
+    if (ofEvent.length === 0) return;
+    const { rows } = await client.query<{ id: number }>(text, [usdot, JSON.stringify(ofEvent)]);
+    changed.push(...rows.map(({ id }) => ({ alertId: id, event })));
+  };
+  // What another server opened and closed meanwhile is seen after its transaction, and a rule is not switched off beside it.
+  await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [RULES_LOCK, usdot]);
+  for (const group of toGroups(changes)) {
+    await write(CLOSE_ALERTS, 'closed', group);
+    await write(OPEN_ALERTS, 'opened', group);
+  }
+  if (changed.length > 0) await outbox?.add(client, changed);
+};
+
+/** The open alerts of a unit that has another key now go on under that, unless that has one of the rule. */
+export const renameAlerts = async (client: PoolClient, usdot: string, [from, to]: Renamed): Promise<void> => {
+  await client.query(
+    `UPDATE linehaul.alerts a SET unit = $3 WHERE usdot = $1 AND unit = $2 AND closed_ms IS NULL AND NOT EXISTS (
+       SELECT FROM linehaul.alerts o WHERE o.rule_id = a.rule_id AND o.unit = $3 AND o.closed_ms IS NULL)`,
+    [usdot, from, to],
+  );
+};
+
+/** The alerts of a fleet's enabled rules that were open at a moment (Unix ms) or later, or cooled down, by when they opened. */
+export const readHeldAlerts = async (pool: Pool, usdot: string, fromMs: number): Promise<HeldAlert[]> => {
+  const { rows } = await pool.query<HeldAlert>(
+    `SELECT a.rule_id AS "ruleId", a.unit, a.opened_ms::float8 AS "openedMs", a.closed_ms::float8 AS "closedMs",
+       (a.facts->>'siteId')::int AS "siteId", (a.facts->>'sinceMs')::float8 AS "sinceMs"
+     FROM linehaul.alert_rules r JOIN linehaul.alerts a ON a.rule_id = r.id
+     WHERE r.usdot = $1 AND r.is_enabled
+       AND (a.closed_ms IS NULL OR a.closed_ms > $2 OR a.opened_ms > $2 - r.cool_down_min * 60000::int8)
+     ORDER BY a.opened_ms, a.id`,
+    [usdot, fromMs],
+  );
+  return rows;
+};

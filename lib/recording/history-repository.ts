@@ -1,0 +1,280 @@
+import 'server-only';
+import type { Pool, PoolClient } from 'pg';
+import { inTransaction } from '@/lib/database/database';
+import type { AlertChange } from '@/lib/rules/engine/rule-state';
+import { renameAlerts, writeAlerts } from './alert-writer';
+import type { AlertOutbox } from '@/lib/alerts/server/outbox';
+import type { Renamed } from '@/lib/rules/poll-step';
+import type { SiteVisit } from '@/lib/sites/schema';
+import { renameVisits, writeVisits } from './visit-repository';
+import type { CoverageInterval } from '@/lib/past/schema';
+import { readLastCoverage } from './coverage-rows';
+import { requireFence } from './fence';
+import { NOT_SHOWN } from '@/lib/fleet/poll-changes';
+import type { PgRows, PollChanges } from '@/lib/fleet/poll-changes';
+import { STATE_NAMES, readRecordedUnits } from './recorded-fleet';
+import type { RecordedUnits } from '@/lib/fleet/recorded-units';
+import { AHEAD_MS, HOUR_MS, makePartitions } from './partitions';
+
+/** What one poll of a fleet adds to its recording. */
+export interface PollEntry {
+  usdot: string;
+  /** The number of the lease that it was polled under; null where no other server records the fleet. */
+  fence?: number | null;
+  seenMs: number;
+  /** Null where it changed nothing. */
+  changes: PollChanges | null;
+  /** The intervals that it began or made longer. */
+  coverage: readonly CoverageInterval[];
+  /** Units by status, in the order of STATUSES, after it; null where its answer was not applied. */
+  statusCounts: readonly number[] | null;
+  /** Visits to sites that began or ended. */
+  visits?: readonly SiteVisit[];
+  alerts?: readonly AlertChange[];
+  /** Units with another key: their open visits and alerts go on under that. */
+  renamed?: readonly Renamed[];
+}
+
+/** Fixes of an own fleet's store. */
+export interface StoredEntry extends Pick<PollEntry, 'usdot' | 'fence' | 'seenMs'> {
+  /** Up to which revision the fixes were recorded before, and are now. */
+  since: number;
+  revision: number;
+  /** As those of PollChanges. */
+  fixes: PgRows | null;
+}
+
+/** All recordings of the database. */
+export interface RecordedSize {
+  /** On disk, with indexes and the archive. */
+  bytes: number;
+  /** The begin of the oldest archived hour, Unix ms; null: none. */
+  archivedFromMs: number | null;
+  /** When the recording of each fleet began, Unix ms. */
+  sinceMs: Map<string, number>;
+}
+
+/** The newest counts of each step are kept. */
+const COUNTS_STEP_MS = 10 * 60_000;
+/** The tables of a fleet's recording. */
+const TABLES = [
+  ...['fixes', 'states', 'unit_identities', 'unit_motions'],
+  ...['status_counts', 'coverage', 'site_visits', 'alerts', 'handed_over', 'late_trails'],
+];
+
+/**
+ * Inserts each fix once. The index of a partition refuses the repeats of its hour; a fix that is old enough to have been
+ * seen in an earlier hour is looked up in the partitions from the hour of its own time on. OFFSET 0 keeps that a look-up
+ * for each of these few, instead of one join over all partitions.
+ */
+const toInsertFixes = (isFromStore: boolean): string => `
+  INSERT INTO linehaul.fixes
+    (usdot, unit, fix_ms, seen_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg, is_from_store)
+  SELECT $1, n.unit, n.fix_ms, $2::bigint, n.lat_e5, n.lng_e5, n.is_by_receipt,
+    nullif(n.speed_kph, ${NOT_SHOWN}), nullif(n.heading_deg, ${NOT_SHOWN}), ${isFromStore}
+  FROM unnest($4::text[], $5::int8[], $6::int4[], $7::int4[], $8::bool[], $9::int4[], $10::int4[])
+    AS n (unit, fix_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg)
+  WHERE n.fix_ms >= $3::bigint + ${AHEAD_MS} OR NOT EXISTS (
+    SELECT FROM linehaul.fixes f
+    WHERE f.usdot = $1 AND f.unit = n.unit COLLATE "C" AND f.fix_ms = n.fix_ms
+      AND f.seen_ms >= n.fix_ms - ${AHEAD_MS} AND f.seen_ms < $3::bigint
+    OFFSET 0)
+  ON CONFLICT DO NOTHING`;
+const INSERT_FIXES = toInsertFixes(false);
+
+/** Fixes that are older than this when they are recorded may prove visits to sites. */
+const LATE_MS = 2 * 60_000;
+const INSERT_STORED_FIXES = `
+  WITH inserted AS (${toInsertFixes(true)} RETURNING unit, fix_ms)
+  INSERT INTO linehaul.late_trails AS held (usdot, unit, from_ms, to_ms, seen_ms)
+  SELECT $1, unit, min(fix_ms), max(fix_ms), $2::bigint FROM inserted
+  WHERE fix_ms < $2::bigint - ${LATE_MS} AND EXISTS (SELECT FROM linehaul.sites WHERE usdot = $1)
+  GROUP BY unit
+  ON CONFLICT (usdot, unit) DO UPDATE SET
+    from_ms = least(held.from_ms, EXCLUDED.from_ms), to_ms = greatest(held.to_ms, EXCLUDED.to_ms),
+    seen_ms = EXCLUDED.seen_ms`;
+
+const INSERT_STATES = `
+  INSERT INTO linehaul.states (usdot, seen_ms, unit, ${STATE_NAMES.join(', ')})
+  SELECT $1, $2::bigint, n.unit, ${STATE_NAMES.map((name) => `nullif(n.${name}, ${NOT_SHOWN})`).join(', ')}
+  FROM unnest($3::text[], ${STATE_NAMES.map((_, i) => `$${i + 4}::int4[]`).join(', ')})
+    AS n (unit, ${STATE_NAMES.join(', ')})
+  ON CONFLICT DO NOTHING`;
+
+/**
+ * An identity is stored where it differs from the unit's newest: after a restart none may. While only the roster names a
+ * unit, nothing is known but its VIN, and it has lost none of the names that it had.
+ */
+const INSERT_IDENTITIES = `
+  INSERT INTO linehaul.unit_identities (usdot, unit, seen_ms, identity)
+  SELECT $1, n.unit, $2::bigint, n.identity::jsonb
+  FROM unnest($3::text[], $4::text[]) AS n (unit, identity)
+  LEFT JOIN LATERAL (
+    SELECT i.identity FROM linehaul.unit_identities i WHERE i.usdot = $1 AND i.unit = n.unit COLLATE "C"
+    ORDER BY i.seen_ms DESC LIMIT 1
+  ) newest ON true
+  WHERE newest.identity IS DISTINCT FROM n.identity::jsonb
+    AND (newest.identity IS NULL OR jsonb_strip_nulls(n.identity::jsonb) - ARRAY['key', 'vin'] <> '{}')
+  ON CONFLICT DO NOTHING`;
+
+const INSERT_MOTIONS = `
+  INSERT INTO linehaul.unit_motions (usdot, unit, motion)
+  SELECT $1, n.unit, n.motion::jsonb FROM unnest($2::text[], $3::text[]) AS n (unit, motion)
+  ON CONFLICT (usdot, unit) DO UPDATE SET motion = EXCLUDED.motion`;
+
+/** Notes and tags of a unit that has another key now are under that, and lists of rules have it: they are of the truck. */
+const MOVE_MARKS = [
+  'UPDATE linehaul.unit_notes SET unit = $3 WHERE usdot = $1 AND unit = $2',
+  `WITH moved AS (DELETE FROM linehaul.unit_tags WHERE usdot = $1 AND unit = $2 RETURNING tag)
+   INSERT INTO linehaul.unit_tags (usdot, tag, unit) SELECT $1, tag, $3 FROM moved ON CONFLICT DO NOTHING`,
+  `UPDATE linehaul.alert_rules SET units = jsonb_set(units, '{units}', (units->'units') - $2::text - $3::text || to_jsonb($3::text))
+   WHERE usdot = $1 AND units->>'type' = 'units' AND units->'units' ? $2`,
+];
+
+/** The recording in the application's database. */
+export class HistoryRepository {
+  readonly #pool: Pool;
+  /** Takes the messages about alerts; null: none are sent. */
+  readonly #outbox: AlertOutbox | null;
+  /** The hour whose partition, and those after it, were made by this process last; null: none. */
+  #madeHour: number | null = null;
+
+  constructor(pool: Pool, outbox: AlertOutbox | null = null) {
+    this.#pool = pool;
+    this.#outbox = outbox;
+  }
+
+  /** Stores what one poll adds, in one transaction; a repeat changes nothing. @throws FencedError, and then nothing is stored */
+  async write({
+    usdot,
+    fence = null,
+    seenMs,
+    changes,
+    coverage,
+    statusCounts,
+    visits = [],
+    alerts = [],
+    renamed = [],
+  }: PollEntry): Promise<void> {
+    await this.#writeInHour({ usdot, fence, seenMs }, async (client, hourMs) => {
+      const { fixes = null, states = null, identities = null, motions = null } = changes ?? {};
+      if (fixes) await client.query(INSERT_FIXES, [usdot, seenMs, hourMs, ...fixes.columns]);
+      if (states) await client.query(INSERT_STATES, [usdot, seenMs, ...states.columns]);
+      if (identities) await client.query(INSERT_IDENTITIES, [usdot, seenMs, ...identities.columns]);
+      if (motions) await client.query(INSERT_MOTIONS, [usdot, ...motions.columns]);
+      for (const each of renamed) {
+        await renameVisits(client, usdot, each);
+        await renameAlerts(client, usdot, each);
+        for (const move of MOVE_MARKS) await client.query(move, [usdot, ...each]);
+      }
+      if (visits.length > 0) await writeVisits(client, usdot, visits);
+      if (alerts.length > 0) await writeAlerts(client, usdot, alerts, this.#outbox);
+      if (statusCounts)
+        await client.query(
+          `INSERT INTO linehaul.status_counts (usdot, from_ms, counts) VALUES ($1, $2, $3)
+           ON CONFLICT (usdot, from_ms) DO UPDATE SET counts = EXCLUDED.counts`,
+          [usdot, Math.floor(seenMs / COUNTS_STEP_MS) * COUNTS_STEP_MS, statusCounts],
+        );
+      for (const { fromMs, toMs, state, problem } of coverage)
+        await client.query(
+          `INSERT INTO linehaul.coverage (usdot, from_ms, to_ms, state, problem) VALUES ($1, $2, $3, $4, $5)
+           ON CONFLICT (usdot, from_ms) DO UPDATE SET to_ms = EXCLUDED.to_ms, state = EXCLUDED.state,
+             problem = EXCLUDED.problem`,
+          [usdot, fromMs, toMs, state, problem],
+        );
+    });
+  }
+
+  /**
+   * Stores fixes that no poll showed, and up to where the store's are recorded, in one transaction; false where they are not
+   * recorded up to `since` any more, and then nothing is stored. @throws FencedError
+   */
+  handOver({ usdot, fence = null, seenMs, since, revision, fixes }: StoredEntry): Promise<boolean> {
+    return this.#writeInHour({ usdot, fence, seenMs }, async (client, hourMs) => {
+      const { rowCount } = await client.query(
+        `INSERT INTO linehaul.handed_over AS held (usdot, revision) SELECT $1, $3::bigint WHERE $2::bigint = 0
+           OR EXISTS (SELECT FROM linehaul.handed_over WHERE usdot = $1)
+         ON CONFLICT (usdot) DO UPDATE SET revision = EXCLUDED.revision WHERE held.revision = $2`,
+        [usdot, since, revision],
+      );
+      if (rowCount === 0) return false;
+      if (fixes) await client.query(INSERT_STORED_FIXES, [usdot, seenMs, hourMs, ...fixes.columns]);
+      return true;
+    });
+  }
+
+  /** Up to which revision the fixes of an own fleet's store are recorded; 0: none is. */
+  async readHandedOver(usdot: string): Promise<number> {
+    const { rows } = await this.#pool.query<{ revision: number }>(
+      'SELECT revision::float8 AS revision FROM linehaul.handed_over WHERE usdot = $1',
+      [usdot],
+    );
+    return rows[0]?.revision ?? 0;
+  }
+
+  /** Writes rows of the hour of `seenMs` in one transaction, under the fence. */
+  async #writeInHour<T>(
+    { usdot, fence, seenMs }: { usdot: string; fence: number | null; seenMs: number },
+    write: (client: PoolClient, hourMs: number) => Promise<T>,
+  ): Promise<T> {
+    const hour = Math.floor(seenMs / HOUR_MS);
+    if (hour !== this.#madeHour) {
+      await makePartitions(this.#pool, seenMs);
+      this.#madeHour = hour;
+    }
+    try {
+      return await inTransaction(this.#pool, async (client) => {
+        if (fence !== null) await requireFence(client, usdot, fence);
+        return write(client, hour * HOUR_MS);
+      });
+    } catch (error) {
+      // The partitions may be gone, as after a restore: the next attempt makes them.
+      this.#madeHour = null;
+      throw error;
+    }
+  }
+
+  /** From now on, writes with a smaller fencing number fail. @throws FencedError */
+  claim(usdot: string, fence: number): Promise<void> {
+    return requireFence(this.#pool, usdot, fence);
+  }
+
+  /** The newest interval of a fleet; null where it was never recorded. */
+  readLastCoverage(usdot: string): Promise<CoverageInterval | null> {
+    return readLastCoverage(this.#pool, usdot);
+  }
+
+  /** The units of a fleet as of its newest poll, with their own fixes that were seen from `fromMs` on. */
+  readNewest(usdot: string, fromMs: number): Promise<RecordedUnits> {
+    return readRecordedUnits(this.#pool, usdot, fromMs);
+  }
+
+  /** Removes all that was recorded of a fleet. */
+  remove(usdot: string): Promise<void> {
+    return inTransaction(this.#pool, async (client) => {
+      for (const table of TABLES)
+        await client.query(`DELETE FROM linehaul.${table} WHERE usdot = $1`, [usdot]);
+      // The archive deletes the files.
+      await client.query(
+        `UPDATE linehaul.archive_files SET state = 'removed' WHERE usdot = $1 AND state = 'listed'`,
+        [usdot],
+      );
+    });
+  }
+
+  async readSize(): Promise<RecordedSize> {
+    const size = await this.#pool.query<{ bytes: number; archivedFromMs: number | null }>(
+      `SELECT (SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0) FROM pg_inherits
+           WHERE inhparent IN ('linehaul.fixes'::regclass, 'linehaul.states'::regclass))::float8
+         + coalesce(sum(bytes), 0)::float8 AS bytes, min(from_ms)::float8 AS "archivedFromMs"
+       FROM linehaul.archive_files WHERE state = 'listed'`,
+    );
+    const { rows } = await this.#pool.query<{ usdot: string; from_ms: string }>(
+      'SELECT usdot, min(from_ms) AS from_ms FROM linehaul.coverage GROUP BY usdot',
+    );
+    return {
+      ...size.rows[0]!,
+      sinceMs: new Map(rows.map(({ usdot, from_ms }) => [usdot, Number(from_ms)])),
+    };
+  }
+}

@@ -1,0 +1,96 @@
+import 'server-only';
+import type { Pool } from 'pg';
+import type { LastMinutes } from '@/lib/rules/fleet-watch';
+import { MOTION_COLUMNS, RECORDED_COLUMNS, UNNAMED } from '@/lib/wire/fleet';
+import { toInterval } from './coverage-rows';
+import type { CoverageRow } from './coverage-rows';
+import { HOUR_MS } from './partitions';
+import { FORGOTTEN, MOTION_NAMES, STATE_NAMES, toIntegers } from './recorded-fleet';
+
+/** Longer than an arrival, a departure or the end of an alert is in progress while fixes come. */
+const LAST_MS = 20 * 60_000;
+
+/** How a fleet's last minutes are read: of which fleet, in [fromMs, toMs], and its units. */
+type Values = [usdot: string, fromMs: number, toMs: number, hourMs: number, units: string[]];
+
+/**
+ * Big-endian integers, by time: the index of the unit, ms since $2, and the columns; of each unit the newest row of the hour
+ * until then, and all after it.
+ */
+const toPackedSql = (table: string, columns: readonly string[], newest: string, where = 'true'): string => `
+  WITH recorded AS (
+    SELECT * FROM (
+      SELECT DISTINCT ON (unit) * FROM linehaul.${table}
+      WHERE usdot = $1 AND seen_ms BETWEEN $4 AND $2 AND ${where} ORDER BY unit, ${newest} DESC
+    ) before
+    UNION ALL
+    SELECT * FROM linehaul.${table} WHERE usdot = $1 AND seen_ms > $2 AND seen_ms <= $3 AND ${where}
+  )
+  SELECT string_agg(int4send((n.number - 1)::int4) || int4send((seen_ms - $2)::int4) ||
+    ${columns.map((name) => `int4send(coalesce(${name}, ${FORGOTTEN})::int4)`).join(' || ')}, '' ORDER BY seen_ms, ${newest}) AS bytes
+  FROM recorded JOIN unnest($5::text[]) WITH ORDINALITY AS n (unit, number) USING (unit)`;
+
+const READ_STATES = toPackedSql('states', STATE_NAMES, 'seen_ms');
+const READ_SHOWN = toPackedSql(
+  'fixes',
+  MOTION_NAMES.map((name) => (name === 'fix_s' ? '(fix_ms / 1000)' : name)),
+  'fix_ms',
+  'speed_kph IS NOT NULL',
+);
+
+const READ_COVERAGE = `
+  SELECT from_ms, to_ms, state, problem FROM linehaul.coverage WHERE usdot = $1 AND to_ms >= coalesce(
+    (SELECT max(to_ms) FROM linehaul.coverage WHERE usdot = $1 AND to_ms < $2), $2) ORDER BY from_ms`;
+/** Scopes of rules need the makes alone. */
+const READ_MAKES = `
+  SELECT DISTINCT ON (unit) unit, identity->>'make' FROM linehaul.unit_identities WHERE usdot = $1 ORDER BY unit, seen_ms DESC`;
+const READ_CHANGED_SITES = `
+  SELECT id, extract(epoch FROM updated_at)::float8 * 1000 AS "atMs" FROM linehaul.sites
+  WHERE usdot = $1 AND updated_at > to_timestamp($2::float8 / 1000)`;
+
+const readPacked = async (pool: Pool, text: string, values: Values, width: number): Promise<Int32Array[]> => {
+  const { rows } = await pool.query<{ bytes: Buffer | null }>(text, values);
+  const packed = toIntegers(rows[0]!.bytes ?? Buffer.alloc(0));
+  const columns = Array.from({ length: width }, () => new Int32Array(packed.length / width));
+  columns.forEach((column, c) => {
+    for (let i = 0, at = c; i < column.length; i++, at += width) column[i] = packed[at]!;
+  });
+  return columns;
+};
+
+/** The end of a fleet's recording, as rules and sites were judged then; null where it was never recorded. */
+export const readLastMinutes = async (
+  pool: Pool,
+  usdot: string,
+  nowMs: number,
+): Promise<LastMinutes | null> => {
+  const last = await pool.query<{ at: number | null }>(
+    `SELECT max(to_ms)::float8 AS at FROM linehaul.coverage WHERE usdot = $1`,
+    [usdot],
+  );
+  const toMs = last.rows[0]!.at;
+  if (toMs === null) return null;
+  const fromMs = toMs - LAST_MS;
+  const coverage = await pool.query<CoverageRow>(READ_COVERAGE, [usdot, fromMs]);
+  const makes = await pool.query<[unit: string, make: string | null]>({
+    text: READ_MAKES,
+    values: [usdot],
+    rowMode: 'array',
+  });
+  const units = makes.rows.map(([unit]) => unit);
+  const values: Values = [usdot, fromMs, toMs, Math.floor(fromMs / HOUR_MS) * HOUR_MS, units];
+  const fixes = await readPacked(pool, READ_SHOWN, values, MOTION_COLUMNS.length + 2);
+  const states = await readPacked(pool, READ_STATES, values, RECORDED_COLUMNS.length + 2);
+  const changed = await pool.query<{ id: number; atMs: number }>(READ_CHANGED_SITES, [usdot, fromMs]);
+  return {
+    identities: makes.rows.map(([key, make]) => ({ ...UNNAMED, key, make })),
+    columns: [...fixes, ...states],
+    fixes: fixes.length,
+    fromMs,
+    // Whether the provider failed while no server ran is not known.
+    coverage: coverage.rows
+      .map(toInterval)
+      .filter(({ state }) => state !== 'failing' || nowMs - toMs < LAST_MS),
+    changedSites: changed.rows,
+  };
+};

@@ -1,0 +1,404 @@
+import 'server-only';
+import type { Pool } from 'pg';
+import { resolveWithin } from '@/lib/base/clock';
+import type { Clock } from '@/lib/base/clock';
+import type { PollReport } from '@/lib/fleet/poll-report';
+import { joinWatched } from '@/lib/rules/fleet-watch';
+import type { LastMinutes, Watched } from '@/lib/rules/fleet-watch';
+import type { AlertOutbox } from '@/lib/alerts/server/outbox';
+import { toCauseCode } from '@/lib/database/database-watch';
+import { isDataRefused } from '@/lib/database/failure';
+import { extendCoverage } from './coverage';
+import type { CoverageInterval } from '@/lib/past/schema';
+import type { PollOutcome } from './coverage';
+import { FencedError } from './fence';
+import { readLastMinutes } from './last-minutes';
+import { listBuffers } from '@/lib/fleet/poll-changes';
+import type { PollChanges } from '@/lib/fleet/poll-changes';
+import { withoutArchiving } from './partitions';
+import { HistoryRepository } from './history-repository';
+import { recordPast } from './made-past';
+import type { MadePast } from './made-past';
+import type { RecordedUnits } from '@/lib/fleet/recorded-units';
+import type { RecordedSize } from './history-repository';
+import { HandOver } from './stored-fixes';
+import type { HandOverOptions, StoredFixes } from './stored-fixes';
+
+export interface RecorderOptions {
+  /** The migrated database, in a pool of the recorder's own. @throws if it cannot be opened */
+  open: () => Promise<Pool>;
+  clock: Clock;
+  log: Record<'warn' | 'error', (fields: object, message: string) => void>;
+  /** How often a fleet is polled while no browser shows it. */
+  intervalMs: number;
+  /** Takes the messages about alerts; absent: none are sent. */
+  outbox?: AlertOutbox;
+  /** The fixes of own fleets, of which polls show the newest; absent or null: a provider has the fleets. */
+  stored?: StoredFixes | null;
+  /** The number of this server's lease of a fleet, null without one; absent: no other server records fleets. */
+  fenceOf?: (usdot: string) => number | null;
+  /** Called where the number of a lease that this server still has is refused. */
+  onFenced?: (usdot: string) => void;
+}
+
+/** What the recorder needs of the feeds. */
+export interface RecordedFeeds {
+  /** The fleets to record now. */
+  listUsdots: () => readonly string[];
+  /** Polls a fleet once where its feed rests. */
+  pollOnce: (usdot: string) => Promise<void>;
+  /** Some of a fleet's changes were lost: its next poll gives all rows again. */
+  recordAll: (usdot: string) => Promise<void>;
+  /** Absent where no fleet is an own one. */
+  unitsOf?: HandOverOptions['unitsOf'];
+}
+
+/** The recording of one fleet, for the status page. */
+export interface FleetRecording {
+  /** When its recording began, Unix ms. */
+  sinceMs: number | null;
+  /** When it was last written, Unix ms; null: not by this process. */
+  writtenAtMs: number | null;
+}
+
+/** A poll that is yet to be written. */
+interface Pending extends PollOutcome {
+  usdot: string;
+  /** Null where no other server records fleets. */
+  fence: number | null;
+  changes: PollChanges | null;
+  statusCounts: readonly number[] | null;
+  watched: Watched;
+  /** The revision of the stored fixes of an own fleet, as of this poll; null: there are none, or the poll was not applied. */
+  revision: number | null;
+  /** Monotonic ms. */
+  takenAtMs: number;
+}
+
+interface Opened {
+  pool: Pool;
+  history: HistoryRepository;
+}
+
+/** While the database is away, this much is held. */
+const BUFFER_MS = 10 * 60_000;
+const BUFFER_BYTES = 256 * 2 ** 20;
+const RETRY_MS = 2000;
+const CLOSE_WITHIN_MS = 3000;
+/** A feed starts from the fixes of this long before the end of the recording. */
+const NEWEST_MS = 2 * 60 * 60_000;
+const SIZE_EVERY_MS = 60_000;
+/** A longer time without a poll than this many intervals is a gap: a slow answer can cost one of them. */
+const GAP_INTERVALS = 3;
+const ATTEMPTS = 3;
+
+const NOTHING_WATCHED: Watched = { visits: [], alerts: [] };
+
+const toBytes = ({ changes }: Pending): number =>
+  changes === null ? 0 : listBuffers(changes).reduce((sum, { byteLength }) => sum + byteLength, 0);
+
+/**
+ * Writes the changes and the coverage of each poll to PostgreSQL. Nothing waits for it: what cannot be written now is
+ * held for some minutes, and what comes beyond that is lost, which the coverage states.
+ */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #pending: Pending[] = [];
+  #pendingBytes = 0;
+  /** The lost polls at the end of the queue, one entry a fleet. */
+  readonly #lost = new Map<string, Pending>();
+  readonly #coverage = new Map<string, CoverageInterval>();
+  readonly #recordings = new Map<string, FleetRecording>();
+  #size: (RecordedSize & { readAtMs: number }) | null = null;
+  #feeds: RecordedFeeds | null = null;
+  /** Resolves with its start or its end. */
+  readonly #started: Promise<void>;
+  #noteStarted: () => void = () => undefined;
+  #opening: Promise<Opened> | null = null;
+  #draining: Promise<void> | null = null;
+  #failures = 0;
+  /** Of these, those by the data itself. */
+  #refusals = 0;
+  #isClosed = false;
+  readonly #handOver: HandOver | null;
+  /** The past that is being recorded. */
+  #making: Promise<void> = Promise.resolve();
+  #cancelTick: (() => void) | null = null;
+  #cancelRetry: (() => void) | null = null;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#started = new Promise((resolve) => (this.#noteStarted = resolve));
+    const { stored, clock, log } = options;
+    this.#handOver = stored
+      ? new HandOver({
+          ...{ stored, clock, log },
+          unitsOf: async (usdot, vehicles) => this.#feeds!.unitsOf!(usdot, vehicles),
+          open: async () => (await this.#open()).history,
+        })
+      : null;
+  }
+
+  /** Begins to poll the fleets that rest. */
+  start(feeds: RecordedFeeds): void {
+    if (this.#isClosed) return;
+    this.#feeds = feeds;
+    this.#noteStarted();
+    // Polls before this one were not recorded.
+    for (const usdot of feeds.listUsdots()) feeds.recordAll(usdot).catch(() => undefined);
+    this.#tick();
+  }
+
+  /** Gives a fleet a past, before the recording starts; false where it has one. @throws while the database is away */
+  async recordPast(past: MadePast): Promise<boolean> {
+    const { history, pool } = await this.#open();
+    if ((await history.readLastCoverage(past.usdot)) !== null) return false;
+    this.#making = withoutArchiving(pool, () => recordPast(history, past, () => this.#isClosed));
+    await this.#making;
+    return true;
+  }
+
+  /** Takes the result of one poll: what it changed, and what it showed of sites and rules; null where that is nothing. */
+  note(
+    { usdot, failure, counts }: PollReport,
+    changes: PollChanges | null,
+    watched: Watched | null = null,
+  ): void {
+    if (this.#isClosed || !this.#feeds?.listUsdots().includes(usdot)) return;
+    const { clock, fenceOf } = this.#options;
+    const fence = fenceOf?.(usdot) ?? null;
+    // Polled under a lease that has ended.
+    if (fenceOf && fence === null) return;
+    const [atMs, takenAtMs] = [clock.nowMs(), clock.monotonicMs()];
+    const lost = this.#lost.get(usdot);
+    const shown = watched ?? NOTHING_WATCHED;
+    if (!this.#isFull()) {
+      const state = failure === null ? 'answered' : 'failing';
+      const statusCounts = failure === null ? counts.byStatus : null;
+      const revision = failure === null ? (this.#options.stored?.revisionAtPoll(usdot) ?? null) : null;
+      const entry = { usdot, fence, atMs, state, problem: failure, changes, statusCounts } as const;
+      this.#push({ ...entry, watched: shown, revision, takenAtMs });
+    } else if (lost) {
+      lost.atMs = atMs;
+      // Visits and alerts are few, and an end that is lost would leave one open.
+      lost.watched = joinWatched(lost.watched, shown);
+    } else {
+      const entry: Pending = {
+        usdot,
+        fence,
+        atMs,
+        state: 'lost',
+        problem: 'database',
+        changes: null,
+        statusCounts: null,
+        watched: shown,
+        revision: null,
+        takenAtMs,
+      };
+      this.#lost.set(usdot, entry);
+      this.#push(entry);
+    }
+    if (this.#cancelRetry === null) void this.#drain();
+  }
+
+  /** From now on, no server with an earlier lease of the fleet can record it. Never rejects. */
+  async claim(usdot: string): Promise<void> {
+    const fence = this.#options.fenceOf?.(usdot) ?? null;
+    if (fence === null) return;
+    try {
+      // What this server polled under an earlier lease could not be written after the claim.
+      await this.#drain();
+      await (await this.#open()).history.claim(usdot, fence);
+    } catch (error) {
+      // Each write states the number too.
+      this.#options.log.warn({ usdot, reason: String(error) }, 'The recording of a fleet cannot be claimed.');
+    }
+  }
+
+  /** Writes what is held, and the stored fixes after it; resolves once they are written or the database does not take them. */
+  async flush(): Promise<void> {
+    await this.#drain();
+    await this.#handOver?.settle();
+  }
+
+  /** Another server records the fleet from now on: what is known of its recording is read again. */
+  forget(usdot: string): void {
+    this.#coverage.delete(usdot);
+  }
+
+  /**
+   * The newest fixes of each unit of a fleet, with which its feed starts; null where there are none. Waits for the start,
+   * before which a past may be recorded. Never rejects.
+   */
+  async readNewest(usdot: string): Promise<RecordedUnits | null> {
+    await this.#started;
+    if (this.#isClosed) return null;
+    try {
+      const { history } = await this.#open();
+      const last = await history.readLastCoverage(usdot);
+      return last && (await history.readNewest(usdot, last.toMs - NEWEST_MS));
+    } catch (error) {
+      this.#options.log.warn(
+        { usdot, reason: String(error) },
+        'The recorded fixes of a fleet cannot be read.',
+      );
+      return null;
+    }
+  }
+
+  /** The end of a fleet's recording; null where there is none, or it cannot be read. Waits for the start. Never rejects. */
+  async readLastMinutes(usdot: string): Promise<LastMinutes | null> {
+    await this.#started;
+    if (this.#isClosed) return null;
+    try {
+      const { pool } = await this.#open();
+      return await readLastMinutes(pool, usdot, this.#options.clock.nowMs());
+    } catch (error) {
+      this.#options.log.warn(
+        { usdot, reason: String(error) },
+        'The last minutes of a fleet cannot be read: arrivals and departures in progress are judged from their next fixes.',
+      );
+      return null;
+    }
+  }
+
+  /** Removes all that was recorded of a fleet. @throws while the database is away */
+  async remove(usdot: string): Promise<void> {
+    await (await this.#open()).history.remove(usdot);
+    this.#coverage.delete(usdot);
+    this.#recordings.delete(usdot);
+  }
+
+  /** Null for a fleet that is not recorded. */
+  readRecording(usdot: string): FleetRecording | null {
+    return this.#recordings.get(usdot) ?? null;
+  }
+
+  /** The size of all recordings on disk; null before it is known. */
+  readSize(): RecordedSize | null {
+    return this.#size;
+  }
+
+  /** Writes what is held if the database answers, and ends. */
+  async close(): Promise<void> {
+    this.#cancelTick?.();
+    this.#cancelRetry?.();
+    await resolveWithin(this.#drain(), CLOSE_WITHIN_MS, this.#options.clock);
+    this.#isClosed = true;
+    this.#noteStarted();
+    this.#cancelRetry?.();
+    await this.#handOver?.close();
+    await this.#making.catch(() => undefined);
+    await (await this.#opening?.catch(() => null))?.pool.end();
+  }
+
+  #tick(): void {
+    const { clock, intervalMs } = this.#options;
+    for (const usdot of this.#feeds!.listUsdots()) {
+      if (!this.#recordings.has(usdot)) this.#recordings.set(usdot, { sinceMs: null, writtenAtMs: null });
+      // The thread may have ended: the next one polls at the next tick.
+      this.#feeds!.pollOnce(usdot).catch(() => undefined);
+    }
+    this.#cancelTick = clock.setTimer(() => this.#tick(), intervalMs);
+  }
+
+  #isFull(): boolean {
+    const [oldest] = this.#pending;
+    if (oldest === undefined) return false;
+    const heldMs = this.#options.clock.monotonicMs() - oldest.takenAtMs;
+    return heldMs >= BUFFER_MS || this.#pendingBytes >= BUFFER_BYTES;
+  }
+
+  #push(entry: Pending): void {
+    if (entry.state !== 'lost') this.#lost.delete(entry.usdot);
+    this.#pending.push(entry);
+    this.#pendingBytes += toBytes(entry);
+  }
+
+  #drain(): Promise<void> {
+    this.#draining ??= this.#writePending()
+      .catch((error: unknown) => this.#noteFailure(error))
+      .finally(() => (this.#draining = null));
+    return this.#draining;
+  }
+
+  async #writePending(): Promise<void> {
+    for (let [entry] = this.#pending; entry !== undefined && !this.#isClosed; [entry] = this.#pending) {
+      const { history } = await this.#open();
+      if (this.#lost.get(entry.usdot) === entry) this.#lost.delete(entry.usdot);
+      await this.#write(history, entry).catch((error: unknown) => this.#dropFenced(entry, error));
+      this.#pending.shift();
+      this.#pendingBytes -= toBytes(entry);
+      this.#failures = 0;
+      this.#refusals = 0;
+    }
+    await this.#readSize();
+    if (this.#pending.length > 0 && !this.#isClosed) await this.#writePending();
+  }
+
+  /** Another server has taken the fleet over: it records from then on, and this poll came too late. */
+  #dropFenced({ usdot, fence }: Pending, error: unknown): void {
+    if (!(error instanceof FencedError)) throw error;
+    this.#coverage.delete(usdot);
+    this.#options.log.warn({ usdot }, 'A poll was not recorded: another server records the fleet now.');
+    const { fenceOf, onFenced } = this.#options;
+    if (fenceOf?.(usdot) === fence) onFenced?.(usdot);
+  }
+
+  #open(): Promise<Opened> {
+    if (this.#opening !== null) return this.#opening;
+    const { open, outbox } = this.#options;
+    const opening = open().then((pool) => ({ pool, history: new HistoryRepository(pool, outbox) }));
+    this.#opening = opening;
+    opening.catch(() => (this.#opening = null));
+    return opening;
+  }
+
+  async #write(history: HistoryRepository, entry: Pending): Promise<void> {
+    const { usdot, fence, atMs, changes, statusCounts, watched } = entry;
+    const isFirst = !this.#coverage.has(usdot);
+    const last = this.#coverage.get(usdot) ?? (await history.readLastCoverage(usdot));
+    const gapMs = this.#options.intervalMs * GAP_INTERVALS;
+    const coverage = extendCoverage(last, entry, { gapMs, isFirst });
+    const seenMs = changes?.seenMs ?? atMs;
+    await history.write({ usdot, fence, seenMs, changes, coverage, statusCounts, ...watched });
+    if (entry.revision !== null) this.#handOver?.start(usdot, { fence, revision: entry.revision });
+    // Its changes are missing in what is recorded after it.
+    if (entry.state === 'lost') this.#feeds!.recordAll(usdot).catch(() => undefined);
+    this.#coverage.set(usdot, coverage.at(-1)!);
+    const sinceMs = this.#recordings.get(usdot)?.sinceMs ?? (last === null ? atMs : null);
+    this.#recordings.set(usdot, { sinceMs, writtenAtMs: this.#options.clock.nowMs() });
+  }
+
+  #noteFailure(error: unknown): void {
+    const { log, clock } = this.#options;
+    const [entry] = this.#pending;
+    this.#failures++;
+    const code = toCauseCode(error);
+    if (this.#failures === 1) log.warn({ code, reason: String(error) }, 'Fixes cannot be recorded now.');
+    const isRefused = isDataRefused(error);
+    if (isRefused) this.#refusals++;
+    if (entry && isRefused && this.#refusals >= ATTEMPTS) {
+      log.error({ err: error, usdot: entry.usdot }, 'The fixes of one poll were refused: they are lost.');
+      this.#pendingBytes -= toBytes(entry);
+      // Where it is refused again without its changes, the rest was the reason.
+      if (entry.problem === 'refused') entry.watched = NOTHING_WATCHED;
+      const lost = { changes: null, statusCounts: null, revision: null };
+      Object.assign(entry, { ...lost, state: 'lost', problem: 'refused' });
+    }
+    if (this.#isClosed) return;
+    this.#cancelRetry = clock.setTimer(() => {
+      this.#cancelRetry = null;
+      void this.#drain();
+    }, RETRY_MS);
+  }
+
+  async #readSize(): Promise<void> {
+    const { clock } = this.#options;
+    const readAtMs = clock.monotonicMs();
+    if (this.#size && readAtMs - this.#size.readAtMs < SIZE_EVERY_MS) return;
+    this.#size = { ...(await (await this.#open()).history.readSize()), readAtMs };
+    for (const [usdot, sinceMs] of this.#size.sinceMs)
+      this.#recordings.set(usdot, { writtenAtMs: null, ...this.#recordings.get(usdot), sinceMs });
+  }
+}

@@ -1,0 +1,214 @@
+import 'server-only';
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '@/lib/base/clock';
+import { AppError, isAppError } from '@/lib/base/http/problems';
+import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
+import { formatCount, formatWhole } from '@/lib/view/format';
+import { nameAmong } from '@/lib/view/unit-name';
+import { addDays, dayOf, dayRange, daysWithin } from '@/lib/trips/days';
+import type { ReportLine, UnitDay } from '../reports';
+import { LEAD_MS } from '@/lib/past/schema';
+import type { CoverageInterval } from '@/lib/past/schema';
+import type { RecordedTable } from '@/lib/archive/archive-reader';
+import { quote } from '@/lib/archive/duck-db';
+import type { ScratchFolder } from '@/lib/archive/scratch';
+import type { HistoryReader } from '@/lib/past/server/history-reader';
+import { requireFew } from '@/lib/past/server/query-limit';
+import { KeptDays, UNITS_A_LINE } from './kept-days';
+import type { KeptDay } from './kept-days';
+import { ReportThreads } from './report-threads';
+import { mapSome, toSlices } from './slices';
+
+/** Whether a silence at the end of a day lasts is known only after it. */
+const TAIL_MS = DEFAULT_MOTION_SETTINGS.silentAfterMs;
+/** The most fixes that one report reads: a quarter of 400 units, four days of 10,000. */
+const MOST_REPORT_FIXES = 40_000_000;
+/** The most days of units in one report, which a browser holds: a quarter of 3,300 units, a month of 10,000. */
+const MOST_UNIT_DAYS = 310_000;
+/** Days before today that are made ready, for fleets and zones that were asked for in this time. */
+const READY_DAYS = 2;
+const ASKED_MS = 7 * 24 * 3_600_000;
+
+interface Range {
+  fromMs: number;
+  toMs: number;
+}
+
+interface FleetDays extends Range {
+  usdot: string;
+  zone: string;
+}
+
+interface Day extends Range {
+  nowMs: number;
+  coverage: CoverageInterval[];
+}
+
+/** With all that decides its figures. */
+const toReadRange = ({ fromMs, toMs }: Range): Range => ({ fromMs: fromMs - LEAD_MS, toMs: toMs + TAIL_MS });
+
+interface FleetReportsOptions {
+  reader: HistoryReader;
+  /** HISTORY_DIR. */
+  folder: string;
+  scratch: ScratchFolder;
+  clock: Clock;
+  log: Record<'warn', (fields: object, message: string) => void>;
+}
+
+/** Reports on each unit's days, replayed by the rules of a vehicle's day in threads of their own. Days that are over are kept. */
+export class FleetReports {
+  readonly #options: FleetReportsOptions;
+  readonly #kept: KeptDays;
+  readonly threads = new ReportThreads();
+  readonly #asked = new LRUCache<string, Pick<FleetDays, 'usdot' | 'zone'>>({ max: 50, ttl: ASKED_MS });
+  readonly #closing = new AbortController();
+
+  constructor(options: FleetReportsOptions) {
+    this.#options = options;
+    this.#kept = new KeptDays(options.folder, options.scratch);
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.threads.close();
+  }
+
+  /** The days from `fromMs` on, day by day. @throws AppError 'range-too-long' before the first line */
+  read(usdot: string, range: Omit<FleetDays, 'usdot'>, signal: AbortSignal): AsyncGenerator<ReportLine> {
+    const { zone } = range;
+    this.#asked.set(`${usdot} ${zone}`, { usdot, zone });
+    return this.#read({ ...range, usdot }, signal);
+  }
+
+  async *#read({ usdot, fromMs, toMs, zone }: FleetDays, signal: AbortSignal): AsyncGenerator<ReportLine> {
+    const { reader, clock } = this.#options;
+    const nowMs = clock.nowMs();
+    const days = fromMs < nowMs ? daysWithin(fromMs, Math.min(toMs, nowMs), zone) : [];
+    const missing: Range[] = [];
+    for (const day of days) {
+      const range = dayRange(day, zone);
+      const kept = await this.#findKept(usdot, range);
+      if (kept === null || !(await this.#kept.has(kept))) missing.push(range);
+    }
+    await requireFew(reader, usdot, missing, MOST_REPORT_FIXES);
+    const names = await reader.readNames(usdot, null);
+    const mostDays = Math.max(1, Math.floor(MOST_UNIT_DAYS / names.size));
+    if (days.length > mostDays)
+      throw new AppError('range-too-long', {
+        detail: `Of a fleet with ${formatWhole(names.size)} units, a report has at most ${formatCount(mostDays, 'day')}. Choose a shorter range.`,
+      });
+    yield { share: 0, day: days[0] ?? '', units: [] };
+    for (const [index, day] of days.entries()) {
+      const units = await this.#readDay(usdot, dayRange(day, zone), signal);
+      if (signal.aborted) return;
+      for (let i = 0; i < units.length; i += UNITS_A_LINE)
+        yield {
+          share: index / days.length,
+          day,
+          units: units
+            .slice(i, i + UNITS_A_LINE)
+            .map((unit) => ({ ...unit, name: nameAmong(names, unit.key) })),
+        };
+      yield { share: (index + 1) / days.length, day, units: [] };
+    }
+    if (days.length === 0) yield { share: 1, day: '', units: [] };
+  }
+
+  /** What each unit did in a range, as of a day. @throws AppError 'range-too-long' */
+  async readRange(usdot: string, range: Range, signal: AbortSignal): Promise<UnitDay[]> {
+    await requireFew(this.#options.reader, usdot, [range], MOST_REPORT_FIXES);
+    return this.#replay(usdot, range, signal);
+  }
+
+  /**
+   * Makes the newest days ready that are over, for fleets and zones that were asked for of late, and deletes days whose recording
+   * is gone. Never rejects.
+   */
+  async keepReady(): Promise<void> {
+    const { reader, clock, log } = this.#options;
+    const { signal } = this.#closing;
+    try {
+      await this.#kept.prune((usdot) => reader.readArchivedFromMs(usdot));
+      for (const { usdot, zone } of [...this.#asked.values()]) {
+        const today = dayOf(clock.nowMs() - TAIL_MS, zone);
+        const { fromMs } = dayRange(addDays(today, -READY_DAYS), zone);
+        const { fromMs: toMs } = dayRange(today, zone);
+        try {
+          for await (const _ of this.#read({ usdot, zone, fromMs, toMs }, signal));
+        } catch (error) {
+          if (!isAppError(error, 'range-too-long')) throw error;
+        }
+      }
+    } catch (error) {
+      if (!signal.aborted) log.warn({ reason: String(error) }, 'Days of reports were not made ready.');
+    }
+  }
+
+  async #readDay(usdot: string, range: Range, signal: AbortSignal): Promise<UnitDay[]> {
+    const kept = await this.#findKept(usdot, range);
+    if (kept !== null && (await this.#kept.has(kept))) {
+      try {
+        return await this.#kept.read(kept);
+      } catch (error) {
+        this.#options.log.warn({ reason: String(error) }, 'A kept day of a report cannot be read.');
+      }
+    }
+    const units = await this.#replay(usdot, range, signal);
+    if (kept === null || units.length === 0 || signal.aborted) return units;
+    // Its recording may have changed while it was read.
+    if ((await this.#findKept(usdot, range))?.mark === kept.mark)
+      await this.#kept
+        .write(kept, units)
+        .catch((error: unknown) =>
+          this.#options.log.warn({ reason: String(error) }, 'A day of a report cannot be kept.'),
+        );
+    return units;
+  }
+
+  /** What a day that is over is kept as; null: it is not over. */
+  async #findKept(usdot: string, range: Range): Promise<KeptDay | null> {
+    const { reader, clock } = this.#options;
+    const read = toReadRange(range);
+    if (read.toMs >= clock.nowMs()) return null;
+    const made = [
+      await this.threads.readVersion(),
+      await reader.readMark(usdot, read),
+      await reader.readCoverage(usdot, read.fromMs, read.toMs),
+    ];
+    const mark = createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 32);
+    return { usdot, ...range, mark };
+  }
+
+  async #replay(usdot: string, range: Range, signal: AbortSignal): Promise<UnitDay[]> {
+    const { reader, clock } = this.#options;
+    const read = toReadRange(range);
+    const nowMs = clock.nowMs();
+    const coverage = await reader.readCoverage(usdot, read.fromMs, read.toMs);
+    const day = { ...range, nowMs, coverage };
+    return (await reader.readFixes(usdot, read, (table) => this.#replayTable(table, day, signal))) ?? [];
+  }
+
+  async #replayTable({ duck, from }: RecordedTable, day: Day, signal: AbortSignal): Promise<UnitDay[]> {
+    const counts = await duck.readRows<[unit: string, fixes: number]>(
+      `SELECT unit, count(*)::DOUBLE FROM ${from} GROUP BY unit ORDER BY unit`,
+    );
+    const slices = await mapSome(toSlices(counts), async (slice) => {
+      if (signal.aborted) return [];
+      const [first, last] = [slice[0]![0], slice.at(-1)![0]];
+      const columns = await duck.readNumbers(
+        `SELECT (fix_s * 1000 + fix_rest_ms)::DOUBLE, lat_e5::DOUBLE, lng_e5::DOUBLE, is_by_receipt::INTEGER::DOUBLE
+         FROM ${from} WHERE unit BETWEEN ${quote(first)} AND ${quote(last)}
+         ORDER BY unit, fix_s, fix_rest_ms, seen_s`,
+      );
+      return this.threads.run({
+        units: slice.map(([unit]) => unit),
+        counts: slice.map(([, fixes]) => fixes),
+        columns,
+        ...day,
+      });
+    });
+    return slices.flat();
+  }
+}

@@ -1,0 +1,92 @@
+import 'server-only';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { withMemory } from '@/lib/base/little-memory';
+import { bundleThread } from '@/lib/base/process/thread';
+import type { UnitDay } from '../reports';
+import type { ReportJob } from './unit-days';
+import type { WatchJob, WatchedPast } from './watch-replay';
+
+/** As many as DuckDB has. */
+export const REPORT_THREADS = 2;
+const IDLE_MS = 60_000;
+const SOURCE = `import './lib/reports/server/report-thread.ts';`;
+
+const startThread = (code: string): Worker => new Worker(code, { eval: true });
+
+/** Threads that replay the past of units. They start when they are needed, and end when they are not for a minute. */
+export class ReportThreads {
+  readonly #idle: Worker[] = [];
+  readonly #waiting: ((worker: Worker) => void)[] = [];
+  #count = 0;
+  #ending: ReturnType<typeof setTimeout> | undefined;
+  #bundling: Promise<{ code: string; version: string }> | null = null;
+
+  /** A text that changes with the code of the threads, and so with the rules that they replay by. */
+  async readVersion(): Promise<string> {
+    return (await this.#bundle()).version;
+  }
+
+  /** @throws if the thread fails */
+  run(job: ReportJob): Promise<UnitDay[]>;
+  run(job: WatchJob): Promise<WatchedPast>;
+  run(job: ReportJob | WatchJob): Promise<unknown> {
+    return withMemory(() => this.#run(job));
+  }
+
+  async #run(job: ReportJob | WatchJob): Promise<unknown> {
+    const { code } = await this.#bundle();
+    const worker = await this.#take(code);
+    try {
+      worker.postMessage(
+        job,
+        job.columns.map(({ buffer }) => buffer),
+      );
+      const [answer] = (await once(worker, 'message')) as [unknown];
+      this.#giveBack(worker);
+      return answer;
+    } catch (error) {
+      await worker.terminate();
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#count--;
+      else next(startThread(code));
+      throw error;
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#ending);
+    this.#count -= this.#idle.length;
+    for (const worker of this.#idle.splice(0)) void worker.terminate();
+  }
+
+  #bundle() {
+    this.#bundling ??= bundleThread(SOURCE).then((code) => ({
+      code,
+      version: createHash('sha256').update(code).digest('base64url'),
+    }));
+    this.#bundling.catch(() => (this.#bundling = null));
+    return this.#bundling;
+  }
+
+  async #take(code: string): Promise<Worker> {
+    clearTimeout(this.#ending);
+    const idle = this.#idle.pop();
+    if (idle !== undefined) return idle;
+    if (this.#count === REPORT_THREADS) return new Promise((resolve) => this.#waiting.push(resolve));
+    this.#count++;
+    return startThread(code);
+  }
+
+  #giveBack(worker: Worker): void {
+    const next = this.#waiting.shift();
+    if (next !== undefined) {
+      next(worker);
+      return;
+    }
+    this.#idle.push(worker);
+    clearTimeout(this.#ending);
+    this.#ending = setTimeout(() => this.close(), IDLE_MS).unref();
+  }
+}

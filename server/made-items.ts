@@ -1,0 +1,139 @@
+import 'server-only';
+import type { Clock } from '@/lib/base/clock';
+import type { Executor } from '@/lib/database/database';
+import type { UserRecord } from '../lib/auth/server/user-repository';
+import { listWallScreens, revokeWallScreen } from '@/lib/wall-screens/server/wall-screen-repository';
+import type { AuditAction } from '@/lib/audit/schema';
+import { mayKeep } from '@/lib/users/schema';
+import type { MadeItem, UserMade } from '@/lib/users/schema';
+import type { Audit } from '@/lib/audit/audit';
+import { coversScope } from '../lib/users/server/user-scope';
+import type { By } from '../lib/users/server/user-scope';
+import { listAlertItems, removeAlertItem } from '@/lib/alerts/server/left-behind';
+import { listMailItems, removeMailItem } from '@/lib/handover/server/mail-items';
+import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
+
+/** An item in use and the id of the user who created it; null: no recorded creator. */
+type OwnedItem = MadeItem & { madeById: string | null };
+
+const REVOKED: Readonly<Record<MadeItem['kind'], AuditAction>> = {
+  'wall-screen': 'wall-screen.revoke',
+  'api-key': 'api-key.revoke',
+  'ingest-token': 'ingest-token.revoke',
+  webhook: 'webhook.remove',
+  'own-rule': 'alert-rule.remove',
+  'fleet-rule': 'alert-rule.remove',
+  'push-subscription': 'push-subscription.remove',
+  'handover-mail': 'handover-mail.remove',
+};
+
+/** What other parts hold of ended items. */
+export interface Ended {
+  screenIds: string[];
+  /** The fleets whose rules are fewer now. */
+  ruleUsdots: string[];
+}
+
+export interface MadeItems {
+  /** The items that a user created and those without a creator, in the viewer's scope. */
+  read: (tx: Executor, userId: string, viewer: By['viewer']) => Promise<UserMade>;
+  /**
+   * Ends the items that a user created and may not keep, each with an audit record, in the transaction that changes the
+   * user. After the commit, forget the ended wall screens and read the rules of the fleets again that lost some.
+   */
+  revokeExcess: (tx: Executor, user: UserRecord, by: By) => Promise<Ended>;
+}
+
+const toItem = (
+  kind: MadeItem['kind'],
+  { id, name, usdot }: { id: string; name: string; usdot: string },
+  madeById: string | null,
+  isReplacedPair = false,
+): OwnedItem => ({ kind, id, name, usdots: [usdot], madeById, isReplacedPair });
+
+/** The API keys and ingest tokens in use. */
+const listCredentials = async (
+  { keys, ingestTokens }: ServiceAdmin,
+  tx: Executor,
+  nowMs: number,
+): Promise<OwnedItem[]> => {
+  const validKeys = (await keys.list(undefined, tx)).filter(
+    ({ revokedAtMs, access: { expiresAtMs } }) =>
+      revokedAtMs === null && (expiresAtMs === null || expiresAtMs > nowMs),
+  );
+  const tokens = (await ingestTokens.list(undefined, tx)).filter(({ revokedAtMs }) => revokedAtMs === null);
+  return [
+    ...validKeys.flatMap((key) => [
+      toItem('api-key', key, key.madeById),
+      // One maker of both pairs loses both with the key.
+      ...(key.replaced === null || key.replaced.madeById === key.madeById
+        ? []
+        : [toItem('api-key', key, key.replaced.madeById, true)]),
+    ]),
+    ...tokens.map((token) => toItem('ingest-token', token, token.madeById)),
+  ];
+};
+
+/**
+ * Items that work without the user who created them, by that user.
+ * @param service null without an embedded tracking service
+ */
+export const createMadeItems = (options: {
+  service: ServiceAdmin | null;
+  audit: Audit;
+  clock: Clock;
+}): MadeItems => {
+  const { service, audit, clock } = options;
+
+  /** Ends an item as part of the transaction; false if it has already ended. */
+  const revoke = async ({ kind, id, isReplacedPair }: MadeItem, tx: Executor): Promise<boolean> => {
+    if (kind === 'wall-screen') return (await revokeWallScreen(tx, id, clock.nowMs())) !== null;
+    if (kind === 'handover-mail') return removeMailItem(tx, id);
+    if (kind !== 'api-key' && kind !== 'ingest-token')
+      return removeAlertItem(tx, { kind, id }, clock.nowMs());
+    if (service === null) return false;
+    if (kind === 'ingest-token') return service.ingestTokens.revoke(id, tx);
+    return isReplacedPair ? service.keys.endReplaced(id, tx) : service.keys.revoke(id, tx);
+  };
+
+  const listAll = async (tx: Executor): Promise<OwnedItem[]> => {
+    const screens = (await listWallScreens(tx))
+      .filter(({ revokedAtMs }) => revokedAtMs === null)
+      .map(({ id, name, usdots, madeById }): OwnedItem => ({
+        kind: 'wall-screen',
+        id,
+        name,
+        usdots,
+        madeById,
+        isReplacedPair: false,
+      }));
+    const credentials = service === null ? [] : await listCredentials(service, tx, clock.nowMs());
+    return [...screens, ...credentials, ...(await listAlertItems(tx)), ...(await listMailItems(tx))];
+  };
+
+  return {
+    read: async (tx, userId, { usdots }) => {
+      const seen = (await listAll(tx)).filter((item) => coversScope(usdots, item.usdots));
+      return {
+        made: seen.filter(({ madeById }) => madeById === userId),
+        withoutMaker: seen.filter(({ madeById }) => madeById === null),
+      };
+    },
+    revokeExcess: async (tx, user, { viewer, address }) => {
+      const rights = { ...user, isDisabled: user.disabledAtMs !== null };
+      const excess = (await listAll(tx)).filter(
+        (item) => item.madeById === user.id && !mayKeep(rights, item),
+      );
+      const ended: Ended = { screenIds: [], ruleUsdots: [] };
+      for (const item of excess) {
+        const { kind, id, name: subject, usdots, isReplacedPair } = item;
+        if (kind === 'wall-screen') ended.screenIds.push(id);
+        if (kind === 'own-rule') ended.ruleUsdots.push(...(usdots ?? []));
+        if (!(await revoke(item, tx))) continue;
+        const details = { usdots, id, madeBy: user.email, ...(isReplacedPair && { isReplacedPair }) };
+        await audit.record({ by: viewer, action: REVOKED[kind], subject, address, details }, tx);
+      }
+      return ended;
+    },
+  };
+};
