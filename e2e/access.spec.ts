@@ -21,10 +21,10 @@ import { TEMPLATE, createDatabase } from './support/databases';
 import { LONG } from './support/long';
 import { addSession } from './support/session';
 import { startServers } from './support/target';
+import { DAY_MS } from '@/lib/base/time';
 
 const OTHER_USDOT = '9000066';
 const UNKNOWN_USDOT = '9000067';
-const DAY_MS = 24 * 3_600_000;
 
 test.setTimeout(120_000);
 

@@ -12,13 +12,13 @@ import { SCRIPTED_UNITS, toApiRecord } from '@/testing/tracking/scripted-units';
 import { startApplication } from './support/application';
 import { createDatabase } from './support/databases';
 import { sendAsPage } from './support/session';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const USDOT = '9000002';
 const YARD = { lat: 32.78123, lng: -96.80457 };
 const FAR_LAT = YARD.lat - 0.05123;
 /** The paths of two programs that get messages. */
 const [TAKES, IS_DOWN] = ['/takes', '/is-down'] as const;
-const MINUTE_MS = 60_000;
 /** A process that was sending when the database went away is waited for. */
 const RECOVERS_WITHIN = { timeout: 90_000 };
 

@@ -10,9 +10,9 @@ import { SCRIPTED_UNITS } from '@/testing/tracking/scripted-units';
 import { expect, oneAccountTest as test } from './support/fixtures';
 import { list, notices, pill, watchLoads } from './support/fleet-page';
 import { LONG } from './support/long';
+import { HOUR_MS } from '@/lib/base/time';
 
 const USDOT = '9100001';
-const HOUR_MS = 3_600_000;
 const LIVE = /\/api\/fleets\/\d+\/live(\?|$)/;
 const [UNIT] = SCRIPTED_UNITS;
 const RECOVERS_WITHIN = { timeout: 60_000 };

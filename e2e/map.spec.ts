@@ -8,9 +8,9 @@ import type { TrackingApi } from './support/fixtures';
 import { createFleetPage, expectLive, factOf, readCount } from './support/fleet-page';
 import { countDeparted, readLiveUnits } from './support/live-fleet';
 import { LONG } from './support/long';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const MOST_SPRITES = 2000;
-const MINUTE_MS = 60_000;
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 

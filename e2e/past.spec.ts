@@ -11,8 +11,7 @@ import { DEMO_USDOT, startApplication } from './support/application';
 import type { Application } from './support/application';
 import { createFleetPage, expectLive, pill } from './support/fleet-page';
 import { LONG } from './support/long';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '@/lib/base/time';
 
 let application: Application;
 

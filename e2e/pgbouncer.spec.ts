@@ -9,8 +9,8 @@ import { createDatabase } from './support/databases';
 import { createFleetPage, expectLive } from './support/fleet-page';
 import { findFreePorts } from '@/testing/ports';
 import { sendAsPage } from './support/session';
+import { MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
 const SOON = { timeout: 60_000 };
 
 test('users, reports, recording, alerts and their messages work through PgBouncer', async ({

@@ -14,12 +14,12 @@ import { QUARRY_KM, RULE_CASES, choose, clock, clockWithin, fillTime } from './s
 import type { RuleCase } from './support/rule-cases';
 import { KM_PER_DEGREE, startScriptedTrucks } from './support/scripted-trucks';
 import { sendAsPage } from './support/session';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const USDOT = '9000018';
 const YARD = { lat: 32.78123, lng: -96.80457 };
 const RADIUS_M = 300;
 const MARGIN_M = 75;
-const MINUTE_MS = 60_000;
 /** Some polls, the recording of an alert and the reading of the list, on a busy machine. */
 const SOON = { timeout: 30_000 };
 

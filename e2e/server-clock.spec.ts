@@ -14,10 +14,10 @@ import type { Application } from './support/application';
 import { list, notices, pill, watchLoads } from './support/fleet-page';
 import { readLiveUnits } from './support/live-fleet';
 import { LONG } from './support/long';
+import { HOUR_MS } from '@/lib/base/time';
 
 const USDOT = '9100001';
 const UNITS = createScriptedUnits(12);
-const HOUR_MS = 3_600_000;
 /** Time for polls once a second on a busy machine. */
 const SOON = { timeout: 30_000 };
 /** "-3 s" with either minus sign, but not a number of a plate or a device. */

@@ -16,13 +16,13 @@ import { stopProgram } from './support/programs';
 import { startServer } from './support/servers';
 import type { Server } from './support/servers';
 import { sendAsPage } from './support/session';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const KILLS = 20;
 const SEED = Number(process.env.CRASH_SEED || 20_261_126);
 const USDOT = '9100001';
 const YARD = { lat: 32.78123, lng: -96.80457 };
 const FAR_LAT = YARD.lat - 0.05123;
-const MINUTE_MS = 60_000;
 /** Trucks that arrive together, and the most messages of them before the server is killed. */
 const GROUP = 40;
 const MOST_BEFORE = 30;

@@ -8,8 +8,7 @@ import { readLiveUnits } from './support/live-fleet';
 import { sendAsPage } from './support/session';
 import { drawSite, removeSites } from './support/sites';
 import type { Target } from './support/target';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '@/lib/base/time';
 
 /** The device of a demo truck that never reported so far. */
 const findNewDevice = async (

@@ -12,6 +12,7 @@ import { expect, test } from './support/fixtures';
 import { createFleetPage } from './support/fleet-page';
 import { LONG } from './support/long';
 import { clickAt, drawSite, listOfSites, removeSites, takeTool } from './support/sites';
+import { MINUTE_MS } from '@/lib/base/time';
 
 /** Where no truck of the demo is: the visits are those that the test makes. */
 const FILE = [
@@ -26,7 +27,6 @@ const EARTH = `<?xml version="1.0" encoding="UTF-8"?>
 <GroundOverlay><name>Plan</name><LatLonBox><north>62</north><south>61</south><east>-149</east><west>-150</west></LatLonBox></GroundOverlay>
 <Placemark><name>Route</name><LineString><coordinates>-149.9,61.2 -149.8,61.2</coordinates></LineString></Placemark>
 </Folder></Document></kml>`;
-const MINUTE_MS = 60_000;
 
 test.afterEach(({ target }) => removeSites(target));
 

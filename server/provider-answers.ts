@@ -9,8 +9,8 @@ import type { TrackingClient } from '@/lib/tracking/client';
 import { isTrackingError } from '@/lib/tracking/errors';
 import type { VinCarrier, UnitAnswer } from '@/lib/wire/unit';
 import type { CarrierAccount } from '@/lib/wire/fleet';
+import { MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
 /** A carrier changes its name rarely; a roster changes when a truck is bought. */
 const ACCOUNT_TTL_MS = 10 * MINUTE_MS;
 /** Concurrent requests for one VIN share one request; the feeds cache the answer for a day. */

@@ -60,8 +60,7 @@ import { removeDemoFrom } from './service/embedded-service';
 import { createUpstream } from './service/upstream';
 import type { Upstream } from './service/upstream';
 import { followChanges } from './shared-changes';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '@/lib/base/time';
 
 interface Listeners extends Pick<Process, 'cluster' | 'log' | 'metrics' | 'versions' | 'startedAtMs'> {
   accounts: Pick<Accounts, 'open'>;

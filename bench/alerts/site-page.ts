@@ -6,10 +6,9 @@ import type { Section } from '../support/report';
 import { median, percentile } from '../support/statistics';
 import { post, timeCalls } from './fixture';
 import { plan } from './plan';
+import { DAY_MS, HOUR_MS } from '@/lib/base/time';
 
 const { usdot } = DEMO_CARRIER;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const YARD_VISITS_A_DAY = 150;
 const OTHER_SITES = 40;
 const OTHER_VISITS_A_DAY = 15;

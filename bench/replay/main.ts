@@ -11,10 +11,10 @@ import { startDemo } from '../load/demo';
 import { openBrowser, openPage } from '../map/browser';
 import { atMost, publishReport, toMarkdown, toSection } from '../support/report';
 import { median, percentile } from '../support/statistics';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const isSmoke = process.argv.includes('--smoke');
 const [UNITS, PLAYED_MS, DRAGS] = isSmoke ? [200, 2000, 5] : [10_000, 15_000, 40];
-const MINUTE_MS = 60_000;
 const FRAME_MS = 1000 / 60;
 const MAP = '.leaflet-container';
 const WITHIN_MS = 120_000;

@@ -1,4 +1,6 @@
 /** What the application is put through. */
+import { MINUTE_MS } from '@/lib/base/time';
+
 export interface SoakPlan {
   units: number;
   viewers: number;
@@ -8,8 +10,6 @@ export interface SoakPlan {
   /** What the memory at the beginning and at the end is the median of. */
   sampleMs: number;
 }
-
-const MINUTE_MS = 60_000;
 
 export const FULL_PLAN: SoakPlan = {
   units: 1000,

@@ -2,6 +2,7 @@ import { distanceM } from '@/lib/geo/geodesy';
 import { toUsualIntervalMs } from '@/lib/motion/rhythm';
 import type { Fix } from '@/lib/motion/track';
 import type { Flag, Status } from '@/lib/motion/status';
+import { MINUTE_MS } from '@/lib/base/time';
 
 /** What a browser shows of one unit at one moment. */
 export interface Shown {
@@ -38,7 +39,6 @@ export interface Figures {
   changes: number;
 }
 
-const MINUTE_MS = 60_000;
 const WINDOW_MS = 5 * MINUTE_MS;
 const STANDS_WITHIN_M = 50;
 const DRIVES_FROM_M = 1000;

@@ -15,10 +15,9 @@ import { replay } from './path';
 import type { ReplayResult } from './path';
 import { toMixedDay, toParked, toRecording, withDecimals, withEvery, withWander } from './recording';
 import type { Recording } from './recording';
+import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
 const isSmoke = process.argv.includes('--smoke');
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const MADE_UP_DAY_MS = Date.UTC(2026, 2, 10, 14);
 const LEAST_PACE = 20;
 

@@ -17,9 +17,9 @@ import { createJudge } from './judge';
 import type { Figures } from './judge';
 import { toTrails } from './recording';
 import type { Recording } from './recording';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const USDOT = '9000088';
-const MINUTE_MS = 60_000;
 /** The screen is still watched for so long after the last report. */
 const WATCHED_AFTER_MS = 10 * MINUTE_MS;
 const REPORTS_AT_ONCE = 16;

@@ -1,6 +1,7 @@
 import { createRandom } from '@/testing/motion/fixes';
 import type { Fix } from '@/lib/motion/track';
 import type { RecordedFix } from '@/service/command/replay/recording';
+import { MINUTE_MS } from '@/lib/base/time';
 
 /** A day of reports: what each device sends, and where each vehicle really was. */
 export interface Recording {
@@ -11,7 +12,6 @@ export interface Recording {
   actual: ReadonlyMap<string, readonly Fix[]>;
 }
 
-const MINUTE_MS = 60_000;
 const METERS_PER_DEGREE = 111_195.08;
 
 const isPosition = ({ lat, lng }: RecordedFix): boolean => lat !== 0 || lng !== 0;

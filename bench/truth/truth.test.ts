@@ -8,12 +8,11 @@ import { replay } from './path';
 import type { ReplayResult } from './path';
 import { toMixedDay, toParked, toRecording, withDecimals, withEvery, withWander } from './recording';
 import type { Recording } from './recording';
+import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
 // Each replays hours through a PostgreSQL and HTTP, which takes seconds on a machine that does little else.
 vi.setConfig({ testTimeout: 60_000 });
 
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 const DAY_MS = Date.UTC(2026, 2, 10, 14);
 const { LINEHAUL_TRACES } = process.env;
 const AUSTIN = join(LINEHAUL_TRACES ?? '', 'austin-buses-2017-03-21.csv');

@@ -2,9 +2,7 @@ import { useCallback } from 'react';
 import { formatAge, formatMoment } from '@/lib/view/format';
 import { useReading } from '../fleet-state/fleet-context';
 import { useClockMs } from '../ui/use-now';
-
-const MINUTE_MS = 60_000;
-const SECOND_MS = 1000;
+import { MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 
 /** The browser's clock in whole minutes, Unix ms, also where a moment of the past is on the screen. */
 const useMinuteMs = (): number => Math.floor(useClockMs() / MINUTE_MS) * MINUTE_MS;

@@ -7,6 +7,7 @@ import { useKeyChanges } from '@/lib/api-keys/queries';
 import { keyChangeSchema, newKeySchema, rotationSchema } from '@/lib/api-keys/schema';
 import type { ApiKey, IssuedKey, ServedCarrier } from '@/lib/api-keys/schema';
 import { KeyFields, toKeyInput, toKeyValues } from './key-fields';
+import { DAY_MS, HOUR_MS } from '@/lib/base/time';
 
 /** The action of a dialog, and the key that it is about. */
 export type KeyTask = { kind: 'add' } | { kind: 'change' | 'rotate' | 'revoke'; key: ApiKey };
@@ -72,8 +73,6 @@ export const KeyDialog = ({ task, carriers, onClose }: KeyDialogProps) => {
   }
 };
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const OVERLAPS = [
   { value: '0', label: 'Stop working at once' },
   { value: String(HOUR_MS), label: 'Work for one more hour' },

@@ -19,8 +19,8 @@ import type { HandoverLine, HandoverSection } from '@/lib/handover/text';
 import { formatDayAndTime, formatMinute, formatMoment } from '@/lib/view/format';
 import { MailDialog } from './mail-dialog';
 import styles from './handover-page.module.css';
+import { HOUR_MS } from '@/lib/base/time';
 
-const HOUR_MS = 3_600_000;
 const TAKEN = 'Your next handover begins here';
 /** When the day shift begins. */
 const SHIFT_HOUR = 6;

@@ -9,9 +9,8 @@ import type { Day, Gap } from '@/lib/view/past-day';
 import { STATUSES } from '@/lib/motion/status';
 import { gapText } from './past-text';
 import styles from './time-bar.module.css';
+import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** How far a key moves the moment. */
 const KEY_STEPS: Record<string, number> = {
   ArrowRight: MINUTE_MS,

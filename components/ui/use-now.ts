@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { Listeners } from '@/lib/base/listeners';
+import { SECOND_MS } from '@/lib/base/time';
 
-const SECOND_MS = 1000;
 const listeners = new Listeners();
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** The clock as of the last tick; 0 until the HTML is taken over, as in the HTML. */

@@ -1,7 +1,6 @@
 import { expect } from '@playwright/test';
 import pg from 'pg';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '@/lib/base/time';
 
 type Place = [lat: number, lng: number];
 

@@ -1,11 +1,11 @@
 import type { Locator } from '@playwright/test';
 import type { ConditionKind } from '@/lib/alerts/schema';
 import { WEEKDAYS } from '@/components/ui/weekly-hours/weekly-hours';
+import { MINUTE_MS } from '@/lib/base/time';
 
 /** Kilometers north of the yard. */
 export const QUARRY_KM = 10;
 const TIME_ZONE = 'America/Chicago';
-const MINUTE_MS = 60_000;
 const KM_PER_MILE = 1.609344;
 
 /** Minutes after the start of the script, and kilometers north of the yard. */

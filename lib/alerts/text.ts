@@ -3,6 +3,7 @@ import { FLAG_LABELS, STATUS_LABELS } from '../view/text';
 import { toZoneName } from '@/lib/base/text/zone-name';
 import type { WeeklyHours } from '../sites/schema';
 import type { Alert, AlertCondition, AlertFacts, AlertRule, Severity, UnitScope } from './schema';
+import { MINUTE_MS } from '@/lib/base/time';
 
 export const SEVERITY_LABELS: Record<Severity, string> = {
   info: 'Info',
@@ -10,7 +11,6 @@ export const SEVERITY_LABELS: Record<Severity, string> = {
   critical: 'Critical',
 };
 
-const MINUTE_MS = 60_000;
 const DAY_MIN = 24 * 60;
 /** Two ends of an arrival or a departure that are further apart are both given. */
 const BETWEEN_MS = 5 * MINUTE_MS;

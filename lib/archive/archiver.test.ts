@@ -7,12 +7,12 @@ import { changesOf, setUpRecording } from '@/testing/history/recording';
 import type { RecordedFix } from '@/testing/history/recording';
 import { HOUR_MS, listHours, withoutArchiving } from '@/lib/recording/partitions';
 import { toMerges } from './archiver';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const USDOT = '1234567';
 const VIN = '1M8GDM9AXKP042788';
 /** The begin of a day. */
 const DAY = 20_625 * 24 * HOUR_MS;
-const MINUTE_MS = 60_000;
 const CLOSED_MS = 2.25 * HOUR_MS;
 const OPEN_TRANSACTIONS = `SELECT state, query FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL AND backend_type = 'client backend'`;

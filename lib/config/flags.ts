@@ -7,9 +7,9 @@ import { FLAGS } from '@/lib/motion/status';
 import type { Flag } from '@/lib/motion/status';
 import { text, wholeNumber } from './values';
 import type { Source } from './values';
+import { HOUR_MS } from '@/lib/base/time';
 
 const SETTING = 'FLAG_THRESHOLDS';
-const HOUR_MS = 3_600_000;
 const MAX_HOURS = THRESHOLD_BOUNDS.leaveMs[1] / HOUR_MS;
 
 const { flags, othersAnswers, ownAnswers } = DEFAULT_MOTION_SETTINGS;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FleetHome } from './fleet-home';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '@/lib/base/time';
 
 describe('the home of a fleet', () => {
   test('is North America and the islands of the United States at first, also west of the date line', () => {

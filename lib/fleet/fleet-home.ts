@@ -1,8 +1,8 @@
 import 'server-only';
 import { guessPlace, isLand, toCoordinatesText } from '@/lib/gazetteer/plausible-place';
 import type { LatLng } from '@/lib/geo/units';
+import { DAY_MS } from '@/lib/base/time';
 
-const DAY_MS = 86_400_000;
 /** A cell becomes part of the fleet's home after trucks were in it on this many days. */
 const DAYS = 3;
 const MAX_CELLS = 1000;

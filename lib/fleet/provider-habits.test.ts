@@ -6,8 +6,8 @@ import { NOT_DERIVED } from '@/lib/wire/fleet';
 import { REASONS, STATUSES, toFlags } from '@/lib/motion/status';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
 import { FleetTracker } from './fleet-tracker';
+import { SECOND_MS } from '@/lib/base/time';
 
-const SECOND_MS = 1000;
 const POLL_MS = 5 * SECOND_MS;
 const TRUCKS = 6;
 const KPH = 100;

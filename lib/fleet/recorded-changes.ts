@@ -6,6 +6,7 @@ import type { Column, Columns, FleetRows, UnitIdentity } from '@/lib/wire/fleet'
 import type { MotionMemory } from '@/lib/motion/motion-state';
 import { STATUSES } from '@/lib/motion/status';
 import { toE5, toSeconds } from './row-columns';
+import { HOUR_MS } from '@/lib/base/time';
 
 /** A fix that an answer brought for the unit of a row. */
 export interface NewFix {
@@ -16,7 +17,6 @@ export interface NewFix {
   isByReceipt: boolean;
 }
 
-const HOUR_MS = 3_600_000;
 const toHour = (ms: number): number => Math.floor(ms / HOUR_MS);
 
 const differ = (names: readonly Column[], a: Columns, b: Columns, row: number): boolean => {

@@ -1,9 +1,7 @@
 import 'server-only';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import type { MotionSettings } from '@/lib/motion/settings';
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
+import { MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 
 /** How feeds poll, and how much they keep for how long. */
 export const DEFAULT_LIVE_SETTINGS = {

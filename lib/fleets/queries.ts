@@ -2,8 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { fleetListSchema } from './schema';
 import type { FleetList } from './schema';
 import { fetchJson, shouldRetry } from '../browser/fetch-json';
+import { MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
 /**
  * The server starts to load a missing name, or the only account's fleet, when the list is read; it arrives a moment
  * later or when the provider responds again.

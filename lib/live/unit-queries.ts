@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { unitAnswerSchema, unitDetailSchema, vinCarrierSchema } from '@/lib/wire/unit';
 import { fetchJson, shouldRetry } from '@/lib/browser/fetch-json';
 import type { Schema } from '@/lib/browser/fetch-json';
+import { HOUR_MS } from '@/lib/base/time';
 
 const REFETCH_MS = 15_000;
-const HOUR_MS = 60 * 60_000;
 
 /** How JSON below a fleet's own address is read; `path` ends with a VIN or a key. */
 const readOf = <T>(usdot: string, path: 'units' | 'carrier' | 'live', name: string, schema: Schema<T>) => ({

@@ -6,6 +6,7 @@ import { toExtentM } from './place';
 import type { MotionSettings } from './settings';
 import { newestOf } from './track';
 import type { Fix } from './track';
+import { MINUTE_MS } from '@/lib/base/time';
 
 /** Whether the provider lists a unit as active, and since when that is so (Unix ms). */
 interface Listing {
@@ -49,8 +50,6 @@ const toEvidence = ({ phase, leg, place }: MotionState): Evidence => {
     };
   return { distanceM: 0, spanMs: 0, fixes: phase === 'none' ? 0 : 1 };
 };
-
-const MINUTE_MS = 60_000;
 
 const toWholeMinutes = (ms: number): number => Math.round(ms / MINUTE_MS) * MINUTE_MS;
 

@@ -7,8 +7,7 @@ import { DEFAULT_MOTION_SETTINGS as settings } from './settings';
 import { START_MS } from '@/testing/motion/fixes';
 import { newestOf } from './track';
 import { startStopwatch } from '@/testing/processor-time';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '@/lib/base/time';
 
 /**
  * Coordinates anywhere, or near one another, fine or rounded; times in any order, and some that are

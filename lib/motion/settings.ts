@@ -1,8 +1,6 @@
 import type { Flag } from './status';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 const WEEK_MS = 7 * 24 * HOUR_MS;
 
 /** The thresholds that raise and clear a flag. Between the two it stays as it is. */

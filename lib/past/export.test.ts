@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { START_MS, fixAt } from '@/testing/motion/fixes';
 import { EXPORT_FORMATS, toExportParts, toFileName, writeExport } from './export';
 import type { ExportFormat, ExportPart } from './export';
+import { MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
 const NAME = 'Truck <116> & "co"';
 
 /** A fix a minute, half a mile each, and none from minute 10 to 60. */

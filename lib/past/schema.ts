@@ -2,6 +2,7 @@ import { DEGREES_PER_E5 } from '@/lib/wire/fleet';
 import { flag, integer, list, nullable, number, object, oneOf, text } from '@/lib/base/shape';
 import type { ShapeOf } from '@/lib/base/shape';
 import type { RecordedFix } from '@/lib/trips/trail';
+import { HOUR_MS } from '@/lib/base/time';
 
 /**
  * A time in which the provider's answers for a fleet came, or did not; Unix ms. `notRunning`: no poll, because no process
@@ -39,8 +40,6 @@ export interface TrailFix {
   speedKph: number | null;
   headingDeg: number | null;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** The most fixes that one answer has. */
 export const MOST_FIXES = 300_000;

@@ -5,10 +5,10 @@ import type { AlertChange } from '@/lib/rules/engine/rule-state';
 import { toFeedFacts } from '@/lib/rules/engine/facts';
 import { readHeldAlerts } from './alert-writer';
 import type { AlertChanged } from '@/lib/alerts/server/outbox';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const USDOT = '9000001';
 const START = 1_782_000_000_000;
-const MINUTE_MS = 60_000;
 const held = setUpRecording();
 
 const addRule = async (coolDownMin = 0): Promise<number> => {

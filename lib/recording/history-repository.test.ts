@@ -7,12 +7,12 @@ import { changesOf, setUpRecording } from '@/testing/history/recording';
 import { identityOf } from '@/testing/live/tracked-units';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { toTexts } from '@/lib/fleet/poll-changes';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const USDOT = '1234567';
 const VIN = '1M8GDM9AXKP042788';
 /** The begin of an hour. */
 const HOUR = 495_000 * HOUR_MS;
-const MINUTE_MS = 60_000;
 
 const held = setUpRecording();
 

@@ -6,10 +6,10 @@ import type { PollReport } from '@/lib/fleet/poll-report';
 import { changesOf, openPool } from '@/testing/history/recording';
 import { Recorder } from './recorder';
 import type { RecorderOptions } from './recorder';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const USDOT = '1234567';
 const START = 1_782_000_000_000;
-const MINUTE_MS = 60_000;
 
 let database: TestDatabase;
 let nowMs = START;

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { METERS_PER_MILE as MILE } from '@/lib/geo/units';
 import { toActivityCsv, toMiles, toMilesCsv } from './reports';
 import type { ReportedDay, StateMiles } from './reports';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '@/lib/base/time';
 
 const dayOf = (key: string, day: string, states: StateMiles[]): ReportedDay => ({
   ...{ key, name: `T-${key}`, day, states, stops: 2 },

@@ -14,8 +14,8 @@ import type { AlertChange, HeldAlert } from './engine/rule-state';
 import { FleetWatch } from './fleet-watch';
 import type { WatchConfig, WatchStart, Watched } from './fleet-watch';
 import type { AlertCondition, AlertRule } from '@/lib/alerts/schema';
+import { MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
 const POLL_MS = 20_000;
 
 const ruleOf = (id: number, condition: AlertCondition, coolDownMin: number): AlertRule => ({

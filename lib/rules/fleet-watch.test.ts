@@ -11,8 +11,8 @@ import { FleetWatch } from './fleet-watch';
 import type { LastMinutes, WatchConfig } from './fleet-watch';
 import { alertFactsSchema } from '@/lib/alerts/schema';
 import type { AlertCondition, AlertRule, UnitScope } from '@/lib/alerts/schema';
+import { MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
 /** Of a Tuesday, 9:00 in Chicago: START_MS. */
 const START_S = START_MS / 1000;
 const HOURS = (fromMin: number, toMin: number) => ({

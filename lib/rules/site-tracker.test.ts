@@ -10,8 +10,8 @@ import { toPollStep } from './poll-step';
 import type { Site } from '@/lib/sites/schema';
 import { SiteTracker } from './site-tracker';
 import type { SiteEvent } from './site-tracker';
+import { MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
 const YARD = siteOf(1, 0);
 
 const toText = ({ kind, visit }: SiteEvent): string => {

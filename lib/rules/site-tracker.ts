@@ -5,6 +5,7 @@ import { DEGREES_PER_E5, NO_POSITION } from '@/lib/wire/fleet';
 import type { FleetRows } from '@/lib/wire/fleet';
 import { toFlagMask } from '@/lib/motion/status';
 import type { LatLng } from '@/lib/geo/units';
+import { MINUTE_MS } from '@/lib/base/time';
 
 /** With one of these flags a position is no evidence of where a unit is. */
 export const UNTRUSTED_FLAGS = toFlagMask([
@@ -14,7 +15,6 @@ export const UNTRUSTED_FLAGS = toFlagMask([
   'frozenPosition',
 ]);
 
-const MINUTE_MS = 60_000;
 /** Fixes inside, or beyond the margin, for this long are an arrival or a departure. */
 const SETTLE_MS = MINUTE_MS;
 /** One fix inside is an arrival if no other came for this long. */

@@ -1,9 +1,7 @@
 import { z } from '@/lib/base/zod';
 import { FLAGS } from '@/lib/motion/status';
 import type { Flag } from '@/lib/motion/status';
-
-const SECOND_MS = 1000;
-const DAY_MS = 24 * 60 * 60 * SECOND_MS;
+import { DAY_MS, SECOND_MS } from '@/lib/base/time';
 
 /** The minimum and maximum of each number of a flag's threshold. */
 export const THRESHOLD_BOUNDS = {

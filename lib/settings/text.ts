@@ -1,7 +1,6 @@
 import type { FlagSetting, StartSetting, StartValue, Threshold } from './schema';
 import { formatCount, formatWhole } from '../view/format';
-
-const SECOND_MS = 1000;
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 
 /** Units of a duration, the largest first. */
 export const DURATION_UNITS = [
@@ -40,9 +39,6 @@ const duration = (value: StartValue): string => exactDurationText(Number(value))
 const durationIn = (unitMs: number) => (value: StartValue) => exactDurationText(Number(value) * unitMs);
 const rate = (value: StartValue): string => `${formatCount(Number(value), 'request')} a second`;
 const given = (value: StartValue): string => (value === true ? 'Given' : 'Not given');
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** The label of each start setting, and the meaning of its value. */
 const START_SETTING_FORMATS: Record<StartSetting, SettingFormat> = {

@@ -6,6 +6,7 @@ import { sitesPath, siteShape } from './queries';
 import type { ImportedCounts, ImportedSite, SiteChange, SiteInput } from './schema';
 import { suggestionsShape } from './suggested/answer';
 import { siteVisitsShape } from './visits/answer';
+import { HOUR_MS } from '@/lib/base/time';
 
 const VISITS_REFETCH_MS = 60_000;
 /** While visits are being found. */
@@ -15,7 +16,6 @@ const countsShape: Shape<ImportedCounts> = object({ added: number, changed: numb
 /** The first reading of a large fleet takes long. */
 const SUGGESTED_TIMEOUT_MS = 60_000;
 const VISITS_MS = 30 * 24 * 3_600_000;
-const HOUR_MS = 3_600_000;
 
 /** Who is at a site, and the arrivals and departures of the last 30 days; `nowMs` is server time. Polled each minute. */
 export const useSiteVisits = (usdot: string, id: number, nowMs: number) => {

@@ -13,9 +13,9 @@ import {
   salvageText,
   spanText,
 } from './text';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const NOW_MS = Date.UTC(2026, 1, 3, 18, 0, 0);
-const MINUTE_MS = 60_000;
 const CLOCK = { nowMs: NOW_MS, skewMs: 0 };
 
 const FEED: FeedStatus = {

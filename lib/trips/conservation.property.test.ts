@@ -7,8 +7,7 @@ import { toFix } from '@/testing/motion/work';
 import type { RecordedFix } from './trail';
 import { toDay } from './trips';
 import type { Day } from './trips';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '@/lib/base/time';
 
 const dayOf = (fixes: readonly RecordedFix[]): Day => {
   const [fromMs, toMs] = [fixes[0]!.fixAtMs, fixes[fixes.length - 1]!.fixAtMs + 1];

@@ -10,8 +10,8 @@ import {
   toClockAddress,
   toMoment,
 } from './days';
+import { HOUR_MS } from '@/lib/base/time';
 
-const HOUR_MS = 3_600_000;
 const ZONE = 'America/New_York';
 
 test.each([

@@ -1,8 +1,8 @@
 /** Days of a calendar in a time zone, as "2026-11-17". */
+import { DAY_MS, HOUR_MS } from '@/lib/base/time';
+
 export type CivilDay = string;
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 const formatOf = (zone: string): Intl.DateTimeFormat => {

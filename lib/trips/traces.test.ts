@@ -6,9 +6,9 @@ import { DEFAULT_MOTION_SETTINGS as settings } from '@/lib/motion/settings';
 import { dayRange } from './days';
 import { toDay } from './trips';
 import type { RecordedFix } from './trail';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const traces = process.env.LINEHAUL_TRACES;
-const MINUTE_MS = 60_000;
 const { fromMs, toMs } = dayRange('2017-03-21', 'America/Chicago');
 
 /** The ten buses with the most fixes, each in order of time and each time once. */

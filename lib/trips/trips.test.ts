@@ -7,8 +7,8 @@ import type { CoverageInterval as Coverage } from '@/lib/past/schema';
 import type { RecordedFix } from './trail';
 import { toDay } from './trips';
 import type { Day } from './trips';
+import { MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
 /** A mile a minute. */
 const MILE = METERS_PER_MILE;
 const at = (minutes: number): number => START_MS + minutes * MINUTE_MS;

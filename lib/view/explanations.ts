@@ -2,6 +2,7 @@
 import type { Flag, Reason } from '@/lib/motion/status';
 import type { UnitDetail } from '@/lib/wire/unit';
 import { fixAgeText, formatCount, formatDistance, formatDuration } from './format';
+import { MINUTE_MS } from '@/lib/base/time';
 
 /** An explanation of each flag for a new user. */
 export const FLAG_MEANINGS: Record<Flag, string> = {
@@ -22,7 +23,6 @@ export const FLAG_MEANINGS: Record<Flag, string> = {
     'Its VIN, device or truck number is missing, mistyped or shared with other trucks, so another name identifies it.',
 };
 
-const MINUTE_MS = 60_000;
 /** A provider that repeats an old position with the present time does so for less. */
 const HELD_MS = 5 * MINUTE_MS;
 

@@ -1,12 +1,9 @@
 import { browserStore } from '@/lib/base/stored';
 import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/geo/units';
 import { withOneUtc } from '@/lib/base/text/zone-name';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 
 const KM_PER_MILE = METERS_PER_MILE / 1000;
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 export const toMph = (kph: number): number => Math.round(kph / KM_PER_MILE);
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { addDays, onDate, toDateText, toDay, toGaps, toHours } from './past-day';
+import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const DAY = { fromMs: 0, toMs: 24 * HOUR_MS };
 const at = (fromHour: number, toHour: number, problem: string | null = null) => ({
   fromMs: fromHour * HOUR_MS,

@@ -2,6 +2,7 @@ import { compassPoint } from '@/lib/geo/geodesy';
 import type { Flag, Reason, Status } from '@/lib/motion/status';
 import { formatMoment, formatDistance, formatDuration, toMph } from './format';
 import type { UnitRow } from './unit-row';
+import { MINUTE_MS } from '@/lib/base/time';
 
 export const STATUS_LABELS: Record<Status, string> = {
   moving: 'Moving',
@@ -46,8 +47,6 @@ export const SILENT_LABELS: Record<SilentReason, string> = {
   quiet: 'Gone quiet',
   neverSeen: 'Never seen',
 };
-
-const MINUTE_MS = 60_000;
 
 /** "64 mph E", "64 mph" or null: only what was derived. */
 export const speedText = ({

@@ -5,9 +5,8 @@ import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { DEMO_SEED } from '@/service/demo/seed';
 import { createDemoFleet } from '@/service/simulator/demo-fleet';
 import { IS_LONG } from '@/testing/long';
+import { DAY_MS, HOUR_MS } from '@/lib/base/time';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const MONDAY_MS = Date.UTC(2026, 10, 16);
 const [UNITS, DAYS] = IS_LONG ? [198, 2] : [4, 1];
 /** A unit whose device says that it is somewhere else is no measure of the miles. */

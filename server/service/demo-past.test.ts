@@ -7,8 +7,8 @@ import type { UnitIdentity } from '@/lib/wire/fleet';
 import { STATUSES } from '@/lib/motion/status';
 import { openPool, setUpRecording } from '@/testing/history/recording';
 import { createDemoPast, recordDemoPast, recordPastAt } from './demo-past';
+import { HOUR_MS } from '@/lib/base/time';
 
-const HOUR_MS = 3_600_000;
 const TO_MS = Date.UTC(2026, 10, 17, 18, 30);
 const USDOT = '9000001';
 const held = setUpRecording();

@@ -16,8 +16,8 @@ import type { Unit } from '@/service/contract';
 import { createDemoFleet } from '@/service/simulator/demo-fleet';
 import { DEMO_CARRIER } from '@/service/simulator/vehicles';
 import type { FixInput } from '@/service/store/inputs';
+import { HOUR_MS } from '@/lib/base/time';
 
-const HOUR_MS = 3_600_000;
 /** The newest hour is polled more often: a feed starts from it. */
 const [STEP_MS, NEWEST_STEP_MS] = [5 * 60_000, 2 * 60_000];
 /** The past of a larger fleet would take minutes. */

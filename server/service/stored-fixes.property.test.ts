@@ -4,10 +4,9 @@ import { IS_LONG } from '@/testing/long';
 import { setUpOwnRecording, toOwnVehicle } from '@/testing/service/own-recording';
 import { OWN_CARRIER } from '@/testing/service/own-server';
 import { toFix, toVin } from '@/testing/service/vehicles';
+import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
 const { usdot } = OWN_CARRIER;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const START = 495_000 * HOUR_MS;
 const VEHICLES = [1, 2, 3];
 

@@ -3,11 +3,10 @@ import { IS_LONG } from '@/testing/long';
 import { CARRIER, toFix, toVin } from '@/testing/service/vehicles';
 import { setUpOwnRecording, toOwnVehicle } from '@/testing/service/own-recording';
 import { OWN_CARRIER } from '@/testing/service/own-server';
+import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
 const { usdot } = OWN_CARRIER;
 const long = it.runIf(IS_LONG);
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Half past an hour. */
 const START = 495_000 * HOUR_MS + 30 * MINUTE_MS;
 const WEEKS_1024_MS = 1024 * 7 * 24 * HOUR_MS;

@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { setUpOwnRecording, toOwnVehicle } from '@/testing/service/own-recording';
 import { OWN_CARRIER } from '@/testing/service/own-server';
 import { toFix, toVin } from '@/testing/service/vehicles';
+import { HOUR_MS } from '@/lib/base/time';
 
 const { usdot } = OWN_CARRIER;
-const HOUR_MS = 3_600_000;
 const START = 495_000 * HOUR_MS;
 
 const own = setUpOwnRecording(START);

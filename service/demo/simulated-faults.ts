@@ -4,12 +4,10 @@ import type { DemoFleet } from '../simulator/demo-fleet';
 import { specimenOf } from '../simulator/specimens';
 import type { Specimen } from '../simulator/specimens';
 import { DEMO_CARRIER } from '../simulator/vehicles';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 
 type Fetch = (request: Request) => Promise<Response>;
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Responses of larger fleets are passed through: parsing and serializing them again would cost too much. */
 const LARGEST_FLEET = 2000;
 /** Listed long enough for a viewer to see the status, then not listed. */

@@ -17,10 +17,10 @@ import type { FixInput } from '../store/inputs';
 import type { StoredVehicle } from '../store/vehicles';
 import { DEMO_SEED } from './seed';
 import { createSimulatedFaults } from './simulated-faults';
+import { SECOND_MS } from '@/lib/base/time';
 
 const UNITS = 400;
 const START_MS = Date.UTC(2026, 5, 15, 17);
-const SECOND_MS = 1000;
 const POLL_MS = 10 * SECOND_MS;
 const ACTIVE_MS = 30 * 60 * SECOND_MS;
 const { usdot } = DEMO_CARRIER;

@@ -4,11 +4,11 @@ import { distanceM } from '@/lib/geo/geodesy';
 import { createDemoFleet } from './demo-fleet';
 import { DEMO_SPECIMENS } from '../../testing/service/demo-specimens';
 import { specimenOf } from './specimens';
+import { HOUR_MS } from '@/lib/base/time';
 
 const UNITS = 400;
 const fleet = createDemoFleet({ units: UNITS, seed: 1956 });
 const DAY_START_MS = Date.UTC(2026, 5, 15);
-const HOUR_MS = 3_600_000;
 const everyUnit = Array.from({ length: UNITS }, (_, unit) => unit);
 
 describe('createDemoFleet', () => {

@@ -12,6 +12,7 @@ import type { Random } from './random';
 import { specimenOf } from './specimens';
 import terminals from './terminals.json' with { type: 'json' };
 import { createVehicle } from './vehicles';
+import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
 /** Where the demo fleet loads and unloads, with how often: freight is densest in the east, Texas and California. */
 const TERMINAL_WEIGHTS: Readonly<Record<string, number>> = terminals;
@@ -38,8 +39,6 @@ export interface DemoFleet {
   reportAt(unit: number, reportAtMs: number): FixInput;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const TEAM_SHARE = 0.74;
 const MIN_TRIP_M = 250_000;
 const MAX_TRIP_M = 2_600_000;

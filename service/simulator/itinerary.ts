@@ -1,5 +1,6 @@
 import type { Route } from '@/lib/roads/route';
 import type { Random } from './random';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
 /** A stretch of a unit's round: driving between two distances along a route, or standing at one. */
 export interface Stretch {
@@ -18,10 +19,6 @@ export interface Itinerary {
   /** Where in its round the unit is at Unix time 0. */
   offsetMs: number;
 }
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** 49 CFR 395.3(a): at most 11 hours of driving, after 10 consecutive hours off duty. */
 const MAX_DRIVING_MS = 11 * HOUR_MS;

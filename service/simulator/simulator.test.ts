@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { silentLog } from '../log';
 import { createDemoFleet } from './demo-fleet';
 import { startSimulator, createSchedule } from './simulator';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const START_MS = Date.UTC(2026, 5, 15, 18);
-const MINUTE_MS = 60_000;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START_MS });

@@ -6,8 +6,8 @@ import { openStore } from '../store/store';
 import { createTestService, toHeaders } from '../../testing/service/service';
 import { NOW_MS } from '../../testing/service/store';
 import { CARRIER, toFix, toVehicle, toVin } from '../../testing/service/vehicles';
+import { MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
 const WINDOW_MS = 30 * MINUTE_MS;
 const test = createTestService({ activeWindowMs: WINDOW_MS });
 const { usdot } = CARRIER;

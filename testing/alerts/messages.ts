@@ -4,10 +4,10 @@ import type { AlertMessagesOptions } from '@/lib/alerts/server/messages';
 import type { AlertChanged, AlertMessages } from '@/lib/alerts/server/outbox';
 import { clockOf } from '@/testing/clock';
 import type { HeldAlerts } from './alerts';
+import { DAY_MS } from '@/lib/base/time';
 
 const silent = { warn: () => undefined, debug: () => undefined };
 export const SECRET = 'a secret of a test, long enough to sign with';
-const DAY_MS = 86_400_000;
 
 /** The messages of one process, which looks for jobs all the time once it is started. Its clock goes on from the test's. */
 export const createMessages = (

@@ -5,8 +5,7 @@ import type { ServiceOptions } from '@/service/service';
 import { createTestService } from './service';
 import { NOW_MS } from './store';
 import { CARRIER, OTHER_CARRIER, toFix, toVehicle } from './vehicles';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '@/lib/base/time';
 
 /**
  * A service in which vehicle 1 is active, 2 has not reported for an hour and 3 never has; 3 is leased.

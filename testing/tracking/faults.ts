@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { ApiRecord } from './scripted-units';
 import { TIME_FAULT_NAMES, TIME_FAULTS } from './time-faults';
 import type { TimeFault } from './time-faults';
+import { MINUTE_MS } from '@/lib/base/time';
 
 /** A faultless provider's answer, and the further inputs of a faulty one. */
 export interface Sound {
@@ -31,7 +32,6 @@ type Answer = (response: ServerResponse, sound: Sound) => void;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const DRIP_MS = 20;
-const MINUTE_MS = 60_000;
 const DAY_S = 86_400;
 /** The part of a list that a first page holds. */
 const PAGE_SHARE = 0.25;

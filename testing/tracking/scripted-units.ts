@@ -1,4 +1,5 @@
 import { checkDigit } from '@/lib/identity/vin';
+import { SECOND_MS } from '@/lib/base/time';
 
 /** A truck of a test: its position at the start of 1970, and its speed north from there. */
 export interface ScriptedUnit {
@@ -13,7 +14,6 @@ export interface ScriptedUnit {
 /** A record of GET /api/units/:usdot, with every field of the contract. */
 export type ApiRecord = Record<string, unknown> & { vin: string };
 
-const SECOND_MS = 1000;
 const DEGREES_PER_M = 1 / 111_195;
 /** The fields that a device needs to report, and a provider to pass it on. */
 const FIX_AGE_S = 2;

@@ -1,6 +1,6 @@
 import type { ApiRecord } from './scripted-units';
+import { SECOND_MS } from '@/lib/base/time';
 
-const SECOND_MS = 1000;
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
 /** Central Daylight Time is this far behind UTC. */

@@ -12,8 +12,7 @@ import { SEVERITY_LABELS, alertText } from '@/lib/alerts/text';
 import { formatDuration } from '@/lib/view/format';
 import styles from '../alerts-page.module.css';
 import { toLineId } from './use-alert-keys';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '@/lib/base/time';
 
 /** When it ended; nothing of one that ended as it began. */
 const closedText = ({ openedMs, closedMs }: Alert, moment: (ms: number) => string): string | null =>

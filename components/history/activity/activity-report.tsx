@@ -12,6 +12,7 @@ import type { ReportColumn } from '../report-table';
 import styles from '../report.module.css';
 import { UnitLink } from '../unit-link';
 import type { HistoryRange } from '../use-history-address';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const NOTE =
   'Miles are a minimum: straight lines between fixes. Gap miles lie across times without fixes. Days are in your time zone. A vehicle’s page shows days in the truck’s time zone, so its figures can differ.';
@@ -25,8 +26,6 @@ const TIMES = [
   ['silent', 'silentMs', 'Truck silent'],
   ['notRecorded', 'notRecordedMs', 'Not recorded'],
 ] as const;
-
-const MINUTE_MS = 60_000;
 
 const toWholeMiles = (meters: number): string => formatWhole(Math.round(meters / METERS_PER_MILE));
 

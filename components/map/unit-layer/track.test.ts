@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTrack, fixesBehind } from './track';
+import { MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
 const fix = (minute: number) => ({ lat: 35, lng: -101 + minute / 100, fixAtMs: minute * MINUTE_MS });
 
 describe('createTrack', () => {

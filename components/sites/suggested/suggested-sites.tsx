@@ -24,8 +24,8 @@ import pageStyles from '../sites-page.module.css';
 import { toPlaceKey, toProposed } from './proposed';
 import type { Proposed } from './proposed';
 import styles from './suggested.module.css';
+import { DAY_MS } from '@/lib/base/time';
 
-const DAY_MS = 24 * 3_600_000;
 /** Where suggested places are on the map together with sites. */
 const PLACE_COLOR = SITE_PALETTE.Amber;
 

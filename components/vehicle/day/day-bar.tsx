@@ -11,8 +11,8 @@ import { formatDuration, formatHour, formatMinute, formatMoment } from '@/lib/vi
 import { useShown, useShownText } from '@/components/trail/day-player';
 import type { DayPlayer } from '@/components/trail/day-player';
 import styles from './day.module.css';
+import { HOUR_MS } from '@/lib/base/time';
 
-const HOUR_MS = 3_600_000;
 const DAY_HOURS = 25;
 /** For ranges up to so many hours: hours between the labels of the axis, and every which of them a phone has. */
 const AXES = [

@@ -11,6 +11,7 @@ import type { DeliveryChannel } from '../schema';
 import { maySeeAlert, readAlertTags } from './alert-limit';
 import { toJobId } from '@/lib/jobs/jobs';
 import type { Jobs } from '@/lib/jobs/jobs';
+import { HOUR_MS } from '@/lib/base/time';
 
 export interface AlertChanged {
   alertId: number;
@@ -55,7 +56,6 @@ export const BUNDLE_JOB = 'alert-bundle';
 export const DIGEST_JOB = 'alert-digest';
 /** More messages than these that a person would get at once by one channel become one. */
 const MAX_SINGLE = 5;
-const HOUR_MS = 3_600_000;
 
 /** A message that is wanted: to a user, a browser of a user, or a webhook. */
 interface Wanted extends AlertChanged {

@@ -12,9 +12,9 @@ import type { AlertRequest } from './rules';
 import { rulePreviewAnswer } from '../answers';
 import type { AlertRuleInput } from '../schema';
 import { previewRule } from './rule-preview';
+import { DAY_MS } from '@/lib/base/time';
 
 const USDOT = '9000001';
-const DAY_MS = 24 * 3_600_000;
 const MINUTES = 90;
 const NOW_MS = START_MS + DAY_MS;
 const YARD_M = 40_000;

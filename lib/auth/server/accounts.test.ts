@@ -14,10 +14,9 @@ import {
   sessionsOf,
   usersOf,
 } from '@/testing/auth/accounts';
+import { DAY_MS, HOUR_MS } from '@/lib/base/time';
 
 const MANAGER = { name: 'Ann Manager', email: 'ann@carrier.test', password: PASSWORD };
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * 3_600_000;
 
 let database: TestDatabase;
 const opened: Accounts[] = [];

@@ -9,8 +9,8 @@ import { FAILURES } from '@/testing/live/failures';
 import type { Failure } from '@/testing/live/failures';
 import { FAULTY_USDOT, SHORT, FLEET_UNITS, seeUnits, setUpFaultyFeed } from '@/testing/live/faulty-feed';
 import type { FaultyFeed, Seen } from '@/testing/live/faulty-feed';
+import { MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
 const POLL_MS = 10_000;
 /** No back-off: the feed polls at its usual interval under every fault. */
 const QUICK = { maxBackoffMs: POLL_MS, maxRetryAfterMs: POLL_MS };

@@ -6,8 +6,8 @@ import { NOT_DERIVED } from '@/lib/wire/fleet';
 import { IS_LONG } from '@/testing/long';
 import { FAULTY_USDOT, FLEET_UNITS, seeUnits, setUpFaultyFeed } from '@/testing/live/faulty-feed';
 import type { FaultyFeed, Seen } from '@/testing/live/faulty-feed';
+import { MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
 /** With a receiver's number of decimals, so that a stop shows soon. */
 const SCRIPTED = createScriptedUnits(FLEET_UNITS).map((unit) => ({
   ...unit,

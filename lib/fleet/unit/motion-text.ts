@@ -4,8 +4,8 @@ import type { FrozenRun, MotionState } from '@/lib/motion/motion-state';
 import { newestOf } from '@/lib/motion/track';
 import { toUtcText } from '@/lib/tracking/normalize/time';
 import { METERS_PER_MILE } from '@/lib/geo/units';
+import { MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
 const HOURS_PER_MS = 1 / 3_600_000;
 const KPH_PER_MPH = METERS_PER_MILE / 1000;
 

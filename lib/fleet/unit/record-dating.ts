@@ -7,6 +7,7 @@ import type { Track } from '@/lib/motion/track';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { FlagEvidence } from '@/lib/wire/unit';
+import { MINUTE_MS } from '@/lib/base/time';
 
 /**
  * The clock that dates a record.
@@ -98,8 +99,6 @@ export const isReportOf = (record: HistoryRecord, { position, fixAtMs, otherAtMs
   (position === null
     ? !record.hasPlace
     : record.hasPlace && record.lat === position.lat && record.lng === position.lng);
-
-const MINUTE_MS = 60_000;
 
 const isWholeMinute = (ms: number): boolean => ms % MINUTE_MS === 0;
 

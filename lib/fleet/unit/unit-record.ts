@@ -18,6 +18,7 @@ import { findFlags, isOthers, toMismatchText, toUnitFlags } from './unit-flags';
 import type { FlagFacts, RosterVins } from './unit-flags';
 import { createHistory, replayRecords } from './unit-history';
 import type { HistoryRules, UnitHistory } from './unit-history';
+import { MINUTE_MS } from '@/lib/base/time';
 
 /** The state of the unit of one row; changed in place. */
 export interface UnitRecord {
@@ -57,7 +58,6 @@ export interface FleetFacts {
   home: FleetHome;
 }
 
-const MINUTE_MS = 60_000;
 const NO_MOVES: readonly NameMove[] = [];
 const NO_FLAGS: readonly FlagEvidence[] = [];
 const RENAMED = flagBit('identityChange');

@@ -15,8 +15,8 @@ import { handoverSchema } from '../schema';
 import { toHandoverSections, toLineLink } from '../text';
 import { readHandover } from './handover';
 import { createHandoverMails } from './handover-mails';
+import { HOUR_MS } from '@/lib/base/time';
 
-const HOUR_MS = 3_600_000;
 const PLACE = '8 mi NE of Amarillo, TX';
 const held = setUpRecording();
 const history = () => ({ reader: held.reader, reports: { readRange: async () => [] } }) as never;

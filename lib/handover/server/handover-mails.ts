@@ -19,10 +19,9 @@ import { readHandover, toHandoverStart } from './handover';
 import { listScheduledMails, noteSent, toDueMs } from './mail-schedule';
 import type { ScheduledMail } from './mail-schedule';
 import type { NamePlace } from './places';
+import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
 const POLL_MS = 5000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Lines of one section; the page has all of them. */
 const MAX_LISTED = 200;
 

@@ -10,10 +10,10 @@ import { REASONS, STATUSES, toFlags } from '@/lib/motion/status';
 import { LONG_DRIVING_HOURS, MAX_HANDOVER_HOURS } from '../schema';
 import type { Handover } from '../schema';
 import { readChanges } from './handover-repository';
+import { HOUR_MS } from '@/lib/base/time';
 
 type History = NonNullable<Runtime['history']>;
 
-const HOUR_MS = 3_600_000;
 const SILENT = STATUSES.indexOf('silent');
 
 /** Two moments of a fleet, with the same unit in each row. */

@@ -3,9 +3,8 @@ import { setUpAlerts } from '@/testing/alerts/alerts';
 import { handoverMailSchema } from '../schema';
 import type { HandoverMail } from '../schema';
 import { listScheduledMails, readHandoverMail, toDueMs, writeHandoverMail } from './mail-schedule';
+import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const ALL = [1, 2, 3, 4, 5, 6, 7];
 const MAIL: HandoverMail = { atMin: 360, timeZone: 'America/Chicago', weekdays: [1, 2, 3, 4, 5], hours: 24 };
 

@@ -1,8 +1,8 @@
 import { QueryClient, QueryObserver, environmentManager, isServer } from '@tanstack/react-query';
 import { afterEach, expect, it, vi } from 'vitest';
 import { pastHoursOptions } from './past-hours';
+import { HOUR_MS } from '@/lib/base/time';
 
-const HOUR_MS = 3_600_000;
 const TO_MS = Date.UTC(2026, 10, 18);
 
 afterEach(() => {

@@ -5,10 +5,10 @@ import { MANAGER, createTestAccounts } from '@/testing/auth/accounts';
 import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import { addNote, listNotes, noteInputSchema, removeNote } from './notes';
+import { DAY_MS } from '@/lib/base/time';
 
 const VIN = '1M8GDM9AXKP042788';
 const NOW_MS = Date.UTC(2026, 10, 24, 12);
-const DAY_MS = 86_400_000;
 const BEN: Viewer = { ...MANAGER, id: 'b', name: 'Ben', email: 'ben@carrier.test', role: 'dispatcher' };
 
 let database: TestDatabase;

@@ -4,8 +4,8 @@ import { NO_HISTORIES } from '@/lib/archive/duck-db';
 import type { UnitHistories } from '@/lib/archive/duck-db';
 import { FleetHour } from './fleet-hour';
 import { FORGOTTEN } from '@/lib/recording/recorded-fleet';
+import { HOUR_MS } from '@/lib/base/time';
 
-const HOUR_MS = 3_600_000;
 const HOUR = 100 * HOUR_MS;
 const HOUR_END = HOUR + HOUR_MS - 1;
 

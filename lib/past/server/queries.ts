@@ -6,9 +6,8 @@ import type { Runtime } from '@/lib/access/runtime';
 import { openStream } from '@/lib/base/http/stream';
 import { EXPORT_FORMATS } from '../export';
 import { TAIL_MINUTES } from '@/lib/view/view-state';
+import { DAY_MS, HOUR_MS } from '@/lib/base/time';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** The longest quarter. */
 const QUARTER_DAYS = 92;
 /** The end of the year 9999. */

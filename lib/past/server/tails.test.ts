@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
 import { MOST_TAILS } from '../schema';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const held = setUpRecording();
-const MINUTE_MS = 60_000;
 const NOW_MS = Date.parse('2026-11-17T17:20:00Z');
 const QUERY = {
   ...{ usdot: '1', toMs: NOW_MS, minutes: 60, seen: null },

@@ -5,8 +5,8 @@ import { MOST_TAILS } from '../schema';
 import type { Tail } from '../schema';
 import type { ArchiveReader } from '@/lib/archive/archive-reader';
 import { NO_UNITS } from '@/lib/archive/duck-db';
+import { MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
 /** No fix is archived sooner. */
 const ARCHIVED_AFTER_MS = 2 * 60 * MINUTE_MS;
 /** The points of a tail at most: more are not seen on the map. */

@@ -6,8 +6,8 @@ import { MOST_FIXES, decodeFixes } from '../schema';
 import type { CoverageInterval, TrailFix } from '../schema';
 import { exportSchema } from './queries';
 import { readRecordedDays, readTrailAnswer, readTrailPieces } from './trail';
+import { HOUR_MS } from '@/lib/base/time';
 
-const HOUR_MS = 3_600_000;
 const NOON_MS = Date.parse('2026-11-17T17:00:00Z');
 
 const fixAt = (fixAtMs: number, lat: number, isByReceipt = false): TrailFix => ({

@@ -6,13 +6,13 @@ import { daysWithin } from '@/lib/trips/days';
 import { LEAD_MS, MOST_FIXES, encodeFixes } from '../schema';
 import type { RecordedDays, TrailAnswer, TrailFix } from '../schema';
 import type { HistoryReader } from './history-reader';
+import { DAY_MS } from '@/lib/base/time';
 
 interface Range {
   fromMs: number;
   toMs: number;
 }
 
-const DAY_MS = 24 * 3_600_000;
 /** Whether a silence at the end of a range lasts is known only after it. */
 const TAIL_MS = DEFAULT_MOTION_SETTINGS.silentAfterMs;
 /** Only a unit with more than a fix a second has too many in a shorter range. */

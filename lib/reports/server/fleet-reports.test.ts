@@ -18,10 +18,10 @@ import type { StatesAtlas } from '../states/state-index';
 import { HOUR_MS, makePartitions } from '@/lib/recording/partitions';
 import { exportFleet } from './fleet-export';
 import { FleetReports } from './fleet-reports';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const USDOT = '9000001';
 const ZONE = 'America/Chicago';
-const MINUTE_MS = 60_000;
 const DAYS = ['2026-11-16', '2026-11-17'];
 const START_MS = dayRange(DAYS[0]!, ZONE).fromMs - 3 * HOUR_MS;
 const HOURS = 54;

@@ -9,11 +9,11 @@ import type { Area } from '../who/area';
 import type { Visit } from '../who/visits';
 import { HOUR_MS } from '@/lib/recording/partitions';
 import { MOST_ROWS, readVisits, visitsQuerySchema } from './who-was-here';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const USDOT = '1234567';
 /** The begin of a day. */
 const DAY = 20_625 * 24 * HOUR_MS;
-const MINUTE_MS = 60_000;
 const CENTER = { lat: 35.2, lng: -101.83 };
 const held = setUpRecording();
 

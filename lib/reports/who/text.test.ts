@@ -3,8 +3,8 @@ import { formatMoment } from '@/lib/view/format';
 import { UNNAMED } from '@/lib/wire/fleet';
 import { LONGEST_MS, foundText, gapsOf, toTrailRange, toVisitText, toVisitsCsv } from './text';
 import type { Visit } from './visits';
+import { MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
 const FROM_MS = Date.parse('2026-11-17T12:00:00Z');
 const at = (minutes: number): number => FROM_MS + minutes * MINUTE_MS;
 const RANGE = { fromMs: FROM_MS, toMs: at(120), nowMs: at(600) };

@@ -12,6 +12,7 @@ import type { AlertChange, HeldAlert, OpenAlert, Settling } from './rule-state';
 import { ScopeMask } from './scope-mask';
 import type { AlertCondition, AlertFacts, AlertRule } from '@/lib/alerts/schema';
 import { isWithinHours } from '../weekly-hours';
+import { MINUTE_MS } from '@/lib/base/time';
 
 export interface RuleConfig {
   sites: readonly Site[];
@@ -20,7 +21,6 @@ export interface RuleConfig {
   tags: Readonly<Record<string, readonly string[]>>;
 }
 
-const MINUTE_MS = 60_000;
 /** An alert from before a restart closes if its unit does not appear for this long. */
 const UNSEEN_MS = 120 * MINUTE_MS;
 /** The feed is no unit: its alerts have an empty key, and a row of their own. */

@@ -4,6 +4,7 @@ import type { Presence } from '../site-tracker';
 import type { AlertFacts, AlertRule } from '@/lib/alerts/schema';
 import { CAUSE } from './conditions';
 import type { ScopeMask } from './scope-mask';
+import { MINUTE_MS } from '@/lib/base/time';
 
 /** What a poll changed about the alerts of a rule; `unit` is empty for the feed. */
 export type AlertChange =
@@ -21,7 +22,6 @@ export interface HeldAlert {
   sinceMs: number | null;
 }
 
-const MINUTE_MS = 60_000;
 /** An alert closes once its cause has been gone for this long. */
 const CLEAR_MS = 2 * MINUTE_MS;
 

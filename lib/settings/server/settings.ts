@@ -13,8 +13,7 @@ import { toThreshold, withSetFlags } from './server-settings';
 import { START_SETTINGS } from '@/lib/settings/schema';
 import { maySeeFleet } from '@/lib/base/viewer';
 import { MIB } from '@/lib/config/variables';
-
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '@/lib/base/time';
 
 /** The provider addresses of the fleets in the viewer's scope; null: the embedded service. */
 const toProviders = ({ providers }: Env, viewer: Pick<Viewer, 'usdots'>): string | null => {

@@ -14,10 +14,10 @@ import { toPollStep } from '@/lib/rules/poll-step';
 import type { SiteVisit } from '../schema';
 import { SiteTracker } from '@/lib/rules/site-tracker';
 import { suggestSites } from './suggest-sites';
+import { MINUTE_MS } from '@/lib/base/time';
 
 const traces = process.env.LINEHAUL_TRACES;
 const USDOT = '9000001';
-const MINUTE_MS = 60_000;
 const POLL_MS = IS_LONG ? 20_000 : 60_000;
 const RADIUS_M = 150;
 const MARGIN_M = 75;

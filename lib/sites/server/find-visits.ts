@@ -10,8 +10,8 @@ import { LEAD_MS } from '@/lib/past/schema';
 import { RecordedVisits, boundsOfVisits } from '@/lib/rules/recorded-visits';
 import type { OpenVisit } from '@/lib/rules/recorded-visits';
 import type { Site, SiteVisit } from '../schema';
+import { DAY_MS } from '@/lib/base/time';
 
-const DAY_MS = 24 * 3_600_000;
 /** Fixes of which visits are found in one block of the event loop: some milliseconds of work. */
 const FIXES_A_BLOCK = 2000;
 const WIDTH = 3;

@@ -11,11 +11,9 @@ import type { Site, SiteVisit } from '../schema';
 import { findVisits } from './find-visits';
 import { updateSite, upsertSites } from './site-repository';
 import { createSiteScans, readScan, startScans } from './site-scans';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
 const USDOT = '1234567';
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Noon, UTC. */
 const NOW = 20_700 * DAY_MS + 12 * HOUR_MS;
 /** When the recording began: a device that held fixes back for days sent them after that. */

@@ -13,9 +13,8 @@ import type { SiteVisits } from '../visits/answer';
 import { findVisits } from './find-visits';
 import type { FoundVisits, VisitSearch } from './find-visits';
 import { listSites } from './site-repository';
+import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** How far back visits are found. */
 const SCANNED_MS = 30 * 24 * HOUR_MS;
 /** Sites that are searched together, and units with late fixes. */

@@ -6,10 +6,9 @@ import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import { createTestAccounts } from '@/testing/auth/accounts';
 import { listOpenVisits, listVisits, readDwell, readSiteVisits } from './site-visits';
+import { DAY_MS, HOUR_MS } from '@/lib/base/time';
 
 const USDOT = '9000001';
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const NOW_MS = Date.UTC(2026, 10, 24, 12);
 /** A viewer of all units. */
 const WHOLE = { tags: null };

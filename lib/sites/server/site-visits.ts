@@ -14,10 +14,10 @@ import { DWELL_STEPS_MIN } from '../visits/answer';
 import type { ListedVisit, SiteVisits } from '../visits/answer';
 import { readSite } from './site-repository';
 import { readScan } from './site-scans';
+import { MINUTE_MS } from '@/lib/base/time';
 
 /** Visits that are listed of a range, at most. */
 const MOST_VISITS = 1000;
-const MINUTE_MS = 60_000;
 
 /** A range of time of at most a year. */
 export const siteVisitsQuerySchema = withRange(z.strictObject(RANGE), 366);

@@ -6,6 +6,7 @@ import { unitAt } from '@/testing/live/tracked-units';
 import { MINUTE_MS, START_MS, fixAt } from '@/testing/motion/fixes';
 import type { Site } from '../schema';
 import { suggestSites } from './suggest-sites';
+import { DAY_MS } from '@/lib/base/time';
 
 const USDOT = '9000001';
 const held = setUpRecording();
@@ -35,8 +36,6 @@ const record = async (): Promise<void> => {
     await held.write({ usdot: USDOT, seenMs, changes: tracker.takeChanges(tracker.copyRows()) });
   }
 };
-
-const DAY_MS = 24 * 3_600_000;
 
 /** The reader, of which nothing is held yet. */
 const toReader = (): Parameters<typeof suggestSites>[0] => ({

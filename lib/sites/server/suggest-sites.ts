@@ -10,9 +10,8 @@ import { SiteIndex, outsideM } from '@/lib/rules/geofence';
 import type { Site } from '../schema';
 import { LEAST_STOP_MIN, SUGGESTION_DAYS } from '../suggested/answer';
 import type { Suggestions } from '../suggested/answer';
+import { DAY_MS, HOUR_MS } from '@/lib/base/time';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** More recorded states take too long to read: of a larger fleet fewer days are read. */
 const MOST_STATES = 40_000_000;
 const MOST_PLACES = 100;

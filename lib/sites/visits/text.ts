@@ -1,8 +1,8 @@
 import { formatMoment } from '../../view/format';
 import type { ListedVisit, SiteVisits } from './answer';
 import { DWELL_STEPS_MIN } from './answer';
+import { MINUTE_MS } from '@/lib/base/time';
 
-const MINUTE_MS = 60_000;
 /** Between two times further apart than this it is not known when a unit came or went. */
 const KNOWN_MS = 5 * MINUTE_MS;
 

@@ -8,10 +8,10 @@ import type { AnswerReader, ReadAnswer, RecordTaker } from './read-answer';
 import { readBody } from './read-body';
 import { redactSecrets } from './redact-secrets';
 import { parseRetryAfter } from '@/lib/base/http/retry-after';
+import { DAY_MS } from '@/lib/base/time';
 
 /** Only the code of a problem document is read, so that an HTML page is not worth downloading. */
 const MAX_PROBLEM_BYTES = 64 * 1024;
-const DAY_MS = 86_400_000;
 export type Fetch = (request: Request) => Promise<Response>;
 
 /** Characters that an HTTP header can carry; for any other, fetch throws an error that repeats the value. */

@@ -2,11 +2,8 @@ import 'server-only';
 import { normalizeNumber, normalizeText } from './scalar';
 import { describe } from './salvage';
 import type { NoteRepair } from './salvage';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Two clocks this far apart disagree. */
 export const CLOCK_TOLERANCE_MS = 2 * MINUTE_MS;
 /** GPS counts weeks in ten bits: a receiver that misses the rollover is 1024 weeks behind. */

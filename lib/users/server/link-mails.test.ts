@@ -7,10 +7,10 @@ import type { TestDatabase } from '@/testing/database';
 import { PASSWORD, createTestAccounts, toClient, usersOf } from '@/testing/auth/accounts';
 import { startMailServer } from '@/testing/mail-server';
 import { createMailer } from '@/lib/jobs/mailer';
+import { HOUR_MS } from '@/lib/base/time';
 
 const DEFERRED = { status: 451, text: '4.7.1 Greylisted, try again' };
 const REFUSED = { status: 550, text: '5.1.1 User unknown' };
-const HOUR_MS = 3_600_000;
 
 let database: TestDatabase;
 let mail: Awaited<ReturnType<typeof startMailServer>>;

@@ -8,8 +8,8 @@ import type { Viewer } from '@/lib/base/viewer';
 import type { Accounts } from '@/lib/auth/server/accounts';
 import type { Mail } from '@/lib/jobs/mailer';
 import { PASSWORD, createTestAccounts, signIn, toClient, usersOf } from '@/testing/auth/accounts';
+import { HOUR_MS } from '@/lib/base/time';
 
-const HOUR_MS = 3_600_000;
 const CLIENT = toClient();
 const ALL = null;
 

@@ -34,6 +34,7 @@ import {
   toManagerId,
 } from './user-scope';
 import type { By } from './user-scope';
+import { DAY_MS } from '@/lib/base/time';
 
 interface UserAdminOptions {
   open: () => Promise<Database>;
@@ -50,8 +51,6 @@ interface UserAdminOptions {
   onRulesEnded: (usdots: string[]) => void;
 }
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** A manager delivers the link, and its recipient may be off duty until the next day. */
 const RESET_MS = DAY_MS;
 

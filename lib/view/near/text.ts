@@ -1,13 +1,11 @@
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import type { LatLng } from '@/lib/geo/units';
 import { formatDuration } from '../format';
+import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
 /** Roads are longer than a straight line by about this much. */
 const ROAD_FACTOR = 1.25;
 const ROAD_MPH = 50;
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 export const DRIVE_TIME_NOTE = `Distances are straight lines. Drive times are estimates: distance × ${ROAD_FACTOR} at ${ROAD_MPH} mph.`;
 

@@ -4,6 +4,7 @@ import { parseDuration } from '../arguments';
 import type { Options } from '../arguments';
 import { CommandUsageError } from '../command';
 import { toMinute } from '../output';
+import { DAY_MS } from '@/lib/base/time';
 
 /** The options that set a key's access. */
 export const ACCESS_OPTIONS = {
@@ -25,8 +26,6 @@ const toList = (text: string): string[] =>
     .split(',')
     .map((each) => each.trim())
     .filter(Boolean);
-
-const DAY_MS = 86_400_000;
 
 /** Whether a day is in the calendar: Date.parse takes the 30th of February for the 2nd of March. */
 const isInCalendar = (day: string): boolean => {

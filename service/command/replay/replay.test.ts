@@ -10,8 +10,8 @@ import { runCommand } from '../main';
 import type { RunningService } from '../../serve';
 import type { CommandContext } from '../command';
 import type { ReplaySummary } from './summary';
+import { DAY_MS } from '@/lib/base/time';
 
-const DAY_MS = 24 * 3600 * 1000;
 const TRACES = process.env.LINEHAUL_TRACES;
 
 const test = createTestStore();

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { ServiceLog } from '../../log';
+import { DAY_MS } from '@/lib/base/time';
 
-const DAY_MS = 86_400_000;
 const PASS_INTERVAL_MS = 3_600_000;
 /** Early enough for processes that live less than an hour, late enough not to slow the start. */
 const FIRST_PASS_AFTER_MS = 60_000;

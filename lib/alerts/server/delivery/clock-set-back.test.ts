@@ -18,10 +18,10 @@ import {
 import { startReceiver } from '@/testing/alerts/receiver';
 import type { Mail } from '@/lib/jobs/mailer';
 import { createWebhookSecret, sealWebhookSecret } from './webhook-channel';
+import { HOUR_MS } from '@/lib/base/time';
 
 const held = setUpAlerts();
 const USDOT = '9000001';
-const HOUR_MS = 3_600_000;
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -21,11 +21,11 @@ import type { AlertMessagesOptions } from '../messages';
 import type { AlertMessages } from '../outbox';
 import { toRetryMs } from '@/lib/jobs/jobs';
 import { createWebhookSecret, sealWebhookSecret } from './webhook-channel';
+import { HOUR_MS } from '@/lib/base/time';
 
 const held = setUpAlerts();
 const USDOT = '9000001';
 const WEBHOOK_SECRET = createWebhookSecret();
-const HOUR_MS = 3_600_000;
 /** For tests that go through hours, attempt by attempt. */
 const SLOW_MS = 60_000;
 const SMTP = 'Linehaul <fleet@carrier.test>';

@@ -13,10 +13,8 @@ import { UndeliverableError } from './delivery';
 import type { Delivery, SendDeliveries } from './delivery';
 import { pruneAlerts, readPending, readPendingOf, sweepPending, writeOutcomes } from './delivery-repository';
 import type { DeliveryOutcome, Outcome } from './delivery-repository';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '@/lib/base/time';
 
-const SECOND_MS = 1000;
-const HOUR_MS = 3600 * SECOND_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Sending at once in one process, so that slow receivers do not hold up the others. */
 const DELIVERY_SLOTS = 64;
 const BUNDLE_SLOTS = 4;
