@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import type { Page } from '@playwright/test';
-import type { AlertFacts } from '@/lib/alerts/schema';
+import type { AlertFacts } from '@/lib/rules/alert-rule';
 import { startReceiver } from '@/testing/alerts/receiver';
 import { DEMO_USDOT } from './support/application';
 import { readUnits } from './support/api-unit';

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
-import type { AlertCondition } from '@/lib/alerts/schema';
+import type { AlertCondition } from '@/lib/rules/alert-rule';
 import type { toPublicSharing } from '@/lib/ops/health';
 import { findFreePorts } from '@/testing/ports';
 import { startRedis } from '@/testing/redis-server';

@@ -5,7 +5,7 @@
  */
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import type { ConditionKind } from '@/lib/alerts/schema';
+import type { ConditionKind } from '@/lib/rules/alert-rule';
 import { openDialog } from './support/dialog';
 import { expectLive, pill } from './support/fleet-page';
 import { readLiveUnits } from './support/live-fleet';

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { DEGREES_PER_E5, NO_POSITION } from '@/lib/wire/fleet';
+import { NO_POSITION } from '@/lib/wire/fleet';
+import { DEGREES_PER_E5 } from '@/lib/geo/units';
 import type { Fleet } from '@/lib/wire/fleet';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';

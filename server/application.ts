@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { GET as readLive } from '@/app/api/fleets/[usdot]/live/route';
 import { GET as readPast } from '@/app/api/fleets/[usdot]/past/route';
 import type { Env } from '@/lib/config/env';
-import type { Fetch } from '@/lib/tracking/http/transport';
+import type { Fetch } from '@/lib/base/http/public-fetch';
 import { createSharedFiles } from './http/files/shared-files';
 import { createHttpServer } from './http/http-server';
 import { readStartAddress } from './http/start-page';

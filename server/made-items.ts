@@ -1,14 +1,13 @@
 import 'server-only';
+import type { Ended, MadeItems } from '@/lib/users/server/user-admin';
 import type { Clock } from '@/lib/base/clock';
 import type { Executor } from '@/lib/database/database';
-import type { UserRecord } from '../lib/auth/server/user-repository';
 import { listWallScreens, revokeWallScreen } from '@/lib/wall-screens/server/wall-screen-repository';
 import type { AuditAction } from '@/lib/audit/schema';
 import { mayKeep } from '@/lib/users/schema';
-import type { MadeItem, UserMade } from '@/lib/users/schema';
+import type { MadeItem } from '@/lib/users/schema';
 import type { Audit } from '@/lib/audit/audit';
 import { coversScope } from '../lib/users/server/user-scope';
-import type { By } from '../lib/users/server/user-scope';
 import { listAlertItems, removeAlertItem } from '@/lib/alerts/server/left-behind';
 import { listMailItems, removeMailItem } from '@/lib/handover/server/mail-items';
 import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
@@ -26,23 +25,6 @@ const REVOKED: Readonly<Record<MadeItem['kind'], AuditAction>> = {
   'push-subscription': 'push-subscription.remove',
   'handover-mail': 'handover-mail.remove',
 };
-
-/** What other parts hold of ended items. */
-export interface Ended {
-  screenIds: string[];
-  /** The fleets whose rules are fewer now. */
-  ruleUsdots: string[];
-}
-
-export interface MadeItems {
-  /** The items that a user created and those without a creator, in the viewer's scope. */
-  read: (tx: Executor, userId: string, viewer: By['viewer']) => Promise<UserMade>;
-  /**
-   * Ends the items that a user created and may not keep, each with an audit record, in the transaction that changes the
-   * user. After the commit, forget the ended wall screens and read the rules of the fleets again that lost some.
-   */
-  revokeExcess: (tx: Executor, user: UserRecord, by: By) => Promise<Ended>;
-}
 
 const toItem = (
   kind: MadeItem['kind'],

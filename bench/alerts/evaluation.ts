@@ -1,8 +1,9 @@
 import { FleetWatch } from '@/lib/rules/fleet-watch';
-import type { AlertCondition, AlertRule } from '@/lib/alerts/schema';
+import type { AlertCondition, AlertRule } from '@/lib/rules/alert-rule';
 import { outsideM } from '@/lib/rules/geofence';
-import type { Site, SiteShape } from '@/lib/sites/schema';
-import { COLUMNS, DEGREES_PER_E5, UNNAMED } from '@/lib/wire/fleet';
+import type { Site, SiteShape } from '@/lib/rules/site';
+import { COLUMNS, UNNAMED } from '@/lib/wire/fleet';
+import { DEGREES_PER_E5 } from '@/lib/geo/units';
 import type { Columns, FleetRows } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import { STATUSES } from '@/lib/motion/status';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import pg from 'pg';
 import { sendAsPage } from '@/e2e/support/session';
-import type { AlertRuleInput } from '@/lib/alerts/schema';
+import type { AlertRuleInput } from '@/lib/rules/alert-rule';
 import { systemClock } from '@/lib/base/clock';
 import { openArchive } from '@/lib/archive/archive';
 import { DEMO_SEED } from '@/service/demo/seed';

@@ -1,5 +1,5 @@
 import type { LiveReading } from '@/lib/live/live-reader';
-import { DEGREES_PER_E5 } from '@/lib/wire/fleet';
+import { DEGREES_PER_E5 } from '@/lib/geo/units';
 
 /** Where a unit truly is, degrees, and since when, Unix milliseconds. */
 export interface Truth {

@@ -1,4 +1,4 @@
-import type { Alert } from '@/lib/alerts/schema';
+import type { Alert } from '@/lib/rules/alert-rule';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import { toMapLink } from '../fleet-state/map-link';
 

@@ -4,7 +4,7 @@ import { BareButton } from '../ui/bare-button';
 import { useEffect, useState } from 'react';
 import { useAlertChanges, useNewestAlerts } from '@/lib/alerts/queries';
 import type { AlertPage } from '@/lib/alerts/answers';
-import type { Alert } from '@/lib/alerts/schema';
+import type { Alert } from '@/lib/rules/alert-rule';
 import { alertText } from '@/lib/alerts/text';
 import { NearLink } from '../ui/near-link';
 import { useUsdot } from '../fleet-state/fleet-context';

@@ -10,7 +10,8 @@ import { ProblemNote } from '@/components/ui/problem-note';
 import { signIn } from '@/lib/auth/queries';
 import { changeSource, removeDemo } from '@/lib/fleet-source/queries';
 import { sourceChangeSchema } from '@/lib/fleet-source/schema';
-import type { Connected, OwnCarrier, ShownSource, SourceChangeInput } from '@/lib/fleet-source/schema';
+import type { Connected, ShownSource, SourceChangeInput } from '@/lib/fleet-source/schema';
+import type { OwnCarrier } from '@/lib/identity/own-carrier';
 import styles from './source.module.css';
 
 interface FormProps {

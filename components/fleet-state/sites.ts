@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useFleetSites } from '@/lib/sites/queries';
-import type { Site } from '@/lib/sites/schema';
+import type { Site } from '@/lib/rules/site';
 import { countAtSites, toSiteTable } from '@/lib/sites/site-table';
 import type { SiteNames } from '@/lib/view/site-names';
 import type { UnitRow } from '@/lib/view/unit-row';

@@ -1,7 +1,7 @@
 import type { Map as LeafletMap } from 'leaflet';
 import type { ReactNode, Ref } from 'react';
 import type { MapTiles } from '@/lib/map/schema';
-import type { Site } from '@/lib/sites/schema';
+import type { Site } from '@/lib/rules/site';
 import type { Fleet } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { LatLng } from '@/lib/geo/units';

@@ -1,7 +1,7 @@
 import { FormDialog } from '@/components/admin/dialog';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useSiteChanges } from '@/lib/sites/page-queries';
-import type { Site } from '@/lib/sites/schema';
+import type { Site } from '@/lib/rules/site';
 
 interface DeleteSiteProps {
   site: Site;

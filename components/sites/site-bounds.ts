@@ -1,7 +1,7 @@
 import { expand } from '@/lib/geo/geodesy';
 import type { Bounds } from '@/lib/geo/geodesy';
 import { boundsOf } from '@/lib/rules/geofence';
-import type { SiteShape } from '@/lib/sites/schema';
+import type { SiteShape } from '@/lib/rules/site';
 import { toMapLng } from '@/lib/geo/projection';
 
 /** About a site its surroundings are shown, m. */

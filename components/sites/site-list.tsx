@@ -8,7 +8,7 @@ import { NearLink } from '@/components/ui/near-link';
 import { usePlaces } from '@/components/ui/use-places';
 import { useRowWindow } from '@/components/ui/use-row-window';
 import { centerOf } from '@/lib/rules/geometry/center';
-import type { Site } from '@/lib/sites/schema';
+import type { Site } from '@/lib/rules/site';
 import { countAtSites } from '@/lib/sites/site-table';
 import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';

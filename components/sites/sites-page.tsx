@@ -11,7 +11,7 @@ import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import type { MapTiles } from '@/lib/map/schema';
 import { useFleetSites } from '@/lib/sites/queries';
-import type { Site, SiteInput } from '@/lib/sites/schema';
+import type { Site, SiteInput } from '@/lib/rules/site';
 import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
 import { bySiteName } from '@/lib/sites/site-table';
 import { formatCount } from '@/lib/view/format';

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import type { ConditionKind } from '@/lib/alerts/schema';
+import type { ConditionKind } from '@/lib/rules/alert-rule';
 import { WEEKDAYS } from '@/components/ui/weekly-hours/weekly-hours';
 import { MINUTE_MS } from '@/lib/base/time';
 

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import type { SiteInput, SiteShape } from '@/lib/sites/schema';
+import type { SiteInput, SiteShape } from '@/lib/rules/site';
 import { sendAsPage } from './session';
 import type { Target } from './target';
 

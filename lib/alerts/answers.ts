@@ -1,8 +1,9 @@
+import type { RulePreview, Alert, AlertFacts, AlertRule } from '@/lib/rules/alert-rule';
 import { flag, integer, list, nullable, number, object, oneOf, pair, text } from '@/lib/base/shape';
 import type { Shape } from '@/lib/base/shape';
-import { SEVERITIES } from './preferences';
+import { SEVERITIES } from '@/lib/rules/severity';
 import type { AlertPreferences } from './preferences';
-import type { Alert, AlertFacts, AlertRule, WebhookInput } from './schema';
+import type { WebhookInput } from './schema';
 
 /*
  * The answers of our own server, without zod, which every page of a fleet would load with its list of alerts. What a
@@ -77,16 +78,6 @@ export const ruleAnswer: Shape<AlertRule> = object({
 
 /** GET /api/fleets/:usdot/alert-rules: those of the fleet and the viewer's own, by name. */
 export const rulesAnswer = object({ rules: list(ruleAnswer) });
-
-export interface RulePreview {
-  /** Alerts that were opened in [fromMs, toMs]. */
-  count: number;
-  /** The newest of them, newest first. */
-  first: Pick<Alert, 'unit' | 'openedMs' | 'closedMs' | 'facts'>[];
-  /** How far back the recording was looked through; toMs where there is none. */
-  fromMs: number;
-  toMs: number;
-}
 
 /** POST /api/fleets/:usdot/alert-rules/preview: what a rule would have sent. */
 export const rulePreviewAnswer: Shape<RulePreview> = object({

@@ -1,11 +1,7 @@
-import type { WeeklyHours } from '../sites/schema';
+import { SEVERITIES } from '@/lib/rules/severity';
+import type { Severity } from '@/lib/rules/severity';
+import type { WeeklyHours } from '@/lib/rules/site';
 import { isWithinHours } from '@/lib/rules/weekly-hours';
-
-/* Without zod: every page of a fleet loads it with its list of alerts. */
-
-/** In ascending order. */
-export const SEVERITIES = ['info', 'warning', 'critical'] as const;
-export type Severity = (typeof SEVERITIES)[number];
 
 /** How a user hears of alerts beyond the list on the screen. */
 export interface AlertPreferences {

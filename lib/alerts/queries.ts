@@ -9,8 +9,8 @@ import {
 import { useEffect } from 'react';
 import { fetchJson, readJson, sendJson, shouldRetry } from '@/lib/browser/fetch-json';
 import { alertAnswer, alertPageAnswer, ruleAnswer, rulePreviewAnswer, rulesAnswer } from './answers';
-import type { RulePreview } from './answers';
-import type { Alert, AlertRule, AlertRuleChange, AlertRuleInput } from './schema';
+import type { RulePreview, Alert, AlertRule, AlertRuleInput } from '@/lib/rules/alert-rule';
+import type { AlertRuleChange } from './schema';
 
 /** How often alerts are read while no answer says that there are new ones, as in a hidden tab. */
 const ALERTS_EVERY_MS = 10_000;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatMoment } from '../view/format';
-import type { AlertCondition, AlertFacts, AlertRule, UnitScope } from './schema';
+import type { AlertCondition, AlertFacts, AlertRule, UnitScope } from '@/lib/rules/alert-rule';
 import { alertText, hoursText, ruleText } from './text';
 
 const WEEK = {

@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
-import { DuckDb, NO_UNITS, quote } from './duck-db';
+import { DuckDb, quote } from './duck-db';
+import { NO_UNITS } from '@/lib/fleet/recorded-units';
 
 const folder = createScratchFolder('linehaul-duckdb-');
 const duck = new DuckDb({ folder, memoryMb: 256 });

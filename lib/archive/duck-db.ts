@@ -1,4 +1,6 @@
 import 'server-only';
+import type { UnitHistories } from '@/lib/fleet/recorded-units';
+import type { UnitRows } from '@/lib/fleet/recorded-units';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
@@ -10,22 +12,6 @@ import type {
   JS,
 } from '@duckdb/node-api';
 import { ScratchFolder } from './scratch';
-
-/** Units, and the same number of integers for each, one after the other. */
-export interface UnitRows {
-  units: readonly string[];
-  values: Int32Array;
-}
-
-export const NO_UNITS: UnitRows = { units: [], values: new Int32Array(0) };
-
-/** Units with several rows each, one unit after the other: the integers of all rows, one row after the other. */
-export interface UnitHistories extends UnitRows {
-  /** How many rows each unit has. */
-  counts: ArrayLike<number>;
-}
-
-export const NO_HISTORIES: UnitHistories = { ...NO_UNITS, counts: [] };
 
 /** The items of a vector of integers without nulls: its `getItem` tests each for null, which takes most of the time of a query. */
 const integersOf = (vector: DuckDBVector): Int32Array => (vector as unknown as { items: Int32Array }).items;

@@ -1,15 +1,10 @@
+import { personNameSchema } from '@/lib/base/names';
 import { z } from '@/lib/base/zod';
 
 export const MIN_PASSWORD_CHARACTERS = 12;
 export const MAX_PASSWORD_CHARACTERS = 128;
 /** RFC 5321, 4.5.3.1.3. */
 const MAX_EMAIL_CHARACTERS = 254;
-const MAX_NAME_CHARACTERS = 100;
-/** Control characters, line and paragraph separators, bidirectional controls and zero-width characters. */
-const INVISIBLE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\u00AD\u180E\u200B-\u200D\u2060-\u2064\uFEFF]/u;
-
-/** Whether every character of a text can be seen: no line breaks, and none that turn or hide others. */
-export const isVisible = (text: string): boolean => !INVISIBLE.test(text);
 
 /** An e-mail address in lower case, which identifies an account. */
 export const emailSchema = z
@@ -18,13 +13,6 @@ export const emailSchema = z
   .toLowerCase()
   .max(MAX_EMAIL_CHARACTERS, `An e-mail address has at most ${MAX_EMAIL_CHARACTERS} characters.`)
   .pipe(z.email('That is not an e-mail address.'));
-
-export const personNameSchema = z
-  .string()
-  .trim()
-  .min(1, 'Give a name.')
-  .max(MAX_NAME_CHARACTERS, `A name has at most ${MAX_NAME_CHARACTERS} characters.`)
-  .refine(isVisible, 'A name has no line breaks and no invisible characters.');
 
 export const newPasswordSchema = z
   .string()

@@ -1,6 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { describe, expect, it } from 'vitest';
-import { createLog, createSecretRedactor, addEnvSecrets } from './log';
+import { createLog, createSecretRedactor } from './log';
+import { addEnvSecrets } from '@/lib/config/env-secrets';
 
 const setUp = () => {
   const lines: string[] = [];

@@ -2,11 +2,10 @@ import 'server-only';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { pino } from 'pino';
 import type { DestinationStream, Logger, SerializedError } from 'pino';
-import { toBase64Forms } from '@/lib/tracking/http/redact-secrets';
-import { redactSecrets } from './credential-text';
-import type { LogLevel } from '@/lib/config/variables';
-import type { Env } from '@/lib/config/env';
-import type { FeedProblem } from '@/lib/wire/fleet';
+import { toBase64Forms, redactSecrets } from './credential-text';
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export type Log = Logger;
 
@@ -95,36 +94,3 @@ export const createLog = (redactor: SecretRedactor, level: LogLevel, destination
     },
     destination ?? pino.destination({ dest: 1, sync: true }),
   );
-
-type Secrets = Pick<Env, 'databaseUrl' | 'databaseReadUrl' | 'redisUrl' | 'metricsToken' | 'providers'> & {
-  mail: Pick<NonNullable<Env['mail']>, 'url'> | null;
-  oidc: Pick<NonNullable<Env['oidc']>, 'clientSecret'> | null;
-};
-
-/** Redacts every secret of the environment in the log. */
-export const addEnvSecrets = (env: Secrets, { addSecret }: Pick<SecretRedactor, 'addSecret'>): void => {
-  addSecret(env.metricsToken ?? '');
-  addSecret(env.oidc?.clientSecret ?? '');
-  for (const url of [env.databaseUrl, env.databaseReadUrl, env.redisUrl, env.mail?.url ?? null]) {
-    if (url === null) continue;
-    addSecret(url);
-    addSecret(decodeURIComponent(new URL(url).password));
-  }
-  for (const { apiKey, providerToken } of env.providers) {
-    addSecret(apiKey);
-    addSecret(providerToken);
-  }
-};
-
-/**
- * Logs why polls fail: our own fault with its stack, a fault of the provider with its message. Without an
- * error the poll succeeded, and its answer is an anomaly.
- */
-export const createPollLog =
-  (log: Log) =>
-  (usdot: string, { kind, detail }: FeedProblem, error: unknown): void => {
-    if (kind === 'internal') log.error({ usdot, err: error }, 'A poll failed.');
-    else if (error === null)
-      log.warn({ usdot, kind, reason: detail }, 'An answer from the provider looks wrong.');
-    else log.warn({ usdot, kind, reason: detail }, 'A poll failed.');
-  };

@@ -1,9 +1,8 @@
 import 'server-only';
 import { join } from 'node:path';
-import type { AccountsMode } from '@/lib/auth/server/accounts';
-import { isLoopbackHost } from '@/lib/auth/server/demo';
+import { isLoopbackHost } from '@/lib/base/http/same-origin';
 import type { MailSettings } from '@/lib/jobs/mailer';
-import type { OidcSettings } from '@/lib/auth/server/sign-in/oidc';
+import type { OidcSettings } from './oidc';
 import type { LiveSettings } from '@/lib/fleet/settings';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { AnswerLimits } from '@/lib/tracking/limits';
@@ -12,13 +11,17 @@ import type { Flag } from '@/lib/motion/status';
 import { parseFlagSettings } from './flags';
 import { toClusterFaults, toMail, toMailFaults, MIB, variablesSchema } from './variables';
 import { toOidcFaults, toOidcSettings } from './oidc';
-import type { FleetSource, OwnCarrier } from '@/lib/fleet-source/schema';
+import type { FleetSource, OwnCarrier } from '@/lib/identity/own-carrier';
 import { parseFleetSource } from './fleet-source';
 import { parseProviders } from './providers';
 import type { ProviderAccount } from './providers';
 import { isSet } from './values';
 import type { Source } from './values';
-import type { LogLevel, Variables } from './variables';
+import type { Variables } from './variables';
+import type { LogLevel } from '@/lib/base/log';
+
+/** `demo`: requests from this machine are signed in; `required`: every user signs in. */
+export type AccountsMode = 'demo' | 'required';
 
 const OPENSTREETMAP_TILES = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
 const OPENSTREETMAP_ATTRIBUTION =

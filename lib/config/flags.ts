@@ -1,8 +1,7 @@
 import 'server-only';
 import { z } from 'zod';
-import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
+import { DEFAULT_MOTION_SETTINGS, THRESHOLD_BOUNDS } from '@/lib/motion/settings';
 import type { FlagSettings, MotionSettings } from '@/lib/motion/settings';
-import { THRESHOLD_BOUNDS } from '@/lib/settings/schema';
 import { FLAGS } from '@/lib/motion/status';
 import type { Flag } from '@/lib/motion/status';
 import { text, wholeNumber } from './values';

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { z } from 'zod';
-import { FLEET_SOURCES, carrierSchema } from '@/lib/fleet-source/schema';
-import type { FleetSource, OwnCarrier } from '@/lib/fleet-source/schema';
+import { FLEET_SOURCES, carrierSchema } from '@/lib/identity/own-carrier';
+import type { FleetSource, OwnCarrier } from '@/lib/identity/own-carrier';
 import { isSet, text } from './values';
 import type { Source } from './values';
 

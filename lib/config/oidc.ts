@@ -1,9 +1,19 @@
 import 'server-only';
 import { z } from 'zod';
-import { isLoopbackHost } from '@/lib/auth/server/demo';
-import type { OidcSettings } from '@/lib/auth/server/sign-in/oidc';
+import { isLoopbackHost } from '@/lib/base/http/same-origin';
 import { isSet, parseUrl, text } from './values';
 import type { Source } from './values';
+
+/** An identity provider (OpenID Connect), and which of its users may sign in. */
+export interface OidcSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** In lower case. */
+  emailDomains: readonly string[];
+  /** A user without an account gets one, as a dispatcher who sees no fleet yet; otherwise the sign-in is refused. */
+  createsUsers: boolean;
+}
 
 const DOMAIN = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/;
 

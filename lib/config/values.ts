@@ -1,6 +1,6 @@
 import 'server-only';
 import { z } from 'zod';
-import { findBaseUrlFault } from '@/lib/fleet-source/schema';
+import { findBaseUrlFault } from '@/lib/base/http/base-url';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 
 /** Environment variables by name. */

@@ -1,12 +1,15 @@
 import 'server-only';
+import { LOG_LEVELS } from '@/lib/base/log';
 import { z } from 'zod';
-import { MIN_SECRET_CHARACTERS } from '@/lib/auth/server/secret';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { OIDC_VARIABLES } from './oidc';
 import { keyword, parseUrl, secret, text, wholeNumber, isSet } from './values';
 import type { MailSettings } from '@/lib/jobs/mailer';
 import type { Source } from './values';
+
+/** A shorter secret can be guessed. */
+export const MIN_SECRET_CHARACTERS = 32;
 
 const smtpUrl = text.refine(
   (value) => {
@@ -40,9 +43,6 @@ export const toMail = (url: string | undefined, from: string | undefined): MailS
 const MIN_TOKEN_CHARACTERS = 16;
 
 export const MIB = 2 ** 20;
-
-const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const publicUrl = text.transform((value, context) => {
   if (value === undefined) return undefined;

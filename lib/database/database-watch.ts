@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Clock } from '@/lib/base/clock';
-import type { Fetch } from '@/lib/tracking/http/transport';
+import type { Fetch } from '@/lib/base/http/public-fetch';
 
 /** State of the embedded service's database, from the last answers that needed it. */
 export interface DatabaseState {

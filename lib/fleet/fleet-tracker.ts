@@ -1,8 +1,7 @@
 import 'server-only';
 import type { PollChanges } from './poll-changes';
-import type { StoredUnit, StoredVehicle } from '@/lib/recording/stored-fixes';
+import type { StoredUnit, StoredVehicle, RecordedUnit, RecordedUnits } from './recorded-units';
 import { listUnits } from './recorded-units';
-import type { RecordedUnit, RecordedUnits } from './recorded-units';
 import type { MotionSettings } from '@/lib/motion/settings';
 import { createSalvageNotes } from '@/lib/tracking/normalize/salvage';
 import { normalizeUnit } from '@/lib/tracking/normalize/unit';
@@ -26,7 +25,7 @@ import type { UnitDetail } from '@/lib/wire/unit';
 import { NO_MOTION } from '@/lib/motion/motion-state';
 import { toMemory } from '@/lib/motion/observe';
 import type { Comparison } from './anomaly-check';
-import type { KnownCarrier } from '@/lib/feeds/lookups/carrier-cache';
+import type { KnownCarrier, FleetFacts, UnitRecord } from './unit/unit-record';
 import { FleetHome } from './fleet-home';
 import { findCorrected, indexUnrecorded } from './find-corrected';
 import type { UnitsByNames } from './find-corrected';
@@ -52,7 +51,6 @@ import {
   setCarrier,
   toUnitDetail,
 } from './unit/unit-record';
-import type { FleetFacts, UnitRecord } from './unit/unit-record';
 import type { NameMove } from './unit/name-changes';
 import { compareToHeld } from './unit/record-dating';
 import { createHistoryRules, appendRecord, replayRecorded } from './unit/unit-history';

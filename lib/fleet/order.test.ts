@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import type { TrackedUnit } from '@/lib/tracking/unit';
-import type { KnownCarrier } from '@/lib/feeds/lookups/carrier-cache';
+import type { KnownCarrier } from './unit/unit-record';
 import type { FleetRows } from '@/lib/wire/fleet';
 import { FleetTracker } from './fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from './settings';

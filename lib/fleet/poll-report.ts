@@ -31,9 +31,6 @@ export interface PollReport {
   counts: FleetCounts;
 }
 
-/** Called with the time that an answer took to encode and to compress. */
-export type OnEncoded = (step: 'encode' | 'compress', tookMs: number) => void;
-
 /** One pass over the columns of a fleet: 1 ms at 100,000 units, in the thread that polls. */
 export const countFleet = (
   { rows, identities, columns }: Pick<Fleet, 'rows' | 'identities' | 'columns'>,

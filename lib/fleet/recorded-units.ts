@@ -4,7 +4,22 @@ import { NO_POSITION, RECORDED_COLUMNS } from '@/lib/wire/fleet';
 import type { RecordedColumn, UnitIdentity } from '@/lib/wire/fleet';
 import { REASONS, STATUSES } from '@/lib/motion/status';
 import type { Reason, Status } from '@/lib/motion/status';
-import type { UnitRows } from '@/lib/archive/duck-db';
+
+export const NO_UNITS: UnitRows = { units: [], values: new Int32Array(0) };
+
+/** Units with several rows each, one unit after the other: the integers of all rows, one row after the other. */
+export interface UnitHistories extends UnitRows {
+  /** How many rows each unit has. */
+  counts: ArrayLike<number>;
+}
+
+export const NO_HISTORIES: UnitHistories = { ...NO_UNITS, counts: [] };
+
+/** Units, and the same number of integers for each, one after the other. */
+export interface UnitRows {
+  units: readonly string[];
+  values: Int32Array;
+}
 
 /** What was recorded of the units of a fleet when it was polled last, by their keys. */
 export interface RecordedUnits {
@@ -113,3 +128,17 @@ export const toListedUnits = (units: RecordedUnits): TrackedUnit[] =>
       flags: [],
     };
   });
+
+/** A vehicle as the service of an own fleet knows it. */
+export interface StoredVehicle {
+  vin: string;
+  deviceId: string | null;
+  truckNumber: string | null;
+}
+
+/** The unit that a vehicle is on the live screen. */
+export interface StoredUnit {
+  key: string;
+  /** Whether it is dated by when its reports come, because its clock is at fault. */
+  isByReceipt: boolean;
+}

@@ -1,4 +1,4 @@
-import { DEGREES_PER_E5 } from '@/lib/wire/fleet';
+import { DEGREES_PER_E5 } from './units';
 
 /** Side of the whole world at a zoom, CSS pixels. */
 export const worldSizePx = (zoom: number): number => 256 * 2 ** zoom;

@@ -1,3 +1,5 @@
+export const DEGREES_PER_E5 = 1e-5;
+
 /** Meters in an international mile (exact, by definition). */
 export const METERS_PER_MILE = 1609.344;
 

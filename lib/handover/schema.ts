@@ -1,6 +1,6 @@
 import { timeZoneSchema, z } from '@/lib/base/zod';
-import { alertSchema } from '../alerts/schema';
-import { siteVisitSchema } from '../sites/schema';
+import { alertSchema } from '@/lib/rules/alert-rule';
+import { siteVisitSchema } from '@/lib/rules/site';
 import { FLAGS, REASONS } from '@/lib/motion/status';
 
 /** The longest time that a handover looks back. */

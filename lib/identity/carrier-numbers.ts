@@ -1,3 +1,10 @@
+/** USDOT numbers in use have seven digits and are far lower; the demo fleet's begin here. */
+const FIRST_DEMO_USDOT = 9_000_001;
+
+/** Whether a USDOT number is made up, on a server that shows the demo; elsewhere every number is real. */
+export const isDemoUsdot = (usdot: string, isDemo: boolean): boolean =>
+  isDemo && Number(usdot) >= FIRST_DEMO_USDOT;
+
 /**
  * USDOT numbers are assigned in sequence and written without leading zeros (49 CFR 390.200 ff.; form
  * MCSA-1). Those in use have up to seven digits; eight leave room for growth.

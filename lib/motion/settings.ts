@@ -1,5 +1,15 @@
 import type { Flag } from './status';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/base/time';
+import { DAY_MS } from '@/lib/base/time';
+
+/** The minimum and maximum of each number of a flag's threshold. */
+export const THRESHOLD_BOUNDS = {
+  enterMs: [0, DAY_MS],
+  // Never 0: a flag that clears at the first finding to the contrary flaps.
+  leaveMs: [SECOND_MS, 90 * DAY_MS],
+  enterAnswers: [1, 20],
+  leaveAnswers: [1, 20],
+} as const;
 
 const WEEK_MS = 7 * 24 * HOUR_MS;
 

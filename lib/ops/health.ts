@@ -1,6 +1,6 @@
 import 'server-only';
 import type { SharingServers } from '@/lib/cluster/server/server-report';
-import type { FleetSource } from '@/lib/fleet-source/schema';
+import type { FleetSource } from '@/lib/identity/own-carrier';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import type { NotReadyReason } from '@/lib/status/schema';
 import type { Runtime } from '@/lib/access/runtime';

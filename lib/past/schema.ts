@@ -1,20 +1,9 @@
-import { DEGREES_PER_E5 } from '@/lib/wire/fleet';
-import { flag, integer, list, nullable, number, object, oneOf, text } from '@/lib/base/shape';
+import { coverageIntervalSchema } from '@/lib/trips/coverage';
+import { DEGREES_PER_E5 } from '@/lib/geo/units';
+import { flag, integer, list, number, object, text } from '@/lib/base/shape';
 import type { ShapeOf } from '@/lib/base/shape';
 import type { RecordedFix } from '@/lib/trips/trail';
 import { HOUR_MS } from '@/lib/base/time';
-
-/**
- * A time in which the provider's answers for a fleet came, or did not; Unix ms. `notRunning`: no poll, because no process
- * recorded; `lost`: answers came that could not be stored. `problem` is the kind of the problem, null where there is none.
- */
-export const coverageIntervalSchema = object({
-  fromMs: number,
-  toMs: number,
-  state: oneOf(['answered', 'failing', 'notRunning', 'lost'] as const),
-  problem: nullable(text),
-});
-export type CoverageInterval = ShapeOf<typeof coverageIntervalSchema>;
 
 /** How many units had each status, in the order of STATUSES, at the end of the ten minutes from `fromMs` on. */
 const statusCountsSchema = object({ fromMs: number, counts: list(number) });

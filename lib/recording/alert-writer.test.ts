@@ -4,7 +4,7 @@ import { HistoryRepository } from './history-repository';
 import type { AlertChange } from '@/lib/rules/engine/rule-state';
 import { toFeedFacts } from '@/lib/rules/engine/facts';
 import { readHeldAlerts } from './alert-writer';
-import type { AlertChanged } from '@/lib/alerts/server/outbox';
+import type { AlertChanged } from './alert-writer';
 import { MINUTE_MS } from '@/lib/base/time';
 
 const USDOT = '9000001';

@@ -2,8 +2,20 @@ import 'server-only';
 import type { Pool, PoolClient } from 'pg';
 import type { Renamed } from '@/lib/rules/poll-step';
 import type { AlertChange, HeldAlert } from '@/lib/rules/engine/rule-state';
-import type { AlertChanged, AlertOutbox } from '@/lib/alerts/server/outbox';
-import { RULES_LOCK } from '@/lib/alerts/server/rule-repository';
+
+/** One change of a fleet's rules or alerts at a time: with a hash of the USDOT number. */
+export const RULES_LOCK = 0x52554c45;
+
+export interface AlertChanged {
+  alertId: number;
+  event: 'opened' | 'closed';
+}
+
+/** The messages about alerts that are to be sent. */
+export interface AlertOutbox {
+  /** Adds the messages about changed alerts in the transaction that changes them. */
+  add: (client: PoolClient, changes: readonly AlertChanged[]) => Promise<void>;
+}
 
 /** Two servers that find one alert open it within this time of each other. */
 const SAME_MS = 120_000;

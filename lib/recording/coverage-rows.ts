@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Pool } from 'pg';
-import type { CoverageInterval } from '@/lib/past/schema';
+import type { CoverageInterval } from '@/lib/trips/coverage';
 
 /** A row of the table `coverage`; PostgreSQL's bigints come as text. */
 export type CoverageRow = Record<'from_ms' | 'to_ms', string> & Pick<CoverageInterval, 'state' | 'problem'>;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { MOST_FAILING_MS, extendCoverage, withOpenFailure, withUnreadable } from './coverage';
-import type { CoverageInterval } from '@/lib/past/schema';
+import type { CoverageInterval } from '@/lib/trips/coverage';
 
 const GAP_MS = 60_000;
 const ANSWERED: CoverageInterval = { fromMs: 1000, toMs: 5000, state: 'answered', problem: null };

@@ -1,5 +1,5 @@
 import 'server-only';
-import type { CoverageInterval } from '@/lib/past/schema';
+import type { CoverageInterval } from '@/lib/trips/coverage';
 
 /** The outcome of a poll for the recording. */
 export type PollOutcome = Pick<CoverageInterval, 'state' | 'problem'> & { atMs: number };

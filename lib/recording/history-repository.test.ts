@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CoverageInterval } from '@/lib/past/schema';
+import type { CoverageInterval } from '@/lib/trips/coverage';
 import { FencedError } from './fence';
 import { HistoryRepository } from './history-repository';
 import { HOUR_MS } from './partitions';

@@ -2,10 +2,9 @@ import 'server-only';
 import type { Pool } from 'pg';
 import { MOTION_COLUMNS, RECORDED_COLUMNS } from '@/lib/wire/fleet';
 import type { RecordedColumn } from '@/lib/wire/fleet';
-import { NO_UNITS } from '@/lib/archive/duck-db';
-import type { UnitHistories, UnitRows } from '@/lib/archive/duck-db';
+import { NO_UNITS } from '@/lib/fleet/recorded-units';
+import type { UnitHistories, UnitRows, RecordedUnits } from '@/lib/fleet/recorded-units';
 import { AHEAD_MS, HOUR_MS } from './partitions';
-import type { RecordedUnits } from '@/lib/fleet/recorded-units';
 
 /** The column of the table `states` for each column of the wire format. */
 export const STATE_COLUMN_NAMES = {

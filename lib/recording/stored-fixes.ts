@@ -1,4 +1,5 @@
 import 'server-only';
+import type { StoredVehicle, StoredUnit } from '@/lib/fleet/recorded-units';
 import type { Clock } from '@/lib/base/clock';
 import { toE5 } from '@/lib/fleet/row-columns';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
@@ -7,20 +8,6 @@ import { FencedError } from './fence';
 import type { HistoryRepository } from './history-repository';
 import { NOT_SHOWN, toBools, toInt4s, toInt8s, toTexts } from '@/lib/fleet/poll-changes';
 import type { PgRows } from '@/lib/fleet/poll-changes';
-
-/** A vehicle as the service of an own fleet knows it. */
-export interface StoredVehicle {
-  vin: string;
-  deviceId: string | null;
-  truckNumber: string | null;
-}
-
-/** The unit that a vehicle is on the live screen. */
-export interface StoredUnit {
-  key: string;
-  /** Whether it is dated by when its reports come, because its clock is at fault. */
-  isByReceipt: boolean;
-}
 
 /** A fix as a device reported it: degrees, and Unix ms of the fix and of its arrival. */
 export interface StoredFix extends StoredVehicle {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SiteVisit } from '@/lib/sites/schema';
+import type { SiteVisit } from '@/lib/rules/site';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
 import { readSitesAt, readWatchedVisits } from './visit-repository';
 

@@ -2,7 +2,7 @@ import 'server-only';
 import type { Pool, PoolClient } from 'pg';
 import type { LatLng } from '@/lib/geo/units';
 import type { Renamed } from '@/lib/rules/poll-step';
-import type { SiteVisit } from '@/lib/sites/schema';
+import type { SiteVisit } from '@/lib/rules/site';
 
 /**
  * A site that was removed meanwhile has no visits. An arrival that is repeated does not open a visit that has ended. Where

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { SiteVisit } from '@/lib/sites/schema';
-import { DEGREES_PER_E5 } from '@/lib/wire/fleet';
+import type { SiteVisit } from './site';
+import { DEGREES_PER_E5 } from '@/lib/geo/units';
 import type { FleetRows } from '@/lib/wire/fleet';
 import type { Status } from '@/lib/motion/status';
 import { recordPolls } from '@/testing/alerts/last-minutes';
@@ -13,7 +13,7 @@ import { createTestFleet } from '@/testing/view/fleet';
 import type { AlertChange, HeldAlert } from './engine/rule-state';
 import { FleetWatch } from './fleet-watch';
 import type { WatchConfig, WatchStart, Watched } from './fleet-watch';
-import type { AlertCondition, AlertRule } from '@/lib/alerts/schema';
+import type { AlertCondition, AlertRule } from './alert-rule';
 import { MINUTE_MS } from '@/lib/base/time';
 
 const POLL_MS = 20_000;

@@ -9,8 +9,8 @@ import type { UnitFields } from '@/testing/view/fleet';
 import type { AlertChange, HeldAlert } from './engine/rule-state';
 import { FleetWatch } from './fleet-watch';
 import type { LastMinutes, WatchConfig } from './fleet-watch';
-import { alertFactsSchema } from '@/lib/alerts/schema';
-import type { AlertCondition, AlertRule, UnitScope } from '@/lib/alerts/schema';
+import { alertFactsSchema } from './alert-rule';
+import type { AlertCondition, AlertRule, UnitScope } from './alert-rule';
 import { MINUTE_MS } from '@/lib/base/time';
 
 /** Of a Tuesday, 9:00 in Chicago: START_MS. */

@@ -1,12 +1,13 @@
 import { PastRows, listMoments } from './past-rows';
 import type { RecordedRows } from './past-rows';
-import type { CoverageInterval } from '@/lib/past/schema';
+import type { CoverageInterval } from '@/lib/trips/coverage';
 import { toPollStep } from './poll-step';
 import type { Renamed } from './poll-step';
-import type { SiteVisit } from '@/lib/sites/schema';
+import type { SiteVisit } from './site';
 import { SiteTracker, UNTRUSTED_FLAGS } from './site-tracker';
 import type { RestoredVisit } from './site-tracker';
-import { DEGREES_PER_E5, NO_POSITION } from '@/lib/wire/fleet';
+import { NO_POSITION } from '@/lib/wire/fleet';
+import { DEGREES_PER_E5 } from '@/lib/geo/units';
 import type { FleetRows, ProblemKind } from '@/lib/wire/fleet';
 import { STATUSES } from '@/lib/motion/status';
 import type { AlertChange, HeldAlert } from './engine/rule-state';

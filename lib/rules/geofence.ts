@@ -4,7 +4,7 @@ import { EARTH_RADIUS_M, METERS_PER_DEGREE, distanceM, expand, nearestLng } from
 import type { Bounds } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
 import { toContinuous } from './geometry/polygon';
-import type { Site, SiteShape } from '@/lib/sites/schema';
+import type { Site, SiteShape } from './site';
 
 type Corners = Extract<SiteShape, { type: 'polygon' }>['corners'];
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatHours, parseHours } from './hours';
-import type { WeeklyHours } from '@/lib/sites/schema';
+import type { WeeklyHours } from './site';
 
 const zone = { timeZone: 'America/Chicago' };
 

@@ -1,4 +1,4 @@
-import type { WeeklyHours } from '@/lib/sites/schema';
+import type { WeeklyHours } from './site';
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 

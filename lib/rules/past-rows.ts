@@ -1,7 +1,7 @@
 import { COLUMNS, MOTION_COLUMNS, NO_POSITION, RECORDED_COLUMNS } from '@/lib/wire/fleet';
 import type { Column, FleetRows, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
-import type { CoverageInterval } from '@/lib/past/schema';
+import type { CoverageInterval } from '@/lib/trips/coverage';
 
 /** Recorded rows of some units, with times in any one unit. */
 export interface RecordedRows {

@@ -6,7 +6,7 @@ import type { Bounds } from '@/lib/geo/geodesy';
 import { boundsOf } from './geofence';
 import { FAR_M, FAR_MARGINS, LAST_FIX_MS, SiteTracker } from './site-tracker';
 import type { Presence } from './site-tracker';
-import type { Site, SiteVisit } from '@/lib/sites/schema';
+import type { Site, SiteVisit } from './site';
 
 /** The positions that decide about visits to a site: all others are departures at once. */
 export const boundsOfVisits = ({ shape, marginM }: Site): Bounds =>

@@ -7,7 +7,7 @@ import { createTestFleet } from '@/testing/view/fleet';
 import type { UnitFields } from '@/testing/view/fleet';
 import type { FleetRows } from '@/lib/wire/fleet';
 import { toPollStep } from './poll-step';
-import type { Site } from '@/lib/sites/schema';
+import type { Site } from './site';
 import { SiteTracker } from './site-tracker';
 import type { SiteEvent } from './site-tracker';
 import { MINUTE_MS } from '@/lib/base/time';

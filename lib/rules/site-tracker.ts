@@ -1,7 +1,8 @@
-import type { Site, SiteVisit } from '@/lib/sites/schema';
+import type { Site, SiteVisit } from './site';
 import { SiteIndex, areaM2, signedDistanceM } from './geofence';
 import type { PollStep } from './poll-step';
-import { DEGREES_PER_E5, NO_POSITION } from '@/lib/wire/fleet';
+import { NO_POSITION } from '@/lib/wire/fleet';
+import { DEGREES_PER_E5 } from '@/lib/geo/units';
 import type { FleetRows } from '@/lib/wire/fleet';
 import { toFlagMask } from '@/lib/motion/status';
 import type { LatLng } from '@/lib/geo/units';

@@ -1,5 +1,5 @@
 import { toWallClock } from '@/lib/trips/days';
-import type { WeeklyHours } from '@/lib/sites/schema';
+import type { WeeklyHours } from './site';
 
 const DAY_MIN = 24 * 60;
 

@@ -1,16 +1,7 @@
+import { THRESHOLD_BOUNDS } from '@/lib/motion/settings';
 import { z } from '@/lib/base/zod';
 import { FLAGS } from '@/lib/motion/status';
 import type { Flag } from '@/lib/motion/status';
-import { DAY_MS, SECOND_MS } from '@/lib/base/time';
-
-/** The minimum and maximum of each number of a flag's threshold. */
-export const THRESHOLD_BOUNDS = {
-  enterMs: [0, DAY_MS],
-  // Never 0: a flag that clears at the first finding to the contrary flaps.
-  leaveMs: [SECOND_MS, 90 * DAY_MS],
-  enterAnswers: [1, 20],
-  leaveAnswers: [1, 20],
-} as const;
 type ThresholdNumber = keyof typeof THRESHOLD_BOUNDS;
 
 const BOUNDS_TEXT: Record<ThresholdNumber, string> = {

@@ -3,7 +3,8 @@ import { fetchJson, readJson, sendJson, shouldRetry } from '../browser/fetch-jso
 import { number, object } from '@/lib/base/shape';
 import type { Shape } from '@/lib/base/shape';
 import { sitesPath, siteShape } from './queries';
-import type { ImportedCounts, ImportedSite, SiteChange, SiteInput } from './schema';
+import type { ImportedCounts, ImportedSite, SiteChange } from './schema';
+import type { SiteInput } from '@/lib/rules/site';
 import { suggestionsShape } from './suggested/answer';
 import { siteVisitsShape } from './visits/answer';
 import { HOUR_MS } from '@/lib/base/time';

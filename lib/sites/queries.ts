@@ -3,7 +3,7 @@ import { fetchJson, shouldRetry } from '../browser/fetch-json';
 import { either, integer, list, nullable, number, object, oneOf, pair, text } from '@/lib/base/shape';
 import type { Shape } from '@/lib/base/shape';
 import { SITE_KIND_LABELS } from './kinds/labels';
-import type { Site, SiteKind } from './schema';
+import type { Site, SiteKind } from '@/lib/rules/site';
 
 /** Another user's change is on the screen after this time at most. */
 const REFETCH_MS = 5 * 60_000;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { polygonFault } from '@/lib/rules/geometry/polygon';
-import { siteImportSchema, siteInputSchema } from './schema';
+import { siteImportSchema } from './schema';
+import { siteInputSchema } from '@/lib/rules/site';
 
 const SITE = {
   name: 'Yard',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createTestFleet } from '@/testing/view/fleet';
-import type { Site } from './schema';
+import type { Site } from '@/lib/rules/site';
 import { siteAt } from '@/lib/rules/geometry/site-at';
 import { countAtSites, toSiteTable } from './site-table';
 

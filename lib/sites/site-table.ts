@@ -1,6 +1,6 @@
 import type { SiteNames } from '../view/site-names';
 import type { Fleet } from '../wire/fleet';
-import type { Site } from './schema';
+import type { Site } from '@/lib/rules/site';
 
 /** The sites of a fleet by their ids. */
 interface SiteTable extends SiteNames {

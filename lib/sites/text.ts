@@ -3,7 +3,7 @@ import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/geo/units';
 import { centerOf } from '@/lib/rules/geometry/center';
 import { formatHours } from '@/lib/rules/hours';
 import { SITE_KIND_LABELS } from './kinds/labels';
-import type { SiteInput, SiteShape } from './schema';
+import type { SiteInput, SiteShape } from '@/lib/rules/site';
 
 const degrees = (value: number): string => String(Math.round(value * 1e5) / 1e5);
 

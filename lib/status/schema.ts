@@ -1,4 +1,4 @@
-import { FLEET_SOURCES } from '../fleet-source/schema';
+import { FLEET_SOURCES } from '@/lib/identity/own-carrier';
 import { z } from '@/lib/base/zod';
 import { carrierAccountSchema } from '../wire/fleet';
 import type { CarrierAccount } from '../wire/fleet';

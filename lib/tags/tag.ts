@@ -1,5 +1,5 @@
 import { z } from '@/lib/base/zod';
-import { isVisible } from '../auth/schema';
+import { isVisible } from '@/lib/base/names';
 import { LONGEST_TAG } from './schema';
 
 /** A tag as it is stored: in lower case, with single spaces. */

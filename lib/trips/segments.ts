@@ -1,7 +1,7 @@
 import { distanceM } from '@/lib/geo/geodesy';
 import type { MotionSettings } from '@/lib/motion/settings';
 import type { LatLng } from '@/lib/geo/units';
-import type { CoverageInterval } from '@/lib/past/schema';
+import type { CoverageInterval } from './coverage';
 import { findLast, findPoint, toTrail } from './trail';
 import type { RecordedFix, Trail } from './trail';
 

@@ -3,7 +3,7 @@ import { distanceM } from '@/lib/geo/geodesy';
 import { DEFAULT_MOTION_SETTINGS as settings } from '@/lib/motion/settings';
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import { START_MS, fixAt } from '@/testing/motion/fixes';
-import type { CoverageInterval as Coverage } from '@/lib/past/schema';
+import type { CoverageInterval as Coverage } from './coverage';
 import type { RecordedFix } from './trail';
 import { toDay } from './trips';
 import type { Day } from './trips';

@@ -1,5 +1,6 @@
 import { z } from '@/lib/base/zod';
-import { emailSchema, newPasswordSchema, personNameSchema } from '../auth/schema';
+import { emailSchema, newPasswordSchema } from '../auth/schema';
+import { personNameSchema } from '@/lib/base/names';
 import { ROLES } from '@/lib/base/viewer';
 import { tagSchema } from '../tags/tag';
 

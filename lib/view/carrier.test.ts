@@ -1,5 +1,6 @@
 import { expect, it, describe } from 'vitest';
-import { carrierText, isDemoUsdot } from './carrier';
+import { carrierText } from './carrier';
+import { isDemoUsdot } from '@/lib/identity/carrier-numbers';
 
 const ACCOUNT = { companyName: 'Mesa Verde Lines', companyId: 'MVL-1', usdot: '9100001' };
 

@@ -18,10 +18,3 @@ export const carrierText = (usdot: string, account: CarrierAccount | null): Carr
       }
     : { name: `USDOT ${usdot}`, numbers: `seen with the key of ${account.companyName}` };
 };
-
-/** USDOT numbers in use have seven digits and are far lower; the demo fleet's begin here. */
-const FIRST_DEMO_USDOT = 9_000_001;
-
-/** Whether a USDOT number is made up, on a server that shows the demo; elsewhere every number is real. */
-export const isDemoUsdot = (usdot: string, isDemo: boolean): boolean =>
-  isDemo && Number(usdot) >= FIRST_DEMO_USDOT;

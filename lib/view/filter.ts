@@ -1,4 +1,5 @@
-import { DEGREES_PER_E5, NO_POSITION, hasUnit } from '@/lib/wire/fleet';
+import { NO_POSITION, hasUnit } from '@/lib/wire/fleet';
+import { DEGREES_PER_E5 } from '@/lib/geo/units';
 import type { Fleet } from '@/lib/wire/fleet';
 import { FLAGS, REASONS, STATUSES, toFlagMask } from '@/lib/motion/status';
 import type { Flag, Reason, Status } from '@/lib/motion/status';

@@ -1,4 +1,5 @@
-import { DEGREES_PER_E5, NOT_DERIVED, NO_POSITION, UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
+import { NOT_DERIVED, NO_POSITION, UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
+import { DEGREES_PER_E5 } from '@/lib/geo/units';
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
 import { REASONS, STATUSES, toFlags, toFlagMask } from '@/lib/motion/status';
 import type { Flag, Reason, Status } from '@/lib/motion/status';

@@ -1,5 +1,5 @@
 import { z } from '@/lib/base/zod';
-import { personNameSchema } from '../auth/schema';
+import { personNameSchema } from '@/lib/base/names';
 import { usdotsSchema } from '../users/schema';
 
 /** POST /api/screens. */

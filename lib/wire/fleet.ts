@@ -63,8 +63,6 @@ export const COLUMNS = [...MOTION_COLUMNS, ...STATE_COLUMNS] as const;
 export type Column = (typeof COLUMNS)[number];
 export type RecordedColumn = (typeof RECORDED_COLUMNS)[number];
 export type Columns = Record<Column, Int32Array>;
-
-export const DEGREES_PER_E5 = 1e-5;
 export const NO_POSITION = 0x7fffffff;
 export const NOT_DERIVED = -1;
 

@@ -1,6 +1,6 @@
 import 'server-only';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Fetch } from '@/lib/tracking/http/transport';
+import type { Fetch } from '@/lib/base/http/public-fetch';
 
 export interface Drain {
   fetch: Fetch;

@@ -12,7 +12,7 @@ import type { Runtime } from '@/lib/access/runtime';
 import { createDrain } from './drain';
 import type { Env } from '@/lib/config/env';
 import type { Log, SecretRedactor } from '@/lib/base/log';
-import type { Fetch } from '@/lib/tracking/http/transport';
+import type { Fetch } from '@/lib/base/http/public-fetch';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const PAUSE_MS = 200;

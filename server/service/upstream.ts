@@ -11,7 +11,7 @@ import { readRequestContext } from '@/lib/access/runtime';
 import { createEmbeddedService } from './embedded-service';
 import type { EmbeddedOptions, EmbeddedService, OpenedService } from './embedded-service';
 import type { ProviderAccount } from '@/lib/config/providers';
-import type { Fetch } from '@/lib/tracking/http/transport';
+import type { Fetch } from '@/lib/base/http/public-fetch';
 import type { StoredFixes } from '@/lib/recording/stored-fixes';
 import type { TrackingAccount } from '@/lib/feeds/tracking-accounts';
 import { VehicleNames } from './vehicle-names';

@@ -1,6 +1,6 @@
 import { clockOf } from '@/testing/clock';
 import { describe, expect, it } from 'vitest';
-import type { KnownCarrier } from '@/lib/feeds/lookups/carrier-cache';
+import type { KnownCarrier } from '@/lib/fleet/unit/unit-record';
 import { FleetTracker } from '@/lib/fleet/fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import { createTrackingClient } from '@/lib/tracking/client';

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { AlertRequest } from '@/lib/alerts/server/rules';
 import { DEFAULT_PREFERENCES } from '@/lib/alerts/preferences';
-import type { AlertPreferences, Severity } from '@/lib/alerts/preferences';
-import type { AlertFacts } from '@/lib/alerts/schema';
+import type { AlertPreferences } from '@/lib/alerts/preferences';
+import type { Severity } from '@/lib/rules/severity';
+import type { AlertFacts } from '@/lib/rules/alert-rule';
 import type { Accounts } from '@/lib/auth/server/accounts';
 import type { Role, Viewer } from '@/lib/base/viewer';
 import type { LatLng } from '@/lib/geo/units';

@@ -1,7 +1,8 @@
 import { inTransaction, JOBS_PART, openDatabase } from '@/lib/database/database';
 import { createAlertMessages } from '@/lib/alerts/server/messages';
 import type { AlertMessagesOptions } from '@/lib/alerts/server/messages';
-import type { AlertChanged, AlertMessages } from '@/lib/alerts/server/outbox';
+import type { AlertMessages } from '@/lib/alerts/server/outbox';
+import type { AlertChanged } from '@/lib/recording/alert-writer';
 import { clockOf } from '@/testing/clock';
 import type { HeldAlerts } from './alerts';
 import { DAY_MS } from '@/lib/base/time';

@@ -3,7 +3,7 @@ import { createApiKey, rotateApiKey } from '@/lib/api-keys/server/api-keys';
 import { createIngestToken } from '@/lib/devices/server/devices';
 import { addRule } from '@/lib/alerts/server/rules';
 import { addWebhook } from '@/lib/alerts/server/webhooks';
-import type { AlertRuleInput } from '@/lib/alerts/schema';
+import type { AlertRuleInput } from '@/lib/rules/alert-rule';
 import type { Invite, UserChangeInput } from '@/lib/users/schema';
 import { toVehicle, toVin } from '@/testing/service/vehicles';
 import { GET as readLive } from '@/app/api/fleets/[usdot]/live/route';

@@ -1,4 +1,4 @@
-import type { AlertFacts } from '@/lib/alerts/schema';
+import type { AlertFacts } from '@/lib/rules/alert-rule';
 import { FleetTracker } from '@/lib/fleet/fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import { identityOf, unitAt } from '@/testing/live/tracked-units';

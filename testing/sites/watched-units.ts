@@ -1,4 +1,4 @@
-import type { Site } from '@/lib/sites/schema';
+import type { Site } from '@/lib/rules/site';
 import { START_MS } from '@/testing/motion/fixes';
 import type { UnitFields } from '@/testing/view/fleet';
 

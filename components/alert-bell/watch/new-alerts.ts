@@ -1,5 +1,6 @@
-import { SEVERITIES } from '@/lib/alerts/preferences';
-import type { Alert, Severity } from '@/lib/alerts/schema';
+import { SEVERITIES } from '@/lib/rules/severity';
+import type { Severity } from '@/lib/alerts/schema';
+import type { Alert } from '@/lib/rules/alert-rule';
 
 /** As many are read out; the list has the others. */
 const SPOKEN = 3;

@@ -5,7 +5,7 @@ import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useAnnounce } from '@/components/ui/announcer';
 import { useAlertChanges } from '@/lib/alerts/queries';
 import { acknowledgeSchema } from '@/lib/alerts/schema';
-import type { Alert } from '@/lib/alerts/schema';
+import type { Alert } from '@/lib/rules/alert-rule';
 import { alertText } from '@/lib/alerts/text';
 
 /** Takes an alert on, so that colleagues see who did, with a note for them. */

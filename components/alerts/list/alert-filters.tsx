@@ -1,6 +1,7 @@
 import { BareButton } from '../../ui/bare-button';
 import { readLocation } from '@/lib/browser/history-limit';
-import type { Alert, Severity } from '@/lib/alerts/schema';
+import type { Severity } from '@/lib/alerts/schema';
+import type { Alert } from '@/lib/rules/alert-rule';
 import { SEVERITY_LABELS } from '@/lib/alerts/text';
 import styles from '../alerts-page.module.css';
 import { toAlertsSearch } from '../use-alerts-address';

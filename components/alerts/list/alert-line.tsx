@@ -7,7 +7,7 @@ import { useAge, useMoment } from '@/components/alert-bell/use-moment';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { NearLink } from '@/components/ui/near-link';
 import { usePlaces } from '@/components/ui/use-places';
-import type { Alert } from '@/lib/alerts/schema';
+import type { Alert } from '@/lib/rules/alert-rule';
 import { SEVERITY_LABELS, alertText } from '@/lib/alerts/text';
 import { formatDuration } from '@/lib/view/format';
 import styles from '../alerts-page.module.css';

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useAlertChanges, useAlertPages, useNewestAlerts } from '@/lib/alerts/queries';
-import type { Alert } from '@/lib/alerts/schema';
+import type { Alert } from '@/lib/rules/alert-rule';
 import { AcknowledgeDialog } from './acknowledge-dialog';
 import { AlertFilters } from './alert-filters';
 import { AlertLine } from './alert-line';

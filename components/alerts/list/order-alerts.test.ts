@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Alert, Severity } from '@/lib/alerts/schema';
+import type { Severity } from '@/lib/alerts/schema';
+import type { Alert } from '@/lib/rules/alert-rule';
 import { stepTo, toSections } from './order-alerts';
 
 const alert = (id: number, severity: Severity, closedMs: number | null = null): Alert =>

@@ -1,4 +1,5 @@
-import type { Alert, Severity } from '@/lib/alerts/schema';
+import type { Severity } from '@/lib/alerts/schema';
+import type { Alert } from '@/lib/rules/alert-rule';
 import { SEVERITY_LABELS } from '@/lib/alerts/text';
 
 const RANKS = Object.keys(SEVERITY_LABELS);

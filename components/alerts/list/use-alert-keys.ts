@@ -3,7 +3,7 @@ import type { FocusEvent, KeyboardEvent } from 'react';
 import { toMomentHref, toUnitHref } from '@/components/alert-bell/alert-links';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { openMap } from '@/components/fleet-state/map-link';
-import type { Alert } from '@/lib/alerts/schema';
+import type { Alert } from '@/lib/rules/alert-rule';
 import { stepTo } from './order-alerts';
 
 /** The element of an alert's line. */

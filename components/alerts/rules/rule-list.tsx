@@ -9,7 +9,7 @@ import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useViewer } from '@/components/layout/viewer-context';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useAlertRules, useRuleChanges } from '@/lib/alerts/queries';
-import type { AlertRule } from '@/lib/alerts/schema';
+import type { AlertRule } from '@/lib/rules/alert-rule';
 import { minutesText, ruleText } from '@/lib/alerts/text';
 import type { RuleNames } from '@/lib/alerts/text';
 import pageStyles from '../alerts-page.module.css';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { alertRuleInputSchema } from '@/lib/alerts/schema';
-import type { AlertRule, ConditionKind } from '@/lib/alerts/schema';
+import { alertRuleInputSchema } from '@/lib/rules/alert-rule';
+import type { AlertRule, ConditionKind } from '@/lib/rules/alert-rule';
 import { CONDITION_FIELDS, SUGGESTIONS, toNewValues, toRuleInput, toRuleValues } from './rule-values';
 import type { RuleValues } from './rule-values';
 

@@ -1,14 +1,14 @@
+import type { Severity } from '@/lib/alerts/schema';
 import type {
   AlertCondition,
   AlertRule,
   AlertRuleInput,
   ConditionKind,
-  Severity,
   UnitScope,
-} from '@/lib/alerts/schema';
+} from '@/lib/rules/alert-rule';
 import { ruleText } from '@/lib/alerts/text';
 import type { RuleNames } from '@/lib/alerts/text';
-import type { WeeklyHours } from '@/lib/sites/schema';
+import type { WeeklyHours } from '@/lib/rules/site';
 import type { Flag, Status } from '@/lib/motion/status';
 
 /** A rule in the fields of its form: those of every condition and scope, so that a choice that is taken back is still there. */

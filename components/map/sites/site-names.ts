@@ -4,7 +4,7 @@ import { NAME_MARGIN_PX, paintNameSheet, withoutOverlaps } from '../names/name-s
 import type { NameSheet, NamesJob, NameToPaint } from '../names/name-sheet';
 import { NAME_FAMILY } from '../names/paint-names';
 import { shorten } from '@/lib/base/text/shorten';
-import type { SiteKind } from '@/lib/sites/schema';
+import type { SiteKind } from '@/lib/rules/site';
 import { LEAST_PX, shapesWithin, widthOf } from './site-shapes';
 import type { SiteShape, SiteShapes } from './site-shapes';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Site } from '@/lib/sites/schema';
+import type { Site } from '@/lib/rules/site';
 import { toMercatorX, toMercatorY } from '@/lib/geo/projection';
 import { shapesWithin, siteAtPoint, toSiteShapes } from './site-shapes';
 

@@ -1,7 +1,7 @@
 import Flatbush from 'flatbush';
 import pointInPolygon from 'point-in-polygon-hao';
 import { METERS_PER_DEGREE } from '@/lib/geo/geodesy';
-import type { Site } from '@/lib/sites/schema';
+import type { Site } from '@/lib/rules/site';
 import { toMercatorX, toMercatorY } from '@/lib/geo/projection';
 
 /** Meters around the Earth, on the sphere of `distanceM`. */

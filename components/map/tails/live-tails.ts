@@ -1,7 +1,7 @@
 import type { TailBox } from '@/lib/past/queries';
 import type { Tail } from '@/lib/past/schema';
 import { toMercatorX, toMercatorY } from '@/lib/geo/projection';
-import { DEGREES_PER_E5 } from '@/lib/wire/fleet';
+import { DEGREES_PER_E5 } from '@/lib/geo/units';
 import type { Fleet } from '@/lib/wire/fleet';
 
 /** Between two fixes further apart than this nothing is known: the line is dashed there. */

@@ -4,7 +4,7 @@ import { fold } from '@/lib/base/text/fold';
 import { useSites } from '@/components/fleet-state/sites';
 import { usePlaceSearch } from '@/components/ui/use-place-search';
 import { centerOf } from '@/lib/rules/geometry/center';
-import type { Site } from '@/lib/sites/schema';
+import type { Site } from '@/lib/rules/site';
 import { parseCoordinates } from '@/lib/view/near/text';
 import type { NearPlace } from '@/lib/view/view-state';
 import styles from './near.module.css';

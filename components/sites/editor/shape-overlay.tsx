@@ -2,7 +2,7 @@
 
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent } from 'react';
-import type { SiteShape } from '@/lib/sites/schema';
+import type { SiteShape } from '@/lib/rules/site';
 import { showEditable, startDrawing } from './shape-editor';
 import type { DrawTool } from './shape-editor';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SiteShape } from '@/lib/sites/schema';
+import type { SiteShape } from '@/lib/rules/site';
 import { toShapeTexts, toTypedShape } from './shape-text';
 import type { ShapeTexts } from './shape-text';
 

@@ -1,5 +1,5 @@
 import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/geo/units';
-import type { SiteShape } from '@/lib/sites/schema';
+import type { SiteShape } from '@/lib/rules/site';
 
 export const RADIUS_UNITS = { ft: METERS_PER_FOOT, mi: METERS_PER_MILE } as const;
 export type RadiusUnit = keyof typeof RADIUS_UNITS;

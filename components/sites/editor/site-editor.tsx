@@ -13,7 +13,7 @@ import { wrapLng } from '@/lib/geo/geodesy';
 import { boundsOf } from '@/lib/rules/geofence';
 import { centerOf } from '@/lib/rules/geometry/center';
 import { useSiteChanges } from '@/lib/sites/page-queries';
-import type { Site, SiteInput, SiteShape } from '@/lib/sites/schema';
+import type { Site, SiteInput, SiteShape } from '@/lib/rules/site';
 import { DeleteSite } from '../delete-site';
 import { boundsOfShapes } from '../site-bounds';
 import { SitesMap } from '../sites-map';

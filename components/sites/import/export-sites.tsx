@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { Popup } from '@/components/ui/popup/popup';
 import { saveFile } from '@/components/ui/save-file';
-import type { Site } from '@/lib/sites/schema';
+import type { Site } from '@/lib/rules/site';
 
 interface Format {
   label: string;

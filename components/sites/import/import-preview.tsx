@@ -4,7 +4,7 @@ import { AdminTable, NameCell, Small } from '@/components/admin/admin-table';
 import { ImportParts } from '@/components/admin/import-parts';
 import type { FilePlan } from '@/lib/sites/files/read-file';
 import type { PlannedSite } from '@/lib/sites/files/plan';
-import type { Site } from '@/lib/sites/schema';
+import type { Site } from '@/lib/rules/site';
 import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
 import { shapeText, siteChanges } from '@/lib/sites/text';
 

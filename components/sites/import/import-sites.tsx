@@ -8,7 +8,7 @@ import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { ProblemNote } from '@/components/ui/problem-note';
 import type { FilePlan } from '@/lib/sites/files/read-file';
 import { useSiteChanges } from '@/lib/sites/page-queries';
-import type { Site } from '@/lib/sites/schema';
+import type { Site } from '@/lib/rules/site';
 import { formatCount } from '@/lib/view/format';
 import { METERS } from '@/lib/sites/files/candidate';
 import type { FileDefaults } from '@/lib/sites/files/candidate';

@@ -3,7 +3,7 @@ import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { NearLink } from '@/components/ui/near-link';
 import { useNowMs } from '@/components/ui/use-now';
-import type { Site } from '@/lib/sites/schema';
+import type { Site } from '@/lib/rules/site';
 import { arrivalText } from '@/lib/sites/visits/text';
 import type { ListedVisit, SiteVisits } from '@/lib/sites/visits/answer';
 import { formatDuration, formatWhole } from '@/lib/view/format';

@@ -17,7 +17,7 @@ import { isWithinHours } from '@/lib/rules/weekly-hours';
 import { centerOf } from '@/lib/rules/geometry/center';
 import { useSiteVisits } from '@/lib/sites/page-queries';
 import { useFleetSites } from '@/lib/sites/queries';
-import type { Site } from '@/lib/sites/schema';
+import type { Site } from '@/lib/rules/site';
 import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import { DeleteSite } from '../delete-site';

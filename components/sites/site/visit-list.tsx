@@ -3,7 +3,7 @@ import { toMapLink } from '@/components/fleet-state/map-link';
 import { NearLink } from '@/components/ui/near-link';
 import { useRowWindow } from '@/components/ui/use-row-window';
 import { centerOf } from '@/lib/rules/geometry/center';
-import type { Site } from '@/lib/sites/schema';
+import type { Site } from '@/lib/rules/site';
 import { LEARNED_LATER, arrivalText, departureText, scanText } from '@/lib/sites/visits/text';
 import type { ListedVisit, SiteVisits } from '@/lib/sites/visits/answer';
 import { formatDuration, formatWhole } from '@/lib/view/format';

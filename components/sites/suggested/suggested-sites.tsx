@@ -11,7 +11,7 @@ import { fromStored } from '@/lib/browser/from-stored';
 import type { MapTiles } from '@/lib/map/schema';
 import { useSiteChanges, useSuggestedSites } from '@/lib/sites/page-queries';
 import { SITE_PALETTE } from '@/lib/sites/kinds/colors';
-import type { Site, SiteInput } from '@/lib/sites/schema';
+import type { Site, SiteInput } from '@/lib/rules/site';
 import { LEAST_STOPS, LEAST_STOP_MIN, NEAR_M, WIDEST_M } from '@/lib/sites/suggested/answer';
 import type { Suggestions } from '@/lib/sites/suggested/answer';
 import { formatCount, formatDuration, formatWhole } from '@/lib/view/format';

@@ -4,7 +4,7 @@ import { Button, Input, NativeSelect } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
-import type { WeeklyHours } from '@/lib/sites/schema';
+import type { WeeklyHours } from '@/lib/rules/site';
 import { MAX_LINES, toMinute, toTime } from './weekly-hours';
 import { WeekdayButtons, ZoneSelect } from './weekly-parts';
 import styles from './weekly-hours.module.css';

@@ -7,7 +7,8 @@ import { alertReads, alerts } from '@/lib/database/schema';
 import { isSeenUnit } from '@/lib/access/unit-limit';
 import type { AlertPage } from '../answers';
 import { ALERTS_A_PAGE, MAX_UNREAD } from '../schema';
-import type { Alert, alertsQuerySchema } from '../schema';
+import type { alertsQuerySchema } from '../schema';
+import type { Alert } from '@/lib/rules/alert-rule';
 import { recordChange, toId, toOwnerId } from './rules';
 import type { AlertRequest } from './rules';
 

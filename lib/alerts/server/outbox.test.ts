@@ -4,7 +4,7 @@ import { inTransaction } from '@/lib/database/database';
 import { insertAlert, insertWebhook, setPreferences, setUpAlerts, subscribe } from '@/testing/alerts/alerts';
 import { clockOf } from '@/testing/clock';
 import { BUNDLE_JOB, DELIVERY_JOB, DIGEST_JOB, createAlertOutbox } from './outbox';
-import type { AlertChanged } from './outbox';
+import type { AlertChanged } from '@/lib/recording/alert-writer';
 import type { Job } from '@/lib/jobs/jobs';
 
 const held = setUpAlerts();

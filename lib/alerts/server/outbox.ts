@@ -1,7 +1,7 @@
 import 'server-only';
+import type { AlertChanged, AlertOutbox } from '@/lib/recording/alert-writer';
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
-import type { PoolClient } from 'pg';
 import type { Clock } from '@/lib/base/clock';
 import type { Executor } from '@/lib/database/database';
 import { alertPreferences, alerts, pushSubscriptions, users, webhooks } from '@/lib/database/schema';
@@ -12,17 +12,6 @@ import { maySeeAlert, readAlertTags } from './alert-limit';
 import { toJobId } from '@/lib/jobs/jobs';
 import type { Jobs } from '@/lib/jobs/jobs';
 import { HOUR_MS } from '@/lib/base/time';
-
-export interface AlertChanged {
-  alertId: number;
-  event: 'opened' | 'closed';
-}
-
-/** The messages about alerts that are to be sent. */
-export interface AlertOutbox {
-  /** Adds the messages about changed alerts in the transaction that changes them. */
-  add: (client: PoolClient, changes: readonly AlertChanged[]) => Promise<void>;
-}
 
 /** The messages about alerts, beyond the list on the screen. */
 export interface AlertMessages {

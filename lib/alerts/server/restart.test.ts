@@ -4,7 +4,7 @@ import { systemClock } from '@/lib/base/clock';
 import { HistoryRepository } from '@/lib/recording/history-repository';
 import { readLastMinutes } from '@/lib/recording/last-minutes';
 import { extendCoverage } from '@/lib/recording/coverage';
-import type { CoverageInterval } from '@/lib/past/schema';
+import type { CoverageInterval } from '@/lib/trips/coverage';
 import type { FeedListeners, FeedStart } from '@/lib/feeds/feed/feed';
 import { PolledFeeds } from '@/lib/feeds/feeds';
 import { applyLiveAnswer } from '@/lib/wire/live';
@@ -16,7 +16,7 @@ import { unitAt } from '@/testing/live/tracked-units';
 import { POLL_MS, minutesPassed, pass, readWhole } from '@/testing/live/watched-feed';
 import { IS_LONG } from '@/testing/long';
 import { MINUTE_MS, START_MS, fixAt } from '@/testing/motion/fixes';
-import type { AlertCondition } from '../schema';
+import type { AlertCondition } from '@/lib/rules/alert-rule';
 import { FleetWatches } from './fleet-watches';
 import { addRule } from './rules';
 

@@ -10,7 +10,7 @@ import { identityOf, unitAt } from '@/testing/live/tracked-units';
 import { MINUTE_MS, START_MS, fixAt } from '@/testing/motion/fixes';
 import type { AlertRequest } from './rules';
 import { rulePreviewAnswer } from '../answers';
-import type { AlertRuleInput } from '../schema';
+import type { AlertRuleInput } from '@/lib/rules/alert-rule';
 import { previewRule } from './rule-preview';
 import { DAY_MS } from '@/lib/base/time';
 

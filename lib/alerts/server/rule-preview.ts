@@ -3,8 +3,7 @@ import { queryHistory } from '@/lib/past/server/queries';
 import { watchPast } from '@/lib/reports/server/watched-past';
 import { listSites } from '@/lib/sites/server/site-repository';
 import { listTags } from '@/lib/tags/server/tags';
-import type { RulePreview } from '../answers';
-import type { AlertRuleInput } from '../schema';
+import type { RulePreview, AlertRuleInput } from '@/lib/rules/alert-rule';
 import { requireText } from './rules';
 import type { AlertRequest } from './rules';
 

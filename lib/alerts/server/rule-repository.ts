@@ -1,11 +1,9 @@
 import 'server-only';
+import { RULES_LOCK } from '@/lib/recording/alert-writer';
 import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
 import { alertRules, alerts, sites } from '@/lib/database/schema';
-import type { AlertRule, AlertRuleInput } from '../schema';
-
-/** One change of a fleet's rules or alerts at a time: with a hash of the USDOT number. */
-export const RULES_LOCK = 0x52554c45;
+import type { AlertRule, AlertRuleInput } from '@/lib/rules/alert-rule';
 
 const toRule = (row: typeof alertRules.$inferSelect): AlertRule => ({
   id: row.id,

@@ -4,7 +4,7 @@ import type { Viewer } from '@/lib/base/viewer';
 import { insertAlert, insertRule, insertSite, setUpAlerts } from '@/testing/alerts/alerts';
 import { alertPageAnswer, alertAnswer, rulesAnswer } from '../answers';
 import { MAX_OWN_RULES, MAX_RULES, MAX_UNREAD } from '../schema';
-import type { AlertRuleInput } from '../schema';
+import type { AlertRuleInput } from '@/lib/rules/alert-rule';
 import { acknowledgeAlert, listAlerts, markAlertsRead } from './alerts';
 import { addRule, changeRule, listFleetRules, removeRule } from './rules';
 

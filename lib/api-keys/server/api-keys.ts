@@ -9,7 +9,7 @@ import type { AuditAction } from '@/lib/audit/schema';
 import { maySeeFleet } from '@/lib/base/viewer';
 import type { Runtime } from '@/lib/access/runtime';
 import { requireUsdot } from '@/lib/access/input';
-import type { KeyRecord, ServiceAdmin } from '@/lib/devices/server/service-admin';
+import type { KeyAdmin, KeyRecord } from './key-admin';
 
 /** The viewer and client behind a change to the embedded service. */
 export interface Actor {
@@ -40,10 +40,7 @@ export const requireInScope = (viewer: Viewer, usdot: string): void => {
 export const toCreatorName = ({ email, name }: Viewer): string => email ?? name;
 
 /** The carriers of the service whose fleets are in the viewer's scope. */
-export const listServedCarriers = async (
-  { carriers }: ServiceAdmin,
-  viewer: Viewer,
-): Promise<ServedCarrier[]> =>
+export const listServedCarriers = async ({ carriers }: KeyAdmin, viewer: Viewer): Promise<ServedCarrier[]> =>
   (await carriers.list())
     .filter(({ usdot }) => maySeeFleet(viewer, usdot))
     .map(({ usdot, companyName }) => ({ usdot, companyName }));
@@ -69,7 +66,7 @@ export const listApiKeys = async ({ runtime, viewer }: Omit<Actor, 'client'>): P
   return { keys, carriers: await listServedCarriers(service, viewer), nowMs: runtime.clock.nowMs() };
 };
 
-const requireApiKey = async ({ keys }: ServiceAdmin, viewer: Viewer, id: string): Promise<KeyRecord> => {
+const requireApiKey = async ({ keys }: KeyAdmin, viewer: Viewer, id: string): Promise<KeyRecord> => {
   const key = (await keys.list()).find((each) => each.id === id && each.revokedAtMs === null);
   if (key === undefined || !maySeeFleet(viewer, key.usdot)) throw new AppError('unknown-credential');
   return key;

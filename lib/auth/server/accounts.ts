@@ -1,4 +1,5 @@
 import 'server-only';
+import type { AccountsMode } from '@/lib/config/env';
 import type { Clock } from '@/lib/base/clock';
 import type { Change } from '@/lib/cluster/server/messages';
 import { AppError } from '@/lib/base/http/problems';
@@ -18,7 +19,7 @@ import { createAuths } from './auths';
 import { DEMO_VIEWER, createDemoGate } from './demo';
 import { createForward } from './sign-in/forward';
 import { toOidcPart } from './sign-in/oidc';
-import type { OidcSettings } from './sign-in/oidc';
+import type { OidcSettings } from '@/lib/config/oidc';
 import { createOidcSignIn } from './sign-in/oidc-sign-in';
 import { createHideName, asManager, requireScope } from '@/lib/users/server/user-scope';
 import type { HideName } from '@/lib/users/server/user-scope';
@@ -40,9 +41,6 @@ import { createFirstRun } from './sign-in/set-up';
 import { createVerifyTotp } from './sign-in/totp';
 import { WallScreens } from '@/lib/wall-screens/server/wall-screens';
 import { UserAdmin } from '@/lib/users/server/user-admin';
-
-/** `demo`: requests from this machine are signed in; `required`: every user signs in. */
-export type AccountsMode = 'demo' | 'required';
 
 /** The viewer and session of a request. */
 export interface Authenticated {

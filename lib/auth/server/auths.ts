@@ -6,7 +6,7 @@ import type { Client } from '@/lib/base/viewer';
 import type { Audit } from '@/lib/audit/audit';
 import { createAuth, refuseSignIn } from './auth';
 import type { Auth } from './auth';
-import { isLoopbackHost, toHostname } from './demo';
+import { isLoopbackHost, toHostname } from '@/lib/base/http/same-origin';
 import type { OidcPart } from './sign-in/oidc';
 
 export interface Auths {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isLocalRequest, isLoopbackHost } from './demo';
+import { isLocalRequest } from './demo';
+import { isLoopbackHost } from '@/lib/base/http/same-origin';
 
 const isLocal = (
   socketAddress: string | undefined,

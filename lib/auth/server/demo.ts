@@ -1,4 +1,5 @@
 import 'server-only';
+import { isLoopbackHost, toHostname } from '@/lib/base/http/same-origin';
 import type { Clock } from '@/lib/base/clock';
 import type { Viewer } from '@/lib/base/viewer';
 
@@ -12,8 +13,6 @@ export const DEMO_VIEWER: Viewer = {
   usdots: null,
   tags: null,
 };
-
-const LOOPBACK_IPV4 = /^(::ffff:)?127(\.\d{1,3}){3}$/i;
 /**
  * Headers in which proxies, load balancers, CDNs and tunnels pass on the origin of a request or mark it as handled.
  * Without this check, a proxy on this machine opens the demo to all of its clients.
@@ -31,13 +30,6 @@ const FORWARDING_HEADER = new RegExp(
     'front-end-https',
   ].join('|')})$`,
 );
-
-/** Whether a host, without its port, is this machine and unreachable from any other. */
-export const isLoopbackHost = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || host === '[::1]' || LOOPBACK_IPV4.test(host);
-
-/** "host:port" without its port. */
-export const toHostname = (host: string): string => host.replace(/:\d{1,5}$/, '').toLowerCase();
 
 /** The parts of a request that show its origin. */
 export interface RequestOrigin {

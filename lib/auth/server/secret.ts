@@ -1,4 +1,5 @@
 import 'server-only';
+import { MIN_SECRET_CHARACTERS } from '@/lib/config/variables';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +11,6 @@ export class AuthSecretError extends Error {
 
 const FILE = 'auth-secret';
 const BYTES = 48;
-/** A shorter secret can be guessed. */
-export const MIN_SECRET_CHARACTERS = 32;
 
 const read = (path: string): string => {
   const secret = readFileSync(path, 'utf8').trim();

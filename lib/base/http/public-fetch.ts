@@ -1,7 +1,8 @@
 import 'server-only';
-import type { Fetch } from '@/lib/tracking/http/transport';
 import { PrivateAddressError, createPublicLookup, isPublicHost, toHost } from './public-address';
 import type { LookupAll } from './public-address';
+
+export type Fetch = (request: Request) => Promise<Response>;
 
 const openUndici = async (lookup: LookupAll | undefined) => {
   const { Agent, fetch } = await import('undici');

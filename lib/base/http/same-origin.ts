@@ -1,5 +1,14 @@
 import 'server-only';
 
+const LOOPBACK_IPV4 = /^(::ffff:)?127(\.\d{1,3}){3}$/i;
+
+/** Whether a host, without its port, is this machine and unreachable from any other. */
+export const isLoopbackHost = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || LOOPBACK_IPV4.test(host);
+
+/** "host:port" without its port. */
+export const toHostname = (host: string): string => host.replace(/:\d{1,5}$/, '').toLowerCase();
+
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Whether a request may change something: RFC 9110, 9.2.1. */

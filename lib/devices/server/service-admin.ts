@@ -1,18 +1,12 @@
 import 'server-only';
-import type { ApiKey, IngestToken, IssuedKey, KeyChange, NewKey, ServedCarrier } from '@/lib/api-keys/schema';
+import type { IngestToken } from '@/lib/api-keys/schema';
+import type { Creator, KeyAdmin, Made } from '@/lib/api-keys/server/key-admin';
 import type { Device, ImportedVehicle, ImportLine, IssuedToken, NewToken, Refusal, Vehicle } from '../schema';
 import type { Executor } from '@/lib/database/database';
 
-/** The creator's user id; null if unknown. */
-interface Made {
-  madeById: string | null;
-}
-type Creator = Made & { createdBy: string };
 type VehicleFields = Pick<Vehicle, 'truckNumber' | 'deviceId'>;
 
 export type TokenRecord = IngestToken & Made;
-export type KeyRecord = ApiKey & Made & { replaced: (NonNullable<ApiKey['replaced']> & Made) | null };
-
 /** The changes that a file of vehicles makes, and its faults. */
 export interface ImportPlan {
   /** Equal for plans with the same changes. */
@@ -48,25 +42,7 @@ export interface ImportOptions {
  * transaction, because accounts and service share one database. An invalid record is rejected with an error whose
  * code respond.ts translates.
  */
-export interface ServiceAdmin {
-  carriers: { list: () => Promise<ServedCarrier[]> };
-  /** API keys, without the service's own; the oldest first. */
-  keys: {
-    list: (usdot?: string, tx?: Executor) => Promise<KeyRecord[]>;
-    create: (key: NewKey & Creator, tx: Executor) => Promise<IssuedKey>;
-    /** False if there is no such key in use; as for the following. */
-    change: (id: string, change: KeyChange, tx: Executor) => Promise<boolean>;
-    /** New secrets; the previous ones stay valid for `overlapMs`. Null if there is no such key in use. */
-    rotate: (
-      id: string,
-      overlapMs: number,
-      madeById: string | null,
-      tx: Executor,
-    ) => Promise<IssuedKey | null>;
-    /** Ends the previous pair of secrets, and keeps the key. */
-    endReplaced: (id: string, tx: Executor) => Promise<boolean>;
-    revoke: (id: string, tx: Executor) => Promise<boolean>;
-  };
+export interface ServiceAdmin extends KeyAdmin {
   /** Ingest tokens, without the service's own; the oldest first. */
   ingestTokens: {
     list: (usdot?: string, tx?: Executor) => Promise<TokenRecord[]>;
@@ -94,5 +70,4 @@ export interface ServiceAdmin {
   planImport: (file: Uint8Array, options: ImportOptions, tx?: Executor) => Promise<ImportPlan>;
   /** A carrier's vehicles as a CSV file, whose import changes nothing. */
   exportVehicles: (usdot: string) => Promise<string>;
-  inTransaction: <T>(work: (tx: Executor) => Promise<T>) => Promise<T>;
 }

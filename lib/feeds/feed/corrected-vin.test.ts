@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { AlertCondition } from '@/lib/alerts/schema';
+import type { AlertCondition } from '@/lib/rules/alert-rule';
 import { systemClock } from '@/lib/base/clock';
 import { createFakeClient } from '@/testing/live/fake-client';
 import { identityOf, unitAt } from '@/testing/live/tracked-units';

@@ -12,12 +12,11 @@ import type {
   UnitIdentity,
 } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
-import type { RecordedUnits } from '@/lib/fleet/recorded-units';
+import type { RecordedUnits, StoredUnit, StoredVehicle } from '@/lib/fleet/recorded-units';
 import { toListedUnits } from '@/lib/fleet/recorded-units';
 import { FleetWatch, joinWatched } from '@/lib/rules/fleet-watch';
 import type { WatchConfig, WatchStart, Watched } from '@/lib/rules/fleet-watch';
 import type { PollChanges } from '@/lib/fleet/poll-changes';
-import type { StoredUnit, StoredVehicle } from '@/lib/recording/stored-fixes';
 import { findAnomaly } from '@/lib/fleet/anomaly-check';
 import type { Anomaly } from '@/lib/fleet/anomaly-check';
 import { CarrierLookups } from '../lookups/carrier-lookups';
@@ -29,10 +28,10 @@ import { FeedCondition } from './feed-condition';
 import type { PastProblem } from './feed-condition';
 import { FleetTracker } from '@/lib/fleet/fleet-tracker';
 import { FleetNorms } from '@/lib/fleet/fleet-norms';
-import type { OnEncoded, PollReport } from '@/lib/fleet/poll-report';
+import type { PollReport } from '@/lib/fleet/poll-report';
+import type { OnEncoded, FeedAnswer } from '@/lib/wire/server/publisher';
 import { ClockWatch, Poller } from './poller';
 import { Publisher } from '@/lib/wire/server/publisher';
-import type { FeedAnswer } from '@/lib/wire/server/publisher';
 import { createEpoch } from '@/lib/wire/server/versions';
 import { createRosterReader } from '../lookups/periodic-reader';
 import type { PeriodicReader } from '../lookups/periodic-reader';

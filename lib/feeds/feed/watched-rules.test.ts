@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { AlertCondition } from '@/lib/alerts/schema';
+import type { AlertCondition } from '@/lib/rules/alert-rule';
 import { systemClock } from '@/lib/base/clock';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { createFakeClient } from '@/testing/live/fake-client';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WatchStart } from '@/lib/rules/fleet-watch';
-import type { AlertCondition, AlertRule } from '@/lib/alerts/schema';
+import type { AlertCondition, AlertRule } from '@/lib/rules/alert-rule';
 import type { Renamed } from '@/lib/rules/poll-step';
-import type { Site, SiteVisit } from '@/lib/sites/schema';
+import type { Site, SiteVisit } from '@/lib/rules/site';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import type { Fleet } from '@/lib/wire/fleet';
 import { createFakeClient } from '@/testing/live/fake-client';

@@ -1,15 +1,10 @@
 import 'server-only';
+import type { KnownCarrier } from '@/lib/fleet/unit/unit-record';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/base/clock';
 import { Listeners } from '@/lib/base/listeners';
 import type { VinCarrier } from '@/lib/wire/unit';
 import type { LiveSettings } from '@/lib/fleet/settings';
-
-/** The provider's last answer for a VIN, and how many answers in a row named that carrier. */
-export interface KnownCarrier {
-  carrier: VinCarrier;
-  times: number;
-}
 
 /**
  * The carrier that each VIN is registered to, shared by all feeds of an account: answers of the last

@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Fetch } from '@/lib/tracking/http/transport';
+import type { Fetch } from '@/lib/base/http/public-fetch';
 import { PendingMessages } from './messages';
 import type { FromThread, ToThread } from './messages';
 

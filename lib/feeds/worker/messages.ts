@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Encoding } from '@/lib/base/http/compress';
 import type { PollChanges } from '@/lib/fleet/poll-changes';
-import type { StoredUnit, StoredVehicle } from '@/lib/recording/stored-fixes';
+import type { StoredUnit, StoredVehicle } from '@/lib/fleet/recorded-units';
 import type { FeedStart } from '../feed/feed';
 import type { PollReport } from '@/lib/fleet/poll-report';
 import type { WatchStart, Watched } from '@/lib/rules/fleet-watch';

@@ -18,7 +18,7 @@ import type { FeedProblem, FeedState, UnitIdentity } from '@/lib/wire/fleet';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { VinCarrier } from '@/lib/wire/unit';
 import { toThreadCode } from '@/lib/base/process/thread';
-import type { Fetch } from '@/lib/tracking/http/transport';
+import type { Fetch } from '@/lib/base/http/public-fetch';
 import { forwardRequest } from './forwarded-fetch';
 import { PendingMessages, fromPlainError } from './messages';
 import type { FromThread, ThreadCalls, ThreadConfig, ToThread } from './messages';

@@ -6,7 +6,7 @@ import { AppError } from '@/lib/base/http/problems';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { isTrackingError } from '@/lib/tracking/errors';
 import type { TrackingError } from '@/lib/tracking/errors';
-import type { Fetch } from '@/lib/tracking/http/transport';
+import type { Fetch } from '@/lib/base/http/public-fetch';
 import type { AnswerLimits } from '@/lib/tracking/limits';
 
 /** A person waits for this check: the limits of a poll are longer. */

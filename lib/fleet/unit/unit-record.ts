@@ -8,7 +8,6 @@ import { newestOf, toFixes } from '@/lib/motion/track';
 import type { VinCarrier, FlagEvidence, UnitDetail } from '@/lib/wire/unit';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { flagBit } from '@/lib/motion/status';
-import type { KnownCarrier } from '@/lib/feeds/lookups/carrier-cache';
 import type { FleetHome } from '../fleet-home';
 import type { FormerKey } from '../poll-changes';
 import { observeNames, withKnownNames } from './name-changes';
@@ -19,6 +18,12 @@ import type { FlagFacts, RosterVins } from './unit-flags';
 import { createHistory, replayRecords } from './unit-history';
 import type { HistoryRules, UnitHistory } from './unit-history';
 import { MINUTE_MS } from '@/lib/base/time';
+
+/** The provider's last answer for a VIN, and how many answers in a row named that carrier. */
+export interface KnownCarrier {
+  carrier: VinCarrier;
+  times: number;
+}
 
 /** The state of the unit of one row; changed in place. */
 export interface UnitRecord {

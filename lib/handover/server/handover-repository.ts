@@ -1,8 +1,8 @@
 import 'server-only';
 import type { Pool } from 'pg';
-import { alertSchema } from '@/lib/alerts/schema';
-import type { Alert } from '@/lib/alerts/schema';
-import type { SiteVisit } from '@/lib/sites/schema';
+import { alertSchema } from '@/lib/rules/alert-rule';
+import type { Alert } from '@/lib/rules/alert-rule';
+import type { SiteVisit } from '@/lib/rules/site';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 
 /** What was stored about a fleet in a range, oldest first; times are Unix ms. */

@@ -3,7 +3,7 @@ import { and, count, desc, eq, gt, isNull, or } from 'drizzle-orm';
 import { z } from 'zod';
 import { inAuditedChange } from '@/lib/audit/audited-change';
 import type { Change } from '@/lib/audit/audited-change';
-import { isVisible } from '@/lib/auth/schema';
+import { isVisible } from '@/lib/base/names';
 import type { Viewer } from '@/lib/base/viewer';
 import { requireKey } from '@/lib/access/input';
 import { AppError } from '@/lib/base/http/problems';

@@ -1,7 +1,7 @@
 import 'server-only';
 import { RECORDED_COLUMNS, MOTION_COLUMNS } from '@/lib/wire/fleet';
 import type { ArchivedFleet, HourRows } from '@/lib/archive/archive-reader';
-import type { UnitHistories, UnitRows } from '@/lib/archive/duck-db';
+import type { UnitHistories, UnitRows } from '@/lib/fleet/recorded-units';
 import { HOUR_MS } from '@/lib/recording/partitions';
 import { FORGOTTEN } from '@/lib/recording/recorded-fleet';
 

@@ -5,7 +5,8 @@ import { MOTION_COLUMNS, NOT_DERIVED, NO_POSITION, RECORDED_COLUMNS, UNNAMED } f
 import type { Column, FleetRows, UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import { readSitesAt } from '@/lib/recording/visit-repository';
-import type { CoverageInterval, StatusCounts, Tail, TrailFix } from '../schema';
+import type { StatusCounts, Tail, TrailFix } from '../schema';
+import type { CoverageInterval } from '@/lib/trips/coverage';
 import { MOST_FAILING_MS, withOpenFailure, withUnreadable } from '@/lib/recording/coverage';
 import { readLastCoverage, toInterval } from '@/lib/recording/coverage-rows';
 import type { CoverageRow } from '@/lib/recording/coverage-rows';
@@ -17,8 +18,8 @@ import type {
   HourRows,
   RecordedTable,
 } from '@/lib/archive/archive-reader';
-import { NO_HISTORIES } from '@/lib/archive/duck-db';
-import type { UnitRows } from '@/lib/archive/duck-db';
+import { NO_HISTORIES } from '@/lib/fleet/recorded-units';
+import type { UnitRows } from '@/lib/fleet/recorded-units';
 import { readEarlierKeys, toTrailParts, withPresentKeys } from './earlier-keys';
 import type { EarlierKey, TrailPart } from './earlier-keys';
 import { FIXES } from '@/lib/archive/tables';

@@ -11,7 +11,7 @@ import { setUpRecording } from '@/testing/history/recording';
 import { identityOf, unitAt } from '@/testing/live/tracked-units';
 import { IS_LONG } from '@/testing/long';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
-import type { CoverageInterval } from '../schema';
+import type { CoverageInterval } from '@/lib/trips/coverage';
 import { HOUR_MS } from '@/lib/recording/partitions';
 import { PastFleets } from './past-fleets';
 

@@ -9,7 +9,7 @@ import { PROBLEM_KINDS, UNREAD_FEED } from '@/lib/wire/fleet';
 import type { FeedState, Fleet, FleetRows, ProblemKind } from '@/lib/wire/fleet';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { STATUSES } from '@/lib/motion/status';
-import type { CoverageInterval } from '../schema';
+import type { CoverageInterval } from '@/lib/trips/coverage';
 import { reasonText } from '../text';
 import { MOST_FAILING_MS } from '@/lib/recording/coverage';
 import type { FleetHour } from './fleet-hour';

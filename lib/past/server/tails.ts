@@ -4,7 +4,7 @@ import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { MOST_TAILS } from '../schema';
 import type { Tail } from '../schema';
 import type { ArchiveReader } from '@/lib/archive/archive-reader';
-import { NO_UNITS } from '@/lib/archive/duck-db';
+import { NO_UNITS } from '@/lib/fleet/recorded-units';
 import { MINUTE_MS } from '@/lib/base/time';
 
 /** No fix is archived sooner. */

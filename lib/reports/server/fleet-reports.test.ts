@@ -12,7 +12,7 @@ import { toDay } from '@/lib/trips/trips';
 import { toMiles } from '../reports';
 import type { ReportLine, ReportedDay } from '../reports';
 import { LEAD_MS } from '@/lib/past/schema';
-import type { CoverageInterval } from '@/lib/past/schema';
+import type { CoverageInterval } from '@/lib/trips/coverage';
 import { StateIndex } from '../states/state-index';
 import type { StatesAtlas } from '../states/state-index';
 import { HOUR_MS, makePartitions } from '@/lib/recording/partitions';

@@ -9,7 +9,7 @@ import { nameAmong } from '@/lib/view/unit-name';
 import { addDays, dayOf, dayRange, daysWithin } from '@/lib/trips/days';
 import type { ReportLine, UnitDay } from '../reports';
 import { LEAD_MS } from '@/lib/past/schema';
-import type { CoverageInterval } from '@/lib/past/schema';
+import type { CoverageInterval } from '@/lib/trips/coverage';
 import type { RecordedTable } from '@/lib/archive/archive-reader';
 import { quote } from '@/lib/archive/duck-db';
 import type { ScratchFolder } from '@/lib/archive/scratch';

@@ -2,7 +2,7 @@ import 'server-only';
 import { toDay } from '@/lib/trips/trips';
 import type { RecordedFix } from '@/lib/trips/trail';
 import type { UnitDay } from '../reports';
-import type { CoverageInterval } from '@/lib/past/schema';
+import type { CoverageInterval } from '@/lib/trips/coverage';
 import type { StateIndex } from '../states/state-index';
 import { toStateMeters } from '../states/state-miles';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';

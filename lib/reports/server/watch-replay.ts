@@ -1,10 +1,10 @@
 import 'server-only';
-import type { RulePreview } from '@/lib/alerts/answers';
+import type { RulePreview } from '@/lib/rules/alert-rule';
 import { FleetWatch } from '@/lib/rules/fleet-watch';
 import type { WatchConfig } from '@/lib/rules/fleet-watch';
 import { PastRows, listMoments } from '@/lib/rules/past-rows';
 import type { RecordedRows } from '@/lib/rules/past-rows';
-import type { CoverageInterval } from '@/lib/past/schema';
+import type { CoverageInterval } from '@/lib/trips/coverage';
 
 /** Alerts that an answer has. */
 export const MOST_NEWEST = 20;

@@ -1,5 +1,5 @@
 import 'server-only';
-import type { RulePreview } from '@/lib/alerts/answers';
+import type { RulePreview } from '@/lib/rules/alert-rule';
 import type { WatchConfig } from '@/lib/rules/fleet-watch';
 import { MOTION_COLUMNS, RECORDED_COLUMNS, UNNAMED } from '@/lib/wire/fleet';
 import type { RecordedColumn } from '@/lib/wire/fleet';

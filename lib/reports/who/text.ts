@@ -3,7 +3,7 @@ import { toCsvFile } from '@/lib/base/text/csv';
 import { unitName } from '@/lib/view/unit-name';
 import type { MissingReason } from '@/lib/trips/segments';
 import { reasonText } from '@/lib/past/text';
-import type { CoverageInterval } from '@/lib/past/schema';
+import type { CoverageInterval } from '@/lib/trips/coverage';
 import type { VisitsAnswer } from './schema';
 import { MOST_LINE_MS } from './visits';
 import type { Visit } from './visits';

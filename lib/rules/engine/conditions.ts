@@ -3,8 +3,8 @@ import { UNTRUSTED_FLAGS } from '../site-tracker';
 import type { OpenVisits } from '../site-tracker';
 import { REASONS, STATUSES, toFlagMask } from '@/lib/motion/status';
 import { METERS_PER_MILE } from '@/lib/geo/units';
-import type { WeeklyHours } from '@/lib/sites/schema';
-import type { AlertCondition } from '@/lib/alerts/schema';
+import type { WeeklyHours } from '../site';
+import type { AlertCondition } from '../alert-rule';
 import { isWithinHours } from '../weekly-hours';
 
 /** Of a row: it opens an alert; it opens none, and keeps one open. */

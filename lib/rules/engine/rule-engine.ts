@@ -1,5 +1,5 @@
 import type { PollStep } from '../poll-step';
-import type { Site } from '@/lib/sites/schema';
+import type { Site } from '../site';
 import { withLength } from '../site-tracker';
 import type { Presence, SiteEvent, SiteTracker } from '../site-tracker';
 import type { FleetRows } from '@/lib/wire/fleet';
@@ -10,7 +10,7 @@ import type { Cause } from './facts';
 import { RuleState, listCauses, toMoves } from './rule-state';
 import type { AlertChange, HeldAlert, OpenAlert, Settling } from './rule-state';
 import { ScopeMask } from './scope-mask';
-import type { AlertCondition, AlertFacts, AlertRule } from '@/lib/alerts/schema';
+import type { AlertCondition, AlertFacts, AlertRule } from '../alert-rule';
 import { isWithinHours } from '../weekly-hours';
 import { MINUTE_MS } from '@/lib/base/time';
 

@@ -1,7 +1,7 @@
 import type { PollStep, Renamed } from '../poll-step';
 import { withLength } from '../site-tracker';
 import type { Presence } from '../site-tracker';
-import type { AlertFacts, AlertRule } from '@/lib/alerts/schema';
+import type { AlertFacts, AlertRule } from '../alert-rule';
 import { CAUSE } from './conditions';
 import type { ScopeMask } from './scope-mask';
 import { MINUTE_MS } from '@/lib/base/time';

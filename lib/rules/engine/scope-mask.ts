@@ -2,7 +2,7 @@ import type { PollStep } from '../poll-step';
 import { withLength } from '../site-tracker';
 import type { FleetRows, UnitIdentity } from '@/lib/wire/fleet';
 import { STATUSES } from '@/lib/motion/status';
-import type { UnitScope } from '@/lib/alerts/schema';
+import type { UnitScope } from '../alert-rule';
 
 const normalize = (make: string): string => make.trim().toLowerCase();
 

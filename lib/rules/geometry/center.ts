@@ -1,6 +1,6 @@
 import { wrapLng } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
-import type { SiteShape } from '@/lib/sites/schema';
+import type { SiteShape } from '../site';
 import { toContinuous } from './polygon';
 
 /** The middle of a site: of a polygon, the mean of its corners. */

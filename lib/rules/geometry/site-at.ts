@@ -1,6 +1,6 @@
 import type { LatLng } from '@/lib/geo/units';
 import { SiteIndex, areaM2, outsideM } from '../geofence';
-import type { Site } from '@/lib/sites/schema';
+import type { Site } from '../site';
 
 const indexes = new WeakMap<readonly Site[], SiteIndex>();
 

@@ -2,7 +2,7 @@ import { parseCsv } from '../../table-files/csv';
 import { findHeader, findSpoiled, hasSurplus, toQuotedList } from '../../table-files/table';
 import type { Table, TableBody, TableRow } from '../../table-files/table';
 import { toCsvFile } from '@/lib/base/text/csv';
-import type { Site, SiteShape } from '../schema';
+import type { Site, SiteShape } from '@/lib/rules/site';
 import { isAddress, toCandidate, toCircle, toPolygon, toProperties } from './candidate';
 import type { Candidate, FileDefaults, TextOf } from './candidate';
 import { checkColumns, findColumn } from './columns';

@@ -3,7 +3,7 @@ import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import { createWorkbook } from '@/testing/service/workbook';
 import { expectInTime } from '@/testing/processor-time';
-import type { Site } from '../schema';
+import type { Site } from '@/lib/rules/site';
 import { toCircle } from './candidate';
 import { writeCsv } from './csv';
 import { readFeatures, writeGeoJson } from './geojson';

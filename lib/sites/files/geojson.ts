@@ -1,4 +1,4 @@
-import type { Site, SiteShape } from '../schema';
+import type { Site, SiteShape } from '@/lib/rules/site';
 import { toCandidate, toCircle, toPolygon, toProperties } from './candidate';
 import type { Candidate, FileDefaults, TextOf } from './candidate';
 import { toMeanings } from './columns';

@@ -1,6 +1,6 @@
 import { kml } from '@tmcw/togeojson';
 import { escapeXml } from '@/lib/base/text/xml';
-import type { Site, SiteShape } from '../schema';
+import type { Site, SiteShape } from '@/lib/rules/site';
 import { toProperties } from './candidate';
 import type { FileDefaults } from './candidate';
 import type { ReadSites } from './csv';

@@ -1,6 +1,7 @@
 import { SITE_COLORS } from '../kinds/colors';
-import { DEFAULT_MARGIN_M } from '../schema';
-import type { ImportedSite, Site, SiteInput } from '../schema';
+import { DEFAULT_MARGIN_M } from '@/lib/rules/site';
+import type { ImportedSite } from '../schema';
+import type { Site, SiteInput } from '@/lib/rules/site';
 import { siteChanges } from '../text';
 
 /** What an import does with a site of a file. */

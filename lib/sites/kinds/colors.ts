@@ -1,4 +1,4 @@
-import type { SiteKind } from '../schema';
+import type { SiteKind } from '@/lib/rules/site';
 
 /** Colors of sites by name, each with a contrast of 3:1 on the land and the surfaces of both themes (colors.test.ts). */
 export const SITE_PALETTE = {

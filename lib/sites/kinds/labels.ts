@@ -1,4 +1,4 @@
-import type { SiteKind } from '../schema';
+import type { SiteKind } from '@/lib/rules/site';
 
 /** Apart from other texts, because the map loads it with its first scripts. */
 export const SITE_KIND_LABELS: Record<SiteKind, string> = {

@@ -11,7 +11,7 @@ import { identityOf } from '@/testing/live/tracked-units';
 import { IS_LONG } from '@/testing/long';
 import { siteOf } from '@/testing/sites/watched-units';
 import { toPollStep } from '@/lib/rules/poll-step';
-import type { SiteVisit } from '../schema';
+import type { SiteVisit } from '@/lib/rules/site';
 import { SiteTracker } from '@/lib/rules/site-tracker';
 import { suggestSites } from './suggest-sites';
 import { MINUTE_MS } from '@/lib/base/time';

@@ -2,14 +2,14 @@ import 'server-only';
 import { setImmediate } from 'node:timers/promises';
 import type { RecordedTable } from '@/lib/archive/archive-reader';
 import { quote } from '@/lib/archive/duck-db';
-import type { UnitRows } from '@/lib/archive/duck-db';
+import type { UnitRows } from '@/lib/fleet/recorded-units';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { toSlices } from '@/lib/reports/server/slices';
 import { isWithin, toPossibleFixes } from '@/lib/reports/server/who-was-here';
 import { LEAD_MS } from '@/lib/past/schema';
 import { RecordedVisits, boundsOfVisits } from '@/lib/rules/recorded-visits';
 import type { OpenVisit } from '@/lib/rules/recorded-visits';
-import type { Site, SiteVisit } from '../schema';
+import type { Site, SiteVisit } from '@/lib/rules/site';
 import { DAY_MS } from '@/lib/base/time';
 
 /** Fixes of which visits are found in one block of the event loop: some milliseconds of work. */

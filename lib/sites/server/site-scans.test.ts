@@ -7,7 +7,7 @@ import type { RecordedFix } from '@/testing/history/recording';
 import { IS_LONG } from '@/testing/long';
 import { siteOf } from '@/testing/sites/watched-units';
 import { RecordedVisits } from '@/lib/rules/recorded-visits';
-import type { Site, SiteVisit } from '../schema';
+import type { Site, SiteVisit } from '@/lib/rules/site';
 import { findVisits } from './find-visits';
 import { updateSite, upsertSites } from './site-repository';
 import { createSiteScans, readScan, startScans } from './site-scans';

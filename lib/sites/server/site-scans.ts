@@ -8,7 +8,7 @@ import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { inTransaction } from '@/lib/database/database';
 import type { Database, Executor } from '@/lib/database/database';
 import { siteScans } from '@/lib/database/schema';
-import type { Site, SiteVisit } from '../schema';
+import type { Site, SiteVisit } from '@/lib/rules/site';
 import type { SiteVisits } from '../visits/answer';
 import { findVisits } from './find-visits';
 import type { FoundVisits, VisitSearch } from './find-visits';

@@ -6,7 +6,7 @@ import { createTestDatabase } from '@/testing/database';
 import type { TestDatabase } from '@/testing/database';
 import { MANAGER, createTestAccounts, toClient } from '@/testing/auth/accounts';
 import { MAX_SITES } from '../schema';
-import type { SiteInput } from '../schema';
+import type { SiteInput } from '@/lib/rules/site';
 import { addSite, changeSite, importSites, listFleetSites, removeSite } from './sites';
 
 const USDOT = '9000001';

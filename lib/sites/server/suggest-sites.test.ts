@@ -4,7 +4,7 @@ import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import { setUpRecording } from '@/testing/history/recording';
 import { unitAt } from '@/testing/live/tracked-units';
 import { MINUTE_MS, START_MS, fixAt } from '@/testing/motion/fixes';
-import type { Site } from '../schema';
+import type { Site } from '@/lib/rules/site';
 import { suggestSites } from './suggest-sites';
 import { DAY_MS } from '@/lib/base/time';
 

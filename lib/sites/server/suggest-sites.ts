@@ -7,7 +7,7 @@ import type { LatLng } from '@/lib/geo/units';
 import { clusterStops } from '../suggested/cluster-stops';
 import type { Stops } from '../suggested/cluster-stops';
 import { SiteIndex, outsideM } from '@/lib/rules/geofence';
-import type { Site } from '../schema';
+import type { Site } from '@/lib/rules/site';
 import { LEAST_STOP_MIN, SUGGESTION_DAYS } from '../suggested/answer';
 import type { Suggestions } from '../suggested/answer';
 import { DAY_MS, HOUR_MS } from '@/lib/base/time';

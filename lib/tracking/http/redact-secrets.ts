@@ -1,9 +1,8 @@
 import 'server-only';
+import { LEAST_CHARACTERS, toBase64Forms } from '@/lib/base/credential-text';
 
 /** The replacement for a secret. */
 const HIDDEN = '[hidden]';
-/** A shorter one may be an ordinary word of a fleet, and is too weak to be a secret. */
-const LEAST_CHARACTERS = 8;
 /** Fields nested deeper than this are never read. */
 const MAX_DEPTH = 64;
 
@@ -13,25 +12,6 @@ interface SecretRedactor {
   push(text: string): string;
   end(): string;
 }
-
-/**
- * The characters of a secret's base64 that depend on it alone, where `before` bytes of its first group
- * precede it.
- */
-const toBase64 = (secret: string, before: 0 | 1 | 2): string => {
-  const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
-  return bytes.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
-};
-
-/**
- * A secret in base64 and base64url, at any offset within an encoded text. A short secret has none, because
- * its few characters would match by chance.
- */
-export const toBase64Forms = (secret: string): string[] => {
-  if (secret.length < LEAST_CHARACTERS) return [];
-  const forms = ([0, 1, 2] as const).map((before) => toBase64(secret, before));
-  return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
-};
 
 /** The secrets to search for, each as it is, percent-encoded and in base64. */
 const toForms = (secrets: readonly string[]): string[] => [

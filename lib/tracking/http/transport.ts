@@ -1,4 +1,5 @@
 import 'server-only';
+import type { Fetch } from '@/lib/base/http/public-fetch';
 import type { Clock } from '@/lib/base/clock';
 import { TrackingError } from '../errors';
 import type { AnswerLimits } from '../limits';
@@ -12,7 +13,6 @@ import { DAY_MS } from '@/lib/base/time';
 
 /** Only the code of a problem document is read, so that an HTML page is not worth downloading. */
 const MAX_PROBLEM_BYTES = 64 * 1024;
-export type Fetch = (request: Request) => Promise<Response>;
 
 /** Characters that an HTTP header can carry; for any other, fetch throws an error that repeats the value. */
 const HEADER_TEXT = /^[\x21-\x7e]+$/;

@@ -22,7 +22,6 @@ import type { InvitationRecord } from './link-repository';
 import { listLinkMails } from './link-mails';
 import { NO_MAIL, createLinkToken, toTokenHash } from './links';
 import type { LinkMaker } from './links';
-import type { MadeItems } from '@/server/made-items';
 import { listUsers, readUserByEmail, writeUser } from '@/lib/auth/server/user-repository';
 import type { UserRecord } from '@/lib/auth/server/user-repository';
 import {
@@ -35,6 +34,23 @@ import {
 } from './user-scope';
 import type { By } from './user-scope';
 import { DAY_MS } from '@/lib/base/time';
+
+/** What other parts hold of ended items. */
+export interface Ended {
+  screenIds: string[];
+  /** The fleets whose rules are fewer now. */
+  ruleUsdots: string[];
+}
+
+export interface MadeItems {
+  /** The items that a user created and those without a creator, in the viewer's scope. */
+  read: (tx: Executor, userId: string, viewer: By['viewer']) => Promise<UserMade>;
+  /**
+   * Ends the items that a user created and may not keep, each with an audit record, in the transaction that changes the
+   * user. After the commit, forget the ended wall screens and read the rules of the fleets again that lost some.
+   */
+  revokeExcess: (tx: Executor, user: UserRecord, by: By) => Promise<Ended>;
+}
 
 interface UserAdminOptions {
   open: () => Promise<Database>;

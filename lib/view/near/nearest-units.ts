@@ -1,5 +1,6 @@
 import { distanceM } from '@/lib/geo/geodesy';
-import { DEGREES_PER_E5, NO_POSITION } from '@/lib/wire/fleet';
+import { NO_POSITION } from '@/lib/wire/fleet';
+import { DEGREES_PER_E5 } from '@/lib/geo/units';
 import type { Fleet } from '@/lib/wire/fleet';
 import { flagBit } from '@/lib/motion/status';
 import type { LatLng } from '@/lib/geo/units';

@@ -4,7 +4,7 @@ import { and, asc, count, eq, ne, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { inAuditedChange } from '@/lib/audit/audited-change';
 import type { Change } from '@/lib/audit/audited-change';
-import { isVisible } from '@/lib/auth/schema';
+import { isVisible } from '@/lib/base/names';
 import type { Viewer } from '@/lib/base/viewer';
 import { AppError, isAppError } from '@/lib/base/http/problems';
 import type { Runtime } from '@/lib/access/runtime';

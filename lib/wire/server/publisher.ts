@@ -6,7 +6,9 @@ import { compress } from '@/lib/base/http/compress';
 import type { Encoded, Encoding } from '@/lib/base/http/compress';
 import { encodeLive } from './encode';
 import { toEpoch } from './versions';
-import type { OnEncoded } from '@/lib/fleet/poll-report';
+
+/** Called with the time that an answer took to encode and to compress. */
+export type OnEncoded = (step: 'encode' | 'compress', tookMs: number) => void;
 
 /** A fleet at one version; immutable once it is published. */
 export interface Snapshot extends Fleet {

@@ -1,5 +1,6 @@
 import 'server-only';
-import type { Alert, DeliveryChannel } from '../../schema';
+import type { DeliveryChannel } from '../../schema';
+import type { Alert } from '@/lib/rules/alert-rule';
 
 /** A message about an alert that is due. */
 export interface Delivery {

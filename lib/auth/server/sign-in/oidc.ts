@@ -1,19 +1,9 @@
 import 'server-only';
+import type { OidcSettings } from '@/lib/config/oidc';
 import type { BetterAuthOptions } from 'better-auth';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
-import { personNameSchema } from '@/lib/auth/schema';
+import { personNameSchema } from '@/lib/base/names';
 import type { OidcRefusal } from '@/lib/auth/schema';
-
-/** An identity provider (OpenID Connect), and which of its users may sign in. */
-export interface OidcSettings {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  /** In lower case. */
-  emailDomains: readonly string[];
-  /** A user without an account gets one, as a dispatcher who sees no fleet yet; otherwise the sign-in is refused. */
-  createsUsers: boolean;
-}
 
 /** The provider's id in better-auth, which is part of the redirect URI. */
 export const OIDC_PROVIDER = 'oidc';

@@ -1,6 +1,6 @@
 import { readInput, requireUsdot } from '@/lib/access/input';
 import { createRoute } from '@/lib/access/route';
-import { siteInputSchema } from '@/lib/sites/schema';
+import { siteInputSchema } from '@/lib/rules/site';
 import { addSite, listFleetSites } from '@/lib/sites/server/sites';
 
 export const dynamic = 'force-dynamic';

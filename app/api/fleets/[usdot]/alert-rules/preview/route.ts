@@ -1,4 +1,5 @@
-import { MAX_RULE_BYTES, alertRuleInputSchema } from '@/lib/alerts/schema';
+import { MAX_RULE_BYTES } from '@/lib/alerts/schema';
+import { alertRuleInputSchema } from '@/lib/rules/alert-rule';
 import { previewRule } from '@/lib/alerts/server/rule-preview';
 import { readInput, requireUsdot } from '@/lib/access/input';
 import { createRoute } from '@/lib/access/route';

@@ -1,0 +1,14 @@
+import { object, number, oneOf, nullable, text } from '@/lib/base/shape';
+import type { ShapeOf } from '@/lib/base/shape';
+
+/**
+ * A time in which the provider's answers for a fleet came, or did not; Unix ms. `notRunning`: no poll, because no process
+ * recorded; `lost`: answers came that could not be stored. `problem` is the kind of the problem, null where there is none.
+ */
+export const coverageIntervalSchema = object({
+  fromMs: number,
+  toMs: number,
+  state: oneOf(['answered', 'failing', 'notRunning', 'lost'] as const),
+  problem: nullable(text),
+});
+export type CoverageInterval = ShapeOf<typeof coverageIntervalSchema>;
