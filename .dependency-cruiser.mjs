@@ -2,24 +2,58 @@
 const TEST = '[.]test[.]tsx?$|^(testing|scripts|e2e|bench)/';
 const OURS = '^(app|components|lib|server|service|scripts|testing|e2e|bench)/';
 const SERVER_ONLY = 'node_modules/server-only/';
-/** Arithmetic on what it is given: no clock, no I/O, no React. */
-const PURE = '^lib/(gazetteer|identity|motion|roads|table-files|view|wire)/';
-/** Shared by everything: lib/base/clock.ts imports nothing. */
-const CLOCK = '^lib/clock[.]ts$';
-/** What a browser keeps: it imports nothing, and gives nothing on a server. */
-const STORED = '^lib/browser/stored[.]ts$';
-/** One folder for each thing a user manages or reads. */
-const FEATURE =
-  '^lib/(alerts|api-keys|audit|auth|devices|fleets|handover|history|map|notes|profile|roster|settings|sites|status|tags|users|views|wall-screens)/';
+/**
+ * The floors of lib/, from the ground up, and the folders of each in their order: a folder imports only from folders before
+ * it. docs/architecture.md draws them. What a folder needs of one above it is handed to it, by server/ at last.
+ */
+const FLOORS = [
+  ['the base: it knows nothing of trucks', ['base']],
+  ['the world: arithmetic and tables of it', ['geo', 'identity', 'motion', 'roads']],
+  ['the wire: what is sent to browsers, and the client of the tracking API', ['wire', 'tracking']],
+  [
+    'judgment: what a fleet shows, by rules without a clock or a database',
+    ['view', 'table-files', 'gazetteer', 'trips', 'rules', 'fleet'],
+  ],
+  [
+    'storage: the databases, jobs, and what a browser keeps',
+    ['database', 'jobs', 'config', 'audit', 'browser'],
+  ],
+  ['feeds: the live path and its recording', ['feeds', 'cluster', 'recording', 'archive', 'past']],
+  [
+    'features: one folder for each thing a user manages or reads',
+    [
+      ...['access', 'auth', 'tags', 'users', 'profile', 'reports', 'api-keys', 'devices', 'sites', 'alerts'],
+      ...['settings', 'audit-log', 'fleet-source', 'status', 'fleets', 'getting-started', 'handover', 'map'],
+      ...['notes', 'ops', 'roster', 'views', 'wall-screens'],
+    ],
+  ],
+  ['the live fleet in a browser', ['live']],
+];
+const FOLDERS = FLOORS.flatMap(([floor, folders]) => folders.map((folder) => ({ folder, floor })));
 
-/** One rule for a folder: which of our own folders it may import. */
-const may = (name, from, allowed, comment) => ({
-  name,
-  comment,
-  severity: 'error',
-  from: { path: from, pathNot: TEST },
-  to: { path: OURS, pathNot: [from, ...allowed] },
-});
+/** Files of the program folder by folder: the service's, from the ground up as well. */
+const SERVICE = [
+  ...['log', 'problem', 'store', 'answer', 'context', 'access', 'docs', 'routes', 'ingest', 'http'],
+  ...['service', 'serve', 'simulator', 'demo', 'command', 'main'],
+];
+
+/** They know all features, and all features know them: they are to be split, and stand on no floor until then. */
+const HUBS = '^lib/(access/runtime|auth/server/accounts)[.]ts$';
+
+/** One rule for each folder of a house that has others above it. */
+const toRules = (root, folders, toComment) =>
+  folders.slice(0, -1).map((folder, i) => ({
+    name: `${root}-${folder}`,
+    comment: toComment(i),
+    severity: 'error',
+    from: { path: `^${root}/${folder}[./]`, pathNot: [TEST, HUBS] },
+    to: { path: `^${root}/(${folders.slice(i + 1).join('|')})[./]`, pathNot: HUBS },
+  }));
+
+/** Arithmetic on what it is given: no clock, no I/O, no React. */
+const PURE = '^lib/(gazetteer|geo|identity|motion|roads|table-files|trips|view|wire)/';
+/** One folder for each thing a user manages or reads. */
+const FEATURE = `^lib/(${[...FLOORS.at(-2)[1].filter((folder) => folder !== 'access' && folder !== 'ops'), 'past'].join('|')})/`;
 
 /** One rule for a component folder: which component folders it may import besides itself. */
 const layer = (folder, below, comment, name = folder) => ({
@@ -40,48 +74,29 @@ export default {
       to: { circular: true },
     },
     {
-      name: 'wire-knows-only-itself',
-      comment:
-        'lib/wire is the live encoding; both sides read it, and the browser loads it before it shows a map.',
+      name: 'every-folder-has-a-floor',
+      comment: 'Add the folder to FLOORS, behind those that it imports.',
       severity: 'error',
-      from: { path: '^lib/wire/', pathNot: TEST },
-      to: { pathNot: '^lib/wire/' },
+      from: { path: '^lib/', pathNot: [TEST, `^lib/(${FOLDERS.map(({ folder }) => folder).join('|')})/`] },
+      to: {},
     },
-    may(
-      'motion-is-pure',
-      '^lib/motion/',
-      ['^lib/wire/(units|status)[.]ts$'],
-      'lib/motion is arithmetic: pass what it needs as an argument.',
+    ...toRules(
+      'lib',
+      FOLDERS.map(({ folder }) => folder),
+      (i) =>
+        `lib/${FOLDERS[i].folder} is of ${FOLDERS[i].floor}. What it needs of a folder above is handed to it, or belongs below both.`,
     ),
-    may(
-      'identity-is-pure',
-      '^lib/identity/',
-      ['^lib/wire/units[.]ts$'],
-      'lib/identity judges VINs, plates, carrier numbers and credentials from their text alone.',
-    ),
-    may(
-      'roads-is-data',
-      '^lib/roads/',
-      ['^lib/motion/', '^lib/wire/units[.]ts$'],
-      'lib/roads is the table of interstates and arithmetic along it.',
-    ),
-    may(
-      'gazetteer-is-pure',
-      '^lib/gazetteer/',
-      ['^lib/(motion|wire)/', '^lib/view/fold[.]ts$'],
-      'lib/gazetteer names a position from a table that it is given.',
-    ),
-    may(
-      'view-is-pure',
-      '^lib/view/',
-      ['^lib/(wire|motion|identity)/', STORED],
-      'lib/view selects, sorts and labels a fleet for the screen; it knows no React and no server.',
-    ),
-    may(
-      'tracking-is-the-client',
-      '^lib/tracking/',
-      ['^lib/(identity|motion|wire)/', CLOCK],
-      'lib/tracking is the client of the tracking API and knows nothing of feeds.',
+    {
+      name: 'pure-folders-are-pure',
+      comment: 'Arithmetic on what it is given: pass what it needs as an argument.',
+      severity: 'error',
+      from: { path: PURE, pathNot: [TEST, '^lib/wire/server/'] },
+      to: { path: OURS, pathNot: [PURE, '^lib/base/'] },
+    },
+    ...toRules(
+      'service',
+      SERVICE,
+      (i) => `service/${SERVICE[i]} stands below what it imports: turn the import round.`,
     ),
     {
       name: 'messages-load-after-the-start',
@@ -99,28 +114,16 @@ export default {
       name: 'lib-is-below-the-composition',
       comment: 'Only server/ knows both halves: take what is needed of the service as an interface.',
       severity: 'error',
-      from: { path: '^lib/', pathNot: TEST },
+      from: { path: '^lib/', pathNot: [TEST, HUBS] },
       to: { path: '^(app|components|server|service)/' },
     },
-    may(
-      'process-is-below-all',
-      '^lib/process/',
-      [],
-      'lib/process is what every process of Linehaul starts with (settings, signals, lock files): plain Node.js.',
-    ),
-    may(
-      'postgres-is-shared',
-      '^lib/postgres/',
-      ['^lib/process/'],
-      'lib/postgres opens databases for the application and for the service: it knows neither of them.',
-    ),
     {
       name: 'service-stands-alone',
       comment:
-        'service/ is the tracking API: it shares pure folders, lib/postgres and lib/process with the application.',
+        'service/ is the tracking API: it shares the base, pure folders and lib/database with the application.',
       severity: 'error',
       from: { path: '^service/', pathNot: [TEST, '^service/main[.]ts$'] },
-      to: { path: OURS, pathNot: ['^service/', PURE, CLOCK, '^lib/(postgres|process)/'] },
+      to: { path: OURS, pathNot: ['^service/', PURE, '^lib/(base|database)/'] },
     },
     {
       name: 'service-records-a-past',
@@ -129,7 +132,7 @@ export default {
       from: { path: '^service/main[.]ts$' },
       to: {
         path: OURS,
-        pathNot: ['^service/', PURE, CLOCK, '^lib/(postgres|process)/', '^server/service/demo-past[.]ts$'],
+        pathNot: ['^service/', PURE, '^lib/(base|database)/', '^server/service/demo-past[.]ts$'],
       },
     },
     {
@@ -145,15 +148,15 @@ export default {
       comment:
         'Nothing that the browser loads may reach a server-only file, at any depth. Types it needs live in a schema.',
       severity: 'error',
-      from: { path: `^components/|^lib/browser/|${FEATURE}[^/]+[.]tsx?$`, pathNot: TEST },
+      from: { path: `^components/|^lib/(browser|live)/|${FEATURE}[^/]+[.]tsx?$`, pathNot: TEST },
       to: { path: SERVER_ONLY, reachable: true },
     },
     {
       name: 'browser-imports-our-zod',
       comment:
-        'Import z from lib/zod: there it is kept from trying eval, which the policy of the pages forbids.',
+        'Import z from lib/base/zod: there it is kept from trying eval, which the policy of the pages forbids.',
       severity: 'error',
-      from: { path: `^components/|^lib/browser/|${FEATURE}[^/]+[.]tsx?$`, pathNot: TEST },
+      from: { path: `^components/|^lib/(browser|live)/|${FEATURE}[^/]+[.]tsx?$`, pathNot: TEST },
       to: { path: 'node_modules/zod/', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -162,7 +165,7 @@ export default {
       severity: 'error',
       from: { path: '^components/', pathNot: TEST },
       to: {
-        path: '^(app|server|service|scripts|testing|e2e|bench)/|^lib/(config|http|live|ops|postgres|tracking)/|^lib/[^/]+/server/',
+        path: '^(app|server|service|scripts|testing|e2e|bench)/|^lib/(access|archive|cluster|config|database|feeds|fleet|jobs|ops|recording|tracking)/|^lib/[^/]+/server/',
       },
     },
     layer('ui', [], 'ui holds shared controls that know no feature: pass what they need as props.'),
@@ -234,10 +237,11 @@ export default {
     ),
     {
       name: 'app-is-thin',
-      comment: 'Pages and routes call lib/http, a feature or a component, never a client, a feed or a table.',
+      comment:
+        'Pages and routes call lib/access, a feature or a component, never a client, a feed or a table.',
       severity: 'error',
       from: { path: '^app/', pathNot: TEST },
-      to: { path: '^(service|scripts|testing|e2e|bench)/|^lib/(tracking|postgres)/' },
+      to: { path: '^(service|scripts|testing|e2e|bench)/|^lib/(tracking|database)/' },
     },
     {
       name: 'app-and-tests-are-leaves',
@@ -252,7 +256,10 @@ export default {
       name: 'server-folder-is-marked',
       comment: "Start the file with import 'server-only'.",
       severity: 'error',
-      module: { path: '^lib/(tracking|live|http|ops|config|[^/]+/server)/', pathNot: TEST },
+      module: {
+        path: '^lib/(access|archive|config|feeds|fleet|jobs|ops|recording|tracking|[^/]+/server)/',
+        pathNot: TEST,
+      },
       to: { path: SERVER_ONLY },
     },
   ],
