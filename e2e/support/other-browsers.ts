@@ -46,7 +46,10 @@ const openFirefox = async (): Promise<Driver> => {
   const page = await browser.newPage();
   await page.setViewport(SIZE);
   const errors: string[] = [];
-  page.on('pageerror', (error) => void errors.push(`error: ${String(error)}`));
+  page.on('pageerror', (error) => {
+    // Firefox's word for a request that was under way when its page was left.
+    if (!String(error).includes('NS_BINDING_ABORTED')) errors.push(`error: ${String(error)}`);
+  });
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`console: ${message.text()}`);
   });
