@@ -2,7 +2,8 @@ import 'server-only';
 import type { Feed } from '@/lib/feeds/feeds';
 import { BUILD_HEADER } from '@/lib/base/http/protocol';
 import { LIVE_TYPE } from '@/lib/wire/live-bytes';
-import { PRIVATE_ANSWER, chooseEncoding } from '@/lib/base/http/headers';
+import { PRIVATE_ANSWER } from '@/lib/base/http/headers';
+import { chooseEncoding } from '@/lib/base/http/negotiation';
 
 /** A browser's copy is identified by version only, whatever its compression: hence a weak ETag. */
 const toEtag = (version: string): string => `W/"${version}"`;

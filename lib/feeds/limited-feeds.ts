@@ -7,7 +7,7 @@ import { applyLiveAnswer, createColumns } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { LEFT_REASONS, REASONS } from '@/lib/motion/status';
 import type { FlagEvidence } from '@/lib/wire/unit';
-import type { Encoding } from '@/lib/base/http/compress';
+import type { Encoding } from '@/lib/base/http/negotiation';
 import { Publisher } from '@/lib/wire/server/publisher';
 import type { FeedAnswer, Snapshot } from '@/lib/wire/server/publisher';
 import type { Feed } from './feeds';

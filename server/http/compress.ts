@@ -2,7 +2,7 @@ import 'server-only';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
 import type { Gzip } from 'node:zlib';
-import { chooseEncoding } from '@/lib/base/http/headers';
+import { chooseEncoding } from '@/lib/base/http/negotiation';
 
 const COMPRESSIBLE = /^(?:text\/|application\/(?:[\w.+-]*json|[\w.+-]*xml|javascript|manifest)|image\/svg)/i;
 /** A shorter body fits into one packet without compression. */

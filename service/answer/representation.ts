@@ -1,11 +1,9 @@
+import type { Encoding } from '@/lib/base/http/negotiation';
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-
-export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
-export type Encoding = (typeof ENCODINGS)[number];
 
 /** One version of a response body: its bytes in each encoding, compressed on first use and then kept. */
 export interface Representation {

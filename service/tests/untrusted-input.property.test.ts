@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toClientAddress } from '../access/client-address';
 import { keyAccessSchema, isInNetworks, parseNetwork } from '../store/credentials/key-access';
-import { ENCODINGS } from '../answer/representation';
-import { chooseEncoding, isNoneMatchFailed } from '../answer/respond';
+import { ENCODINGS, chooseEncoding, isNoneMatchFailed } from '@/lib/base/http/negotiation';
 import { BackupError } from '../store/backup/format';
 import { createScriptReader } from '../store/backup/restore';
 import {

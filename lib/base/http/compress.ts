@@ -1,8 +1,7 @@
 import 'server-only';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-
-export type Encoding = 'br' | 'gzip' | 'identity';
+import type { Encoding } from './negotiation';
 
 /** Out of 11; higher ones cost many times the time and save a tenth of the bytes. */
 const BROTLI_QUALITY = 4;

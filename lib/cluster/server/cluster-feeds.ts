@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { resolveWithin } from '@/lib/base/clock';
 import type { Clock } from '@/lib/base/clock';
 import type { WatchStart } from '@/lib/rules/fleet-watch';
-import type { Encoding } from '@/lib/base/http/compress';
+import type { Encoding } from '@/lib/base/http/negotiation';
 import type { FeedAnswer } from '@/lib/wire/server/publisher';
 import { isAtLeast, toEpoch } from '@/lib/wire/server/versions';
 import { readHrMs } from '@/lib/feeds/feeds';

@@ -22,7 +22,7 @@ import type { Anomaly } from '@/lib/fleet/anomaly-check';
 import { CarrierLookups } from '../lookups/carrier-lookups';
 import type { CarrierCache } from '../lookups/carrier-cache';
 import { countFleet } from '@/lib/fleet/poll-report';
-import type { Encoding } from '@/lib/base/http/compress';
+import type { Encoding } from '@/lib/base/http/negotiation';
 import { isRefusal, toFeedProblem, toRetryAfterMs, toRetryDelayMs } from './feed-problem';
 import { FeedCondition } from './feed-condition';
 import type { PastProblem } from './feed-condition';

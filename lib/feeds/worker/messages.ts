@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Encoding } from '@/lib/base/http/compress';
+import type { Encoding } from '@/lib/base/http/negotiation';
 import type { PollChanges } from '@/lib/fleet/poll-changes';
 import type { StoredUnit, StoredVehicle } from '@/lib/fleet/recorded-units';
 import type { FeedStart } from '../feed/feed';

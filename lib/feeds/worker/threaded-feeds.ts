@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/base/clock';
 import { AppError } from '@/lib/base/http/problems';
-import type { Encoding } from '@/lib/base/http/compress';
+import type { Encoding } from '@/lib/base/http/negotiation';
 import type { PollChanges } from '@/lib/fleet/poll-changes';
 import type { WatchStart, Watched } from '@/lib/rules/fleet-watch';
 import type { Feed, MovableFeeds } from '../feeds';

@@ -2,7 +2,7 @@ import 'server-only';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '@/lib/base/http/problems';
 import { compress } from '@/lib/base/http/compress';
-import type { Encoding } from '@/lib/base/http/compress';
+import type { Encoding } from '@/lib/base/http/negotiation';
 import { encodeLive } from '@/lib/wire/server/encode';
 import type { FeedAnswer } from '@/lib/wire/server/publisher';
 import { PROBLEM_KINDS, UNREAD_FEED } from '@/lib/wire/fleet';

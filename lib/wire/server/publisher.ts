@@ -3,7 +3,8 @@ import type { Clock } from '@/lib/base/clock';
 import type { Fleet } from '../fleet';
 import { toLiveBytes } from '../live-bytes';
 import { compress } from '@/lib/base/http/compress';
-import type { Encoded, Encoding } from '@/lib/base/http/compress';
+import type { Encoded } from '@/lib/base/http/compress';
+import type { Encoding } from '@/lib/base/http/negotiation';
 import { encodeLive } from './encode';
 import { toEpoch } from './versions';
 

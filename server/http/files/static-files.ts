@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { brotliDecompress } from 'node:zlib';
 import { promisify } from 'node:util';
-import { chooseEncoding } from '@/lib/base/http/headers';
+import { chooseEncoding, isNoneMatchFailed } from '@/lib/base/http/negotiation';
 import type { Log } from '@/lib/base/log';
 import type { SharedFiles } from './shared-files';
 
@@ -132,7 +132,8 @@ export const createStaticFiles = (
     }
     if (!acceptsBrotli(request)) return false;
     for (const [name, value] of Object.entries(file.headers)) response.setHeader(name, value);
-    if (headers['if-none-match'] === file.headers.etag) {
+    const { etag } = file.headers;
+    if (etag !== undefined && isNoneMatchFailed(headers['if-none-match'] ?? null, etag)) {
       response.writeHead(304).end();
       return true;
     }

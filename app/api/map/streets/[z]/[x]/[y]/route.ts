@@ -1,3 +1,4 @@
+import { isNoneMatchFailed } from '@/lib/base/http/negotiation';
 import { createRoute } from '@/lib/access/route';
 import { requireTile } from '@/lib/map/server/tile-address';
 
@@ -13,7 +14,7 @@ export const GET = createRoute<{ z: string; x: string; y: string }>(
     const headers = new Headers({ 'cache-control': CACHE_CONTROL });
     if (tile === null) return new Response(null, { status: 204, headers });
     headers.set('etag', tile.etag);
-    if (request.headers.get('if-none-match') === tile.etag)
+    if (isNoneMatchFailed(request.headers.get('if-none-match'), tile.etag))
       return new Response(null, { status: 304, headers });
     headers.set('content-type', 'application/gzip');
     return new Response(tile.bytes, { headers });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseEncoding, isNoneMatchFailed } from './respond';
+import { chooseEncoding, isNoneMatchFailed } from './negotiation';
 
 describe('chooseEncoding', () => {
   it.each([
@@ -22,6 +22,12 @@ describe('chooseEncoding', () => {
   });
 });
 
+it('chooses only from what is offered', () => {
+  expect(chooseEncoding('br, gzip', ['gzip'])).toBe('gzip');
+  expect(chooseEncoding('br', ['gzip'])).toBe('identity');
+  expect(chooseEncoding('gzip;q=1, br;q=0.1')).toBe('gzip');
+});
+
 describe('isNoneMatchFailed', () => {
   it.each([
     [null, false],
@@ -36,5 +42,6 @@ describe('isNoneMatchFailed', () => {
     ['"x,"a"', false],
   ])('takes %j against "a" for %s', (header, expected) => {
     expect(isNoneMatchFailed(header, '"a"')).toBe(expected);
+    expect(isNoneMatchFailed(header, 'W/"a"')).toBe(expected);
   });
 });
