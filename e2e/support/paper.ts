@@ -58,7 +58,7 @@ export const readPaper = (): Paper => {
   };
 };
 
-/** Runs in the page. Shows it as it is printed, in a browser that cannot be told to: the rules for print hold for the screen. */
+/** Runs in the page. Applies the rules for print to the screen, for browsers whose drivers cannot emulate paper. */
 export const applyPrintStyle = (): void => {
   const texts: string[] = [];
   const collect = (rules: CSSRuleList): void => {

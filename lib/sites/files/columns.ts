@@ -30,10 +30,10 @@ const MEANINGS: ReadonlyMap<string, string> = new Map(
 export const findColumn = (columns: readonly string[], meaning: string): number =>
   [meaning, ...(ALIASES[meaning] ?? [])].map((each) => columns.indexOf(each)).find((at) => at >= 0) ?? -1;
 
-/** Of these no two may be read as the same, because either may be meant. */
+/** Whether a column says where a site is: a file may have one of each meaning, because either of two may be meant. */
 const isOfPlace = (meaning: string): boolean => /^(?:latitude|longitude|corners|radius|margin)/.test(meaning);
 
-/** Columns of which it cannot be told which is meant, and columns that another one of the same meaning is read for, as sentences. */
+/** Sentences about columns of one meaning: as a fault where either may be meant, as a warning where one of them is read. */
 export const checkColumns = (
   columns: readonly string[],
   names: readonly string[],
