@@ -3,8 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLifetimeServer } from '@/testing/app/lifetimes';
-import type { LifetimeServer } from '@/testing/app/lifetimes';
+import { createLifetimeServer, type LifetimeServer } from '@/testing/app/lifetimes';
 import { MANAGER_EVENTS, createManagerFixture } from '@/testing/app/manager-lifetimes';
 import { THING_EVENTS, createThingFixture } from '@/testing/app/thing-lifetimes';
 import { readRoutes } from '@/testing/attacks/routes';

@@ -9,14 +9,11 @@ import { FleetTracker } from '@/lib/fleet/fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
-import { UNREAD_FEED } from '@/lib/wire/fleet';
-import type { Fleet } from '@/lib/wire/fleet';
+import { UNREAD_FEED, type Fleet } from '@/lib/wire/fleet';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
-import { STEP_MS, createBenchFleet } from './support/bench-fleet';
-import type { BenchFleet } from './support/bench-fleet';
+import { STEP_MS, createBenchFleet, type BenchFleet } from './support/bench-fleet';
 import { toChangeEntropyBytes } from './support/entropy';
-import { atMost, publishReport, toMarkdown, toSection } from './support/report';
-import type { Section } from './support/report';
+import { atMost, publishReport, toMarkdown, toSection, type Section } from './support/report';
 import { median, toSpread } from './support/statistics';
 
 const isSmoke = process.argv.includes('--smoke');

@@ -6,8 +6,7 @@ import pg from 'pg';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { openStore } from '@/service/store/store';
 import { toFix, toVehicle, toVin } from '@/testing/service/vehicles';
-import { CLIENTS } from './support/access-row';
-import type { AccessClient, AccessRow, Outcome } from './support/access-row';
+import { CLIENTS, type AccessClient, type AccessRow, type Outcome } from './support/access-row';
 import {
   ACCESS_METRICS_TOKEN,
   ACCESS_TABLE,
@@ -15,8 +14,7 @@ import {
   OUTSIDE_PLACE,
   VIN_PLACE,
 } from './support/access-table';
-import { SESSION_SECRET, startApplication } from './support/application';
-import type { Application } from './support/application';
+import { SESSION_SECRET, startApplication, type Application } from './support/application';
 import { TEMPLATE, createDatabase } from './support/databases';
 import { LONG } from './support/long';
 import { addSession } from './support/session';

@@ -4,8 +4,7 @@
  */
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
-import { startReceiver } from '@/testing/alerts/receiver';
-import type { ReceivedRequest } from '@/testing/alerts/receiver';
+import { startReceiver, type ReceivedRequest } from '@/testing/alerts/receiver';
 import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
 import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
 import { SCRIPTED_UNITS, toApiRecord } from '@/testing/tracking/scripted-units';

@@ -10,17 +10,20 @@ import pg from 'pg';
 import type { AlertCondition } from '@/lib/rules/alert-rule';
 import type { toPublicSharing } from '@/lib/ops/health';
 import { findFreePorts } from '@/testing/ports';
-import { startRedis } from '@/testing/redis-server';
-import type { RedisServer } from '@/testing/redis-server';
+import { startRedis, type RedisServer } from '@/testing/redis-server';
 import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
-import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
-import type { TcpProxy } from '@/testing/tcp-proxy';
+import { startTcpProxy, throughProxy, type TcpProxy } from '@/testing/tcp-proxy';
 import { TEMPLATE, createDatabase, readSharedPostgres } from './support/databases';
-import { SITE, VINS, startMovingProvider, toMovingFleet, toRound } from './support/moving-provider';
-import type { MovingProvider } from './support/moving-provider';
+import {
+  SITE,
+  VINS,
+  startMovingProvider,
+  toMovingFleet,
+  toRound,
+  type MovingProvider,
+} from './support/moving-provider';
 import { stopProgram } from './support/programs';
-import { createNextVersion, startServer } from './support/servers';
-import type { Server } from './support/servers';
+import { createNextVersion, startServer, type Server } from './support/servers';
 import { sendAsPage } from './support/session';
 import { watchFleet } from './support/watched-fleet';
 

@@ -7,14 +7,12 @@ import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { openStore } from '@/service/store/store';
 import { findFreePorts } from '@/testing/ports';
-import { startRedis } from '@/testing/redis-server';
-import type { RedisServer } from '@/testing/redis-server';
+import { startRedis, type RedisServer } from '@/testing/redis-server';
 import { toVehicle } from '@/testing/service/vehicles';
 import { SESSION_SECRET } from './support/application';
 import { TEMPLATE, createDatabase, readSharedPostgres } from './support/databases';
 import { stopProgram } from './support/programs';
-import { startServer } from './support/servers';
-import type { Server } from './support/servers';
+import { startServer, type Server } from './support/servers';
 import { sendAsPage } from './support/session';
 
 const USDOT = '2345678';

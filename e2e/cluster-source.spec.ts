@@ -3,15 +3,12 @@ import { expect, test } from '@playwright/test';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { findFreePorts } from '@/testing/ports';
-import { startRedis } from '@/testing/redis-server';
-import type { RedisServer } from '@/testing/redis-server';
+import { startRedis, type RedisServer } from '@/testing/redis-server';
 import { SESSION_SECRET } from './support/application';
-import { startCountingProvider } from './support/counting-provider';
-import type { CountingProvider } from './support/counting-provider';
+import { startCountingProvider, type CountingProvider } from './support/counting-provider';
 import { TEMPLATE, createDatabase, readSharedPostgres } from './support/databases';
 import { stopProgram } from './support/programs';
-import { startServer } from './support/servers';
-import type { Server } from './support/servers';
+import { startServer, type Server } from './support/servers';
 import { sendAsPage } from './support/session';
 
 /** Both providers have these, each with the same truck at another place. */

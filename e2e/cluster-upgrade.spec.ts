@@ -3,20 +3,16 @@
  * build can read the live answers of the other. cluster-faults.spec.ts has servers whose messages differ.
  */
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
-import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { startBalancer } from '@/testing/balancer';
-import type { Balancer } from '@/testing/balancer';
+import { expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { startBalancer, type Balancer } from '@/testing/balancer';
 import { findFreePorts } from '@/testing/ports';
-import { startRedis } from '@/testing/redis-server';
-import type { RedisServer } from '@/testing/redis-server';
+import { startRedis, type RedisServer } from '@/testing/redis-server';
 import type { TestProvider } from '@/testing/tracking/provider';
 import { TEMPLATE, createDatabase, readSharedPostgres } from './support/databases';
 import { expectLive, notices, watchLoads } from './support/fleet-page';
 import { SITE, VINS, startMovingProvider, toMovingFleet } from './support/moving-provider';
 import { stopProgram } from './support/programs';
-import { buildNextFormat, startServer } from './support/servers';
-import type { Server } from './support/servers';
+import { buildNextFormat, startServer, type Server } from './support/servers';
 import { addSession } from './support/session';
 
 const USDOT = '1000001';

@@ -4,16 +4,12 @@
  * loss of acknowledged fixes.
  */
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
-import type { Page } from '@playwright/test';
-import { openPostgres } from '@/lib/database/embedded/embedded-postgres';
-import type { RunningPostgres } from '@/lib/database/embedded/embedded-postgres';
+import { expect, test, type Page } from '@playwright/test';
+import { openPostgres, type RunningPostgres } from '@/lib/database/embedded/embedded-postgres';
 import { fillDisk } from '@/testing/full-disk';
 import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/testing/scratch';
-import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
-import type { TcpProxy } from '@/testing/tcp-proxy';
-import { DEMO_USDOT, startApplication } from './support/application';
-import type { Application } from './support/application';
+import { startTcpProxy, throughProxy, type TcpProxy } from '@/testing/tcp-proxy';
+import { DEMO_USDOT, startApplication, type Application } from './support/application';
 import { expectLive, list, notices, pill, watchLoads } from './support/fleet-page';
 
 const SCRATCH = 'linehaul-database-faults-';

@@ -1,8 +1,7 @@
 import { expect, test } from './support/fixtures';
 import { LONG } from './support/long';
 import { createFleetPage, readCount } from './support/fleet-page';
-import type { ApiUnit } from './support/api-unit';
-import { readUnits } from './support/api-unit';
+import { type ApiUnit, readUnits } from './support/api-unit';
 import { readLiveUnits } from './support/live-fleet';
 import type { Status } from '@/lib/motion/status';
 

@@ -7,8 +7,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { runStatement } from '@/testing/template';
 import { createDatabase, readSharedPostgres } from './support/databases';
-import { createMachine } from './support/machine';
-import type { Machine } from './support/machine';
+import { createMachine, type Machine } from './support/machine';
 import { findFreePorts } from '@/testing/ports';
 
 const OPERATIONS = 'docs/operations.md';

@@ -3,15 +3,13 @@
  * lib/database/embedded/embedded-postgres.test.ts covers the database alone (a second owner, a kill of the
  * server, an orphan that is taken over); server/start/environment.test.ts covers invalid addresses and ports.
  */
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/testing/scratch';
 import { LONG } from './support/long';
-import { listensOn, startNpm } from './support/npm-start';
-import type { NpmStart } from './support/npm-start';
+import { listensOn, startNpm, type NpmStart } from './support/npm-start';
 import { findFreePorts } from '@/testing/ports';
 import { runCommandLine } from './support/programs';
 

@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test';
 import { DEMO_SPECIMENS } from '@/testing/service/demo-specimens';
 import { toDistanceM } from './support/distance';
-import { countPlaced, readListedUnits, readUnits } from './support/api-unit';
-import type { ApiUnit } from './support/api-unit';
-import { expect, test } from './support/fixtures';
-import type { TrackingApi } from './support/fixtures';
+import { countPlaced, readListedUnits, readUnits, type ApiUnit } from './support/api-unit';
+import { expect, test, type TrackingApi } from './support/fixtures';
 import { createFleetPage, expectLive, factOf, readCount } from './support/fleet-page';
 import { countDeparted, readLiveUnits } from './support/live-fleet';
 import { LONG } from './support/long';

@@ -4,14 +4,12 @@
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, test } from '@playwright/test';
-import type { Page } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
 import { createScratchFolder, removeScratchFolder, sweepScratchFolders } from '@/testing/scratch';
 import { openDialog } from './support/dialog';
 import { createFleetPage, factOf } from './support/fleet-page';
-import { startNpm } from './support/npm-start';
-import type { NpmStart } from './support/npm-start';
+import { startNpm, type NpmStart } from './support/npm-start';
 import { findFreePorts } from '@/testing/ports';
 import { readQrCode } from './support/qr-code';
 import { createSecretSearch } from './support/secret-search';

@@ -3,13 +3,11 @@
  * behind a proxy that can be cut, because switching a browser's network off does not reach its service worker.
  */
 import type { BrowserContext, Page } from '@playwright/test';
-import { DEMO_USDOT } from './support/application';
-import type { Application } from './support/application';
+import { DEMO_USDOT, type Application } from './support/application';
 import { companyTest as test, expect } from './support/fixtures';
 import { expectAccessible } from './support/axe';
 import { createFleetPage, expectLive, notices, pill } from './support/fleet-page';
-import { startFront } from './support/front';
-import type { Front } from './support/front';
+import { startFront, type Front } from './support/front';
 import { LONG } from './support/long';
 import { sendAsPage, toBrowserCookie } from './support/session';
 import { watchViolations } from './support/violations';

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createServer, request as askNode } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { createServer, request as askNode, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
-import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
+import { startFaultyProvider, type FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { SCRIPTED_UNITS } from '@/testing/tracking/scripted-units';
-import { startApplication } from './support/application';
-import type { Application } from './support/application';
+import { startApplication, type Application } from './support/application';
 import { expect, oneAccountTest as test } from './support/fixtures';
 import { LONG } from './support/long';
 import { METRICS_TOKEN } from './support/shared';

@@ -1,9 +1,7 @@
 /** The first things that a dispatcher does, in Firefox and in WebKit: every other test runs in Chromium. */
-import type { TrackingApi } from './support/fixtures';
+import { type TrackingApi, companyTest, expect, test } from './support/fixtures';
 import { readUnits } from './support/api-unit';
-import { companyTest, expect, test } from './support/fixtures';
-import { startFront } from './support/front';
-import type { Front } from './support/front';
+import { startFront, type Front } from './support/front';
 import { findLayoutFaults } from './support/layout';
 import { LONG } from './support/long';
 import { OTHER_BROWSERS, SIZE, openOtherBrowser } from './support/other-browsers';

@@ -9,8 +9,7 @@ import { DEMO_USDOT } from './support/application';
 import { createDatabase } from './support/databases';
 import { createFleetPage } from './support/fleet-page';
 import { readLiveUnits } from './support/live-fleet';
-import { startPackaged } from './support/packaged';
-import type { Packaged } from './support/packaged';
+import { startPackaged, type Packaged } from './support/packaged';
 import { findFreePorts } from '@/testing/ports';
 import { addSession, signInAsManager } from './support/session';
 

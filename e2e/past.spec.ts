@@ -2,13 +2,11 @@
  * The whole fleet, back in time: the time bar, the screen at a moment, playing, links to a moment, and what is not
  * recorded. lib/past/server/past-fleets.test.ts compares what the server gives of a moment with what was live then.
  */
-import { expect, test } from '@playwright/test';
-import type { Page } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { countFleet } from '@/lib/view/filter';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
-import { DEMO_USDOT, startApplication } from './support/application';
-import type { Application } from './support/application';
+import { DEMO_USDOT, startApplication, type Application } from './support/application';
 import { createFleetPage, expectLive, pill } from './support/fleet-page';
 import { LONG } from './support/long';
 import { MINUTE_MS } from '@/lib/base/time';

@@ -6,13 +6,11 @@
  */
 import type { APIResponse, Page } from '@playwright/test';
 import { FAILURES } from '@/testing/live/failures';
-import { FAULT_NAMES } from '@/testing/tracking/faults';
-import type { Behavior } from '@/testing/tracking/faults';
+import { FAULT_NAMES, type Behavior } from '@/testing/tracking/faults';
 import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { createScriptedUnits } from '@/testing/tracking/scripted-units';
 import { expect, oneAccountTest as test } from './support/fixtures';
-import { collectAnswers, readReceivedText, toReceivedText } from './support/received';
-import type { ReceivedText } from './support/received';
+import { collectAnswers, readReceivedText, toReceivedText, type ReceivedText } from './support/received';
 import { createSecretSearch } from './support/secret-search';
 
 /** A fleet of its own, which no other test has shown. */

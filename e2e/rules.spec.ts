@@ -3,15 +3,20 @@
  * Both report by ingest; their fixes carry times of the last half hour. lib/feeds/feed/watched-rules.test.ts has the kinds
  * minute by minute.
  */
-import { expect, test } from '@playwright/test';
-import type { Page } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import type { ConditionKind } from '@/lib/rules/alert-rule';
 import { openDialog } from './support/dialog';
 import { expectLive, pill } from './support/fleet-page';
-import { readLiveUnits } from './support/live-fleet';
-import type { LiveUnit } from './support/live-fleet';
-import { QUARRY_KM, RULE_CASES, choose, clock, clockWithin, fillTime } from './support/rule-cases';
-import type { RuleCase } from './support/rule-cases';
+import { readLiveUnits, type LiveUnit } from './support/live-fleet';
+import {
+  QUARRY_KM,
+  RULE_CASES,
+  choose,
+  clock,
+  clockWithin,
+  fillTime,
+  type RuleCase,
+} from './support/rule-cases';
 import { KM_PER_DEGREE, startScriptedTrucks } from './support/scripted-trucks';
 import { sendAsPage } from './support/session';
 import { MINUTE_MS } from '@/lib/base/time';

@@ -1,7 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures';
-import { collectAnswers, readReceivedText, toReceivedText } from './support/received';
-import type { ReceivedText } from './support/received';
+import { collectAnswers, readReceivedText, toReceivedText, type ReceivedText } from './support/received';
 import { createSecretSearch } from './support/secret-search';
 import type { Target } from './support/target';
 

@@ -4,13 +4,10 @@
  */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { expect, test } from '@playwright/test';
-import type { Page } from '@playwright/test';
-import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
-import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
+import { expect, test, type Page } from '@playwright/test';
+import { startFaultyProvider, type FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { createScriptedUnits } from '@/testing/tracking/scripted-units';
-import { startApplication } from './support/application';
-import type { Application } from './support/application';
+import { startApplication, type Application } from './support/application';
 import { list, notices, pill, watchLoads } from './support/fleet-page';
 import { readLiveUnits } from './support/live-fleet';
 import { LONG } from './support/long';

@@ -10,8 +10,7 @@ import { createScriptedUnits, toApiRecord } from '@/testing/tracking/scripted-un
 import { SESSION_SECRET } from './support/application';
 import { TEMPLATE, createDatabase, readSharedPostgres } from './support/databases';
 import { stopProgram } from './support/programs';
-import { startServer } from './support/servers';
-import type { Server } from './support/servers';
+import { startServer, type Server } from './support/servers';
 import { sendAsPage } from './support/session';
 
 const USDOT = '9100001';

@@ -5,16 +5,14 @@
 import { expect, test } from '@playwright/test';
 import pg from 'pg';
 import { createRandom } from '@/service/simulator/random';
-import { startReceiver } from '@/testing/alerts/receiver';
-import type { ReceivedRequest } from '@/testing/alerts/receiver';
+import { startReceiver, type ReceivedRequest } from '@/testing/alerts/receiver';
 import { findFreePorts } from '@/testing/ports';
 import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
 import { createScriptedUnits, toApiRecord } from '@/testing/tracking/scripted-units';
 import { SESSION_SECRET } from './support/application';
 import { TEMPLATE, createDatabase, readSharedPostgres } from './support/databases';
 import { stopProgram } from './support/programs';
-import { startServer } from './support/servers';
-import type { Server } from './support/servers';
+import { startServer, type Server } from './support/servers';
 import { sendAsPage } from './support/session';
 import { MINUTE_MS } from '@/lib/base/time';
 

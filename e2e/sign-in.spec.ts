@@ -2,11 +2,14 @@
  * The first run, signing in and out, second factors, a company's own sign-on, a user's sessions and wall screens, with a
  * demo that other machines can reach.
  */
-import { expect, test } from '@playwright/test';
-import type { Browser, Page } from '@playwright/test';
+import { expect, test, type Browser, type Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
-import { CLIENT_ID, CLIENT_SECRET, startIdentityProvider } from '@/testing/auth/identity-provider';
-import type { IdentityProvider } from '@/testing/auth/identity-provider';
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  startIdentityProvider,
+  type IdentityProvider,
+} from '@/testing/auth/identity-provider';
 import { toAppCode, toNextCode } from '@/testing/auth/totp';
 import { DEMO_USDOT, SESSION_SECRET } from './support/application';
 import { expectAccessible } from './support/axe';

@@ -1,11 +1,9 @@
 /** The street map of an archive: what is drawn is compared with what the archive holds. */
 import { rm, writeFile } from 'node:fs/promises';
-import { expect, test } from '@playwright/test';
-import type { Page } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import { createStreetArchive } from '@/testing/map/create-street-archive';
 import { DESK, PHONE, expectNoViolation } from './support/axe';
-import { DEMO_USDOT, startApplication } from './support/application';
-import type { Application } from './support/application';
+import { DEMO_USDOT, startApplication, type Application } from './support/application';
 
 type Color = [red: number, green: number, blue: number];
 interface Point {

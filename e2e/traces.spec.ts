@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { NO_POSITION } from '@/lib/wire/fleet';
+import { NO_POSITION, type Fleet } from '@/lib/wire/fleet';
 import { DEGREES_PER_E5 } from '@/lib/geo/units';
-import type { Fleet } from '@/lib/wire/fleet';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
-import { startApplication } from './support/application';
-import type { Application } from './support/application';
+import { startApplication, type Application } from './support/application';
 import { createDatabase } from './support/databases';
 import { findFreePorts } from '@/testing/ports';
 import { runCommandLine, startProgram, stopProgram, waitForAnswer } from './support/programs';

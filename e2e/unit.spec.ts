@@ -1,11 +1,9 @@
 import { DEMO_SEED } from '@/service/demo/seed';
 import { DEMO_SPECIMENS } from '@/testing/service/demo-specimens';
 import { createVehicle, toTruckNumber } from '@/service/simulator/vehicles';
-import { readUnits } from './support/api-unit';
-import type { ApiUnit } from './support/api-unit';
-import { expect, test } from './support/fixtures';
+import { readUnits, type ApiUnit } from './support/api-unit';
+import { expect, test, type TrackingApi } from './support/fixtures';
 import { LONG } from './support/long';
-import type { TrackingApi } from './support/fixtures';
 import { createFleetPage, factOf, readCount } from './support/fleet-page';
 import { readLiveUnits } from './support/live-fleet';
 import { watchViolations } from './support/violations';

@@ -10,8 +10,7 @@ import { hasValidCheckDigit } from '@/lib/identity/vin';
 import { silentLog } from '@/service/log';
 import { createService } from '@/service/service';
 import type { Store } from '@/service/store/store';
-import { parseUnit, readKey, toUnitEnvironment } from '@/testing/deployment/systemd-unit';
-import type { Unit } from '@/testing/deployment/systemd-unit';
+import { parseUnit, readKey, toUnitEnvironment, type Unit } from '@/testing/deployment/systemd-unit';
 
 const FILES = [
   'Dockerfile',

@@ -7,8 +7,7 @@ import { existsSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { watchSignals } from '../lib/base/process/signals';
-import { sumCounts, toSlowestLines, toSummaryLine } from './checks/counts';
-import type { Counts } from './checks/counts';
+import { sumCounts, toSlowestLines, toSummaryLine, type Counts } from './checks/counts';
 import {
   runBenches,
   runEndToEndTests,

@@ -1,7 +1,6 @@
 import 'server-only';
 import type { Clock } from '@/lib/base/clock';
-import { createDatabaseWatch, toCauseCode } from '@/lib/database/database-watch';
-import type { DatabaseState } from '@/lib/database/database-watch';
+import { createDatabaseWatch, toCauseCode, type DatabaseState } from '@/lib/database/database-watch';
 
 export interface AccountsDatabaseWatch {
   /** The last result, without waiting; an old result is refreshed in the background. */

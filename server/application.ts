@@ -5,14 +5,12 @@ import { GET as readPast } from '@/app/api/fleets/[usdot]/past/route';
 import type { Env } from '@/lib/config/env';
 import type { Fetch } from '@/lib/base/http/public-fetch';
 import { createSharedFiles } from './http/files/shared-files';
-import { createHttpServer } from './http/http-server';
+import { createHttpServer, type UpgradeListener } from './http/http-server';
 import { readStartAddress } from './http/start-page';
 import { openRuntime } from './runtime';
 import { trackingListener } from './service/tracking';
-import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import next from 'next';
-import type { UpgradeListener } from './http/http-server';
 
 interface NextMount {
   handle: RequestListener;

@@ -3,12 +3,14 @@
  * application in this one process, from the first line to a clean end.
  */
 import { AuthSecretError } from '@/lib/auth/server/secret';
-import { EnvError, parseEnv } from '@/lib/config/env';
-import type { Env } from '@/lib/config/env';
+import { EnvError, parseEnv, type Env } from '@/lib/config/env';
 import { readRuntime } from '@/lib/access/runtime';
 import { PostgresStartError } from '@/lib/database/embedded/data-directory';
-import { findPostgresOwner, openPostgres } from '@/lib/database/embedded/embedded-postgres';
-import type { RunningPostgres } from '@/lib/database/embedded/embedded-postgres';
+import {
+  findPostgresOwner,
+  openPostgres,
+  type RunningPostgres,
+} from '@/lib/database/embedded/embedded-postgres';
 import { SecretFileError, loadEnvFiles, loadSecretFiles } from '@/lib/base/process/environment';
 import { untilAborted, watchSignals } from '@/lib/base/process/signals';
 import { CommandError, needsOwnDatabase, readAddress, toUrl, requireFreePort } from './start/environment';

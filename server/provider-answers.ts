@@ -1,8 +1,7 @@
 import 'server-only';
 import type { Clock } from '@/lib/base/clock';
 import type { Feeds } from '@/lib/feeds/feeds';
-import { requireAccount } from '@/lib/feeds/tracking-accounts';
-import type { TrackingAccount } from '@/lib/feeds/tracking-accounts';
+import { requireAccount, type TrackingAccount } from '@/lib/feeds/tracking-accounts';
 import { createFetchCache } from '@/lib/base/fetch-cache';
 import type { Roster } from '@/lib/roster/roster';
 import type { TrackingClient } from '@/lib/tracking/client';

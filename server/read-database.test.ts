@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseEnv } from '@/lib/config/env';
 import { HistoryRepository } from '@/lib/recording/history-repository';
-import { readRuntime } from '@/lib/access/runtime';
-import type { Runtime } from '@/lib/access/runtime';
+import { readRuntime, type Runtime } from '@/lib/access/runtime';
 import { readTaggedUnits } from '@/lib/access/unit-limit';
 import { MANAGER, insertViewer } from '@/testing/auth/accounts';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { changesOf, openPool } from '@/testing/history/recording';
-import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
-import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
+import { startFaultyProvider, type FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { openRuntime } from './runtime';
 
 const USDOT = '9100001';

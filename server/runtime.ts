@@ -3,12 +3,11 @@ import { hostname } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { systemClock } from '@/lib/base/clock';
 import { createAlertMessages } from '@/lib/alerts/server/messages';
-import { createAccounts } from '@/lib/auth/server/accounts';
-import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
+import { createAccounts, type Accounts, type AccountsOptions } from '@/lib/auth/server/accounts';
 import { FleetWatches } from '@/lib/alerts/server/fleet-watches';
 import { createMailer } from '@/lib/jobs/mailer';
 import { readOrCreateSecret } from '@/lib/auth/server/secret';
-import type { SetFlags } from '@/lib/settings/server/server-settings';
+import { type SetFlags, withSetFlags } from '@/lib/settings/server/server-settings';
 import type { Feeds } from '@/lib/feeds/feeds';
 import { ClusterFeeds } from '@/lib/cluster/server/cluster-feeds';
 import type { LimitStore } from '@/lib/base/shared-limiter';
@@ -16,13 +15,18 @@ import { ClusterConnection } from '@/lib/cluster/server/connection';
 import { createDatabaseLeases } from '@/lib/cluster/server/database-leases';
 import type { Change } from '@/lib/cluster/server/messages';
 import { composeRuntime, toMaxFleets } from './compose';
-import { setRuntime } from '@/lib/access/runtime';
-import type { Runtime, SourceControl } from '@/lib/access/runtime';
-import { createLog, createSecretRedactor } from '@/lib/base/log';
+import { setRuntime, type Runtime, type SourceControl } from '@/lib/access/runtime';
+import { createLog, createSecretRedactor, type Log, type SecretRedactor } from '@/lib/base/log';
 import { addEnvSecrets } from '@/lib/config/env-secrets';
 import { createPollLog } from '@/lib/feeds/poll-log';
-import { toCarrierPauseMs, toPollIntervalMs, toRecordIntervalMs, withChosenSource } from '@/lib/config/env';
-import type { ChosenSource, Env } from '@/lib/config/env';
+import {
+  toCarrierPauseMs,
+  toPollIntervalMs,
+  toRecordIntervalMs,
+  withChosenSource,
+  type ChosenSource,
+  type Env,
+} from '@/lib/config/env';
 import { createHandoverMails } from '@/lib/handover/server/handover-mails';
 import { loadPlaces } from '@/lib/handover/server/places';
 import { createKeyLimit, createTooManyAttempts } from '@/lib/base/attempt-limit';
@@ -36,31 +40,24 @@ import {
   JOBS_PART,
   LEASES_PART,
   openDatabase,
+  type DatabasePart,
 } from '@/lib/database/database';
-import type { DatabasePart } from '@/lib/database/database';
 import { migrateDatabase } from '@/lib/database/migrate';
 import type { Pool } from 'pg';
 import { openArchive } from '@/lib/archive/archive';
 import { HistoryReader } from '@/lib/past/server/history-reader';
 import { PastFleets } from '@/lib/past/server/past-fleets';
 import { QueryLimit } from '@/lib/past/server/query-limit';
-import { Recorder } from '@/lib/recording/recorder';
-import type { RecorderOptions } from '@/lib/recording/recorder';
+import { Recorder, type RecorderOptions } from '@/lib/recording/recorder';
 import { FleetReports } from '@/lib/reports/server/fleet-reports';
 import { FeedJournal } from '@/lib/feeds/worker/feed-journal';
 import { ThreadedFeeds } from '@/lib/feeds/worker/threaded-feeds';
 import { createSiteScans } from '@/lib/sites/server/site-scans';
-import { withSetFlags } from '@/lib/settings/server/server-settings';
-import type { Log, SecretRedactor } from '@/lib/base/log';
-import { readServiceWorker, readVersions } from '@/lib/base/versions';
-import type { Versions } from '@/lib/base/versions';
-import { createPublicFetch } from '@/lib/base/http/public-fetch';
-import type { Fetch } from '@/lib/base/http/public-fetch';
-import { createMetrics } from '@/lib/ops/metrics/metrics';
-import type { Metrics } from '@/lib/ops/metrics/metrics';
+import { readServiceWorker, readVersions, type Versions } from '@/lib/base/versions';
+import { createPublicFetch, type Fetch } from '@/lib/base/http/public-fetch';
+import { createMetrics, type Metrics } from '@/lib/ops/metrics/metrics';
 import { removeDemoFrom } from './service/embedded-service';
-import { createUpstream } from './service/upstream';
-import type { Upstream } from './service/upstream';
+import { createUpstream, type Upstream } from './service/upstream';
 import { followChanges } from './shared-changes';
 import { DAY_MS } from '@/lib/base/time';
 

@@ -5,8 +5,7 @@ import type { Viewer } from '@/lib/base/viewer';
 import { systemClock } from '@/lib/base/clock';
 import { ClusterConnection } from '@/lib/cluster/server/connection';
 import type { Envelope } from '@/lib/cluster/server/messages';
-import { createLog, createSecretRedactor } from '@/lib/base/log';
-import type { Log } from '@/lib/base/log';
+import { createLog, createSecretRedactor, type Log } from '@/lib/base/log';
 import {
   MANAGER,
   PASSWORD,
@@ -17,13 +16,10 @@ import {
   toClient,
   usersOf,
 } from '@/testing/auth/accounts';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { findFreePorts } from '@/testing/ports';
-import { startRedis } from '@/testing/redis-server';
-import type { RedisServer } from '@/testing/redis-server';
-import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
-import type { TcpProxy } from '@/testing/tcp-proxy';
+import { startRedis, type RedisServer } from '@/testing/redis-server';
+import { startTcpProxy, throughProxy, type TcpProxy } from '@/testing/tcp-proxy';
 import { followChanges } from './shared-changes';
 
 const log = createLog(createSecretRedactor(), 'error');

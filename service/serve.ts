@@ -1,10 +1,15 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { ClientAddresses } from './access/client-address';
-import { addMissingHeaders, findMalformed, guardServer, sendRefusal, toOriginForm } from './http/http-server';
-import type { ServerTimeouts } from './http/http-server';
+import {
+  addMissingHeaders,
+  findMalformed,
+  guardServer,
+  sendRefusal,
+  toOriginForm,
+  type ServerTimeouts,
+} from './http/http-server';
 import type { Service } from './service';
 
 export interface ServeOptions {

@@ -1,5 +1,4 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Hook } from '@hono/zod-openapi';
+import { OpenAPIHono, type Hook } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { requireKey } from './access/auth';
@@ -9,8 +8,7 @@ import { registerSecurity } from './docs/openapi';
 import { toFailure } from './http/failure';
 import { REQUEST_ID_HEADER, toRequestId } from './http/http-server';
 import { ingestRoutes } from './ingest/routes';
-import { silentLog } from './log';
-import type { ServiceLog } from './log';
+import { silentLog, type ServiceLog } from './log';
 import { ServiceProblem, toProblemResponse } from './problem';
 import { addDocumentRoutes } from './routes/documents';
 import { addEndpoints } from './routes/endpoints';

@@ -1,11 +1,9 @@
 /** What a browser sees of servers behind deploy/haproxy.cfg that come, go and fail. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startBalancer } from './balancer';
-import type { Balancer } from './balancer';
+import { startBalancer, type Balancer } from './balancer';
 import { IS_LONG } from './long';
 
 const LIVE = '/api/fleets/1000001/live';

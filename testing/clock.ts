@@ -1,5 +1,4 @@
-import { systemClock } from '@/lib/base/clock';
-import type { Clock } from '@/lib/base/clock';
+import { systemClock, type Clock } from '@/lib/base/clock';
 
 /** A clock that reads the time from a test, for both the wall clock and monotonic time. */
 export const clockOf = (nowMs: () => number, setTimer: Clock['setTimer'] = systemClock.setTimer): Clock => ({

@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 /** Below the ports that the system gives to connections, one of which could be taken before its program listens. */
 const RANGE = { from: 20_000, count: 12_000 };

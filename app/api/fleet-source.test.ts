@@ -8,15 +8,12 @@ import { readSource } from '@/lib/fleet-source/server/change-source';
 import type * as storedSource from '@/lib/fleet-source/server/stored-source';
 import { UNKNOWN_CONTEXT, readRuntime, withRequestContext } from '@/lib/access/runtime';
 import type { Viewer } from '@/lib/base/viewer';
-import { openRuntime } from '@/server/runtime';
-import type { OpenedRuntime } from '@/server/runtime';
+import { openRuntime, type OpenedRuntime } from '@/server/runtime';
 import { PASSWORD, signIn } from '@/testing/auth/accounts';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { dumpDatabase } from '@/testing/dump';
 import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
-import { startProvider } from '@/testing/tracking/provider';
-import type { TestProvider } from '@/testing/tracking/provider';
+import { startProvider, type TestProvider } from '@/testing/tracking/provider';
 
 const logged = vi.hoisted((): string[] => []);
 vi.mock('pino', async (original) => {

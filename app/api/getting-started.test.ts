@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DELETE, GET } from '@/app/api/getting-started/route';
 import type { Handler } from '@/testing/attacks/routes';
-import { startAttackedServer } from '@/testing/attacks/server';
-import type { AttackedServer } from '@/testing/attacks/server';
+import { startAttackedServer, type AttackedServer } from '@/testing/attacks/server';
 
 let server: AttackedServer;
 beforeAll(async () => {

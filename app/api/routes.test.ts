@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PASSWORD, signIn, usersOf } from '@/testing/auth/accounts';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
-import { startProvider } from '@/testing/tracking/provider';
-import type { TestProvider } from '@/testing/tracking/provider';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
+import { startProvider, type TestProvider } from '@/testing/tracking/provider';
 import { parseEnv } from '@/lib/config/env';
 import { readRuntime } from '@/lib/access/runtime';
 import { openRuntime } from '@/server/runtime';

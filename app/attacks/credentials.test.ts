@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openStore } from '@/service/store/store';
-import type { Store } from '@/service/store/store';
+import { openStore, type Store } from '@/service/store/store';
 import { createTestLog } from '@/testing/service/service';
 import { answerTracking as serveTracking } from '@/server/service/tracking';
-import { startAttackedServer } from '@/testing/attacks/server';
-import type { AttackedServer } from '@/testing/attacks/server';
+import { startAttackedServer, type AttackedServer } from '@/testing/attacks/server';
 
 const USDOT = '9000001';
 

@@ -5,8 +5,7 @@ import { POST as serveAuth } from '../api/auth/[...path]/route';
 import { POST as setUp } from '../api/set-up/route';
 import { GET as readViewer } from '../api/viewer/route';
 import { readChangingRoutes } from '@/testing/attacks/routes';
-import { ORIGIN, startAttackedServer } from '@/testing/attacks/server';
-import type { AttackedServer } from '@/testing/attacks/server';
+import { ORIGIN, startAttackedServer, type AttackedServer } from '@/testing/attacks/server';
 
 let server: AttackedServer;
 let cookie: string;

@@ -5,13 +5,10 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { readRuntime } from '@/lib/access/runtime';
 import { dumpDatabase } from '@/testing/dump';
 import { GET as readAuditCsv } from '../api/audit/csv/route';
-import { USDOT, WITHOUT_FORM, listForms } from '@/testing/attacks/forms';
-import type { Form } from '@/testing/attacks/forms';
+import { USDOT, WITHOUT_FORM, listForms, type Form } from '@/testing/attacks/forms';
 import { HOSTILE, UNSTORABLE } from '@/testing/attacks/hostile';
-import { readChangingRoutes } from '@/testing/attacks/routes';
-import type { Handler, Route } from '@/testing/attacks/routes';
-import { startAttackedServer } from '@/testing/attacks/server';
-import type { AttackedServer } from '@/testing/attacks/server';
+import { readChangingRoutes, type Handler, type Route } from '@/testing/attacks/routes';
+import { startAttackedServer, type AttackedServer } from '@/testing/attacks/server';
 
 /** Time limit for loading every route of the application and sending each some hundreds of requests. */
 const SLOW_MS = 60_000;

@@ -6,8 +6,7 @@ import { GET as readDetail } from '../api/fleets/[usdot]/live/[key]/route';
 import { GET as readLive } from '../api/fleets/[usdot]/live/route';
 import { GET as readRoster } from '../api/fleets/[usdot]/roster/route';
 import { GET as readUnit } from '../api/fleets/[usdot]/units/[vin]/route';
-import { OTHER, OWN, startAttackedServer } from '@/testing/attacks/server';
-import type { AttackedServer } from '@/testing/attacks/server';
+import { OTHER, OWN, startAttackedServer, type AttackedServer } from '@/testing/attacks/server';
 
 const VIN = SCRIPTED_UNITS[0]!.vin;
 const ROUTES = { readLive, readDetail, readRoster, readUnit, readVinCarrier };

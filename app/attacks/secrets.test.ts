@@ -7,10 +7,8 @@ import type { Store } from '@/service/store/store';
 import type { Viewer } from '@/lib/base/viewer';
 import { dumpDatabase } from '@/testing/dump';
 import { answerTracking as serveTracking } from '@/server/service/tracking';
-import { readRoutes } from '@/testing/attacks/routes';
-import type { Handler } from '@/testing/attacks/routes';
-import { startAttackedServer } from '@/testing/attacks/server';
-import type { AttackedServer } from '@/testing/attacks/server';
+import { readRoutes, type Handler } from '@/testing/attacks/routes';
+import { startAttackedServer, type AttackedServer } from '@/testing/attacks/server';
 
 const USDOT = '9000001';
 /** Secrets that the operator configures. */

@@ -5,8 +5,7 @@ import { readRuntime } from '@/lib/access/runtime';
 import { POST as serveAuth } from '../api/auth/[...path]/route';
 import { GET as readFleets } from '../api/fleets/route';
 import { GET as readViewer } from '../api/viewer/route';
-import { OTHER, OWN, startAttackedServer } from '@/testing/attacks/server';
-import type { AttackedServer } from '@/testing/attacks/server';
+import { OTHER, OWN, startAttackedServer, type AttackedServer } from '@/testing/attacks/server';
 
 let server: AttackedServer;
 beforeAll(async () => {

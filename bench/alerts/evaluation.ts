@@ -2,14 +2,12 @@ import { FleetWatch } from '@/lib/rules/fleet-watch';
 import type { AlertCondition, AlertRule } from '@/lib/rules/alert-rule';
 import { outsideM } from '@/lib/rules/geofence';
 import type { Site, SiteShape } from '@/lib/rules/site';
-import { COLUMNS, UNNAMED } from '@/lib/wire/fleet';
+import { COLUMNS, UNNAMED, type Columns, type FleetRows } from '@/lib/wire/fleet';
 import { DEGREES_PER_E5 } from '@/lib/geo/units';
-import type { Columns, FleetRows } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import { STATUSES } from '@/lib/motion/status';
 import { createRandom } from '@/testing/motion/fixes';
-import { atMost, toSection } from '../support/report';
-import type { Section } from '../support/report';
+import { atMost, toSection, type Section } from '../support/report';
 import { median } from '../support/statistics';
 import { plan } from './plan';
 

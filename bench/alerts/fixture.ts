@@ -7,8 +7,7 @@ import { openArchive } from '@/lib/archive/archive';
 import { DEMO_SEED } from '@/service/demo/seed';
 import { recordPastAt } from '@/server/service/demo-past';
 import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
-import { startApplication } from '../server/processes';
-import type { RunningApplication } from '../server/processes';
+import { startApplication, type RunningApplication } from '../server/processes';
 import { plan } from './plan';
 
 const HOURS_A_DAY = 24;

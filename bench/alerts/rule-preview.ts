@@ -1,8 +1,7 @@
 import { rulePreviewAnswer } from '@/lib/alerts/answers';
 import { DEMO_CARRIER } from '@/service/simulator/vehicles';
 import type { RunningApplication } from '../server/processes';
-import { toSection } from '../support/report';
-import type { Section } from '../support/report';
+import { toSection, type Section } from '../support/report';
 import { median } from '../support/statistics';
 import { createRule, post, timeCalls } from './fixture';
 import { plan } from './plan';

@@ -1,8 +1,7 @@
 import { DEMO_CARRIER } from '@/service/simulator/vehicles';
 import { runStatement } from '@/testing/template';
 import type { RunningApplication } from '../server/processes';
-import { atMost, toSection } from '../support/report';
-import type { Section } from '../support/report';
+import { atMost, toSection, type Section } from '../support/report';
 import { median, percentile } from '../support/statistics';
 import { post, timeCalls } from './fixture';
 import { plan } from './plan';

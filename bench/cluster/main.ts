@@ -5,17 +5,14 @@
  */
 import autocannon from 'autocannon';
 import { loadavg } from 'node:os';
-import { atMost, publishReport, toMarkdown, toSection } from '../support/report';
-import type { Figure, Section } from '../support/report';
+import { atMost, publishReport, toMarkdown, toSection, type Figure, type Section } from '../support/report';
 import { median, percentile } from '../support/statistics';
-import { pollAsBrowsers, readVersion } from '../server/browsers';
-import type { Polling } from '../server/browsers';
+import { pollAsBrowsers, readVersion, type Polling } from '../server/browsers';
 import { BENCH_USDOT, POLL_MS } from '../server/plan';
 import { readPolls, startProgram } from '../server/processes';
 import { FULL_PLAN, SERVERS, SMOKE_PLAN } from './plan';
 import { measureParts } from './parts';
-import { readMetric, withCluster } from './servers';
-import type { Cluster } from './servers';
+import { readMetric, withCluster, type Cluster } from './servers';
 
 const isSmoke = process.argv.includes('--smoke');
 const plan = isSmoke ? SMOKE_PLAN : FULL_PLAN;

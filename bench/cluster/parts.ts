@@ -3,10 +3,8 @@ import { percentile } from '../support/statistics';
 import { pollAsBrowsers } from '../server/browsers';
 import { POLL_MS } from '../server/plan';
 import { readPolls } from '../server/processes';
-import { SERVERS } from './plan';
-import type { Plan } from './plan';
-import { readMemory, readNamedMs, withCluster } from './servers';
-import type { Cluster } from './servers';
+import { SERVERS, type Plan } from './plan';
+import { readMemory, readNamedMs, withCluster, type Cluster } from './servers';
 
 const COLUMNS = [
   'fleets',

@@ -1,7 +1,6 @@
 import { INTERSTATES } from '@/lib/roads/interstates';
 import { createRoadNetwork } from '@/lib/roads/network';
-import { positionOnRoute } from '@/lib/roads/route';
-import type { Route } from '@/lib/roads/route';
+import { positionOnRoute, type Route } from '@/lib/roads/route';
 import { bearingDeg, distanceM } from '@/lib/geo/geodesy';
 import { createRandom } from '@/testing/motion/fixes';
 import terminals from '@/service/simulator/terminals.json' with { type: 'json' };

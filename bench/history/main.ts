@@ -4,16 +4,14 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Pool } from 'pg';
-import { openArchive } from '@/lib/archive/archive';
-import type { Archive } from '@/lib/archive/archive';
+import { openArchive, type Archive } from '@/lib/archive/archive';
 import { DuckDb } from '@/lib/archive/duck-db';
 import { fromFiles, toPath, writeParquet } from '@/lib/archive/parquet-file';
 import { FIXES } from '@/lib/archive/tables';
 import { HistoryReader } from '@/lib/past/server/history-reader';
 import { HOUR_MS } from '@/lib/recording/partitions';
 import { readVisits } from '@/lib/reports/server/who-was-here';
-import { boundsOf } from '@/lib/reports/who/area';
-import type { Area } from '@/lib/reports/who/area';
+import { boundsOf, type Area } from '@/lib/reports/who/area';
 import { optimizeForSize } from '@/lib/base/little-memory';
 import { APPLICATION_PART } from '@/lib/database/database';
 import { migrateDatabase } from '@/lib/database/migrate';
@@ -21,8 +19,7 @@ import { UNNAMED } from '@/lib/wire/fleet';
 import { clockOf } from '@/testing/clock';
 import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
 import { startBenchPostgres } from '../ingest/database';
-import { atLeast, atMost, publishReport, toMarkdown, toSection } from '../support/report';
-import type { Section } from '../support/report';
+import { atLeast, atMost, publishReport, toMarkdown, toSection, type Section } from '../support/report';
 import { median, percentile } from '../support/statistics';
 import { HighwayFleet } from './highway-fleet';
 import { FULL_PLAN, SMOKE_PLAN } from './plan';

@@ -6,8 +6,7 @@ import { FleetTracker } from '@/lib/fleet/fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { UNNAMED } from '@/lib/wire/fleet';
-import { atMost, toSection } from '../support/report';
-import type { Section } from '../support/report';
+import { atMost, toSection, type Section } from '../support/report';
 import { median } from '../support/statistics';
 import { HighwayFleet } from './highway-fleet';
 

@@ -7,8 +7,7 @@ import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { HOUR_MS } from '@/lib/recording/partitions';
 import { FleetReports } from '@/lib/reports/server/fleet-reports';
 import { clockOf } from '@/testing/clock';
-import { atMost, toSection } from '../support/report';
-import type { Section } from '../support/report';
+import { atMost, toSection, type Section } from '../support/report';
 
 const USDOT = '9000004';
 const DAY_MS = 24 * HOUR_MS;

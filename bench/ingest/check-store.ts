@@ -1,7 +1,6 @@
 import pg from 'pg';
-import { positionAt } from './load/reporters';
+import { positionAt, type Reporters } from './load/reporters';
 import type { LedgerTotals } from './load/ledger';
-import type { Reporters } from './load/reporters';
 
 /** What the store holds, held against what was acknowledged. */
 export interface StoreCheck {

@@ -1,6 +1,5 @@
 import { loadavg } from 'node:os';
-import { median, percentile, toSpread } from '../support/statistics';
-import type { Spread } from '../support/statistics';
+import { median, percentile, toSpread, type Spread } from '../support/statistics';
 import type { Driver, Form } from './load/driver-process';
 import type { LoadResult } from './load/load';
 import { FIXES_A_LATE_ONE, VEHICLES_A_BATCH } from './load/reports';

@@ -3,8 +3,7 @@
  * a transaction of its own, on a pool of connections; and reads and serializes the whole fleet for each request. It
  * has the service's tables, so that what it stores can be checked in the same way, and is spared checking tokens.
  */
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';

@@ -1,20 +1,13 @@
 import { untilAborted } from '@/lib/base/process/signals';
 import { createDemoFleet } from '@/service/simulator/demo-fleet';
-import { checkStore } from './check-store';
-import { registerFleet, startBenchPostgres } from './database';
-import { startDriver } from './load/driver-process';
-import { isHeld, measureOnce } from './measure';
-import { measureUnits, readWhile } from './measure-units';
-import { toReporters } from './load/reporters';
-import { startNaive, startService } from './servers';
-import type { StoreCheck } from './check-store';
-import type { BenchPostgres, Registration } from './database';
-import type { Form } from './load/driver-process';
-import type { Run, Target } from './measure';
-import type { UnitsMeasured } from './measure-units';
-import type { Reporters } from './load/reporters';
+import { checkStore, type StoreCheck } from './check-store';
+import { registerFleet, startBenchPostgres, type BenchPostgres, type Registration } from './database';
+import { startDriver, type Form } from './load/driver-process';
+import { isHeld, measureOnce, type Run, type Target } from './measure';
+import { measureUnits, readWhile, type UnitsMeasured } from './measure-units';
+import { toReporters, type Reporters } from './load/reporters';
+import { startNaive, startService, type RunningServer } from './servers';
 import type { Scale } from './scale';
-import type { RunningServer } from './servers';
 
 /** The same load on both servers. */
 export interface Compared {

@@ -1,11 +1,8 @@
 import { availableParallelism } from 'node:os';
-import { atLeast, atMost, toSection } from '../support/report';
-import type { Figure, Section } from '../support/report';
-import { median, toSpread } from '../support/statistics';
-import type { Spread } from '../support/statistics';
+import { atLeast, atMost, toSection, type Figure, type Section } from '../support/report';
+import { median, toSpread, type Spread } from '../support/statistics';
 import type { StoreCheck } from './check-store';
-import { TARGET_P99_MS, isHeld, spreadOf, toDuePerSecond } from './measure';
-import type { Run } from './measure';
+import { TARGET_P99_MS, isHeld, spreadOf, toDuePerSecond, type Run } from './measure';
 import type { Compared, Outcome } from './run';
 import type { Scale } from './scale';
 

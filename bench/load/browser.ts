@@ -1,5 +1,10 @@
-import { chromium } from '@playwright/test';
-import type { Browser, BrowserContextOptions, CDPSession, Page } from '@playwright/test';
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type CDPSession,
+  type Page,
+} from '@playwright/test';
 import { screenEmulationMetrics, throttling, userAgents } from 'lighthouse/core/config/constants.js';
 import { readLaunchOptions } from '@/testing/browser';
 

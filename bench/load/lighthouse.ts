@@ -1,6 +1,5 @@
 import { launch } from 'chrome-launcher';
-import lighthouse, { desktopConfig } from 'lighthouse';
-import type { Result } from 'lighthouse';
+import lighthouse, { desktopConfig, type Result } from 'lighthouse';
 import { LAUNCH } from './browser';
 
 export type Form = 'phone' | 'desktop';

@@ -1,12 +1,8 @@
 import type { Browser } from '@playwright/test';
-import { startDemo, timePast } from './demo';
-import type { Demo } from './demo';
-import { runLighthouse } from './lighthouse';
-import type { Audit, Form } from './lighthouse';
-import { readReloadReasons, takeTour } from './navigation';
-import type { Tour } from './navigation';
-import { filmPhone, loadOnPhone } from './phone-load';
-import type { PhoneLoad } from './phone-load';
+import { startDemo, timePast, type Demo } from './demo';
+import { runLighthouse, type Audit, type Form } from './lighthouse';
+import { readReloadReasons, takeTour, type Tour } from './navigation';
+import { filmPhone, loadOnPhone, type PhoneLoad } from './phone-load';
 import type { Plan } from './plan';
 
 export const PAGES = ['map', 'vehicle', 'roster'] as const;

@@ -1,8 +1,7 @@
 import type { Section } from '../support/report';
 import { median, toSpread } from '../support/statistics';
 import type { Audit, Form } from './lighthouse';
-import { FORMS, PAGES } from './measure';
-import type { Measured } from './measure';
+import { FORMS, PAGES, type Measured } from './measure';
 import type { PhoneLoad } from './phone-load';
 import type { Plan } from './plan';
 

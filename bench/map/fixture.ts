@@ -1,5 +1,4 @@
-import { createServer, request } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Application } from '@/e2e/support/application';
 import { systemClock } from '@/lib/base/clock';

@@ -3,10 +3,8 @@ import { median } from '../support/statistics';
 import type { Fixture } from './fixture';
 import type { MainThreadCost } from './main-thread';
 import type { MovingFleet } from './moving-fleet';
-import { PAGE_NAMES } from './page-files';
-import type { PageName } from './page-files';
-import { DidNotFinishError, measureAlone, measureLayer } from './peers';
-import type { DrawnAlone, LayerFacts } from './peers';
+import { PAGE_NAMES, type PageName } from './page-files';
+import { DidNotFinishError, measureAlone, measureLayer, type DrawnAlone, type LayerFacts } from './peers';
 import type { Device, Plan } from './plan';
 import {
   measureDay,
@@ -15,8 +13,9 @@ import {
   measureMotions,
   measurePoll,
   openFleet,
+  type Day,
+  type MotionFrames,
 } from './product';
-import type { Day, MotionFrames } from './product';
 
 /** One motion at one size and zoom, in one pass. */
 export interface MotionSample extends MotionFrames {

@@ -1,8 +1,6 @@
-import { NOT_DERIVED, UNREAD_FEED } from '@/lib/wire/fleet';
-import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
+import { NOT_DERIVED, UNREAD_FEED, type Fleet, type UnitIdentity } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
-import { REASONS, STATUSES, toFlagMask } from '@/lib/motion/status';
-import type { Reason, Status } from '@/lib/motion/status';
+import { REASONS, STATUSES, toFlagMask, type Reason, type Status } from '@/lib/motion/status';
 import { hashUnit } from '@/service/simulator/random';
 import { createBenchFleet, STEP_MS } from '../support/bench-fleet';
 

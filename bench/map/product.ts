@@ -1,9 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { percentile } from '../support/statistics';
-import { openPage, readHeapMib } from './browser';
-import type { OpenPage } from './browser';
-import { measureMainThread } from './main-thread';
-import type { MainThreadCost } from './main-thread';
+import { openPage, readHeapMib, type OpenPage } from './browser';
+import { measureMainThread, type MainThreadCost } from './main-thread';
 import type { Fixture } from './fixture';
 import type { Device } from './plan';
 

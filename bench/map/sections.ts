@@ -1,7 +1,15 @@
 import type { Section } from '../support/report';
 import { median, toSpread } from '../support/statistics';
-import { FRAME_MS, MOST_SPRITES, longestOf, samplesAt, toCount, toSettings } from './measure-all';
-import type { Measured, SizeFacts } from './measure-all';
+import {
+  FRAME_MS,
+  MOST_SPRITES,
+  longestOf,
+  samplesAt,
+  toCount,
+  toSettings,
+  type Measured,
+  type SizeFacts,
+} from './measure-all';
 import type { PageName } from './page-files';
 import type { Plan } from './plan';
 import { MOTIONS } from './product';

@@ -1,12 +1,19 @@
-import { atLeast, atMost, toSection } from '../support/report';
-import type { Figure, Section } from '../support/report';
+import { atLeast, atMost, toSection, type Figure, type Section } from '../support/report';
 import { median, percentile } from '../support/statistics';
-import { FRAME_MS, MOST_SPRITES, longestOf, samplesAt, toCount, toSettings } from './measure-all';
-import type { Measured, MotionSample, SizeFacts } from './measure-all';
+import {
+  FRAME_MS,
+  MOST_SPRITES,
+  longestOf,
+  samplesAt,
+  toCount,
+  toSettings,
+  type Measured,
+  type MotionSample,
+  type SizeFacts,
+} from './measure-all';
 import type { DrawnAlone } from './peers';
 import type { Device, Plan } from './plan';
-import { MOTIONS } from './product';
-import type { Day, Motion } from './product';
+import { MOTIONS, type Day, type Motion } from './product';
 
 /** A motion meets its target on a device when it does at every size and zoom. */
 const toMotionFigure = (

@@ -4,13 +4,11 @@
  */
 import autocannon from 'autocannon';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atLeast, atMost, publishReport, toMarkdown, toSection } from '../support/report';
-import type { Section } from '../support/report';
+import { atLeast, atMost, publishReport, toMarkdown, toSection, type Section } from '../support/report';
 import { median, percentile } from '../support/statistics';
 import { pollAsBrowsers, readVersion } from './browsers';
 import { BENCH_USDOT, FULL_PLAN, POLL_MS, SMOKE_PLAN } from './plan';
-import { readPolls, startApplication, startProgram } from './processes';
-import type { RunningApplication } from './processes';
+import { readPolls, startApplication, startProgram, type RunningApplication } from './processes';
 
 const isSmoke = process.argv.includes('--smoke');
 const plan = isSmoke ? SMOKE_PLAN : FULL_PLAN;

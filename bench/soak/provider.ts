@@ -6,8 +6,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FAULT_NAMES } from '@/testing/tracking/faults';
-import type { Behavior } from '@/testing/tracking/faults';
+import { FAULT_NAMES, type Behavior } from '@/testing/tracking/faults';
 import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
 import type { ApiRecord } from '@/testing/tracking/scripted-units';
 import { createRandom } from '@/service/simulator/random';

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LiveReader, toNextPollMs } from '@/lib/live/live-reader';
-import type { LiveReading } from '@/lib/live/live-reader';
+import { LiveReader, toNextPollMs, type LiveReading } from '@/lib/live/live-reader';
 import { createRandom } from '@/service/simulator/random';
 import type { RunningApplication } from '../server/processes';
 import { SOAK_SEED, SOAK_USDOT } from './plan';

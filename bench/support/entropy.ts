@@ -1,5 +1,4 @@
-import { MOTION_COLUMNS, STATE_COLUMNS } from '@/lib/wire/fleet';
-import type { Column, Fleet } from '@/lib/wire/fleet';
+import { MOTION_COLUMNS, STATE_COLUMNS, type Column, type Fleet } from '@/lib/wire/fleet';
 
 /** Bits that an ideal order-0 coder needs for a list of numbers of known distribution (Shannon 1948). */
 export const toEntropyBits = (values: readonly number[]): number => {

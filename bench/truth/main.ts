@@ -6,15 +6,27 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { STATUSES } from '@/lib/motion/status';
-import { parseRecording } from '@/service/command/replay/recording';
-import type { RecordedFix } from '@/service/command/replay/recording';
+import { parseRecording, type RecordedFix } from '@/service/command/replay/recording';
 import { startBenchPostgres } from '../ingest/database';
-import { atLeast, atMost, publishReport, toMarkdown, toSection } from '../support/report';
-import type { Figure, Section } from '../support/report';
-import { replay } from './path';
-import type { ReplayResult } from './path';
-import { toMixedDay, toParked, toRecording, withDecimals, withEvery, withWander } from './recording';
-import type { Recording } from './recording';
+import {
+  atLeast,
+  atMost,
+  publishReport,
+  toMarkdown,
+  toSection,
+  type Figure,
+  type Section,
+} from '../support/report';
+import { replay, type ReplayResult } from './path';
+import {
+  toMixedDay,
+  toParked,
+  toRecording,
+  withDecimals,
+  withEvery,
+  withWander,
+  type Recording,
+} from './recording';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
 const isSmoke = process.argv.includes('--smoke');

@@ -13,10 +13,8 @@ import { serveService } from '@/service/serve';
 import { createService } from '@/service/service';
 import { toDeviceRequest } from '@/service/simulator/device-request';
 import { openStore } from '@/service/store/store';
-import { createJudge } from './judge';
-import type { Figures } from './judge';
-import { toTrails } from './recording';
-import type { Recording } from './recording';
+import { createJudge, type Figures } from './judge';
+import { toTrails, type Recording } from './recording';
 import { MINUTE_MS } from '@/lib/base/time';
 
 const USDOT = '9000088';

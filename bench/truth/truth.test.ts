@@ -4,10 +4,16 @@ import { expect, test, vi } from 'vitest';
 import { createTestDatabase } from '@/testing/database';
 import { IS_LONG } from '@/testing/long';
 import { parseRecording } from '@/service/command/replay/recording';
-import { replay } from './path';
-import type { ReplayResult } from './path';
-import { toMixedDay, toParked, toRecording, withDecimals, withEvery, withWander } from './recording';
-import type { Recording } from './recording';
+import { replay, type ReplayResult } from './path';
+import {
+  toMixedDay,
+  toParked,
+  toRecording,
+  withDecimals,
+  withEvery,
+  withWander,
+  type Recording,
+} from './recording';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
 // Each replays hours through a PostgreSQL and HTTP, which takes seconds on a machine that does little else.

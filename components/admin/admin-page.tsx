@@ -2,8 +2,7 @@
 
 import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useId } from 'react';
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { ServerProblemError } from '@/lib/browser/fetch-json';
 import { useReloadWhenRefused } from '../layout/sign-out';
 import { ProblemNote } from '../ui/problem-note';

@@ -1,8 +1,7 @@
 'use client';
 
 import { Button } from '@mantine/core';
-import { Fragment } from 'react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { IngestToken } from '@/lib/api-keys/schema';
 import { formatMoment } from '@/lib/view/format';
 import styles from './admin-table.module.css';

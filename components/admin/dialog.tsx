@@ -1,10 +1,8 @@
 'use client';
 
 import { Modal } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
-import { ApiForm } from '../ui/api-form';
-import type { ApiFormProps } from '../ui/api-form';
+import { useEffect, useState, type ReactNode } from 'react';
+import { ApiForm, type ApiFormProps } from '../ui/api-form';
 import { DialogContent } from '../ui/dialog-content';
 
 interface DialogProps {

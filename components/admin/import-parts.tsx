@@ -1,6 +1,5 @@
 import { Box } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { formatWhole } from '@/lib/view/format';
 import { Small } from './admin-table';

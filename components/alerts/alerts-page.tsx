@@ -13,8 +13,7 @@ import { onDemand } from '@/components/ui/popup/on-demand';
 import { AlertList } from './list/alert-list';
 import styles from './alerts-page.module.css';
 import { ListLoading } from './list/list-states';
-import { TABS, toAlertsSearch, useAlertsAddress } from './use-alerts-address';
-import type { Tab } from './use-alerts-address';
+import { TABS, toAlertsSearch, useAlertsAddress, type Tab } from './use-alerts-address';
 
 const rules = onDemand(() => import('./rules/rule-list').then(({ RuleList }) => RuleList));
 const webhooks = onDemand(() => import('./webhooks/webhook-list').then(({ WebhookList }) => WebhookList));

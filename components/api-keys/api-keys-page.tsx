@@ -3,8 +3,7 @@
 import { useState } from 'react';
 import { AddButton, AdminPage, Empty, Loaded, Section, Steps } from '@/components/admin/admin-page';
 import { useApiKeys } from '@/lib/api-keys/queries';
-import { KeyDialog } from './key-dialogs';
-import type { KeyTask } from './key-dialogs';
+import { KeyDialog, type KeyTask } from './key-dialogs';
 import { KeyTable } from './key-table';
 
 /** The keys of the tracking API that this server offers, where a manager adds, changes, rotates and revokes them. */

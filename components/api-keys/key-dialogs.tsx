@@ -4,8 +4,14 @@ import { NativeSelect } from '@mantine/core';
 import { FormDialog } from '@/components/admin/dialog';
 import { ShownOnce } from '@/components/admin/secrets';
 import { useKeyChanges } from '@/lib/api-keys/queries';
-import { keyChangeSchema, newKeySchema, rotationSchema } from '@/lib/api-keys/schema';
-import type { ApiKey, IssuedKey, ServedCarrier } from '@/lib/api-keys/schema';
+import {
+  keyChangeSchema,
+  newKeySchema,
+  rotationSchema,
+  type ApiKey,
+  type IssuedKey,
+  type ServedCarrier,
+} from '@/lib/api-keys/schema';
 import { KeyFields, toKeyInput, toKeyValues } from './key-fields';
 import { DAY_MS, HOUR_MS } from '@/lib/base/time';
 

@@ -1,7 +1,12 @@
 import { Checkbox, NativeSelect, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import type { FormFields } from '@/components/ui/api-form';
-import { ENDPOINT_NAMES } from '@/lib/api-keys/schema';
-import type { ApiKey, EndpointName, NewKey, ServedCarrier } from '@/lib/api-keys/schema';
+import {
+  ENDPOINT_NAMES,
+  type ApiKey,
+  type EndpointName,
+  type NewKey,
+  type ServedCarrier,
+} from '@/lib/api-keys/schema';
 import { ENDPOINT_LABELS } from './key-text';
 
 /** In the format of `<input type="datetime-local">`, in the browser's time zone. */

@@ -3,8 +3,7 @@
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { ChangeEvent } from 'react';
+import { useState, type ChangeEvent } from 'react';
 import { AdminPage, Empty, Loaded } from '@/components/admin/admin-page';
 import { AdminTable, Small } from '@/components/admin/admin-table';
 import page from '@/components/admin/admin-table.module.css';

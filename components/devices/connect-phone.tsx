@@ -8,8 +8,7 @@ import { QrCode, SecretLine } from '@/components/admin/secrets';
 import { useDeviceChanges } from '@/lib/devices/queries';
 import { formatMoment } from '@/lib/view/format';
 import type { Device } from '@/lib/devices/schema';
-import { isLoopback, toOwntracksLink, toTraccarLink } from './phone-links';
-import type { PhoneSettings } from './phone-links';
+import { isLoopback, toOwntracksLink, toTraccarLink, type PhoneSettings } from './phone-links';
 
 interface ConnectPhoneProps {
   usdot: string;

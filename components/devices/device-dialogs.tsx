@@ -5,8 +5,7 @@ import { FormDialog } from '@/components/admin/dialog';
 import { ShownOnce } from '@/components/admin/secrets';
 import type { IngestToken } from '@/lib/api-keys/schema';
 import { useDeviceChanges } from '@/lib/devices/queries';
-import { newTokenSchema, vehicleSchema } from '@/lib/devices/schema';
-import type { Device, Vehicle } from '@/lib/devices/schema';
+import { newTokenSchema, vehicleSchema, type Device, type Vehicle } from '@/lib/devices/schema';
 
 interface DialogProps {
   usdot: string;

@@ -12,8 +12,7 @@ import type { Devices } from '@/lib/devices/schema';
 import { CarrierSelect } from './carrier-select';
 import { ConnectPhone } from './connect-phone';
 import { AddToken, RevokeToken, VehicleDialog } from './device-dialogs';
-import { DeviceTable, TokenTable } from './device-tables';
-import type { DeviceTask } from './device-tables';
+import { DeviceTable, TokenTable, type DeviceTask } from './device-tables';
 import { ImportVehicles } from './import-vehicles';
 
 type Task =

@@ -3,8 +3,12 @@
 import type { ReactNode } from 'react';
 import { AdminTable, NameCell, Small } from '@/components/admin/admin-table';
 import { ImportParts } from '@/components/admin/import-parts';
-import { MAX_RETURNED_ROWS } from '@/lib/devices/schema';
-import type { ImportLine, ImportResult, ImportedVehicle } from '@/lib/devices/schema';
+import {
+  MAX_RETURNED_ROWS,
+  type ImportLine,
+  type ImportResult,
+  type ImportedVehicle,
+} from '@/lib/devices/schema';
 import { formatCount, formatWhole } from '@/lib/view/format';
 import styles from './devices.module.css';
 

@@ -6,8 +6,7 @@ import { Small } from '@/components/admin/admin-table';
 import { Dialog } from '@/components/admin/dialog';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useDeviceChanges } from '@/lib/devices/queries';
-import { MAX_FILE_BYTES, MAX_FILE_MB } from '@/lib/devices/schema';
-import type { ImportResult } from '@/lib/devices/schema';
+import { MAX_FILE_BYTES, MAX_FILE_MB, type ImportResult } from '@/lib/devices/schema';
 import { formatCount } from '@/lib/view/format';
 import { ImportPreview, toImportText } from './import-preview';
 

@@ -9,10 +9,8 @@ import {
   IconTransfer,
 } from '@tabler/icons-react';
 import { usePathname, useRouter } from 'next/navigation';
-import { Suspense, useState } from 'react';
-import type { ReactNode } from 'react';
-import { toDestinations, useServerDestinations } from '@/components/layout/destinations';
-import type { Destinations } from '@/components/layout/destinations';
+import { Suspense, useState, type ReactNode } from 'react';
+import { toDestinations, useServerDestinations, type Destinations } from '@/components/layout/destinations';
 import { ViewerProvider, useViewer } from '@/components/layout/viewer-context';
 import type { FirstFleet } from '@/lib/view/first-rows';
 import { toViewSearch } from '@/lib/view/view-state';

@@ -1,8 +1,7 @@
 'use client';
 
 import { IconAlertTriangle, IconRefresh, IconX } from '@tabler/icons-react';
-import { createContext, useContext, useMemo, useState } from 'react';
-import type { ReactNode } from 'react';
+import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { isolated } from '@/lib/view/unit-name';
 import { useIsWallScreen } from '@/components/layout/viewer-context';

@@ -1,8 +1,7 @@
 'use client';
 
 import { IconSearch, IconX } from '@tabler/icons-react';
-import { useRef } from 'react';
-import type { KeyboardEvent } from 'react';
+import { useRef, type KeyboardEvent } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { toViewSearch } from '@/lib/view/view-state';
 import { useUsdot, useView, useViewActions, useViewStore } from '../fleet-state/fleet-context';

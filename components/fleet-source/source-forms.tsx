@@ -1,16 +1,18 @@
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
-import { useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { AdminPage, Section } from '@/components/admin/admin-page';
 import { useViewer } from '@/components/layout/viewer-context';
-import { ApiForm } from '@/components/ui/api-form';
-import type { FormFields } from '@/components/ui/api-form';
+import { ApiForm, type FormFields } from '@/components/ui/api-form';
 import { EmailField, NameField, PasswordField } from '@/components/ui/person-fields';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { signIn } from '@/lib/auth/queries';
 import { changeSource, removeDemo } from '@/lib/fleet-source/queries';
-import { sourceChangeSchema } from '@/lib/fleet-source/schema';
-import type { Connected, ShownSource, SourceChangeInput } from '@/lib/fleet-source/schema';
+import {
+  sourceChangeSchema,
+  type Connected,
+  type ShownSource,
+  type SourceChangeInput,
+} from '@/lib/fleet-source/schema';
 import type { OwnCarrier } from '@/lib/identity/own-carrier';
 import styles from './source.module.css';
 

@@ -1,24 +1,28 @@
 'use client';
 
-import { createContext, useContext, useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
-import type { ReactNode } from 'react';
+import {
+  createContext,
+  useContext,
+  useDeferredValue,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react';
 import { useLiveFleet } from '@/lib/live/live';
 import type { LiveReading } from '@/lib/live/live-reader';
 import { useUnitDetail } from '@/lib/live/unit-queries';
 import { useFleetList } from '@/lib/fleets/queries';
 import type { FirstFleet } from '@/lib/view/first-rows';
-import { toFreshness } from '@/lib/view/freshness';
-import type { Freshness } from '@/lib/view/freshness';
-import { EVERYTHING } from '@/lib/view/view-state';
-import type { ViewState } from '@/lib/view/view-state';
+import { toFreshness, type Freshness } from '@/lib/view/freshness';
+import { EVERYTHING, type ViewState } from '@/lib/view/view-state';
 import type { CarrierAccount } from '@/lib/wire/fleet';
 import { MomentContext, RenderedAtContext, useNowMs } from '../ui/use-now';
 import { useIsMapShown } from './map-link';
 import { MarksContext, useMarkedReading, useReadMarks } from './marks';
 import { OldCopyProvider } from './old-copy';
 import { PastContext, useChosenPast, useIsPastNamed, useShownReading } from './past';
-import { createViewActions, createViewStore } from './view-store';
-import type { ChosenView, ViewStore } from './view-store';
+import { createViewActions, createViewStore, type ChosenView, type ViewStore } from './view-store';
 
 const UsdotContext = createContext<string | null>(null);
 const IsDemoContext = createContext<boolean | null>(null);

@@ -1,8 +1,14 @@
 import { createContext, useContext, useMemo } from 'react';
 import { useNotes } from '@/lib/notes/queries';
 import { useTags } from '@/lib/tags/queries';
-import { createMarks, withMarks } from '@/lib/view/marks';
-import type { FleetMarks, UnitMarks, UnitNote, UnitTag } from '@/lib/view/marks';
+import {
+  createMarks,
+  withMarks,
+  type FleetMarks,
+  type UnitMarks,
+  type UnitNote,
+  type UnitTag,
+} from '@/lib/view/marks';
 import type { LiveReading } from '@/lib/live/live-reader';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 

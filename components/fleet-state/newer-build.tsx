@@ -1,7 +1,6 @@
 'use client';
 
-import { createContext, useContext, useEffect } from 'react';
-import type { ReactNode } from 'react';
+import { createContext, useContext, useEffect, type ReactNode } from 'react';
 import type { LiveFailure } from '@/lib/live/live-reader';
 import { isQuietMoment } from '@/lib/view/reload';
 import { useReading } from './fleet-context';

@@ -1,7 +1,6 @@
 'use client';
 
-import { createContext, useContext, useMemo } from 'react';
-import type { ReactNode } from 'react';
+import { createContext, useContext, useMemo, type ReactNode } from 'react';
 import { formatMoment } from '@/lib/view/format';
 import { toOldCopy } from '@/lib/view/freshness';
 import type { LiveReading } from '@/lib/live/live-reader';

@@ -2,8 +2,7 @@ import { createContext, useContext, useEffect, useMemo, useState, useSyncExterna
 import type { LiveReading } from '@/lib/live/live-reader';
 import type { PastPlayer, PastState } from '@/lib/live/past/past-player';
 import type { ViewState } from '@/lib/view/view-state';
-import { createViewActions } from './view-store';
-import type { ViewStore } from './view-store';
+import { createViewActions, type ViewStore } from './view-store';
 
 /** The past on the screen, for the controls of it. */
 interface Past {

@@ -1,6 +1,5 @@
 import { Listeners } from '@/lib/base/listeners';
-import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
-import type { ViewState } from '@/lib/view/view-state';
+import { EVERYTHING, toViewSearch, type ViewState } from '@/lib/view/view-state';
 
 /**
  * How a change of the view came about: a `step` is one that "back" undoes, a `quiet` one only changes the

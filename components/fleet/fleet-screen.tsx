@@ -2,8 +2,7 @@
 
 import { IconHistory, IconMapPinSearch } from '@tabler/icons-react';
 import { useRouter } from 'next/navigation';
-import { Suspense, useEffect } from 'react';
-import type { CSSProperties, Ref } from 'react';
+import { Suspense, useEffect, type CSSProperties, type Ref } from 'react';
 import { useIsHeld, useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useSites } from '@/components/fleet-state/sites';
@@ -22,8 +21,7 @@ import { Sheet } from './sheet';
 import { TailsButton } from './tails-button';
 import { useFleetController } from './use-fleet-controller';
 import { useListKeys } from './use-list-keys';
-import { useTimeBar } from './use-time-bar';
-import type { TimeBarState } from './use-time-bar';
+import { useTimeBar, type TimeBarState } from './use-time-bar';
 
 const checklist = onDemand(() =>
   import('@/components/getting-started/checklist').then(({ Checklist }) => Checklist),

@@ -1,18 +1,15 @@
 'use client';
 
-import { useMemo, useState } from 'react';
-import type { ReactNode, Ref } from 'react';
+import { useMemo, useState, type ReactNode, type Ref } from 'react';
 import { FleetMap } from '@/components/map/fleet-map';
 import type { FleetMapHandle, MapPadding } from '@/components/map/fleet-map-props';
 import type { MapTiles } from '@/lib/map/schema';
-import { toUnitSummary } from '@/components/map/unit-summary';
-import type { UnitSummary } from '@/components/map/unit-summary';
+import { toUnitSummary, type UnitSummary } from '@/components/map/unit-summary';
 import { usePlaceOf, useSites } from '@/components/fleet-state/sites';
 import type { Bounds } from '@/lib/view/filter';
 import type { Fleet } from '@/lib/wire/fleet';
 import { findBestMatches } from '@/lib/view/best-match';
-import { readUnitRow } from '@/lib/view/unit-row';
-import type { UnitRow } from '@/lib/view/unit-row';
+import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import type { MapCamera } from '@/lib/view/view-state';
 import type { LatLng } from '@/lib/geo/units';
 import {

@@ -1,8 +1,7 @@
 'use client';
 
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
-import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
+import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import styles from './sheet.module.css';
 

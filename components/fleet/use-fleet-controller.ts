@@ -1,5 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
-import type { RefObject } from 'react';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import {
   useReading,
@@ -19,8 +18,7 @@ import { bestFirst } from '@/lib/view/best-match';
 import { filterRows } from '@/lib/view/filter';
 import { sortRows } from '@/lib/view/sort';
 import { unitTitle } from '@/lib/view/unit-name';
-import { findRow, readUnitRow } from '@/lib/view/unit-row';
-import type { UnitRow } from '@/lib/view/unit-row';
+import { findRow, readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import type { ViewState } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
 import type { TimeBarState } from './use-time-bar';

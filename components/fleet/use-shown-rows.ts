@@ -3,8 +3,7 @@ import { useView, useViewActions } from '@/components/fleet-state/fleet-context'
 import { useSiteNames } from '@/components/fleet-state/sites';
 import type { ChosenView } from '@/components/fleet-state/view-store';
 import { bestFirst } from '@/lib/view/best-match';
-import { filterRows, rowsInBounds } from '@/lib/view/filter';
-import type { Bounds } from '@/lib/view/filter';
+import { filterRows, rowsInBounds, type Bounds } from '@/lib/view/filter';
 import { prepareSearch } from '@/lib/view/search';
 import { holdOrder, sortRows } from '@/lib/view/sort';
 import type { SiteNames } from '@/lib/view/site-names';

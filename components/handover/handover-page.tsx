@@ -14,8 +14,13 @@ import { NearLink } from '@/components/ui/near-link';
 import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
 import { markHandover, useHandover } from '@/lib/handover/queries';
 import type { Handover } from '@/lib/handover/schema';
-import { NOT_COMPARED, toHandoverSections, toLineLink } from '@/lib/handover/text';
-import type { HandoverLine, HandoverSection } from '@/lib/handover/text';
+import {
+  NOT_COMPARED,
+  toHandoverSections,
+  toLineLink,
+  type HandoverLine,
+  type HandoverSection,
+} from '@/lib/handover/text';
 import { formatDayAndTime, formatMinute, formatMoment } from '@/lib/view/format';
 import { MailDialog } from './mail-dialog';
 import styles from './handover-page.module.css';

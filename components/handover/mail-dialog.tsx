@@ -3,14 +3,12 @@ import { Loaded } from '@/components/admin/admin-page';
 import { Dialog } from '@/components/admin/dialog';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useAnnounce } from '@/components/ui/announcer';
-import { ApiForm } from '@/components/ui/api-form';
-import type { FormFields } from '@/components/ui/api-form';
+import { ApiForm, type FormFields } from '@/components/ui/api-form';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { toMinute, toTime } from '@/components/ui/weekly-hours/weekly-hours';
 import { WeekdayButtons, ZoneSelect } from '@/components/ui/weekly-hours/weekly-parts';
 import { useHandoverMail, useSetHandoverMail } from '@/lib/handover/queries';
-import { handoverMailSchema } from '@/lib/handover/schema';
-import type { HandoverMail } from '@/lib/handover/schema';
+import { handoverMailSchema, type HandoverMail } from '@/lib/handover/schema';
 
 interface Values extends HandoverMail {
   isMailed: boolean;

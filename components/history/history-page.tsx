@@ -7,16 +7,20 @@ import { Suspense } from 'react';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
-import { onDemand } from '@/components/ui/popup/on-demand';
-import type { OnDemand } from '@/components/ui/popup/on-demand';
+import { onDemand, type OnDemand } from '@/components/ui/popup/on-demand';
 import type { DaySpan } from '@/lib/trips/presets';
 import type { MapTiles } from '@/lib/map/schema';
 import { AnswerLoading, AnswerMessage } from './answer-states';
 import { HistoryRangeControl } from './history-range';
 import { ParquetExport } from './parquet-export';
 import styles from './history-page.module.css';
-import { toHistorySearch, useHistoryAddress } from './use-history-address';
-import type { HistoryRange, Question, WhoAddress } from './use-history-address';
+import {
+  toHistorySearch,
+  useHistoryAddress,
+  type HistoryRange,
+  type Question,
+  type WhoAddress,
+} from './use-history-address';
 
 interface Tab {
   question: Question;

@@ -1,10 +1,8 @@
 'use client';
 
-import { isDay } from '@/lib/trips/days';
+import { isDay, type CivilDay } from '@/lib/trips/days';
 import { toZoneName } from '@/lib/base/text/zone-name';
-import type { CivilDay } from '@/lib/trips/days';
-import { PRESETS, PRESET_LABELS, presetOf, presetSpan } from '@/lib/trips/presets';
-import type { DaySpan, Preset } from '@/lib/trips/presets';
+import { PRESETS, PRESET_LABELS, presetOf, presetSpan, type DaySpan, type Preset } from '@/lib/trips/presets';
 import styles from './history-page.module.css';
 import type { HistoryRange } from './use-history-address';
 

@@ -1,8 +1,7 @@
 'use client';
 
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { useRowWindow } from '@/components/ui/use-row-window';
 import styles from './report-table.module.css';

@@ -1,6 +1,5 @@
 import { CopyKeeper } from '@/lib/live/offline/copy-keeper';
-import { canCopy, writeFleet, writePage } from '@/lib/live/offline/storage';
-import type { Writer } from '@/lib/live/offline/storage';
+import { canCopy, writeFleet, writePage, type Writer } from '@/lib/live/offline/storage';
 
 /** Where the browser has service workers: not without TLS, and not where they are forbidden. */
 const registerServiceWorker = async (): Promise<void> => {

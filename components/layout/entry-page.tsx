@@ -3,8 +3,7 @@
 import { Box, Button, Text } from '@mantine/core';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useEffect, useSyncExternalStore, useTransition } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useSyncExternalStore, useTransition, type ReactNode } from 'react';
 import { forgetCopies } from '@/lib/browser/owner';
 import { ProblemNote } from '../ui/problem-note';
 import styles from './entry-page.module.css';

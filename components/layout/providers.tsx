@@ -8,8 +8,7 @@ import {
 } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { limitHistory } from '@/lib/browser/history-limit';
 import { COLOR_SCHEME_KEY, mantineTheme } from '../ui/mantine-theme';
 

@@ -1,7 +1,6 @@
 'use client';
 
-import { createContext, useContext, useEffect } from 'react';
-import type { ReactNode } from 'react';
+import { createContext, useContext, useEffect, type ReactNode } from 'react';
 import type { Viewer } from '@/lib/base/viewer';
 import { adoptOwner, toOwner } from '@/lib/browser/owner';
 

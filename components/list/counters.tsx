@@ -6,8 +6,7 @@ import { useOldCopy } from '@/components/fleet-state/old-copy';
 import type { FleetCounts } from '@/lib/view/filter';
 import { formatShortCount, formatWhole } from '@/lib/view/format';
 import { STATUS_LABELS } from '@/lib/view/text';
-import { STATUSES } from '@/lib/motion/status';
-import type { Status } from '@/lib/motion/status';
+import { STATUSES, type Status } from '@/lib/motion/status';
 import styles from './counters.module.css';
 
 /** From this many characters on a count would touch its neighbors at full size: "2,093", "64.8k". */

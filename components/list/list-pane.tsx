@@ -1,7 +1,6 @@
 'use client';
 
-import { useMemo } from 'react';
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import {
   useFirstFleet,
   useFreshness,
@@ -14,8 +13,7 @@ import { usePast } from '@/components/fleet-state/past';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { useRefreshLiveFleet, useTryNow } from '@/lib/live/live';
 import { useTags } from '@/lib/tags/queries';
-import { countFleet, isNarrowed } from '@/lib/view/filter';
-import type { Bounds } from '@/lib/view/filter';
+import { countFleet, isNarrowed, type Bounds } from '@/lib/view/filter';
 import { hasTagTerm } from '@/lib/view/search';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { ViewState } from '@/lib/view/view-state';

@@ -1,14 +1,11 @@
 'use client';
 
-import { useEffect, useLayoutEffect, useRef } from 'react';
-import type { PointerEvent } from 'react';
+import { useEffect, useLayoutEffect, useRef, type PointerEvent } from 'react';
 import { useView } from '@/components/fleet-state/fleet-context';
 import { usePlaceOf } from '@/components/fleet-state/sites';
-import { useRowWindow } from '@/components/ui/use-row-window';
-import type { RowWindow } from '@/components/ui/use-row-window';
+import { useRowWindow, type RowWindow } from '@/components/ui/use-row-window';
 import type { ListColumn } from '@/lib/view/list-columns';
-import { readUnitRow } from '@/lib/view/unit-row';
-import type { UnitRow } from '@/lib/view/unit-row';
+import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import type { Fleet } from '@/lib/wire/fleet';
 import styles from './unit-list.module.css';
 import { UnitRowLine } from './unit-row';

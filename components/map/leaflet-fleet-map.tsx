@@ -2,8 +2,15 @@
 
 import { useComputedColorScheme } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
-import { Suspense, startTransition, useImperativeHandle, useMemo, useRef, useState } from 'react';
-import type { RefObject } from 'react';
+import {
+  Suspense,
+  startTransition,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  type RefObject,
+} from 'react';
 import { MapContainer } from 'react-leaflet';
 import type { LatLngBoundsLiteral, Map as LeafletMap } from 'leaflet';
 import { useOldCopy } from '../fleet-state/old-copy';
@@ -17,9 +24,8 @@ import { useStreets } from './streets/use-streets';
 import styles from './fleet-map.module.css';
 import { MapControls } from './overlays/map-controls';
 import { MapFoot } from './overlays/map-foot';
-import { SelectedMarker } from './overlays/selected-marker';
-import type { SelectedMarkerHandle } from './overlays/selected-marker';
-import { toPick } from './unit-layer/hit-test';
+import { SelectedMarker, type SelectedMarkerHandle } from './overlays/selected-marker';
+import { toPick, type GlyphHit } from './unit-layer/hit-test';
 import { toEpoch } from './unit-layer/places/unit-places';
 import { MAP_CRS, keepInTurn } from './camera/map-crs';
 import { UNITED_STATES, useCamera } from './camera/use-camera';
@@ -28,7 +34,6 @@ import type { MapTiles } from '@/lib/map/schema';
 import type { FleetMapHandle, FleetMapProps } from './fleet-map-props';
 import type { NameSheet } from './names/name-sheet';
 import type { Theme } from './palette';
-import type { GlyphHit } from './unit-layer/hit-test';
 
 const sitesPart = onDemand(() => import('./sites/sites-overlay').then(({ SitesOverlay }) => SitesOverlay));
 const tailsPart = onDemand(() => import('./tails/tails-overlay').then(({ TailsOverlay }) => TailsOverlay));

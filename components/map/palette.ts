@@ -1,5 +1,4 @@
-import { STATUSES } from '@/lib/motion/status';
-import type { Status } from '@/lib/motion/status';
+import { STATUSES, type Status } from '@/lib/motion/status';
 
 export type Theme = 'light' | 'dark';
 

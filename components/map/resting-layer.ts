@@ -1,7 +1,5 @@
-import { Layer } from 'leaflet';
-import type { LeafletEventHandlerFn, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
-import { readPalette } from './palette';
-import type { Palette, Theme } from './palette';
+import { Layer, type LeafletEventHandlerFn, type Map as LeafletMap, type ZoomAnimEvent } from 'leaflet';
+import { readPalette, type Palette, type Theme } from './palette';
 import type { View } from './unit-layer/scene/glyphs';
 import { UnitCanvas } from './unit-layer/unit-canvas';
 

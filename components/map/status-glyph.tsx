@@ -1,5 +1,4 @@
-import { FLAG_PATH, GLYPH_HALF_BOX, toGlyphShape } from './glyph-shapes';
-import type { GlyphPart } from './glyph-shapes';
+import { FLAG_PATH, GLYPH_HALF_BOX, toGlyphShape, type GlyphPart } from './glyph-shapes';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { Status } from '@/lib/motion/status';
 

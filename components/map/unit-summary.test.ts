@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toUnitText } from './unit-summary';
-import type { UnitSummary } from './unit-summary';
+import { toUnitText, type UnitSummary } from './unit-summary';
 
 const SUMMARY: UnitSummary = {
   number: '412',

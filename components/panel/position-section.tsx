@@ -2,8 +2,7 @@
 
 import { usePlaceOf } from '@/components/fleet-state/sites';
 import { useTruckZone } from '@/components/ui/use-truck-zone';
-import { useOldCopy } from '@/components/fleet-state/old-copy';
-import type { OldCopy } from '@/components/fleet-state/old-copy';
+import { useOldCopy, type OldCopy } from '@/components/fleet-state/old-copy';
 import { useIsRendered, useNowMs } from '@/components/ui/use-now';
 import { compassPoint } from '@/lib/geo/geodesy';
 import { formatExactTime, formatMoment, fixAgeText, toMph } from '@/lib/view/format';

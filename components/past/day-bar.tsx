@@ -1,11 +1,9 @@
-import type { CSSProperties, KeyboardEvent, PointerEvent, Ref } from 'react';
-import { useMemo } from 'react';
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, type Ref, useMemo } from 'react';
 import { usePhone } from '@/components/layout/shell';
 import { useClockMs } from '@/components/ui/use-now';
 import type { RecordedHours, StatusCounts } from '@/lib/past/schema';
 import { formatDayAndTime, formatHour } from '@/lib/view/format';
-import { toHours } from '@/lib/view/past-day';
-import type { Day, Gap } from '@/lib/view/past-day';
+import { toHours, type Day, type Gap } from '@/lib/view/past-day';
 import { STATUSES } from '@/lib/motion/status';
 import { gapText } from './past-text';
 import styles from './time-bar.module.css';

@@ -3,8 +3,7 @@ import type { ReactNode } from 'react';
 import { useReading } from '@/components/fleet-state/fleet-context';
 import { usePast } from '@/components/fleet-state/past';
 import { formatExactTime, formatMinute } from '@/lib/view/format';
-import { toDay } from '@/lib/view/past-day';
-import type { Gap } from '@/lib/view/past-day';
+import { toDay, type Gap } from '@/lib/view/past-day';
 import { notRecordedText } from './past-text';
 import styles from './time-bar.module.css';
 

@@ -8,8 +8,7 @@ import {
   IconPlayerPlayFilled,
   IconX,
 } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef } from 'react';
-import type { KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import {
   useReading,
   useUsdot,
@@ -22,10 +21,8 @@ import { useClockMs } from '@/components/ui/use-now';
 import { usePastHours } from '@/lib/live/past/past-hours';
 import { countFleet } from '@/lib/view/filter';
 import { formatDay, formatExactTime } from '@/lib/view/format';
-import { addDays, onDate, toDateText, toDay, toGaps } from '@/lib/view/past-day';
-import type { Day } from '@/lib/view/past-day';
-import { PAST_SPEEDS } from '@/lib/view/view-state';
-import type { PastSpeed } from '@/lib/view/view-state';
+import { addDays, onDate, toDateText, toDay, toGaps, type Day } from '@/lib/view/past-day';
+import { PAST_SPEEDS, type PastSpeed } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
 import { DayBar } from './day-bar';
 import { PastMessage } from './past-message';

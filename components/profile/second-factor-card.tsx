@@ -13,8 +13,12 @@ import {
   renewRecoveryCodes,
   startSecondFactor,
 } from '@/lib/profile/queries';
-import { appCodeSchema, passwordAgainSchema } from '@/lib/profile/schema';
-import type { Account, SecondFactorStart } from '@/lib/profile/schema';
+import {
+  appCodeSchema,
+  passwordAgainSchema,
+  type Account,
+  type SecondFactorStart,
+} from '@/lib/profile/schema';
 
 type Step = 'idle' | 'starting' | 'renewing' | 'removing';
 

@@ -18,8 +18,10 @@ import {
   sortRosterLines,
   toRosterCsv,
   toRosterLines,
+  type RosterLine,
+  type RosterOrder,
+  type RosterState,
 } from '@/lib/roster/roster';
-import type { RosterLine, RosterOrder, RosterState } from '@/lib/roster/roster';
 import type { Fleet } from '@/lib/wire/fleet';
 import styles from './roster-page.module.css';
 import { RosterTable } from './roster-table';

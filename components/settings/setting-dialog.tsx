@@ -3,8 +3,7 @@
 import { FormDialog } from '@/components/admin/dialog';
 import { useViewer } from '@/components/layout/viewer-context';
 import { useChangeSettings } from '@/lib/settings/queries';
-import { settingsChangeSchema } from '@/lib/settings/schema';
-import type { FlagSetting } from '@/lib/settings/schema';
+import { settingsChangeSchema, type FlagSetting } from '@/lib/settings/schema';
 import { enterText, leaveText } from '@/lib/settings/text';
 import { FLAG_LABELS } from '@/lib/view/text';
 import { ThresholdFields, toThresholdChange, toThresholdValues } from './threshold-fields';

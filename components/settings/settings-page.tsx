@@ -5,8 +5,7 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { AdminPage, Loaded, Section } from '@/components/admin/admin-page';
 import { useSettings } from '@/lib/settings/queries';
-import { SettingDialog } from './setting-dialog';
-import type { SettingTask } from './setting-dialog';
+import { SettingDialog, type SettingTask } from './setting-dialog';
 import { FlagSettings, SecondFactorSetting, StartSettings } from './sections';
 
 /** The server-wide settings: those that managers can change, and those from the environment. */

@@ -1,11 +1,9 @@
 'use client';
 
 import { Button, Skeleton, Stack } from '@mantine/core';
-import { useState, useSyncExternalStore } from 'react';
-import type { ReactNode } from 'react';
+import { useState, useSyncExternalStore, type ReactNode } from 'react';
 import { ServerProblemError } from '@/lib/browser/fetch-json';
-import { join, resetPassword, useLink } from '@/lib/users/queries';
-import type { LinkKind } from '@/lib/users/queries';
+import { join, resetPassword, useLink, type LinkKind } from '@/lib/users/queries';
 import { joinSchema, resetSchema } from '@/lib/users/schema';
 import { EntryLink, EntryPage, Lead } from '../layout/entry-page';
 import { ApiForm } from '../ui/api-form';

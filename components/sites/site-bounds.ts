@@ -1,5 +1,4 @@
-import { expand } from '@/lib/geo/geodesy';
-import type { Bounds } from '@/lib/geo/geodesy';
+import { expand, type Bounds } from '@/lib/geo/geodesy';
 import { boundsOf } from '@/lib/rules/geofence';
 import type { SiteShape } from '@/lib/rules/site';
 import { toMapLng } from '@/lib/geo/projection';

@@ -1,6 +1,5 @@
 import type { Map as LeafletMap } from 'leaflet';
-import { useEffect, useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useReading, useViewStore } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { usePlaceOf } from '@/components/fleet-state/sites';

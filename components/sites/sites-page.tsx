@@ -22,8 +22,7 @@ import { boundsOfShapes } from './site-bounds';
 import { SiteList } from './site-list';
 import { SitesMap } from './sites-map';
 import { SuggestedSites } from './suggested/suggested-sites';
-import { openTask, useSiteTask } from './use-site-address';
-import type { SiteTask } from './use-site-address';
+import { openTask, useSiteTask, type SiteTask } from './use-site-address';
 import styles from './sites-page.module.css';
 
 interface SitesPageProps {

@@ -2,8 +2,16 @@ import { Text } from '@mantine/core';
 import Link from 'next/link';
 import page from '@/components/admin/admin-page.module.css';
 import type { FeedStatus } from '@/lib/status/schema';
-import { holdingText, judgeFeed, recordingFacts, salvageText, spanText } from '@/lib/status/text';
-import type { PollIntervals, ServerClock, Tone } from '@/lib/status/text';
+import {
+  holdingText,
+  judgeFeed,
+  recordingFacts,
+  salvageText,
+  spanText,
+  type PollIntervals,
+  type ServerClock,
+  type Tone,
+} from '@/lib/status/text';
 import { formatAge, formatCount } from '@/lib/view/format';
 import styles from './status.module.css';
 

@@ -1,7 +1,13 @@
 import { formatExactTime, formatDuration } from '@/lib/view/format';
-import { accountText, bytesText, databaseText, recordedText, sourceText } from '@/lib/status/text';
+import {
+  accountText,
+  bytesText,
+  databaseText,
+  recordedText,
+  sourceText,
+  type ServerClock,
+} from '@/lib/status/text';
 import { ownNameText } from '@/lib/status/sharing-text';
-import type { ServerClock } from '@/lib/status/text';
 import type { ServerStatus } from '@/lib/status/schema';
 import { Section } from '../admin/admin-page';
 import styles from './status.module.css';

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { findPoint } from '@/lib/trips/trail';
-import type { Trail } from '@/lib/trips/trail';
+import { findPoint, type Trail } from '@/lib/trips/trail';
 import { Listeners } from '@/lib/base/listeners';
 
 export const SPEEDS = [1, 10, 60, 300, 600] as const;

@@ -1,22 +1,23 @@
 'use client';
 
 import { useComputedColorScheme } from '@mantine/core';
-import { Layer } from 'leaflet';
-import type { LeafletEventHandlerFn, LeafletMouseEvent, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
+import {
+  Layer,
+  type LeafletEventHandlerFn,
+  type LeafletMouseEvent,
+  type Map as LeafletMap,
+  type ZoomAnimEvent,
+} from 'leaflet';
 import { useEffect, useRef } from 'react';
-import { readPalette } from '@/components/map/palette';
-import type { Palette, Theme } from '@/components/map/palette';
+import { readPalette, type Palette, type Theme } from '@/components/map/palette';
 import { UnitCanvas } from '@/components/map/unit-layer/unit-canvas';
-import { findEntry } from '@/lib/trips/trips';
-import type { Day } from '@/lib/trips/trips';
+import { findEntry, type Day } from '@/lib/trips/trips';
 import type { DayPlayer } from './day-player';
 import { shorten } from '@/lib/base/text/shorten';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitIdentity } from '@/lib/wire/fleet';
-import { drawTrailLines, drawTrailMarks } from './draw-trail';
-import type { OtherTrail } from './draw-trail';
-import { findMoment, toTrailPath } from './trail-path';
-import type { TrailPath } from './trail-path';
+import { drawTrailLines, drawTrailMarks, type OtherTrail } from './draw-trail';
+import { findMoment, toTrailPath, type TrailPath } from './trail-path';
 import { toTruckStyle } from './truck-style';
 
 /** The pointer shows the moment of the trail when it is this near. */

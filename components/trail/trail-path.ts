@@ -1,7 +1,6 @@
 import { findPoint, positionAt } from '@/lib/trips/trail';
 import { gapText } from '@/lib/past/text';
-import { reasonOf, segmentAt } from '@/lib/trips/trips';
-import type { Day, Interruption, Stop } from '@/lib/trips/trips';
+import { reasonOf, segmentAt, type Day, type Interruption, type Stop } from '@/lib/trips/trips';
 import { toMapLng, toMercatorX, toMercatorY } from '@/lib/geo/projection';
 import type { LatLng } from '@/lib/geo/units';
 

@@ -1,7 +1,6 @@
 'use client';
 
-import { createContext, useCallback, useContext, useState } from 'react';
-import type { ReactNode } from 'react';
+import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
 
 const AnnounceContext = createContext<(text: string) => void>(() => undefined);
 

@@ -1,13 +1,10 @@
 'use client';
 
 import { Button, Group, Stack } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import type { GetInputPropsReturnType } from '@mantine/form';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { FormEvent, ReactNode } from 'react';
+import { useForm, type GetInputPropsReturnType } from '@mantine/form';
+import { useEffect, useRef, useState, useSyncExternalStore, type FormEvent, type ReactNode } from 'react';
 import type { ZodType } from 'zod';
-import { sortFaults, toFaults } from './field-faults';
-import type { Fault } from './field-faults';
+import { sortFaults, toFaults, type Fault } from './field-faults';
 import { ProblemNote } from './problem-note';
 
 /** The part of a form that its fields use. */

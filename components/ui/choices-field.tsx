@@ -1,8 +1,7 @@
 'use client';
 
 import { MultiSelect } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 
 export interface Choice {
   value: string;

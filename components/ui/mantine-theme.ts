@@ -1,5 +1,9 @@
-import { createTheme, defaultVariantColorsResolver } from '@mantine/core';
-import type { MenuProps, VariantColorsResolver } from '@mantine/core';
+import {
+  createTheme,
+  defaultVariantColorsResolver,
+  type MenuProps,
+  type VariantColorsResolver,
+} from '@mantine/core';
 
 /** The localStorage key of the chosen theme. */
 export const COLOR_SCHEME_KEY = 'linehaul-color-scheme';

@@ -1,6 +1,5 @@
 import Link from 'next/link';
-import { useState } from 'react';
-import type { ComponentProps } from 'react';
+import { useState, type ComponentProps } from 'react';
 
 /** A link whose page is loaded while the pointer or the focus rests on it; with `prefetch={false}`, when it is followed. */
 export const NearLink = ({ prefetch, onPointerEnter, onFocus, ...props }: ComponentProps<typeof Link>) => {

@@ -1,5 +1,4 @@
-import { UNNAMED, createPlaces } from '@/lib/gazetteer/place';
-import type { PlaceTable } from '@/lib/gazetteer/place';
+import { UNNAMED, createPlaces, type PlaceTable } from '@/lib/gazetteer/place';
 import type { LatLng } from '@/lib/geo/units';
 
 const MAX_NAMES = 5000;

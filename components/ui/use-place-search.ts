@@ -1,10 +1,8 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { createPlaceSearch, createPlaces } from '@/lib/gazetteer/place';
-import type { FoundPlace, PlaceTable } from '@/lib/gazetteer/place';
-import { createZipSearch } from '@/lib/gazetteer/zip';
-import type { ZipTable } from '@/lib/gazetteer/zip';
+import { createPlaceSearch, createPlaces, type FoundPlace, type PlaceTable } from '@/lib/gazetteer/place';
+import { createZipSearch, type ZipTable } from '@/lib/gazetteer/zip';
 import { readTable } from './place-table';
 
 const loadPlaces = async (): Promise<PlaceTable> => readTable(await fetch('/places/places.json'));

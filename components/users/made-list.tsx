@@ -5,8 +5,7 @@ import { Breakable } from '@/components/admin/admin-table';
 import { ProblemNote } from '@/components/ui/problem-note';
 import type { Role } from '@/lib/base/viewer';
 import { useUserMade } from '@/lib/users/queries';
-import { mayKeep } from '@/lib/users/schema';
-import type { MadeItem, User } from '@/lib/users/schema';
+import { mayKeep, type MadeItem, type User } from '@/lib/users/schema';
 import { madeItemText } from '@/lib/users/text';
 
 /** The rights that a form would give. */

@@ -2,19 +2,23 @@
 
 import { NativeSelect, TextInput } from '@mantine/core';
 import { FormDialog } from '@/components/admin/dialog';
-import { FleetFields, toFleetValues, toUsdots } from '@/components/admin/fleet-fields';
-import type { FleetValues } from '@/components/admin/fleet-fields';
+import { FleetFields, toFleetValues, toUsdots, type FleetValues } from '@/components/admin/fleet-fields';
 import { ShownOnce } from '@/components/admin/secrets';
 import { useViewer } from '@/components/layout/viewer-context';
 import type { FormFields } from '@/components/ui/api-form';
 import { useNowMs } from '@/components/ui/use-now';
 import type { Role } from '@/lib/base/viewer';
 import { useUserChanges } from '@/lib/users/queries';
-import { INVITATION_DAYS, inviteSchema, userChangeSchema } from '@/lib/users/schema';
-import type { Invitation, MadeLink, User } from '@/lib/users/schema';
+import {
+  INVITATION_DAYS,
+  inviteSchema,
+  userChangeSchema,
+  type Invitation,
+  type MadeLink,
+  type User,
+} from '@/lib/users/schema';
 import { ROLE_LABELS, expiryText, madeMailText, splitTags } from '@/lib/users/text';
-import { MadeList } from './made-list';
-import type { Rights } from './made-list';
+import { MadeList, type Rights } from './made-list';
 
 /** The action of a dialog, and the user or invitation that it is about. */
 export type UserTask =

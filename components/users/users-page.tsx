@@ -4,8 +4,7 @@ import { useState } from 'react';
 import { AddButton, AdminPage, Empty, Loaded, Section } from '@/components/admin/admin-page';
 import { useViewer } from '@/components/layout/viewer-context';
 import { useUsers } from '@/lib/users/queries';
-import { UserDialog } from './user-dialogs';
-import type { UserTask } from './user-dialogs';
+import { UserDialog, type UserTask } from './user-dialogs';
 import { InvitationTable, UserTable } from './user-table';
 
 /** Users and invitations, where a manager invites, changes and disables them. */

@@ -6,8 +6,7 @@ import { useAnnounce } from '@/components/ui/announcer';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { toSavedSearch } from '@/lib/view/view-state';
 import { useSavedViews, useViewChanges } from '@/lib/views/queries';
-import { LONGEST_VIEW_NAME } from '@/lib/views/schema';
-import type { SavedView } from '@/lib/views/schema';
+import { LONGEST_VIEW_NAME, type SavedView } from '@/lib/views/schema';
 import { sharedText } from '@/lib/views/text';
 import styles from './views.module.css';
 

@@ -1,8 +1,7 @@
 import { Box, Menu } from '@mantine/core';
 import { IconCheck, IconHome } from '@tabler/icons-react';
 import { useUsdot, useView, useViewStore } from '@/components/fleet-state/fleet-context';
-import { isSameView, parseViewState } from '@/lib/view/view-state';
-import type { ViewState } from '@/lib/view/view-state';
+import { isSameView, parseViewState, type ViewState } from '@/lib/view/view-state';
 import { useSavedViews } from '@/lib/views/queries';
 import type { SavedView } from '@/lib/views/schema';
 import { sharedText } from '@/lib/views/text';

@@ -2,8 +2,7 @@
 
 import { BareButton } from '@/components/ui/bare-button';
 import { IconBookmark } from '@tabler/icons-react';
-import { Suspense, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import { Suspense, useRef, useState, type ReactNode } from 'react';
 import { isMapShown } from '@/components/fleet-state/map-link';
 import { onDemand } from '@/components/ui/popup/on-demand';
 import { Popup } from '@/components/ui/popup/popup';

@@ -13,8 +13,7 @@ import { useNowMs } from '@/components/ui/use-now';
 import { fleetsText } from '@/lib/users/text';
 import { formatMoment } from '@/lib/view/format';
 import { createWallScreen, revokeWallScreen, useWallScreens } from '@/lib/wall-screens/queries';
-import { newWallScreenSchema } from '@/lib/wall-screens/schema';
-import type { WallScreen } from '@/lib/wall-screens/schema';
+import { newWallScreenSchema, type WallScreen } from '@/lib/wall-screens/schema';
 
 type Task = { kind: 'add' } | { kind: 'revoke'; screen: WallScreen };
 

@@ -1,5 +1,4 @@
-import { all, owner, page, signedIn, wholeFleet } from './access-row';
-import type { AccessRow } from './access-row';
+import { all, owner, page, signedIn, wholeFleet, type AccessRow } from './access-row';
 
 /** Of the carrier whose fleet the application tracks. */
 export const ACCESS_USDOT = '2345678';

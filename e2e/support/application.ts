@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { BrowserContext } from '@playwright/test';
 import { TEMPLATE, createDatabase, readSharedPostgres } from './databases';
 import { findFreePorts } from '@/testing/ports';
-import { startProgram, stopProgram, waitForAnswer } from './programs';
-import type { Variables } from './programs';
+import { startProgram, stopProgram, waitForAnswer, type Variables } from './programs';
 import { addSession, signInAsManager } from './session';
 
 /** The demo fleet's carrier. */

@@ -1,6 +1,5 @@
 /** Whether a page keeps its meaning in a contrast theme of Windows, which replaces backgrounds and removes shadows. */
-import { expect } from '@playwright/test';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 /** Runs in the page. Remembers the shapes without text that are painted by a background. */
 const findPainted = (): void => {

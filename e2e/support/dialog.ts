@@ -1,5 +1,4 @@
-import { expect } from '@playwright/test';
-import type { Locator } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 
 /**
  * Presses the button of a dialog, and waits until the dialog has the focus: it takes it a moment after it opens, and what

@@ -1,14 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test as base } from '@playwright/test';
-import type { WorkerInfo } from '@playwright/test';
+import { expect, test as base, type WorkerInfo } from '@playwright/test';
 import type { Application } from './application';
 import { watchLayout } from './layout';
 import { toBrowserCookie } from './session';
-import { shareCompany, shareOneAccount, shareTwoAccounts } from './shared';
-import type { Company, OneAccount, TwoAccounts } from './shared';
-import { startTarget } from './target';
-import type { Target } from './target';
+import {
+  shareCompany,
+  shareOneAccount,
+  shareTwoAccounts,
+  type Company,
+  type OneAccount,
+  type TwoAccounts,
+} from './shared';
+import { startTarget, type Target } from './target';
 
 /** Reads the tracking API itself with the target's own key. */
 export interface TrackingApi {

@@ -1,5 +1,4 @@
-import { createServer, request } from 'node:http';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { createServer, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** The address of an application behind a proxy that can take it away and present it as another build. */

@@ -1,6 +1,5 @@
 /** Whether a page scrolls without need, and whether each overlay of it is uncovered. */
-import { expect } from '@playwright/test';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 export const DESK_WIDTHS: readonly number[] = [1280, 1440, 1920];
 export const PHONE_WIDTHS: readonly number[] = [390];

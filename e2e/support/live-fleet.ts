@@ -1,6 +1,5 @@
 import type { APIRequestContext } from '@playwright/test';
-import { STATUSES, REASONS, flagBit } from '@/lib/motion/status';
-import type { Reason, Status } from '@/lib/motion/status';
+import { STATUSES, REASONS, flagBit, type Reason, type Status } from '@/lib/motion/status';
 import { NO_POSITION } from '@/lib/wire/fleet';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';

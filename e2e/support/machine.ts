@@ -1,5 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -20,8 +19,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { parseUnit, readKey, toUnitEnvironment } from '@/testing/deployment/systemd-unit';
-import { toEnv } from './programs';
-import type { Variables } from './programs';
+import { toEnv, type Variables } from './programs';
 
 const IS_ROOT = process.getuid?.() === 0;
 /** The user of the units: `nobody` in place of `linehaul` where we may choose, and our own otherwise. */

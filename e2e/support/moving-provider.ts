@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { startProvider } from '@/testing/tracking/provider';
-import type { TestProvider } from '@/testing/tracking/provider';
+import { startProvider, type TestProvider } from '@/testing/tracking/provider';
 import { SESSION_SECRET } from './application';
 import type { Variables } from './programs';
 

@@ -4,8 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgresOwner } from '@/lib/database/embedded/embedded-postgres';
-import { toEnv } from './programs';
-import type { Variables } from './programs';
+import { toEnv, type Variables } from './programs';
 
 const READY_WITHIN_MS = 90_000;
 

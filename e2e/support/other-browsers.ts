@@ -1,6 +1,5 @@
 /** Firefox by WebDriver BiDi and WebKitGTK by WebDriver, as one small interface. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@playwright/test';

@@ -1,11 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { assembleImage, removeImage } from './image';
-import type { Image } from './image';
+import { assembleImage, removeImage, type Image } from './image';
 import { findFreePorts } from '@/testing/ports';
 import { stopProgram } from './programs';
 

@@ -1,6 +1,5 @@
 /** What a page is on paper. */
-import { expect } from '@playwright/test';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 /** US Letter on its side, less its margins, at 96 pixels an inch. */
 export const PAPER = { width: 960, height: 720 };

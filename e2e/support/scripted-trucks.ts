@@ -1,12 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { expect } from '@playwright/test';
-import type { TestInfo } from '@playwright/test';
+import { expect, type TestInfo } from '@playwright/test';
 import { findFreePorts } from '@/testing/ports';
-import { startTcpProxy } from '@/testing/tcp-proxy';
-import type { TcpProxy } from '@/testing/tcp-proxy';
+import { startTcpProxy, type TcpProxy } from '@/testing/tcp-proxy';
 import { createScriptedUnits } from '@/testing/tracking/scripted-units';
-import { startApplication } from './application';
-import type { Application } from './application';
+import { startApplication, type Application } from './application';
 import { createDatabase } from './databases';
 import { runCommandLine, startProgram, stopProgram, waitForAnswer } from './programs';
 

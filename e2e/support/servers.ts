@@ -2,8 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { findFreePorts } from '@/testing/ports';
-import { startProgram, waitForAnswer } from './programs';
-import type { Variables } from './programs';
+import { startProgram, waitForAnswer, type Variables } from './programs';
 
 export type Server = Awaited<ReturnType<typeof startServer>>;
 

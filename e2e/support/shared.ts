@@ -1,10 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startMailServer } from '@/testing/mail-server';
-import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
-import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
-import { startApplication } from './application';
-import type { Application } from './application';
+import { startFaultyProvider, type FaultyProvider } from '@/testing/tracking/faulty-provider';
+import { startApplication, type Application } from './application';
 import { findFreePorts } from '@/testing/ports';
 
 /** An application that all tests of a worker share, and its log. */

@@ -1,5 +1,4 @@
-import { expect } from '@playwright/test';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { SiteInput, SiteShape } from '@/lib/rules/site';
 import { sendAsPage } from './session';
 import type { Target } from './target';

@@ -1,13 +1,11 @@
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DEMO_USDOT, startApplication } from './application';
-import type { Application } from './application';
+import { DEMO_USDOT, startApplication, type Application } from './application';
 import { startBalancer } from '@/testing/balancer';
 import { findFreePorts } from '@/testing/ports';
 import { startRedis } from '@/testing/redis-server';
 import { TEMPLATE, createDatabase } from './databases';
-import { runCommandLine, startProgram, stopProgram, waitForAnswer } from './programs';
-import type { Variables } from './programs';
+import { runCommandLine, startProgram, stopProgram, waitForAnswer, type Variables } from './programs';
 import { addSession, sendAsPage } from './session';
 
 /**

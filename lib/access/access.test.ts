@@ -3,8 +3,7 @@ import type { Authenticated } from '@/lib/auth/server/accounts';
 import { toClient } from '@/testing/auth/accounts';
 import type { AppError } from '@/lib/base/http/problems';
 import type { Viewer } from '@/lib/base/viewer';
-import { requireAccess } from './access';
-import type { SignedInAccess } from './access';
+import { requireAccess, type SignedInAccess } from './access';
 
 const OWN = '9000001';
 const OTHER = '9000002';

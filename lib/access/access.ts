@@ -1,9 +1,8 @@
 import 'server-only';
 import { AppError, isAppError } from '@/lib/base/http/problems';
-import type { Client, Viewer } from '@/lib/base/viewer';
+import { type Client, type Viewer, maySeeFleet } from '@/lib/base/viewer';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { parseVin } from '@/lib/identity/vin';
-import { maySeeFleet } from '@/lib/base/viewer';
 import type { Runtime } from './runtime';
 import type { Feed } from '@/lib/feeds/feeds';
 import { isTrackingError } from '@/lib/tracking/errors';

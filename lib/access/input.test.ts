@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isAppError } from '@/lib/base/http/problems';
+import { isAppError, type AppError } from '@/lib/base/http/problems';
 import { requireKey, requireUsdot, requireVersion, requireVin, readInput } from './input';
-import type { AppError } from '@/lib/base/http/problems';
 import { z } from 'zod';
 
 const codeOf = (check: () => unknown): string | null => {

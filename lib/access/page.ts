@@ -5,8 +5,7 @@ import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import type { Client, Viewer } from '@/lib/base/viewer';
 import { UNKNOWN_CONTEXT, readRequestContext, readRuntime } from './runtime';
 import { toClient } from './route';
-import { requireAccess } from './access';
-import type { SignedInAccess } from './access';
+import { requireAccess, type SignedInAccess } from './access';
 import { isAppError } from '@/lib/base/http/problems';
 
 /** Next.js adds this parameter to the address of a page fetch. */

@@ -1,10 +1,14 @@
 import 'server-only';
 import type { Problem } from '@/lib/base/http/protocol';
 import { PRIVATE_ANSWER } from '@/lib/base/http/headers';
-import { isAppError, toAnswer, AppError } from '@/lib/base/http/problems';
-import type { AppErrorCode, AppErrorDetails } from '@/lib/base/http/problems';
-import { isTrackingError } from '@/lib/tracking/errors';
-import type { TrackingError, TrackingErrorKind } from '@/lib/tracking/errors';
+import {
+  isAppError,
+  toAnswer,
+  AppError,
+  type AppErrorCode,
+  type AppErrorDetails,
+} from '@/lib/base/http/problems';
+import { isTrackingError, type TrackingError, type TrackingErrorKind } from '@/lib/tracking/errors';
 import { judgeDatabase, toRootCause } from '@/lib/database/failure';
 
 interface ProviderProblem extends Pick<AppErrorDetails, 'detail' | 'retryAfterS'> {

@@ -4,8 +4,7 @@ import { MANAGER } from '@/testing/auth/accounts';
 import { clockOf } from '@/testing/clock';
 import { AppError } from '@/lib/base/http/problems';
 import { createRoute } from './route';
-import { setRuntime } from './runtime';
-import type { Runtime } from './runtime';
+import { setRuntime, type Runtime } from './runtime';
 import { openStream } from '@/lib/base/http/stream';
 
 const USDOT = '9000001';

@@ -2,13 +2,11 @@ import 'server-only';
 import { AppError } from '@/lib/base/http/problems';
 import type { Client, Viewer } from '@/lib/base/viewer';
 import { toLoggedPath } from '@/lib/base/log';
-import { requireAccess } from './access';
-import type { OpenAccess, SignedInAccess } from './access';
+import { requireAccess, type OpenAccess, type SignedInAccess } from './access';
 import { toClientKey } from '@/lib/base/http/client-limit';
 import { toKnownError, toProblem, toProblemResponse, toResponse } from './respond';
 import { requireStorable } from './input';
-import { UNKNOWN_CONTEXT, readRequestContext, readRuntime } from './runtime';
-import type { Runtime } from './runtime';
+import { UNKNOWN_CONTEXT, readRequestContext, readRuntime, type Runtime } from './runtime';
 import { changesState, isCrossOrigin } from '@/lib/base/http/same-origin';
 
 /** A request without its body. */

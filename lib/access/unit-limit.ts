@@ -1,8 +1,6 @@
 import 'server-only';
-import { and, eq, sql } from 'drizzle-orm';
-import type { SQL } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
-import type { PgColumn } from 'drizzle-orm/pg-core';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
+import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import type { Viewer } from '@/lib/base/viewer';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';

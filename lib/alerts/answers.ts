@@ -1,6 +1,16 @@
 import type { RulePreview, Alert, AlertFacts, AlertRule } from '@/lib/rules/alert-rule';
-import { flag, integer, list, nullable, number, object, oneOf, pair, text } from '@/lib/base/shape';
-import type { Shape } from '@/lib/base/shape';
+import {
+  flag,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  pair,
+  text,
+  type Shape,
+} from '@/lib/base/shape';
 import { SEVERITIES } from '@/lib/rules/severity';
 import type { AlertPreferences } from './preferences';
 import type { WebhookInput } from './schema';

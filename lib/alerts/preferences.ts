@@ -1,5 +1,4 @@
-import { SEVERITIES } from '@/lib/rules/severity';
-import type { Severity } from '@/lib/rules/severity';
+import { SEVERITIES, type Severity } from '@/lib/rules/severity';
 import type { WeeklyHours } from '@/lib/rules/site';
 import { isWithinHours } from '@/lib/rules/weekly-hours';
 

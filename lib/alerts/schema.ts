@@ -2,9 +2,8 @@ import { alertRuleInputSchema } from '@/lib/rules/alert-rule';
 import { z } from '@/lib/base/zod';
 import { isVisible, personNameSchema } from '@/lib/base/names';
 import { weeklyHoursSchema } from '@/lib/rules/site';
-import { SEVERITIES } from '@/lib/rules/severity';
+import { SEVERITIES, type Severity } from '@/lib/rules/severity';
 import type { AlertPreferences } from './preferences';
-import type { Severity } from '@/lib/rules/severity';
 
 export type { AlertPreferences, Severity };
 

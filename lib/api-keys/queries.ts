@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { apiKeysSchema, issuedKeySchema } from './schema';
-import type { KeyChange, NewKey } from './schema';
+import { apiKeysSchema, issuedKeySchema, type KeyChange, type NewKey } from './schema';
 import { fetchJson, readJson, sendJson } from '../browser/fetch-json';
 
 const REFETCH_MS = 15_000;

@@ -2,20 +2,15 @@ import 'server-only';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import { MOTION_COLUMNS, NOT_DERIVED, RECORDED_COLUMNS } from '@/lib/wire/fleet';
-import type { RecordedColumn } from '@/lib/wire/fleet';
+import { MOTION_COLUMNS, NOT_DERIVED, RECORDED_COLUMNS, type RecordedColumn } from '@/lib/wire/fleet';
 import { AHEAD_MS, HOUR_MS } from '@/lib/recording/partitions';
 import { FORGOTTEN, STATE_COLUMN_NAMES } from '@/lib/recording/recorded-fleet';
-import { findFiles, findSeen } from './catalog';
-import type { ArchiveFile } from './catalog';
-import { StatementAbortedError, quote } from './duck-db';
-import { NO_HISTORIES, NO_UNITS } from '@/lib/fleet/recorded-units';
-import type { DuckDb } from './duck-db';
-import type { UnitHistories, UnitRows } from '@/lib/fleet/recorded-units';
+import { findFiles, findSeen, type ArchiveFile } from './catalog';
+import { StatementAbortedError, quote, type DuckDb } from './duck-db';
+import { NO_HISTORIES, NO_UNITS, type UnitHistories, type UnitRows } from '@/lib/fleet/recorded-units';
 import type { DamagedFiles } from './damaged-files';
 import { exportRows, fromFiles, fromPaths } from './parquet-file';
-import { FIXES, STATES } from './tables';
-import type { ArchivedTable } from './tables';
+import { FIXES, STATES, type ArchivedTable } from './tables';
 
 /** A recorded fix: fix_ms, seen_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg. */
 export type FixRow = [number, number, number, number, boolean, number | null, number | null];

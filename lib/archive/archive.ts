@@ -1,6 +1,5 @@
 import 'server-only';
-import { Archiver } from './archiver';
-import type { ArchiverOptions } from './archiver';
+import { Archiver, type ArchiverOptions } from './archiver';
 import { ArchiveReader } from './archive-reader';
 import { DamagedFiles } from './damaged-files';
 import { DuckDb } from './duck-db';

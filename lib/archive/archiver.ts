@@ -15,14 +15,21 @@ import {
   readUnlisted,
   unlistFiles,
   unlistUntil,
+  type ArchiveFile,
+  type FileContent,
 } from './catalog';
-import type { ArchiveFile, FileContent } from './catalog';
 import type { DamagedFiles } from './damaged-files';
 import type { DuckDb } from './duck-db';
-import { deleteParquet, exportRows, fromFiles, toFileProblem, toPath, writeParquet } from './parquet-file';
-import type { ArchiveProblem } from './parquet-file';
-import { ARCHIVED_TABLES } from './tables';
-import type { ArchivedTable } from './tables';
+import {
+  deleteParquet,
+  exportRows,
+  fromFiles,
+  toFileProblem,
+  toPath,
+  writeParquet,
+  type ArchiveProblem,
+} from './parquet-file';
+import { ARCHIVED_TABLES, type ArchivedTable } from './tables';
 
 export interface ArchiverOptions {
   /** The migrated database, as ARCHIVE_PART. @throws if it cannot be opened */

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -9,8 +8,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HistoryReader } from '@/lib/past/server/history-reader';
 import { ARCHIVE_PART, APPLICATION_PART, openDatabase } from '@/lib/database/database';
-import { openPostgres } from '@/lib/database/embedded/embedded-postgres';
-import type { RunningPostgres } from '@/lib/database/embedded/embedded-postgres';
+import { openPostgres, type RunningPostgres } from '@/lib/database/embedded/embedded-postgres';
 import { migrateDatabase } from '@/lib/database/migrate';
 import { createRandom } from '@/service/simulator/random';
 import { clockOf } from '@/testing/clock';

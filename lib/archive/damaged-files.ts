@@ -2,8 +2,7 @@ import 'server-only';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDb } from './duck-db';
-import { fromFiles, toFileProblem } from './parquet-file';
-import type { ArchiveProblem } from './parquet-file';
+import { fromFiles, toFileProblem, type ArchiveProblem } from './parquet-file';
 
 /** The files of a folder that were found damaged, which nothing reads again in this process. */
 export class DamagedFiles {

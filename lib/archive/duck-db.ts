@@ -1,6 +1,5 @@
 import 'server-only';
-import type { UnitHistories } from '@/lib/fleet/recorded-units';
-import type { UnitRows } from '@/lib/fleet/recorded-units';
+import type { UnitHistories, UnitRows } from '@/lib/fleet/recorded-units';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {

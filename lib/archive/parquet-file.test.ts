@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { symlink } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { changesOf, openPool, setUpRecording } from '@/testing/history/recording';

@@ -5,12 +5,10 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Client, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { quote, quoteAll } from './duck-db';
-import type { DuckDb } from './duck-db';
+import { quote, quoteAll, type DuckDb } from './duck-db';
 import type { FileContent } from './catalog';
 import { HOUR_MS } from '@/lib/recording/partitions';
-import { makeFolder } from './scratch';
-import type { ScratchFolder } from './scratch';
+import { makeFolder, type ScratchFolder } from './scratch';
 import type { ArchivedTable } from './tables';
 
 /**

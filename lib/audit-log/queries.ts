@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import { auditAnswerSchema } from '@/lib/audit/schema';
-import type { AuditFilterInput } from '@/lib/audit/schema';
+import { auditAnswerSchema, type AuditFilterInput } from '@/lib/audit/schema';
 import { fetchJson } from '@/lib/browser/fetch-json';
 
 const toQuery = (fields: AuditFilterInput & { beforeId?: number | undefined }): string => {

@@ -14,8 +14,8 @@ import {
   notInArray,
   or,
   sql,
+  type SQL,
 } from 'drizzle-orm';
-import type { SQL } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
 import { auditLog, users } from '@/lib/database/schema';
 

@@ -1,7 +1,6 @@
 import 'server-only';
 import type { Clock } from '@/lib/base/clock';
-import { insertAuditRecord } from './audit-repository';
-import type { AuditRecord } from './audit-repository';
+import { insertAuditRecord, type AuditRecord } from './audit-repository';
 import type { Database, Executor } from '@/lib/database/database';
 import type { AuditAction } from './schema';
 import type { Viewer } from '@/lib/base/viewer';

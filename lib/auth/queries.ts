@@ -1,5 +1,4 @@
-import { flag, object, text } from '@/lib/base/shape';
-import type { ShapeOf } from '@/lib/base/shape';
+import { flag, object, text, type ShapeOf } from '@/lib/base/shape';
 import type { SetUp, SignIn } from './schema';
 import { sendJson } from '../browser/fetch-json';
 

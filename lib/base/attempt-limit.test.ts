@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAttemptLimit, createKeyLimit } from './attempt-limit';
-import type { Attempt } from './attempt-limit';
+import { createAttemptLimit, createKeyLimit, type Attempt } from './attempt-limit';
 
 const HALF_AN_HOUR_MS = 1_800_000;
 

@@ -2,8 +2,7 @@ import 'server-only';
 import { LRUCache } from 'lru-cache';
 import { roomFor } from './process/cache-room';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { createSharedLimiter } from './shared-limiter';
-import type { LimitStore } from './shared-limiter';
+import { createSharedLimiter, type LimitStore } from './shared-limiter';
 import { AppError } from './http/problems';
 
 /** Attempts per window of half an hour, which starts with the first one. A whole office may share one address. */

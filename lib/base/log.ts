@@ -1,7 +1,6 @@
 import 'server-only';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
-import { pino } from 'pino';
-import type { DestinationStream, Logger, SerializedError } from 'pino';
+import { pino, type DestinationStream, type Logger, type SerializedError } from 'pino';
 import { toBase64Forms, redactSecrets } from './credential-text';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;

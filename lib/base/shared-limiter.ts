@@ -1,6 +1,5 @@
 import 'server-only';
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import type { IRateLimiterRedisOptions } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis, type IRateLimiterRedisOptions } from 'rate-limiter-flexible';
 
 /** The Redis in which several servers count together; as RateLimiterRedis uses a client. */
 export interface LimitStore {

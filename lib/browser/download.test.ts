@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { EXPECTED_BYTES_HEADER } from '@/lib/base/http/protocol';
-import { fetchFile } from './download';
-import type { DownloadProgress } from './download';
+import { fetchFile, type DownloadProgress } from './download';
 
 /** A response of pieces, each sent when it is read; null: the connection breaks. */
 const respond =

@@ -1,6 +1,5 @@
 import { forgetCopies } from './owner';
-import { LIVE_ACCEPT, problemSchema } from '@/lib/base/http/protocol';
-import type { Problem } from '@/lib/base/http/protocol';
+import { LIVE_ACCEPT, problemSchema, type Problem } from '@/lib/base/http/protocol';
 
 /** Our own server sent no response: no network, or a timeout. */
 export class ServerUnreachableError extends Error {

@@ -2,22 +2,18 @@ import 'server-only';
 import { join } from 'node:path';
 import { isLoopbackHost } from '@/lib/base/http/same-origin';
 import type { MailSettings } from '@/lib/jobs/mailer';
-import type { OidcSettings } from './oidc';
+import { type OidcSettings, toOidcFaults, toOidcSettings } from './oidc';
 import type { LiveSettings } from '@/lib/fleet/settings';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { AnswerLimits } from '@/lib/tracking/limits';
 import { toHistoryFolder } from '@/lib/base/process/environment';
 import type { Flag } from '@/lib/motion/status';
 import { parseFlagSettings } from './flags';
-import { toClusterFaults, toMail, toMailFaults, MIB, variablesSchema } from './variables';
-import { toOidcFaults, toOidcSettings } from './oidc';
+import { toClusterFaults, toMail, toMailFaults, MIB, variablesSchema, type Variables } from './variables';
 import type { FleetSource, OwnCarrier } from '@/lib/identity/own-carrier';
 import { parseFleetSource } from './fleet-source';
-import { parseProviders } from './providers';
-import type { ProviderAccount } from './providers';
-import { isSet } from './values';
-import type { Source } from './values';
-import type { Variables } from './variables';
+import { parseProviders, type ProviderAccount } from './providers';
+import { isSet, type Source } from './values';
 import type { LogLevel } from '@/lib/base/log';
 
 /** `demo`: requests from this machine are signed in; `required`: every user signs in. */

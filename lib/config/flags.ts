@@ -1,11 +1,13 @@
 import 'server-only';
 import { z } from 'zod';
-import { DEFAULT_MOTION_SETTINGS, THRESHOLD_BOUNDS } from '@/lib/motion/settings';
-import type { FlagSettings, MotionSettings } from '@/lib/motion/settings';
-import { FLAGS } from '@/lib/motion/status';
-import type { Flag } from '@/lib/motion/status';
-import { text, wholeNumber } from './values';
-import type { Source } from './values';
+import {
+  DEFAULT_MOTION_SETTINGS,
+  THRESHOLD_BOUNDS,
+  type FlagSettings,
+  type MotionSettings,
+} from '@/lib/motion/settings';
+import { FLAGS, type Flag } from '@/lib/motion/status';
+import { text, wholeNumber, type Source } from './values';
 import { HOUR_MS } from '@/lib/base/time';
 
 const SETTING = 'FLAG_THRESHOLDS';

@@ -1,9 +1,7 @@
 import 'server-only';
 import type { z } from 'zod';
-import { FLEET_SOURCES, carrierSchema } from '@/lib/identity/own-carrier';
-import type { FleetSource, OwnCarrier } from '@/lib/identity/own-carrier';
-import { isSet, text } from './values';
-import type { Source } from './values';
+import { FLEET_SOURCES, carrierSchema, type FleetSource, type OwnCarrier } from '@/lib/identity/own-carrier';
+import { isSet, text, type Source } from './values';
 
 /** The variables of the carrier that `FLEET_SOURCE=own` tracks, by the field that each sets. */
 const CARRIER_VARIABLES = {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EnvError } from './env';
-import { parseEnv } from './env';
+import { type EnvError, parseEnv } from './env';
 
 const WHOLE = {
   OIDC_ISSUER: 'https://login.example.com/tenant',

@@ -1,8 +1,7 @@
 import 'server-only';
 import { z } from 'zod';
 import { isLoopbackHost } from '@/lib/base/http/same-origin';
-import { isSet, parseUrl, text } from './values';
-import type { Source } from './values';
+import { isSet, parseUrl, text, type Source } from './values';
 
 /** An identity provider (OpenID Connect), and which of its users may sign in. */
 export interface OidcSettings {

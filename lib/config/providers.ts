@@ -1,7 +1,6 @@
 import 'server-only';
 import { z } from 'zod';
-import { baseUrl, isSet, secret, usdot } from './values';
-import type { Source } from './values';
+import { baseUrl, isSet, secret, usdot, type Source } from './values';
 
 /** One account of a provider. */
 export interface ProviderAccount {

@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { OIDC_VARIABLES } from './oidc';
-import { keyword, parseUrl, secret, text, wholeNumber, isSet } from './values';
+import { keyword, parseUrl, secret, text, wholeNumber, isSet, type Source } from './values';
 import type { MailSettings } from '@/lib/jobs/mailer';
-import type { Source } from './values';
 
 /** A shorter secret can be guessed. */
 export const MIN_SECRET_CHARACTERS = 32;

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase } from '@/testing/database';
-import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
-import type { TcpProxy } from '@/testing/tcp-proxy';
+import { startTcpProxy, throughProxy, type TcpProxy } from '@/testing/tcp-proxy';
 import { silentLog } from '@/service/log';
-import { TRACKING_PART, inTransaction, openDatabase } from './database';
-import type { Database } from './database';
+import { TRACKING_PART, inTransaction, openDatabase, type Database } from './database';
 
 let drop: () => Promise<void>;
 let proxy: TcpProxy;

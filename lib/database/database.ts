@@ -1,7 +1,5 @@
-import { drizzle } from 'drizzle-orm/node-postgres';
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
-import { Client, Pool } from 'pg';
-import type { PoolClient, QueryConfig } from 'pg';
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { Client, Pool, type PoolClient, type QueryConfig } from 'pg';
 
 /** A schema of Linehaul: the path of its migrations, and the limits of the connections that use it. */
 export interface DatabasePart {

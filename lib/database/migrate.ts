@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { Client } from 'pg';
-import { toConnection } from './database';
-import type { DatabasePart } from './database';
+import { toConnection, type DatabasePart } from './database';
 
 /** The SQL migrations are missing: the program was started from another folder. */
 export class MigrationsMissingError extends Error {

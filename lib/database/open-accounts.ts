@@ -1,8 +1,7 @@
 import 'server-only';
 import type { Clock } from '@/lib/base/clock';
 import { AppError, isAppError } from '@/lib/base/http/problems';
-import { APPLICATION_PART, openDatabase } from './database';
-import type { Database, StorageLog } from './database';
+import { APPLICATION_PART, openDatabase, type Database, type StorageLog } from './database';
 import { migrateDatabase } from './migrate';
 
 /** Minimum time between two attempts to open the database. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 
 const text = readFileSync('docs/sharding.md', 'utf8');
 const spread = [...text.matchAll(/create_distributed_table\('(linehaul\.\w+)', 'usdot'/g)].map(

@@ -6,8 +6,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createTestAccounts } from '@/testing/auth/accounts';
-import { createEmptyDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createEmptyDatabase, type TestDatabase } from '@/testing/database';
 import { openStore } from '@/service/store/store';
 
 const SERVICE = { folder: 'service/store/migrations', table: 'tracking_migrations' };

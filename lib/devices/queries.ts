@@ -1,6 +1,13 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { devicesSchema, importResultSchema, issuedTokenSchema, refusalsSchema } from './schema';
-import type { Import, NewToken, Vehicle } from './schema';
+import {
+  devicesSchema,
+  importResultSchema,
+  issuedTokenSchema,
+  refusalsSchema,
+  type Import,
+  type NewToken,
+  type Vehicle,
+} from './schema';
 import { fetchJson, readJson, sendJson } from '../browser/fetch-json';
 
 /** Short, because an installer may be waiting beside a phone for its first report. */

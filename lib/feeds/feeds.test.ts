@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
-import type { FlagThreshold } from '@/lib/motion/settings';
+import { DEFAULT_MOTION_SETTINGS, type FlagThreshold } from '@/lib/motion/settings';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import { TrackingError } from '@/lib/tracking/errors';
 import { createEpoch } from '@/lib/wire/server/versions';

@@ -8,10 +8,8 @@ import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { VinCarrier } from '@/lib/wire/unit';
 import { CarrierCache } from './lookups/carrier-cache';
 import { PeriodicReader } from './lookups/periodic-reader';
-import { PolledFeed } from './feed/feed';
-import type { Feed, FeedListeners, FeedOptions, FeedStart } from './feed/feed';
-import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
-import type { LiveSettings } from '@/lib/fleet/settings';
+import { PolledFeed, type Feed, type FeedListeners, type FeedOptions, type FeedStart } from './feed/feed';
+import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '@/lib/fleet/settings';
 
 export type { Feed } from './feed/feed';
 

@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
-import { NO_POSITION, PROBLEM_KINDS, UNREAD_FEED } from '@/lib/wire/fleet';
-import type { FeedProblem, Fleet, ProblemKind, UnitIdentity } from '@/lib/wire/fleet';
+import {
+  NO_POSITION,
+  PROBLEM_KINDS,
+  UNREAD_FEED,
+  type FeedProblem,
+  type Fleet,
+  type ProblemKind,
+  type UnitIdentity,
+} from '@/lib/wire/fleet';
 import { applyLiveAnswer, createColumns } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import type { UnitDetail } from '@/lib/wire/unit';

@@ -1,15 +1,22 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/base/clock';
-import { NO_POSITION, STATE_COLUMNS, MOTION_COLUMNS } from '@/lib/wire/fleet';
-import type { FeedProblem, FeedState, Fleet, ProblemKind, UnitIdentity } from '@/lib/wire/fleet';
+import {
+  NO_POSITION,
+  STATE_COLUMNS,
+  MOTION_COLUMNS,
+  type FeedProblem,
+  type FeedState,
+  type Fleet,
+  type ProblemKind,
+  type UnitIdentity,
+} from '@/lib/wire/fleet';
 import { applyLiveAnswer, createColumns } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { LEFT_REASONS, REASONS } from '@/lib/motion/status';
 import type { FlagEvidence } from '@/lib/wire/unit';
 import type { Encoding } from '@/lib/base/http/negotiation';
-import { Publisher } from '@/lib/wire/server/publisher';
-import type { FeedAnswer, Snapshot } from '@/lib/wire/server/publisher';
+import { Publisher, type FeedAnswer, type Snapshot } from '@/lib/wire/server/publisher';
 import type { Feed } from './feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 

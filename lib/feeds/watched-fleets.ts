@@ -5,8 +5,7 @@ import type { Clock } from '@/lib/base/clock';
 import { AppError } from '@/lib/base/http/problems';
 import type { Feed, Feeds } from './feeds';
 import type { Viewer } from '@/lib/base/viewer';
-import { createClientLimit } from '@/lib/base/http/client-limit';
-import type { SharedCount } from '@/lib/base/http/client-limit';
+import { createClientLimit, type SharedCount } from '@/lib/base/http/client-limit';
 
 type FleetViewer = Pick<Viewer, 'kind' | 'id' | 'usdots' | 'tags'>;
 

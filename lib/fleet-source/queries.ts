@@ -1,7 +1,6 @@
 import { sendJson } from '../browser/fetch-json';
 import { forgetCopies } from '@/lib/browser/owner';
-import { connectedSchema, demoRemovedSchema } from './schema';
-import type { Connected, SourceChangeInput } from './schema';
+import { connectedSchema, demoRemovedSchema, type Connected, type SourceChangeInput } from './schema';
 
 /**
  * Chooses where the fleets come from, and deletes what this browser keeps of the earlier ones. The answer is the fleet

@@ -1,5 +1,10 @@
-import { optional, NO_USDOT, carrierSchema } from '@/lib/identity/own-carrier';
-import type { FleetSource, OwnCarrier } from '@/lib/identity/own-carrier';
+import {
+  optional,
+  NO_USDOT,
+  carrierSchema,
+  type FleetSource,
+  type OwnCarrier,
+} from '@/lib/identity/own-carrier';
 import { findBaseUrlFault } from '@/lib/base/http/base-url';
 import { newPasswordSchema, emailSchema } from '../auth/schema';
 import { personNameSchema } from '@/lib/base/names';

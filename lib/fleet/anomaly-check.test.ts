@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findAnomaly } from './anomaly-check';
-import type { Comparison } from './anomaly-check';
+import { findAnomaly, type Comparison } from './anomaly-check';
 import { DEFAULT_LIVE_SETTINGS } from './settings';
 
 const { anomalyHoldMs } = DEFAULT_LIVE_SETTINGS;

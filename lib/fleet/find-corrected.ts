@@ -1,6 +1,5 @@
 import 'server-only';
-import { readFixes } from './recorded-units';
-import type { RecordedUnit } from './recorded-units';
+import { readFixes, type RecordedUnit } from './recorded-units';
 import { isOutOfReach } from '@/lib/motion/leg';
 import type { MotionSettings } from '@/lib/motion/settings';
 import { newestOf } from '@/lib/motion/track';

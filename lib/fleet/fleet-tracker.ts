@@ -1,18 +1,20 @@
 import 'server-only';
 import type { PollChanges } from './poll-changes';
-import type { StoredUnit, StoredVehicle, RecordedUnit, RecordedUnits } from './recorded-units';
-import { listUnits } from './recorded-units';
+import {
+  type StoredUnit,
+  type StoredVehicle,
+  type RecordedUnit,
+  type RecordedUnits,
+  listUnits,
+} from './recorded-units';
 import type { MotionSettings } from '@/lib/motion/settings';
 import { createSalvageNotes } from '@/lib/tracking/normalize/salvage';
 import { normalizeUnit } from '@/lib/tracking/normalize/unit';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { LRUCache } from 'lru-cache';
-import { UNNAMED } from '@/lib/wire/fleet';
-import type { Names } from '@/lib/wire/unit-names';
-import type { Renamed } from '@/lib/rules/poll-step';
-import type { FleetRows, UnitIdentity } from '@/lib/wire/fleet';
-import { createColumns, withRoom } from '@/lib/wire/live';
+import { UNNAMED, type FleetRows, type UnitIdentity } from '@/lib/wire/fleet';
 import {
+  type Names,
   NAME_KINDS,
   haveSameName,
   isUnnamed,
@@ -21,25 +23,16 @@ import {
   toPlainName,
   toSharedKey,
 } from '@/lib/wire/unit-names';
+import type { Renamed } from '@/lib/rules/poll-step';
+import { createColumns, withRoom } from '@/lib/wire/live';
 import type { UnitDetail } from '@/lib/wire/unit';
 import { NO_MOTION } from '@/lib/motion/motion-state';
 import { toMemory } from '@/lib/motion/observe';
 import type { Comparison } from './anomaly-check';
-import type { KnownCarrier, FleetFacts, UnitRecord } from './unit/unit-record';
-import { FleetHome } from './fleet-home';
-import { findCorrected, indexUnrecorded } from './find-corrected';
-import type { UnitsByNames } from './find-corrected';
-import { NameWatch } from './name-watch';
-import { identifyUnits, isCredible } from './identify';
-import type { IdentifiedUnits } from './identify';
-import { joinUnits } from './join-units';
-import { RecordedChanges } from './recorded-changes';
-import { toHabits } from './provider-habits';
-import { clearRow, copyRows, writeRow } from './row-columns';
-import { toUnitBounds } from './settings';
-import type { LiveSettings } from './settings';
-import type { RosterVins } from './unit/unit-flags';
 import {
+  type KnownCarrier,
+  type FleetFacts,
+  type UnitRecord,
   createRecord,
   deriveRecord,
   contradictsCarrier,
@@ -51,10 +44,19 @@ import {
   setCarrier,
   toUnitDetail,
 } from './unit/unit-record';
+import { FleetHome } from './fleet-home';
+import { findCorrected, indexUnrecorded, type UnitsByNames } from './find-corrected';
+import { NameWatch } from './name-watch';
+import { identifyUnits, isCredible, type IdentifiedUnits } from './identify';
+import { joinUnits } from './join-units';
+import { RecordedChanges } from './recorded-changes';
+import { toHabits } from './provider-habits';
+import { clearRow, copyRows, writeRow } from './row-columns';
+import { toUnitBounds, type LiveSettings } from './settings';
+import type { RosterVins } from './unit/unit-flags';
 import type { NameMove } from './unit/name-changes';
 import { compareToHeld } from './unit/record-dating';
-import { createHistoryRules, appendRecord, replayRecorded } from './unit/unit-history';
-import type { HistoryRules } from './unit/unit-history';
+import { createHistoryRules, appendRecord, replayRecorded, type HistoryRules } from './unit/unit-history';
 
 /** Units that continue from their recording with one answer: half a second of work at most. */
 const RESTORED_PER_ANSWER = 2000;

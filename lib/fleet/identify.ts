@@ -15,10 +15,10 @@ import {
   toNameKey,
   toPlainName,
   toSharedKey,
+  type NameKind,
+  type Names,
 } from '@/lib/wire/unit-names';
-import type { NameKind, Names } from '@/lib/wire/unit-names';
-import { toApartM, toClearPairs } from './match-places';
-import type { Pair } from './match-places';
+import { toApartM, toClearPairs, type Pair } from './match-places';
 import type { RosterVins } from './unit/unit-flags';
 import type { UnitRecord } from './unit/unit-record';
 

@@ -2,8 +2,7 @@ import 'server-only';
 import { distanceM } from '@/lib/geo/geodesy';
 import { isOutOfReach } from '@/lib/motion/leg';
 import type { MotionSettings } from '@/lib/motion/settings';
-import { countFixes, fixOf } from '@/lib/motion/track';
-import type { Track } from '@/lib/motion/track';
+import { countFixes, fixOf, type Track } from '@/lib/motion/track';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 
 /** A record of an answer and a unit that may be its own. */

@@ -2,8 +2,7 @@ import 'server-only';
 import { toLateLimitMs } from '@/lib/motion/rhythm';
 import type { MotionSettings } from '@/lib/motion/settings';
 import type { UnitIdentity } from '@/lib/wire/fleet';
-import { NAME_KINDS, nameOf, toPlainName } from '@/lib/wire/unit-names';
-import type { NameKind } from '@/lib/wire/unit-names';
+import { NAME_KINDS, nameOf, toPlainName, type NameKind } from '@/lib/wire/unit-names';
 import type { NameMove } from './unit/name-changes';
 import type { UnitRecord } from './unit/unit-record';
 

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { COLUMNS, UNNAMED } from '@/lib/wire/fleet';
-import type { Columns, UnitIdentity } from '@/lib/wire/fleet';
-import { FLAGS, STATUSES, toFlagMask } from '@/lib/motion/status';
-import type { Flag, Status } from '@/lib/motion/status';
+import { COLUMNS, UNNAMED, type Columns, type UnitIdentity } from '@/lib/wire/fleet';
+import { FLAGS, STATUSES, toFlagMask, type Flag, type Status } from '@/lib/motion/status';
 import { FIX_AGE_BOUNDS_S, countFleet } from './poll-report';
 
 const NOW_MS = 1_772_366_400_000;

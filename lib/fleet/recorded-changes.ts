@@ -1,8 +1,23 @@
 import 'server-only';
-import { NOT_SHOWN, toBools, toInt4s, toInt8s, toTexts } from './poll-changes';
-import type { FormerKey, PgRows, PollChanges } from './poll-changes';
-import { MOTION_COLUMNS, RECORDED_COLUMNS, RECORDED_STATE_COLUMNS } from '@/lib/wire/fleet';
-import type { Column, Columns, FleetRows, UnitIdentity } from '@/lib/wire/fleet';
+import {
+  NOT_SHOWN,
+  toBools,
+  toInt4s,
+  toInt8s,
+  toTexts,
+  type FormerKey,
+  type PgRows,
+  type PollChanges,
+} from './poll-changes';
+import {
+  MOTION_COLUMNS,
+  RECORDED_COLUMNS,
+  RECORDED_STATE_COLUMNS,
+  type Column,
+  type Columns,
+  type FleetRows,
+  type UnitIdentity,
+} from '@/lib/wire/fleet';
 import type { MotionMemory } from '@/lib/motion/motion-state';
 import { STATUSES } from '@/lib/motion/status';
 import { toE5, toSeconds } from './row-columns';

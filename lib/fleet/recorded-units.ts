@@ -1,9 +1,7 @@
 import 'server-only';
 import type { TrackedUnit } from '@/lib/tracking/unit';
-import { NO_POSITION, RECORDED_COLUMNS } from '@/lib/wire/fleet';
-import type { RecordedColumn, UnitIdentity } from '@/lib/wire/fleet';
-import { REASONS, STATUSES } from '@/lib/motion/status';
-import type { Reason, Status } from '@/lib/motion/status';
+import { NO_POSITION, RECORDED_COLUMNS, type RecordedColumn, type UnitIdentity } from '@/lib/wire/fleet';
+import { REASONS, STATUSES, type Reason, type Status } from '@/lib/motion/status';
 
 export const NO_UNITS: UnitRows = { units: [], values: new Int32Array(0) };
 

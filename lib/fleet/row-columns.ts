@@ -2,11 +2,9 @@ import 'server-only';
 import type { DerivedStatus } from '@/lib/motion/derive';
 import type { MotionState } from '@/lib/motion/motion-state';
 import { newestOf } from '@/lib/motion/track';
-import { COLUMNS, NO_POSITION, NOT_DERIVED } from '@/lib/wire/fleet';
+import { COLUMNS, NO_POSITION, NOT_DERIVED, type Columns } from '@/lib/wire/fleet';
 import { DEGREES_PER_E5 } from '@/lib/geo/units';
-import type { Columns } from '@/lib/wire/fleet';
-import { REASONS, STATUSES } from '@/lib/motion/status';
-import type { Reason, Status } from '@/lib/motion/status';
+import { REASONS, STATUSES, type Reason, type Status } from '@/lib/motion/status';
 
 const toIndex = <T extends string>(names: readonly T[]): Record<T, number> =>
   Object.fromEntries(names.map((name, i) => [name, i])) as Record<T, number>;

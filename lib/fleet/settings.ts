@@ -1,6 +1,5 @@
 import 'server-only';
-import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
-import type { MotionSettings } from '@/lib/motion/settings';
+import { DEFAULT_MOTION_SETTINGS, type MotionSettings } from '@/lib/motion/settings';
 import { MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 
 /** How feeds poll, and how much they keep for how long. */

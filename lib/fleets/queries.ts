@@ -1,6 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { fleetListSchema } from './schema';
-import type { FleetList } from './schema';
+import { fleetListSchema, type FleetList } from './schema';
 import { fetchJson, shouldRetry } from '../browser/fetch-json';
 import { MINUTE_MS } from '@/lib/base/time';
 

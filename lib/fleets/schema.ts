@@ -1,5 +1,4 @@
-import { list, nullable, object, text } from '@/lib/base/shape';
-import type { ShapeOf } from '@/lib/base/shape';
+import { list, nullable, object, text, type ShapeOf } from '@/lib/base/shape';
 import { carrierAccountSchema } from '../wire/fleet';
 
 const listedFleetSchema = object({

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPlaceSearch, createPlaces, sortPlaces } from './place';
-import type { PlaceTable } from './place';
+import { createPlaceSearch, createPlaces, sortPlaces, type PlaceTable } from './place';
 
 const table: PlaceTable = {
   regions: ['TX', 'NM'],

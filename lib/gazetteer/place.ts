@@ -2,8 +2,7 @@ import { around } from 'geokdbush';
 import KDBush from 'kdbush';
 import { fold } from '@/lib/base/text/fold';
 import { bearingDeg, compassPoint, distanceM } from '@/lib/geo/geodesy';
-import { METERS_PER_MILE } from '@/lib/geo/units';
-import type { LatLng } from '@/lib/geo/units';
+import { METERS_PER_MILE, type LatLng } from '@/lib/geo/units';
 import { STATE_NAMES } from './state-names';
 
 /** Populated places by column, in the order of their KDBush index; degrees × 10,000, population to two digits. */

@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { fetchJson, sendJson, shouldRetry } from '@/lib/browser/fetch-json';
-import { handoverMailAnswerSchema, handoverSchema } from './schema';
-import type { HandoverMail } from './schema';
+import { handoverMailAnswerSchema, handoverSchema, type HandoverMail } from './schema';
 
 const toUrl = (usdot: string): string => `/api/fleets/${encodeURIComponent(usdot)}/handover`;
 /** Comparing two moments of a large fleet and its driving takes some seconds. */

@@ -1,10 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '@/lib/base/clock';
-import { JOBS_PART, openDatabase } from '@/lib/database/database';
-import type { Database } from '@/lib/database/database';
+import { JOBS_PART, openDatabase, type Database } from '@/lib/database/database';
 import { setUpAlerts } from '@/testing/alerts/alerts';
-import { Jobs, toJobId } from './jobs';
-import type { Job, JobKind } from './jobs';
+import { Jobs, toJobId, type Job, type JobKind } from './jobs';
 
 const held = setUpAlerts();
 const QUEUE = 'work';

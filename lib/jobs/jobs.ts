@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type PgBoss from 'pg-boss';
-import { resolveWithin } from '@/lib/base/clock';
-import type { Clock } from '@/lib/base/clock';
+import { resolveWithin, type Clock } from '@/lib/base/clock';
 import type { Database, Executor } from '@/lib/database/database';
 import { toRootCause } from '@/lib/database/failure';
 

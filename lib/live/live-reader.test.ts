@@ -6,8 +6,7 @@ import { STATE_COLUMNS, UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
 import type { FleetCopy } from './offline/fleet-copy';
 import type { LiveAnswer } from '@/lib/wire/live';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
-import { LiveReader, NOTHING_READ, toNextPollMs } from './live-reader';
-import type { LiveReading } from './live-reader';
+import { LiveReader, NOTHING_READ, toNextPollMs, type LiveReading } from './live-reader';
 
 const NO_NAMES: LiveAnswer['named'] = { rows: [], identities: [] };
 const NO_CHANGE = { rows: [], by: [[], [], [], [], []] };

@@ -1,8 +1,7 @@
 import type { FleetCopy } from './offline/fleet-copy';
 import { BUILD_HEADER } from '@/lib/base/http/protocol';
 import type { Fleet } from '@/lib/wire/fleet';
-import { applyLiveAnswer } from '@/lib/wire/live';
-import type { LiveAnswer } from '@/lib/wire/live';
+import { applyLiveAnswer, type LiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { toLiveUrl } from '@/lib/browser/early-request';
 import {

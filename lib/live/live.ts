@@ -1,10 +1,8 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { QueryClient } from '@tanstack/react-query';
 import { SCREEN_HEADER } from '@/lib/base/http/protocol';
 import { readScreen, takeEarlyResponse } from '@/lib/browser/early-request';
-import { LiveReader, NOTHING_READ, toNextPollMs } from './live-reader';
-import type { LiveReading } from './live-reader';
+import { LiveReader, NOTHING_READ, toNextPollMs, type LiveReading } from './live-reader';
 import { sendJson } from '@/lib/browser/fetch-json';
 
 const fetchAsScreen: typeof fetch = (url, init) =>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { unitAnswerSchema, unitDetailSchema, vinCarrierSchema } from '@/lib/wire/unit';
-import { fetchJson, shouldRetry } from '@/lib/browser/fetch-json';
-import type { Schema } from '@/lib/browser/fetch-json';
+import { fetchJson, shouldRetry, type Schema } from '@/lib/browser/fetch-json';
 import { HOUR_MS } from '@/lib/base/time';
 
 const REFETCH_MS = 15_000;

@@ -1,6 +1,5 @@
 import { ServerProblemError, ServerUnreachableError, fetchJson } from '../browser/fetch-json';
-import { mapStateSchema } from './schema';
-import type { MapState } from './schema';
+import { mapStateSchema, type MapState } from './schema';
 
 /** Which sources of the map work now; null while our own server does not answer. */
 export const readMapState = async (): Promise<MapState | null> => {

@@ -1,5 +1,4 @@
-import { flag, nullable, number, object, text } from '@/lib/base/shape';
-import type { ShapeOf } from '@/lib/base/shape';
+import { flag, nullable, number, object, text, type ShapeOf } from '@/lib/base/shape';
 
 /** Raster tiles over the embedded base map, as a page receives them. */
 export interface RasterTiles {

@@ -1,7 +1,6 @@
 import { METERS_PER_DEGREE, distanceM } from '@/lib/geo/geodesy';
 import type { MotionSettings } from './settings';
-import { countFixes, fixOf } from './track';
-import type { Fix, Track } from './track';
+import { countFixes, fixOf, type Fix, type Track } from './track';
 
 /** Four decimals are 11 m, finer than a receiver's error. */
 const FINE_DECIMALS = 4;

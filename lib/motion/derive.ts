@@ -4,8 +4,7 @@ import type { MotionState } from './motion-state';
 import { toLateLimitMs } from './rhythm';
 import { toExtentM } from './place';
 import type { MotionSettings } from './settings';
-import { newestOf } from './track';
-import type { Fix } from './track';
+import { newestOf, type Fix } from './track';
 import { MINUTE_MS } from '@/lib/base/time';
 
 /** Whether the provider lists a unit as active, and since when that is so (Unix ms). */

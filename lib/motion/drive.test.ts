@@ -8,11 +8,10 @@ import {
   toFix,
   wandering,
   workAlong,
+  type Moment,
 } from '@/testing/motion/work';
-import type { Moment } from '@/testing/motion/work';
 import { START_MS } from '@/testing/motion/fixes';
-import { NO_MOTION } from './motion-state';
-import type { MotionState } from './motion-state';
+import { NO_MOTION, type MotionState } from './motion-state';
 import { observeFix } from './observe';
 import { DEFAULT_MOTION_SETTINGS as settings } from './settings';
 

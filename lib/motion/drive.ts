@@ -1,8 +1,7 @@
 import { METERS_PER_DEGREE, RADIANS_PER_DEGREE, toKph } from '@/lib/geo/geodesy';
 import type { Radii } from './accuracy';
 import type { MotionSettings } from './settings';
-import { countFixes } from './track';
-import type { Track } from './track';
+import { countFixes, type Track } from './track';
 
 /** The most of the newest steps that are looked at, and the least that show a drive. */
 const MOST_STEPS = 30;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { flagBit } from './status';
-import { NO_TRACKS, stepFlags, toNextFlagMs, toUpMask } from './flag-hysteresis';
-import type { FlagTrack } from './flag-hysteresis';
+import { NO_TRACKS, stepFlags, toNextFlagMs, toUpMask, type FlagTrack } from './flag-hysteresis';
 import { DEFAULT_MOTION_SETTINGS } from './settings';
 
 const CLOCK = flagBit('clockFault');

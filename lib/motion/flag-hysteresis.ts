@@ -1,5 +1,4 @@
-import { FLAGS, flagBit } from './status';
-import type { Flag } from './status';
+import { FLAGS, flagBit, type Flag } from './status';
 import type { FlagThreshold } from './settings';
 
 /** The hysteresis of one flag; immutable. */

@@ -2,8 +2,7 @@ import type { LatLng } from '@/lib/geo/units';
 import { KPH_PER_M_PER_MS, bearingDeg, distanceM, toKph } from '@/lib/geo/geodesy';
 import type { Leg, FrozenRun } from './motion-state';
 import type { MotionSettings } from './settings';
-import { countFixes, fixOf, newestOf } from './track';
-import type { Fix, Track } from './track';
+import { countFixes, fixOf, newestOf, type Fix, type Track } from './track';
 
 /**
  * The speed that two fixes imply beyond what `jitterM` alone explains, in km/h; `to` is the later one, and up

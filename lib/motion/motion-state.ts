@@ -1,9 +1,7 @@
 import type { LatLng } from '@/lib/geo/units';
-import { NO_RESOLUTION, NO_WANDER } from './accuracy';
-import type { Accuracy } from './accuracy';
+import { NO_RESOLUTION, NO_WANDER, type Accuracy } from './accuracy';
 import type { Place } from './place';
-import { NO_TRACK } from './track';
-import type { Fix, Track } from './track';
+import { NO_TRACK, type Fix, type Track } from './track';
 
 /** Two fixes far enough apart to show motion, and the values derived from them. */
 export interface Leg {

@@ -7,12 +7,11 @@ import {
   toFirstWanderM,
   toLongStepM,
   toRadii,
+  type Radii,
 } from './accuracy';
-import type { Radii } from './accuracy';
 import { findDrive } from './drive';
 import { observeFrozen, findLeg, impliedKph } from './leg';
-import { NO_MOTION } from './motion-state';
-import type { Leg, MotionMemory, MotionState } from './motion-state';
+import { NO_MOTION, type Leg, type MotionMemory, type MotionState } from './motion-state';
 import {
   findPlaces,
   growPlace,
@@ -25,13 +24,12 @@ import {
   toStillMs,
   withoutApproach,
   withFixInPlace,
+  type Place,
 } from './place';
-import type { Place } from './place';
 import { changeTimeBase } from './rebase';
 import { toGapLimitMs, toLateAfterMs, toUsualIntervalMs } from './rhythm';
 import type { MotionSettings } from './settings';
-import { countFixes, fixOf, newestOf, NO_TRACK, withNewest } from './track';
-import type { Fix, Track } from './track';
+import { countFixes, fixOf, newestOf, NO_TRACK, withNewest, type Fix, type Track } from './track';
 
 /** A position as reported; `fixAtMs` is null where it has no time. */
 interface TimedPosition extends LatLng {

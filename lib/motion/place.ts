@@ -2,8 +2,7 @@ import type { LatLng } from '@/lib/geo/units';
 import type { Radii } from './accuracy';
 import { METERS_PER_DEGREE, RADIANS_PER_DEGREE, distanceM, toKph } from '@/lib/geo/geodesy';
 import type { MotionSettings } from './settings';
-import { countFixes, fixOf } from './track';
-import type { Fix, Track } from './track';
+import { countFixes, fixOf, type Fix, type Track } from './track';
 
 /**
  * The bounding box of a unit since its first fix there, and the mean of its fixes, which is where it stands though its

@@ -3,8 +3,7 @@ import { distanceM } from '@/lib/geo/geodesy';
 import type { MotionState } from './motion-state';
 import { isInside, toPlace, withFixInPlace, joinPlaces } from './place';
 import type { MotionSettings } from './settings';
-import { NO_TRACK, shiftTrack, withNewest, fixOf, newestOf, toFixes } from './track';
-import type { Fix } from './track';
+import { NO_TRACK, shiftTrack, withNewest, fixOf, newestOf, toFixes, type Fix } from './track';
 import { toLateAfterMs } from './rhythm';
 
 /**

@@ -1,6 +1,5 @@
 import type { Flag } from './status';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/base/time';
-import { DAY_MS } from '@/lib/base/time';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, DAY_MS } from '@/lib/base/time';
 
 /** The minimum and maximum of each number of a flag's threshold. */
 export const THRESHOLD_BOUNDS = {

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { fetchJson, sendJson, shouldRetry } from '@/lib/browser/fetch-json';
-import { notesSchema } from './schema';
-import type { NoteInput } from './schema';
+import { notesSchema, type NoteInput } from './schema';
 
 /** How soon another person's note is seen. */
 const REFETCH_MS = 30_000;

@@ -1,6 +1,5 @@
 import type { UnitNote } from '@/lib/view/marks';
-import { list, nullable, number, object, text } from '@/lib/base/shape';
-import type { Shape } from '@/lib/base/shape';
+import { list, nullable, number, object, text, type Shape } from '@/lib/base/shape';
 
 export const LONGEST_NOTE = 300;
 

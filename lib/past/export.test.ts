@@ -1,8 +1,14 @@
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { START_MS, fixAt } from '@/testing/motion/fixes';
-import { EXPORT_FORMATS, toExportParts, toFileName, writeExport } from './export';
-import type { ExportFormat, ExportPart } from './export';
+import {
+  EXPORT_FORMATS,
+  toExportParts,
+  toFileName,
+  writeExport,
+  type ExportFormat,
+  type ExportPart,
+} from './export';
 import { MINUTE_MS } from '@/lib/base/time';
 
 const NAME = 'Truck <116> & "co"';

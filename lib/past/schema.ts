@@ -1,7 +1,6 @@
 import { coverageIntervalSchema } from '@/lib/trips/coverage';
 import { DEGREES_PER_E5 } from '@/lib/geo/units';
-import { flag, integer, list, number, object, text } from '@/lib/base/shape';
-import type { ShapeOf } from '@/lib/base/shape';
+import { flag, integer, list, number, object, text, type ShapeOf } from '@/lib/base/shape';
 import type { RecordedFix } from '@/lib/trips/trail';
 import { HOUR_MS } from '@/lib/base/time';
 

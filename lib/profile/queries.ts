@@ -1,6 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { accountSchema, recoveryCodesSchema, secondFactorStartSchema } from './schema';
-import type { PasswordAgain, PasswordChange, SecondFactorStart } from './schema';
+import {
+  accountSchema,
+  recoveryCodesSchema,
+  secondFactorStartSchema,
+  type PasswordAgain,
+  type PasswordChange,
+  type SecondFactorStart,
+} from './schema';
 import { fetchJson, readJson, sendJson } from '../browser/fetch-json';
 
 /** Retry interval after a failed load; a loaded account is not polled. */

@@ -3,8 +3,7 @@ import { setUpRecording } from '@/testing/history/recording';
 import { HistoryRepository } from './history-repository';
 import type { AlertChange } from '@/lib/rules/engine/rule-state';
 import { toFeedFacts } from '@/lib/rules/engine/facts';
-import { readHeldAlerts } from './alert-writer';
-import type { AlertChanged } from './alert-writer';
+import { readHeldAlerts, type AlertChanged } from './alert-writer';
 import { MINUTE_MS } from '@/lib/base/time';
 
 const USDOT = '9000001';

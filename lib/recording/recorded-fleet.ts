@@ -1,9 +1,7 @@
 import 'server-only';
 import type { Pool } from 'pg';
-import { MOTION_COLUMNS, RECORDED_COLUMNS } from '@/lib/wire/fleet';
-import type { RecordedColumn } from '@/lib/wire/fleet';
-import { NO_UNITS } from '@/lib/fleet/recorded-units';
-import type { UnitHistories, UnitRows, RecordedUnits } from '@/lib/fleet/recorded-units';
+import { MOTION_COLUMNS, RECORDED_COLUMNS, type RecordedColumn } from '@/lib/wire/fleet';
+import { NO_UNITS, type UnitHistories, type UnitRows, type RecordedUnits } from '@/lib/fleet/recorded-units';
 import { AHEAD_MS, HOUR_MS } from './partitions';
 
 /** The column of the table `states` for each column of the wire format. */

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { clockOf } from '@/testing/clock';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import type { PollReport } from '@/lib/fleet/poll-report';
 import { changesOf, openPool } from '@/testing/history/recording';
-import { Recorder } from './recorder';
-import type { RecorderOptions } from './recorder';
+import { Recorder, type RecorderOptions } from './recorder';
 import { MINUTE_MS } from '@/lib/base/time';
 
 const USDOT = '1234567';

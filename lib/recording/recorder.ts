@@ -1,28 +1,21 @@
 import 'server-only';
 import type { Pool } from 'pg';
-import { resolveWithin } from '@/lib/base/clock';
-import type { Clock } from '@/lib/base/clock';
+import { resolveWithin, type Clock } from '@/lib/base/clock';
 import type { PollReport } from '@/lib/fleet/poll-report';
-import { joinWatched } from '@/lib/rules/fleet-watch';
-import type { LastMinutes, Watched } from '@/lib/rules/fleet-watch';
+import { joinWatched, type LastMinutes, type Watched } from '@/lib/rules/fleet-watch';
 import type { AlertOutbox } from './alert-writer';
 import { toCauseCode } from '@/lib/database/database-watch';
 import { isDataRefused } from '@/lib/database/failure';
-import { extendCoverage } from './coverage';
+import { extendCoverage, type PollOutcome } from './coverage';
 import type { CoverageInterval } from '@/lib/trips/coverage';
-import type { PollOutcome } from './coverage';
 import { FencedError } from './fence';
 import { readLastMinutes } from './last-minutes';
-import { listBuffers } from '@/lib/fleet/poll-changes';
-import type { PollChanges } from '@/lib/fleet/poll-changes';
+import { listBuffers, type PollChanges } from '@/lib/fleet/poll-changes';
 import { withoutArchiving } from './partitions';
-import { HistoryRepository } from './history-repository';
-import { recordPast } from './made-past';
-import type { MadePast } from './made-past';
+import { HistoryRepository, type RecordedSize } from './history-repository';
+import { recordPast, type MadePast } from './made-past';
 import type { RecordedUnits } from '@/lib/fleet/recorded-units';
-import type { RecordedSize } from './history-repository';
-import { HandOver } from './stored-fixes';
-import type { HandOverOptions, StoredFixes } from './stored-fixes';
+import { HandOver, type HandOverOptions, type StoredFixes } from './stored-fixes';
 
 export interface RecorderOptions {
   /** The migrated database, in a pool of the recorder's own. @throws if it cannot be opened */

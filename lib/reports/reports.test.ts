@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { METERS_PER_MILE as MILE } from '@/lib/geo/units';
-import { toActivityCsv, toMiles, toMilesCsv } from './reports';
-import type { ReportedDay, StateMiles } from './reports';
+import { toActivityCsv, toMiles, toMilesCsv, type ReportedDay, type StateMiles } from './reports';
 import { HOUR_MS } from '@/lib/base/time';
 
 const dayOf = (key: string, day: string, states: StateMiles[]): ReportedDay => ({

@@ -1,9 +1,7 @@
-import { integer, list, number, nullable, object, text } from '@/lib/base/shape';
-import type { ShapeOf } from '@/lib/base/shape';
+import { integer, list, number, nullable, object, text, type ShapeOf } from '@/lib/base/shape';
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import { toCsvFile } from '@/lib/base/text/csv';
-import { toWallClock } from '@/lib/trips/days';
-import type { CivilDay } from '@/lib/trips/days';
+import { toWallClock, type CivilDay } from '@/lib/trips/days';
 
 /** Meters in a state by its postal code; '' is over water and outside the US. */
 const stateMilesSchema = object({ state: text, drivenM: number, bridgedM: number });

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ServerUnreachableError, fetchLines } from '@/lib/browser/fetch-json';
-import { reportLineSchema } from './reports';
-import type { ReportedDay } from './reports';
+import { reportLineSchema, type ReportedDay } from './reports';
 
 const REPORT_WITHIN_MS = 15 * 60_000;
 const REPORT_FRESH_MS = 60_000;

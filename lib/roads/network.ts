@@ -1,8 +1,7 @@
 import type { LatLng } from '@/lib/geo/units';
 import type { Interstate } from './interstates';
 import { createRoadGraph, findShortestPaths, NO_NODE } from './road-graph';
-import { createRoute } from './route';
-import type { Route } from './route';
+import { createRoute, type Route } from './route';
 
 /** A named place where trips begin and end. */
 interface Terminal extends LatLng {

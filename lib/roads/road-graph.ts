@@ -1,7 +1,6 @@
 import { distanceM } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
-import type { Chain } from './chain';
-import { pointAt, crossChords, nearestOnChain } from './chain';
+import { type Chain, pointAt, crossChords, nearestOnChain } from './chain';
 
 /** Two roads that come closer than this are joined there. */
 const JOIN_WITHIN_M = 8000;

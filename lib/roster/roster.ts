@@ -4,8 +4,7 @@ import { createMatcher } from '../view/search';
 import type { SiteNames } from '../view/site-names';
 import { readTruckOrder } from '../view/truck-order';
 import { reasonOf, readUnitRow } from '../view/unit-row';
-import { list, number, object, text } from '@/lib/base/shape';
-import type { ShapeOf } from '@/lib/base/shape';
+import { list, number, object, text, type ShapeOf } from '@/lib/base/shape';
 import { toCsvFile } from '@/lib/base/text/csv';
 
 /** A line of the roster page: a VIN of the roster, or a unit that reports without being on it. */

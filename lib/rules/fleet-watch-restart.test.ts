@@ -4,15 +4,13 @@ import type { SiteVisit } from './site';
 import { DEGREES_PER_E5 } from '@/lib/geo/units';
 import type { FleetRows } from '@/lib/wire/fleet';
 import type { Status } from '@/lib/motion/status';
-import { recordPolls } from '@/testing/alerts/last-minutes';
-import type { RecordedPoll } from '@/testing/alerts/last-minutes';
+import { recordPolls, type RecordedPoll } from '@/testing/alerts/last-minutes';
 import { IS_LONG } from '@/testing/long';
 import { START_MS } from '@/testing/motion/fixes';
 import { fixedAt, siteOf } from '@/testing/sites/watched-units';
 import { createTestFleet } from '@/testing/view/fleet';
 import type { AlertChange, HeldAlert } from './engine/rule-state';
-import { FleetWatch } from './fleet-watch';
-import type { WatchConfig, WatchStart, Watched } from './fleet-watch';
+import { FleetWatch, type WatchConfig, type WatchStart, type Watched } from './fleet-watch';
 import type { AlertCondition, AlertRule } from './alert-rule';
 import { MINUTE_MS } from '@/lib/base/time';
 

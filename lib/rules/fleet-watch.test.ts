@@ -4,13 +4,10 @@ import type { FleetRows } from '@/lib/wire/fleet';
 import { recordPolls } from '@/testing/alerts/last-minutes';
 import { START_MS, createRandom, shuffled } from '@/testing/motion/fixes';
 import { fixedAt, siteOf } from '@/testing/sites/watched-units';
-import { createTestFleet } from '@/testing/view/fleet';
-import type { UnitFields } from '@/testing/view/fleet';
+import { createTestFleet, type UnitFields } from '@/testing/view/fleet';
 import type { AlertChange, HeldAlert } from './engine/rule-state';
-import { FleetWatch } from './fleet-watch';
-import type { LastMinutes, WatchConfig } from './fleet-watch';
-import { alertFactsSchema } from './alert-rule';
-import type { AlertCondition, AlertRule, UnitScope } from './alert-rule';
+import { FleetWatch, type LastMinutes, type WatchConfig } from './fleet-watch';
+import { alertFactsSchema, type AlertCondition, type AlertRule, type UnitScope } from './alert-rule';
 import { MINUTE_MS } from '@/lib/base/time';
 
 /** Of a Tuesday, 9:00 in Chicago: START_MS. */

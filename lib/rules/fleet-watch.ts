@@ -1,18 +1,13 @@
-import { PastRows, listMoments } from './past-rows';
-import type { RecordedRows } from './past-rows';
+import { PastRows, listMoments, type RecordedRows } from './past-rows';
 import type { CoverageInterval } from '@/lib/trips/coverage';
-import { toPollStep } from './poll-step';
-import type { Renamed } from './poll-step';
+import { toPollStep, type Renamed } from './poll-step';
 import type { SiteVisit } from './site';
-import { SiteTracker, UNTRUSTED_FLAGS } from './site-tracker';
-import type { RestoredVisit } from './site-tracker';
-import { NO_POSITION } from '@/lib/wire/fleet';
+import { SiteTracker, UNTRUSTED_FLAGS, type RestoredVisit } from './site-tracker';
+import { NO_POSITION, type FleetRows, type ProblemKind } from '@/lib/wire/fleet';
 import { DEGREES_PER_E5 } from '@/lib/geo/units';
-import type { FleetRows, ProblemKind } from '@/lib/wire/fleet';
 import { STATUSES } from '@/lib/motion/status';
 import type { AlertChange, HeldAlert } from './engine/rule-state';
-import { RuleEngine } from './engine/rule-engine';
-import type { RuleConfig } from './engine/rule-engine';
+import { RuleEngine, type RuleConfig } from './engine/rule-engine';
 
 /** What a fleet is watched for. */
 export type WatchConfig = RuleConfig;

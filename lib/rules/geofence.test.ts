@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import { distanceM, wrapLng } from '@/lib/geo/geodesy';
 import { centerOf } from './geometry/center';
 import { SiteIndex, areaM2, boundsOf, outsideM, signedDistanceM } from './geofence';
-import { siteShapeSchema } from './site';
-import type { SiteShape } from './site';
+import { siteShapeSchema, type SiteShape } from './site';
 
 /** A degree of latitude is 111,195 m, one of longitude at 60° half as long. */
 const KM = 1000 / 111_195;

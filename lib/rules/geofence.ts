@@ -1,7 +1,13 @@
 import Flatbush from 'flatbush';
 import pointInPolygon from 'point-in-polygon-hao';
-import { EARTH_RADIUS_M, METERS_PER_DEGREE, distanceM, expand, nearestLng } from '@/lib/geo/geodesy';
-import type { Bounds } from '@/lib/geo/geodesy';
+import {
+  EARTH_RADIUS_M,
+  METERS_PER_DEGREE,
+  distanceM,
+  expand,
+  nearestLng,
+  type Bounds,
+} from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
 import { toContinuous } from './geometry/polygon';
 import type { Site, SiteShape } from './site';

@@ -1,5 +1,12 @@
-import { COLUMNS, MOTION_COLUMNS, NO_POSITION, RECORDED_COLUMNS } from '@/lib/wire/fleet';
-import type { Column, FleetRows, UnitIdentity } from '@/lib/wire/fleet';
+import {
+  COLUMNS,
+  MOTION_COLUMNS,
+  NO_POSITION,
+  RECORDED_COLUMNS,
+  type Column,
+  type FleetRows,
+  type UnitIdentity,
+} from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import type { CoverageInterval } from '@/lib/trips/coverage';
 

@@ -1,11 +1,8 @@
 import { createColumns } from '@/lib/wire/live';
-import { UNNAMED } from '@/lib/wire/fleet';
-import type { FleetRows } from '@/lib/wire/fleet';
-import { expand } from '@/lib/geo/geodesy';
-import type { Bounds } from '@/lib/geo/geodesy';
+import { UNNAMED, type FleetRows } from '@/lib/wire/fleet';
+import { expand, type Bounds } from '@/lib/geo/geodesy';
 import { boundsOf } from './geofence';
-import { FAR_M, FAR_MARGINS, LAST_FIX_MS, SiteTracker } from './site-tracker';
-import type { Presence } from './site-tracker';
+import { FAR_M, FAR_MARGINS, LAST_FIX_MS, SiteTracker, type Presence } from './site-tracker';
 import type { Site, SiteVisit } from './site';
 
 /** The positions that decide about visits to a site: all others are departures at once. */

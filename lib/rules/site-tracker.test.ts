@@ -1,15 +1,12 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { START_MS, createRandom, shuffled } from '@/testing/motion/fixes';
-import { fixedAt, siteOf } from '@/testing/sites/watched-units';
-import type { FixFields } from '@/testing/sites/watched-units';
-import { createTestFleet } from '@/testing/view/fleet';
-import type { UnitFields } from '@/testing/view/fleet';
+import { fixedAt, siteOf, type FixFields } from '@/testing/sites/watched-units';
+import { createTestFleet, type UnitFields } from '@/testing/view/fleet';
 import type { FleetRows } from '@/lib/wire/fleet';
 import { toPollStep } from './poll-step';
 import type { Site } from './site';
-import { SiteTracker } from './site-tracker';
-import type { SiteEvent } from './site-tracker';
+import { SiteTracker, type SiteEvent } from './site-tracker';
 import { MINUTE_MS } from '@/lib/base/time';
 
 const YARD = siteOf(1, 0);

@@ -1,11 +1,9 @@
 import type { Site, SiteVisit } from './site';
 import { SiteIndex, areaM2, signedDistanceM } from './geofence';
 import type { PollStep } from './poll-step';
-import { NO_POSITION } from '@/lib/wire/fleet';
-import { DEGREES_PER_E5 } from '@/lib/geo/units';
-import type { FleetRows } from '@/lib/wire/fleet';
+import { NO_POSITION, type FleetRows } from '@/lib/wire/fleet';
+import { DEGREES_PER_E5, type LatLng } from '@/lib/geo/units';
 import { toFlagMask } from '@/lib/motion/status';
-import type { LatLng } from '@/lib/geo/units';
 import { MINUTE_MS } from '@/lib/base/time';
 
 /** With one of these flags a position is no evidence of where a unit is. */

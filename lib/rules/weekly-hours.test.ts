@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { weeklyHoursSchema } from './site';
-import type { WeeklyHours } from './site';
+import { weeklyHoursSchema, type WeeklyHours } from './site';
 import { isWithinHours } from './weekly-hours';
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7];

@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { settingsAnswerSchema } from './schema';
-import type { SettingsChange } from './schema';
+import { settingsAnswerSchema, type SettingsChange } from './schema';
 import { fetchJson, sendJson } from '../browser/fetch-json';
 
 const REFETCH_MS = 30_000;

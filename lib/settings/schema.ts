@@ -1,7 +1,6 @@
 import { THRESHOLD_BOUNDS } from '@/lib/motion/settings';
 import { z } from '@/lib/base/zod';
-import { FLAGS } from '@/lib/motion/status';
-import type { Flag } from '@/lib/motion/status';
+import { FLAGS, type Flag } from '@/lib/motion/status';
 type ThresholdNumber = keyof typeof THRESHOLD_BOUNDS;
 
 const BOUNDS_TEXT: Record<ThresholdNumber, string> = {

@@ -1,7 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { fetchJson, readJson, sendJson, shouldRetry } from '../browser/fetch-json';
-import { number, object } from '@/lib/base/shape';
-import type { Shape } from '@/lib/base/shape';
+import { number, object, type Shape } from '@/lib/base/shape';
 import { sitesPath, siteShape } from './queries';
 import type { ImportedCounts, ImportedSite, SiteChange } from './schema';
 import type { SiteInput } from '@/lib/rules/site';

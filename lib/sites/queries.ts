@@ -1,7 +1,17 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { fetchJson, shouldRetry } from '../browser/fetch-json';
-import { either, integer, list, nullable, number, object, oneOf, pair, text } from '@/lib/base/shape';
-import type { Shape } from '@/lib/base/shape';
+import {
+  either,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  pair,
+  text,
+  type Shape,
+} from '@/lib/base/shape';
 import { SITE_KIND_LABELS } from './kinds/labels';
 import type { Site, SiteKind } from '@/lib/rules/site';
 

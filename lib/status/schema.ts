@@ -1,7 +1,6 @@
 import { FLEET_SOURCES } from '@/lib/identity/own-carrier';
 import { z } from '@/lib/base/zod';
-import { carrierAccountSchema } from '../wire/fleet';
-import type { CarrierAccount } from '../wire/fleet';
+import { carrierAccountSchema, type CarrierAccount } from '../wire/fleet';
 
 /** One problem of a feed, from the first answer that had it to the first without it; server times in Unix ms. */
 const pastProblemSchema = z.object({

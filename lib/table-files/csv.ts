@@ -1,8 +1,6 @@
-import { parse } from 'csv-parse/browser/esm/sync';
-import type { CsvError } from 'csv-parse/browser/esm/sync';
+import { parse, type CsvError } from 'csv-parse/browser/esm/sync';
 import { readCsvText } from '@/lib/base/text/csv';
-import { toTable } from './table';
-import type { Table, TableRow } from './table';
+import { toTable, type Table, type TableRow } from './table';
 
 interface Parsed {
   record: string[];

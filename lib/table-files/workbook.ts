@@ -1,9 +1,14 @@
-import { HucreError } from 'hucre';
+import { HucreError, type CellValue, type Sheet } from 'hucre';
 import { readXlsx } from 'hucre/xlsx';
-import type { CellValue, Sheet } from 'hucre';
 import { toCellText } from './csv';
-import { UnreadableFileError, findArchiveRefusal, hasHeader, toTable } from './table';
-import type { Table, TableRow } from './table';
+import {
+  UnreadableFileError,
+  findArchiveRefusal,
+  hasHeader,
+  toTable,
+  type Table,
+  type TableRow,
+} from './table';
 
 /** Room for a hundred thousand vehicles with every column. */
 const MAX_UNPACKED_BYTES = 128 * 1024 * 1024;

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { fetchJson, sendJson, shouldRetry } from '@/lib/browser/fetch-json';
-import { tagsSchema } from './schema';
-import type { TagChange } from './schema';
+import { tagsSchema, type TagChange } from './schema';
 
 /** How soon another person's change is seen. */
 const REFETCH_MS = 60_000;

@@ -2,8 +2,7 @@ import 'server-only';
 import { AppError } from '@/lib/base/http/problems';
 import type { Clock } from '@/lib/base/clock';
 import type { TrackingClient } from './client';
-import { createClientLimit } from '@/lib/base/http/client-limit';
-import type { SharedCount } from '@/lib/base/http/client-limit';
+import { createClientLimit, type SharedCount } from '@/lib/base/http/client-limit';
 
 /** All pages share one allowance across all viewers. */
 const PAGES = 'pages';

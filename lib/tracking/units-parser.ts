@@ -1,12 +1,10 @@
 import 'server-only';
 import type { Clock } from '@/lib/base/clock';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
-import { isJsonObject } from './schema';
-import type { JsonObject } from './schema';
+import { isJsonObject, type JsonObject } from './schema';
 import { mergeDuplicates } from './normalize/duplicates';
 import { normalizeUnit } from './normalize/unit';
-import { createSalvageNotes, describe, describeEnvelope } from './normalize/salvage';
-import type { SalvageNotes } from './normalize/salvage';
+import { createSalvageNotes, describe, describeEnvelope, type SalvageNotes } from './normalize/salvage';
 import type { SalvageReport, TrackedUnit } from './unit';
 
 /** Why the whole answer is rejected, as text for an engineer. */

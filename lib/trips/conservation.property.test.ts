@@ -5,8 +5,7 @@ import { DEFAULT_MOTION_SETTINGS as settings } from '@/lib/motion/settings';
 import { createRandom } from '@/testing/motion/fixes';
 import { toFix } from '@/testing/motion/work';
 import type { RecordedFix } from './trail';
-import { toDay } from './trips';
-import type { Day } from './trips';
+import { toDay, type Day } from './trips';
 import { HOUR_MS } from '@/lib/base/time';
 
 const dayOf = (fixes: readonly RecordedFix[]): Day => {

@@ -1,5 +1,4 @@
-import { object, number, oneOf, nullable, text } from '@/lib/base/shape';
-import type { ShapeOf } from '@/lib/base/shape';
+import { object, number, oneOf, nullable, text, type ShapeOf } from '@/lib/base/shape';
 
 /**
  * A time in which the provider's answers for a fleet came, or did not; Unix ms. `notRunning`: no poll, because no process

@@ -1,5 +1,4 @@
-import { addDays } from './days';
-import type { CivilDay } from './days';
+import { addDays, type CivilDay } from './days';
 
 /** The days from `from` to `to`, both included. */
 export interface DaySpan {

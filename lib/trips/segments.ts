@@ -2,8 +2,7 @@ import { distanceM } from '@/lib/geo/geodesy';
 import type { MotionSettings } from '@/lib/motion/settings';
 import type { LatLng } from '@/lib/geo/units';
 import type { CoverageInterval } from './coverage';
-import { findLast, findPoint, toTrail } from './trail';
-import type { RecordedFix, Trail } from './trail';
+import { findLast, findPoint, toTrail, type RecordedFix, type Trail } from './trail';
 
 /** Why nothing was recorded; `before`: the recording of the fleet had not begun. */
 export interface MissingReason {

@@ -1,13 +1,10 @@
 import { bearingDeg, distanceM, interpolate, toKph } from '@/lib/geo/geodesy';
-import { NO_MOTION } from '@/lib/motion/motion-state';
-import type { MotionState } from '@/lib/motion/motion-state';
+import { NO_MOTION, type MotionState } from '@/lib/motion/motion-state';
 import { observeFix } from '@/lib/motion/observe';
 import { toGapLimitMs } from '@/lib/motion/rhythm';
-import { joinPlaces, toExtentM } from '@/lib/motion/place';
-import type { Place } from '@/lib/motion/place';
+import { joinPlaces, toExtentM, type Place } from '@/lib/motion/place';
 import type { MotionSettings } from '@/lib/motion/settings';
-import { fixOf, newestOf } from '@/lib/motion/track';
-import type { Fix } from '@/lib/motion/track';
+import { fixOf, newestOf, type Fix } from '@/lib/motion/track';
 import type { LatLng } from '@/lib/geo/units';
 
 /** One recorded fix of a unit. */

@@ -5,8 +5,7 @@ import { METERS_PER_MILE } from '@/lib/geo/units';
 import { START_MS, fixAt } from '@/testing/motion/fixes';
 import type { CoverageInterval as Coverage } from './coverage';
 import type { RecordedFix } from './trail';
-import { toDay } from './trips';
-import type { Day } from './trips';
+import { toDay, type Day } from './trips';
 import { MINUTE_MS } from '@/lib/base/time';
 
 /** A mile a minute. */

@@ -1,8 +1,7 @@
 import { distanceM, toKph } from '@/lib/geo/geodesy';
 import type { MotionSettings } from '@/lib/motion/settings';
 import type { LatLng } from '@/lib/geo/units';
-import { replayRange } from './segments';
-import type { DayInput, MissingReason, Replay, Segment } from './segments';
+import { replayRange, type DayInput, type MissingReason, type Replay, type Segment } from './segments';
 import { findLast, findPoint, positionAt } from './trail';
 
 /** A shorter stop is part of its trip, and a shorter silence part of what it interrupts. */

@@ -13,8 +13,9 @@ import {
   WITHOUT_REST,
   workAlong,
   yardOf,
+  type Moment,
+  type Route,
 } from '@/testing/motion/work';
-import type { Moment, Route } from '@/testing/motion/work';
 import { replayRange } from './segments';
 
 const WORK_S = 1800;

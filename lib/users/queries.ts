@@ -1,6 +1,14 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { madeLinkSchema, userMadeSchema, usersAnswerSchema, linkAnswerSchema } from './schema';
-import type { Invite, UserChangeInput, Join, Reset } from './schema';
+import {
+  madeLinkSchema,
+  userMadeSchema,
+  usersAnswerSchema,
+  linkAnswerSchema,
+  type Invite,
+  type UserChangeInput,
+  type Join,
+  type Reset,
+} from './schema';
 import { fetchJson, readJson, sendJson } from '../browser/fetch-json';
 import { signIn } from '../auth/queries';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countFleet, filterRows, rowsInBounds } from './filter';
-import type { Bounds } from './filter';
+import { countFleet, filterRows, rowsInBounds, type Bounds } from './filter';
 import { createMarks, withMarks } from './marks';
 import { createTestFleet } from '@/testing/view/fleet';
 

@@ -1,8 +1,14 @@
-import { NO_POSITION, hasUnit } from '@/lib/wire/fleet';
+import { NO_POSITION, hasUnit, type Fleet } from '@/lib/wire/fleet';
 import { DEGREES_PER_E5 } from '@/lib/geo/units';
-import type { Fleet } from '@/lib/wire/fleet';
-import { FLAGS, REASONS, STATUSES, toFlagMask } from '@/lib/motion/status';
-import type { Flag, Reason, Status } from '@/lib/motion/status';
+import {
+  FLAGS,
+  REASONS,
+  STATUSES,
+  toFlagMask,
+  type Flag,
+  type Reason,
+  type Status,
+} from '@/lib/motion/status';
 import { marksOf } from './marks';
 import { keepRows, readAllRows } from './rows';
 import { searchRows } from './search';

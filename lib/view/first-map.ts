@@ -1,7 +1,5 @@
-import { NO_POSITION } from '@/lib/wire/fleet';
-import type { Fleet } from '@/lib/wire/fleet';
-import { STATUSES, flagBit } from '@/lib/motion/status';
-import type { Status } from '@/lib/motion/status';
+import { NO_POSITION, type Fleet } from '@/lib/wire/fleet';
+import { STATUSES, flagBit, type Status } from '@/lib/motion/status';
 import { findBestMatches } from './best-match';
 import { filterRows } from './filter';
 import {

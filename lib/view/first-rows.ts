@@ -1,13 +1,11 @@
 import type { CarrierAccount, FeedState, Fleet } from '@/lib/wire/fleet';
 import { bestFirst } from './best-match';
-import { countFleet, filterRows } from './filter';
-import type { FleetCounts } from './filter';
+import { countFleet, filterRows, type FleetCounts } from './filter';
 import type { FirstMap } from './first-map';
 import { hasTagTerm } from './search';
 import type { SiteNames } from './site-names';
 import { sortRows } from './sort';
-import { readUnitRow } from './unit-row';
-import type { UnitRow } from './unit-row';
+import { readUnitRow, type UnitRow } from './unit-row';
 import type { ViewState } from './view-state';
 
 /** What the HTML of a fleet's pages shows of it, until the live answer arrives. */

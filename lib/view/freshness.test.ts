@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UNREAD_FEED } from '@/lib/wire/fleet';
-import type { FeedState } from '@/lib/wire/fleet';
+import { UNREAD_FEED, type FeedState } from '@/lib/wire/fleet';
 import { formatMinute, formatTime } from './format';
 import { toFreshness, toOldCopy } from './freshness';
 

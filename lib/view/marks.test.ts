@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTestFleet } from '@/testing/view/fleet';
 import { shortestMs } from '@/testing/processor-time';
-import { createMarks, marksOf, withMarks } from './marks';
-import type { UnitNote } from './marks';
+import { createMarks, marksOf, withMarks, type UnitNote } from './marks';
 
 const VIN = '1M8GDM9AXKP042788';
 const toNote = (id: number, unit: string, text = `note ${id}`): UnitNote => ({

@@ -1,5 +1,4 @@
-import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
-import { hasUnit } from '@/lib/wire/fleet';
+import { type Fleet, type UnitIdentity, hasUnit } from '@/lib/wire/fleet';
 
 const heldRows = new WeakMap<Fleet['identities'], Int32Array>();
 

@@ -1,9 +1,6 @@
-import { NOT_DERIVED } from '@/lib/wire/fleet';
-import type { Columns, Fleet } from '@/lib/wire/fleet';
-import { REASONS, STATUSES } from '@/lib/motion/status';
-import type { Reason } from '@/lib/motion/status';
-import { readTruckOrder } from './truck-order';
-import type { TruckOrder } from './truck-order';
+import { NOT_DERIVED, type Columns, type Fleet } from '@/lib/wire/fleet';
+import { REASONS, STATUSES, type Reason } from '@/lib/motion/status';
+import { readTruckOrder, type TruckOrder } from './truck-order';
 import type { SiteNames } from './site-names';
 
 export const SORT_ORDERS = ['attention', 'truck', 'parked', 'newest', 'oldest', 'fastest', 'site'] as const;

@@ -10,8 +10,7 @@ import {
   formatShortCount,
   toMph,
 } from './format';
-import { createTestFleet } from '@/testing/view/fleet';
-import type { UnitFields } from '@/testing/view/fleet';
+import { createTestFleet, type UnitFields } from '@/testing/view/fleet';
 import { readUnitRow } from './unit-row';
 import { coarseText, pastText, statusText } from './text';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { UNNAMED } from '@/lib/wire/fleet';
-import type { UnitIdentity } from '@/lib/wire/fleet';
+import { UNNAMED, type UnitIdentity } from '@/lib/wire/fleet';
 import { unitName, unitTitle } from './unit-name';
 
 const NOTHING: UnitIdentity = { ...UNNAMED, key: 'device:phone-7' };

@@ -1,6 +1,5 @@
 import { expect, test, it } from 'vitest';
-import { UNNAMED } from '@/lib/wire/fleet';
-import type { Fleet } from '@/lib/wire/fleet';
+import { UNNAMED, type Fleet } from '@/lib/wire/fleet';
 import { findRow, toSoloFleet, readUnitRow, toVehicleRow } from './unit-row';
 import { createTestFleet } from '@/testing/view/fleet';
 import type { UnitAnswer } from '@/lib/wire/unit';

@@ -1,10 +1,22 @@
-import { NOT_DERIVED, NO_POSITION, UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
-import { DEGREES_PER_E5 } from '@/lib/geo/units';
-import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
-import { REASONS, STATUSES, toFlags, toFlagMask } from '@/lib/motion/status';
-import type { Flag, Reason, Status } from '@/lib/motion/status';
+import {
+  NOT_DERIVED,
+  NO_POSITION,
+  UNNAMED,
+  UNREAD_FEED,
+  type Fleet,
+  type UnitIdentity,
+} from '@/lib/wire/fleet';
+import { DEGREES_PER_E5, type LatLng } from '@/lib/geo/units';
+import {
+  REASONS,
+  STATUSES,
+  toFlags,
+  toFlagMask,
+  type Flag,
+  type Reason,
+  type Status,
+} from '@/lib/motion/status';
 import { isFormerKey } from '@/lib/wire/unit-names';
-import type { LatLng } from '@/lib/geo/units';
 import { createColumns } from '@/lib/wire/live';
 import type { UnitAnswer } from '@/lib/wire/unit';
 

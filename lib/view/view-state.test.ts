@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EVERYTHING, parseViewState, toViewSearch } from './view-state';
-import type { ViewState } from './view-state';
+import { EVERYTHING, parseViewState, toViewSearch, type ViewState } from './view-state';
 import { expectInTime } from '@/testing/processor-time';
 
 const FULL: ViewState = {

@@ -1,10 +1,8 @@
 import { FLAGS, STATUSES } from '@/lib/motion/status';
 import type { LatLng } from '@/lib/geo/units';
 import type { UnitFilter } from './filter';
-import { LIST_COLUMNS } from './list-columns';
-import type { ListColumn } from './list-columns';
-import { SORT_ORDERS } from './sort';
-import type { SortOrder } from './sort';
+import { LIST_COLUMNS, type ListColumn } from './list-columns';
+import { SORT_ORDERS, type SortOrder } from './sort';
 import { SILENT_REASONS } from './text';
 
 /** The map's center in degrees and its zoom. */

@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { fetchJson, sendJson, shouldRetry } from '@/lib/browser/fetch-json';
-import { viewsSchema } from './schema';
-import type { ViewInput } from './schema';
+import { viewsSchema, type ViewInput } from './schema';
 
 /** How long a list that was read is shown without reading it again. */
 const STALE_MS = 10_000;

@@ -1,5 +1,4 @@
-import { flag, list, nullable, object, text } from '@/lib/base/shape';
-import type { ShapeOf } from '@/lib/base/shape';
+import { flag, list, nullable, object, text, type ShapeOf } from '@/lib/base/shape';
 
 export const LONGEST_VIEW_NAME = 60;
 

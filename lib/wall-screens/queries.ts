@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { z } from '@/lib/base/zod';
-import { madeWallScreenSchema, wallScreensSchema } from './schema';
-import type { NewWallScreen } from './schema';
+import { madeWallScreenSchema, wallScreensSchema, type NewWallScreen } from './schema';
 import { fetchJson, readJson, sendJson } from '../browser/fetch-json';
 
 const REFETCH_MS = 30_000;

@@ -1,5 +1,4 @@
-import { nullable, number, object, oneOf, text } from '@/lib/base/shape';
-import type { ShapeOf } from '@/lib/base/shape';
+import { nullable, number, object, oneOf, text, type ShapeOf } from '@/lib/base/shape';
 
 /** The names of a unit as the provider gives them; null where it gives none. */
 export const identitySchema = object({

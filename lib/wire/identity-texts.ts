@@ -1,9 +1,7 @@
-import { list, nullable, object, text } from '@/lib/base/shape';
-import type { ShapeOf } from '@/lib/base/shape';
+import { list, nullable, object, text, type ShapeOf } from '@/lib/base/shape';
 import type { UnitIdentity } from './fleet';
 import { fromSteps, toSteps } from './number-planes';
-import { fromTextColumn, textColumnSchema, toTextColumn } from './text-planes';
-import type { TextColumn } from './text-planes';
+import { fromTextColumn, textColumnSchema, toTextColumn, type TextColumn } from './text-planes';
 
 /*
  * The names of many units on the wire: column by column, with repeated values once. A VIN has maker, model

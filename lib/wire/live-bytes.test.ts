@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STATE_COLUMNS, UNNAMED } from './fleet';
-import type { UnitIdentity } from './fleet';
+import { STATE_COLUMNS, UNNAMED, type UnitIdentity } from './fleet';
 import type { LiveAnswer } from './live';
 import { fromLiveBytes, toLiveBytes } from './live-bytes';
 import { ShapeError } from '@/lib/base/shape';

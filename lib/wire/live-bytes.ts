@@ -6,8 +6,7 @@ import {
   toIdentityTexts,
 } from './identity-texts';
 import type { LiveAnswer } from './live';
-import { integer, list, nullable, number, object, pair, text } from '@/lib/base/shape';
-import type { ShapeOf } from '@/lib/base/shape';
+import { integer, list, nullable, number, object, pair, text, type ShapeOf } from '@/lib/base/shape';
 import { packPlanes, unpackPlanes, fromSteps, toSteps } from './number-planes';
 
 /*

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { COLUMNS, NO_POSITION, NOT_DERIVED } from './fleet';
-import type { Fleet, UnitIdentity } from './fleet';
-import { applyLiveAnswer, createColumns, toGaps } from './live';
-import type { LiveAnswer } from './live';
+import { COLUMNS, NO_POSITION, NOT_DERIVED, type Fleet, type UnitIdentity } from './fleet';
+import { applyLiveAnswer, createColumns, toGaps, type LiveAnswer } from './live';
 import { fromLiveBytes, toLiveBytes } from './live-bytes';
 import { REASONS, STATUSES, toFlagMask, toFlags } from '@/lib/motion/status';
 

@@ -1,5 +1,14 @@
-import { COLUMNS, MOTION_COLUMNS, STATE_COLUMNS } from './fleet';
-import type { CarrierAccount, Column, Columns, FeedState, Fleet, UnitIdentity } from './fleet';
+import {
+  COLUMNS,
+  MOTION_COLUMNS,
+  STATE_COLUMNS,
+  type CarrierAccount,
+  type Column,
+  type Columns,
+  type FeedState,
+  type Fleet,
+  type UnitIdentity,
+} from './fleet';
 
 /** Rows whose columns changed, ascending, as gaps to the row before; `by[c][i]` is new less old. */
 export interface Change {

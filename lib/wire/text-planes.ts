@@ -1,5 +1,4 @@
-import { integer, list, object, text as anyText } from '@/lib/base/shape';
-import type { ShapeOf } from '@/lib/base/shape';
+import { integer, list, object, text as anyText, type ShapeOf } from '@/lib/base/shape';
 
 /*
  * A column of texts as lists of numbers: the first character of every text, then the second, and so on. The

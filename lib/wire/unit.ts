@@ -1,5 +1,4 @@
-import { flag, list, nullable, number, object, oneOf, optional, text } from '@/lib/base/shape';
-import type { ShapeOf } from '@/lib/base/shape';
+import { flag, list, nullable, number, object, oneOf, optional, text, type ShapeOf } from '@/lib/base/shape';
 import { identitySchema } from './fleet';
 import { FLAGS, REASONS, STATUSES } from '@/lib/motion/status';
 

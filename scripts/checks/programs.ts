@@ -2,10 +2,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { NO_TESTS, toPlaywrightCounts, toVitestCounts, withRunner } from './counts';
-import type { Counts } from './counts';
-import { runProgram } from './run';
-import type { RunOptions } from './run';
+import { NO_TESTS, toPlaywrightCounts, toVitestCounts, withRunner, type Counts } from './counts';
+import { runProgram, type RunOptions } from './run';
 
 /** A check that is one program: it counts as one test, and its output is shown only if it fails. */
 interface Check {

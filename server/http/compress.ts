@@ -1,7 +1,6 @@
 import 'server-only';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createGzip } from 'node:zlib';
-import type { Gzip } from 'node:zlib';
+import { createGzip, type Gzip } from 'node:zlib';
 import { chooseEncoding } from '@/lib/base/http/negotiation';
 
 const COMPRESSIBLE = /^(?:text\/|application\/(?:[\w.+-]*json|[\w.+-]*xml|javascript|manifest)|image\/svg)/i;

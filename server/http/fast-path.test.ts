@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLog, createSecretRedactor } from '@/lib/base/log';
-import { createFastPath } from './fast-path';
-import type { FleetRoutes } from './fast-path';
+import { createFastPath, type FleetRoutes } from './fast-path';
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {

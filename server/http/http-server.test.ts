@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { get } from 'node:http';
-import type { IncomingMessage, RequestListener } from 'node:http';
-import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { get, type IncomingMessage, type RequestListener } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,10 +9,8 @@ import { SERVER_TIMEOUTS } from '@/service/http/http-server';
 import { sendRaw } from '@/testing/service/raw-http';
 import { createLog, createSecretRedactor } from '@/lib/base/log';
 import type { RequestHead } from '@/lib/access/route';
-import type { RequestContext } from '@/lib/access/runtime';
-import { readRequestContext } from '@/lib/access/runtime';
-import { createHttpServer } from './http-server';
-import type { HttpOptions } from './http-server';
+import { type RequestContext, readRequestContext } from '@/lib/access/runtime';
+import { createHttpServer, type HttpOptions } from './http-server';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 

@@ -1,13 +1,17 @@
 import 'server-only';
-import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { systemClock } from '@/lib/base/clock';
 import type { LimitStore } from '@/lib/base/shared-limiter';
 import { toSecurityHeaders } from '@/lib/base/http/headers';
-import type { RequestContext, Runtime } from '@/lib/access/runtime';
+import { type RequestContext, type Runtime, withRequestContext } from '@/lib/access/runtime';
 import { toProblemResponse } from '@/lib/access/respond';
-import { withRequestContext } from '@/lib/access/runtime';
 import { toReadableTarget, createRequestChecks, isTracking } from '@/server/http/request-checks';
 import { toLoggedPath } from '@/lib/base/log';
 import {
@@ -19,11 +23,11 @@ import {
   sendRefusal,
   toOriginForm,
   REQUEST_ID_HEADER,
+  type HttpRefusal,
+  type ServerTimeouts,
 } from '@/service/http/http-server';
-import type { HttpRefusal, ServerTimeouts } from '@/service/http/http-server';
 import { compressResponse } from './compress';
-import { createFastPath, sendResponse } from './fast-path';
-import type { FleetRoutes } from './fast-path';
+import { createFastPath, sendResponse, type FleetRoutes } from './fast-path';
 import { isPage, isStartPage, openPage, toPageRefusal } from './pages';
 import type { CheckSettings } from './request-checks';
 import type { SharedFiles } from './files/shared-files';

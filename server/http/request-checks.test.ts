@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { UNKNOWN_CONTEXT } from '@/lib/access/runtime';
-import { createRequestChecks, toReadableTarget } from './request-checks';
-import type { CheckSettings } from './request-checks';
+import { createRequestChecks, toReadableTarget, type CheckSettings } from './request-checks';
 
 const setUp = (settings: Partial<CheckSettings> = {}) => {
   const checks = createRequestChecks(

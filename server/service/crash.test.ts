@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openStore } from '@/service/store/store';
-import type { Store } from '@/service/store/store';
+import { openStore, type Store } from '@/service/store/store';
 import { createRandom } from '@/service/simulator/random';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { toOwnVehicle } from '@/testing/service/own-recording';
 import { OWN_CARRIER } from '@/testing/service/own-server';
 import { toFix } from '@/testing/service/vehicles';

@@ -1,6 +1,5 @@
 import 'server-only';
-import { systemClock } from '@/lib/base/clock';
-import type { Clock } from '@/lib/base/clock';
+import { systemClock, type Clock } from '@/lib/base/clock';
 import type { Env } from '@/lib/config/env';
 import { Recorder } from '@/lib/recording/recorder';
 import { APPLICATION_PART, HISTORY_PART, openDatabase } from '@/lib/database/database';

@@ -1,14 +1,17 @@
 import 'server-only';
 import type { Clock } from '@/lib/base/clock';
-import { createSharedLimiter } from '@/lib/base/shared-limiter';
-import type { LimitStore } from '@/lib/base/shared-limiter';
+import { createSharedLimiter, type LimitStore } from '@/lib/base/shared-limiter';
 import { AppError } from '@/lib/base/http/problems';
 import type { FixStore } from '@/service/store/fixes/fixes';
 import type { Store } from '@/service/store/store';
-import { createDatabaseWatch, toCauseCode, watchAnswers } from '@/lib/database/database-watch';
-import type { DatabaseState, DatabaseWatch } from '@/lib/database/database-watch';
-import { readRequestContext } from '@/lib/access/runtime';
-import type { Runtime } from '@/lib/access/runtime';
+import {
+  createDatabaseWatch,
+  toCauseCode,
+  watchAnswers,
+  type DatabaseState,
+  type DatabaseWatch,
+} from '@/lib/database/database-watch';
+import { readRequestContext, type Runtime } from '@/lib/access/runtime';
 import { createDrain } from './drain';
 import type { Env } from '@/lib/config/env';
 import type { Log, SecretRedactor } from '@/lib/base/log';

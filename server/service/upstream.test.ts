@@ -9,8 +9,7 @@ import { parseEnv } from '@/lib/config/env';
 import { createLog, createSecretRedactor } from '@/lib/base/log';
 import { toProblem } from '@/lib/access/respond';
 import { clockOf } from '@/testing/clock';
-import { createUpstream } from './upstream';
-import type { Upstream } from './upstream';
+import { createUpstream, type Upstream } from './upstream';
 import { NO_SOURCES } from '@/testing/app/no-sources';
 
 const cleanups: (() => Promise<void> | void)[] = [];

@@ -1,15 +1,18 @@
 import 'server-only';
 import { AppError } from '@/lib/base/http/problems';
-import { createTrackingClient } from '@/lib/tracking/client';
-import type { TrackingClient } from '@/lib/tracking/client';
+import { createTrackingClient, type TrackingClient } from '@/lib/tracking/client';
 import { TrackingError } from '@/lib/tracking/errors';
 import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
 import { createServiceAdmin } from './service-admin';
 import type { DatabaseState } from '@/lib/database/database-watch';
 import { REQUEST_ID_HEADER } from '@/service/http/http-server';
 import { readRequestContext } from '@/lib/access/runtime';
-import { createEmbeddedService } from './embedded-service';
-import type { EmbeddedOptions, EmbeddedService, OpenedService } from './embedded-service';
+import {
+  createEmbeddedService,
+  type EmbeddedOptions,
+  type EmbeddedService,
+  type OpenedService,
+} from './embedded-service';
 import type { ProviderAccount } from '@/lib/config/providers';
 import type { Fetch } from '@/lib/base/http/public-fetch';
 import type { StoredFixes } from '@/lib/recording/stored-fixes';

@@ -3,8 +3,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { CreateCounter, ServiceContext, ServiceEnv } from '../context';
 import { ServiceProblem } from '../problem';
 import type { VerifiedKey } from '../store/credentials/keys';
-import { isInNetworks } from '../store/credentials/key-access';
-import type { Endpoint } from '../store/credentials/key-access';
+import { isInNetworks, type Endpoint } from '../store/credentials/key-access';
 
 const readKey = async (c: Context<ServiceEnv>, { store, now }: ServiceContext): Promise<VerifiedKey> => {
   const key = await store.keys.verify(c.req.header('x-api-key') ?? '', c.req.header('provider-token') ?? '');

@@ -5,8 +5,7 @@ import { createBatcher } from '@/lib/database/batcher';
 import type { Position, Revisions } from '../store/fixes/positions';
 import type { Store } from '../store/store';
 import type { StoredVehicle } from '../store/vehicles';
-import { createLargeRepresentation, createRepresentation } from './representation';
-import type { Representation } from './representation';
+import { createLargeRepresentation, createRepresentation, type Representation } from './representation';
 import { toUnit } from './unit';
 
 export interface FleetCacheOptions {

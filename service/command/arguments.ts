@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { parseMcNumber, parseUsdot } from '@/lib/identity/carrier-numbers';
-import { CommandUsageError } from './command';
-import type { CommandContext } from './command';
+import { CommandUsageError, type CommandContext } from './command';
 
 /** The options of a command, and whether a value follows each. */
 export type OptionKinds = Record<string, 'text' | 'flag'>;

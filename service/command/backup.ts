@@ -3,9 +3,8 @@ import { BackupError } from '../store/backup/format';
 import { restoreBackupFile, writeBackupFile } from '../store/backup/file';
 import type { RowCounts } from '../store/backup/write';
 import { parseArguments } from './arguments';
-import { CommandFailure } from './command';
+import { CommandFailure, type Command, type CommandContext } from './command';
 import { toCount, writeJson } from './output';
-import type { Command, CommandContext } from './command';
 
 const toCounts = (counts: RowCounts): string => {
   const count = (table: string) => counts.get(`tracking.${table}`) ?? 0;

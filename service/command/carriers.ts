@@ -1,6 +1,11 @@
 import { parseArguments, requireOption, requireUsdot, toMcNumber } from './arguments';
-import { CommandFailure, CommandUsageError, runSubcommand } from './command';
-import type { Command, CommandContext } from './command';
+import {
+  CommandFailure,
+  CommandUsageError,
+  runSubcommand,
+  type Command,
+  type CommandContext,
+} from './command';
 import { toCount, toTable, writeJson } from './output';
 import { withStore } from './with-store';
 

@@ -1,8 +1,7 @@
 import { pino } from 'pino';
 import { redactSecrets } from '@/lib/base/credential-text';
 import type { ServiceLog } from '../log';
-import { CommandFailure } from './command';
-import type { CommandContext } from './command';
+import { CommandFailure, type CommandContext } from './command';
 
 /** Rows as columns of text, wide enough for their longest entry; an empty cell shows as a dash. */
 export const toTable = (header: string[], rows: (string | number | null)[][]): string[] => {

@@ -4,10 +4,8 @@ import {
   RepeatedVehicleError,
   UnknownCarrierError,
 } from '../store/errors';
-import { openStore } from '../store/store';
-import { CommandFailure } from './command';
-import type { Store, StoreOptions } from '../store/store';
-import type { CommandContext } from './command';
+import { openStore, type Store, type StoreOptions } from '../store/store';
+import { CommandFailure, type CommandContext } from './command';
 
 const EXPECTED_ERRORS = [UnknownCarrierError, InvalidRecordError, RepeatedVehicleError, DeviceTakenError];
 

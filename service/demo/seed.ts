@@ -1,5 +1,4 @@
-import { createDemoFleet } from '../simulator/demo-fleet';
-import type { DemoFleet } from '../simulator/demo-fleet';
+import { createDemoFleet, type DemoFleet } from '../simulator/demo-fleet';
 import { DEMO_CARRIER } from '../simulator/vehicles';
 import type { CarrierInput } from '../store/inputs';
 import type { Store } from '../store/store';

@@ -1,8 +1,7 @@
 import type { Unit } from '../contract';
 import type { FixStore } from '../store/fixes/fixes';
 import type { DemoFleet } from '../simulator/demo-fleet';
-import { specimenOf } from '../simulator/specimens';
-import type { Specimen } from '../simulator/specimens';
+import { specimenOf, type Specimen } from '../simulator/specimens';
 import { DEMO_CARRIER } from '../simulator/vehicles';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 

@@ -1,8 +1,7 @@
 import { html, raw } from 'hono/html';
 import { PROBLEMS } from '../problem';
 import type { OpenApiDocument } from './openapi';
-import { listOperations, toCurl, createExample, listFields } from './operation';
-import type { Operation, Schema } from './operation';
+import { listOperations, toCurl, createExample, listFields, type Operation, type Schema } from './operation';
 import { STYLE_ELEMENT } from './style';
 
 type Markup = ReturnType<typeof html>;

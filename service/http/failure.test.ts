@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createService } from '../service';
-import { openStore } from '../store/store';
-import type { Store } from '../store/store';
+import { openStore, type Store } from '../store/store';
 import { createTestLog, createTestService, toHeaders } from '../../testing/service/service';
 import { CARRIER, toFix, toVehicle, toVin } from '../../testing/service/vehicles';
 

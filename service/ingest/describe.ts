@@ -1,10 +1,7 @@
-import { z } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import { INGEST_PROBLEMS } from '../problem';
-import type { ProblemCode } from '../problem';
+import { z, type OpenAPIHono } from '@hono/zod-openapi';
+import { INGEST_PROBLEMS, type ProblemCode } from '../problem';
 import { toProblemResponses } from '../routes/responses';
-import { FORM_TYPE, JSON_TYPE, PROTOCOLS } from './protocols/protocols';
-import type { Protocol } from './protocols/protocols';
+import { FORM_TYPE, JSON_TYPE, PROTOCOLS, type Protocol } from './protocols/protocols';
 
 type Registry = OpenAPIHono['openAPIRegistry'];
 type Path = Parameters<Registry['registerPath']>[0];

@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestStore } from '../../testing/service/store';
 import { CARRIER, toVehicle } from '../../testing/service/vehicles';
 import { silentLog } from '../log';
-import { createService } from '../service';
-import type { Service } from '../service';
+import { createService, type Service } from '../service';
 import { MAX_BODY_BYTES } from './request';
 import { startStopwatch } from '@/testing/processor-time';
 

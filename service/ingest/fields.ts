@@ -8,8 +8,7 @@ import {
   MIN_ALTITUDE_M,
   MAX_TIME_MS,
 } from '../store/schema';
-import { MAX_TEXT_CHARACTERS } from '../store/inputs';
-import type { ReportInput } from '../store/inputs';
+import { MAX_TEXT_CHARACTERS, type ReportInput } from '../store/inputs';
 import { IngestInputError } from './input-error';
 
 /** Kilometers per hour in one meter per second (exact). */

@@ -8,8 +8,7 @@ import type { Store } from '../store/store';
 import { describeIngest } from './describe';
 import { requireSetClock } from './fields';
 import { IngestInputError } from './input-error';
-import { PROTOCOLS } from './protocols/protocols';
-import type { Protocol } from './protocols/protocols';
+import { PROTOCOLS, type Protocol } from './protocols/protocols';
 import { readToken } from './request';
 
 export interface IngestContext {

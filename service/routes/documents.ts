@@ -1,6 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { createRepresentation } from '../answer/representation';
-import type { Representation } from '../answer/representation';
+import { createRepresentation, type Representation } from '../answer/representation';
 import { PUBLIC, respond } from '../answer/respond';
 import type { ServiceContext, ServiceEnv } from '../context';
 import { renderDocsPage } from '../docs/page';

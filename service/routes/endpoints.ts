@@ -1,5 +1,4 @@
-import { createRoute } from '@hono/zod-openapi';
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
 import { requireEndpoint, requireOwnUsdot } from '../access/auth';
 import { createRepresentation } from '../answer/representation';
 import { PRIVATE, respond } from '../answer/respond';

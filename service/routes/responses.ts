@@ -1,6 +1,5 @@
 import type { RouteConfig, z } from '@hono/zod-openapi';
-import { PROBLEMS, problemSchema } from '../problem';
-import type { ProblemCode } from '../problem';
+import { PROBLEMS, problemSchema, type ProblemCode } from '../problem';
 
 /** The five endpoints and the extensions need both headers. */
 export const SECURITY = [{ apiKey: [], providerToken: [] }];

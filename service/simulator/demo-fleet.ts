@@ -1,14 +1,10 @@
 import { INTERSTATES } from '@/lib/roads/interstates';
-import { createRoadNetwork } from '@/lib/roads/network';
-import type { RoadNetwork } from '@/lib/roads/network';
-import { positionOnRoute } from '@/lib/roads/route';
-import type { Route } from '@/lib/roads/route';
+import { createRoadNetwork, type RoadNetwork } from '@/lib/roads/network';
+import { positionOnRoute, type Route } from '@/lib/roads/route';
 import type { FixInput, VehicleInput } from '../store/inputs';
 import type { DeviceProtocol } from './device-request';
-import { createItinerary, findStretch } from './itinerary';
-import type { Itinerary } from './itinerary';
-import { createRandom, hashUnit } from './random';
-import type { Random } from './random';
+import { createItinerary, findStretch, type Itinerary } from './itinerary';
+import { createRandom, hashUnit, type Random } from './random';
 import { specimenOf } from './specimens';
 import terminals from './terminals.json' with { type: 'json' };
 import { createVehicle } from './vehicles';

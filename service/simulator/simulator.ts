@@ -1,8 +1,7 @@
 import type { ServiceLog } from '../log';
 import type { FixInput } from '../store/inputs';
 import type { DemoFleet } from './demo-fleet';
-import { toDeviceRequest } from './device-request';
-import type { DeviceProtocol, ReportedFixes } from './device-request';
+import { toDeviceRequest, type DeviceProtocol, type ReportedFixes } from './device-request';
 
 export interface SimulatorOptions {
   /** Base of the ingest endpoints, without a trailing slash: http://127.0.0.1:3000/tracking/ingest */

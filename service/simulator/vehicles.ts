@@ -2,8 +2,7 @@ import { checkDigit } from '@/lib/identity/vin';
 import type { VehicleInput } from '../store/inputs';
 import models from './models.json' with { type: 'json' };
 import plates from './plates.json' with { type: 'json' };
-import { createRandom } from './random';
-import type { Random } from './random';
+import { createRandom, type Random } from './random';
 
 export const DEMO_CARRIER = {
   // USDOT numbers are assigned in sequence, about 4,400,000 by now, so that this one cannot be a real carrier's.

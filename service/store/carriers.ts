@@ -2,8 +2,7 @@ import { asc, eq, sql, inArray } from 'drizzle-orm';
 import type { Database, Executor } from '@/lib/database/database';
 import { UnknownCarrierError } from './errors';
 import { deleteFixesOf } from './fixes/retention';
-import { carrierInputSchema, parseRows } from './inputs';
-import type { Carrier, CarrierInput } from './inputs';
+import { carrierInputSchema, parseRows, type Carrier, type CarrierInput } from './inputs';
 import { carriers } from './schema';
 
 export interface CarrierStore {

@@ -11,8 +11,7 @@ import { CARRIER, toVehicle, toVin } from '../../testing/service/vehicles';
 import { TRACKING_PART } from '@/lib/database/database';
 import { findMigrationsFolder } from '@/lib/database/migrate';
 import { createSecret, hashSecret } from './credentials/secrets';
-import { openStore } from './store';
-import type { Store } from './store';
+import { openStore, type Store } from './store';
 
 /** The migrations up to the one of that number, in a folder of their own. */
 const copyMigrations = (count: number): string => {

@@ -1,25 +1,21 @@
-import { TRACKING_PART, openDatabase } from '@/lib/database/database';
-import type { Executor } from '@/lib/database/database';
+import { TRACKING_PART, openDatabase, type Executor } from '@/lib/database/database';
 import { MigrationsMissingError, migrateDatabase } from '@/lib/database/migrate';
-import { silentLog } from '../log';
-import type { ServiceLog } from '../log';
-import { createCarrierStore } from './carriers';
-import type { CarrierStore } from './carriers';
-import { createIngestTokenStore } from './credentials/ingest-tokens';
-import type { IngestTokenStore } from './credentials/ingest-tokens';
-import { createKeyStore } from './credentials/keys';
-import type { KeyStore } from './credentials/keys';
+import { silentLog, type ServiceLog } from '../log';
+import { createCarrierStore, type CarrierStore } from './carriers';
+import { createIngestTokenStore, type IngestTokenStore } from './credentials/ingest-tokens';
+import { createKeyStore, type KeyStore } from './credentials/keys';
 import { createUseLog } from './credentials/use-log';
 import { StoreOpenError } from './errors';
-import { createFixStore } from './fixes/fixes';
-import type { FixStore } from './fixes/fixes';
-import { createDeviceStore, createPositionStore } from './fixes/positions';
-import type { DeviceStore, PositionStore } from './fixes/positions';
-import { createRefusalStore } from './fixes/refusals';
-import type { RefusalStore } from './fixes/refusals';
+import { createFixStore, type FixStore } from './fixes/fixes';
+import {
+  createDeviceStore,
+  createPositionStore,
+  type DeviceStore,
+  type PositionStore,
+} from './fixes/positions';
+import { createRefusalStore, type RefusalStore } from './fixes/refusals';
 import { startRetention } from './fixes/retention';
-import { createVehicleStore } from './vehicles';
-import type { VehicleStore } from './vehicles';
+import { createVehicleStore, type VehicleStore } from './vehicles';
 
 /** The data of the tracking service in PostgreSQL. Several processes may open it at once. */
 export interface Store {

@@ -1,10 +1,8 @@
-import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
-import type { SQL } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Database, Executor } from '@/lib/database/database';
 import { lockCarriers, lockVehicleWriters } from './carriers';
 import { DeviceTakenError, RepeatedVehicleError, UnknownCarrierError } from './errors';
-import { parseRows, vehicleInputSchema } from './inputs';
-import type { Vehicle, VehicleInput } from './inputs';
+import { parseRows, vehicleInputSchema, type Vehicle, type VehicleInput } from './inputs';
 import { carriers, noPositionReports, positions, vehicles } from './schema';
 
 /** Methods with a `tx` run in that transaction, of any connection to the same database. */

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClientAddresses } from '../access/client-address';
-import { serveService } from '../serve';
-import type { RunningService } from '../serve';
+import { serveService, type RunningService } from '../serve';
 import { createTestFleet } from '../../testing/service/fleet';
 import { sendRaw as sendBytes } from '../../testing/service/raw-http';
-import { toHeaders } from '../../testing/service/service';
-import type { Credentials } from '../../testing/service/service';
+import { toHeaders, type Credentials } from '../../testing/service/service';
 import { CARRIER, OTHER_CARRIER, toVin } from '../../testing/service/vehicles';
 
 const clients = createClientAddresses(1);

@@ -3,10 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { createService } from '../service';
-import { serveService } from '../serve';
-import type { RunningService } from '../serve';
-import { createTestService } from '../../testing/service/service';
-import type { Credentials } from '../../testing/service/service';
+import { serveService, type RunningService } from '../serve';
+import { createTestService, type Credentials } from '../../testing/service/service';
 import { NOW_MS } from '../../testing/service/store';
 import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../../testing/service/vehicles';
 

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openPostgres } from '@/lib/database/embedded/embedded-postgres';
-import type { RunningPostgres } from '@/lib/database/embedded/embedded-postgres';
+import { openPostgres, type RunningPostgres } from '@/lib/database/embedded/embedded-postgres';
 import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
 import { createRandom } from '../simulator/random';
 import { openStore } from '../store/store';

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ENDPOINTS } from '../store/credentials/key-access';
-import type { Endpoint } from '../store/credentials/key-access';
+import { ENDPOINTS, type Endpoint } from '../store/credentials/key-access';
 import { createTestFleet, readProblem } from '../../testing/service/fleet';
 import { toHeaders } from '../../testing/service/service';
 import { NOW_MS } from '../../testing/service/store';

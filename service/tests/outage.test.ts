@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '@/testing/database';
 import { fillDisk } from '@/testing/full-disk';
-import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
-import type { TcpProxy } from '@/testing/tcp-proxy';
-import { createService } from '../service';
-import type { Service } from '../service';
-import { openStore } from '../store/store';
-import type { Store } from '../store/store';
+import { startTcpProxy, throughProxy, type TcpProxy } from '@/testing/tcp-proxy';
+import { createService, type Service } from '../service';
+import { openStore, type Store } from '../store/store';
 import { createTestLog } from '../../testing/service/service';
 import { CARRIER, toVehicle } from '../../testing/service/vehicles';
 

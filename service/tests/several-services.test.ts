@@ -5,10 +5,8 @@ import { NOW_MS } from '../../testing/service/store';
 import { CARRIER, toFix, toVehicle, toVin } from '../../testing/service/vehicles';
 import { unitsSchema } from '../contract';
 import { openOwnCarrier } from '../demo/seed';
-import { createService } from '../service';
-import type { Service } from '../service';
-import { openStore } from '../store/store';
-import type { Store } from '../store/store';
+import { createService, type Service } from '../service';
+import { openStore, type Store } from '../store/store';
 
 const { usdot } = CARRIER;
 const one = createTestService();

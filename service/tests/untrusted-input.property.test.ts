@@ -24,8 +24,8 @@ import {
   VEHICLE_COLUMNS,
   parseVehicleField,
   parseVinField,
+  type VehicleColumn,
 } from '../command/vehicles/vehicle-fields';
-import type { VehicleColumn } from '../command/vehicles/vehicle-fields';
 import { InvalidRecordError } from '../store/errors';
 import {
   carrierInputSchema,

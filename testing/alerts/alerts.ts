@@ -1,7 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { AlertRequest } from '@/lib/alerts/server/rules';
-import { DEFAULT_PREFERENCES } from '@/lib/alerts/preferences';
-import type { AlertPreferences } from '@/lib/alerts/preferences';
+import { DEFAULT_PREFERENCES, type AlertPreferences } from '@/lib/alerts/preferences';
 import type { Severity } from '@/lib/rules/severity';
 import type { AlertFacts } from '@/lib/rules/alert-rule';
 import type { Accounts } from '@/lib/auth/server/accounts';
@@ -9,8 +8,7 @@ import type { Role, Viewer } from '@/lib/base/viewer';
 import type { LatLng } from '@/lib/geo/units';
 import { createTestAccounts, insertViewer } from '@/testing/auth/accounts';
 import { clockOf } from '@/testing/clock';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 
 export interface HeldAlerts {
   database: TestDatabase;

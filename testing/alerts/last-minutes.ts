@@ -1,6 +1,5 @@
 import type { LastMinutes } from '@/lib/rules/fleet-watch';
-import { RECORDED_COLUMNS } from '@/lib/wire/fleet';
-import type { FleetRows, UnitIdentity } from '@/lib/wire/fleet';
+import { RECORDED_COLUMNS, type FleetRows, type UnitIdentity } from '@/lib/wire/fleet';
 
 /** A poll as the recording has it; `rows` is null where it failed. */
 export interface RecordedPoll {

@@ -1,6 +1,5 @@
 import { inTransaction, JOBS_PART, openDatabase } from '@/lib/database/database';
-import { createAlertMessages } from '@/lib/alerts/server/messages';
-import type { AlertMessagesOptions } from '@/lib/alerts/server/messages';
+import { createAlertMessages, type AlertMessagesOptions } from '@/lib/alerts/server/messages';
 import type { AlertMessages } from '@/lib/alerts/server/outbox';
 import type { AlertChanged } from '@/lib/recording/alert-writer';
 import { clockOf } from '@/testing/clock';

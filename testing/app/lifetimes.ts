@@ -1,13 +1,11 @@
 import { PASSWORD, ask, toClient, toCookie, toCookies, usersOf } from '@/testing/auth/accounts';
 import { toAppCode } from '@/testing/auth/totp';
 import type { Accounts } from '@/lib/auth/server/accounts';
-import { readRuntime } from '@/lib/access/runtime';
-import type { Runtime } from '@/lib/access/runtime';
+import { readRuntime, type Runtime } from '@/lib/access/runtime';
 import type { Role, Viewer } from '@/lib/base/viewer';
 import type { Store } from '@/service/store/store';
 import { CARRIER, OTHER_CARRIER } from '@/testing/service/vehicles';
-import { startAttackedServer } from '../attacks/server';
-import type { AttackedServer } from '../attacks/server';
+import { startAttackedServer, type AttackedServer } from '../attacks/server';
 
 export const X = CARRIER.usdot;
 export const Y = OTHER_CARRIER.usdot;

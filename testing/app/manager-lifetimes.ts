@@ -8,8 +8,17 @@ import type { Invite, UserChangeInput } from '@/lib/users/schema';
 import { toVehicle, toVin } from '@/testing/service/vehicles';
 import { GET as readLive } from '@/app/api/fleets/[usdot]/live/route';
 import { GET as readViewer } from '@/app/api/viewer/route';
-import { X, Y, isKeyLive, nextAddress, setUpSecondFactor, startSignIn, stays, succeeds } from './lifetimes';
-import type { LifetimeServer } from './lifetimes';
+import {
+  X,
+  Y,
+  isKeyLive,
+  nextAddress,
+  setUpSecondFactor,
+  startSignIn,
+  stays,
+  succeeds,
+  type LifetimeServer,
+} from './lifetimes';
 
 const ACCESS = { endpoints: null, expiresAtMs: null, allowedNetworks: null, requestsPerMinute: null };
 const WEBHOOK = { url: 'https://hooks.example.com/', minSeverity: 'info', isEnabled: true } as const;

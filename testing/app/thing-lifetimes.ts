@@ -1,7 +1,6 @@
 import { signIn, toClient } from '@/testing/auth/accounts';
 import { toVehicle } from '@/testing/service/vehicles';
-import { isKeyLive, nextAddress, stays } from './lifetimes';
-import type { LifetimeServer } from './lifetimes';
+import { isKeyLive, nextAddress, stays, type LifetimeServer } from './lifetimes';
 
 let carriers = 9_200_000;
 

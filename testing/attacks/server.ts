@@ -5,11 +5,9 @@ import { toProblemResponse } from '@/lib/access/respond';
 import { systemClock } from '@/lib/base/clock';
 import { createRequestChecks } from '@/server/http/request-checks';
 import { openRuntime } from '@/server/runtime';
-import { startFaultyProvider } from '@/testing/tracking/faulty-provider';
-import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
+import { startFaultyProvider, type FaultyProvider } from '@/testing/tracking/faulty-provider';
 import type { Role } from '@/lib/base/viewer';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 
 export const ORIGIN = 'http://fleet.test:3000';
 export const OWN = '9100001';

@@ -1,11 +1,17 @@
 import { systemClock } from '@/lib/base/clock';
 import type { TestDatabase } from '@/testing/database';
 import type { Viewer, Client } from '@/lib/base/viewer';
-import { createAccounts } from '@/lib/auth/server/accounts';
-import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
+import { createAccounts, type Accounts, type AccountsOptions } from '@/lib/auth/server/accounts';
 import { deleteSessionsOf, listSessions } from '@/lib/auth/server/sessions/session-repository';
-import { insertUser, listUsers, lockUsers, readUser, writeUser } from '@/lib/auth/server/user-repository';
-import type { NewUser, UserChange } from '@/lib/auth/server/user-repository';
+import {
+  insertUser,
+  listUsers,
+  lockUsers,
+  readUser,
+  writeUser,
+  type NewUser,
+  type UserChange,
+} from '@/lib/auth/server/user-repository';
 
 export const ORIGIN = 'http://fleet.test:3000';
 export const PASSWORD = 'a long enough password';

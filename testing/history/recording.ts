@@ -4,21 +4,17 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach } from 'vitest';
 import { ArchiveReader } from '@/lib/archive/archive-reader';
-import { Archiver } from '@/lib/archive/archiver';
-import type { ArchiverOptions } from '@/lib/archive/archiver';
+import { Archiver, type ArchiverOptions } from '@/lib/archive/archiver';
 import type { ArchiveProblem } from '@/lib/archive/parquet-file';
 import type { ScratchFolder } from '@/lib/archive/scratch';
 import { DamagedFiles } from '@/lib/archive/damaged-files';
 import { DuckDb } from '@/lib/archive/duck-db';
-import { NOT_SHOWN, toBools, toInt4s, toInt8s, toTexts } from '@/lib/fleet/poll-changes';
-import type { PollChanges } from '@/lib/fleet/poll-changes';
+import { NOT_SHOWN, toBools, toInt4s, toInt8s, toTexts, type PollChanges } from '@/lib/fleet/poll-changes';
 import { HistoryReader } from '@/lib/past/server/history-reader';
-import { HistoryRepository } from '@/lib/recording/history-repository';
-import type { PollEntry } from '@/lib/recording/history-repository';
+import { HistoryRepository, type PollEntry } from '@/lib/recording/history-repository';
 import { ARCHIVE_PART, HISTORY_PART, openDatabase } from '@/lib/database/database';
 import { NOT_DERIVED } from '@/lib/wire/fleet';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { clockOf } from '@/testing/clock';
 
 export interface RecordedFix {

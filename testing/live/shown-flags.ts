@@ -1,6 +1,5 @@
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
-import { toFlags } from '@/lib/motion/status';
-import type { Flag } from '@/lib/motion/status';
+import { toFlags, type Flag } from '@/lib/motion/status';
 import { FleetTracker } from '@/lib/fleet/fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 

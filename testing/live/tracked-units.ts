@@ -1,6 +1,5 @@
 import type { TrackedUnit } from '@/lib/tracking/unit';
-import { UNNAMED } from '@/lib/wire/fleet';
-import type { UnitIdentity } from '@/lib/wire/fleet';
+import { UNNAMED, type UnitIdentity } from '@/lib/wire/fleet';
 import { fixAt } from '@/testing/motion/fixes';
 
 export const identityOf = (key: string, fields: Partial<UnitIdentity> = {}): UnitIdentity => ({

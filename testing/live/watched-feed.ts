@@ -4,8 +4,7 @@ import type { FeedProblem } from '@/lib/wire/fleet';
 import type { LiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { systemClock } from '@/lib/base/clock';
-import { PolledFeeds } from '@/lib/feeds/feeds';
-import type { Feed } from '@/lib/feeds/feeds';
+import { PolledFeeds, type Feed } from '@/lib/feeds/feeds';
 import { createFakeClient } from './fake-client';
 import { unitAt } from './tracked-units';
 

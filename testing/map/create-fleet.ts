@@ -1,6 +1,5 @@
-import { UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
+import { UNNAMED, UNREAD_FEED, type Column, type Fleet } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
-import type { Column, Fleet } from '@/lib/wire/fleet';
 
 /** A fleet for tests whose rows have these columns (the rest 0) and the numbers 100, 101 … */
 export const createFleet = (rows: Partial<Record<Column, number>>[], version = 'a.1'): Fleet => {

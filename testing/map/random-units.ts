@@ -1,6 +1,5 @@
-import { HIDDEN } from '@/components/map/unit-layer/scene/glyphs';
+import { HIDDEN, type PlottedUnits, type View } from '@/components/map/unit-layer/scene/glyphs';
 import { toMercatorX, toMercatorY } from '@/lib/geo/projection';
-import type { PlottedUnits, View } from '@/components/map/unit-layer/scene/glyphs';
 
 /** Random numbers in [0, 1) from a seed: mulberry32, by Tommy Ettinger, in the public domain. */
 export const createRandom = (seed: number) => () => {

@@ -1,8 +1,6 @@
-import { NO_MOTION } from '@/lib/motion/motion-state';
-import type { MotionState } from '@/lib/motion/motion-state';
+import { NO_MOTION, type MotionState } from '@/lib/motion/motion-state';
 import { observeFix } from '@/lib/motion/observe';
-import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
-import type { MotionSettings } from '@/lib/motion/settings';
+import { DEFAULT_MOTION_SETTINGS, type MotionSettings } from '@/lib/motion/settings';
 import type { Fix } from '@/lib/motion/track';
 
 /** Position and time at which the tests' histories begin: Amarillo, Texas. */

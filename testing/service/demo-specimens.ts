@@ -1,5 +1,4 @@
-import { SPECIMENS, specimenOf } from '@/service/simulator/specimens';
-import type { Specimen } from '@/service/simulator/specimens';
+import { SPECIMENS, specimenOf, type Specimen } from '@/service/simulator/specimens';
 import { toTruckNumber } from '@/service/simulator/vehicles';
 
 const UNITS = Array.from({ length: 400 }, (_, unit) => unit);

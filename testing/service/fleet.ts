@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, expect } from 'vitest';
-import { problemSchema } from '@/service/problem';
-import type { Problem } from '@/service/problem';
+import { problemSchema, type Problem } from '@/service/problem';
 import type { ServiceOptions } from '@/service/service';
 import { createTestService } from './service';
 import { NOW_MS } from './store';

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import { openStore } from '@/service/store/store';
-import type { Store } from '@/service/store/store';
+import { openStore, type Store } from '@/service/store/store';
 import { setUpRecording } from '@/testing/history/recording';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { readWhole } from '@/testing/live/watched-feed';

@@ -1,7 +1,6 @@
 import { beforeAll } from 'vitest';
 import type { ServiceLog } from '@/service/log';
-import { createService } from '@/service/service';
-import type { Service, ServiceOptions } from '@/service/service';
+import { createService, type Service, type ServiceOptions } from '@/service/service';
 import { CARRIER, OTHER_CARRIER } from './vehicles';
 import { createTestStore } from './store';
 

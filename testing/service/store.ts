@@ -1,7 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { createTestDatabase } from '@/testing/database';
-import { openStore } from '@/service/store/store';
-import type { Store } from '@/service/store/store';
+import { openStore, type Store } from '@/service/store/store';
 
 export const NOW_MS = Date.UTC(2026, 2, 5, 15, 0, 0);
 

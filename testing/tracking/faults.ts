@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ApiRecord } from './scripted-units';
-import { TIME_FAULT_NAMES, TIME_FAULTS } from './time-faults';
-import type { TimeFault } from './time-faults';
+import { TIME_FAULT_NAMES, TIME_FAULTS, type TimeFault } from './time-faults';
 import { MINUTE_MS } from '@/lib/base/time';
 
 /** A faultless provider's answer, and the further inputs of a faulty one. */

@@ -1,9 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { answerAs, sendStatus } from './faults';
-import type { Behavior, Sound } from './faults';
+import { answerAs, sendStatus, type Behavior, type Sound } from './faults';
 import { startProvider } from './provider';
-import { SCRIPTED_UNITS, createScriptedUnits, toApiRecord } from './scripted-units';
-import type { ApiRecord, ScriptedUnit } from './scripted-units';
+import {
+  SCRIPTED_UNITS,
+  createScriptedUnits,
+  toApiRecord,
+  type ApiRecord,
+  type ScriptedUnit,
+} from './scripted-units';
 
 export interface ScriptedAccount {
   companyName: string;

@@ -1,8 +1,13 @@
-import { NOT_DERIVED, NO_POSITION, UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
-import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
+import {
+  NOT_DERIVED,
+  NO_POSITION,
+  UNNAMED,
+  UNREAD_FEED,
+  type Fleet,
+  type UnitIdentity,
+} from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
-import { REASONS, STATUSES, toFlagMask } from '@/lib/motion/status';
-import type { Flag, Reason, Status } from '@/lib/motion/status';
+import { REASONS, STATUSES, toFlagMask, type Flag, type Reason, type Status } from '@/lib/motion/status';
 
 /** A unit with a test's fields; every field is optional. */
 export interface UnitFields extends Partial<UnitIdentity> {

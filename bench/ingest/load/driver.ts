@@ -1,9 +1,8 @@
 /** The load generator: a process of its own for each server, which receives what to send from its parent. */
-import { createLedger } from './ledger';
+import { createLedger, type Ledger } from './ledger';
 import { runLoad } from './load';
 import { createReports } from './reports';
 import type { DriverResponse, DriverRequest } from './driver-process';
-import type { Ledger } from './ledger';
 
 let reports: ReturnType<typeof createReports> | null = null;
 let ledger: Ledger | null = null;

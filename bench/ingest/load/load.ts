@@ -1,5 +1,4 @@
-import { openConnection } from './connection';
-import type { Connection } from './connection';
+import { openConnection, type Connection } from './connection';
 import type { Ledger } from './ledger';
 import type { ToRequest } from './reports';
 

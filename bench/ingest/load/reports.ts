@@ -1,5 +1,4 @@
-import { positionAt } from './reporters';
-import type { Reporters } from './reporters';
+import { positionAt, type Reporters } from './reporters';
 
 /** A request that is ready to be sent, and the fixes it bears. */
 export interface IngestRequest {

@@ -1,8 +1,7 @@
 import 'leaflet.glify';
 import type { Map as LeafletMap } from 'leaflet';
 import { createLeafletMap } from './leaflet-map';
-import { DEGREES_PER_E5, nextFrame, registerCandidate } from './candidate';
-import type { Places } from './candidate';
+import { DEGREES_PER_E5, nextFrame, registerCandidate, type Places } from './candidate';
 
 /** It ships no types that its own build agrees with. */
 interface Glify {

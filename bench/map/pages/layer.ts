@@ -1,12 +1,10 @@
 import { UnitLayer } from '@/components/map/unit-layer/unit-layer';
 import type { Fleet } from '@/lib/wire/fleet';
 import type { Map as LeafletMap } from 'leaflet';
-import { checkDeclutter } from './check-declutter';
-import type { DeclutterCheck } from './check-declutter';
+import { checkDeclutter, type DeclutterCheck } from './check-declutter';
 import { createLeafletMap } from './leaflet-map';
 import { createPageFleet, moveFleet } from './page-fleet';
-import { DEGREES_PER_E5, nextFrame, registerCandidate } from './candidate';
-import type { Places } from './candidate';
+import { DEGREES_PER_E5, nextFrame, registerCandidate, type Places } from './candidate';
 
 declare global {
   interface Window {

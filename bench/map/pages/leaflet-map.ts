@@ -1,6 +1,5 @@
 import 'leaflet/dist/leaflet.css';
-import { map } from 'leaflet';
-import type { Map as LeafletMap } from 'leaflet';
+import { map, type Map as LeafletMap } from 'leaflet';
 import { UNITED_STATES } from './candidate';
 
 /** A Leaflet map of the contiguous states without anything on it. */

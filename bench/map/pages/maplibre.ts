@@ -1,8 +1,6 @@
-import { Map as MapLibreMap, setWorkerUrl } from 'maplibre-gl';
+import { Map as MapLibreMap, setWorkerUrl, type GeoJSONSource } from 'maplibre-gl';
 import 'maplibre-gl/dist/maplibre-gl.css';
-import type { GeoJSONSource } from 'maplibre-gl';
-import { DEGREES_PER_E5, UNITED_STATES, registerCandidate } from './candidate';
-import type { Places } from './candidate';
+import { DEGREES_PER_E5, UNITED_STATES, registerCandidate, type Places } from './candidate';
 
 const SIDE_PX = 20;
 let map: MapLibreMap;

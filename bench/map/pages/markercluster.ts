@@ -4,8 +4,7 @@ import 'leaflet.markercluster';
 import 'leaflet.markercluster/dist/MarkerCluster.css';
 import 'leaflet.markercluster/dist/MarkerCluster.Default.css';
 import { createLeafletMap } from './leaflet-map';
-import { DEGREES_PER_E5, nextFrame, registerCandidate } from './candidate';
-import type { Places } from './candidate';
+import { DEGREES_PER_E5, nextFrame, registerCandidate, type Places } from './candidate';
 
 let cluster: Leaflet.MarkerClusterGroup;
 

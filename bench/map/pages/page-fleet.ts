@@ -1,5 +1,4 @@
-import { UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
-import type { Fleet } from '@/lib/wire/fleet';
+import { UNNAMED, UNREAD_FEED, type Fleet } from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import { STATUSES, toFlagMask } from '@/lib/motion/status';
 import type { Places } from './candidate';

@@ -1,10 +1,8 @@
 import 'leaflet/dist/leaflet.css';
-import { createElement, memo, useEffect, useState } from 'react';
-import type { ReactElement } from 'react';
+import { createElement, memo, useEffect, useState, type ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MapContainer } from 'react-leaflet';
-import { DEGREES_PER_E5, UNITED_STATES, nextFrame } from './candidate';
-import type { Places, Candidate } from './candidate';
+import { DEGREES_PER_E5, UNITED_STATES, nextFrame, type Places, type Candidate } from './candidate';
 
 /** One react-leaflet component a unit, as its documentation shows it. */
 export const createReactLeafletCandidate = (

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { DEFAULT_PREFERENCES } from '@/lib/alerts/preferences';
-import type { AlertPreferences } from '@/lib/alerts/preferences';
+import { DEFAULT_PREFERENCES, type AlertPreferences } from '@/lib/alerts/preferences';
 import { parsePreferences } from './use-preferences';
 
 const DAYS = [{ weekdays: [1, 7], fromMin: 0, toMin: 1439 }];

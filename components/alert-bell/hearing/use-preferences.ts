@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { preferencesAnswer } from '@/lib/alerts/answers';
-import { DEFAULT_PREFERENCES } from '@/lib/alerts/preferences';
-import type { AlertPreferences } from '@/lib/alerts/preferences';
+import { DEFAULT_PREFERENCES, type AlertPreferences } from '@/lib/alerts/preferences';
 import { isWithinHours } from '@/lib/rules/weekly-hours';
 import { useAlertAccount, useSavePreferences } from '@/lib/alerts/message-queries';
 import { fromStored } from '@/lib/browser/from-stored';

@@ -4,8 +4,7 @@ import type { Severity } from '@/lib/alerts/schema';
 import type { Alert } from '@/lib/rules/alert-rule';
 import { SEVERITY_LABELS } from '@/lib/alerts/text';
 import styles from '../alerts-page.module.css';
-import { toAlertsSearch } from '../use-alerts-address';
-import type { AlertsAddress } from '../use-alerts-address';
+import { toAlertsSearch, type AlertsAddress } from '../use-alerts-address';
 
 /** The most severe first. */
 const SEVERITIES = (Object.keys(SEVERITY_LABELS) as Severity[]).reverse();

@@ -4,8 +4,7 @@ import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { useAlertRules } from '@/lib/alerts/queries';
 import { ListMessage } from './list-states';
-import { toAlertsSearch } from '../use-alerts-address';
-import type { AlertsAddress } from '../use-alerts-address';
+import { toAlertsSearch, type AlertsAddress } from '../use-alerts-address';
 
 const EVERYTHING = { tab: 'alerts', isOpenOnly: false, severity: null, alertId: null } as const;
 

@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react';
-import type { FocusEvent, KeyboardEvent } from 'react';
+import { useEffect, useState, type FocusEvent, type KeyboardEvent } from 'react';
 import { toMomentHref, toUnitHref } from '@/components/alert-bell/alert-links';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { openMap } from '@/components/fleet-state/map-link';

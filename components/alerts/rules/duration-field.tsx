@@ -1,6 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import styles from './rules.module.css';
 
 /** Minutes of each unit, the largest first. */

@@ -2,15 +2,12 @@ import { FormDialog } from '@/components/admin/dialog';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useViewer } from '@/components/layout/viewer-context';
 import { useRuleChanges } from '@/lib/alerts/queries';
-import { alertRuleInputSchema } from '@/lib/rules/alert-rule';
-import type { AlertRule, AlertRuleInput } from '@/lib/rules/alert-rule';
-import { ruleText } from '@/lib/alerts/text';
-import type { RuleNames } from '@/lib/alerts/text';
+import { alertRuleInputSchema, type AlertRule, type AlertRuleInput } from '@/lib/rules/alert-rule';
+import { ruleText, type RuleNames } from '@/lib/alerts/text';
 import { RuleFields } from './rule-fields';
 import { RulePreview } from './rule-preview';
 import styles from './rules.module.css';
-import { isNameable, toNewValues, toRuleInput, toRuleValues } from './rule-values';
-import type { RuleValues } from './rule-values';
+import { isNameable, toNewValues, toRuleInput, toRuleValues, type RuleValues } from './rule-values';
 import { useRuleChoices } from './use-rule-choices';
 
 /** What a dialog does. */

@@ -12,8 +12,7 @@ import { SEVERITY_LABELS } from '@/lib/alerts/text';
 import { FLAG_LABELS, STATUS_LABELS } from '@/lib/view/text';
 import { DurationField } from './duration-field';
 import styles from './rules.module.css';
-import { CONDITION_FIELDS } from './rule-values';
-import type { RuleValues } from './rule-values';
+import { CONDITION_FIELDS, type RuleValues } from './rule-values';
 import type { RuleChoices } from './use-rule-choices';
 
 const toData = <Value extends string>(labels: Readonly<Record<Value, string>>) =>

@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core';
 import { useMoment } from '@/components/alert-bell/use-moment';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
-import type { RulePreview as Preview, AlertRuleInput } from '@/lib/rules/alert-rule';
+import {
+  type RulePreview as Preview,
+  type AlertRuleInput,
+  alertRuleInputSchema,
+} from '@/lib/rules/alert-rule';
 import { useRulePreview } from '@/lib/alerts/queries';
-import { alertRuleInputSchema } from '@/lib/rules/alert-rule';
 import { alertText } from '@/lib/alerts/text';
 import { formatCount } from '@/lib/view/format';
 import styles from './rules.module.css';

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { alertRuleInputSchema } from '@/lib/rules/alert-rule';
-import type { AlertRule, ConditionKind } from '@/lib/rules/alert-rule';
-import { CONDITION_FIELDS, SUGGESTIONS, toNewValues, toRuleInput, toRuleValues } from './rule-values';
-import type { RuleValues } from './rule-values';
+import { alertRuleInputSchema, type AlertRule, type ConditionKind } from '@/lib/rules/alert-rule';
+import {
+  CONDITION_FIELDS,
+  SUGGESTIONS,
+  toNewValues,
+  toRuleInput,
+  toRuleValues,
+  type RuleValues,
+} from './rule-values';
 
 const ZONE = 'America/Chicago';
 const NAMES = { site: (id: number) => `Site ${id}`, unit: (key: string) => key };

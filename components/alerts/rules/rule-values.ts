@@ -6,8 +6,7 @@ import type {
   ConditionKind,
   UnitScope,
 } from '@/lib/rules/alert-rule';
-import { ruleText } from '@/lib/alerts/text';
-import type { RuleNames } from '@/lib/alerts/text';
+import { ruleText, type RuleNames } from '@/lib/alerts/text';
 import type { WeeklyHours } from '@/lib/rules/site';
 import type { Flag, Status } from '@/lib/motion/status';
 

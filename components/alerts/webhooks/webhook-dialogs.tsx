@@ -6,8 +6,7 @@ import { useUsdot } from '@/components/fleet-state/fleet-context';
 import type { FormFields } from '@/components/ui/api-form';
 import type { Webhook } from '@/lib/alerts/answers';
 import { useWebhookChanges } from '@/lib/alerts/message-queries';
-import { webhookInputSchema } from '@/lib/alerts/schema';
-import type { WebhookInput } from '@/lib/alerts/schema';
+import { webhookInputSchema, type WebhookInput } from '@/lib/alerts/schema';
 import { Deliveries } from './deliveries';
 import { TestWebhook } from './test-webhook';
 

@@ -17,8 +17,7 @@ import type { Webhook } from '@/lib/alerts/answers';
 import { useWebhooks } from '@/lib/alerts/message-queries';
 import { DELIVERY_STATE_LABELS, LEAST_SEVERITY_LABELS } from '@/components/alert-bell/text';
 import { formatMoment } from '@/lib/view/format';
-import { WebhookDialog } from './webhook-dialogs';
-import type { WebhookTask } from './webhook-dialogs';
+import { WebhookDialog, type WebhookTask } from './webhook-dialogs';
 
 /** The programs of a carrier that get a fleet's alerts, where a manager adds, tests and removes them. */
 export const WebhookList = () => {

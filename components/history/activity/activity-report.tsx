@@ -1,14 +1,12 @@
 'use client';
 
 import { SEGMENT_LABELS, formatHours } from '@/lib/past/text';
-import { toActivityCsv } from '@/lib/reports/reports';
-import type { ReportedDay } from '@/lib/reports/reports';
+import { toActivityCsv, type ReportedDay } from '@/lib/reports/reports';
 import { toWallClock } from '@/lib/trips/days';
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import { formatMinute, formatWhole } from '@/lib/view/format';
 import { Report } from '../report';
-import { ReportTable } from '../report-table';
-import type { ReportColumn } from '../report-table';
+import { ReportTable, type ReportColumn } from '../report-table';
 import styles from '../report.module.css';
 import { UnitLink } from '../unit-link';
 import type { HistoryRange } from '../use-history-address';

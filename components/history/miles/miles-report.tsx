@@ -3,14 +3,18 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
-import { toMiles, toMilesCsv } from '@/lib/reports/reports';
-import type { ReportedDay, StateMiles, UnitMiles } from '@/lib/reports/reports';
+import {
+  toMiles,
+  toMilesCsv,
+  type ReportedDay,
+  type StateMiles,
+  type UnitMiles,
+} from '@/lib/reports/reports';
 import { STATE_NAMES } from '@/lib/gazetteer/state-names';
 import { formatCount } from '@/lib/view/format';
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import { Report } from '../report';
-import { ReportTable } from '../report-table';
-import type { ReportColumn } from '../report-table';
+import { ReportTable, type ReportColumn } from '../report-table';
 import styles from '../report.module.css';
 import { UnitLink } from '../unit-link';
 import type { HistoryRange } from '../use-history-address';

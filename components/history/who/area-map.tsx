@@ -23,8 +23,7 @@ import { unitName, unitTitle } from '@/lib/view/unit-name';
 import { findRow, readUnitRow } from '@/lib/view/unit-row';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { HistoryRange } from '../use-history-address';
-import { startDrawing, toMapBounds, toShape } from './draw-area';
-import type { Tool } from './draw-area';
+import { startDrawing, toMapBounds, toShape, type Tool } from './draw-area';
 import styles from './who.module.css';
 
 type Visit = VisitsAnswer['visits'][number];

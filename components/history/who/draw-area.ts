@@ -1,10 +1,8 @@
 import { circle, rectangle } from '@/components/map/whole-leaflet';
 import type { LatLng as LeafletLatLng, Map as LeafletMap, Path } from 'leaflet';
-import type { Bounds } from '@/lib/geo/geodesy';
-import { distanceM, wrapLng } from '@/lib/geo/geodesy';
+import { type Bounds, distanceM, wrapLng } from '@/lib/geo/geodesy';
 import { toMapLng } from '@/lib/geo/projection';
-import { MOST_RADIUS_M, boundsOf, faultOf } from '@/lib/reports/who/area';
-import type { Area } from '@/lib/reports/who/area';
+import { MOST_RADIUS_M, boundsOf, faultOf, type Area } from '@/lib/reports/who/area';
 
 export type Tool = Area['kind'];
 

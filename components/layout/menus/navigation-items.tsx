@@ -9,8 +9,7 @@ import {
   IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { NearLink } from '@/components/ui/near-link';
 import type { Destination, Destinations, MoreDestination, MoreHref } from '../destinations';
 import { signOutAndLeave } from '../sign-out';

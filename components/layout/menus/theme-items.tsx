@@ -1,5 +1,4 @@
-import { Menu, Text, useMantineColorScheme } from '@mantine/core';
-import type { MantineColorScheme } from '@mantine/core';
+import { Menu, Text, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { useState } from 'react';
 import { browserStore } from '@/lib/base/stored';
 import { CLOCK_KEY, is24Hour } from '@/lib/view/format';

@@ -1,7 +1,12 @@
-import { GridLayer } from 'leaflet';
+import {
+  GridLayer,
+  type Coords,
+  type DoneCallback,
+  type LeafletEventHandlerFn,
+  type Map as LeafletMap,
+} from 'leaflet';
 import { RETRY_AFTER_MS } from '../raster/raster-state';
 import { TileStore } from './tile-store';
-import type { Coords, DoneCallback, LeafletEventHandlerFn, Map as LeafletMap } from 'leaflet';
 import type { Painter, TilePicture } from './painter';
 import type { Palette } from '../palette';
 

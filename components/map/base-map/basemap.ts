@@ -1,7 +1,14 @@
-import { AREAS, LINES, fromDifferences } from './basemap-file';
-import { createLineSet } from './line-set';
-import type { AreaName, DetailFile, LineName, NamedPoints, OverviewFile } from './basemap-file';
-import type { LineSet } from './line-set';
+import {
+  AREAS,
+  LINES,
+  fromDifferences,
+  type AreaName,
+  type DetailFile,
+  type LineName,
+  type NamedPoints,
+  type OverviewFile,
+} from './basemap-file';
+import { createLineSet, type LineSet } from './line-set';
 import type { PixelBox } from '../names/name-sheet';
 
 /** A named point of the base map's grid. `weight` is people for a place, width for a state. */

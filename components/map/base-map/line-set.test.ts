@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '@/testing/map/random-units';
 import { fromDifferences, toWorld, WORLD_SIZE } from './basemap-file';
-import { createLineSet, traceLines } from './line-set';
-import type { Pen, Window } from './line-set';
+import { createLineSet, traceLines, type Pen, type Window } from './line-set';
 
 type Stroke = { points: [number, number][]; closed: boolean };
 

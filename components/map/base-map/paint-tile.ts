@@ -1,7 +1,6 @@
 import { WORLD_SIZE } from './basemap-file';
-import { traceLines } from './line-set';
+import { traceLines, type LineSet, type Window } from './line-set';
 import type { Basemap, Tile } from './basemap';
-import type { LineSet, Window } from './line-set';
 import type { Palette } from '../palette';
 
 /** Strokes that begin outside a tile must reach into it: wider than any of them. */

@@ -2,16 +2,13 @@
  * The base map's painter, in a worker because outlines take longer to paint than a frame lasts. It receives the map's
  * files, tiles and requests for names, and answers with pictures.
  */
-import { toBasemap, toBox, withDetail } from './basemap';
-import { paintNameSheet, withoutOverlaps } from '../names/name-sheet';
+import { toBasemap, toBox, withDetail, type Basemap } from './basemap';
+import { paintNameSheet, withoutOverlaps, type NameToPaint, type NamesJob } from '../names/name-sheet';
 import { createMeasure, toNames } from '../names/paint-names';
-import { namesWithin, placeBasemapLabels } from '../names/place-names';
+import { namesWithin, placeBasemapLabels, type PlacedLabel, type PlacedLabels } from '../names/place-names';
 import { paintTile } from './paint-tile';
-import type { Basemap } from './basemap';
 import type { DetailFile, OverviewFile } from './basemap-file';
 import type { StreetMap } from '@/lib/map/schema';
-import type { NameToPaint, NamesJob } from '../names/name-sheet';
-import type { PlacedLabel, PlacedLabels } from '../names/place-names';
 import type { StreetPainter } from '../streets/street-painter';
 import type { FromPainter, MapPart, PaintJob, ToPainter } from './painter';
 

@@ -1,14 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Map as LeafletMap } from 'leaflet';
 import { NameSource } from '../names/name-source';
-import { readPalette } from '../palette';
+import { readPalette, type Theme } from '../palette';
 import { DETAIL_URL, DETAIL_ZOOM, OVERVIEW_URL } from './basemap-file';
 import { BasemapLayer } from './basemap-layer';
-import { createPainter } from './painter';
+import { createPainter, type MapPart, type Painter } from './painter';
 import type { StreetMap } from '@/lib/map/schema';
 import type { NameSheet } from '../names/name-sheet';
-import type { Theme } from '../palette';
-import type { MapPart, Painter } from './painter';
 
 /** Detail is loaded one zoom before it is drawn. */
 const LOAD_DETAIL_ZOOM = DETAIL_ZOOM - 1;

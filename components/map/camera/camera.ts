@@ -1,6 +1,5 @@
-import { latLngBounds } from 'leaflet';
+import { latLngBounds, type LatLngExpression, type Map as LeafletMap } from 'leaflet';
 import { isCovered, toReveal, toUncoveredCenter } from './safe-area';
-import type { LatLngExpression, Map as LeafletMap } from 'leaflet';
 import type { MapPadding } from '../fleet-map-props';
 import type { Bounds, Point } from '../unit-layer/scene/unit-scene';
 

@@ -1,5 +1,4 @@
-import { CRS } from 'leaflet';
-import type { LatLng, Map as LeafletMap } from 'leaflet';
+import { CRS, type LatLng, type Map as LeafletMap } from 'leaflet';
 import { toMapLng } from '@/lib/geo/projection';
 
 const { EPSG3857 } = CRS;

@@ -1,6 +1,5 @@
 import { shallowEqual } from '@mantine/hooks';
-import { useEffect, useEffectEvent, useRef } from 'react';
-import type { RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import type { Map as LeafletMap } from 'leaflet';
 import { Camera } from './camera';
 import type { FleetMapProps, MapPadding, MapView } from '../fleet-map-props';

@@ -1,7 +1,5 @@
-import { NAME_MARGIN_PX } from './name-sheet';
-import { LABEL_HEIGHT } from './place-names';
-import type { NameToPaint } from './name-sheet';
-import type { LabelKind, MeasureText, PlacedLabel } from './place-names';
+import { NAME_MARGIN_PX, type NameToPaint } from './name-sheet';
+import { LABEL_HEIGHT, type LabelKind, type MeasureText, type PlacedLabel } from './place-names';
 import type { Palette } from '../palette';
 
 export const NAME_FAMILY =

@@ -1,6 +1,5 @@
 import { Fragment } from 'react';
-import { parseCredit } from './attribution-text';
-import type { CreditPiece } from './attribution-text';
+import { parseCredit, type CreditPiece } from './attribution-text';
 import styles from './map-foot.module.css';
 
 const EMBEDDED: CreditPiece[] = [

@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
 import type { Map as LeafletMap } from 'leaflet';
 import styles from './map-controls.module.css';

@@ -1,8 +1,6 @@
-import { useImperativeHandle, useRef } from 'react';
-import type { Ref } from 'react';
+import { useImperativeHandle, useRef, type Ref } from 'react';
 import styles from './unit-overlays.module.css';
-import { toUnitText } from '../unit-summary';
-import type { UnitSummary } from '../unit-summary';
+import { toUnitText, type UnitSummary } from '../unit-summary';
 
 export interface SelectedMarkerHandle {
   /** Follows the selected unit's glyph; null while it is out of view. */

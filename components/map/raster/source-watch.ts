@@ -1,5 +1,4 @@
-import { RASTER_START, toRasterState, toRasterView } from './raster-state';
-import type { RasterEvent, RasterView } from './raster-state';
+import { RASTER_START, toRasterState, toRasterView, type RasterEvent, type RasterView } from './raster-state';
 
 interface SourceWatchOptions {
   /** Whether one request to the source succeeds. */

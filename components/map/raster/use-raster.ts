@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
-import { TileLayer, Util } from 'leaflet';
-import type { Map as LeafletMap } from 'leaflet';
+import { TileLayer, Util, type Map as LeafletMap } from 'leaflet';
 import { readMapState } from '@/lib/map/queries';
 import type { MapTiles, RasterTiles } from '@/lib/map/schema';
 import { watchSource } from './source-watch';

@@ -1,7 +1,6 @@
 import type { Palette } from '../palette';
 import type { View } from '../unit-layer/scene/glyphs';
-import { LEAST_PX, shapesWithin, widthOf } from './site-shapes';
-import type { SiteShape, SiteShapes } from './site-shapes';
+import { LEAST_PX, shapesWithin, widthOf, type SiteShape, type SiteShapes } from './site-shapes';
 
 /** One mark for each square of this side: more would be a blot. */
 const MARK_CELL_PX = 9;

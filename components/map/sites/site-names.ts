@@ -1,12 +1,17 @@
 import { BoxIndex } from '../box-index';
 import type { Palette } from '../palette';
-import { NAME_MARGIN_PX, paintNameSheet, withoutOverlaps } from '../names/name-sheet';
-import type { NameSheet, NamesJob, NameToPaint } from '../names/name-sheet';
+import {
+  NAME_MARGIN_PX,
+  paintNameSheet,
+  withoutOverlaps,
+  type NameSheet,
+  type NamesJob,
+  type NameToPaint,
+} from '../names/name-sheet';
 import { NAME_FAMILY } from '../names/paint-names';
 import { shorten } from '@/lib/base/text/shorten';
 import type { SiteKind } from '@/lib/rules/site';
-import { LEAST_PX, shapesWithin, widthOf } from './site-shapes';
-import type { SiteShape, SiteShapes } from './site-shapes';
+import { LEAST_PX, shapesWithin, widthOf, type SiteShape, type SiteShapes } from './site-shapes';
 
 const FONT = `650 11.5px ${NAME_FAMILY}`;
 const HEIGHT_PX = 15;

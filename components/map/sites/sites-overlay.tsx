@@ -11,8 +11,7 @@ import { NameSource } from '../names/name-source';
 import type { NameSheet } from '../names/name-sheet';
 import overlayStyles from '../overlays/unit-overlays.module.css';
 import { readPalette } from '../palette';
-import { siteAtPoint, toSiteShapes } from './site-shapes';
-import type { SiteShapes } from './site-shapes';
+import { siteAtPoint, toSiteShapes, type SiteShapes } from './site-shapes';
 import { paintSiteNames } from './site-names';
 import { SitesLayer } from './sites-layer';
 

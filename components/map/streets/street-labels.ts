@@ -1,5 +1,13 @@
-import { CenteredTextSymbolizer, LineLabelPlacement, LineLabelSymbolizer } from 'protomaps-leaflet';
-import type { Feature, Label, LabelRule, LabelSymbolizer, Layout } from 'protomaps-leaflet';
+import {
+  CenteredTextSymbolizer,
+  LineLabelPlacement,
+  LineLabelSymbolizer,
+  type Feature,
+  type Label,
+  type LabelRule,
+  type LabelSymbolizer,
+  type Layout,
+} from 'protomaps-leaflet';
 import { NAME_FAMILY, ROAD_FONT, paintShield, shieldWidth } from '../names/paint-names';
 import { LABEL_HEIGHT } from '../names/place-names';
 import { isKind } from './street-style';

@@ -1,10 +1,17 @@
-import { Labelers, PmtilesSource, TileCache, View, paint, toIndex } from 'protomaps-leaflet';
-import type { IndexedLabel, PreparedTile } from 'protomaps-leaflet';
+import {
+  Labelers,
+  PmtilesSource,
+  TileCache,
+  View,
+  paint,
+  toIndex,
+  type IndexedLabel,
+  type PreparedTile,
+} from 'protomaps-leaflet';
 import { createLabelRules } from './street-labels';
 import { STREETS_MIN_ZOOM, createPaintRules } from './street-style';
 import type { StreetMap } from '@/lib/map/schema';
-import { toBox } from '../base-map/basemap';
-import type { Tile } from '../base-map/basemap';
+import { toBox, type Tile } from '../base-map/basemap';
 import type { NameToPaint, PixelBox } from '../names/name-sheet';
 import type { Palette } from '../palette';
 

@@ -1,5 +1,12 @@
-import { LineSymbolizer, PolygonSymbolizer, exp, GeomType } from 'protomaps-leaflet';
-import type { Feature, Filter, PaintRule } from 'protomaps-leaflet';
+import {
+  LineSymbolizer,
+  PolygonSymbolizer,
+  exp,
+  GeomType,
+  type Feature,
+  type Filter,
+  type PaintRule,
+} from 'protomaps-leaflet';
 import type { Palette } from '../palette';
 
 /** From this zoom on the street map is drawn: before it, it shows no more than the embedded map. */

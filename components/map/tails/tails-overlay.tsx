@@ -3,8 +3,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useTails } from '@/lib/past/queries';
-import type { TailBox } from '@/lib/past/queries';
+import { useTails, type TailBox } from '@/lib/past/queries';
 import { MOST_TAILS, decodeTails } from '@/lib/past/schema';
 import type { TailMinutes } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';

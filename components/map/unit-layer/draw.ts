@@ -1,17 +1,19 @@
 import { STATUSES, flagBit } from '@/lib/motion/status';
-import { NAME_MARGIN_PX } from '../names/name-sheet';
-import { BADGE_HEIGHT_PX, BADGE_LEFT_PX, BADGE_TOP_PX, toCountText } from './scene/glyphs';
-import { spriteIndex } from './sprites/atlas';
-import { PILL_HEIGHT_PX } from './sprites/text-sprites';
-import { drawTrack } from './track';
+import { NAME_MARGIN_PX, type NameSheet } from '../names/name-sheet';
+import {
+  BADGE_HEIGHT_PX,
+  BADGE_LEFT_PX,
+  BADGE_TOP_PX,
+  toCountText,
+  type Glyphs,
+  type View,
+} from './scene/glyphs';
+import { spriteIndex, type Atlas } from './sprites/atlas';
+import { PILL_HEIGHT_PX, type TextSprite, type TextSprites } from './sprites/text-sprites';
+import { drawTrack, type Track } from './track';
 import type { Columns } from '@/lib/wire/fleet';
-import type { Atlas } from './sprites/atlas';
-import type { Glyphs, View } from './scene/glyphs';
 import type { Box, UnitLabels } from './scene/place-labels';
-import type { TextSprite, TextSprites } from './sprites/text-sprites';
-import type { NameSheet } from '../names/name-sheet';
 import type { Palette } from '../palette';
-import type { Track } from './track';
 
 const MOVING = STATUSES.indexOf('moving');
 const LATE = STATUSES.indexOf('late');

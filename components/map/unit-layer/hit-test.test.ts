@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HoverWatch, MOUSE_REACH_PX, TOUCH_REACH_PX, findGlyphAt, toPick } from './hit-test';
-import { createGlyphs } from './scene/glyphs';
-import type { Glyphs } from './scene/glyphs';
+import { createGlyphs, type Glyphs } from './scene/glyphs';
 
 const glyphs: Glyphs = {
   count: 3,

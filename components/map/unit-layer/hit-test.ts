@@ -1,5 +1,11 @@
-import { BADGE_HEIGHT_PX, BADGE_LEFT_PX, BADGE_TOP_PX, badgeWidthPx, toCountText } from './scene/glyphs';
-import type { Glyphs } from './scene/glyphs';
+import {
+  BADGE_HEIGHT_PX,
+  BADGE_LEFT_PX,
+  BADGE_TOP_PX,
+  badgeWidthPx,
+  toCountText,
+  type Glyphs,
+} from './scene/glyphs';
 import type { Bounds, Point } from './scene/unit-scene';
 
 /** A glyph under the pointer: the rows that it represents, the drawn one first, and its position. */

@@ -1,5 +1,4 @@
-import { DomUtil } from 'leaflet';
-import type { LatLng as LeafletLatLng, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
+import { DomUtil, type LatLng as LeafletLatLng, type Map as LeafletMap, type ZoomAnimEvent } from 'leaflet';
 import type { View } from './scene/glyphs';
 
 const PANE = 'units';

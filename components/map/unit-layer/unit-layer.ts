@@ -1,19 +1,26 @@
-import { Layer } from 'leaflet';
-import { ShownNames, toMarkBoxes } from '../names/shown-names';
-import type { IsCovered, Mark } from '../names/shown-names';
-import { readPalette } from '../palette';
+import {
+  Layer,
+  type LeafletEventHandlerFn,
+  type LeafletMouseEvent,
+  type Map as LeafletMap,
+  type ZoomAnimEvent,
+} from 'leaflet';
+import { ShownNames, toMarkBoxes, type IsCovered, type Mark } from '../names/shown-names';
+import { readPalette, type Theme } from '../palette';
 import { Atlas } from './sprites/atlas';
 import { drawNames, drawScene } from './draw';
-import { HoverWatch, MOUSE_REACH_PX, TOUCH_REACH_PX, findGlyphAt } from './hit-test';
-import type { GlyphHit } from './hit-test';
+import { HoverWatch, MOUSE_REACH_PX, TOUCH_REACH_PX, findGlyphAt, type GlyphHit } from './hit-test';
 import { TextSprites } from './sprites/text-sprites';
 import { UnitCanvas } from './unit-canvas';
-import { UnitScene, WORTH_DRAWING_PX } from './scene/unit-scene';
-import type { LeafletEventHandlerFn, LeafletMouseEvent, Map as LeafletMap, ZoomAnimEvent } from 'leaflet';
+import {
+  UnitScene,
+  WORTH_DRAWING_PX,
+  type Bounds,
+  type Point,
+  type UnitSceneInput,
+} from './scene/unit-scene';
 import type { View } from './scene/glyphs';
-import type { Bounds, Point, UnitSceneInput } from './scene/unit-scene';
 import type { NameSheet } from '../names/name-sheet';
-import type { Theme } from '../palette';
 
 /** While units glide out of sight, behind others or outside the view, a frame is drawn this often. */
 const REGROUP_MS = 1000;

@@ -1,8 +1,6 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
-import type { RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import type { Map as LeafletMap } from 'leaflet';
-import { UnitLayer } from './unit-layer';
-import type { UnitLayerEvents, UnitLayerInput } from './unit-layer';
+import { UnitLayer, type UnitLayerEvents, type UnitLayerInput } from './unit-layer';
 
 /** The map's unit layer: created once per map, then updated. */
 export const useUnitLayer = (

@@ -1,5 +1,4 @@
-import { useEffect, useEffectEvent, useId, useState } from 'react';
-import type { FormEvent } from 'react';
+import { useEffect, useEffectEvent, useId, useState, type FormEvent } from 'react';
 import { fold } from '@/lib/base/text/fold';
 import { useSites } from '@/components/fleet-state/sites';
 import { usePlaceSearch } from '@/components/ui/use-place-search';

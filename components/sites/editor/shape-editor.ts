@@ -2,8 +2,7 @@ import { circle, polygon, wholeLeaflet } from '@/components/map/whole-leaflet';
 import type { Circle, Layer, Map as LeafletMap, Marker, Polygon } from 'leaflet';
 import '@geoman-io/leaflet-geoman-free';
 import '@geoman-io/leaflet-geoman-free/dist/leaflet-geoman.css';
-import { MAX_RADIUS_M } from '@/lib/rules/site';
-import type { SiteShape } from '@/lib/rules/site';
+import { MAX_RADIUS_M, type SiteShape } from '@/lib/rules/site';
 import { toMapLng } from '@/lib/geo/projection';
 
 export type DrawTool = SiteShape['type'];

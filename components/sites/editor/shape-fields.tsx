@@ -1,15 +1,12 @@
 import { Button, NativeSelect, TextInput, Textarea } from '@mantine/core';
 import { IconCircle, IconPolygon } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import { isEnter } from '@/components/ui/shortcuts';
 import { TownField } from '@/components/ui/town-field';
 import type { NamedPlace } from '@/lib/gazetteer/place';
-import { siteShapeSchema } from '@/lib/rules/site';
-import type { SiteShape } from '@/lib/rules/site';
+import { siteShapeSchema, type SiteShape } from '@/lib/rules/site';
 import type { DrawTool } from './shape-editor';
-import { RADIUS_UNITS, toShapeTexts, toTypedShape } from './shape-text';
-import type { RadiusUnit, ShapeTexts } from './shape-text';
+import { RADIUS_UNITS, toShapeTexts, toTypedShape, type RadiusUnit, type ShapeTexts } from './shape-text';
 import styles from './editor.module.css';
 
 const TOOLS = [

@@ -3,8 +3,7 @@
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent } from 'react';
 import type { SiteShape } from '@/lib/rules/site';
-import { showEditable, startDrawing } from './shape-editor';
-import type { DrawTool } from './shape-editor';
+import { showEditable, startDrawing, type DrawTool } from './shape-editor';
 
 interface ShapeOverlayProps {
   map: LeafletMap;

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SiteShape } from '@/lib/rules/site';
-import { toShapeTexts, toTypedShape } from './shape-text';
-import type { ShapeTexts } from './shape-text';
+import { toShapeTexts, toTypedShape, type ShapeTexts } from './shape-text';
 
 const CIRCLE: SiteShape = { type: 'circle', lat: 32.7781, lng: -96.7954, radiusM: 150 };
 

@@ -1,16 +1,20 @@
 import { NativeSelect, Radio, TextInput, Textarea } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { ApiForm } from '@/components/ui/api-form';
-import type { FormFields } from '@/components/ui/api-form';
+import { ApiForm, type FormFields } from '@/components/ui/api-form';
 import { WeeklyHoursField } from '@/components/ui/weekly-hours/weekly-hours-field';
 import type { NamedPlace } from '@/lib/gazetteer/place';
 import { SITE_COLORS, SITE_PALETTE } from '@/lib/sites/kinds/colors';
-import { DEFAULT_MARGIN_M, SITE_KINDS, siteInputSchema } from '@/lib/rules/site';
-import type { SiteInput, SiteKind, SiteShape } from '@/lib/rules/site';
+import {
+  DEFAULT_MARGIN_M,
+  SITE_KINDS,
+  siteInputSchema,
+  type SiteInput,
+  type SiteKind,
+  type SiteShape,
+} from '@/lib/rules/site';
 import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
 import { METERS_PER_FOOT } from '@/lib/geo/units';
-import { ShapeFields } from './shape-fields';
-import type { FirstShapes } from './shape-fields';
+import { ShapeFields, type FirstShapes } from './shape-fields';
 import type { DrawTool } from './shape-editor';
 import styles from './editor.module.css';
 

@@ -10,8 +10,7 @@ import type { FilePlan } from '@/lib/sites/files/read-file';
 import { useSiteChanges } from '@/lib/sites/page-queries';
 import type { Site } from '@/lib/rules/site';
 import { formatCount } from '@/lib/view/format';
-import { METERS } from '@/lib/sites/files/candidate';
-import type { FileDefaults } from '@/lib/sites/files/candidate';
+import { METERS, type FileDefaults } from '@/lib/sites/files/candidate';
 import { ImportPreview } from './import-preview';
 
 const MOST_BYTES = 5 * 1024 * 1024;

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { siteOf } from '@/testing/sites/watched-units';
-import { toProposed } from './proposed';
-import type { Proposed } from './proposed';
+import { toProposed, type Proposed } from './proposed';
 
 const place = { lat: 35, lng: -101, radiusM: 90, stops: 9, units: 2, medianMs: 60_000 };
 

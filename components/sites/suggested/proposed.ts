@@ -1,7 +1,6 @@
 import { siteAt } from '@/lib/rules/geometry/site-at';
 import { SITE_COLORS } from '@/lib/sites/kinds/colors';
-import { DEFAULT_MARGIN_M } from '@/lib/rules/site';
-import type { Site, SiteInput } from '@/lib/rules/site';
+import { DEFAULT_MARGIN_M, type Site, type SiteInput } from '@/lib/rules/site';
 import type { SuggestedPlace } from '@/lib/sites/suggested/answer';
 import type { LatLng } from '@/lib/geo/units';
 

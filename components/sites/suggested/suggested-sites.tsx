@@ -12,8 +12,13 @@ import type { MapTiles } from '@/lib/map/schema';
 import { useSiteChanges, useSuggestedSites } from '@/lib/sites/page-queries';
 import { SITE_PALETTE } from '@/lib/sites/kinds/colors';
 import type { Site, SiteInput } from '@/lib/rules/site';
-import { LEAST_STOPS, LEAST_STOP_MIN, NEAR_M, WIDEST_M } from '@/lib/sites/suggested/answer';
-import type { Suggestions } from '@/lib/sites/suggested/answer';
+import {
+  LEAST_STOPS,
+  LEAST_STOP_MIN,
+  NEAR_M,
+  WIDEST_M,
+  type Suggestions,
+} from '@/lib/sites/suggested/answer';
 import { formatCount, formatDuration, formatWhole } from '@/lib/view/format';
 import { list, text } from '@/lib/base/shape';
 import { METERS_PER_FOOT } from '@/lib/geo/units';
@@ -21,8 +26,7 @@ import { boundsOfShapes } from '../site-bounds';
 import { SitesMap } from '../sites-map';
 import { openTask } from '../use-site-address';
 import pageStyles from '../sites-page.module.css';
-import { toPlaceKey, toProposed } from './proposed';
-import type { Proposed } from './proposed';
+import { toPlaceKey, toProposed, type Proposed } from './proposed';
 import styles from './suggested.module.css';
 import { DAY_MS } from '@/lib/base/time';
 

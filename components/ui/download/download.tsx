@@ -1,12 +1,10 @@
 'use client';
 
 import { Button } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
-import type { RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useAnnounce } from '@/components/ui/announcer';
 import { ProblemNote } from '@/components/ui/problem-note';
-import { download } from '@/lib/browser/download';
-import type { DownloadProgress } from '@/lib/browser/download';
+import { download, type DownloadProgress } from '@/lib/browser/download';
 import styles from './download.module.css';
 
 /** A shorter download needs no progress. */

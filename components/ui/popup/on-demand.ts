@@ -1,5 +1,4 @@
-import { lazy, useEffect, useEffectEvent } from 'react';
-import type { ComponentType, LazyExoticComponent } from 'react';
+import { lazy, useEffect, useEffectEvent, type ComponentType, type LazyExoticComponent } from 'react';
 
 /** A part of a page whose code is not in the page's own scripts. */
 export interface OnDemand<P> {

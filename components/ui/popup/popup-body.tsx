@@ -1,8 +1,6 @@
-import { Menu, Popover, usePopoverContext } from '@mantine/core';
-import type { MenuProps, PopoverProps } from '@mantine/core';
+import { Menu, Popover, usePopoverContext, type MenuProps, type PopoverProps } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
-import { useLayoutEffect } from 'react';
-import type { ReactNode } from 'react';
+import { useLayoutEffect, type ReactNode } from 'react';
 
 export interface PopupBodyProps {
   kind: 'menu' | 'dialog';

@@ -1,8 +1,15 @@
 'use client';
 
 import { useUncontrolled } from '@mantine/hooks';
-import { Suspense, cloneElement, useId, useState } from 'react';
-import type { HTMLAttributes, ReactElement, ReactNode } from 'react';
+import {
+  Suspense,
+  cloneElement,
+  useId,
+  useState,
+  type HTMLAttributes,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 import { onDemand, usePreloadAtFirstInput } from './on-demand';
 import type { PopupBodyProps } from './popup-body';
 

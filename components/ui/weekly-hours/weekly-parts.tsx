@@ -1,5 +1,4 @@
-import { NativeSelect } from '@mantine/core';
-import type { NativeSelectProps } from '@mantine/core';
+import { NativeSelect, type NativeSelectProps } from '@mantine/core';
 import { BareButton } from '@/components/ui/bare-button';
 import { WEEKDAYS, toZoneOptions } from './weekly-hours';
 import styles from './weekly-hours.module.css';

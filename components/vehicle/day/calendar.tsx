@@ -1,10 +1,8 @@
 'use client';
 
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
-import type { KeyboardEvent } from 'react';
-import { addDays } from '@/lib/trips/days';
-import type { CivilDay } from '@/lib/trips/days';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { addDays, type CivilDay } from '@/lib/trips/days';
 import styles from './day.module.css';
 
 const UTC = { timeZone: 'UTC' } as const;

@@ -5,8 +5,7 @@ import { IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icon
 import { useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { Popup } from '@/components/ui/popup/popup';
-import { addDays } from '@/lib/trips/days';
-import type { CivilDay } from '@/lib/trips/days';
+import { addDays, type CivilDay } from '@/lib/trips/days';
 import { useRecordedDays } from '@/lib/past/queries';
 import { formatCount } from '@/lib/view/format';
 import { Calendar } from './calendar';

@@ -1,15 +1,12 @@
 'use client';
 
-import { memo } from 'react';
-import type { HTMLAttributes, KeyboardEvent, PointerEvent, ReactNode } from 'react';
+import { memo, type HTMLAttributes, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { hoursWithin } from '@/lib/trips/days';
 import type { Segment, SegmentKind } from '@/lib/trips/segments';
 import { SEGMENT_LABELS, reasonText } from '@/lib/past/text';
-import { findEntry } from '@/lib/trips/trips';
-import type { Day } from '@/lib/trips/trips';
+import { findEntry, type Day } from '@/lib/trips/trips';
 import { formatDuration, formatHour, formatMinute, formatMoment } from '@/lib/view/format';
-import { useShown, useShownText } from '@/components/trail/day-player';
-import type { DayPlayer } from '@/components/trail/day-player';
+import { useShown, useShownText, type DayPlayer } from '@/components/trail/day-player';
 import styles from './day.module.css';
 import { HOUR_MS } from '@/lib/base/time';
 

@@ -6,12 +6,10 @@ import { StatusGlyph } from '@/components/map/status-glyph';
 import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
 import { dayOf } from '@/lib/trips/days';
 import { toEntryText } from '@/lib/past/text';
-import { findEntry } from '@/lib/trips/trips';
-import type { Day, DayEntry } from '@/lib/trips/trips';
+import { findEntry, type Day, type DayEntry } from '@/lib/trips/trips';
 import { formatDuration, formatMoment } from '@/lib/view/format';
 import { isOneDay } from './day-bar';
-import { useShown } from '@/components/trail/day-player';
-import type { DayPlayer } from '@/components/trail/day-player';
+import { useShown, type DayPlayer } from '@/components/trail/day-player';
 import styles from './day.module.css';
 
 interface DayListProps {

@@ -6,8 +6,7 @@ import { useRef } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { DownloadStatus, useDownload } from '@/components/ui/download/download';
 import { Popup } from '@/components/ui/popup/popup';
-import { EXPORT_FORMATS } from '@/lib/past/export';
-import type { ExportFormat } from '@/lib/past/export';
+import { EXPORT_FORMATS, type ExportFormat } from '@/lib/past/export';
 import type { Day } from '@/lib/trips/trips';
 
 const LABELS: Readonly<Record<ExportFormat, string>> = {

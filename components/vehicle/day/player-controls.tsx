@@ -9,8 +9,7 @@ import {
 } from '@tabler/icons-react';
 import type { Day } from '@/lib/trips/trips';
 import { formatExactTime, formatTime } from '@/lib/view/format';
-import { SPEEDS, usePlayer, useShownText } from '@/components/trail/day-player';
-import type { DayPlayer } from '@/components/trail/day-player';
+import { SPEEDS, usePlayer, useShownText, type DayPlayer } from '@/components/trail/day-player';
 import { isOneDay } from './day-bar';
 import styles from './day.module.css';
 

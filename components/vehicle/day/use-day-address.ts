@@ -1,7 +1,6 @@
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { addDays, fromClockAddress, isDay, toClockAddress } from '@/lib/trips/days';
-import type { CivilDay } from '@/lib/trips/days';
+import { addDays, fromClockAddress, isDay, toClockAddress, type CivilDay } from '@/lib/trips/days';
 import { readLocation } from '@/lib/browser/history-limit';
 import { parseVin } from '@/lib/identity/vin';
 import { MOST_OTHERS } from './compare/compared';

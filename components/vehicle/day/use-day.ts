@@ -1,15 +1,12 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { isTyping, isWithin, OVERLAID } from '@/components/ui/shortcuts';
-import { daysRange } from '@/lib/trips/days';
-import type { CivilDay } from '@/lib/trips/days';
+import { daysRange, type CivilDay } from '@/lib/trips/days';
 import { useTrail } from '@/lib/past/queries';
-import { decodeFixes } from '@/lib/past/schema';
-import type { TrailAnswer } from '@/lib/past/schema';
+import { decodeFixes, type TrailAnswer } from '@/lib/past/schema';
 import { SEGMENT_LABELS, reasonText } from '@/lib/past/text';
 import { positionAt } from '@/lib/trips/trail';
-import { segmentAt, toDay } from '@/lib/trips/trips';
-import type { Day } from '@/lib/trips/trips';
+import { segmentAt, toDay, type Day } from '@/lib/trips/trips';
 import { compassPoint } from '@/lib/geo/geodesy';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { formatDuration, toMph } from '@/lib/view/format';

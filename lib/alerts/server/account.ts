@@ -6,10 +6,8 @@ import { isPublicHost } from '@/lib/base/http/public-address';
 import type { Runtime } from '@/lib/access/runtime';
 import { alertPreferences, pushSubscriptions } from '@/lib/database/schema';
 import type { AlertAccount } from '../answers';
-import { DEFAULT_PREFERENCES } from '../preferences';
-import type { AlertPreferences } from '../preferences';
-import { MAX_PUSH_SUBSCRIPTIONS } from '../schema';
-import type { PushSubscriptionInput } from '../schema';
+import { DEFAULT_PREFERENCES, type AlertPreferences } from '../preferences';
+import { MAX_PUSH_SUBSCRIPTIONS, type PushSubscriptionInput } from '../schema';
 
 /** A request of a user about how they hear of alerts. */
 export interface AccountRequest {

@@ -1,7 +1,6 @@
 import 'server-only';
 import { and, eq, sql } from 'drizzle-orm';
-import { maySeeFleet } from '@/lib/base/viewer';
-import type { Viewer } from '@/lib/base/viewer';
+import { maySeeFleet, type Viewer } from '@/lib/base/viewer';
 import type { Executor } from '@/lib/database/database';
 import { alerts, unitTags } from '@/lib/database/schema';
 

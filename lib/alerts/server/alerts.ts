@@ -6,11 +6,9 @@ import type { Executor } from '@/lib/database/database';
 import { alertReads, alerts } from '@/lib/database/schema';
 import { isSeenUnit } from '@/lib/access/unit-limit';
 import type { AlertPage } from '../answers';
-import { ALERTS_A_PAGE, MAX_UNREAD } from '../schema';
-import type { alertsQuerySchema } from '../schema';
+import { ALERTS_A_PAGE, MAX_UNREAD, type alertsQuerySchema } from '../schema';
 import type { Alert } from '@/lib/rules/alert-rule';
-import { recordChange, toId, toOwnerId } from './rules';
-import type { AlertRequest } from './rules';
+import { recordChange, toId, toOwnerId, type AlertRequest } from './rules';
 
 export const toAlert = ({ usdot: _, ownerId: _owner, ...row }: typeof alerts.$inferSelect): Alert => ({
   ...row,

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { APPLICATION_PART, openDatabase } from '@/lib/database/database';
-import type { Database } from '@/lib/database/database';
+import { APPLICATION_PART, openDatabase, type Database } from '@/lib/database/database';
 import { clockOf } from '@/testing/clock';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import type { WatchStart } from '@/lib/rules/fleet-watch';
 import { FleetWatches } from './fleet-watches';
 

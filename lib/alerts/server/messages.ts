@@ -9,13 +9,10 @@ import { createGuardedRequest } from './delivery/guarded-request';
 import { createMailChannel, createToQuietMs } from './delivery/mail-channel';
 import type { ToZone } from './delivery/message';
 import { createPushChannel } from './delivery/push-channel';
-import { readOrCreateVapidKeys } from './delivery/vapid-keys';
-import type { VapidKeys } from './delivery/vapid-keys';
+import { readOrCreateVapidKeys, type VapidKeys } from './delivery/vapid-keys';
 import { createWebhookChannel, postToWebhook, sealWebhookSecret } from './delivery/webhook-channel';
-import { Jobs } from '@/lib/jobs/jobs';
-import type { JobSet } from '@/lib/jobs/jobs';
-import { DELIVERY_JOB, createAlertOutbox } from './outbox';
-import type { AlertMessages } from './outbox';
+import { Jobs, type JobSet } from '@/lib/jobs/jobs';
+import { DELIVERY_JOB, createAlertOutbox, type AlertMessages } from './outbox';
 
 export interface AlertMessagesOptions {
   /** The migrated database, in a pool of its own. @throws while it is away */

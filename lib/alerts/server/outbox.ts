@@ -5,12 +5,10 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Clock } from '@/lib/base/clock';
 import type { Executor } from '@/lib/database/database';
 import { alertPreferences, alerts, pushSubscriptions, users, webhooks } from '@/lib/database/schema';
-import { isSevere, isWanted } from '../preferences';
-import type { AlertPreferences } from '../preferences';
+import { isSevere, isWanted, type AlertPreferences } from '../preferences';
 import type { DeliveryChannel } from '../schema';
 import { maySeeAlert, readAlertTags } from './alert-limit';
-import { toJobId } from '@/lib/jobs/jobs';
-import type { Jobs } from '@/lib/jobs/jobs';
+import { toJobId, type Jobs } from '@/lib/jobs/jobs';
 import { HOUR_MS } from '@/lib/base/time';
 
 /** The messages about alerts, beyond the list on the screen. */

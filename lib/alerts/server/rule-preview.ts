@@ -4,8 +4,7 @@ import { watchPast } from '@/lib/reports/server/watched-past';
 import { listSites } from '@/lib/sites/server/site-repository';
 import { listTags } from '@/lib/tags/server/tags';
 import type { RulePreview, AlertRuleInput } from '@/lib/rules/alert-rule';
-import { requireText } from './rules';
-import type { AlertRequest } from './rules';
+import { requireText, type AlertRequest } from './rules';
 
 const PREVIEW_MS = 7 * 24 * 3_600_000;
 

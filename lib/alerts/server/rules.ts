@@ -4,8 +4,7 @@ import type { AuditAction } from '@/lib/audit/schema';
 import { AppError } from '@/lib/base/http/problems';
 import type { Runtime } from '@/lib/access/runtime';
 import type { Executor } from '@/lib/database/database';
-import { MAX_OWN_RULES, MAX_RULES } from '../schema';
-import type { AlertRuleChange } from '../schema';
+import { MAX_OWN_RULES, MAX_RULES, type AlertRuleChange } from '../schema';
 import type { AlertCondition, AlertRule, AlertRuleInput } from '@/lib/rules/alert-rule';
 import { ruleText } from '../text';
 import {

@@ -6,8 +6,7 @@ import { insertAlert, setUpAlerts } from '@/testing/alerts/alerts';
 import { addChanges, createMessages, untilSettled } from '@/testing/alerts/messages';
 import { startReceiver } from '@/testing/alerts/receiver';
 import { deliveriesAnswer, madeWebhookAnswer, webhooksAnswer } from '../answers';
-import { MAX_WEBHOOKS } from '../schema';
-import type { WebhookInput } from '../schema';
+import { MAX_WEBHOOKS, type WebhookInput } from '../schema';
 import type { AlertMessages } from './outbox';
 import {
   addWebhook,

@@ -6,12 +6,10 @@ import type { Runtime } from '@/lib/access/runtime';
 import type { Executor } from '@/lib/database/database';
 import { alertDeliveries, webhooks } from '@/lib/database/schema';
 import type { Webhook } from '../answers';
-import { MAX_DELIVERIES, MAX_WEBHOOKS } from '../schema';
-import type { WebhookChange, WebhookInput } from '../schema';
+import { MAX_DELIVERIES, MAX_WEBHOOKS, type WebhookChange, type WebhookInput } from '../schema';
 import { listDeliveriesOf, resetDelivery } from './delivery/delivery-repository';
 import { createWebhookSecret, toStatusFault } from './delivery/webhook-channel';
-import { recordChange, toOwnerId } from './rules';
-import type { AlertRequest } from './rules';
+import { recordChange, toOwnerId, type AlertRequest } from './rules';
 
 /** A manager's request about webhooks. */
 export interface WebhookRequest extends Omit<AlertRequest, 'runtime'> {

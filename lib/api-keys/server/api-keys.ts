@@ -1,12 +1,18 @@
 import 'server-only';
 import { AppError } from '@/lib/base/http/problems';
 import { z } from 'zod';
-import type { Client, Viewer } from '@/lib/base/viewer';
+import { type Client, type Viewer, maySeeFleet } from '@/lib/base/viewer';
 import type { Executor } from '@/lib/database/database';
-import { apiKeySchema } from '@/lib/api-keys/schema';
-import type { ApiKeys, IssuedKey, KeyAccess, KeyChange, NewKey, ServedCarrier } from '@/lib/api-keys/schema';
+import {
+  apiKeySchema,
+  type ApiKeys,
+  type IssuedKey,
+  type KeyAccess,
+  type KeyChange,
+  type NewKey,
+  type ServedCarrier,
+} from '@/lib/api-keys/schema';
 import type { AuditAction } from '@/lib/audit/schema';
-import { maySeeFleet } from '@/lib/base/viewer';
 import type { Runtime } from '@/lib/access/runtime';
 import { requireUsdot } from '@/lib/access/input';
 import type { KeyAdmin, KeyRecord } from './key-admin';

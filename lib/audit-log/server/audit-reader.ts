@@ -1,14 +1,17 @@
 import 'server-only';
-import { listAuditActions, listAuditRecords } from '@/lib/audit/audit-repository';
-import type { AuditRecord, AuditQuery, ScopedAuditRecord } from '@/lib/audit/audit-repository';
+import {
+  listAuditActions,
+  listAuditRecords,
+  type AuditRecord,
+  type AuditQuery,
+  type ScopedAuditRecord,
+} from '@/lib/audit/audit-repository';
 import type { Database } from '@/lib/database/database';
-import { HIDDEN } from '@/lib/audit/schema';
+import { HIDDEN, type AuditEntry } from '@/lib/audit/schema';
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/base/viewer';
-import { createHideName } from '@/lib/users/server/user-scope';
-import type { HideName } from '@/lib/users/server/user-scope';
+import { createHideName, type HideName } from '@/lib/users/server/user-scope';
 import { toCsv, toCsvFile } from '@/lib/base/text/csv';
-import type { AuditEntry } from '@/lib/audit/schema';
 
 type AuditFilter = Omit<AuditQuery, 'limit' | 'beforeId' | 'usdots'>;
 

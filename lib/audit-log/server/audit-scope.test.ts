@@ -4,8 +4,7 @@ import type { Accounts } from '@/lib/auth/server/accounts';
 import { createTestAccounts, usersOf } from '@/testing/auth/accounts';
 import type { AuditEntry } from '@/lib/audit/schema';
 import type { Viewer } from '@/lib/base/viewer';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { toAuditCsv } from './audit-reader';
 
 const OWN = '9000001';

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AppError } from '@/lib/base/http/problems';
 import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import type { Accounts } from './accounts';
 import {
   PASSWORD,

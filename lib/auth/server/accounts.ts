@@ -10,10 +10,8 @@ import type { Viewer, Client } from '@/lib/base/viewer';
 import type { LimitStore } from '@/lib/base/shared-limiter';
 import { watchAccessRevision } from './access-revision';
 import { createAttemptLimit } from '@/lib/base/attempt-limit';
-import { createAudit } from '@/lib/audit/audit';
-import type { Audit } from '@/lib/audit/audit';
-import { createAuditReader } from '@/lib/audit-log/server/audit-reader';
-import type { AuditReader } from '@/lib/audit-log/server/audit-reader';
+import { createAudit, type Audit } from '@/lib/audit/audit';
+import { createAuditReader, type AuditReader } from '@/lib/audit-log/server/audit-reader';
 import { createAuthRoutes } from './sign-in/auth-routes';
 import { createAuths } from './auths';
 import { DEMO_VIEWER, createDemoGate } from './demo';
@@ -21,11 +19,9 @@ import { createForward } from './sign-in/forward';
 import { toOidcPart } from './sign-in/oidc';
 import type { OidcSettings } from '@/lib/config/oidc';
 import { createOidcSignIn } from './sign-in/oidc-sign-in';
-import { createHideName, asManager, requireScope } from '@/lib/users/server/user-scope';
-import type { HideName } from '@/lib/users/server/user-scope';
+import { createHideName, asManager, requireScope, type HideName } from '@/lib/users/server/user-scope';
 import { LinkTokens } from '@/lib/users/server/link-tokens';
-import { LinkMails } from '@/lib/users/server/link-mails';
-import type { LinkMailsOptions } from '@/lib/users/server/link-mails';
+import { LinkMails, type LinkMailsOptions } from '@/lib/users/server/link-mails';
 import { createLinkMaker } from '@/lib/users/server/links';
 import { createMadeItems } from '@/server/made-items';
 import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
@@ -33,10 +29,13 @@ import type { JobSet } from '@/lib/jobs/jobs';
 import type { SendMail } from '@/lib/jobs/mailer';
 import { createAccountsDatabase } from '@/lib/database/open-accounts';
 import { OwnAccount } from '@/lib/profile/server/profile';
-import { createServerSettings, isSecondFactorSet } from '@/lib/settings/server/server-settings';
-import type { ServerSettings, SetFlags } from '@/lib/settings/server/server-settings';
-import { createSessions } from './sessions/sessions';
-import type { Sessions } from './sessions/sessions';
+import {
+  createServerSettings,
+  isSecondFactorSet,
+  type ServerSettings,
+  type SetFlags,
+} from '@/lib/settings/server/server-settings';
+import { createSessions, type Sessions } from './sessions/sessions';
 import { createFirstRun } from './sign-in/set-up';
 import { createVerifyTotp } from './sign-in/totp';
 import { WallScreens } from '@/lib/wall-screens/server/wall-screens';

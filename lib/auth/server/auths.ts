@@ -4,8 +4,7 @@ import type { Database } from '@/lib/database/database';
 import { readUser, toViewer } from './user-repository';
 import type { Client } from '@/lib/base/viewer';
 import type { Audit } from '@/lib/audit/audit';
-import { createAuth, refuseSignIn } from './auth';
-import type { Auth } from './auth';
+import { createAuth, refuseSignIn, type Auth } from './auth';
 import { isLoopbackHost, toHostname } from '@/lib/base/http/same-origin';
 import type { OidcPart } from './sign-in/oidc';
 

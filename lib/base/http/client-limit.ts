@@ -2,8 +2,7 @@ import 'server-only';
 import { LRUCache } from 'lru-cache';
 import { roomFor } from '../process/cache-room';
 import type { Clock } from '../clock';
-import { createSharedLimiter } from '../shared-limiter';
-import type { LimitStore } from '../shared-limiter';
+import { createSharedLimiter, type LimitStore } from '../shared-limiter';
 
 interface Bucket {
   tokens: number;

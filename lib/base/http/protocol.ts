@@ -1,5 +1,4 @@
-import { list, number, object, optional, text } from '../shape';
-import type { ShapeOf } from '../shape';
+import { list, number, object, optional, text, type ShapeOf } from '../shape';
 
 /** The header with a page's random screen number, which only the server receives. */
 export const SCREEN_HEADER = 'x-linehaul-screen';

@@ -1,8 +1,6 @@
 import 'server-only';
-import { lookup as lookUp } from 'node:dns';
-import type { LookupAddress } from 'node:dns';
-import { BlockList, isIP } from 'node:net';
-import type { LookupFunction } from 'node:net';
+import { lookup as lookUp, type LookupAddress } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 const toBlockList = (type: 'ipv4' | 'ipv6', nets: string[]): BlockList => {
   const list = new BlockList();

@@ -1,6 +1,11 @@
 import 'server-only';
-import { PrivateAddressError, createPublicLookup, isPublicHost, toHost } from './public-address';
-import type { LookupAll } from './public-address';
+import {
+  PrivateAddressError,
+  createPublicLookup,
+  isPublicHost,
+  toHost,
+  type LookupAll,
+} from './public-address';
 
 export type Fetch = (request: Request) => Promise<Response>;
 

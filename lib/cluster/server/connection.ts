@@ -3,8 +3,14 @@ import { createHmac } from 'node:crypto';
 import { RESP_TYPES, createClient } from '@redis/client';
 import type { Clock } from '@/lib/base/clock';
 import { Listeners } from '@/lib/base/listeners';
-import { KEY_PREFIX, parseMessage, toMessageText } from './messages';
-import type { Change, Envelope, Message } from './messages';
+import {
+  KEY_PREFIX,
+  parseMessage,
+  toMessageText,
+  type Change,
+  type Envelope,
+  type Message,
+} from './messages';
 
 export interface ConnectionOptions {
   url: string;

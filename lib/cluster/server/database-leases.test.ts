@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { FencedError, requireFence } from '@/lib/recording/fence';
 import { LEASES_PART, openDatabase } from '@/lib/database/database';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { createDatabaseLeases } from './database-leases';
 import type { OwnLease } from './lease-store';
 

@@ -1,7 +1,6 @@
 import 'server-only';
 import type { Pool } from 'pg';
-import { LEASE_MS, SHOWN_MS } from './lease-store';
-import type { LeaseStore, LeasedFleet } from './lease-store';
+import { LEASE_MS, SHOWN_MS, type LeaseStore, type LeasedFleet } from './lease-store';
 import { MESSAGE_VERSION } from './messages';
 import { toServerReport } from './server-report';
 

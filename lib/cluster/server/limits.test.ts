@@ -5,8 +5,7 @@ import { systemClock } from '@/lib/base/clock';
 import { createClientLimit } from '@/lib/base/http/client-limit';
 import { createRateLimit } from '@/service/access/auth';
 import { findFreePorts } from '@/testing/ports';
-import { startRedis } from '@/testing/redis-server';
-import type { RedisServer } from '@/testing/redis-server';
+import { startRedis, type RedisServer } from '@/testing/redis-server';
 import { ClusterConnection } from './connection';
 import { createSharedLimiter } from '@/lib/base/shared-limiter';
 

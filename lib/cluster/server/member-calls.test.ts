@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { systemClock } from '@/lib/base/clock';
 import type { AppError } from '@/lib/base/http/problems';
 import { findFreePorts } from '@/testing/ports';
-import { startRedis } from '@/testing/redis-server';
-import type { RedisServer } from '@/testing/redis-server';
+import { startRedis, type RedisServer } from '@/testing/redis-server';
 import { ClusterConnection } from './connection';
 import { MemberCalls } from './member-calls';
 

@@ -2,8 +2,15 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { systemClock } from '@/lib/base/clock';
 import { IS_LONG } from '@/testing/long';
-import { LEASE_MS } from './lease-store';
-import type { Beat, LeaseStore, LeaseView, LeasedFleet, OwnLease, TakenLease } from './lease-store';
+import {
+  LEASE_MS,
+  type Beat,
+  type LeaseStore,
+  type LeaseView,
+  type LeasedFleet,
+  type OwnLease,
+  type TakenLease,
+} from './lease-store';
 import { Ownership } from './ownership';
 
 type State = 'up' | 'refused' | 'stalled';

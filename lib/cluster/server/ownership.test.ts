@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { systemClock } from '@/lib/base/clock';
 import { findFreePorts } from '@/testing/ports';
-import { startRedis } from '@/testing/redis-server';
-import type { RedisServer } from '@/testing/redis-server';
+import { startRedis, type RedisServer } from '@/testing/redis-server';
 import { startTcpProxy } from '@/testing/tcp-proxy';
 import { ClusterConnection } from './connection';
 import type { LeaseStore, LeaseView } from './lease-store';

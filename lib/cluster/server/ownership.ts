@@ -1,9 +1,7 @@
 import 'server-only';
-import { resolveWithin } from '@/lib/base/clock';
-import type { Clock } from '@/lib/base/clock';
+import { resolveWithin, type Clock } from '@/lib/base/clock';
 import { assignOwners } from '../rendezvous';
-import { LEASE_MS } from './lease-store';
-import type { LeaseStore, LeaseView, LeasedFleet, OwnLease } from './lease-store';
+import { LEASE_MS, type LeaseStore, type LeaseView, type LeasedFleet, type OwnLease } from './lease-store';
 import type { ServerReport, SharingServer } from './server-report';
 
 const BEAT_MS = 1000;

@@ -1,8 +1,7 @@
 import 'server-only';
 import { z } from 'zod';
 import type { ClusterConnection } from './connection';
-import { LEASE_MS, SHOWN_MS } from './lease-store';
-import type { LeaseStore } from './lease-store';
+import { LEASE_MS, SHOWN_MS, type LeaseStore } from './lease-store';
 import { KEY_PREFIX } from './messages';
 import { parseServerReport } from './server-report';
 

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { PostgresStartError, openSharedFolder } from './data-directory';
-import type { DataDirectory, Account } from './data-directory';
+import { PostgresStartError, openSharedFolder, type DataDirectory, type Account } from './data-directory';
 
 export interface Binaries {
   initdb: string;

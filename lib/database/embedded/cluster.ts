@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Binaries } from './binaries';
-import { PostgresStartError } from './data-directory';
-import type { DataDirectory } from './data-directory';
+import { PostgresStartError, type DataDirectory } from './data-directory';
 
 export const SUPERUSER = 'linehaul';
 

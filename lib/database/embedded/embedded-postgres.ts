@@ -3,16 +3,22 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { readVariable } from '@/lib/base/process/environment';
-import { LockHeldError, acquireLock, readLockHolder } from '@/lib/base/process/lock.mjs';
-import type { Lock, LockHolder } from '@/lib/base/process/lock.mjs';
-import { findBinaries } from './binaries';
-import type { Binaries } from './binaries';
-import { SUPERUSER, openCluster } from './cluster';
-import type { Cluster } from './cluster';
-import { PostgresInUseError, PostgresStartError, openDataDirectory } from './data-directory';
-import type { DataDirectory } from './data-directory';
-import { findFreePort, startPostmaster, stopOrphan } from './postmaster';
-import type { Postmaster } from './postmaster';
+import {
+  LockHeldError,
+  acquireLock,
+  readLockHolder,
+  type Lock,
+  type LockHolder,
+} from '@/lib/base/process/lock.mjs';
+import { findBinaries, type Binaries } from './binaries';
+import { SUPERUSER, openCluster, type Cluster } from './cluster';
+import {
+  PostgresInUseError,
+  PostgresStartError,
+  openDataDirectory,
+  type DataDirectory,
+} from './data-directory';
+import { findFreePort, startPostmaster, stopOrphan, type Postmaster } from './postmaster';
 import { supervisePostmaster } from './supervisor';
 
 const DATABASE = 'linehaul';

@@ -1,16 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, fchownSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readProcessStart } from '@/lib/base/process/lock.mjs';
 import type { Binaries } from './binaries';
-import { spawnIdentity } from './cluster';
-import type { Cluster, OpenOptions } from './cluster';
-import { PostgresStartError } from './data-directory';
-import type { DataDirectory } from './data-directory';
+import { spawnIdentity, type Cluster, type OpenOptions } from './cluster';
+import { PostgresStartError, type DataDirectory } from './data-directory';
 
 const HOST = '127.0.0.1';
 /** Recovery after a crash replays at most max_wal_size, which takes seconds on a slow disk. */

@@ -2,15 +2,15 @@ import 'server-only';
 import { AppError } from '@/lib/base/http/problems';
 import { z } from 'zod';
 import { ingestTokenSchema } from '@/lib/api-keys/schema';
-import { MAX_RETURNED_ROWS } from '@/lib/devices/schema';
-import type {
-  Devices,
-  Import,
-  ImportResult,
-  IssuedToken,
-  NewToken,
-  Refusals,
-  Vehicle,
+import {
+  MAX_RETURNED_ROWS,
+  type Devices,
+  type Import,
+  type ImportResult,
+  type IssuedToken,
+  type NewToken,
+  type Refusals,
+  type Vehicle,
 } from '@/lib/devices/schema';
 import {
   listServedCarriers,
@@ -18,8 +18,8 @@ import {
   requireInScope,
   toCreatorName,
   withHiddenCreators,
+  type Actor,
 } from '@/lib/api-keys/server/api-keys';
-import type { Actor } from '@/lib/api-keys/server/api-keys';
 import type { ImportPlan } from './service-admin';
 import { maySeeFleet } from '@/lib/base/viewer';
 import { requireUsdot } from '@/lib/access/input';

@@ -12,8 +12,8 @@ import {
   listApiKeys,
   revokeApiKey,
   rotateApiKey,
+  type Actor,
 } from '@/lib/api-keys/server/api-keys';
-import type { Actor } from '@/lib/api-keys/server/api-keys';
 import { toProblem } from '@/lib/access/respond';
 import type { Runtime } from '@/lib/access/runtime';
 import { createServiceAdmin } from '@/server/service/service-admin';

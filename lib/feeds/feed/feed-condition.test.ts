@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FeedProblem } from '@/lib/wire/fleet';
-import { withProblem } from './feed-condition';
-import type { PastProblem } from './feed-condition';
+import { withProblem, type PastProblem } from './feed-condition';
 
 const problem = (kind: FeedProblem['kind'], sinceMs: number): FeedProblem => ({
   kind,

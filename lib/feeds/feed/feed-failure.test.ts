@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import { TrackingError } from '@/lib/tracking/errors';
 import { applyLiveAnswer } from '@/lib/wire/live';
-import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
-import type { LiveSettings } from '@/lib/fleet/settings';
+import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '@/lib/fleet/settings';
 import { ACCOUNT } from '@/testing/live/fake-client';
 import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from '@/testing/live/watched-feed';
 

@@ -1,6 +1,5 @@
 import 'server-only';
-import { isTrackingError } from '@/lib/tracking/errors';
-import type { TrackingErrorKind } from '@/lib/tracking/errors';
+import { isTrackingError, type TrackingErrorKind } from '@/lib/tracking/errors';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import type { LiveSettings } from '@/lib/fleet/settings';
 

@@ -1,6 +1,5 @@
 import 'server-only';
-import { resolveWithin } from '@/lib/base/clock';
-import type { Clock } from '@/lib/base/clock';
+import { resolveWithin, type Clock } from '@/lib/base/clock';
 import type { TrackingClient, UnitsAnswer } from '@/lib/tracking/client';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import type {
@@ -12,29 +11,33 @@ import type {
   UnitIdentity,
 } from '@/lib/wire/fleet';
 import type { UnitDetail } from '@/lib/wire/unit';
-import type { RecordedUnits, StoredUnit, StoredVehicle } from '@/lib/fleet/recorded-units';
-import { toListedUnits } from '@/lib/fleet/recorded-units';
-import { FleetWatch, joinWatched } from '@/lib/rules/fleet-watch';
-import type { WatchConfig, WatchStart, Watched } from '@/lib/rules/fleet-watch';
+import {
+  type RecordedUnits,
+  type StoredUnit,
+  type StoredVehicle,
+  toListedUnits,
+} from '@/lib/fleet/recorded-units';
+import {
+  FleetWatch,
+  joinWatched,
+  type WatchConfig,
+  type WatchStart,
+  type Watched,
+} from '@/lib/rules/fleet-watch';
 import type { PollChanges } from '@/lib/fleet/poll-changes';
-import { findAnomaly } from '@/lib/fleet/anomaly-check';
-import type { Anomaly } from '@/lib/fleet/anomaly-check';
+import { findAnomaly, type Anomaly } from '@/lib/fleet/anomaly-check';
 import { CarrierLookups } from '../lookups/carrier-lookups';
 import type { CarrierCache } from '../lookups/carrier-cache';
-import { countFleet } from '@/lib/fleet/poll-report';
+import { countFleet, type PollReport } from '@/lib/fleet/poll-report';
 import type { Encoding } from '@/lib/base/http/negotiation';
 import { isRefusal, toFeedProblem, toRetryAfterMs, toRetryDelayMs } from './feed-problem';
-import { FeedCondition } from './feed-condition';
-import type { PastProblem } from './feed-condition';
+import { FeedCondition, type PastProblem } from './feed-condition';
 import { FleetTracker } from '@/lib/fleet/fleet-tracker';
 import { FleetNorms } from '@/lib/fleet/fleet-norms';
-import type { PollReport } from '@/lib/fleet/poll-report';
-import type { OnEncoded, FeedAnswer } from '@/lib/wire/server/publisher';
+import { type OnEncoded, type FeedAnswer, Publisher } from '@/lib/wire/server/publisher';
 import { ClockWatch, Poller } from './poller';
-import { Publisher } from '@/lib/wire/server/publisher';
 import { createEpoch } from '@/lib/wire/server/versions';
-import { createRosterReader } from '../lookups/periodic-reader';
-import type { PeriodicReader } from '../lookups/periodic-reader';
+import { createRosterReader, type PeriodicReader } from '../lookups/periodic-reader';
 import type { LiveSettings } from '@/lib/fleet/settings';
 import type { RosterVins } from '@/lib/fleet/unit/unit-flags';
 

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
-import { FAULTY_USDOT, FLEET_UNITS, seeUnits, setUpFaultyFeed } from '@/testing/live/faulty-feed';
-import type { FaultyFeed } from '@/testing/live/faulty-feed';
+import {
+  FAULTY_USDOT,
+  FLEET_UNITS,
+  seeUnits,
+  setUpFaultyFeed,
+  type FaultyFeed,
+} from '@/testing/live/faulty-feed';
 import { unitAt } from '@/testing/live/tracked-units';
 import { POLL_MS, minutesPassed, pass, readWhole, setUpFeed, watchFor } from '@/testing/live/watched-feed';
 

@@ -1,14 +1,19 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { FAULT_NAMES } from '@/testing/tracking/faults';
-import type { Behavior, Fault } from '@/testing/tracking/faults';
+import { FAULT_NAMES, type Behavior, type Fault } from '@/testing/tracking/faults';
 import type { FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { TIME_FAULT_NAMES } from '@/testing/tracking/time-faults';
 import { createScriptedUnits } from '@/testing/tracking/scripted-units';
 import type { Fleet } from '@/lib/wire/fleet';
-import { FAILURES } from '@/testing/live/failures';
-import type { Failure } from '@/testing/live/failures';
-import { FAULTY_USDOT, SHORT, FLEET_UNITS, seeUnits, setUpFaultyFeed } from '@/testing/live/faulty-feed';
-import type { FaultyFeed, Seen } from '@/testing/live/faulty-feed';
+import { FAILURES, type Failure } from '@/testing/live/failures';
+import {
+  FAULTY_USDOT,
+  SHORT,
+  FLEET_UNITS,
+  seeUnits,
+  setUpFaultyFeed,
+  type FaultyFeed,
+  type Seen,
+} from '@/testing/live/faulty-feed';
 import { MINUTE_MS } from '@/lib/base/time';
 
 const POLL_MS = 10_000;

@@ -1,11 +1,16 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createScriptedUnits } from '@/testing/tracking/scripted-units';
-import { TIME_FAULT_NAMES } from '@/testing/tracking/time-faults';
-import type { TimeFault } from '@/testing/tracking/time-faults';
+import { TIME_FAULT_NAMES, type TimeFault } from '@/testing/tracking/time-faults';
 import { NOT_DERIVED } from '@/lib/wire/fleet';
 import { IS_LONG } from '@/testing/long';
-import { FAULTY_USDOT, FLEET_UNITS, seeUnits, setUpFaultyFeed } from '@/testing/live/faulty-feed';
-import type { FaultyFeed, Seen } from '@/testing/live/faulty-feed';
+import {
+  FAULTY_USDOT,
+  FLEET_UNITS,
+  seeUnits,
+  setUpFaultyFeed,
+  type FaultyFeed,
+  type Seen,
+} from '@/testing/live/faulty-feed';
 import { MINUTE_MS } from '@/lib/base/time';
 
 /** With a receiver's number of decimals, so that a stop shows soon. */

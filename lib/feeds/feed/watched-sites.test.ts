@@ -10,8 +10,7 @@ import { identityOf, unitAt } from '@/testing/live/tracked-units';
 import { minutesPassed, pass, readWhole, watchFor } from '@/testing/live/watched-feed';
 import { MINUTE_MS, START_MS, fixAt } from '@/testing/motion/fixes';
 import { systemClock } from '@/lib/base/clock';
-import { PolledFeeds } from '../feeds';
-import type { Feed } from '../feeds';
+import { PolledFeeds, type Feed } from '../feeds';
 
 const USDOT = '9000001';
 

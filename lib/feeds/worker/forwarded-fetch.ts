@@ -1,7 +1,6 @@
 import 'server-only';
 import type { Fetch } from '@/lib/base/http/public-fetch';
-import { PendingMessages } from './messages';
-import type { FromThread, ToThread } from './messages';
+import { PendingMessages, type FromThread, type ToThread } from './messages';
 
 /** A fetch for a thread that may not have the address or the secrets: the main thread sends the requests. */
 export class ForwardedFetch {

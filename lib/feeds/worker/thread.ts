@@ -4,16 +4,20 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { listBuffers } from '@/lib/fleet/poll-changes';
 import type { FeedStart } from '../feed/feed';
 import { PolledFeeds } from '../feeds';
-import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
-import type { LiveSettings } from '@/lib/fleet/settings';
+import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '@/lib/fleet/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
 import type { ProviderAccount } from '@/lib/config/providers';
-import { requireAccount } from '../tracking-accounts';
-import type { TrackingAccount } from '../tracking-accounts';
+import { requireAccount, type TrackingAccount } from '../tracking-accounts';
 import { createPublicFetch } from '@/lib/base/http/public-fetch';
 import { ForwardedFetch } from './forwarded-fetch';
-import { PendingMessages, toPlainError } from './messages';
-import type { FromThread, ThreadCalls, ThreadConfig, ToThread } from './messages';
+import {
+  PendingMessages,
+  toPlainError,
+  type FromThread,
+  type ThreadCalls,
+  type ThreadConfig,
+  type ToThread,
+} from './messages';
 import { HealthMonitor } from './health';
 
 /** Placeholder for the service behind the main thread, which fills in the real address and secrets. */

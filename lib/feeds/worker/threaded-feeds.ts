@@ -13,15 +13,20 @@ import type { PollReport } from '@/lib/fleet/poll-report';
 import type { PastProblem } from '../feed/feed-condition';
 import type { FeedAnswer } from '@/lib/wire/server/publisher';
 import type { SalvageReport } from '@/lib/tracking/unit';
-import { UNREAD_FEED } from '@/lib/wire/fleet';
-import type { FeedProblem, FeedState, UnitIdentity } from '@/lib/wire/fleet';
+import { UNREAD_FEED, type FeedProblem, type FeedState, type UnitIdentity } from '@/lib/wire/fleet';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { VinCarrier } from '@/lib/wire/unit';
 import { toThreadCode } from '@/lib/base/process/thread';
 import type { Fetch } from '@/lib/base/http/public-fetch';
 import { forwardRequest } from './forwarded-fetch';
-import { PendingMessages, fromPlainError } from './messages';
-import type { FromThread, ThreadCalls, ThreadConfig, ToThread } from './messages';
+import {
+  PendingMessages,
+  fromPlainError,
+  type FromThread,
+  type ThreadCalls,
+  type ThreadConfig,
+  type ToThread,
+} from './messages';
 import type { ThreadHealth } from './health';
 
 /** The main thread's copy of the newest state of a fleet. */

@@ -4,8 +4,7 @@ import type { ProviderAccount } from '@/lib/config/providers';
 import type { Connected } from '@/lib/fleet-source/schema';
 import { AppError } from '@/lib/base/http/problems';
 import { createTrackingClient } from '@/lib/tracking/client';
-import { isTrackingError } from '@/lib/tracking/errors';
-import type { TrackingError } from '@/lib/tracking/errors';
+import { isTrackingError, type TrackingError } from '@/lib/tracking/errors';
 import type { Fetch } from '@/lib/base/http/public-fetch';
 import type { AnswerLimits } from '@/lib/tracking/limits';
 

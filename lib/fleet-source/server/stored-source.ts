@@ -1,8 +1,12 @@
 import 'server-only';
 import type { ChosenSource } from '@/lib/config/env';
 import type { Executor } from '@/lib/database/database';
-import { deleteSetting, readSetting, writeSetting } from '@/lib/database/setting-repository';
-import type { SettingRecord } from '@/lib/database/setting-repository';
+import {
+  deleteSetting,
+  readSetting,
+  writeSetting,
+  type SettingRecord,
+} from '@/lib/database/setting-repository';
 import { z } from '@/lib/base/zod';
 import { seal, unseal } from '@/lib/base/sealed';
 

@@ -1,7 +1,13 @@
 import 'server-only';
 import { toUtcText } from '@/lib/tracking/normalize/time';
-import { NAME_KINDS, NAME_LABELS, nameOf, toPlainName } from '@/lib/wire/unit-names';
-import type { NameKind, Names } from '@/lib/wire/unit-names';
+import {
+  NAME_KINDS,
+  NAME_LABELS,
+  nameOf,
+  toPlainName,
+  type NameKind,
+  type Names,
+} from '@/lib/wire/unit-names';
 
 /** A name of a unit that was replaced by another. */
 export interface NameChange {

@@ -2,19 +2,16 @@ import 'server-only';
 import { LRUCache } from 'lru-cache';
 import { parseMcNumber } from '@/lib/identity/carrier-numbers';
 import '@/lib/identity/all-makers';
-import { judgeVin } from '@/lib/identity/judge-vin';
-import type { StatedVehicle } from '@/lib/identity/judge-vin';
+import { judgeVin, type StatedVehicle } from '@/lib/identity/judge-vin';
 import { parseVin } from '@/lib/identity/vin';
 import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
 import type { MotionState } from '@/lib/motion/motion-state';
 import { toUtcText } from '@/lib/tracking/normalize/time';
 import type { VinCarrier, FlagEvidence } from '@/lib/wire/unit';
 import type { UnitIdentity } from '@/lib/wire/fleet';
-import { FLAGS, flagBit, toFlagMask } from '@/lib/motion/status';
-import type { Flag } from '@/lib/motion/status';
+import { FLAGS, flagBit, toFlagMask, type Flag } from '@/lib/motion/status';
 import { whole } from './motion-text';
-import { toChangeText, toMoveText } from './name-changes';
-import type { NameChange, NameMove } from './name-changes';
+import { toChangeText, toMoveText, type NameChange, type NameMove } from './name-changes';
 
 /** The VINs of a fleet; null while they could not be read. */
 export type RosterVins = ReadonlySet<string> | null;

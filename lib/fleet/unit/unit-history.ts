@@ -1,27 +1,29 @@
 import 'server-only';
-import { readFixes } from '../recorded-units';
-import type { RecordedFix, RecordedUnit } from '../recorded-units';
-import { NO_TRACKS, shiftTracks, stepFlags } from '@/lib/motion/flag-hysteresis';
-import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
-import { NO_MOTION } from '@/lib/motion/motion-state';
-import type { MotionMemory, MotionState } from '@/lib/motion/motion-state';
+import { readFixes, type RecordedFix, type RecordedUnit } from '../recorded-units';
+import { NO_TRACKS, shiftTracks, stepFlags, type FlagTrack } from '@/lib/motion/flag-hysteresis';
+import { NO_MOTION, type MotionMemory, type MotionState } from '@/lib/motion/motion-state';
 import { isUsableTime, observeFix, resumeAt } from '@/lib/motion/observe';
 import { shiftTimes } from '@/lib/motion/rebase';
 import type { MotionSettings } from '@/lib/motion/settings';
 import { toSeconds } from '../row-columns';
-import { createTimeline, dropRecords, replay, append } from '@/lib/motion/timeline';
-import type { Timeline } from '@/lib/motion/timeline';
+import { createTimeline, dropRecords, replay, append, type Timeline } from '@/lib/motion/timeline';
 import { CLOCK_TOLERANCE_MS, toSpanText } from '@/lib/tracking/normalize/time';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import type { UnitIdentity } from '@/lib/wire/fleet';
-import { flagBit, toFlagMask } from '@/lib/motion/status';
-import type { Flag } from '@/lib/motion/status';
+import { flagBit, toFlagMask, type Flag } from '@/lib/motion/status';
 import type { FlagEvidence } from '@/lib/wire/unit';
 import { toFrozenText, toJumpText } from './motion-text';
-import { NO_CHANGES, observeNames, withKnownNames } from './name-changes';
-import type { NameChange } from './name-changes';
-import { countForChange, isReportOf, judgeRecordTime, observeCutTime } from './record-dating';
-import type { BaseChange, ReceiptBase, TimeBase, HistoryRecord } from './record-dating';
+import { NO_CHANGES, observeNames, withKnownNames, type NameChange } from './name-changes';
+import {
+  countForChange,
+  isReportOf,
+  judgeRecordTime,
+  observeCutTime,
+  type BaseChange,
+  type ReceiptBase,
+  type TimeBase,
+  type HistoryRecord,
+} from './record-dating';
 
 /** The state that the records of a unit give, in the order of their own times. */
 export interface HistoryState {

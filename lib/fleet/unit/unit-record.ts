@@ -1,8 +1,13 @@
 import 'server-only';
-import { deriveStatus, toNextStatusMs } from '@/lib/motion/derive';
-import type { DerivedStatus } from '@/lib/motion/derive';
-import { NO_TRACKS, shiftTracks, stepFlags, toNextFlagMs, toUpMask } from '@/lib/motion/flag-hysteresis';
-import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
+import { deriveStatus, toNextStatusMs, type DerivedStatus } from '@/lib/motion/derive';
+import {
+  NO_TRACKS,
+  shiftTracks,
+  stepFlags,
+  toNextFlagMs,
+  toUpMask,
+  type FlagTrack,
+} from '@/lib/motion/flag-hysteresis';
 import type { MotionSettings } from '@/lib/motion/settings';
 import { newestOf, toFixes } from '@/lib/motion/track';
 import type { VinCarrier, FlagEvidence, UnitDetail } from '@/lib/wire/unit';
@@ -10,13 +15,17 @@ import type { UnitIdentity } from '@/lib/wire/fleet';
 import { flagBit } from '@/lib/motion/status';
 import type { FleetHome } from '../fleet-home';
 import type { FormerKey } from '../poll-changes';
-import { observeNames, withKnownNames } from './name-changes';
-import type { NameChange, NameMove } from './name-changes';
+import { observeNames, withKnownNames, type NameChange, type NameMove } from './name-changes';
 import type { LiveSettings } from '../settings';
-import { findFlags, isOthers, toMismatchText, toUnitFlags } from './unit-flags';
-import type { FlagFacts, RosterVins } from './unit-flags';
-import { createHistory, replayRecords } from './unit-history';
-import type { HistoryRules, UnitHistory } from './unit-history';
+import {
+  findFlags,
+  isOthers,
+  toMismatchText,
+  toUnitFlags,
+  type FlagFacts,
+  type RosterVins,
+} from './unit-flags';
+import { createHistory, replayRecords, type HistoryRules, type UnitHistory } from './unit-history';
 import { MINUTE_MS } from '@/lib/base/time';
 
 /** The provider's last answer for a VIN, and how many answers in a row named that carrier. */

@@ -1,6 +1,5 @@
 import 'server-only';
-import { maySeeFleet } from '@/lib/base/viewer';
-import type { Viewer } from '@/lib/base/viewer';
+import { maySeeFleet, type Viewer } from '@/lib/base/viewer';
 import { toProblem } from '@/lib/access/respond';
 import type { Runtime } from '@/lib/access/runtime';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';

@@ -1,7 +1,6 @@
 import 'server-only';
 import { listLines } from '@/lib/alerts/server/delivery/message';
-import { toJobId, toRetryMs } from '@/lib/jobs/jobs';
-import type { Job, JobSet, Jobs } from '@/lib/jobs/jobs';
+import { toJobId, toRetryMs, type Job, type JobSet, type Jobs } from '@/lib/jobs/jobs';
 import { maySeeFleet } from '@/lib/base/viewer';
 import type { Clock } from '@/lib/base/clock';
 import type { Runtime } from '@/lib/access/runtime';
@@ -9,15 +8,12 @@ import type { Database } from '@/lib/database/database';
 import { toRootCause } from '@/lib/database/failure';
 import { siteAt } from '@/lib/rules/geometry/site-at';
 import { listSites } from '@/lib/sites/server/site-repository';
-import { toMailProblem } from '@/lib/jobs/mailer';
-import type { Mail, SendMail } from '@/lib/jobs/mailer';
+import { toMailProblem, type Mail, type SendMail } from '@/lib/jobs/mailer';
 import { formatDayAndTime, formatMoment } from '@/lib/view/format';
 import type { Handover } from '../schema';
-import { NOT_COMPARED, toHandoverSections, toLineLink } from '../text';
-import type { HandoverFormat } from '../text';
+import { NOT_COMPARED, toHandoverSections, toLineLink, type HandoverFormat } from '../text';
 import { readHandover, toHandoverStart } from './handover';
-import { listScheduledMails, noteSent, toDueMs } from './mail-schedule';
-import type { ScheduledMail } from './mail-schedule';
+import { listScheduledMails, noteSent, toDueMs, type ScheduledMail } from './mail-schedule';
 import type { NamePlace } from './places';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 

@@ -1,7 +1,6 @@
 import 'server-only';
 import type { Pool } from 'pg';
-import { alertSchema } from '@/lib/rules/alert-rule';
-import type { Alert } from '@/lib/rules/alert-rule';
+import { alertSchema, type Alert } from '@/lib/rules/alert-rule';
 import type { SiteVisit } from '@/lib/rules/site';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 

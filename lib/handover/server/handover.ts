@@ -4,12 +4,10 @@ import type { Viewer } from '@/lib/base/viewer';
 import type { Runtime } from '@/lib/access/runtime';
 import { AppError, isAppError } from '@/lib/base/http/problems';
 import { nameAmong, unitName } from '@/lib/view/unit-name';
-import { NO_POSITION } from '@/lib/wire/fleet';
+import { NO_POSITION, type FleetRows, type UnitIdentity } from '@/lib/wire/fleet';
 import { DEGREES_PER_E5 } from '@/lib/geo/units';
-import type { FleetRows, UnitIdentity } from '@/lib/wire/fleet';
 import { REASONS, STATUSES, toFlags } from '@/lib/motion/status';
-import { LONG_DRIVING_HOURS, MAX_HANDOVER_HOURS } from '../schema';
-import type { Handover } from '../schema';
+import { LONG_DRIVING_HOURS, MAX_HANDOVER_HOURS, type Handover } from '../schema';
 import { readChanges } from './handover-repository';
 import { HOUR_MS } from '@/lib/base/time';
 

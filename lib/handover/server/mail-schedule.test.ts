@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { setUpAlerts } from '@/testing/alerts/alerts';
-import { handoverMailSchema } from '../schema';
-import type { HandoverMail } from '../schema';
+import { handoverMailSchema, type HandoverMail } from '../schema';
 import { listScheduledMails, readHandoverMail, toDueMs, writeHandoverMail } from './mail-schedule';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 

@@ -1,8 +1,7 @@
 import 'server-only';
 import { and, eq, isNull } from 'drizzle-orm';
 import { requireUserId } from '@/lib/alerts/server/account';
-import { inAuditedChange } from '@/lib/audit/audited-change';
-import type { Change } from '@/lib/audit/audited-change';
+import { inAuditedChange, type Change } from '@/lib/audit/audited-change';
 import type { Viewer } from '@/lib/base/viewer';
 import { dayOf, toMoment } from '@/lib/trips/days';
 import type { Runtime } from '@/lib/access/runtime';

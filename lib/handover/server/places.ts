@@ -1,7 +1,6 @@
 import 'server-only';
 import { readFile } from 'node:fs/promises';
-import { UNNAMED, createPlaces } from '@/lib/gazetteer/place';
-import type { PlaceTable } from '@/lib/gazetteer/place';
+import { UNNAMED, createPlaces, type PlaceTable } from '@/lib/gazetteer/place';
 import type { LatLng } from '@/lib/geo/units';
 
 /** Names a position as the browser does. */

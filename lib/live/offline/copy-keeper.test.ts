@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NOTHING_READ } from '../live-reader';
-import type { LiveReading } from '../live-reader';
+import { NOTHING_READ, type LiveReading } from '../live-reader';
 import { createColumns } from '@/lib/wire/live';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
 import { CopyKeeper } from './copy-keeper';

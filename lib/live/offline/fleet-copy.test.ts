@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createColumns } from '@/lib/wire/live';
-import { COLUMNS, UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
-import type { Fleet } from '@/lib/wire/fleet';
+import { COLUMNS, UNNAMED, UNREAD_FEED, type Fleet } from '@/lib/wire/fleet';
 import { fromParts, toParts } from './fleet-copy';
 
 /** Every seventh row has lost its unit. */

@@ -1,7 +1,5 @@
-import { MOTION_COLUMNS, STATE_COLUMNS } from '@/lib/wire/fleet';
-import type { Column, Fleet } from '@/lib/wire/fleet';
-import { applyLiveAnswer, toGaps } from '@/lib/wire/live';
-import type { Change, LiveAnswer } from '@/lib/wire/live';
+import { MOTION_COLUMNS, STATE_COLUMNS, type Column, type Fleet } from '@/lib/wire/fleet';
+import { applyLiveAnswer, toGaps, type Change, type LiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes, toLiveBytes } from '@/lib/wire/live-bytes';
 
 /** A fleet as a browser last received it, and the clocks of that moment. */

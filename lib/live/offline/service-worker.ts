@@ -2,9 +2,15 @@
  * The service worker: what a browser shows when the server cannot be reached, and the notifications of alerts by Web
  * Push. A server that answers in time always wins, and no answer of the API passes through here (decision 38).
  */
-import { NetworkOnly, Serwist, disableNavigationPreload } from 'serwist';
+import {
+  NetworkOnly,
+  Serwist,
+  disableNavigationPreload,
+  type PrecacheEntry,
+  type RouteHandlerCallback,
+  type SerwistPlugin,
+} from 'serwist';
 import { withCaches } from '@/lib/base/stored';
-import type { PrecacheEntry, RouteHandlerCallback, SerwistPlugin } from 'serwist';
 import {
   MAX_COPY_AGE_MS,
   isOfBuild,

@@ -1,5 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { Query } from '@tanstack/react-query';
+import { queryOptions, useQuery, type Query } from '@tanstack/react-query';
 import { recordedHoursSchema } from '@/lib/past/schema';
 import { fetchJson, shouldRetry } from '@/lib/browser/fetch-json';
 

@@ -2,8 +2,7 @@ import { Listeners } from '@/lib/base/listeners';
 import type { PastMoment, PastSpeed } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
 import { ServerProblemError } from '@/lib/browser/fetch-json';
-import { NOTHING_READ, toFailure } from '../live-reader';
-import type { LiveFailure, LiveReading } from '../live-reader';
+import { NOTHING_READ, toFailure, type LiveFailure, type LiveReading } from '../live-reader';
 import { PastReader } from './past-reader';
 
 /** Why a moment is not shown: nothing was recorded then, or the request for it failed. */

@@ -1,6 +1,5 @@
 import type { Fleet } from '@/lib/wire/fleet';
-import { applyLiveAnswer } from '@/lib/wire/live';
-import type { LiveAnswer } from '@/lib/wire/live';
+import { applyLiveAnswer, type LiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { readBody, request } from '@/lib/browser/fetch-json';
 import { SkewEstimate, nextTask } from '../live-reader';

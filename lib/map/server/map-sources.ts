@@ -5,8 +5,7 @@ import { AppError } from '@/lib/base/http/problems';
 import type { MapState, MapTiles } from '@/lib/map/schema';
 import type { Log } from '@/lib/base/log';
 import { createArchiveSource, toArchiveName } from './archive-source';
-import { StreetArchive } from './street-archive';
-import type { StreetTile } from './street-archive';
+import { StreetArchive, type StreetTile } from './street-archive';
 import { createTileHostCheck } from './tile-host';
 
 /** What the map of every fleet is drawn from, besides the files of the embedded map. */

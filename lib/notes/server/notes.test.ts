@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Change } from '@/lib/audit/audited-change';
 import type { Viewer } from '@/lib/base/viewer';
 import { MANAGER, createTestAccounts } from '@/testing/auth/accounts';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { addNote, listNotes, noteInputSchema, removeNote } from './notes';
 import { DAY_MS } from '@/lib/base/time';
 

@@ -1,8 +1,7 @@
 import 'server-only';
 import { and, count, desc, eq, gt, isNull, or } from 'drizzle-orm';
 import { z } from 'zod';
-import { inAuditedChange } from '@/lib/audit/audited-change';
-import type { Change } from '@/lib/audit/audited-change';
+import { inAuditedChange, type Change } from '@/lib/audit/audited-change';
 import { isVisible } from '@/lib/base/names';
 import type { Viewer } from '@/lib/base/viewer';
 import { requireKey } from '@/lib/access/input';
@@ -11,8 +10,7 @@ import type { Executor } from '@/lib/database/database';
 import { unitNotes } from '@/lib/database/schema';
 import { isSeenUnit, requireSeenUnit } from '@/lib/access/unit-limit';
 import type { UnitNote } from '@/lib/view/marks';
-import { LONGEST_NOTE } from '../schema';
-import type { NoteInput } from '../schema';
+import { LONGEST_NOTE, type NoteInput } from '../schema';
 
 /** Of a fleet, unexpired: every browser that shows the fleet reads all of them. */
 const MAX_NOTES = 1000;

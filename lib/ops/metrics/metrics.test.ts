@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FIX_AGE_BOUNDS_S } from '@/lib/fleet/poll-report';
-import type { PollReport } from '@/lib/fleet/poll-report';
+import { FIX_AGE_BOUNDS_S, type PollReport } from '@/lib/fleet/poll-report';
 import type { Feed } from '@/lib/feeds/feeds';
 import { FLAGS, STATUSES } from '@/lib/motion/status';
 import type { FeedState } from '@/lib/wire/fleet';

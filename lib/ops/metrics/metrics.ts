@@ -6,9 +6,8 @@ import type { PollReport } from '@/lib/fleet/poll-report';
 import type { ThreadHealth } from '@/lib/feeds/worker/health';
 import { createPollMetrics } from './poll-metrics';
 import type { Versions } from '@/lib/base/versions';
-import { createServerMetrics } from './server-metrics';
+import { createServerMetrics, type Measured } from './server-metrics';
 import { createSharingMetrics } from './sharing-metrics';
-import type { Measured } from './server-metrics';
 
 export interface Metrics {
   notePoll: (report: PollReport, health: ThreadHealth) => void;

@@ -1,8 +1,6 @@
 import 'server-only';
-import { Counter, Gauge, Histogram } from 'prom-client';
-import type { Registry } from 'prom-client';
-import { FIX_AGE_BOUNDS_S } from '@/lib/fleet/poll-report';
-import type { PollReport } from '@/lib/fleet/poll-report';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { FIX_AGE_BOUNDS_S, type PollReport } from '@/lib/fleet/poll-report';
 import { FLAGS, STATUSES } from '@/lib/motion/status';
 import type { ThreadHealth } from '@/lib/feeds/worker/health';
 

@@ -1,6 +1,5 @@
 import 'server-only';
-import { Counter, Gauge, collectDefaultMetrics } from 'prom-client';
-import type { Registry } from 'prom-client';
+import { Counter, Gauge, collectDefaultMetrics, type Registry } from 'prom-client';
 import type { Clock } from '@/lib/base/clock';
 import type { SharingServers } from '@/lib/cluster/server/server-report';
 import type { Env } from '@/lib/config/env';

@@ -1,6 +1,5 @@
 import 'server-only';
-import { Counter, Gauge } from 'prom-client';
-import type { Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { LEASE_MS } from '@/lib/cluster/server/lease-store';
 import type { SharingServers } from '@/lib/cluster/server/server-report';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { UNNAMED } from '@/lib/wire/fleet';
-import type { UnitIdentity } from '@/lib/wire/fleet';
+import { UNNAMED, type UnitIdentity } from '@/lib/wire/fleet';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
 import { FleetTracker } from '@/lib/fleet/fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { RECORDED_COLUMNS, MOTION_COLUMNS } from '@/lib/wire/fleet';
-import { NO_HISTORIES } from '@/lib/fleet/recorded-units';
-import type { UnitHistories } from '@/lib/fleet/recorded-units';
+import { NO_HISTORIES, type UnitHistories } from '@/lib/fleet/recorded-units';
 import { FleetHour } from './fleet-hour';
 import { FORGOTTEN } from '@/lib/recording/recorded-fleet';
 import { HOUR_MS } from '@/lib/base/time';

@@ -1,15 +1,22 @@
 import 'server-only';
 import type { Pool } from 'pg';
 import { LRUCache } from 'lru-cache';
-import { MOTION_COLUMNS, NOT_DERIVED, NO_POSITION, RECORDED_COLUMNS, UNNAMED } from '@/lib/wire/fleet';
-import type { Column, FleetRows, UnitIdentity } from '@/lib/wire/fleet';
+import {
+  MOTION_COLUMNS,
+  NOT_DERIVED,
+  NO_POSITION,
+  RECORDED_COLUMNS,
+  UNNAMED,
+  type Column,
+  type FleetRows,
+  type UnitIdentity,
+} from '@/lib/wire/fleet';
 import { createColumns } from '@/lib/wire/live';
 import { readSitesAt } from '@/lib/recording/visit-repository';
 import type { StatusCounts, Tail, TrailFix } from '../schema';
 import type { CoverageInterval } from '@/lib/trips/coverage';
 import { MOST_FAILING_MS, withOpenFailure, withUnreadable } from '@/lib/recording/coverage';
-import { readLastCoverage, toInterval } from '@/lib/recording/coverage-rows';
-import type { CoverageRow } from '@/lib/recording/coverage-rows';
+import { readLastCoverage, toInterval, type CoverageRow } from '@/lib/recording/coverage-rows';
 import type {
   ArchiveReader,
   ArchivedFleet,
@@ -18,10 +25,14 @@ import type {
   HourRows,
   RecordedTable,
 } from '@/lib/archive/archive-reader';
-import { NO_HISTORIES } from '@/lib/fleet/recorded-units';
-import type { UnitRows } from '@/lib/fleet/recorded-units';
-import { readEarlierKeys, toTrailParts, withPresentKeys } from './earlier-keys';
-import type { EarlierKey, TrailPart } from './earlier-keys';
+import { NO_HISTORIES, type UnitRows } from '@/lib/fleet/recorded-units';
+import {
+  readEarlierKeys,
+  toTrailParts,
+  withPresentKeys,
+  type EarlierKey,
+  type TrailPart,
+} from './earlier-keys';
 import { FIXES } from '@/lib/archive/tables';
 import { FleetHour } from './fleet-hour';
 import { FleetUnits, UnnamedUnitError } from './fleet-units';
@@ -32,8 +43,7 @@ import {
   readRecordedFleet,
   readRecordedHour,
 } from '@/lib/recording/recorded-fleet';
-import { readTails } from './tails';
-import type { TailsQuery } from './tails';
+import { readTails, type TailsQuery } from './tails';
 
 const FLEETS_KEPT = 4;
 const FLEET_KEPT_MS = 10 * 60_000;

@@ -5,8 +5,14 @@ import { compress } from '@/lib/base/http/compress';
 import type { Encoding } from '@/lib/base/http/negotiation';
 import { encodeLive } from '@/lib/wire/server/encode';
 import type { FeedAnswer } from '@/lib/wire/server/publisher';
-import { PROBLEM_KINDS, UNREAD_FEED } from '@/lib/wire/fleet';
-import type { FeedState, Fleet, FleetRows, ProblemKind } from '@/lib/wire/fleet';
+import {
+  PROBLEM_KINDS,
+  UNREAD_FEED,
+  type FeedState,
+  type Fleet,
+  type FleetRows,
+  type ProblemKind,
+} from '@/lib/wire/fleet';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
 import { STATUSES } from '@/lib/motion/status';
 import type { CoverageInterval } from '@/lib/trips/coverage';

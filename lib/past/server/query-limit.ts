@@ -1,6 +1,5 @@
 import 'server-only';
-import { resolveWithin } from '@/lib/base/clock';
-import type { Clock } from '@/lib/base/clock';
+import { resolveWithin, type Clock } from '@/lib/base/clock';
 import { AppError } from '@/lib/base/http/problems';
 import { formatWhole } from '@/lib/view/format';
 

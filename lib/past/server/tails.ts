@@ -1,8 +1,7 @@
 import 'server-only';
 import type { Pool } from 'pg';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
-import { MOST_TAILS } from '../schema';
-import type { Tail } from '../schema';
+import { MOST_TAILS, type Tail } from '../schema';
 import type { ArchiveReader } from '@/lib/archive/archive-reader';
 import { NO_UNITS } from '@/lib/fleet/recorded-units';
 import { MINUTE_MS } from '@/lib/base/time';

@@ -3,8 +3,14 @@ import { AppError } from '@/lib/base/http/problems';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { formatWhole } from '@/lib/view/format';
 import { daysWithin } from '@/lib/trips/days';
-import { LEAD_MS, MOST_FIXES, encodeFixes } from '../schema';
-import type { RecordedDays, TrailAnswer, TrailFix } from '../schema';
+import {
+  LEAD_MS,
+  MOST_FIXES,
+  encodeFixes,
+  type RecordedDays,
+  type TrailAnswer,
+  type TrailFix,
+} from '../schema';
 import type { HistoryReader } from './history-reader';
 import { DAY_MS } from '@/lib/base/time';
 

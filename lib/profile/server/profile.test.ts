@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import type { Viewer } from '@/lib/base/viewer';
 import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
 import {

@@ -18,8 +18,7 @@ import type { AttemptLimit } from '@/lib/base/attempt-limit';
 import type { Audit } from '@/lib/audit/audit';
 import type { Auth } from '@/lib/auth/server/auth';
 import type { Auths } from '@/lib/auth/server/auths';
-import { readCode, withCookiesOf } from '@/lib/auth/server/sign-in/forward';
-import type { Forward } from '@/lib/auth/server/sign-in/forward';
+import { readCode, withCookiesOf, type Forward } from '@/lib/auth/server/sign-in/forward';
 import type { Sessions } from '@/lib/auth/server/sessions/sessions';
 import type { VerifyTotp } from '@/lib/auth/server/sign-in/totp';
 

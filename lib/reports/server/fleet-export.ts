@@ -1,6 +1,5 @@
 import 'server-only';
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import { AppError } from '@/lib/base/http/problems';
 import { NOT_DERIVED } from '@/lib/wire/fleet';
 import { FIXES } from '@/lib/archive/tables';

@@ -15,8 +15,7 @@ import { quote } from '@/lib/archive/duck-db';
 import type { ScratchFolder } from '@/lib/archive/scratch';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { requireFew } from '@/lib/past/server/query-limit';
-import { KeptDays, UNITS_A_LINE } from './kept-days';
-import type { KeptDay } from './kept-days';
+import { KeptDays, UNITS_A_LINE, type KeptDay } from './kept-days';
 import { ReportThreads } from './report-threads';
 import { mapSome, toSlices } from './slices';
 

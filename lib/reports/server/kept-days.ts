@@ -5,8 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { UnitDay } from '../reports';
-import { makeFolder } from '@/lib/archive/scratch';
-import type { ScratchFolder } from '@/lib/archive/scratch';
+import { makeFolder, type ScratchFolder } from '@/lib/archive/scratch';
 
 /** In HISTORY_DIR. */
 const FOLDER = 'reports';

@@ -2,12 +2,9 @@ import 'server-only';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import atlas from 'us-atlas/states-10m.json';
-import { StateIndex } from '../states/state-index';
-import type { StatesAtlas } from '../states/state-index';
-import { toUnitDays } from './unit-days';
-import type { ReportJob } from './unit-days';
-import { replayWatch } from './watch-replay';
-import type { WatchJob } from './watch-replay';
+import { StateIndex, type StatesAtlas } from '../states/state-index';
+import { toUnitDays, type ReportJob } from './unit-days';
+import { replayWatch, type WatchJob } from './watch-replay';
 
 // On Linux this is the priority of the thread alone: requests of the live map go first.
 setPriority(10);

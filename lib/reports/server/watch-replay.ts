@@ -1,9 +1,7 @@
 import 'server-only';
 import type { RulePreview } from '@/lib/rules/alert-rule';
-import { FleetWatch } from '@/lib/rules/fleet-watch';
-import type { WatchConfig } from '@/lib/rules/fleet-watch';
-import { PastRows, listMoments } from '@/lib/rules/past-rows';
-import type { RecordedRows } from '@/lib/rules/past-rows';
+import { FleetWatch, type WatchConfig } from '@/lib/rules/fleet-watch';
+import { PastRows, listMoments, type RecordedRows } from '@/lib/rules/past-rows';
 import type { CoverageInterval } from '@/lib/trips/coverage';
 
 /** Alerts that an answer has. */

@@ -1,17 +1,14 @@
 import 'server-only';
 import type { RulePreview } from '@/lib/rules/alert-rule';
 import type { WatchConfig } from '@/lib/rules/fleet-watch';
-import { MOTION_COLUMNS, RECORDED_COLUMNS, UNNAMED } from '@/lib/wire/fleet';
-import type { RecordedColumn } from '@/lib/wire/fleet';
-import { quote } from '@/lib/archive/duck-db';
-import type { DuckDb } from '@/lib/archive/duck-db';
+import { MOTION_COLUMNS, RECORDED_COLUMNS, UNNAMED, type RecordedColumn } from '@/lib/wire/fleet';
+import { quote, type DuckDb } from '@/lib/archive/duck-db';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { HOUR_MS } from '@/lib/recording/partitions';
 import { STATE_COLUMN_NAMES } from '@/lib/recording/recorded-fleet';
 import type { FleetReports } from './fleet-reports';
 import { mapSome, toSlices } from './slices';
-import { MOST_NEWEST } from './watch-replay';
-import type { WatchJob, WatchedPast } from './watch-replay';
+import { MOST_NEWEST, type WatchJob, type WatchedPast } from './watch-replay';
 
 /** More recorded rows take too long to replay: of a larger fleet fewer hours are looked through. */
 const MOST_ROWS = 4_000_000;

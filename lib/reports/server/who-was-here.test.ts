@@ -1,8 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { distanceM, interpolate, wrapLng } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
-import { changesOf, setUpRecording } from '@/testing/history/recording';
-import type { RecordedFix } from '@/testing/history/recording';
+import { changesOf, setUpRecording, type RecordedFix } from '@/testing/history/recording';
 import { IS_LONG } from '@/testing/long';
 import { createRandom } from '@/testing/motion/fixes';
 import type { Area } from '../who/area';

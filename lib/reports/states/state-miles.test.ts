@@ -6,8 +6,7 @@ import { expect, test } from 'vitest';
 import { distanceM, interpolate } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
 import { createRandom } from '@/testing/motion/fixes';
-import { StateIndex } from './state-index';
-import type { StatesAtlas } from './state-index';
+import { StateIndex, type StatesAtlas } from './state-index';
 import { splitLine } from './state-miles';
 
 const path = createRequire(import.meta.url).resolve('us-atlas/states-10m.json');

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { distanceM } from '@/lib/geo/geodesy';
-import { boundsOf, faultOf, formatArea, meetsLine, outsideM, parseArea } from './area';
-import type { Area } from './area';
+import { boundsOf, faultOf, formatArea, meetsLine, outsideM, parseArea, type Area } from './area';
 
 const CIRCLE: Area = { kind: 'circle', lat: 60, lng: 10, radiusM: 1000 };
 const BOX: Area = { kind: 'rectangle', south: 35, west: -102, north: 35.1, east: -101.9 };

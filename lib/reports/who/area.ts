@@ -1,5 +1,4 @@
-import { distanceM, expand, interpolate, nearestLng } from '@/lib/geo/geodesy';
-import type { Bounds } from '@/lib/geo/geodesy';
+import { distanceM, expand, interpolate, nearestLng, type Bounds } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
 
 /** A rectangle of degrees. One whose west is east of its east goes across the 180th meridian. */

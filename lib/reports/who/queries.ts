@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { fetchJson, shouldRetry } from '@/lib/browser/fetch-json';
-import type { Area } from './area';
-import { formatArea } from './area';
+import { type Area, formatArea } from './area';
 import { visitsSchema } from './schema';
 
 /** The units that were in an area within a range, Unix ms; nothing is requested without an area. */

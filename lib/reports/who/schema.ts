@@ -1,6 +1,5 @@
 import { identitySchema } from '@/lib/wire/fleet';
-import { integer, list, nullable, number, object, oneOf } from '@/lib/base/shape';
-import type { ShapeOf } from '@/lib/base/shape';
+import { integer, list, nullable, number, object, oneOf, type ShapeOf } from '@/lib/base/shape';
 import { coverageIntervalSchema } from '@/lib/trips/coverage';
 import { CERTAINTIES } from './visits';
 

@@ -5,8 +5,7 @@ import type { MissingReason } from '@/lib/trips/segments';
 import { reasonText } from '@/lib/past/text';
 import type { CoverageInterval } from '@/lib/trips/coverage';
 import type { VisitsAnswer } from './schema';
-import { MOST_LINE_MS } from './visits';
-import type { Visit } from './visits';
+import { MOST_LINE_MS, type Visit } from './visits';
 
 /** The time that a query is about, Unix ms, and the server's clock. */
 interface QueryRange {

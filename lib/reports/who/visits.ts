@@ -1,10 +1,7 @@
-import { distanceM, expand } from '@/lib/geo/geodesy';
-import type { Bounds } from '@/lib/geo/geodesy';
+import { distanceM, expand, type Bounds } from '@/lib/geo/geodesy';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
-import { MPS_PER_KPH } from '@/lib/geo/units';
-import type { LatLng } from '@/lib/geo/units';
-import { boundsOf, meetsLine, outsideM } from './area';
-import type { Area } from './area';
+import { MPS_PER_KPH, type LatLng } from '@/lib/geo/units';
+import { boundsOf, meetsLine, outsideM, type Area } from './area';
 
 /**
  * How sure a visit is: fixes inside that the map showed; only fixes that came late; or only the straight line between

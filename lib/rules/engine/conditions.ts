@@ -1,6 +1,5 @@
 import type { PollStep } from '../poll-step';
-import { UNTRUSTED_FLAGS } from '../site-tracker';
-import type { OpenVisits } from '../site-tracker';
+import { UNTRUSTED_FLAGS, type OpenVisits } from '../site-tracker';
 import { REASONS, STATUSES, toFlagMask } from '@/lib/motion/status';
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import type { WeeklyHours } from '../site';

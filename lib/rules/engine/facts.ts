@@ -1,8 +1,7 @@
 import type { Site } from '../site';
 import { unitName } from '@/lib/view/unit-name';
-import { NO_POSITION, NOT_DERIVED } from '@/lib/wire/fleet';
+import { NO_POSITION, NOT_DERIVED, type FleetRows } from '@/lib/wire/fleet';
 import { DEGREES_PER_E5 } from '@/lib/geo/units';
-import type { FleetRows } from '@/lib/wire/fleet';
 import { REASONS, STATUSES, toFlagMask, toFlags } from '@/lib/motion/status';
 import type { AlertCondition, AlertFacts } from '../alert-rule';
 import { KPH_PER_MPH } from './conditions';

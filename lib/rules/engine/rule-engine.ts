@@ -1,14 +1,18 @@
 import type { PollStep } from '../poll-step';
 import type { Site } from '../site';
-import { withLength } from '../site-tracker';
-import type { Presence, SiteEvent, SiteTracker } from '../site-tracker';
+import { withLength, type Presence, type SiteEvent, type SiteTracker } from '../site-tracker';
 import type { FleetRows } from '@/lib/wire/fleet';
-import { CAUSE, KEEPS, STOPPED, findHolds, listReportsAgain } from './conditions';
-import type { Evidence } from './conditions';
-import { toFacts, toFeedFacts } from './facts';
-import type { Cause } from './facts';
-import { RuleState, listCauses, toMoves } from './rule-state';
-import type { AlertChange, HeldAlert, OpenAlert, Settling } from './rule-state';
+import { CAUSE, KEEPS, STOPPED, findHolds, listReportsAgain, type Evidence } from './conditions';
+import { toFacts, toFeedFacts, type Cause } from './facts';
+import {
+  RuleState,
+  listCauses,
+  toMoves,
+  type AlertChange,
+  type HeldAlert,
+  type OpenAlert,
+  type Settling,
+} from './rule-state';
 import { ScopeMask } from './scope-mask';
 import type { AlertCondition, AlertFacts, AlertRule } from '../alert-rule';
 import { isWithinHours } from '../weekly-hours';

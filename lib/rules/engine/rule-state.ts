@@ -1,6 +1,5 @@
 import type { PollStep, Renamed } from '../poll-step';
-import { withLength } from '../site-tracker';
-import type { Presence } from '../site-tracker';
+import { withLength, type Presence } from '../site-tracker';
 import type { AlertFacts, AlertRule } from '../alert-rule';
 import { CAUSE } from './conditions';
 import type { ScopeMask } from './scope-mask';

@@ -2,15 +2,16 @@ import 'server-only';
 import type { Clock } from '@/lib/base/clock';
 import { AppError } from '@/lib/base/http/problems';
 import type { Database, Executor } from '@/lib/database/database';
-import { FLAGS } from '@/lib/motion/status';
-import type { Flag } from '@/lib/motion/status';
-import { THRESHOLD_SCHEMAS } from '@/lib/settings/schema';
-import type { SettingsChange, Threshold } from '@/lib/settings/schema';
+import { FLAGS, type Flag } from '@/lib/motion/status';
+import { THRESHOLD_SCHEMAS, type SettingsChange, type Threshold } from '@/lib/settings/schema';
 import type { Audit } from '@/lib/audit/audit';
-import { asManager } from '@/lib/users/server/user-scope';
-import type { By } from '@/lib/users/server/user-scope';
-import { lockSettings, readSetting, writeSetting } from '@/lib/database/setting-repository';
-import type { SettingRecord } from '@/lib/database/setting-repository';
+import { asManager, type By } from '@/lib/users/server/user-scope';
+import {
+  lockSettings,
+  readSetting,
+  writeSetting,
+  type SettingRecord,
+} from '@/lib/database/setting-repository';
 import type { FlagSettings } from '@/lib/motion/settings';
 
 /** Thresholds that managers set; a missing flag has none. */

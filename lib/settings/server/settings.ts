@@ -1,17 +1,19 @@
 import 'server-only';
 import { AppError } from '@/lib/base/http/problems';
-import type { SetSettings } from './server-settings';
+import { type SetSettings, toThreshold, withSetFlags } from './server-settings';
 import { FLAGS } from '@/lib/motion/status';
-import type { SettingsAnswer, SettingsChange, StartSetting, StartValue } from '@/lib/settings/schema';
+import {
+  type SettingsAnswer,
+  type SettingsChange,
+  type StartSetting,
+  type StartValue,
+  START_SETTINGS,
+} from '@/lib/settings/schema';
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
-import type { Viewer } from '@/lib/base/viewer';
+import { type Viewer, maySeeFleet } from '@/lib/base/viewer';
 import type { Runtime } from '@/lib/access/runtime';
-import { toCarrierPauseMs, toPollIntervalMs } from '@/lib/config/env';
-import type { Env } from '@/lib/config/env';
+import { toCarrierPauseMs, toPollIntervalMs, type Env } from '@/lib/config/env';
 import { DEFAULT_FLAG_SETTINGS } from '@/lib/config/flags';
-import { toThreshold, withSetFlags } from './server-settings';
-import { START_SETTINGS } from '@/lib/settings/schema';
-import { maySeeFleet } from '@/lib/base/viewer';
 import { MIB } from '@/lib/config/variables';
 import { MINUTE_MS } from '@/lib/base/time';
 

@@ -1,10 +1,17 @@
 import { guessPlace, isLand, toCoordinatesText } from '../../gazetteer/plausible-place';
-import { METERS_PER_FOOT, METERS_PER_MILE } from '@/lib/geo/units';
-import type { LatLng } from '@/lib/geo/units';
+import { METERS_PER_FOOT, METERS_PER_MILE, type LatLng } from '@/lib/geo/units';
 import { formatHours, parseHours } from '@/lib/rules/hours';
-import { MAX_CORNERS, MAX_MARGIN_M, MAX_RADIUS_M, MAX_SITE_LAT, MIN_RADIUS_M } from '@/lib/rules/site';
+import {
+  MAX_CORNERS,
+  MAX_MARGIN_M,
+  MAX_RADIUS_M,
+  MAX_SITE_LAT,
+  MIN_RADIUS_M,
+  type Site,
+  type SiteKind,
+  type SiteShape,
+} from '@/lib/rules/site';
 import { formatWhole } from '../../view/format';
-import type { Site, SiteKind, SiteShape } from '@/lib/rules/site';
 import { SITE_KIND_LABELS } from '../kinds/labels';
 
 /** A site as a file has it, which is yet to be checked. */

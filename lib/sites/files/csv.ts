@@ -1,10 +1,25 @@
 import { parseCsv } from '../../table-files/csv';
-import { findHeader, findSpoiled, hasSurplus, toQuotedList } from '../../table-files/table';
-import type { Table, TableBody, TableRow } from '../../table-files/table';
+import {
+  findHeader,
+  findSpoiled,
+  hasSurplus,
+  toQuotedList,
+  type Table,
+  type TableBody,
+  type TableRow,
+} from '../../table-files/table';
 import { toCsvFile } from '@/lib/base/text/csv';
 import type { Site, SiteShape } from '@/lib/rules/site';
-import { isAddress, toCandidate, toCircle, toPolygon, toProperties } from './candidate';
-import type { Candidate, FileDefaults, TextOf } from './candidate';
+import {
+  isAddress,
+  toCandidate,
+  toCircle,
+  toPolygon,
+  toProperties,
+  type Candidate,
+  type FileDefaults,
+  type TextOf,
+} from './candidate';
 import { checkColumns, findColumn } from './columns';
 
 /** Whether the first line of a table of sites has these columns. */

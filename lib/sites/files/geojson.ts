@@ -1,6 +1,13 @@
 import type { Site, SiteShape } from '@/lib/rules/site';
-import { toCandidate, toCircle, toPolygon, toProperties } from './candidate';
-import type { Candidate, FileDefaults, TextOf } from './candidate';
+import {
+  toCandidate,
+  toCircle,
+  toPolygon,
+  toProperties,
+  type Candidate,
+  type FileDefaults,
+  type TextOf,
+} from './candidate';
 import { toMeanings } from './columns';
 
 type Position = readonly unknown[];

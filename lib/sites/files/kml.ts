@@ -1,8 +1,7 @@
 import { kml } from '@tmcw/togeojson';
 import { escapeXml } from '@/lib/base/text/xml';
 import type { Site, SiteShape } from '@/lib/rules/site';
-import { toProperties } from './candidate';
-import type { FileDefaults } from './candidate';
+import { toProperties, type FileDefaults } from './candidate';
 import type { ReadSites } from './csv';
 import { readFeatures } from './geojson';
 

@@ -1,7 +1,6 @@
 import { SITE_COLORS } from '../kinds/colors';
-import { DEFAULT_MARGIN_M } from '@/lib/rules/site';
+import { DEFAULT_MARGIN_M, type Site, type SiteInput } from '@/lib/rules/site';
 import type { ImportedSite } from '../schema';
-import type { Site, SiteInput } from '@/lib/rules/site';
 import { siteChanges } from '../text';
 
 /** What an import does with a site of a file. */

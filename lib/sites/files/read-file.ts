@@ -8,14 +8,11 @@ import {
   startsWith,
 } from '../../table-files/table';
 import { formatWhole } from '@/lib/view/format';
-import { planImport } from './plan';
-import type { PlannedSite } from './plan';
-import { MAX_SITES, importedSiteSchema } from '../schema';
-import type { ImportedSite } from '../schema';
+import { planImport, type PlannedSite } from './plan';
+import { MAX_SITES, importedSiteSchema, type ImportedSite } from '../schema';
 import type { Site } from '@/lib/rules/site';
 import type { Candidate, FileDefaults } from './candidate';
-import { isSiteHeader, readCsv, readTable } from './csv';
-import type { ReadSites } from './csv';
+import { isSiteHeader, readCsv, readTable, type ReadSites } from './csv';
 import { RECORD_SEPARATOR, readGeoJson } from './geojson';
 import { readKml } from './kml';
 

@@ -7,8 +7,7 @@ import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { toSlices } from '@/lib/reports/server/slices';
 import { isWithin, toPossibleFixes } from '@/lib/reports/server/who-was-here';
 import { LEAD_MS } from '@/lib/past/schema';
-import { RecordedVisits, boundsOfVisits } from '@/lib/rules/recorded-visits';
-import type { OpenVisit } from '@/lib/rules/recorded-visits';
+import { RecordedVisits, boundsOfVisits, type OpenVisit } from '@/lib/rules/recorded-visits';
 import type { Site, SiteVisit } from '@/lib/rules/site';
 import { DAY_MS } from '@/lib/base/time';
 

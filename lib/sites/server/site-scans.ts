@@ -1,17 +1,14 @@
 import 'server-only';
 import type { Pool, PoolClient } from 'pg';
 import { eq, sql } from 'drizzle-orm';
-import { toJobId } from '@/lib/jobs/jobs';
-import type { Job, JobSet, Jobs } from '@/lib/jobs/jobs';
+import { toJobId, type Job, type JobSet, type Jobs } from '@/lib/jobs/jobs';
 import type { Clock } from '@/lib/base/clock';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
-import { inTransaction } from '@/lib/database/database';
-import type { Database, Executor } from '@/lib/database/database';
+import { inTransaction, type Database, type Executor } from '@/lib/database/database';
 import { siteScans } from '@/lib/database/schema';
 import type { Site, SiteVisit } from '@/lib/rules/site';
 import type { SiteVisits } from '../visits/answer';
-import { findVisits } from './find-visits';
-import type { FoundVisits, VisitSearch } from './find-visits';
+import { findVisits, type FoundVisits, type VisitSearch } from './find-visits';
 import { listSites } from './site-repository';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 

@@ -1,6 +1,5 @@
 import 'server-only';
-import { and, eq, sql } from 'drizzle-orm';
-import type { SQL } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { Viewer } from '@/lib/base/viewer';
 import { RANGE, withRange } from '@/lib/past/server/queries';
 import { AppError } from '@/lib/base/http/problems';
@@ -10,8 +9,7 @@ import { siteVisits } from '@/lib/database/schema';
 import { isSeenUnit } from '@/lib/access/unit-limit';
 import { nameAmong } from '@/lib/view/unit-name';
 import { z } from '@/lib/base/zod';
-import { DWELL_STEPS_MIN } from '../visits/answer';
-import type { ListedVisit, SiteVisits } from '../visits/answer';
+import { DWELL_STEPS_MIN, type ListedVisit, type SiteVisits } from '../visits/answer';
 import { readSite } from './site-repository';
 import { readScan } from './site-scans';
 import { MINUTE_MS } from '@/lib/base/time';

@@ -1,13 +1,17 @@
 import 'server-only';
 import { isDeepStrictEqual } from 'node:util';
-import { recordAction } from '@/lib/api-keys/server/api-keys';
-import type { Actor } from '@/lib/api-keys/server/api-keys';
+import { recordAction, type Actor } from '@/lib/api-keys/server/api-keys';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
 import { formatWhole } from '@/lib/view/format';
 import { planImport } from '../files/plan';
-import { MAX_FLEET_CORNERS, MAX_SITES } from '../schema';
-import type { ImportedCounts, ImportedSite, SiteChange } from '../schema';
+import {
+  MAX_FLEET_CORNERS,
+  MAX_SITES,
+  type ImportedCounts,
+  type ImportedSite,
+  type SiteChange,
+} from '../schema';
 import type { Site, SiteInput } from '@/lib/rules/site';
 import { shapeText, siteChanges } from '../text';
 import { startScans } from './site-scans';

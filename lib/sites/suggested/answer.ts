@@ -1,5 +1,4 @@
-import { integer, list, number, object } from '@/lib/base/shape';
-import type { ShapeOf } from '@/lib/base/shape';
+import { integer, list, number, object, type ShapeOf } from '@/lib/base/shape';
 
 /** Stops are read of so many days. */
 export const SUGGESTION_DAYS = 14;

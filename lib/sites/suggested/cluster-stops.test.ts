@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { IS_LONG } from '@/testing/long';
 import { METERS_PER_DEGREE, distanceM } from '@/lib/geo/geodesy';
-import { clusterStops } from './cluster-stops';
-import type { Stops } from './cluster-stops';
+import { clusterStops, type Stops } from './cluster-stops';
 
 const YARD = { lat: 32.7781, lng: -96.7954 };
 const STREET = { lat: 33, lng: -96 };

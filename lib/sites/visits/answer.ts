@@ -1,5 +1,4 @@
-import { flag, integer, list, nullable, number, object, text } from '@/lib/base/shape';
-import type { ShapeOf } from '@/lib/base/shape';
+import { flag, integer, list, nullable, number, object, text, type ShapeOf } from '@/lib/base/shape';
 
 const visitShape = object({
   /** Key of the unit. */

@@ -1,6 +1,5 @@
 import { formatMoment } from '../../view/format';
-import type { ListedVisit, SiteVisits } from './answer';
-import { DWELL_STEPS_MIN } from './answer';
+import { type ListedVisit, type SiteVisits, DWELL_STEPS_MIN } from './answer';
 import { MINUTE_MS } from '@/lib/base/time';
 
 /** Between two times further apart than this it is not known when a unit came or went. */

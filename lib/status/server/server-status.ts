@@ -3,8 +3,7 @@ import { toPollIntervalMs, toRecordIntervalMs } from '@/lib/config/env';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import type { CarrierAccount } from '@/lib/wire/fleet';
 import type { AccountStatus, FeedStatus, ServerStatus } from '@/lib/status/schema';
-import { maySeeFleet } from '@/lib/base/viewer';
-import type { Viewer } from '@/lib/base/viewer';
+import { maySeeFleet, type Viewer } from '@/lib/base/viewer';
 import type { AccountState, Runtime } from '@/lib/access/runtime';
 
 const toFeedStatus = (

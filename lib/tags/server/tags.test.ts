@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Change } from '@/lib/audit/audited-change';
 import { MANAGER, createTestAccounts } from '@/testing/auth/accounts';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import type { TagChange } from '../schema';
 import { changeTags, listTags, tagChangeSchema } from './tags';
 

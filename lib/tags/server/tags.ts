@@ -1,15 +1,13 @@
 import 'server-only';
 import { and, asc, count, countDistinct, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { inAuditedChange } from '@/lib/audit/audited-change';
-import type { Change } from '@/lib/audit/audited-change';
+import { inAuditedChange, type Change } from '@/lib/audit/audited-change';
 import type { Viewer } from '@/lib/base/viewer';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
 import { unitTags } from '@/lib/database/schema';
 import type { UnitTag } from '@/lib/view/marks';
-import { MOST_UNITS } from '../schema';
-import type { TagChange } from '../schema';
+import { MOST_UNITS, type TagChange } from '../schema';
 import { tagSchema } from '../tag';
 import { isSeenUnit } from '@/lib/access/unit-limit';
 

@@ -4,10 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AnswerLimits } from '../limits';
 import { clockOf } from '@/testing/clock';
 import { NOW_MS } from '@/testing/tracking/records';
-import { startProvider } from '@/testing/tracking/provider';
-import type { TestProvider } from '@/testing/tracking/provider';
-import { Transport } from './transport';
-import type { TransportOptions } from './transport';
+import { startProvider, type TestProvider } from '@/testing/tracking/provider';
+import { Transport, type TransportOptions } from './transport';
 
 const credentials = { apiKey: 'planted-api-key-5b1f', providerToken: 'planted-provider-token-9c2e' };
 const SECRETS = Object.values(credentials);

@@ -1,8 +1,7 @@
 import 'server-only';
 import { NAME_KINDS, NAME_LABELS, nameOf, toNameKey, toNumberedKey } from '@/lib/wire/unit-names';
 import { CLOCK_TOLERANCE_MS, toUtcText } from './time';
-import { groupBy, partTrucks } from './part-trucks';
-import type { Truck } from './part-trucks';
+import { groupBy, partTrucks, type Truck } from './part-trucks';
 import type { SalvageNotes } from './salvage';
 import type { TrackedUnit } from '../unit';
 

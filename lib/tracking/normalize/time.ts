@@ -1,7 +1,6 @@
 import 'server-only';
 import { normalizeNumber, normalizeText } from './scalar';
-import { describe } from './salvage';
-import type { NoteRepair } from './salvage';
+import { describe, type NoteRepair } from './salvage';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 
 /** Two clocks this far apart disagree. */

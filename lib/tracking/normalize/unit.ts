@@ -1,15 +1,12 @@
 import 'server-only';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { FlagEvidence } from '@/lib/wire/unit';
-import { NAME_KINDS, toNameKey } from '@/lib/wire/unit-names';
-import type { Names } from '@/lib/wire/unit-names';
+import { NAME_KINDS, toNameKey, type Names } from '@/lib/wire/unit-names';
 import { isJsonObject } from '../schema';
 import { normalizeNumber, normalizeText } from './scalar';
 import { normalizeTime } from './time';
-import { normalizeVin } from './vin';
-import type { NormalizedVin } from './vin';
-import { describe } from './salvage';
-import type { NoteRepair, SalvageNotes } from './salvage';
+import { normalizeVin, type NormalizedVin } from './vin';
+import { describe, type NoteRepair, type SalvageNotes } from './salvage';
 import type { TrackedUnit } from '../unit';
 import 'server-only';
 import type { LatLng } from '@/lib/geo/units';

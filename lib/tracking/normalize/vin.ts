@@ -1,8 +1,7 @@
 import 'server-only';
 import { checkDigit, hasValidCheckDigit, parseVin } from '@/lib/identity/vin';
 import { normalizeText } from './scalar';
-import { describe, createSalvageNotes } from './salvage';
-import type { NoteRepair } from './salvage';
+import { describe, createSalvageNotes, type NoteRepair } from './salvage';
 import 'server-only';
 import { isJsonObject } from '../schema';
 import type { SalvageReport } from '../unit';

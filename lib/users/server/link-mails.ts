@@ -1,15 +1,12 @@
 import 'server-only';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { toRetryMs } from '@/lib/jobs/jobs';
-import type { Job, JobSet, Jobs } from '@/lib/jobs/jobs';
-import { resolveWithin } from '@/lib/base/clock';
-import type { Clock } from '@/lib/base/clock';
+import { toRetryMs, type Job, type JobSet, type Jobs } from '@/lib/jobs/jobs';
+import { resolveWithin, type Clock } from '@/lib/base/clock';
 import { seal, unseal } from '@/lib/base/sealed';
 import type { Database, Executor } from '@/lib/database/database';
 import { invitations, linkMails, passwordResets, users } from '@/lib/database/schema';
 import type { LinkMailState } from '@/lib/users/schema';
-import { toInvitationMail, toMailProblem, toResetMail } from '@/lib/jobs/mailer';
-import type { SendMail } from '@/lib/jobs/mailer';
+import { toInvitationMail, toMailProblem, toResetMail, type SendMail } from '@/lib/jobs/mailer';
 import { mayStillGrant } from './user-scope';
 
 const LINK_MAIL_JOB = 'link-mail';

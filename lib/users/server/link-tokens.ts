@@ -8,17 +8,15 @@ import {
   findPasswordReset,
   insertPasswordReset,
   deletePasswordResetsFor,
+  type OpenPasswordReset,
 } from './link-repository';
-import type { OpenPasswordReset } from './link-repository';
 import { insertUser, lockUsers, readUserByEmail, writePassword } from '@/lib/auth/server/user-repository';
 import type { Join, Reset } from '@/lib/users/schema';
 import type { Client } from '@/lib/base/viewer';
-import { createAttemptLimit } from '@/lib/base/attempt-limit';
-import type { AttemptLimit } from '@/lib/base/attempt-limit';
+import { createAttemptLimit, type AttemptLimit } from '@/lib/base/attempt-limit';
 import type { LimitStore } from '@/lib/base/shared-limiter';
 import type { Audit } from '@/lib/audit/audit';
-import { createLinkToken, toTokenHash } from './links';
-import type { LinkMaker } from './links';
+import { createLinkToken, toTokenHash, type LinkMaker } from './links';
 import { mayStillGrant } from './user-scope';
 
 /** Short, because the user who requests the e-mail opens it at once. */

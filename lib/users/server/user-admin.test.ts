@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppError } from '@/lib/base/http/problems';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import type { UserChangeInput } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/base/viewer';
 import type { Accounts } from '@/lib/auth/server/accounts';

@@ -17,13 +17,11 @@ import {
   readInvitationByEmail,
   deletePasswordResetsOf,
   insertPasswordReset,
+  type InvitationRecord,
 } from './link-repository';
-import type { InvitationRecord } from './link-repository';
 import { listLinkMails } from './link-mails';
-import { NO_MAIL, createLinkToken, toTokenHash } from './links';
-import type { LinkMaker } from './links';
-import { listUsers, readUserByEmail, writeUser } from '@/lib/auth/server/user-repository';
-import type { UserRecord } from '@/lib/auth/server/user-repository';
+import { NO_MAIL, createLinkToken, toTokenHash, type LinkMaker } from './links';
+import { listUsers, readUserByEmail, writeUser, type UserRecord } from '@/lib/auth/server/user-repository';
 import {
   asManager,
   coversScope,
@@ -31,8 +29,8 @@ import {
   readUserInScope,
   requireScope,
   toManagerId,
+  type By,
 } from './user-scope';
-import type { By } from './user-scope';
 import { DAY_MS } from '@/lib/base/time';
 
 /** What other parts hold of ended items. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppError } from '@/lib/base/http/problems';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { IS_LONG } from '@/testing/long';
 import type { Invite, UserChangeInput } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/base/viewer';

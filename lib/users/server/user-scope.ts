@@ -1,8 +1,7 @@
 import 'server-only';
 import { AppError } from '@/lib/base/http/problems';
 import type { Database, Executor } from '@/lib/database/database';
-import { lockUsers, readUser, toViewer, listUsers } from '@/lib/auth/server/user-repository';
-import type { UserRecord } from '@/lib/auth/server/user-repository';
+import { lockUsers, readUser, toViewer, listUsers, type UserRecord } from '@/lib/auth/server/user-repository';
 import type { Viewer } from '@/lib/base/viewer';
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
 

@@ -1,9 +1,7 @@
 import { distanceM } from '@/lib/geo/geodesy';
-import { NO_POSITION } from '@/lib/wire/fleet';
-import { DEGREES_PER_E5 } from '@/lib/geo/units';
-import type { Fleet } from '@/lib/wire/fleet';
+import { NO_POSITION, type Fleet } from '@/lib/wire/fleet';
+import { DEGREES_PER_E5, type LatLng } from '@/lib/geo/units';
 import { flagBit } from '@/lib/motion/status';
-import type { LatLng } from '@/lib/geo/units';
 
 /** A unit by its row, and how far it is in a straight line. */
 export interface NearUnit {

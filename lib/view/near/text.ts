@@ -1,5 +1,4 @@
-import { METERS_PER_MILE } from '@/lib/geo/units';
-import type { LatLng } from '@/lib/geo/units';
+import { METERS_PER_MILE, type LatLng } from '@/lib/geo/units';
 import { formatDuration } from '../format';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 

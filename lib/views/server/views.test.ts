@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Change } from '@/lib/audit/audited-change';
 import type { Viewer } from '@/lib/base/viewer';
 import { MANAGER, createTestAccounts, insertViewer } from '@/testing/auth/accounts';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import type { ViewInput } from '../schema';
 import {
   changeView,

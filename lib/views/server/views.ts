@@ -2,8 +2,7 @@ import 'server-only';
 import { setTimeout as delay } from 'node:timers/promises';
 import { and, asc, count, eq, ne, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { inAuditedChange } from '@/lib/audit/audited-change';
-import type { Change } from '@/lib/audit/audited-change';
+import { inAuditedChange, type Change } from '@/lib/audit/audited-change';
 import { isVisible } from '@/lib/base/names';
 import type { Viewer } from '@/lib/base/viewer';
 import { AppError, isAppError } from '@/lib/base/http/problems';
@@ -11,8 +10,7 @@ import type { Runtime } from '@/lib/access/runtime';
 import type { Executor } from '@/lib/database/database';
 import { fleetReaders, savedViews, users } from '@/lib/database/schema';
 import { parseViewState, toSavedSearch } from '@/lib/view/view-state';
-import { LONGEST_VIEW_NAME } from '../schema';
-import type { SavedView, ViewInput } from '../schema';
+import { LONGEST_VIEW_NAME, type SavedView, type ViewInput } from '../schema';
 
 /** Of one reader and fleet. */
 const MAX_VIEWS = 100;

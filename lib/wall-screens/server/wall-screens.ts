@@ -10,8 +10,8 @@ import {
   listWallScreens,
   revokeWallScreen,
   touchWallScreen,
+  type WallScreenRecord,
 } from './wall-screen-repository';
-import type { WallScreenRecord } from './wall-screen-repository';
 import type { Viewer, Client } from '@/lib/base/viewer';
 import type { NewWallScreen } from '@/lib/wall-screens/schema';
 import { createKeyLimit } from '@/lib/base/attempt-limit';
@@ -19,8 +19,7 @@ import type { Audit } from '@/lib/audit/audit';
 import { readCookie, toCookiePrefix } from '@/lib/auth/server/sessions/cookies';
 import { orUnavailable } from '@/lib/database/open-accounts';
 import { createHideName, coversScope, asManager, requireScope } from '@/lib/users/server/user-scope';
-import { SessionCache } from '@/lib/auth/server/sessions/session-cache';
-import type { VerifiedSession } from '@/lib/auth/server/sessions/session-cache';
+import { SessionCache, type VerifiedSession } from '@/lib/auth/server/sessions/session-cache';
 
 const TOKEN_BYTES = 32;
 const DAY_S = 24 * 60 * 60;

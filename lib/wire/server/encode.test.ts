@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '@/testing/motion/fixes';
-import { NO_POSITION, UNREAD_FEED } from '../fleet';
-import type { Fleet, UnitIdentity } from '../fleet';
+import { NO_POSITION, UNREAD_FEED, type Fleet, type UnitIdentity } from '../fleet';
 import { applyLiveAnswer, createColumns, withRoom } from '../live';
 import { fromLiveBytes, toLiveBytes } from '../live-bytes';
 import { encodeLive } from './encode';

@@ -1,8 +1,6 @@
 import 'server-only';
-import { MOTION_COLUMNS, STATE_COLUMNS } from '../fleet';
-import type { Column, Fleet } from '../fleet';
-import { toGaps } from '../live';
-import type { Change, LiveAnswer } from '../live';
+import { MOTION_COLUMNS, STATE_COLUMNS, type Column, type Fleet } from '../fleet';
+import { toGaps, type Change, type LiveAnswer } from '../live';
 
 /**
  * Rows in which one of these columns differs, and the differences; against zeros where there is no

@@ -4,8 +4,7 @@ import { UNREAD_FEED } from '../fleet';
 import { createColumns } from '../live';
 import { fromLiveBytes } from '../live-bytes';
 import { clockOf } from '@/testing/clock';
-import { Publisher } from './publisher';
-import type { Snapshot } from './publisher';
+import { Publisher, type Snapshot } from './publisher';
 import { identityOf } from '@/testing/live/tracked-units';
 
 const ROWS = 200;

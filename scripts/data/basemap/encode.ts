@@ -1,5 +1,4 @@
-import { toWorld } from '@/components/map/base-map/basemap-file';
-import type { Line, NamedPoints } from '@/components/map/base-map/basemap-file';
+import { toWorld, type Line, type NamedPoints } from '@/components/map/base-map/basemap-file';
 
 type LngLat = readonly number[];
 

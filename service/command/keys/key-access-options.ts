@@ -1,7 +1,5 @@
-import { ENDPOINTS, keyAccessSchema } from '../../store/credentials/key-access';
-import type { KeyAccess } from '../../store/credentials/key-access';
-import { parseDuration } from '../arguments';
-import type { Options } from '../arguments';
+import { ENDPOINTS, keyAccessSchema, type KeyAccess } from '../../store/credentials/key-access';
+import { parseDuration, type Options } from '../arguments';
 import { CommandUsageError } from '../command';
 import { toMinute } from '../output';
 import { DAY_MS } from '@/lib/base/time';

@@ -2,12 +2,16 @@ import type { KeyRecord } from '../../store/credentials/key-records';
 import type { IssuedKey } from '../../store/credentials/keys';
 import type { Store } from '../../store/store';
 import { parseArguments, parseDuration } from '../arguments';
-import { CommandFailure, CommandUsageError, runSubcommand } from '../command';
-import type { Command, CommandContext } from '../command';
+import {
+  CommandFailure,
+  CommandUsageError,
+  runSubcommand,
+  type Command,
+  type CommandContext,
+} from '../command';
 import { toMinute, writeJson } from '../output';
 import { withStore } from '../with-store';
-import { createCredentialCommands, printIssued } from './credentials';
-import type { Issued } from './credentials';
+import { createCredentialCommands, printIssued, type Issued } from './credentials';
 import { ACCESS_HELP, ACCESS_OPTIONS, toAccessText, toKeyAccess } from './key-access-options';
 
 const THE_ID = 'The id of the API key';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toReports } from './plan';
+import { toReports, type PlanOptions } from './plan';
 import type { RecordedFix } from './recording';
-import type { PlanOptions } from './plan';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 const options: PlanOptions = { protocol: 'osmand', shift: 'end', pace: Infinity, nowMs: NOW_MS };

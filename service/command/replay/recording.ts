@@ -1,6 +1,11 @@
 import { MAX_SYNTAX_FAULTS, parseCsv } from '@/lib/table-files/csv';
-import { UnreadableFileError, findRepeatedColumns, findSpoiled, toQuotedList } from '@/lib/table-files/table';
-import type { TableRow } from '@/lib/table-files/table';
+import {
+  UnreadableFileError,
+  findRepeatedColumns,
+  findSpoiled,
+  toQuotedList,
+  type TableRow,
+} from '@/lib/table-files/table';
 import { KPH_PER_KNOT, METERS_PER_MILE } from '@/lib/geo/units';
 import { KPH_PER_MPS, requireFixTime } from '../../ingest/fields';
 import { IngestInputError } from '../../ingest/input-error';

@@ -1,16 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { parseArguments, requireUsdot, toBaseUrl, toInteger } from '../arguments';
-import { CommandFailure, CommandUsageError } from '../command';
-import type { Command, CommandContext } from '../command';
+import { CommandFailure, CommandUsageError, type Command, type CommandContext } from '../command';
 import { toCount, writeJson } from '../output';
 import { withStore, withTemporaryToken } from '../with-store';
-import { UnknownRecordingError, parseRecording } from './recording';
-import type { Recording } from './recording';
+import { UnknownRecordingError, parseRecording, type Recording } from './recording';
 import { registerDevices } from './register';
-import { replayRecording } from './run';
-import type { ReplayOptions } from './run';
-import { toSummaryLines } from './summary';
-import type { ReplaySummary } from './summary';
+import { replayRecording, type ReplayOptions } from './run';
+import { toSummaryLines, type ReplaySummary } from './summary';
 
 const DEFAULT_CONCURRENCY = 64;
 

@@ -2,12 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { toDeviceRequest } from '../../simulator/device-request';
 import type { CommandContext } from '../command';
 import { toCount } from '../output';
-import { toReports } from './plan';
-import type { ReplayProtocol, Report, Shift } from './plan';
+import { toReports, type ReplayProtocol, type Report, type Shift } from './plan';
 import type { Recording } from './recording';
 import { createReportSender } from './report-sender';
-import { countOutcome, createSummary } from './summary';
-import type { ReplaySummary } from './summary';
+import { countOutcome, createSummary, type ReplaySummary } from './summary';
 
 /** Interval of progress lines. */
 const PROGRESS_EVERY_MS = 5_000;

@@ -1,13 +1,10 @@
 import { untilAborted } from '@/lib/base/process/signals';
 import { createClientAddresses } from '../../access/client-address';
-import { seedDemo } from '../../demo/seed';
-import type { SeededDemo } from '../../demo/seed';
-import { serveService } from '../../serve';
-import type { RunningService, ServeOptions } from '../../serve';
+import { seedDemo, type SeededDemo } from '../../demo/seed';
+import { serveService, type RunningService, type ServeOptions } from '../../serve';
 import { DEFAULT_ACTIVE_WINDOW_MIN, createService } from '../../service';
 import { parseArguments, readInteger, toInteger } from '../arguments';
-import { CommandFailure } from '../command';
-import type { Command, CommandContext } from '../command';
+import { CommandFailure, type Command, type CommandContext } from '../command';
 import { toCount, writeJson, createServiceLog } from '../output';
 import { withStore } from '../with-store';
 import { DEFAULT_DEMO_UNITS, readDemoOptions, startDevices } from './simulate';

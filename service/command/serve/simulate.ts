@@ -1,14 +1,11 @@
 import { untilAborted } from '@/lib/base/process/signals';
 import { DEMO_SEED } from '../../demo/seed';
 import type { ServiceLog } from '../../log';
-import { createDemoFleet } from '../../simulator/demo-fleet';
-import type { DemoFleet } from '../../simulator/demo-fleet';
-import { startSimulator } from '../../simulator/simulator';
-import type { Simulator, SimulatorOptions } from '../../simulator/simulator';
+import { createDemoFleet, type DemoFleet } from '../../simulator/demo-fleet';
+import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator';
 import { DEMO_CARRIER } from '../../simulator/vehicles';
 import { parseArguments, parseDuration, toBaseUrl, toInteger } from '../arguments';
-import { CommandFailure, CommandUsageError } from '../command';
-import type { Command, CommandContext } from '../command';
+import { CommandFailure, CommandUsageError, type Command, type CommandContext } from '../command';
 import { toCount, createServiceLog } from '../output';
 import { withStore, withTemporaryToken } from '../with-store';
 

@@ -9,8 +9,7 @@ import type { Store } from '../../store/store';
 import type { StoredVehicle } from '../../store/vehicles';
 import { readTableFile } from './table-file';
 import { VEHICLE_COLUMNS } from './vehicle-fields';
-import { readVehicles } from './vehicle-table';
-import type { FileFault, FileVehicle } from './vehicle-table';
+import { readVehicles, type FileFault, type FileVehicle } from './vehicle-table';
 
 /** Fault messages with what the user can do, which differs between the command line and the page. */
 export interface ImportMessages {

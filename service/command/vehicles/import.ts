@@ -3,12 +3,16 @@ import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { UnreadableFileError } from '@/lib/table-files/table';
 import { parseArguments, requireUsdot } from '../arguments';
-import { CommandFailure } from '../command';
+import { CommandFailure, type CommandContext } from '../command';
 import { toCount, writeJson } from '../output';
-import { planImport } from './import-plan';
-import type { ImportMessages, ImportOptions, ImportPlan, PlannedVehicle } from './import-plan';
+import {
+  planImport,
+  type ImportMessages,
+  type ImportOptions,
+  type ImportPlan,
+  type PlannedVehicle,
+} from './import-plan';
 import { withStore } from '../with-store';
-import type { CommandContext } from '../command';
 import type { Store } from '../../store/store';
 import type { FileFault } from './vehicle-table';
 

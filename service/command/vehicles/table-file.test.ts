@@ -3,8 +3,7 @@ import type { CellValue } from 'hucre';
 import { writeXlsx } from 'hucre/xlsx';
 import { describe, expect, it } from 'vitest';
 import { IS_LONG } from '@/testing/long';
-import { createWorkbook } from '@/testing/service/workbook';
-import type { SheetCell } from '@/testing/service/workbook';
+import { createWorkbook, type SheetCell } from '@/testing/service/workbook';
 import { readTableFile } from './table-file';
 import { readVehicles } from './vehicle-table';
 

@@ -3,8 +3,13 @@ import { Worker } from 'node:worker_threads';
 import { decodeText } from '@/lib/identity/text';
 import { toThreadCode } from '@/lib/base/process/thread';
 import { parseCsv } from '@/lib/table-files/csv';
-import { UnreadableFileError, ZIP_SIGNATURE, findRefusal, startsWith } from '@/lib/table-files/table';
-import type { Table } from '@/lib/table-files/table';
+import {
+  UnreadableFileError,
+  ZIP_SIGNATURE,
+  findRefusal,
+  startsWith,
+  type Table,
+} from '@/lib/table-files/table';
 import { TOO_LARGE_WORKBOOK } from '@/lib/table-files/workbook';
 
 const THREAD = toThreadCode(`

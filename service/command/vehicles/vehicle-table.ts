@@ -1,5 +1,12 @@
-import { findHeader, findRepeatedColumns, hasSurplus, toQuotedList } from '@/lib/table-files/table';
-import type { Table, TableBody, TableRow } from '@/lib/table-files/table';
+import {
+  findHeader,
+  findRepeatedColumns,
+  hasSurplus,
+  toQuotedList,
+  type Table,
+  type TableBody,
+  type TableRow,
+} from '@/lib/table-files/table';
 import {
   FieldFault,
   VEHICLE_COLUMNS,
@@ -7,8 +14,8 @@ import {
   parseVehicleField,
   parseVinField,
   requireUsdotField,
+  type VehicleFields,
 } from './vehicle-fields';
-import type { VehicleFields } from './vehicle-fields';
 
 /** A fault in a file, with its place: a line of the file or row of the sheet, from 1. */
 export interface FileFault {

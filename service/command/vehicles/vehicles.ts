@@ -1,6 +1,11 @@
 import { parseArguments, requireUsdot } from '../arguments';
-import { CommandFailure, CommandUsageError, runSubcommand } from '../command';
-import type { Command, CommandContext } from '../command';
+import {
+  CommandFailure,
+  CommandUsageError,
+  runSubcommand,
+  type Command,
+  type CommandContext,
+} from '../command';
 import { toTable, writeJson } from '../output';
 import { withStore } from '../with-store';
 import { importVehicles } from './import';
@@ -11,8 +16,8 @@ import {
   isVehicleColumn,
   parseVehicleField,
   parseVinField,
+  type VehicleFields,
 } from './vehicle-fields';
-import type { VehicleFields } from './vehicle-fields';
 
 const FIELD_OPTIONS = Object.fromEntries(
   Object.keys(VEHICLE_COLUMNS).map((column) => [column.replaceAll('_', '-'), 'text' as const]),

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reportInputSchema } from '../../store/inputs';
-import type { ReportInput } from '../../store/inputs';
+import { reportInputSchema, type ReportInput } from '../../store/inputs';
 import { requireFixTime } from '../fields';
 import { IngestInputError } from '../input-error';
 import { parseJson, readBasic, readToken } from '../request';

@@ -1,7 +1,6 @@
 import { KPH_PER_KNOT } from '@/lib/geo/units';
 import type { ReportInput } from '../../store/inputs';
-import { attributesSchema, readBatteryPercent, readVehicleState } from '../attributes';
-import type { Attributes } from '../attributes';
+import { attributesSchema, readBatteryPercent, readVehicleState, type Attributes } from '../attributes';
 import {
   KPH_PER_MPS,
   holdsNoCoordinates,

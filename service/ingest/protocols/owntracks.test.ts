@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { IngestInputError } from '../input-error';
-import { parseOwntracks } from './owntracks';
-import type { OwntracksSender } from './owntracks';
+import { parseOwntracks, type OwntracksSender } from './owntracks';
 
 const anonymous: OwntracksSender = { device: null, user: null, basicUser: null };
 const message = {

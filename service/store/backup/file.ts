@@ -6,12 +6,10 @@ import { createGunzip, createGzip } from 'node:zlib';
 import pg from 'pg';
 import { ARCHIVE_LOCK } from '@/lib/database/database';
 import { StoreOpenError } from '../errors';
-import { copyArchive } from './archive';
-import type { CopiedArchive } from './archive';
+import { copyArchive, type CopiedArchive } from './archive';
 import { BackupError } from './format';
 import { restoreBackup } from './restore';
-import { writeBackup } from './write';
-import type { RowCounts } from './write';
+import { writeBackup, type RowCounts } from './write';
 
 const withClient = async <T>(databaseUrl: string, act: (client: pg.Client) => Promise<T>): Promise<T> => {
   // A connection of its own, without the store's limits: a large table takes as long as it takes.

@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { and, asc, eq, getTableColumns, isNull } from 'drizzle-orm';
 import type { Database, Executor } from '@/lib/database/database';
-import { credentialInputSchema, parseRows } from '../inputs';
-import type { CredentialInput } from '../inputs';
+import { credentialInputSchema, parseRows, type CredentialInput } from '../inputs';
 import type { CredentialRecord } from './key-records';
 import { requireCarrier } from '../carriers';
 import { ingestTokens } from '../schema';
@@ -15,8 +14,7 @@ import {
   isSecretOf,
   toPrefix,
 } from './secrets';
-import { toLaterUse } from './use-log';
-import type { UseLog } from './use-log';
+import { toLaterUse, type UseLog } from './use-log';
 
 /** Methods with a `tx` run in that transaction, of any connection to the same database. */
 export interface IngestTokenStore {

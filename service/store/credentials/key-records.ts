@@ -2,8 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import type { Endpoint, KeyAccess } from './key-access';
 import type { Executor } from '@/lib/database/database';
 import { apiKeySecrets, apiKeys } from '../schema';
-import { toLaterUse } from './use-log';
-import type { UseLog } from './use-log';
+import { toLaterUse, type UseLog } from './use-log';
 
 /** The record of a key or token, without the secret. */
 export interface CredentialRecord {

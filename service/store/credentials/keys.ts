@@ -3,10 +3,8 @@ import { and, eq, gt, isNull, or } from 'drizzle-orm';
 import type { Endpoint, KeyAccess } from './key-access';
 import type { Database, Executor } from '@/lib/database/database';
 import { InvalidRecordError } from '../errors';
-import { keyChangeSchema, keyInputSchema, parseRows } from '../inputs';
-import type { KeyChange, KeyInput } from '../inputs';
-import { listKeys } from './key-records';
-import type { KeyRecord } from './key-records';
+import { keyChangeSchema, keyInputSchema, parseRows, type KeyChange, type KeyInput } from '../inputs';
+import { listKeys, type KeyRecord } from './key-records';
 import { requireCarrier } from '../carriers';
 import { apiKeySecrets, apiKeys } from '../schema';
 import {

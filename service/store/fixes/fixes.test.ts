@@ -1,5 +1,4 @@
-import { Client } from 'pg';
-import type { Pool } from 'pg';
+import { Client, type Pool } from 'pg';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../log';
 import { NOW_MS, createTestStore } from '../../../testing/service/store';

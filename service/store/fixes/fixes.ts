@@ -1,14 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { roomFor } from '@/lib/base/process/cache-room';
-import { DatabaseError } from 'pg';
-import type { Pool, PoolClient } from 'pg';
-import { inTransaction } from '@/lib/database/database';
-import type { Database } from '@/lib/database/database';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
+import { inTransaction, type Database } from '@/lib/database/database';
 import type { LatLng } from '@/lib/geo/units';
 import { createBatcher } from '@/lib/database/batcher';
 import { InvalidRecordError } from '../errors';
-import { parseRows, reportInputSchema } from '../inputs';
-import type { Report, ReportInput } from '../inputs';
+import { parseRows, reportInputSchema, type Report, type ReportInput } from '../inputs';
 
 const DETAILS = `lat, lng, speed_kph, heading_deg, altitude_m, accuracy_m, battery_percent,
   is_ignition_on, odometer_m, alarm`;

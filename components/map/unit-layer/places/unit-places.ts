@@ -1,7 +1,6 @@
-import { NO_POSITION } from '@/lib/wire/fleet';
+import { NO_POSITION, type Fleet } from '@/lib/wire/fleet';
 import { Glide, glideMs } from './glide';
 import { mercatorXOfE5, mercatorYOfE5 } from '@/lib/geo/projection';
-import type { Fleet } from '@/lib/wire/fleet';
 
 /** A version's epoch, the part before the dot: while it lasts a row keeps its unit. */
 export const toEpoch = (fleet: Fleet): string => `${fleet.usdot}/${fleet.version.split('.')[0]}`;

@@ -9,8 +9,10 @@ import {
   SELECTED_RANK,
   badgeWidthPx,
   toCountText,
+  type Glyphs,
+  type PlottedUnits,
+  type View,
 } from './glyphs';
-import type { Glyphs, PlottedUnits, View } from './glyphs';
 
 const ZOOMS = Array.from({ length: 14 }, (_, i) => i + 3);
 

@@ -1,5 +1,13 @@
-import { FLAGGED_RANK, HIDDEN, MAX_GLYPHS, SELECTED_RANK, createGlyphs } from './glyphs';
-import type { Glyphs, PlottedUnits, View } from './glyphs';
+import {
+  FLAGGED_RANK,
+  HIDDEN,
+  MAX_GLYPHS,
+  SELECTED_RANK,
+  createGlyphs,
+  type Glyphs,
+  type PlottedUnits,
+  type View,
+} from './glyphs';
 
 /** Two glyphs nearer than this, sideways and up, are drawn as one: first when neither is drawn yet, then when both are. */
 const APART = { x: 19, y: 18 };

@@ -1,7 +1,5 @@
-import { NO_POSITION } from '@/lib/wire/fleet';
-import { STATUSES } from '@/lib/motion/status';
-import type { Fleet } from '@/lib/wire/fleet';
-import type { Status } from '@/lib/motion/status';
+import { NO_POSITION, type Fleet } from '@/lib/wire/fleet';
+import { STATUSES, type Status } from '@/lib/motion/status';
 
 /** Most glyphs of a frame. A glyph draws at most two sprites (itself, and a count or a label). */
 export const MAX_GLYPHS = 1000;

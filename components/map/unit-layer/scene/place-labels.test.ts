@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { createRandomUnits, createView } from '@/testing/map/random-units';
-import { BADGE_HEIGHT_PX, BADGE_LEFT_PX, BADGE_TOP_PX, badgeWidthPx, toCountText } from './glyphs';
+import {
+  BADGE_HEIGHT_PX,
+  BADGE_LEFT_PX,
+  BADGE_TOP_PX,
+  badgeWidthPx,
+  toCountText,
+  type Glyphs,
+} from './glyphs';
 import { Declutter } from './declutter';
-import { LABEL_HEIGHT_PX, LabelPlacer } from './place-labels';
-import type { Glyphs } from './glyphs';
-import type { Box, UnitLabels } from './place-labels';
+import { LABEL_HEIGHT_PX, LabelPlacer, type Box, type UnitLabels } from './place-labels';
 
 const numberOf = (row: number): string => String(row);
 const widthOf = (text: string): number => 7 * text.length;

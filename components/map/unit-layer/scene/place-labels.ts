@@ -1,6 +1,13 @@
 import { BoxIndex } from '../../box-index';
-import { BADGE_HEIGHT_PX, BADGE_LEFT_PX, BADGE_TOP_PX, badgeWidthPx, toCountText } from './glyphs';
-import type { Glyphs, View } from './glyphs';
+import {
+  BADGE_HEIGHT_PX,
+  BADGE_LEFT_PX,
+  BADGE_TOP_PX,
+  badgeWidthPx,
+  toCountText,
+  type Glyphs,
+  type View,
+} from './glyphs';
 
 /** Half the side of a glyph, and the height of a label, CSS pixels. */
 const GLYPH_REACH_PX = 9;

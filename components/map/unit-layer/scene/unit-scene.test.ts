@@ -3,8 +3,7 @@ import { NO_POSITION } from '@/lib/wire/fleet';
 import { toFlagMask } from '@/lib/motion/status';
 import { createFleet } from '@/testing/map/create-fleet';
 import { createView } from '@/testing/map/random-units';
-import { UnitScene } from './unit-scene';
-import type { UnitSceneInput } from './unit-scene';
+import { UnitScene, type UnitSceneInput } from './unit-scene';
 
 const TEXTS = {
   labelWidth: (text: string) => 7 * text.length,

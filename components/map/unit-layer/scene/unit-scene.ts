@@ -2,17 +2,14 @@ import { shorten } from '@/lib/base/text/shorten';
 import { unitName } from '@/lib/view/unit-name';
 import { flagBit } from '@/lib/motion/status';
 import { Declutter } from './declutter';
-import { toPillBox } from '../draw';
+import { toPillBox, type Scene, type SelectedUnit } from '../draw';
 import { LabelPlacer } from './place-labels';
 import { toLat, toLng, toMercatorX, toMercatorY } from '@/lib/geo/projection';
-import { HIDDEN, rankRows } from './glyphs';
-import { createTrack } from '../track';
+import { HIDDEN, rankRows, type Glyphs, type View } from './glyphs';
+import { createTrack, type Track, type TrackFix } from '../track';
 import { UnitPlaces } from '../places/unit-places';
 import type { Fleet } from '@/lib/wire/fleet';
 import type { LatLng } from '@/lib/geo/units';
-import type { Glyphs, View } from './glyphs';
-import type { Scene, SelectedUnit } from '../draw';
-import type { Track, TrackFix } from '../track';
 
 const IMPLAUSIBLE = flagBit('implausiblePosition');
 

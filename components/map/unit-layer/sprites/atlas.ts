@@ -1,7 +1,5 @@
-import { STATUSES } from '@/lib/motion/status';
-import { FLAG_PATH, GLYPH_HALF_BOX, toGlyphShape } from '../../glyph-shapes';
-import type { Status } from '@/lib/motion/status';
-import type { GlyphPart } from '../../glyph-shapes';
+import { STATUSES, type Status } from '@/lib/motion/status';
+import { FLAG_PATH, GLYPH_HALF_BOX, toGlyphShape, type GlyphPart } from '../../glyph-shapes';
 import type { Palette } from '../../palette';
 
 /** Headings that are drawn: every 5.6°. */

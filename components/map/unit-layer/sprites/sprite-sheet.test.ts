@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SpriteSheet } from './sprite-sheet';
-import type { Sprite } from './sprite-sheet';
+import { SpriteSheet, type Sprite } from './sprite-sheet';
 
 /** A canvas that holds nothing and lets everything be drawn on it. */
 const createCanvas = () => {

@@ -1,7 +1,6 @@
 import { BADGE_HEIGHT_PX, badgeWidthPx } from '../scene/glyphs';
 import { LABEL_HEIGHT_PX } from '../scene/place-labels';
-import { SpriteSheet } from './sprite-sheet';
-import type { Sprite } from './sprite-sheet';
+import { SpriteSheet, type Sprite } from './sprite-sheet';
 import type { Palette } from '../../palette';
 
 const FAMILY =

@@ -10,8 +10,7 @@ import { Needle, Segments } from '../day-bar';
 import dayStyles from '../day.module.css';
 import type { DayPlayer } from '@/components/trail/day-player';
 import styles from './compare.module.css';
-import { toTruckStyle } from '@/components/trail/truck-style';
-import type { TruckStyle } from '@/components/trail/truck-style';
+import { toTruckStyle, type TruckStyle } from '@/components/trail/truck-style';
 import type { ComparedTruck } from './compared';
 
 /** The line of a truck as it is on the map. */

@@ -2,13 +2,11 @@ import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { trailOptions } from '@/lib/past/queries';
-import { toReadDay } from '../use-day';
-import type { DayRange } from '../use-day';
+import { toReadDay, type DayRange } from '../use-day';
 import type { Day } from '@/lib/trips/trips';
 import { unitTitle } from '@/lib/view/unit-name';
 import { findRow } from '@/lib/view/unit-row';
-import { UNNAMED } from '@/lib/wire/fleet';
-import type { UnitIdentity } from '@/lib/wire/fleet';
+import { UNNAMED, type UnitIdentity } from '@/lib/wire/fleet';
 
 /** Besides the truck of the page. */
 export const MOST_OTHERS = 5;

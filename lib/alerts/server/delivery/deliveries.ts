@@ -6,13 +6,18 @@ import { createBatcher } from '@/lib/database/batcher';
 import type { Executor } from '@/lib/database/database';
 import { isDataRefused } from '@/lib/database/failure';
 import type { DeliveryChannel } from '../../schema';
-import { toJobId, toRetryMs } from '@/lib/jobs/jobs';
-import type { Job, JobKind, JobSet, Jobs } from '@/lib/jobs/jobs';
+import { toJobId, toRetryMs, type Job, type JobKind, type JobSet, type Jobs } from '@/lib/jobs/jobs';
 import { BUNDLE_JOB, DELIVERY_JOB, DIGEST_JOB, insertDeliveryJobs } from '../outbox';
-import { UndeliverableError } from './delivery';
-import type { Delivery, SendDeliveries } from './delivery';
-import { pruneAlerts, readPending, readPendingOf, sweepPending, writeOutcomes } from './delivery-repository';
-import type { DeliveryOutcome, Outcome } from './delivery-repository';
+import { UndeliverableError, type Delivery, type SendDeliveries } from './delivery';
+import {
+  pruneAlerts,
+  readPending,
+  readPendingOf,
+  sweepPending,
+  writeOutcomes,
+  type DeliveryOutcome,
+  type Outcome,
+} from './delivery-repository';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@/lib/base/time';
 
 /** Sending at once in one process, so that slow receivers do not hold up the others. */

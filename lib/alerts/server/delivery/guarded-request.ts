@@ -6,8 +6,8 @@ import {
   createPublicLookup,
   isPublicHost,
   toHost,
+  type LookupAll,
 } from '@/lib/base/http/public-address';
-import type { LookupAll } from '@/lib/base/http/public-address';
 import { UndeliverableError } from './delivery';
 
 const TIMEOUT_MS = 10_000;

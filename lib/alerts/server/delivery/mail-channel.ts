@@ -1,15 +1,12 @@
 import 'server-only';
 import type { Clock } from '@/lib/base/clock';
 import type { Executor } from '@/lib/database/database';
-import { toMailProblem } from '@/lib/jobs/mailer';
-import type { Mail, SendMail } from '@/lib/jobs/mailer';
+import { toMailProblem, type Mail, type SendMail } from '@/lib/jobs/mailer';
 import { isWithinHours } from '@/lib/rules/weekly-hours';
 import { SEVERITY_LABELS } from '../../text';
-import { UndeliverableError } from './delivery';
-import type { Delivery, SendDeliveries } from './delivery';
+import { UndeliverableError, type Delivery, type SendDeliveries } from './delivery';
 import type { ToQuietMs } from './deliveries';
-import { listLines, toAlertUrl, toSentence } from './message';
-import type { ToZone } from './message';
+import { listLines, toAlertUrl, toSentence, type ToZone } from './message';
 import { readReader, requireSeen } from './readers';
 
 /** How soon a digest that came in quiet hours is tried again. */

@@ -4,11 +4,9 @@ import type { Clock } from '@/lib/base/clock';
 import type { Executor } from '@/lib/database/database';
 import { pushSubscriptions } from '@/lib/database/schema';
 import { shorten } from '@/lib/base/text/shorten';
-import { UndeliverableError } from './delivery';
-import type { Delivery, SendDeliveries } from './delivery';
+import { UndeliverableError, type Delivery, type SendDeliveries } from './delivery';
 import type { SendGuarded } from './guarded-request';
-import { toAlertUrl, toSentence } from './message';
-import type { ToZone } from './message';
+import { toAlertUrl, toSentence, type ToZone } from './message';
 import { readReader, requireSeen } from './readers';
 import type { VapidKeys } from './vapid-keys';
 

@@ -2,11 +2,9 @@ import 'server-only';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
 import { alertPreferences, users } from '@/lib/database/schema';
-import { DEFAULT_PREFERENCES } from '../../preferences';
-import type { AlertPreferences } from '../../preferences';
+import { DEFAULT_PREFERENCES, type AlertPreferences } from '../../preferences';
 import { maySeeAlert, readAlertTags } from '../alert-limit';
-import { UndeliverableError } from './delivery';
-import type { Delivery } from './delivery';
+import { UndeliverableError, type Delivery } from './delivery';
 
 /** A user who gets messages. */
 export interface Reader {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clockOf } from '@/testing/clock';
-import { SessionCache } from './session-cache';
-import type { VerifiedSession } from './session-cache';
+import { SessionCache, type VerifiedSession } from './session-cache';
 
 const VIEWER = {
   kind: 'user',

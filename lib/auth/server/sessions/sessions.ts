@@ -9,8 +9,7 @@ import type { Client } from '@/lib/base/viewer';
 import type { Auths } from '../auths';
 import { readCookie, toCookiePrefix } from './cookies';
 import { orUnavailable } from '@/lib/database/open-accounts';
-import { SessionCache } from './session-cache';
-import type { VerifiedSession } from './session-cache';
+import { SessionCache, type VerifiedSession } from './session-cache';
 
 export interface Sessions {
   /** The session of a request; null for none. @throws AppError 'accounts-unavailable' if that cannot be determined */

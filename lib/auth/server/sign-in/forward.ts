@@ -1,8 +1,7 @@
 import 'server-only';
 import { AppError } from '@/lib/base/http/problems';
 import type { Client } from '@/lib/base/viewer';
-import { AUTH_PATH, CLIENT_HEADER } from '../auth';
-import type { Auth } from '../auth';
+import { AUTH_PATH, CLIENT_HEADER, type Auth } from '../auth';
 
 /** A request to better-auth on behalf of a client. */
 export interface ForwardRequest {

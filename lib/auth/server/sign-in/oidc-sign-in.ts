@@ -3,16 +3,13 @@ import { AppError } from '@/lib/base/http/problems';
 import { readInput } from '@/lib/access/input';
 import type { Database } from '@/lib/database/database';
 import { toNextPath } from '@/lib/auth/next-path';
-import { OIDC_REFUSALS, oidcStartSchema } from '@/lib/auth/schema';
-import type { OidcRefusal } from '@/lib/auth/schema';
+import { OIDC_REFUSALS, oidcStartSchema, type OidcRefusal } from '@/lib/auth/schema';
 import type { Client } from '@/lib/base/viewer';
-import { createKeyLimit } from '@/lib/base/attempt-limit';
-import type { AttemptLimit } from '@/lib/base/attempt-limit';
+import { createKeyLimit, type AttemptLimit } from '@/lib/base/attempt-limit';
 import type { Audit } from '@/lib/audit/audit';
 import type { Auth } from '../auth';
-import type { ServeAuth, Forward } from './forward';
+import { type ServeAuth, type Forward, withCookiesOf } from './forward';
 import { pickCookies } from '../sessions/cookies';
-import { withCookiesOf } from './forward';
 import { OIDC_PROVIDER } from './oidc';
 
 export interface OidcSignIn {

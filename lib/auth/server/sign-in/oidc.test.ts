@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import type { Accounts } from '../accounts';
 import {
   ORIGIN,
@@ -13,8 +12,13 @@ import {
   toCookies,
   usersOf,
 } from '@/testing/auth/accounts';
-import { CLIENT_ID, CLIENT_SECRET, startIdentityProvider } from '@/testing/auth/identity-provider';
-import type { IdentityProvider, KnownPerson } from '@/testing/auth/identity-provider';
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  startIdentityProvider,
+  type IdentityProvider,
+  type KnownPerson,
+} from '@/testing/auth/identity-provider';
 
 let database: TestDatabase;
 let provider: IdentityProvider;

@@ -2,16 +2,14 @@ import 'server-only';
 import { AppError } from '@/lib/base/http/problems';
 import { readInput } from '@/lib/access/input';
 import { secondStepSchema } from '@/lib/auth/schema';
-import { createTooManyAttempts } from '@/lib/base/attempt-limit';
-import type { AttemptLimit } from '@/lib/base/attempt-limit';
+import { createTooManyAttempts, type AttemptLimit } from '@/lib/base/attempt-limit';
 import type { Audit } from '@/lib/audit/audit';
 import type { Database } from '@/lib/database/database';
 import { readUser, toViewer } from '../user-repository';
 import type { Auth } from '../auth';
-import type { ServeAuth, Forward } from './forward';
+import { type ServeAuth, type Forward, readCode, withCookiesOf } from './forward';
 import { pickCookies, readCookie } from '../sessions/cookies';
 import { orUnavailable } from '@/lib/database/open-accounts';
-import { readCode, withCookiesOf } from './forward';
 import type { VerifyTotp } from './totp';
 
 /** All second steps from one address share this attempt limit. */

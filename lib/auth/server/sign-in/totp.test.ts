@@ -1,8 +1,7 @@
 import { NO_ACTOR } from '@/lib/audit/audit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppError } from '@/lib/base/http/problems';
-import { createTestDatabase } from '@/testing/database';
-import type { TestDatabase } from '@/testing/database';
+import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import type { Accounts } from '../accounts';
 import { PASSWORD, createTestAccounts, signIn, toClient, usersOf } from '@/testing/auth/accounts';
 import { firstStep, secondStep, setUpSecondFactor } from '@/testing/auth/second-factor';

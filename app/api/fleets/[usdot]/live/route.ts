@@ -1,7 +1,6 @@
 import { requireUsdot, requireVersion } from '@/lib/access/input';
 import { toLiveResponse } from '@/lib/access/live-response';
-import { createRoute } from '@/lib/access/route';
-import type { RequestHead } from '@/lib/access/route';
+import { createRoute, type RequestHead } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -3,8 +3,7 @@ import { momentSchema, queryHistory } from '@/lib/past/server/queries';
 import { readQuery, requireUsdot, requireVersion } from '@/lib/access/input';
 import { toLiveResponse } from '@/lib/access/live-response';
 import { AppError } from '@/lib/base/http/problems';
-import { createRoute } from '@/lib/access/route';
-import type { RequestHead } from '@/lib/access/route';
+import { createRoute, type RequestHead } from '@/lib/access/route';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,5 +1,4 @@
-import { encodeTails } from '@/lib/past/schema';
-import type { TailsAnswer } from '@/lib/past/schema';
+import { encodeTails, type TailsAnswer } from '@/lib/past/schema';
 import { queryHistory, tailsQuerySchema } from '@/lib/past/server/queries';
 import { readQuery, requireUsdot } from '@/lib/access/input';
 import { createRoute } from '@/lib/access/route';
