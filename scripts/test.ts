@@ -1,7 +1,8 @@
 /**
  * `npm test`: every check and every test, also after a failure, and at the end the time of each stage, the slowest
  * tests, the failures, and one line that counts them all. With --long the benches, the long tests and other versions of
- * Node.js as well; with --without-e2e no end-to-end tests.
+ * Node.js as well; with --without-e2e no end-to-end tests; with --quick neither build nor benches, and of the unit tests
+ * those of the pure folders and of changed files.
  */
 import { existsSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { watchSignals } from '../lib/base/process/signals';
 import { sumCounts, toSlowestLines, toSummaryLine, type Counts } from './checks/counts';
 import {
+  listQuickTests,
   runBenches,
   runEndToEndTests,
   runNodeVersions,
@@ -21,6 +23,7 @@ const MOST_LISTED = 25;
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const isLong = process.argv.includes('--long');
+const isQuick = process.argv.includes('--quick');
 if (isLong) process.env.LINEHAUL_TEST_LONG = '1';
 
 /** PostgreSQL makes and drops a database for each test file, which on a disk takes a tenth of a short run. */
@@ -40,12 +43,16 @@ const toStage = (check: Parameters<typeof runSourceCheck>[1]): Stage => [
 
 /** Side by side, because each of them waits now and then: the build for its threads, the tests for leases and polls. */
 const CONCURRENT: Stage[][] = [
-  [toStage('build'), toStage('types')],
-  [toStage('lint'), toStage('formatting'), toStage('dependency rules'), ['unit tests', runUnitTests]],
+  isQuick ? [toStage('types')] : [toStage('build'), toStage('types')],
+  [
+    ...[toStage('lint'), toStage('formatting'), toStage('dependency rules')],
+    ['unit tests', () => runUnitTests(root, isQuick ? listQuickTests(root) : [])],
+  ],
 ];
 
-const SEQUENTIAL: Stage[] = [['benches', () => runBenches(root, isLong)]];
-if (!process.argv.includes('--without-e2e')) SEQUENTIAL.push(['end-to-end tests', runEndToEndTests]);
+const SEQUENTIAL: Stage[] = isQuick ? [] : [['benches', () => runBenches(root, isLong)]];
+if (!isQuick && !process.argv.includes('--without-e2e'))
+  SEQUENTIAL.push(['end-to-end tests', runEndToEndTests]);
 if (isLong) SEQUENTIAL.push(['other versions of Node.js', runNodeVersions]);
 
 const signal = watchSignals();

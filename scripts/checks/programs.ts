@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -115,16 +116,41 @@ const PLAYWRIGHT: Runner = {
   toCounts: toPlaywrightCounts,
 };
 
-const runTests = async (root: string, { title, program, env, toCounts }: Runner): Promise<Counts> => {
+const runTests = async (
+  root: string,
+  { title, program, env, toCounts }: Runner,
+  filters: readonly string[] = [],
+): Promise<Counts> => {
   const report = join(root, '.cache', `${title.replaceAll(' ', '-')}.json`);
   mkdirSync(join(root, '.cache'), { recursive: true });
   // A report of an earlier run must not stand for one that crashed.
   rmSync(report, { force: true });
-  const { exitCode } = await runProgram(root, program(report), { shown: true, env: env(report) });
+  const { exitCode } = await runProgram(root, [...program(report), ...filters], {
+    shown: true,
+    env: env(report),
+  });
   const counts = existsSync(report) ? toCounts(JSON.parse(readFileSync(report, 'utf8')), root) : NO_TESTS;
   return withRunner(title, counts, exitCode);
 };
 
-export const runUnitTests = (root: string): Promise<Counts> => runTests(root, VITEST);
+/** Folders without a clock, a database or a browser: their tests take milliseconds each. */
+const PURE = ['base', 'geo', 'identity', 'motion', 'roads', 'wire', 'view', 'table-files', 'gazetteer'];
+const PURE_TESTS = [...PURE, 'trips', 'rules', 'fleet'].map((folder) => `lib/${folder}/`);
+
+/** The filters of `npm run quick`: the pure folders, and the tests beside each file that differs from the last commit. */
+export const listQuickTests = (root: string): string[] => {
+  const read = (...args: string[]): string[] =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+  const changed = [
+    ...read('diff', '--name-only', 'HEAD'),
+    ...read('ls-files', '--others', '--exclude-standard'),
+  ];
+  const beside = changed.filter((path) => /[.]tsx?$/.test(path)).map((path) => path.replace(/[.].*$/, '.'));
+  return [...PURE_TESTS, ...beside];
+};
+
+/** Runs the unit tests whose paths hold one of the filters; without a filter all. */
+export const runUnitTests = (root: string, filters: readonly string[]): Promise<Counts> =>
+  runTests(root, VITEST, filters);
 
 export const runEndToEndTests = (root: string): Promise<Counts> => runTests(root, PLAYWRIGHT);
