@@ -29,7 +29,7 @@ try {
   // Last, because its rule goes on.
   const sections = [evaluation, await measurePollToPeople(application), sitePage, preview];
   const about = `What sites and alerts cost with each poll, by a process of its own, and how soon users and their programs have what comes of it, by the production build with a PostgreSQL on the same disk. Load average of the machine before and after the run: ${loadBefore} and ${readLoad()}.`;
-  publishReport('alerts', toMarkdown('Alerts', about, sections, startedAtMs), { isSmoke });
+  publishReport('alerts', toMarkdown('Alerts', about, sections, startedAtMs), { isKept: !isSmoke });
 } finally {
   await application.stop();
   await provider.close();

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** What several servers are measured with. */
 export interface Plan {
   fleets: number;
@@ -13,16 +15,20 @@ export interface Plan {
   saturateMs: number;
 }
 
+const processors = availableParallelism();
+/** What the processors carry that servers, PostgreSQL, Redis, HAProxy, provider and browsers of the bench share. */
+const [fleets, browsers] = [15 * processors, 450 * processors];
+
 export const FULL_PLAN: Plan = {
-  fleets: 60,
+  fleets,
   units: 1000,
-  browsers: 3000,
+  browsers,
   soakMs: 90_000,
   kills: 10,
   loads: [
     { fleets: 1, browsers: 50 },
-    { fleets: 10, browsers: 500 },
-    { fleets: 30, browsers: 900 },
+    { fleets: Math.round(fleets / 3), browsers: Math.round(browsers / 3) },
+    { fleets, browsers },
   ],
   saturateMs: 15_000,
 };

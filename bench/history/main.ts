@@ -379,7 +379,7 @@ clearInterval(sampling);
 const about =
   `Fixes go into PostgreSQL as the recorder leaves them, are archived hour by hour and merged, by one process with ` +
   `HISTORY_MEMORY_MB=${MEMORY_MB}, its PostgreSQL on the same machine. The plain table is bench/history/record.ts.`;
-publishReport('history', toMarkdown('History', about, sections, startedAtMs), { isSmoke });
+publishReport('history', toMarkdown('History', about, sections, startedAtMs), { isKept: !isSmoke });
 await duck.close();
 await fixture.reader.close();
 await fixture.archive.close();

@@ -19,7 +19,9 @@ const outcome = await runBench(scale, say, watchSignals());
 const about =
   `The tracking service with ${scale.vehicles.toLocaleString('en-US')} vehicles, its PostgreSQL and the load ` +
   'generator on one machine, against a handler as one would first write it (bench/ingest/naive.ts).';
-publishReport('ingest', toMarkdown('Ingest', about, toSections(outcome, scale), startedAtMs), { isSmoke });
+publishReport('ingest', toMarkdown('Ingest', about, toSections(outcome, scale), startedAtMs), {
+  isKept: !isSmoke,
+});
 
 const { missing, vehiclesBehind, vehiclesMisplaced } = outcome.checks.service;
 if (missing + vehiclesBehind + vehiclesMisplaced > 0) process.exitCode = 1;

@@ -52,7 +52,7 @@ try {
   const [busyAfter] = loadavg() as [number];
   const about = `${ABOUT} Load average of the machine before and after the run: ${busyBefore.toFixed(1)} and ${busyAfter.toFixed(1)}.`;
   const report = toMarkdown('First load', about, toSections(measured, plan), startedAtMs);
-  publishReport('load', report + toWaterfalls(measured), { isSmoke });
+  publishReport('load', report + toWaterfalls(measured), { isKept: !isSmoke });
   if (!isSmoke) measured.forEach(publishFilm);
 } finally {
   await browser.close();

@@ -8,12 +8,7 @@ export const openBrowser = (): Promise<Browser> => {
   const { executablePath, args } = readLaunchOptions();
   return chromium.launch({
     executablePath,
-    args: [
-      ...args,
-      // Peers that draw by WebGL get a software renderer where there is no GPU.
-      '--enable-unsafe-swiftshader',
-      '--enable-precise-memory-info',
-    ],
+    args: [...args, '--enable-precise-memory-info'],
   });
 };
 

@@ -55,7 +55,7 @@ const forward = (
   incoming.pipe(outgoing);
 };
 
-/** Starts the stage on a free port of this machine; `files` by their paths, such as "/peers/glify.html". */
+/** Starts the stage on a free port of this machine; `files` by their paths, such as "/peers/layer.html". */
 export const startFixture = async (
   application: Pick<Application, 'url' | 'cookie'>,
   files: ReadonlyMap<string, PageFile>,

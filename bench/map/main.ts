@@ -50,7 +50,9 @@ try {
     process.stdout.write(toMarkdown('Motions', ABOUT, sections, startedAtMs));
   } else {
     const measured = await measureAll(browser, fixture, fleet, plan);
-    publishReport('map', toMarkdown('Map', ABOUT, toSections(measured, plan), startedAtMs), { isSmoke });
+    publishReport('map', toMarkdown('Map', ABOUT, toSections(measured, plan), startedAtMs), {
+      isKept: !isSmoke,
+    });
   }
 } finally {
   await browser.close();

@@ -5,7 +5,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PAGES = fileURLToPath(new URL('pages/', import.meta.url));
 
 /** Each is one file in pages/ that sets `window.subject`. */
-export const PAGE_NAMES = ['layer', 'marker', 'circle-marker', 'markercluster', 'glify', 'maplibre'] as const;
+export const PAGE_NAMES = ['layer', 'circle-marker', 'markercluster'] as const;
 export type PageName = (typeof PAGE_NAMES)[number];
 
 export interface PageFile {
@@ -27,10 +27,7 @@ const toHtml = (name: string): string => `<!doctype html>
 export const buildPageFiles = async (): Promise<ReadonlyMap<string, PageFile>> => {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [
-      ...PAGE_NAMES.map((name) => ({ in: `${PAGES}${name}.ts`, out: name })),
-      { in: 'maplibre-gl/dist/maplibre-gl-worker.mjs', out: 'maplibre-worker' },
-    ],
+    entryPoints: PAGE_NAMES.map((name) => ({ in: `${PAGES}${name}.ts`, out: name })),
     outdir: 'peers',
     write: false,
     bundle: true,

@@ -54,9 +54,6 @@ const countDrawCalls = (page: Page): Promise<void> =>
       };
     };
     for (const name of ['drawImage', 'fill', 'stroke']) count(CanvasRenderingContext2D.prototype, name);
-    for (const { prototype } of [WebGLRenderingContext, WebGL2RenderingContext]) {
-      for (const name of ['drawArrays', 'drawElements']) count(prototype, name);
-    }
   });
 
 const DRAG_STEPS = 40;

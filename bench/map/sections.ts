@@ -17,11 +17,8 @@ import { toTargets, toRatioSection } from './targets';
 
 const PEER_LABELS: Record<PageName, string> = {
   layer: 'Linehaul’s unit layer',
-  marker: 'react-leaflet Marker',
   'circle-marker': 'react-leaflet CircleMarker on canvas',
   markercluster: 'leaflet.markercluster',
-  glify: 'leaflet.glify (WebGL)',
-  maplibre: 'MapLibre GL symbols (WebGL)',
 };
 
 /** "12.3 (10.0–15.2)": median, least and most. */

@@ -114,7 +114,7 @@ try {
   ]);
   const about =
     'The production build in Chromium, 1600 × 900, without a GPU; server, database and browser share the machine. An hour of the demo fleet is recorded, polled each two minutes, and in PostgreSQL.';
-  publishReport('replay', toMarkdown('Replay', about, [section], startedAtMs), { isSmoke });
+  publishReport('replay', toMarkdown('Replay', about, [section], startedAtMs), { isKept: !isSmoke });
 } finally {
   await browser.close();
   await demo.stop();

@@ -160,4 +160,4 @@ const sections = [await measureBrowsers(), await measureLoop()];
 const about =
   `One process of the production build, polling a provider every ${POLL_MS / 1000} s, all on one machine. ` +
   'The naive route is bench/server/naive.ts.';
-publishReport('server', toMarkdown('Server', about, sections, Date.now()), { isSmoke });
+publishReport('server', toMarkdown('Server', about, sections, Date.now()), { isKept: !isSmoke });

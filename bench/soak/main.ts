@@ -152,7 +152,7 @@ try {
   const about =
     `One process of the production build that polls a provider every ${POLL_MS / 1000} s, on one machine with it and the browsers. ` +
     'The provider’s units move; each answer is good or one of its faults, in an order of chance that its seed decides.';
-  publishReport('soak', toMarkdown('Soak', about, sections, Date.now()), { isSmoke });
+  publishReport('soak', toMarkdown('Soak', about, sections, Date.now()), { isKept: !isSmoke });
   if (sections.some(({ rows }) => rows.some((cells) => cells.at(-1) === '**missed**'))) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -79,10 +79,10 @@ export const toMarkdown = (
   return `${[`# ${title}`, about, `Measured ${day} on ${describeMachine()}.`, ...parts].join('\n\n')}\n`;
 };
 
-/** Prints a report and, unless it is a smoke run's, keeps it as bench/results/NAME.md. */
-export const publishReport = (name: string, markdown: string, { isSmoke }: { isSmoke: boolean }): void => {
+/** Prints a report and, if it is to be kept, writes bench/results/NAME.md. */
+export const publishReport = (name: string, markdown: string, { isKept }: { isKept: boolean }): void => {
   process.stdout.write(`${markdown}\n`);
-  if (isSmoke) return;
+  if (!isKept) return;
   mkdirSync(RESULTS, { recursive: true });
   writeFileSync(`${RESULTS}${name}.md`, markdown);
 };
