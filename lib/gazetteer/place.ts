@@ -1,6 +1,6 @@
 import { around } from 'geokdbush';
 import KDBush from 'kdbush';
-import { fold } from '@/lib/base/text/fold';
+import { fold } from '@/lib/base/text/text';
 import { bearingDeg, compassPoint, distanceM } from '@/lib/geo/geodesy';
 import { METERS_PER_MILE, type LatLng } from '@/lib/geo/units';
 import { STATE_NAMES } from './state-names';
