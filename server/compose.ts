@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Accounts } from '@/lib/auth/server/accounts';
 import { systemClock, type Clock } from '@/lib/base/clock';
-import type { LimitStore } from '@/lib/base/shared-limiter';
+import type { LimitStore } from '@/lib/base/rate-limits';
 import type { Env } from '@/lib/config/env';
 import { createBoundedClient } from '@/lib/tracking/bounded-client';
 import type { AccountState, Runtime } from '@/lib/access/runtime';
@@ -12,7 +12,7 @@ import { Viewers } from '@/lib/feeds/viewers';
 import { WatchedFleets, type WatchedFleetsOptions } from '@/lib/feeds/watched-fleets';
 import type { FeedJournal } from '@/lib/feeds/worker/feed-journal';
 import { createMapSources } from '@/lib/map/server/map-sources';
-import { optimizeForSize } from '@/lib/base/little-memory';
+import { optimizeForSize } from '@/lib/base/process/thread';
 import type { Log } from '@/lib/base/log';
 import type { Metrics } from '@/lib/ops/metrics/metrics';
 import type { Versions } from '@/lib/base/versions';

@@ -10,7 +10,7 @@ import { readOrCreateSecret } from '@/lib/auth/server/secret';
 import { type SetFlags, withSetFlags } from '@/lib/settings/server/server-settings';
 import type { Feeds } from '@/lib/feeds/feeds';
 import { ClusterFeeds } from '@/lib/cluster/server/cluster-feeds';
-import type { LimitStore } from '@/lib/base/shared-limiter';
+import { type LimitStore, createKeyLimit, createTooManyAttempts } from '@/lib/base/rate-limits';
 import { ClusterConnection } from '@/lib/cluster/server/connection';
 import { createDatabaseLeases } from '@/lib/cluster/server/database-leases';
 import type { Change } from '@/lib/cluster/server/messages';
@@ -29,7 +29,6 @@ import {
 } from '@/lib/config/env';
 import { createHandoverMails } from '@/lib/handover/server/handover-mails';
 import { loadPlaces } from '@/lib/handover/server/places';
-import { createKeyLimit, createTooManyAttempts } from '@/lib/base/attempt-limit';
 import { checkProvider } from '@/lib/fleet-source/server/check-provider';
 import { readStoredSource, writeStoredSource } from '@/lib/fleet-source/server/stored-source';
 import { AppError } from '@/lib/base/http/problems';

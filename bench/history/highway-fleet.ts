@@ -1,6 +1,5 @@
 import { INTERSTATES } from '@/lib/roads/interstates';
-import { createRoadNetwork } from '@/lib/roads/network';
-import { positionOnRoute, type Route } from '@/lib/roads/route';
+import { createRoadNetwork, positionOnRoute, type Route } from '@/lib/roads/network';
 import { bearingDeg, distanceM } from '@/lib/geo/geodesy';
 import { createRandom } from '@/testing/motion/fixes';
 import terminals from '@/service/simulator/terminals.json' with { type: 'json' };

@@ -12,7 +12,7 @@ import { HistoryReader } from '@/lib/past/server/history-reader';
 import { HOUR_MS } from '@/lib/recording/partitions';
 import { readVisits } from '@/lib/reports/server/who-was-here';
 import { boundsOf, type Area } from '@/lib/reports/who/area';
-import { optimizeForSize } from '@/lib/base/little-memory';
+import { optimizeForSize } from '@/lib/base/process/thread';
 import { APPLICATION_PART } from '@/lib/database/database';
 import { migrateDatabase } from '@/lib/database/migrate';
 import { UNNAMED } from '@/lib/wire/fleet';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { siteAt } from '@/lib/rules/geometry/site-at';
+import { siteAt } from '@/lib/rules/geofence';
 import type { LatLng } from '@/lib/geo/units';
 import { usePlaces } from '../ui/use-places';
 import { useSites } from './sites';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { judgeVin, type VinFinding } from '@/lib/identity/judge-vin';
+import { judgeVin, type VinFinding } from '@/lib/identity/decode-vin';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { CopyButton, Fact, Facts, Section, Verdict } from './facts';
 import styles from './sections.module.css';

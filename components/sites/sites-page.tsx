@@ -1,6 +1,6 @@
 'use client';
 
-import { fold } from '@/lib/base/text/fold';
+import { fold } from '@/lib/base/text/text';
 import { Box, Button, Skeleton, TextInput } from '@mantine/core';
 import { IconBulb, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMounted } from '@mantine/hooks';

@@ -13,7 +13,7 @@ import { readPalette, type Palette, type Theme } from '@/components/map/palette'
 import { UnitCanvas } from '@/components/map/unit-layer/unit-canvas';
 import { findEntry, type Day } from '@/lib/trips/trips';
 import type { DayPlayer } from './day-player';
-import { shorten } from '@/lib/base/text/shorten';
+import { shorten } from '@/lib/base/text/text';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { drawTrailLines, drawTrailMarks, type OtherTrail } from './draw-trail';

@@ -1,8 +1,14 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { createPlaceSearch, createPlaces, type FoundPlace, type PlaceTable } from '@/lib/gazetteer/place';
-import { createZipSearch, type ZipTable } from '@/lib/gazetteer/zip';
+import {
+  createPlaceSearch,
+  createPlaces,
+  type FoundPlace,
+  type PlaceTable,
+  createZipSearch,
+  type ZipTable,
+} from '@/lib/gazetteer/place';
 import { readTable } from './place-table';
 
 const loadPlaces = async (): Promise<PlaceTable> => readTable(await fetch('/places/places.json'));

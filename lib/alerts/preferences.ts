@@ -1,6 +1,6 @@
 import { SEVERITIES, type Severity } from '@/lib/rules/severity';
 import type { WeeklyHours } from '@/lib/rules/site';
-import { isWithinHours } from '@/lib/rules/weekly-hours';
+import { isWithinHours } from '@/lib/rules/hours';
 
 /** How a user hears of alerts beyond the list on the screen. */
 export interface AlertPreferences {

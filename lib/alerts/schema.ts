@@ -1,6 +1,5 @@
 import { alertRuleInputSchema } from '@/lib/rules/alert-rule';
-import { z } from '@/lib/base/zod';
-import { isVisible, personNameSchema } from '@/lib/base/names';
+import { z, isVisible, personNameSchema } from '@/lib/base/zod';
 import { weeklyHoursSchema } from '@/lib/rules/site';
 import { SEVERITIES, type Severity } from '@/lib/rules/severity';
 import type { AlertPreferences } from './preferences';

@@ -1,5 +1,4 @@
-import { personNameSchema } from '@/lib/base/names';
-import { z } from '@/lib/base/zod';
+import { personNameSchema, z } from '@/lib/base/zod';
 
 export const MIN_PASSWORD_CHARACTERS = 12;
 export const MAX_PASSWORD_CHARACTERS = 128;

@@ -1,4 +1,4 @@
-import { fold } from '@/lib/base/text/fold';
+import { fold } from '@/lib/base/text/text';
 import type { Device } from './schema';
 
 /** The vehicles whose truck number, VIN or device id contains the search text, ignoring case and accents; all for an empty text. */

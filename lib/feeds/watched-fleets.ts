@@ -1,6 +1,6 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
-import { roomFor } from '@/lib/base/process/cache-room';
+import { roomFor } from '@/lib/base/cache';
 import type { Clock } from '@/lib/base/clock';
 import { AppError } from '@/lib/base/http/problems';
 import type { Feed, Feeds } from './feeds';

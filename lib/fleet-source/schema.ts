@@ -7,9 +7,8 @@ import {
 } from '@/lib/identity/own-carrier';
 import { findBaseUrlFault } from '@/lib/base/http/base-url';
 import { newPasswordSchema, emailSchema } from '../auth/schema';
-import { personNameSchema } from '@/lib/base/names';
+import { personNameSchema, z } from '@/lib/base/zod';
 import { parseUsdot } from '../identity/carrier-numbers';
-import { z } from '@/lib/base/zod';
 const MAX_SECRET_CHARACTERS = 1000;
 
 const toBaseUrl = (text: string): string => text.trim().replace(/\/+$/, '');

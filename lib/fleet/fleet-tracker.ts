@@ -1,5 +1,5 @@
 import 'server-only';
-import type { PollChanges } from './poll-changes';
+import { type PollChanges, RecordedChanges } from './poll-changes';
 import {
   type StoredUnit,
   type StoredVehicle,
@@ -45,12 +45,10 @@ import {
   toUnitDetail,
 } from './unit/unit-record';
 import { FleetHome } from './fleet-home';
-import { findCorrected, indexUnrecorded, type UnitsByNames } from './find-corrected';
+import { findCorrected, indexUnrecorded, type UnitsByNames, joinUnits } from './join-units';
 import { NameWatch } from './name-watch';
 import { identifyUnits, isCredible, type IdentifiedUnits } from './identify';
-import { joinUnits } from './join-units';
-import { RecordedChanges } from './recorded-changes';
-import { toHabits } from './provider-habits';
+import { toHabits } from './fleet-norms';
 import { clearRow, copyRows, writeRow } from './row-columns';
 import { toUnitBounds, type LiveSettings } from './settings';
 import type { RosterVins } from './unit/unit-flags';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseMcNumber, parseUsdot } from './carrier-numbers';
-import { judgeVin } from './judge-vin';
+import { judgeVin, decodeVin } from './decode-vin';
 import { isMakeOf, isModelOf } from './maker';
-import { decodeVin } from './decode-vin';
 import { isPrintable, toPrintable } from './text';
 import { checkDigit, parseVin } from './vin';
 import { expectInTime } from '@/testing/processor-time';

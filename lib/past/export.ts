@@ -1,7 +1,7 @@
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { toCsv, toCsvFile } from '@/lib/base/text/csv';
 import { toMph } from '@/lib/view/format';
-import { escapeXml } from '@/lib/base/text/xml';
+import { escapeXml } from '@/lib/base/text/text';
 import { FixReplay, toPoint, type RecordedFix, type TrailPoint } from '@/lib/trips/trail';
 
 export const EXPORT_FORMATS = ['csv', 'gpx', 'kml', 'geojson'] as const;

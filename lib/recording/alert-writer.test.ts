@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { setUpRecording } from '@/testing/history/recording';
 import { HistoryRepository } from './history-repository';
 import type { AlertChange } from '@/lib/rules/engine/rule-state';
-import { toFeedFacts } from '@/lib/rules/engine/facts';
+import { toFeedFacts } from '@/lib/rules/engine/conditions';
 import { readHeldAlerts, type AlertChanged } from './alert-writer';
 import { MINUTE_MS } from '@/lib/base/time';
 

@@ -1,7 +1,6 @@
-import { z } from '@/lib/base/zod';
+import { z, personNameSchema } from '@/lib/base/zod';
 import { weeklyHoursSchema } from './site';
 import { FLAGS, STATUSES, REASONS } from '@/lib/motion/status';
-import { personNameSchema } from '@/lib/base/names';
 import { SEVERITIES } from './severity';
 
 const MAX_LISTED = 10_000;

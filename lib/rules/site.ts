@@ -1,6 +1,5 @@
-import { z, timeZoneSchema } from '@/lib/base/zod';
+import { z, timeZoneSchema, personNameSchema } from '@/lib/base/zod';
 import { polygonFault } from './geometry/polygon';
-import { personNameSchema } from '@/lib/base/names';
 
 export const SITE_KINDS = ['yard', 'customer', 'fuel', 'noGo', 'other'] as const;
 export type SiteKind = (typeof SITE_KINDS)[number];

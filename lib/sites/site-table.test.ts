@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTestFleet } from '@/testing/view/fleet';
 import type { Site } from '@/lib/rules/site';
-import { siteAt } from '@/lib/rules/geometry/site-at';
+import { siteAt } from '@/lib/rules/geofence';
 import { countAtSites, toSiteTable } from './site-table';
 
 const SITE: Site = {

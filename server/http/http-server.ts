@@ -8,11 +8,16 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { systemClock } from '@/lib/base/clock';
-import type { LimitStore } from '@/lib/base/shared-limiter';
+import type { LimitStore } from '@/lib/base/rate-limits';
 import { toSecurityHeaders } from '@/lib/base/http/headers';
 import { type RequestContext, type Runtime, withRequestContext } from '@/lib/access/runtime';
 import { toProblemResponse } from '@/lib/access/respond';
-import { toReadableTarget, createRequestChecks, isTracking } from '@/server/http/request-checks';
+import {
+  toReadableTarget,
+  createRequestChecks,
+  isTracking,
+  type CheckSettings,
+} from '@/server/http/request-checks';
 import { toLoggedPath } from '@/lib/base/log';
 import {
   addMissingHeaders,
@@ -29,7 +34,6 @@ import {
 import { compressResponse } from './compress';
 import { createFastPath, sendResponse, type FleetRoutes } from './fast-path';
 import { isPage, isStartPage, openPage, toPageRefusal } from './pages';
-import type { CheckSettings } from './request-checks';
 import type { SharedFiles } from './files/shared-files';
 import { createStaticFiles } from './files/static-files';
 

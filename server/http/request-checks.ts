@@ -2,7 +2,7 @@ import 'server-only';
 import type { IncomingMessage } from 'node:http';
 import { isLocalRequest } from '@/lib/auth/server/demo';
 import type { Clock } from '@/lib/base/clock';
-import type { LimitStore } from '@/lib/base/shared-limiter';
+import type { LimitStore } from '@/lib/base/rate-limits';
 import type { Env } from '@/lib/config/env';
 import { isForwardedTls, toClientKey, createClientLimit } from '@/lib/base/http/client-limit';
 import { AppError } from '@/lib/base/http/problems';

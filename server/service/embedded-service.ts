@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Clock } from '@/lib/base/clock';
-import { createSharedLimiter, type LimitStore } from '@/lib/base/shared-limiter';
+import { createSharedLimiter, type LimitStore } from '@/lib/base/rate-limits';
 import { AppError } from '@/lib/base/http/problems';
 import type { FixStore } from '@/service/store/fixes/fixes';
 import type { Store } from '@/service/store/store';

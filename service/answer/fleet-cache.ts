@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { roomFor } from '@/lib/base/process/cache-room';
+import { roomFor } from '@/lib/base/cache';
 import { createBatcher } from '@/lib/database/batcher';
 import type { Position, Revisions } from '../store/fixes/positions';
 import type { Store } from '../store/store';

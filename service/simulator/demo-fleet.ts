@@ -1,6 +1,5 @@
 import { INTERSTATES } from '@/lib/roads/interstates';
-import { createRoadNetwork, type RoadNetwork } from '@/lib/roads/network';
-import { positionOnRoute, type Route } from '@/lib/roads/route';
+import { createRoadNetwork, type RoadNetwork, positionOnRoute, type Route } from '@/lib/roads/network';
 import type { FixInput, VehicleInput } from '../store/inputs';
 import type { DeviceProtocol } from './device-request';
 import { createItinerary, findStretch, type Itinerary } from './itinerary';

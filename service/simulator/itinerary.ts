@@ -1,4 +1,4 @@
-import type { Route } from '@/lib/roads/route';
+import type { Route } from '@/lib/roads/network';
 import type { Random } from './random';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { preferencesAnswer } from '@/lib/alerts/answers';
 import { DEFAULT_PREFERENCES, type AlertPreferences } from '@/lib/alerts/preferences';
-import { isWithinHours } from '@/lib/rules/weekly-hours';
+import { isWithinHours } from '@/lib/rules/hours';
 import { useAlertAccount, useSavePreferences } from '@/lib/alerts/message-queries';
 import { fromStored } from '@/lib/browser/from-stored';
 import { store, useStored } from '../../ui/use-stored';

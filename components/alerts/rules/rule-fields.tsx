@@ -1,4 +1,4 @@
-import { fold } from '@/lib/base/text/fold';
+import { fold } from '@/lib/base/text/text';
 import { NativeSelect, TextInput } from '@mantine/core';
 import Link from 'next/link';
 import type { ReactNode } from 'react';

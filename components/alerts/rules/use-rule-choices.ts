@@ -1,4 +1,4 @@
-import { fold } from '@/lib/base/text/fold';
+import { fold } from '@/lib/base/text/text';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';

@@ -9,7 +9,7 @@ import {
   type NameToPaint,
 } from '../names/name-sheet';
 import { NAME_FAMILY } from '../names/paint-names';
-import { shorten } from '@/lib/base/text/shorten';
+import { shorten } from '@/lib/base/text/text';
 import type { SiteKind } from '@/lib/rules/site';
 import { LEAST_PX, shapesWithin, widthOf, type SiteShape, type SiteShapes } from './site-shapes';
 

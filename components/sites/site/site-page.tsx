@@ -13,7 +13,7 @@ import { useNowMs } from '@/components/ui/use-now';
 import { usePlaces } from '@/components/ui/use-places';
 import type { MapTiles } from '@/lib/map/schema';
 import { hoursText } from '@/lib/alerts/text';
-import { isWithinHours } from '@/lib/rules/weekly-hours';
+import { isWithinHours } from '@/lib/rules/hours';
 import { centerOf } from '@/lib/rules/geometry/center';
 import { useSiteVisits } from '@/lib/sites/page-queries';
 import { useFleetSites } from '@/lib/sites/queries';

@@ -1,4 +1,4 @@
-import { siteAt } from '@/lib/rules/geometry/site-at';
+import { siteAt } from '@/lib/rules/geofence';
 import { SITE_COLORS } from '@/lib/sites/kinds/colors';
 import { DEFAULT_MARGIN_M, type Site, type SiteInput } from '@/lib/rules/site';
 import type { SuggestedPlace } from '@/lib/sites/suggested/answer';

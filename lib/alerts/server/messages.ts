@@ -1,5 +1,5 @@
 import 'server-only';
-import { createKeyLimit, createTooManyAttempts } from '@/lib/base/attempt-limit';
+import { createKeyLimit, createTooManyAttempts } from '@/lib/base/rate-limits';
 import type { Clock } from '@/lib/base/clock';
 import type { LookupAll } from '@/lib/base/http/public-address';
 import type { Database, Executor } from '@/lib/database/database';

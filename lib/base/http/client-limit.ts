@@ -1,8 +1,8 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
-import { roomFor } from '../process/cache-room';
+import { roomFor } from '../cache';
 import type { Clock } from '../clock';
-import { createSharedLimiter, type LimitStore } from '../shared-limiter';
+import { createSharedLimiter, type LimitStore } from '../rate-limits';
 
 interface Bucket {
   tokens: number;

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createKeyLimit } from '@/lib/base/attempt-limit';
+import { createKeyLimit, createSharedLimiter } from '@/lib/base/rate-limits';
 import { systemClock } from '@/lib/base/clock';
 import { createClientLimit } from '@/lib/base/http/client-limit';
 import { createRateLimit } from '@/service/access/auth';
 import { findFreePorts } from '@/testing/ports';
 import { startRedis, type RedisServer } from '@/testing/redis-server';
 import { ClusterConnection } from './connection';
-import { createSharedLimiter } from '@/lib/base/shared-limiter';
 
 const LIMIT = { points: 2, durationS: 1800 };
 const log = { warn: () => undefined, info: () => undefined };

@@ -2,16 +2,19 @@ import 'server-only';
 import { LRUCache } from 'lru-cache';
 import { parseMcNumber } from '@/lib/identity/carrier-numbers';
 import '@/lib/identity/all-makers';
-import { judgeVin, type StatedVehicle } from '@/lib/identity/judge-vin';
+import { judgeVin, type StatedVehicle } from '@/lib/identity/decode-vin';
 import { parseVin } from '@/lib/identity/vin';
 import type { FlagTrack } from '@/lib/motion/flag-hysteresis';
-import type { MotionState } from '@/lib/motion/motion-state';
+import type { MotionState, FrozenRun } from '@/lib/motion/motion-state';
 import { toUtcText } from '@/lib/tracking/normalize/time';
 import type { VinCarrier, FlagEvidence } from '@/lib/wire/unit';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { FLAGS, flagBit, toFlagMask, type Flag } from '@/lib/motion/status';
-import { whole } from './motion-text';
 import { toChangeText, toMoveText, type NameChange, type NameMove } from './name-changes';
+import { distanceM } from '@/lib/geo/geodesy';
+import { newestOf } from '@/lib/motion/track';
+import { METERS_PER_MILE } from '@/lib/geo/units';
+import { MINUTE_MS } from '@/lib/base/time';
 
 /** The VINs of a fleet; null while they could not be read. */
 export type RosterVins = ReadonlySet<string> | null;
@@ -150,4 +153,30 @@ export const toUnitFlags = (
   const seenText = [...own, ...moves.map((move) => toMoveText(move, 'another truck'))].join(' ');
   if (text !== '') flags.push({ flag: 'identityChange', text, ...(moves.length > 0 && { seenText }) });
   return flags.sort((a, b) => FLAGS.indexOf(a.flag) - FLAGS.indexOf(b.flag));
+};
+
+const HOURS_PER_MS = 1 / 3_600_000;
+const KPH_PER_MPH = METERS_PER_MILE / 1000;
+
+export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+
+const toSpanText = (ms: number): string =>
+  ms < MINUTE_MS ? `${whole(ms / 1000)} s` : `${whole(ms / MINUTE_MS)} min`;
+
+/** Describes a jump: how far, how soon, how fast. */
+export const toJumpText = ({ track, unconfirmed }: MotionState): string => {
+  const held = newestOf(track);
+  if (!held || !unconfirmed) return '';
+  const miles = distanceM(held, unconfirmed) / METERS_PER_MILE;
+  const spanMs = unconfirmed.fixAtMs - held.fixAtMs;
+  const mph = whole(miles / (spanMs * HOURS_PER_MS));
+  return `A fix lies ${whole(miles)} mi from the one ${toSpanText(spanMs)} before: ${mph} mph.`;
+};
+
+/** Describes the evidence of a frozen position. */
+export const toFrozenText = (run: FrozenRun | null): string => {
+  if (!run) return '';
+  const lasted = toSpanText(run.lastAtMs - run.sinceMs);
+  const mph = whole(run.speedKph / KPH_PER_MPH);
+  return `New fixes come, but their place has been the same to the last digit since ${toUtcText(run.sinceMs)}: ${run.fixes} fixes in ${lasted}. Up to then it drove ${mph} mph and did not slow down.`;
 };

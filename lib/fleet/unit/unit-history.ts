@@ -12,7 +12,7 @@ import type { TrackedUnit } from '@/lib/tracking/unit';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { flagBit, toFlagMask, type Flag } from '@/lib/motion/status';
 import type { FlagEvidence } from '@/lib/wire/unit';
-import { toFrozenText, toJumpText } from './motion-text';
+import { toFrozenText, toJumpText } from './unit-flags';
 import { NO_CHANGES, observeNames, withKnownNames, type NameChange } from './name-changes';
 import {
   countForChange,

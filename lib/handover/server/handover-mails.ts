@@ -6,7 +6,7 @@ import type { Clock } from '@/lib/base/clock';
 import type { Runtime } from '@/lib/access/runtime';
 import type { Database } from '@/lib/database/database';
 import { toRootCause } from '@/lib/database/failure';
-import { siteAt } from '@/lib/rules/geometry/site-at';
+import { siteAt } from '@/lib/rules/geofence';
 import { listSites } from '@/lib/sites/server/site-repository';
 import { toMailProblem, type Mail, type SendMail } from '@/lib/jobs/mailer';
 import { formatDayAndTime, formatMoment } from '@/lib/view/format';

@@ -2,7 +2,7 @@ import 'server-only';
 import { and, count, desc, eq, gt, isNull, or } from 'drizzle-orm';
 import { z } from 'zod';
 import { inAuditedChange, type Change } from '@/lib/audit/audited-change';
-import { isVisible } from '@/lib/base/names';
+import { isVisible } from '@/lib/base/zod';
 import type { Viewer } from '@/lib/base/viewer';
 import { requireKey } from '@/lib/access/input';
 import { AppError } from '@/lib/base/http/problems';

@@ -14,7 +14,7 @@ import { readUser } from '@/lib/auth/server/user-repository';
 import type { Account, PasswordAgain, PasswordChange } from '@/lib/profile/schema';
 import type { AuditAction } from '@/lib/audit/schema';
 import type { Client } from '@/lib/base/viewer';
-import type { AttemptLimit } from '@/lib/base/attempt-limit';
+import type { AttemptLimit } from '@/lib/base/rate-limits';
 import type { Audit } from '@/lib/audit/audit';
 import type { Auth } from '@/lib/auth/server/auth';
 import type { Auths } from '@/lib/auth/server/auths';

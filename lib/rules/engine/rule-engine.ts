@@ -2,8 +2,17 @@ import type { PollStep } from '../poll-step';
 import type { Site } from '../site';
 import { withLength, type Presence, type SiteEvent, type SiteTracker } from '../site-tracker';
 import type { FleetRows } from '@/lib/wire/fleet';
-import { CAUSE, KEEPS, STOPPED, findHolds, listReportsAgain, type Evidence } from './conditions';
-import { toFacts, toFeedFacts, type Cause } from './facts';
+import {
+  CAUSE,
+  KEEPS,
+  STOPPED,
+  findHolds,
+  listReportsAgain,
+  type Evidence,
+  toFacts,
+  toFeedFacts,
+  type Cause,
+} from './conditions';
 import {
   RuleState,
   listCauses,
@@ -15,7 +24,7 @@ import {
 } from './rule-state';
 import { ScopeMask } from './scope-mask';
 import type { AlertCondition, AlertFacts, AlertRule } from '../alert-rule';
-import { isWithinHours } from '../weekly-hours';
+import { isWithinHours } from '../hours';
 import { MINUTE_MS } from '@/lib/base/time';
 
 export interface RuleConfig {

@@ -1,5 +1,5 @@
 import { kml } from '@tmcw/togeojson';
-import { escapeXml } from '@/lib/base/text/xml';
+import { escapeXml } from '@/lib/base/text/text';
 import type { Site, SiteShape } from '@/lib/rules/site';
 import { toProperties, type FileDefaults } from './candidate';
 import type { ReadSites } from './csv';

@@ -13,8 +13,7 @@ import {
 import { insertUser, lockUsers, readUserByEmail, writePassword } from '@/lib/auth/server/user-repository';
 import type { Join, Reset } from '@/lib/users/schema';
 import type { Client } from '@/lib/base/viewer';
-import { createAttemptLimit, type AttemptLimit } from '@/lib/base/attempt-limit';
-import type { LimitStore } from '@/lib/base/shared-limiter';
+import { createAttemptLimit, type AttemptLimit, type LimitStore } from '@/lib/base/rate-limits';
 import type { Audit } from '@/lib/audit/audit';
 import { createLinkToken, toTokenHash, type LinkMaker } from './links';
 import { mayStillGrant } from './user-scope';

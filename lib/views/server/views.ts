@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { and, asc, count, eq, ne, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { inAuditedChange, type Change } from '@/lib/audit/audited-change';
-import { isVisible } from '@/lib/base/names';
+import { isVisible } from '@/lib/base/zod';
 import type { Viewer } from '@/lib/base/viewer';
 import { AppError, isAppError } from '@/lib/base/http/problems';
 import type { Runtime } from '@/lib/access/runtime';

@@ -14,7 +14,7 @@ import {
 } from './wall-screen-repository';
 import type { Viewer, Client } from '@/lib/base/viewer';
 import type { NewWallScreen } from '@/lib/wall-screens/schema';
-import { createKeyLimit } from '@/lib/base/attempt-limit';
+import { createKeyLimit } from '@/lib/base/rate-limits';
 import type { Audit } from '@/lib/audit/audit';
 import { readCookie, toCookiePrefix } from '@/lib/auth/server/sessions/cookies';
 import { orUnavailable } from '@/lib/database/open-accounts';

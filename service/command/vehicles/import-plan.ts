@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { fillFromVin, vinVehicleText } from '@/lib/identity/decode-vin';
+import { fillFromVin, vinVehicleText, judgeVin } from '@/lib/identity/decode-vin';
 import '@/lib/identity/all-makers';
-import { judgeVin } from '@/lib/identity/judge-vin';
 import type { Executor } from '@/lib/database/database';
 import { lockVehicleWriters } from '../../store/carriers';
 import type { Vehicle } from '../../store/inputs';

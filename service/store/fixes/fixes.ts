@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { roomFor } from '@/lib/base/process/cache-room';
+import { roomFor } from '@/lib/base/cache';
 import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { inTransaction, type Database } from '@/lib/database/database';
 import type { LatLng } from '@/lib/geo/units';

@@ -1,4 +1,4 @@
-import { shorten } from '@/lib/base/text/shorten';
+import { shorten } from '@/lib/base/text/text';
 import { unitName } from '@/lib/view/unit-name';
 import { flagBit } from '@/lib/motion/status';
 import { Declutter } from './declutter';

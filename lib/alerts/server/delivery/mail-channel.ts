@@ -2,7 +2,7 @@ import 'server-only';
 import type { Clock } from '@/lib/base/clock';
 import type { Executor } from '@/lib/database/database';
 import { toMailProblem, type Mail, type SendMail } from '@/lib/jobs/mailer';
-import { isWithinHours } from '@/lib/rules/weekly-hours';
+import { isWithinHours } from '@/lib/rules/hours';
 import { SEVERITY_LABELS } from '../../text';
 import { UndeliverableError, type Delivery, type SendDeliveries } from './delivery';
 import type { ToQuietMs } from './deliveries';

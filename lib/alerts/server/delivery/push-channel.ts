@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Clock } from '@/lib/base/clock';
 import type { Executor } from '@/lib/database/database';
 import { pushSubscriptions } from '@/lib/database/schema';
-import { shorten } from '@/lib/base/text/shorten';
+import { shorten } from '@/lib/base/text/text';
 import { UndeliverableError, type Delivery, type SendDeliveries } from './delivery';
 import type { SendGuarded } from './guarded-request';
 import { toAlertUrl, toSentence, type ToZone } from './message';

@@ -4,7 +4,7 @@ import { readInput } from '@/lib/access/input';
 import type { Database } from '@/lib/database/database';
 import { emailSchema, signInSchema } from '@/lib/auth/schema';
 import type { Client } from '@/lib/base/viewer';
-import type { AttemptLimit } from '@/lib/base/attempt-limit';
+import type { AttemptLimit } from '@/lib/base/rate-limits';
 import type { Audit } from '@/lib/audit/audit';
 import { AUTH_PATH } from '../auth';
 import { type AuthRequest, type ServeAuth, type Forward, withCookiesOf } from './forward';

@@ -5,7 +5,7 @@ import type { Database } from '@/lib/database/database';
 import { toNextPath } from '@/lib/auth/next-path';
 import { OIDC_REFUSALS, oidcStartSchema, type OidcRefusal } from '@/lib/auth/schema';
 import type { Client } from '@/lib/base/viewer';
-import { createKeyLimit, type AttemptLimit } from '@/lib/base/attempt-limit';
+import { createKeyLimit, type AttemptLimit } from '@/lib/base/rate-limits';
 import type { Audit } from '@/lib/audit/audit';
 import type { Auth } from '../auth';
 import { type ServeAuth, type Forward, withCookiesOf } from './forward';

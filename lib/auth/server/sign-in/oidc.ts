@@ -2,7 +2,7 @@ import 'server-only';
 import type { OidcSettings } from '@/lib/config/oidc';
 import type { BetterAuthOptions } from 'better-auth';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
-import { personNameSchema } from '@/lib/base/names';
+import { personNameSchema } from '@/lib/base/zod';
 import type { OidcRefusal } from '@/lib/auth/schema';
 
 /** The provider's id in better-auth, which is part of the redirect URI. */

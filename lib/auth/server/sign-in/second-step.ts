@@ -2,7 +2,7 @@ import 'server-only';
 import { AppError } from '@/lib/base/http/problems';
 import { readInput } from '@/lib/access/input';
 import { secondStepSchema } from '@/lib/auth/schema';
-import { createTooManyAttempts, type AttemptLimit } from '@/lib/base/attempt-limit';
+import { createTooManyAttempts, type AttemptLimit } from '@/lib/base/rate-limits';
 import type { Audit } from '@/lib/audit/audit';
 import type { Database } from '@/lib/database/database';
 import { readUser, toViewer } from '../user-repository';

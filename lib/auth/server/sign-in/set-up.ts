@@ -5,7 +5,7 @@ import type { Database } from '@/lib/database/database';
 import { hasUsers, insertFirstUser } from '../user-repository';
 import type { SetUp } from '@/lib/auth/schema';
 import type { Client } from '@/lib/base/viewer';
-import type { Attempt, AttemptLimit } from '@/lib/base/attempt-limit';
+import type { Attempt, AttemptLimit } from '@/lib/base/rate-limits';
 import type { Audit } from '@/lib/audit/audit';
 import { deleteSetting, insertSetting, readSetting } from '@/lib/database/setting-repository';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';

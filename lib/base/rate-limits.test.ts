@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAttemptLimit, createKeyLimit, type Attempt } from './attempt-limit';
+import { createAttemptLimit, createKeyLimit, type Attempt } from './rate-limits';
 
 const HALF_AN_HOUR_MS = 1_800_000;
 

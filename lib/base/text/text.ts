@@ -1,3 +1,20 @@
+const NOT_ASCII = /[\u0080-\uffff]/;
+/** Letters that Unicode does not take apart into a letter and its accent. */
+const WHOLE_LETTERS: Record<string, string> = {
+  ...{ ø: 'o', ł: 'l', đ: 'd', ð: 'd', ħ: 'h', ı: 'i' },
+  ...{ þ: 'th', æ: 'ae', œ: 'oe', ß: 'ss' },
+};
+
+/** A text as searches compare it: small letters without accents, whichever way these are encoded ("ÉCLAIR" is "eclair"). */
+export const fold = (text: string): string =>
+  NOT_ASCII.test(text)
+    ? text
+        .normalize('NFKD')
+        .replace(/\p{M}+/gu, '')
+        .toLowerCase()
+        .replace(/[øłđðħıþæœß]/g, (letter) => WHOLE_LETTERS[letter]!)
+    : text.toLowerCase();
+
 /** Characters of a name on the map; the list and the panel have the whole of it. */
 const MOST = 24;
 /** U+2069, the end of a text whose direction is isolated. */
@@ -18,3 +35,7 @@ export const shorten = (text: string, most = MOST): string => {
     .trimEnd();
   return `${kept}…${text.endsWith(ISOLATE_END) ? ISOLATE_END : ''}`;
 };
+
+/** A text as part of an XML document. */
+export const escapeXml = (text: string): string =>
+  text.replace(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`);

@@ -1,8 +1,12 @@
 import 'server-only';
 import { LRUCache } from 'lru-cache';
-import { roomFor } from './process/cache-room';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { createSharedLimiter, type LimitStore } from './shared-limiter';
+import { roomFor } from './cache';
+import {
+  RateLimiterMemory,
+  RateLimiterRes,
+  RateLimiterRedis,
+  type IRateLimiterRedisOptions,
+} from 'rate-limiter-flexible';
 import { AppError } from './http/problems';
 
 /** Attempts per window of half an hour, which starts with the first one. A whole office may share one address. */
@@ -90,3 +94,53 @@ export const createAttemptLimit = (name = 'sign-in', store: LimitStore | null = 
     },
   };
 };
+
+/** The Redis in which several servers count together; as RateLimiterRedis uses a client. */
+export interface LimitStore {
+  readonly isReady: boolean;
+  readonly prefix: string;
+  /** A client, an e-mail address or what else is limited, as a keyed hash: no text of theirs is in Redis. */
+  toKey: (text: string) => string;
+  eval: (script: string, options: { keys: string[]; arguments: string[] }) => Promise<unknown>;
+  del: (key: string) => Promise<number>;
+}
+
+interface Window {
+  points: number;
+  durationS: number;
+  /** Counts while Redis is away. */
+  alone?: RateLimiterMemory;
+}
+
+/** Its keys are hashes of what is limited. */
+class HashedLimiter extends RateLimiterRedis {
+  readonly #toKey: LimitStore['toKey'];
+
+  constructor(options: IRateLimiterRedisOptions, toKey: LimitStore['toKey']) {
+    super(options);
+    this.#toKey = toKey;
+  }
+
+  override getKey(text: string | number): string {
+    return super.getKey(this.#toKey(String(text)));
+  }
+}
+
+/** Counts over all servers; on this one alone while Redis is away. */
+export const createSharedLimiter = (
+  store: LimitStore,
+  name: string,
+  { points, durationS, alone = new RateLimiterMemory({ points, duration: durationS }) }: Window,
+): RateLimiterRedis =>
+  new HashedLimiter(
+    {
+      storeClient: store,
+      useRedisPackage: true,
+      rejectIfRedisNotReady: true,
+      keyPrefix: `${store.prefix}limit:${name}`,
+      points,
+      duration: durationS,
+      insuranceLimiter: alone,
+    },
+    store.toKey,
+  );

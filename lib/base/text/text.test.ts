@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { shorten } from './shorten';
+import { shorten } from './text';
 
 const FAMILY = '👨‍👩‍👧‍👦';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clockOf } from '@/testing/clock';
-import { createFetchCache } from './fetch-cache';
+import { createFetchCache } from './cache';
 
 const setUp = (max = 10) => {
   const clock = { nowMs: 1000 };
