@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { AddButton, AdminPage, Empty, Loaded, Section, Steps } from '@/components/admin/admin-page';
+import { AddButton, PageFrame, Empty, Loaded, Section, Steps } from '@/components/kit/page-frame';
 import { useApiKeys } from '@/lib/api-keys/queries';
 import { KeyDialog, type KeyTask } from './key-dialogs';
 import { KeyTable } from './key-table';
@@ -12,7 +12,7 @@ export const ApiKeysPage = () => {
   const { data } = query;
   const [task, setTask] = useState<KeyTask | null>(null);
   return (
-    <AdminPage
+    <PageFrame
       title="API Keys"
       actions={
         <AddButton disabled={!data || data.carriers.length === 0} onClick={() => setTask({ kind: 'add' })}>
@@ -39,13 +39,13 @@ export const ApiKeysPage = () => {
       {task === null || data === undefined ? null : (
         <KeyDialog task={task} carriers={data.carriers} onClose={() => setTask(null)} />
       )}
-    </AdminPage>
+    </PageFrame>
   );
 };
 
 /** The page for fleets that are read from a provider, where their keys are created. */
 export const ProviderKeysPage = ({ hosts }: { hosts: string[] }) => (
-  <AdminPage
+  <PageFrame
     title="API Keys"
     lead={
       <>
@@ -70,5 +70,5 @@ export const ProviderKeysPage = ({ hosts }: { hosts: string[] }) => (
         </li>
       </Steps>
     </Section>
-  </AdminPage>
+  </PageFrame>
 );

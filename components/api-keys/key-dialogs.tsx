@@ -1,8 +1,8 @@
 'use client';
 
 import { NativeSelect } from '@mantine/core';
-import { FormDialog } from '@/components/admin/dialog';
-import { ShownOnce } from '@/components/admin/secrets';
+import { FormDialog } from '@/components/kit/dialog';
+import { ShownOnce } from '@/components/kit/secrets';
 import { useKeyChanges } from '@/lib/api-keys/queries';
 import {
   keyChangeSchema,

@@ -1,7 +1,7 @@
 'use client';
 
 import {
-  AdminTable,
+  Table,
   CreatedCell,
   LastUsedCell,
   NameCell,
@@ -9,7 +9,7 @@ import {
   RowAction,
   RowActions,
   Small,
-} from '@/components/admin/admin-table';
+} from '@/components/kit/table';
 import type { ApiKey } from '@/lib/api-keys/schema';
 import type { KeyTask } from './key-dialogs';
 import { accessText, toKeyState } from './key-text';
@@ -22,11 +22,11 @@ interface KeyTableProps {
 
 /** Every key with its access and its state. */
 export const KeyTable = ({ keys, nowMs, onTask }: KeyTableProps) => (
-  <AdminTable label="API keys" columns={['Name', 'Starts with', 'Access', 'Created', 'Last used', 'State']}>
+  <Table label="API keys" columns={['Name', 'Starts with', 'Access', 'Created', 'Last used', 'State']}>
     {keys.map((key) => (
       <KeyRow key={key.id} apiKey={key} nowMs={nowMs} onTask={onTask} />
     ))}
-  </AdminTable>
+  </Table>
 );
 
 const KeyRow = ({ apiKey, nowMs, onTask }: Omit<KeyTableProps, 'keys'> & { apiKey: ApiKey }) => {

@@ -4,9 +4,9 @@ import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { useState, type ChangeEvent } from 'react';
-import { AdminPage, Empty, Loaded } from '@/components/admin/admin-page';
-import { AdminTable, Small } from '@/components/admin/admin-table';
-import page from '@/components/admin/admin-table.module.css';
+import { PageFrame, Empty, Loaded } from '@/components/kit/page-frame';
+import { Table, Small } from '@/components/kit/table';
+import page from '@/components/kit/table.module.css';
 import { toAuditCsvUrl, useAudit } from '@/lib/audit-log/queries';
 import type { AuditEntry, AuditFilterInput } from '@/lib/audit/schema';
 import { actionText, dayStartMs, detailText } from '@/lib/audit-log/text';
@@ -35,7 +35,7 @@ export const AuditPage = () => {
   const query = useAudit(toFilter(debounced));
   const { data, dataUpdatedAt, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   return (
-    <AdminPage
+    <PageFrame
       title="Audit log"
       actions={
         <Button
@@ -71,7 +71,7 @@ export const AuditPage = () => {
           Show older entries
         </Button>
       ) : null}
-    </AdminPage>
+    </PageFrame>
   );
 };
 
@@ -127,7 +127,7 @@ interface AuditTableProps {
 
 /** Entries of the audit log, newest first. */
 const AuditTable = ({ lines, nowMs }: AuditTableProps) => (
-  <AdminTable label="Audit log" columns={['When', 'Who', 'What', 'On', 'From']} hasActions={false}>
+  <Table label="Audit log" columns={['When', 'Who', 'What', 'On', 'From']} hasActions={false}>
     {lines.map(({ id, atMs, actor, action, subject, address, outcome, details }) => (
       <tr key={id}>
         <td data-head="When" className={styles.when}>
@@ -151,7 +151,7 @@ const AuditTable = ({ lines, nowMs }: AuditTableProps) => (
         )}
       </tr>
     ))}
-  </AdminTable>
+  </Table>
 );
 
 const Refused = () => (

@@ -1,8 +1,8 @@
 'use client';
 
 import { TextInput } from '@mantine/core';
-import { FormDialog } from '@/components/admin/dialog';
-import { ShownOnce } from '@/components/admin/secrets';
+import { FormDialog } from '@/components/kit/dialog';
+import { ShownOnce } from '@/components/kit/secrets';
 import type { IngestToken } from '@/lib/api-keys/schema';
 import { useDeviceChanges } from '@/lib/devices/queries';
 import { newTokenSchema, vehicleSchema, type Device, type Vehicle } from '@/lib/devices/schema';

@@ -1,8 +1,8 @@
 'use client';
 
 import {
-  AdminHead,
-  AdminTable,
+  TableHead,
+  Table,
   CreatedCell,
   LastUsedCell,
   NameCell,
@@ -11,8 +11,8 @@ import {
   RowAction,
   RowActions,
   Small,
-} from '@/components/admin/admin-table';
-import page from '@/components/admin/admin-table.module.css';
+} from '@/components/kit/table';
+import page from '@/components/kit/table.module.css';
 import { usePhone } from '@/components/layout/shell';
 import { useRowWindow } from '@/components/ui/use-row-window';
 import type { IngestToken } from '@/lib/api-keys/schema';
@@ -47,7 +47,7 @@ export const DeviceTable = ({ devices, nowMs, onTask }: DeviceTableProps) => {
       aria-label="Vehicles and devices"
     >
       <table className={`${page.table} ${page.cards} ${styles.table}`} aria-rowcount={devices.length + 1}>
-        <AdminHead columns={['Vehicle', 'Device', 'Last report', 'Battery']} />
+        <TableHead columns={['Vehicle', 'Device', 'Last report', 'Battery']} />
         <tbody>
           {abovePx > 0 ? <tr style={{ height: abovePx }} aria-hidden="true" /> : null}
           {indexes.map((index) => (
@@ -106,7 +106,7 @@ interface TokenTableProps {
 
 /** The tokens by which devices report. */
 export const TokenTable = ({ tokens, nowMs, onRevoke }: TokenTableProps) => (
-  <AdminTable label="Ingest tokens" columns={['Name', 'Starts with', 'Created', 'Last used', 'State']}>
+  <Table label="Ingest tokens" columns={['Name', 'Starts with', 'Created', 'Last used', 'State']}>
     {tokens.map((token) => (
       <tr key={token.id} data-ended={token.revokedAtMs !== null}>
         <NameCell name={token.name} />
@@ -116,5 +116,5 @@ export const TokenTable = ({ tokens, nowMs, onRevoke }: TokenTableProps) => (
         <RevocableCells {...token} nowMs={nowMs} onRevoke={() => onRevoke(token)} />
       </tr>
     ))}
-  </AdminTable>
+  </Table>
 );

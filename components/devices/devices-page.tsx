@@ -4,7 +4,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { IconDownload, IconFileImport } from '@tabler/icons-react';
 import Link from 'next/link';
 import { useState } from 'react';
-import { AddButton, AdminPage, Empty, Loaded, Section } from '@/components/admin/admin-page';
+import { AddButton, PageFrame, Empty, Loaded, Section } from '@/components/kit/page-frame';
 import type { IngestToken } from '@/lib/api-keys/schema';
 import { findDevices } from '@/lib/devices/device-search';
 import { toVehicleCsvUrl, useDevices } from '@/lib/devices/queries';
@@ -28,7 +28,7 @@ export const DevicesPage = () => {
   const [task, setTask] = useState<Task | null>(null);
   const hasCarrier = data !== undefined && data.usdot !== '';
   return (
-    <AdminPage
+    <PageFrame
       title="Devices"
       actions={
         <>
@@ -73,13 +73,13 @@ export const DevicesPage = () => {
       {task === null || data === undefined ? null : (
         <TaskDialog task={task} data={data} onClose={() => setTask(null)} />
       )}
-    </AdminPage>
+    </PageFrame>
   );
 };
 
 /** The page for fleets that are read from a provider, to which their devices report. */
 export const ProviderDevicesPage = ({ hosts }: { hosts: string[] }) => (
-  <AdminPage
+  <PageFrame
     title="Devices"
     lead={
       <>

@@ -1,8 +1,8 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { AdminTable, NameCell, Small } from '@/components/admin/admin-table';
-import { ImportParts } from '@/components/admin/import-parts';
+import { Table, NameCell, Small } from '@/components/kit/table';
+import { ImportParts } from '@/components/kit/import-parts';
 import {
   MAX_RETURNED_ROWS,
   type ImportLine,
@@ -52,15 +52,15 @@ const Rows = ({ result, part }: { result: ImportResult; part: Part }): ReactNode
   const label = PARTS[part];
   if (part === 'faults' || part === 'duplicates' || part === 'warnings')
     return (
-      <AdminTable label={label} columns={['Line', 'Column', 'What to check']} hasActions={false}>
+      <Table label={label} columns={['Line', 'Column', 'What to check']} hasActions={false}>
         {result[part].rows.map((line) => (
           <LineRow key={`${line.line} ${line.column} ${line.message}`} {...line} />
         ))}
-      </AdminTable>
+      </Table>
     );
   const columns = part === 'changed' ? ['Truck', 'Change', 'Line'] : ['Truck', 'Vehicle', 'Device', 'Line'];
   return (
-    <AdminTable label={label} columns={columns} hasActions={false}>
+    <Table label={label} columns={columns} hasActions={false}>
       {result[part].rows.map((vehicle) =>
         part === 'changed' ? (
           <ChangedRow key={vehicle.line} {...vehicle} />
@@ -68,7 +68,7 @@ const Rows = ({ result, part }: { result: ImportResult; part: Part }): ReactNode
           <VehicleRow key={vehicle.line} {...vehicle} />
         ),
       )}
-    </AdminTable>
+    </Table>
   );
 };
 

@@ -2,8 +2,8 @@
 
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Small } from '@/components/admin/admin-table';
-import { Dialog } from '@/components/admin/dialog';
+import { Small } from '@/components/kit/table';
+import { Dialog } from '@/components/kit/dialog';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useDeviceChanges } from '@/lib/devices/queries';
 import { MAX_FILE_BYTES, MAX_FILE_MB, type ImportResult } from '@/lib/devices/schema';

@@ -3,9 +3,9 @@
 import { Button, NativeSelect } from '@mantine/core';
 import Link from 'next/link';
 import { useState } from 'react';
-import { AdminPage, Empty, Loaded, Section } from '@/components/admin/admin-page';
-import { AdminTable, Breakable, RowAction, RowActions, Small } from '@/components/admin/admin-table';
-import { Dialog, FormDialog } from '@/components/admin/dialog';
+import { PageFrame, Empty, Loaded, Section } from '@/components/kit/page-frame';
+import { Table, Breakable, RowAction, RowActions, Small } from '@/components/kit/table';
+import { Dialog, FormDialog } from '@/components/kit/dialog';
 import { listUnknownDevices, refusalText, type UnknownDevice } from '@/lib/devices/refusals';
 import { useDeviceChanges, useDevices, useRefusals } from '@/lib/devices/queries';
 import type { Device, Refusal, Refusals } from '@/lib/devices/schema';
@@ -19,7 +19,7 @@ export const RefusedPage = () => {
   const devices = useDevices(usdot).data?.devices;
   const [deviceId, setDeviceId] = useState<string | null>(null);
   return (
-    <AdminPage
+    <PageFrame
       title="Refused reports"
       lead="What devices sent and Linehaul did not store: the last 100 for each ingest token. Secrets are hidden."
       actions={
@@ -53,7 +53,7 @@ export const RefusedPage = () => {
           </>
         )}
       </Loaded>
-    </AdminPage>
+    </PageFrame>
   );
 };
 
@@ -71,7 +71,7 @@ const Unknown = ({ unknown, nowMs, onAssign }: UnknownProps) => (
     {unknown.length === 0 ? (
       <Empty>No unknown device has reported.</Empty>
     ) : (
-      <AdminTable label="Unknown devices" columns={['Device ID', 'Reports', 'Last report', 'Token']}>
+      <Table label="Unknown devices" columns={['Device ID', 'Reports', 'Last report', 'Token']}>
         {unknown.map(({ deviceId, reports, atMs, tokenName }) => (
           <tr key={deviceId}>
             <td className="lh-code">
@@ -87,7 +87,7 @@ const Unknown = ({ unknown, nowMs, onAssign }: UnknownProps) => (
             </RowActions>
           </tr>
         ))}
-      </AdminTable>
+      </Table>
     )}
   </Section>
 );
@@ -97,11 +97,11 @@ const RefusalTable = ({ data: { refusals, nowMs } }: { data: Refusals }) => (
     {refusals.length === 0 ? (
       <Empty>No report was refused.</Empty>
     ) : (
-      <AdminTable label="Last refusals" columns={['Time', 'Reason', 'Token']} hasActions={false}>
+      <Table label="Last refusals" columns={['Time', 'Reason', 'Token']} hasActions={false}>
         {refusals.map((refusal, index) => (
           <RefusalRow key={`${refusal.atMs} ${index}`} refusal={refusal} nowMs={nowMs} />
         ))}
-      </AdminTable>
+      </Table>
     )}
   </Section>
 );

@@ -1,6 +1,6 @@
 import { Checkbox, Input, NativeSelect, TextInput } from '@mantine/core';
-import { Loaded } from '@/components/admin/admin-page';
-import { Dialog } from '@/components/admin/dialog';
+import { Loaded } from '@/components/kit/page-frame';
+import { Dialog } from '@/components/kit/dialog';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useAnnounce } from '@/components/ui/announcer';
 import { ApiForm, type FormFields } from '@/components/ui/api-form';

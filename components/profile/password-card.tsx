@@ -3,7 +3,7 @@
 import { Button, Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Section } from '@/components/admin/admin-page';
+import { Section } from '@/components/kit/page-frame';
 import { ApiForm } from '@/components/ui/api-form';
 import { PasswordField } from '@/components/ui/person-fields';
 import { changePassword } from '@/lib/profile/queries';

@@ -1,7 +1,7 @@
 'use client';
 
 import { Text } from '@mantine/core';
-import { AdminPage, Loaded, Section } from '@/components/admin/admin-page';
+import { PageFrame, Loaded, Section } from '@/components/kit/page-frame';
 import { useAccount } from '@/lib/profile/queries';
 import { PasswordCard } from './password-card';
 import { SecondFactorCard } from './second-factor-card';
@@ -12,7 +12,7 @@ export const AccountPage = () => {
   const query = useAccount();
   const { data } = query;
   return (
-    <AdminPage
+    <PageFrame
       title="Your account"
       lead={data === undefined ? undefined : `${data.name}, ${data.email}`}
       error={query.error}
@@ -43,6 +43,6 @@ export const AccountPage = () => {
           </>
         )}
       </Loaded>
-    </AdminPage>
+    </PageFrame>
   );
 };

@@ -3,8 +3,8 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Section, Steps } from '@/components/admin/admin-page';
-import { QrCode, SecretLine } from '@/components/admin/secrets';
+import { Section, Steps } from '@/components/kit/page-frame';
+import { QrCode, SecretLine } from '@/components/kit/secrets';
 import { ApiForm } from '@/components/ui/api-form';
 import { PasswordField } from '@/components/ui/person-fields';
 import {

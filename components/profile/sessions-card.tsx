@@ -2,8 +2,8 @@
 
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Section } from '@/components/admin/admin-page';
-import { Small } from '@/components/admin/admin-table';
+import { Section } from '@/components/kit/page-frame';
+import { Small } from '@/components/kit/table';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useNowMs } from '@/components/ui/use-now';
 import { deviceText } from '@/lib/profile/browser-name';

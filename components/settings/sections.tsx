@@ -1,13 +1,6 @@
 import { Box, Button, Group } from '@mantine/core';
-import { Section } from '@/components/admin/admin-page';
-import {
-  AdminTable,
-  Breakable,
-  NameCell,
-  RowAction,
-  RowActions,
-  Small,
-} from '@/components/admin/admin-table';
+import { Section } from '@/components/kit/page-frame';
+import { Table, Breakable, NameCell, RowAction, RowActions, Small } from '@/components/kit/table';
 import { useNowMs } from '@/components/ui/use-now';
 import type { FlagSetting, SettingsAnswer } from '@/lib/settings/schema';
 import { enterText, isPreset, leaveText, startSettingText } from '@/lib/settings/text';
@@ -69,11 +62,11 @@ export const FlagSettings = ({ settings, onTask }: SettingsProps) => (
     title="Flags"
     lead="A flag is raised after the problem has lasted this long, and cleared after it has been gone this long. Longer times mean fewer flags that come and go; shorter times warn you sooner."
   >
-    <AdminTable label="Flags" columns={['Flag', 'Raised after', 'Cleared after']}>
+    <Table label="Flags" columns={['Flag', 'Raised after', 'Cleared after']}>
       {settings.flags.map((setting) => (
         <FlagRow key={setting.flag} setting={setting} mayChange={settings.mayChange} onTask={onTask} />
       ))}
-    </AdminTable>
+    </Table>
     <LastChange changed={settings.flagsChanged} />
   </Section>
 );
@@ -125,7 +118,7 @@ export const StartSettings = ({ settings }: Pick<SettingsProps, 'settings'>) => 
     title="Set at startup"
     lead="To change these, set the variables in the server’s environment and restart it. Secrets are not shown."
   >
-    <AdminTable label="Startup settings" columns={['Setting', 'Value', 'Variable']} hasActions={false}>
+    <Table label="Startup settings" columns={['Setting', 'Value', 'Variable']} hasActions={false}>
       {settings.start.map(({ name, value }) => {
         const { label, text } = startSettingText(name, value);
         return (
@@ -138,6 +131,6 @@ export const StartSettings = ({ settings }: Pick<SettingsProps, 'settings'>) => 
           </tr>
         );
       })}
-    </AdminTable>
+    </Table>
   </Section>
 );

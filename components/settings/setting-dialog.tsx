@@ -1,6 +1,6 @@
 'use client';
 
-import { FormDialog } from '@/components/admin/dialog';
+import { FormDialog } from '@/components/kit/dialog';
 import { useViewer } from '@/components/layout/viewer-context';
 import { useChangeSettings } from '@/lib/settings/queries';
 import { settingsChangeSchema, type FlagSetting } from '@/lib/settings/schema';

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import Link from 'next/link';
 import { useState } from 'react';
-import { AdminPage, Loaded, Section } from '@/components/admin/admin-page';
+import { PageFrame, Loaded, Section } from '@/components/kit/page-frame';
 import { useSettings } from '@/lib/settings/queries';
 import { SettingDialog, type SettingTask } from './setting-dialog';
 import { FlagSettings, SecondFactorSetting, StartSettings } from './sections';
@@ -13,7 +13,7 @@ export const SettingsPage = () => {
   const query = useSettings();
   const [task, setTask] = useState<SettingTask | null>(null);
   return (
-    <AdminPage
+    <PageFrame
       title="Settings"
       lead="These settings apply to every fleet and every user on this server. The audit log records each change."
       error={query.error}
@@ -37,6 +37,6 @@ export const SettingsPage = () => {
         )}
       </Loaded>
       {task === null ? null : <SettingDialog task={task} onClose={() => setTask(null)} />}
-    </AdminPage>
+    </PageFrame>
   );
 };

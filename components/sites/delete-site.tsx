@@ -1,4 +1,4 @@
-import { FormDialog } from '@/components/admin/dialog';
+import { FormDialog } from '@/components/kit/dialog';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useSiteChanges } from '@/lib/sites/page-queries';
 import type { Site } from '@/lib/rules/site';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import Link from 'next/link';
-import page from '@/components/admin/admin-page.module.css';
+import page from '@/components/kit/page-frame.module.css';
 import type { FeedStatus } from '@/lib/status/schema';
 import {
   holdingText,

@@ -9,7 +9,7 @@ import {
 } from '@/lib/status/text';
 import { ownNameText } from '@/lib/status/sharing-text';
 import type { ServerStatus } from '@/lib/status/schema';
-import { Section } from '../admin/admin-page';
+import { Section } from '../kit/page-frame';
 import styles from './status.module.css';
 
 /** The server itself: its accounts, source, uptime, memory, versions and database. */

@@ -1,5 +1,5 @@
-import { AdminTable, NameCell, Small } from '@/components/admin/admin-table';
-import { Section } from '@/components/admin/admin-page';
+import { Table, NameCell, Small } from '@/components/kit/table';
+import { Section } from '@/components/kit/page-frame';
 import type { ServerStatus, SharingServerStatus } from '@/lib/status/schema';
 import { sharingFleetsText, sharingStateText, statedDelayText } from '@/lib/status/sharing-text';
 import type { ServerClock } from '@/lib/status/text';
@@ -19,11 +19,11 @@ export const ServersTable = ({ sharing, clock }: { sharing: Sharing; clock: Serv
     title="Servers"
     lead="Each fleet is polled by one server. Lag: how late the newest answer is for the most overdue fleet of a server. Redis delay: how long a message takes to reach it through Redis."
   >
-    <AdminTable label="Servers" columns={COLUMNS} hasActions={false}>
+    <Table label="Servers" columns={COLUMNS} hasActions={false}>
       {sharing.servers.map((server) => (
         <ServerRow key={server.id} server={server} sharing={sharing} clock={clock} />
       ))}
-    </AdminTable>
+    </Table>
   </Section>
 );
 

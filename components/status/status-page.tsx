@@ -1,7 +1,7 @@
 'use client';
 
 import { Button } from '@mantine/core';
-import { AdminPage, Empty, Loaded, Section } from '@/components/admin/admin-page';
+import { PageFrame, Empty, Loaded, Section } from '@/components/kit/page-frame';
 import { useNowMs } from '@/components/ui/use-now';
 import { useServerStatus } from '@/lib/status/queries';
 import type { ServerStatus } from '@/lib/status/schema';
@@ -18,7 +18,7 @@ export const StatusPage = () => {
   const { data, error, dataUpdatedAt, isFetching, refetch } = query;
   const nowMs = useNowMs();
   return (
-    <AdminPage title="Status" width="cards">
+    <PageFrame title="Status" width="cards">
       {error === null ? null : (
         <div className={styles.failure} role="alert">
           <p>
@@ -36,7 +36,7 @@ export const StatusPage = () => {
       <Loaded query={query} heightPx={420}>
         {(status) => <Cards status={status} receivedAtMs={dataUpdatedAt} isStale={error !== null} />}
       </Loaded>
-    </AdminPage>
+    </PageFrame>
   );
 };
 

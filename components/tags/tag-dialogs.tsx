@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useId, useMemo, useState } from 'react';
-import { Dialog, FormDialog } from '@/components/admin/dialog';
+import { Dialog, FormDialog } from '@/components/kit/dialog';
 import { useReading, useUsdot, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useAnnounce } from '@/components/ui/announcer';
 import { useChangeTags, useTags } from '@/lib/tags/queries';

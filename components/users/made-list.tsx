@@ -1,7 +1,7 @@
 'use client';
 
 import { Box, Skeleton, Text } from '@mantine/core';
-import { Breakable } from '@/components/admin/admin-table';
+import { Breakable } from '@/components/kit/table';
 import { ProblemNote } from '@/components/ui/problem-note';
 import type { Role } from '@/lib/base/viewer';
 import { useUserMade } from '@/lib/users/queries';

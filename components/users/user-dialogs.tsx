@@ -1,9 +1,9 @@
 'use client';
 
 import { NativeSelect, TextInput } from '@mantine/core';
-import { FormDialog } from '@/components/admin/dialog';
-import { FleetFields, toFleetValues, toUsdots, type FleetValues } from '@/components/admin/fleet-fields';
-import { ShownOnce } from '@/components/admin/secrets';
+import { FormDialog } from '@/components/kit/dialog';
+import { FleetFields, toFleetValues, toUsdots, type FleetValues } from '@/components/kit/fleet-fields';
+import { ShownOnce } from '@/components/kit/secrets';
 import { useViewer } from '@/components/layout/viewer-context';
 import type { FormFields } from '@/components/ui/api-form';
 import { useNowMs } from '@/components/ui/use-now';

@@ -1,11 +1,4 @@
-import {
-  AdminTable,
-  Breakable,
-  NameCell,
-  RowAction,
-  RowActions,
-  Small,
-} from '@/components/admin/admin-table';
+import { Table, Breakable, NameCell, RowAction, RowActions, Small } from '@/components/kit/table';
 import type { Invitation, User } from '@/lib/users/schema';
 import { ROLE_LABELS, expiryText, fleetsText, linkMailText, unitsText } from '@/lib/users/text';
 import { formatMoment } from '@/lib/view/format';
@@ -24,11 +17,11 @@ interface UserTableProps extends RowProps {
 
 /** Every user, disabled ones included. */
 export const UserTable = ({ users, ownId, ...rest }: UserTableProps) => (
-  <AdminTable label="Users" columns={['Name', 'Role', 'Fleets', 'State']}>
+  <Table label="Users" columns={['Name', 'Role', 'Fleets', 'State']}>
     {users.map((user) => (
       <UserRow key={user.id} user={user} isSelf={user.id === ownId} {...rest} />
     ))}
-  </AdminTable>
+  </Table>
 );
 
 const ScopeCell = ({ usdots, tags }: Pick<User, 'usdots' | 'tags'>) => (
@@ -76,7 +69,7 @@ interface InvitationTableProps extends RowProps {
 
 /** The invitations that were not accepted. */
 export const InvitationTable = ({ invitations, nowMs, onTask }: InvitationTableProps) => (
-  <AdminTable label="Invitations" columns={['E-mail address', 'Role', 'Fleets', 'Valid']}>
+  <Table label="Invitations" columns={['E-mail address', 'Role', 'Fleets', 'Valid']}>
     {invitations.map((invitation) => {
       const { id, email, role, invitedBy, expiresAtMs } = invitation;
       const mailText = linkMailText(invitation);
@@ -104,5 +97,5 @@ export const InvitationTable = ({ invitations, nowMs, onTask }: InvitationTableP
         </tr>
       );
     })}
-  </AdminTable>
+  </Table>
 );

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { AddButton, AdminPage, Empty, Loaded, Section } from '@/components/admin/admin-page';
+import { AddButton, PageFrame, Empty, Loaded, Section } from '@/components/kit/page-frame';
 import { useViewer } from '@/components/layout/viewer-context';
 import { useUsers } from '@/lib/users/queries';
 import { UserDialog, type UserTask } from './user-dialogs';
@@ -14,7 +14,7 @@ export const UsersPage = () => {
   const [task, setTask] = useState<UserTask | null>(null);
   const isDemo = viewer.kind === 'demo';
   return (
-    <AdminPage
+    <PageFrame
       title="Users"
       actions={
         <AddButton disabled={query.data === undefined || isDemo} onClick={() => setTask({ kind: 'invite' })}>
@@ -48,6 +48,6 @@ export const UsersPage = () => {
         </Loaded>
       )}
       {task === null ? null : <UserDialog task={task} onClose={() => setTask(null)} />}
-    </AdminPage>
+    </PageFrame>
   );
 };

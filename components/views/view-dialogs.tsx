@@ -1,5 +1,5 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { Dialog, FormDialog } from '@/components/admin/dialog';
+import { Dialog, FormDialog } from '@/components/kit/dialog';
 import { useUsdot, useViewStore } from '@/components/fleet-state/fleet-context';
 import { useViewer } from '@/components/layout/viewer-context';
 import { useAnnounce } from '@/components/ui/announcer';

@@ -3,11 +3,11 @@
 import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { AddButton, AdminPage, Empty, Loaded } from '@/components/admin/admin-page';
-import { AdminTable, CreatedCell, NameCell, RevocableCells, Small } from '@/components/admin/admin-table';
-import { FormDialog } from '@/components/admin/dialog';
-import { FleetFields, toFleetValues, toUsdots } from '@/components/admin/fleet-fields';
-import { ShownOnce } from '@/components/admin/secrets';
+import { AddButton, PageFrame, Empty, Loaded } from '@/components/kit/page-frame';
+import { Table, CreatedCell, NameCell, RevocableCells, Small } from '@/components/kit/table';
+import { FormDialog } from '@/components/kit/dialog';
+import { FleetFields, toFleetValues, toUsdots } from '@/components/kit/fleet-fields';
+import { ShownOnce } from '@/components/kit/secrets';
 import { useViewer } from '@/components/layout/viewer-context';
 import { useNowMs } from '@/components/ui/use-now';
 import { fleetsText } from '@/lib/users/text';
@@ -23,7 +23,7 @@ export const WallScreensPage = () => {
   const [task, setTask] = useState<Task | null>(null);
   const close = () => setTask(null);
   return (
-    <AdminPage
+    <PageFrame
       title="Wall screens"
       actions={<AddButton onClick={() => setTask({ kind: 'add' })}>Add a screen</AddButton>}
       lead="A wall screen opens the map with its own link, without signing in. It shows only the fleets that you choose, cannot change anything, and stays signed in until you revoke it."
@@ -40,7 +40,7 @@ export const WallScreensPage = () => {
       </Loaded>
       {task?.kind === 'add' ? <AddScreen onClose={close} /> : null}
       {task?.kind === 'revoke' ? <RevokeScreen screen={task.screen} onClose={close} /> : null}
-    </AdminPage>
+    </PageFrame>
   );
 };
 
@@ -52,7 +52,7 @@ interface ScreenTableProps {
 const ScreenTable = ({ screens, onRevoke }: ScreenTableProps) => {
   const nowMs = useNowMs();
   return (
-    <AdminTable label="Wall screens" columns={['Screen', 'Fleets', 'Created', 'Last seen', 'State']}>
+    <Table label="Wall screens" columns={['Screen', 'Fleets', 'Created', 'Last seen', 'State']}>
       {screens.map((screen) => (
         <tr key={screen.id} data-ended={screen.revokedAtMs !== null}>
           <NameCell name={screen.name} />
@@ -65,7 +65,7 @@ const ScreenTable = ({ screens, onRevoke }: ScreenTableProps) => {
           <RevocableCells {...screen} nowMs={nowMs} onRevoke={() => onRevoke(screen)} />
         </tr>
       ))}
-    </AdminTable>
+    </Table>
   );
 };
 

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useMoment } from '@/components/alert-bell/use-moment';
-import { FormDialog } from '@/components/admin/dialog';
+import { FormDialog } from '@/components/kit/dialog';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useAnnounce } from '@/components/ui/announcer';
 import { useAlertChanges } from '@/lib/alerts/queries';

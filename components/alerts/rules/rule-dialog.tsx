@@ -1,4 +1,4 @@
-import { FormDialog } from '@/components/admin/dialog';
+import { FormDialog } from '@/components/kit/dialog';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useViewer } from '@/components/layout/viewer-context';
 import { useRuleChanges } from '@/lib/alerts/queries';

@@ -2,8 +2,8 @@
 
 import { Button, Switch } from '@mantine/core';
 import { useState } from 'react';
-import { AddButton } from '@/components/admin/admin-page';
-import { RowAction } from '@/components/admin/admin-table';
+import { AddButton } from '@/components/kit/page-frame';
+import { RowAction } from '@/components/kit/table';
 import { SeverityIcon } from '@/components/alert-bell/severity-icon';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useViewer } from '@/components/layout/viewer-context';

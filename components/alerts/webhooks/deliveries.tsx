@@ -1,6 +1,6 @@
-import { AdminTable, NameCell, RowAction, RowActions, Small } from '@/components/admin/admin-table';
-import { Empty, Loaded } from '@/components/admin/admin-page';
-import { Dialog } from '@/components/admin/dialog';
+import { Table, NameCell, RowAction, RowActions, Small } from '@/components/kit/table';
+import { Empty, Loaded } from '@/components/kit/page-frame';
+import { Dialog } from '@/components/kit/dialog';
 import { DELIVERY_STATE_LABELS } from '@/components/alert-bell/text';
 import { useMoment } from '@/components/alert-bell/use-moment';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
@@ -31,7 +31,7 @@ export const Deliveries = ({ webhook: { id, name }, onClose }: DeliveriesProps) 
           deliveries.length === 0 ? (
             <Empty>No messages so far.</Empty>
           ) : (
-            <AdminTable label="Messages" columns={['Alert', 'State', 'Time']}>
+            <Table label="Messages" columns={['Alert', 'State', 'Time']}>
               {deliveries.map((delivery) => (
                 <DeliveryRow
                   key={delivery.id}
@@ -40,7 +40,7 @@ export const Deliveries = ({ webhook: { id, name }, onClose }: DeliveriesProps) 
                   isReplaying={replay.isPending && replay.variables === delivery.id}
                 />
               ))}
-            </AdminTable>
+            </Table>
           )
         }
       </Loaded>

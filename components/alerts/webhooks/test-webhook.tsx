@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { Dialog } from '@/components/admin/dialog';
+import { Dialog } from '@/components/kit/dialog';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { ProblemNote } from '@/components/ui/problem-note';
 import type { Webhook } from '@/lib/alerts/answers';

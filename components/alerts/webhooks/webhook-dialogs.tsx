@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
-import { FormDialog } from '@/components/admin/dialog';
-import { ShownOnce } from '@/components/admin/secrets';
+import { FormDialog } from '@/components/kit/dialog';
+import { ShownOnce } from '@/components/kit/secrets';
 import { LEAST_SEVERITIES } from '@/components/alert-bell/text';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import type { FormFields } from '@/components/ui/api-form';

@@ -1,15 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import { AddButton, Empty, Loaded, Section } from '@/components/admin/admin-page';
-import {
-  AdminTable,
-  CreatedCell,
-  NameCell,
-  RowAction,
-  RowActions,
-  Small,
-} from '@/components/admin/admin-table';
+import { AddButton, Empty, Loaded, Section } from '@/components/kit/page-frame';
+import { Table, CreatedCell, NameCell, RowAction, RowActions, Small } from '@/components/kit/table';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useNowMs } from '@/components/ui/use-now';
@@ -35,11 +28,11 @@ export const WebhookList = () => {
           webhooks.length === 0 ? (
             <Empty>No webhooks yet.</Empty>
           ) : (
-            <AdminTable label="Webhooks" columns={['Name', 'Gets', 'Last message', 'Created']}>
+            <Table label="Webhooks" columns={['Name', 'Gets', 'Last message', 'Created']}>
               {webhooks.map((webhook) => (
                 <WebhookRow key={webhook.id} webhook={webhook} onTask={setTask} />
               ))}
-            </AdminTable>
+            </Table>
           )
         }
       </Loaded>

@@ -1,7 +1,7 @@
 'use client';
 
-import { AdminTable, NameCell, Small } from '@/components/admin/admin-table';
-import { ImportParts } from '@/components/admin/import-parts';
+import { Table, NameCell, Small } from '@/components/kit/table';
+import { ImportParts } from '@/components/kit/import-parts';
 import type { FilePlan } from '@/lib/sites/files/read-file';
 import type { PlannedSite } from '@/lib/sites/files/plan';
 import type { Site } from '@/lib/rules/site';
@@ -46,7 +46,7 @@ export const ImportPreview = ({ plan, sites }: ImportPreviewProps) => (
       part === 'faults' || part === 'warnings' ? (
         <Faults label={PARTS[part]} faults={plan[part].slice(0, MOST_ROWS)} />
       ) : (
-        <AdminTable
+        <Table
           label={PARTS[part]}
           columns={['Site', part === 'changed' ? 'Change' : 'Place', 'In the file']}
           hasActions={false}
@@ -62,14 +62,14 @@ export const ImportPreview = ({ plan, sites }: ImportPreviewProps) => (
                 sites={sites}
               />
             ))}
-        </AdminTable>
+        </Table>
       )
     }
   </ImportParts>
 );
 
 const Faults = ({ label, faults }: Pick<FilePlan, 'faults'> & { label: string }) => (
-  <AdminTable label={label} columns={['In the file', 'Site', 'What to correct']} hasActions={false}>
+  <Table label={label} columns={['In the file', 'Site', 'What to correct']} hasActions={false}>
     {faults.map(({ where, name, message }) => (
       <tr key={`${where} ${message}`}>
         <td data-head="In the file">{where}</td>
@@ -77,7 +77,7 @@ const Faults = ({ label, faults }: Pick<FilePlan, 'faults'> & { label: string })
         <td>{message}</td>
       </tr>
     ))}
-  </AdminTable>
+  </Table>
 );
 
 interface PlannedRowProps {

@@ -2,8 +2,8 @@
 
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Small } from '@/components/admin/admin-table';
-import { Dialog } from '@/components/admin/dialog';
+import { Small } from '@/components/kit/table';
+import { Dialog } from '@/components/kit/dialog';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { ProblemNote } from '@/components/ui/problem-note';
 import type { FilePlan } from '@/lib/sites/files/read-file';

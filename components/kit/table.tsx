@@ -4,16 +4,16 @@ import { Button } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import type { IngestToken } from '@/lib/api-keys/schema';
 import { formatMoment } from '@/lib/view/format';
-import styles from './admin-table.module.css';
+import styles from './table.module.css';
 
-interface AdminHeadProps {
+interface TableHeadProps {
   /** The labels of the columns. */
   columns: readonly string[];
   /** A last column holds the actions on a row. */
   hasActions?: boolean;
 }
 
-export const AdminHead = ({ columns, hasActions = true }: AdminHeadProps) => (
+export const TableHead = ({ columns, hasActions = true }: TableHeadProps) => (
   <thead>
     <tr>
       {columns.map((label) => (
@@ -30,16 +30,16 @@ export const AdminHead = ({ columns, hasActions = true }: AdminHeadProps) => (
   </thead>
 );
 
-interface AdminTableProps extends AdminHeadProps {
+interface TableProps extends TableHeadProps {
   label: string;
   children: ReactNode;
 }
 
 /** A table of an admin page; on a phone each row is a card, whose cells show their `data-head` as a label. */
-export const AdminTable = ({ label, children, ...head }: AdminTableProps) => (
+export const Table = ({ label, children, ...head }: TableProps) => (
   <div className={styles.scroller}>
     <table className={`${styles.table} ${styles.cards}`} aria-label={label}>
-      <AdminHead {...head} />
+      <TableHead {...head} />
       <tbody>{children}</tbody>
     </table>
   </div>

@@ -6,12 +6,12 @@ import { useId, type ReactNode } from 'react';
 import { ServerProblemError } from '@/lib/browser/fetch-json';
 import { useReloadWhenRefused } from '../layout/sign-out';
 import { ProblemNote } from '../ui/problem-note';
-import styles from './admin-page.module.css';
+import styles from './page-frame.module.css';
 
 /** Codes that mean: not signed in, not a manager, or a second factor is missing. */
 const REFUSALS: readonly (string | undefined)[] = ['sign-in-needed', 'second-factor-needed', 'managers-only'];
 
-interface AdminPageProps {
+interface PageFrameProps {
   title: string;
   /** Buttons at the top right. */
   actions?: ReactNode;
@@ -25,14 +25,14 @@ interface AdminPageProps {
 }
 
 /** A page for managers, or for the user's own account: its head, its error, and its content. */
-export const AdminPage = ({
+export const PageFrame = ({
   title,
   actions,
   lead,
   error = null,
   width = 'table',
   children,
-}: AdminPageProps) => {
+}: PageFrameProps) => {
   useReloadWhenRefused(error instanceof ServerProblemError && REFUSALS.includes(error.problem?.code));
   return (
     <div className={styles.page} data-width={width}>

@@ -2,7 +2,7 @@ import { Box } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { formatWhole } from '@/lib/view/format';
-import { Small } from './admin-table';
+import { Small } from './table';
 import styles from './import-parts.module.css';
 
 interface ImportPartsProps<Part extends string> {
