@@ -1,11 +1,11 @@
 import { defineConfig } from 'drizzle-kit';
 
-/** For `drizzle-kit generate`: the service's tables, or with SCHEMA=linehaul and the condition react-server the application's. */
-const folder = process.env.SCHEMA === 'linehaul' ? 'lib/database' : 'service/store';
+const PARTS = {
+  tracking: { schema: './service/store/schema.ts', out: './service/store/migrations' },
+  linehaul: { schema: './lib/**/tables.ts', out: './lib/database/migrations' },
+};
 
-export default defineConfig({
-  dialect: 'postgresql',
-  schema: `./${folder}/schema.ts`,
-  out: `./${folder}/migrations`,
-  schemaFilter: [folder === 'lib/database' ? 'linehaul' : 'tracking'],
-});
+/** For `drizzle-kit generate`: the service's tables, or with SCHEMA=linehaul and the condition react-server the application's. */
+const name = process.env.SCHEMA === 'linehaul' ? 'linehaul' : 'tracking';
+
+export default defineConfig({ dialect: 'postgresql', schemaFilter: [name], ...PARTS[name] });

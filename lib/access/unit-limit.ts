@@ -4,7 +4,7 @@ import { alias, type PgColumn } from 'drizzle-orm/pg-core';
 import type { Viewer } from '@/lib/base/viewer';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
-import { unitTags } from '@/lib/database/schema';
+import { unitTags } from '@/lib/database/tables';
 
 type Limit = Pick<Viewer, 'tags'>;
 

@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { ClientBase, Pool, PoolClient } from 'pg';
-import type { Clock } from '@/lib/base/clock';
+import { repeat, type Clock } from '@/lib/base/clock';
+import { createLazy, type Lazy } from '@/lib/base/lazy';
 import { ARCHIVE_LOCK, inTransaction } from '@/lib/database/database';
 import { HOUR_MS, listHours, toPartition } from '@/lib/recording/partitions';
 import {
@@ -64,11 +65,9 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** Moves closed hours from PostgreSQL to Parquet, merges hours into days, and deletes old days. */
 export class Archiver {
   readonly #options: ArchiverOptions;
-  #opening: Promise<Pool> | null = null;
+  readonly #pool: Lazy<Pool>;
   #running: Promise<void> | null = null;
-  #probing: Promise<void> | null = null;
-  #cancelTimer: (() => void) | null = null;
-  #cancelProbe: (() => void) | null = null;
+  #stops: (() => Promise<void>)[] = [];
   #isClosed = false;
   /** Why the last run failed; null: it did not. */
   #failure: string | null = null;
@@ -79,13 +78,17 @@ export class Archiver {
 
   constructor(options: ArchiverOptions) {
     this.#options = options;
+    this.#pool = createLazy(options.open);
   }
 
   /** Archives every few minutes. The first run waits as long, so that feeds start from what PostgreSQL holds. */
   start(): void {
-    // A documented backup copies the folder, so it is made before the first hour is archived.
-    this.#probe();
-    this.#schedule();
+    const { clock } = this.#options;
+    this.#stops = [
+      // A documented backup copies the folder, so it is made before the first hour is archived.
+      repeat(clock, PROBE_EVERY_MS, () => this.#testDisk()),
+      repeat(clock, RUN_EVERY_MS, () => this.run(), RUN_EVERY_MS),
+    ];
   }
 
   /** Why the archive could not be written last, and which files are missing or damaged. */
@@ -111,25 +114,9 @@ export class Archiver {
   /** Ends after the file that is being written. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#cancelTimer?.();
-    this.#cancelProbe?.();
-    await Promise.all([this.#running, this.#probing]);
-    await (await this.#opening?.catch(() => null))?.end();
-  }
-
-  #schedule(): void {
-    this.#cancelTimer = this.#options.clock.setTimer(() => {
-      void this.run().finally(() => {
-        if (!this.#isClosed) this.#schedule();
-      });
-    }, RUN_EVERY_MS);
-  }
-
-  #probe(): void {
-    this.#probing = this.#testDisk().finally(() => {
-      if (!this.#isClosed)
-        this.#cancelProbe = this.#options.clock.setTimer(() => this.#probe(), PROBE_EVERY_MS);
-    });
+    await Promise.all(this.#stops.map((stop) => stop()));
+    await this.#running;
+    await this.#pool.close((pool) => pool.end());
   }
 
   /** Writes to the folder; where there is room again, what failed is archived at once. Never rejects. */
@@ -146,7 +133,7 @@ export class Archiver {
 
   async #run(): Promise<void> {
     try {
-      const pool = await this.#open();
+      const pool = await this.#pool.open();
       const isOurs = await inTransaction(pool, async (lock) => {
         const { rows } = await lock.query<{ ours: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS ours', [
           ARCHIVE_LOCK,
@@ -167,12 +154,6 @@ export class Archiver {
     if ((this.#failure ?? this.#diskFailure) === null)
       this.#options.log.warn({ reason }, 'The archive cannot be written now.');
     return reason;
-  }
-
-  #open(): Promise<Pool> {
-    this.#opening ??= this.#options.open();
-    this.#opening.catch(() => (this.#opening = null));
-    return this.#opening;
   }
 
   /** @param lock the transaction that holds the lock: a statement in it fails where the lock was lost with its connection */

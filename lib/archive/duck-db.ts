@@ -10,6 +10,7 @@ import type {
   DuckDBVector,
   JS,
 } from '@duckdb/node-api';
+import { createLazy } from '@/lib/base/lazy';
 import { ScratchFolder } from './scratch';
 
 /** The items of a vector of integers without nulls: its `getItem` tests each for null, which takes most of the time of a query. */
@@ -49,7 +50,7 @@ export class DuckDb {
   readonly #folder: string;
   readonly #memoryMb: number;
   readonly scratch: ScratchFolder;
-  #opening: Promise<DuckDBInstance> | null = null;
+  #instance = createLazy(() => this.#open());
 
   constructor({ folder, memoryMb }: { folder: string; memoryMb: number }) {
     this.#folder = folder;
@@ -144,7 +145,7 @@ export class DuckDb {
 
   /** Each statement has a connection of its own, so that none waits for another one. */
   async #run<T>(act: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    const connection = await this.#connect();
+    const connection = await (await this.#instance.open()).connect();
     try {
       return await act(connection);
     } finally {
@@ -154,16 +155,10 @@ export class DuckDb {
 
   /** Frees the memory; a later statement opens it again. */
   async close(): Promise<void> {
-    const opening = this.#opening;
-    this.#opening = null;
-    (await opening?.catch(() => null))?.closeSync();
+    const closing = this.#instance;
+    this.#instance = createLazy(() => this.#open());
+    await closing.close((instance) => instance.closeSync());
     await this.scratch.close();
-  }
-
-  async #connect(): Promise<DuckDBConnection> {
-    this.#opening ??= this.#open();
-    this.#opening.catch(() => (this.#opening = null));
-    return (await this.#opening).connect();
   }
 
   async #open(): Promise<DuckDBInstance> {

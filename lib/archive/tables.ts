@@ -1,4 +1,7 @@
 import 'server-only';
+import { sql } from 'drizzle-orm';
+import { bigint, check, index, text } from 'drizzle-orm/pg-core';
+import { linehaul } from '@/lib/database/tables';
 
 /** A file has the rows of each quarter of a day together: a fleet at a moment is found in one of them. */
 const BLOCK_S = 6 * 3600;
@@ -67,3 +70,29 @@ export const STATES: ArchivedTable = {
 };
 
 export const ARCHIVED_TABLES: readonly ArchivedTable[] = [FIXES, STATES];
+
+/**
+ * The Parquet files of HISTORY_DIR, each with the rows of one fleet that were seen in [from_ms, to_ms). A file is noted
+ * before it is written, and forgotten once it is deleted, so that none is left behind. Times are Unix ms.
+ */
+export const archiveFiles = linehaul.table(
+  'archive_files',
+  {
+    path: text('path').primaryKey(),
+    tableName: text('table_name').notNull(),
+    usdot: text('usdot').notNull(),
+    /** `listed`: its rows are those of its hours, and no partition has them. */
+    state: text('state', { enum: ['writing', 'listed', 'removed'] }).notNull(),
+    fromMs: bigint('from_ms', { mode: 'number' }).notNull(),
+    toMs: bigint('to_ms', { mode: 'number' }).notNull(),
+    /** The rows' own times. */
+    leastMs: bigint('least_ms', { mode: 'number' }),
+    greatestMs: bigint('greatest_ms', { mode: 'number' }),
+    rows: bigint('rows', { mode: 'number' }),
+    bytes: bigint('bytes', { mode: 'number' }),
+  },
+  (table) => [
+    index('archive_files_fleet').on(table.usdot, table.tableName, table.greatestMs),
+    check('archive_files_state_known', sql`${table.state} in ('writing', 'listed', 'removed')`),
+  ],
+);

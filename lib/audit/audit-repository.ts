@@ -17,7 +17,8 @@ import {
   type SQL,
 } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
-import { auditLog, users } from '@/lib/database/schema';
+import { auditLog } from './tables';
+import { users } from '@/lib/database/tables';
 
 /** One entry of the audit log. No field holds a secret. */
 export interface AuditRecord {

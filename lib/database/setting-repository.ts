@@ -1,7 +1,7 @@
 import 'server-only';
 import { eq, sql } from 'drizzle-orm';
 import type { Executor } from './database';
-import { settings } from './schema';
+import { settings } from './tables';
 
 /** A setting's value, author and time. Each setting parses its own value. */
 export interface SettingRecord {

@@ -1,6 +1,7 @@
 import 'server-only';
 import type { Pool } from 'pg';
-import { resolveWithin, type Clock } from '@/lib/base/clock';
+import { repeat, resolveWithin, type Clock } from '@/lib/base/clock';
+import { createLazy, type Lazy } from '@/lib/base/lazy';
 import type { PollReport } from '@/lib/fleet/poll-report';
 import { joinWatched, type LastMinutes, type Watched } from '@/lib/rules/fleet-watch';
 import type { AlertOutbox } from './alert-writer';
@@ -107,7 +108,7 @@ export class Recorder {
   /** Resolves with its start or its end. */
   readonly #started: Promise<void>;
   #noteStarted: () => void = () => undefined;
-  #opening: Promise<Opened> | null = null;
+  readonly #database: Lazy<Opened>;
   #draining: Promise<void> | null = null;
   #failures = 0;
   /** Of these, those by the data itself. */
@@ -116,18 +117,22 @@ export class Recorder {
   readonly #handOver: HandOver | null;
   /** The past that is being recorded. */
   #making: Promise<void> = Promise.resolve();
-  #cancelTick: (() => void) | null = null;
+  #stopPolling: (() => void) | null = null;
   #cancelRetry: (() => void) | null = null;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#started = new Promise((resolve) => (this.#noteStarted = resolve));
-    const { stored, clock, log } = options;
+    const { open, outbox, stored, clock, log } = options;
+    this.#database = createLazy(async () => {
+      const pool = await open();
+      return { pool, history: new HistoryRepository(pool, outbox) };
+    });
     this.#handOver = stored
       ? new HandOver({
           ...{ stored, clock, log },
           unitsOf: async (usdot, vehicles) => this.#feeds!.unitsOf!(usdot, vehicles),
-          open: async () => (await this.#open()).history,
+          open: async () => (await this.#database.open()).history,
         })
       : null;
   }
@@ -139,12 +144,13 @@ export class Recorder {
     this.#noteStarted();
     // Polls before this one were not recorded.
     for (const usdot of feeds.listUsdots()) feeds.recordAll(usdot).catch(() => undefined);
-    this.#tick();
+    const { clock, intervalMs } = this.#options;
+    this.#stopPolling = repeat(clock, intervalMs, () => this.#pollAll(feeds));
   }
 
   /** Gives a fleet a past, before the recording starts; false where it has one. @throws while the database is away */
   async recordPast(past: MadePast): Promise<boolean> {
-    const { history, pool } = await this.#open();
+    const { history, pool } = await this.#database.open();
     if ((await history.readLastCoverage(past.usdot)) !== null) return false;
     this.#making = withoutArchiving(pool, () => recordPast(history, past, () => this.#isClosed));
     await this.#making;
@@ -201,7 +207,7 @@ export class Recorder {
     try {
       // What this server polled under an earlier lease could not be written after the claim.
       await this.#drain();
-      await (await this.#open()).history.claim(usdot, fence);
+      await (await this.#database.open()).history.claim(usdot, fence);
     } catch (error) {
       // Each write states the number too.
       this.#options.log.warn({ usdot, reason: String(error) }, 'The recording of a fleet cannot be claimed.');
@@ -224,40 +230,41 @@ export class Recorder {
    * before which a past may be recorded. Never rejects.
    */
   async readNewest(usdot: string): Promise<RecordedUnits | null> {
-    await this.#started;
-    if (this.#isClosed) return null;
-    try {
-      const { history } = await this.#open();
+    const read = async ({ history }: Opened): Promise<RecordedUnits | null> => {
       const last = await history.readLastCoverage(usdot);
-      return last && (await history.readNewest(usdot, last.toMs - NEWEST_MS));
-    } catch (error) {
-      this.#options.log.warn(
-        { usdot, reason: String(error) },
-        'The recorded fixes of a fleet cannot be read.',
-      );
-      return null;
-    }
+      return last && history.readNewest(usdot, last.toMs - NEWEST_MS);
+    };
+    return this.#readStart(usdot, read, 'The recorded fixes of a fleet cannot be read.');
   }
 
   /** The end of a fleet's recording; null where there is none, or it cannot be read. Waits for the start. Never rejects. */
   async readLastMinutes(usdot: string): Promise<LastMinutes | null> {
+    return this.#readStart(
+      usdot,
+      ({ pool }) => readLastMinutes(pool, usdot, this.#options.clock.nowMs()),
+      'The last minutes of a fleet cannot be read: arrivals and departures in progress are judged from their next fixes.',
+    );
+  }
+
+  /** Reads what a feed starts with; null where that fails, which is logged. */
+  async #readStart<T>(
+    usdot: string,
+    read: (opened: Opened) => Promise<T | null>,
+    failure: string,
+  ): Promise<T | null> {
     await this.#started;
     if (this.#isClosed) return null;
     try {
-      const { pool } = await this.#open();
-      return await readLastMinutes(pool, usdot, this.#options.clock.nowMs());
+      return await read(await this.#database.open());
     } catch (error) {
-      this.#options.log.warn(
-        { usdot, reason: String(error) },
-        'The last minutes of a fleet cannot be read: arrivals and departures in progress are judged from their next fixes.',
-      );
+      this.#options.log.warn({ usdot, reason: String(error) }, failure);
       return null;
     }
   }
 
   /** Removes all that was recorded of a fleet. @throws while the database is away */
   async remove(usdot: string): Promise<void> {
-    await (await this.#open()).history.remove(usdot);
+    await (await this.#database.open()).history.remove(usdot);
     this.#coverage.delete(usdot);
     this.#recordings.delete(usdot);
   }
@@ -274,7 +281,7 @@ export class Recorder {
 
   /** Writes what is held if the database answers, and ends. */
   async close(): Promise<void> {
-    this.#cancelTick?.();
+    this.#stopPolling?.();
     this.#cancelRetry?.();
     await resolveWithin(this.#drain(), CLOSE_WITHIN_MS, this.#options.clock);
     this.#isClosed = true;
@@ -282,17 +289,15 @@ export class Recorder {
     this.#cancelRetry?.();
     await this.#handOver?.close();
     await this.#making.catch(() => undefined);
-    await (await this.#opening?.catch(() => null))?.pool.end();
+    await this.#database.close(({ pool }) => pool.end());
   }
 
-  #tick(): void {
-    const { clock, intervalMs } = this.#options;
-    for (const usdot of this.#feeds!.listUsdots()) {
+  #pollAll({ listUsdots, pollOnce }: RecordedFeeds): void {
+    for (const usdot of listUsdots()) {
       if (!this.#recordings.has(usdot)) this.#recordings.set(usdot, { sinceMs: null, writtenAtMs: null });
       // The thread may have ended: the next one polls at the next tick.
-      this.#feeds!.pollOnce(usdot).catch(() => undefined);
+      pollOnce(usdot).catch(() => undefined);
     }
-    this.#cancelTick = clock.setTimer(() => this.#tick(), intervalMs);
   }
 
   #isFull(): boolean {
@@ -317,7 +322,7 @@ export class Recorder {
 
   async #writePending(): Promise<void> {
     for (let [entry] = this.#pending; entry !== undefined && !this.#isClosed; [entry] = this.#pending) {
-      const { history } = await this.#open();
+      const { history } = await this.#database.open();
       if (this.#lost.get(entry.usdot) === entry) this.#lost.delete(entry.usdot);
       await this.#write(history, entry).catch((error: unknown) => this.#dropFenced(entry, error));
       this.#pending.shift();
@@ -336,15 +341,6 @@ export class Recorder {
     this.#options.log.warn({ usdot }, 'A poll was not recorded: another server records the fleet now.');
     const { fenceOf, onFenced } = this.#options;
     if (fenceOf?.(usdot) === fence) onFenced?.(usdot);
-  }
-
-  #open(): Promise<Opened> {
-    if (this.#opening !== null) return this.#opening;
-    const { open, outbox } = this.#options;
-    const opening = open().then((pool) => ({ pool, history: new HistoryRepository(pool, outbox) }));
-    this.#opening = opening;
-    opening.catch(() => (this.#opening = null));
-    return opening;
   }
 
   async #write(history: HistoryRepository, entry: Pending): Promise<void> {
@@ -390,7 +386,7 @@ export class Recorder {
     const { clock } = this.#options;
     const readAtMs = clock.monotonicMs();
     if (this.#size && readAtMs - this.#size.readAtMs < SIZE_EVERY_MS) return;
-    this.#size = { ...(await (await this.#open()).history.readSize()), readAtMs };
+    this.#size = { ...(await (await this.#database.open()).history.readSize()), readAtMs };
     for (const [usdot, sinceMs] of this.#size.sinceMs)
       this.#recordings.set(usdot, { writtenAtMs: null, ...this.#recordings.get(usdot), sinceMs });
   }

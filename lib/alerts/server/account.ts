@@ -4,7 +4,7 @@ import type { Client, Viewer } from '@/lib/base/viewer';
 import { AppError } from '@/lib/base/http/problems';
 import { isPublicHost } from '@/lib/base/http/public-address';
 import type { Runtime } from '@/lib/access/runtime';
-import { alertPreferences, pushSubscriptions } from '@/lib/database/schema';
+import { alertPreferences, pushSubscriptions } from './tables';
 import type { AlertAccount } from '../answers';
 import { DEFAULT_PREFERENCES, type AlertPreferences } from '../preferences';
 import { MAX_PUSH_SUBSCRIPTIONS, type PushSubscriptionInput } from '../schema';

@@ -2,7 +2,8 @@ import 'server-only';
 import { and, eq, sql } from 'drizzle-orm';
 import { maySeeFleet, type Viewer } from '@/lib/base/viewer';
 import type { Executor } from '@/lib/database/database';
-import { alerts, unitTags } from '@/lib/database/schema';
+import { alerts } from './tables';
+import { unitTags } from '@/lib/database/tables';
 
 type Limit = Pick<Viewer, 'usdots' | 'tags'>;
 

@@ -3,7 +3,7 @@ import { and, count, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
-import { alertReads, alerts } from '@/lib/database/schema';
+import { alertReads, alerts } from './tables';
 import { isSeenUnit } from '@/lib/access/unit-limit';
 import type { AlertPage } from '../answers';
 import { ALERTS_A_PAGE, MAX_UNREAD, type alertsQuerySchema } from '../schema';

@@ -1,7 +1,7 @@
 import 'server-only';
 import { eq } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
-import { alertRules, pushSubscriptions, webhooks } from '@/lib/database/schema';
+import { alertRules, pushSubscriptions, webhooks } from './tables';
 import { deviceText } from '@/lib/profile/browser-name';
 import type { MadeItem } from '@/lib/users/schema';
 import { closeAlertsOfRule, deleteRule } from './rule-repository';

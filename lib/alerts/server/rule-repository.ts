@@ -2,7 +2,8 @@ import 'server-only';
 import { RULES_LOCK } from '@/lib/recording/alert-writer';
 import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
-import { alertRules, alerts, sites } from '@/lib/database/schema';
+import { alertRules, alerts } from './tables';
+import { sites } from '@/lib/sites/server/tables';
 import type { AlertRule, AlertRuleInput } from '@/lib/rules/alert-rule';
 
 const toRule = (row: typeof alertRules.$inferSelect): AlertRule => ({

@@ -4,7 +4,7 @@ import { AppError } from '@/lib/base/http/problems';
 import { isPublicHost } from '@/lib/base/http/public-address';
 import type { Runtime } from '@/lib/access/runtime';
 import type { Executor } from '@/lib/database/database';
-import { alertDeliveries, webhooks } from '@/lib/database/schema';
+import { alertDeliveries, webhooks } from './tables';
 import type { Webhook } from '../answers';
 import { MAX_DELIVERIES, MAX_WEBHOOKS, type WebhookChange, type WebhookInput } from '../schema';
 import { listDeliveriesOf, resetDelivery } from './delivery/delivery-repository';

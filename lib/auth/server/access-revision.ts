@@ -2,7 +2,7 @@ import 'server-only';
 import { eq } from 'drizzle-orm';
 import type { Clock } from '@/lib/base/clock';
 import type { Database } from '@/lib/database/database';
-import { revisions } from '@/lib/database/schema';
+import { revisions } from './tables';
 
 /** With the duration of the query, less than the 5 s within which a change of rights applies without Redis. */
 const READ_EVERY_MS = 2000;

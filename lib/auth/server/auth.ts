@@ -5,7 +5,8 @@ import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import { MAX_PASSWORD_CHARACTERS, MIN_PASSWORD_CHARACTERS } from '@/lib/auth/schema';
 import type { Database } from '@/lib/database/database';
-import { identities, secondFactors, sessions, users, verifications } from '@/lib/database/schema';
+import { identities, secondFactors, sessions, verifications } from './tables';
+import { users } from '@/lib/database/tables';
 import { toCookiePrefix } from './sessions/cookies';
 import type { OidcPart } from './sign-in/oidc';
 
@@ -90,7 +91,7 @@ const toDatabaseHooks = (events: AuthEvents): BetterAuthOptions['databaseHooks']
 
 /**
  * better-auth as this application uses it. The gateway and `auth-routes.ts` check client, origin and rate first.
- * Authorization is not part of better-auth; see `lib/database/schema.ts`.
+ * Authorization is not part of better-auth; see `lib/database/tables.ts`.
  */
 export const createAuth = ({ database, secret, isTls, oidc, onError, ...events }: AuthOptions) =>
   betterAuth({

@@ -3,7 +3,8 @@ import { AppError } from '@/lib/base/http/problems';
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Role, Viewer } from '@/lib/base/viewer';
 import type { Executor } from '@/lib/database/database';
-import { identities, users } from '@/lib/database/schema';
+import { identities } from './tables';
+import { users } from '@/lib/database/tables';
 import { deleteSessionsOf } from './sessions/session-repository';
 
 /** better-auth's provider id of sign-in by password. */

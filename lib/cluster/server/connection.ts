@@ -1,7 +1,7 @@
 import 'server-only';
 import { createHmac } from 'node:crypto';
 import { RESP_TYPES, createClient } from '@redis/client';
-import type { Clock } from '@/lib/base/clock';
+import { repeat, type Clock } from '@/lib/base/clock';
 import { Listeners } from '@/lib/base/listeners';
 import {
   KEY_PREFIX,
@@ -94,7 +94,7 @@ export class ClusterConnection {
   /** Messages may have been missed since the last echo. */
   #hasGap = true;
   #isAway = false;
-  #cancelTick: (() => void) | null = null;
+  #stopEchoes: (() => void) | null = null;
   #isClosed = false;
 
   /** For the counters of limits; each call: @throws RedisAwayError */
@@ -117,7 +117,7 @@ export class ClusterConnection {
   open(): void {
     this.#startedAtMs = this.#options.clock.monotonicMs();
     this.#connect();
-    this.#tick();
+    this.#stopEchoes = repeat(this.#options.clock, ECHO_EVERY_MS, () => this.#tick());
   }
 
   /** Whether every message of another server arrives. */
@@ -196,7 +196,7 @@ export class ClusterConnection {
 
   close(): void {
     this.#isClosed = true;
-    this.#cancelTick?.();
+    this.#stopEchoes?.();
     this.#disconnect();
   }
 
@@ -251,8 +251,7 @@ export class ClusterConnection {
 
   /** Sends the echo, and makes the connection again where it is silent: a cut network keeps it open. */
   #tick(): void {
-    const { clock } = this.#options;
-    const nowMs = clock.monotonicMs();
+    const nowMs = this.#options.clock.monotonicMs();
     const isSilent = nowMs - Math.max(this.#echoAtMs, this.#openedAtMs) >= SILENT_MS;
     if (isSilent) {
       this.#noteAway(new RedisAwayError('No message has returned.'));
@@ -261,7 +260,6 @@ export class ClusterConnection {
       this.#connect();
     }
     void this.#sendEcho();
-    this.#cancelTick = clock.setTimer(() => this.#tick(), ECHO_EVERY_MS);
   }
 
   async #sendEcho(): Promise<void> {

@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Pool } from 'pg';
+import { createLazy } from '@/lib/base/lazy';
 import { LEASE_MS, SHOWN_MS, type LeaseStore, type LeasedFleet } from './lease-store';
 import { MESSAGE_VERSION } from './messages';
 import { toServerReport } from './server-report';
@@ -101,14 +102,9 @@ const toFleets = (servers: readonly ServerRow[], leases: readonly LeaseRow[]): M
 export const createDatabaseLeases = (
   open: () => Promise<Pool>,
 ): LeaseStore & { close: () => Promise<void> } => {
-  let opening: Promise<Pool> | null = null;
+  const { open: openPool, close } = createLazy(open);
   /** The leases that were this server's at its last beat here. */
   let written = new Map<string, number>();
-  const openPool = (): Promise<Pool> => {
-    const pool = (opening ??= open());
-    pool.catch(() => (opening = null));
-    return pool;
-  };
   return {
     name: 'database',
     beat: async (server, { wanted, watched, leases, report }) => {
@@ -149,6 +145,6 @@ export const createDatabaseLeases = (
       const pool = await openPool();
       await pool.query('DELETE FROM linehaul.sharing_servers WHERE id = $1', [server]);
     },
-    close: async () => void (await (await opening?.catch(() => null))?.end()),
+    close: () => close((pool) => pool.end()),
   };
 };

@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, eq } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
-import { handoverMails } from '@/lib/database/schema';
+import { handoverMails } from './tables';
 import { formatMinute, formatWeekdays } from '@/lib/rules/hours';
 import type { HandoverMail } from '../schema';
 

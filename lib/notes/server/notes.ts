@@ -7,7 +7,7 @@ import type { Viewer } from '@/lib/base/viewer';
 import { requireKey } from '@/lib/access/input';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
-import { unitNotes } from '@/lib/database/schema';
+import { unitNotes } from './tables';
 import { isSeenUnit, requireSeenUnit } from '@/lib/access/unit-limit';
 import type { UnitNote } from '@/lib/view/marks';
 import { LONGEST_NOTE, type NoteInput } from '../schema';

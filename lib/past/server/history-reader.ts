@@ -1,5 +1,6 @@
 import 'server-only';
 import type { Pool } from 'pg';
+import { createLazy, type Lazy } from '@/lib/base/lazy';
 import { LRUCache } from 'lru-cache';
 import {
   MOTION_COLUMNS,
@@ -183,21 +184,22 @@ export interface HistoryReaderOptions {
 /** Reads the recording of every fleet. */
 export class HistoryReader {
   readonly #options: HistoryReaderOptions;
-  #opening: Promise<Pool> | null = null;
+  readonly #pool: Lazy<Pool>;
   readonly #earlier = new LRUCache<string, Promise<EarlierKey[]>>({ max: FLEETS_KEPT, ttl: KEYS_KEPT_MS });
   readonly #units = new LRUCache<string, FleetUnits>({ max: FLEETS_KEPT, ttl: FLEET_KEPT_MS });
 
   constructor(options: HistoryReaderOptions) {
     this.#options = options;
+    this.#pool = createLazy(options.open);
   }
 
-  async close(): Promise<void> {
-    await (await this.#opening?.catch(() => null))?.end();
+  close(): Promise<void> {
+    return this.#pool.close((pool) => pool.end());
   }
 
   /** The fixes of a unit with their times in [fromMs, toMs), in the order of these; also those before its VIN was known. */
   async readTrail(usdot: string, unit: string, fromMs: number, toMs: number): Promise<TrailFix[]> {
-    const pool = await this.#open();
+    const pool = await this.#pool.open();
     const read = async (part: TrailPart): Promise<FixRow[]> => {
       const { rows } = await pool.query<FixRow>({
         text: `SELECT fix_ms::float8, seen_ms::float8, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg
@@ -217,7 +219,7 @@ export class HistoryReader {
     range: FixRange,
     read: (table: RecordedTable) => Promise<T>,
   ): Promise<T | null> {
-    const pool = await this.#open();
+    const pool = await this.#pool.open();
     const keys = await this.#readEarlierKeys(pool, usdot);
     return (
       (await this.#options.archive?.readFixes(pool, usdot, range, (table) =>
@@ -232,13 +234,13 @@ export class HistoryReader {
     range: FixRange,
     read: (table: RecordedTable) => Promise<T>,
   ): Promise<T | null> {
-    return (await this.#options.archive?.readStates(await this.#open(), usdot, range, read)) ?? null;
+    return (await this.#options.archive?.readStates(await this.#pool.open(), usdot, range, read)) ?? null;
   }
 
   /** About how many states of a fleet the archived files of a range have. */
   async countStates(usdot: string, { fromMs, toMs }: { fromMs: number; toMs: number }): Promise<number> {
     const { rows } = await (
-      await this.#open()
+      await this.#pool.open()
     ).query<{ count: number }>(
       `SELECT coalesce(sum(rows), 0)::float8 AS count FROM linehaul.archive_files
        WHERE usdot = $1 AND table_name = 'states' AND state = 'listed' AND from_ms < $3 AND to_ms > $2`,
@@ -249,7 +251,7 @@ export class HistoryReader {
 
   /** About how many fixes of a fleet a range has. */
   async countFixes(usdot: string, { fromMs, toMs }: { fromMs: number; toMs: number }): Promise<number> {
-    const pool = await this.#open();
+    const pool = await this.#pool.open();
     const { rows } = await pool.query<{ count: number }>(
       `SELECT (SELECT count(*) FROM linehaul.fixes
           WHERE usdot = $1 AND fix_ms >= $2 AND fix_ms < $3 AND seen_ms >= $2 - ${AHEAD_MS}::int8)::float8
@@ -263,7 +265,7 @@ export class HistoryReader {
 
   /** A text that changes with the recorded fixes of a fleet in a range. */
   async readMark(usdot: string, { fromMs, toMs }: { fromMs: number; toMs: number }): Promise<string> {
-    const pool = await this.#open();
+    const pool = await this.#pool.open();
     const { rows } = await pool.query<{ mark: string }>(
       `SELECT (SELECT count(*) FROM linehaul.fixes
           WHERE usdot = $1 AND fix_ms >= $2 AND fix_ms < $3 AND seen_ms >= $2 - ${AHEAD_MS}::int8)
@@ -278,7 +280,7 @@ export class HistoryReader {
   /** Since when there are archived files of a fleet, Unix ms; null: there are none. */
   async readArchivedFromMs(usdot: string): Promise<number | null> {
     const { rows } = await (
-      await this.#open()
+      await this.#pool.open()
     ).query<{ fromMs: number | null }>(
       `SELECT min(from_ms)::float8 AS "fromMs" FROM linehaul.archive_files WHERE usdot = $1 AND state = 'listed'`,
       [usdot],
@@ -288,7 +290,7 @@ export class HistoryReader {
 
   /** The newest names of units, by their keys; null: of all that were ever recorded. */
   async readNames(usdot: string, units: readonly string[] | null): Promise<Map<string, UnitIdentity>> {
-    const pool = await this.#open();
+    const pool = await this.#pool.open();
     const { rows } = await pool.query<[unit: string, identity: UnitIdentity]>({
       text: `SELECT DISTINCT ON (unit) unit, identity - 'former' FROM linehaul.unit_identities
         WHERE usdot = $1 AND ($2::text[] IS NULL OR unit = ANY ($2)) ORDER BY unit, seen_ms DESC`,
@@ -300,7 +302,7 @@ export class HistoryReader {
 
   /** About how many fixes readTrail has: those of the open hours that are archived meanwhile count twice. */
   async countTrail(usdot: string, unit: string, fromMs: number, toMs: number): Promise<number> {
-    const pool = await this.#open();
+    const pool = await this.#pool.open();
     const count = async (part: TrailPart): Promise<number> => {
       const { rows } = await pool.query<{ count: number }>(
         `SELECT count(*)::int4 AS count FROM linehaul.fixes WHERE ${OF_TRAIL}`,
@@ -314,7 +316,7 @@ export class HistoryReader {
 
   /** As readTails does, under the present keys of the units. */
   async readTails(query: TailsQuery): Promise<Map<string, Tail> | null> {
-    const pool = await this.#open();
+    const pool = await this.#pool.open();
     const earlier = (await this.#readEarlierKeys(pool, query.usdot)).filter(
       ({ untilMs }) => untilMs > query.toMs - query.minutes * 60_000,
     );
@@ -327,12 +329,12 @@ export class HistoryReader {
 
   /** The interval of a moment, or the last one before it; null: the fleet was not recorded by then. */
   async readCoverageAt(usdot: string, atMs: number): Promise<CoverageInterval | null> {
-    return readLastCoverage(await this.#open(), usdot, atMs);
+    return readLastCoverage(await this.#pool.open(), usdot, atMs);
   }
 
   /** The intervals that touch [fromMs, toMs], clipped to it, in the order of time; `lost` also where a file cannot be read. */
   async readCoverage(usdot: string, fromMs: number, toMs: number): Promise<CoverageInterval[]> {
-    const pool = await this.#open();
+    const pool = await this.#pool.open();
     const { rows } = await pool.query<CoverageRow>(
       `SELECT from_ms, to_ms, state, problem FROM linehaul.coverage
        WHERE usdot = $1 AND to_ms >= $2 AND from_ms <= $3 ORDER BY from_ms`,
@@ -350,7 +352,7 @@ export class HistoryReader {
 
   /** The counts of the steps of ten minutes that begin in [fromMs, toMs), where the fleet was polled. */
   async readCounts(usdot: string, fromMs: number, toMs: number): Promise<StatusCounts[]> {
-    const pool = await this.#open();
+    const pool = await this.#pool.open();
     const { rows } = await pool.query<{ from_ms: string; counts: number[] }>(
       `SELECT from_ms, counts FROM linehaul.status_counts
        WHERE usdot = $1 AND from_ms >= $2 AND from_ms < $3 ORDER BY from_ms`,
@@ -361,7 +363,7 @@ export class HistoryReader {
 
   /** The fleet as the map showed it at a moment, each unit in the same row at all moments; null where no poll was recorded in its hour or the one before. */
   async readFleetAt(usdot: string, atMs: number): Promise<FleetRows | null> {
-    const pool = await this.#open();
+    const pool = await this.#pool.open();
     const recorded = await readRecordedFleet(pool, usdot, atMs);
     const [archived, names] = await Promise.all([
       recorded?.isWhole === true ? null : (this.#options.archive?.readFleetAt(pool, usdot, atMs) ?? null),
@@ -379,13 +381,13 @@ export class HistoryReader {
     } catch (error) {
       if (!(error instanceof UnnamedUnitError)) throw error;
       this.#units.delete(usdot);
-      return toFleetRows(await this.#readNamesAt(await this.#open(), usdot, atMs), atMs, fleet);
+      return toFleetRows(await this.#readNamesAt(await this.#pool.open(), usdot, atMs), atMs, fleet);
     }
   }
 
   /** All of an hour of a fleet, for any of its moments; nothing of it where it is large, or archived right now. */
   async readHour(usdot: string, hourMs: number): Promise<FleetHour> {
-    const pool = await this.#open();
+    const pool = await this.#pool.open();
     // Both before the rows: polls are written one after the other, so that all up to here are there.
     const covered = await readLastCoverage(pool, usdot);
     const untilMs = Math.min(covered?.toMs ?? hourMs, hourMs + HOUR_MS - 1);
@@ -398,7 +400,7 @@ export class HistoryReader {
   }
 
   async #readHourRows(usdot: string, hourMs: number): Promise<HourRows> {
-    const pool = await this.#open();
+    const pool = await this.#pool.open();
     const recorded = await readRecordedHour(pool, usdot, hourMs);
     const archived = (await this.#options.archive?.readHour(pool, usdot, hourMs)) ?? null;
     if (archived === null) return recorded;
@@ -408,7 +410,7 @@ export class HistoryReader {
 
   /** Whether an hour in memory is still what was recorded of it, and is read from there. */
   async isCurrent(usdot: string, { hourMs, untilMs, stamp }: FleetHour): Promise<boolean> {
-    return (await readHourStamp(await this.#open(), usdot, hourMs, untilMs)) === stamp;
+    return (await readHourStamp(await this.#pool.open(), usdot, hourMs, untilMs)) === stamp;
   }
 
   /**
@@ -418,7 +420,7 @@ export class HistoryReader {
   async readFleetIn(usdot: string, hour: FleetHour, atMs: number): Promise<FleetRows | null> {
     const fleet = hour.at(atMs);
     if (fleet === null) return null;
-    return this.#toRows(usdot, atMs, fleet, await this.#readNamesAt(await this.#open(), usdot, atMs));
+    return this.#toRows(usdot, atMs, fleet, await this.#readNamesAt(await this.#pool.open(), usdot, atMs));
   }
 
   /** The units of a fleet, and the site of each that was in one at a moment. Read the recorded units before: these have names then. */
@@ -440,13 +442,5 @@ export class HistoryReader {
     this.#earlier.set(usdot, reading);
     reading.catch(() => this.#earlier.delete(usdot));
     return reading;
-  }
-
-  #open(): Promise<Pool> {
-    this.#opening ??= this.#options.open().catch((error: unknown) => {
-      this.#opening = null;
-      throw error;
-    });
-    return this.#opening;
   }
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { withMemory, bundleThread } from '@/lib/base/process/thread';
+import { createLazy } from '@/lib/base/lazy';
 import type { UnitDay } from '../reports';
 import type { ReportJob } from './unit-days';
 import type { WatchJob, WatchedPast } from './watch-replay';
@@ -12,7 +13,13 @@ export const REPORT_THREADS = 2;
 const IDLE_MS = 60_000;
 const SOURCE = `import './lib/reports/server/report-thread.ts';`;
 
-const startThread = (code: string): Worker => new Worker(code, { eval: true });
+/** The code of the threads, bundled once in this process, and a text that changes with it. */
+const code = createLazy(async () => {
+  const text = await bundleThread(SOURCE);
+  return { text, version: createHash('sha256').update(text).digest('base64url') };
+});
+
+const startThread = (text: string): Worker => new Worker(text, { eval: true });
 
 /** Threads that replay the past of units. They start when they are needed, and end when they are not for a minute. */
 export class ReportThreads {
@@ -20,11 +27,10 @@ export class ReportThreads {
   readonly #waiting: ((worker: Worker) => void)[] = [];
   #count = 0;
   #ending: ReturnType<typeof setTimeout> | undefined;
-  #bundling: Promise<{ code: string; version: string }> | null = null;
 
   /** A text that changes with the code of the threads, and so with the rules that they replay by. */
   async readVersion(): Promise<string> {
-    return (await this.#bundle()).version;
+    return (await code.open()).version;
   }
 
   /** @throws if the thread fails */
@@ -35,8 +41,8 @@ export class ReportThreads {
   }
 
   async #run(job: ReportJob | WatchJob): Promise<unknown> {
-    const { code } = await this.#bundle();
-    const worker = await this.#take(code);
+    const { text } = await code.open();
+    const worker = await this.#take(text);
     try {
       worker.postMessage(
         job,
@@ -49,7 +55,7 @@ export class ReportThreads {
       await worker.terminate();
       const next = this.#waiting.shift();
       if (next === undefined) this.#count--;
-      else next(startThread(code));
+      else next(startThread(text));
       throw error;
     }
   }
@@ -60,22 +66,13 @@ export class ReportThreads {
     for (const worker of this.#idle.splice(0)) void worker.terminate();
   }
 
-  #bundle() {
-    this.#bundling ??= bundleThread(SOURCE).then((code) => ({
-      code,
-      version: createHash('sha256').update(code).digest('base64url'),
-    }));
-    this.#bundling.catch(() => (this.#bundling = null));
-    return this.#bundling;
-  }
-
-  async #take(code: string): Promise<Worker> {
+  async #take(text: string): Promise<Worker> {
     clearTimeout(this.#ending);
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
     if (this.#count === REPORT_THREADS) return new Promise((resolve) => this.#waiting.push(resolve));
     this.#count++;
-    return startThread(code);
+    return startThread(text);
   }
 
   #giveBack(worker: Worker): void {

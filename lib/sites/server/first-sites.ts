@@ -2,7 +2,7 @@ import 'server-only';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import type { Runtime } from '@/lib/access/runtime';
-import { sites } from '@/lib/database/schema';
+import { sites } from './tables';
 import type { SiteNames } from '@/lib/view/site-names';
 import type { Fleet } from '@/lib/wire/fleet';
 import { toSiteNames } from '../site-table';

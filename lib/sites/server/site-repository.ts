@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
-import { sites } from '@/lib/database/schema';
+import { sites } from './tables';
 import type { Site, SiteInput } from '@/lib/rules/site';
 
 /** One change of a fleet's sites at a time: with a hash of the USDOT number. */

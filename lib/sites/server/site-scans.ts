@@ -5,7 +5,7 @@ import { toJobId, type Job, type JobSet, type Jobs } from '@/lib/jobs/jobs';
 import type { Clock } from '@/lib/base/clock';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { inTransaction, type Database, type Executor } from '@/lib/database/database';
-import { siteScans } from '@/lib/database/schema';
+import { siteScans } from './tables';
 import type { Site, SiteVisit } from '@/lib/rules/site';
 import type { SiteVisits } from '../visits/answer';
 import { findVisits, type FoundVisits, type VisitSearch } from './find-visits';

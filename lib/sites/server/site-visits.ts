@@ -5,7 +5,7 @@ import { RANGE, withRange } from '@/lib/past/server/queries';
 import { AppError } from '@/lib/base/http/problems';
 import type { Runtime } from '@/lib/access/runtime';
 import type { Executor } from '@/lib/database/database';
-import { siteVisits } from '@/lib/database/schema';
+import { siteVisits } from './tables';
 import { isSeenUnit } from '@/lib/access/unit-limit';
 import { nameAmong } from '@/lib/view/unit-name';
 import { z } from '@/lib/base/zod';

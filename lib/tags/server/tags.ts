@@ -5,7 +5,7 @@ import { inAuditedChange, type Change } from '@/lib/audit/audited-change';
 import type { Viewer } from '@/lib/base/viewer';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
-import { unitTags } from '@/lib/database/schema';
+import { unitTags } from '@/lib/database/tables';
 import type { UnitTag } from '@/lib/view/marks';
 import { MOST_UNITS, type TagChange } from '../schema';
 import { tagSchema } from '../tag';

@@ -2,7 +2,8 @@ import 'server-only';
 import { and, asc, eq, gt, isNull, lte, or } from 'drizzle-orm';
 import type { Role } from '@/lib/base/viewer';
 import type { Executor } from '@/lib/database/database';
-import { invitations, users, passwordResets } from '@/lib/database/schema';
+import { invitations, passwordResets } from './tables';
+import { users } from '@/lib/database/tables';
 
 /** An invitation that is not accepted yet. */
 export interface InvitationRecord {

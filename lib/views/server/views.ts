@@ -8,7 +8,8 @@ import type { Viewer } from '@/lib/base/viewer';
 import { AppError, isAppError } from '@/lib/base/http/problems';
 import type { Runtime } from '@/lib/access/runtime';
 import type { Executor } from '@/lib/database/database';
-import { fleetReaders, savedViews, users } from '@/lib/database/schema';
+import { fleetReaders, savedViews } from './tables';
+import { users } from '@/lib/database/tables';
 import { parseViewState, toSavedSearch } from '@/lib/view/view-state';
 import { LONGEST_VIEW_NAME, type SavedView, type ViewInput } from '../schema';
 

@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
-import { wallScreens } from '@/lib/database/schema';
+import { wallScreens } from './tables';
 
 /** A wall screen, without the token that would grant its access. */
 export interface WallScreenRecord {

@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
-import { alertDeliveries, alertPreferences, alerts } from '@/lib/database/schema';
+import { alertDeliveries, alertPreferences, alerts } from '../tables';
 import type { AlertPreferences } from '../../preferences';
 import type { DeliveryChannel } from '../../schema';
 import { toAlert } from '../alerts';

@@ -2,7 +2,7 @@ import 'server-only';
 import { eq } from 'drizzle-orm';
 import type { Clock } from '@/lib/base/clock';
 import type { Executor } from '@/lib/database/database';
-import { pushSubscriptions } from '@/lib/database/schema';
+import { pushSubscriptions } from '@/lib/alerts/server/tables';
 import { shorten } from '@/lib/base/text/text';
 import { UndeliverableError, type Delivery, type SendDeliveries } from './delivery';
 import type { SendGuarded } from './guarded-request';

@@ -1,7 +1,8 @@
 import 'server-only';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
-import { alertPreferences, users } from '@/lib/database/schema';
+import { alertPreferences } from '../tables';
+import { users } from '@/lib/database/tables';
 import { DEFAULT_PREFERENCES, type AlertPreferences } from '../../preferences';
 import { maySeeAlert, readAlertTags } from '../alert-limit';
 import { UndeliverableError, type Delivery } from './delivery';

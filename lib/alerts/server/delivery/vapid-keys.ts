@@ -2,7 +2,7 @@ import 'server-only';
 import type { Clock } from '@/lib/base/clock';
 import { seal, unseal } from '@/lib/base/sealed';
 import type { Executor } from '@/lib/database/database';
-import { pushSubscriptions } from '@/lib/database/schema';
+import { pushSubscriptions } from '../tables';
 import { lockSettings, readSetting, writeSetting } from '@/lib/database/setting-repository';
 import { z } from '@/lib/base/zod';
 

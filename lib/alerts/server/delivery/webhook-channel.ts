@@ -5,7 +5,7 @@ import type { Clock } from '@/lib/base/clock';
 import { seal, unseal } from '@/lib/base/sealed';
 import { createBatcher } from '@/lib/database/batcher';
 import type { Executor } from '@/lib/database/database';
-import { webhooks } from '@/lib/database/schema';
+import { webhooks } from '../tables';
 import { UndeliverableError, type Delivery, type SendDeliveries } from './delivery';
 import type { SendGuarded } from './guarded-request';
 import { toAlertUrl, toSentence, type ToZone } from './message';

@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, desc, eq, gt, like, lt } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
-import { sessions, verifications } from '@/lib/database/schema';
+import { sessions, verifications } from '../tables';
 
 /** A session, without the token that would grant access to it. */
 export interface SessionRecord {

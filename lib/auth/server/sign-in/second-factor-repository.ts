@@ -1,7 +1,8 @@
 import 'server-only';
 import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
-import { identities, secondFactors, users } from '@/lib/database/schema';
+import { identities, secondFactors } from '../tables';
+import { users } from '@/lib/database/tables';
 import { PASSWORD_PROVIDER } from '../user-repository';
 
 /** Whether a user can sign in by password; other users sign in at the identity provider. */

@@ -1,0 +1,137 @@
+import 'server-only';
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, integer, jsonb, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { linehaul, instant, users, ownerId, reader } from '@/lib/database/tables';
+
+const severity = (name: string) => text(name, { enum: ['info', 'warning', 'critical'] }).notNull();
+
+/**
+ * Rules of a fleet that managers set (`ownerId` null), and those that users set for themselves. `lib/alerts` has the shapes
+ * of the JSON columns.
+ */
+export const alertRules = linehaul.table(
+  'alert_rules',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    usdot: text('usdot').notNull(),
+    ownerId: text('owner_id').references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    condition: jsonb('condition').notNull(),
+    units: jsonb('units').notNull(),
+    schedule: jsonb('schedule'),
+    severity: severity('severity'),
+    coolDownMin: integer('cool_down_min').notNull(),
+    isEnabled: boolean('is_enabled').notNull(),
+    madeBy: text('made_by').notNull(),
+    madeById: text('made_by_id').references(() => users.id, { onDelete: 'set null' }),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [index('alert_rules_usdot').on(table.usdot)],
+);
+
+/** Each time that a rule fired. Name, severity and owner are copied, so that an alert outlives its rule. */
+export const alerts = linehaul.table(
+  'alerts',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    usdot: text('usdot').notNull(),
+    ruleId: integer('rule_id').references(() => alertRules.id, { onDelete: 'set null' }),
+    ruleName: text('rule_name').notNull(),
+    ownerId: text('owner_id').references(() => users.id, { onDelete: 'cascade' }),
+    severity: severity('severity'),
+    /** Key of the unit; empty: the feed of the fleet. */
+    unit: text('unit').notNull(),
+    openedMs: bigint('opened_ms', { mode: 'number' }).notNull(),
+    closedMs: bigint('closed_ms', { mode: 'number' }),
+    facts: jsonb('facts').notNull(),
+    acknowledgedBy: text('acknowledged_by'),
+    acknowledgedMs: bigint('acknowledged_ms', { mode: 'number' }),
+    note: text('note'),
+  },
+  (table) => [
+    index('alerts_usdot').on(table.usdot, table.id),
+    // However many servers evaluate a rule, one alert of it is open for a unit.
+    uniqueIndex('alerts_open_unique')
+      .on(table.ruleId, table.unit)
+      .where(sql`${table.closedMs} is null`),
+    index('alerts_of_rule').on(table.ruleId, table.unit, table.openedMs),
+  ],
+);
+
+/** How a user wants to hear of alerts. */
+export const alertPreferences = linehaul.table('alert_preferences', {
+  userId: ownerId().primaryKey(),
+  preferences: jsonb('preferences').notNull(),
+});
+
+/** The newest alert of a fleet that a reader has seen. */
+export const alertReads = linehaul.table(
+  'alert_reads',
+  {
+    reader: reader(),
+    usdot: text('usdot').notNull(),
+    lastAlertId: bigint('last_alert_id', { mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.reader, table.usdot] })],
+);
+
+/** Addresses of a fleet's own programs that get its alerts; the secret is sealed as a provider's is. */
+export const webhooks = linehaul.table(
+  'webhooks',
+  {
+    id: text('id').primaryKey(),
+    usdot: text('usdot').notNull(),
+    name: text('name').notNull(),
+    url: text('url').notNull(),
+    sealedSecret: text('sealed_secret').notNull(),
+    minSeverity: severity('min_severity'),
+    isEnabled: boolean('is_enabled').notNull(),
+    madeBy: text('made_by').notNull(),
+    /** The user who entered the address; null: not known. */
+    madeById: text('made_by_id').references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('webhooks_usdot').on(table.usdot)],
+);
+
+/** Browsers of users that get alerts by Web Push. */
+export const pushSubscriptions = linehaul.table(
+  'push_subscriptions',
+  {
+    id: text('id').primaryKey(),
+    userId: ownerId(),
+    endpoint: text('endpoint').notNull(),
+    keys: jsonb('keys').$type<{ p256dh: string; auth: string }>().notNull(),
+    userAgent: text('user_agent').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('push_subscriptions_endpoint').on(table.endpoint),
+    index('push_subscriptions_user_id').on(table.userId),
+  ],
+);
+
+/** One message about an alert to one target. Its id goes with it, so that a receiver can recognize a repeat. */
+export const alertDeliveries = linehaul.table(
+  'alert_deliveries',
+  {
+    id: text('id').primaryKey(),
+    alertId: bigint('alert_id', { mode: 'number' })
+      .notNull()
+      .references(() => alerts.id, { onDelete: 'cascade' }),
+    event: text('event', { enum: ['opened', 'closed'] }).notNull(),
+    channel: text('channel', { enum: ['email', 'webhook', 'push'] }).notNull(),
+    /** Id of the user, the browser's subscription or the webhook. */
+    target: text('target').notNull(),
+    state: text('state', { enum: ['pending', 'sent', 'failed'] }).notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    lastError: text('last_error'),
+    createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+    updatedMs: bigint('updated_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    uniqueIndex('alert_deliveries_once').on(table.alertId, table.event, table.channel, table.target),
+    index('alert_deliveries_target').on(table.target, table.createdMs),
+  ],
+);
