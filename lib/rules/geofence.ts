@@ -9,7 +9,7 @@ import {
   type Bounds,
 } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
-import { toContinuous } from './geometry/polygon';
+import { toContinuous } from './polygon';
 import type { Site, SiteShape } from './site';
 
 type Corners = Extract<SiteShape, { type: 'polygon' }>['corners'];

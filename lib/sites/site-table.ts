@@ -1,4 +1,4 @@
-import type { SiteNames } from '../view/site-names';
+import type { SiteNames } from '../view/search';
 import type { Fleet } from '../wire/fleet';
 import type { Site } from '@/lib/rules/site';
 

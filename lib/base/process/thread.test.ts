@@ -41,7 +41,7 @@ const readRoom = (program: string): number => {
   const code = `
     import { once } from 'node:events';
     import { Worker } from 'node:worker_threads';
-    import { optimizeForSize, withMemory } from './lib/base/little-memory.ts';
+    import { optimizeForSize, withMemory } from './lib/base/process/thread.ts';
     optimizeForSize();
     ${program}`;
   const args = ['--conditions=react-server', '--import', 'tsx', '--input-type=module', '--eval', code];

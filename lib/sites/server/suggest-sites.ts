@@ -4,10 +4,10 @@ import { LRUCache } from 'lru-cache';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { toFlagMask, STATUSES } from '@/lib/motion/status';
 import type { LatLng } from '@/lib/geo/units';
-import { clusterStops, type Stops } from '../suggested/cluster-stops';
+import { clusterStops, type Stops } from '../cluster-stops';
 import { SiteIndex, outsideM } from '@/lib/rules/geofence';
 import type { Site } from '@/lib/rules/site';
-import { LEAST_STOP_MIN, SUGGESTION_DAYS, type Suggestions } from '../suggested/answer';
+import { LEAST_STOP_MIN, SUGGESTION_DAYS, type Suggestions } from '../answers';
 import { DAY_MS, HOUR_MS } from '@/lib/base/time';
 
 /** More recorded states take too long to read: of a larger fleet fewer days are read. */

@@ -2,7 +2,7 @@ import { around } from 'geokdbush';
 import KDBush from 'kdbush';
 import { METERS_PER_DEGREE, distanceM } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
-import { LEAST_STOPS, NEAR_M, WIDEST_M, type SuggestedPlace } from './answer';
+import { LEAST_STOPS, NEAR_M, WIDEST_M, type SuggestedPlace } from './answers';
 
 /** Stops of a fleet, in columns. */
 export interface Stops {
