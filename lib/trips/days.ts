@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '@/lib/base/time';
+import { getOrMake } from '@/lib/base/maps';
 
 /** Days of a calendar in a time zone, as "2026-11-17". */
 
@@ -6,22 +7,18 @@ export type CivilDay = string;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-const formatOf = (zone: string): Intl.DateTimeFormat => {
-  const known = formats.get(zone);
-  if (known) return known;
-  // Sweden writes a date as ISO 8601 does.
-  const made = new Intl.DateTimeFormat('sv-SE', {
+/** Sweden writes a date as ISO 8601 does. */
+const createFormat = (zone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
     hourCycle: 'h23',
     ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
     ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
   });
-  formats.set(zone, made);
-  return made;
-};
 
 /** The wall clock of a zone: "2026-11-17 13:36:12". @throws RangeError for a zone that is not known */
-export const toWallClock = (atMs: number, zone: string): string => formatOf(zone).format(atMs);
+export const toWallClock = (atMs: number, zone: string): string =>
+  getOrMake(formats, zone, () => createFormat(zone)).format(atMs);
 
 /** The day that a zone has at a moment. */
 export const dayOf = (atMs: number, zone: string): CivilDay => toWallClock(atMs, zone).slice(0, 10);

@@ -2,6 +2,7 @@ import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
 import { fold } from '@/lib/base/text/text';
 import { marksOf } from './marks';
 import { keepRows, readAllRows, createPerIdentity } from './rows';
+import { getOrMake } from '@/lib/base/maps';
 
 const NOT_WRITTEN = /[^\p{L}\p{N}]+/gu;
 
@@ -68,9 +69,9 @@ const siteLines = new WeakMap<SiteNames, [id: number, lines: string][]>();
 /** The sites whose names have each word; null where none has any. */
 const findSites = (sites: SiteNames | null, terms: readonly Term[]): Set<number>[] | null => {
   if (sites === null) return null;
-  const lines =
-    siteLines.get(sites) ?? [...sites.names].map(([id, name]) => [id, toLines([name])] as [number, string]);
-  siteLines.set(sites, lines);
+  const lines = getOrMake(siteLines, sites, () =>
+    [...sites.names].map(([id, name]): [number, string] => [id, toLines([name])]),
+  );
   const found = terms.map((term) => new Set(lines.filter(([, text]) => holds(text, term)).map(([id]) => id)));
   return found.some(({ size }) => size > 0) ? found : null;
 };
@@ -98,11 +99,7 @@ const createTagMatcher = ({ identities }: Fleet, query: string): Matcher | null 
   const wanted = named.filter((tag) => tag !== '');
   if (wanted.length === 0) return null;
   const known = new Map<string, string>();
-  const squashOnce = (tag: string): string => {
-    const squashed = known.get(tag) ?? squash(fold(tag));
-    known.set(tag, squashed);
-    return squashed;
-  };
+  const squashOnce = (tag: string): string => getOrMake(known, tag, () => squash(fold(tag)));
   return (row) => {
     const identity = identities[row];
     const tags = identity == null ? [] : marksOf(identity).tags;
@@ -155,8 +152,7 @@ const findWithin = (known: ReadonlyMap<string, Int32Array>, typed: string): Int3
 /** The rows that hold every word in their identities. */
 const searchIdentities = (fleet: Fleet, words: string, terms: readonly Term[]): Int32Array => {
   const typed = fold(words);
-  const known = found.get(fleet.identities) ?? new Map<string, Int32Array>();
-  found.set(fleet.identities, known);
+  const known = getOrMake(found, fleet.identities, () => new Map<string, Int32Array>());
   const rows =
     known.get(typed) ??
     keepRows(findWithin(known, typed) ?? readAllRows(fleet), createTermMatcher(fleet, terms, null));

@@ -13,6 +13,7 @@ import type { SalvageNotes } from './salvage';
 import type { TrackedUnit } from '../unit';
 import { isOutOfReach } from '@/lib/motion/leg';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
+import { groupBy } from '@/lib/base/maps';
 
 /**
  * The rank of a record among those of one unit: its fix time; a future fix ranks below every other fix, and
@@ -159,18 +160,6 @@ export type Truck = readonly TrackedUnit[];
 
 const toSignature = ({ identity }: TrackedUnit): string =>
   NAME_KINDS.map((kind) => toPlainName(nameOf(identity, kind) ?? '')).join('\n');
-
-/** Groups of items with the same key, in the order of their first members. */
-export const groupBy = <T, K>(items: readonly T[], toKey: (item: T) => K): Map<K, T[]> => {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = toKey(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
-};
 
 /** Records without two times are compared as if they were of one moment. */
 const isApart = (a: TrackedUnit, b: TrackedUnit, slackM: number): boolean => {
