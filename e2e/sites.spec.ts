@@ -266,7 +266,7 @@ test(
     await test.step('suggested', async () => {
       const place = { lat: 46.59, lng: -112.03, radiusM: 120, stops: 9, units: 4, medianMs: 40 * MINUTE_MS };
       const answer = { fromMs: Date.now() - 14 * 24 * 60 * MINUTE_MS, toMs: Date.now(), stops: 9 };
-      // The demo is too young to have stopped anywhere often; lib/sites/suggested tests which places are found.
+      // The demo is too young to have stopped anywhere often; lib/sites/cluster-stops.test.ts tests which places are found.
       await page.route(`**/api${sitesPage}/suggested`, (route) =>
         route.fulfill({ json: { ...answer, places: [place] } }),
       );

@@ -3,7 +3,7 @@ import type { Accounts } from '@/lib/auth/server/accounts';
 import { systemClock, type Clock } from '@/lib/base/clock';
 import type { LimitStore } from '@/lib/base/rate-limits';
 import type { Env } from '@/lib/config/env';
-import { createBoundedClient } from '@/lib/tracking/bounded-client';
+import { createBoundedClient } from '@/lib/tracking/client';
 import type { AccountState, Runtime } from '@/lib/access/runtime';
 import type { Feeds } from '@/lib/feeds/feeds';
 import { LimitedFeeds } from '@/lib/feeds/limited-feeds';

@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useFleetList } from '@/lib/fleets/queries';
-import { carrierText } from '@/lib/view/carrier';
+import { carrierText } from '@/lib/view/text';
 import { useHasOtherFleets, useUsdot } from '../fleet-state/fleet-context';
 import styles from './fleet-switcher.module.css';
 

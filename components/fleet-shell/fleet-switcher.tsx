@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { onDemand } from '@/components/ui/popup/on-demand';
 import { Popup } from '@/components/ui/popup/popup';
-import { carrierText } from '@/lib/view/carrier';
+import { carrierText } from '@/lib/view/text';
 import { isDemoUsdot } from '@/lib/identity/carrier-numbers';
 import { useCarrierAccount, useHasOtherFleets, useIsDemo, useUsdot } from '../fleet-state/fleet-context';
 import { useOldCopy } from '../fleet-state/old-copy';

@@ -1,7 +1,6 @@
 import { usePathname } from 'next/navigation';
-import { carrierText } from '@/lib/view/carrier';
+import { carrierText, FLAG_LABELS, SILENT_LABELS, SILENT_REASONS, STATUS_LABELS } from '@/lib/view/text';
 import { pastLabel } from '@/lib/view/format';
-import { FLAG_LABELS, SILENT_LABELS, SILENT_REASONS, STATUS_LABELS } from '@/lib/view/text';
 import { useCarrierAccount, useReading, useUsdot, useView } from '../fleet-state/fleet-context';
 import { useIsMapShown } from '../fleet-state/map-link';
 import { useOldCopy } from '../fleet-state/old-copy';

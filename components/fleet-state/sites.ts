@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { useFleetSites } from '@/lib/sites/queries';
 import type { Site } from '@/lib/rules/site';
 import { countAtSites, toSiteTable } from '@/lib/sites/site-table';
-import type { SiteNames } from '@/lib/view/site-names';
+import type { SiteNames } from '@/lib/view/search';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { usePlaces } from '../ui/use-places';
 import { useReading, useUsdot } from './fleet-context';

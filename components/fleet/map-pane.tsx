@@ -8,7 +8,7 @@ import { toUnitSummary, type UnitSummary } from '@/components/map/unit-summary';
 import { usePlaceOf, useSites } from '@/components/fleet-state/sites';
 import type { Bounds } from '@/lib/view/filter';
 import type { Fleet } from '@/lib/wire/fleet';
-import { findBestMatches } from '@/lib/view/best-match';
+import { findBestMatches } from '@/lib/view/search';
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import type { MapCamera } from '@/lib/view/view-state';
 import type { LatLng } from '@/lib/geo/units';

@@ -14,7 +14,7 @@ import { UNIT_LIST_ID } from '@/components/list/unit-list';
 import type { FleetMapHandle } from '@/components/map/fleet-map-props';
 import { PANEL_HEADING_ID } from '@/components/panel/panel-heading';
 import { useAnnounce } from '@/components/ui/announcer';
-import { bestFirst } from '@/lib/view/best-match';
+import { bestFirst } from '@/lib/view/search';
 import { filterRows } from '@/lib/view/filter';
 import { sortRows } from '@/lib/view/sort';
 import { unitTitle } from '@/lib/view/unit-name';

@@ -2,11 +2,9 @@ import { startTransition, useCallback, useEffect, useMemo, useRef, useState } fr
 import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useSiteNames } from '@/components/fleet-state/sites';
 import type { ChosenView } from '@/components/fleet-state/view-store';
-import { bestFirst } from '@/lib/view/best-match';
+import { bestFirst, prepareSearch, type SiteNames } from '@/lib/view/search';
 import { filterRows, rowsInBounds, type Bounds } from '@/lib/view/filter';
-import { prepareSearch } from '@/lib/view/search';
 import { holdOrder, sortRows } from '@/lib/view/sort';
-import type { SiteNames } from '@/lib/view/site-names';
 import type { MapCamera } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
 

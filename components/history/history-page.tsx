@@ -8,7 +8,7 @@ import { Notices } from '@/components/fleet-shell/notices';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { onDemand, type OnDemand } from '@/components/ui/popup/on-demand';
-import type { DaySpan } from '@/lib/trips/presets';
+import type { DaySpan } from '@/lib/trips/days';
 import type { MapTiles } from '@/lib/map/schema';
 import { AnswerLoading, AnswerMessage } from './answer-states';
 import { HistoryRangeControl } from './history-range';

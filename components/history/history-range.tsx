@@ -1,8 +1,16 @@
 'use client';
 
-import { isDay, type CivilDay } from '@/lib/trips/days';
+import {
+  isDay,
+  type CivilDay,
+  PRESETS,
+  PRESET_LABELS,
+  presetOf,
+  presetSpan,
+  type DaySpan,
+  type Preset,
+} from '@/lib/trips/days';
 import { toZoneName } from '@/lib/base/text/zone-name';
-import { PRESETS, PRESET_LABELS, presetOf, presetSpan, type DaySpan, type Preset } from '@/lib/trips/presets';
 import styles from './history-page.module.css';
 import type { HistoryRange } from './use-history-address';
 

@@ -1,8 +1,7 @@
 import { useSearchParams } from 'next/navigation';
 import { useReading } from '@/components/fleet-state/fleet-context';
 import { useNowMs } from '@/components/ui/use-now';
-import { dayOf, dayRange, isDay, type CivilDay } from '@/lib/trips/days';
-import { presetSpan, type DaySpan } from '@/lib/trips/presets';
+import { dayOf, dayRange, isDay, type CivilDay, presetSpan, type DaySpan } from '@/lib/trips/days';
 import { formatArea, parseArea } from '@/lib/reports/who/area';
 
 export const QUESTIONS = ['activity', 'miles', 'who'] as const;

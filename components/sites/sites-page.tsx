@@ -12,7 +12,7 @@ import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import type { MapTiles } from '@/lib/map/schema';
 import { useFleetSites } from '@/lib/sites/queries';
 import type { Site, SiteInput } from '@/lib/rules/site';
-import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
+import { SITE_KIND_LABELS } from '@/lib/sites/kinds';
 import { bySiteName } from '@/lib/sites/site-table';
 import { formatCount } from '@/lib/view/format';
 import { SiteEditor } from './editor/site-editor';

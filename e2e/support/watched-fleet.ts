@@ -8,7 +8,7 @@ import type { Server } from './servers';
 const EVERY_MS = 100;
 /** A server that is paused accepts connections and does not answer. */
 const WITHIN_MS = 1000;
-/** The length of the time that an epoch begins with (lib/wire/server/versions.ts). */
+/** The length of the time that an epoch begins with (lib/wire/server/publisher.ts). */
 const TIME_CHARACTERS = 8;
 
 const isOlder = (version: string, held: string): boolean => {

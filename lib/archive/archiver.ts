@@ -31,6 +31,7 @@ import {
   type ArchiveProblem,
 } from './parquet-file';
 import { ARCHIVED_TABLES, type ArchivedTable } from './tables';
+import { addTo } from '@/lib/base/maps';
 
 export interface ArchiverOptions {
   /** The migrated database, as ARCHIVE_PART. @throws if it cannot be opened */
@@ -172,8 +173,7 @@ export class Archiver {
   async #archiveHours(pool: Pool, lock: ClientBase, nowMs: number): Promise<number> {
     const tablesOf = new Map<number, ArchivedTable[]>();
     for (const table of ARCHIVED_TABLES)
-      for (const hour of await listHours(pool, table.name))
-        tablesOf.set(hour, [...(tablesOf.get(hour) ?? []), table]);
+      for (const hour of await listHours(pool, table.name)) addTo(tablesOf, hour, table);
     const closedUntil = Math.floor((nowMs - CLOSED_AFTER_MS) / HOUR_MS);
     for (const hour of [...tablesOf.keys()].sort((a, b) => a - b)) {
       if (hour >= closedUntil || this.#isClosed) return hour * HOUR_MS;

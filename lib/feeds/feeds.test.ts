@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_MOTION_SETTINGS, type FlagThreshold } from '@/lib/motion/settings';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import { TrackingError } from '@/lib/tracking/errors';
-import { createEpoch } from '@/lib/wire/server/versions';
+import { createEpoch } from '@/lib/wire/server/publisher';
 import { readHrMs } from './feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import { unitAt } from '@/testing/live/tracked-units';

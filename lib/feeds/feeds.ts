@@ -10,6 +10,7 @@ import { CarrierCache } from './lookups/carrier-cache';
 import { PeriodicReader } from './lookups/periodic-reader';
 import { PolledFeed, type Feed, type FeedListeners, type FeedOptions, type FeedStart } from './feed/feed';
 import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '@/lib/fleet/settings';
+import { getOrMake } from '@/lib/base/maps';
 
 export type { Feed } from './feed/feed';
 
@@ -89,9 +90,7 @@ export class PolledFeeds implements MovableFeeds {
     const refusal = this.#refused.peek(usdot);
     if (refusal && refusal.refusedForMs() > 0) return refusal;
     this.#refused.delete(usdot);
-    const feed = this.#feeds.get(usdot) ?? this.#open(usdot);
-    this.#feeds.set(usdot, feed);
-    return feed;
+    return getOrMake(this.#feeds, usdot, () => this.#open(usdot));
   }
 
   async knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null> {
@@ -142,13 +141,11 @@ export class PolledFeeds implements MovableFeeds {
     const { clientOf, clock } = this.#options;
     const settings = this.#settings;
     const client = clientOf(usdot);
-    const share = this.#shares.get(client) ?? {
+    return getOrMake(this.#shares, client, () => ({
       client,
       account: new PeriodicReader(() => client.readAccount(), settings.accountEveryMs, settings, clock),
       carriers: new CarrierCache(settings, clock),
-    };
-    this.#shares.set(client, share);
-    return share;
+    }));
   }
 
   #open(usdot: string): PolledFeed {

@@ -19,6 +19,7 @@ import type { Encoding } from '@/lib/base/http/negotiation';
 import { Publisher, type FeedAnswer, type Snapshot } from '@/lib/wire/server/publisher';
 import type { Feed } from './feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
+import { getOrMake } from '@/lib/base/maps';
 
 /** The keys of some units of a fleet. */
 type Units = ReadonlySet<string>;
@@ -141,8 +142,7 @@ export class LimitedFeeds {
   limit(feed: Feed, usdot: string, tags: readonly string[]): Feed {
     const { readUnits, clock } = this.#options;
     const name = `${usdot} ${JSON.stringify([...tags].sort())}`;
-    const fleet = this.#limited.get(name) ?? new LimitedFleet(clock);
-    this.#limited.set(name, fleet);
+    const fleet = getOrMake(this.#limited, name, () => new LimitedFleet(clock));
     return {
       answer: async (since, accept) => {
         const [units, whole] = [await readUnits(usdot, tags), await this.#readWhole(feed, usdot)];

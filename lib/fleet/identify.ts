@@ -21,6 +21,7 @@ import {
 import { toApartM, toClearPairs, type Pair } from './match-places';
 import type { RosterVins } from './unit/unit-flags';
 import type { UnitRecord } from './unit/unit-record';
+import { addTo } from '@/lib/base/maps';
 
 /** The known units of the fleet that an answer is matched with. */
 interface KnownUnits {
@@ -184,12 +185,6 @@ const toBest = (best: Candidate | undefined, next: Candidate): Candidate => {
 const toPlainKey = (names: Names, kind: NameKind): string | null => {
   const name = nameOf(names, kind);
   return name === null ? null : `${kind}:${toPlainName(name)}`;
-};
-
-const addTo = (lists: Map<string, number[]>, key: string, item: number): void => {
-  const list = lists.get(key);
-  if (list) list.push(item);
-  else lists.set(key, [item]);
 };
 
 /** The records that have a name, by that name. */

@@ -12,6 +12,7 @@ import { isOutOfReach } from '@/lib/motion/leg';
 import type { MotionSettings } from '@/lib/motion/settings';
 import { newestOf } from '@/lib/motion/track';
 import { NAME_KINDS, nameOf, toPlainName } from '@/lib/wire/unit-names';
+import { addTo } from '@/lib/base/maps';
 
 /** The flags of both, each with its first finding. */
 const joinTracks = (older: readonly FlagTrack[], newer: readonly FlagTrack[]): readonly FlagTrack[] => {
@@ -103,7 +104,7 @@ export const indexUnrecorded = (
   for (const record of records) {
     if (!record?.isListed || recordedKeys.has(record.history.state.identity.key)) continue;
     const names = toNamesText(record.history.state.identity);
-    if (names !== null) index.set(names, [...(index.get(names) ?? []), record]);
+    if (names !== null) addTo(index, names, record);
   }
   return index;
 };

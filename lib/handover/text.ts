@@ -1,4 +1,4 @@
-import { LEARNED_LATER } from '../sites/visits/text';
+import { LEARNED_LATER } from '../sites/text';
 import { alertText } from '../alerts/text';
 import { formatDistance, formatDuration } from '../view/format';
 import { FLAG_LABELS } from '../view/text';

@@ -1,6 +1,7 @@
 import { parseVin } from './vin';
 import makeNames from './make-names.json';
 import vinMakers from './vin-makers.json';
+import { addTo } from '@/lib/base/maps';
 
 interface Maker {
   name: string;
@@ -32,7 +33,7 @@ const toCompany = (name: string): string => toPlain(name.toLowerCase().replace(C
 
 const MAKES_BY_WMI = new Map<string, string[]>();
 for (const [make, wmis] of Object.entries(MAKES))
-  for (const wmi of wmis.split(' ')) MAKES_BY_WMI.set(wmi, [...(MAKES_BY_WMI.get(wmi) ?? []), make]);
+  for (const wmi of wmis.split(' ')) addTo(MAKES_BY_WMI, wmi, make);
 
 /** Makes and the names of their families by each spelling. */
 const MAKES_BY_NAME = new Map<string, Set<string>>();
@@ -48,8 +49,7 @@ for (const { names, makes } of FAMILIES) for (const name of names) addName(name,
 const TRUCK_MAKES: Readonly<Record<string, string>> = vinMakers.models;
 const MAKES_BY_MODEL = new Map<string, string[]>();
 for (const [make, models] of Object.entries(TRUCK_MAKES))
-  for (const model of models.split(' ').map(toPlain))
-    MAKES_BY_MODEL.set(model, [...(MAKES_BY_MODEL.get(model) ?? []), make]);
+  for (const model of models.split(' ').map(toPlain)) addTo(MAKES_BY_MODEL, model, make);
 
 /** The world manufacturer identifier of a VIN: its first three characters (49 CFR 565.15(a)). */
 const wmi = (vin: string): string => vin.slice(0, 3);

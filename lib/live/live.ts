@@ -4,6 +4,7 @@ import { SCREEN_HEADER } from '@/lib/base/http/protocol';
 import { readScreen, takeEarlyResponse } from '@/lib/browser/early-request';
 import { LiveReader, NOTHING_READ, toNextPollMs, type LiveReading } from './live-reader';
 import { sendJson } from '@/lib/browser/fetch-json';
+import { getOrMake } from '@/lib/base/maps';
 
 const fetchAsScreen: typeof fetch = (url, init) =>
   takeEarlyResponse(String(url), init?.signal ?? null) ??
@@ -13,8 +14,7 @@ const readers = new WeakMap<QueryClient, Map<string, LiveReader>>();
 
 /** One reader for each fleet and query cache, however many components use it. */
 const readerOf = (client: QueryClient, usdot: string): LiveReader => {
-  const held = readers.get(client) ?? new Map<string, LiveReader>();
-  readers.set(client, held);
+  const held = getOrMake(readers, client, () => new Map<string, LiveReader>());
   const reader =
     held.get(usdot) ??
     new LiveReader({

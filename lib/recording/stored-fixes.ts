@@ -7,6 +7,7 @@ import { isUsableTime } from '@/lib/motion/observe';
 import { FencedError } from './fence';
 import type { HistoryRepository } from './history-repository';
 import { NOT_SHOWN, toBools, toInt4s, toInt8s, toTexts, type PgRows } from '@/lib/fleet/poll-changes';
+import { groupBy } from '@/lib/base/maps';
 
 /** A fix as a device reported it: degrees, and Unix ms of the fix and of its arrival. */
 export interface StoredFix extends StoredVehicle {
@@ -180,12 +181,7 @@ export class HandOver {
   }
 
   async #toRows(usdot: string, listed: readonly StoredFix[]): Promise<PgRows | null> {
-    const fixesOf = new Map<string, StoredFix[]>();
-    for (const fix of listed.filter(hasPosition)) {
-      const held = fixesOf.get(fix.vin);
-      if (held) held.push(fix);
-      else fixesOf.set(fix.vin, [fix]);
-    }
+    const fixesOf = groupBy(listed.filter(hasPosition), ({ vin }) => vin);
     if (fixesOf.size === 0) return null;
     const vehicles = [...fixesOf.values()].map(([first]) => {
       const { vin, deviceId, truckNumber } = first!;

@@ -2,6 +2,7 @@ import { integer, list, number, nullable, object, text, type ShapeOf } from '@/l
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import { toCsvFile } from '@/lib/base/text/csv';
 import { toWallClock, type CivilDay } from '@/lib/trips/days';
+import { groupBy } from '@/lib/base/maps';
 
 /** Meters in a state by its postal code; '' is over water and outside the US. */
 const stateMilesSchema = object({ state: text, drivenM: number, bridgedM: number });
@@ -57,13 +58,7 @@ export type UnitMiles = Pick<UnitDay, 'key' | 'name' | 'drivenM' | 'bridgedM' | 
 
 /** The miles of each unit, and of all of them by state. */
 export const toMiles = (days: readonly ReportedDay[]): { states: StateMiles[]; units: UnitMiles[] } => {
-  const byUnit = new Map<string, ReportedDay[]>();
-  for (const day of days) {
-    const own = byUnit.get(day.key);
-    if (own === undefined) byUnit.set(day.key, [day]);
-    else own.push(day);
-  }
-  const units = [...byUnit.values()].map((own): UnitMiles => {
+  const units = [...groupBy(days, ({ key }) => key).values()].map((own): UnitMiles => {
     const { key, name } = own.at(-1)!;
     const sum = (of: 'drivenM' | 'bridgedM'): number => own.reduce((total, day) => total + day[of], 0);
     const states = addStates(own.map((day) => day.states));

@@ -2,6 +2,7 @@ import type { LatLng } from '@/lib/geo/units';
 import type { Interstate } from './interstates';
 import { createRoadGraph, findShortestPaths, NO_NODE } from './road-graph';
 import { bearingDeg, distanceM, interpolate } from '@/lib/geo/geodesy';
+import { getOrMake } from '@/lib/base/maps';
 
 /** A named place where trips begin and end. */
 interface Terminal extends LatLng {
@@ -33,19 +34,12 @@ export const createRoadNetwork = (interstates: readonly Interstate[]): RoadNetwo
     return node;
   };
   const trees = new Map<number, Int32Array>();
-  const treeFrom = (origin: number): Int32Array => {
-    const known = trees.get(origin);
-    if (known) return known;
-    const tree = findShortestPaths(graph, origin);
-    trees.set(origin, tree);
-    return tree;
-  };
 
   return {
     terminals,
     route(from, to) {
       const origin = requireNode(from);
-      const tree = treeFrom(origin);
+      const tree = getOrMake(trees, origin, () => findShortestPaths(graph, origin));
       const points: LatLng[] = [];
       let node = requireNode(to);
       for (; node !== origin && node !== NO_NODE; node = tree[node]!) points.push(graph.points[node]!);

@@ -1,8 +1,7 @@
 import { LEFT_REASONS } from '@/lib/motion/status';
 import type { Fleet } from '@/lib/wire/fleet';
-import { createMatcher } from '../view/search';
-import type { SiteNames } from '../view/site-names';
-import { readTruckOrder } from '../view/truck-order';
+import { createMatcher, type SiteNames } from '../view/search';
+import { readTruckOrder } from '../view/sort';
 import { reasonOf, readUnitRow } from '../view/unit-row';
 import { list, number, object, text, type ShapeOf } from '@/lib/base/shape';
 import { toCsvFile } from '@/lib/base/text/csv';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { distanceM, wrapLng } from '@/lib/geo/geodesy';
-import { centerOf } from './geometry/center';
+import { centerOf } from './polygon';
 import { SiteIndex, areaM2, boundsOf, outsideM, signedDistanceM } from './geofence';
 import { siteShapeSchema, type SiteShape } from './site';
 

@@ -9,8 +9,9 @@ import {
   type Bounds,
 } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
-import { toContinuous } from './geometry/polygon';
+import { toContinuous } from './polygon';
 import type { Site, SiteShape } from './site';
+import { getOrMake } from '@/lib/base/maps';
 
 type Corners = Extract<SiteShape, { type: 'polygon' }>['corners'];
 
@@ -66,22 +67,19 @@ const toEdgeM = (corners: readonly (readonly [number, number])[], { lat, lng }: 
 };
 
 /** The closed ring of each polygon, and its longitude: making them takes longer than the look at them. */
-const rings = new WeakMap<Corners, { ring: [[number, number][]]; lng: number }>();
-const toRing = (corners: Corners) => {
-  const known = rings.get(corners);
-  if (known) return known;
-  const continuous = toContinuous(corners) as [number, number][];
-  const made = { ring: [[...continuous, continuous[0]!]] as [[number, number][]], lng: continuous[0]![1] };
-  rings.set(corners, made);
-  return made;
-};
+const rings = new WeakMap<Corners, { ring: [number, number][][]; lng: number }>();
+const toRing = (corners: Corners) =>
+  getOrMake(rings, corners, () => {
+    const continuous = toContinuous(corners) as [number, number][];
+    return { ring: [[...continuous, continuous[0]!]], lng: continuous[0]![1] };
+  });
 
 /** Meters from a position to the edge of a shape: negative inside of it. Edges are straight in degrees, as on the map. */
 export const signedDistanceM = (shape: SiteShape, at: LatLng): number => {
   if (shape.type === 'circle') return distanceM(shape, at) - shape.radiusM;
   const { ring, lng } = toRing(shape.corners);
   const near = { lat: at.lat, lng: nearestLng(at.lng, lng) };
-  const edgeM = toEdgeM(ring[0], near);
+  const edgeM = toEdgeM(ring[0]!, near);
   const isInside = pointInPolygon([near.lat, near.lng], ring) !== false;
   return isInside ? -edgeM : edgeM;
 };
@@ -177,9 +175,7 @@ const indexes = new WeakMap<readonly Site[], SiteIndex>();
 
 /** The site that a position is inside of; of several the smallest. Null for none. */
 export const siteAt = (sites: readonly Site[], at: LatLng): Site | null => {
-  const index = indexes.get(sites) ?? new SiteIndex(sites);
-  indexes.set(sites, index);
-  const inside = index
+  const inside = getOrMake(indexes, sites, () => new SiteIndex(sites))
     .near(at)
     .map((each) => sites[each]!)
     .filter(({ shape }) => outsideM(shape, at) === 0);

@@ -1,5 +1,5 @@
 import { z, timeZoneSchema, personNameSchema } from '@/lib/base/zod';
-import { polygonFault } from './geometry/polygon';
+import { polygonFault } from './polygon';
 
 export const SITE_KINDS = ['yard', 'customer', 'fuel', 'noGo', 'other'] as const;
 export type SiteKind = (typeof SITE_KINDS)[number];

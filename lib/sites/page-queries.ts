@@ -4,8 +4,7 @@ import { number, object, type Shape } from '@/lib/base/shape';
 import { sitesPath, siteShape } from './queries';
 import type { ImportedCounts, ImportedSite, SiteChange } from './schema';
 import type { SiteInput } from '@/lib/rules/site';
-import { suggestionsShape } from './suggested/answer';
-import { siteVisitsShape } from './visits/answer';
+import { suggestionsShape, siteVisitsShape } from './answers';
 import { HOUR_MS } from '@/lib/base/time';
 
 const VISITS_REFETCH_MS = 60_000;

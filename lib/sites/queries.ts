@@ -12,7 +12,7 @@ import {
   text,
   type Shape,
 } from '@/lib/base/shape';
-import { SITE_KIND_LABELS } from './kinds/labels';
+import { SITE_KIND_LABELS } from './kinds';
 import type { Site, SiteKind } from '@/lib/rules/site';
 
 /** Another user's change is on the screen after this time at most. */

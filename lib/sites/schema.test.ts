@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { polygonFault } from '@/lib/rules/geometry/polygon';
+import { polygonFault } from '@/lib/rules/polygon';
 import { siteImportSchema } from './schema';
 import { siteInputSchema } from '@/lib/rules/site';
 

@@ -1,6 +1,7 @@
-import type { SiteNames } from '../view/site-names';
+import type { SiteNames } from '../view/search';
 import type { Fleet } from '../wire/fleet';
 import type { Site } from '@/lib/rules/site';
+import { getOrMake } from '@/lib/base/maps';
 
 /** The sites of a fleet by their ids. */
 interface SiteTable extends SiteNames {
@@ -20,13 +21,11 @@ export const toSiteNames = (sites: readonly Pick<Site, 'id' | 'name'>[]): SiteNa
 const held = new WeakMap<readonly Site[], SiteTable>();
 
 /** The table of a list of sites, made once. */
-export const toSiteTable = (sites: readonly Site[]): SiteTable => {
-  const known = held.get(sites);
-  if (known) return known;
-  const made = { ...toSiteNames(sites), byId: new Map(sites.map((site) => [site.id, site])) };
-  held.set(sites, made);
-  return made;
-};
+export const toSiteTable = (sites: readonly Site[]): SiteTable =>
+  getOrMake(held, sites, () => ({
+    ...toSiteNames(sites),
+    byId: new Map(sites.map((site) => [site.id, site])),
+  }));
 
 /** How many units of a fleet are at each site, by its id. */
 export const countAtSites = ({ columns: { siteId }, rows }: Fleet): Map<number, number> => {

@@ -1,3 +1,5 @@
+import { addTo } from '@/lib/base/maps';
+
 export interface TableRow {
   /** the line of the file or the row of the sheet, from 1 */
   line: number;
@@ -92,7 +94,7 @@ export const findRepeatedColumns = (
   const places = new Map<string, number[]>();
   columns.forEach((column, at) => {
     const meaning = meaningOf(column);
-    if (meaning !== null) places.set(meaning, [...(places.get(meaning) ?? []), at]);
+    if (meaning !== null) addTo(places, meaning, at);
   });
   return [...places.values()].filter(({ length }) => length > 1);
 };

@@ -1,26 +1,24 @@
-/** Days of a calendar in a time zone, as "2026-11-17". */
 import { DAY_MS, HOUR_MS } from '@/lib/base/time';
+import { getOrMake } from '@/lib/base/maps';
+
+/** Days of a calendar in a time zone, as "2026-11-17". */
 
 export type CivilDay = string;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-const formatOf = (zone: string): Intl.DateTimeFormat => {
-  const known = formats.get(zone);
-  if (known) return known;
-  // Sweden writes a date as ISO 8601 does.
-  const made = new Intl.DateTimeFormat('sv-SE', {
+/** Sweden writes a date as ISO 8601 does. */
+const createFormat = (zone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
     hourCycle: 'h23',
     ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
     ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
   });
-  formats.set(zone, made);
-  return made;
-};
 
 /** The wall clock of a zone: "2026-11-17 13:36:12". @throws RangeError for a zone that is not known */
-export const toWallClock = (atMs: number, zone: string): string => formatOf(zone).format(atMs);
+export const toWallClock = (atMs: number, zone: string): string =>
+  getOrMake(formats, zone, () => createFormat(zone)).format(atMs);
 
 /** The day that a zone has at a moment. */
 export const dayOf = (atMs: number, zone: string): CivilDay => toWallClock(atMs, zone).slice(0, 10);
@@ -103,3 +101,69 @@ export const hoursWithin = (fromMs: number, toMs: number, zone: string, every: n
   }
   return hours;
 };
+
+/** The days from `from` to `to`, both included. */
+export interface DaySpan {
+  from: CivilDay;
+  to: CivilDay;
+}
+
+export const PRESETS = [
+  'today',
+  'yesterday',
+  'week',
+  'month',
+  'lastMonth',
+  'quarter',
+  'lastQuarter',
+] as const;
+export type Preset = (typeof PRESETS)[number];
+
+export const PRESET_LABELS: Readonly<Record<Preset, string>> = {
+  today: 'Today',
+  yesterday: 'Yesterday',
+  week: 'Last 7 days',
+  month: 'This month',
+  lastMonth: 'Last month',
+  quarter: 'This quarter',
+  lastQuarter: 'Last quarter',
+};
+
+const monthOf = (day: CivilDay): CivilDay => `${day.slice(0, 7)}-01`;
+
+const quarterOf = (day: CivilDay): CivilDay => {
+  const month = Number(day.slice(5, 7));
+  return `${day.slice(0, 5)}${String(month - ((month - 1) % 3)).padStart(2, '0')}-01`;
+};
+
+/** The days that a preset means on a day; the present month and quarter end with it. */
+export const presetSpan = (preset: Preset, today: CivilDay): DaySpan => {
+  const upTo = (from: CivilDay): DaySpan => ({ from, to: today });
+  const before = (first: CivilDay, firstOf: (day: CivilDay) => CivilDay): DaySpan => {
+    const to = addDays(first, -1);
+    return { from: firstOf(to), to };
+  };
+  switch (preset) {
+    case 'today':
+      return upTo(today);
+    case 'yesterday':
+      return { from: addDays(today, -1), to: addDays(today, -1) };
+    case 'week':
+      return upTo(addDays(today, -6));
+    case 'month':
+      return upTo(monthOf(today));
+    case 'lastMonth':
+      return before(monthOf(today), monthOf);
+    case 'quarter':
+      return upTo(quarterOf(today));
+    case 'lastQuarter':
+      return before(quarterOf(today), quarterOf);
+  }
+};
+
+/** The preset that means these days; null: none. */
+export const presetOf = (span: DaySpan, today: CivilDay): Preset | null =>
+  PRESETS.find((preset) => {
+    const { from, to } = presetSpan(preset, today);
+    return from === span.from && to === span.to;
+  }) ?? null;

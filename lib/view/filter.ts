@@ -11,8 +11,7 @@ import {
 } from '@/lib/motion/status';
 import { marksOf } from './marks';
 import { keepRows, readAllRows } from './rows';
-import { searchRows } from './search';
-import type { SiteNames } from './site-names';
+import { searchRows, type SiteNames } from './search';
 
 /**
  * The units to show: of any of these statuses or kinds of silence, with any flag or one of these (nothing

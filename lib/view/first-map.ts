@@ -1,6 +1,6 @@
 import { NO_POSITION, type Fleet } from '@/lib/wire/fleet';
 import { STATUSES, flagBit, type Status } from '@/lib/motion/status';
-import { findBestMatches } from './best-match';
+import { findBestMatches } from './search';
 import { filterRows } from './filter';
 import {
   mercatorXOfE5,

@@ -1,9 +1,7 @@
 import type { CarrierAccount, FeedState, Fleet } from '@/lib/wire/fleet';
-import { bestFirst } from './best-match';
+import { bestFirst, hasTagTerm, type SiteNames } from './search';
 import { countFleet, filterRows, type FleetCounts } from './filter';
 import type { FirstMap } from './first-map';
-import { hasTagTerm } from './search';
-import type { SiteNames } from './site-names';
 import { sortRows } from './sort';
 import { readUnitRow, type UnitRow } from './unit-row';
 import type { ViewState } from './view-state';

@@ -1,5 +1,6 @@
 import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
 import { NAME_KINDS, toNameKey } from '@/lib/wire/unit-names';
+import { getOrMake } from '@/lib/base/maps';
 
 /** A note that a person wrote on a unit; Unix ms, `expiresMs` null: it stays until it is removed. */
 export interface UnitNote {
@@ -55,11 +56,7 @@ export const keysOf = (identity: UnitIdentity): string[] => {
 /** An index of notes and tags by the key of their unit. */
 export const createMarks = (notes: readonly UnitNote[], tags: readonly UnitTag[]): FleetMarks => {
   const byKey = new Map<string, { notes: UnitNote[]; tags: string[] }>();
-  const ofKey = (key: string) => {
-    const known = byKey.get(key) ?? { notes: [], tags: [] };
-    byKey.set(key, known);
-    return known;
-  };
+  const ofKey = (key: string) => getOrMake(byKey, key, () => ({ notes: [], tags: [] }));
   const sorted = tags.toSorted((a, b) => (a.tag < b.tag ? -1 : 1));
   for (const note of notes) ofKey(note.unit).notes.push(note);
   for (const { tag, units } of sorted) for (const unit of units) ofKey(unit).tags.push(tag);

@@ -1,4 +1,5 @@
 import { type Fleet, type UnitIdentity, hasUnit } from '@/lib/wire/fleet';
+import { getOrMake } from '@/lib/base/maps';
 
 const heldRows = new WeakMap<Fleet['identities'], Int32Array>();
 
@@ -11,16 +12,13 @@ export const keepRows = (rows: Int32Array, isWanted: (row: number) => boolean): 
 };
 
 /** Rows that hold a unit, ascending: the same list object for the same list of identities. */
-export const readAllRows = (fleet: Fleet): Int32Array => {
-  const held = heldRows.get(fleet.identities);
-  if (held) return held;
-  const all = keepRows(
-    new Int32Array(fleet.rows).map((_, row) => row),
-    (row) => hasUnit(fleet, row),
+export const readAllRows = (fleet: Fleet): Int32Array =>
+  getOrMake(heldRows, fleet.identities, () =>
+    keepRows(
+      new Int32Array(fleet.rows).map((_, row) => row),
+      (row) => hasUnit(fleet, row),
+    ),
   );
-  heldRows.set(fleet.identities, all);
-  return all;
-};
 
 /** The values computed from each row's identity; `changed` has the rows that this call computed. */
 interface PerIdentity<T> {

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMarks, withMarks } from './marks';
 import { fold } from '@/lib/base/text/text';
-import { createMatcher, prepareSearch, searchRows } from './search';
+import { createMatcher, prepareSearch, searchRows, type SiteNames } from './search';
 import { createTestFleet } from '@/testing/view/fleet';
-import type { SiteNames } from './site-names';
 import { shortestMs } from '@/testing/processor-time';
 
 const fleet = createTestFleet([

@@ -2,7 +2,7 @@ import type { Fleet, UnitIdentity } from '@/lib/wire/fleet';
 import { fold } from '@/lib/base/text/text';
 import { marksOf } from './marks';
 import { keepRows, readAllRows, createPerIdentity } from './rows';
-import type { SiteNames } from './site-names';
+import { getOrMake } from '@/lib/base/maps';
 
 const NOT_WRITTEN = /[^\p{L}\p{N}]+/gu;
 
@@ -69,9 +69,9 @@ const siteLines = new WeakMap<SiteNames, [id: number, lines: string][]>();
 /** The sites whose names have each word; null where none has any. */
 const findSites = (sites: SiteNames | null, terms: readonly Term[]): Set<number>[] | null => {
   if (sites === null) return null;
-  const lines =
-    siteLines.get(sites) ?? [...sites.names].map(([id, name]) => [id, toLines([name])] as [number, string]);
-  siteLines.set(sites, lines);
+  const lines = getOrMake(siteLines, sites, () =>
+    [...sites.names].map(([id, name]): [number, string] => [id, toLines([name])]),
+  );
   const found = terms.map((term) => new Set(lines.filter(([, text]) => holds(text, term)).map(([id]) => id)));
   return found.some(({ size }) => size > 0) ? found : null;
 };
@@ -99,11 +99,7 @@ const createTagMatcher = ({ identities }: Fleet, query: string): Matcher | null 
   const wanted = named.filter((tag) => tag !== '');
   if (wanted.length === 0) return null;
   const known = new Map<string, string>();
-  const squashOnce = (tag: string): string => {
-    const squashed = known.get(tag) ?? squash(fold(tag));
-    known.set(tag, squashed);
-    return squashed;
-  };
+  const squashOnce = (tag: string): string => getOrMake(known, tag, () => squash(fold(tag)));
   return (row) => {
     const identity = identities[row];
     const tags = identity == null ? [] : marksOf(identity).tags;
@@ -156,8 +152,7 @@ const findWithin = (known: ReadonlyMap<string, Int32Array>, typed: string): Int3
 /** The rows that hold every word in their identities. */
 const searchIdentities = (fleet: Fleet, words: string, terms: readonly Term[]): Int32Array => {
   const typed = fold(words);
-  const known = found.get(fleet.identities) ?? new Map<string, Int32Array>();
-  found.set(fleet.identities, known);
+  const known = getOrMake(found, fleet.identities, () => new Map<string, Int32Array>());
   const rows =
     known.get(typed) ??
     keepRows(findWithin(known, typed) ?? readAllRows(fleet), createTermMatcher(fleet, terms, null));
@@ -196,3 +191,43 @@ export const searchRows = (
   const hasTags = createTagMatcher(fleet, query);
   return hasTags === null ? rows : keepRows(rows ?? readAllRows(fleet), hasTags);
 };
+
+/** Letters and digits alone, as searches compare them. */
+const toPlain = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, '');
+
+const readPlainNumbers = createPerIdentity(({ truckNumber }) => toPlain(truckNumber ?? ''));
+
+const EXACT = 0;
+const BEGINS = 1;
+const ELSEWHERE = 2;
+
+/** The rows by how their truck numbers match a query: equal to one of its words, beginning with one, and the others. */
+const groupMatches = (fleet: Fleet, rows: Int32Array, query: string): number[][] => {
+  const terms = toSearchTerms(query).map(toPlain);
+  const words = [...new Set([terms.join(''), ...terms])].filter((word) => word !== '');
+  const numbers = readPlainNumbers(fleet).of;
+  const groups: number[][] = [[], [], []];
+  for (const row of rows) {
+    const number = numbers[row] ?? '';
+    const isBeginning = number !== '' && words.some((word) => number.startsWith(word));
+    groups[isBeginning ? (words.includes(number) ? EXACT : BEGINS) : ELSEWHERE]!.push(row);
+  }
+  return groups;
+};
+
+/** Rows that a query finds in their order, but those first whose truck number it is, then those whose number begins with it. */
+export const bestFirst = (fleet: Fleet, rows: Int32Array, query: string): Int32Array =>
+  toSearchTerms(query).length === 0 ? rows : Int32Array.from(groupMatches(fleet, rows, query).flat());
+
+/** The rows that match a query best, those that `bestFirst` has first; all for a query without words. */
+export const findBestMatches = (fleet: Fleet, rows: Int32Array, query: string): ArrayLike<number> =>
+  toSearchTerms(query).length === 0
+    ? rows
+    : (groupMatches(fleet, rows, query).find((group) => group.length > 0) ?? rows);
+
+/** The names of a fleet's sites by their ids, for lists and searches of its units. */
+export interface SiteNames {
+  names: ReadonlyMap<number, string>;
+  /** Place of each site in the order of the names, from 1. */
+  ranks: ReadonlyMap<number, number>;
+}

@@ -12,7 +12,8 @@ import {
 } from './format';
 import { createTestFleet, type UnitFields } from '@/testing/view/fleet';
 import { readUnitRow } from './unit-row';
-import { coarseText, pastText, statusText } from './text';
+import { coarseText, pastText, statusText, carrierText } from './text';
+import { isDemoUsdot } from '@/lib/identity/carrier-numbers';
 
 const S = 1000;
 const MIN = 60 * S;
@@ -152,5 +153,38 @@ describe('a coarse position', () => {
     expect(coarseText(1112)).toBe('position is coarse (±0.7 mi)');
     expect(coarseText(94)).toBe('position is coarse (±310 ft)');
     expect(coarseText(0)).toBe('');
+  });
+});
+
+const ACCOUNT = { companyName: 'Mesa Verde Lines', companyId: 'MVL-1', usdot: '9100001' };
+
+it('names the carrier of a fleet that is the account’s own', () => {
+  expect(carrierText('9100001', ACCOUNT)).toEqual({
+    name: 'Mesa Verde Lines',
+    numbers: 'USDOT 9100001 · ID MVL-1',
+  });
+});
+
+it('gives no fleet the name of another carrier, and names the account that shows it', () => {
+  expect(carrierText('9100002', ACCOUNT)).toEqual({
+    name: 'USDOT 9100002',
+    numbers: 'seen with the key of Mesa Verde Lines',
+  });
+  expect(carrierText('9100002', null)).toEqual({ name: 'USDOT 9100002', numbers: '' });
+});
+
+describe('isDemoUsdot', () => {
+  it('takes high numbers for made-up ones where the server shows the demo', () => {
+    expect(isDemoUsdot('9000001', true)).toBe(true);
+    expect(isDemoUsdot('9100001', true)).toBe(true);
+  });
+
+  it('takes the number of a carrier that was added to the demo for a real one', () => {
+    expect(isDemoUsdot('1234567', true)).toBe(false);
+  });
+
+  it('takes every number for a real one elsewhere, however high it is', () => {
+    expect(isDemoUsdot('9000001', false)).toBe(false);
+    expect(isDemoUsdot('12345678', false)).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import type { LeafletMouseEvent, Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Site } from '@/lib/rules/site';
-import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
+import { SITE_KIND_LABELS } from '@/lib/sites/kinds';
 import { toMercatorX, toMercatorY, worldSizePx } from '@/lib/geo/projection';
 import type { MapSites } from '../fleet-map-props';
 import { NameSource } from '../names/name-source';

@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent, useId, useState, type FormEvent } from 'reac
 import { fold } from '@/lib/base/text/text';
 import { useSites } from '@/components/fleet-state/sites';
 import { usePlaceSearch } from '@/components/ui/use-place-search';
-import { centerOf } from '@/lib/rules/geometry/center';
+import { centerOf } from '@/lib/rules/polygon';
 import type { Site } from '@/lib/rules/site';
-import { parseCoordinates } from '@/lib/view/near/text';
+import { parseCoordinates } from '@/lib/view/near';
 import type { NearPlace } from '@/lib/view/view-state';
 import styles from './near.module.css';
 

@@ -11,7 +11,7 @@ import type { MapTiles } from '@/lib/map/schema';
 import type { NamedPlace } from '@/lib/gazetteer/place';
 import { wrapLng } from '@/lib/geo/geodesy';
 import { boundsOf } from '@/lib/rules/geofence';
-import { centerOf } from '@/lib/rules/geometry/center';
+import { centerOf } from '@/lib/rules/polygon';
 import { useSiteChanges } from '@/lib/sites/page-queries';
 import type { Site, SiteInput, SiteShape } from '@/lib/rules/site';
 import { DeleteSite } from '../delete-site';

@@ -3,7 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { ApiForm, type FormFields } from '@/components/ui/api-form';
 import { WeeklyHoursField } from '@/components/ui/weekly-hours/weekly-hours-field';
 import type { NamedPlace } from '@/lib/gazetteer/place';
-import { SITE_COLORS, SITE_PALETTE } from '@/lib/sites/kinds/colors';
+import { SITE_COLORS, SITE_PALETTE, SITE_KIND_LABELS } from '@/lib/sites/kinds';
 import {
   DEFAULT_MARGIN_M,
   SITE_KINDS,
@@ -12,7 +12,6 @@ import {
   type SiteKind,
   type SiteShape,
 } from '@/lib/rules/site';
-import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
 import { METERS_PER_FOOT } from '@/lib/geo/units';
 import { ShapeFields, type FirstShapes } from './shape-fields';
 import type { DrawTool } from './shape-editor';

@@ -5,7 +5,7 @@ import { ImportParts } from '@/components/kit/import-parts';
 import type { FilePlan } from '@/lib/sites/files/read-file';
 import type { PlannedSite } from '@/lib/sites/files/plan';
 import type { Site } from '@/lib/rules/site';
-import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
+import { SITE_KIND_LABELS } from '@/lib/sites/kinds';
 import { shapeText, siteChanges } from '@/lib/sites/text';
 
 const PARTS = {

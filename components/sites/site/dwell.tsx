@@ -1,5 +1,5 @@
-import { DWELL_LABELS } from '@/lib/sites/visits/text';
-import type { SiteVisits } from '@/lib/sites/visits/answer';
+import { DWELL_LABELS } from '@/lib/sites/text';
+import type { SiteVisits } from '@/lib/sites/answers';
 import { formatCount, formatDuration, formatWhole } from '@/lib/view/format';
 import styles from './site-page.module.css';
 

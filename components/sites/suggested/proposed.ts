@@ -1,7 +1,7 @@
 import { siteAt } from '@/lib/rules/geofence';
-import { SITE_COLORS } from '@/lib/sites/kinds/colors';
+import { SITE_COLORS } from '@/lib/sites/kinds';
 import { DEFAULT_MARGIN_M, type Site, type SiteInput } from '@/lib/rules/site';
-import type { SuggestedPlace } from '@/lib/sites/suggested/answer';
+import type { SuggestedPlace } from '@/lib/sites/answers';
 import type { LatLng } from '@/lib/geo/units';
 
 /** A place and the site that it would become. */

@@ -11,6 +11,7 @@ import type { DeliveryChannel } from '../schema';
 import { maySeeAlert, readAlertTags } from './alert-limit';
 import { toJobId, type Jobs } from '@/lib/jobs/jobs';
 import { HOUR_MS } from '@/lib/base/time';
+import { addTo, groupBy } from '@/lib/base/maps';
 
 /** The messages about alerts, beyond the list on the screen. */
 export interface AlertMessages {
@@ -99,7 +100,7 @@ const readBrowsers = async (tx: Executor, userIds: string[]): Promise<Map<string
     .select({ id: pushSubscriptions.id, userId: pushSubscriptions.userId })
     .from(pushSubscriptions)
     .where(inArray(pushSubscriptions.userId, userIds));
-  for (const { id, userId } of rows) browsers.set(userId, [...(browsers.get(userId) ?? []), id]);
+  for (const { id, userId } of rows) addTo(browsers, userId, id);
   return browsers;
 };
 
@@ -168,16 +169,11 @@ export const toDigestMs = (nowMs: number): number => (Math.floor(nowMs / HOUR_MS
 
 export type Queued = Pick<Wanted, 'channel' | 'target' | 'isDigest'> & { id: string };
 
-const toBundles = (queued: readonly Queued[]): Queued[][] => {
-  const bundles = new Map<string, Queued[]>();
-  for (const each of queued) {
-    const key = each.channel === 'webhook' ? each.id : `${each.channel} ${each.target}`;
-    const bundle = bundles.get(key);
-    if (bundle === undefined) bundles.set(key, [each]);
-    else bundle.push(each);
-  }
-  return [...bundles.values()];
-};
+const toBundles = (queued: readonly Queued[]): Queued[][] => [
+  ...groupBy(queued, ({ id, channel, target }) =>
+    channel === 'webhook' ? id : `${channel} ${target}`,
+  ).values(),
+];
 
 /** The job of messages that one person gets together. */
 const toBundleJob = ([first, ...rest]: Queued[]) => {

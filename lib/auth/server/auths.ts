@@ -7,6 +7,7 @@ import type { Audit } from '@/lib/audit/audit';
 import { createAuth, refuseSignIn, type Auth } from './auth';
 import { isLoopbackHost, toHostname } from '@/lib/base/http/same-origin';
 import type { OidcPart } from './sign-in/oidc';
+import { getOrMake } from '@/lib/base/maps';
 
 export interface Auths {
   /** The better-auth instance for this request. @throws AppError 'accounts-unavailable' */
@@ -73,12 +74,10 @@ export const createAuths = (options: AuthsOptions): Auths => {
 
   const readBoth = async () => {
     const database = await open();
-    const held = opened.get(database) ?? {
+    return getOrMake(opened, database, () => ({
       tls: create(database, true, null),
       plain: create(database, false, null),
-    };
-    opened.set(database, held);
-    return held;
+    }));
   };
 
   const isTls = (client: Client): boolean => publicUrl?.startsWith('https:') ?? client.isTls;

@@ -8,6 +8,7 @@ import type { PastProblem } from '@/lib/feeds/feed/feed-condition';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import type { FeedState } from '@/lib/wire/fleet';
 import { MESSAGE_VERSION } from './messages';
+import { getOrMake } from '@/lib/base/maps';
 
 const decompress = promisify(brotliDecompress);
 
@@ -73,9 +74,6 @@ const converted = new WeakMap<Encoded, Map<Encoding, Promise<Encoded>>>();
 /** The same bytes in an encoding that the client accepts, converted once. */
 export const toAccepted = (encoded: Encoded, accept: Encoding): Promise<Encoded> => {
   if (encoded.encoding === null || accept === encoded.encoding) return Promise.resolve(encoded);
-  const known = converted.get(encoded) ?? new Map<Encoding, Promise<Encoded>>();
-  converted.set(encoded, known);
-  const made = known.get(accept) ?? decompress(encoded.body).then((bytes) => compress(bytes, accept));
-  known.set(accept, made);
-  return made;
+  const known = getOrMake(converted, encoded, () => new Map<Encoding, Promise<Encoded>>());
+  return getOrMake(known, accept, () => decompress(encoded.body).then((bytes) => compress(bytes, accept)));
 };

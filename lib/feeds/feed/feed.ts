@@ -34,9 +34,8 @@ import { isRefusal, toFeedProblem, toRetryAfterMs, toRetryDelayMs } from './feed
 import { FeedCondition, type PastProblem } from './feed-condition';
 import { FleetTracker } from '@/lib/fleet/fleet-tracker';
 import { FleetNorms } from '@/lib/fleet/fleet-norms';
-import { type OnEncoded, type FeedAnswer, Publisher } from '@/lib/wire/server/publisher';
+import { type OnEncoded, type FeedAnswer, Publisher, createEpoch } from '@/lib/wire/server/publisher';
 import { ClockWatch, Poller } from './poller';
-import { createEpoch } from '@/lib/wire/server/versions';
 import { createRosterReader, type PeriodicReader } from '../lookups/periodic-reader';
 import type { LiveSettings } from '@/lib/fleet/settings';
 import type { RosterVins } from '@/lib/fleet/unit/unit-flags';

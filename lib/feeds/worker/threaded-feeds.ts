@@ -28,6 +28,7 @@ import {
   type ToThread,
 } from './messages';
 import type { ThreadHealth } from './health';
+import { getOrMake } from '@/lib/base/maps';
 
 /** The main thread's copy of the newest state of a fleet. */
 interface HeldFleet {
@@ -254,9 +255,7 @@ export class ThreadedFeeds implements MovableFeeds {
   #hold(usdot: string): HeldFleet {
     const refusal = this.#refused.peek(usdot);
     if (refusal) return refusal;
-    const held = this.#held.get(usdot) ?? createHeldFleet();
-    this.#held.set(usdot, held);
-    return held;
+    return getOrMake(this.#held, usdot, createHeldFleet);
   }
 
   /** Moves a fleet to the refused ones, or back, as the thread does. */

@@ -15,6 +15,7 @@ import { distanceM } from '@/lib/geo/geodesy';
 import { newestOf } from '@/lib/motion/track';
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import { MINUTE_MS } from '@/lib/base/time';
+import { getOrMake } from '@/lib/base/maps';
 
 /** The VINs of a fleet; null while they could not be read. */
 export type RosterVins = ReadonlySet<string> | null;
@@ -54,9 +55,7 @@ export const toMismatchText = ({ vin, make, model, year }: UnitIdentity): string
   // The part that the year and the maker are read from: the maker's identifier, and the characters of the
   // year.
   const key = `${vin.slice(0, 3)}${vin.charAt(6)}${vin.charAt(9)}|${year}|${make}|${model}`;
-  const text = mismatches.get(key) ?? findMismatch({ vin, make, model, year });
-  mismatches.set(key, text);
-  return text || null;
+  return getOrMake(mismatches, key, () => findMismatch({ vin, make, model, year })) || null;
 };
 
 /** Flags of a record that concern its vehicle or the answer, and not its fix. */

@@ -7,6 +7,7 @@ import type { Runtime } from '@/lib/access/runtime';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import type { Fleet } from '@/lib/wire/fleet';
+import { getOrMake } from '@/lib/base/maps';
 
 /** A page does not wait longer for its first numbers: without them the browser shows placeholders. */
 const WAIT_MS = 1000;
@@ -37,8 +38,8 @@ export const readFirstFleet = async (
     const answer = await Promise.race([pending, delay(WAIT_MS, null)]);
     if (answer?.body == null || answer.body.length > MOST_BYTES) return null;
     const key = `${usdot} ${answer.version}`;
-    const fleet = decoded.get(key) ?? applyLiveAnswer(null, fromLiveBytes(answer.body));
-    decoded.set(key, fleet);
+    const { body } = answer;
+    const fleet = getOrMake(decoded, key, () => applyLiveAnswer(null, fromLiveBytes(body)));
     const nowMs = clock.nowMs();
     return isFresh(fleet, nowMs) ? { fleet, nowMs } : null;
   } catch (error) {

@@ -1,6 +1,7 @@
 import 'server-only';
 import type { Pool } from 'pg';
 import { quote } from '@/lib/archive/duck-db';
+import { groupBy } from '@/lib/base/maps';
 
 /** A key under which a unit was recorded before its present one, and in which time, Unix ms. */
 export interface EarlierKey {
@@ -38,12 +39,7 @@ type Renaming = Omit<EarlierKey, 'fromMs'>;
 export const readEarlierKeys = async (pool: Pool, usdot: string): Promise<EarlierKey[]> => {
   const { rows } = await pool.query<Renaming>(READ_KEYS, [usdot]);
   const renamings = rows.sort((a, b) => a.untilMs - b.untilMs);
-  const byWas = new Map<string, Renaming[]>();
-  for (const each of renamings) {
-    const list = byWas.get(each.was);
-    if (list) list.push(each);
-    else byWas.set(each.was, [each]);
-  }
+  const byWas = groupBy(renamings, ({ was }) => was);
   const toPresent = (unit: string, sinceMs: number): string => {
     const next = byWas.get(unit)?.find(({ untilMs }) => untilMs > sinceMs);
     return next === undefined ? unit : toPresent(next.unit, next.untilMs);

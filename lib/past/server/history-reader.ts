@@ -45,6 +45,7 @@ import {
   readRecordedHour,
 } from '@/lib/recording/recorded-fleet';
 import { readTails, type TailsQuery } from './tails';
+import { getOrRead } from '@/lib/base/maps';
 
 const FLEETS_KEPT = 4;
 const FLEET_KEPT_MS = 10 * 60_000;
@@ -436,11 +437,6 @@ export class HistoryReader {
   }
 
   #readEarlierKeys(pool: Pool, usdot: string): Promise<EarlierKey[]> {
-    const known = this.#earlier.get(usdot);
-    if (known) return known;
-    const reading = readEarlierKeys(pool, usdot);
-    this.#earlier.set(usdot, reading);
-    reading.catch(() => this.#earlier.delete(usdot));
-    return reading;
+    return getOrRead(this.#earlier, usdot, () => readEarlierKeys(pool, usdot));
   }
 }

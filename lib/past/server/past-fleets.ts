@@ -21,6 +21,7 @@ import { MOST_FAILING_MS } from '@/lib/recording/coverage';
 import type { FleetHour } from './fleet-hour';
 import type { HistoryReader } from './history-reader';
 import { HOUR_MS } from '@/lib/recording/partitions';
+import { getOrRead } from '@/lib/base/maps';
 
 type PastLog = Record<'warn', (fields: object, message: string) => void>;
 
@@ -109,13 +110,7 @@ export class PastFleets {
   }
 
   #readAt(usdot: string, atMs: number): Promise<Fleet> {
-    const name = toName(usdot, atMs);
-    const held = this.#moments.get(name);
-    if (held) return held;
-    const reading = this.#read(usdot, atMs);
-    this.#moments.set(name, reading);
-    reading.catch(() => this.#moments.delete(name));
-    return reading;
+    return getOrRead(this.#moments, toName(usdot, atMs), () => this.#read(usdot, atMs));
   }
 
   async #read(usdot: string, atMs: number): Promise<Fleet> {

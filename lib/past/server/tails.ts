@@ -5,6 +5,7 @@ import { MOST_TAILS, type Tail } from '../schema';
 import type { ArchiveReader } from '@/lib/archive/archive-reader';
 import { NO_UNITS } from '@/lib/fleet/recorded-units';
 import { MINUTE_MS } from '@/lib/base/time';
+import { addTo } from '@/lib/base/maps';
 
 /** No fix is archived sooner. */
 const ARCHIVED_AFTER_MS = 2 * 60 * MINUTE_MS;
@@ -93,11 +94,7 @@ export const readTails = async (
   const points = new Map(open.rows.map(({ unit, bytes }) => [unit, unpack(bytes)]));
   if (units.length > 0 && fromMs < toMs - ARCHIVED_AFTER_MS) {
     const archived = (await archive?.readTails(pool, usdot, units, { fromMs, toMs, stepMs })) ?? NO_UNITS;
-    archived.units.forEach((unit, i) => {
-      const own = points.get(unit) ?? [];
-      own.push([...archived.values.subarray(3 * i, 3 * i + 3)]);
-      points.set(unit, own);
-    });
+    archived.units.forEach((unit, i) => addTo(points, unit, [...archived.values.subarray(3 * i, 3 * i + 3)]));
   }
   const tails = [...points].map(([unit, each]): [string, Tail] => [unit, toTail(each, fromMs)]);
   return new Map(tails.filter(([, tail]) => hasMoved(tail)));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { normalizeText } from '@/lib/tracking/normalize/scalar';
+import { normalizeText } from '@/lib/tracking/normalize/salvage';
 import { unitName } from '@/lib/view/unit-name';
 import { UNNAMED } from '@/lib/wire/fleet';
 import { MOST_FIXES, decodeFixes, type TrailFix } from '../schema';

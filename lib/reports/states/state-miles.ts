@@ -1,6 +1,7 @@
 import { interpolate } from '@/lib/geo/geodesy';
 import type { LinePart, Replay } from '@/lib/trips/segments';
 import type { StateIndex } from './state-index';
+import { getOrMake } from '@/lib/base/maps';
 
 /** A line is looked at this often at least, so that a corner of a state is missed only if it is smaller. */
 const STEP_M = 2000;
@@ -59,9 +60,7 @@ export const toStateMeters = (
 ): Map<number, StateMeters> => {
   const sums = new Map<number, StateMeters>();
   const addTo = (kind: keyof StateMeters) => (state: number, meters: number) => {
-    const sum = sums.get(state) ?? { drivenM: 0, bridgedM: 0 };
-    sum[kind] += meters;
-    sums.set(state, sum);
+    getOrMake(sums, state, () => ({ drivenM: 0, bridgedM: 0 }))[kind] += meters;
   };
   const [drive, bridge] = [addTo('drivenM'), addTo('bridgedM')];
   for (const segment of segments)

@@ -12,7 +12,7 @@ import {
   type SiteShape,
 } from '@/lib/rules/site';
 import { formatWhole } from '../../view/format';
-import { SITE_KIND_LABELS } from '../kinds/labels';
+import { SITE_KIND_LABELS } from '../kinds';
 
 /** A site as a file has it, which is yet to be checked. */
 export interface Candidate {

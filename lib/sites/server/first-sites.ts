@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import type { Runtime } from '@/lib/access/runtime';
 import { sites } from './tables';
-import type { SiteNames } from '@/lib/view/site-names';
+import type { SiteNames } from '@/lib/view/search';
 import type { Fleet } from '@/lib/wire/fleet';
 import { toSiteNames } from '../site-table';
 

@@ -7,7 +7,7 @@ import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { inTransaction, type Database, type Executor } from '@/lib/database/database';
 import { siteScans } from './tables';
 import type { Site, SiteVisit } from '@/lib/rules/site';
-import type { SiteVisits } from '../visits/answer';
+import type { SiteVisits } from '../answers';
 import { findVisits, type FoundVisits, type VisitSearch } from './find-visits';
 import { listSites } from './site-repository';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';

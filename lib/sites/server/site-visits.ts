@@ -9,7 +9,7 @@ import { siteVisits } from './tables';
 import { isSeenUnit } from '@/lib/access/unit-limit';
 import { nameAmong } from '@/lib/view/unit-name';
 import { z } from '@/lib/base/zod';
-import { DWELL_STEPS_MIN, type ListedVisit, type SiteVisits } from '../visits/answer';
+import { DWELL_STEPS_MIN, type ListedVisit, type SiteVisits } from '../answers';
 import { readSite } from './site-repository';
 import { readScan } from './site-scans';
 import { MINUTE_MS } from '@/lib/base/time';

@@ -4,11 +4,12 @@ import { LRUCache } from 'lru-cache';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { toFlagMask, STATUSES } from '@/lib/motion/status';
 import type { LatLng } from '@/lib/geo/units';
-import { clusterStops, type Stops } from '../suggested/cluster-stops';
+import { clusterStops, type Stops } from '../cluster-stops';
 import { SiteIndex, outsideM } from '@/lib/rules/geofence';
 import type { Site } from '@/lib/rules/site';
-import { LEAST_STOP_MIN, SUGGESTION_DAYS, type Suggestions } from '../suggested/answer';
+import { LEAST_STOP_MIN, SUGGESTION_DAYS, type Suggestions } from '../answers';
 import { DAY_MS, HOUR_MS } from '@/lib/base/time';
+import { getOrMake, getOrRead } from '@/lib/base/maps';
 
 /** More recorded states take too long to read: of a larger fleet fewer days are read. */
 const MOST_STATES = 40_000_000;
@@ -73,15 +74,8 @@ const readStops = async (reader: Reader, usdot: string, nowMs: number): Promise<
 const held = new WeakMap<Reader, LRUCache<string, Promise<RecordedStops>>>();
 
 const readHeldStops = (reader: Reader, usdot: string, nowMs: number): Promise<RecordedStops> => {
-  const cache =
-    held.get(reader) ?? new LRUCache<string, Promise<RecordedStops>>({ max: FLEETS_KEPT, ttl: KEPT_MS });
-  held.set(reader, cache);
-  const known = cache.get(usdot);
-  if (known !== undefined) return known;
-  const reading = readStops(reader, usdot, nowMs);
-  cache.set(usdot, reading);
-  reading.catch(() => cache.delete(usdot));
-  return reading;
+  const cache = getOrMake(held, reader, () => new LRUCache({ max: FLEETS_KEPT, ttl: KEPT_MS }));
+  return getOrRead(cache, usdot, () => readStops(reader, usdot, nowMs));
 };
 
 const createIsOutside = (sites: readonly Site[]): ((at: LatLng) => boolean) => {

@@ -4,8 +4,13 @@ import type { Clock } from '@/lib/base/clock';
 import { TrackingError } from '../errors';
 import type { AnswerLimits } from '../limits';
 import { problemCodeSchema } from '../schema';
-import { createAnswerReader, type AnswerReader, type ReadAnswer, type RecordTaker } from './read-answer';
-import { readBody } from './read-body';
+import {
+  createAnswerReader,
+  type AnswerReader,
+  type ReadAnswer,
+  type RecordTaker,
+  readBody,
+} from './read-answer';
 import { redactSecrets } from './redact-secrets';
 import { parseRetryAfter } from '@/lib/base/http/retry-after';
 import { DAY_MS } from '@/lib/base/time';

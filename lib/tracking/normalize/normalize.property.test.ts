@@ -4,9 +4,8 @@ import { isPrintable } from '@/lib/identity/text';
 import { parseVin } from '@/lib/identity/vin';
 import { createTextReader } from '../http/list-reader';
 import { normalizeUnit } from './unit';
-import { createSalvageNotes } from './salvage';
+import { createSalvageNotes, normalizeNumber, normalizeText } from './salvage';
 import { NOW_MS } from '@/testing/tracking/records';
-import { normalizeNumber, normalizeText } from './scalar';
 import { normalizeVin, normalizeVins } from './vin';
 import { expectInTime } from '@/testing/processor-time';
 

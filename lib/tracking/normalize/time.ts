@@ -1,6 +1,5 @@
 import 'server-only';
-import { normalizeNumber, normalizeText } from './scalar';
-import { describe, type NoteRepair } from './salvage';
+import { normalizeNumber, normalizeText, describe, type NoteRepair } from './salvage';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@/lib/base/time';
 
 /** Two clocks this far apart disagree. */

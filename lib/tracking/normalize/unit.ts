@@ -3,12 +3,10 @@ import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { FlagEvidence } from '@/lib/wire/unit';
 import { NAME_KINDS, toNameKey, type Names } from '@/lib/wire/unit-names';
 import { isJsonObject } from '../schema';
-import { normalizeNumber, normalizeText } from './scalar';
+import { normalizeNumber, normalizeText, describe, type NoteRepair, type SalvageNotes } from './salvage';
 import { normalizeTime } from './time';
 import { normalizeVin, type NormalizedVin } from './vin';
-import { describe, type NoteRepair, type SalvageNotes } from './salvage';
 import type { TrackedUnit } from '../unit';
-import 'server-only';
 import type { LatLng } from '@/lib/geo/units';
 
 interface NormalizedPosition {

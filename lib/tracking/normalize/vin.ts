@@ -1,8 +1,6 @@
 import 'server-only';
 import { checkDigit, hasValidCheckDigit, parseVin } from '@/lib/identity/vin';
-import { normalizeText } from './scalar';
-import { describe, createSalvageNotes, type NoteRepair } from './salvage';
-import 'server-only';
+import { normalizeText, describe, createSalvageNotes, type NoteRepair } from './salvage';
 import { isJsonObject } from '../schema';
 import type { SalvageReport } from '../unit';
 

@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test, it } from 'vitest';
 import { UNREAD_FEED } from '../fleet';
 import { createColumns } from '../live';
 import { fromLiveBytes } from '../live-bytes';
 import { clockOf } from '@/testing/clock';
-import { Publisher, type Snapshot } from './publisher';
+import { Publisher, type Snapshot, createEpoch, isAtLeast } from './publisher';
 import { identityOf } from '@/testing/live/tracked-units';
 
 const ROWS = 200;
@@ -103,4 +103,23 @@ test('encodes no change across epochs, in which rows hold other units', async ()
 
 test('refuses to answer before there is a version', async () => {
   await expect(setUp().publisher.answer(null, 'br')).rejects.toThrow('before the first version');
+});
+
+const AT_MS = Date.UTC(2026, 10, 25);
+
+it('orders the versions of an epoch by number, and of two by their time', () => {
+  const [earlier, later] = [createEpoch(AT_MS, 0.9), createEpoch(AT_MS + 1, 0.1)];
+  expect(isAtLeast(`${earlier}.10`, `${earlier}.9`)).toBe(true);
+  expect(isAtLeast(`${earlier}.9`, `${earlier}.9`)).toBe(true);
+  expect(isAtLeast(`${earlier}.9`, `${earlier}.10`)).toBe(false);
+  expect(isAtLeast(`${later}.1`, `${earlier}.99`)).toBe(true);
+  expect(isAtLeast(`${earlier}.99`, `${later}.1`)).toBe(false);
+  // Of no server; it would come later by its letters.
+  expect(isAtLeast('unknown.1', `${earlier}.1`)).toBe(false);
+});
+
+it('has no order for two epochs of one moment', () => {
+  const [one, other] = [createEpoch(AT_MS, 0.1), createEpoch(AT_MS, 0.9)];
+  expect(isAtLeast(`${one}.1`, `${other}.1`)).toBe(false);
+  expect(isAtLeast(`${other}.1`, `${one}.1`)).toBe(false);
 });

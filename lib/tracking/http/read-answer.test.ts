@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { BodyTooLongError, readBody } from './read-body';
+import { BodyTooLongError, readBody } from './read-answer';
 
 /** A body that arrives in pieces of a given number of bytes. */
 const inPieces = (text: string, pieceBytes: number): Response => {

@@ -1,4 +1,5 @@
-import { METERS_PER_DEGREE } from '@/lib/geo/geodesy';
+import { METERS_PER_DEGREE, wrapLng } from '@/lib/geo/geodesy';
+import type { LatLng } from '@/lib/geo/units';
 
 const RADIANS_PER_DEGREE = Math.PI / 180;
 /** A smaller polygon is a line, or a slip of the pointer. */
@@ -63,4 +64,16 @@ export const polygonFault = (given: readonly Corner[]): string | null => {
   if (isRepeated) return 'Two corners in a row are the same.';
   if (crossesItself(corners)) return 'Two sides of the polygon cross.';
   return polygonAreaM2(corners) < LEAST_AREA_M2 ? 'The corners enclose no area.' : null;
+};
+
+/** A circle by its middle, or a polygon. */
+type Shape = (LatLng & { type: 'circle' }) | { type: 'polygon'; corners: readonly Corner[] };
+
+/** The middle of a circle, or the mean of a polygon's corners. */
+export const centerOf = (shape: Shape): LatLng => {
+  if (shape.type === 'circle') return { lat: shape.lat, lng: shape.lng };
+  const corners = toContinuous(shape.corners);
+  const mean = (axis: 0 | 1): number =>
+    corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length;
+  return { lat: mean(0), lng: wrapLng(mean(1)) };
 };

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { createTestFleet } from '@/testing/view/fleet';
-import { bestFirst, findBestMatches } from './best-match';
-import { searchRows } from './search';
+import { bestFirst, findBestMatches, searchRows } from './search';
 
 const fleet = createTestFleet([
   { truckNumber: '5104', vin: '1FUJHHDR0NLNA1104' },

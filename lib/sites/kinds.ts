@@ -20,3 +20,12 @@ export const SITE_COLORS: Record<SiteKind, string> = {
   noGo: SITE_PALETTE.Red,
   other: SITE_PALETTE.Gray,
 };
+
+/** Apart from other texts, because the map loads it with its first scripts. */
+export const SITE_KIND_LABELS: Record<SiteKind, string> = {
+  yard: 'Yard',
+  customer: 'Customer',
+  fuel: 'Fuel stop',
+  noGo: 'No-go area',
+  other: 'Other',
+};

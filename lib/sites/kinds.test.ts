@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { toContrast } from '@/testing/contrast';
-import { SITE_COLORS, SITE_PALETTE } from './colors';
+import { SITE_COLORS, SITE_PALETTE } from './kinds';
 
 it('each color has a contrast of 3:1 on the land and the surfaces of both themes', () => {
   const css = readFileSync('app/theme.css', 'utf8');

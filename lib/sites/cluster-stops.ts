@@ -2,7 +2,8 @@ import { around } from 'geokdbush';
 import KDBush from 'kdbush';
 import { METERS_PER_DEGREE, distanceM } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
-import { LEAST_STOPS, NEAR_M, WIDEST_M, type SuggestedPlace } from './answer';
+import { LEAST_STOPS, NEAR_M, WIDEST_M, type SuggestedPlace } from './answers';
+import { getOrMake } from '@/lib/base/maps';
 
 /** Stops of a fleet, in columns. */
 export interface Stops {
@@ -40,8 +41,7 @@ const toCells = ({ lat, lng }: Stops, isWanted: (at: LatLng) => boolean): Cell[]
     const row = Math.floor(lat[i]! / step);
     const column = Math.floor((lng[i]! * Math.cos(row * step * RADIANS_PER_DEGREE)) / step);
     const key = `${row} ${column}`;
-    const cell = cells.get(key) ?? { lat: 0, lng: 0, stops: [] };
-    cells.set(key, cell);
+    const cell = getOrMake(cells, key, () => ({ lat: 0, lng: 0, stops: [] }));
     cell.lat += lat[i]!;
     cell.lng += lng[i]!;
     cell.stops.push(i);

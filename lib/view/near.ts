@@ -1,7 +1,9 @@
 import { distanceM } from '@/lib/geo/geodesy';
 import { NO_POSITION, type Fleet } from '@/lib/wire/fleet';
-import { DEGREES_PER_E5, type LatLng } from '@/lib/geo/units';
+import { DEGREES_PER_E5, type LatLng, METERS_PER_MILE } from '@/lib/geo/units';
 import { flagBit } from '@/lib/motion/status';
+import { formatDuration } from './format';
+import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
 /** A unit by its row, and how far it is in a straight line. */
 export interface NearUnit {
@@ -47,4 +49,29 @@ export const nearestUnits = (fleet: Fleet, rows: Int32Array, at: LatLng, most: n
     row,
     distanceM: distanceM(at, { lat: latE5[row]! * DEGREES_PER_E5, lng: lngE5[row]! * DEGREES_PER_E5 }),
   }));
+};
+
+/** Roads are longer than a straight line by about this much. */
+const ROAD_FACTOR = 1.25;
+const ROAD_MPH = 50;
+
+export const DRIVE_TIME_NOTE = `Distances are straight lines. Drive times are estimates: distance × ${ROAD_FACTOR} at ${ROAD_MPH} mph.`;
+
+/** How long a drive takes, estimated from its straight line: "about 19 min". */
+export const driveTimeText = (straightM: number): string => {
+  const hours = ((straightM / METERS_PER_MILE) * ROAD_FACTOR) / ROAD_MPH;
+  return `about ${formatDuration(Math.max(MINUTE_MS, Math.round(hours * 60) * (HOUR_MS / 60)))}`;
+};
+
+/** "35.20000, -101.83000". */
+export const coordinatesText = ({ lat, lng }: LatLng): string => `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
+
+const COORDINATES = /^(-?\d{1,2}(?:\.\d+)?)(?:\s*[,;]\s*|\s+)(-?\d{1,3}(?:\.\d+)?)$/;
+
+/** The coordinates in a text, decimal degrees as our panels show and copy them; null where it has none. */
+export const parseCoordinates = (text: string): LatLng | null => {
+  const match = COORDINATES.exec(text.trim().replaceAll('−', '-'));
+  if (!match) return null;
+  const [lat, lng] = [Number(match[1]), Number(match[2])];
+  return Math.abs(lat) <= 85 && Math.abs(lng) <= 180 ? { lat, lng } : null;
 };

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { distanceM } from '@/lib/geo/geodesy';
 import { createTestFleet } from '@/testing/view/fleet';
 import { startStopwatch } from '@/testing/processor-time';
-import { readAllRows } from '../rows';
-import { nearestUnits } from './nearest-units';
+import { readAllRows } from './rows';
+import { driveTimeText, nearestUnits, parseCoordinates } from './near';
 
 const AMARILLO = { lat: 35.2, lng: -101.83 };
 const fleet = createTestFleet([
@@ -69,5 +69,28 @@ describe('the nearest units', () => {
         fastestMs[name] = Math.min(fastestMs[name], readMs());
       }
     expect(fastestMs.find / fastestMs.sort).toBeLessThan(0.2);
+  });
+});
+
+it.each([
+  [0, 'about 1 min'],
+  [16 * 1609.344, 'about 24 min'],
+  [100 * 1609.344, 'about 2 h 30 m'],
+])('estimates the drive of %d m', (straightM, text) => {
+  expect(driveTimeText(straightM)).toBe(text);
+});
+
+describe('coordinates', () => {
+  it.each([
+    ['35.2, -101.83', { lat: 35.2, lng: -101.83 }],
+    [' 35.2 -101.83 ', { lat: 35.2, lng: -101.83 }],
+    ['35.20000, −101.83000', { lat: 35.2, lng: -101.83 }],
+    ['0,0', { lat: 0, lng: 0 }],
+  ])('are read from %s', (text, at) => {
+    expect(parseCoordinates(text)).toEqual(at);
+  });
+
+  it.each(['', 'Amarillo, TX', '35.2', '91, 0', '35, 181', '35.2, -101.83, 8'])('are not in %s', (text) => {
+    expect(parseCoordinates(text)).toBeNull();
   });
 });
