@@ -10,7 +10,7 @@ import { LimitedFeeds } from '@/lib/feeds/limited-feeds';
 import { requireAccount, type TrackingAccount } from '@/lib/feeds/tracking-accounts';
 import { Viewers } from '@/lib/feeds/viewers';
 import { WatchedFleets, type WatchedFleetsOptions } from '@/lib/feeds/watched-fleets';
-import type { FeedJournal } from '@/lib/feeds/worker/feed-journal';
+import type { FeedJournal } from '@/lib/feeds/worker/health';
 import { createMapSources } from '@/lib/map/server/map-sources';
 import { optimizeForSize } from '@/lib/base/process/thread';
 import type { Log } from '@/lib/base/log';

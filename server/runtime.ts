@@ -18,7 +18,7 @@ import { composeRuntime, toMaxFleets } from './compose';
 import { setRuntime, type Runtime, type SourceControl } from '@/lib/access/runtime';
 import { createLog, createSecretRedactor, type Log, type SecretRedactor } from '@/lib/base/log';
 import { addEnvSecrets } from '@/lib/config/env-secrets';
-import { createPollLog } from '@/lib/feeds/poll-log';
+import { createPollLog } from '@/lib/feeds/feed/feed-problem';
 import {
   toCarrierPauseMs,
   toPollIntervalMs,
@@ -49,7 +49,7 @@ import { PastFleets } from '@/lib/past/server/past-fleets';
 import { QueryLimit } from '@/lib/past/server/query-limit';
 import { Recorder, type RecorderOptions } from '@/lib/recording/recorder';
 import { FleetReports } from '@/lib/reports/server/fleet-reports';
-import { FeedJournal } from '@/lib/feeds/worker/feed-journal';
+import { FeedJournal } from '@/lib/feeds/worker/health';
 import { ThreadedFeeds } from '@/lib/feeds/worker/threaded-feeds';
 import { createSiteScans } from '@/lib/sites/server/site-scans';
 import { readServiceWorker, readVersions, type Versions } from '@/lib/base/versions';

@@ -18,7 +18,7 @@ import type { QueryLimit } from '@/lib/past/server/query-limit';
 import type { PastFleets } from '@/lib/past/server/past-fleets';
 import type { Recorder } from '@/lib/recording/recorder';
 import type { FleetReports } from '@/lib/reports/server/fleet-reports';
-import type { FeedJournal } from '@/lib/feeds/worker/feed-journal';
+import type { FeedJournal } from '@/lib/feeds/worker/health';
 import type { MapSources } from '@/lib/map/server/map-sources';
 import type { DatabaseState } from '@/lib/database/database-watch';
 import type { Log } from '@/lib/base/log';

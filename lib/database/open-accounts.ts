@@ -1,6 +1,7 @@
 import 'server-only';
 import type { Clock } from '@/lib/base/clock';
 import { AppError, isAppError } from '@/lib/base/http/problems';
+import { createLazy } from '@/lib/base/lazy';
 import { APPLICATION_PART, openDatabase, type Database, type StorageLog } from './database';
 import { migrateDatabase } from './migrate';
 
@@ -24,8 +25,6 @@ export const createAccountsDatabase = (options: {
   onFailed: (error: unknown) => void;
 }): AccountsDatabase => {
   const { databaseUrl, clock, log, onOpened, onFailed } = options;
-  let opening: Promise<Database> | null = null;
-  let failed: { atMs: number; cause: unknown } | null = null;
   let isClosed = false;
 
   const start = async (url: string): Promise<Database> => {
@@ -39,34 +38,28 @@ export const createAccountsDatabase = (options: {
       throw error;
     }
   };
+  const lazy = createLazy(
+    () =>
+      start(databaseUrl!).catch((error: unknown) => {
+        onFailed(error);
+        throw error;
+      }),
+    { pauseMs: RETRY_AFTER_MS, clock },
+  );
 
   const open = async (): Promise<Database> => {
     const message = 'The database of accounts cannot be opened.';
     if (databaseUrl === null || isClosed) throw new AppError('accounts-unavailable', { message });
-    if (opening === null) {
-      if (failed !== null && clock.monotonicMs() - failed.atMs < RETRY_AFTER_MS) {
-        throw new AppError('accounts-unavailable', { message, cause: failed.cause });
-      }
-      opening = start(databaseUrl);
-      opening.catch((cause: unknown) => {
-        failed = { atMs: clock.monotonicMs(), cause };
-        opening = null;
-        onFailed(cause);
-      });
-    }
-    try {
-      return await opening;
-    } catch (cause) {
+    return lazy.open().catch((cause: unknown) => {
       throw new AppError('accounts-unavailable', { message, cause });
-    }
+    });
   };
 
   return {
     open,
     close: async () => {
       isClosed = true;
-      const database = await opening?.catch(() => null);
-      await database?.pool.end();
+      await lazy.close(({ pool }) => pool.end());
     },
   };
 };

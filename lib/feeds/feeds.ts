@@ -6,7 +6,7 @@ import type { FlagSettings } from '@/lib/motion/settings';
 import type { TrackingClient } from '@/lib/tracking/client';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { VinCarrier } from '@/lib/wire/unit';
-import { CarrierCache } from './lookups/carrier-cache';
+import { CarrierCache } from './lookups/carrier-lookups';
 import { PeriodicReader } from './lookups/periodic-reader';
 import { PolledFeed, type Feed, type FeedListeners, type FeedOptions, type FeedStart } from './feed/feed';
 import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '@/lib/fleet/settings';

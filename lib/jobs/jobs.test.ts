@@ -30,11 +30,11 @@ const start = (run: (job: Job) => Promise<void>, { open = openPool, log = silent
   const jobs = new Jobs({
     open,
     onOpened: async (database) => void (orm = database.orm),
-    kinds: [kind],
     clock: systemClock,
     maintainEveryS: 1,
     log,
   });
+  jobs.add({ kinds: [kind] });
   opened.push(jobs);
   jobs.start();
   return jobs;

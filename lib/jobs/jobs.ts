@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type PgBoss from 'pg-boss';
-import { resolveWithin, type Clock } from '@/lib/base/clock';
+import { repeat, resolveWithin, type Clock } from '@/lib/base/clock';
 import type { Database, Executor } from '@/lib/database/database';
 import { toRootCause } from '@/lib/database/failure';
 
@@ -43,7 +43,10 @@ export interface Job {
   data: Record<string, unknown>;
 }
 
-/** Work of one kind, in a queue of its own. */
+/**
+ * Work of one kind, in a queue of its own: each of its jobs is run once in the installation, at least. What a run throws is
+ * logged, and the job is run again after some seconds, as one whose process ends before it is settled.
+ */
 export interface JobKind {
   name: string;
   /** Whether each of its jobs has a key. */
@@ -52,15 +55,20 @@ export interface JobKind {
   slots: number;
   /** How often an idle process looks for jobs. */
   pollMs: number;
-  /** Runs a job, and settles it by `finish` or `again`; one that throws is run again. The signal ends with the process. */
-  run: (job: Job, signal: AbortSignal) => Promise<void>;
+  /** There always is one job of the kind, which is made at the start. Absent: jobs are made with the changes that need them. */
+  isUpkeep?: true;
+  /**
+   * Runs a job, and settles it by `finish` or `again`, or returns in how many ms it is run again, as upkeep does. The signal
+   * ends with the process.
+   */
+  run: (job: Job, signal: AbortSignal) => Promise<number | void>;
 }
 
 /** Kinds of jobs that belong together. */
 export interface JobSet {
   kinds: readonly JobKind[];
-  /** Makes the jobs that there always are, where there are none. */
-  startUpkeep: (tx: Executor) => Promise<void>;
+  /** Makes jobs that are missing, before the first one is run. */
+  resume?: (tx: Executor) => Promise<void>;
 }
 
 interface JobsOptions {
@@ -68,7 +76,6 @@ interface JobsOptions {
   open: () => Promise<Database>;
   /** What is done with the database before the first job; repeated until it succeeds. */
   onOpened: (database: Database) => Promise<void>;
-  kinds: readonly JobKind[];
   clock: Clock;
   log: Record<'warn', (fields: object, message: string) => void>;
   /** How often jobs of ended processes are recovered. */
@@ -130,14 +137,21 @@ export class Jobs {
   readonly #ending = new AbortController();
   #database: Database | null = null;
   #boss: PgBoss | null = null;
-  /** Those that were made before the queues were there. */
+  readonly #sets: JobSet[] = [];
+  /** Jobs that were made before the queues were there. */
   #held: PgBoss.JobInsert[] = [];
   #loops: Promise<void>[] = [];
+  #stopFollowing: (() => Promise<void>) | null = null;
   #opening: Promise<void> = Promise.resolve();
   #hasFailed = false;
 
   constructor(options: JobsOptions) {
     this.#options = options;
+  }
+
+  /** Adds work that this process does from its start on. */
+  add(...sets: readonly JobSet[]): void {
+    this.#sets.push(...sets);
   }
 
   /** Begins to run jobs once the database answers. Never rejects, and nothing waits for it. */
@@ -181,15 +195,18 @@ export class Jobs {
   async close(): Promise<void> {
     this.#ending.abort();
     await this.#opening;
+    void this.#stopFollowing?.();
     await resolveWithin(Promise.all(this.#loops), CLOSE_WITHIN_MS, this.#options.clock);
     await this.#boss?.stop({ graceful: false });
     await this.#database?.pool.end();
   }
 
   async #open(): Promise<void> {
-    const { open, onOpened, kinds } = this.#options;
+    const { open, onOpened, clock, maintainEveryS = MAINTAIN_EVERY_S } = this.#options;
     this.#database ??= await open();
-    const boss = await this.#startBoss(this.#database.pool);
+    const { pool, orm } = this.#database;
+    const boss = await this.#startBoss(pool);
+    const kinds = this.#sets.flatMap((set) => set.kinds);
     try {
       for (const { name, hasKeys } of kinds)
         await boss.createQueue(name, {
@@ -201,6 +218,9 @@ export class Jobs {
         });
       this.#boss = boss;
       await onOpened(this.#database);
+      for (const { name, isUpkeep } of kinds)
+        if (isUpkeep) await this.insert(orm, name, [{ id: toJobId(name), data: {} }]);
+      for (const set of this.#sets) await set.resume?.(orm);
       if (this.#held.length > 0) await boss.insert(this.#held);
       this.#held = [];
     } catch (error) {
@@ -208,8 +228,8 @@ export class Jobs {
       await boss.stop({ graceful: false });
       throw error;
     }
-    const { pool } = this.#database;
-    this.#loops = [...kinds.map((kind) => this.#work(boss, kind)), this.#followClock(pool)];
+    this.#loops = kinds.map((kind) => this.#work(boss, kind));
+    this.#stopFollowing = repeat(clock, maintainEveryS * 1000, () => this.#followClock(pool));
   }
 
   async #startBoss(pool: Pool): Promise<PgBoss> {
@@ -226,13 +246,10 @@ export class Jobs {
   }
 
   async #followClock(pool: Pool): Promise<void> {
-    const { log, maintainEveryS = MAINTAIN_EVERY_S } = this.#options;
-    while (!this.#ending.signal.aborted) {
-      await pool
-        .query(FOLLOW_CLOCK)
-        .catch((error: unknown) => log.warn({ reason: toReason(error) }, NOT_MAINTAINED));
-      await this.#idle(maintainEveryS * 1000);
-    }
+    const { log } = this.#options;
+    await pool
+      .query(FOLLOW_CLOCK)
+      .catch((error: unknown) => log.warn({ reason: toReason(error) }, NOT_MAINTAINED));
   }
 
   /*
@@ -270,7 +287,9 @@ export class Jobs {
 
   async #run(boss: PgBoss, kind: JobKind, job: Job): Promise<void> {
     try {
-      await kind.run(job, this.#ending.signal);
+      const delayMs = await kind.run(job, this.#ending.signal);
+      if (typeof delayMs === 'number')
+        await this.#database!.orm.transaction((tx) => this.again(tx, kind.name, job, delayMs));
     } catch (error) {
       const { log } = this.#options;
       log.warn({ job: kind.name, reason: toReason(error) }, 'A job failed; it is run again.');

@@ -2,6 +2,7 @@ import 'server-only';
 import type { Clock } from '@/lib/base/clock';
 import { createSharedLimiter, type LimitStore } from '@/lib/base/rate-limits';
 import { AppError } from '@/lib/base/http/problems';
+import { createLazy } from '@/lib/base/lazy';
 import type { FixStore } from '@/service/store/fixes/fixes';
 import type { Store } from '@/service/store/store';
 import {
@@ -222,27 +223,22 @@ export const removeDemoFrom = async (
 export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService => {
   const { env, clock, log } = options;
   const database = createDatabaseWatch(clock);
-  let opening: Promise<OpenedService> | null = null;
-  let failed: { atMs: number; cause: unknown } | null = null;
   let databaseVersion: string | null = null;
   let isClosed = false;
 
-  const start = (databaseUrl: string): Promise<OpenedService> => {
-    const started = startService(databaseUrl, database, options);
-    started.then(
-      (service) => {
-        database.note('ok');
-        databaseVersion = service.databaseVersion;
-      },
-      (cause: unknown) => {
-        log.error({ err: cause }, 'The embedded tracking service cannot be started.');
-        database.note('away', toCauseCode(cause));
-        failed = { atMs: clock.monotonicMs(), cause };
-        opening = null;
-      },
-    );
-    return started;
+  const start = async (): Promise<OpenedService> => {
+    try {
+      const service = await startService(env.databaseUrl!, database, options);
+      database.note('ok');
+      databaseVersion = service.databaseVersion;
+      return service;
+    } catch (error) {
+      log.error({ err: error }, 'The embedded tracking service cannot be started.');
+      database.note('away', toCauseCode(error));
+      throw error;
+    }
   };
+  const lazy = createLazy(start, { pauseMs: RETRY_AFTER_MS, clock });
 
   const open = async (): Promise<OpenedService> => {
     if (isClosed)
@@ -255,15 +251,9 @@ export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService
       });
     }
     const message = 'The database of the embedded tracking service cannot be opened.';
-    if (opening === null && failed !== null && clock.monotonicMs() - failed.atMs < RETRY_AFTER_MS) {
-      throw new AppError('database-unavailable', { message, cause: failed.cause });
-    }
-    opening ??= start(env.databaseUrl);
-    try {
-      return await opening;
-    } catch (cause) {
+    return lazy.open().catch((cause: unknown) => {
       throw new AppError('database-unavailable', { message, cause });
-    }
+    });
   };
 
   return {
@@ -273,8 +263,7 @@ export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService
     readDatabaseVersion: () => databaseVersion,
     close: async () => {
       isClosed = true;
-      const opened = await opening?.catch(() => null);
-      await opened?.close();
+      await lazy.close((opened) => opened.close());
     },
   };
 };

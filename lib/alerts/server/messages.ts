@@ -67,17 +67,12 @@ export const createAlertMessages = (options: AlertMessagesOptions): AlertMessage
   const send = createGuardedRequest({ isPrivateAllowed, ...(lookup && { lookup }) });
   const toZone: ToZone = (lat, lng) => opened!.toZone(lat, lng);
   const shared = { ...rest, orm, send, secret, sendMail, toZone, clock };
-  const jobs: Jobs = new Jobs({
+  const jobs = new Jobs({
     ...rest,
     clock,
-    get kinds() {
-      return [...deliveries.kinds, ...others.flatMap(({ kinds }) => kinds)];
-    },
     onOpened: async (database) => {
       const keys = await readOrCreateVapidKeys(database.orm, { secret, clock });
       opened = { database, keys, toZone: await loadZones() };
-      await deliveries.startUpkeep(database.orm);
-      for (const other of others) await other.startUpkeep(database.orm);
     },
   });
   const deliveries = new AlertDeliveries({
@@ -91,7 +86,7 @@ export const createAlertMessages = (options: AlertMessagesOptions): AlertMessage
     toQuietMs: createToQuietMs(shared),
   });
   const tests = createKeyLimit(TESTS);
-  const others = options.createOthers?.(jobs, () => opened!.database) ?? [];
+  jobs.add(deliveries, ...(options.createOthers?.(jobs, () => opened!.database) ?? []));
   return {
     outbox: createAlertOutbox({ jobs, canMail: sendMail !== null, clock }),
     jobs,

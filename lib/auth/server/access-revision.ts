@@ -1,6 +1,6 @@
 import 'server-only';
 import { eq } from 'drizzle-orm';
-import type { Clock } from '@/lib/base/clock';
+import { repeat, type Clock } from '@/lib/base/clock';
 import type { Database } from '@/lib/database/database';
 import { revisions } from './tables';
 
@@ -29,7 +29,6 @@ export const watchAccessRevision = (options: {
   let known: number | null = null;
   let isFailing = false;
   let isStopped = false;
-  let cancel = (): void => undefined;
 
   const read = async (): Promise<void> => {
     try {
@@ -42,15 +41,11 @@ export const watchAccessRevision = (options: {
         log.warn({ reason: String(error) }, 'Changes of rights by other servers cannot be read.');
       isFailing = true;
     }
-    schedule();
-  };
-  const schedule = (): void => {
-    if (!isStopped) cancel = clock.setTimer(() => void read(), READ_EVERY_MS);
   };
   // At once, because the first number counts as a change: what was looked up before it is looked up again.
-  void read();
+  const stop = repeat(clock, READ_EVERY_MS, read);
   return () => {
     isStopped = true;
-    cancel();
+    void stop();
   };
 };

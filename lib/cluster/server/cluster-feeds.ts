@@ -17,6 +17,7 @@ import { Ownership } from './ownership';
 import { fromPublishedBytes, toAccepted, toPublishedBytes, type PublishedFleet } from './published-fleet';
 import { STORE, createRedisLeases, toLeaseKey, toLeaseValue, toLiveKey } from './redis-leases';
 import type { ServerReport, SharingCounts, SharingServers } from './server-report';
+import { reportOf } from '@/lib/feeds/feed/feed';
 
 export interface ClusterFeedsOptions {
   connection: ClusterConnection;
@@ -423,10 +424,7 @@ export class ClusterFeeds implements Feeds {
         : { body: delta.body, encoding: encodingOf(delta), since };
     const published: PublishedFleet = {
       version: snapshot.version,
-      state: feed.state(),
-      salvage: feed.salvage(),
-      problems: feed.problems(),
-      refusedForMs: feed.refusedForMs(),
+      ...reportOf(feed),
       snapshot: { body: snapshot.body, encoding: encodingOf(snapshot) },
       // Published again for a server that came later.
       delta: held && before === snapshot.version ? held.delta : change,

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { compress, type Encoded } from '@/lib/base/http/compress';
 import type { Encoding } from '@/lib/base/http/negotiation';
+import type { FeedReport } from '@/lib/feeds/feed/feed';
 import type { PastProblem } from '@/lib/feeds/feed/feed-condition';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import type { FeedState } from '@/lib/wire/fleet';
@@ -13,12 +14,8 @@ import { getOrMake } from '@/lib/base/maps';
 const decompress = promisify(brotliDecompress);
 
 /** A fleet's newest version as its owner publishes it, encoded and compressed once for all servers. */
-export interface PublishedFleet {
+export interface PublishedFleet extends FeedReport {
   version: string;
-  state: FeedState;
-  salvage: SalvageReport | null;
-  problems: readonly PastProblem[];
-  refusedForMs: number;
   snapshot: Encoded;
   /** The change from the version `since`; null where there is none. */
   delta: (Encoded & { since: string }) | null;

@@ -2,6 +2,7 @@ import 'server-only';
 import { isTrackingError, type TrackingErrorKind } from '@/lib/tracking/errors';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import type { LiveSettings } from '@/lib/fleet/settings';
+import type { Log } from '@/lib/base/log';
 
 type ProblemMessage = Pick<FeedProblem, 'kind' | 'message'>;
 
@@ -117,3 +118,16 @@ export const toSideRetryMs = (
   error: unknown,
   { sideRetryMs, maxRetryAfterMs }: Pick<LiveSettings, 'sideRetryMs' | 'maxRetryAfterMs'>,
 ): number => Math.max(sideRetryMs, Math.min(maxRetryAfterMs, toRetryAfterMs(error) ?? 0));
+
+/**
+ * Logs why polls fail: our own fault with its stack, a fault of the provider with its message. Without an
+ * error the poll succeeded, and its answer is an anomaly.
+ */
+export const createPollLog =
+  (log: Log) =>
+  (usdot: string, { kind, detail }: FeedProblem, error: unknown): void => {
+    if (kind === 'internal') log.error({ usdot, err: error }, 'A poll failed.');
+    else if (error === null)
+      log.warn({ usdot, kind, reason: detail }, 'An answer from the provider looks wrong.');
+    else log.warn({ usdot, kind, reason: detail }, 'A poll failed.');
+  };

@@ -26,8 +26,7 @@ import {
 } from '@/lib/rules/fleet-watch';
 import type { PollChanges } from '@/lib/fleet/poll-changes';
 import { findAnomaly, type Anomaly } from '@/lib/fleet/anomaly-check';
-import { CarrierLookups } from '../lookups/carrier-lookups';
-import type { CarrierCache } from '../lookups/carrier-cache';
+import { CarrierLookups, type CarrierCache } from '../lookups/carrier-lookups';
 import { countFleet, type PollReport } from '@/lib/fleet/poll-report';
 import type { Encoding } from '@/lib/base/http/negotiation';
 import { isRefusal, toFeedProblem, toRetryAfterMs, toRetryDelayMs } from './feed-problem';
@@ -71,6 +70,21 @@ export interface Feed {
   /** Its last problems, newest first. */
   problems(): readonly PastProblem[];
 }
+
+/** What a feed shows besides its units. */
+export interface FeedReport {
+  state: FeedState;
+  salvage: SalvageReport | null;
+  problems: readonly PastProblem[];
+  refusedForMs: number;
+}
+
+export const reportOf = (feed: Feed): FeedReport => ({
+  state: feed.state(),
+  salvage: feed.salvage(),
+  problems: feed.problems(),
+  refusedForMs: feed.refusedForMs(),
+});
 
 /** Calls for the log, the metrics and the thread's owner; none may throw. */
 export interface FeedListeners {

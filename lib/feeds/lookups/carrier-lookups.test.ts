@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { START_MS } from '@/testing/motion/fixes';
 import { TrackingError } from '@/lib/tracking/errors';
 import { clockOf } from '@/testing/clock';
-import { CarrierCache } from './carrier-cache';
-import { CarrierLookups } from './carrier-lookups';
+import { CarrierCache, CarrierLookups } from './carrier-lookups';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import { POLL_MS, pass, readWhole, setUpFeed, watchFor } from '@/testing/live/watched-feed';
 

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { HealthMonitor } from './health';
+import type { PollReport } from '@/lib/fleet/poll-report';
+import { FeedJournal, HealthMonitor } from './health';
 
 /**
  * The measurement samples every 20 ms, and begins with the second sample; reading it earlier would restart
@@ -32,4 +33,24 @@ test('keeps a bounded number of times', () => {
   const monitor = new HealthMonitor();
   for (let time = 0; time < 10_000; time++) monitor.noteEncoded('encode', 1);
   expect(monitor.take().encodeMs).toHaveLength(256);
+});
+
+const CENSUS = { units: 1, byStatus: [], byFlag: [], fixesYoungerThan: [], newestFixAtMs: null };
+
+const reportOf = (usdot: string, failure: PollReport['failure'] = null): PollReport => ({
+  usdot,
+  failure,
+  tookMs: 5,
+  counts: CENSUS,
+});
+
+test('the journal keeps the last poll of each fleet, and of no more fleets than it may', () => {
+  const journal = new FeedJournal(2);
+  journal.notePoll(reportOf('a', 'network'), null);
+  journal.notePoll(reportOf('b'), null);
+  journal.notePoll(reportOf('a'), null);
+  expect(journal.lastPoll('a')).toMatchObject({ failure: null });
+  journal.notePoll(reportOf('c'), null);
+  expect(journal.usdots()).toEqual(['a', 'c']);
+  expect(journal.lastPoll('b')).toBeNull();
 });

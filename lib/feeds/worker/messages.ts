@@ -1,21 +1,17 @@
 import 'server-only';
-import type { Encoding } from '@/lib/base/http/negotiation';
 import type { PollChanges } from '@/lib/fleet/poll-changes';
-import type { StoredUnit, StoredVehicle } from '@/lib/fleet/recorded-units';
-import type { FeedStart } from '../feed/feed';
+import type { FeedStart, FeedReport } from '../feed/feed';
 import type { PollReport } from '@/lib/fleet/poll-report';
-import type { WatchStart, Watched } from '@/lib/rules/fleet-watch';
-import type { PastProblem } from '../feed/feed-condition';
-import type { FeedAnswer } from '@/lib/wire/server/publisher';
+import type { Watched } from '@/lib/rules/fleet-watch';
 import type { LiveSettings } from '@/lib/fleet/settings';
 import type { FlagSettings } from '@/lib/motion/settings';
 import { TrackingError, isTrackingError } from '@/lib/tracking/errors';
 import type { AnswerLimits } from '@/lib/tracking/limits';
-import type { SalvageReport } from '@/lib/tracking/unit';
-import type { VinCarrier, UnitDetail } from '@/lib/wire/unit';
-import type { FeedProblem, FeedState, UnitIdentity } from '@/lib/wire/fleet';
+import type { FeedProblem } from '@/lib/wire/fleet';
 import type { ProviderAccount } from '@/lib/config/providers';
 import type { ThreadHealth } from './health';
+import type { Fetch } from '@/lib/base/http/public-fetch';
+import type { Feed, MovableFeeds } from '../feeds';
 
 /**
  * The part of an error that crosses threads: a structured clone loses its class and own fields, and may fail
@@ -71,27 +67,18 @@ export interface ThreadConfig {
   flagSettings: FlagSettings;
 }
 
-/** The calls that the main thread makes to the feeds in their thread, each with its answer. */
-export interface ThreadCalls {
-  answer(usdot: string, since: string | null, accept: Encoding): Promise<FeedAnswer>;
-  detail(usdot: string, key: string): Promise<UnitDetail | null>;
-  pollOnce(usdot: string): Promise<void>;
-  recordAll(usdot: string): Promise<void>;
-  unitsOf(usdot: string, vehicles: readonly StoredVehicle[]): Promise<StoredUnit[]>;
-  tryNow(usdot: string): Promise<number>;
-  knownCarrier(usdot: string, vin: string): Promise<VinCarrier | null>;
-  closeFeed(usdot: string): Promise<void>;
-}
+/** Methods of a fleet's feed that the main thread calls in the feeds' thread. */
+export const FEED_CALLS = ['answer', 'detail', 'pollOnce', 'recordAll', 'unitsOf', 'tryNow'] as const;
+export type FeedCall = (typeof FEED_CALLS)[number];
 
-/** To the thread: a numbered call, a setting, or the outcome of what it requested. */
+/** The calls that the main thread makes to the feeds in their thread: those of a feed begin with the fleet. */
+export type ThreadCalls = {
+  [Name in FeedCall]: (usdot: string, ...args: Parameters<Feed[Name]>) => ReturnType<Feed[Name]>;
+} & Omit<MovableFeeds, 'feed' | 'close'>;
+
+/** To the thread: a call, or the outcome of what it requested. A call without an id has no answer. */
 export type ToThread =
-  | { kind: 'call'; id: number; name: keyof ThreadCalls; args: unknown[] }
-  | { kind: 'learnCarrier'; usdot: string; carrier: VinCarrier }
-  | { kind: 'learnNames'; usdot: string; identities: readonly UnitIdentity[] }
-  | { kind: 'setFlagSettings'; flags: FlagSettings }
-  | { kind: 'setEpoch'; usdot: string; epochAtMs: number }
-  | { kind: 'extend'; usdots: readonly string[]; untilMs: number }
-  | { kind: 'setWatch'; usdot: string; watch: WatchStart }
+  | { kind: 'call'; id: number | null; name: keyof ThreadCalls; args: unknown[] }
   | { kind: 'start'; id: number; start: FeedStart }
   | { kind: 'response'; id: number; status: number; headers: [string, string][]; body: Uint8Array }
   | { kind: 'unreachable'; id: number; message: string; code: string | null };
@@ -102,15 +89,7 @@ export type ToThread =
 export type FromThread =
   | { kind: 'result'; id: number; value: unknown }
   | { kind: 'failed'; id: number; error: PlainError }
-  | {
-      kind: 'published';
-      usdot: string;
-      version: string;
-      state: FeedState;
-      salvage: SalvageReport | null;
-      problems: readonly PastProblem[];
-      refusedForMs: number;
-    }
+  | ({ kind: 'published'; usdot: string; version: string } & FeedReport)
   | {
       kind: 'polled';
       report: PollReport;
@@ -150,3 +129,41 @@ export class PendingMessages<T> {
     this.#pending.clear();
   }
 }
+
+/** A fetch for a thread that may not have the address or the secrets: the main thread sends the requests. */
+export class ForwardedFetch {
+  readonly #pending = new PendingMessages<Response>();
+  readonly fetch: Fetch;
+
+  constructor(post: (message: FromThread) => void) {
+    this.fetch = ({ url, headers }) =>
+      this.#pending.send((id) => post({ kind: 'request', id, url, headers: [...headers] }));
+  }
+
+  /** Resolves or rejects a request with the main thread's message. */
+  resolve(outcome: Extract<ToThread, { kind: 'response' | 'unreachable' }>): void {
+    if (outcome.kind === 'unreachable') {
+      const { id, message, code } = outcome;
+      return this.#pending.reject(id, Object.assign(new Error(message), code === null ? {} : { code }));
+    }
+    const { id, status, headers, body } = outcome;
+    const isEmpty = status === 204 || status === 304;
+    const bytes = isEmpty ? null : (body as Uint8Array<ArrayBuffer>);
+    this.#pending.resolve(id, new Response(bytes, { status, headers }));
+  }
+}
+
+/** The main thread's side: sends one request for the thread, and returns the message with its outcome. */
+export const forwardRequest = async (
+  fetch: Fetch,
+  { id, url, headers }: Extract<FromThread, { kind: 'request' }>,
+): Promise<ToThread> => {
+  try {
+    const response = await fetch(new Request(url, { headers }));
+    const body = new Uint8Array(await response.arrayBuffer());
+    return { kind: 'response', id, status: response.status, headers: [...response.headers], body };
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    return { kind: 'unreachable', id, message: String(error), code: typeof code === 'string' ? code : null };
+  }
+};

@@ -2,21 +2,23 @@ import 'server-only';
 import { systemClock } from '@/lib/base/clock';
 import { parentPort, workerData } from 'node:worker_threads';
 import { listBuffers } from '@/lib/fleet/poll-changes';
-import type { FeedStart } from '../feed/feed';
+import { type FeedStart, reportOf } from '../feed/feed';
 import { PolledFeeds } from '../feeds';
 import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '@/lib/fleet/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
 import type { ProviderAccount } from '@/lib/config/providers';
 import { requireAccount, type TrackingAccount } from '../tracking-accounts';
 import { createPublicFetch } from '@/lib/base/http/public-fetch';
-import { ForwardedFetch } from './forwarded-fetch';
 import {
+  ForwardedFetch,
   PendingMessages,
   toPlainError,
   type FromThread,
   type ThreadCalls,
   type ThreadConfig,
   type ToThread,
+  FEED_CALLS,
+  type FeedCall,
 } from './messages';
 import { HealthMonitor } from './health';
 
@@ -71,16 +73,7 @@ const feeds = new PolledFeeds({
   isShared: config.isShared,
   settings: toSettings(config),
   readStart: (usdot) => startReads.send((id) => send({ kind: 'readStart', id, usdot })),
-  onPublished: (usdot, version, feed) =>
-    send({
-      kind: 'published',
-      usdot,
-      version,
-      state: feed.state(),
-      salvage: feed.salvage(),
-      problems: feed.problems(),
-      refusedForMs: feed.refusedForMs(),
-    }),
+  onPublished: (usdot, version, feed) => send({ kind: 'published', usdot, version, ...reportOf(feed) }),
   onPolled: (report, changes, watched) =>
     send(
       { kind: 'polled', report, health: health.take(), changes, watched },
@@ -91,21 +84,21 @@ const feeds = new PolledFeeds({
     send({ kind: 'problem', usdot, problem, error: error === null ? null : toPlainError(error) }),
 });
 
-const calls: ThreadCalls = {
-  answer: (usdot, since, accept) => feeds.feed(usdot).answer(since, accept),
-  detail: (usdot, key) => feeds.feed(usdot).detail(key),
-  pollOnce: (usdot) => feeds.feed(usdot).pollOnce(),
-  recordAll: (usdot) => feeds.feed(usdot).recordAll(),
-  unitsOf: (usdot, vehicles) => feeds.feed(usdot).unitsOf(vehicles),
-  tryNow: (usdot) => feeds.feed(usdot).tryNow(),
-  knownCarrier: (usdot, vin) => feeds.knownCarrier(usdot, vin),
-  closeFeed: (usdot) => feeds.closeFeed(usdot),
+type Methods = Record<string, (...args: unknown[]) => unknown>;
+const isFeedCall = (name: keyof ThreadCalls): name is FeedCall =>
+  (FEED_CALLS as readonly string[]).includes(name);
+
+const call = ({ name, args }: Extract<ToThread, { kind: 'call' }>): unknown => {
+  if (!isFeedCall(name)) return (feeds as unknown as Methods)[name]!(...args);
+  const [usdot, ...others] = args;
+  return (feeds.feed(usdot as string) as unknown as Methods)[name]!(...others);
 };
 
-const answerCall = async ({ id, name, args }: Extract<ToThread, { kind: 'call' }>): Promise<void> => {
+const answerCall = async (message: Extract<ToThread, { kind: 'call' }>): Promise<void> => {
+  const { id } = message;
+  if (id === null) return void call(message);
   try {
-    const call = calls[name] as (...args: unknown[]) => Promise<unknown>;
-    send({ kind: 'result', id, value: await call(...args) });
+    send({ kind: 'result', id, value: await call(message) });
   } catch (error) {
     send({ kind: 'failed', id, error: toPlainError(error) });
   }
@@ -115,20 +108,8 @@ port.on('message', (message: ToThread) => {
   switch (message.kind) {
     case 'call':
       return void answerCall(message);
-    case 'learnCarrier':
-      return feeds.learnCarrier(message.usdot, message.carrier);
-    case 'learnNames':
-      return feeds.learnNames(message.usdot, message.identities);
     case 'start':
       return startReads.resolve(message.id, message.start);
-    case 'setWatch':
-      return feeds.setWatch(message.usdot, message.watch);
-    case 'setFlagSettings':
-      return feeds.setFlagSettings(message.flags);
-    case 'extend':
-      return feeds.extend(message.usdots, message.untilMs);
-    case 'setEpoch':
-      return feeds.setEpoch(message.usdot, message.epochAtMs);
     default:
       return forwarded.resolve(message);
   }

@@ -8,18 +8,16 @@ import type { PollChanges } from '@/lib/fleet/poll-changes';
 import type { WatchStart, Watched } from '@/lib/rules/fleet-watch';
 import type { Feed, MovableFeeds } from '../feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
-import type { FeedStart } from '../feed/feed';
+import type { FeedStart, FeedReport } from '../feed/feed';
 import type { PollReport } from '@/lib/fleet/poll-report';
-import type { PastProblem } from '../feed/feed-condition';
 import type { FeedAnswer } from '@/lib/wire/server/publisher';
-import type { SalvageReport } from '@/lib/tracking/unit';
-import { UNREAD_FEED, type FeedProblem, type FeedState, type UnitIdentity } from '@/lib/wire/fleet';
+import { UNREAD_FEED, type FeedProblem, type UnitIdentity } from '@/lib/wire/fleet';
 import type { FlagSettings } from '@/lib/motion/settings';
 import type { VinCarrier } from '@/lib/wire/unit';
 import { toThreadCode } from '@/lib/base/process/thread';
 import type { Fetch } from '@/lib/base/http/public-fetch';
-import { forwardRequest } from './forwarded-fetch';
 import {
+  forwardRequest,
   PendingMessages,
   fromPlainError,
   type FromThread,
@@ -31,11 +29,8 @@ import type { ThreadHealth } from './health';
 import { getOrMake } from '@/lib/base/maps';
 
 /** The main thread's copy of the newest state of a fleet. */
-interface HeldFleet {
+interface HeldFleet extends Omit<FeedReport, 'refusedForMs'> {
   version: string | null;
-  state: FeedState;
-  salvage: SalvageReport | null;
-  problems: readonly PastProblem[];
   /** Answers of this version, by question. */
   answers: Map<string, Promise<FeedAnswer>>;
   /** The encodings that were requested since this version came. */
@@ -92,6 +87,13 @@ const createHeldFleet = (): HeldFleet => ({
   refusedUntilMs: -Infinity,
 });
 
+const postCall = <K extends keyof ThreadCalls>(
+  to: Worker,
+  id: number | null,
+  name: K,
+  ...args: Parameters<ThreadCalls[K]>
+): void => to.postMessage({ kind: 'call', id, name, args } satisfies ToThread);
+
 const toUnavailable = (message: string, cause?: Error): AppError =>
   new AppError('feeds-unavailable', { message, cause });
 
@@ -139,30 +141,30 @@ export class ThreadedFeeds implements MovableFeeds {
   }
 
   learnNames(usdot: string, identities: readonly UnitIdentity[]): void {
-    this.#thread?.postMessage({ kind: 'learnNames', usdot, identities } satisfies ToThread);
+    this.#post('learnNames', usdot, identities);
   }
 
   learnCarrier(usdot: string, carrier: VinCarrier): void {
-    this.#thread?.postMessage({ kind: 'learnCarrier', usdot, carrier } satisfies ToThread);
+    this.#post('learnCarrier', usdot, carrier);
   }
 
   setFlagSettings(flags: FlagSettings): void {
     // A thread that replaces this one starts with them.
     this.#config = { ...this.#config, flagSettings: flags };
-    this.#thread?.postMessage({ kind: 'setFlagSettings', flags } satisfies ToThread);
+    this.#post('setFlagSettings', flags);
   }
 
   setWatch(usdot: string, watch: WatchStart): void {
-    this.#thread?.postMessage({ kind: 'setWatch', usdot, watch } satisfies ToThread);
+    this.#post('setWatch', usdot, watch);
   }
 
   setEpoch(usdot: string, epochAtMs: number): void {
     this.#epochs.set(usdot, { epochAtMs, setAtMs: this.#monotonicMs() });
-    this.#thread?.postMessage({ kind: 'setEpoch', usdot, epochAtMs } satisfies ToThread);
+    this.#post('setEpoch', usdot, epochAtMs);
   }
 
   extend(usdots: readonly string[], untilMs: number): void {
-    this.#thread?.postMessage({ kind: 'extend', usdots, untilMs } satisfies ToThread);
+    this.#post('extend', usdots, untilMs);
   }
 
   async closeFeed(usdot: string): Promise<void> {
@@ -183,11 +185,7 @@ export class ThreadedFeeds implements MovableFeeds {
     const started = new Worker(THREAD, { eval: true, workerData: this.#config });
     // The feeds of a new thread come after those of one that was lost.
     for (const [usdot, { epochAtMs, setAtMs }] of this.#epochs)
-      started.postMessage({
-        kind: 'setEpoch',
-        usdot,
-        epochAtMs: epochAtMs + this.#monotonicMs() - setAtMs,
-      } satisfies ToThread);
+      postCall(started, null, 'setEpoch', usdot, epochAtMs + this.#monotonicMs() - setAtMs);
     started.on('message', (message: FromThread) => this.#handleMessage(started, message));
     started.on('error', (error) => {
       if (this.#thread !== started) return;
@@ -212,9 +210,12 @@ export class ThreadedFeeds implements MovableFeeds {
     if (this.#isClosed)
       return Promise.reject(toUnavailable('The feeds are closed.')) as ReturnType<ThreadCalls[K]>;
     const thread = (this.#thread ??= this.#start());
-    const post = (id: number): void =>
-      thread.postMessage({ kind: 'call', id, name, args } satisfies ToThread);
-    return this.#pending.send(post) as ReturnType<ThreadCalls[K]>;
+    return this.#pending.send((id) => postCall(thread, id, name, ...args)) as ReturnType<ThreadCalls[K]>;
+  }
+
+  /** Calls a method without an answer; nothing where no thread runs. */
+  #post<K extends keyof ThreadCalls>(name: K, ...args: Parameters<ThreadCalls[K]>): void {
+    if (this.#thread !== null) postCall(this.#thread, null, name, ...args);
   }
 
   #handleMessage(from: Worker, message: FromThread): void {

@@ -21,7 +21,6 @@ const POLL_MS = 5000;
 /** Lines of one section; the page has all of them. */
 const MAX_LISTED = 200;
 
-const DUE_JOB = 'handover-due';
 const MAIL_JOB = 'handover-mail';
 
 /** Of the job of one mail, whose id is its Message-ID: a mail that is sent again after a crash keeps it. */
@@ -75,8 +74,8 @@ const toHandoverMail = (
   };
 };
 
-/** Makes the jobs of the mails that are due; one that there is already stays as it is. */
-const findDue = async ({ jobs, database, clock }: HandoverMailsOptions, job: Job): Promise<void> => {
+/** Makes the jobs of the mails that are due, of which one that is there already stays as it is, and looks again in a minute. */
+const findDue = async ({ jobs, database, clock }: HandoverMailsOptions): Promise<number> => {
   const { orm } = database();
   const nowMs = clock.nowMs();
   const due = (await listScheduledMails(orm)).flatMap((mail) => {
@@ -86,10 +85,8 @@ const findDue = async ({ jobs, database, clock }: HandoverMailsOptions, job: Job
     const data = { userId, usdot, dueMs, failures: 0 } satisfies MailJobData;
     return [{ id: toJobId(`${MAIL_JOB} ${userId} ${usdot} ${dueMs}`), data }];
   });
-  await orm.transaction(async (tx) => {
-    await jobs.insert(tx, MAIL_JOB, due);
-    await jobs.again(tx, DUE_JOB, job, MINUTE_MS);
-  });
+  await jobs.insert(orm, MAIL_JOB, due);
+  return MINUTE_MS;
 };
 
 const makeMail = async (
@@ -150,13 +147,12 @@ const sendDue = async (options: HandoverMailsOptions, job: Job): Promise<void> =
 
 /** The handovers that users get by mail: jobs that find what is due, and send each mail at least once under one id. */
 export const createHandoverMails = (options: HandoverMailsOptions): JobSet => {
-  const { jobs, pollMs = POLL_MS } = options;
+  const { pollMs = POLL_MS } = options;
   return {
     kinds: [
-      { name: DUE_JOB, slots: 1, pollMs: 6 * pollMs, run: (job) => findDue(options, job) },
+      { name: 'handover-due', isUpkeep: true, slots: 1, pollMs: 6 * pollMs, run: () => findDue(options) },
       // One at a time, because comparing a large fleet takes some seconds.
       { name: MAIL_JOB, slots: 1, pollMs, run: (job) => sendDue(options, job) },
     ],
-    startUpkeep: (tx) => jobs.insert(tx, DUE_JOB, [{ id: toJobId(DUE_JOB), data: {} }]),
   };
 };

@@ -4,7 +4,7 @@ import type { Feed } from '@/lib/feeds/feeds';
 import { FLAGS, STATUSES } from '@/lib/motion/status';
 import type { FeedState } from '@/lib/wire/fleet';
 import { parseEnv } from '@/lib/config/env';
-import { FeedJournal } from '@/lib/feeds/worker/feed-journal';
+import { FeedJournal } from '@/lib/feeds/worker/health';
 import { clockOf } from '@/testing/clock';
 import { Viewers } from '@/lib/feeds/viewers';
 import { readVersions } from '@/lib/base/versions';

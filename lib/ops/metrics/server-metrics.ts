@@ -4,7 +4,7 @@ import type { Clock } from '@/lib/base/clock';
 import type { SharingServers } from '@/lib/cluster/server/server-report';
 import type { Env } from '@/lib/config/env';
 import type { Versions } from '@/lib/base/versions';
-import type { FeedJournal } from '@/lib/feeds/worker/feed-journal';
+import type { FeedJournal } from '@/lib/feeds/worker/health';
 import type { Viewers } from '@/lib/feeds/viewers';
 import type { Feed } from '@/lib/feeds/feeds';
 

@@ -75,16 +75,13 @@ const addSite = async (): Promise<Site> => {
 
 /** Runs the job until it has nothing to do. */
 const scan = async (signal = new AbortController().signal): Promise<void> => {
-  let delayMs = 0;
   const scans = createSiteScans({
-    jobs: { insert: async () => undefined, again: async (_tx, _name, _job, ms) => void (delayMs = ms) },
     database: () => ({ pool: held.pool, orm: orm() }),
     reader: () => held.reader,
     clock: { nowMs: () => nowMs },
   });
   const job = { id: 'scan', data: {} } as Job;
-  do await scans.kinds[0]!.run(job, signal);
-  while (delayMs === 0);
+  while ((await scans.kinds[0]!.run(job, signal)) === 0);
 };
 
 const readVisits = async () =>

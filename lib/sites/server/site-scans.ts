@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Pool, PoolClient } from 'pg';
 import { eq, sql } from 'drizzle-orm';
-import { toJobId, type Job, type JobSet, type Jobs } from '@/lib/jobs/jobs';
+import type { JobSet } from '@/lib/jobs/jobs';
 import type { Clock } from '@/lib/base/clock';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { inTransaction, type Database, type Executor } from '@/lib/database/database';
@@ -26,13 +26,11 @@ const SETTLED_MS = MINUTE_MS;
 /** A visit that late fixes prove may have begun and ended so long before and after them. */
 const [BEFORE_MS, AFTER_MS] = [12 * HOUR_MS, HOUR_MS];
 
-const SCAN_JOB = 'site-scan';
 const [IDLE_MS, BUSY_MS] = [5000, 0];
 /** Held while the recording is searched: a job that runs too long for pg-boss is not run twice. */
 const SCAN_LOCK = 0x5343414e;
 
 interface SiteScansOptions {
-  jobs: Pick<Jobs, 'insert' | 'again'>;
   database: () => Database;
   reader: () => Pick<HistoryReader, 'readFixes'>;
   clock: Pick<Clock, 'nowMs'>;
@@ -263,9 +261,9 @@ const learnLate = async (
   return true;
 };
 
-const run = async (options: SiteScansOptions, job: Job, signal: AbortSignal): Promise<void> => {
-  const { jobs, database } = options;
-  const { pool, orm } = database();
+/** Finds some of the visits that are missing; returns in how many ms to look for more. */
+const run = async (options: SiteScansOptions, signal: AbortSignal): Promise<number> => {
+  const { pool } = options.database();
   const hasMore = await inTransaction(pool, async (lock) => {
     const { rows } = await lock.query<{ ours: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS ours', [
       SCAN_LOCK,
@@ -277,16 +275,15 @@ const run = async (options: SiteScansOptions, job: Job, signal: AbortSignal): Pr
       (await learnLate(options, signal))
     );
   });
-  await jobs.again(orm, SCAN_JOB, job, hasMore ? BUSY_MS : IDLE_MS);
+  return hasMore ? BUSY_MS : IDLE_MS;
 };
 
 /** Visits that are found in the recording, by one server at a time: to new sites, and those that late fixes prove. */
 export const createSiteScans = (options: SiteScansOptions): JobSet => ({
   kinds: [
     {
-      ...{ name: SCAN_JOB, slots: 1, pollMs: options.pollMs ?? IDLE_MS },
-      run: (job, signal) => run(options, job, signal),
+      ...{ name: 'site-scan', isUpkeep: true, slots: 1, pollMs: options.pollMs ?? IDLE_MS },
+      run: (_job, signal) => run(options, signal),
     },
   ],
-  startUpkeep: (tx) => options.jobs.insert(tx, SCAN_JOB, [{ id: toJobId(SCAN_JOB), data: {} }]),
 });

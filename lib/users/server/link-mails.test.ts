@@ -185,7 +185,7 @@ it('finds mails that wait without a job, as after a process has ended', async ()
   mail.refuse({ at: 'message', ...DEFERRED });
   const { email } = await invite();
   waiting.clear();
-  await accounts.linkMails!.startUpkeep((await accounts.open()).orm);
+  await accounts.linkMails!.resume!((await accounts.open()).orm);
   mail.refuse(null);
   await runJobs();
   expect(receivedBy(email)).toHaveLength(1);

@@ -93,7 +93,7 @@ export class LinkMails implements JobSet {
   }
 
   /** Makes the jobs of mails that wait, where a process has ended before it could. */
-  async startUpkeep(tx: Executor): Promise<void> {
+  async resume(tx: Executor): Promise<void> {
     const waiting = await tx
       .select({ id: linkMails.id, attempts: linkMails.attempts })
       .from(linkMails)

@@ -1,6 +1,7 @@
 import 'server-only';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { repeat, systemClock } from '@/lib/base/clock';
 import type { ClusterConnection } from '@/lib/cluster/server/connection';
 import { toKey } from '@/lib/base/sealed';
 import type { Log } from '@/lib/base/log';
@@ -62,8 +63,7 @@ export const createSharedFiles = (
   };
   return {
     share: (copies) => {
-      void store(copies);
-      setInterval(() => void store(copies), KEEP_EVERY_MS).unref();
+      repeat(systemClock, KEEP_EVERY_MS, () => store(copies));
       // Redis may have lost its data.
       cluster.onReturn(() => void store(copies));
     },

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentLog } from '../../log';
 import { NOW_MS, createTestStore } from '../../../testing/service/store';
 import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../../../testing/service/vehicles';
+import { systemClock } from '@/lib/base/clock';
 import { TRACKING_PART, openDatabase } from '@/lib/database/database';
 import { InvalidRecordError } from '../errors';
 import { deleteFixesBefore, startRetention } from './retention';
@@ -273,13 +274,13 @@ describe('retention', () => {
   });
 
   it('is only of a store that was opened with its days', async () => {
-    const setInterval = vi.spyOn(globalThis, 'setInterval');
+    const setTimer = vi.spyOn(systemClock, 'setTimer');
     const { databaseUrl, now } = test;
     const command = await openStore({ databaseUrl, now });
-    expect(setInterval).not.toHaveBeenCalled();
+    expect(setTimer).not.toHaveBeenCalled();
     const service = await openStore({ databaseUrl, now, retentionDays: 30 });
-    expect(setInterval).toHaveBeenCalledOnce();
-    setInterval.mockRestore();
+    expect(setTimer).toHaveBeenCalledOnce();
+    setTimer.mockRestore();
     await Promise.all([command.close(), service.close()]);
   });
 

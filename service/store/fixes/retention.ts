@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { ServiceLog } from '../../log';
-import { DAY_MS } from '@/lib/base/time';
+import { repeat, systemClock } from '@/lib/base/clock';
+import { DAY_MS, HOUR_MS } from '@/lib/base/time';
 
-const PASS_INTERVAL_MS = 3_600_000;
 /** Early enough for processes that live less than an hour, late enough not to slow the start. */
 const FIRST_PASS_AFTER_MS = 60_000;
 /** Small enough that locks and connections are held only briefly. */
@@ -51,7 +51,6 @@ export const startRetention = (options: {
 }) => {
   const { pool, now, retentionDays, log } = options;
   const stopping = new AbortController();
-  let pass: Promise<void> | null = null;
 
   const runPass = async (): Promise<void> => {
     try {
@@ -65,20 +64,11 @@ export const startRetention = (options: {
     }
   };
 
-  const startPass = (): void => {
-    pass ??= runPass().finally(() => {
-      pass = null;
-    });
-  };
-  const first = setTimeout(startPass, FIRST_PASS_AFTER_MS).unref();
-  const timer = setInterval(startPass, PASS_INTERVAL_MS).unref();
-
+  const stop = repeat(systemClock, HOUR_MS, runPass, FIRST_PASS_AFTER_MS);
   return {
-    async stop(): Promise<void> {
-      clearTimeout(first);
-      clearInterval(timer);
+    stop: (): Promise<void> => {
       stopping.abort();
-      await pass;
+      return stop();
     },
   };
 };

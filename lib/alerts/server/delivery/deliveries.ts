@@ -6,7 +6,7 @@ import { createBatcher } from '@/lib/database/batcher';
 import type { Executor } from '@/lib/database/database';
 import { isDataRefused } from '@/lib/database/failure';
 import type { DeliveryChannel } from '../../schema';
-import { toJobId, toRetryMs, type Job, type JobKind, type JobSet, type Jobs } from '@/lib/jobs/jobs';
+import { toRetryMs, type Job, type JobKind, type JobSet, type Jobs } from '@/lib/jobs/jobs';
 import { BUNDLE_JOB, DELIVERY_JOB, DIGEST_JOB, insertDeliveryJobs } from '../outbox';
 import { UndeliverableError, type Delivery, type SendDeliveries } from './delivery';
 import {
@@ -35,9 +35,6 @@ const TRIED_MS = DAY_MS;
 const TOO_OLD_MS = 2 * DAY_MS;
 const KEPT_DELIVERIES_MS = 30 * DAY_MS;
 const MAX_TARGETS = 10_000;
-
-export const UPKEEP_JOB = 'alert-upkeep';
-const UPKEEP: Job = { id: toJobId(UPKEEP_JOB), data: {} };
 
 /** The older a waiting message is, the longer it waits, so that thousands of them cost little. */
 const toPutOffMs = (waitMs: number, ageMs: number): number => Math.max(waitMs, Math.min(HOUR_MS, ageMs));
@@ -124,13 +121,8 @@ export class AlertDeliveries implements JobSet {
           await this.#deliver(DIGEST_JOB, { id, data, key: target }, deliveries, signal);
         },
       },
-      { name: UPKEEP_JOB, slots: 1, pollMs: 60 * pollMs, run: (job) => this.#upkeep(job) },
+      { name: 'alert-upkeep', isUpkeep: true, slots: 1, pollMs: 60 * pollMs, run: () => this.#upkeep() },
     ];
-  }
-
-  /** Makes the job that looks after the others, if there is none. */
-  async startUpkeep(tx: Executor): Promise<void> {
-    await this.#options.jobs.insert(tx, UPKEEP_JOB, [UPKEEP]);
   }
 
   #readBundle({ data }: Job): Promise<Delivery[]> {
@@ -191,7 +183,8 @@ export class AlertDeliveries implements JobSet {
     return Math.max(0, untilMs - nowMs);
   }
 
-  async #upkeep(job: Job): Promise<void> {
+  /** Removes old alerts, and makes the jobs of deliveries that have lost theirs; returns in how many ms it is due again. */
+  async #upkeep(): Promise<number> {
     const { jobs, orm, clock, keptMs } = this.#options;
     const nowMs = clock.nowMs();
     const ages = { deliveriesBeforeMs: nowMs - KEPT_DELIVERIES_MS, alertsBeforeMs: nowMs - keptMs };
@@ -203,7 +196,7 @@ export class AlertDeliveries implements JobSet {
         nowMs,
       });
       await insertDeliveryJobs(tx, jobs, lost, nowMs);
-      await jobs.again(tx, UPKEEP_JOB, job, hasMore ? 0 : HOUR_MS);
     });
+    return hasMore ? 0 : HOUR_MS;
   }
 }
