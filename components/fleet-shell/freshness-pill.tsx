@@ -1,5 +1,3 @@
-'use client';
-
 import { useEffect, useRef, useState } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { formatAge, formatCount } from '@/lib/view/format';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Modal, Stack } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useHasOtherFleets } from '../fleet-state/fleet-context';

@@ -1,5 +1,3 @@
-'use client';
-
 import { useMemo, useState, type ReactNode, type Ref } from 'react';
 import { FleetMap } from '@/components/map/fleet-map';
 import type { FleetMapHandle, MapPadding } from '@/components/map/fleet-map-props';

@@ -1,5 +1,3 @@
-'use client';
-
 import { useLayoutEffect, useRef } from 'react';
 import { useViewActions } from '@/components/fleet-state/fleet-context';
 import type { FirstRows } from '@/lib/view/first-rows';

@@ -1,5 +1,3 @@
-'use client';
-
 import { IconChevronDown } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { BareButton } from '@/components/ui/bare-button';

@@ -1,5 +1,3 @@
-'use client';
-
 import { IconNote } from '@tabler/icons-react';
 import { memo } from 'react';
 import { StatusGlyph } from '@/components/map/status-glyph';

@@ -1,5 +1,3 @@
-'use client';
-
 import { usePlaceOf } from '@/components/fleet-state/sites';
 import { useTruckZone } from '@/components/ui/use-truck-zone';
 import { useOldCopy, type OldCopy } from '@/components/fleet-state/old-copy';

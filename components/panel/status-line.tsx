@@ -1,5 +1,3 @@
-'use client';
-
 import { Box } from '@mantine/core';
 import { useReading } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button } from '@mantine/core';
 import { IconCheck, IconFocus2, IconLink } from '@tabler/icons-react';
 import Link from 'next/link';

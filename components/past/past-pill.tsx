@@ -1,5 +1,3 @@
-'use client';
-
 import { IconHistory } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { BareButton } from '@/components/ui/bare-button';

@@ -1,5 +1,3 @@
-'use client';
-
 import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import {
   IconChevronLeft,

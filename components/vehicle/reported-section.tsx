@@ -1,5 +1,3 @@
-'use client';
-
 import { Fact, Facts, Section } from '@/components/panel/facts';
 import { useNowMs } from '@/components/ui/use-now';
 import { compassPoint } from '@/lib/geo/geodesy';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button } from '@mantine/core';
 import { IconFocus2 } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';

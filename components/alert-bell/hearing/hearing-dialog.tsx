@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Checkbox, Group, NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Loaded } from '@/components/admin/admin-page';

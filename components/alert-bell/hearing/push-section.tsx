@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormFields } from '@/components/ui/api-form';

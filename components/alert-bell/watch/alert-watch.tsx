@@ -1,5 +1,3 @@
-'use client';
-
 import { BareButton } from '../../ui/bare-button';
 import { IconVolumeOff } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';

@@ -1,5 +1,3 @@
-'use client';
-
 import { useComputedColorScheme } from '@mantine/core';
 import type { LeafletMouseEvent, Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';

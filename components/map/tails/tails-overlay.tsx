@@ -1,5 +1,3 @@
-'use client';
-
 import { useComputedColorScheme } from '@mantine/core';
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useMemo, useRef, useState } from 'react';

@@ -1,5 +1,3 @@
-'use client';
-
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { addDays, type CivilDay } from '@/lib/trips/days';

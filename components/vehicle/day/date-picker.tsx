@@ -1,5 +1,3 @@
-'use client';
-
 import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';

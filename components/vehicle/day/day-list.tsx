@@ -1,5 +1,3 @@
-'use client';
-
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { Fragment, memo, useEffect, useRef } from 'react';
 import { StatusGlyph } from '@/components/map/status-glyph';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Skeleton } from '@mantine/core';
 import { useEffect, useMemo, useRef } from 'react';
 import { FleetMap } from '@/components/map/fleet-map';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useReading } from '@/components/fleet-state/fleet-context';
