@@ -2,7 +2,7 @@ import { divIcon, marker } from '../whole-leaflet';
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect } from 'react';
 import type { LatLng } from '@/lib/geo/units';
-import styles from './ground.module.css';
+import styles from './overlays.module.css';
 
 const WIDTH_PX = 26;
 const HEIGHT_PX = 34;

@@ -1,10 +1,7 @@
 import type { Palette, Theme } from '../palette';
-import { RestingLayer } from '../resting-layer';
 import type { View } from '../unit-layer/scene/glyphs';
 import type { LiveTails } from './live-tails';
 
-/** Below the units. */
-const Z_INDEX = '440';
 const LINE_PX = 2;
 /** From the newest third of a tail to the oldest. */
 const ALPHAS = [0.9, 0.6, 0.35];
@@ -17,13 +14,13 @@ interface TailsInput {
   theme: Theme;
 }
 
-/** Returns the number of lines. */
-const drawTails = (
+/** Draws where the units of a view went. */
+export const drawTails = (
   context: CanvasRenderingContext2D,
   input: TailsInput,
   view: View,
   palette: Palette,
-): number => {
+) => {
   let count = 0;
   const lines = ALPHAS.map(() => new Path2D());
   const gaps = new Path2D();
@@ -51,27 +48,5 @@ const drawTails = (
   context.stroke(gaps);
   context.setLineDash([]);
   context.globalAlpha = 1;
-  return count;
+  return { tailLines: String(count) };
 };
-
-/** Where the units of the view went, below them. */
-export class TailsLayer extends RestingLayer {
-  #input: TailsInput | null = null;
-
-  constructor() {
-    super('tails', Z_INDEX);
-  }
-
-  update(input: TailsInput): void {
-    this.#input = input;
-    this.redraw();
-  }
-
-  protected readTheme(): Theme | null {
-    return this.#input?.theme ?? null;
-  }
-
-  protected draw(context: CanvasRenderingContext2D, view: View, palette: Palette): Record<string, string> {
-    return { tailLines: String(drawTails(context, this.#input!, view, palette)) };
-  }
-}
