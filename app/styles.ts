@@ -11,7 +11,6 @@ import '@/components/fleet-shell/freshness-pill.module.css';
 import '@/components/fleet-shell/notices.module.css';
 import '@/components/fleet-shell/search-field.module.css';
 import '@/components/fleet-shell/top-bar.module.css';
-import '@/components/fleet/first-units.module.css';
 import '@/components/fleet/fleet-screen.module.css';
 import '@/components/fleet/sheet.module.css';
 import '@/components/getting-started/checklist.module.css';
