@@ -2,7 +2,7 @@ import { Modal, Stack } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useHasOtherFleets } from '../fleet-state/fleet-context';
 import { DialogContent } from '../ui/dialog-content';
-import styles from './keyboard-help.module.css';
+import styles from './fleet-shell.module.css';
 
 const SHORTCUTS: { keys: string[]; does: string }[] = [
   {
