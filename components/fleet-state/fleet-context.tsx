@@ -117,6 +117,9 @@ export const useHasOtherFleets = (): boolean => useFleetPage().hasOtherFleets;
 /** The fleet on the screen, as of the last poll, or of a moment in the past. */
 export const useReading = (): LiveReading => required(useContext(ReadingContext), 'useReading');
 
+/** The server's clock at the moment that is shown, Unix ms; the component renders again every second. */
+export const useServerNowMs = (): number => useNowMs() + useReading().skewMs;
+
 /** The fleet as of the HTML, while that is shown; null afterwards. */
 export const useFirstFleet = (): FirstFleet | null => useContext(FirstFleetContext);
 

@@ -9,7 +9,7 @@ import { unitTitle } from '@/lib/view/unit-name';
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import type { Fleet } from '@/lib/wire/fleet';
 import styles from './compare.module.css';
-import { MOST_OTHERS } from './compared';
+import { MOST_OTHERS } from '../use-day-address';
 
 const MOST_FOUND = 8;
 
