@@ -9,7 +9,6 @@ export const LEAST_SEVERITY_LABELS: Record<Severity, string> = {
   critical: 'Critical alerts only',
 };
 
-/** The same as choices. */
 export const LEAST_SEVERITIES = Object.entries(LEAST_SEVERITY_LABELS).map(([value, label]) => ({
   value,
   label,

@@ -108,10 +108,8 @@ const useFleetPage = (): FleetPage => required(useContext(FleetPageContext), 'us
 /** The USDOT number of the fleet on the screen. */
 export const useUsdot = (): string => useFleetPage().usdot;
 
-/** Whether the server shows the demo. */
 export const useIsDemo = (): boolean => useFleetPage().isDemo;
 
-/** Whether there are fleets to switch to. */
 export const useHasOtherFleets = (): boolean => useFleetPage().hasOtherFleets;
 
 /** The fleet on the screen, as of the last poll, or of a moment in the past. */
@@ -151,7 +149,6 @@ export const useShownDetail = (key: string | null) => {
   return useUnitDetail(useUsdot(), isLive ? key : null, fleet?.version ?? '').data ?? null;
 };
 
-/** How fresh the screen is, this second. */
 export const useFreshness = (): Freshness => {
   const { fleet, skewMs, receivedAtMs, failure, pollMs, past } = useReading();
   const nowMs = useNowMs();

@@ -4,7 +4,6 @@ import { isMapShown } from '@/components/fleet-state/map-link';
 import { MapButton } from '@/components/map/map-button';
 import { useShortcuts } from '@/components/ui/shortcuts';
 
-/** Shows the sites of the fleet on the map, or no longer. */
 export const SitesButton = () => {
   const { showsSites } = useView();
   const { showSites } = useViewActions();

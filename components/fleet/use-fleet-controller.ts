@@ -30,7 +30,6 @@ import { useShownRows } from './use-shown-rows';
 
 const focusOn = (id: string): void => document.getElementById(id)?.focus();
 
-/** The selected unit, and the ways to select another. */
 const useSelection = (fleet: Fleet | null, map: RefObject<FleetMapHandle | null>) => {
   const siteNames = useSiteNames();
   const { unit: key } = useView();
@@ -89,7 +88,6 @@ const useSelection = (fleet: Fleet | null, map: RefObject<FleetMapHandle | null>
   };
 };
 
-/** The place whose nearest units are listed, and the ways to choose one. */
 const useNear = (map: RefObject<FleetMapHandle | null>) => {
   const { near: place } = useView();
   const { showNear } = useViewActions();

@@ -108,12 +108,10 @@ interface TagItemsProps {
   known: readonly UnitTag[];
   /** Null before the first answer. */
   fleet: Fleet | null;
-  /** The rows of the list. */
   shown: Int32Array;
   onTask: (task: TagTask) => void;
 }
 
-/** The tags of the fleet, and what is done with them. */
 const TagItems = ({ known, fleet, shown, onTask }: TagItemsProps) => {
   const { tags } = useView();
   const { chooseTags } = useViewActions();

@@ -168,7 +168,6 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
   );
 };
 
-/** Placeholder lines. */
 const ListSkeleton = () => (
   <div className={styles.skeleton} aria-busy="true">
     <p className="visually-hidden">Loading the fleet…</p>

@@ -38,7 +38,6 @@ interface ListToolbarProps {
   /** Every row that passes filter and search, and the part of the map in sight. */
   matched: Int32Array;
   bounds: Bounds | null;
-  /** The rows of the list. */
   shown: Int32Array;
   onOpenView: (view: ViewState) => void;
 }

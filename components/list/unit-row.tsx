@@ -96,7 +96,6 @@ const NoteLabel = ({ notes: [note] }: { notes: readonly UnitNote[] }) =>
 
 interface UnitAgeProps {
   fixAtMs: number;
-  /** The server's clock less the browser's. */
   skewMs: number;
 }
 

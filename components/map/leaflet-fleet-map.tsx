@@ -106,7 +106,6 @@ const useUnits = (
   return { layer, camera, visible, hovered, opened, close: () => setOpened(null), handle };
 };
 
-/** What a map's parent can do with its camera. */
 const useMapHandle = (
   { ref, overlay, fittedRows = null }: FleetMapProps,
   layer: ReturnType<typeof useUnitLayer>,

@@ -6,7 +6,6 @@ interface MapButtonProps extends ComponentProps<'button'> {
   Icon: typeof IconPlus;
 }
 
-/** One of the buttons in the corner of a map. */
 export const MapButton = ({ label, Icon, ...props }: MapButtonProps) => (
   <button type="button" title={label} aria-label={label} {...props}>
     <Icon size={18} stroke={1.8} aria-hidden />

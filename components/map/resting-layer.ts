@@ -14,10 +14,7 @@ type Draw<Input> = (
   palette: Palette,
 ) => Record<string, string>;
 
-/**
- * A canvas below the units. It is drawn when the map has come to rest, and moves with the map until then, so that panning
- * and zooming cost nothing.
- */
+/** A canvas below the units that is drawn when the map has come to rest, and moves with it until then. */
 export class RestingLayer<Input extends { theme: Theme }> extends Layer {
   readonly #name: string;
   readonly #zIndex: string;

@@ -33,7 +33,6 @@ export interface TrailLines {
   entry: number;
 }
 
-/** What a frame shows of a trail. */
 export interface TrailFrame extends TrailLines {
   shownMs: number;
   /** Names the truck at the moment; null where it is the only one. */
@@ -263,7 +262,6 @@ const drawMoment = (context: Context, frame: TrailFrame): void => {
   });
 };
 
-/** The line of another truck. */
 const drawOtherLines = (context: Context, { view, palette }: TrailLines, other: OtherTrail): void => {
   const { path, color, dash } = other;
   const { lines, arrows } = toLines({ path, view }, path.day.fromMs, path.day.endMs);

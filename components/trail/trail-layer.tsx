@@ -177,7 +177,6 @@ const NONE_COMPARED: readonly ComparedTruck[] = [];
 interface TrailOverlayProps {
   map: LeafletMap;
   day: Day;
-  /** Of the truck. */
   name: string;
   compared?: readonly ComparedTruck[];
   player: DayPlayer;

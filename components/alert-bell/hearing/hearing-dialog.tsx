@@ -85,7 +85,6 @@ const HearingForm = ({ preferences, account, onClose }: HearingFormProps) => {
   );
 };
 
-/** What the server sends. */
 const AccountFields = ({ form, account }: { form: FormFields<AlertPreferences>; account: AlertAccount }) => (
   <>
     <NativeSelect

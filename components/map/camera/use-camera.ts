@@ -119,10 +119,7 @@ type CameraPart = (
   props: CameraProps,
 ) => void;
 
-/**
- * Shows the states or the bounds given, and then the fleet, or what is drawn over it, once it is there; nothing where the page
- * gives a view to begin with.
- */
+/** Shows the states or the given bounds, and once it is there the fleet or the overlay, unless the page gives a view. */
 const useFirstView: CameraPart = (map, layer, camera, props) => {
   const { fleet, fittedRows = null, initialView, initialBounds, overlay, padding } = props;
   const overlaid = overlay?.bounds ?? null;

@@ -23,10 +23,7 @@ const toText = (text: string, kind: LabelKind): string =>
 /** An average word of the map. */
 const SAMPLE = 'Springfield';
 
-/**
- * Measures the base map's labels. The widths of the thousands of place names are estimated from their lengths; others
- * are measured once each.
- */
+/** Measures the base map's labels, once each; widths of places are estimated from their lengths. */
 export const createMeasure = (): MeasureText => {
   const context = new OffscreenCanvas(1, 1).getContext('2d');
   const known = new Map<string, number>();

@@ -17,7 +17,6 @@ const MAX_SCALE_PX = 96;
 interface MapFootProps extends AttributionProps {
   map: LeafletMap;
   padding: MapPadding;
-  /** It shows units. */
   hasLegend: boolean;
 }
 

@@ -15,7 +15,6 @@ const ICON = divIcon({
   iconAnchor: [WIDTH_PX / 2, HEIGHT_PX - 1],
 });
 
-/** Marks a place on a map. */
 export const Pin = ({ map, at: { lat, lng } }: { map: LeafletMap; at: LatLng }) => {
   useEffect(() => {
     const pin = marker([lat, lng], { icon: ICON, interactive: false, keyboard: false }).addTo(map);

@@ -15,7 +15,6 @@ export type RasterEvent = 'loaded' | 'failed' | 'retry';
 
 export const RASTER_START: RasterState = { kind: 'probing', isRetry: false };
 
-/** The state of the raster tiles after an event. */
 export const toRasterState = (state: RasterState, event: RasterEvent, nowMs: number): RasterState => {
   if (event === 'retry') return state.kind === 'resting' ? { kind: 'probing', isRetry: true } : state;
   if (state.kind === 'resting') return state;
@@ -35,7 +34,6 @@ export const toRasterView = (state: RasterState): RasterView => {
 interface SourceWatchOptions {
   /** Whether one request to the source succeeds. */
   probe(): Promise<boolean>;
-  /** Whether tiles may be requested now. */
   onUsable(isUsable: boolean): void;
   onView(view: RasterView): void;
 }

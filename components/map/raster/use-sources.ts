@@ -92,10 +92,7 @@ export const useRaster = (leaflet: LeafletMap | null, tiles: MapTiles | null): R
   return view;
 };
 
-/**
- * The street map, where the page has one and while it can be read, and what is shown of it. `onTile` takes the result
- * of each of its tiles.
- */
+/** The street map while it can be read, and what is shown of it. `onTile` takes the result of each of its tiles. */
 export const useStreets = (tiles: MapTiles | null) => {
   const [streets, setStreets] = useState<StreetMap | null>(null);
   const [view, setView] = useState<RasterView>('none');

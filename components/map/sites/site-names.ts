@@ -62,7 +62,6 @@ const toName = (
   };
 };
 
-/** The marks of sites that are too small for an outline. */
 const toMarks = (shapes: readonly SiteShape[], worldSizePx: number): BoxIndex => {
   const marks = new BoxIndex();
   for (const shape of shapes) {

@@ -90,10 +90,7 @@ const toStreetNames = (kind: string, minzoom: number, { dim, land }: Palette): L
   }),
 });
 
-/**
- * The names that the street map adds, the important first: routes, streets and neighborhoods. The names of towns and
- * states are the embedded map's at every zoom, so that none is drawn twice.
- */
+/** The names that the street map adds, the important first; those of towns and states are the embedded map's. */
 export const createLabelRules = (palette: Palette): LabelRule[] => [
   {
     dataLayer: 'roads',

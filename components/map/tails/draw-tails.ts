@@ -14,7 +14,6 @@ interface TailsInput {
   theme: Theme;
 }
 
-/** Draws where the units of a view went. */
 export const drawTails = (
   context: CanvasRenderingContext2D,
   input: TailsInput,

@@ -45,7 +45,6 @@ interface TailsOverlayProps {
   fleet: Fleet;
   /** 1 for each row that passes the filter; null for all. */
   visible: Uint8Array | null;
-  /** Shows its own trail. */
   selectedRow: number | null;
 }
 

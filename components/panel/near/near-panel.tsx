@@ -34,7 +34,6 @@ interface NearPanelProps {
   near: NearPlace;
   /** Null before the first answer. */
   fleet: Fleet | null;
-  /** Rows that pass filter and search. */
   rows: Int32Array;
   onSelect: (row: number) => void;
   /** Another place was chosen by name or coordinates; `bounds` holds it and the nearest units. */

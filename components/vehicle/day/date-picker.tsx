@@ -72,7 +72,6 @@ export const DatePicker = ({ day, days, today, zone, onChoose, onMove }: DatePic
   );
 };
 
-/** How many days are shown. */
 export const LengthSelect = ({ days, onChoose }: { days: number; onChoose: (days: number) => void }) => (
   <label>
     <span className="visually-hidden">Range</span>

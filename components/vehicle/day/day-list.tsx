@@ -16,7 +16,6 @@ interface DayListProps {
   player: DayPlayer;
 }
 
-/** Trips, stops and gaps in their order. */
 export const DayList = ({ day, zone, player }: DayListProps) => {
   const current = useShown(player, (atMs) => findEntry(day, atMs));
   return (

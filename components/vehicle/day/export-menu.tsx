@@ -22,7 +22,6 @@ interface ExportMenuProps {
   zone: string;
 }
 
-/** The trail on the screen as a file. */
 export const ExportMenu = ({ vin, name, day, zone }: ExportMenuProps) => {
   const starter = useRef<HTMLButtonElement>(null);
   const download = useDownload(starter);

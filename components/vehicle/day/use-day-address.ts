@@ -16,7 +16,6 @@ export const MOST_OTHERS = 5;
 
 /** The day, the moment and the speed that an address names. */
 interface DayAddress {
-  /** The last day of the range. */
   day: CivilDay | null;
   days: number;
   /** By the clock of the truck's zone. */
@@ -68,11 +67,9 @@ const toShownMoment = (player: DayPlayer, day: CivilDay, zone: string): Pick<Day
 };
 
 interface ShownRange {
-  /** The last day of the range. */
   day: CivilDay;
   days: number;
   player: DayPlayer;
-  /** VINs of the trucks that it is compared with. */
   others: readonly string[];
   /** Shows other trucks beside it, as a step that "back" undoes. */
   compare: (others: readonly string[]) => void;

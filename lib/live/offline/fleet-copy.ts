@@ -46,10 +46,7 @@ const toPart = (fleet: Fleet, start: number): LiveAnswer => {
   };
 };
 
-/**
- * A fleet as a series of live answers in bytes, each made in a task of its own: a whole one of 100,000 units would stop
- * the screen for a third of a second.
- */
+/** A fleet as live answers in bytes, each made in a task of its own, so that a large one does not stop the screen. */
 export const toParts = async (fleet: Fleet): Promise<Uint8Array<ArrayBuffer>[]> => {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for (let row = 0; row === 0 || row < fleet.rows; row += PART_ROWS) {

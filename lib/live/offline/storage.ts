@@ -26,7 +26,6 @@ export const canCopy = async (): Promise<boolean> =>
 
 export interface Writer {
   usdot: string;
-  /** The build of the page. */
   build: string;
   owner: string;
 }
@@ -40,7 +39,6 @@ const put = (path: string, body: Blob, headers: Headers, { build, owner }: Write
     await cache.put(path, toCopy(body, headers, { build, nowMs: Date.now() }));
   });
 
-/** Writes the last known fleet. */
 export const writeFleet = async (
   { fleet, skewMs, receivedAtMs }: FleetCopy,
   writer: Writer,
