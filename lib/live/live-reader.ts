@@ -1,4 +1,3 @@
-import type { FleetCopy } from './offline/fleet-copy';
 import { BUILD_HEADER } from '@/lib/base/http/protocol';
 import type { Fleet } from '@/lib/wire/fleet';
 import { applyLiveAnswer, type LiveAnswer } from '@/lib/wire/live';
@@ -41,6 +40,13 @@ export interface LiveReading {
   failure: LiveFailure | null;
   /** Set where the fleet is of a moment in the past, which is then the clock of all that is shown. */
   past: ShownMoment | null;
+}
+
+/** A fleet as a browser last received it, and the clocks of that moment. */
+export interface FleetCopy {
+  fleet: Fleet;
+  skewMs: number;
+  receivedAtMs: number;
 }
 
 /** A moment in the past as it is shown, Unix ms; `pace` is how fast it is played, 0 while it stands still. */

@@ -1,3 +1,4 @@
+import { strokePath } from '../canvas';
 import type { Palette, Theme } from '../palette';
 import type { View } from '../unit-layer/scene/glyphs';
 import { LEAST_PX, shapesWithin, widthOf, type SiteShape, type SiteShapes } from './site-shapes';
@@ -87,18 +88,10 @@ const paint = (
   context.globalAlpha = FILL_ALPHA;
   context.fill(shapes);
   context.globalAlpha = 1;
-  context.strokeStyle = palette.land;
-  context.lineWidth = linePx + 2;
-  context.stroke(shapes);
-  context.strokeStyle = color;
-  context.lineWidth = linePx;
-  context.setLineDash(isDashed ? NO_GO_DASH : []);
-  context.stroke(shapes);
-  context.setLineDash([]);
+  strokePath(context, shapes, palette.land, linePx + 2);
+  strokePath(context, shapes, color, linePx, isDashed ? NO_GO_DASH : []);
   context.fill(marks);
-  context.strokeStyle = palette.land;
-  context.lineWidth = 1;
-  context.stroke(marks);
+  strokePath(context, marks, palette.land, 1);
 };
 
 interface SitesInput {

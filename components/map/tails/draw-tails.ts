@@ -1,3 +1,4 @@
+import { strokePath } from '../canvas';
 import type { Palette, Theme } from '../palette';
 import type { View } from '../unit-layer/scene/glyphs';
 import type { LiveTails } from './live-tails';
@@ -34,18 +35,12 @@ export const drawTails = (
     path.moveTo(x0, y0);
     path.lineTo(x1, y1);
   });
-  context.strokeStyle = palette.land;
-  context.lineWidth = LINE_PX + 2;
-  for (const path of lines) context.stroke(path);
-  context.strokeStyle = palette.status.moving;
-  context.lineWidth = LINE_PX;
+  for (const path of lines) strokePath(context, path, palette.land, LINE_PX + 2);
   for (const [i, path] of lines.entries()) {
     context.globalAlpha = ALPHAS[i]!;
-    context.stroke(path);
+    strokePath(context, path, palette.status.moving, LINE_PX);
   }
-  context.setLineDash([2, 5]);
-  context.stroke(gaps);
-  context.setLineDash([]);
+  strokePath(context, gaps, palette.status.moving, LINE_PX, [2, 5]);
   context.globalAlpha = 1;
   return { tailLines: String(count) };
 };

@@ -1,5 +1,4 @@
-import type { LiveReading } from '../live-reader';
-import type { FleetCopy } from './fleet-copy';
+import type { FleetCopy, LiveReading } from '../live-reader';
 
 interface CopyKeeperOptions {
   build: string;

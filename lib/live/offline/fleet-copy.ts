@@ -1,20 +1,10 @@
 import { MOTION_COLUMNS, STATE_COLUMNS, type Column, type Fleet } from '@/lib/wire/fleet';
 import { applyLiveAnswer, toGaps, type Change, type LiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes, toLiveBytes } from '@/lib/wire/live-bytes';
-
-/** A fleet as a browser last received it, and the clocks of that moment. */
-export interface FleetCopy {
-  fleet: Fleet;
-  /** Server clock less browser clock. */
-  skewMs: number;
-  /** When the server last answered, by the browser's clock. */
-  receivedAtMs: number;
-}
+import { nextTask } from '../live-reader';
 
 /** Encoding or decoding this many units takes a few milliseconds, less than a frame. */
 const PART_ROWS = 500;
-
-const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 const toChange = (
   { columns }: Fleet,

@@ -11,7 +11,8 @@ import {
   toPagePath,
   toStoredMap,
 } from './copies';
-import { fromParts, toParts, type FleetCopy } from './fleet-copy';
+import type { FleetCopy } from '../live-reader';
+import { fromParts, toParts } from './fleet-copy';
 import { COPIES, isOwner } from '@/lib/browser/owner';
 
 /** The clocks of a stored fleet, and the lengths of its parts. */
