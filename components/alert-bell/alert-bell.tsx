@@ -1,5 +1,3 @@
-'use client';
-
 import { BareButton } from '../ui/bare-button';
 import { IconBell } from '@tabler/icons-react';
 import { Suspense, useEffect, useState } from 'react';

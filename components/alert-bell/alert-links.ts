@@ -1,18 +1,21 @@
 import type { Alert } from '@/lib/rules/alert-rule';
-import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
+import { EVERYTHING, toViewSearch, type ViewState } from '@/lib/view/view-state';
 import { toMapLink } from '../fleet-state/map-link';
 
 type Subject = Pick<Alert, 'unit' | 'facts' | 'openedMs'>;
 
-/** The map with the unit of an alert; an alert of the feed has none. */
-export const toUnitHref = (usdot: string, { unit }: Pick<Alert, 'unit'>): string =>
-  `/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: unit === '' ? null : unit })}`;
+/** The map with the unit of an alert, live or of a moment; an alert of the feed has no unit. */
+export const toUnitHref = (
+  usdot: string,
+  { unit }: Pick<Alert, 'unit'>,
+  past: ViewState['past'] = null,
+): string => `/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: unit === '' ? null : unit, past })}`;
 
 /** The map as it was when the alert was opened. */
-export const toMomentHref = (usdot: string, { unit, facts, openedMs }: Subject): string => {
+export const toMomentHref = (usdot: string, alert: Subject): string => {
+  const { facts, openedMs } = alert;
   const atMs = Math.floor((facts.fixAtMs ?? openedMs) / 1000) * 1000;
-  const past = { atMs, speed: 1 } as const;
-  return `/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: unit === '' ? null : unit, past })}`;
+  return toUnitHref(usdot, alert, { atMs, speed: 1 });
 };
 
 export const toUnitLink = (usdot: string, alert: Pick<Alert, 'unit'>) => toMapLink(toUnitHref(usdot, alert));

@@ -1,5 +1,3 @@
-'use client';
-
 import { BareButton } from '../ui/bare-button';
 import { useEffect, useState } from 'react';
 import { useAlertChanges, useNewestAlerts } from '@/lib/alerts/queries';

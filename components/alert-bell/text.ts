@@ -1,4 +1,6 @@
 import type { DELIVERY_STATES, Severity } from '@/lib/alerts/schema';
+import type { Alert } from '@/lib/rules/alert-rule';
+import { SEVERITIES } from '@/lib/rules/severity';
 
 /** What a person or a program gets by its least severity. */
 export const LEAST_SEVERITY_LABELS: Record<Severity, string> = {
@@ -7,7 +9,6 @@ export const LEAST_SEVERITY_LABELS: Record<Severity, string> = {
   critical: 'Critical alerts only',
 };
 
-/** The same as choices. */
 export const LEAST_SEVERITIES = Object.entries(LEAST_SEVERITY_LABELS).map(([value, label]) => ({
   value,
   label,
@@ -18,3 +19,15 @@ export const DELIVERY_STATE_LABELS: Record<(typeof DELIVERY_STATES)[number], str
   sent: 'Delivered',
   failed: 'Failed',
 };
+
+/** As many are read out; the list has the others. */
+const SPOKEN = 3;
+
+/** "1 new alert. Truck 116 …", "5 new alerts. …" with the first of them. */
+export const newAlertsText = (sentences: readonly string[]): string => {
+  const count = `${sentences.length} new alert${sentences.length === 1 ? '' : 's'}`;
+  return [count, ...sentences.slice(0, SPOKEN)].map((sentence) => `${sentence}.`).join(' ');
+};
+
+export const worstOf = (alerts: readonly Pick<Alert, 'severity'>[]): Severity =>
+  SEVERITIES.findLast((severity) => alerts.some((alert) => alert.severity === severity)) ?? 'info';

@@ -1,5 +1,3 @@
-'use client';
-
 import { reloadPage, useMissingPart } from '../fleet-state/reload';
 import { PlainButton, PlainPage } from '../layout/plain-page';
 

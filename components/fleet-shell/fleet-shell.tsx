@@ -8,13 +8,15 @@ import {
   IconMap2,
   IconTransfer,
 } from '@tabler/icons-react';
+import Link from 'next/link';
 import { usePathname, useRouter } from 'next/navigation';
 import { Suspense, useState, type ReactNode } from 'react';
+import { BrandSign } from '@/components/layout/brand-sign';
 import { toDestinations, useServerDestinations, type Destinations } from '@/components/layout/destinations';
 import { ViewerProvider, useViewer } from '@/components/layout/viewer-context';
-import type { FirstFleet } from '@/lib/view/first-rows';
 import { toViewSearch } from '@/lib/view/view-state';
 import type { Viewer } from '@/lib/base/viewer';
+import { AlertBell } from '../alert-bell/alert-bell';
 import { unreadText, useUnreadAlerts } from '../alert-bell/unread';
 import { Announcer } from '../ui/announcer';
 import {
@@ -23,6 +25,7 @@ import {
   useReading,
   useUsdot,
   useViewWithCamera,
+  type FleetProviderProps,
 } from '../fleet-state/fleet-context';
 import { toMapLink, useIsMapShown } from '../fleet-state/map-link';
 import { useKnownSites } from '../fleet-state/sites';
@@ -32,42 +35,34 @@ import { onDemand } from '../ui/popup/on-demand';
 import { useViewAddress } from '../fleet-state/use-view-address';
 import { useShortcuts } from '../ui/shortcuts';
 import { useNextFrame } from '../ui/use-next-frame';
-import { Rail } from '../layout/navigation';
+import { ThemeSwitch } from '../layout/menus/theme-switch';
+import { PhoneMenu, Rail } from '../layout/navigation';
 import { BuildProvider } from '../fleet-state/newer-build';
 import styles from './fleet-shell.module.css';
+import { FleetSwitcher, fleetItems } from './fleet-switcher';
+import { FreshnessPill } from './freshness-pill';
 import { NoticesProvider } from './notices';
 import { FleetPrintHead } from './print-head';
-import { Shell } from '../layout/shell';
-import { TopBar } from './top-bar';
+import { SearchField } from './search-field';
+import { DemoNote, Shell } from '../layout/shell';
 
+const pastPill = onDemand(() => import('./past-pill').then(({ PastPill }) => PastPill));
 const keyboardHelp = onDemand(() => import('./keyboard-help').then(({ KeyboardHelp }) => KeyboardHelp));
 
 /** Codes that mean: not signed in, or not allowed to see this fleet. */
-const REFUSALS: readonly (string | null | undefined)[] = [
-  'sign-in-needed',
-  'second-factor-needed',
-  'unknown-fleet',
-];
+const REFUSALS = ['sign-in-needed', 'second-factor-needed', 'unknown-fleet'];
 
-interface FleetShellProps {
-  usdot: string;
-  /** The server shows the demo. */
-  isDemo: boolean;
-  /** There are others to switch to. */
-  hasOtherFleets: boolean;
+interface FleetShellProps extends Omit<FleetProviderProps, 'isWallScreen'> {
   /** The build that rendered the page; null in development. */
   build: string | null;
   viewer: Viewer;
-  /** The fleet as of the HTML; null where it has none. */
-  first: FirstFleet | null;
   /** The live map, which is kept while other pages are shown. */
   map: ReactNode;
-  children: ReactNode;
 }
 
 /** The frame of every page of a fleet: the bar, the rail, and the state that the pages share. */
 export const FleetShell = (props: FleetShellProps) => {
-  const { usdot, isDemo, hasOtherFleets, build, viewer, first, map, children } = props;
+  const { build, viewer, map, children, ...fleet } = props;
   // Null until it is first opened.
   const [isHelpOpen, setHelpOpen] = useState<boolean | null>(null);
 
@@ -75,16 +70,10 @@ export const FleetShell = (props: FleetShellProps) => {
   useShortcuts({ '?': openHelp });
   return (
     <ViewerProvider viewer={viewer}>
-      <FleetProvider
-        usdot={usdot}
-        isDemo={isDemo}
-        hasOtherFleets={hasOtherFleets}
-        isWallScreen={viewer.kind === 'screen'}
-        first={first}
-      >
+      <FleetProvider {...fleet} isWallScreen={viewer.kind === 'screen'}>
         <BuildProvider build={build}>
           <Announcer>
-            <Frame usdot={usdot} build={build} map={map} onShortcuts={openHelp}>
+            <Frame build={build} map={map} onShortcuts={openHelp}>
               {children}
             </Frame>
             {isHelpOpen === null ? null : (
@@ -99,13 +88,14 @@ export const FleetShell = (props: FleetShellProps) => {
   );
 };
 
-interface FrameProps extends Pick<FleetShellProps, 'usdot' | 'build' | 'map' | 'children'> {
+interface FrameProps extends Pick<FleetShellProps, 'build' | 'map' | 'children'> {
   onShortcuts: () => void;
 }
 
-const Frame = ({ usdot, build, map, onShortcuts, children }: FrameProps) => {
+const Frame = ({ build, map, onShortcuts, children }: FrameProps) => {
+  const usdot = useUsdot();
   const reading = useReading();
-  useReloadWhenRefused(REFUSALS.includes(reading.failure?.code));
+  useReloadWhenRefused(REFUSALS.includes(reading.failure?.code ?? ''));
   useOfflineCopy(usdot, build, reading);
   useKnownSites();
   const viewer = useViewer();
@@ -125,6 +115,39 @@ const Frame = ({ usdot, build, map, onShortcuts, children }: FrameProps) => {
     </Shell>
   );
 };
+
+/** The bar of every fleet page: the carrier, the search field and the age of the data. */
+const TopBar = ({ destinations }: { destinations: Destinations }) => (
+  <header className={styles.bar}>
+    <div className={styles.left}>
+      <Link {...toMapLink(`/fleets/${useUsdot()}`)} className={styles.brand} aria-label="Linehaul, live map">
+        <BrandSign />
+        <span className={styles.word}>Linehaul</span>
+      </Link>
+      <div className={styles.carrier}>
+        <FleetSwitcher />
+      </div>
+    </div>
+    <SearchField />
+    <div className={styles.right}>
+      {useReading().past === null ? (
+        <>
+          <DemoNote />
+          <FreshnessPill />
+        </>
+      ) : (
+        <Suspense>
+          <pastPill.Part />
+        </Suspense>
+      )}
+      <AlertBell />
+      <div className={styles.theme}>
+        <ThemeSwitch />
+      </div>
+      <PhoneMenu destinations={destinations} fleets={<fleetItems.Part />} />
+    </div>
+  </header>
+);
 
 /** The map, from when it is first shown: other pages cover it, so that it is there at once, as it was left. */
 const KeptMap = ({ children }: { children: ReactNode }) => {

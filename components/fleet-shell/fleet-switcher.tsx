@@ -1,5 +1,3 @@
-'use client';
-
 import { IconSelector } from '@tabler/icons-react';
 import { useState } from 'react';
 import { BareButton } from '@/components/ui/bare-button';

@@ -1,6 +1,4 @@
-'use client';
-
-import { useEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { formatAge, formatCount } from '@/lib/view/format';
 import { useAnnounce } from '../ui/announcer';
@@ -68,34 +66,25 @@ const Ages = () => {
   const nowMs = useNowMs();
   const feed = fleet?.feed ?? null;
   const serverNowMs = nowMs + skewMs;
-  const newestFixMs =
-    fleet === null ? 0 : fleet.columns.fixAtS.reduce((newest, at) => Math.max(newest, at), 0) * 1000;
+  const newestFixS = fleet?.columns.fixAtS.reduce((newest, at) => Math.max(newest, at), 0) ?? 0;
+  const facts = {
+    'Newest truck position': ago(newestFixS === 0 ? null : serverNowMs - newestFixS * 1000),
+    'Last answer from the provider': ago(feed?.fetchedAtMs == null ? null : serverNowMs - feed.fetchedAtMs),
+    'Last update in this browser': ago(receivedAtMs === null ? null : nowMs - receivedAtMs),
+    'In that answer': feed && formatCount(feed.activeUnits, 'active truck'),
+    'Records dropped': feed?.droppedRecords || null,
+    'Fields repaired': feed?.repairedFields || null,
+  };
   return (
     <dl className={styles.ages}>
-      <dt>Newest truck position</dt>
-      <dd>{ago(newestFixMs === 0 ? null : serverNowMs - newestFixMs)}</dd>
-      <dt>Last answer from the provider</dt>
-      <dd>{ago(feed?.fetchedAtMs == null ? null : serverNowMs - feed.fetchedAtMs)}</dd>
-      <dt>Last update in this browser</dt>
-      <dd>{ago(receivedAtMs === null ? null : nowMs - receivedAtMs)}</dd>
-      {feed === null ? null : (
-        <>
-          <dt>In that answer</dt>
-          <dd>{formatCount(feed.activeUnits, 'active truck')}</dd>
-        </>
+      {Object.entries(facts).map(([name, value]) =>
+        value === null ? null : (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ),
       )}
-      {feed !== null && feed.droppedRecords > 0 ? (
-        <>
-          <dt>Records dropped</dt>
-          <dd>{feed.droppedRecords}</dd>
-        </>
-      ) : null}
-      {feed !== null && feed.repairedFields > 0 ? (
-        <>
-          <dt>Fields repaired</dt>
-          <dd>{feed.repairedFields}</dd>
-        </>
-      ) : null}
     </dl>
   );
 };

@@ -1,10 +1,8 @@
-'use client';
-
 import { Modal, Stack } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useHasOtherFleets } from '../fleet-state/fleet-context';
 import { DialogContent } from '../ui/dialog-content';
-import styles from './keyboard-help.module.css';
+import styles from './fleet-shell.module.css';
 
 const SHORTCUTS: { keys: string[]; does: string }[] = [
   {
@@ -31,10 +29,8 @@ const SHORTCUTS: { keys: string[]; does: string }[] = [
   { keys: ['?'], does: 'Show these shortcuts' },
 ];
 
-/** Shown where there is more than one fleet. */
 const FLEET_SHORTCUT = { keys: ['g'], does: 'Go to another fleet' };
 
-/** The keyboard shortcuts of a fleet's pages. */
 export const KeyboardHelp = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
   // The focus returns to what had it when the dialog changed from closed to open.
   <Modal.Root opened={useMounted() && opened} onClose={onClose} centered size={460}>

@@ -1,5 +1,3 @@
-'use client';
-
 import { IconAlertTriangle, IconRefresh, IconX } from '@tabler/icons-react';
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';

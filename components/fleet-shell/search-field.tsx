@@ -1,5 +1,3 @@
-'use client';
-
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useRef, type KeyboardEvent } from 'react';
 import { BareButton } from '@/components/ui/bare-button';

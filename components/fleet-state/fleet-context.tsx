@@ -1,5 +1,3 @@
-'use client';
-
 import {
   createContext,
   useContext,
@@ -24,9 +22,14 @@ import { OldCopyProvider } from './old-copy';
 import { PastContext, useChosenPast, useIsPastNamed, useShownReading } from './past';
 import { createViewActions, createViewStore, type ChosenView, type ViewStore } from './view-store';
 
-const UsdotContext = createContext<string | null>(null);
-const IsDemoContext = createContext<boolean | null>(null);
-const OtherFleetsContext = createContext<boolean | null>(null);
+interface FleetPage {
+  usdot: string;
+  /** The server shows the demo. */
+  isDemo: boolean;
+  hasOtherFleets: boolean;
+}
+
+const FleetPageContext = createContext<FleetPage | null>(null);
 const ReadingContext = createContext<LiveReading | null>(null);
 const IsHeldContext = createContext(false);
 const FirstFleetContext = createContext<FirstFleet | null>(null);
@@ -37,11 +40,7 @@ const required = <T,>(value: T | null, hook: string): T => {
   return value;
 };
 
-interface FleetProviderProps {
-  usdot: string;
-  /** The server shows the demo. */
-  isDemo: boolean;
-  hasOtherFleets: boolean;
+export interface FleetProviderProps extends FleetPage {
   /** A wall screen sees the live fleet alone: not its past, and not what people wrote on its units. */
   isWallScreen: boolean;
   /** The fleet as of the HTML; null where it has none. */
@@ -52,6 +51,7 @@ interface FleetProviderProps {
 /** One fleet, live or of the past, and one view of it, for every page under it. */
 export const FleetProvider = (props: FleetProviderProps) => {
   const { usdot, isDemo, hasOtherFleets, isWallScreen, first, children } = props;
+  const page = useMemo(() => ({ usdot, isDemo, hasOtherFleets }), [usdot, isDemo, hasOtherFleets]);
   const [view] = useState(createViewStore);
   const isNamed = useIsPastNamed(view);
   // No other page shows it.
@@ -68,27 +68,23 @@ export const FleetProvider = (props: FleetProviderProps) => {
   const isFirst = reading.fleet === null && reading.failure === null && reading.past === null;
   const shown = isFirst ? first : null;
   return (
-    <UsdotContext value={usdot}>
-      <IsDemoContext value={isDemo}>
-        <OtherFleetsContext value={hasOtherFleets}>
-          <ViewContext value={view}>
-            <PastContext value={past}>
-              <MarksContext value={marks}>
-                <ReadingContext value={reading}>
-                  <FirstFleetContext value={shown}>
-                    <RenderedAtContext value={shown?.nowMs ?? null}>
-                      <MomentContext value={reading.past?.atMs ?? null}>
-                        <OldCopyProvider reading={reading}>{children}</OldCopyProvider>
-                      </MomentContext>
-                    </RenderedAtContext>
-                  </FirstFleetContext>
-                </ReadingContext>
-              </MarksContext>
-            </PastContext>
-          </ViewContext>
-        </OtherFleetsContext>
-      </IsDemoContext>
-    </UsdotContext>
+    <FleetPageContext value={page}>
+      <ViewContext value={view}>
+        <PastContext value={past}>
+          <MarksContext value={marks}>
+            <ReadingContext value={reading}>
+              <FirstFleetContext value={shown}>
+                <RenderedAtContext value={shown?.nowMs ?? null}>
+                  <MomentContext value={reading.past?.atMs ?? null}>
+                    <OldCopyProvider reading={reading}>{children}</OldCopyProvider>
+                  </MomentContext>
+                </RenderedAtContext>
+              </FirstFleetContext>
+            </ReadingContext>
+          </MarksContext>
+        </PastContext>
+      </ViewContext>
+    </FleetPageContext>
   );
 };
 
@@ -107,17 +103,20 @@ export const HeldReading = ({ isHeld, children }: { isHeld: boolean; children: R
 /** Whether the reading is held here: another page covers this part of the screen. */
 export const useIsHeld = (): boolean => useContext(IsHeldContext);
 
+const useFleetPage = (): FleetPage => required(useContext(FleetPageContext), 'useFleetPage');
+
 /** The USDOT number of the fleet on the screen. */
-export const useUsdot = (): string => required(useContext(UsdotContext), 'useUsdot');
+export const useUsdot = (): string => useFleetPage().usdot;
 
-/** Whether the server shows the demo. */
-export const useIsDemo = (): boolean => required(useContext(IsDemoContext), 'useIsDemo');
+export const useIsDemo = (): boolean => useFleetPage().isDemo;
 
-/** Whether there are fleets to switch to. */
-export const useHasOtherFleets = (): boolean => required(useContext(OtherFleetsContext), 'useHasOtherFleets');
+export const useHasOtherFleets = (): boolean => useFleetPage().hasOtherFleets;
 
 /** The fleet on the screen, as of the last poll, or of a moment in the past. */
 export const useReading = (): LiveReading => required(useContext(ReadingContext), 'useReading');
+
+/** The server's clock at the moment that is shown, Unix ms; the component renders again every second. */
+export const useServerNowMs = (): number => useNowMs() + useReading().skewMs;
 
 /** The fleet as of the HTML, while that is shown; null afterwards. */
 export const useFirstFleet = (): FirstFleet | null => useContext(FirstFleetContext);
@@ -150,7 +149,6 @@ export const useShownDetail = (key: string | null) => {
   return useUnitDetail(useUsdot(), isLive ? key : null, fleet?.version ?? '').data ?? null;
 };
 
-/** How fresh the screen is, this second. */
 export const useFreshness = (): Freshness => {
   const { fleet, skewMs, receivedAtMs, failure, pollMs, past } = useReading();
   const nowMs = useNowMs();

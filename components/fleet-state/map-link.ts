@@ -6,13 +6,11 @@ const MAP_PATH = /^\/fleets\/[^/]+\/?$/;
 /** Whether the page on the screen is a fleet's map, at this moment. */
 export const isMapShown = (): boolean => MAP_PATH.test(readLocation().pathname);
 
-/** Whether the page on the screen is a fleet's map. */
 export const useIsMapShown = (): boolean => MAP_PATH.test(usePathname());
 
 /** Shows the map of the fleet on the screen, at the address `href`: it is there already, so that no request is needed. */
 export const openMap = (href: string): void => window.history.pushState(null, '', href);
 
-/** The properties of a link to the map of the fleet on the screen. */
 export const toMapLink = (href: string) => ({
   href,
   prefetch: false,

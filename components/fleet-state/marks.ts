@@ -18,9 +18,7 @@ const NO_NOTES: readonly UnitNote[] = [];
 const NO_TAGS: readonly UnitTag[] = [];
 const NO_MARKS: UnitMarks = { notes: NO_NOTES, tags: [] };
 
-/**
- * The notes and tags of a fleet by unit; null without any. A moment in the past has no notes, because they are of now.
- */
+/** The notes and tags of a fleet by unit; null without any. The past has no notes, because they are of now. */
 export const useReadMarks = (usdot: string, isWanted: boolean, isPast: boolean): FleetMarks | null => {
   const read = useNotes(usdot, isWanted).data;
   const notes = isPast ? NO_NOTES : (read?.notes ?? NO_NOTES);
@@ -31,7 +29,6 @@ export const useReadMarks = (usdot: string, isWanted: boolean, isPast: boolean):
   );
 };
 
-/** The reading with the marks of its units. */
 export const useMarkedReading = (reading: LiveReading, marks: FleetMarks | null): LiveReading =>
   useMemo(
     () =>

@@ -1,5 +1,3 @@
-'use client';
-
 import { createContext, useContext, useEffect, type ReactNode } from 'react';
 import type { LiveFailure } from '@/lib/live/live-reader';
 import { isQuietMoment } from '@/lib/view/reload';

@@ -1,5 +1,3 @@
-'use client';
-
 import { createContext, useContext, useMemo, type ReactNode } from 'react';
 import { formatMoment } from '@/lib/view/format';
 import { toOldCopy } from '@/lib/view/freshness';

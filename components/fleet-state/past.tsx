@@ -4,7 +4,6 @@ import type { PastPlayer, PastState } from '@/lib/live/past/past-player';
 import type { ViewState } from '@/lib/view/view-state';
 import { createViewActions, type ViewStore } from './view-store';
 
-/** The past on the screen, for the controls of it. */
 interface Past {
   player: PastPlayer;
   state: PastState;
@@ -15,7 +14,6 @@ export const PastContext = createContext<Past | null>(null);
 /** The past that is chosen, once its code is loaded; null while the screen is live. */
 export const usePast = (): Past | null => useContext(PastContext);
 
-/** Whether the view names a moment in the past. */
 export const useIsPastNamed = (store: ViewStore): boolean =>
   useSyncExternalStore(
     store.subscribe,
@@ -78,10 +76,7 @@ export const useChosenPast = (usdot: string, store: ViewStore, isWanted: boolean
   return useMemo(() => (player === null || state === null ? null : { player, state }), [player, state]);
 };
 
-/**
- * The reading of the screen: live, or of the past. Until the first one of the other kind is there, the one before is
- * kept, so that nothing flickers.
- */
+/** The reading of the screen, live or past; the one before is kept until the first of the other kind is there. */
 export const useShownReading = (
   live: LiveReading,
   isPast: boolean,

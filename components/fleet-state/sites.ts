@@ -16,7 +16,6 @@ const useSitesQuery = () => {
 /** The sites of the fleet on the screen; null until they are loaded, which begins once the fleet is. */
 export const useSites = (): readonly Site[] | null => useSitesQuery().data ?? null;
 
-/** Their names, for the search and the order of units. */
 export const useSiteNames = (): SiteNames | null => {
   const sites = useSites();
   return sites === null ? null : toSiteTable(sites);

@@ -24,10 +24,7 @@ const isOtherPage = (target: EventTarget | null, path: string): boolean => {
   return link.origin === window.location.origin && link.pathname !== path;
 };
 
-/**
- * Writes the view into the address of the page that is open, and reads it from there on back and forward,
- * until it is stopped.
- */
+/** Keeps the view in the address of the page, and reads it from there on back and forward, until it is stopped. */
 class AddressWriter {
   readonly #store: ViewStore;
   readonly #path = readLocation().pathname;
@@ -46,7 +43,6 @@ class AddressWriter {
     window.addEventListener('popstate', this.#onPopState);
   }
 
-  /** Takes the view from the address. */
   adoptAddress(): void {
     const { search } = readLocation();
     this.#cancel();
@@ -134,10 +130,7 @@ export const useIsAddressRead = (): boolean => {
   return isRead;
 };
 
-/**
- * Keeps the view in the address while the map is shown, and takes it from there: at first, on back and forward, and
- * when a link to the map is followed.
- */
+/** Keeps the view in the address while the map is shown, and takes it from there when another is opened. */
 export const useViewAddress = (isShown: boolean): void => {
   const store = useViewStore();
   const search = useSearchParams()?.toString();

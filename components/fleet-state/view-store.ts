@@ -17,9 +17,7 @@ export interface ViewStore {
   /** The same object for as long as only the map or the moment moves. */
   readChosen: () => ChosenView;
   change: (patch: Partial<ViewState>, change: 'step' | 'quiet') => void;
-  /** Takes the view of an address. */
   adopt: (view: ViewState) => void;
-  /** Whether it was taken from an address. */
   isAdopted: () => boolean;
   /** Reports that the user follows a link to another page, before it opens. */
   leave: () => void;
@@ -62,7 +60,6 @@ export const createViewStore = (): ViewStore => {
   };
 };
 
-/** The changes of a view, named by what the user does. */
 export const createViewActions = (store: ViewStore) => ({
   /** Selects a unit. Going through a list is one step back, not fifty. */
   select: (unit: string | null, by: 'choice' | 'browsing' = 'choice') => {

@@ -1,11 +1,9 @@
 'use client';
 
-import { IconHistory, IconMapPinSearch } from '@tabler/icons-react';
 import { useRouter } from 'next/navigation';
-import { Suspense, useEffect, type CSSProperties, type Ref } from 'react';
-import { useIsHeld, useReading, useUsdot } from '@/components/fleet-state/fleet-context';
+import { Suspense, useEffect, useState, type CSSProperties, type Ref } from 'react';
+import { useFirstFleet, useIsHeld, useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
-import { useSites } from '@/components/fleet-state/sites';
 import { useIsAddressRead } from '@/components/fleet-state/use-view-address';
 import { CarrierHeading } from '@/components/fleet-shell/fleet-switcher';
 import { Notices } from '@/components/fleet-shell/notices';
@@ -14,25 +12,19 @@ import { ListPane } from '@/components/list/list-pane';
 import type { MapTiles } from '@/lib/map/schema';
 import { PANEL_HEADING_ID } from '@/components/panel/panel-heading';
 import { onDemand, usePreloadAtFirstInput } from '@/components/ui/popup/on-demand';
+import { STATUSES } from '@/lib/motion/status';
 import styles from './fleet-screen.module.css';
-import { FirstUnits } from './first-units';
+import { MapButtons, nearPanel, timeBarPart } from './map-buttons';
 import { MapPane } from './map-pane';
 import { Sheet } from './sheet';
-import { TailsButton } from './tails-button';
-import { useFleetController } from './use-fleet-controller';
+import { useFleetController, useTimeBar } from './use-fleet-controller';
 import { useListKeys } from './use-list-keys';
-import { useTimeBar, type TimeBarState } from './use-time-bar';
 
 const checklist = onDemand(() =>
   import('@/components/getting-started/checklist').then(({ Checklist }) => Checklist),
 );
-const timeBarPart = onDemand(() => import('@/components/past/time-bar').then(({ TimeBar }) => TimeBar));
-const sitesButton = onDemand(() => import('./sites-button').then(({ SitesButton }) => SitesButton));
 const loadPanel = () => import('@/components/panel/unit-panel');
 const unitPanel = onDemand(() => loadPanel().then(({ UnitPanel }) => UnitPanel));
-const nearPanel = onDemand(() =>
-  import('@/components/panel/near/near-panel').then(({ NearPanel }) => NearPanel),
-);
 const missingUnit = onDemand(() => loadPanel().then(({ MissingUnit }) => MissingUnit));
 
 /** Between the notices and a panel below them. */
@@ -86,7 +78,7 @@ export const FleetScreen = ({ tiles, hasChecklist, hasPast }: FleetScreenProps) 
             buttons={<MapButtons timeBar={timeBar} onNear={near.showCenter} />}
             tiles={tiles}
             hasPast={hasPast}
-            onSelect={selection.select}
+            onSelectRow={selection.select}
             onFollowEnd={() => selection.follow(false)}
             onMove={list.onMove}
             onNear={(at) => near.show({ ...at, name: null })}
@@ -124,50 +116,22 @@ const NoticesArea = ({ ref }: { ref: Ref<HTMLDivElement> }) => (
   </div>
 );
 
-interface MapButtonsProps {
-  timeBar: TimeBarState;
-  onNear: () => void;
-}
-
-/** The buttons of the nearest units, of what is recorded, and of the sites. */
-const MapButtons = ({ timeBar, onNear }: MapButtonsProps) => {
-  const hasSites = (useSites()?.length ?? 0) > 0;
+/** The units as of the HTML, as dots where the map is about to draw them; hidden once it has. */
+const FirstUnits = () => {
+  const [first] = useState(useFirstFleet()?.map ?? null);
+  const { failure } = useReading();
+  if (first === null || failure !== null) return null;
+  const { size, paths } = first;
   return (
-    <>
-      <button
-        type="button"
-        title="Nearest trucks to the middle of the map (d)"
-        aria-label="Nearest trucks"
-        onPointerEnter={nearPanel.preload}
-        onClick={onNear}
-      >
-        <IconMapPinSearch size={18} stroke={1.8} aria-hidden />
-      </button>
-      {timeBar.isOffered ? <RecordedButtons timeBar={timeBar} /> : null}
-      {hasSites ? (
-        <Suspense>
-          <sitesButton.Part />
-        </Suspense>
-      ) : null}
-    </>
+    <div className={styles.firstUnits} data-fitted={size !== null} aria-hidden="true">
+      <svg viewBox={size === null ? undefined : `0 0 ${size.join(' ')}`}>
+        {STATUSES.map((status) => (
+          <path key={status} d={paths[status]} stroke={`var(--lh-${status})`} />
+        ))}
+      </svg>
+    </div>
   );
 };
-
-const RecordedButtons = ({ timeBar }: Pick<MapButtonsProps, 'timeBar'>) => (
-  <>
-    <button
-      type="button"
-      title="Back in time (p)"
-      aria-label="Back in time"
-      aria-expanded={timeBar.isOpen}
-      onPointerEnter={timeBarPart.preload}
-      onClick={timeBar.toggle}
-    >
-      <IconHistory size={18} stroke={1.8} aria-hidden />
-    </button>
-    {useReading().past === null ? <TailsButton /> : null}
-  </>
-);
 
 /** Titles the page while the map is shown at an address that no request has titled. */
 const useMapTitle = (isShown: boolean, title: string): void => {

@@ -1,9 +1,6 @@
-'use client';
-
-import { useMemo, useState, type ReactNode, type Ref } from 'react';
+import { useMemo, useState, type Ref } from 'react';
 import { FleetMap } from '@/components/map/fleet-map';
-import type { FleetMapHandle, MapPadding } from '@/components/map/fleet-map-props';
-import type { MapTiles } from '@/lib/map/schema';
+import type { FleetMapHandle, FleetMapProps } from '@/components/map/fleet-map-props';
 import { toUnitSummary, type UnitSummary } from '@/components/map/unit-summary';
 import { usePlaceOf, useSites } from '@/components/fleet-state/sites';
 import type { Bounds } from '@/lib/view/filter';
@@ -22,39 +19,32 @@ import {
 import { useOldCopy } from '../fleet-state/old-copy';
 import { useGrowingTrail } from './use-growing-trail';
 
-interface MapPaneProps {
+interface MapPaneProps extends Pick<
+  FleetMapProps,
+  'padding' | 'tiles' | 'buttons' | 'onSelectRow' | 'onFollowEnd'
+> {
   map: Ref<FleetMapHandle>;
   /** Rows that pass filter and search. */
   rows: Int32Array;
   selected: UnitRow | null;
   isFollowing: boolean;
-  padding: MapPadding;
-  tiles: MapTiles | null;
-  buttons: ReactNode;
   /** The server records fleets: the selected unit shows where it was for hours. */
   hasPast: boolean;
-  onSelect: (row: number | null) => void;
-  onFollowEnd: () => void;
   onMove: (camera: MapCamera, seen: Bounds) => void;
   onNear: (at: LatLng) => void;
 }
 
 /** The map with the fleet and view of this screen, and its texts. */
-export const MapPane = (props: MapPaneProps) => {
-  const {
-    map,
-    rows,
-    selected,
-    isFollowing,
-    padding,
-    tiles,
-    buttons,
-    hasPast,
-    onSelect,
-    onFollowEnd,
-    onMove,
-    onNear,
-  } = props;
+export const MapPane = ({
+  map,
+  rows,
+  selected,
+  isFollowing,
+  hasPast,
+  onMove,
+  onNear,
+  ...others
+}: MapPaneProps) => {
   const { fleet, skewMs, past } = useReading();
   const old = useOldCopy();
   const placeOf = usePlaceOf(selected !== null);
@@ -78,6 +68,7 @@ export const MapPane = (props: MapPaneProps) => {
 
   return (
     <FleetMap
+      {...others}
       ref={map}
       fleet={fleet}
       visibleRows={rows}
@@ -88,15 +79,10 @@ export const MapPane = (props: MapPaneProps) => {
       sites={showsSites && sites !== null ? { sites } : null}
       pace={past?.pace ?? 1}
       followed={isFollowing}
-      onSelectRow={onSelect}
-      onFollowEnd={onFollowEnd}
       onViewChange={({ lat, lng, zoom, bounds }) => onMove({ lat, lng, zoom }, bounds)}
       initialView={begin}
       initialBounds={beginBounds}
-      tiles={tiles}
-      padding={padding}
       describe={describe}
-      buttons={buttons}
       pin={near}
       groundItems={[{ label: 'Nearest trucks here', run: onNear }]}
     />

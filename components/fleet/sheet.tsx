@@ -1,5 +1,3 @@
-'use client';
-
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';

@@ -1,25 +1,23 @@
 import { IconBuildingWarehouse } from '@tabler/icons-react';
 import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { isMapShown } from '@/components/fleet-state/map-link';
+import { MapButton } from '@/components/map/map-button';
 import { useShortcuts } from '@/components/ui/shortcuts';
 
-/** Shows the sites of the fleet on the map, or no longer. */
 export const SitesButton = () => {
   const { showsSites } = useView();
   const { showSites } = useViewActions();
   const toggle = (): void => showSites(!showsSites);
   useShortcuts({ s: toggle }, isMapShown);
   return (
-    <button
-      type="button"
+    <MapButton
+      label="Sites"
       title={showsSites ? 'Hide sites (s)' : 'Show sites (s)'}
+      Icon={IconBuildingWarehouse}
       aria-keyshortcuts="s"
-      aria-label="Sites"
       aria-pressed={showsSites}
       data-on={showsSites || undefined}
       onClick={toggle}
-    >
-      <IconBuildingWarehouse size={18} stroke={1.8} aria-hidden />
-    </button>
+    />
   );
 };

@@ -5,7 +5,6 @@ import { TAIL_MINUTES } from '@/lib/view/view-state';
 
 const OFF = 'off';
 
-/** How far back tails reach, as items of a menu. */
 export const TailsItems = () => {
   const { tails } = useView();
   const { showTails } = useViewActions();

@@ -1,3 +1,4 @@
+import { useElementSize } from '@mantine/hooks';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import {
@@ -7,6 +8,8 @@ import {
   useViewActions,
   useViewStore,
 } from '@/components/fleet-state/fleet-context';
+import { isMapShown } from '@/components/fleet-state/map-link';
+import { useIsPastNamed } from '@/components/fleet-state/past';
 import { useSiteNames } from '@/components/fleet-state/sites';
 import { useHoldReload } from '@/components/fleet-state/newer-build';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
@@ -15,20 +18,18 @@ import type { FleetMapHandle } from '@/components/map/fleet-map-props';
 import { PANEL_HEADING_ID } from '@/components/panel/panel-heading';
 import { useAnnounce } from '@/components/ui/announcer';
 import { bestFirst } from '@/lib/view/search';
+import { useShortcuts } from '@/components/ui/shortcuts';
 import { filterRows } from '@/lib/view/filter';
 import { sortRows } from '@/lib/view/sort';
 import { unitTitle } from '@/lib/view/unit-name';
 import { findRow, readUnitRow, type UnitRow } from '@/lib/view/unit-row';
-import type { ViewState } from '@/lib/view/view-state';
+import type { NearPlace, ViewState } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
-import type { TimeBarState } from './use-time-bar';
-import { useNear } from './use-near';
 import { useSheets } from './use-sheets';
 import { useShownRows } from './use-shown-rows';
 
 const focusOn = (id: string): void => document.getElementById(id)?.focus();
 
-/** The selected unit, and the ways to select another. */
 const useSelection = (fleet: Fleet | null, map: RefObject<FleetMapHandle | null>) => {
   const siteNames = useSiteNames();
   const { unit: key } = useView();
@@ -86,6 +87,52 @@ const useSelection = (fleet: Fleet | null, map: RefObject<FleetMapHandle | null>
     },
   };
 };
+
+const useNear = (map: RefObject<FleetMapHandle | null>) => {
+  const { near: place } = useView();
+  const { showNear } = useViewActions();
+  const store = useViewStore();
+  const showCenter = (): void => {
+    const { camera } = store.read();
+    if (camera !== null) showNear({ lat: camera.lat, lng: camera.lng, name: null });
+  };
+  useShortcuts({ d: showCenter }, isMapShown);
+  return {
+    place,
+    show: showNear,
+    showCenter,
+    /** Lists the units about another place, and shows it with the nearest of them, within `bounds`, on the map. */
+    goTo: (near: NearPlace, bounds: Parameters<FleetMapHandle['fit']>[0]): void => {
+      showNear(near);
+      map.current?.fit(bounds);
+    },
+    close: (): void => {
+      // On a phone the list is rendered only once the panel is gone.
+      flushSync(() => showNear(null));
+      focusOn(UNIT_LIST_ID);
+    },
+  };
+};
+
+/** The bar that turns the screen back: open by the user's wish, and always while the past is shown. */
+export const useTimeBar = (isOffered: boolean) => {
+  const store = useViewStore();
+  const { showPast } = useViewActions();
+  const [isOpened, setOpened] = useState(false);
+  const isNamed = useIsPastNamed(store);
+  const isPast = !useIsWallScreen() && isNamed;
+  const isOpen = isPast || (isOpened && isOffered);
+  const { ref, height } = useElementSize();
+  const close = (): void => {
+    setOpened(false);
+    if (store.read().past !== null) showPast(null, 'step');
+  };
+  const toggle = (): void => (isOpen ? close() : setOpened(true));
+  useShortcuts(isOffered ? { p: toggle } : {}, isMapShown);
+  return { isOffered, isOpen, ref, heightPx: isOpen ? height : 0, close, toggle };
+};
+
+export type TimeBarState = Omit<ReturnType<typeof useTimeBar>, 'ref'>;
 
 /** The state of the live screen: the selection, the camera, the sheets and the keyboard. */
 export const useFleetController = (timeBar: TimeBarState) => {

@@ -15,10 +15,7 @@ export const extendTrack = (track: Track, newer: Track): Track => {
 
 const NO_TRACK: Track = [];
 
-/**
- * The detail of the selected unit with the trail of its last hours: read from the recording once, and from then on growing
- * by what each poll shows.
- */
+/** The selected unit's detail with the trail of its last hours, read once and then growing with each poll. */
 export const useGrowingTrail = (
   selected: UnitRow | null,
   detail: UnitDetail | null,

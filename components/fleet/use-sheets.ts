@@ -15,7 +15,6 @@ const SHORT_PEEK_PX = 56;
 const HALF = 0.52;
 /** From the map's edge to the notices. */
 const NOTICES_TOP_PX = 12;
-/** Below the time bar. */
 const TIME_BAR_GAP_PX = 12;
 
 /** The heights of the sheets on a phone, and what the notices, the panel and the time bar cover of the map. */
@@ -51,9 +50,7 @@ interface Covering {
   snap: Snap;
   /** Of the whole screen under the bar. */
   heightPx: number;
-  /** How high the notices are together; 0 without any. */
   noticesPx: number;
-  /** How high the time bar is; 0 while it is closed. */
   timeBarPx: number;
 }
 

@@ -13,7 +13,6 @@ const BUSY_MS = 4000;
 const SLICE_MS = 4;
 const PAUSE_MS = 16;
 
-/** Row numbers of the units in the view. */
 interface FleetRows {
   /** The rows that pass filter and search, ascending: those on the map. */
   matched: Int32Array;
@@ -58,7 +57,6 @@ export const useShownRows = (fleet: Fleet | null) => {
   };
 };
 
-/** The rows that a view shows of a fleet, memoized. */
 const useFleetRows = (
   fleet: Fleet | null,
   view: ChosenView,

@@ -1,5 +1,3 @@
-'use client';
-
 import { BareButton } from '@/components/ui/bare-button';
 import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
@@ -7,7 +5,7 @@ import type { FleetCounts } from '@/lib/view/filter';
 import { formatShortCount, formatWhole } from '@/lib/view/format';
 import { STATUS_LABELS } from '@/lib/view/text';
 import { STATUSES, type Status } from '@/lib/motion/status';
-import styles from './counters.module.css';
+import styles from './list-pane.module.css';
 
 /** From this many characters on a count would touch its neighbors at full size: "2,093", "64.8k". */
 const LONG = 5;

@@ -68,25 +68,21 @@ export const FilterItems = ({ counts, ...others }: FilterItemsProps) => {
       {isWallScreen ? null : <TagItems known={known} {...others} />}
       <SiteLines />
       <Menu.Label>To check</Menu.Label>
-      {FLAGS.map((flag) => (
-        <FilterLine
-          key={flag}
-          label={FLAG_LABELS[flag]}
-          count={counts?.byFlag[flag] ?? null}
-          isChosen={flags.includes(flag)}
-          onToggle={() => chooseFlags(toggled(flags, flag))}
-        />
-      ))}
+      <FilterLines
+        values={FLAGS}
+        labelOf={(flag) => FLAG_LABELS[flag]}
+        countOf={(flag) => counts?.byFlag[flag]}
+        chosen={flags}
+        onChoose={chooseFlags}
+      />
       <Menu.Label>Silent</Menu.Label>
-      {SILENT_REASONS.map((reason) => (
-        <FilterLine
-          key={reason}
-          label={SILENT_LABELS[reason]}
-          count={counts?.byReason[reason] ?? null}
-          isChosen={reasons.includes(reason)}
-          onToggle={() => chooseReasons(toggled(reasons, reason))}
-        />
-      ))}
+      <FilterLines
+        values={SILENT_REASONS}
+        labelOf={(reason) => SILENT_LABELS[reason]}
+        countOf={(reason) => counts?.byReason[reason]}
+        chosen={reasons}
+        onChoose={chooseReasons}
+      />
       <Menu.Divider />
       {flags.length + reasons.length + tags.length + sites.length > 0 ? (
         <Menu.Item
@@ -112,12 +108,10 @@ interface TagItemsProps {
   known: readonly UnitTag[];
   /** Null before the first answer. */
   fleet: Fleet | null;
-  /** The rows of the list. */
   shown: Int32Array;
   onTask: (task: TagTask) => void;
 }
 
-/** The tags of the fleet, and what is done with them. */
 const TagItems = ({ known, fleet, shown, onTask }: TagItemsProps) => {
   const { tags } = useView();
   const { chooseTags } = useViewActions();
@@ -131,15 +125,13 @@ const TagItems = ({ known, fleet, shown, onTask }: TagItemsProps) => {
   return (
     <>
       <Menu.Label>Tags</Menu.Label>
-      {known.map(({ tag, units }) => (
-        <FilterLine
-          key={tag}
-          label={tag}
-          count={units.length}
-          isChosen={tags.includes(tag)}
-          onToggle={() => chooseTags(toggled(tags, tag))}
-        />
-      ))}
+      <FilterLines
+        values={known.map(({ tag }) => tag)}
+        labelOf={(tag) => tag}
+        countOf={(tag) => known.find((each) => each.tag === tag)?.units.length}
+        chosen={tags}
+        onChoose={chooseTags}
+      />
       {mayChange ? (
         <Menu.Item
           closeMenuOnClick
@@ -175,33 +167,42 @@ const SiteLines = () => {
     <>
       <Menu.Label>At site</Menu.Label>
       {listed.length === 0 ? <Menu.Item disabled>No truck is at a site</Menu.Item> : null}
-      {listed.map((id) => (
-        <FilterLine
-          key={id}
-          label={names.get(id)!}
-          count={counts.get(id) ?? 0}
-          isChosen={chosen.includes(id)}
-          onToggle={() => chooseSites(toggled(chosen, id))}
-        />
-      ))}
+      <FilterLines
+        values={listed}
+        labelOf={(id) => names.get(id)!}
+        countOf={(id) => counts.get(id) ?? 0}
+        chosen={chosen}
+        onChoose={chooseSites}
+      />
     </>
   );
 };
 
-interface FilterLineProps {
-  label: string;
-  count: number | null;
-  isChosen: boolean;
-  onToggle: () => void;
+interface FilterLinesProps<Listed extends Value, Value extends string | number> {
+  values: readonly Listed[];
+  labelOf: (value: Listed) => string;
+  /** Undefined before the first answer. */
+  countOf: (value: Listed) => number | undefined;
+  chosen: readonly Value[];
+  onChoose: (chosen: Value[]) => void;
 }
 
-const FilterLine = ({ label, count, isChosen, onToggle }: FilterLineProps) => (
-  <Menu.CheckboxItem
-    checked={isChosen}
-    onChange={onToggle}
-    data-empty={!count}
-    rightSection={<span>{count === null ? '–' : formatWhole(count)}</span>}
-  >
-    {label}
-  </Menu.CheckboxItem>
-);
+const FilterLines = <Listed extends Value, Value extends string | number>(
+  props: FilterLinesProps<Listed, Value>,
+) => {
+  const { values, labelOf, countOf, chosen, onChoose } = props;
+  return values.map((value) => {
+    const count = countOf(value);
+    return (
+      <Menu.CheckboxItem
+        key={value}
+        checked={chosen.includes(value)}
+        onChange={() => onChoose(toggled(chosen, value))}
+        data-empty={!count}
+        rightSection={<span>{count === undefined ? '–' : formatWhole(count)}</span>}
+      >
+        {labelOf(value)}
+      </Menu.CheckboxItem>
+    );
+  });
+};

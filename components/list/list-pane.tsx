@@ -1,5 +1,3 @@
-'use client';
-
 import { useMemo, type ReactNode } from 'react';
 import {
   useFirstFleet,
@@ -15,35 +13,27 @@ import { useRefreshLiveFleet, useTryNow } from '@/lib/live/live';
 import { useTags } from '@/lib/tags/queries';
 import { countFleet, isNarrowed, type Bounds } from '@/lib/view/filter';
 import { hasTagTerm } from '@/lib/view/search';
-import type { UnitRow } from '@/lib/view/unit-row';
 import type { ViewState } from '@/lib/view/view-state';
 import { formatWhole } from '@/lib/view/format';
 import { Counters } from './counters';
-import { FirstList } from './first-list';
 import styles from './list-pane.module.css';
 import { ListToolbar } from './list-toolbar';
-import { UnitList } from './unit-list';
+import { FirstList, UnitList, type UnitListProps } from './unit-list';
 
 const NONE = new Int32Array(0);
 
-interface ListPaneProps {
-  /** False while it is below the edge of a phone's screen. */
-  isShown: boolean;
+interface ListPaneProps extends Omit<UnitListProps, 'fleet' | 'rows' | 'skewMs'> {
   /** Every row that passes filter and search, and the part of the map in sight. */
   matched: Int32Array;
   bounds: Bounds | null;
-  /** The rows in the order in which they are shown, and the key of search, filter and order. */
+  /** The rows in the order in which they are shown. */
   shown: Int32Array;
-  listKey: string;
-  selectedRow: number | null;
-  onSelect: (unit: UnitRow) => void;
-  onTouch: (isPressed: boolean) => void;
   onOpenView: (view: ViewState) => void;
 }
 
 /** The counters, the order and the list itself, or why there is none. */
 export const ListPane = (props: ListPaneProps) => {
-  const { isShown, matched, bounds, shown, listKey, selectedRow, onSelect, onTouch, onOpenView } = props;
+  const { matched, bounds, shown, onOpenView, ...list } = props;
   const { fleet, skewMs } = useReading();
   const hasData = fleet !== null && fleet.feed.fetchedAtMs !== null;
   const first = useFirstFleet()?.list ?? null;
@@ -71,16 +61,7 @@ export const ListPane = (props: ListPaneProps) => {
       ) : shown.length === 0 ? (
         <NoRows isFleetEmpty={counts?.all === 0} matched={matched.length} usdot={fleet.usdot} />
       ) : (
-        <UnitList
-          fleet={fleet}
-          isShown={isShown}
-          rows={shown}
-          listKey={listKey}
-          selectedRow={selectedRow}
-          skewMs={skewMs}
-          onSelect={onSelect}
-          onTouch={onTouch}
-        />
+        <UnitList {...list} fleet={fleet} rows={shown} skewMs={skewMs} />
       )}
     </>
   );
@@ -144,18 +125,13 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
   const view = useView();
   const { showAll, showInView, search } = useViewActions();
   const { past } = useReading();
-  if (isFleetEmpty && past !== null) {
-    return (
-      <ListMessage head="No active trucks">
-        <p>No truck of USDOT {usdot} was active at this moment.</p>
-      </ListMessage>
-    );
-  }
   if (isFleetEmpty) {
     return (
       <ListMessage head="No active trucks">
-        <p>No truck of USDOT {usdot} is active now.</p>
-        <p>Trucks appear here by themselves as soon as they report.</p>
+        <p>
+          No truck of USDOT {usdot} {past === null ? 'is active now' : 'was active at this moment'}.
+        </p>
+        {past === null ? <p>Trucks appear here by themselves as soon as they report.</p> : null}
       </ListMessage>
     );
   }
@@ -171,9 +147,10 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
   }
   const query = view.query.trim();
   const isFiltered = isNarrowed(view);
+  const all = { label: 'Show all trucks', onPress: showAll };
   if (query === '') {
     return (
-      <ListMessage head="None of these now" action={{ label: 'Show all trucks', onPress: showAll }}>
+      <ListMessage head="None of these now" action={all}>
         <p>No truck has any of the chosen statuses, flags or tags.</p>
       </ListMessage>
     );
@@ -181,11 +158,7 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
   return (
     <ListMessage
       head="Nothing found"
-      action={
-        isFiltered
-          ? { label: 'Show all trucks', onPress: showAll }
-          : { label: 'Clear search', onPress: () => search('') }
-      }
+      action={isFiltered ? all : { label: 'Clear search', onPress: () => search('') }}
     >
       <p>
         No truck matches “{query}”{isFiltered ? ' among the chosen statuses' : ''}.
@@ -195,7 +168,6 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
   );
 };
 
-/** Placeholder lines. */
 const ListSkeleton = () => (
   <div className={styles.skeleton} aria-busy="true">
     <p className="visually-hidden">Loading the fleet…</p>

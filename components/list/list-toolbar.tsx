@@ -1,10 +1,9 @@
-'use client';
-
-import { IconChevronDown } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { IconChevronDown, IconFilter } from '@tabler/icons-react';
+import { Suspense, useMemo, useRef, useState } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
+import type { TagTask } from '@/components/tags/tag-dialogs';
 import { ViewsMenu } from '@/components/views/views-menu';
 import { rowsInBounds, type Bounds, type FleetCounts } from '@/lib/view/filter';
 import type { Fleet } from '@/lib/wire/fleet';
@@ -13,8 +12,7 @@ import type { ViewState } from '@/lib/view/view-state';
 import { formatWhole } from '@/lib/view/format';
 import { onDemand } from '../ui/popup/on-demand';
 import { Popup } from '../ui/popup/popup';
-import { FilterMenu } from './filter-menu';
-import styles from './list-toolbar.module.css';
+import styles from './list-pane.module.css';
 
 /** Of SORT_LABELS, the word that fits beside the counts of a fleet. */
 const SHORT_SORT_LABELS: typeof SORT_LABELS = {
@@ -27,6 +25,8 @@ const SHORT_SORT_LABELS: typeof SORT_LABELS = {
   site: 'Site',
 };
 
+const filterItems = onDemand(() => import('./list-menus').then(({ FilterItems }) => FilterItems));
+const tagDialogs = onDemand(() => import('@/components/tags/tag-dialogs').then(({ TagDialog }) => TagDialog));
 const sortItems = onDemand(() => import('./list-menus').then(({ SortItems }) => SortItems));
 
 interface ListToolbarProps {
@@ -38,35 +38,21 @@ interface ListToolbarProps {
   /** Every row that passes filter and search, and the part of the map in sight. */
   matched: Int32Array;
   bounds: Bounds | null;
-  /** The rows of the list. */
   shown: Int32Array;
   onOpenView: (view: ViewState) => void;
 }
 
 const Count = ({ of }: { of: number }) => <b> {formatWhole(of)}</b>;
 
-interface CountInViewProps {
-  fleet: Fleet;
-  matched: Int32Array;
-  bounds: Bounds;
-}
-
 /** A component of its own: counting a large fleet is a slice of a poll. */
-const CountInView = ({ fleet, matched, bounds }: CountInViewProps) => {
+const CountInView = ({ fleet, matched, bounds }: { fleet: Fleet; matched: Int32Array; bounds: Bounds }) => {
   const inView = useMemo(() => rowsInBounds(fleet, matched, bounds).length, [fleet, matched, bounds]);
   return <Count of={inView} />;
 };
 
 /** How much of the fleet the list shows, and in which order. */
-export const ListToolbar = ({
-  fleet,
-  counts,
-  total,
-  matched,
-  bounds,
-  shown,
-  onOpenView,
-}: ListToolbarProps) => {
+export const ListToolbar = (props: ListToolbarProps) => {
+  const { fleet, total, matched, bounds, onOpenView } = props;
   const { inView, sort } = useView();
   const { showInView } = useViewActions();
   return (
@@ -83,7 +69,7 @@ export const ListToolbar = ({
       </div>
       <div className={styles.menus}>
         {useIsWallScreen() ? null : <ViewsMenu className={styles.filter} onOpen={onOpenView} />}
-        <FilterMenu fleet={fleet} counts={counts} shown={shown} />
+        <FilterMenu {...props} />
       </div>
       <Popup
         kind="menu"
@@ -99,5 +85,44 @@ export const ListToolbar = ({
         <sortItems.Part />
       </Popup>
     </div>
+  );
+};
+
+/** The button of the menu in which things to check, kinds of silence, tags and sites are chosen, and units are tagged. */
+const FilterMenu = ({ fleet, counts, shown }: Pick<ListToolbarProps, 'fleet' | 'counts' | 'shown'>) => {
+  const { flags, reasons, tags, sites } = useView();
+  const [task, setTask] = useState<TagTask | null>(null);
+  const menu = useRef<HTMLSpanElement>(null);
+  const chosen = flags.length + reasons.length + tags.length + sites.length;
+  const label =
+    chosen === 0 ? 'Filter by flag, tag or site' : `Filter by flag, tag or site: ${chosen} chosen`;
+  const close = (): void => {
+    setTask(null);
+    // The item that opened the dialog is gone with its menu.
+    menu.current?.querySelector('button')?.focus();
+  };
+  return (
+    <span ref={menu}>
+      <Popup
+        kind="menu"
+        width={270}
+        closeOnItemClick={false}
+        className={styles.filterMenu}
+        preload={filterItems.preload}
+        target={
+          <BareButton className={styles.filter} data-chosen={chosen > 0} aria-label={label} title={label}>
+            <IconFilter size={17} stroke={1.9} aria-hidden="true" />
+            {chosen > 0 ? <b aria-hidden="true">{chosen}</b> : null}
+          </BareButton>
+        }
+      >
+        <filterItems.Part counts={counts} fleet={fleet} shown={shown} onTask={setTask} />
+      </Popup>
+      {task === null ? null : (
+        <Suspense>
+          <tagDialogs.Part task={task} onClose={close} />
+        </Suspense>
+      )}
+    </span>
   );
 };

@@ -1,9 +1,8 @@
-'use client';
-
 import { useEffect, useLayoutEffect, useRef, type PointerEvent } from 'react';
-import { useView } from '@/components/fleet-state/fleet-context';
+import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { usePlaceOf } from '@/components/fleet-state/sites';
 import { useRowWindow, type RowWindow } from '@/components/ui/use-row-window';
+import type { FirstRows } from '@/lib/view/first-rows';
 import type { ListColumn } from '@/lib/view/list-columns';
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import type { Fleet } from '@/lib/wire/fleet';
@@ -11,13 +10,20 @@ import styles from './unit-list.module.css';
 import { UnitRowLine } from './unit-row';
 
 /** The height of a row, with a line for the chosen columns. */
-export const toRowPx = (columns: readonly ListColumn[]): number => (columns.length === 0 ? 54 : 74);
+const toRowPx = (columns: readonly ListColumn[]): number => (columns.length === 0 ? 54 : 74);
 const OVERSCAN = 4;
 
 export const UNIT_LIST_ID = 'unit-list';
+const LIST_BOX = {
+  id: UNIT_LIST_ID,
+  className: styles.list,
+  role: 'listbox',
+  'aria-label': 'Trucks',
+  tabIndex: 0,
+} as const;
 const toOptionId = (row: number): string => `unit-${row}`;
 
-interface UnitListProps {
+export interface UnitListProps {
   fleet: Fleet;
   /** False while it is out of sight: then it needs no place names. */
   isShown: boolean;
@@ -46,12 +52,8 @@ export const UnitList = (props: UnitListProps) => {
   const isSelectedShown = indexes.some((index) => rows[index] === selectedRow);
   return (
     <div
-      id={UNIT_LIST_ID}
       ref={scroller}
-      className={styles.list}
-      role="listbox"
-      aria-label="Trucks"
-      tabIndex={0}
+      {...LIST_BOX}
       aria-activedescendant={isSelectedShown && selectedRow !== null ? toOptionId(selectedRow) : undefined}
       onPointerDown={touchByPointer}
       onPointerMove={touchByPointer}
@@ -70,22 +72,75 @@ export const UnitList = (props: UnitListProps) => {
           return (
             // Keyed by position: another unit changes texts only, in half the time of a new element. The order is held
             // while the list is used, so that a click selects the unit that was shown.
-            <div
+            <UnitOption
               key={index}
+              {...{ index, unit, place, skewMs, columns, onSelect }}
               id={toOptionId(unit.row)}
-              role="option"
-              aria-selected={unit.row === selectedRow}
-              aria-setsize={rows.length}
-              aria-posinset={index + 1}
-              className={styles.row}
-              data-columns={columns.length > 0 || undefined}
-              style={{ transform: `translateY(${index * rowPx}px)` }}
-              onClick={() => onSelect(unit)}
-            >
-              <UnitRowLine unit={unit} place={place} skewMs={skewMs} columns={columns} />
-            </div>
+              count={rows.length}
+              isSelected={unit.row === selectedRow}
+            />
           );
         })}
+      </div>
+    </div>
+  );
+};
+
+interface UnitOptionProps {
+  id?: string;
+  /** Its place among `count`. */
+  index: number;
+  count: number;
+  unit: UnitRow;
+  place: string | null;
+  skewMs: number;
+  columns: readonly ListColumn[];
+  isSelected: boolean;
+  onSelect: (unit: UnitRow) => void;
+}
+
+const UnitOption = ({ id, index, count, isSelected, onSelect, ...line }: UnitOptionProps) => (
+  <div
+    id={id}
+    role="option"
+    aria-selected={isSelected}
+    aria-setsize={count}
+    aria-posinset={index + 1}
+    className={styles.row}
+    data-columns={line.columns.length > 0 || undefined}
+    style={{ transform: `translateY(${index * toRowPx(line.columns)}px)` }}
+    onClick={() => onSelect(line.unit)}
+  >
+    <UnitRowLine {...line} />
+  </div>
+);
+
+/** The head of the list as of the HTML, in the places that the live list takes. */
+export const FirstList = ({ first: { units, matched, siteNames, columns } }: { first: FirstRows }) => {
+  const { select } = useViewActions();
+  const list = useRef<HTMLDivElement>(null);
+  // The live list takes over the focus: the element that has it is about to leave the page.
+  useLayoutEffect(() => {
+    const element = list.current;
+    return () => {
+      if (element !== document.activeElement) return;
+      queueMicrotask(() => document.getElementById(UNIT_LIST_ID)?.focus());
+    };
+  }, []);
+  return (
+    <div ref={list} {...LIST_BOX} aria-busy="true">
+      <div role="presentation" style={{ position: 'relative', height: matched * toRowPx(columns) }}>
+        {units.map((unit, index) => (
+          <UnitOption
+            key={unit.identity.key}
+            {...{ index, unit, columns }}
+            count={matched}
+            place={siteNames[unit.siteId ?? 0] ?? (unit.position === null ? 'No position' : null)}
+            skewMs={0}
+            isSelected={false}
+            onSelect={({ identity }) => select(identity.key)}
+          />
+        ))}
       </div>
     </div>
   );

@@ -1,5 +1,3 @@
-'use client';
-
 import { IconNote } from '@tabler/icons-react';
 import { memo } from 'react';
 import { StatusGlyph } from '@/components/map/status-glyph';
@@ -98,7 +96,6 @@ const NoteLabel = ({ notes: [note] }: { notes: readonly UnitNote[] }) =>
 
 interface UnitAgeProps {
   fixAtMs: number;
-  /** The server's clock less the browser's. */
   skewMs: number;
 }
 

@@ -42,7 +42,6 @@ export interface GroundItem {
   run(at: LatLng): void;
 }
 
-/** The sites that a map shows below the units. */
 export interface MapSites {
   sites: readonly Site[];
   /** The site with a strong outline. */
@@ -82,11 +81,8 @@ export interface FleetMapProps {
   tiles: MapTiles | null;
   padding: MapPadding;
   describe(row: number): UnitSummary;
-  /** More buttons below those of the map. */
   buttons?: ReactNode;
-  /** What is drawn over the map instead of units. */
   overlay?: MapOverlay;
-  /** A place that is marked. */
   pin?: LatLng | null;
   /** The menu of a place, opened by the right button or a long press; left out: none. */
   groundItems?: readonly GroundItem[];

@@ -1,5 +1,3 @@
-'use client';
-
 import dynamic from 'next/dynamic';
 import { Suspense } from 'react';
 import type { MapTiles } from '@/lib/map/schema';

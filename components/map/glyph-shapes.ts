@@ -1,9 +1,6 @@
 import type { Status } from '@/lib/motion/status';
 
-/**
- * One stroke or area of a glyph, as SVG path data in a box of 24 × 24 about 0,0, north up.
- * `ink` is the color of the status, `paper` what lies beneath the map's symbols.
- */
+/** One stroke or area of a glyph: SVG path data in a box of 24 × 24 about 0,0, north up; `paper` is the ground. */
 export interface GlyphPart {
   path: string;
   fill: 'ink' | 'paper' | null;

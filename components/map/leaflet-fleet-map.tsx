@@ -1,5 +1,3 @@
-'use client';
-
 import { useComputedColorScheme } from '@mantine/core';
 import { useReducedMotion } from '@mantine/hooks';
 import {
@@ -15,19 +13,17 @@ import { MapContainer } from 'react-leaflet';
 import type { LatLngBoundsLiteral, Map as LeafletMap } from 'leaflet';
 import { useOldCopy } from '../fleet-state/old-copy';
 import { onDemand, usePreloadAtFirstInput } from '../ui/popup/on-demand';
-import { FIT_SNAP } from './camera/camera';
+import { FIT_SNAP, MAP_CRS, keepInTurn } from './camera/camera';
 import { useBasemap } from './base-map/use-basemap';
-import { GroundMenu } from './ground/ground-menu';
-import type { RasterView } from './raster/raster-state';
-import { useRaster } from './raster/use-raster';
-import { useStreets } from './streets/use-streets';
+import type { RasterView } from './raster/source-watch';
+import { useRaster, useStreets } from './raster/use-sources';
 import styles from './fleet-map.module.css';
+import { GroundMenu } from './overlays/ground-menu';
 import { MapControls } from './overlays/map-controls';
 import { MapFoot } from './overlays/map-foot';
 import { SelectedMarker, type SelectedMarkerHandle } from './overlays/selected-marker';
 import { toPick, type GlyphHit } from './unit-layer/hit-test';
 import { toEpoch } from './unit-layer/places/unit-places';
-import { MAP_CRS, keepInTurn } from './camera/map-crs';
 import { UNITED_STATES, useCamera } from './camera/use-camera';
 import { useUnitLayer } from './unit-layer/use-unit-layer';
 import type { MapTiles } from '@/lib/map/schema';
@@ -37,7 +33,7 @@ import type { Theme } from './palette';
 
 const sitesPart = onDemand(() => import('./sites/sites-overlay').then(({ SitesOverlay }) => SitesOverlay));
 const tailsPart = onDemand(() => import('./tails/tails-overlay').then(({ TailsOverlay }) => TailsOverlay));
-const pinPart = onDemand(() => import('./ground/pin').then(({ Pin }) => Pin));
+const pinPart = onDemand(() => import('./overlays/pin').then(({ Pin }) => Pin));
 const unitPopup = onDemand(() => import('./overlays/unit-popup').then(({ UnitPopup }) => UnitPopup));
 const unitTooltip = onDemand(() => import('./overlays/unit-tooltip').then(({ UnitTooltip }) => UnitTooltip));
 
@@ -110,9 +106,8 @@ const useUnits = (
   return { layer, camera, visible, hovered, opened, close: () => setOpened(null), handle };
 };
 
-/** What a map's parent can do with its camera. */
 const useMapHandle = (
-  { ref, overlay, fittedRows = null }: Pick<FleetMapProps, 'ref' | 'overlay' | 'fittedRows'>,
+  { ref, overlay, fittedRows = null }: FleetMapProps,
   layer: ReturnType<typeof useUnitLayer>,
   camera: ReturnType<typeof useCamera>['camera'],
 ): FleetMapHandle => {
@@ -199,13 +194,13 @@ export function LeafletFleetMap(props: FleetMapProps) {
   );
 }
 
-interface UnderUnitsProps extends Pick<FleetMapProps, 'sites' | 'tails' | 'fleet' | 'selectedRow'> {
+interface PartProps extends FleetMapProps {
   map: LeafletMap;
   units: ReturnType<typeof useUnits>;
 }
 
 /** What is drawn between the base map and the units. */
-const UnderUnits = ({ map, units, sites, tails, fleet, selectedRow }: UnderUnitsProps) => (
+const UnderUnits = ({ map, units, sites, tails, fleet, selectedRow }: PartProps) => (
   <>
     {sites ? (
       <Suspense>
@@ -225,45 +220,29 @@ const UnderUnits = ({ map, units, sites, tails, fleet, selectedRow }: UnderUnits
   </>
 );
 
-interface InspectedProps extends Pick<FleetMapProps, 'fleet' | 'padding' | 'describe' | 'onSelectRow'> {
-  map: LeafletMap;
-  units: ReturnType<typeof useUnits>;
-}
-
 /** The glyph under the pointer in words, or the list of those that a click cannot tell apart. */
-const Inspected = ({ map, units, fleet, padding, describe, onSelectRow }: InspectedProps) => {
+const Inspected = ({ map, units, fleet, padding, describe, onSelectRow }: PartProps) => {
   const { hovered, opened, close } = units;
   usePreloadAtFirstInput(() => {
     unitTooltip.preload();
     unitPopup.preload();
   });
-  if (opened === null)
-    return (
-      <Suspense>
-        {hovered && <unitTooltip.Part map={map} hit={hovered} describe={describe} fleet={fleet} />}
-      </Suspense>
-    );
+  const select = (row: number): void => {
+    close();
+    onSelectRow?.(row);
+  };
   return (
     <Suspense>
-      <unitPopup.Part
-        map={map}
-        hit={opened}
-        padding={padding}
-        describe={describe}
-        onSelect={(row) => {
-          close();
-          onSelectRow?.(row);
-        }}
-        onClose={close}
-      />
+      {opened !== null ? (
+        <unitPopup.Part {...{ map, padding, describe }} hit={opened} onSelect={select} onClose={close} />
+      ) : hovered !== null ? (
+        <unitTooltip.Part {...{ map, describe, fleet }} hit={hovered} />
+      ) : null}
     </Suspense>
   );
 };
 
-interface FurnitureProps extends Pick<
-  FleetMapProps,
-  'padding' | 'overlay' | 'buttons' | 'pin' | 'groundItems'
-> {
+interface FurnitureProps extends FleetMapProps {
   map: LeafletMap;
   ground: ReturnType<typeof useGround>;
   onFit(): void;
@@ -278,13 +257,7 @@ const Furniture = ({ map, padding, overlay, buttons, pin, groundItems, ground, o
       </Suspense>
     ) : null}
     {groundItems ? <GroundMenu map={map} items={groundItems} /> : null}
-    <MapControls
-      map={map}
-      padding={padding}
-      whole={overlay?.name ?? 'the whole fleet'}
-      onFit={onFit}
-      buttons={buttons}
-    />
+    <MapControls {...{ map, padding, buttons, onFit }} whole={overlay?.name ?? 'the whole fleet'} />
     {overlay?.render(map)}
     <MapFoot map={map} padding={padding} hasLegend={overlay === undefined} {...ground} />
   </>

@@ -6,38 +6,40 @@ import { UnitCanvas } from './unit-layer/unit-canvas';
 /** What is drawn beyond the map's edge, so that a drag shows it without drawing. */
 const MARGIN_PX = 160;
 
-/**
- * A canvas below the units. It is drawn when the map has come to rest, and moves with the map until then, so that panning
- * and zooming cost nothing.
- */
-export abstract class RestingLayer extends Layer {
+/** Draws on an empty canvas, in pixels of the view; returns what the map's element says of it, for tests. */
+type Draw<Input> = (
+  context: CanvasRenderingContext2D,
+  input: Input,
+  view: View,
+  palette: Palette,
+) => Record<string, string>;
+
+/** A canvas below the units that is drawn when the map has come to rest, and moves with it until then. */
+export class RestingLayer<Input extends { theme: Theme }> extends Layer {
   readonly #name: string;
   readonly #zIndex: string;
+  readonly #draw: Draw<Input>;
+  /** Null while there is nothing to draw. */
+  #input: Input | null = null;
   #leaflet: LeafletMap | null = null;
   #canvas: UnitCanvas | null = null;
   #frame = 0;
   #isZooming = false;
 
-  constructor(name: string, zIndex: string) {
+  constructor(name: string, zIndex: string, draw: Draw<Input>) {
     super();
-    this.#name = name;
-    this.#zIndex = zIndex;
+    [this.#name, this.#zIndex, this.#draw] = [name, zIndex, draw];
   }
 
-  /** The theme of what is drawn; null while there is nothing to draw. */
-  protected abstract readTheme(): Theme | null;
-
-  /** Draws on an empty canvas, in pixels of the view; returns what the map's element says of it, for tests. */
-  protected abstract draw(
-    context: CanvasRenderingContext2D,
-    view: View,
-    palette: Palette,
-  ): Record<string, string>;
+  update(input: Input): void {
+    this.#input = input;
+    this.#redraw();
+  }
 
   override onAdd(map: LeafletMap): this {
     this.#leaflet = map;
     this.#canvas = new UnitCanvas(map, this.#name, this.#zIndex, MARGIN_PX);
-    this.redraw();
+    this.#redraw();
     return this;
   }
 
@@ -53,26 +55,27 @@ export abstract class RestingLayer extends Layer {
       zoom: this.#onZoom,
       zoomanim: this.#onZoomAnimation as LeafletEventHandlerFn,
       zoomend: this.#onZoomEnd,
-      moveend: this.redraw,
-      resize: this.redraw,
+      moveend: this.#redraw,
+      resize: this.#redraw,
     };
   }
 
-  protected readonly redraw = (): void => {
+  readonly #redraw = (): void => {
     if (this.#frame === 0 && this.#canvas) this.#frame = requestAnimationFrame(this.#onFrame);
   };
 
   readonly #onFrame = (): void => {
     this.#frame = 0;
-    const [canvas, theme] = [this.#canvas, this.readTheme()];
-    if (!canvas || theme === null || this.#isZooming) return;
+    const [canvas, input] = [this.#canvas, this.#input];
+    if (!canvas || !input || this.#isZooming) return;
     const view = canvas.toView();
     // One pixel a CSS pixel at any ratio: another large canvas would cost the units their frames.
     canvas.fit(view, 1, 1);
     canvas.clear();
     const container = this.#leaflet!.getContainer();
     if (!canvas.context) return;
-    Object.assign(container.dataset, this.draw(canvas.context, view, readPalette(container, theme)));
+    const palette = readPalette(container, input.theme);
+    Object.assign(container.dataset, this.#draw(canvas.context, input, view, palette));
   };
 
   /** A flight changes the zoom frame by frame, without an animation of its own. */
@@ -88,6 +91,6 @@ export abstract class RestingLayer extends Layer {
 
   readonly #onZoomEnd = (): void => {
     this.#isZooming = false;
-    this.redraw();
+    this.#redraw();
   };
 }

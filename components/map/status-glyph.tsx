@@ -62,7 +62,6 @@ export function StatusGlyph({ status, headingDeg, size = 18, flagged = false, cl
   );
 }
 
-/** The symbol of a unit, with its heading and flags. */
 export const UnitGlyph = ({ unit, size }: { unit: UnitRow; size: number }) => (
   <StatusGlyph
     status={unit.status}

@@ -1,5 +1,3 @@
-'use client';
-
 import { Box, Skeleton, Stack } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

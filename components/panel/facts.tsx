@@ -1,5 +1,3 @@
-'use client';
-
 import { ActionIcon, Box } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';

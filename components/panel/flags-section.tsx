@@ -1,5 +1,3 @@
-'use client';
-
 import Link from 'next/link';
 import { useReading } from '@/components/fleet-state/fleet-context';
 import { useNowMs } from '@/components/ui/use-now';

@@ -1,5 +1,3 @@
-'use client';
-
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';

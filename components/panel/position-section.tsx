@@ -1,9 +1,8 @@
-'use client';
-
+import { useServerNowMs } from '@/components/fleet-state/fleet-context';
 import { usePlaceOf } from '@/components/fleet-state/sites';
 import { useTruckZone } from '@/components/ui/use-truck-zone';
 import { useOldCopy, type OldCopy } from '@/components/fleet-state/old-copy';
-import { useIsRendered, useNowMs } from '@/components/ui/use-now';
+import { useIsRendered } from '@/components/ui/use-now';
 import { compassPoint } from '@/lib/geo/geodesy';
 import { formatExactTime, formatMoment, fixAgeText, toMph } from '@/lib/view/format';
 import type { UnitRow } from '@/lib/view/unit-row';
@@ -30,20 +29,17 @@ const speedAndHeading = (unit: UnitRow, nowMs: number, old: OldCopy | null): str
   return reason === 'displaced' || reason === 'byReceipt' ? `${text}${at}` : `last ${text}`;
 };
 
-/** Where a unit is, how it moves and when that was. */
-export const PositionSection = ({
-  unit,
-  skewMs,
-  source,
-}: {
+interface PositionSectionProps {
   unit: UnitRow;
-  skewMs: number;
   /** The answer of the provider that the position is from, if there are two. */
   source?: string;
-}) => {
+}
+
+/** Where a unit is, how it moves and when that was. */
+export const PositionSection = ({ unit, source }: PositionSectionProps) => {
   const { position, fixAtMs } = unit;
   const placeOf = usePlaceOf();
-  const nowMs = useNowMs() + skewMs;
+  const nowMs = useServerNowMs();
   const old = useOldCopy();
   const isTimeKnown = !useIsRendered() || datedAtMs(unit, nowMs) === null;
   const motion = isTimeKnown ? speedAndHeading(unit, nowMs, old) : '…';
@@ -56,7 +52,7 @@ export const PositionSection = ({
         {fixAtMs === null ? (
           <Fact name="Fix">{position === null ? 'none so far' : 'its time cannot be used'}</Fact>
         ) : (
-          <FixTimes unit={unit} fixAtMs={fixAtMs} skewMs={skewMs} />
+          <FixTimes unit={unit} fixAtMs={fixAtMs} />
         )}
         {source === undefined ? null : <Fact name="Source">{source}</Fact>}
         {position === null ? null : (
@@ -82,15 +78,9 @@ const timeName = ({ position, reason }: UnitRow): string => {
   return position === null ? 'Report' : 'Fix';
 };
 
-interface FixTimesProps {
-  unit: UnitRow;
-  fixAtMs: number;
-  skewMs: number;
-}
-
 /** When the fix was: by the viewer's clock, and by the truck's where that shows another time. */
-const FixTimes = ({ unit, fixAtMs, skewMs }: FixTimesProps) => {
-  const nowMs = useNowMs() + skewMs;
+const FixTimes = ({ unit, fixAtMs }: { unit: UnitRow; fixAtMs: number }) => {
+  const nowMs = useServerNowMs();
   const old = useOldCopy();
   const zone = useTruckZone(unit.position);
   const isRendered = useIsRendered();

@@ -1,9 +1,7 @@
-'use client';
-
 import { Box } from '@mantine/core';
-import { useReading } from '@/components/fleet-state/fleet-context';
+import { useReading, useServerNowMs } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
-import { useIsRendered, useNowMs } from '@/components/ui/use-now';
+import { useIsRendered } from '@/components/ui/use-now';
 import { evidenceText } from '@/lib/view/explanations';
 import { formatMoment } from '@/lib/view/format';
 import type { UnitRow } from '@/lib/view/unit-row';
@@ -16,19 +14,20 @@ interface StatusLineProps {
   unit: UnitRow;
   /** Null while it is loading. */
   detail: UnitDetail | null;
-  skewMs: number;
 }
 
 /** The status of a unit, since when, and its evidence. */
-export const StatusLine = ({ unit, detail, skewMs }: StatusLineProps) => {
+export const StatusLine = ({ unit, detail }: StatusLineProps) => {
   const old = useOldCopy();
   const isRendered = useIsRendered();
-  const isPast = useReading().past !== null;
-  const serverNowMs = useNowMs() + skewMs;
+  const { skewMs, past } = useReading();
+  const serverNowMs = useServerNowMs();
   // A detail of another version may hold another status; then it is no evidence of this one.
   const fixedAtMs = datedAtMs(unit, serverNowMs);
   const coarse = coarseText(unit.coarseM);
   const isAbout = detail !== null && detail.reason === unit.reason;
+  const momentText = (atMs: number): string => formatMoment(atMs - skewMs, serverNowMs - skewMs);
+  const tail = coarse === '' ? null : ` · ${coarse}`;
   if (old !== null) {
     // Omits the lateness of the last fix, which would keep counting.
     const isProven = isAbout && (unit.reason === 'displaced' || unit.reason === 'inPlace');
@@ -36,25 +35,23 @@ export const StatusLine = ({ unit, detail, skewMs }: StatusLineProps) => {
       <Box component="p" {...LINE}>
         <b>{PAST_STATUS_LABELS[unit.status]}</b> at {pastAt(unit, old)}
         {isProven ? ` · ${evidenceText(detail, unit.fixAtMs, old.asOfMs)}` : null}
-        {coarse === '' ? null : ` · ${coarse}`}
+        {tail}
       </Box>
     );
   }
-  if (isRendered && fixedAtMs !== null)
-    return (
-      <Box component="p" {...LINE}>
-        …
-      </Box>
-    );
   return (
     <Box component="p" {...LINE}>
-      <b style={{ color: `var(--lh-${unit.status}-text)` }}>{STATUS_LABELS[unit.status]}</b>
-      {fixedAtMs === null ? null : ` at ${formatMoment(fixedAtMs - skewMs, serverNowMs - skewMs)}, `}
-      {isRendered || unit.sinceMs === null
-        ? null
-        : ` since ${formatMoment(unit.sinceMs - skewMs, serverNowMs - skewMs)}`}
-      {isAbout ? ` · ${evidenceText(detail, unit.fixAtMs, serverNowMs)}` : isPast ? null : ' · …'}
-      {coarse === '' ? null : ` · ${coarse}`}
+      {isRendered && fixedAtMs !== null ? (
+        '…'
+      ) : (
+        <>
+          <b style={{ color: `var(--lh-${unit.status}-text)` }}>{STATUS_LABELS[unit.status]}</b>
+          {fixedAtMs === null ? null : ` at ${momentText(fixedAtMs)}, `}
+          {isRendered || unit.sinceMs === null ? null : ` since ${momentText(unit.sinceMs)}`}
+          {isAbout ? ` · ${evidenceText(detail, unit.fixAtMs, serverNowMs)}` : past === null ? ' · …' : null}
+          {tail}
+        </>
+      )}
     </Box>
   );
 };

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button } from '@mantine/core';
 import { IconCheck, IconFocus2, IconLink } from '@tabler/icons-react';
 import Link from 'next/link';
@@ -36,7 +34,7 @@ interface UnitPanelProps {
 /** Everything about the selected unit. */
 export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProps) => {
   const usdot = useUsdot();
-  const { fleet, skewMs, past } = useReading();
+  const { fleet, past } = useReading();
   const { key, vin } = unit.identity;
   const detail = useShownDetail(key);
   const dayLink = useDayLink(unit, past);
@@ -50,7 +48,7 @@ export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProp
         onClose={onClose}
       >
         <div className={styles.status}>
-          <StatusLine unit={unit} detail={detail} skewMs={skewMs} />
+          <StatusLine unit={unit} detail={detail} />
         </div>
         <div className={styles.actions}>
           <Button
@@ -84,7 +82,7 @@ export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProp
             <UnitNotes identity={unit.identity} />
           </Section>
         )}
-        <PositionSection unit={unit} skewMs={skewMs} />
+        <PositionSection unit={unit} />
         <VehicleSection identity={unit.identity} />
         {isWallScreen ? null : <CarrierSection vin={vin} usdot={usdot} account={fleet?.account ?? null} />}
       </div>

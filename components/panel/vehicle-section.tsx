@@ -1,5 +1,3 @@
-'use client';
-
 import { useEffect, useState } from 'react';
 import { judgeVin, type VinFinding } from '@/lib/identity/decode-vin';
 import type { UnitIdentity } from '@/lib/wire/fleet';

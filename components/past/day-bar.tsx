@@ -41,7 +41,6 @@ interface DayBarProps {
 const toShare = ({ fromMs, toMs }: Day, ms: number): string =>
   `${(Math.min(Math.max((ms - fromMs) / (toMs - fromMs), 0), 1) * 100).toFixed(3)}%`;
 
-/** The ways to move the moment on the bar. */
 const toHandlers = (props: DayBarProps) => {
   const { day, untilMs, onChoose, onMove, onPlay } = props;
   const { fromMs, toMs } = day;

@@ -1,5 +1,3 @@
-'use client';
-
 import { ActionIcon, Button, NativeSelect } from '@mantine/core';
 import {
   IconChevronLeft,
@@ -8,7 +6,7 @@ import {
   IconPlayerPlayFilled,
   IconX,
 } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import {
   useReading,
   useUsdot,
@@ -20,13 +18,16 @@ import { usePast } from '@/components/fleet-state/past';
 import { useClockMs } from '@/components/ui/use-now';
 import { usePastHours } from '@/lib/live/past/past-hours';
 import { countFleet } from '@/lib/view/filter';
-import { formatDay, formatExactTime } from '@/lib/view/format';
-import { addDays, onDate, toDateText, toDay, toGaps, type Day } from '@/lib/view/past-day';
+import { formatDay, formatExactTime, formatMinute } from '@/lib/view/format';
+import { addDays, onDate, toDateText, toDay, toGaps, type Day, type Gap } from '@/lib/view/past-day';
 import { PAST_SPEEDS, type PastSpeed } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
 import { DayBar } from './day-bar';
-import { PastMessage } from './past-message';
+import { notRecordedText } from './past-text';
 import styles from './time-bar.module.css';
+
+/** The first poll after a gap may come this much later. */
+const LATER_MS = 60_000;
 
 /** The moments that the bar leads to; live until one is chosen. */
 const useMoment = () => {
@@ -73,6 +74,8 @@ export const TimeBar = ({ onClose }: { onClose: () => void }) => {
   const day = toDay(atMs);
   const { hours, gaps, error } = useHours(day, clockMs);
   useEffect(() => slider.current?.focus(), []);
+  const isPlaying = past?.state.isPlaying ?? false;
+  const play = (): void => (isPlaying ? past?.player.pause() : past?.player.play());
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -84,7 +87,7 @@ export const TimeBar = ({ onClose }: { onClose: () => void }) => {
     <section className={styles.bar} aria-label="Past" data-own-keys onKeyDown={onKeyDown}>
       <PastMessage clockMs={clockMs} gaps={gaps} hoursError={error?.message ?? null} onChoose={choose} />
       <div className={styles.controls}>
-        <PlayButton />
+        <PlayButton isPlaying={isPlaying} isReady={past !== null} onPlay={play} />
         <NativeSelect
           aria-label="Speed"
           value={String(speed)}
@@ -103,32 +106,33 @@ export const TimeBar = ({ onClose }: { onClose: () => void }) => {
         untilMs={Math.min(clockMs, day.toMs)}
         hours={hours}
         gaps={gaps}
-        isPlaying={past?.state.isPlaying ?? false}
+        isPlaying={isPlaying}
         onChoose={choose}
         onMove={move}
-        onPlay={() => (past?.state.isPlaying ? past.player.pause() : past?.player.play())}
+        onPlay={play}
       />
     </section>
   );
 };
 
-const PlayButton = () => {
-  const past = usePast();
-  const isPlaying = past?.state.isPlaying ?? false;
+interface PlayButtonProps {
+  isPlaying: boolean;
+  isReady: boolean;
+  onPlay: () => void;
+}
+
+const PlayButton = ({ isPlaying, isReady, onPlay }: PlayButtonProps) => {
+  const Icon = isPlaying ? IconPlayerPauseFilled : IconPlayerPlayFilled;
   return (
     <ActionIcon
       size={36}
       variant="filled"
       aria-label={isPlaying ? 'Pause' : 'Play'}
-      title={past === null ? 'Choose a moment on the bar first' : 'Space on the bar'}
-      disabled={past === null}
-      onClick={() => (isPlaying ? past?.player.pause() : past?.player.play())}
+      title={isReady ? 'Space on the bar' : 'Choose a moment on the bar first'}
+      disabled={!isReady}
+      onClick={onPlay}
     >
-      {isPlaying ? (
-        <IconPlayerPauseFilled size={16} aria-hidden="true" />
-      ) : (
-        <IconPlayerPlayFilled size={16} aria-hidden="true" />
-      )}
+      <Icon size={16} aria-hidden="true" />
     </ActionIcon>
   );
 };
@@ -210,20 +214,61 @@ const Time = ({ isLive, atMs }: { isLive: boolean; atMs: number }) => {
   return (
     <div className={styles.time}>
       <b>{formatExactTime(atMs, atMs)}</b>
-      <span>
-        {isLive
-          ? 'Live. Choose a moment on the bar.'
-          : isShown && fleet !== null
-            ? toCountText(fleet)
-            : isShown
-              ? ''
-              : 'Loading…'}
-      </span>
+      <span>{isLive ? 'Live. Choose a moment on the bar.' : isShown ? toCountText(fleet) : 'Loading…'}</span>
     </div>
   );
 };
 
-const toCountText = (fleet: Fleet): string => {
+const toCountText = (fleet: Fleet | null): string => {
+  if (fleet === null) return '';
   const { moving, stopped, silent } = countFleet(fleet).byStatus;
   return [`${moving} moving`, `${stopped} stopped`, `${silent} silent`].join(' · ');
 };
+
+interface PastMessageProps {
+  clockMs: number;
+  gaps: readonly Gap[];
+  hoursError: string | null;
+  onChoose: (atMs: number) => void;
+}
+
+/** Why the moment is not shown, and what to do. */
+const PastMessage = ({ clockMs, gaps, hoursError, onChoose }: PastMessageProps) => {
+  const past = usePast();
+  const reading = useReading();
+  const problem = past?.state.problem ?? null;
+  if (problem === null) return hoursError === null ? null : <Line>{hoursError}</Line>;
+  const { kind, atMs, message } = problem;
+  if (kind === 'failed') {
+    return (
+      <Line action={{ text: 'Try again', onPress: () => past?.player.retry() }}>
+        {formatExactTime(atMs, atMs)} could not be loaded: {message}
+        {reading.fleet === null || reading.past === null
+          ? ''
+          : ` The map still shows ${formatExactTime(reading.past.atMs, atMs)}.`}
+      </Line>
+    );
+  }
+  const gap = gaps.find(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs) ?? null;
+  const isOver = gap !== null && gap.toMs < toDay(atMs).toMs && gap.toMs < clockMs - LATER_MS;
+  const action = isOver
+    ? { text: `Go to ${formatMinute(gap.toMs)}`, onPress: () => onChoose(gap.toMs + LATER_MS) }
+    : undefined;
+  return <Line action={action}>{notRecordedText(atMs, gap, clockMs)}</Line>;
+};
+
+interface LineProps {
+  children: ReactNode;
+  action?: { text: string; onPress: () => void };
+}
+
+const Line = ({ children, action }: LineProps) => (
+  <div className={styles.message} role="status">
+    <p>{children}</p>
+    {action === undefined ? null : (
+      <Button size="compact-sm" variant="default" onClick={action.onPress}>
+        {action.text}
+      </Button>
+    )}
+  </div>
+);

@@ -6,13 +6,12 @@ import { compassPoint } from '@/lib/geo/geodesy';
 import { toMercatorX, toMercatorY } from '@/lib/geo/projection';
 import { toGlyphShape } from '@/components/map/glyph-shapes';
 import { MARK_HALF_PX } from '@/components/map/names/shown-names';
+import { FONT_FAMILY, strokePath } from '@/components/map/canvas';
 import type { Palette } from '@/components/map/palette';
 import type { View } from '@/components/map/unit-layer/scene/glyphs';
 import type { TruckStyle } from './truck-style';
 import type { TrailPath } from './trail-path';
 
-const FAMILY =
-  "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif";
 const LINE_PX = 4;
 const ARROW_EVERY_PX = 90;
 const ARROW = new Path2D('M7 0-5 5-2 0-5-5Z');
@@ -33,7 +32,6 @@ export interface TrailLines {
   entry: number;
 }
 
-/** What a frame shows of a trail. */
 export interface TrailFrame extends TrailLines {
   shownMs: number;
   /** Names the truck at the moment; null where it is the only one. */
@@ -46,11 +44,42 @@ export interface OtherTrail extends TruckStyle {
   name: string;
 }
 
+interface Arrow {
+  x: number;
+  y: number;
+  angle: number;
+}
+
+/** Fills an arrow, with a casing that sets it off from its line. */
+const drawArrow = (context: Context, { x, y, angle }: Arrow, color: string, casing: string | null): void => {
+  context.save();
+  context.translate(x, y);
+  context.rotate(angle);
+  if (casing !== null) strokePath(context, ARROW, casing, 3);
+  context.fillStyle = color;
+  context.fill(ARROW);
+  context.restore();
+};
+
+const drawCentered = (context: Context, text: string, x: number, y: number): void => {
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillText(text, x, y + 0.5);
+};
+
+/** Fills a circle of so many pixels about a point, and strokes it as the context says. */
+const drawDisc = (context: Context, x: number, y: number, radiusPx: number): void => {
+  context.beginPath();
+  context.arc(x, y, radiusPx, 0, 2 * Math.PI);
+  context.fill();
+  context.stroke();
+};
+
 /** The driven lines between two moments, and the direction of travel every so many pixels. */
 const toLines = ({ path, view }: Pick<TrailLines, 'path' | 'view'>, fromMs: number, toMs: number) => {
   const { points } = path.day.trail;
   const lines = new Path2D();
-  const arrows: { x: number; y: number; angle: number }[] = [];
+  const arrows: Arrow[] = [];
   let [lastX, lastY, sinceArrow] = [NaN, NaN, ARROW_EVERY_PX / 2];
   for (let i = path.first + 1; i <= path.last; i++) {
     if (path.isDriven[i] === 0 || points[i]!.fixAtMs <= fromMs || points[i - 1]!.fixAtMs >= toMs) {
@@ -91,30 +120,15 @@ const drawLines = (context: Context, frame: TrailLines): void => {
   const { lines, arrows } = toLines(frame, path.day.fromMs, path.day.endMs);
   context.lineCap = 'round';
   context.lineJoin = 'round';
-  context.strokeStyle = palette.land;
-  context.lineWidth = LINE_PX + 4;
-  context.stroke(lines);
+  strokePath(context, lines, palette.land, LINE_PX + 4);
   const entry = path.day.entries[frame.entry];
   if (entry?.kind === 'trip') {
-    context.strokeStyle = palette.accent;
-    context.lineWidth = LINE_PX + 5;
-    context.stroke(toLines(frame, entry.fromMs, entry.toMs).lines);
+    const { lines: trip } = toLines(frame, entry.fromMs, entry.toMs);
+    strokePath(context, trip, palette.accent, LINE_PX + 5);
   }
-  context.strokeStyle = palette.status.moving;
-  context.lineWidth = LINE_PX;
-  context.stroke(lines);
-  for (const { x, y, angle } of arrows) {
-    if (!isInView(frame, x, y)) continue;
-    context.save();
-    context.translate(x, y);
-    context.rotate(angle);
-    context.strokeStyle = palette.land;
-    context.lineWidth = 3;
-    context.stroke(ARROW);
-    context.fillStyle = palette.status.moving;
-    context.fill(ARROW);
-    context.restore();
-  }
+  strokePath(context, lines, palette.status.moving, LINE_PX);
+  for (const arrow of arrows)
+    if (isInView(frame, arrow.x, arrow.y)) drawArrow(context, arrow, palette.status.moving, palette.land);
 };
 
 interface Tag {
@@ -129,7 +143,7 @@ interface Tag {
 
 /** A text in a box about a point, kept within the view. */
 const drawTag = (context: Context, { view }: TrailFrame, tag: Tag): void => {
-  context.font = tag.font ?? `600 12px ${FAMILY}`;
+  context.font = tag.font ?? `600 12px ${FONT_FAMILY}`;
   const width = context.measureText(tag.text).width + 16;
   const height = 24;
   const x = Math.min(view.width - width / 2 - 4, Math.max(width / 2 + 4, tag.x));
@@ -142,9 +156,7 @@ const drawTag = (context: Context, { view }: TrailFrame, tag: Tag): void => {
   context.lineWidth = 1;
   context.stroke();
   context.fillStyle = tag.ink;
-  context.textAlign = 'center';
-  context.textBaseline = 'middle';
-  context.fillText(tag.text, x, y + 0.5);
+  drawCentered(context, tag.text, x, y);
 };
 
 const toGapInk = ({ reason }: TrailPath['gaps'][number], palette: Palette): string =>
@@ -157,14 +169,8 @@ const drawGaps = (context: Context, { path, view, palette }: TrailLines): void =
     line.moveTo(fromX, fromY);
     line.lineTo(toX, toY);
     context.lineCap = 'butt';
-    context.strokeStyle = palette.land;
-    context.lineWidth = LINE_PX + 3;
-    context.stroke(line);
-    context.setLineDash(gap.reason === null ? [9, 6] : [2, 5]);
-    context.strokeStyle = toGapInk(gap, palette);
-    context.lineWidth = LINE_PX;
-    context.stroke(line);
-    context.setLineDash([]);
+    strokePath(context, line, palette.land, LINE_PX + 3);
+    strokePath(context, line, toGapInk(gap, palette), LINE_PX, gap.reason === null ? [9, 6] : [2, 5]);
   }
 };
 
@@ -201,10 +207,8 @@ const drawStops = (context: Context, frame: TrailFrame): void => {
     context.lineWidth = 2;
     context.stroke();
     context.fillStyle = palette.onAccent;
-    context.font = `700 11px ${FAMILY}`;
-    context.textAlign = 'center';
-    context.textBaseline = 'middle';
-    context.fillText(String(each.stop.number), x, y + 0.5);
+    context.font = `700 11px ${FONT_FAMILY}`;
+    drawCentered(context, String(each.stop.number), x, y);
   }
 };
 
@@ -224,13 +228,10 @@ const drawMoment = (context: Context, frame: TrailFrame): void => {
   if (!isInView(frame, x, y)) return;
   const kind = segmentAt(path.day, shownMs)?.kind ?? 'stopped';
   const status = GLYPH_OF[kind];
-  context.beginPath();
-  context.arc(x, y, 15, 0, 2 * Math.PI);
   context.fillStyle = palette.surface;
-  context.fill();
   context.strokeStyle = palette.accent;
   context.lineWidth = 2.5;
-  context.stroke();
+  drawDisc(context, x, y, 15);
   const shape = toGlyphShape(status, at.headingDeg !== null);
   context.save();
   context.translate(x, y);
@@ -242,13 +243,9 @@ const drawMoment = (context: Context, frame: TrailFrame): void => {
       context.fillStyle = part.fill === 'ink' ? palette.status[status] : palette.surface;
       context.fill(line);
     }
-    if (part.strokeWidth === 0) continue;
-    context.setLineDash([...(part.dash ?? [])]);
     context.lineCap = 'round';
-    context.strokeStyle = palette.status[status];
-    context.lineWidth = part.strokeWidth;
-    context.stroke(line);
-    context.setLineDash([]);
+    if (part.strokeWidth > 0)
+      strokePath(context, line, palette.status[status], part.strokeWidth, part.dash ?? []);
   }
   context.restore();
   const speed =
@@ -259,11 +256,10 @@ const drawMoment = (context: Context, frame: TrailFrame): void => {
     text: frame.name === null ? speed : `${frame.name} · ${speed}`,
     ...{ x, y: y - 32 },
     ...{ fill: palette.accent, ink: palette.onAccent, rim: palette.accent },
-    font: `700 13px ${FAMILY}`,
+    font: `700 13px ${FONT_FAMILY}`,
   });
 };
 
-/** The line of another truck. */
 const drawOtherLines = (context: Context, { view, palette }: TrailLines, other: OtherTrail): void => {
   const { path, color, dash } = other;
   const { lines, arrows } = toLines({ path, view }, path.day.fromMs, path.day.endMs);
@@ -273,24 +269,10 @@ const drawOtherLines = (context: Context, { view, palette }: TrailLines, other: 
     gaps.lineTo(...toPx(view, to));
   }
   context.lineCap = 'butt';
-  context.strokeStyle = palette.land;
-  context.lineWidth = LINE_PX + 3;
-  context.stroke(lines);
-  context.strokeStyle = color;
-  context.lineWidth = 1;
-  context.stroke(gaps);
-  context.lineWidth = LINE_PX;
-  context.setLineDash([...dash]);
-  context.stroke(lines);
-  context.setLineDash([]);
-  context.fillStyle = color;
-  for (const { x, y, angle } of arrows) {
-    context.save();
-    context.translate(x, y);
-    context.rotate(angle);
-    context.fill(ARROW);
-    context.restore();
-  }
+  strokePath(context, lines, palette.land, LINE_PX + 3);
+  strokePath(context, gaps, color, 1);
+  strokePath(context, lines, color, LINE_PX, dash);
+  for (const arrow of arrows) drawArrow(context, arrow, color, null);
 };
 
 /** Small stops of another truck, and its name where it was at the shown moment. */
@@ -310,10 +292,7 @@ const drawOtherMarks = (context: Context, frame: TrailFrame, { path, name, color
   const at = positionAt(path.day.trail, frame.shownMs);
   if (at === null) return;
   const [x, y] = toPx(view, { x: toMercatorX(at.lng), y: toMercatorY(at.lat) });
-  context.beginPath();
-  context.arc(x, y, 7, 0, 2 * Math.PI);
-  context.fill();
-  context.stroke();
+  drawDisc(context, x, y, 7);
   if (isInView(frame, x, y))
     drawTag(context, frame, { text: name, x, y: y - 24, fill: palette.surface, ink: color, rim: color });
 };

@@ -1,5 +1,3 @@
-'use client';
-
 import { useComputedColorScheme } from '@mantine/core';
 import {
   Layer,
@@ -8,7 +6,8 @@ import {
   type Map as LeafletMap,
   type ZoomAnimEvent,
 } from 'leaflet';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
+import { useLayer } from '@/components/map/leaflet-hooks';
 import { readPalette, type Palette, type Theme } from '@/components/map/palette';
 import { UnitCanvas } from '@/components/map/unit-layer/unit-canvas';
 import { findEntry, type Day } from '@/lib/trips/trips';
@@ -178,7 +177,6 @@ const NONE_COMPARED: readonly ComparedTruck[] = [];
 interface TrailOverlayProps {
   map: LeafletMap;
   day: Day;
-  /** Of the truck. */
   name: string;
   compared?: readonly ComparedTruck[];
   player: DayPlayer;
@@ -187,16 +185,7 @@ interface TrailOverlayProps {
 /** The trail of a day on a map, with those of the trucks that it is compared with. */
 export const TrailOverlay = ({ map, day, name, compared = NONE_COMPARED, player }: TrailOverlayProps) => {
   const theme = useComputedColorScheme('light');
-  const layer = useRef<TrailLayer | null>(null);
-
-  useEffect(() => {
-    const added = new TrailLayer(player).addTo(map);
-    layer.current = added;
-    return () => {
-      layer.current = null;
-      added.remove();
-    };
-  }, [map, player]);
+  const layer = useLayer(map, () => new TrailLayer(player), player);
 
   useEffect(() => {
     const others = compared.flatMap(({ day: each, identity }, index) =>
@@ -205,7 +194,7 @@ export const TrailOverlay = ({ map, day, name, compared = NONE_COMPARED, player 
         : [{ path: pathOf(each), name: shorten(unitName(identity)), ...toTruckStyle(index, theme) }],
     );
     layer.current?.update({ path: pathOf(day), name, others, theme });
-  }, [map, player, day, name, compared, theme]);
+  }, [map, layer, player, day, name, compared, theme]);
 
   return null;
 };

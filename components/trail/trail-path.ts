@@ -38,7 +38,6 @@ const toGaps = ({ trail, segments }: Day): TrailPath['gaps'] =>
     return [{ ...gap, from: toWorld(from), to: toWorld(to), text: gapText(gap) }];
   });
 
-/** A day as it is drawn on the map. */
 export const toTrailPath = (day: Day): TrailPath => {
   const { points } = day.trail;
   const indexed = day.entries.map((entry, index) => ({ entry, index }));
@@ -80,10 +79,7 @@ export const toBounds = (days: readonly Day[]): [number, number, number, number]
   return [south - ROOM.south * extent, west, north + ROOM.north * extent, east];
 };
 
-/**
- * The moment of a trail that is nearest to a point of the world, and how far off it is in the same unit; null where there
- * is no trail.
- */
+/** The moment of a trail nearest to a point of the world, and how far off; null without a trail. */
 export const findMoment = (
   { day, x, y, first, last }: TrailPath,
   at: WorldPoint,

@@ -1,6 +1,5 @@
-'use client';
-
 import { Fact, Facts, Section } from '@/components/panel/facts';
+import { useReading } from '@/components/fleet-state/fleet-context';
 import { useNowMs } from '@/components/ui/use-now';
 import { compassPoint } from '@/lib/geo/geodesy';
 import { formatCount, formatMoment, toMph, formatWhole } from '@/lib/view/format';
@@ -19,8 +18,9 @@ const toOdometer = (odometerM: number): string =>
   `${formatWhole(Math.round(odometerM / METERS_PER_MILE))} mi`;
 
 /** What the device itself reported, beside what is derived from its fixes; only what it did report. */
-export const ReportedSection = ({ reported, skewMs }: { reported: Reported; skewMs: number }) => {
+export const ReportedSection = ({ reported }: { reported: Reported }) => {
   const nowMs = useNowMs();
+  const { skewMs } = useReading();
   const { fixAtMs, batteryPercent, isIgnitionOn, odometerM, alarm, noPositionCount, noPositionAtMs } =
     reported;
   const moment = (atMs: number) => formatMoment(atMs - skewMs, nowMs);

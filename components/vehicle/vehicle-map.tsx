@@ -1,14 +1,13 @@
-'use client';
-
 import { Button } from '@mantine/core';
 import { IconFocus2 } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { FleetMap, MapPlaceholder } from '@/components/map/fleet-map';
+import { useReading, useServerNowMs } from '@/components/fleet-state/fleet-context';
 import { usePlaceOf } from '@/components/fleet-state/sites';
 import type { MapTiles } from '@/lib/map/schema';
 import { toUnitSummary } from '@/components/map/unit-summary';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
-import { useIsRendered, useNowMs } from '@/components/ui/use-now';
+import { useIsRendered } from '@/components/ui/use-now';
 import { toSoloFleet, type UnitRow } from '@/lib/view/unit-row';
 import type { UnitDetail } from '@/lib/wire/unit';
 import type { LatLng } from '@/lib/geo/units';
@@ -22,10 +21,8 @@ interface VehicleMapProps {
   unit: UnitRow | null;
   detail: UnitDetail | null;
   tiles: MapTiles | null;
-  skewMs: number;
 }
 
-/** Where one vehicle is, and its recent fixes. */
 export const VehicleMap = ({ unit, ...others }: VehicleMapProps) => {
   const isRendered = useIsRendered();
   if (unit === null || isRendered) {
@@ -44,10 +41,11 @@ interface MapOfUnitProps extends VehicleMapProps {
   position: LatLng;
 }
 
-const MapOfUnit = ({ unit, position, detail, tiles, skewMs }: MapOfUnitProps) => {
+const MapOfUnit = ({ unit, position, detail, tiles }: MapOfUnitProps) => {
   const placeOf = usePlaceOf();
   const fleet = useMemo(() => toSoloFleet(unit), [unit]);
-  const nowMs = useNowMs() + skewMs;
+  const nowMs = useServerNowMs();
+  const { skewMs } = useReading();
   const old = useOldCopy();
   const [isFollowed, setFollowed] = useState(true);
   return (

@@ -3,7 +3,7 @@
 import { Box, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconArrowLeft, IconRefresh } from '@tabler/icons-react';
 import Link from 'next/link';
-import { useSearchParams } from 'next/navigation';
+import { usePathname, useSearchParams } from 'next/navigation';
 import { Suspense } from 'react';
 import { UnitGlyph } from '@/components/map/status-glyph';
 import { UnitNotes } from '@/components/notes/unit-notes';
@@ -13,14 +13,14 @@ import { FlagsSection } from '@/components/panel/flags-section';
 import { PositionSection } from '@/components/panel/position-section';
 import { VehicleSection } from '@/components/panel/vehicle-section';
 import { StatusLine } from '@/components/panel/status-line';
-import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
+import { useReading, useServerNowMs, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { AddressParameter } from '@/components/layout/address-parameter';
 import { PlainPage } from '@/components/layout/plain-page';
 import { UnitTags } from '@/components/tags/unit-tags';
 import { onDemand } from '@/components/ui/popup/on-demand';
-import { useIsRendered, useNowMs } from '@/components/ui/use-now';
+import { useIsRendered } from '@/components/ui/use-now';
 import type { MapTiles } from '@/lib/map/schema';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useUnit, useUnitDetail } from '@/lib/live/unit-queries';
@@ -31,7 +31,6 @@ import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import type { UnitAnswer, UnitDetail } from '@/lib/wire/unit';
 import { ReportedSection } from './reported-section';
 import { VehicleMap } from './vehicle-map';
-import { ViewLinks } from './view-links';
 import styles from './vehicle-page.module.css';
 
 const dayView = onDemand(() => import('./day/day-view').then(({ DayView }) => DayView));
@@ -48,7 +47,7 @@ interface VehiclePageProps {
 /** One vehicle: the provider's single-unit answer, beside the data of the live feed. */
 export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
   const usdot = useUsdot();
-  const { fleet, skewMs } = useReading();
+  const { fleet } = useReading();
   const { data: answer, error, failureReason, refetch } = useUnit(usdot, vin);
   const row = fleet === null ? -1 : findRow(fleet, vin);
   const isRendered = useIsRendered();
@@ -68,8 +67,6 @@ export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
             unit={unit}
             detail={detail}
             isLive={live !== null}
-            outcome={answer?.outcome ?? null}
-            skewMs={skewMs}
             answer={answer}
             // A failure is shown at once, also during the retries.
             error={error ?? failureReason}
@@ -85,12 +82,12 @@ export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
           <div className={styles.columns}>
             <div className={styles.column}>
               {isKnown ? (
-                <Sections vin={vin} unit={unit} live={live} detail={detail} answer={answer} skewMs={skewMs} />
+                <Sections vin={vin} unit={unit} live={live} detail={detail} answer={answer} />
               ) : (
                 <Loading />
               )}
             </div>
-            <VehicleMap unit={isKnown ? unit : null} detail={detail} tiles={tiles} skewMs={skewMs} />
+            <VehicleMap unit={isKnown ? unit : null} detail={detail} tiles={tiles} />
           </div>
         </>
       )}
@@ -123,10 +120,30 @@ const Title = ({ vin, unit, isLive, isDay }: TitleProps) => {
         <Box component="h1" fz={24} fw={700} lts="-0.01em" lh="34px">
           {unitTitle(unit.identity)}
         </Box>
-        <ViewLinks isDay={isDay} onWanted={dayView.preload} />
+        <ViewLinks isDay={isDay} />
         {isDay ? <p className={styles.identity}>{identityText(unit)}</p> : null}
       </Group>
     </>
+  );
+};
+
+/** The views of a vehicle's page, which all are at its address. */
+const ViewLinks = ({ isDay }: { isDay: boolean }) => {
+  const path = usePathname();
+  return (
+    <nav className={styles.views} aria-label="Views of this vehicle">
+      <Link {...toMapLink(path)} aria-current={isDay ? undefined : 'page'}>
+        Live
+      </Link>
+      <Link
+        {...toMapLink(`${path}?view=day`)}
+        aria-current={isDay ? 'page' : undefined}
+        onPointerEnter={dayView.preload}
+        onFocus={dayView.preload}
+      >
+        Day
+      </Link>
+    </nav>
   );
 };
 
@@ -166,10 +183,9 @@ interface SectionsProps {
   live: UnitRow | null;
   detail: UnitDetail | null;
   answer: UnitAnswer | undefined;
-  skewMs: number;
 }
 
-const Sections = ({ vin, unit, live, detail, answer, skewMs }: SectionsProps) => (
+const Sections = ({ vin, unit, live, detail, answer }: SectionsProps) => (
   <>
     <FlagsSection unit={unit} detail={detail} providerFlags={answer?.unit?.flags ?? []} />
     <Section head="Tags and notes">
@@ -177,12 +193,12 @@ const Sections = ({ vin, unit, live, detail, answer, skewMs }: SectionsProps) =>
       <UnitNotes identity={(live ?? unit).identity} />
     </Section>
     {answer?.outcome === 'unit' || live !== null ? (
-      <PositionSection unit={unit} skewMs={skewMs} source={SOURCE_LABELS[unit.from]} />
+      <PositionSection unit={unit} source={SOURCE_LABELS[unit.from]} />
     ) : null}
     <VehicleSection identity={unit.identity} isPending={answer === undefined && live === null} />
     <CarrierSection vin={vin} usdot={useUsdot()} account={useReading().fleet?.account ?? null} />
     {/* Last, since it comes with the provider’s answer and would move what is below it. */}
-    {answer?.reported === undefined ? null : <ReportedSection reported={answer.reported} skewMs={skewMs} />}
+    {answer?.reported === undefined ? null : <ReportedSection reported={answer.reported} />}
   </>
 );
 
@@ -199,52 +215,54 @@ const Loading = () => (
 interface ProviderDataProps {
   answer: UnitAnswer | undefined;
   error: Error | null;
-  skewMs: number;
   onRefresh: () => void;
 }
 
 /** The time of the provider's answer, or why there is none. */
-const ProviderData = ({ answer, error, skewMs, onRefresh }: ProviderDataProps) => (
-  <Group gap="4px 12px" mt={8} c="var(--lh-dim)" fz={13} role="status">
-    {error ? (
-      <Box component="span" c="var(--lh-silent-text)">
-        {answer ? 'Could not refresh the provider data: ' : 'Could not load from the provider: '}
-        {error.message}
-      </Box>
-    ) : null}
-    {answer ? <span>Provider data from {formatTime(answer.requestedAtMs - skewMs)}</span> : null}
-    {!answer && !error ? <span>Loading from the provider…</span> : null}
-    <Button
-      h={30}
-      px={10}
-      fz={13}
-      variant="default"
-      leftSection={<IconRefresh size={16} stroke={1.75} />}
-      onClick={onRefresh}
-    >
-      Refresh
-    </Button>
-  </Group>
-);
+const ProviderData = ({ answer, error, onRefresh }: ProviderDataProps) => {
+  const { skewMs } = useReading();
+  return (
+    <Group gap="4px 12px" mt={8} c="var(--lh-dim)" fz={13} role="status">
+      {error ? (
+        <Box component="span" c="var(--lh-silent-text)">
+          {answer ? 'Could not refresh the provider data: ' : 'Could not load from the provider: '}
+          {error.message}
+        </Box>
+      ) : null}
+      {answer ? <span>Provider data from {formatTime(answer.requestedAtMs - skewMs)}</span> : null}
+      {!answer && !error ? <span>Loading from the provider…</span> : null}
+      <Button
+        h={30}
+        px={10}
+        fz={13}
+        variant="default"
+        leftSection={<IconRefresh size={16} stroke={1.75} />}
+        onClick={onRefresh}
+      >
+        Refresh
+      </Button>
+    </Group>
+  );
+};
 
 interface VehicleStatusProps {
   unit: UnitRow;
   detail: UnitDetail | null;
   isLive: boolean;
-  /** The provider's data for the VIN; null before its answer. */
-  outcome: UnitAnswer['outcome'] | null;
-  skewMs: number;
+  answer: UnitAnswer | undefined;
 }
 
 /** The status of a vehicle; of one that is not in the live list, why, and the age of its last fix. */
-const VehicleStatus = ({ unit, detail, isLive, outcome, skewMs }: VehicleStatusProps) => {
-  const nowMs = useNowMs() + skewMs;
+const VehicleStatus = ({ unit, detail, isLive, answer }: VehicleStatusProps) => {
+  const { skewMs } = useReading();
+  const nowMs = useServerNowMs();
   const old = useOldCopy();
-  if (outcome === 'unknown') return <p>The provider does not know this VIN.</p>;
-  if (outcome === 'neverReported') return <p>The provider knows this vehicle, but it has never reported.</p>;
+  if (answer?.outcome === 'unknown') return <p>The provider does not know this VIN.</p>;
+  if (answer?.outcome === 'neverReported')
+    return <p>The provider knows this vehicle, but it has never reported.</p>;
   const isHeard = unit.fixAtMs !== null;
   if (isLive && !(unit.reason === 'neverSeen' && isHeard)) {
-    return <StatusLine unit={unit} detail={detail} skewMs={skewMs} />;
+    return <StatusLine unit={unit} detail={detail} />;
   }
   if (!isHeard) return null;
   const lastFix =

@@ -3,10 +3,9 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { readUnitRow } from '@/lib/view/unit-row';
 import { STATE_COLUMNS, UNNAMED, UNREAD_FEED } from '@/lib/wire/fleet';
-import type { FleetCopy } from './offline/fleet-copy';
 import type { LiveAnswer } from '@/lib/wire/live';
 import { toLiveBytes } from '@/lib/wire/live-bytes';
-import { LiveReader, NOTHING_READ, toNextPollMs, type LiveReading } from './live-reader';
+import { LiveReader, NOTHING_READ, toNextPollMs, type FleetCopy, type LiveReading } from './live-reader';
 
 const NO_NAMES: LiveAnswer['named'] = { rows: [], identities: [] };
 const NO_CHANGE = { rows: [], by: [[], [], [], [], []] };

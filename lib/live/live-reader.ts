@@ -1,4 +1,3 @@
-import type { FleetCopy } from './offline/fleet-copy';
 import { BUILD_HEADER } from '@/lib/base/http/protocol';
 import type { Fleet } from '@/lib/wire/fleet';
 import { applyLiveAnswer, type LiveAnswer } from '@/lib/wire/live';
@@ -21,7 +20,6 @@ export interface LiveFailure {
   /** The `code` of our server's problem document; null where there is none, as in a proxy's response. */
   code: string | null;
   sinceMs: number;
-  /** Failures in a row. */
   times: number;
 }
 
@@ -42,6 +40,13 @@ export interface LiveReading {
   failure: LiveFailure | null;
   /** Set where the fleet is of a moment in the past, which is then the clock of all that is shown. */
   past: ShownMoment | null;
+}
+
+/** A fleet as a browser last received it, and the clocks of that moment. */
+export interface FleetCopy {
+  fleet: Fleet;
+  skewMs: number;
+  receivedAtMs: number;
 }
 
 /** A moment in the past as it is shown, Unix ms; `pace` is how fast it is played, 0 while it stands still. */
@@ -74,15 +79,10 @@ const LEAST_POLL_MS = 1000;
 const MOST_POLL_MS = 60_000;
 /** The server had nothing new, but expects a new version at any moment. */
 const NOTHING_NEW_MS = 2000;
-/**
- * Servers of two builds answer in turns during an upgrade. An answer of another build counts only if no server of the page's
- * own has answered for so many requests.
- */
+/** During an upgrade, a build counts as the server's only after so many answers in a row. */
 const IN_A_ROW = 3;
 const SKEW_SAMPLES = 12;
-/**
- * No request takes this long: skew bounds that differ by more were taken before and after a clock was set.
- */
+/** Skew bounds that differ by more than any request takes were taken before and after a clock was set. */
 const CLOCK_STEP_MS = 25_000;
 /** The header Date is in whole seconds. */
 const DATE_STEP_MS = 1000;
@@ -114,7 +114,6 @@ export const toFailure = (
 const isAway = ({ kind, status, code }: LiveFailure): boolean =>
   kind !== 'refused' || (code === null && status !== null && status >= 502);
 
-/** Estimates the server clock less the browser clock. */
 export class SkewEstimate {
   readonly #now: () => number;
   #skews: number[] = [];
@@ -137,10 +136,7 @@ export class SkewEstimate {
     if (this.#skews.length > SKEW_SAMPLES) this.#skews.shift();
   }
 
-  /**
-   * The Date header is written when the response is sent: where it is far below the bound, one of the clocks
-   * was set.
-   */
+  /** The Date header is written last: where it is far below the bound, one of the clocks was set. */
   observeDate(dateMs: number): void {
     if (!Number.isFinite(dateMs)) return;
     if (dateMs - this.#now() < Math.max(...this.#skews) - CLOCK_STEP_MS) this.#skews = [];
@@ -148,10 +144,7 @@ export class SkewEstimate {
   }
 }
 
-/**
- * Reads one fleet, change by change. The reader holds the fleet, not its caller, so that no answer is applied
- * twice.
- */
+/** Reads one fleet, change by change. It holds the fleet itself, so that no answer is applied twice. */
 export class LiveReader {
   readonly #options: LiveReaderOptions;
   readonly #skew: SkewEstimate;
@@ -169,9 +162,7 @@ export class LiveReader {
     this.#skew = new SkewEstimate(options.now);
   }
 
-  /**
-   * Failure is state: resolves with the last fleet and the failure, and rejects only when it is aborted.
-   */
+  /** Failure is state: resolves with the last fleet and the failure, and rejects only when it is aborted. */
   async read(signal?: AbortSignal): Promise<LiveReading> {
     const { now, isOnline } = this.#options;
     try {

@@ -60,10 +60,7 @@ const CHECK_EVERY_MS = 1000;
 /** A tick that is late by this much: the computer slept, or its clock was set forward. */
 const ASLEEP_MS = 15_000;
 
-/**
- * Polls at once when the computer wakes up or its clock is set: the timer of the next poll does not count
- * sleep, and a request that was in flight may never end.
- */
+/** Polls at once after sleep, or a clock that was set: timers do not count them, and a request may never end. */
 const usePollOnWaking = (client: QueryClient, usdot: string): void => {
   useEffect(() => {
     let checkedAtMs = Date.now();
@@ -78,10 +75,7 @@ const usePollOnWaking = (client: QueryClient, usdot: string): void => {
   }, [client, usdot]);
 };
 
-/**
- * The live fleet of a USDOT number, polled while a component shows it and `isPolled`. It never throws: failures are in
- * `failure` (our server) and `fleet.feed` (the provider behind it).
- */
+/** The live fleet, polled while `isPolled`. Never throws: failures are in `failure` (ours) and `fleet.feed` (the provider). */
 export const useLiveFleet = (usdot: string, isPolled: boolean): LiveReading => {
   const client = useQueryClient();
   usePollOnWaking(client, usdot);

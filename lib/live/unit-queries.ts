@@ -23,10 +23,7 @@ export const useUnit = (usdot: string, vin: string) =>
     refetchInterval: REFETCH_MS,
   });
 
-/**
- * The motor carrier that a VIN is registered to, according to the fleet's provider; sends no request for a
- * unit without a VIN.
- */
+/** The motor carrier that a VIN is registered to, by the fleet's provider; no request without a VIN. */
 export const useVinCarrier = (usdot: string, vin: string | null) =>
   useQuery({
     queryKey: ['fleets', usdot, 'carrier', vin],
@@ -35,10 +32,7 @@ export const useVinCarrier = (usdot: string, vin: string | null) =>
     staleTime: HOUR_MS,
   });
 
-/**
- * The feed's detail of one unit beyond its row, requested again with every version; nothing without a unit.
- * The detail of an older version is shown until the newer response arrives.
- */
+/** The feed's detail of one unit, requested again with every version; the older one is shown until it arrives. */
 export const useUnitDetail = (usdot: string, key: string | null, version: string) =>
   useQuery({
     // Without a unit, no version makes an entry of its own.

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Checkbox, Group, NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Loaded } from '@/components/kit/page-frame';
@@ -87,7 +85,6 @@ const HearingForm = ({ preferences, account, onClose }: HearingFormProps) => {
   );
 };
 
-/** What the server sends. */
 const AccountFields = ({ form, account }: { form: FormFields<AlertPreferences>; account: AlertAccount }) => (
   <>
     <NativeSelect

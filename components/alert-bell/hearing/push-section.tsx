@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Checkbox, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormFields } from '@/components/ui/api-form';
@@ -12,7 +10,6 @@ import { deviceText } from '@/lib/profile/browser-name';
 import { formatMoment } from '@/lib/view/format';
 import { useClockMs } from '../../ui/use-now';
 
-/** What there is to do or to know about this browser. */
 const STATE_TEXTS: Record<PushState, string> = {
   on: 'This device gets alerts, also while Linehaul is closed.',
   off: 'This device gets no alerts yet.',

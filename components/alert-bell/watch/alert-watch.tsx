@@ -1,5 +1,3 @@
-'use client';
-
 import { BareButton } from '../../ui/bare-button';
 import { IconVolumeOff } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -15,12 +13,12 @@ import { useShortcuts } from '../../ui/shortcuts';
 import styles from '../alert-bell.module.css';
 import { toUnitHref } from '../alert-links';
 import { usePreferences } from '../hearing/use-preferences';
+import { newAlertsText, worstOf } from '../text';
 import { useSetUnreadAlerts } from '../unread';
 import { useMoment } from '../use-moment';
 import { isSoundForbidden, playAlertSound, unlockSound } from './alert-sound';
 import { performOnce } from './claim';
 import { showNotification } from './desktop-notification';
-import { newAlertsText, worstOf } from './new-alerts';
 
 /** One sound and one notification for all alerts of a poll, each in the first of the browser's tabs that can. */
 const hear = async (

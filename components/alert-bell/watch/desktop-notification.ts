@@ -6,7 +6,6 @@ interface DesktopNotification {
   body: string;
   /** A notification replaces the one of the same tag, also one by Web Push. */
   tag: string;
-  /** The map that a click shows. */
   href: string;
 }
 

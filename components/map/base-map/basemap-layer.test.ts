@@ -1,8 +1,8 @@
 import type { Coords, LeafletEvent } from 'leaflet';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Palette } from '../palette';
-import { RETRY_AFTER_MS } from '../raster/raster-state';
-import { BasemapLayer } from './basemap-layer';
+import { RETRY_AFTER_MS } from '../raster/source-watch';
+import { BasemapLayer, TileStore } from './basemap-layer';
 import type { PaintJob, Painter, TilePicture } from './painter';
 
 const leaflet = vi.hoisted(() => ({ unload: (_event: Pick<LeafletEvent, never> & { tile: unknown }) => {} }));
@@ -114,4 +114,31 @@ it('forgets a tile without some of the street map when it leaves the map', () =>
   expect(jobs).toHaveLength(1);
   create();
   expect(jobs).toHaveLength(2);
+});
+
+const named = (name: string) => ({ name }) as unknown as HTMLCanvasElement;
+
+describe('TileStore', () => {
+  it('gives a tile back once', () => {
+    const store = new TileStore();
+    const painted = named('5/1/2');
+    store.put('5/1/2', painted);
+    expect(store.take('5/1/2')).toBe(painted);
+    expect(store.take('5/1/2')).toBeNull();
+  });
+
+  it('evicts those first that left the map first', () => {
+    const store = new TileStore();
+    for (let i = 0; i < 33; i++) store.put(`6/${i}/0`, named(String(i)));
+    expect(store.take('6/0/0')).toBeNull();
+    expect(store.take('6/1/0')).not.toBeNull();
+    expect(store.take('6/32/0')).not.toBeNull();
+  });
+
+  it('has nothing left once it is cleared', () => {
+    const store = new TileStore();
+    store.put('5/1/2', named('old colors'));
+    store.clear();
+    expect(store.take('5/1/2')).toBeNull();
+  });
 });

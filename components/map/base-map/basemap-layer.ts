@@ -5,8 +5,7 @@ import {
   type LeafletEventHandlerFn,
   type Map as LeafletMap,
 } from 'leaflet';
-import { RETRY_AFTER_MS } from '../raster/raster-state';
-import { TileStore } from './tile-store';
+import { RETRY_AFTER_MS } from '../raster/source-watch';
 import type { Painter, TilePicture } from './painter';
 import type { Palette } from '../palette';
 
@@ -38,6 +37,31 @@ interface PaintedTile {
 
 const toName = ({ coords, scale }: Pick<PaintedTile, 'coords' | 'scale'>): string =>
   `${coords.z}/${coords.x}/${coords.y}/${scale}/${window.devicePixelRatio}`;
+
+/** Tiles that are kept after they left the map: about a screen and its surroundings. */
+const MOST_KEPT = 32;
+
+/** Painted tiles that left the map, by name, so that zooming back paints nothing. */
+export class TileStore {
+  #kept = new Map<string, HTMLCanvasElement>();
+
+  put(name: string, tile: HTMLCanvasElement): void {
+    this.#kept.delete(name);
+    this.#kept.set(name, tile);
+    if (this.#kept.size > MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+  }
+
+  /** Removes and returns the tile of this name; null if there is none. */
+  take(name: string): HTMLCanvasElement | null {
+    const tile = this.#kept.get(name) ?? null;
+    this.#kept.delete(name);
+    return tile;
+  }
+
+  clear(): void {
+    this.#kept.clear();
+  }
+}
 
 /** The embedded base map as tiles drawn from outlines: at every zoom, with no other server. */
 export class BasemapLayer extends GridLayer {

@@ -99,7 +99,6 @@ export const toBasemap = (overview: OverviewFile): Basemap => ({
   places: [],
 });
 
-/** The same map with its detail. */
 export const withDetail = (map: Basemap, { countyLines, places }: DetailFile): Basemap => ({
   ...map,
   countyLines: createLineSet(countyLines),

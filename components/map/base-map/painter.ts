@@ -13,7 +13,6 @@ export interface PaintJob {
   palette: Palette;
 }
 
-/** A picture of a tile. */
 export interface TilePicture {
   bitmap: ImageBitmap;
   /** Whether no other one follows. */
@@ -29,7 +28,6 @@ export type ToPainter =
   | { kind: 'name'; id: number; job: NamesJob }
   | { kind: 'streets'; streets: StreetMap | null };
 
-/** Messages from the thread to the page. */
 export type FromPainter =
   | { kind: 'taken'; part: MapPart }
   | ({ kind: 'painted'; id: number } & TilePicture)
@@ -41,7 +39,6 @@ interface PainterEvents {
   onTaken(part: MapPart): void;
   /** The server has answered a request for data of the street map, or failed to. */
   onStreets(event: 'loaded' | 'failed'): void;
-  /** The thread failed. */
   onBroken(): void;
 }
 
@@ -55,7 +52,6 @@ export interface Painter {
   name(job: NamesJob, onNamed: (sheet: NameSheet) => void): number;
   /** From the next job on, the street map is painted over the embedded one; null: it is not. */
   setStreets(streets: StreetMap | null): void;
-  /** Transfers a file of the map. */
   take(part: MapPart, file: ArrayBuffer): void;
   close(): void;
 }

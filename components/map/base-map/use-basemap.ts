@@ -70,14 +70,10 @@ interface BasemapOptions {
   streets: StreetMap | null;
   /** Takes the names of each view, and owns them. */
   onNames(sheet: NameSheet): void;
-  /** The server has answered a request for data of the street map, or failed to. */
   onStreets(event: 'loaded' | 'failed'): void;
 }
 
-/**
- * Puts the base map under everything else; returns whether some of the embedded one cannot be drawn, and whether a tile is
- * without some of the street map.
- */
+/** Puts the base map under everything else; returns what of it cannot be drawn. */
 export const useBasemap = (leaflet: LeafletMap | null, options: BasemapOptions) => {
   const { theme, streets } = options;
   const layer = useRef<{ painter: Painter; tiles: BasemapLayer; names: NameSource } | null>(null);

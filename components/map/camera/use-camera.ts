@@ -1,6 +1,7 @@
 import { shallowEqual } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import type { Map as LeafletMap } from 'leaflet';
+import { useMapEvents } from '../leaflet-hooks';
 import { Camera } from './camera';
 import type { FleetMapProps, MapPadding, MapView } from '../fleet-map-props';
 import type { UnitLayer } from '../unit-layer/unit-layer';
@@ -13,20 +14,7 @@ export const UNITED_STATES: Bounds = [24.5, -124.8, 49.4, -66.9];
 const REPORT_EVERY_MS = 250;
 const ARROWS = new Set(['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']);
 
-type CameraProps = Pick<
-  FleetMapProps,
-  | 'fleet'
-  | 'fittedRows'
-  | 'selectedRow'
-  | 'followed'
-  | 'onFollowEnd'
-  | 'onViewChange'
-  | 'initialView'
-  | 'initialBounds'
-  | 'overlay'
-  | 'padding'
-  | 'pin'
-> & { isStill: boolean };
+type CameraProps = FleetMapProps & { isStill: boolean };
 
 const toMapView = (map: LeafletMap): MapView => {
   const { lat, lng } = map.getCenter().wrap();
@@ -82,7 +70,7 @@ export const useCamera = (
 
   useFirstView(map, layer, camera, props);
   useReveal(map, layer, camera, props);
-  useRevealedPin(map, camera, props);
+  useRevealedPin(map, layer, camera, props);
 
   const keep = (at: Point): void => {
     if (followed && !hasLetGo.current) camera.current?.keep(at);
@@ -100,6 +88,7 @@ interface MoveEvents {
 const useMoves = (map: LeafletMap | null, events: MoveEvents): void => {
   const onMovedAway = useEffectEvent(events.onMovedAway);
   const onViewChange = useEffectEvent(events.onViewChange);
+  useMapEvents(map, { dragstart: events.onMovedAway });
   useEffect(() => {
     if (!map) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -109,18 +98,15 @@ const useMoves = (map: LeafletMap | null, events: MoveEvents): void => {
         onViewChange(toMapView(map));
       }, REPORT_EVERY_MS);
     };
-    const onDrag = (): void => onMovedAway();
     const onKey = ({ key }: KeyboardEvent): void => {
       if (ARROWS.has(key)) onMovedAway();
     };
     map.on('moveend', reportSoon);
-    map.on('dragstart', onDrag);
     map.getContainer().addEventListener('keydown', onKey);
     reportSoon();
     return () => {
       clearTimeout(timer);
       map.off('moveend', reportSoon);
-      map.off('dragstart', onDrag);
       map.getContainer().removeEventListener('keydown', onKey);
     };
   }, [map]);
@@ -133,10 +119,7 @@ type CameraPart = (
   props: CameraProps,
 ) => void;
 
-/**
- * Shows the states or the bounds given, and then the fleet, or what is drawn over it, once it is there; nothing where the page
- * gives a view to begin with.
- */
+/** Shows the states or the given bounds, and once it is there the fleet or the overlay, unless the page gives a view. */
 const useFirstView: CameraPart = (map, layer, camera, props) => {
   const { fleet, fittedRows = null, initialView, initialBounds, overlay, padding } = props;
   const overlaid = overlay?.bounds ?? null;
@@ -180,11 +163,7 @@ const useReveal: CameraPart = (map, layer, camera, { fleet, selectedRow, padding
 };
 
 /** Moves a place that is marked out from under what covers the map. */
-const useRevealedPin = (
-  map: LeafletMap | null,
-  camera: RefObject<Camera | null>,
-  { pin, padding }: CameraProps,
-): void => {
+const useRevealedPin: CameraPart = (map, _layer, camera, { pin, padding }) => {
   useEffect(() => {
     if (map && pin) camera.current?.reveal(map.latLngToContainerPoint(pin), { onlyCovered: true });
   }, [map, camera, pin, padding]);

@@ -1,15 +1,14 @@
 import { NAME_MARGIN_PX, type NameToPaint } from './name-sheet';
 import { LABEL_HEIGHT, type LabelKind, type MeasureText, type PlacedLabel } from './place-names';
+import { FONT_FAMILY } from '../canvas';
 import type { Palette } from '../palette';
 
-export const NAME_FAMILY =
-  "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif";
-export const ROAD_FONT = `600 9.5px ${NAME_FAMILY}`;
+export const ROAD_FONT = `600 9.5px ${FONT_FAMILY}`;
 const FONT: Record<LabelKind, string> = {
-  country: `600 13px ${NAME_FAMILY}`,
-  state: `600 11px ${NAME_FAMILY}`,
-  city: `500 12px ${NAME_FAMILY}`,
-  town: `400 11px ${NAME_FAMILY}`,
+  country: `600 13px ${FONT_FAMILY}`,
+  state: `600 11px ${FONT_FAMILY}`,
+  city: `500 12px ${FONT_FAMILY}`,
+  town: `400 11px ${FONT_FAMILY}`,
   road: ROAD_FONT,
 };
 /** Names of areas are set wide, in capitals, so that they are not taken for places. */
@@ -23,10 +22,7 @@ const toText = (text: string, kind: LabelKind): string =>
 /** An average word of the map. */
 const SAMPLE = 'Springfield';
 
-/**
- * Measures the base map's labels. The widths of the thousands of place names are estimated from their lengths; others
- * are measured once each.
- */
+/** Measures the base map's labels, once each; widths of places are estimated from their lengths. */
 export const createMeasure = (): MeasureText => {
   const context = new OffscreenCanvas(1, 1).getContext('2d');
   const known = new Map<string, number>();

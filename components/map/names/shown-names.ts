@@ -1,10 +1,7 @@
 import { BoxIndex } from '../box-index';
 import type { NameSheet } from './name-sheet';
 
-/**
- * A name that a unit covered is drawn again once it has been free for this long: longer than a poll, so that a
- * unit that comes and goes does not make it flicker.
- */
+/** A covered name is drawn again once it has been free for longer than a poll, so that it does not flicker. */
 export const FREE_FOR_MS = 15_000;
 
 /** The view that names are drawn in: its upper left corner and size in pixels of the whole world. */

@@ -1,26 +1,22 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
 import type { Map as LeafletMap } from 'leaflet';
-import styles from './map-controls.module.css';
-import type { MapPadding } from '../fleet-map-props';
+import { useMapEvents } from '../leaflet-hooks';
+import { MapButton } from '../map-button';
+import styles from './overlays.module.css';
+import type { FleetMapProps } from '../fleet-map-props';
 
-interface MapControlsProps {
+interface MapControlsProps extends Pick<FleetMapProps, 'padding' | 'buttons'> {
   map: LeafletMap;
-  padding: MapPadding;
   /** What "fit" shows: "the whole fleet". */
   whole: string;
   onFit(): void;
-  buttons?: ReactNode;
 }
 
 /** Zoom in, zoom out, fit to the fleet or to what is drawn instead, and more. */
 export function MapControls({ map, padding, whole, onFit, buttons }: MapControlsProps) {
   const [zoom, setZoom] = useState(() => map.getZoom());
-  useEffect(() => {
-    const read = (): void => setZoom(map.getZoom());
-    map.on('zoomend', read);
-    return () => void map.off('zoomend', read);
-  }, [map]);
+  useMapEvents(map, { zoomend: () => setZoom(map.getZoom()) });
   return (
     <div
       className={styles.controls}
@@ -29,27 +25,24 @@ export function MapControls({ map, padding, whole, onFit, buttons }: MapControls
       role="group"
       aria-label="Map"
     >
-      <button
-        type="button"
-        title="Zoom in"
-        aria-label="Zoom in"
+      <MapButton
+        label="Zoom in"
+        Icon={IconPlus}
         aria-disabled={zoom >= map.getMaxZoom()}
         onClick={() => map.zoomIn()}
-      >
-        <IconPlus size={18} stroke={1.8} aria-hidden />
-      </button>
-      <button
-        type="button"
-        title="Zoom out"
-        aria-label="Zoom out"
+      />
+      <MapButton
+        label="Zoom out"
+        Icon={IconMinus}
         aria-disabled={zoom <= map.getMinZoom()}
         onClick={() => map.zoomOut()}
-      >
-        <IconMinus size={18} stroke={1.8} aria-hidden />
-      </button>
-      <button type="button" title={`Show ${whole} (f)`} aria-label={`Show ${whole}`} onClick={onFit}>
-        <IconFocusCentered size={18} stroke={1.8} aria-hidden />
-      </button>
+      />
+      <MapButton
+        label={`Show ${whole}`}
+        title={`Show ${whole} (f)`}
+        Icon={IconFocusCentered}
+        onClick={onFit}
+      />
       {buttons}
     </div>
   );

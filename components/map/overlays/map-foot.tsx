@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { Map as LeafletMap } from 'leaflet';
 import { STATUSES } from '@/lib/motion/status';
 import { SYMBOL_HEADING_DEG } from '../glyph-shapes';
+import { useMapEvents } from '../leaflet-hooks';
 import { StatusGlyph } from '../status-glyph';
 import { Attribution, type AttributionProps } from './attribution';
 import styles from './map-foot.module.css';
@@ -16,22 +17,17 @@ const MAX_SCALE_PX = 96;
 interface MapFootProps extends AttributionProps {
   map: LeafletMap;
   padding: MapPadding;
-  /** It shows units. */
   hasLegend: boolean;
 }
 
 /** The legend, the scale and the credits of a map, above what covers its foot. */
-export const MapFoot = (props: MapFootProps) => {
-  const { map, padding, hasLegend, credit, note } = props;
-  const { right, bottom, left } = padding;
-  return (
-    <div className={styles.foot} style={{ right, bottom, left }}>
-      {hasLegend ? <Legend /> : null}
-      <Scale map={map} />
-      <Attribution credit={credit} note={note} />
-    </div>
-  );
-};
+export const MapFoot = ({ map, padding: { right, bottom, left }, hasLegend, ...credits }: MapFootProps) => (
+  <div className={styles.foot} style={{ right, bottom, left }}>
+    {hasLegend ? <Legend /> : null}
+    <Scale map={map} />
+    <Attribution {...credits} />
+  </div>
+);
 
 /** The meaning of the symbols. Folded at first where the map is small. */
 const Legend = () => {
@@ -74,11 +70,7 @@ const readBars = (map: LeafletMap) => toScaleBars(map.getCenter().lat, map.getZo
 /** The length of a mile and a kilometer at the middle of the map. */
 const Scale = ({ map }: { map: LeafletMap }) => {
   const [bars, setBars] = useState(() => readBars(map));
-  useEffect(() => {
-    const read = (): void => setBars(readBars(map));
-    map.on('moveend', read);
-    return () => void map.off('moveend', read);
-  }, [map]);
+  useMapEvents(map, { moveend: () => setBars(readBars(map)) });
   return (
     <div className={styles.scale}>
       {bars.map(({ text, widthPx }) => (

@@ -10,7 +10,6 @@ interface ScaleBar {
   widthPx: number;
 }
 
-/** Meters in one pixel of Web Mercator. */
 export const metersPerPixel = (lat: number, zoom: number): number =>
   (EQUATOR_M * Math.cos((lat * Math.PI) / 180)) / (256 * 2 ** zoom);
 

@@ -1,5 +1,5 @@
 import { useImperativeHandle, useRef, type Ref } from 'react';
-import styles from './unit-overlays.module.css';
+import styles from './overlays.module.css';
 import { toUnitText, type UnitSummary } from '../unit-summary';
 
 export interface SelectedMarkerHandle {

@@ -1,8 +1,9 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { IconX } from '@tabler/icons-react';
 import type { Map as LeafletMap } from 'leaflet';
 import { formatWhole } from '@/lib/view/format';
-import styles from './unit-overlays.module.css';
+import styles from './overlays.module.css';
+import { useMapEvents } from '../leaflet-hooks';
 import { StatusGlyph } from '../status-glyph';
 import type { MapPadding } from '../fleet-map-props';
 import type { UnitSummary } from '../unit-summary';
@@ -39,15 +40,12 @@ const toPlace = (hit: GlyphHit, size: { x: number; y: number }, padding: MapPadd
 /** The units of one place that no zoom can show apart. Closes with Esc, and when the map moves. */
 export function UnitPopup({ map, hit, padding, describe, onSelect, onClose }: UnitPopupProps) {
   const list = useRef<HTMLUListElement>(null);
-  const close = useEffectEvent(onClose);
+  useMapEvents(map, { zoomstart: onClose, dragstart: onClose });
 
   useEffect(() => {
-    const closeNow = (): void => close();
     list.current?.querySelector('button')?.focus({ preventScroll: true });
-    map.on('zoomstart dragstart', closeNow);
     const container = map.getContainer();
     return () => {
-      map.off('zoomstart dragstart', closeNow);
       // Only if closing removed the focus: a selection has moved it already.
       if (document.activeElement === document.body) container.focus({ preventScroll: true });
     };

@@ -2,7 +2,7 @@ import { STATUSES } from '@/lib/motion/status';
 import type { Map as LeafletMap } from 'leaflet';
 import type { Fleet } from '@/lib/wire/fleet';
 import { formatWhole } from '@/lib/view/format';
-import styles from './unit-overlays.module.css';
+import styles from './overlays.module.css';
 import { StatusGlyph } from '../status-glyph';
 import type { UnitSummary } from '../unit-summary';
 import type { GlyphHit } from '../unit-layer/hit-test';

@@ -1,16 +1,46 @@
-import { RASTER_START, toRasterState, toRasterView, type RasterEvent, type RasterView } from './raster-state';
+/** Failures in a row, with nothing loaded between them, after which tiles count as unreachable. */
+const FAILURES_TO_GIVE_UP = 6;
+export const RETRY_AFTER_MS = 60_000;
+
+/**
+ * `probing` requests one tile; `on` requests those of the view; `resting` requests none until `retryAtMs`. So a dead
+ * network costs one request a minute, and not a screenful.
+ */
+type RasterState =
+  | { kind: 'probing'; isRetry: boolean }
+  | { kind: 'on'; failures: number }
+  | { kind: 'resting'; retryAtMs: number };
+
+export type RasterEvent = 'loaded' | 'failed' | 'retry';
+
+export const RASTER_START: RasterState = { kind: 'probing', isRetry: false };
+
+export const toRasterState = (state: RasterState, event: RasterEvent, nowMs: number): RasterState => {
+  if (event === 'retry') return state.kind === 'resting' ? { kind: 'probing', isRetry: true } : state;
+  if (state.kind === 'resting') return state;
+  const failures = event === 'loaded' ? 0 : state.kind === 'on' ? state.failures + 1 : FAILURES_TO_GIVE_UP;
+  if (failures >= FAILURES_TO_GIVE_UP) return { kind: 'resting', retryAtMs: nowMs + RETRY_AFTER_MS };
+  return state.kind === 'on' && state.failures === failures ? state : { kind: 'on', failures };
+};
+
+/** What a map shows of its raster tiles: `missing` after more than two failures with no tile loaded between them. */
+export type RasterView = 'none' | 'shown' | 'missing';
+
+export const toRasterView = (state: RasterState): RasterView => {
+  if (state.kind === 'probing') return state.isRetry ? 'missing' : 'none';
+  return state.kind === 'resting' || state.failures > 2 ? 'missing' : 'shown';
+};
 
 interface SourceWatchOptions {
   /** Whether one request to the source succeeds. */
   probe(): Promise<boolean>;
-  /** Whether tiles may be requested now. */
   onUsable(isUsable: boolean): void;
   onView(view: RasterView): void;
 }
 
 /** Probes a source of tiles before they are requested, and again a minute after it failed or once the browser is online. */
 export const watchSource = ({ probe, onUsable, onView }: SourceWatchOptions) => {
-  let state = RASTER_START;
+  let state: RasterState = RASTER_START;
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const startProbe = (): void => {

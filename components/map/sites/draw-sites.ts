@@ -1,4 +1,5 @@
-import type { Palette } from '../palette';
+import { strokePath } from '../canvas';
+import type { Palette, Theme } from '../palette';
 import type { View } from '../unit-layer/scene/glyphs';
 import { LEAST_PX, shapesWithin, widthOf, type SiteShape, type SiteShapes } from './site-shapes';
 
@@ -87,31 +88,28 @@ const paint = (
   context.globalAlpha = FILL_ALPHA;
   context.fill(shapes);
   context.globalAlpha = 1;
-  context.strokeStyle = palette.land;
-  context.lineWidth = linePx + 2;
-  context.stroke(shapes);
-  context.strokeStyle = color;
-  context.lineWidth = linePx;
-  context.setLineDash(isDashed ? NO_GO_DASH : []);
-  context.stroke(shapes);
-  context.setLineDash([]);
+  strokePath(context, shapes, palette.land, linePx + 2);
+  strokePath(context, shapes, color, linePx, isDashed ? NO_GO_DASH : []);
   context.fill(marks);
-  context.strokeStyle = palette.land;
-  context.lineWidth = 1;
-  context.stroke(marks);
+  strokePath(context, marks, palette.land, 1);
 };
 
-/** Draws the sites of a view, the highlighted one last; returns how many there are in it. */
+interface SitesInput {
+  shapes: SiteShapes;
+  /** The site with a strong outline; null: none. */
+  highlightedId: number | null;
+  /** A site that is not drawn; null: all are. */
+  hiddenId: number | null;
+  theme: Theme;
+}
+
+/** Draws the outlines of the sites in a view, a mark where that would be a dot, and the highlighted one last. */
 export const drawSites = (
   context: CanvasRenderingContext2D,
-  {
-    shapes,
-    highlightedId,
-    hiddenId,
-  }: { shapes: SiteShapes; highlightedId: number | null; hiddenId: number | null },
+  { shapes, highlightedId, hiddenId }: SitesInput,
   view: View,
   palette: Palette,
-): number => {
+) => {
   const { worldSizePx, left, top, width, height } = view;
   const box = {
     left: left / worldSizePx,
@@ -124,5 +122,5 @@ export const drawSites = (
   for (const paths of toPaths(shown, view)) paint(context, paths, palette, LINE_PX);
   const highlighted = shown.filter(({ site }) => site.id === highlightedId);
   for (const paths of toPaths(highlighted, view)) paint(context, paths, palette, STRONG_LINE_PX);
-  return shown.length;
+  return { drawnSites: String(shown.length) };
 };

@@ -1,4 +1,5 @@
 import { BoxIndex } from '../box-index';
+import { FONT_FAMILY } from '../canvas';
 import type { Palette } from '../palette';
 import {
   NAME_MARGIN_PX,
@@ -8,12 +9,11 @@ import {
   type NamesJob,
   type NameToPaint,
 } from '../names/name-sheet';
-import { NAME_FAMILY } from '../names/paint-names';
 import { shorten } from '@/lib/base/text/text';
 import type { SiteKind } from '@/lib/rules/site';
 import { LEAST_PX, shapesWithin, widthOf, type SiteShape, type SiteShapes } from './site-shapes';
 
-const FONT = `650 11.5px ${NAME_FAMILY}`;
+const FONT = `650 11.5px ${FONT_FAMILY}`;
 const HEIGHT_PX = 15;
 /** Between the lower edge of a site and its name. */
 const GAP_PX = 3;
@@ -62,7 +62,6 @@ const toName = (
   };
 };
 
-/** The marks of sites that are too small for an outline. */
 const toMarks = (shapes: readonly SiteShape[], worldSizePx: number): BoxIndex => {
   const marks = new BoxIndex();
   for (const shape of shapes) {

@@ -18,7 +18,6 @@ export interface MercatorBox {
   bottom: number;
 }
 
-/** A site as it is drawn, in Web Mercator. */
 export interface SiteShape {
   site: Site;
   box: MercatorBox;
@@ -29,7 +28,6 @@ export interface SiteShape {
 /** The sites of a fleet, found by their place. */
 export interface SiteShapes {
   shapes: readonly SiteShape[];
-  /** Null without a site. */
   index: Flatbush | null;
 }
 

@@ -1,5 +1,3 @@
-'use client';
-
 import { useComputedColorScheme } from '@mantine/core';
 import type { LeafletMouseEvent, Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -7,14 +5,18 @@ import type { Site } from '@/lib/rules/site';
 import { SITE_KIND_LABELS } from '@/lib/sites/kinds';
 import { toMercatorX, toMercatorY, worldSizePx } from '@/lib/geo/projection';
 import type { MapSites } from '../fleet-map-props';
+import { useLayer, useMapEvents } from '../leaflet-hooks';
 import { NameSource } from '../names/name-source';
 import type { NameSheet } from '../names/name-sheet';
-import overlayStyles from '../overlays/unit-overlays.module.css';
+import overlayStyles from '../overlays/overlays.module.css';
 import { readPalette } from '../palette';
+import { RestingLayer } from '../resting-layer';
+import { drawSites } from './draw-sites';
 import { siteAtPoint, toSiteShapes, type SiteShapes } from './site-shapes';
 import { paintSiteNames } from './site-names';
-import { SitesLayer } from './sites-layer';
 
+/** Below the units and their tails. */
+const Z_INDEX = '430';
 const REACH_PX = 10;
 const TOOLTIP_PX = 200;
 
@@ -30,11 +32,11 @@ interface SitesOverlayProps extends MapSites {
 export const SitesOverlay = (props: SitesOverlayProps) => {
   const { map, sites, highlightedId = null, hiddenId = null, isUnitHovered, onNames, onPick } = props;
   const theme = useComputedColorScheme('light');
-  const layer = useRef<SitesLayer | null>(null);
   const names = useRef<NameSource | null>(null);
   const shapes = toSiteShapes(sites);
   const latest = useRef({ shapes, hiddenId });
   const takeNames = useEffectEvent(onNames);
+  const layer = useLayer(map, () => new RestingLayer('sites', Z_INDEX, drawSites));
 
   useEffect(() => {
     latest.current = { shapes, hiddenId };
@@ -42,7 +44,6 @@ export const SitesOverlay = (props: SitesOverlayProps) => {
 
   useEffect(() => {
     let jobs = 0;
-    const added = new SitesLayer().addTo(map);
     const source = new NameSource(
       map,
       (job, onNamed) => {
@@ -53,9 +54,8 @@ export const SitesOverlay = (props: SitesOverlayProps) => {
       },
       (sheet) => takeNames(sheet),
     );
-    [layer.current, names.current] = [added, source];
+    names.current = source;
     return () => {
-      added.remove();
       source.remove();
       takeNames(null);
     };
@@ -63,7 +63,7 @@ export const SitesOverlay = (props: SitesOverlayProps) => {
 
   useEffect(
     () => layer.current?.update({ shapes, highlightedId, hiddenId, theme }),
-    [map, shapes, highlightedId, hiddenId, theme],
+    [map, layer, shapes, highlightedId, hiddenId, theme],
   );
   useEffect(() => {
     // The page's own colors change a moment after the prop does.
@@ -84,30 +84,27 @@ interface Hovered {
 /** The site under the mouse; a click picks it, if that is wanted. */
 const useHovered = (map: LeafletMap, shapes: SiteShapes, onPick: MapSites['onPick']): Hovered | null => {
   const [hovered, setHovered] = useState<Hovered | null>(null);
-  const find = useEffectEvent(({ latlng }: LeafletMouseEvent): Site | null =>
+  const find = ({ latlng }: LeafletMouseEvent): Site | null =>
     siteAtPoint(
       shapes,
       { x: toMercatorX(latlng.lng), y: toMercatorY(latlng.lat) },
       { worldSizePx: worldSizePx(map.getZoom()), reachPx: REACH_PX },
-    ),
-  );
-  const onMove = useEffectEvent((event: LeafletMouseEvent): void => {
-    const site = find(event);
-    const { x, y } = event.containerPoint;
-    if (onPick !== undefined) map.getContainer().style.cursor = site === null ? '' : 'pointer';
-    setHovered(site === null ? null : { site, x, y });
+    );
+  const leave = (): void => setHovered(null);
+  useMapEvents(map, {
+    mousemove: (event: LeafletMouseEvent) => {
+      const site = find(event);
+      const { x, y } = event.containerPoint;
+      if (onPick !== undefined) map.getContainer().style.cursor = site === null ? '' : 'pointer';
+      setHovered(site === null ? null : { site, x, y });
+    },
+    click: (event: LeafletMouseEvent) => {
+      const site = find(event);
+      if (site !== null) onPick?.(site.id);
+    },
+    mouseout: leave,
+    movestart: leave,
   });
-  const onClick = useEffectEvent((event: LeafletMouseEvent): void => {
-    const site = find(event);
-    if (site !== null) onPick?.(site.id);
-  });
-  useEffect(() => {
-    const move = (event: LeafletMouseEvent): void => onMove(event);
-    const click = (event: LeafletMouseEvent): void => onClick(event);
-    const leave = (): void => setHovered(null);
-    map.on('mousemove', move).on('click', click).on('mouseout movestart', leave);
-    return () => void map.off('mousemove', move).off('click', click).off('mouseout movestart', leave);
-  }, [map]);
   return hovered;
 };
 

@@ -8,9 +8,10 @@ import {
   type LabelSymbolizer,
   type Layout,
 } from 'protomaps-leaflet';
-import { NAME_FAMILY, ROAD_FONT, paintShield, shieldWidth } from '../names/paint-names';
+import { ROAD_FONT, paintShield, shieldWidth } from '../names/paint-names';
 import { LABEL_HEIGHT } from '../names/place-names';
 import { isKind } from './street-style';
+import { FONT_FAMILY } from '../canvas';
 import type { Palette } from '../palette';
 
 /** A route's number is repeated at this distance, pixels. */
@@ -81,7 +82,7 @@ const toStreetNames = (kind: string, minzoom: number, { dim, land }: Palette): L
   filter: isKind(kind),
   symbolizer: new LineLabelSymbolizer({
     labelProps: ['name'],
-    font: `500 11px ${NAME_FAMILY}`,
+    font: `500 11px ${FONT_FAMILY}`,
     fill: dim,
     stroke: land,
     width: 3,
@@ -90,10 +91,7 @@ const toStreetNames = (kind: string, minzoom: number, { dim, land }: Palette): L
   }),
 });
 
-/**
- * The names that the street map adds, the important first: routes, streets and neighborhoods. The names of towns and
- * states are the embedded map's at every zoom, so that none is drawn twice.
- */
+/** The names that the street map adds, the important first; those of towns and states are the embedded map's. */
 export const createLabelRules = (palette: Palette): LabelRule[] => [
   {
     dataLayer: 'roads',
@@ -108,7 +106,7 @@ export const createLabelRules = (palette: Palette): LabelRule[] => [
     filter: isKind('neighbourhood'),
     symbolizer: new CenteredTextSymbolizer({
       labelProps: ['name'],
-      font: `400 11px ${NAME_FAMILY}`,
+      font: `400 11px ${FONT_FAMILY}`,
       fill: palette.dim,
       stroke: palette.land,
       width: 3,

@@ -75,7 +75,6 @@ const succeeds = (work: () => void): boolean => {
   }
 };
 
-/** What of the street map's data could be read. */
 interface Reading {
   /** Whether the server answered; false while it is away or cannot read the archive. */
   isServed: boolean;

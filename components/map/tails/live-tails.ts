@@ -9,7 +9,6 @@ const GAP_S = 10 * 60;
 /** Of the world's width (about 20 m): a unit that has not gone this far stands. */
 const APART = 5e-7;
 
-/** The positions of a unit, oldest first. */
 interface GrowingTail {
   fixS: number[];
   /** Web Mercator 0…1. */
@@ -53,10 +52,7 @@ export class LiveTails {
     }
   }
 
-  /**
-   * Takes the next version of the fleet. A tail ends at the fix before the one that the unit glides to, so that it never
-   * runs ahead of its unit.
-   */
+  /** Takes the next version of the fleet. A tail ends before the fix that its unit glides to, and never runs ahead. */
   grow(fleet: Fleet): void {
     const before = this.#fleet;
     this.#fleet = fleet;
@@ -79,7 +75,6 @@ export class LiveTails {
     this.#forget(fleet.feed.fetchedAtMs ?? 0);
   }
 
-  /** Drops what is older than the tails reach. */
   #forget(nowMs: number): void {
     const fromS = nowMs / 1000 - this.#spanS;
     for (const [key, { fixS, x, y }] of this.#tails) {

@@ -1,16 +1,19 @@
-'use client';
-
 import { useComputedColorScheme } from '@mantine/core';
 import type { Map as LeafletMap } from 'leaflet';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useEffect, useMemo, useState } from 'react';
 import { useTails, type TailBox } from '@/lib/past/queries';
 import { MOST_TAILS, decodeTails } from '@/lib/past/schema';
 import type { TailMinutes } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
+import { useLayer, useMapEvents } from '../leaflet-hooks';
+import { RestingLayer } from '../resting-layer';
 import { LiveTails } from './live-tails';
-import { TailsLayer } from './tails-layer';
-import styles from './tails.module.css';
+import { drawTails } from './draw-tails';
+import styles from '../overlays/overlays.module.css';
 
+/** Below the units. */
+const Z_INDEX = '440';
 /** The box that is read is larger than the view by this share of it, so that a short drag reads nothing. */
 const MARGIN = 0.25;
 /** While the map is dragged and zoomed, nothing is read. */
@@ -32,18 +35,7 @@ const toBox = (map: LeafletMap, before: TailBox | null): TailBox => {
 
 const useBox = (map: LeafletMap): TailBox => {
   const [box, setBox] = useState(() => toBox(map, null));
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const onMoved = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(() => setBox((before) => toBox(map, before)), REST_MS);
-    };
-    map.on('moveend', onMoved);
-    return () => {
-      clearTimeout(timer);
-      map.off('moveend', onMoved);
-    };
-  }, [map]);
+  useMapEvents(map, { moveend: useDebouncedCallback(() => setBox((before) => toBox(map, before)), REST_MS) });
   return box;
 };
 
@@ -53,7 +45,6 @@ interface TailsOverlayProps {
   fleet: Fleet;
   /** 1 for each row that passes the filter; null for all. */
   visible: Uint8Array | null;
-  /** Shows its own trail. */
   selectedRow: number | null;
 }
 
@@ -62,17 +53,8 @@ export const TailsOverlay = ({ map, minutes, fleet, visible, selectedRow }: Tail
   const theme = useComputedColorScheme('light');
   const box = useBox(map);
   const { data, error } = useTails(fleet.usdot, minutes, box);
-  const layer = useRef<TailsLayer | null>(null);
+  const layer = useLayer(map, () => new RestingLayer('tails', Z_INDEX, drawTails));
   const tails = useMemo(() => new LiveTails(minutes), [minutes]);
-
-  useEffect(() => {
-    const added = new TailsLayer().addTo(map);
-    layer.current = added;
-    return () => {
-      layer.current = null;
-      added.remove();
-    };
-  }, [map]);
 
   useEffect(() => {
     if (data) tails.take(decodeTails(data.tails), data.isTooMany ? null : box);
@@ -80,7 +62,7 @@ export const TailsOverlay = ({ map, minutes, fleet, visible, selectedRow }: Tail
   useEffect(() => {
     tails.grow(fleet);
     layer.current?.update({ tails, visible, selectedRow, theme });
-  }, [map, tails, data, fleet, visible, selectedRow, theme]);
+  }, [map, layer, tails, data, fleet, visible, selectedRow, theme]);
 
   const failed = error !== null && data === undefined ? `Tails could not be loaded: ${error.message}` : null;
   const note = data?.isTooMany ? `More than ${MOST_TAILS} trucks here: zoom in to see their tails` : failed;

@@ -138,7 +138,6 @@ const prepareSprites = ({ glyphs, columns, labels, selected }: Scene, atlas: Atl
   return { badges, names, pill, shapes };
 };
 
-/** The ring about the selected unit. */
 const drawRing = (context: CanvasRenderingContext2D, { x, y }: SelectedUnit, palette: Palette): void => {
   context.beginPath();
   context.arc(x, y, RING_PX, 0, 2 * Math.PI);

@@ -1,11 +1,9 @@
-'use client';
-
 import { useEffect, useMemo } from 'react';
-import { useReading, useView } from '@/components/fleet-state/fleet-context';
+import { useReading, useServerNowMs, useView } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
+import type { FleetMapHandle } from '@/components/map/fleet-map-props';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { toUnitSummary } from '@/components/map/unit-summary';
-import { useNowMs } from '@/components/ui/use-now';
 import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
 import { isNarrowed } from '@/lib/view/filter';
 import { formatCount, formatDistance } from '@/lib/view/format';
@@ -20,14 +18,12 @@ import { PANEL_HEADING_ID } from '../panel-heading';
 import styles from './near.module.css';
 import { PlaceField } from './place-field';
 
-/** How many units are listed. */
 const MOST_LISTED = 25;
 
 /** So many of the nearest units are shown with a place that was chosen by its name. */
 const SHOWN_UNITS = 5;
 
-/** South, west, north, east. */
-type Bounds = [number, number, number, number];
+type Bounds = Parameters<FleetMapHandle['fit']>[0];
 const boundsOf = (places: readonly LatLng[]): Bounds => {
   const [lats, lngs] = [places.map(({ lat }) => lat), places.map(({ lng }) => toMapLng(lng))];
   return [Math.min(...lats), Math.min(...lngs), Math.max(...lats), Math.max(...lngs)];
@@ -37,7 +33,6 @@ interface NearPanelProps {
   near: NearPlace;
   /** Null before the first answer. */
   fleet: Fleet | null;
-  /** Rows that pass filter and search. */
   rows: Int32Array;
   onSelect: (row: number) => void;
   /** Another place was chosen by name or coordinates; `bounds` holds it and the nearest units. */
@@ -105,8 +100,7 @@ interface NearUnitLineProps {
 /** One line: name, distance, status, estimated drive and the age of the fix. */
 const NearUnitLine = ({ unit, distanceM, onSelect }: NearUnitLineProps) => {
   const { skewMs } = useReading();
-  const old = useOldCopy();
-  const summary = toUnitSummary(unit, null, useNowMs() + skewMs, skewMs, old);
+  const summary = toUnitSummary(unit, null, useServerNowMs(), skewMs, useOldCopy());
   const { title, status, headingDeg, flagged, statusText, speedText, fixText } = summary;
   return (
     <button type="button" className={styles.unit} onClick={onSelect}>

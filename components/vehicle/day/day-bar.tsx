@@ -1,5 +1,3 @@
-'use client';
-
 import { memo, type HTMLAttributes, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { hoursWithin } from '@/lib/trips/days';
 import type { Segment, SegmentKind } from '@/lib/trips/segments';

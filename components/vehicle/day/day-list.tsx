@@ -1,5 +1,3 @@
-'use client';
-
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { Fragment, memo, useEffect, useRef } from 'react';
 import { StatusGlyph } from '@/components/map/status-glyph';
@@ -18,7 +16,6 @@ interface DayListProps {
   player: DayPlayer;
 }
 
-/** Trips, stops and gaps in their order. */
 export const DayList = ({ day, zone, player }: DayListProps) => {
   const current = useShown(player, (atMs) => findEntry(day, atMs));
   return (

@@ -1,5 +1,3 @@
-'use client';
-
 import { Skeleton } from '@mantine/core';
 import { useEffect, useMemo, useRef } from 'react';
 import { FleetMap } from '@/components/map/fleet-map';
@@ -18,8 +16,7 @@ import { unitName, unitTitle } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { toZoneName } from '@/lib/base/text/zone-name';
 import { CompareMenu } from './compare/compare-menu';
-import { useCompared, type ComparedTruck } from './compare/compared';
-import { ComparedBars } from './compare/compared-bars';
+import { ComparedBars, useCompared, type ComparedTruck } from './compare/compared-bars';
 import { DatePicker, LengthSelect } from './date-picker';
 import { DayBar, Legend } from './day-bar';
 import { DayList } from './day-list';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useRef } from 'react';
@@ -24,7 +22,6 @@ interface ExportMenuProps {
   zone: string;
 }
 
-/** The trail on the screen as a file. */
 export const ExportMenu = ({ vin, name, day, zone }: ExportMenuProps) => {
   const starter = useRef<HTMLButtonElement>(null);
   const download = useDownload(starter);

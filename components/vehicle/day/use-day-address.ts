@@ -3,7 +3,6 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { addDays, fromClockAddress, isDay, toClockAddress, type CivilDay } from '@/lib/trips/days';
 import { readLocation } from '@/lib/browser/history-limit';
 import { parseVin } from '@/lib/identity/vin';
-import { MOST_OTHERS } from './compare/compared';
 import { DayPlayer, SPEEDS, USUAL_SPEED } from '@/components/trail/day-player';
 
 /** A player that is dragged changes its moment dozens of times a second. */
@@ -12,10 +11,11 @@ const PLAYING_MS = 2000;
 /** A time of the last day, or with its day where that is another: "2026-11-17T13:36:12". */
 const MOMENT = /^(?:(\d{4}-\d{2}-\d{2})T)?((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:[-+ ]\d{2}:[0-5]\d)?)$/;
 export const LENGTHS = [1, 2, 7, 31] as const;
+/** Trucks that are shown besides the one of the page. */
+export const MOST_OTHERS = 5;
 
 /** The day, the moment and the speed that an address names. */
 interface DayAddress {
-  /** The last day of the range. */
   day: CivilDay | null;
   days: number;
   /** By the clock of the truck's zone. */
@@ -67,11 +67,9 @@ const toShownMoment = (player: DayPlayer, day: CivilDay, zone: string): Pick<Day
 };
 
 interface ShownRange {
-  /** The last day of the range. */
   day: CivilDay;
   days: number;
   player: DayPlayer;
-  /** VINs of the trucks that it is compared with. */
   others: readonly string[];
   /** Shows other trucks beside it, as a step that "back" undoes. */
   compare: (others: readonly string[]) => void;

@@ -23,7 +23,6 @@ export interface DayRange {
   everyMs: number | null;
 }
 
-/** A range of whole days, Unix ms. */
 export const useDayRange = (civilDay: CivilDay, days: number, zone: string, nowMs: number): DayRange => {
   const range = useMemo(() => daysRange(civilDay, days, zone), [civilDay, days, zone]);
   const everyMs = range.toMs <= nowMs ? null : days * GROWS_EVERY_MS;

@@ -40,9 +40,7 @@ export const toCopy = (
   return new Response(body, { headers });
 };
 
-/** Whether a copy was written by a build. */
 export const isOfBuild = (copy: Response, build: string): boolean => copy.headers.get(BUILD_HEADER) === build;
 
-/** The age of a copy in ms. */
 export const readAgeMs = (copy: Response, nowMs: number): number =>
   nowMs - Number(copy.headers.get(WRITTEN_AT_HEADER));

@@ -1,8 +1,6 @@
-import type { LiveReading } from '../live-reader';
-import type { FleetCopy } from './fleet-copy';
+import type { FleetCopy, LiveReading } from '../live-reader';
 
 interface CopyKeeperOptions {
-  /** The build of the page. */
   build: string;
   /** Prepares a start without a network, once; after a failure again with the next copy. */
   start: () => Promise<void>;
@@ -18,7 +16,6 @@ const EVERY_MS_PER_UNIT = 6;
 /** Switching between tabs is no reason to write each time. */
 const LEAVE_AFTER_MS = 10_000;
 
-/** Decides when the last known fleet is written. */
 export class CopyKeeper {
   readonly #options: CopyKeeperOptions;
   #newest: FleetCopy | null = null;

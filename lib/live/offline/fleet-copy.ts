@@ -1,20 +1,10 @@
 import { MOTION_COLUMNS, STATE_COLUMNS, type Column, type Fleet } from '@/lib/wire/fleet';
 import { applyLiveAnswer, toGaps, type Change, type LiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes, toLiveBytes } from '@/lib/wire/live-bytes';
-
-/** A fleet as a browser last received it, and the clocks of that moment. */
-export interface FleetCopy {
-  fleet: Fleet;
-  /** Server clock less browser clock. */
-  skewMs: number;
-  /** When the server last answered, by the browser's clock. */
-  receivedAtMs: number;
-}
+import { nextTask } from '../live-reader';
 
 /** Encoding or decoding this many units takes a few milliseconds, less than a frame. */
 const PART_ROWS = 500;
-
-const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 const toChange = (
   { columns }: Fleet,
@@ -46,10 +36,7 @@ const toPart = (fleet: Fleet, start: number): LiveAnswer => {
   };
 };
 
-/**
- * A fleet as a series of live answers in bytes, each made in a task of its own: a whole one of 100,000 units would stop
- * the screen for a third of a second.
- */
+/** A fleet as live answers in bytes, each made in a task of its own, so that a large one does not stop the screen. */
 export const toParts = async (fleet: Fleet): Promise<Uint8Array<ArrayBuffer>[]> => {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for (let row = 0; row === 0 || row < fleet.rows; row += PART_ROWS) {

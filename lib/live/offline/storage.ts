@@ -11,7 +11,8 @@ import {
   toPagePath,
   toStoredMap,
 } from './copies';
-import { fromParts, toParts, type FleetCopy } from './fleet-copy';
+import type { FleetCopy } from '../live-reader';
+import { fromParts, toParts } from './fleet-copy';
 import { COPIES, isOwner } from '@/lib/browser/owner';
 
 /** The clocks of a stored fleet, and the lengths of its parts. */
@@ -26,7 +27,6 @@ export const canCopy = async (): Promise<boolean> =>
 
 export interface Writer {
   usdot: string;
-  /** The build of the page. */
   build: string;
   owner: string;
 }
@@ -40,7 +40,6 @@ const put = (path: string, body: Blob, headers: Headers, { build, owner }: Write
     await cache.put(path, toCopy(body, headers, { build, nowMs: Date.now() }));
   });
 
-/** Writes the last known fleet. */
 export const writeFleet = async (
   { fleet, skewMs, receivedAtMs }: FleetCopy,
   writer: Writer,

@@ -12,7 +12,6 @@ export interface PastProblem {
   message: string;
 }
 
-/** The past as the time bar shows it. */
 export interface PastState {
   /** The moment that is chosen, Unix ms; the screen shows it once it is loaded. */
   atMs: number;
@@ -25,7 +24,6 @@ export interface PastState {
 }
 
 interface PastPlayerOptions {
-  /** The fleet at a moment (PastReader). */
   read: (atMs: number, signal: AbortSignal) => Promise<Fleet>;
   start: PastMoment;
   /** The latest moment that can be shown, Unix ms. */
@@ -47,7 +45,6 @@ const RECORDED_POLL_MS = 30_000;
 
 /** Not signed in, not allowed, no such fleet. */
 const REFUSALS = [401, 403, 404];
-/** The code of the server's response where it has no recording of a moment. */
 const NOT_RECORDED = 'not-recorded';
 
 /** What is shown, without motion. */

@@ -23,7 +23,6 @@ export class PastReader {
     if (skewMs !== 0) this.#skew.observe(Date.now() + skewMs);
   }
 
-  /** Server clock less browser clock. */
   get skewMs(): number {
     return this.#skew.skewMs;
   }

@@ -29,10 +29,7 @@ const loadTile = async ({ url, fetch: send = fetch }: TileHostOptions): Promise<
   }
 };
 
-/**
- * Whether one tile of a host can be loaded from this server. It loads one when it is called and the last result has
- * expired; concurrent calls share it.
- */
+/** Whether a tile of a host can be loaded, checked when the last result has expired; concurrent calls share a check. */
 export const createTileHostCheck = (options: TileHostOptions): (() => Promise<boolean>) => {
   let last: { result: Promise<boolean>; untilMs: number } | null = null;
   return () => {

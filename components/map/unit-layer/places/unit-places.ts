@@ -41,7 +41,6 @@ export class UnitPlaces {
     return isOther;
   }
 
-  /** Takes some more rows of the last fleet. */
   takeMore(nowMs: number): void {
     this.#take(ROWS_AT_ONCE, nowMs);
   }

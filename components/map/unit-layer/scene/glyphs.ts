@@ -38,7 +38,6 @@ export interface Glyphs {
   unitsInView: number;
 }
 
-/** Room for the glyphs of a frame. */
 export const createGlyphs = (): Glyphs => ({
   count: 0,
   row: new Int32Array(MAX_GLYPHS),

@@ -1,13 +1,12 @@
 import { BADGE_HEIGHT_PX, badgeWidthPx } from '../scene/glyphs';
 import { LABEL_HEIGHT_PX } from '../scene/place-labels';
 import { SpriteSheet, type Sprite } from './sprite-sheet';
+import { FONT_FAMILY } from '../../canvas';
 import type { Palette } from '../../palette';
 
-const FAMILY =
-  "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif";
-const LABEL_FONT = `600 12px ${FAMILY}`;
-const BADGE_FONT = `700 10px ${FAMILY}`;
-const PILL_FONT = `700 13px ${FAMILY}`;
+const LABEL_FONT = `600 12px ${FONT_FAMILY}`;
+const BADGE_FONT = `700 10px ${FONT_FAMILY}`;
+const PILL_FONT = `700 13px ${FONT_FAMILY}`;
 export const PILL_HEIGHT_PX = 24;
 const PILL_PADDING_PX = 9;
 const HALO_PX = 3;

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useReading } from '@/components/fleet-state/fleet-context';
@@ -11,7 +9,7 @@ import { unitTitle } from '@/lib/view/unit-name';
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import type { Fleet } from '@/lib/wire/fleet';
 import styles from './compare.module.css';
-import { MOST_OTHERS } from './compared';
+import { MOST_OTHERS } from '../use-day-address';
 
 const MOST_FOUND = 8;
 

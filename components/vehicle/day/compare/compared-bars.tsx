@@ -1,17 +1,54 @@
-'use client';
-
 import { useComputedColorScheme } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import { useQueries } from '@tanstack/react-query';
 import Link from 'next/link';
-import type { HTMLAttributes } from 'react';
-import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useMemo, type HTMLAttributes } from 'react';
+import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
+import { trailOptions } from '@/lib/past/queries';
 import { totalsText } from '@/lib/past/text';
+import type { Day } from '@/lib/trips/trips';
+import { unitTitle } from '@/lib/view/unit-name';
+import { findRow } from '@/lib/view/unit-row';
+import { UNNAMED, type UnitIdentity } from '@/lib/wire/fleet';
 import { Needle, Segments } from '../day-bar';
+import { toReadDay, type DayRange } from '../use-day';
 import dayStyles from '../day.module.css';
 import type { DayPlayer } from '@/components/trail/day-player';
 import styles from './compare.module.css';
 import { toTruckStyle, type TruckStyle } from '@/components/trail/truck-style';
-import type { ComparedTruck } from './compared';
+
+/** A truck beside the one of the page, on the same range. */
+export interface ComparedTruck {
+  vin: string;
+  identity: UnitIdentity;
+  /** "Truck 243". */
+  title: string;
+  /** Null while it is loaded. */
+  day: Day | null;
+  problem: string | null;
+}
+
+/** The days of other trucks of the fleet, over the range of the page's own truck. */
+export const useCompared = (vins: readonly string[], range: DayRange): ComparedTruck[] => {
+  const usdot = useUsdot();
+  const { fleet } = useReading();
+  const select = useMemo(() => toReadDay(range), [range]);
+  return useQueries({
+    queries: vins.map((vin) => ({
+      ...trailOptions(usdot, vin, range.fromMs, range.toMs, range.everyMs),
+      select,
+      structuralSharing: false,
+    })),
+    combine: (results) =>
+      results.map(({ data, error, failureReason }, i) => {
+        const vin = vins[i]!;
+        const row = fleet === null ? -1 : findRow(fleet, vin);
+        const identity = fleet?.identities[row] ?? { ...UNNAMED, key: vin, vin };
+        const problem = data === undefined ? ((error ?? failureReason)?.message ?? null) : null;
+        return { vin, identity, title: unitTitle(identity), day: data ?? null, problem };
+      }),
+  });
+};
 
 /** The line of a truck as it is on the map. */
 const Swatch = ({ color, dash }: TruckStyle) => (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newAlertsText, worstOf } from './new-alerts';
+import { newAlertsText, worstOf } from './text';
 
 it('the sound is that of the most severe alert, and the text names three of many', () => {
   expect(worstOf([{ severity: 'info' }, { severity: 'critical' }, { severity: 'warning' }])).toBe('critical');

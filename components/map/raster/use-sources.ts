@@ -1,14 +1,29 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { TileLayer, Util, type Map as LeafletMap } from 'leaflet';
-import { readMapState } from '@/lib/map/queries';
-import type { MapTiles, RasterTiles } from '@/lib/map/schema';
-import { watchSource } from './source-watch';
-import type { RasterView } from './raster-state';
+import { ServerProblemError, ServerUnreachableError, fetchJson } from '@/lib/browser/fetch-json';
+import {
+  mapStateSchema,
+  type MapState,
+  type MapTiles,
+  type RasterTiles,
+  type StreetMap,
+} from '@/lib/map/schema';
+import { watchSource, type RasterEvent, type RasterView } from './source-watch';
 
 /** One transparent pixel: where a tile fails, the embedded map shows through. */
 const NOTHING = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 const MAX_NATIVE_ZOOM = 19;
 const TILE_PX = 256;
+
+/** Which sources of the map work now; null while our own server does not answer. */
+const readMapState = async (): Promise<MapState | null> => {
+  try {
+    return await fetchJson('/api/map', mapStateSchema);
+  } catch (error) {
+    if (error instanceof ServerUnreachableError || error instanceof ServerProblemError) return null;
+    throw error;
+  }
+};
 
 /** Loads the tile in the middle of the view, which is shown anyway if it loads. */
 const probeTile = (leaflet: LeafletMap, url: string): Promise<boolean> => {
@@ -75,4 +90,35 @@ export const useRaster = (leaflet: LeafletMap | null, tiles: MapTiles | null): R
   }, [leaflet, key]);
 
   return view;
+};
+
+/** The street map while it can be read, and what is shown of it. `onTile` takes the result of each of its tiles. */
+export const useStreets = (tiles: MapTiles | null) => {
+  const [streets, setStreets] = useState<StreetMap | null>(null);
+  const [view, setView] = useState<RasterView>('none');
+  const watch = useRef<ReturnType<typeof watchSource> | null>(null);
+  const hasStreets = tiles?.kind === 'streets';
+
+  useEffect(() => {
+    if (!hasStreets) return;
+    let found: StreetMap | null = null;
+    const started = watchSource({
+      probe: async () => {
+        found = (await readMapState())?.streets ?? null;
+        return found !== null;
+      },
+      onUsable: (isUsable) => setStreets(isUsable ? found : null),
+      onView: setView,
+    });
+    watch.current = started;
+    return () => {
+      watch.current = null;
+      started.stop();
+      setStreets(null);
+      setView('none');
+    };
+  }, [hasStreets]);
+
+  const onTile = useCallback((event: RasterEvent) => watch.current?.take(event), []);
+  return { streets, view, onTile };
 };

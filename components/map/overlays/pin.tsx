@@ -2,7 +2,7 @@ import { divIcon, marker } from '../whole-leaflet';
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect } from 'react';
 import type { LatLng } from '@/lib/geo/units';
-import styles from './ground.module.css';
+import styles from './overlays.module.css';
 
 const WIDTH_PX = 26;
 const HEIGHT_PX = 34;
@@ -15,7 +15,6 @@ const ICON = divIcon({
   iconAnchor: [WIDTH_PX / 2, HEIGHT_PX - 1],
 });
 
-/** Marks a place on a map. */
 export const Pin = ({ map, at: { lat, lng } }: { map: LeafletMap; at: LatLng }) => {
   useEffect(() => {
     const pin = marker([lat, lng], { icon: ICON, interactive: false, keyboard: false }).addTo(map);

@@ -1,10 +1,8 @@
+import { strokePath } from '../canvas';
 import type { Palette, Theme } from '../palette';
-import { RestingLayer } from '../resting-layer';
 import type { View } from '../unit-layer/scene/glyphs';
 import type { LiveTails } from './live-tails';
 
-/** Below the units. */
-const Z_INDEX = '440';
 const LINE_PX = 2;
 /** From the newest third of a tail to the oldest. */
 const ALPHAS = [0.9, 0.6, 0.35];
@@ -17,13 +15,12 @@ interface TailsInput {
   theme: Theme;
 }
 
-/** Returns the number of lines. */
-const drawTails = (
+export const drawTails = (
   context: CanvasRenderingContext2D,
   input: TailsInput,
   view: View,
   palette: Palette,
-): number => {
+) => {
   let count = 0;
   const lines = ALPHAS.map(() => new Path2D());
   const gaps = new Path2D();
@@ -38,40 +35,12 @@ const drawTails = (
     path.moveTo(x0, y0);
     path.lineTo(x1, y1);
   });
-  context.strokeStyle = palette.land;
-  context.lineWidth = LINE_PX + 2;
-  for (const path of lines) context.stroke(path);
-  context.strokeStyle = palette.status.moving;
-  context.lineWidth = LINE_PX;
+  for (const path of lines) strokePath(context, path, palette.land, LINE_PX + 2);
   for (const [i, path] of lines.entries()) {
     context.globalAlpha = ALPHAS[i]!;
-    context.stroke(path);
+    strokePath(context, path, palette.status.moving, LINE_PX);
   }
-  context.setLineDash([2, 5]);
-  context.stroke(gaps);
-  context.setLineDash([]);
+  strokePath(context, gaps, palette.status.moving, LINE_PX, [2, 5]);
   context.globalAlpha = 1;
-  return count;
+  return { tailLines: String(count) };
 };
-
-/** Where the units of the view went, below them. */
-export class TailsLayer extends RestingLayer {
-  #input: TailsInput | null = null;
-
-  constructor() {
-    super('tails', Z_INDEX);
-  }
-
-  update(input: TailsInput): void {
-    this.#input = input;
-    this.redraw();
-  }
-
-  protected readTheme(): Theme | null {
-    return this.#input?.theme ?? null;
-  }
-
-  protected draw(context: CanvasRenderingContext2D, view: View, palette: Palette): Record<string, string> {
-    return { tailLines: String(drawTails(context, this.#input!, view, palette)) };
-  }
-}

@@ -1,5 +1,3 @@
-'use client';
-
 import { IconHistory } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
@@ -7,7 +5,7 @@ import { useReading, useViewActions } from '@/components/fleet-state/fleet-conte
 import { useAnnounce } from '@/components/ui/announcer';
 import { useClockMs } from '@/components/ui/use-now';
 import { pastLabel } from '@/lib/view/format';
-import styles from './past-pill.module.css';
+import styles from './freshness-pill.module.css';
 
 /** Which moment in the past the screen shows; pressed, the screen is live again. */
 export const PastPill = () => {
@@ -18,7 +16,7 @@ export const PastPill = () => {
   useEffect(() => () => announce('Back to live'), [announce]);
   if (past === null) return null;
   return (
-    <BareButton className={styles.pill} onClick={() => showPast(null, 'step')}>
+    <BareButton className={styles.pill} data-state="past" onClick={() => showPast(null, 'step')}>
       <IconHistory size={16} stroke={2} aria-hidden="true" />
       {pastLabel(past.atMs, clockMs)}
       <span className="visually-hidden">. Back to live</span>
