@@ -6,7 +6,7 @@ import type { Env } from '@/lib/config/env';
 import type { Fetch } from '@/lib/base/http/public-fetch';
 import { createSharedFiles } from './http/files/shared-files';
 import { createHttpServer, type UpgradeListener } from './http/http-server';
-import { readStartAddress } from './http/start-page';
+import { readStartAddress } from './http/pages';
 import { openRuntime } from './runtime';
 import { trackingListener } from './service/tracking';
 import { createServer, type RequestListener } from 'node:http';

@@ -10,6 +10,7 @@ import type { RequestContext } from '@/lib/access/runtime';
 import { changesState, isSameOrigin } from '@/lib/base/http/same-origin';
 import { toClientAddress } from '@/service/access/client-address';
 import { REQUEST_ID_HEADER, toRequestId } from '@/service/http/http-server';
+import { toHeaders } from './fast-path';
 
 /**
  * The paths of device reports: thousands of devices share one address. A part with an escape or a dot segment
@@ -36,10 +37,6 @@ export type CheckSettings = Pick<
   Env,
   'trustedProxies' | 'clientRequestsPerS' | 'maxUrlCharacters' | 'publicUrl'
 >;
-
-const toReader = (headers: IncomingMessage['headers']): Pick<Headers, 'get'> => ({
-  get: (name) => headers[name]?.toString() ?? null,
-});
 
 export const createRequestChecks = (
   settings: CheckSettings,
@@ -77,7 +74,7 @@ export const createRequestChecks = (
       if (url.length > maxUrlCharacters) throw new AppError('url-too-long');
       if (!changesState(method) || isTracking(url)) return;
       const isTls = publicUrl?.startsWith('https:') ?? context.isTls;
-      if (!isSameOrigin(toReader(headers), { trustedProxies, isTls })) throw new AppError('cross-origin');
+      if (!isSameOrigin(toHeaders(headers), { trustedProxies, isTls })) throw new AppError('cross-origin');
     },
   };
 };
