@@ -68,6 +68,11 @@ export const startApplication = async (options: {
   const { env, dev, root, fetch } = options;
   const runtime = await openRuntime(env, fetch);
   const { log, metrics, cluster, secret } = runtime;
+  if (env.retired.length > 0)
+    log.warn(
+      { settings: env.retired },
+      'These settings are no more, and are ignored: docs/configuration.md.',
+    );
   const next = await openNext({ dev, dir: root, hostname: env.hostname, port: env.port });
   const server = createHttpServer({
     env,

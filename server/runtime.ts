@@ -17,9 +17,9 @@ import type { Change } from '@/lib/cluster/server/messages';
 import { composeRuntime, toMaxFleets } from './compose';
 import { setRuntime, type Runtime, type SourceControl } from '@/lib/access/runtime';
 import { createLog, createSecretRedactor, type Log, type SecretRedactor } from '@/lib/base/log';
-import { addEnvSecrets } from '@/lib/config/env-secrets';
 import { createPollLog } from '@/lib/feeds/poll-log';
 import {
+  addEnvSecrets,
   toCarrierPauseMs,
   toPollIntervalMs,
   toRecordIntervalMs,

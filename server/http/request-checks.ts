@@ -20,6 +20,9 @@ const DEVICE_REPORT = /^\/tracking\/ingest(?:\/[\w~-][\w.~-]*)*\/?(?:\?|$)/;
 /** The paths of the tracking service: its clients send a key or a token, and no cookie. */
 const TRACKING = /^\/tracking(?:[/?]|$)/;
 
+/** The longest path and query that is answered. */
+const MAX_URL_CHARACTERS = 4096;
+
 export const isTracking = (target: string): boolean => TRACKING.test(target);
 
 interface RequestChecks {
@@ -33,17 +36,14 @@ interface RequestChecks {
   check: (request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>, context: RequestContext) => void;
 }
 
-export type CheckSettings = Pick<
-  Env,
-  'trustedProxies' | 'clientRequestsPerS' | 'maxUrlCharacters' | 'publicUrl'
->;
+export type CheckSettings = Pick<Env, 'trustedProxies' | 'clientRequestsPerS' | 'publicUrl'>;
 
 export const createRequestChecks = (
   settings: CheckSettings,
   clock: Pick<Clock, 'monotonicMs'>,
   limits: LimitStore | null = null,
 ): RequestChecks => {
-  const { trustedProxies, clientRequestsPerS, maxUrlCharacters, publicUrl } = settings;
+  const { trustedProxies, clientRequestsPerS, publicUrl } = settings;
   const limit =
     clientRequestsPerS === null
       ? null
@@ -71,7 +71,7 @@ export const createRequestChecks = (
     }),
     check: ({ method = '', url = '', headers }, context) => {
       requireAllowance(url, context);
-      if (url.length > maxUrlCharacters) throw new AppError('url-too-long');
+      if (url.length > MAX_URL_CHARACTERS) throw new AppError('url-too-long');
       if (!changesState(method) || isTracking(url)) return;
       const isTls = publicUrl?.startsWith('https:') ?? context.isTls;
       if (!isSameOrigin(toHeaders(headers), { trustedProxies, isTls })) throw new AppError('cross-origin');
