@@ -8,8 +8,7 @@ import { isForwardedTls, toClientKey, createClientLimit } from '@/lib/base/http/
 import { AppError } from '@/lib/base/http/problems';
 import type { RequestContext } from '@/lib/access/runtime';
 import { changesState, isSameOrigin } from '@/lib/base/http/same-origin';
-import { toClientAddress } from '@/service/access/client-address';
-import { REQUEST_ID_HEADER, toRequestId } from '@/service/http/http-server';
+import { toClientAddress, REQUEST_ID_HEADER, toRequestId } from '@/service/http/http-server';
 import { toHeaders } from './fast-path';
 
 /**
