@@ -38,7 +38,7 @@ test.beforeAll(async () => {
   service = `http://127.0.0.1:${servicePort}`;
   machine = await createMachine(
     { '--port 4000': `--port ${servicePort}` },
-    { PORT: String(port), MAP_TILES_URL: 'none', DEMO_UNITS: '20', DEMO_HISTORY_HOURS: '0' },
+    { PORT: String(port), MAP_TILES_URL: 'none', DEMO_UNITS: '20', LINEHAUL_TEST_DEMO_HISTORY_HOURS: '0' },
     containers,
   );
 });

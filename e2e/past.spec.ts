@@ -15,7 +15,7 @@ let application: Application;
 
 test.beforeAll(async ({}, testInfo) => {
   application = await startApplication(
-    { DEMO_HISTORY_HOURS: '1', DEMO_UNITS: '60' },
+    { LINEHAUL_TEST_DEMO_HISTORY_HOURS: '1', DEMO_UNITS: '60' },
     testInfo.outputPath('past.log'),
   );
   const nowMs = Date.now();

@@ -26,7 +26,7 @@ test('users, reports, recording, alerts and their messages work through PgBounce
       DATABASE_URL: bouncer.databaseUrl,
       ACCOUNTS: 'required',
       DEMO_UNITS: '60',
-      DEMO_HISTORY_HOURS: '1',
+      LINEHAUL_TEST_DEMO_HISTORY_HOURS: '1',
       PRIVATE_ADDRESSES: 'allow',
     },
     log,

@@ -37,7 +37,7 @@ test.beforeAll(async ({}, testInfo) => {
     {
       ...provider.variables,
       // How long a notice stays after its cause is gone.
-      TRACKING_DOUBT_HOLD_MS: '2000',
+      LINEHAUL_TEST_TRACKING_DOUBT_HOLD_MS: '2000',
       NODE_OPTIONS: `--require "${resolve('e2e/support/set-clock.cjs')}"`,
       SET_CLOCK_FILE: clockFile,
     },

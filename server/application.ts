@@ -6,7 +6,7 @@ import type { Env } from '@/lib/config/env';
 import type { Fetch } from '@/lib/base/http/public-fetch';
 import { createSharedFiles } from './http/files/shared-files';
 import { createHttpServer, type UpgradeListener } from './http/http-server';
-import { readStartAddress } from './http/start-page';
+import { readStartAddress } from './http/pages';
 import { openRuntime } from './runtime';
 import { trackingListener } from './service/tracking';
 import { createServer, type RequestListener } from 'node:http';
@@ -68,6 +68,11 @@ export const startApplication = async (options: {
   const { env, dev, root, fetch } = options;
   const runtime = await openRuntime(env, fetch);
   const { log, metrics, cluster, secret } = runtime;
+  if (env.retired.length > 0)
+    log.warn(
+      { settings: env.retired },
+      'These settings are no more, and are ignored: docs/configuration.md.',
+    );
   const next = await openNext({ dev, dir: root, hostname: env.hostname, port: env.port });
   const server = createHttpServer({
     env,

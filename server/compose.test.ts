@@ -219,7 +219,9 @@ describe('composeRuntime', () => {
   });
 
   it('limits the provider requests of pages, however many VINs they make up', async () => {
-    const { asked, clock, runtime, feeds } = setUp(undefined, { TRACKING_PAGE_CALLS_PER_S: '1' });
+    const { asked, clock, runtime, feeds } = setUp(undefined, {
+      LINEHAUL_TEST_TRACKING_PAGE_CALLS_PER_S: '1',
+    });
     const vins = Array.from({ length: 50 }, (_, i) => `1FUJGLDR0NLM${10_000 + i}`);
     const settled = await Promise.allSettled(vins.map((vin) => runtime.readVinCarrier('9000001', vin)));
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);

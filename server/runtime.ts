@@ -17,9 +17,8 @@ import type { Change } from '@/lib/cluster/server/messages';
 import { composeRuntime, toMaxFleets } from './compose';
 import { setRuntime, type Runtime, type SourceControl } from '@/lib/access/runtime';
 import { createLog, createSecretRedactor, type Log, type SecretRedactor } from '@/lib/base/log';
-import { addEnvSecrets } from '@/lib/config/env-secrets';
-import { createPollLog } from '@/lib/feeds/feed/feed-problem';
 import {
+  addEnvSecrets,
   toCarrierPauseMs,
   toPollIntervalMs,
   toRecordIntervalMs,
@@ -27,6 +26,7 @@ import {
   type ChosenSource,
   type Env,
 } from '@/lib/config/env';
+import { createPollLog } from '@/lib/feeds/feed/feed-problem';
 import { createHandoverMails } from '@/lib/handover/server/handover-mails';
 import { loadPlaces } from '@/lib/handover/server/places';
 import { checkProvider } from '@/lib/fleet-source/server/check-provider';

@@ -68,7 +68,7 @@ const misbehave = (behavior: Behavior): void => {
 };
 
 /** Time limits for tests with a provider that never answers. */
-const IMPATIENT = { TRACKING_HEADERS_TIMEOUT_MS: '150', TRACKING_TIMEOUT_MS: '200' };
+const IMPATIENT = { TRACKING_TIMEOUT_MS: '200' };
 
 const versions = readVersions();
 
@@ -82,7 +82,7 @@ const setUp = (variables: Record<string, string> = {}) => {
     TRACKING_2_PROVIDER_TOKEN: SECRETS[1].providerToken,
     TRACKING_2_USDOT: SECOND,
     ...variables,
-    TRACKING_MAX_ANSWER_MB: '1',
+    LINEHAUL_TEST_TRACKING_MAX_ANSWER_MB: '1',
   });
   const lines: string[] = [];
   const keeper = createSecretRedactor();

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { judgeDatabase, toErrorCode, toRootCause } from '@/lib/database/failure';
 
 /** Every reason for which ingest refuses a report; part of the service's table of problems. */
 export const INGEST_PROBLEMS = {
@@ -163,32 +164,56 @@ export class ServiceProblem extends Error {
   }
 }
 
-/** A problem as the body that is sent. */
-const toProblem = (problem: ServiceProblem, basePath: string, requestId: string): Problem => {
-  const { code, detail } = problem;
-  const { status, title } = PROBLEMS[code];
-  return {
-    type: `${basePath}/docs#${code}`,
-    title,
-    status,
-    code,
-    ...(detail === undefined ? {} : { detail }),
-    requestId,
-  };
-};
-
 /** A 401 has to name a scheme (RFC 9110, section 11.6.1); no registered one is of two headers. */
 const KEY_CHALLENGE = 'ApiKey realm="tracking"';
 
 export const toProblemResponse = (problem: ServiceProblem, basePath: string, requestId: string): Response => {
-  const body = toProblem(problem, basePath, requestId);
+  const { code, detail } = problem;
+  const { status, title } = PROBLEMS[code];
+  const about = { type: `${basePath}/docs#${code}`, title, status, code };
+  const body: Problem = { ...about, ...(detail !== undefined && { detail }), requestId };
   return Response.json(body, {
-    status: body.status,
+    status,
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
-      ...(body.status === 401 ? { 'www-authenticate': KEY_CHALLENGE } : {}),
+      ...(status === 401 ? { 'www-authenticate': KEY_CHALLENGE } : {}),
       ...problem.headers,
     },
   });
+};
+
+/** Seconds until a retry may help: a database usually restarts sooner, and a full disk is not emptied in seconds. */
+const RETRY_AFTER_S = { unavailable: '5', storage_full: '60' } as const;
+
+/** The problem of an unexpected error; it states whether a retry may help. */
+const judgeError = (root: unknown): ServiceProblem => {
+  const state = judgeDatabase(root);
+  if (state !== 'full' && state !== 'away') return new ServiceProblem('internal_error');
+  const code = state === 'full' ? 'storage_full' : 'unavailable';
+  return new ServiceProblem(code, undefined, { 'retry-after': RETRY_AFTER_S[code] });
+};
+
+export interface Failure {
+  /** Sent to the client. */
+  problem: ServiceProblem;
+  /** Written to the log. */
+  fields: { error: string; code: string | null; reason: string; stack: string | undefined };
+}
+
+/** The problem and log fields of an unexpected error. */
+export const toFailure = (error: unknown): Failure => {
+  const root = toRootCause(error);
+  const isError = root instanceof Error;
+  const problem = judgeError(root);
+  return {
+    problem,
+    fields: {
+      error: isError ? root.name : typeof root,
+      code: toErrorCode(root),
+      reason: isError ? root.message : String(root),
+      // While the database is away, a stack for every request would add nothing.
+      stack: isError && problem.code === 'internal_error' ? root.stack : undefined,
+    },
+  };
 };

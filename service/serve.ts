@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { ClientAddresses } from './access/client-address';
 import {
+  type ClientAddresses,
   addMissingHeaders,
   findMalformed,
   guardServer,

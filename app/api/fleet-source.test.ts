@@ -68,7 +68,7 @@ const start = async (variables: Record<string, string> = {}): Promise<void> => {
     DATABASE_URL: database.databaseUrl,
     AUTH_SECRET: 'seals-the-secrets-of-the-provider',
     DEMO_UNITS: '2',
-    DEMO_HISTORY_HOURS: '0',
+    LINEHAUL_TEST_DEMO_HISTORY_HOURS: '0',
     PORT: '1',
     PRIVATE_ADDRESSES: 'allow',
     ...variables,

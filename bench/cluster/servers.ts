@@ -103,7 +103,7 @@ const startCluster = async (
     POLL_INTERVAL_MS: String(POLL_MS),
     // One address plays thousands of browsers.
     CLIENT_REQUESTS_PER_S: '0',
-    TRACKING_PAGE_CALLS_PER_S: '0',
+    LINEHAUL_TEST_TRACKING_PAGE_CALLS_PER_S: '0',
     ...(redis === null ? {} : { REDIS_URL: redis.url }),
   };
   const toLog = (index: number): string => join(folder, `server-${index}.log`);

@@ -105,7 +105,7 @@ export const startDemo = async (
 /** How long after its server answers the demo has these last hours as its past, ms: it is recorded at the first start. */
 export const timePast = async (checkout: string, units: number, hours: number): Promise<number> => {
   const { log, stop } = await startServer(checkout, units, {
-    DEMO_HISTORY_HOURS: String(hours),
+    LINEHAUL_TEST_DEMO_HISTORY_HOURS: String(hours),
     LOG_LEVEL: 'info',
   });
   const from = performance.now();

@@ -93,7 +93,10 @@ const browser = await openBrowser();
 const postgres = await startBenchPostgres();
 const DATABASE_URL = await postgres.createDatabase('replay');
 await recordPastAt(DATABASE_URL, { units: UNITS, seed: DEMO_SEED, hours: 1 }, new AbortController().signal);
-const demo = await startDemo(process.cwd(), UNITS, browser, { DATABASE_URL, DEMO_HISTORY_HOURS: '0' });
+const demo = await startDemo(process.cwd(), UNITS, browser, {
+  DATABASE_URL,
+  LINEHAUL_TEST_DEMO_HISTORY_HOURS: '0',
+});
 try {
   const { page, close } = await openPage(browser);
   await openPast(page, demo.url);

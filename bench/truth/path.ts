@@ -8,7 +8,7 @@ import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { statusText } from '@/lib/view/text';
 import { readUnitRow } from '@/lib/view/unit-row';
 import type { RecordedFix } from '@/service/command/replay/recording';
-import { registerDevices } from '@/service/command/replay/register';
+import { registerDevices } from '@/service/command/replay/replay';
 import { serveService } from '@/service/serve';
 import { createService } from '@/service/service';
 import { toDeviceRequest } from '@/service/simulator/device-request';

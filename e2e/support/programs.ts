@@ -39,7 +39,7 @@ export const toEnv = (variables: Variables): NodeJS.ProcessEnv => ({
   ...process.env,
   ...UNSET,
   // A past takes seconds of the processor to make.
-  DEMO_HISTORY_HOURS: '0',
+  LINEHAUL_TEST_DEMO_HISTORY_HOURS: '0',
   ...variables,
 });
 

@@ -57,9 +57,9 @@ export const startScriptedTrucks = async (
         TRACKING_API_KEY: apiKey,
         TRACKING_PROVIDER_TOKEN: providerToken,
         TRACKING_USDOT: usdot,
-        TRACKING_MAX_BACKOFF_MS: '2000',
+        LINEHAUL_TEST_TRACKING_MAX_BACKOFF_MS: '2000',
         // Several trucks leave the list at once.
-        TRACKING_DOUBT_HOLD_MS: '2000',
+        LINEHAUL_TEST_TRACKING_DOUBT_HOLD_MS: '2000',
       },
       testInfo.outputPath('application.log'),
     );

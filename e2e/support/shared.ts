@@ -49,13 +49,12 @@ export const ACCOUNTS = [
 const FAULTS = {
   LOG_LEVEL: 'debug',
   METRICS_TOKEN,
-  TRACKING_HEADERS_TIMEOUT_MS: '1000',
   TRACKING_TIMEOUT_MS: '1500',
-  TRACKING_MAX_ANSWER_MB: '1',
-  TRACKING_MAX_BACKOFF_MS: '1000',
+  LINEHAUL_TEST_TRACKING_MAX_ANSWER_MB: '1',
+  LINEHAUL_TEST_TRACKING_MAX_BACKOFF_MS: '1000',
   // Longer than a user waits before the button Try now.
-  TRACKING_MAX_RETRY_AFTER_MS: '60000',
-  TRACKING_DOUBT_HOLD_MS: '6000',
+  LINEHAUL_TEST_TRACKING_MAX_RETRY_AFTER_MS: '60000',
+  LINEHAUL_TEST_TRACKING_DOUBT_HOLD_MS: '6000',
   // A test decides when a provider is requested; the recording would request it by itself.
   RECORDING: 'off',
 };

@@ -7,7 +7,7 @@ import type { TrackedUnit } from '@/lib/tracking/unit';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { parseRecording, type RecordedFix } from '@/service/command/replay/recording';
-import { registerDevices, toMadeUpVin } from '@/service/command/replay/register';
+import { registerDevices, toMadeUpVin } from '@/service/command/replay/replay';
 import { silentLog } from '@/service/log';
 import { createService } from '@/service/service';
 import { clockOf } from '@/testing/clock';

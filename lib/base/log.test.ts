@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { describe, expect, it } from 'vitest';
 import { createLog, createSecretRedactor } from './log';
-import { addEnvSecrets } from '@/lib/config/env-secrets';
+import { addEnvSecrets } from '@/lib/config/env';
 
 const setUp = () => {
   const lines: string[] = [];

@@ -79,7 +79,7 @@ describe('parseEnv', () => {
       trustedProxies: 0,
       clientRequestsPerS: 250,
       pageCallsPerS: 20,
-      maxUrlCharacters: 4096,
+      retired: [],
     });
   });
 
@@ -171,12 +171,11 @@ describe('parseEnv', () => {
     const env = parseEnv({
       TRACKING_USDOT: '0009000001',
       POLL_INTERVAL_MS: '5000',
-      TRACKING_HEADERS_TIMEOUT_MS: '2000',
       TRACKING_TIMEOUT_MS: '3000',
-      TRACKING_MAX_ANSWER_MB: '8',
-      TRACKING_MAX_BACKOFF_MS: '4000',
-      TRACKING_MAX_RETRY_AFTER_MS: '9000',
-      TRACKING_DOUBT_HOLD_MS: '0',
+      LINEHAUL_TEST_TRACKING_MAX_ANSWER_MB: '8',
+      LINEHAUL_TEST_TRACKING_MAX_BACKOFF_MS: '4000',
+      LINEHAUL_TEST_TRACKING_MAX_RETRY_AFTER_MS: '9000',
+      LINEHAUL_TEST_TRACKING_DOUBT_HOLD_MS: '0',
       DATABASE_URL: 'postgres://linehaul:pw@127.0.0.1:5432/linehaul',
       MAP_TILES_URL: 'https://tiles.example/{z}/{x}/{y}.png',
       MAP_TILES_ATTRIBUTION: '© Tiles',
@@ -188,12 +187,11 @@ describe('parseEnv', () => {
       METRICS_TOKEN: 'planted-metrics-token',
       TRUSTED_PROXIES: '2',
       CLIENT_REQUESTS_PER_S: '50',
-      MAX_URL_CHARACTERS: '1000',
     });
     expect(env).toMatchObject({
       homeUsdot: '9000001',
       pollIntervalMs: 5000,
-      answerLimits: { headersTimeoutMs: 2000, timeoutMs: 3000, maxAnswerBytes: 8_388_608 },
+      answerLimits: { headersTimeoutMs: 2250, timeoutMs: 3000, maxAnswerBytes: 8_388_608 },
       feedSettings: { maxBackoffMs: 4000, maxRetryAfterMs: 9000, anomalyHoldMs: 0 },
       databaseUrl: 'postgres://linehaul:pw@127.0.0.1:5432/linehaul',
       tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '© Tiles' },
@@ -205,8 +203,23 @@ describe('parseEnv', () => {
       metricsToken: 'planted-metrics-token',
       trustedProxies: 2,
       clientRequestsPerS: 50,
-      maxUrlCharacters: 1000,
     });
+  });
+
+  it('names the settings of earlier versions that are set, and ignores them', () => {
+    const source = {
+      IDENTITY_CHANGE_HOURS: '2',
+      MAX_URL_CHARACTERS: 'any',
+      TRACKING_MAX_BACKOFF_MS: '5s',
+      TZ: 'UTC',
+    };
+    const { retired, ...env } = parseEnv({ ...source, DEMO_HISTORY_HOURS: '' });
+    expect([...retired].sort()).toEqual([
+      'IDENTITY_CHANGE_HOURS',
+      'MAX_URL_CHARACTERS',
+      'TRACKING_MAX_BACKOFF_MS',
+    ]);
+    expect({ ...env, retired: [] }).toEqual(parseEnv({}));
   });
 
   it('shows no tiles where none are wanted, and no default attribution on other tiles', () => {
@@ -230,7 +243,7 @@ describe('parseEnv', () => {
       TRACKING_BASE_URL: 'ftp://provider.example',
       TRACKING_USDOT: 'mine',
       POLL_INTERVAL_MS: '5s',
-      TRACKING_MAX_ANSWER_MB: '0',
+      LINEHAUL_TEST_TRACKING_MAX_ANSWER_MB: '0',
       DATABASE_URL: 'mysql://u:planted-password@h/d',
       MAP_TILES_URL: 'https://tiles.example/',
       PORT: '70000',
@@ -240,8 +253,8 @@ describe('parseEnv', () => {
       'TRACKING_PROVIDER_TOKEN must be set with TRACKING_BASE_URL.',
       'TRACKING_BASE_URL must be an http or https URL.',
       'TRACKING_USDOT must be a USDOT number, 1 to 8 digits.',
+      'LINEHAUL_TEST_TRACKING_MAX_ANSWER_MB must be a whole number from 1 to 400, not "0".',
       'POLL_INTERVAL_MS must be a whole number from 1000 to 3600000, not "5s".',
-      'TRACKING_MAX_ANSWER_MB must be a whole number from 1 to 400, not "0".',
       'DATABASE_URL must be a PostgreSQL URL (postgres://user:password@host:port/database).',
       'MAP_TILES_URL must be "none" or a URL with {z}, {x} and {y}.',
       'PORT must be a whole number from 1 to 65535, not "70000".',

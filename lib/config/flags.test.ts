@@ -30,10 +30,11 @@ describe('FLAG_THRESHOLDS', () => {
 
   it('lists the flags that it sets', () => {
     expect(parseEnv({}).fixedFlags).toEqual([]);
-    const source = {
-      ...toSource({ badVin: {}, frozenPosition: { enterMs: 0 } }),
-      IDENTITY_CHANGE_HOURS: '2',
-    };
+    const source = toSource({
+      badVin: {},
+      frozenPosition: { enterMs: 0 },
+      identityChange: { leaveMs: 90_000 },
+    });
     expect(parseEnv(source).fixedFlags).toEqual(['frozenPosition', 'identityChange']);
   });
 
@@ -100,34 +101,13 @@ describe('FLAG_THRESHOLDS', () => {
   });
 });
 
-describe('a change of names, from which both thresholds count', () => {
-  const fault =
-    'FLAG_THRESHOLDS.identityChange.leaveMs (or IDENTITY_CHANGE_HOURS) must be more than its enterMs, ';
-
-  it('is refused unless it is cleared after it is raised', () => {
-    expect(faultsIn({ identityChange: { leaveMs: 60_000 } })).toEqual([
-      `${fault}not 60000 to 60000: both count from the change.`,
-    ]);
-    expect(
-      faultsOf({ ...toSource({ identityChange: { enterMs: 7_200_000 } }), IDENTITY_CHANGE_HOURS: '1' }),
-    ).toEqual([`${fault}not 3600000 to 7200000: both count from the change.`]);
-    expect(faultsIn({ identityChange: { leaveMs: 60_001 } })).toEqual([]);
-  });
-
-  it('is set by IDENTITY_CHANGE_HOURS, unless both settings give a duration', () => {
-    const { flags } = flagSettingsOf({
-      ...toSource({ identityChange: { enterMs: 5000 } }),
-      IDENTITY_CHANGE_HOURS: '2',
-    });
-    expect(flags).toEqual({
-      ...DEFAULT_FLAG_SETTINGS.flags,
-      identityChange: { enterMs: 5000, leaveMs: 7_200_000 },
-    });
-    expect(
-      faultsOf({ ...toSource({ identityChange: { leaveMs: 90_000 } }), IDENTITY_CHANGE_HOURS: '2' }),
-    ).toEqual(['IDENTITY_CHANGE_HOURS and FLAG_THRESHOLDS.identityChange.leaveMs are both set: give one.']);
-    expect(faultsOf({ IDENTITY_CHANGE_HOURS: '0' })).toEqual([
-      'IDENTITY_CHANGE_HOURS must be a whole number from 1 to 2160, not "0".',
-    ]);
-  });
+it('refuses a change of names that is not cleared after it is raised, as both thresholds count from it', () => {
+  const fault = 'FLAG_THRESHOLDS.identityChange.leaveMs must be more than its enterMs, ';
+  expect(faultsIn({ identityChange: { leaveMs: 60_000 } })).toEqual([
+    `${fault}not 60000 to 60000: both count from the change.`,
+  ]);
+  expect(faultsIn({ identityChange: { enterMs: 7_200_000, leaveMs: 3_600_000 } })).toEqual([
+    `${fault}not 3600000 to 7200000: both count from the change.`,
+  ]);
+  expect(faultsIn({ identityChange: { leaveMs: 60_001 } })).toEqual([]);
 });

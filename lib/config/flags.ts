@@ -7,11 +7,9 @@ import {
   type MotionSettings,
 } from '@/lib/motion/settings';
 import { FLAGS, type Flag } from '@/lib/motion/status';
-import { text, wholeNumber, type Source } from './values';
-import { HOUR_MS } from '@/lib/base/time';
+import { text, type Source } from './values';
 
 const SETTING = 'FLAG_THRESHOLDS';
-const MAX_HOURS = THRESHOLD_BOUNDS.leaveMs[1] / HOUR_MS;
 
 const { flags, othersAnswers, ownAnswers } = DEFAULT_MOTION_SETTINGS;
 export const DEFAULT_FLAG_SETTINGS: FlagSettings = { flags, othersAnswers, ownAnswers };
@@ -76,22 +74,6 @@ const parseGiven = (source: Source): { given: Given; faults: string[] } => {
   return parsed.success ? { given: parsed.data, faults: [] } : { given: {}, faults: toFaults(parsed.error) };
 };
 
-const hours = wholeNumber(0, 1, MAX_HOURS);
-
-/** IDENTITY_CHANGE_HOURS is the one threshold with a name of its own; it must not contradict the others. */
-const withHours = (given: Given, source: Source): { given: Given; faults: string[] } => {
-  const parsed = hours.safeParse(source.IDENTITY_CHANGE_HOURS);
-  if (!parsed.success)
-    return { given, faults: parsed.error.issues.map(({ message }) => `IDENTITY_CHANGE_HOURS ${message}.`) };
-  if (parsed.data === 0) return { given, faults: [] };
-  if (given.identityChange?.leaveMs !== undefined) {
-    const faults = [`IDENTITY_CHANGE_HOURS and ${SETTING}.identityChange.leaveMs are both set: give one.`];
-    return { given, faults };
-  }
-  const identityChange = { ...given.identityChange, leaveMs: parsed.data * HOUR_MS };
-  return { given: { ...given, identityChange }, faults: [] };
-};
-
 const toFlagSettings = (given: Given): FlagSettings => {
   const { enterAnswers, leaveAnswers } = given.wrongCarrier ?? {};
   const merge = (name: Flag): MotionSettings['flags'][Flag] => ({
@@ -113,21 +95,17 @@ const toOrderFaults = ({ flags: { identityChange } }: FlagSettings): string[] =>
   const { enterMs, leaveMs } = identityChange;
   if (leaveMs > enterMs) return [];
   return [
-    `${SETTING}.identityChange.leaveMs (or IDENTITY_CHANGE_HOURS) must be more than its enterMs, ` +
-      `not ${leaveMs} to ${enterMs}: both count from the change.`,
+    `${SETTING}.identityChange.leaveMs must be more than its enterMs, not ${leaveMs} to ${enterMs}: ` +
+      'both count from the change.',
   ];
 };
 
-/**
- * The thresholds of all flags: those of FLAG_THRESHOLDS and IDENTITY_CHANGE_HOURS over the defaults; which
- * flags are set; and every fault.
- */
+/** The thresholds of all flags, those of FLAG_THRESHOLDS over the defaults; which flags it sets; and every fault. */
 export const parseFlagSettings = (
   source: Source,
 ): { flagSettings: FlagSettings; fixedFlags: readonly Flag[]; faults: string[] } => {
-  const { given, faults: ownFaults } = parseGiven(source);
-  const { given: all, faults: hoursFaults } = withHours(given, source);
-  const flagSettings = toFlagSettings(all);
-  const fixedFlags = FLAGS.filter((name) => Object.keys(all[name] ?? {}).length > 0);
-  return { flagSettings, fixedFlags, faults: [...ownFaults, ...hoursFaults, ...toOrderFaults(flagSettings)] };
+  const { given, faults } = parseGiven(source);
+  const flagSettings = toFlagSettings(given);
+  const fixedFlags = FLAGS.filter((name) => Object.keys(given[name] ?? {}).length > 0);
+  return { flagSettings, fixedFlags, faults: [...faults, ...toOrderFaults(flagSettings)] };
 };

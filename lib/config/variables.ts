@@ -99,22 +99,42 @@ const logLevel = text.transform((value, context) => {
   return z.NEVER;
 });
 
+/** Limits that no operator changes: tests and benches of a whole server set them, by a name with LINEHAUL_TEST_ before it. */
+const TEST_VARIABLES = {
+  LINEHAUL_TEST_TRACKING_MAX_ANSWER_MB: wholeNumber(DEFAULT_ANSWER_LIMITS.maxAnswerBytes / MIB, 1, 400),
+  LINEHAUL_TEST_TRACKING_MAX_BACKOFF_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.maxBackoffMs, 1000, 3_600_000),
+  LINEHAUL_TEST_TRACKING_MAX_RETRY_AFTER_MS: wholeNumber(
+    DEFAULT_LIVE_SETTINGS.maxRetryAfterMs,
+    1000,
+    86_400_000,
+  ),
+  LINEHAUL_TEST_TRACKING_DOUBT_HOLD_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.anomalyHoldMs, 0, 3_600_000),
+  LINEHAUL_TEST_TRACKING_PAGE_CALLS_PER_S: wholeNumber(20, 0, 100_000),
+  LINEHAUL_TEST_DEMO_HISTORY_HOURS: wholeNumber(24, 0, 31 * 24),
+};
+
+export const TEST_PREFIX = 'LINEHAUL_TEST_';
+
+/** Settings of earlier versions, which are ignored with a warning. */
+const RETIRED = [
+  ...Object.keys(TEST_VARIABLES).map((name) => name.slice(TEST_PREFIX.length)),
+  ...['IDENTITY_CHANGE_HOURS', 'MAX_URL_CHARACTERS', 'TRACKING_HEADERS_TIMEOUT_MS'],
+];
+
+export const listRetired = (source: Source): string[] => RETIRED.filter((name) => isSet(source, name));
+
 /**
  * The allowed values of each variable, and its default. Accounts of providers and flags are read separately.
  */
 export const variablesSchema = z.object({
+  ...TEST_VARIABLES,
   POLL_INTERVAL_MS: wholeNumber(null, 1000, 3_600_000),
   RECORDING: keyword('off'),
   RECORD_INTERVAL_MS: wholeNumber(30_000, 5000, 3_600_000),
   HISTORY_DIR: text,
   HISTORY_DAYS: wholeNumber(400, 1, 36_500),
   HISTORY_MEMORY_MB: wholeNumber(512, 128, 65_536),
-  TRACKING_HEADERS_TIMEOUT_MS: wholeNumber(DEFAULT_ANSWER_LIMITS.headersTimeoutMs, 100, 600_000),
   TRACKING_TIMEOUT_MS: wholeNumber(DEFAULT_ANSWER_LIMITS.timeoutMs, 100, 600_000),
-  TRACKING_MAX_ANSWER_MB: wholeNumber(DEFAULT_ANSWER_LIMITS.maxAnswerBytes / MIB, 1, 400),
-  TRACKING_MAX_BACKOFF_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.maxBackoffMs, 1000, 3_600_000),
-  TRACKING_MAX_RETRY_AFTER_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.maxRetryAfterMs, 1000, 86_400_000),
-  TRACKING_DOUBT_HOLD_MS: wholeNumber(DEFAULT_LIVE_SETTINGS.anomalyHoldMs, 0, 3_600_000),
   DATABASE_URL: databaseUrl,
   DATABASE_READ_URL: databaseUrl,
   REDIS_URL: redisUrl,
@@ -133,7 +153,6 @@ export const variablesSchema = z.object({
   MAP_TILES_ATTRIBUTION: text,
   MAP_PMTILES: archivePlace,
   DEMO_UNITS: wholeNumber(400, 1, 100_000),
-  DEMO_HISTORY_HOURS: wholeNumber(24, 0, 31 * 24),
   ACTIVE_WINDOW_MIN: wholeNumber(30, 1, 10_080),
   FIX_RETENTION_DAYS: wholeNumber(30, 1, 36_500),
   CARRIER_LOOKUPS_PER_MIN: wholeNumber(60, 0, 60),
@@ -145,8 +164,6 @@ export const variablesSchema = z.object({
   }),
   TRUSTED_PROXIES: wholeNumber(0, 0, 10),
   CLIENT_REQUESTS_PER_S: wholeNumber(250, 0, 100_000),
-  TRACKING_PAGE_CALLS_PER_S: wholeNumber(20, 0, 100_000),
-  MAX_URL_CHARACTERS: wholeNumber(4096, 256, 16_000),
 });
 
 export type Variables = z.infer<typeof variablesSchema>;

@@ -50,15 +50,6 @@ const START_SETTING_FORMATS: Record<StartSetting, SettingFormat> = {
     none: 'None in the background',
   },
   TRACKING_TIMEOUT_MS: { label: 'Time limit of an answer', text: duration },
-  TRACKING_MAX_ANSWER_MB: { label: 'Size limit of an answer', text: (value) => `${value} MB` },
-  TRACKING_MAX_BACKOFF_MS: { label: 'Longest pause before a retry', text: duration },
-  TRACKING_MAX_RETRY_AFTER_MS: { label: 'Longest pause that a provider may request', text: duration },
-  TRACKING_DOUBT_HOLD_MS: { label: 'Quarantine of an unusual answer', text: duration },
-  TRACKING_PAGE_CALLS_PER_S: {
-    label: 'Provider requests by pages',
-    text: rate,
-    none: 'Without limit',
-  },
   ACTIVE_WINDOW_MIN: {
     label: 'A truck stays active after a fix for',
     text: durationIn(MINUTE_MS),

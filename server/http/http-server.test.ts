@@ -40,7 +40,7 @@ const setUp = async (options: SetUpOptions = {}) => {
   const listener = options.next ?? nextJs;
   const server = createHttpServer({
     limits: null,
-    env: { trustedProxies, clientRequestsPerS, maxUrlCharacters: 4096, publicUrl: null, tiles: null },
+    env: { trustedProxies, clientRequestsPerS, publicUrl: null, tiles: null },
     log,
     metrics: { noteAnswer: (status) => void answered.push(status) },
     fleetRoutes: { live: async () => new Response('fast path'), past: readAccepted },

@@ -2,8 +2,14 @@ import 'server-only';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toPagePolicy } from '@/lib/base/http/headers';
-import type { RequestContext } from '@/lib/access/runtime';
+import { type RequestContext, readRuntime } from '@/lib/access/runtime';
 import { toProblemResponse } from '@/lib/access/respond';
+import { readHome } from '@/lib/fleets/server/home';
+import { requireAccess } from '@/lib/access/access';
+import { isAppError } from '@/lib/base/http/problems';
+import { toClient } from '@/lib/access/route';
+import { readStartSearch } from '@/lib/views/server/views';
+import { toHeaders } from './fast-path';
 
 const POLICY_HEADER = 'content-security-policy';
 const PAGE_METHODS = new Set(['GET', 'HEAD']);
@@ -58,4 +64,23 @@ export const openPage = (
   request.headers[POLICY_HEADER] = policy;
   response.setHeader(POLICY_HEADER, policy);
   return null;
+};
+
+/**
+ * The path and query of the map that the start page shows to the client of a request: the query that was requested, else
+ * the viewer's start view. Null without a map, or without access.
+ */
+export const readStartAddress = async ({ url = '', headers }: IncomingMessage): Promise<string | null> => {
+  const runtime = readRuntime();
+  try {
+    const viewer = await requireAccess(runtime, toClient(toHeaders(headers)), 'viewer', {});
+    const home = await readHome(runtime, viewer);
+    if (!('usdot' in home)) return null;
+    const { search } = new URL(url, 'http://localhost');
+    return `/fleets/${home.usdot}${search || (await readStartSearch(runtime, viewer, home.usdot))}`;
+  } catch (error) {
+    // The page itself names the reason, or leads to the sign-in.
+    if (isAppError(error)) return null;
+    throw error;
+  }
 };

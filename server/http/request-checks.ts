@@ -8,8 +8,8 @@ import { isForwardedTls, toClientKey, createClientLimit } from '@/lib/base/http/
 import { AppError } from '@/lib/base/http/problems';
 import type { RequestContext } from '@/lib/access/runtime';
 import { changesState, isSameOrigin } from '@/lib/base/http/same-origin';
-import { toClientAddress } from '@/service/access/client-address';
-import { REQUEST_ID_HEADER, toRequestId } from '@/service/http/http-server';
+import { toClientAddress, REQUEST_ID_HEADER, toRequestId } from '@/service/http/http-server';
+import { toHeaders } from './fast-path';
 
 /**
  * The paths of device reports: thousands of devices share one address. A part with an escape or a dot segment
@@ -18,6 +18,9 @@ import { REQUEST_ID_HEADER, toRequestId } from '@/service/http/http-server';
 const DEVICE_REPORT = /^\/tracking\/ingest(?:\/[\w~-][\w.~-]*)*\/?(?:\?|$)/;
 /** The paths of the tracking service: its clients send a key or a token, and no cookie. */
 const TRACKING = /^\/tracking(?:[/?]|$)/;
+
+/** The longest path and query that is answered. */
+const MAX_URL_CHARACTERS = 4096;
 
 export const isTracking = (target: string): boolean => TRACKING.test(target);
 
@@ -32,21 +35,14 @@ interface RequestChecks {
   check: (request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>, context: RequestContext) => void;
 }
 
-export type CheckSettings = Pick<
-  Env,
-  'trustedProxies' | 'clientRequestsPerS' | 'maxUrlCharacters' | 'publicUrl'
->;
-
-const toReader = (headers: IncomingMessage['headers']): Pick<Headers, 'get'> => ({
-  get: (name) => headers[name]?.toString() ?? null,
-});
+export type CheckSettings = Pick<Env, 'trustedProxies' | 'clientRequestsPerS' | 'publicUrl'>;
 
 export const createRequestChecks = (
   settings: CheckSettings,
   clock: Pick<Clock, 'monotonicMs'>,
   limits: LimitStore | null = null,
 ): RequestChecks => {
-  const { trustedProxies, clientRequestsPerS, maxUrlCharacters, publicUrl } = settings;
+  const { trustedProxies, clientRequestsPerS, publicUrl } = settings;
   const limit =
     clientRequestsPerS === null
       ? null
@@ -74,10 +70,10 @@ export const createRequestChecks = (
     }),
     check: ({ method = '', url = '', headers }, context) => {
       requireAllowance(url, context);
-      if (url.length > maxUrlCharacters) throw new AppError('url-too-long');
+      if (url.length > MAX_URL_CHARACTERS) throw new AppError('url-too-long');
       if (!changesState(method) || isTracking(url)) return;
       const isTls = publicUrl?.startsWith('https:') ?? context.isTls;
-      if (!isSameOrigin(toReader(headers), { trustedProxies, isTls })) throw new AppError('cross-origin');
+      if (!isSameOrigin(toHeaders(headers), { trustedProxies, isTls })) throw new AppError('cross-origin');
     },
   };
 };

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
-import { isOwnCredential } from '@/service/store/credentials/key-records';
+import { isOwnCredential } from '@/service/store/credentials/keys';
 import type { Store } from '@/service/store/store';
 
 /** The store of the embedded service for managers: without the keys and tokens that the service made for itself. */
@@ -21,7 +21,7 @@ export const createServiceAdmin = (store: Store): ServiceAdmin => ({
     return planImport(store, file, options, tx);
   },
   exportVehicles: async (usdot) => {
-    const { toVehicleCsv } = await import('@/service/command/vehicles/vehicle-csv');
+    const { toVehicleCsv } = await import('@/service/command/vehicles/vehicle-fields');
     return toVehicleCsv(await store.vehicles.list(usdot));
   },
 });

@@ -1,8 +1,7 @@
-import type { Encoding } from '@/lib/base/http/negotiation';
+import { type Encoding, chooseEncoding, isNoneMatchFailed } from '@/lib/base/http/negotiation';
+import { encode } from '@/lib/base/http/compress';
 import { createHash, type Hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** One version of a response body: its bytes in each encoding, compressed on first use and then kept. */
 export interface Representation {
@@ -14,24 +13,8 @@ export interface Representation {
   byteLength: number;
 }
 
-/** High enough for a fleet of repeated field names, low enough to take less time than it saves. */
-const BROTLI_QUALITY = 4;
-const GZIP_LEVEL = 6;
 /** 132 bits of a SHA-256, in base64url. */
 const TAG_LENGTH = 22;
-
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
-
-const compress = async (bytes: Uint8Array, encoding: 'br' | 'gzip'): Promise<Uint8Array<ArrayBuffer>> =>
-  encoding === 'br'
-    ? compressBrotli(bytes, {
-        params: {
-          [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-          [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
-        },
-      })
-    : compressGzip(bytes, { level: GZIP_LEVEL });
 
 const toRepresentation = (
   bytes: Buffer<ArrayBuffer>,
@@ -45,11 +28,8 @@ const toRepresentation = (
     byteLength: bytes.byteLength,
     toEtag: (encoding) => (encoding === 'identity' ? `"${tag}"` : `"${tag}-${encoding}"`),
     read(encoding) {
-      let reading = made.get(encoding);
-      if (reading === undefined) {
-        reading = compress(bytes, encoding as 'br' | 'gzip');
-        made.set(encoding, reading);
-      }
+      const reading = made.get(encoding) ?? encode(bytes, encoding as 'br' | 'gzip');
+      made.set(encoding, reading);
       return reading;
     },
   };
@@ -72,4 +52,52 @@ export const createLargeRepresentation = async (parts: Iterable<string>): Promis
     await nextTurn();
   }
   return toRepresentation(Buffer.concat(chunks), sha256);
+};
+
+/** Below this a compressed answer hardly saves a packet. */
+const MIN_COMPRESSED_BYTES = 1024;
+
+export interface RespondOptions {
+  cacheControl: string;
+  /** Request headers, besides Accept-Encoding, by which the answer differs. */
+  varyBy: string[];
+  headers?: Record<string, string>;
+}
+
+/** A cached copy of a carrier's data is revalidated on every use, with the same key. */
+export const PRIVATE: RespondOptions = {
+  cacheControl: 'private, no-cache',
+  varyBy: ['x-api-key', 'provider-token'],
+};
+
+export const PUBLIC: RespondOptions = { cacheControl: 'public, no-cache', varyBy: [] };
+
+/** The response for a representation: 304 when the client has it, else its bytes in the encoding the client prefers. */
+export const respond = async (
+  request: Request,
+  representation: Representation,
+  { cacheControl, varyBy, headers = {} }: RespondOptions,
+): Promise<Response> => {
+  const encoding =
+    representation.byteLength < MIN_COMPRESSED_BYTES
+      ? 'identity'
+      : chooseEncoding(request.headers.get('accept-encoding'));
+  const etag = representation.toEtag(encoding);
+  const common = {
+    ...headers,
+    etag,
+    'cache-control': cacheControl,
+    vary: ['accept-encoding', ...varyBy].join(', '),
+  };
+  if (isNoneMatchFailed(request.headers.get('if-none-match'), etag))
+    return new Response(null, { status: 304, headers: common });
+  const body = await representation.read(encoding);
+  return new Response(body, {
+    headers: {
+      ...common,
+      'content-type': representation.contentType,
+      'content-length': String(body.byteLength),
+      ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+    },
+  });
 };

@@ -1,10 +1,7 @@
 import { toHistoryFolder } from '@/lib/base/process/environment';
-import { BackupError } from '../store/backup/format';
+import { BackupError, type RowCounts } from '../store/backup/script';
 import { restoreBackupFile, writeBackupFile } from '../store/backup/file';
-import type { RowCounts } from '../store/backup/write';
-import { parseArguments } from './arguments';
-import { CommandFailure, type Command, type CommandContext } from './command';
-import { toCount, writeJson } from './output';
+import { parseArguments, CommandFailure, type Command, type CommandContext, toCount, print } from './command';
 
 const toCounts = (counts: RowCounts): string => {
   const count = (table: string) => counts.get(`tracking.${table}`) ?? 0;
@@ -15,13 +12,6 @@ const toCounts = (counts: RowCounts): string => {
     toCount(count('api_keys') + count('ingest_tokens'), 'credential'),
   ].join(', ');
 };
-
-const printResult = (
-  context: CommandContext,
-  isJson: boolean | undefined,
-  counts: RowCounts,
-  text: string,
-): void => (isJson ? writeJson(context, Object.fromEntries(counts)) : context.stdout(text));
 
 const asCommandFailure = async <T>(act: () => Promise<T>): Promise<T> => {
   try {
@@ -61,13 +51,8 @@ export const backupCommand: Command = {
     );
     const size = (bytes / 1e6).toFixed(bytes < 1e7 ? 2 : 0);
     const archive = toArchive(files, history !== null);
-    printResult(
-      context,
-      options.json,
-      counts,
-      `Backed up to ${path} (${size} MB): ${toCounts(counts)}${archive}.`,
-    );
-    return 0;
+    const done = `Backed up to ${path} (${size} MB): ${toCounts(counts)}${archive}.`;
+    print(context, options.json, Object.fromEntries(counts), done);
   },
 };
 
@@ -87,7 +72,7 @@ export const restoreCommand: Command = {
       restoreBackupFile(context.databaseUrl, path, { history, signal: context.signal }),
     );
     const archive = toArchive(files, history !== null);
-    printResult(context, options.json, counts, `Restored from ${path}: ${toCounts(counts)}${archive}.`);
-    return 0;
+    const done = `Restored from ${path}: ${toCounts(counts)}${archive}.`;
+    print(context, options.json, Object.fromEntries(counts), done);
   },
 };

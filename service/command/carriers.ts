@@ -1,24 +1,31 @@
-import { parseArguments, requireOption, requireUsdot, toMcNumber } from './arguments';
+import { parseMcNumber } from '@/lib/identity/carrier-numbers';
 import {
   CommandFailure,
   CommandUsageError,
-  runSubcommand,
+  parseArguments,
+  print,
+  requireOption,
+  requireUsdot,
+  requireValid,
+  toCount,
+  toSubcommands,
+  toTable,
+  withStore,
   type Command,
-  type CommandContext,
+  type Run,
 } from './command';
-import { toCount, toTable, writeJson } from './output';
-import { withStore } from './with-store';
 
-const add = async (argv: string[], context: CommandContext): Promise<number> => {
-  const { options, args } = parseArguments(
-    argv,
-    { name: 'text', 'company-id': 'text', mc: 'text', json: 'flag' },
-    ['The USDOT number'],
-  );
-  const usdot = requireUsdot(args[0], 'The USDOT number');
+const THE_USDOT = 'The USDOT number';
+
+const add: Run = async (argv, context) => {
+  const kinds = { name: 'text', 'company-id': 'text', mc: 'text', json: 'flag' } as const;
+  const { options, args } = parseArguments(argv, kinds, [THE_USDOT]);
+  const { mc } = options;
+  const usdot = requireUsdot(args[0], THE_USDOT);
   const companyName = requireOption(options.name, 'name');
-  const mcNumber = toMcNumber(options.mc, 'mc');
-  return withStore(context, async ({ carriers }) => {
+  const mcNumber =
+    mc === undefined ? null : requireValid(parseMcNumber(mc), '--mc', 'an MC number such as MC-990001', mc);
+  await withStore(context, async ({ carriers }) => {
     const known = await carriers.read(usdot);
     await carriers.upsert({
       usdot,
@@ -26,42 +33,35 @@ const add = async (argv: string[], context: CommandContext): Promise<number> => 
       companyId: options['company-id'] ?? known?.companyId ?? usdot,
       mcNumber: mcNumber ?? known?.mcNumber ?? null,
     });
-    if (options.json) writeJson(context, await carriers.read(usdot));
-    else context.stdout(`${known ? 'Changed' : 'Added'} carrier ${usdot}, ${companyName}.`);
-    return 0;
+    const done = `${known ? 'Changed' : 'Added'} carrier ${usdot}, ${companyName}.`;
+    print(context, options.json, await carriers.read(usdot), done);
   });
 };
 
-const list = async (argv: string[], context: CommandContext): Promise<number> => {
+const list: Run = async (argv, context) => {
   const { options } = parseArguments(argv, { json: 'flag' });
-  return withStore(context, async ({ carriers, vehicles }) => {
+  await withStore(context, async ({ carriers, vehicles }) => {
     const rows = await Promise.all(
       (await carriers.list()).map(async (carrier) => ({
         ...carrier,
         vehicles: (await vehicles.list(carrier.usdot)).length,
       })),
     );
-    if (options.json) writeJson(context, rows);
-    else if (rows.length === 0)
-      context.stdout('There is no carrier yet. Add one with: carriers add USDOT --name NAME');
-    else {
-      const cells = rows.map((row) => [
-        row.usdot,
-        row.companyName,
-        row.companyId,
-        row.mcNumber,
-        row.vehicles,
-      ]);
-      toTable(['USDOT', 'NAME', 'COMPANY ID', 'MC', 'VEHICLES'], cells).forEach(context.stdout);
-    }
-    return 0;
+    const cells = rows.map((row) => [row.usdot, row.companyName, row.companyId, row.mcNumber, row.vehicles]);
+    const none = 'There is no carrier yet. Add one with: carriers add USDOT --name NAME';
+    print(
+      context,
+      options.json,
+      rows,
+      toTable(['USDOT', 'NAME', 'COMPANY ID', 'MC', 'VEHICLES'], cells, none),
+    );
   });
 };
 
-const remove = async (argv: string[], context: CommandContext): Promise<number> => {
-  const { options, args } = parseArguments(argv, { yes: 'flag' }, ['The USDOT number']);
-  const usdot = requireUsdot(args[0], 'The USDOT number');
-  return withStore(context, async ({ carriers, vehicles }) => {
+const remove: Run = async (argv, context) => {
+  const { options, args } = parseArguments(argv, { yes: 'flag' }, [THE_USDOT]);
+  const usdot = requireUsdot(args[0], THE_USDOT);
+  await withStore(context, async ({ carriers, vehicles }) => {
     const carrier = await carriers.read(usdot);
     if (carrier === null) throw new CommandFailure(`There is no carrier ${usdot}.`);
     const what = `${carrier.companyName} with ${toCount((await vehicles.list(usdot)).length, 'vehicle')}, their fixes, its keys and its tokens`;
@@ -69,7 +69,6 @@ const remove = async (argv: string[], context: CommandContext): Promise<number> 
       throw new CommandUsageError(`This removes ${what} for good. Say --yes if that is meant.`);
     await carriers.remove(usdot);
     context.stdout(`Removed ${what}.`);
-    return 0;
   });
 };
 
@@ -87,5 +86,5 @@ export const carriersCommand: Command = {
     '  --mc NUMBER       its MC number',
     '  --yes             remove the carrier with all its vehicles, fixes, keys and tokens',
   ],
-  run: (argv, context) => runSubcommand({ add, list, remove }, argv, context),
+  run: toSubcommands({ add, list, remove }),
 };

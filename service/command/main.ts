@@ -3,11 +3,9 @@ import { backupCommand, restoreCommand } from './backup';
 import { StoreOpenError } from '../store/errors';
 import { carriersCommand } from './carriers';
 import { CommandFailure, CommandUsageError, type Command, type CommandContext } from './command';
-import { tokensCommand } from './keys/credentials';
-import { keysCommand } from './keys/keys';
+import { keysCommand, tokensCommand } from './keys';
 import { replayCommand } from './replay/replay';
-import { serveCommand } from './serve/serve';
-import { simulateCommand } from './serve/simulate';
+import { serveCommand, simulateCommand } from './serve/serve';
 import { vehiclesCommand } from './vehicles/vehicles';
 
 const COMMANDS: Record<string, Command> = {
@@ -34,7 +32,7 @@ export const runCommand = async (argv: string[], context: CommandContext): Promi
   const command = findCommand(name);
   if (command === null) return refuseName(name, context);
   try {
-    return await command.run(rest, context);
+    return (await command.run(rest, context)) ?? 0;
   } catch (error) {
     return printFailure(error, command, context);
   }

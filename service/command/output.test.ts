@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createService } from '../service';
 import { createTestStore } from '../../testing/service/store';
 import { CARRIER, toVehicle } from '../../testing/service/vehicles';
-import { createServiceLog } from './output';
+import { createServiceLog } from './command';
 
 const test = createTestStore();
 

@@ -2,8 +2,7 @@ import { createDemoFleet, type DemoFleet } from '../simulator/demo-fleet';
 import { DEMO_CARRIER } from '../simulator/vehicles';
 import type { CarrierInput } from '../store/inputs';
 import type { Store } from '../store/store';
-import { OWN_CREDENTIAL, isOwnCredential } from '../store/credentials/key-records';
-import { createProcessKey } from '../store/credentials/keys';
+import { OWN_CREDENTIAL, isOwnCredential, createProcessKey } from '../store/credentials/keys';
 
 export const DEMO_SEED = 1956;
 

@@ -1,8 +1,100 @@
+import type { OpenAPIHono } from '@hono/zod-openapi';
 import { html, raw } from 'hono/html';
+import { PUBLIC, createRepresentation, respond, type Representation } from '../answer/representation';
+import type { ServiceContext, ServiceEnv } from '../context';
 import { PROBLEMS } from '../problem';
-import type { OpenApiDocument } from './openapi';
-import { listOperations, toCurl, createExample, listFields, type Operation, type Schema } from './operation';
-import { STYLE_ELEMENT } from './style';
+import { createOpenApiDocument, type OpenApiDocument } from './openapi';
+import { DOCS_POLICY, STYLE_ELEMENT } from './style';
+
+/** The part of a JSON schema that the page reads. */
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  description?: string;
+  example?: unknown;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
+
+type Content = Record<string, { schema: Schema }>;
+
+/** The part of an operation that the page reads, with its request line. */
+interface Operation {
+  method: string;
+  path: string;
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security: Record<string, string[]>[];
+  parameters?: { name: string; in: string; description?: string; schema?: Schema }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
+}
+
+const METHODS = ['get', 'post'] as const;
+
+const listOperations = (document: OpenApiDocument): Operation[] =>
+  Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method] !== undefined).map((method) => ({
+      ...(item[method] as unknown as Operation),
+      method: method.toUpperCase(),
+      path,
+    })),
+  );
+
+const PARAMETER_EXAMPLES: Record<string, string> = { usdot: '9000001', vin: '1XKYD49X8KJ900001' };
+
+/** A call of one of the five endpoints with curl; secrets are left to variables of the shell. */
+const toCurl = (operation: Operation): string => {
+  const path = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) => PARAMETER_EXAMPLES[name] ?? name);
+  return `curl "$BASE_URL${path}" \\\n  -H "x-api-key: $API_KEY" \\\n  -H "provider-token: $PROVIDER_TOKEN"`;
+};
+
+const MAX_DEPTH = 4;
+
+const resolveSchema = (document: OpenApiDocument, schema: Schema): Schema => {
+  const name = schema.$ref?.split('/').pop();
+  return name === undefined ? schema : ((document.components?.schemas?.[name] ?? {}) as Schema);
+};
+
+const toTypeName = (document: OpenApiDocument, schema: Schema): string => {
+  const names = [schema.type ?? 'any'].flat().map((type) => {
+    if (type !== 'array') return schema.format === 'date-time' ? 'date and time' : type;
+    return `list of ${toTypeName(document, resolveSchema(document, schema.items ?? {}))}`;
+  });
+  return names.join(' or ');
+};
+
+/** The fields of an object, those of its objects and lists of objects after them, with a dot in their names. */
+const listFields = (
+  document: OpenApiDocument,
+  schema: Schema,
+  prefix = '',
+  depth = 0,
+): { name: string; type: string; description: string }[] => {
+  const own = resolveSchema(document, schema);
+  return Object.entries(own.properties ?? {}).flatMap(([key, property]) => {
+    const value = resolveSchema(document, property);
+    const name = prefix + key;
+    const field = { name, type: toTypeName(document, value), description: value.description ?? '' };
+    if (depth === MAX_DEPTH) return [field];
+    const [inner, mark] = value.items === undefined ? [value, '.'] : [value.items, '[].'];
+    return [field, ...listFields(document, inner, name + mark, depth + 1)];
+  });
+};
+
+/** A value of the schema, put together from the examples of its parts; undefined where a part has none. */
+export const createExample = (document: OpenApiDocument, schema: Schema, depth = 0): unknown => {
+  const own = resolveSchema(document, schema);
+  if (own.example !== undefined) return own.example;
+  if (depth === MAX_DEPTH) return undefined;
+  const toExample = (part: Schema): unknown => createExample(document, part, depth + 1);
+  if (own.items !== undefined) return [toExample(own.items)];
+  if (own.properties === undefined) return undefined;
+  return Object.fromEntries(Object.entries(own.properties).map(([key, part]) => [key, toExample(part)]));
+};
 
 type Markup = ReturnType<typeof html>;
 
@@ -50,25 +142,31 @@ const renderCode = (caption: string, code: string): Markup =>
   html`<h4>${caption}</h4>
     <pre tabindex="0" role="group" aria-label="${caption}"><code>${code}</code></pre>`;
 
-const renderExamples = (document: OpenApiDocument, operation: Operation): Markup => {
-  if (!operation.isKeyed || operation.answer === null) return html``;
-  const example = JSON.stringify(createExample(document, operation.answer), null, 2);
+const renderExamples = (document: OpenApiDocument, operation: Operation, answer: Schema): Markup => {
+  const example = JSON.stringify(createExample(document, answer), null, 2);
   return html`${renderCode('With curl', toCurl(operation))} ${renderCode('It answers', example)}`;
 };
 
+const renderBody = (document: OpenApiDocument, { requestBody }: Operation): Markup | '' => {
+  const [body] = Object.entries(requestBody?.content ?? {});
+  return body === undefined ? '' : renderFields(document, `Body (${body[0]})`, body[1].schema);
+};
+
 const renderOperation = (document: OpenApiDocument, operation: Operation): Markup => {
-  const { id, method, path, summary, parameters, body, answer, responses } = operation;
-  const parameterRows = parameters.map(({ name, place, description }) => [
+  const { method, path, summary, parameters = [], responses, security } = operation;
+  const [answer] = Object.values(responses['200']?.content ?? {});
+  const isKeyed = security.some((scheme) => 'apiKey' in scheme);
+  const parameterRows = parameters.map(({ name, in: place, description, schema }) => [
     html`<code>${name}</code>`,
     place,
-    toInline(description),
+    toInline(description ?? schema?.description ?? ''),
   ]);
-  const responseRows = responses.map(({ status, description }) => [
+  const responseRows = Object.entries(responses).map(([status, { description }]) => [
     status,
     description.split('\n').map((line) => html`<div>${toInline(line)}</div>`),
   ]);
   return html`<section>
-    <h3 id="${id}">${summary}</h3>
+    <h3 id="${operation.operationId}">${summary}</h3>
     <div class="line"><span class="method ${method.toLowerCase()}">${method}</span> <span>${path}</span></div>
     ${toParagraphs(operation.description)}
     ${
@@ -77,9 +175,9 @@ const renderOperation = (document: OpenApiDocument, operation: Operation): Marku
         : html`<h4>Parameters</h4>
             ${renderTable(`Parameters of ${summary}`, ['Name', 'In', 'Meaning'], parameterRows)}`
     }
-    ${body === null ? '' : renderFields(document, `Body (${body.contentType})`, body.schema)}
-    ${renderExamples(document, operation)}
-    ${answer === null ? '' : renderFields(document, 'Fields of the answer', answer)}
+    ${renderBody(document, operation)}
+    ${isKeyed && answer !== undefined ? renderExamples(document, operation, answer.schema) : ''}
+    ${answer === undefined ? '' : renderFields(document, 'Fields of the answer', answer.schema)}
     <h4>Answers</h4>
     ${renderTable(`Answers of ${summary}`, ['Status', 'When'], responseRows)}
   </section>`;
@@ -131,9 +229,9 @@ const renderNavigation = (document: OpenApiDocument, operations: Operation[]): M
         html`<h2>${name}</h2>
           <ul>
             ${operations
-              .filter((operation) => operation.tag === name)
+              .filter(({ tags }) => tags[0] === name)
               .map(
-                ({ id, summary, method }) =>
+                ({ operationId: id, summary, method }) =>
                   html`<li><a href="#${id}">${summary}${name === 'Ingest' ? ` (${method})` : ''}</a></li>`,
               )}
           </ul>`,
@@ -141,7 +239,7 @@ const renderNavigation = (document: OpenApiDocument, operations: Operation[]): M
   </nav>`;
 
 /** The OpenAPI document as a page that needs no script and nothing from elsewhere. */
-export const renderDocsPage = async (document: OpenApiDocument): Promise<string> => {
+const renderDocsPage = async (document: OpenApiDocument): Promise<string> => {
   const operations = listOperations(document);
   const page = await html`<!doctype html>
     <html lang="en">
@@ -167,7 +265,7 @@ export const renderDocsPage = async (document: OpenApiDocument): Promise<string>
                 html`<h2>${name}</h2>
                   ${toParagraphs(description ?? '')}
                   ${operations
-                    .filter((operation) => operation.tag === name)
+                    .filter(({ tags }) => tags[0] === name)
                     .map((operation) => renderOperation(document, operation))}`,
             )}
             ${renderProblems()}
@@ -176,4 +274,24 @@ export const renderDocsPage = async (document: OpenApiDocument): Promise<string>
       </body>
     </html>`;
   return page.toString();
+};
+
+const HTML = 'text/html; charset=utf-8';
+
+/** The OpenAPI document and the page made from it. They hold no carrier's data and are public. */
+export const addDocumentRoutes = (app: OpenAPIHono<ServiceEnv>, { basePath }: ServiceContext): void => {
+  let openApi: Representation | null = null;
+  let docs: Representation | null = null;
+
+  app.get('/openapi.json', (c) => {
+    openApi ??= createRepresentation(JSON.stringify(createOpenApiDocument(app, basePath), null, 1));
+    return respond(c.req.raw, openApi, PUBLIC);
+  });
+
+  app.get('/docs', async (c) => {
+    docs ??= createRepresentation(await renderDocsPage(createOpenApiDocument(app, basePath)), HTML);
+    return respond(c.req.raw, docs, { ...PUBLIC, headers: { 'content-security-policy': DOCS_POLICY } });
+  });
+
+  app.get('/', (c) => c.redirect(`${basePath}/docs`));
 };

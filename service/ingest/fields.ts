@@ -7,9 +7,51 @@ import {
   MAX_SPEED_KPH,
   MIN_ALTITUDE_M,
   MAX_TIME_MS,
+  MAX_ALARM_CHARACTERS,
+  MAX_ODOMETER_M,
 } from '../store/schema';
-import { MAX_TEXT_CHARACTERS, type ReportInput } from '../store/inputs';
-import { IngestInputError } from './input-error';
+import { MAX_TEXT_CHARACTERS, type ReportInput, type FixInput } from '../store/inputs';
+
+/** Why an ingest request was refused; stable, for programs. */
+export type IngestInputCode = 'invalid_input' | 'clock_fault' | 'encrypted_payload' | 'batch_too_large';
+
+/**
+ * A device sent something that cannot be stored. The message names the field, what was expected and what was sent,
+ * and is safe to answer: it never holds a credential.
+ */
+export class IngestInputError extends Error {
+  override name = 'IngestInputError';
+
+  constructor(
+    readonly field: string,
+    expected: string,
+    got: unknown,
+    readonly code: IngestInputCode = 'invalid_input',
+    options?: ErrorOptions,
+  ) {
+    super(`${field}: expected ${expected}, got ${toShown(got)}`, options);
+  }
+}
+
+/** Long enough to recognize a value, short enough for a log line. */
+const SHOWN_CHARACTERS = 60;
+
+/** Takes constant time: the value may be megabytes long or deeply nested. */
+const toShown = (value: unknown): string => {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return value.length === 0 ? '[]' : `an array of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return isEmpty(value) ? '{}' : 'an object';
+  if (typeof value !== 'string') return String(value);
+  const text = JSON.stringify(value.slice(0, SHOWN_CHARACTERS));
+  return value.length > SHOWN_CHARACTERS || text.length > SHOWN_CHARACTERS
+    ? `${text.slice(0, SHOWN_CHARACTERS)}…`
+    : text;
+};
+
+const isEmpty = (value: object): boolean => {
+  for (const key in value) return key === undefined;
+  return true;
+};
 
 /** Kilometers per hour in one meter per second (exact). */
 export const KPH_PER_MPS = 3.6;
@@ -222,3 +264,38 @@ const toOffsetMs = (zone: string | undefined): number => {
   const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2) || 0);
   return (zone.startsWith('-') ? -1 : 1) * minutes * 60_000;
 };
+
+/** What a device reports besides a fix, by the names of Traccar's attributes of a position. */
+export const attributesSchema = z.record(z.string(), z.unknown());
+export type Attributes = z.infer<typeof attributesSchema>;
+
+const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+
+const toOdometerM = (value: unknown): number | null => {
+  const odometerM = toNumber(value);
+  return odometerM !== null && odometerM > 0 && odometerM <= MAX_ODOMETER_M ? Math.round(odometerM) : null;
+};
+
+const toAlarm = (value: unknown): string | null => {
+  const text = typeof value === 'string' ? value.trim() : '';
+  return text !== '' && text.length <= MAX_ALARM_CHARACTERS && isPrintable(text) ? text : null;
+};
+
+/** The battery of the device. */
+export const readBatteryPercent = ({ batteryLevel }: Attributes): number | null =>
+  toBatteryPercent(toNumber(batteryLevel), 100);
+
+/**
+ * The state of the vehicle. `odometer`, or that of the diagnostic port, is in meters; 0 is what a device without one
+ * sends. A value that cannot be read is unknown and never costs the position.
+ */
+export const readVehicleState = ({
+  ignition,
+  odometer,
+  obdOdometer,
+  alarm,
+}: Attributes): Pick<FixInput, 'isIgnitionOn' | 'odometerM' | 'alarm'> => ({
+  isIgnitionOn: FLAGS[String(ignition)] ?? null,
+  odometerM: toOdometerM(odometer) ?? toOdometerM(obdOdometer),
+  alarm: toAlarm(alarm),
+});

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { ServiceProblem } from '../problem';
-import { IngestInputError } from './input-error';
+import { IngestInputError } from './fields';
 
 /** The largest body in bytes: 2,000 Overland locations of a kilobyte each. */
 export const MAX_BODY_BYTES = 2 * 1024 * 1024;

@@ -6,8 +6,7 @@ import { ServiceProblem, INGEST_PROBLEMS } from '../problem';
 import { InvalidRecordError } from '../store/errors';
 import type { Store } from '../store/store';
 import { describeIngest } from './describe';
-import { requireSetClock } from './fields';
-import { IngestInputError } from './input-error';
+import { requireSetClock, IngestInputError } from './fields';
 import { PROTOCOLS, type Protocol } from './protocols/protocols';
 import { readToken } from './request';
 

@@ -1,7 +1,6 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi';
 import { requireEndpoint, requireOwnUsdot } from '../access/auth';
-import { createRepresentation } from '../answer/representation';
-import { PRIVATE, respond } from '../answer/respond';
+import { createRepresentation, PRIVATE, respond } from '../answer/representation';
 import type { ServiceContext, ServiceEnv } from '../context';
 import { unitParamsSchema } from '../contract';
 import { ServiceProblem } from '../problem';

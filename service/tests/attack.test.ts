@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClientAddresses } from '../access/client-address';
+import { createClientAddresses } from '../http/http-server';
 import { serveService, type RunningService } from '../serve';
 import { createTestFleet } from '../../testing/service/fleet';
 import { sendRaw as sendBytes } from '../../testing/service/raw-http';

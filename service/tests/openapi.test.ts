@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createTestService } from '../../testing/service/service';
 import { unitSchema } from '../contract';
 import type { OpenApiDocument } from '../docs/openapi';
-import { createExample } from '../docs/operation';
+import { createExample } from '../docs/page';
 import { PROBLEMS } from '../problem';
 
 const test = createTestService({ basePath: '/tracking' });

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toClientAddress } from '../access/client-address';
+import { toClientAddress } from '../http/http-server';
 import { keyAccessSchema, isInNetworks, parseNetwork } from '../store/credentials/key-access';
 import { ENCODINGS, chooseEncoding, isNoneMatchFailed } from '@/lib/base/http/negotiation';
-import { BackupError } from '../store/backup/format';
-import { createScriptReader } from '../store/backup/restore';
+import { BackupError, createScriptReader } from '../store/backup/script';
 import {
   parseArguments,
   parseDuration,
   requireUsdot,
   toBaseUrl,
   toInteger,
-  toMcNumber,
-} from '../command/arguments';
-import { CommandUsageError } from '../command/command';
-import { ACCESS_OPTIONS, toKeyAccess } from '../command/keys/key-access-options';
-import { toTable } from '../command/output';
+  requireValid,
+  CommandUsageError,
+  toTable,
+} from '../command/command';
+import { ACCESS_OPTIONS, toKeyAccess } from '../command/keys';
 import { UnknownRecordingError, parseRecording } from '../command/replay/recording';
+import { parseMcNumber } from '@/lib/identity/carrier-numbers';
 import { parseCsv } from '@/lib/table-files/csv';
 import { readVehicles } from '../command/vehicles/vehicle-table';
 import {
@@ -208,6 +208,7 @@ describe('files and command lines', () => {
       toTable(
         ['A'],
         Array.from({ length: 150_000 }, () => ['b']),
+        '',
       ),
     ).toHaveLength(150_001);
   });
@@ -261,8 +262,8 @@ describe('files and command lines', () => {
           () => void toKeyAccess({ expires: text }, null, 0),
           () => void toKeyAccess({ from: text, endpoints: text, 'requests-per-minute': text }, null, 0),
           () => expect(requireUsdot(text)).toMatch(/^[1-9]\d{0,7}$/),
-          () => void toMcNumber(text, 'mc'),
-          () => void toBaseUrl(text, 'url', ''),
+          () => void requireValid(parseMcNumber(text), '--mc', 'an MC number', text),
+          () => void toBaseUrl(text),
           () => expect(toInteger(text, 'n', { min: 1, max: 9, fallback: 1 })).toBeLessThan(10),
         ])
           expectSafe(act, CommandUsageError);

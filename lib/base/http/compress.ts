@@ -12,19 +12,26 @@ const LEAST_BYTES = 1200;
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** Bytes as sent, and their Content-Encoding; null for none. Runs off the main thread. */
+/** The bytes in an encoding. Runs off the main thread. */
+export const encode = async (
+  bytes: Uint8Array,
+  encoding: 'br' | 'gzip',
+): Promise<Uint8Array<ArrayBuffer>> => {
+  if (encoding === 'gzip') return gzipAsync(bytes, { level: GZIP_LEVEL });
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  };
+  return brotliAsync(bytes, { params });
+};
+
+/** Bytes as sent, and their Content-Encoding; null for none. */
 export interface Encoded {
   body: Uint8Array;
   encoding: 'br' | 'gzip' | null;
 }
 
-export const compress = async (bytes: Uint8Array, encoding: Encoding): Promise<Encoded> => {
-  if (encoding === 'identity' || bytes.length < LEAST_BYTES) return { body: bytes, encoding: null };
-  if (encoding === 'gzip') return { body: await gzipAsync(bytes, { level: GZIP_LEVEL }), encoding };
-  const params = {
-    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_GENERIC,
-    [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-  };
-  return { body: await brotliAsync(bytes, { params }), encoding };
-};
+export const compress = async (bytes: Uint8Array, encoding: Encoding): Promise<Encoded> =>
+  encoding === 'identity' || bytes.length < LEAST_BYTES
+    ? { body: bytes, encoding: null }
+    : { body: await encode(bytes, encoding), encoding };

@@ -4,7 +4,7 @@ import type { AuditEvent } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
 import { clockOf } from '@/testing/clock';
 import { createTestStore } from '@/testing/service/store';
-import { OWN_CREDENTIAL } from '@/service/store/credentials/key-records';
+import { OWN_CREDENTIAL } from '@/service/store/credentials/keys';
 import { CARRIER, OTHER_CARRIER, toImport, toVehicle, toVin } from '@/testing/service/vehicles';
 import {
   changeApiKey,

@@ -14,7 +14,6 @@ import { type Viewer, maySeeFleet } from '@/lib/base/viewer';
 import type { Runtime } from '@/lib/access/runtime';
 import { toCarrierPauseMs, toPollIntervalMs, type Env } from '@/lib/config/env';
 import { DEFAULT_FLAG_SETTINGS } from '@/lib/config/flags';
-import { MIB } from '@/lib/config/variables';
 import { MINUTE_MS } from '@/lib/base/time';
 
 /** The provider addresses of the fleets in the viewer's scope; null: the embedded service. */
@@ -38,11 +37,6 @@ const toValues = (env: Env, viewer: Pick<Viewer, 'usdots'>): Record<StartSetting
     POLL_INTERVAL_MS: toPollIntervalMs(env),
     CARRIER_LOOKUPS_PER_MIN: carrierPauseMs === null ? null : Math.round(MINUTE_MS / carrierPauseMs),
     TRACKING_TIMEOUT_MS: env.answerLimits.timeoutMs,
-    TRACKING_MAX_ANSWER_MB: env.answerLimits.maxAnswerBytes / MIB,
-    TRACKING_MAX_BACKOFF_MS: env.feedSettings.maxBackoffMs,
-    TRACKING_MAX_RETRY_AFTER_MS: env.feedSettings.maxRetryAfterMs,
-    TRACKING_DOUBT_HOLD_MS: env.feedSettings.anomalyHoldMs,
-    TRACKING_PAGE_CALLS_PER_S: env.pageCallsPerS,
     ACTIVE_WINDOW_MIN: isEmbedded ? env.activeWindowMs / MINUTE_MS : null,
     FIX_RETENTION_DAYS: isEmbedded ? env.fixRetentionDays : null,
     ACCOUNTS: env.accounts,

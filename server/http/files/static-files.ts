@@ -1,5 +1,5 @@
 import 'server-only';
-import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream';
@@ -18,14 +18,6 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The name of a file of the build changes with its content; a generated file of public/ keeps its name. */
 const BUILT = '/_next/static';
 const BUILT_CACHE_CONTROL = 'public, max-age=31536000, immutable';
-const FOLDERS = [
-  {
-    folder: join('.next', 'static'),
-    path: BUILT,
-    cacheControl: BUILT_CACHE_CONTROL,
-  },
-  { folder: 'public', path: '', cacheControl: 'public, max-age=0' },
-];
 
 interface StaticFile {
   copy: string;
@@ -33,36 +25,27 @@ interface StaticFile {
   headers: Record<string, string>;
 }
 
-const listCopies = (folder: string): string[] => {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(COPY));
-};
+/** The headers of a file of the build, or of another one that is revalidated on every use. */
+const toHeaders = (path: string) => ({
+  'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
+  'cache-control': path.startsWith(`${BUILT}/`) ? BUILT_CACHE_CONTROL : 'public, max-age=0',
+  vary: 'Accept-Encoding',
+});
 
-const listFiles = (root: string): Map<string, StaticFile> =>
-  new Map(
-    FOLDERS.flatMap(({ folder, path, cacheControl }) =>
-      listCopies(join(root, folder)).map((copyName): [string, StaticFile] => {
-        const name = copyName.slice(0, -COPY.length);
-        const copy = join(root, folder, copyName);
-        const { size, mtimeMs } = statSync(copy);
-        const headers = {
-          'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
-          'content-encoding': 'br',
-          'cache-control': cacheControl,
-          etag: `W/"br-${size.toString(16)}-${Math.floor(mtimeMs).toString(16)}"`,
-          vary: 'Accept-Encoding',
-        };
-        return [`${path}/${name}`, { copy, bytes: size, headers }];
-      }),
-    ),
-  );
+const listNames = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
 
-const listBuilt = (root: string): Set<string> => {
-  const folder = join(root, '.next', 'static');
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return new Set();
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return new Set(names.map((name) => `${BUILT}/${name}`));
-};
+/** The Brotli copies in a folder, by the paths at which their files are served. */
+const listCopies = (folder: string, mount: string): [string, StaticFile][] =>
+  listNames(folder)
+    .filter((name) => name.endsWith(COPY))
+    .map((name) => {
+      const copy = join(folder, name);
+      const { size, mtimeMs } = statSync(copy);
+      const path = `${mount}/${name.slice(0, -COPY.length)}`;
+      const etag = `W/"br-${size.toString(16)}-${Math.floor(mtimeMs).toString(16)}"`;
+      return [path, { copy, bytes: size, headers: { ...toHeaders(path), 'content-encoding': 'br', etag } }];
+    });
 
 const acceptsBrotli = ({ headers }: IncomingMessage): boolean =>
   chooseEncoding(headers['accept-encoding']?.toString() ?? null, ['br']) === 'br';
@@ -78,14 +61,8 @@ const sendShared = async (
   if (copy === null) return false;
   const isAccepted = acceptsBrotli(request);
   const body = isAccepted ? copy : await promisify(brotliDecompress)(copy);
-  response.writeHead(200, {
-    'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
-    ...(isAccepted && { 'content-encoding': 'br' }),
-    'content-length': body.length,
-    'cache-control': BUILT_CACHE_CONTROL,
-    vary: 'Accept-Encoding',
-  });
-  response.end(body);
+  const encoded = isAccepted ? { 'content-encoding': 'br' } : {};
+  response.writeHead(200, { ...toHeaders(path), ...encoded, 'content-length': body.length }).end(body);
   return true;
 };
 
@@ -103,9 +80,10 @@ export const createStaticFiles = (
   others: SharedFiles | null,
   next: RequestListener,
 ): ((request: IncomingMessage, response: ServerResponse) => boolean) => {
-  const files = listFiles(root);
-  const built = listBuilt(root);
-  const copies = [...files].filter(([path]) => built.has(path));
+  const builtFolder = join(root, '.next', 'static');
+  const built = new Set(listNames(builtFolder).map((name) => `${BUILT}/${name}`));
+  const copies = listCopies(builtFolder, BUILT);
+  const files = new Map([...copies, ...listCopies(join(root, 'public'), '')]);
   others?.share(new Map(copies.map(([path, { copy }]) => [path, copy])));
 
   const sendOther = async (
@@ -132,8 +110,7 @@ export const createStaticFiles = (
     }
     if (!acceptsBrotli(request)) return false;
     for (const [name, value] of Object.entries(file.headers)) response.setHeader(name, value);
-    const { etag } = file.headers;
-    if (etag !== undefined && isNoneMatchFailed(headers['if-none-match'] ?? null, etag)) {
+    if (isNoneMatchFailed(headers['if-none-match'] ?? null, file.headers.etag!)) {
       response.writeHead(304).end();
       return true;
     }

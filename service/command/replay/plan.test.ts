@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toReports, type PlanOptions } from './plan';
+import { toReports, type PlanOptions } from './run';
 import type { RecordedFix } from './recording';
 
 const NOW_MS = Date.UTC(2026, 0, 1);

@@ -7,8 +7,7 @@ import {
   type TableRow,
 } from '@/lib/table-files/table';
 import { KPH_PER_KNOT, METERS_PER_MILE } from '@/lib/geo/units';
-import { KPH_PER_MPS, requireFixTime } from '../../ingest/fields';
-import { IngestInputError } from '../../ingest/input-error';
+import { KPH_PER_MPS, requireFixTime, IngestInputError } from '../../ingest/fields';
 import type { FixInput } from '../../store/inputs';
 
 /** One row of a recording, as its device would report it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasValidCheckDigit } from '@/lib/identity/vin';
-import { toMadeUpVin } from './register';
+import { toMadeUpVin } from './replay';
 
 describe('toMadeUpVin', () => {
   it('makes VINs with the right check digit, one for each text', () => {

@@ -8,7 +8,7 @@ import { createService } from '../../service';
 import { NOW_MS, createTestStore } from '../../../testing/service/store';
 import { runCommand } from '../main';
 import type { CommandContext } from '../command';
-import type { ReplaySummary } from './summary';
+import type { ReplaySummary } from './run';
 import { DAY_MS } from '@/lib/base/time';
 
 const TRACES = process.env.LINEHAUL_TRACES;

@@ -1,12 +1,76 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { checkDigit } from '@/lib/identity/vin';
+import type { Store } from '../../store/store';
+import { type RecordedFix, UnknownRecordingError, parseRecording, type Recording } from './recording';
 import { readFile } from 'node:fs/promises';
-import { parseArguments, requireUsdot, toBaseUrl, toInteger } from '../arguments';
-import { CommandFailure, CommandUsageError, type Command, type CommandContext } from '../command';
-import { toCount, writeJson } from '../output';
-import { withStore, withTemporaryToken } from '../with-store';
-import { UnknownRecordingError, parseRecording, type Recording } from './recording';
-import { registerDevices } from './register';
-import { replayRecording, type ReplayOptions } from './run';
-import { toSummaryLines, type ReplaySummary } from './summary';
+import {
+  parseArguments,
+  requireUsdot,
+  toBaseUrl,
+  toInteger,
+  CommandFailure,
+  CommandUsageError,
+  type Command,
+  type CommandContext,
+  toCount,
+  print,
+  readIngestToken,
+  requireValid,
+  type Run,
+  withStore,
+  withTemporaryToken,
+} from '../command';
+import { replayRecording, type ReplayOptions, toSummaryLines, type ReplaySummary } from './run';
+
+/**
+ * Gives each device of a recording that the carrier does not know a vehicle with a made-up VIN, and makes the carrier
+ * itself where it is missing. Answers how many vehicles were added.
+ */
+export const registerDevices = async (
+  { carriers, vehicles }: Store,
+  usdot: string,
+  file: string,
+  fixes: RecordedFix[],
+): Promise<number> => {
+  if ((await carriers.read(usdot)) === null) {
+    await carriers.upsert({
+      usdot,
+      companyName: `Recording ${basename(file)}`,
+      companyId: `recording-${usdot}`,
+    });
+  }
+  const known = new Set((await vehicles.list(usdot)).map(({ deviceId }) => deviceId));
+  const deviceIds = [...new Set(fixes.map(({ deviceId }) => deviceId))].filter(
+    (deviceId) => !known.has(deviceId),
+  );
+  await vehicles.upsertMany(
+    deviceIds.map((deviceId) => ({
+      usdot,
+      vin: toMadeUpVin(`${usdot}/${deviceId}`),
+      truckNumber: deviceId,
+      deviceId,
+    })),
+  );
+  return deviceIds.length;
+};
+
+/** 1Z9 belongs to no maker: a third character of 9 marks makers of few vehicles, identified by further characters. */
+const MAKER = '1Z9';
+
+/** Letters and digits that may stand anywhere in a VIN, also for the model year. */
+const ANYWHERE = 'ABCDEFGHJKLMNPRSTVWXY123456789';
+const DIGITS = '0123456789';
+
+/** A VIN that no vehicle has, with the right check digit; the same text always gives the same one. */
+export const toMadeUpVin = (text: string): string => {
+  const hash = createHash('sha256').update(text).digest();
+  const pick = (alphabet: string, from: number, count: number) =>
+    [...hash.subarray(from, from + count)].map((byte) => alphabet.charAt(byte % alphabet.length)).join('');
+  const descriptor = MAKER + pick(ANYWHERE, 0, 5);
+  const identifier = pick(ANYWHERE, 5, 2) + pick(DIGITS, 7, 6);
+  return descriptor + checkDigit(`${descriptor}0${identifier}`) + identifier;
+};
 
 const DEFAULT_CONCURRENCY = 64;
 
@@ -34,7 +98,7 @@ const readOptions = (argv: string[], context: CommandContext): ReplayArguments =
     },
     ['The CSV file'],
   );
-  const token = options.token ?? ((context.env ?? process.env).LINEHAUL_INGEST_TOKEN?.trim() || undefined);
+  const token = readIngestToken(options.token, context);
   const isRegistering = options.register ?? false;
   const usdot = options.usdot === undefined ? undefined : requireUsdot(options.usdot);
   if (isRegistering && usdot === undefined)
@@ -47,7 +111,7 @@ const readOptions = (argv: string[], context: CommandContext): ReplayArguments =
   const pace = toPace(options.pace ?? 'max');
   return {
     file: args[0]!,
-    baseUrl: toBaseUrl(options.url, 'url', 'http://127.0.0.1:4000'),
+    baseUrl: toBaseUrl(options.url),
     token,
     // A request for each fix is what trackers send; at full pace it would measure little but the requests.
     protocol: requireOneOf(options.protocol ?? (pace === Infinity ? 'overland' : 'osmand'), 'protocol', [
@@ -67,20 +131,13 @@ const readOptions = (argv: string[], context: CommandContext): ReplayArguments =
   };
 };
 
-const requireOneOf = <Name extends string>(value: string, option: string, known: readonly Name[]): Name => {
-  const found = known.find((each) => each === value);
-  if (found === undefined)
-    throw new CommandUsageError(`--${option} is ${known.join(' or ')}, got ${JSON.stringify(value)}.`);
-  return found;
-};
+const requireOneOf = <Name extends string>(value: string, option: string, known: readonly Name[]): Name =>
+  requireValid(known.find((each) => each === value) ?? null, `--${option}`, known.join(' or '), value);
 
 const toPace = (value: string): number => {
-  if (value === 'max') return Infinity;
-  const pace = Number(value);
-  if (!(pace > 0 && Number.isFinite(pace))) {
-    throw new CommandUsageError(`--pace is max or a number above 0, got ${JSON.stringify(value)}.`);
-  }
-  return pace;
+  const pace = value === 'max' ? Infinity : Number(value);
+  const isPace = pace > 0 && (Number.isFinite(pace) || value === 'max');
+  return requireValid(isPace ? pace : null, '--pace', 'max or a number above 0', value);
 };
 
 const readRecording = async (file: string): Promise<Recording> => {
@@ -93,15 +150,14 @@ const readRecording = async (file: string): Promise<Recording> => {
   }
 };
 
-const run = async (argv: string[], context: CommandContext): Promise<number> => {
+const run: Run = async (argv, context) => {
   const options = readOptions(argv, context);
   const recording = await readRecording(options.file);
   context.stderr(
     `${options.file}: ${toCount(recording.fixes.length, 'fix', 'fixes')} (${recording.format}).`,
   );
   const summary = await replay(recording, options, context);
-  if (options.isJson) writeJson(context, summary);
-  else toSummaryLines(summary).forEach(context.stdout);
+  print(context, options.isJson, summary, toSummaryLines(summary));
   return summary.unsent > 0 ? 1 : 0;
 };
 

@@ -1,11 +1,188 @@
+import type { RecordedFix, LineNote, Recording } from './recording';
+import { toCount, type CommandContext } from '../command';
+import { type Outcome, createReportSender } from './report-sender';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toDeviceRequest } from '../../simulator/device-request';
-import type { CommandContext } from '../command';
-import { toCount } from '../output';
-import { toReports, type ReplayProtocol, type Report, type Shift } from './plan';
-import type { Recording } from './recording';
-import { createReportSender } from './report-sender';
-import { countOutcome, createSummary, type ReplaySummary } from './summary';
+
+/** The time shift of a recording: its newest fix at the moment it is sent, its first fix at the start, or none. */
+export type Shift = 'end' | 'start' | 'none';
+
+export type ReplayProtocol = 'osmand' | 'overland';
+
+/** The fixes of one request, and when it is sent. */
+export interface Report {
+  sendAtMs: number;
+  /** of one device, with their times shifted */
+  fixes: [RecordedFix, ...RecordedFix[]];
+}
+
+export interface PlanOptions {
+  protocol: ReplayProtocol;
+  shift: Shift;
+  /** how many recorded seconds pass in one; Infinity for as fast as the service takes them */
+  pace: number;
+  nowMs: number;
+}
+
+/** Overland's default batch size. */
+const BATCH_FIXES = 200;
+
+/** How long a device gathers fixes for a batch, in milliseconds as they pass for the viewer. */
+const GATHERING_MS = 5_000;
+
+/**
+ * The requests that replay a recording, by the time at which they are due. At full pace they keep the order of the
+ * file, as it was recorded; otherwise the order of time.
+ */
+export const toReports = (fixes: RecordedFix[], options: PlanOptions): Report[] => {
+  if (fixes.length === 0) return [];
+  const { pace, nowMs, protocol } = options;
+  const [firstMs, lastMs] = toSpan(fixes);
+  const offsetMs = toOffsetMs(firstMs, lastMs, options);
+  const reports = fixes.map((fix): Report => ({
+    sendAtMs: nowMs + (fix.fixAtMs - firstMs) / pace,
+    fixes: [{ ...fix, fixAtMs: fix.fixAtMs + offsetMs }],
+  }));
+  if (Number.isFinite(pace)) reports.sort((a, b) => a.sendAtMs - b.sendAtMs);
+  return protocol === 'osmand' ? reports : gather(reports);
+};
+
+const toSpan = (fixes: RecordedFix[]): [firstMs: number, lastMs: number] =>
+  fixes.reduce(
+    ([first, last], { fixAtMs }) => [Math.min(first, fixAtMs), Math.max(last, fixAtMs)],
+    [Infinity, -Infinity],
+  );
+
+const toOffsetMs = (firstMs: number, lastMs: number, { shift, pace, nowMs }: PlanOptions): number => {
+  if (shift === 'none') return 0;
+  if (shift === 'start') return nowMs - firstMs;
+  return Math.round(nowMs + (lastMs - firstMs) / pace) - lastMs;
+};
+
+/** Puts the fixes of a device that fall due together into one report, which is due when its last fix is. */
+const gather = (reports: Report[]): Report[] => {
+  const gathered: Report[] = [];
+  const open = new Map<string, { batch: Report; sinceMs: number }>();
+  for (const report of reports) {
+    const [fix] = report.fixes;
+    const { batch, sinceMs } = open.get(fix.deviceId) ?? { batch: null, sinceMs: 0 };
+    const isRoom =
+      batch !== null && batch.fixes.length < BATCH_FIXES && report.sendAtMs - sinceMs < GATHERING_MS;
+    // The service refuses a whole batch for one bad fix, so a bad fix is sent alone.
+    if (!isPlausible(fix)) gathered.push(report);
+    else if (isRoom) {
+      batch.fixes.push(fix);
+      batch.sendAtMs = report.sendAtMs;
+    } else {
+      open.set(fix.deviceId, { batch: report, sinceMs: report.sendAtMs });
+      gathered.push(report);
+    }
+  }
+  return gathered.sort((a, b) => a.sendAtMs - b.sendAtMs);
+};
+
+const isPlausible = ({ lat, lng }: RecordedFix): boolean =>
+  Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0);
+
+/** How many lines of the file are named for one reason. */
+const NAMED_LINES = 10;
+
+export interface Refusal {
+  status: number;
+  code: string;
+  /** the service's detail of the first of them */
+  detail: string;
+  lines: number[];
+}
+
+/** The result of a replay; the fields of `replay --json`. */
+export interface ReplaySummary {
+  rows: number;
+  devices: number;
+  vehiclesAdded: number;
+  accepted: number;
+  /** lines at 0,0, which the service acknowledges and does not store */
+  withoutPosition: number[];
+  refused: Refusal[];
+  unreadable: LineNote[];
+  withoutSpeed: LineNote[];
+  /** fixes without a response, because the replay was stopped */
+  unsent: number;
+  durationMs: number;
+}
+
+export const createSummary = (recording: Recording): ReplaySummary => ({
+  rows: recording.rows,
+  devices: new Set(recording.fixes.map(({ deviceId }) => deviceId)).size,
+  vehiclesAdded: 0,
+  accepted: 0,
+  withoutPosition: [],
+  refused: [],
+  unreadable: recording.unreadable,
+  withoutSpeed: recording.withoutSpeed,
+  unsent: recording.fixes.length,
+  durationMs: 0,
+});
+
+/** Adds the outcome of one report. */
+export const countOutcome = (summary: ReplaySummary, fixes: RecordedFix[], outcome: Outcome): void => {
+  if (outcome.kind === 'stopped') return;
+  summary.unsent -= fixes.length;
+  if (outcome.kind === 'accepted') {
+    const atZero = fixes.filter(({ lat, lng }) => lat === 0 && lng === 0);
+    summary.accepted += fixes.length - atZero.length;
+    summary.withoutPosition.push(...atZero.map(({ line }) => line));
+    return;
+  }
+  const { status, code, detail } = outcome;
+  let refusal = summary.refused.find((each) => each.code === code);
+  if (refusal === undefined) summary.refused.push((refusal = { status, code, detail, lines: [] }));
+  refusal.lines.push(...fixes.map(({ line }) => line));
+};
+
+export const toSummaryLines = (summary: ReplaySummary): string[] => {
+  const { rows, devices, accepted, refused, unreadable, withoutSpeed, unsent, durationMs } = summary;
+  const { withoutPosition } = summary;
+  const seconds = durationMs / 1000;
+  const rate = Math.round(accepted / Math.max(seconds, 0.001)).toLocaleString('en-US');
+  return [
+    `${toCount(rows, 'row')} of ${toCount(devices, 'device')} replayed in ${seconds.toFixed(1)} s.`,
+    ...(summary.vehiclesAdded > 0
+      ? [`  ${toCount(summary.vehiclesAdded, 'vehicle')} added to the roster`]
+      : []),
+    `  ${toCount(accepted, 'fix', 'fixes')} accepted (${rate} a second)`,
+    ...(withoutPosition.length > 0
+      ? [
+          `  ${toCount(withoutPosition.length, 'report')} without a position, ${toLines(withoutPosition)}: at 0,0`,
+        ]
+      : []),
+    ...refused.map(
+      ({ status, code, detail, lines }) =>
+        `  ${toCount(lines.length, 'fix', 'fixes')} refused with ${status} ${code}, ${toLines(lines)}: ${detail}`,
+    ),
+    ...group(unreadable).map(
+      ({ message, lines }) => `  ${toCount(lines.length, 'row')} unreadable, ${toLines(lines)}: ${message}`,
+    ),
+    ...group(withoutSpeed).map(
+      ({ message, lines }) =>
+        `  ${toCount(lines.length, 'row')} sent without a speed, ${toLines(lines)}: ${message}`,
+    ),
+    ...(unsent > 0 ? [`  ${toCount(unsent, 'fix', 'fixes')} not sent: the replay was stopped`] : []),
+  ];
+};
+
+const group = (notes: LineNote[]): { message: string; lines: number[] }[] => {
+  const lines = new Map<string, number[]>();
+  for (const { message, line } of notes) lines.set(message, [...(lines.get(message) ?? []), line]);
+  return [...lines].map(([message, each]) => ({ message, lines: each }));
+};
+
+const toLines = (lines: number[]): string => {
+  const named = [...lines].sort((a, b) => a - b).slice(0, NAMED_LINES);
+  const more =
+    lines.length > named.length ? ` and ${(lines.length - named.length).toLocaleString('en-US')} more` : '';
+  return `${lines.length === 1 ? 'line' : 'lines'} ${named.join(', ')}${more}`;
+};
 
 /** Interval of progress lines. */
 const PROGRESS_EVERY_MS = 5_000;

@@ -1,13 +1,108 @@
 import { untilAborted } from '@/lib/base/process/signals';
-import { createClientAddresses } from '../../access/client-address';
-import { seedDemo, type SeededDemo } from '../../demo/seed';
+import { HOUR_MS } from '@/lib/base/time';
+import { createClientAddresses } from '../../http/http-server';
+import { DEMO_SEED, seedDemo, type SeededDemo } from '../../demo/seed';
+import type { ServiceLog } from '../../log';
 import { serveService, type RunningService, type ServeOptions } from '../../serve';
 import { DEFAULT_ACTIVE_WINDOW_MIN, createService } from '../../service';
-import { parseArguments, readInteger, toInteger } from '../arguments';
-import { CommandFailure, type Command, type CommandContext } from '../command';
-import { toCount, writeJson, createServiceLog } from '../output';
-import { withStore } from '../with-store';
-import { DEFAULT_DEMO_UNITS, readDemoOptions, startDevices } from './simulate';
+import { createDemoFleet, type DemoFleet } from '../../simulator/demo-fleet';
+import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator';
+import { DEMO_CARRIER } from '../../simulator/vehicles';
+import {
+  CommandFailure,
+  createServiceLog,
+  parseArguments,
+  parseDuration,
+  print,
+  readIngestToken,
+  readInteger,
+  requireValid,
+  toBaseUrl,
+  toCount,
+  toInteger,
+  withStore,
+  withTemporaryToken,
+  type Command,
+  type CommandContext,
+  type IntegerBounds,
+  type Run,
+} from '../command';
+
+const DEFAULT_DEMO_UNITS = 400;
+const MAX_DEMO_UNITS = 100_000;
+const MAX_HISTORY_HOURS = 400 * 24;
+const MAX_SEED = 2 ** 31 - 1;
+
+/** The size and seed of the demo fleet, from `--units` and `--seed`. */
+const readDemoOptions = (options: { units?: string; seed?: string }): { units: number; seed: number } => ({
+  units: toInteger(options.units, 'units', { min: 1, max: MAX_DEMO_UNITS, fallback: DEFAULT_DEMO_UNITS }),
+  seed: toInteger(options.seed, 'seed', { min: 0, max: MAX_SEED, fallback: DEMO_SEED }),
+});
+
+const simulate: Run = async (argv, context) => {
+  const { options } = parseArguments(argv, {
+    url: 'text',
+    token: 'text',
+    units: 'text',
+    seed: 'text',
+    history: 'text',
+  });
+  if (options.history !== undefined) return recordHistory(options.history, readDemoOptions(options), context);
+  const baseUrl = toBaseUrl(options.url);
+  const fleet = createDemoFleet(readDemoOptions(options));
+  const token = readIngestToken(options.token, context);
+  if (token) return drive(baseUrl, token, fleet, context);
+  await withStore(context, async (store) => {
+    await store.carriers.upsert(DEMO_CARRIER);
+    await store.vehicles.upsertMany([...fleet.vehicles]);
+    await withTemporaryToken(store, DEMO_CARRIER.usdot, 'simulate', (temporary) =>
+      drive(baseUrl, temporary, fleet, context),
+    );
+  });
+};
+
+/** `30d` or `12h` in hours. @throws CommandUsageError */
+const toHours = (text: string): number => {
+  const hours = (parseDuration(text) ?? 0) / HOUR_MS;
+  const isWithin = Number.isInteger(hours) && hours >= 1 && hours <= MAX_HISTORY_HOURS;
+  return requireValid(isWithin ? hours : null, '--history', 'a time of up to 400 days, as 30d or 12h', text);
+};
+
+const recordHistory = async (
+  history: string,
+  demo: { units: number; seed: number },
+  { recordPast, stdout, stderr }: CommandContext,
+): Promise<void> => {
+  const hours = toHours(history);
+  if (!recordPast) throw new CommandFailure('A past is recorded by `npm run service` only.');
+  stderr(`Recording ${history} of ${toCount(demo.units, 'demo unit')}: some seconds for each day.`);
+  if (!(await recordPast({ ...demo, hours })))
+    throw new CommandFailure('The demo fleet has a recorded past already: this would change it.');
+  stdout(`The demo fleet of ${toCount(demo.units, 'unit')} has a past of ${history}.`);
+};
+
+/** Starts the devices of a demo fleet, which report to the service at an address. */
+const startDevices = (
+  baseUrl: string,
+  { fleet, ingestToken }: Pick<SimulatorOptions, 'fleet' | 'ingestToken'>,
+  { now, fetch: transport = fetch }: CommandContext,
+  log: ServiceLog,
+): Simulator =>
+  startSimulator({ ingestUrl: `${baseUrl}/ingest`, ingestToken, fleet, now, fetch: transport, log });
+
+const drive = async (
+  baseUrl: string,
+  ingestToken: string,
+  fleet: DemoFleet,
+  context: CommandContext,
+): Promise<void> => {
+  const simulator = startDevices(baseUrl, { fleet, ingestToken }, context, createServiceLog(context));
+  context.stdout(
+    `${toCount(fleet.vehicles.length, 'demo unit')} report to ${baseUrl} until you stop this (Ctrl-C).`,
+  );
+  await untilAborted(context.signal);
+  await simulator.stop();
+};
 
 const DEFAULT_PORT = 4000;
 const DEFAULT_HOST = '127.0.0.1';
@@ -15,18 +110,7 @@ const ACTIVE_WINDOW_MIN = { min: 1, max: 7 * 24 * 60, fallback: DEFAULT_ACTIVE_W
 const TRUSTED_PROXIES = { min: 0, max: 10, fallback: 0 };
 const RETENTION_DAYS = { min: 1, max: 36_500, fallback: 30 };
 
-interface ServeArguments {
-  port: number;
-  hostname: string;
-  activeWindowMs: number;
-  trustedProxies: number;
-  retentionDays: number;
-  demo: { units: number; seed: number } | null;
-  isPrintingCredentials: boolean;
-  isJson: boolean;
-}
-
-const readOptions = (argv: string[], context: CommandContext): ServeArguments => {
+const readOptions = (argv: string[], context: CommandContext) => {
   const { options } = parseArguments(argv, {
     port: 'text',
     host: 'text',
@@ -39,18 +123,14 @@ const readOptions = (argv: string[], context: CommandContext): ServeArguments =>
     json: 'flag',
   });
   const demo = readDemoOptions(options);
-  const activeWindow = options['active-window'];
-  const activeWindowMin =
-    activeWindow === undefined
-      ? readInteger(context, 'ACTIVE_WINDOW_MIN', ACTIVE_WINDOW_MIN)
-      : toInteger(activeWindow, 'active-window', ACTIVE_WINDOW_MIN);
-  const proxies = options['trusted-proxies'];
-  const trustedProxies =
-    proxies === undefined
-      ? readInteger(context, 'TRUSTED_PROXIES', TRUSTED_PROXIES)
-      : toInteger(proxies, 'trusted-proxies', TRUSTED_PROXIES);
+  /** A whole number of an option or, without it, of the environment. */
+  const toSetting = (name: 'active-window' | 'trusted-proxies', variable: string, bounds: IntegerBounds) =>
+    options[name] === undefined
+      ? readInteger(context, variable, bounds)
+      : toInteger(options[name], name, bounds);
+  const activeWindowMin = toSetting('active-window', 'ACTIVE_WINDOW_MIN', ACTIVE_WINDOW_MIN);
   return {
-    trustedProxies,
+    trustedProxies: toSetting('trusted-proxies', 'TRUSTED_PROXIES', TRUSTED_PROXIES),
     retentionDays: readInteger(context, 'FIX_RETENTION_DAYS', RETENTION_DAYS),
     port: toInteger(options.port, 'port', { min: 0, max: 65_535, fallback: DEFAULT_PORT }),
     hostname: options.host ?? DEFAULT_HOST,
@@ -61,7 +141,7 @@ const readOptions = (argv: string[], context: CommandContext): ServeArguments =>
   };
 };
 
-const run = (argv: string[], context: CommandContext): Promise<number> => {
+const serve: Run = (argv, context) => {
   const options = readOptions(argv, context);
   const log = createServiceLog(context);
   return withStore(
@@ -82,7 +162,6 @@ const run = (argv: string[], context: CommandContext): Promise<number> => {
       await untilAborted(context.signal);
       await simulator?.stop();
       await running.close();
-      return 0;
     },
     { log, retentionDays: options.retentionDays },
   );
@@ -105,27 +184,20 @@ const printAddress = (
   context: CommandContext,
   url: string,
   demo: SeededDemo | null,
-  { isJson, isPrintingCredentials }: ServeArguments,
+  { isJson, isPrintingCredentials }: ReturnType<typeof readOptions>,
 ): void => {
-  const credentials =
-    demo !== null && isPrintingCredentials
-      ? { apiKey: demo.apiKey, providerToken: demo.providerToken, ingestToken: demo.ingestToken }
-      : null;
-  if (isJson) {
-    writeJson(context, { url, ...(demo === null ? {} : { usdot: demo.usdot }), ...credentials });
-    return;
-  }
-  context.stdout(`The tracking service listens on ${url} and describes itself at ${url}/docs`);
-  if (demo !== null) {
-    context.stdout(
-      `${toCount(demo.fleet.vehicles.length, 'demo unit')} of carrier ${demo.usdot} are under way.`,
+  const shown = isPrintingCredentials ? demo : null;
+  const lines = [`The tracking service listens on ${url} and describes itself at ${url}/docs`];
+  if (demo !== null)
+    lines.push(`${toCount(demo.fleet.vehicles.length, 'demo unit')} of carrier ${demo.usdot} are under way.`);
+  if (shown !== null)
+    lines.push(
+      `  x-api-key:      ${shown.apiKey}`,
+      `  provider-token: ${shown.providerToken}`,
+      `  ingest token:   ${shown.ingestToken}`,
     );
-  }
-  if (credentials !== null) {
-    context.stdout(`  x-api-key:      ${credentials.apiKey}`);
-    context.stdout(`  provider-token: ${credentials.providerToken}`);
-    context.stdout(`  ingest token:   ${credentials.ingestToken}`);
-  }
+  const { apiKey, providerToken, ingestToken } = shown ?? {};
+  print(context, isJson, { url, usdot: demo?.usdot, apiKey, providerToken, ingestToken }, lines);
 };
 
 export const serveCommand: Command = {
@@ -145,5 +217,23 @@ export const serveCommand: Command = {
     '  --json                say where it listens as JSON on one line',
     'It runs until you stop it (Ctrl-C). LOG_LEVEL sets how much it logs (default: info).',
   ],
-  run,
+  run: serve,
+};
+
+export const simulateCommand: Command = {
+  summary: 'Drive the demo fleet against a service',
+  usage: [
+    'simulate [--url URL] [--token TOKEN] [--units N] [--seed N]',
+    'simulate --history TIME [--units N] [--seed N]',
+  ],
+  details: [
+    `The demo fleet is of carrier ${DEMO_CARRIER.usdot}, which cannot be a real one.`,
+    '  --url URL             the service, or where an application has it mounted (default: http://127.0.0.1:4000)',
+    '  --token TOKEN         the ingest token of a service that knows the fleet already; better kept in',
+    '                        LINEHAUL_INGEST_TOKEN. Without one, the fleet is put into the database at DATABASE_URL,',
+    '                        and a token is made and revoked at the end.',
+    '  --history TIME        drives nothing, but gives the fleet a past on the map that ends now: 30d, 12h',
+    `  --units N, --seed N   the size of the fleet (default: ${DEFAULT_DEMO_UNITS}) and what it is drawn from`,
+  ],
+  run: simulate,
 };

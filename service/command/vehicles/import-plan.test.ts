@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestStore } from '@/testing/service/store';
 import { CARRIER, toVehicle } from '@/testing/service/vehicles';
 import { planImport } from './import-plan';
-import { toVehicleCsv } from './vehicle-csv';
+import { toVehicleCsv } from './vehicle-fields';
 
 /** A heavy truck: 1989 or 2019 Kenworth. */
 const KENWORTH = '1XKYD49X8KJ900001';

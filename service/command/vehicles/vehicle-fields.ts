@@ -2,8 +2,9 @@ import { parseMcNumber, parseUsdot } from '@/lib/identity/carrier-numbers';
 import { isPrintable, toPrintable } from '@/lib/identity/text';
 import { checkDigit, hasValidCheckDigit, parseVin } from '@/lib/identity/vin';
 import { findSpoiled } from '@/lib/table-files/table';
-import { MAX_TEXT_CHARACTERS, YEARS } from '../../store/inputs';
+import { MAX_TEXT_CHARACTERS, YEARS, type Vehicle } from '../../store/inputs';
 import type { StoredVehicle } from '../../store/vehicles';
+import { toCsvFile } from '@/lib/base/text/csv';
 
 /** The given fields of a vehicle; others are absent. */
 export type VehicleFields = Partial<Omit<StoredVehicle, 'id' | 'vin' | 'usdot'>>;
@@ -92,4 +93,12 @@ const toShown = (text: string): string => {
   return text === ''
     ? 'nothing'
     : `${toPrintable(JSON.stringify(cut))}${/^\w{1,40}$/.test(text) ? ` (${text.length} ${text.length === 1 ? 'character' : 'characters'})` : ''}`;
+};
+
+const COLUMNS = { usdot: 'usdot', vin: 'vin', ...VEHICLE_COLUMNS } as const;
+
+/** Vehicles as a CSV file with every column, whose import changes nothing. */
+export const toVehicleCsv = (vehicles: Vehicle[]): string => {
+  const fields = Object.values(COLUMNS);
+  return toCsvFile([Object.keys(COLUMNS), ...vehicles.map((each) => fields.map((field) => each[field]))]);
 };

@@ -11,8 +11,8 @@ import {
   toHeadingDeg,
   toPosition,
   toSpeedKph,
+  IngestInputError,
 } from '../fields';
-import { IngestInputError } from '../input-error';
 import { requireShape } from '../request';
 
 const messageSchema = z.object({

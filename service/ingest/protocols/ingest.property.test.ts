@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reportInputSchema, type ReportInput } from '../../store/inputs';
-import { requireFixTime } from '../fields';
-import { IngestInputError } from '../input-error';
+import { requireFixTime, IngestInputError } from '../fields';
 import { parseJson, readBasic, readToken } from '../request';
 import { parseHomeAssistant } from './home-assistant';
 import { parseOsmand, readParameters } from './osmand';

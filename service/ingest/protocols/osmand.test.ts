@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IngestInputError } from '../input-error';
+import { IngestInputError } from '../fields';
 import { parseOsmand } from './osmand';
 
 const NOW_MS = Date.UTC(2026, 0, 2, 3, 4, 5);

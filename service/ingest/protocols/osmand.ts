@@ -1,7 +1,10 @@
 import { KPH_PER_KNOT } from '@/lib/geo/units';
 import type { ReportInput } from '../../store/inputs';
-import { attributesSchema, readBatteryPercent, readVehicleState, type Attributes } from '../attributes';
 import {
+  attributesSchema,
+  readBatteryPercent,
+  readVehicleState,
+  type Attributes,
   KPH_PER_MPS,
   holdsNoCoordinates,
   isMarkedInvalid,
@@ -15,8 +18,8 @@ import {
   toSpeedKph,
   toNumber,
   toReportTime,
+  IngestInputError,
 } from '../fields';
-import { IngestInputError } from '../input-error';
 import { parseJson } from '../request';
 
 /**

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_BATCH_LOCATIONS } from '../fields';
-import { IngestInputError } from '../input-error';
+import { MAX_BATCH_LOCATIONS, IngestInputError } from '../fields';
 import { parseOverland } from './overland';
 
 const feature = (properties: Record<string, unknown> = {}, coordinates: unknown = [-101.8313, 35.222]) => ({

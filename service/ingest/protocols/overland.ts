@@ -14,8 +14,8 @@ import {
   toHeadingDeg,
   toSpeedKph,
   toReportTime,
+  IngestInputError,
 } from '../fields';
-import { IngestInputError } from '../input-error';
 import { requireShape } from '../request';
 import { parseOwntracks } from './owntracks';
 

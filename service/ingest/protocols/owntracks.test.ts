@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IngestInputError } from '../input-error';
+import { IngestInputError } from '../fields';
 import { parseOwntracks, type OwntracksSender } from './owntracks';
 
 const anonymous: OwntracksSender = { device: null, user: null, basicUser: null };

@@ -10,8 +10,8 @@ import {
   toHeadingDeg,
   toSpeedKph,
   toReportTime,
+  IngestInputError,
 } from '../fields';
-import { IngestInputError } from '../input-error';
 import { requireShape } from '../request';
 
 /** The sender of an OwnTracks request, as given outside the JSON. */

@@ -11,8 +11,7 @@ import { openStore, type Store } from '../store';
 import { createTestStore } from '../../../testing/service/store';
 import { CARRIER, OTHER_CARRIER, toFix, toVehicle, toVin } from '../../../testing/service/vehicles';
 import { runCommand } from '../../command/main';
-import { copyArchive } from './archive';
-import { restoreBackupFile } from './file';
+import { copyArchive, restoreBackupFile } from './file';
 
 /** All that COPY, SQL or a reader of lines could stumble over. */
 const COMPANY = 'Prairie\u2028Wind\t"Freight" \\. \\N \\\\ \n\\.\n \r O\u2019Brien';

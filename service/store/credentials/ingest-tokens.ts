@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { and, asc, eq, getTableColumns, isNull } from 'drizzle-orm';
 import type { Database, Executor } from '@/lib/database/database';
 import { credentialInputSchema, parseRows, type CredentialInput } from '../inputs';
-import type { CredentialRecord } from './key-records';
+import type { CredentialRecord } from './keys';
 import { requireCarrier } from '../carriers';
 import { ingestTokens } from '../schema';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createClientAddresses, toClientAddress } from './client-address';
+import { createClientAddresses, toClientAddress } from './http-server';
 
 describe('toClientAddress', () => {
   it('trusts only the socket if no proxy is trusted', () => {
