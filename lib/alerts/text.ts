@@ -2,9 +2,9 @@ import { formatDuration, formatMinuteOfDay, formatWhole } from '../view/format';
 import { FLAG_LABELS, STATUS_LABELS } from '../view/text';
 import { toZoneName } from '@/lib/base/text/zone-name';
 import type { WeeklyHours } from '@/lib/rules/site';
-import type { Severity } from './schema';
 import type { Alert, AlertCondition, AlertFacts, AlertRule, UnitScope } from '@/lib/rules/alert-rule';
 import { MINUTE_MS } from '@/lib/base/time';
+import type { Severity } from '@/lib/rules/severity';
 
 export const SEVERITY_LABELS: Record<Severity, string> = {
   info: 'Info',

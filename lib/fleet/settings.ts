@@ -98,7 +98,7 @@ export const DEFAULT_LIVE_SETTINGS = {
   carriersKept: 50_000,
   /** Whether the new fixes of each poll are reported, to be recorded. */
   isRecorded: false as boolean,
-  motion: DEFAULT_MOTION_SETTINGS as MotionSettings,
+  motion: DEFAULT_MOTION_SETTINGS,
 };
 
 export type LiveSettings = typeof DEFAULT_LIVE_SETTINGS;

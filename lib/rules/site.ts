@@ -84,8 +84,9 @@ export const siteInputSchema = z.strictObject({
 });
 export type SiteInput = z.infer<typeof siteInputSchema>;
 
-export const siteSchema = siteInputSchema.extend({ id: z.number().int() });
-export type Site = z.infer<typeof siteSchema>;
+export interface Site extends SiteInput {
+  id: number;
+}
 
 /**
  * A visit of a unit, Unix ms: from the first fix inside to the last one inside, where `leftMs` is null while it is open. The

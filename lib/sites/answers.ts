@@ -82,3 +82,7 @@ export const suggestionsShape = object({
 });
 export type Suggestions = ShapeOf<typeof suggestionsShape>;
 export type SuggestedPlace = Suggestions['places'][number];
+
+/** The answer to an import: how many sites it added, changed and left as they were. */
+export const importedCountsShape = object({ added: integer(0), changed: integer(0), unchanged: integer(0) });
+export type ImportedCounts = ShapeOf<typeof importedCountsShape>;

@@ -1,5 +1,4 @@
-import { SEVERITIES } from '@/lib/rules/severity';
-import type { Severity } from '@/lib/alerts/schema';
+import { SEVERITIES, type Severity } from '@/lib/rules/severity';
 import type { Alert } from '@/lib/rules/alert-rule';
 
 /** As many are read out; the list has the others. */
