@@ -1,4 +1,3 @@
-import 'server-only';
 import type { BuildOptions } from 'esbuild';
 import { setFlagsFromString } from 'node:v8';
 
