@@ -2,6 +2,7 @@ import 'server-only';
 import { isTrackingError, type TrackingErrorKind } from '@/lib/tracking/errors';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import type { LiveSettings } from '@/lib/fleet/settings';
+import { toBackoffMs } from '@/lib/base/time';
 
 type ProblemMessage = Pick<FeedProblem, 'kind' | 'message'>;
 
@@ -107,8 +108,7 @@ export const toRetryDelayMs = (
   settings: Pick<LiveSettings, 'maxBackoffMs' | 'maxRetryAfterMs'>,
 ): number => {
   const longestMs = Math.max(pollIntervalMs, settings.maxBackoffMs);
-  const plannedMs = Math.min(longestMs, pollIntervalMs * 2 ** Math.min(30, failures - 1));
-  const jitteredMs = plannedMs * (1 - JITTER + 2 * JITTER * random);
+  const jitteredMs = toBackoffMs(failures, pollIntervalMs, longestMs) * (1 - JITTER + 2 * JITTER * random);
   return Math.max(jitteredMs, Math.min(settings.maxRetryAfterMs, retryAfterMs ?? 0));
 };
 
