@@ -6,7 +6,6 @@ import type { FleetMapHandle, MapPadding } from '@/components/map/fleet-map-prop
 import type { MapTiles } from '@/lib/map/schema';
 import { toUnitSummary, type UnitSummary } from '@/components/map/unit-summary';
 import { usePlaceOf, useSites } from '@/components/fleet-state/sites';
-import type { Bounds } from '@/lib/view/filter';
 import type { Fleet } from '@/lib/wire/fleet';
 import { findBestMatches } from '@/lib/view/search';
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
@@ -21,6 +20,7 @@ import {
 } from '../fleet-state/fleet-context';
 import { useOldCopy } from '../fleet-state/old-copy';
 import { useGrowingTrail } from './use-growing-trail';
+import type { Bounds } from '@/lib/geo/geodesy';
 
 interface MapPaneProps {
   map: Ref<FleetMapHandle>;

@@ -6,9 +6,7 @@ import { UNIT_LIST_ID } from '@/components/list/unit-list';
 import type { FleetMapHandle } from '@/components/map/fleet-map-props';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import type { NearPlace } from '@/lib/view/view-state';
-
-/** South, west, north, east. */
-type Bounds = Parameters<FleetMapHandle['fit']>[0];
+import type { Bounds } from '@/lib/geo/geodesy';
 
 /** The place whose nearest units are listed, and the ways to choose one. */
 export const useNear = (map: RefObject<FleetMapHandle | null>) => {

@@ -13,7 +13,7 @@ import { usePast } from '@/components/fleet-state/past';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { useRefreshLiveFleet, useTryNow } from '@/lib/live/live';
 import { useTags } from '@/lib/tags/queries';
-import { countFleet, isNarrowed, type Bounds } from '@/lib/view/filter';
+import { countFleet, isNarrowed } from '@/lib/view/filter';
 import { hasTagTerm } from '@/lib/view/search';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { ViewState } from '@/lib/view/view-state';
@@ -23,6 +23,7 @@ import { FirstList } from './first-list';
 import styles from './list-pane.module.css';
 import { ListToolbar } from './list-toolbar';
 import { UnitList } from './unit-list';
+import type { Bounds } from '@/lib/geo/geodesy';
 
 const NONE = new Int32Array(0);
 

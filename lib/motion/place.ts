@@ -1,6 +1,6 @@
 import type { LatLng } from '@/lib/geo/units';
 import type { Radii } from './accuracy';
-import { METERS_PER_DEGREE, RADIANS_PER_DEGREE, distanceM, toKph } from '@/lib/geo/geodesy';
+import { METERS_PER_DEGREE, RADIANS_PER_DEGREE, distanceM, toKph, nearestLng } from '@/lib/geo/geodesy';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf, type Fix, type Track } from './track';
 
@@ -31,12 +31,9 @@ export const toPlace = ({ lat, lng, fixAtMs }: Fix): Place => ({
   fixes: 1,
 });
 
-/** The longitude of the same meridian that is nearest to `near`. */
-const unwrap = (lng: number, near: number): number => lng + 360 * Math.round((near - lng) / 360);
-
 /** The place with one more fix, which may be older or newer than all others. */
 export const withFixInPlace = (place: Place, { lat, lng, fixAtMs }: Fix): Place => {
-  const east = unwrap(lng, place.west);
+  const east = nearestLng(lng, place.west);
   const fixes = place.fixes + 1;
   return {
     lat: place.lat + (lat - place.lat) / fixes,
@@ -53,7 +50,7 @@ export const withFixInPlace = (place: Place, { lat, lng, fixAtMs }: Fix): Place 
 
 /** The place that holds all fixes of two. */
 export const joinPlaces = (a: Place, b: Place): Place => {
-  const apart = unwrap(b.west, a.west) - b.west;
+  const apart = nearestLng(b.west, a.west) - b.west;
   const fixes = a.fixes + b.fixes;
   return {
     lat: a.lat + ((b.lat - a.lat) * b.fixes) / fixes,
@@ -69,7 +66,7 @@ export const joinPlaces = (a: Place, b: Place): Place => {
 };
 
 export const isInside = ({ south, north, west, east }: Place, { lat, lng }: LatLng): boolean => {
-  const near = unwrap(lng, west);
+  const near = nearestLng(lng, west);
   return lat >= south && lat <= north && near >= west && near <= east;
 };
 

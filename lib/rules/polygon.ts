@@ -1,7 +1,6 @@
-import { METERS_PER_DEGREE, wrapLng } from '@/lib/geo/geodesy';
+import { METERS_PER_DEGREE, wrapLng, RADIANS_PER_DEGREE } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
 
-const RADIANS_PER_DEGREE = Math.PI / 180;
 /** A smaller polygon is a line, or a slip of the pointer. */
 const LEAST_AREA_M2 = 100;
 
