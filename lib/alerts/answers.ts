@@ -93,10 +93,7 @@ export const rulePreviewAnswer: Shape<RulePreview> = object({
 
 const minute = integer(0, 24 * 60);
 
-/**
- * How a user hears of alerts beyond the list on the screen. Checked whole, because the demo reads them from the browser's
- * storage, which may be damaged.
- */
+/** How a user hears of alerts beyond the list; checked whole, because the demo reads them from a browser's storage. */
 export const preferencesAnswer = object({
   /** `digest`: one message an hour. */
   email: oneOf(['off', 'each', 'digest'] as const),

@@ -153,10 +153,7 @@ const toErrorAnomaly = ({ units, errorBeside }: Comparison): Anomaly | null =>
         holdMs: 0,
       };
 
-/**
- * Ages and statuses are computed by our clock: where it contradicts the provider's, all of them are
- * uncertain.
- */
+/** Ages and statuses are computed by our clock: where it contradicts the provider's, all of them are uncertain. */
 const toClockAnomaly = (
   { clockLeadMs, hadClockAnomaly }: Comparison,
   { clockApartMs, clockTogetherMs }: AnomalySettings,

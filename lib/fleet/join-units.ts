@@ -46,10 +46,7 @@ const joinStates = (
   };
 };
 
-/**
- * Merges the history of `twin` into `unit`: both are one vehicle, and the twin's history is newer. The twin,
- * whose row is freed, is not changed.
- */
+/** Merges the newer history of `twin`, which is the same vehicle, into `unit`; the twin is not changed. */
 export const joinUnits = (
   unit: UnitRecord,
   twin: UnitRecord,

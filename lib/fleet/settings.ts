@@ -53,13 +53,9 @@ export const DEFAULT_LIVE_SETTINGS = {
   },
   /** The notice of a shorter list stays for this long after the list was accepted, unless it recovers. */
   dropNoticeMs: 30 * MINUTE_MS,
-  /**
-   * A fleet with an anomaly is trusted again after this many answers in a row without one, and `anomalyHoldMs`.
-   */
+  /** A fleet with an anomaly is trusted again after this many answers in a row without one, and `anomalyHoldMs`. */
   steadyAnswers: 3,
-  /**
-   * While answers alternate, the snapshot is stale only after more than this many quarantined ones in a row.
-   */
+  /** While answers alternate, the snapshot is stale only after more than this many quarantined ones in a row. */
   alternatingAnswers: 2,
   /**
    * The clock anomaly starts at the first difference between our clock and the provider's, and ends below the
@@ -76,9 +72,7 @@ export const DEFAULT_LIVE_SETTINGS = {
   /** Recent fixes kept for all units together, and the least for each, so that memory has a bound. */
   trackFixesTotal: 240_000,
   trackFixesLeast: 8,
-  /**
-   * Records kept for all units together so that late ones can be inserted in order; above it, none is kept.
-   */
+  /** Records kept for all units together so that late ones can be inserted in order; above it, none is kept. */
   lateFixesTotal: 80_000,
   /** Fleets kept at once; the one requested longest ago is evicted. */
   maxFleets: 32,

@@ -58,10 +58,7 @@ export const nearestLng = (lng: number, about: number): number => lng + 360 * Ma
 /** A longitude normalized to [-180, 180]. */
 export const wrapLng = (lng: number): number => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);
 
-/**
- * The position at `fraction` of the way from `a` (0) to `b` (1), clamped to the two; the short way round the
- * antimeridian. Linear in degrees, which is enough for fixes a few minutes apart.
- */
+/** The position at `fraction` (0 to 1) of the short way from `a` to `b`, linear in degrees: enough for some minutes. */
 export const interpolate = (a: LatLng, b: LatLng, fraction: number): LatLng => {
   const t = Math.min(1, Math.max(0, fraction));
   // The end points are returned exactly: a * 0 + b * 1 would round.

@@ -4,10 +4,7 @@ import { METERS_PER_DEGREE, RADIANS_PER_DEGREE, distanceM, toKph, nearestLng } f
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf, type Fix, type Track } from './track';
 
-/**
- * The bounding box of a unit since its first fix there, and the mean of its fixes, which is where it stands though its
- * receiver jumps; every fix of the place counts, held or not.
- */
+/** The bounding box of a unit since its first fix there, and the mean of all fixes of the place, held or not. */
 export interface Place extends LatLng {
   south: number;
   north: number;
@@ -178,10 +175,7 @@ export const withoutApproach = (track: Track, place: Place, { settleMs }: Motion
 /** A poll may give only the second of two fixes that are nearer in time. */
 const POLL_MS = 30_000;
 
-/**
- * How long the newest fixes of a track have been within `withinM`, corner to corner, and one that a poll has missed may have
- * been, ms.
- */
+/** How long, ms, the newest fixes and one that a poll may have missed have been within `withinM`, corner to corner. */
 export const toStillMs = (track: Track, withinM: number): number => {
   const last = countFixes(track) - 1;
   let place = toPlace(fixOf(track, last));

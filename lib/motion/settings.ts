@@ -43,10 +43,7 @@ const FLAG_THRESHOLDS: Readonly<Record<Flag, FlagThreshold>> = {
   notIdentified: { enterMs: 0, leaveMs: MINUTE_MS },
 };
 
-/**
- * Thresholds of motion, standing, silence and flags. Entering and leaving thresholds differ, so that nothing
- * flaps.
- */
+/** Thresholds of motion, standing, silence and flags. Entering and leaving thresholds differ, so that nothing flaps. */
 export const DEFAULT_MOTION_SETTINGS = {
   /** Two fixes closer than this are one place: a parked receiver wanders this far. */
   jitterM: 60,
@@ -85,10 +82,7 @@ export const DEFAULT_MOTION_SETTINGS = {
   lateAtLeastMs: 3 * MINUTE_MS,
   /** A unit that was late lately is late again only after its longest recent pause times this. */
   lateAgain: 1.25,
-  /**
-   * After this many pauses in one place, a unit that stands is late only after the shortest of them times
-   * `lateAgain`.
-   */
+  /** After this many pauses in one place, late only after the shortest of them times `lateAgain`. */
   lateRests: 2,
   /**
    * A status is given with the time of its fix once that is older than this many usual intervals, within
@@ -116,19 +110,14 @@ export const DEFAULT_MOTION_SETTINGS = {
   usualDelayMs: 0,
   /** For how long the provider repeats positions of units that drive; 0: it does not. */
   heldPlaceMs: 0,
-  /**
-   * A unit is dated by another clock once at least two records, over this long, support it and none opposes
-   * it.
-   */
+  /** A unit is dated by another clock once at least two records, over this long, support it and none opposes it. */
   timeBaseAfterMs: 30 * SECOND_MS,
   /** By how much the ages of two records may differ when they are received. */
   receiptSlackMs: 2 * MINUTE_MS,
   /** Recent fixes kept for each unit, and how far back they reach. */
   trackFixes: 60,
   trackMs: 30 * MINUTE_MS,
-  /**
-   * A fix that arrives after up to this many newer ones is still inserted in order; later ones are left out.
-   */
+  /** A fix that arrives after up to this many newer ones is still inserted in order; later ones are left out. */
   lateFixes: 4,
   /**
    * A position is frozen where fixes repeat one position to the last digit, `frozenFixes` of them, after

@@ -24,10 +24,7 @@ const dwellShape = object({
   histogram: list(integer(0), DWELL_STEPS_MIN.length),
 });
 
-/**
- * GET /api/fleets/:usdot/sites/:id/visits?from=&to= (Unix ms): who is at the site now, and the arrivals and departures of a
- * range. `nowMs` is the server's clock.
- */
+/** GET /api/fleets/:usdot/sites/:id/visits?from=&to= (Unix ms): who is at the site now, and the visits of a range. */
 export const siteVisitsShape = object({
   nowMs: number,
   /** False: fleets are not recorded, so nothing is known. */

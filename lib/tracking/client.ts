@@ -15,9 +15,7 @@ import { createUnitsParser } from './units-parser';
 import { AppError } from '@/lib/base/http/problems';
 import { createClientLimit, type SharedCount } from '@/lib/base/http/client-limit';
 
-/**
- * Fleets whose newest answer is cached for a 304; beyond this many, requests cost bandwidth, not correctness.
- */
+/** Fleets whose newest answer is cached for a 304; beyond this many, requests cost bandwidth, not correctness. */
 const CACHED_FLEETS = 16;
 
 interface ReadOptions {
@@ -33,10 +31,7 @@ export interface UnitsAnswer {
   errorBeside?: string | null;
   /** When the answer was complete, Unix milliseconds. */
   answeredAtMs: number;
-  /**
-   * By how much our clock is ahead of the provider's, in ms, to a second or two; null where that is not
-   * known.
-   */
+  /** By how much our clock is ahead of the provider's, in ms, to a second or two; null where that is not known. */
   clockLeadMs: number | null;
 }
 

@@ -115,8 +115,7 @@ export const createUnitsParser = (usdot: string, clock: Clock) => {
       }
     },
     /**
-     * Receives the text around the list, with an empty one in its place, and returns the result for the whole
-     * answer; `repairs` is what had to be repaired before it could be read as JSON.
+     * Returns the result from the text around the list, which is empty in it; `repairs` were needed to read it as JSON.
      */
     end: (json: unknown, repairs: readonly AnswerRepair[] = []): ParsedUnits => {
       for (const { where, got, readAs } of repairs) notes.repaired(where, got, readAs);

@@ -59,10 +59,7 @@ const keepAtSites = (
   return keepRows(rows, (row) => siteId[row] !== 0 && wanted.has(siteId[row]!));
 };
 
-/**
- * Rows of the units that a filter passes, ascending; the same list object again where only the search, or
- * nothing, narrows it.
- */
+/** Rows of the units that a filter passes, ascending; the same list where nothing but the search narrows it. */
 export const filterRows = (
   fleet: Fleet,
   filter: UnitFilter,

@@ -77,10 +77,7 @@ const toOffsetMin = (ms: number): number => -new Date(ms).getTimezoneOffset();
 /** In winter and in summer. */
 const [JANUARY_MS, JULY_MS] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
 
-/**
- * Names the machine's time zone at a moment by its offsets. The zone may change while a page is open, as on a laptop that
- * travels, and a format keeps the one in which it was made.
- */
+/** Names the machine's zone at a moment by its offsets, because a laptop may change it while a page is open. */
 const nameOwnZone = (ms: number): string => [ms, JANUARY_MS, JULY_MS].map(toOffsetMin).join();
 
 /** A moment in a format, of which creating one costs far more than using it. */

@@ -92,10 +92,7 @@ const findFormer = (identities: Fleet['identities'], key: string): number => {
   return found;
 };
 
-/**
- * The row of the unit with this key, else of the one that was known by it, or -1. The row of the last result
- * is checked first, because it rarely changes.
- */
+/** The row of the unit with this key, else of the one that was known by it, or -1; the last result is tried first. */
 export const findRow = ({ identities }: Fleet, key: string): number => {
   const last = lastFound.get(identities) ?? -1;
   if (identities[last]?.key === key) return last;

@@ -24,10 +24,7 @@ export const identityTextsSchema = object({
   /** The VIN's check digit, model year and plant. */
   middles: texts,
   states: texts,
-  /**
-   * The unit's own texts. `tail`: the last part of its VIN, null without a VIN; `key`: null where the VIN is the key;
-   * `plateNumber`: in the order of the states.
-   */
+  /** The unit's own texts: `tail` of its VIN, `key` unless the VIN is it, and plates in the order of the states. */
   columns: object({
     tail: textColumnSchema,
     key: textColumnSchema,

@@ -38,8 +38,8 @@ export class SecretFileError extends Error {
 }
 
 /**
- * Settings that may be in a file of their own, whose path is in NAME_FILE: orchestrators pass secrets this
- * way, and JSON keeps its form.
+ * Settings that may be in a file whose path is in NAME_FILE: orchestrators pass secrets this way, and JSON keeps its
+ * form.
  */
 const NAMES = [
   'AUTH_SECRET',
@@ -59,9 +59,7 @@ const listNames = (env: Environment): string[] => [
   ...Object.keys(env).flatMap((variable) => ACCOUNT_FILE.exec(variable)?.[1] ?? []),
 ];
 
-/**
- * A path in the form for messages: a value that is no path may be the secret itself, put in the wrong place.
- */
+/** A path in the form for messages: a value that is no path may be the secret itself, put in the wrong place. */
 const formatPath = (path: string): string => (path.startsWith('/') ? path : 'a file');
 
 /** The content of NAME_FILE's file without its final line break; null if no file is named. */

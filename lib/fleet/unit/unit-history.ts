@@ -159,9 +159,7 @@ const isSameIdentity = (a: UnitIdentity, b: UnitIdentity): boolean =>
     a.assetType === b.assetType &&
     a.deviceId === b.deviceId);
 
-/**
- * Whether a record repeats another one; a clock fault depends on our clock and is left out of the comparison.
- */
+/** Whether a record repeats another one; a clock fault depends on our clock and is left out of the comparison. */
 const isUnchanged = (record: HistoryRecord, unit: TrackedUnit): boolean =>
   isReportOf(record, unit) &&
   isSameIdentity(record.identity, unit.identity) &&

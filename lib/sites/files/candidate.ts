@@ -115,10 +115,7 @@ const toRadius = (textOf: TextOf, { radiusM, unit }: FileDefaults): number | str
   return first?.meters ?? radiusM;
 };
 
-/**
- * Degrees, minutes and seconds, of which the sign of degrees or a letter tells that they are such. Between them is a sign or
- * a space.
- */
+/** Degrees, minutes and seconds, marked by a degree sign or a letter, with signs or spaces between them. */
 const DEGREES_AND_MINUTES =
   /^([NSEW])?\s*(-?)(\d{1,3}(?:\.\d+)?)(?:\s*(°)\s*|\s+|(?=[NSEW]|$))(?:(\d{1,2}(?:\.\d+)?)(?:\s*['′’]\s*|\s+|(?=[NSEW]|$))(?:(\d{1,2}(?:\.\d+)?)\s*(?:["″”]|''|′′)?\s*)?)?([NSEW])?$/i;
 

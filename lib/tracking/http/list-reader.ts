@@ -46,10 +46,7 @@ const parseRecords = (text: string): readonly unknown[] => {
   return records;
 };
 
-/**
- * Returns a function that scans the text of a list piece by piece, each character once: it gives the position
- * of the last comma between two records and of the list's end in the piece, -1 where there is none.
- */
+/** Scans a list piece by piece: the position of the last comma between records and of the list's end, or -1. */
 const createScanner = () => {
   let depth = 0;
   let isInString = false;

@@ -30,10 +30,7 @@ interface PublisherOptions {
   onEncoded?: OnEncoded | undefined;
 }
 
-/**
- * Keeps the last `versionsKept` versions of one epoch. Each answer is encoded and compressed once, also for
- * requests that arrive during the encoding.
- */
+/** Keeps the last `versionsKept` versions of an epoch; concurrent requests share one encoding of each answer. */
 export class Publisher {
   readonly #options: PublisherOptions;
   #versions: Snapshot[] = [];
