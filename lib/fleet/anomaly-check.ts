@@ -44,8 +44,7 @@ export interface Anomaly {
   message: string;
   detail: string;
   /**
-   * The answer is accepted only after it has been repeated for this long; 0 accepts it at once and reports
-   * the anomaly.
+   * The answer is accepted only after it has been repeated for this long; 0 accepts it at once and reports the anomaly.
    */
   holdMs: number;
 }

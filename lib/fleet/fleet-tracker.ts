@@ -472,7 +472,7 @@ export class FleetTracker {
     for (const vin of next ?? []) this.#addRosterUnit(vin, nowMs);
   }
 
-  /** A VIN of the roster has a unit; except one that was corrected into a VIN that the roster does not have yet. */
+  /** Adds a unit for a VIN of the roster, unless it was corrected into one that the roster lacks. */
   #addRosterUnit(vin: string, nowMs: number): void {
     const { roster } = this.#facts;
     if (!roster?.has(vin) || this.#rowOf.has(vin)) return;

@@ -322,9 +322,8 @@ const take = (
 };
 
 /**
- * Matches records that only a number distinguishes (`numbered`: indexes by the key that they share) with the
- * known units of the same shared key: each with the nearest from which it may have driven there, so that a
- * unit keeps its row in whatever order the provider lists them. Calls `take` for each record that is matched.
+ * Matches records that only a number distinguishes (`numbered`: indexes by shared key), each with the nearest known
+ * unit of that key from which it may have driven there, in whatever order the provider lists them.
  */
 const matchNumbered = (
   units: readonly TrackedUnit[],

@@ -57,10 +57,7 @@ export const DEFAULT_LIVE_SETTINGS = {
   steadyAnswers: 3,
   /** While answers alternate, the snapshot is stale only after more than this many quarantined ones in a row. */
   alternatingAnswers: 2,
-  /**
-   * The clock anomaly starts at the first difference between our clock and the provider's, and ends below the
-   * second.
-   */
+  /** The clock anomaly starts at the first difference from the provider's clock, and ends below the second. */
   clockApartMs: 2 * MINUTE_MS,
   clockTogetherMs: 90_000,
   /** Versions that a change can be encoded against; a browser that holds an older one gets everything. */
@@ -76,10 +73,7 @@ export const DEFAULT_LIVE_SETTINGS = {
   lateFixesTotal: 80_000,
   /** Fleets kept at once; the one requested longest ago is evicted. */
   maxFleets: 32,
-  /**
-   * The least pause between two look-ups of a VIN's carrier; null: no background look-ups, only those of an
-   * opened unit.
-   */
+  /** The least pause between look-ups of carriers; null: only an opened unit's is looked up. */
   carrierPauseMs: SECOND_MS as number | null,
   /** Jitter: a pause is longer by up to this share, so that servers do not send in step. */
   carrierJitter: 0.5,

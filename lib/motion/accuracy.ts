@@ -75,8 +75,8 @@ export const observeWander = (wanderM: number, track: Track): number => {
 };
 
 /**
- * The median distance between neighbors among the newest `fixes`, m: the first estimate of how far a receiver wanders. The
- * approach to the place may be among them, so that this alone never makes positions coarse.
+ * The median distance, m, between neighbors among the newest `fixes`: a first estimate that never makes positions
+ * coarse.
  */
 export const toFirstWanderM = (track: Track, fixes: number, { coarseM }: MotionSettings): number => {
   const count = countFixes(track);

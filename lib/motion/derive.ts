@@ -21,9 +21,8 @@ interface Evidence {
 }
 
 /**
- * The status of a unit and its evidence. `sinceMs` is null where it is not known. Speed and heading are those
- * of its last leg: current while it moves, the last known while it is late or silent, null where its fixes
- * give none.
+ * The status of a unit and its evidence; `sinceMs` null: not known. Speed and heading are those of the last leg, also
+ * while it is late or silent; null without one.
  */
 export interface DerivedStatus {
   status: Status;

@@ -18,9 +18,8 @@ export const isOutOfReach = (
 ): boolean => distanceM(a, b) > slackM + (impossibleKph * Math.abs(spanMs)) / KPH_PER_M_PER_MS;
 
 /**
- * The leg from the nearest earlier fix that is far enough from the newest one, `jitterM` in space and
- * `baselineMs` in time, for a speed and a heading to be significant; null where no held fix is, or none at a
- * possible speed.
+ * The leg to the newest fix from the nearest one that is `jitterM` and `baselineMs` away, at a possible speed; null:
+ * none.
  */
 export const findLeg = (track: Track, jitterM: number, settings: MotionSettings): Leg | null => {
   const last = countFixes(track) - 1;

@@ -295,10 +295,7 @@ const advance = (
   return shuffled ? stay(next, place, shuffled, settings) : judge(next, place, fix, isSoon, radii, settings);
 };
 
-/**
- * The first of the newest fixes that repeat one position, as some providers do; null for none, or where the unit
- * stands.
- */
+/** The first of the newest fixes that repeat one position; null for none, or where the unit stands. */
 const toFirstOfRepeats = (track: Track, { movingWindowMs }: MotionSettings): Fix | null => {
   const newest = newestOf(track);
   let at = countFixes(track) - 1;

@@ -25,9 +25,8 @@ export const toLateAfterMs = (usualIntervalMs: number | null, settings: MotionSe
     : Math.max(settings.lateAtLeastMs, settings.lateIntervals * usualIntervalMs);
 
 /**
- * How long before it is late now, in ms. A unit that paused lately is not called late again for a shorter
- * pause, because one that reports in bursts would flap every few minutes. Many trackers report more seldom
- * where the truck stands: one that has done so before is not late at each of its stops.
+ * How long before it is late now, ms: longer after a pause lately, so that bursts do not flap, and where it has
+ * reported more seldom at a stop before.
  */
 export const toLateLimitMs = (
   { phase, usualIntervalMs, intervalsMs, restsMs }: MotionState,

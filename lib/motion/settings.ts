@@ -20,10 +20,7 @@ export interface FlagThreshold {
   leaveMs: number;
 }
 
-/**
- * The thresholds of each flag: in the unit's own time, from fix to fix, for what its records show (no
- * position, clock, jump, frozen), in the server's for the rest.
- */
+/** The thresholds of each flag: in the unit's own time for what its records show, in the server's for the rest. */
 const FLAG_THRESHOLDS: Readonly<Record<Flag, FlagThreshold>> = {
   noPosition: { enterMs: 0, leaveMs: MINUTE_MS },
   clockFault: { enterMs: 0, leaveMs: 5 * MINUTE_MS },
@@ -85,10 +82,9 @@ export const DEFAULT_MOTION_SETTINGS = {
   /** After this many pauses in one place, late only after the shortest of them times `lateAgain`. */
   lateRests: 2,
   /**
-   * A status is given with the time of its fix once that is older than this many usual intervals, within
-   * these bounds; while the usual interval is not known, after `datedUnknownMs`. A moving status is given
-   * with it as soon as its leg began more than `movingWindowMs` ago, because that is too long for a current
-   * status.
+   * A status is given with the time of its fix once that is older than this many usual intervals, within these bounds;
+   * while the usual interval is not known, after `datedUnknownMs`. A moving status is given with it as soon as its leg
+   * began more than `movingWindowMs` ago, because that is too long for a current status.
    */
   datedIntervals: 1.5,
   datedAtLeastMs: 2 * MINUTE_MS,
@@ -131,9 +127,8 @@ export const DEFAULT_MOTION_SETTINGS = {
   frozenFromKph: 70,
   frozenKept: 0.9,
   /**
-   * How many answers in a row must name another carrier than the fleet's before a unit is flagged for it, and
-   * how many must not before the flag is cleared. An answer is cached for a day, so that time alone is no
-   * evidence.
+   * So many answers in a row must name another carrier before a unit is flagged, and so many must not before the flag
+   * is cleared: an answer is cached for a day, so that time alone is no evidence.
    */
   othersAnswers: 2,
   ownAnswers: 2,

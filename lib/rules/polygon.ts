@@ -6,10 +6,7 @@ const LEAST_AREA_M2 = 100;
 
 type Corner = readonly [lat: number, lng: number];
 
-/**
- * The corners of a polygon on one side of the map: a polygon that is wider than half the Earth goes across the 180th meridian,
- * and the longitudes of its west are counted on beyond 180° E.
- */
+/** The corners of a polygon without a break: one that is wider than 180° has its west counted on beyond 180° E. */
 export const toContinuous = <T extends Corner>(corners: readonly T[]): readonly (T | [number, number])[] => {
   let [west, east] = [Infinity, -Infinity];
   for (const [, lng] of corners) [west, east] = [Math.min(west, lng), Math.max(east, lng)];

@@ -143,9 +143,8 @@ export const createTrackingClient = (options: TransportOptions): TrackingClient 
 const PAGES = 'pages';
 
 /**
- * A client for the provider requests of pages besides the feeds: at most a sustained `callsPerS`, and a burst
- * of ten times as many. Without the limit, made-up VINs and USDOT numbers would each cost a provider request.
- * Each call rejects as the client's does, or with AppError 'too-many-calls'.
+ * A client of at most a sustained `callsPerS`, and a burst of ten times as many, which made-up VINs and USDOT numbers
+ * of pages would exceed. Its calls also reject with AppError 'too-many-calls'.
  */
 export const createBoundedClient = (
   client: TrackingClient,

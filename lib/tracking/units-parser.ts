@@ -96,10 +96,7 @@ const findFault = (
   return { kind: 'unusable', message: `got ${records} records, none of which is a unit (${example})` };
 };
 
-/**
- * Parses the units of GET /api/units/:usdot from any JSON: each record alone, so that a bad one never costs
- * the others. Never throws. The clock is read once, when the first records have come.
- */
+/** Parses the units of GET /api/units/:usdot from any JSON, each alone. Never throws; the clock is read once. */
 export const createUnitsParser = (usdot: string, clock: Clock) => {
   const notes = createSalvageNotes();
   const units: TrackedUnit[] = [];

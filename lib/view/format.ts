@@ -198,10 +198,7 @@ const isSameDay = (a: number, b: number, zone?: string): boolean =>
 
 const UTC_TIME = /(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}) UTC/g;
 
-/**
- * The server's text with its UTC times in the reader's zone (or an IANA name's), like all other times on the
- * screen: "until Nov 20, 8:07:31 AM CST". One of another year stays as it is.
- */
+/** The server's text with its UTC times in the reader's zone, or in `zone`: "until Nov 20, 8:07:31 AM CST". */
 export const inLocalTimes = (text: string, nowMs: number, zone?: string): string =>
   text.replace(UTC_TIME, (utc, day: string, time: string) => {
     const ms = Date.parse(`${day}T${time}Z`);

@@ -50,7 +50,7 @@ const LAST_BY_SINCE = 3;
 const MOVING = STATUSES.indexOf('moving');
 const STOPPED = STATUSES.indexOf('stopped');
 
-/** The position of each row in an order: its group, and its value within it, 0 for none; the smaller come first. */
+/** Each row's group and its value within it, 0 for none; the smaller come first. */
 interface Keys {
   groups: Uint8Array;
   values: Int32Array;

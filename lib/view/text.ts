@@ -87,9 +87,8 @@ const byReceiptText = (unit: UnitRow, nowMs: number): string => {
 };
 
 /**
- * The status of a unit in the fewest words: "64 mph E", "parked 2 h 14 m", "vanished while moving"; with the
- * time of its fix where that is old: "64 mph E at 10:12 AM". `nowMs` is server time; the zone is the viewer's by
- * default.
+ * The status of a unit in the fewest words: "64 mph E", "parked 2 h 14 m"; with the time of an old fix, "64 mph E at
+ * 10:12 AM". `nowMs` is server time.
  */
 export const statusText = (unit: UnitRow, nowMs: number, zone?: string): string => {
   const atMs = datedAtMs(unit, nowMs);

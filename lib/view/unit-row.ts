@@ -134,9 +134,8 @@ interface VehicleRow extends UnitRow {
 }
 
 /**
- * The single-unit endpoint's answer for a vehicle, with the status that the live feed derived. The
- * newer fix of the two wins, as in the feed. Without an answer the live feed is used alone; without either
- * only the VIN is known.
+ * The provider's answer for one vehicle with the live status; the newer fix wins, as in the feed. Without either only
+ * the VIN is known.
  */
 export const toVehicleRow = (vin: string, answer: UnitAnswer['unit'], live: UnitRow | null): VehicleRow => {
   const base: UnitRow = live ?? {

@@ -164,7 +164,7 @@ export interface Fleet {
   identities: (UnitIdentity | null)[];
   columns: Columns;
   feed: FeedState;
-  /** The account that it is read with, if that is its own carrier's; null: not so, or not known. */
+  /** The account that it is read with, if that is its own carrier's; null: another's, or not known. */
   account: CarrierAccount | null;
 }
 

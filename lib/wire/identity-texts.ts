@@ -4,9 +4,8 @@ import { fromSteps, toSteps } from './number-planes';
 import { fromTextColumn, textColumnSchema, toTextColumn, type TextColumn } from './text-planes';
 
 /*
- * The names of many units on the wire: column by column, with repeated values once. A VIN has maker, model
- * and plant in its first and middle parts and a serial number in its last, so each part is a column of its
- * own.
+ * The names of many units on the wire: column by column, with repeated values once. A VIN has maker, model and plant in
+ * its first and middle parts and a serial number in its last, so each part is a column of its own.
  */
 
 const HEAD = 8;

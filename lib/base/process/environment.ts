@@ -37,10 +37,7 @@ export class SecretFileError extends Error {
   override name = 'SecretFileError';
 }
 
-/**
- * Settings that may be in a file whose path is in NAME_FILE: orchestrators pass secrets this way, and JSON keeps its
- * form.
- */
+/** Settings that NAME_FILE may name a file of: orchestrators pass secrets this way, and JSON keeps its form. */
 const NAMES = [
   'AUTH_SECRET',
   'DATABASE_READ_URL',
@@ -107,8 +104,7 @@ const loadPassword = (env: Environment): void => {
 /**
  * Sets in `env` the variables with files, and the password of DATABASE_URL from DATABASE_PASSWORD_FILE.
  *
- * @throws SecretFileError that lists every file that cannot be read or is empty, and every secret that is
- * given twice
+ * @throws SecretFileError that lists every file that cannot be read or is empty, and every secret that is given twice
  */
 export const loadSecretFiles = (env: Environment): void => {
   const faults: string[] = [];

@@ -159,9 +159,8 @@ export const compareToHeld = (
 const LEAST_UNEVEN = 0.2;
 
 /**
- * Compares how old a record of a unit is when it is received with the one before, where its time is a whole minute: such
- * a time may have been cut, and then the record is older than others by as much. `apartMs` is the time between two answers,
- * by which the ages differ in any case.
+ * Compares how old a record is at receipt with the one before, if its time is a whole minute: that may be cut, so that
+ * the record is older by as much. `apartMs` is the time between two answers.
  */
 export const observeCutTime = (
   base: TimeBase,
@@ -243,10 +242,7 @@ const judgeByReceipt = (
   return isBefore(held) ? FLAGS_ONLY_AGAINST : RECEIPT;
 };
 
-/**
- * How one more record of a unit is dated, in the order in which records are received. A record that is new
- * (with another time or position) is evidence that the unit reports, whatever its times are.
- */
+/** How the next record is dated, in the order of receipt. A new time or position shows that the unit reports. */
 export const judgeRecordTime = (
   base: TimeBase,
   track: Track,

@@ -358,9 +358,8 @@ const replayByReceipt = (
 };
 
 /**
- * Replays the held records after our clock was set by `stepMs` and now reads `nowMs`: a time that was refused
- * may have been right, one that was accepted may lie ahead, and records without a time were dated by our
- * clock.
+ * Replays the records after our clock was set by `stepMs` to `nowMs`: a refused time may have been right, an accepted
+ * one may lie ahead, and some were dated by our clock.
  */
 export const replayRecords = (
   history: UnitHistory,

@@ -210,10 +210,7 @@ export const toCircle = (
   return typeof radiusM === 'string' ? radiusM : { type: 'circle', ...place, radiusM };
 };
 
-/**
- * A polygon of corners, each a latitude and a longitude, or why it is none. Of corners that are the same as the one before,
- * which programs write, and of the end of a ring, one counts.
- */
+/** A polygon of corners, each a latitude and a longitude, or why it is none; repeated corners count once. */
 export const toPolygon = (pairs: readonly (readonly unknown[])[]): SiteShape | string => {
   const places = pairs.map(([latitude, longitude]) => toPlace(latitude, longitude));
   const fault = places.findIndex((place) => typeof place === 'string');

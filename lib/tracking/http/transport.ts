@@ -140,11 +140,7 @@ export class Transport {
     });
   }
 
-  /**
-   * Requests one path, given as unencoded segments.
-   *
-   * @throws TrackingError; the reason of `signal` when that aborts
-   */
+  /** Requests one path, given as unencoded segments. @throws TrackingError; the reason of `signal` when that aborts */
   async get(segments: readonly string[], { signal, etag, records }: GetOptions = {}): Promise<Got> {
     const path = segments.map(requireSegment).join('/');
     const call = `GET /${path}`;

@@ -105,10 +105,8 @@ const identify = (sharing: readonly Merged[], taken: Set<string>): Merged[] => {
 };
 
 /**
- * One unit for each truck of an answer, each under a key of its own. Several records of one truck become one,
- * that of the newest fix, and the others are counted and named in `notes`. Trucks that share a VIN, device or
- * truck number stay apart, under the first of their names that no other truck has, and are flagged as not
- * identified.
+ * One unit for each truck of an answer. Records of one truck become that of the newest fix, and `notes` names the
+ * others; trucks that share a key stay apart, under a name that no other has, flagged as not identified.
  */
 export const mergeDuplicates = (
   units: readonly TrackedUnit[],
@@ -190,9 +188,8 @@ const areTwoOfName = (a: Truck, b: Truck): boolean => {
 };
 
 /**
- * The trucks among the records of one answer that share a key: a VIN (`isVin`), which two trackers of one
- * truck may both report, or a name. A record that lacks a name joins the truck that has its other names, if
- * there is just one.
+ * The trucks among records of one answer that share a VIN (`isVin`), which two trackers of one may report, or a name. A
+ * record that lacks a name joins the truck with its other names, if there is just one.
  */
 export const partTrucks = (records: Truck, isVin: boolean): Truck[] => {
   const parts = [...groupBy(records, toSignature)].flatMap(([signature, group]) =>

@@ -142,8 +142,8 @@ interface NormalizedTime {
 }
 
 /**
- * The time of a record's fix. `unixTimestamp` decides wherever it is plausible, because it needs no zone;
- * `timestamp` where it is not. Neither is corrected: a faulty clock is reported, not guessed right.
+ * The time of a record's fix: `unixTimestamp` where it is plausible, because it needs no zone, else `timestamp`. A
+ * faulty clock is reported, not corrected.
  */
 export const normalizeTime = (
   record: { timestamp?: unknown; unixTimestamp?: unknown },
