@@ -5,8 +5,6 @@ import { measureMainThread, type MainThreadCost } from './main-thread';
 import type { PageName } from './page-files';
 import type { Fixture } from './fixture';
 import type { DeclutterCheck } from './pages/check-declutter';
-import type {} from './pages/layer';
-import type {} from './pages/candidate';
 
 /** What a way of drawing units did on a page of its own, with nothing else on it. */
 export interface DrawnAlone {

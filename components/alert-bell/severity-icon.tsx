@@ -1,7 +1,7 @@
 import { IconAlertOctagonFilled, IconAlertTriangleFilled, IconInfoCircleFilled } from '@tabler/icons-react';
-import type { Severity } from '@/lib/alerts/schema';
 import { SEVERITY_LABELS } from '@/lib/alerts/text';
 import styles from './alert-bell.module.css';
+import type { Severity } from '@/lib/rules/severity';
 
 /** Shape before color: an octagon, a triangle, a circle. */
 const ICONS = {

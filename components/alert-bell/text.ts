@@ -1,6 +1,6 @@
-import type { DELIVERY_STATES, Severity } from '@/lib/alerts/schema';
+import type { DeliveryState } from '@/lib/alerts/schema';
+import { type Severity, SEVERITIES } from '@/lib/rules/severity';
 import type { Alert } from '@/lib/rules/alert-rule';
-import { SEVERITIES } from '@/lib/rules/severity';
 
 /** What a person or a program gets by its least severity. */
 export const LEAST_SEVERITY_LABELS: Record<Severity, string> = {
@@ -14,7 +14,7 @@ export const LEAST_SEVERITIES = Object.entries(LEAST_SEVERITY_LABELS).map(([valu
   label,
 }));
 
-export const DELIVERY_STATE_LABELS: Record<(typeof DELIVERY_STATES)[number], string> = {
+export const DELIVERY_STATE_LABELS: Record<DeliveryState, string> = {
   pending: 'Waiting',
   sent: 'Delivered',
   failed: 'Failed',

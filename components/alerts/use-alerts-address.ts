@@ -1,6 +1,6 @@
 import { useSearchParams } from 'next/navigation';
 import { SEVERITY_LABELS } from '@/lib/alerts/text';
-import type { Severity } from '@/lib/alerts/schema';
+import type { Severity } from '@/lib/rules/severity';
 
 export const TABS = ['alerts', 'rules', 'webhooks'] as const;
 export type Tab = (typeof TABS)[number];

@@ -3,7 +3,6 @@ import { FleetMap } from '@/components/map/fleet-map';
 import type { FleetMapHandle, FleetMapProps } from '@/components/map/fleet-map-props';
 import { toUnitSummary, type UnitSummary } from '@/components/map/unit-summary';
 import { usePlaceOf, useSites } from '@/components/fleet-state/sites';
-import type { Bounds } from '@/lib/view/filter';
 import type { Fleet } from '@/lib/wire/fleet';
 import { findBestMatches } from '@/lib/view/search';
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
@@ -18,6 +17,7 @@ import {
 } from '../fleet-state/fleet-context';
 import { useOldCopy } from '../fleet-state/old-copy';
 import { useGrowingTrail } from './use-growing-trail';
+import type { Bounds } from '@/lib/geo/geodesy';
 
 interface MapPaneProps extends Pick<
   FleetMapProps,

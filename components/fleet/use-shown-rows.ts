@@ -3,10 +3,11 @@ import { useView, useViewActions } from '@/components/fleet-state/fleet-context'
 import { useSiteNames } from '@/components/fleet-state/sites';
 import type { ChosenView } from '@/components/fleet-state/view-store';
 import { bestFirst, prepareSearch, type SiteNames } from '@/lib/view/search';
-import { filterRows, rowsInBounds, type Bounds } from '@/lib/view/filter';
+import { filterRows, rowsInBounds } from '@/lib/view/filter';
 import { holdOrder, sortRows } from '@/lib/view/sort';
 import type { MapCamera } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
+import type { Bounds } from '@/lib/geo/geodesy';
 
 const BUSY_MS = 4000;
 /** A slice that no frame notices, and how long to wait for the next. */

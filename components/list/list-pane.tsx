@@ -11,7 +11,7 @@ import { usePast } from '@/components/fleet-state/past';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { useRefreshLiveFleet, useTryNow } from '@/lib/live/live';
 import { useTags } from '@/lib/tags/queries';
-import { countFleet, isNarrowed, type Bounds } from '@/lib/view/filter';
+import { countFleet, isNarrowed } from '@/lib/view/filter';
 import { hasTagTerm } from '@/lib/view/search';
 import type { ViewState } from '@/lib/view/view-state';
 import { formatWhole } from '@/lib/view/format';
@@ -19,6 +19,7 @@ import { Counters } from './counters';
 import styles from './list-pane.module.css';
 import { ListToolbar } from './list-toolbar';
 import { FirstList, UnitList, type UnitListProps } from './unit-list';
+import type { Bounds } from '@/lib/geo/geodesy';
 
 const NONE = new Int32Array(0);
 

@@ -5,7 +5,7 @@ import { useView, useViewActions } from '@/components/fleet-state/fleet-context'
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import type { TagTask } from '@/components/tags/tag-dialogs';
 import { ViewsMenu } from '@/components/views/views-menu';
-import { rowsInBounds, type Bounds, type FleetCounts } from '@/lib/view/filter';
+import { rowsInBounds, type FleetCounts } from '@/lib/view/filter';
 import type { Fleet } from '@/lib/wire/fleet';
 import { SORT_LABELS } from '@/lib/view/sort';
 import type { ViewState } from '@/lib/view/view-state';
@@ -13,6 +13,9 @@ import { formatWhole } from '@/lib/view/format';
 import { onDemand } from '../ui/popup/on-demand';
 import { Popup } from '../ui/popup/popup';
 import styles from './list-pane.module.css';
+import { FilterMenu } from './filter-menu';
+import styles from './list-toolbar.module.css';
+import type { Bounds } from '@/lib/geo/geodesy';
 
 /** Of SORT_LABELS, the word that fits beside the counts of a fleet. */
 const SHORT_SORT_LABELS: typeof SORT_LABELS = {

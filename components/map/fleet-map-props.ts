@@ -8,13 +8,14 @@ import type { LatLng } from '@/lib/geo/units';
 import type { TailMinutes } from '@/lib/view/view-state';
 import type { Mark } from './names/shown-names';
 import type { UnitSummary } from './unit-summary';
+import type { Bounds } from '@/lib/geo/geodesy';
 
 /** Where the map looks, in degrees; `bounds` is all that it shows, under a panel too. */
 export interface MapView {
   lat: number;
   lng: number;
   zoom: number;
-  bounds: { south: number; west: number; north: number; east: number };
+  bounds: Bounds;
 }
 
 /** How much of the map's sides a panel or a sheet covers, CSS pixels. */
@@ -30,8 +31,8 @@ export interface FleetMapHandle {
   fitFleet(): void;
   /** Goes to a unit, near enough to see the roads about it. */
   flyToRow(row: number): void;
-  /** Shows a rectangle: south, west, north, east. */
-  fit(bounds: [number, number, number, number]): void;
+  /** Shows a rectangle. */
+  fit(bounds: Bounds): void;
   /** Goes to a view at once, unless it is there. */
   goTo(view: Pick<MapView, 'lat' | 'lng' | 'zoom'>): void;
 }
@@ -76,8 +77,8 @@ export interface FleetMapProps {
   onViewChange?(view: MapView): void;
   /** Where to begin; null: at the whole fleet, once it is there. */
   initialView: Pick<MapView, 'lat' | 'lng' | 'zoom'> | null;
-  /** South, west, north, east of what is shown until then; left out: the contiguous states. */
-  initialBounds?: [number, number, number, number] | null;
+  /** What is shown until then; left out: the contiguous states. */
+  initialBounds?: Bounds | null;
   tiles: MapTiles | null;
   padding: MapPadding;
   describe(row: number): UnitSummary;
@@ -91,8 +92,8 @@ export interface FleetMapProps {
 export interface MapOverlay {
   /** Names it for the map and its controls: "the whole day". */
   name: string;
-  /** What "fit" shows instead of the fleet: south, west, north, east; null while there is nothing. */
-  bounds: readonly [number, number, number, number] | null;
+  /** What "fit" shows instead of the fleet; null while there is nothing. */
+  bounds: Bounds | null;
   /** How near "fit" goes; absent: as near as to a lone unit. */
   maxZoom?: number;
   /** Where it draws marks: no name of the map is drawn below one. The same list while they stay. */

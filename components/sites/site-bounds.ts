@@ -1,4 +1,4 @@
-import { expand, type Bounds } from '@/lib/geo/geodesy';
+import { expand, type Bounds, joinBounds } from '@/lib/geo/geodesy';
 import { boundsOf } from '@/lib/rules/geofence';
 import type { SiteShape } from '@/lib/rules/site';
 import { toMapLng } from '@/lib/geo/projection';
@@ -8,14 +8,12 @@ const LEAST_AROUND_M = 150;
 
 /** What a map shows of shapes: their box with some ground about it; null without one. */
 export const boundsOfShapes = (shapes: readonly SiteShape[]): Bounds | null => {
-  if (shapes.length === 0) return null;
-  const boxes = shapes.map((shape) => {
-    const [south, west, north, east] = boundsOf(shape);
-    const turn = toMapLng(west) - west;
-    return [south, west + turn, north, east + turn];
-  });
-  const [south, west] = [0, 1].map((at) => boxes.reduce((least, box) => Math.min(least, box[at]!), Infinity));
-  const [north, east] = [2, 3].map((at) => boxes.reduce((most, box) => Math.max(most, box[at]!), -Infinity));
-  const box = [south!, west!, north!, east!] as const;
-  return expand(box, Math.max(LEAST_AROUND_M, (north! - south!) * 20_000));
+  const box = joinBounds(
+    shapes.map((shape): Bounds => {
+      const [south, west, north, east] = boundsOf(shape);
+      const turn = toMapLng(west) - west;
+      return [south, west + turn, north, east + turn];
+    }),
+  );
+  return box && expand(box, Math.max(LEAST_AROUND_M, (box[2] - box[0]) * 20_000));
 };

@@ -53,7 +53,7 @@ export const SitesMap = ({ sites, bounds, tiles, name, render = NOTHING, childre
         followed={false}
         onFollowEnd={() => undefined}
         initialView={bounds === null ? store.read().camera : null}
-        initialBounds={bounds === null ? null : [...bounds]}
+        initialBounds={bounds}
         tiles={tiles}
         padding={UNCOVERED}
         describe={(row) =>

@@ -3,6 +3,7 @@ import { gapText } from '@/lib/past/text';
 import { reasonOf, segmentAt, type Day, type Interruption, type Stop } from '@/lib/trips/trips';
 import { toMapLng, toMercatorX, toMercatorY } from '@/lib/geo/projection';
 import type { LatLng } from '@/lib/geo/units';
+import { toBounds, type Bounds } from '@/lib/geo/geodesy';
 
 /** A point of the world in Web Mercator 0…1. */
 interface WorldPoint {
@@ -63,18 +64,15 @@ export const toTrailPath = (day: Day): TrailPath => {
 /** Of a day's extent: the player covers the foot of the map, and the newest moment has its label above it. */
 const ROOM = { south: 0.22, north: 0.1 };
 
-/** South, west, north, east of days' positions, with room for what is drawn over the map; null where there is none. */
-export const toBounds = (days: readonly Day[]): [number, number, number, number] | null => {
-  let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const { trail, fromMs, endMs } of days) {
-    const begin = positionAt(trail, fromMs);
-    const within = trail.points.slice(findPoint(trail, fromMs) + 1, findPoint(trail, endMs) + 1);
-    for (const { lat, lng } of begin === null ? within : [begin, ...within]) {
-      [south, north] = [Math.min(south, lat), Math.max(north, lat)];
-      [west, east] = [Math.min(west, toMapLng(lng)), Math.max(east, toMapLng(lng))];
-    }
-  }
-  if (south === Infinity) return null;
+/** The bounds of days' positions, with room for what is drawn over the map; null where there is none. */
+export const boundsOfDays = (days: readonly Day[]): Bounds | null => {
+  const shown = days.flatMap(({ trail, fromMs, endMs }) => [
+    positionAt(trail, fromMs) ?? [],
+    ...trail.points.slice(findPoint(trail, fromMs) + 1, findPoint(trail, endMs) + 1),
+  ]);
+  const bounds = toBounds(shown.flat().map(({ lat, lng }) => [lat, toMapLng(lng)]));
+  if (bounds === null) return null;
+  const [south, west, north, east] = bounds;
   const extent = north - south;
   return [south - ROOM.south * extent, west, north + ROOM.north * extent, east];
 };

@@ -10,10 +10,10 @@ import {
   pair,
   text,
   type Shape,
+  type ShapeOf,
 } from '@/lib/base/shape';
 import { SEVERITIES } from '@/lib/rules/severity';
-import type { AlertPreferences } from './preferences';
-import type { WebhookInput } from './schema';
+import type { DeliveryState, WebhookInput } from './schema';
 
 /*
  * The answers of our own server, without zod, which every page of a fleet would load with its list of alerts. What a
@@ -54,24 +54,18 @@ export const alertAnswer: Shape<Alert> = object({
   note: nullable(text),
 });
 
-export interface AlertPage {
-  /** Newest first. */
-  alerts: Alert[];
-  /** Whether there are older ones. */
-  hasMore: boolean;
-  /** Alerts since the viewer marked them as read, up to MAX_UNREAD. */
-  unread: number;
-  /** False where this server records no fleets, and so evaluates no rules. */
-  isRecorded: boolean;
-}
-
 /** GET /api/fleets/:usdot/alerts */
-export const alertPageAnswer: Shape<AlertPage> = object({
+export const alertPageAnswer = object({
+  /** Newest first. */
   alerts: list(alertAnswer),
+  /** Whether there are older ones. */
   hasMore: flag,
+  /** Alerts since the viewer marked them as read, up to MAX_UNREAD. */
   unread: number,
+  /** False where this server records no fleets, and so evaluates no rules. */
   isRecorded: flag,
 });
+export type AlertPage = ShapeOf<typeof alertPageAnswer>;
 
 export const ruleAnswer: Shape<AlertRule> = object({
   id: number,
@@ -99,13 +93,16 @@ export const rulePreviewAnswer: Shape<RulePreview> = object({
 
 const minute = integer(0, 24 * 60);
 
-/** Checked whole: those of the demo come from the browser's storage, which may be damaged. */
-export const preferencesAnswer: Shape<AlertPreferences> = object({
-  email: oneOf<AlertPreferences['email']>(['off', 'each', 'digest']),
+/** How a user hears of alerts beyond the list; checked whole, because the demo reads them from a browser's storage. */
+export const preferencesAnswer = object({
+  /** `digest`: one message an hour. */
+  email: oneOf(['off', 'each', 'digest'] as const),
   push: flag,
   sound: flag,
   desktop: flag,
+  /** Below it nothing but the list shows an alert. */
   minSeverity: oneOf(SEVERITIES),
+  /** Nothing but the list shows an alert in these hours, critical ones apart; null: none. */
   quietHours: nullable(
     object({
       timeZone: text,
@@ -114,37 +111,19 @@ export const preferencesAnswer: Shape<AlertPreferences> = object({
   ),
 });
 
-export interface AlertAccount {
-  preferences: AlertPreferences;
-  /** The address of the viewer's e-mail; null where this server sends none. */
-  email: string | null;
-  /** The key with which a browser subscribes; null where there is none. */
-  pushKey: string | null;
-  /** The viewer's browsers that get messages. */
-  phones: { id: string; userAgent: string; createdAtMs: number }[];
-}
-
 /** GET /api/alert-preferences: how the viewer hears of alerts. */
-export const alertAccountAnswer: Shape<AlertAccount> = object({
+export const alertAccountAnswer = object({
   preferences: preferencesAnswer,
+  /** The address of the viewer's e-mail; null where this server sends none. */
   email: nullable(text),
+  /** The key with which a browser subscribes; null where there is none. */
   pushKey: nullable(text),
+  /** The viewer's browsers that get messages. */
   phones: list(object({ id: text, userAgent: text, createdAtMs: number })),
 });
+export type AlertAccount = ShapeOf<typeof alertAccountAnswer>;
 
-type DeliveryState = 'pending' | 'sent' | 'failed';
-
-export interface Webhook extends WebhookInput {
-  id: string;
-  madeBy: string;
-  createdAtMs: number;
-  /** Its newest message; null: none so far. */
-  last: { state: DeliveryState; lastError: string | null; updatedMs: number } | null;
-}
-
-const lastAnswer = object({ state: one<DeliveryState>(), lastError: nullable(text), updatedMs: number });
-
-const webhookAnswer: Shape<Webhook> = object({
+const webhookAnswer = object({
   id: text,
   name: text,
   url: text,
@@ -152,8 +131,10 @@ const webhookAnswer: Shape<Webhook> = object({
   isEnabled: flag,
   madeBy: text,
   createdAtMs: number,
-  last: nullable(lastAnswer),
+  /** Its newest message; null: none so far. */
+  last: nullable(object({ state: one<DeliveryState>(), lastError: nullable(text), updatedMs: number })),
 });
+export type Webhook = ShapeOf<typeof webhookAnswer>;
 
 /** GET /api/fleets/:usdot/webhooks, by name. */
 export const webhooksAnswer = object({ webhooks: list(webhookAnswer) });

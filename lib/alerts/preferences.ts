@@ -1,19 +1,9 @@
 import { SEVERITIES, type Severity } from '@/lib/rules/severity';
-import type { WeeklyHours } from '@/lib/rules/site';
+import type { ShapeOf } from '@/lib/base/shape';
+import type { preferencesAnswer } from './answers';
 import { isWithinHours } from '@/lib/rules/hours';
 
-/** How a user hears of alerts beyond the list on the screen. */
-export interface AlertPreferences {
-  /** `digest`: one message an hour. */
-  email: 'off' | 'each' | 'digest';
-  push: boolean;
-  sound: boolean;
-  desktop: boolean;
-  /** Below it nothing but the list shows an alert. */
-  minSeverity: Severity;
-  /** Nothing but the list shows an alert in these hours, critical ones apart; null: none. */
-  quietHours: WeeklyHours | null;
-}
+export type AlertPreferences = ShapeOf<typeof preferencesAnswer>;
 
 export const DEFAULT_PREFERENCES: AlertPreferences = {
   email: 'off',

@@ -7,9 +7,10 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { fetchJson, readJson, sendJson, shouldRetry } from '@/lib/browser/fetch-json';
+import { useChange } from '@/lib/browser/change';
+import { PERSISTENT, exchangeJson, fetchJson, sendJson } from '@/lib/browser/fetch-json';
 import { alertAnswer, alertPageAnswer, ruleAnswer, rulePreviewAnswer, rulesAnswer } from './answers';
-import type { RulePreview, Alert, AlertRule, AlertRuleInput } from '@/lib/rules/alert-rule';
+import type { AlertRuleInput, RulePreview } from '@/lib/rules/alert-rule';
 import type { AlertRuleChange } from './schema';
 
 /** How often alerts are read while no answer says that there are new ones, as in a hidden tab. */
@@ -19,15 +20,14 @@ const WRITTEN_AFTER_MS = 400;
 /** A week of a fleet is replayed for a preview. */
 const PREVIEW_WITHIN_MS = 5 * 60_000;
 
-const toUrl = (usdot: string, path: string): string => `/api/fleets/${encodeURIComponent(usdot)}/${path}`;
+export const toUrl = (usdot: string, path: string): string =>
+  `/api/fleets/${encodeURIComponent(usdot)}/${path}`;
 const alertsKey = (usdot: string) => ['fleets', usdot, 'alerts'];
 const rulesKey = (usdot: string) => ['fleets', usdot, 'alert rules'];
 
-const LASTING = { retry: shouldRetry, networkMode: 'always' } as const;
-
 const newestAlertsOptions = (usdot: string) =>
   queryOptions({
-    ...LASTING,
+    ...PERSISTENT,
     queryKey: [...alertsKey(usdot), 'newest'],
     queryFn: ({ signal }) => fetchJson(toUrl(usdot, 'alerts'), alertPageAnswer, { signal }),
     refetchInterval: ALERTS_EVERY_MS,
@@ -50,7 +50,7 @@ export const useAlertsOfRevision = (usdot: string, alertsRevision: number): void
 
 const alertPagesOptions = (usdot: string, isOpenOnly: boolean) =>
   infiniteQueryOptions({
-    ...LASTING,
+    ...PERSISTENT,
     queryKey: [...alertsKey(usdot), 'pages', isOpenOnly],
     queryFn: ({ signal, pageParam }) => {
       const query = new URLSearchParams({
@@ -69,49 +69,34 @@ const alertPagesOptions = (usdot: string, isOpenOnly: boolean) =>
 export const useAlertPages = (usdot: string, isOpenOnly: boolean) =>
   useInfiniteQuery(alertPagesOptions(usdot, isOpenOnly));
 
-/** Changes of alerts, after which the lists are read again. They throw ServerUnreachableError, ServerProblemError. */
-export const useAlertChanges = (usdot: string) => {
-  const client = useQueryClient();
-  const onSettled = () => client.invalidateQueries({ queryKey: alertsKey(usdot) });
-  return {
-    acknowledge: useMutation({
-      mutationFn: async ({ id, note }: { id: number; note: string }): Promise<Alert> =>
-        readJson(await sendJson('POST', toUrl(usdot, `alerts/${id}/acknowledge`), { note }), alertAnswer),
-      onSettled,
-    }),
-    markRead: useMutation({
-      mutationFn: (lastAlertId: number) => sendJson('POST', toUrl(usdot, 'alerts/read'), { lastAlertId }),
-      // No line of a list changes.
-      onSettled: () => client.invalidateQueries({ queryKey: newestAlertsOptions(usdot).queryKey }),
-    }),
-  };
-};
+/** Changes of alerts. They throw ServerUnreachableError, ServerProblemError. */
+export const useAlertChanges = (usdot: string) => ({
+  acknowledge: useChange(alertsKey(usdot), ({ id, note }: { id: number; note: string }) =>
+    exchangeJson('POST', toUrl(usdot, `alerts/${id}/acknowledge`), { note }, alertAnswer),
+  ),
+  // No line of a list changes.
+  markRead: useChange(newestAlertsOptions(usdot).queryKey, (lastAlertId: number) =>
+    sendJson('POST', toUrl(usdot, 'alerts/read'), { lastAlertId }),
+  ),
+});
 
 /** The rules of a fleet and the viewer's own. */
 export const useAlertRules = (usdot: string) =>
   useQuery({
-    ...LASTING,
+    ...PERSISTENT,
     queryKey: rulesKey(usdot),
     queryFn: ({ signal }) => fetchJson(toUrl(usdot, 'alert-rules'), rulesAnswer, { signal }),
   });
 
-/** Changes of rules, after which they are read again. They throw ServerUnreachableError, ServerProblemError. */
+/** Changes of rules. They throw ServerUnreachableError, ServerProblemError. */
 export const useRuleChanges = (usdot: string) => {
-  const client = useQueryClient();
-  const onSettled = () => client.invalidateQueries({ queryKey: rulesKey(usdot) });
   const url = toUrl(usdot, 'alert-rules');
   return {
-    add: useMutation({
-      mutationFn: async (rule: AlertRuleInput): Promise<AlertRule> =>
-        readJson(await sendJson('POST', url, rule), ruleAnswer),
-      onSettled,
-    }),
-    change: useMutation({
-      mutationFn: async ({ id, change }: { id: number; change: AlertRuleChange }): Promise<AlertRule> =>
-        readJson(await sendJson('PATCH', `${url}/${id}`, change), ruleAnswer),
-      onSettled,
-    }),
-    remove: useMutation({ mutationFn: (id: number) => sendJson('DELETE', `${url}/${id}`, {}), onSettled }),
+    add: useChange(rulesKey(usdot), (rule: AlertRuleInput) => exchangeJson('POST', url, rule, ruleAnswer)),
+    change: useChange(rulesKey(usdot), ({ id, change }: { id: number; change: AlertRuleChange }) =>
+      exchangeJson('PATCH', `${url}/${id}`, change, ruleAnswer),
+    ),
+    remove: useChange(rulesKey(usdot), (id: number) => sendJson('DELETE', `${url}/${id}`, {})),
   };
 };
 

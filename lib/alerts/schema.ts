@@ -1,14 +1,10 @@
 import { alertRuleInputSchema } from '@/lib/rules/alert-rule';
 import { z, isVisible, personNameSchema } from '@/lib/base/zod';
 import { weeklyHoursSchema } from '@/lib/rules/site';
-import { SEVERITIES, type Severity } from '@/lib/rules/severity';
-import type { AlertPreferences } from './preferences';
+import { SEVERITIES } from '@/lib/rules/severity';
 
-export type { AlertPreferences, Severity };
-
-export const DELIVERY_CHANNELS = ['email', 'webhook', 'push'] as const;
-export type DeliveryChannel = (typeof DELIVERY_CHANNELS)[number];
-export const DELIVERY_STATES = ['pending', 'sent', 'failed'] as const;
+export type DeliveryChannel = 'email' | 'webhook' | 'push';
+export type DeliveryState = 'pending' | 'sent' | 'failed';
 
 /** Most rules of a fleet, and most own rules of a user in it. */
 export const MAX_RULES = 200;
@@ -51,7 +47,7 @@ export const acknowledgeSchema = z.strictObject({
 });
 
 /** PUT /api/alert-preferences. */
-export const alertPreferencesSchema: z.ZodType<AlertPreferences> = z.strictObject({
+export const alertPreferencesSchema = z.strictObject({
   email: z.enum(['off', 'each', 'digest']),
   push: z.boolean(),
   sound: z.boolean(),

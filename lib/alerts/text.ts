@@ -2,9 +2,10 @@ import { formatDuration, formatMinuteOfDay, formatWhole } from '../view/format';
 import { FLAG_LABELS, STATUS_LABELS } from '../view/text';
 import { toZoneName } from '@/lib/base/text/zone-name';
 import type { WeeklyHours } from '@/lib/rules/site';
-import type { Severity } from './schema';
 import type { Alert, AlertCondition, AlertFacts, AlertRule, UnitScope } from '@/lib/rules/alert-rule';
 import { MINUTE_MS } from '@/lib/base/time';
+import type { Severity } from '@/lib/rules/severity';
+import { formatWeekdays } from '@/lib/rules/hours';
 
 export const SEVERITY_LABELS: Record<Severity, string> = {
   info: 'Info',
@@ -17,27 +18,13 @@ const DAY_MIN = 24 * 60;
 const BETWEEN_MS = 5 * MINUTE_MS;
 /** A sentence names this many trucks, sites or tags, and counts more. */
 const MAX_NAMED = 3;
-const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-
-/** "Mon–Fri", "Mon, Wed–Thu". */
-const weekdaysText = (weekdays: readonly number[]): string => {
-  const runs: [first: number, last: number][] = [];
-  for (const day of [...new Set(weekdays)].sort((a, b) => a - b)) {
-    const run = runs.at(-1);
-    if (run !== undefined && run[1] === day - 1) run[1] = day;
-    else runs.push([day, day]);
-  }
-  return runs
-    .map(([first, last]) => (first === last ? DAYS[first - 1] : `${DAYS[first - 1]}–${DAYS[last - 1]}`))
-    .join(', ');
-};
 
 /** "Mon–Fri 6:00 AM–6:00 PM, Sat 6:00 AM–12:00 PM CT". */
 export const hoursText = ({ days, timeZone }: WeeklyHours): string =>
   `${days
     .map(
       ({ weekdays, fromMin, toMin }) =>
-        `${weekdaysText(weekdays)} ${formatMinuteOfDay(fromMin)}–${formatMinuteOfDay(toMin)}`,
+        `${formatWeekdays(weekdays, '–', ', ')} ${formatMinuteOfDay(fromMin)}–${formatMinuteOfDay(toMin)}`,
     )
     .join(', ')} ${toZoneName(timeZone, 0, 'shortGeneric')}`;
 

@@ -26,8 +26,7 @@ export const createFetchCache = <T extends object | string>(options: {
 };
 
 /**
- * Options of an LRUCache of up to `entries`, whose memory grows with what it holds: `max` takes 20 bytes for each of them,
- * and a millisecond for 5,000, when the cache is made.
+ * Options of an LRUCache whose memory grows with what it holds: `max` takes 20 bytes for each possible entry at once.
  */
 export const roomFor = (entries: number): { maxSize: number; sizeCalculation: () => number } => ({
   maxSize: entries,

@@ -1,19 +1,13 @@
 /** A shorter one may be an ordinary word of a fleet, and is too weak to be a secret. */
 export const LEAST_CHARACTERS = 8;
 
-/**
- * The characters of a secret's base64 that depend on it alone, where `before` bytes of its first group
- * precede it.
- */
+/** The base64 characters that depend on a secret alone, where `before` bytes of its first group precede it. */
 const toBase64 = (secret: string, before: 0 | 1 | 2): string => {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
   return bytes.toString('base64').slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
 };
 
-/**
- * A secret in base64 and base64url, at any offset within an encoded text. A short secret has none, because
- * its few characters would match by chance.
- */
+/** A secret in base64 and base64url at any offset; none for a short one, whose few characters would match by chance. */
 export const toBase64Forms = (secret: string): string[] => {
   if (secret.length < LEAST_CHARACTERS) return [];
   const forms = ([0, 1, 2] as const).map((before) => toBase64(secret, before));

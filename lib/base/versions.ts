@@ -15,10 +15,7 @@ const readBuilt = (name: string): string | null => {
   return process.env.NODE_ENV === 'production' && existsSync(path) ? readFileSync(path, 'utf8') : null;
 };
 
-/**
- * This and the next are read once, at the start: later the build's files may belong to a newer build, which this
- * process does not serve.
- */
+/** Read at the start: later the build's files may belong to a newer build, which this process does not serve. */
 export const readVersions = (): Versions => ({
   app: version,
   build: readBuilt('BUILD_ID')?.trim() ?? null,

@@ -44,8 +44,7 @@ export interface Anomaly {
   message: string;
   detail: string;
   /**
-   * The answer is accepted only after it has been repeated for this long; 0 accepts it at once and reports
-   * the anomaly.
+   * The answer is accepted only after it has been repeated for this long; 0 accepts it at once and reports the anomaly.
    */
   holdMs: number;
 }
@@ -153,10 +152,7 @@ const toErrorAnomaly = ({ units, errorBeside }: Comparison): Anomaly | null =>
         holdMs: 0,
       };
 
-/**
- * Ages and statuses are computed by our clock: where it contradicts the provider's, all of them are
- * uncertain.
- */
+/** Ages and statuses are computed by our clock: where it contradicts the provider's, all of them are uncertain. */
 const toClockAnomaly = (
   { clockLeadMs, hadClockAnomaly }: Comparison,
   { clockApartMs, clockTogetherMs }: AnomalySettings,

@@ -10,9 +10,8 @@ const MAX_CELLS = 1000;
 const toCell = ({ lat, lng }: LatLng): number => Math.floor(lat + 90) * 361 + Math.floor(lng + 180);
 
 /**
- * The land that a fleet drives: North America and the islands of the United States at first, and each degree outside it
- * where a truck was seen on three days (UTC). A position that becomes plausible with a sign changed or its coordinates swapped is never
- * learned.
+ * The land that a fleet drives: North America and the US islands, and each degree where a truck was on three days
+ * (UTC). A position that becomes plausible with another sign or swapped is never learned.
  */
 export class FleetHome {
   readonly #daysByCell = new Map<number, number[]>();
@@ -32,10 +31,7 @@ export class FleetHome {
     this.#daysByCell.set(cell, [...days, day]);
   }
 
-  /**
-   * Why a position is implausible for this fleet, as text, with a guess where there is one; null where it is
-   * plausible.
-   */
+  /** Why a position is implausible for this fleet, as text with a guess if there is one; null: it is plausible. */
   judge(at: LatLng): string | null {
     if (isLand(at)) return null;
     const guess = guessPlace(at);

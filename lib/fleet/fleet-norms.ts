@@ -139,10 +139,7 @@ const toUsualDelayMs = (delaysMs: number[], heard: number): number => {
   return Math.floor((delaysMs[at] ?? 0) / DELAY_STEP_MS) * DELAY_STEP_MS;
 };
 
-/**
- * The habits of a provider at `nowMs`: that most units' records come late, and that positions are repeated while units
- * drive. What fewer than three units show is not taken for a habit, except a delay that does not vary.
- */
+/** The habits of a provider at `nowMs`; what fewer than three units show is none, except a delay that does not vary. */
 export const toHabits = (records: Iterable<UnitRecord | null>, nowMs: number): ProviderHabits => {
   const delaysMs: number[] = [];
   let [heard, steady, moving, held, heldPlaceMs] = [0, 0, 0, 0, 0];

@@ -156,10 +156,7 @@ export class FleetTracker {
     return { stillListed, strangers, older, newer, repeated, vins, ...ofRoster };
   }
 
-  /**
-   * Applies an answer of the provider: every unit that it lists as active at `nowMs`, and the number of its
-   * other records, in which nothing names a unit.
-   */
+  /** Applies an answer: the units listed as active at `nowMs`, and the number of records that name no unit. */
   observe(units: readonly TrackedUnit[], roster: RosterVins, nowMs: number, unreadable = 0): void {
     const settings = this.#settings;
     const answer = this.#identify(units, roster, nowMs);
@@ -258,9 +255,7 @@ export class FleetTracker {
     return Boolean(record && known && contradictsCarrier(record, known.carrier, this.#facts.usdot));
   }
 
-  /**
-   * The clock was set by `stepMs` and now reads `nowMs`: all that depends on it is recomputed.
-   */
+  /** The clock was set by `stepMs` and now reads `nowMs`: all that depends on it is recomputed. */
   followClock(stepMs: number, nowMs: number): void {
     const rules = createHistoryRules(this.#motion);
     for (const record of this.#records) if (record) shiftRecord(record, stepMs, nowMs, rules);
@@ -477,9 +472,7 @@ export class FleetTracker {
     for (const vin of next ?? []) this.#addRosterUnit(vin, nowMs);
   }
 
-  /**
-   * A VIN of the roster has a unit; except one that was corrected into a VIN that the roster does not have yet.
-   */
+  /** Adds a unit for a VIN of the roster, unless it was corrected into one that the roster lacks. */
   #addRosterUnit(vin: string, nowMs: number): void {
     const { roster } = this.#facts;
     if (!roster?.has(vin) || this.#rowOf.has(vin)) return;

@@ -113,10 +113,7 @@ const matchVins = (unit: UnitIdentity, known: UnitIdentity, isNew: boolean, rost
   return isBetter ? null : same;
 };
 
-/**
- * How many of VIN, device, truck number and plate a record gives otherwise than the unit's last record did; one that is
- * left out or added counts.
- */
+/** How many of VIN, device, truck number and plate differ from the unit's last record; one left out or added counts. */
 const countChanges = ({ identity }: TrackedUnit, { last, state }: UnitRecord['history']): number => {
   if (last === null) return Infinity;
   // The VIN of a record that was taken for the unit is not the one that the provider gave.
@@ -325,9 +322,8 @@ const take = (
 };
 
 /**
- * Matches records that only a number distinguishes (`numbered`: indexes by the key that they share) with the
- * known units of the same shared key: each with the nearest from which it may have driven there, so that a
- * unit keeps its row in whatever order the provider lists them. Calls `take` for each record that is matched.
+ * Matches records that only a number distinguishes (`numbered`: indexes by shared key), each with the nearest known
+ * unit of that key from which it may have driven there, in whatever order the provider lists them.
  */
 const matchNumbered = (
   units: readonly TrackedUnit[],
@@ -366,10 +362,7 @@ const matchNumbered = (
   }
 };
 
-/**
- * Matches the records that their names left without a unit by where they are, each with a unit of the last answer that this
- * one leaves out and of which at most one key changed.
- */
+/** Matches the remaining records by position with units that left this answer and of which at most one key changed. */
 const matchLeft = (
   identified: { units: TrackedUnit[]; rows: Int32Array; renamed: number[] },
   known: KnownUnits,

@@ -46,10 +46,7 @@ const joinStates = (
   };
 };
 
-/**
- * Merges the history of `twin` into `unit`: both are one vehicle, and the twin's history is newer. The twin,
- * whose row is freed, is not changed.
- */
+/** Merges the newer history of `twin`, which is the same vehicle, into `unit`; the twin is not changed. */
 export const joinUnits = (
   unit: UnitRecord,
   twin: UnitRecord,
@@ -110,8 +107,8 @@ export const indexUnrecorded = (
 };
 
 /**
- * The one unit that has all names of a recorded one, which the provider listed last, and may have come from its last place:
- * then the VIN of that one was corrected while nothing was polled. Null where there is none, or more than one.
+ * The one unit with all names of a recorded one that was listed last, whose VIN was corrected while nothing was polled;
+ * null for none, or more than one.
  */
 export const findCorrected = (
   { identity, state, fixes }: RecordedUnit,

@@ -23,8 +23,8 @@ const OFF_ITS_WAY = 0.25;
 const SLACK_M = 1000;
 
 /**
- * How far a record is from where a unit is expected: where its last fix was, or where it is if it drove on since, whichever is
- * nearer, m; null where it is too far to be the unit. A record that is `contradicted` by other names has to be just there.
+ * How far, m, a record is from the unit's last fix or from where it drove on to; null: too far. One that is
+ * `contradicted` by other names has to be just there.
  */
 export const toApartM = (
   track: Track,

@@ -12,10 +12,7 @@ interface Takeover {
   move: NameMove;
 }
 
-/**
- * The end of the time in which a unit carried a name, Unix ms; null while it carries it. A unit that is not
- * listed carries no name.
- */
+/** Until when a unit carried a name, Unix ms; null while it carries it. A unit that is not listed carries no name. */
 type CarriedUntil = (key: string, kind: NameKind, plainName: string) => number | null;
 
 /** Devices that two units of one answer claim, at most: beyond that, sharing is normal for the fleet. */

@@ -187,8 +187,7 @@ const toFixRows = (
       };
 
 /**
- * The rows in which more changed than a new fix explains, in full; all of them where there is no `before`. A unit that is
- * gone, or has another key now, has a row for its old key.
+ * The rows in which more changed than a new fix explains, or all without `before`; an old key that is gone has a row.
  */
 const toStateRows = (
   before: FleetRows | null,

@@ -11,10 +11,7 @@ export interface FleetCounts {
   /** By index into STATUSES and FLAGS. */
   byStatus: number[];
   byFlag: number[];
-  /**
-   * Units whose newest fix is at most as old as each of FIX_AGE_BOUNDS_S; cumulative, like a histogram's
-   * buckets.
-   */
+  /** Units whose newest fix is at most as old as each of FIX_AGE_BOUNDS_S; cumulative, like a histogram's buckets. */
   fixesYoungerThan: number[];
   /** Unix milliseconds; null where no unit has a fix. A fix from the future counts as one of now. */
   newestFixAtMs: number | null;

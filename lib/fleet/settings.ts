@@ -53,18 +53,11 @@ export const DEFAULT_LIVE_SETTINGS = {
   },
   /** The notice of a shorter list stays for this long after the list was accepted, unless it recovers. */
   dropNoticeMs: 30 * MINUTE_MS,
-  /**
-   * A fleet with an anomaly is trusted again after this many answers in a row without one, and `anomalyHoldMs`.
-   */
+  /** A fleet with an anomaly is trusted again after this many answers in a row without one, and `anomalyHoldMs`. */
   steadyAnswers: 3,
-  /**
-   * While answers alternate, the snapshot is stale only after more than this many quarantined ones in a row.
-   */
+  /** While answers alternate, the snapshot is stale only after more than this many quarantined ones in a row. */
   alternatingAnswers: 2,
-  /**
-   * The clock anomaly starts at the first difference between our clock and the provider's, and ends below the
-   * second.
-   */
+  /** The clock anomaly starts at the first difference from the provider's clock, and ends below the second. */
   clockApartMs: 2 * MINUTE_MS,
   clockTogetherMs: 90_000,
   /** Versions that a change can be encoded against; a browser that holds an older one gets everything. */
@@ -76,16 +69,11 @@ export const DEFAULT_LIVE_SETTINGS = {
   /** Recent fixes kept for all units together, and the least for each, so that memory has a bound. */
   trackFixesTotal: 240_000,
   trackFixesLeast: 8,
-  /**
-   * Records kept for all units together so that late ones can be inserted in order; above it, none is kept.
-   */
+  /** Records kept for all units together so that late ones can be inserted in order; above it, none is kept. */
   lateFixesTotal: 80_000,
   /** Fleets kept at once; the one requested longest ago is evicted. */
   maxFleets: 32,
-  /**
-   * The least pause between two look-ups of a VIN's carrier; null: no background look-ups, only those of an
-   * opened unit.
-   */
+  /** The least pause between look-ups of carriers; null: only an opened unit's is looked up. */
   carrierPauseMs: SECOND_MS as number | null,
   /** Jitter: a pause is longer by up to this share, so that servers do not send in step. */
   carrierJitter: 0.5,
@@ -98,7 +86,7 @@ export const DEFAULT_LIVE_SETTINGS = {
   carriersKept: 50_000,
   /** Whether the new fixes of each poll are reported, to be recorded. */
   isRecorded: false as boolean,
-  motion: DEFAULT_MOTION_SETTINGS as MotionSettings,
+  motion: DEFAULT_MOTION_SETTINGS,
 };
 
 export type LiveSettings = typeof DEFAULT_LIVE_SETTINGS;

@@ -3,7 +3,7 @@ import KDBush from 'kdbush';
 import { fold } from '@/lib/base/text/text';
 import { bearingDeg, compassPoint, distanceM } from '@/lib/geo/geodesy';
 import { METERS_PER_MILE, type LatLng } from '@/lib/geo/units';
-import { STATE_NAMES } from './state-names';
+import stateNames from './state-names.json';
 
 /** Populated places by column, in the order of their KDBush index; degrees × 10,000, population to two digits. */
 export interface PlaceTable {
@@ -58,7 +58,7 @@ const toKey = (name: string): string =>
     )
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-const CODES = new Map(Object.entries(STATE_NAMES).map(([code, name]) => [toKey(name), code]));
+const CODES = new Map(Object.entries(stateNames).map(([code, name]) => [toKey(name), code]));
 const MOST_STATE_WORDS = 3;
 /** What follows the state in an address: a ZIP code, and the country. */
 const AFTER_STATE = /(?:[\s,]+\d{5}(?:-?\d{4})?)?(?:[\s,]+(?:usa?|u\.s\.a?\.?|united states))?[\s.,]*$/i;

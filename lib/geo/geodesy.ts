@@ -8,8 +8,8 @@ export const RADIANS_PER_DEGREE = Math.PI / 180;
 /** Meters in a degree of latitude, on the sphere of `distanceM`. */
 export const METERS_PER_DEGREE = EARTH_RADIUS_M * RADIANS_PER_DEGREE;
 
-/** South, west, north, east, in degrees. */
-export type Bounds = readonly [number, number, number, number];
+/** A rectangle of degrees; `west` may be below -180 and `east` above 180. */
+export type Bounds = readonly [south: number, west: number, north: number, east: number];
 
 /**
  * Meters along the great circle from `a` to `b` on a sphere; off by at most 0.6 % from WGS 84.
@@ -25,6 +25,25 @@ export const distanceM = (a: LatLng, b: LatLng): number => {
   return 2 * EARTH_RADIUS_M * Math.asin(Math.sqrt(Math.min(1, h)));
 };
 
+/** The bounds of positions that are given as latitude and longitude; null for none. */
+export const toBounds = (corners: Iterable<readonly [lat: number, lng: number]>): Bounds | null => {
+  let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [lat, lng] of corners) {
+    [south, north] = [Math.min(south, lat), Math.max(north, lat)];
+    [west, east] = [Math.min(west, lng), Math.max(east, lng)];
+  }
+  return south === Infinity ? null : [south, west, north, east];
+};
+
+/** The bounds that hold all of some; null for none. */
+export const joinBounds = (boxes: readonly Bounds[]): Bounds | null =>
+  toBounds(
+    boxes.flatMap(([south, west, north, east]) => [
+      [south, west],
+      [north, east],
+    ]),
+  );
+
 /** A box that holds all points within `apartM` of the given bounds. */
 export const expand = ([south, west, north, east]: Bounds, apartM: number): Bounds => {
   const lat = apartM / METERS_PER_DEGREE;
@@ -39,10 +58,7 @@ export const nearestLng = (lng: number, about: number): number => lng + 360 * Ma
 /** A longitude normalized to [-180, 180]. */
 export const wrapLng = (lng: number): number => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);
 
-/**
- * The position at `fraction` of the way from `a` (0) to `b` (1), clamped to the two; the short way round the
- * antimeridian. Linear in degrees, which is enough for fixes a few minutes apart.
- */
+/** The position at `fraction` (0 to 1) of the short way from `a` to `b`, linear in degrees: enough for some minutes. */
 export const interpolate = (a: LatLng, b: LatLng, fraction: number): LatLng => {
   const t = Math.min(1, Math.max(0, fraction));
   // The end points are returned exactly: a * 0 + b * 1 would round.
@@ -52,25 +68,7 @@ export const interpolate = (a: LatLng, b: LatLng, fraction: number): LatLng => {
 };
 
 /** The sixteen points of the compass, clockwise from north. */
-const COMPASS_POINTS = [
-  'N',
-  'NNE',
-  'NE',
-  'ENE',
-  'E',
-  'ESE',
-  'SE',
-  'SSE',
-  'S',
-  'SSW',
-  'SW',
-  'WSW',
-  'W',
-  'WNW',
-  'NW',
-  'NNW',
-] as const;
-type CompassPoint = (typeof COMPASS_POINTS)[number];
+const COMPASS_POINTS = 'N NNE NE ENE E ESE SE SSE S SSW SW WSW W WNW NW NNW'.split(' ');
 
 /** An angle in degrees, normalized to [0, 360). */
 const normalizeDeg = (deg: number): number => {
@@ -95,7 +93,7 @@ export const bearingDeg = (a: LatLng, b: LatLng): number => {
 };
 
 /** The nearest compass point to a heading, of sixteen ('NNE') or eight ('NE'). */
-export const compassPoint = (deg: number, points: 8 | 16 = 16): CompassPoint => {
+export const compassPoint = (deg: number, points: 8 | 16 = 16): string => {
   const sector = Math.round(normalizeDeg(deg) / (360 / points)) % points;
   return COMPASS_POINTS[sector * (16 / points)]!;
 };

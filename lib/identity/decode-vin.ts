@@ -42,8 +42,7 @@ export const decodeVin = (vin: string): DecodedVin => {
 };
 
 /**
- * The vehicle that a VIN encodes, where no other source describes it: "1992 or 2022 Freightliner". Null where
- * it encodes nothing, or its check digit is wrong. Model years that have not begun by `nowMs` are left out.
+ * What a VIN encodes: "1992 or 2022 Freightliner"; null for nothing or a wrong check digit. Years to come are left out.
  */
 export const vinVehicleText = (vin: string, nowMs: number): string | null => {
   if (!hasValidCheckDigit(vin)) return null;
@@ -115,10 +114,7 @@ const judgeYear = (vin: string, year: number | null): VinFinding => {
     : { about: 'year', verdict: 'wrong', text: `Model year ${year} is given; the VIN says ${says}.` };
 };
 
-/**
- * A different make alone may be a reseller's or a typing habit; it is wrong where the model or the year
- * contradicts the VIN too.
- */
+/** A different make alone may be a reseller's; it is wrong where the model or the year contradicts the VIN too. */
 const judgeMaker = ({ vin, make, model }: StatedVehicle, isYearWrong: boolean): VinFinding => {
   const says = decodeVin(vin).makers.join(' or ');
   if (says === '') {

@@ -82,10 +82,7 @@ const areOneCompany = (a: string, b: string): boolean => {
   return shorter === longer || (shorter.length >= 4 && longer.startsWith(shorter));
 };
 
-/**
- * The makes that a VIN's identifier was assigned to; of several, those of trucks. Empty where the table does
- * not have it.
- */
+/** The makes that a VIN's identifier was assigned to, of several those of trucks; none where the table lacks it. */
 export const readMakers = (vin: string): Maker[] => {
   if (parseVin(vin) !== vin) return [];
   const makes = MAKES_BY_WMI.get(wmi(vin)) ?? [];
@@ -109,9 +106,7 @@ const isRelated = (make: string, others: readonly string[]): boolean =>
   others.includes(make) ||
   FAMILIES.some(({ makes }) => makes.includes(make) && others.some((other) => makes.includes(other)));
 
-/**
- * Whether any of these makes may appear on a VIN of this identifier; null where the table cannot decide it.
- */
+/** Whether any of these makes may appear on a VIN of this identifier; null where the table cannot decide it. */
 const mayStandOn = (vin: string, makes: Iterable<string>): boolean | null => {
   const assigned = MAKES_BY_WMI.get(wmi(vin));
   if (assigned === undefined) return null;

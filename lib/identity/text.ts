@@ -1,7 +1,4 @@
-/**
- * Control characters, unpaired UTF-16 surrogates, and invisible characters that change how a text looks:
- * bidirectional marks and characters of zero width.
- */
+/** Control characters, unpaired surrogates, bidirectional marks and characters of zero width. */
 const INVISIBLE = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u00AD\u180E\u200B-\u200D\u2060-\u2064\uFEFF]/u;
 const EACH_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 
@@ -31,10 +28,7 @@ const countZeros = (bytes: Uint8Array, from: 0 | 1): number => {
   return zeros;
 };
 
-/**
- * The text of a file as spreadsheets write it: UTF-8, UTF-16 of either byte order, else Windows-1252, in
- * which every byte is a character. A byte order mark is left out.
- */
+/** The text of a file in UTF-8, UTF-16 of either byte order, or else Windows-1252, without its byte order mark. */
 export const decodeText = (bytes: Uint8Array): string => {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeAs(bytes, 'utf-16le');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeAs(bytes, 'utf-16be');

@@ -6,6 +6,7 @@ import type PgBoss from 'pg-boss';
 import { repeat, resolveWithin, type Clock } from '@/lib/base/clock';
 import type { Database, Executor } from '@/lib/database/database';
 import { toRootCause } from '@/lib/database/failure';
+import { toBackoffMs } from '@/lib/base/time';
 
 /** A name of our own: another application on the same PostgreSQL may use pg-boss too, in another version. */
 const SCHEMA = 'linehaul_jobs';
@@ -92,8 +93,7 @@ const FIRST_RETRY_MS = 10_000;
 const MOST_RETRY_MS = 3_600_000;
 
 /** The pause after an attempt to send something that failed, by the number of attempts so far. */
-export const toRetryMs = (attempts: number): number =>
-  Math.min(MOST_RETRY_MS, FIRST_RETRY_MS * 2 ** (attempts - 1));
+export const toRetryMs = (attempts: number): number => toBackoffMs(attempts, FIRST_RETRY_MS, MOST_RETRY_MS);
 
 const toDb = (pool: Pool): PgBoss.Db => ({
   executeSql: async (text, values) => {

@@ -10,6 +10,7 @@ import {
   readBody,
   request,
 } from '@/lib/browser/fetch-json';
+import { toBackoffMs } from '@/lib/base/time';
 
 /** Why our own server gave no usable response, as text, and since when (browser clock). */
 export interface LiveFailure {
@@ -254,7 +255,6 @@ const HIDDEN_MS = 30_000;
  * one while the page is hidden, but short enough that the server keeps the feed running.
  */
 export const toNextPollMs = ({ nextPollMs, failure }: LiveReading, isHidden: boolean): number => {
-  const wait =
-    failure === null ? nextPollMs : Math.min(FIRST_RETRY_MS * 2 ** (failure.times - 1), MOST_RETRY_MS);
+  const wait = failure === null ? nextPollMs : toBackoffMs(failure.times, FIRST_RETRY_MS, MOST_RETRY_MS);
   return isHidden ? Math.max(wait, HIDDEN_MS) : wait;
 };

@@ -4,9 +4,7 @@ import { countFixes, fixOf, type Fix, type Track } from './track';
 
 /** Four decimals are 11 m, finer than a receiver's error. */
 const FINE_DECIMALS = 4;
-/**
- * A single position may have few decimals by chance; only fewer than this need more positions as evidence.
- */
+/** A single position may have few decimals by chance; only fewer than this need more positions as evidence. */
 const FIRST_DECIMALS = 2;
 /** After this many positions in a row with fewer decimals, a unit's positions have become coarser. */
 const COARSER_PLACES = 8;
@@ -21,10 +19,7 @@ const decimalsOf = (degrees: number): number => {
 /** Decimals of a position: those of its finer coordinate, at most four. */
 const positionDecimals = ({ lat, lng }: Fix): number => Math.max(decimalsOf(lat), decimalsOf(lng));
 
-/**
- * How fine a unit's positions are: decimals of the finest one, and how many in a row had fewer. One small
- * integer (16 × decimals + count), because every unit has one.
- */
+/** How fine positions are: 16 × the most decimals + how many in a row had fewer, in one small integer. */
 type Resolution = number;
 
 export const NO_RESOLUTION: Resolution = -1;
@@ -48,10 +43,7 @@ export const observeResolution = (resolution: Resolution, track: Track): Resolut
   return 16 * Math.min(held, finest);
 };
 
-/**
- * Meters between two neighboring values of a unit's coordinates; 0 where that is finer than a receiver's
- * error.
- */
+/** Meters between two neighboring values of a unit's coordinates; 0 where that is finer than a receiver's error. */
 const toStepM = (resolution: Resolution): number => {
   const decimals = resolution >> 4;
   return resolution === NO_RESOLUTION || decimals >= FINE_DECIMALS ? 0 : METERS_PER_DEGREE / 10 ** decimals;
@@ -83,8 +75,8 @@ export const observeWander = (wanderM: number, track: Track): number => {
 };
 
 /**
- * The median distance between neighbors among the newest `fixes`, m: the first estimate of how far a receiver wanders. The
- * approach to the place may be among them, so that this alone never makes positions coarse.
+ * The median distance, m, between neighbors among the newest `fixes`: a first estimate that never makes positions
+ * coarse.
  */
 export const toFirstWanderM = (track: Track, fixes: number, { coarseM }: MotionSettings): number => {
   const count = countFixes(track);
@@ -127,8 +119,7 @@ const toOwnStepM = (resolution: Resolution, fix: Fix): number => {
 };
 
 /**
- * The significant distances for a unit with this resolution and wander. Until it is known that its positions have become
- * coarser, those of a coarser `fix` count for that fix.
+ * The significant distances for a unit; a `fix` that is coarser than its positions so far counts by its own decimals.
  */
 export const toRadii = (
   { resolution, wanderM }: Accuracy,

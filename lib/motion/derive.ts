@@ -21,9 +21,8 @@ interface Evidence {
 }
 
 /**
- * The status of a unit and its evidence. `sinceMs` is null where it is not known. Speed and heading are those
- * of its last leg: current while it moves, the last known while it is late or silent, null where its fixes
- * give none.
+ * The status of a unit and its evidence; `sinceMs` null: not known. Speed and heading are those of the last leg, also
+ * while it is late or silent; null without one.
  */
 export interface DerivedStatus {
   status: Status;
@@ -52,10 +51,7 @@ const toEvidence = ({ phase, leg, place }: MotionState): Evidence => {
 
 const toWholeMinutes = (ms: number): number => Math.round(ms / MINUTE_MS) * MINUTE_MS;
 
-/**
- * The age of its newest fix, ms, from which a status is given with that fix's time, because it exceeds the
- * unit's usual interval.
- */
+/** The age of the newest fix, ms, from which a status is given with that fix's time: above the usual interval. */
 const toDatedAfterMs = ({ phase, leg, usualIntervalMs }: MotionState, settings: MotionSettings): number => {
   const rhythmMs =
     usualIntervalMs === null
@@ -125,10 +121,7 @@ const toCause = (
   return toPhaseCause(state, settings);
 };
 
-/**
- * When the status changes to late or silent without further news of the unit, in Unix ms. Infinity when only
- * news can change it.
- */
+/** When the status becomes late or silent without further news, Unix ms; Infinity when only news can change it. */
 export const toNextStatusMs = (
   state: MotionState,
   nowMs: number,

@@ -57,9 +57,8 @@ const isDirected = ({ count, squares, products, turns, fastestKph }: Steps): boo
 };
 
 /**
- * Since when a unit drives within a place that it does not leave, Unix ms: around a block, from door to door, or back and
- * forth in a yard. Null where its newest fixes show none. `pauseMs`: so long within a step of its newest fix it does not
- * drive now.
+ * Since when a unit drives within a place, as around a block or in a yard, Unix ms; null where its fixes show none. It
+ * does not drive now after `pauseMs` within a step of its newest fix.
  */
 export const findDrive = (
   track: Track,

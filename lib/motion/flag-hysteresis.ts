@@ -39,8 +39,7 @@ const miss = (track: FlagTrack, atMs: number, { leaveMs }: FlagThreshold): FlagT
 };
 
 /**
- * The flags of a unit after one more look at `atMs` (Unix ms): `found` is the mask of the findings, `textOf`
- * gives the evidence. The same list object when nothing changed.
+ * The flags after one more look at `atMs` (Unix ms), or the same list; `found` is a mask, `textOf` gives the evidence.
  */
 export const stepFlags = (
   tracks: readonly FlagTrack[],

@@ -4,17 +4,11 @@ import type { Leg, FrozenRun } from './motion-state';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf, newestOf, type Fix, type Track } from './track';
 
-/**
- * The speed that two fixes imply beyond what `jitterM` alone explains, in km/h; `to` is the later one, and up
- * to `slackMs` more may have passed between the two.
- */
+/** The speed, km/h, that two fixes imply beyond `jitterM`; up to `slackMs` more may have passed between them. */
 export const impliedKph = (from: Fix, to: Fix, jitterM: number, slackMs = 0): number =>
   toKph(Math.max(0, distanceM(from, to) - jitterM), to.fixAtMs - from.fixAtMs + slackMs);
 
-/**
- * Whether no truck drives from `a` to `b` in `spanMs`, in either direction, even if each is off by up to
- * `slackM` meters in all.
- */
+/** Whether no truck drives from `a` to `b` in `spanMs`, in either direction, even with `slackM` meters of error. */
 export const isOutOfReach = (
   a: LatLng,
   b: LatLng,
@@ -24,9 +18,8 @@ export const isOutOfReach = (
 ): boolean => distanceM(a, b) > slackM + (impossibleKph * Math.abs(spanMs)) / KPH_PER_M_PER_MS;
 
 /**
- * The leg from the nearest earlier fix that is far enough from the newest one, `jitterM` in space and
- * `baselineMs` in time, for a speed and a heading to be significant; null where no held fix is, or none at a
- * possible speed.
+ * The leg to the newest fix from the nearest one that is `jitterM` and `baselineMs` away, at a possible speed; null:
+ * none.
  */
 export const findLeg = (track: Track, jitterM: number, settings: MotionSettings): Leg | null => {
   const last = countFixes(track) - 1;
@@ -65,8 +58,7 @@ const toUnslowedKph = (track: Track, settings: MotionSettings): number | null =>
 };
 
 /**
- * The run of frozen fixes after one more fix; `track` has those held before it. Coordinates with a step of
- * `stepM` repeat while a truck drives, so that they prove nothing.
+ * The run of frozen fixes after one more, which `track` does not hold yet; coarse coordinates (`stepM`) prove nothing.
  */
 export const observeFrozen = (
   run: FrozenRun | null,

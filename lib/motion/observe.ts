@@ -40,9 +40,7 @@ interface TimedPosition extends LatLng {
   slackMs?: number;
 }
 
-/**
- * Whether a time is usable at `nowMs`: present, not in the future, and not from before the GPS week rollover.
- */
+/** Whether a time is usable at `nowMs`: present, not in the future, and not from before the GPS week rollover. */
 export const isUsableTime = (
   fixAtMs: number | null,
   nowMs: number,
@@ -149,10 +147,7 @@ const move = (next: MotionState, sinceMs: number, place: Place, leg: Leg): Motio
 const toLegM = ({ phase, wanderM }: MotionState, { placeM, jitterM }: Radii): number =>
   wanderM === NO_WANDER && phase !== 'moving' ? placeM : jitterM;
 
-/**
- * The leg from the place that a unit has left to its newest fix, where the track does not reach back far
- * enough.
- */
+/** The leg from the place that a unit has left to its newest fix, where the track does not reach back far enough. */
 const toLegFrom = (
   place: Place,
   fix: Fix,
@@ -300,10 +295,7 @@ const advance = (
   return shuffled ? stay(next, place, shuffled, settings) : judge(next, place, fix, isSoon, radii, settings);
 };
 
-/**
- * The first of the newest fixes that repeat one position to the last digit; null where none repeats it, or for so long that
- * the unit stands there. Some providers stamp an old position with the present time.
- */
+/** The first of the newest fixes that repeat one position; null for none, or where the unit stands. */
 const toFirstOfRepeats = (track: Track, { movingWindowMs }: MotionSettings): Fix | null => {
   const newest = newestOf(track);
   let at = countFixes(track) - 1;

@@ -1,13 +1,10 @@
 import type { LatLng } from '@/lib/geo/units';
 import type { Radii } from './accuracy';
-import { METERS_PER_DEGREE, RADIANS_PER_DEGREE, distanceM, toKph } from '@/lib/geo/geodesy';
+import { METERS_PER_DEGREE, RADIANS_PER_DEGREE, distanceM, toKph, nearestLng } from '@/lib/geo/geodesy';
 import type { MotionSettings } from './settings';
 import { countFixes, fixOf, type Fix, type Track } from './track';
 
-/**
- * The bounding box of a unit since its first fix there, and the mean of its fixes, which is where it stands though its
- * receiver jumps; every fix of the place counts, held or not.
- */
+/** The bounding box of a unit since its first fix there, and the mean of all fixes of the place, held or not. */
 export interface Place extends LatLng {
   south: number;
   north: number;
@@ -31,12 +28,9 @@ export const toPlace = ({ lat, lng, fixAtMs }: Fix): Place => ({
   fixes: 1,
 });
 
-/** The longitude of the same meridian that is nearest to `near`. */
-const unwrap = (lng: number, near: number): number => lng + 360 * Math.round((near - lng) / 360);
-
 /** The place with one more fix, which may be older or newer than all others. */
 export const withFixInPlace = (place: Place, { lat, lng, fixAtMs }: Fix): Place => {
-  const east = unwrap(lng, place.west);
+  const east = nearestLng(lng, place.west);
   const fixes = place.fixes + 1;
   return {
     lat: place.lat + (lat - place.lat) / fixes,
@@ -53,7 +47,7 @@ export const withFixInPlace = (place: Place, { lat, lng, fixAtMs }: Fix): Place 
 
 /** The place that holds all fixes of two. */
 export const joinPlaces = (a: Place, b: Place): Place => {
-  const apart = unwrap(b.west, a.west) - b.west;
+  const apart = nearestLng(b.west, a.west) - b.west;
   const fixes = a.fixes + b.fixes;
   return {
     lat: a.lat + ((b.lat - a.lat) * b.fixes) / fixes,
@@ -69,7 +63,7 @@ export const joinPlaces = (a: Place, b: Place): Place => {
 };
 
 export const isInside = ({ south, north, west, east }: Place, { lat, lng }: LatLng): boolean => {
-  const near = unwrap(lng, west);
+  const near = nearestLng(lng, west);
   return lat >= south && lat <= north && near >= west && near <= east;
 };
 
@@ -181,10 +175,7 @@ export const withoutApproach = (track: Track, place: Place, { settleMs }: Motion
 /** A poll may give only the second of two fixes that are nearer in time. */
 const POLL_MS = 30_000;
 
-/**
- * How long the newest fixes of a track have been within `withinM`, corner to corner, and one that a poll has missed may have
- * been, ms.
- */
+/** How long, ms, the newest fixes and one that a poll may have missed have been within `withinM`, corner to corner. */
 export const toStillMs = (track: Track, withinM: number): number => {
   const last = countFixes(track) - 1;
   let place = toPlace(fixOf(track, last));

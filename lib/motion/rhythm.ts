@@ -2,8 +2,7 @@ import type { MotionState } from './motion-state';
 import type { MotionSettings } from './settings';
 
 /**
- * A unit's usual interval in milliseconds: the median of its last intervals between fixes, so that one dead
- * zone does not change it; null with fewer than `least`, which show no habit.
+ * A unit's usual interval, ms: the median of its last ones, which no dead zone changes; null for fewer than `least`.
  */
 export const toUsualIntervalMs = (intervalsMs: readonly number[], least: number): number | null => {
   if (intervalsMs.length === 0 || intervalsMs.length < least) return null;
@@ -19,18 +18,15 @@ export const toUsualIntervalMs = (intervalsMs: readonly number[], least: number)
   return sorted.length % 2 === 1 ? upper : (sorted[(sorted.length >> 1) - 1]! + upper) / 2;
 };
 
-/**
- * How long a unit may be without a fix before it is late, in ms; never before its usual interval is known.
- */
+/** How long a unit may be without a fix before it is late, in ms; never before its usual interval is known. */
 export const toLateAfterMs = (usualIntervalMs: number | null, settings: MotionSettings): number =>
   usualIntervalMs === null
     ? settings.silentAfterMs
     : Math.max(settings.lateAtLeastMs, settings.lateIntervals * usualIntervalMs);
 
 /**
- * How long before it is late now, in ms. A unit that paused lately is not called late again for a shorter
- * pause, because one that reports in bursts would flap every few minutes. Many trackers report more seldom
- * where the truck stands: one that has done so before is not late at each of its stops.
+ * How long before it is late now, ms: longer after a pause lately, so that bursts do not flap, and where it has
+ * reported more seldom at a stop before.
  */
 export const toLateLimitMs = (
   { phase, usualIntervalMs, intervalsMs, restsMs }: MotionState,

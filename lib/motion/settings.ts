@@ -20,182 +20,122 @@ export interface FlagThreshold {
   leaveMs: number;
 }
 
-/**
- * Thresholds of motion, standing, silence and flags. Entering and leaving thresholds differ, so that nothing
- * flaps.
- */
-export interface MotionSettings {
+/** The thresholds of each flag: in the unit's own time for what its records show, in the server's for the rest. */
+const FLAG_THRESHOLDS: Readonly<Record<Flag, FlagThreshold>> = {
+  noPosition: { enterMs: 0, leaveMs: MINUTE_MS },
+  clockFault: { enterMs: 0, leaveMs: 5 * MINUTE_MS },
+  impossibleJump: { enterMs: 0, leaveMs: 5 * MINUTE_MS },
+  duplicateVin: { enterMs: 0, leaveMs: MINUTE_MS },
+  // Shown by the records of a device, one of which may be garbled: two answers in a row, at any pace of
+  // polls.
+  badVin: { enterMs: 5 * SECOND_MS, leaveMs: MINUTE_MS },
+  // Longer than the five minutes between two readings of the roster, in case they contradict each other.
+  notOnRoster: { enterMs: MINUTE_MS, leaveMs: 6 * MINUTE_MS },
+  // Its answers are counted first: othersAnswers and ownAnswers.
+  wrongCarrier: { enterMs: 0, leaveMs: MINUTE_MS },
+  frozenPosition: { enterMs: 2 * MINUTE_MS, leaveMs: MINUTE_MS },
+  identityChange: { enterMs: MINUTE_MS, leaveMs: 24 * HOUR_MS },
+  vinMismatch: { enterMs: 0, leaveMs: MINUTE_MS },
+  implausiblePosition: { enterMs: 0, leaveMs: MINUTE_MS },
+  notIdentified: { enterMs: 0, leaveMs: MINUTE_MS },
+};
+
+/** Thresholds of motion, standing, silence and flags. Entering and leaving thresholds differ, so that nothing flaps. */
+export const DEFAULT_MOTION_SETTINGS = {
   /** Two fixes closer than this are one place: a parked receiver wanders this far. */
-  jitterM: number;
+  jitterM: 60,
   /** A parked unit has left its place only beyond this. */
-  leaveM: number;
+  leaveM: 120,
   /** The implied speed at which a unit starts to move. */
-  movingKph: number;
+  movingKph: 5,
   /** The implied speed down to which a moving unit keeps moving: a traffic jam is not a stop. */
-  keepMovingKph: number;
+  keepMovingKph: 3,
   /**
    * Fixes within this, corner to corner, may be one place: a yard, a queue, or a receiver that wanders. A unit stands
    * there once they span longer than walking across takes at `walkMps`.
    */
-  placeM: number;
-  walkMps: number;
+  placeM: 260,
+  walkMps: 3 / 3.6,
   /** A moving unit has stopped after this long in one place at the soonest: a red light is not a stop. */
-  stopAfterMs: number;
+  stopAfterMs: MINUTE_MS,
   /** And at the latest after this long, however wide the place. */
-  standAtMostMs: number;
+  standAtMostMs: 10 * MINUTE_MS,
   /** Where coordinates are coarse, up to this much later: a unit may drive for a while before they change. */
-  coarseStandMs: number;
+  coarseStandMs: 9 * MINUTE_MS,
   /** A unit whose fixes are within `stillM` for `movingWindowMs` is not moving, however coarse they are. */
-  stillM: number;
+  stillM: 50,
   /** A unit without known motion stands after this long in one place at the soonest. */
-  settleMs: number;
+  settleMs: 20 * SECOND_MS,
   /** This many fixes of one place show how far they are apart by chance. */
-  wanderFixes: number;
+  wanderFixes: 8,
   /** Positions that are off by this much or more are called coarse, m. */
-  coarseM: number;
+  coarseM: 75,
   /** Speed and heading need fixes at least this long apart, for times in whole seconds. */
-  baselineMs: number;
+  baselineMs: 5 * SECOND_MS,
   /** An implied speed above this is an impossible jump. */
-  impossibleKph: number;
+  impossibleKph: 180,
   /** Late after this many usual intervals without a fix, and never sooner than `lateAtLeastMs`. */
-  lateIntervals: number;
-  lateAtLeastMs: number;
+  lateIntervals: 3,
+  lateAtLeastMs: 3 * MINUTE_MS,
   /** A unit that was late lately is late again only after its longest recent pause times this. */
-  lateAgain: number;
+  lateAgain: 1.25,
+  /** After this many pauses in one place, late only after the shortest of them times `lateAgain`. */
+  lateRests: 2,
   /**
-   * After this many pauses in one place, a unit that stands is late only after the shortest of them times
-   * `lateAgain`.
+   * A status is given with the time of its fix once that is older than this many usual intervals, within these bounds;
+   * while the usual interval is not known, after `datedUnknownMs`. A moving status is given with it as soon as its leg
+   * began more than `movingWindowMs` ago, because that is too long for a current status.
    */
-  lateRests: number;
-  /**
-   * A status is given with the time of its fix once that is older than this many usual intervals, within
-   * these bounds; while the usual interval is not known, after `datedUnknownMs`. A moving status is given
-   * with it as soon as its leg began more than `movingWindowMs` ago, because that is too long for a current
-   * status.
-   */
-  datedIntervals: number;
-  datedAtLeastMs: number;
-  datedAtMostMs: number;
-  datedUnknownMs: number;
-  movingWindowMs: number;
+  datedIntervals: 1.5,
+  datedAtLeastMs: 2 * MINUTE_MS,
+  datedAtMostMs: 15 * MINUTE_MS,
+  datedUnknownMs: 5 * MINUTE_MS,
+  movingWindowMs: 5 * MINUTE_MS,
   /** Silent after this long without a fix. */
-  silentAfterMs: number;
+  silentAfterMs: 30 * MINUTE_MS,
   /** A unit has left the list once it was missing from it for this long: one short answer is no departure. */
-  vanishedAfterMs: number;
+  vanishedAfterMs: 15 * SECOND_MS,
   /** The usual interval is the median of this many of the last ones, known from `rhythmLeast` on. */
-  rhythmIntervals: number;
-  rhythmLeast: number;
+  rhythmIntervals: 5,
+  rhythmLeast: 3,
   /** A fix later than now by more than this has no usable time. */
-  futureMs: number;
+  futureMs: 2 * MINUTE_MS,
   /** Nor has one older than this: a GPS receiver after a week rollover is 1024 weeks behind. */
-  pastMs: number;
+  pastMs: 1023 * WEEK_MS,
   /** How late the provider passes on most units' records: no unit is late before that. */
-  usualDelayMs: number;
+  usualDelayMs: 0,
   /** For how long the provider repeats positions of units that drive; 0: it does not. */
-  heldPlaceMs: number;
-  /**
-   * A unit is dated by another clock once at least two records, over this long, support it and none opposes
-   * it.
-   */
-  timeBaseAfterMs: number;
+  heldPlaceMs: 0,
+  /** A unit is dated by another clock once at least two records, over this long, support it and none opposes it. */
+  timeBaseAfterMs: 30 * SECOND_MS,
   /** By how much the ages of two records may differ when they are received. */
-  receiptSlackMs: number;
+  receiptSlackMs: 2 * MINUTE_MS,
   /** Recent fixes kept for each unit, and how far back they reach. */
-  trackFixes: number;
-  trackMs: number;
-  /**
-   * A fix that arrives after up to this many newer ones is still inserted in order; later ones are left out.
-   */
-  lateFixes: number;
+  trackFixes: 60,
+  trackMs: 30 * MINUTE_MS,
+  /** A fix that arrives after up to this many newer ones is still inserted in order; later ones are left out. */
+  lateFixes: 4,
   /**
    * A position is frozen where fixes repeat one position to the last digit, `frozenFixes` of them, after
    * `frozenLegs` legs that each took at most `frozenLegMs`, went at least `frozenFromKph` and did not slow
    * down: the last one at no less than `frozenKept` of the fastest. No truck stops within its last leg and
    * keeps its average, whereas one that parked with a sleeping receiver has slowed down.
    */
-  frozenFixes: number;
-  frozenLegs: number;
-  frozenLegMs: number;
-  frozenFromKph: number;
-  frozenKept: number;
-  /**
-   * How many answers in a row must name another carrier than the fleet's before a unit is flagged for it, and
-   * how many must not before the flag is cleared. An answer is cached for a day, so that time alone is no
-   * evidence.
-   */
-  othersAnswers: number;
-  ownAnswers: number;
-  /**
-   * The thresholds of each flag: in the unit's own time, from fix to fix, for what its records show (no
-   * position, clock, jump, frozen), in the server's for the rest.
-   */
-  flags: Readonly<Record<Flag, FlagThreshold>>;
-}
-
-export const DEFAULT_MOTION_SETTINGS: Readonly<MotionSettings> = {
-  jitterM: 60,
-  leaveM: 120,
-  movingKph: 5,
-  keepMovingKph: 3,
-  placeM: 260,
-  walkMps: 3 / 3.6,
-  stopAfterMs: MINUTE_MS,
-  standAtMostMs: 10 * MINUTE_MS,
-  coarseStandMs: 9 * MINUTE_MS,
-  stillM: 50,
-  settleMs: 20 * SECOND_MS,
-  wanderFixes: 8,
-  coarseM: 75,
-  baselineMs: 5 * SECOND_MS,
-  impossibleKph: 180,
-  lateIntervals: 3,
-  lateAtLeastMs: 3 * MINUTE_MS,
-  lateAgain: 1.25,
-  lateRests: 2,
-  datedIntervals: 1.5,
-  datedAtLeastMs: 2 * MINUTE_MS,
-  datedAtMostMs: 15 * MINUTE_MS,
-  datedUnknownMs: 5 * MINUTE_MS,
-  movingWindowMs: 5 * MINUTE_MS,
-  silentAfterMs: 30 * MINUTE_MS,
-  vanishedAfterMs: 15 * SECOND_MS,
-  rhythmIntervals: 5,
-  rhythmLeast: 3,
-  futureMs: 2 * MINUTE_MS,
-  pastMs: 1023 * WEEK_MS,
-  usualDelayMs: 0,
-  heldPlaceMs: 0,
-  timeBaseAfterMs: 30 * SECOND_MS,
-  receiptSlackMs: 2 * MINUTE_MS,
-  trackFixes: 60,
-  trackMs: 30 * MINUTE_MS,
-  lateFixes: 4,
   frozenFixes: 4,
   frozenLegs: 3,
   frozenLegMs: 75 * SECOND_MS,
   frozenFromKph: 70,
   frozenKept: 0.9,
+  /**
+   * So many answers in a row must name another carrier before a unit is flagged, and so many must not before the flag
+   * is cleared: an answer is cached for a day, so that time alone is no evidence.
+   */
   othersAnswers: 2,
   ownAnswers: 2,
-  flags: {
-    noPosition: { enterMs: 0, leaveMs: MINUTE_MS },
-    clockFault: { enterMs: 0, leaveMs: 5 * MINUTE_MS },
-    impossibleJump: { enterMs: 0, leaveMs: 5 * MINUTE_MS },
-    duplicateVin: { enterMs: 0, leaveMs: MINUTE_MS },
-    // Shown by the records of a device, one of which may be garbled: two answers in a row, at any pace of
-    // polls.
-    badVin: { enterMs: 5 * SECOND_MS, leaveMs: MINUTE_MS },
-    // Longer than the five minutes between two readings of the roster, in case they contradict each other.
-    notOnRoster: { enterMs: MINUTE_MS, leaveMs: 6 * MINUTE_MS },
-    // Its answers are counted first: othersAnswers and ownAnswers.
-    wrongCarrier: { enterMs: 0, leaveMs: MINUTE_MS },
-    frozenPosition: { enterMs: 2 * MINUTE_MS, leaveMs: MINUTE_MS },
-    identityChange: { enterMs: MINUTE_MS, leaveMs: 24 * HOUR_MS },
-    vinMismatch: { enterMs: 0, leaveMs: MINUTE_MS },
-    implausiblePosition: { enterMs: 0, leaveMs: MINUTE_MS },
-    notIdentified: { enterMs: 0, leaveMs: MINUTE_MS },
-  },
+  flags: FLAG_THRESHOLDS,
 };
+
+export type MotionSettings = typeof DEFAULT_MOTION_SETTINGS;
 
 /** The thresholds of each flag: the part of these settings that managers may change while feeds run. */
 export type FlagSettings = Pick<MotionSettings, 'flags' | 'othersAnswers' | 'ownAnswers'>;

@@ -64,9 +64,8 @@ const insert = <S, R extends { atMs: number }>(
 };
 
 /**
- * Inserts one more record by its own time (`atMs`). Of two older records with one time, only the first to
- * arrive counts; of two newest ones, both count in the order of arrival. With `kept` 0 late records are left
- * out.
+ * Inserts a record by its own time (`atMs`). Of two older ones with one time the first to arrive counts, of two newest
+ * ones both. With `kept` 0 late records are left out.
  */
 export const append = <S, R extends { atMs: number }>(
   timeline: Timeline<S, R>,

@@ -6,9 +6,8 @@ export interface Fix extends LatLng {
 }
 
 /**
- * Recent fixes of a unit, oldest first, three numbers for each fix: latitude and longitude in degrees, time
- * in Unix ms. A flat list, because a list of objects takes four times the memory, which is 60 MB for a
- * hundred thousand units.
+ * Recent fixes, oldest first, each as latitude, longitude and Unix ms in a flat list: objects take four times the
+ * memory.
  */
 export type Track = readonly number[];
 

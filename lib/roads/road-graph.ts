@@ -1,4 +1,4 @@
-import { distanceM } from '@/lib/geo/geodesy';
+import { distanceM, toBounds, type Bounds } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
 import { type Chain, pointAt, crossChords, nearestOnChain } from './chain';
 
@@ -64,22 +64,14 @@ interface RoadGraph {
 /** About 11 km of latitude: wider than any gap that a junction bridges. */
 const BOX_MARGIN_DEG = 0.15;
 
-interface Box {
-  south: number;
-  north: number;
-  west: number;
-  east: number;
-}
+const boxOf = (chain: Chain): Bounds => toBounds(chain.map(({ lat, lng }) => [lat, lng]))!;
 
-const boxOf = (chain: Chain): Box => ({
-  south: Math.min(...chain.map(({ lat }) => lat)) - BOX_MARGIN_DEG,
-  north: Math.max(...chain.map(({ lat }) => lat)) + BOX_MARGIN_DEG,
-  west: Math.min(...chain.map(({ lng }) => lng)) - BOX_MARGIN_DEG,
-  east: Math.max(...chain.map(({ lng }) => lng)) + BOX_MARGIN_DEG,
-});
-
-const overlap = (a: Box, b: Box) =>
-  a.south <= b.north && b.south <= a.north && a.west <= b.east && b.west <= a.east;
+/** Whether roads in two boxes may come near each other. */
+const areNear = ([south, west, north, east]: Bounds, other: Bounds): boolean =>
+  south - other[2] <= 2 * BOX_MARGIN_DEG &&
+  other[0] - north <= 2 * BOX_MARGIN_DEG &&
+  west - other[3] <= 2 * BOX_MARGIN_DEG &&
+  other[1] - east <= 2 * BOX_MARGIN_DEG;
 
 /** Joins chains into one graph. The nodes begin with all points of the first chain, then of the second, and so on. */
 export const createRoadGraph = (chains: readonly Chain[]): RoadGraph => {
@@ -107,7 +99,7 @@ export const createRoadGraph = (chains: readonly Chain[]): RoadGraph => {
   const boxes = chains.map(boxOf);
   for (let first = 0; first < chains.length; first += 1) {
     for (let second = first + 1; second < chains.length; second += 1) {
-      if (!overlap(boxes[first]!, boxes[second]!)) continue;
+      if (!areNear(boxes[first]!, boxes[second]!)) continue;
       for (const { atFirst, atSecond } of findJunctions(chains[first]!, chains[second]!)) {
         connect(stopAt(first, atFirst), stopAt(second, atSecond));
       }

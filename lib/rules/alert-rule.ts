@@ -82,8 +82,10 @@ export const alertRuleInputSchema = z.strictObject({
 });
 export type AlertRuleInput = z.infer<typeof alertRuleInputSchema>;
 
-export const alertRuleSchema = alertRuleInputSchema.extend({ id: z.number().int(), madeBy: z.string() });
-export type AlertRule = z.infer<typeof alertRuleSchema>;
+export interface AlertRule extends AlertRuleInput {
+  id: number;
+  madeBy: string;
+}
 
 /** What was known when an alert was opened; null where it does not matter for its kind. */
 export const alertFactsSchema = z.object({

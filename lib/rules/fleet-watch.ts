@@ -94,10 +94,7 @@ export class FleetWatch {
     this.#engine.configure(config);
   }
 
-  /**
-   * Begins where the recording ends. What was in progress is found by the same code: the last minutes are replayed, and what
-   * they show was recorded then.
-   */
+  /** Begins where the recording ends: its last minutes are replayed, to find by the same code what was in progress. */
   start({ config, visits, alerts, past }: WatchStart): void {
     const shown = past ? this.#replay({ config, visits, alerts, past }) : null;
     this.configure(config);
@@ -151,8 +148,7 @@ export class FleetWatch {
   }
 
   /**
-   * What a poll showed that was seen at `seenMs`, Unix ms. Writes the column `siteId` of the rows. With a failure they are
-   * those of an earlier poll.
+   * What a poll seen at `seenMs` (Unix ms) showed; writes the column `siteId`. After a failure the rows are older ones.
    */
   observe(
     rows: FleetRows,

@@ -7,6 +7,9 @@ import {
   expand,
   nearestLng,
   type Bounds,
+  RADIANS_PER_DEGREE,
+  joinBounds,
+  toBounds,
 } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
 import { toContinuous } from './polygon';
@@ -15,17 +18,10 @@ import { getOrMake } from '@/lib/base/maps';
 
 type Corners = Extract<SiteShape, { type: 'polygon' }>['corners'];
 
-const RADIANS_PER_DEGREE = Math.PI / 180;
-
 /** The box about a shape. Its west or its east is beyond 180° where the shape goes across the 180th meridian. */
 export const boundsOf = (shape: SiteShape): Bounds => {
   if (shape.type === 'circle') return expand([shape.lat, shape.lng, shape.lat, shape.lng], shape.radiusM);
-  let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [lat, lng] of toContinuous(shape.corners)) {
-    [south, north] = [Math.min(south, lat), Math.max(north, lat)];
-    [west, east] = [Math.min(west, lng), Math.max(east, lng)];
-  }
-  return [south, west, north, east];
+  return toBounds(toContinuous(shape.corners))!;
 };
 
 const sinOf = (degrees: number): number => Math.sin(degrees * RADIANS_PER_DEGREE);
@@ -102,11 +98,7 @@ class Raster {
   readonly #cells: Uint8Array;
 
   constructor(boxes: readonly Bounds[]) {
-    let [south, west, north, east] = boxes[0]!;
-    for (const box of boxes) {
-      [south, west] = [Math.min(south, box[0]), Math.min(west, box[1])];
-      [north, east] = [Math.max(north, box[2]), Math.max(east, box[3])];
-    }
+    const [south, west, north, east] = joinBounds(boxes)!;
     [this.#south, this.#west] = [south, west];
     this.#cellDeg = Math.max(CELL_DEG, Math.sqrt(((north - south) * (east - west)) / MAX_CELLS));
     const toCells = (degrees: number): number => Math.floor(degrees / this.#cellDeg) + 1;

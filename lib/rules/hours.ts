@@ -8,18 +8,17 @@ const two = (value: number): string => String(value).padStart(2, '0');
 /** Minutes after midnight as "08:00"; the end of the day is "24:00". */
 export const formatMinute = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 
-/** "Mon-Fri", "Mon,Wed-Thu". */
-export const formatWeekdays = (weekdays: readonly number[]): string => {
-  const sorted = [...new Set(weekdays)].sort((a, b) => a - b);
+/** "Mon-Fri", "Mon,Wed-Thu", with other signs if given. */
+export const formatWeekdays = (weekdays: readonly number[], dash = '-', comma = ','): string => {
   const runs: [first: number, last: number][] = [];
-  for (const day of sorted) {
+  for (const day of [...new Set(weekdays)].sort((a, b) => a - b)) {
     const run = runs.at(-1);
     if (run !== undefined && run[1] === day - 1) run[1] = day;
     else runs.push([day, day]);
   }
   return runs
-    .map(([first, last]) => (first === last ? DAYS[first - 1] : `${DAYS[first - 1]}-${DAYS[last - 1]}`))
-    .join(',');
+    .map(([first, last]) => (first === last ? DAYS[first - 1] : `${DAYS[first - 1]}${dash}${DAYS[last - 1]}`))
+    .join(comma);
 };
 
 /** Hours of a week as text, which `parseHours` reads: "Mon-Fri 08:00-17:00; Sat 08:00-12:00; America/Chicago". */

@@ -48,10 +48,7 @@ class Table {
 const toFixes = ({ columns, fixes }: RecordedRows): Table => new Table(columns.slice(0, fixes));
 const toStates = ({ columns, fixes }: RecordedRows): Table => new Table(columns.slice(fixes));
 
-/**
- * When a fleet is looked at, in order: with each recorded change, and `tick` after the last look where nothing changed; and
- * whether the feed failed then.
- */
+/** When a fleet is looked at: with each change, and `tick` after the last look; and whether the feed failed then. */
 export const listMoments = (
   recorded: RecordedRows,
   coverage: readonly { from: number; to: number; state: CoverageInterval['state'] }[],

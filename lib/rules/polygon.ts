@@ -1,16 +1,12 @@
-import { METERS_PER_DEGREE, wrapLng } from '@/lib/geo/geodesy';
+import { METERS_PER_DEGREE, wrapLng, RADIANS_PER_DEGREE } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
 
-const RADIANS_PER_DEGREE = Math.PI / 180;
 /** A smaller polygon is a line, or a slip of the pointer. */
 const LEAST_AREA_M2 = 100;
 
 type Corner = readonly [lat: number, lng: number];
 
-/**
- * The corners of a polygon on one side of the map: a polygon that is wider than half the Earth goes across the 180th meridian,
- * and the longitudes of its west are counted on beyond 180° E.
- */
+/** The corners of a polygon without a break: one that is wider than 180° has its west counted on beyond 180° E. */
 export const toContinuous = <T extends Corner>(corners: readonly T[]): readonly (T | [number, number])[] => {
   let [west, east] = [Infinity, -Infinity];
   for (const [, lng] of corners) [west, east] = [Math.min(west, lng), Math.max(east, lng)];

@@ -140,10 +140,7 @@ export const withLength = <T extends Int32Array | Uint8Array>(array: T, length: 
   return longer;
 };
 
-/**
- * Where the units of a fleet are, poll by poll: it finds when they arrive at sites and leave them. Pure: times come with the
- * rows. State is kept by unit, whatever row it is in.
- */
+/** Finds when units arrive at sites and leave them, poll by poll. Pure: times come with the rows. State is by unit. */
 export class SiteTracker {
   #sites = new Map<number, TrackedSite>();
   #list: TrackedSite[] = [];
@@ -183,10 +180,7 @@ export class SiteTracker {
     }
   }
 
-  /**
-   * Continues with recorded visits, after the sites are set. A visit that was found before without them is announced with
-   * the next poll.
-   */
+  /** Continues with recorded visits; one that was found before without them is announced with the next poll. */
   restore(visits: readonly RestoredVisit[]): void {
     const found = new Set(this.#visits);
     for (const visit of visits) {

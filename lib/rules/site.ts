@@ -19,9 +19,7 @@ const within = (least: number, most: number, message: string) =>
 const latSchema = within(-MAX_SITE_LAT, MAX_SITE_LAT, 'A latitude is a number from -85 to 85.');
 const lngSchema = within(-180, 180, 'A longitude is a number from -180 to 180.');
 
-/**
- * Degrees, WGS 84. A polygon is one ring without its repeated end; one that is wider than 180° goes across the 180th meridian.
- */
+/** Degrees, WGS 84. A polygon is a ring without its repeated end; wider than 180° it crosses the 180th meridian. */
 export const siteShapeSchema = z.discriminatedUnion(
   'type',
   [
@@ -84,8 +82,9 @@ export const siteInputSchema = z.strictObject({
 });
 export type SiteInput = z.infer<typeof siteInputSchema>;
 
-export const siteSchema = siteInputSchema.extend({ id: z.number().int() });
-export type Site = z.infer<typeof siteSchema>;
+export interface Site extends SiteInput {
+  id: number;
+}
 
 /**
  * A visit of a unit, Unix ms: from the first fix inside to the last one inside, where `leftMs` is null while it is open. The

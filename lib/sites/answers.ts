@@ -24,10 +24,7 @@ const dwellShape = object({
   histogram: list(integer(0), DWELL_STEPS_MIN.length),
 });
 
-/**
- * GET /api/fleets/:usdot/sites/:id/visits?from=&to= (Unix ms): who is at the site now, and the arrivals and departures of a
- * range. `nowMs` is the server's clock.
- */
+/** GET /api/fleets/:usdot/sites/:id/visits?from=&to= (Unix ms): who is at the site now, and the visits of a range. */
 export const siteVisitsShape = object({
   nowMs: number,
   /** False: fleets are not recorded, so nothing is known. */
@@ -82,3 +79,7 @@ export const suggestionsShape = object({
 });
 export type Suggestions = ShapeOf<typeof suggestionsShape>;
 export type SuggestedPlace = Suggestions['places'][number];
+
+/** The answer to an import: how many sites it added, changed and left as they were. */
+export const importedCountsShape = object({ added: integer(0), changed: integer(0), unchanged: integer(0) });
+export type ImportedCounts = ShapeOf<typeof importedCountsShape>;

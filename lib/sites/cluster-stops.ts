@@ -1,6 +1,6 @@
 import { around } from 'geokdbush';
 import KDBush from 'kdbush';
-import { METERS_PER_DEGREE, distanceM } from '@/lib/geo/geodesy';
+import { METERS_PER_DEGREE, distanceM, RADIANS_PER_DEGREE } from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
 import { LEAST_STOPS, NEAR_M, WIDEST_M, type SuggestedPlace } from './answers';
 import { getOrMake } from '@/lib/base/maps';
@@ -25,8 +25,6 @@ const LEAST_RADIUS_M = 75;
 const WITHIN = 0.95;
 /** Cells that are compared before other work gets its turn. */
 const CELLS_A_SLICE = 400;
-
-const RADIANS_PER_DEGREE = Math.PI / 180;
 
 interface Cell extends LatLng {
   /** Indexes of its stops. */

@@ -1,16 +1,15 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { fetchJson, readJson, sendJson, shouldRetry } from '../browser/fetch-json';
-import { number, object, type Shape } from '@/lib/base/shape';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useChange } from '@/lib/browser/change';
+import { exchangeJson, fetchJson, sendJson, shouldRetry } from '@/lib/browser/fetch-json';
 import { sitesPath, siteShape } from './queries';
-import type { ImportedCounts, ImportedSite, SiteChange } from './schema';
+import type { ImportedSite, SiteChange } from './schema';
 import type { SiteInput } from '@/lib/rules/site';
-import { suggestionsShape, siteVisitsShape } from './answers';
+import { suggestionsShape, siteVisitsShape, importedCountsShape } from './answers';
 import { HOUR_MS } from '@/lib/base/time';
 
 const VISITS_REFETCH_MS = 60_000;
 /** While visits are being found. */
 const SCAN_REFETCH_MS = 2000;
-const countsShape: Shape<ImportedCounts> = object({ added: number, changed: number, unchanged: number });
 
 /** The first reading of a large fleet takes long. */
 const SUGGESTED_TIMEOUT_MS = 60_000;
@@ -47,29 +46,18 @@ export const useSuggestedSites = (usdot: string) =>
     retry: false,
   });
 
-/** Changes of a fleet's sites; each one reads them again. @throws ServerUnreachableError, ServerProblemError */
+/** Changes of a fleet's sites. They throw ServerUnreachableError, ServerProblemError. */
 export const useSiteChanges = (usdot: string) => {
-  const client = useQueryClient();
-  const onSettled = () => client.invalidateQueries({ queryKey: ['sites', usdot] });
+  const key = ['sites', usdot];
   const path = sitesPath(usdot);
   return {
-    add: useMutation({
-      mutationFn: async (site: SiteInput) => readJson(await sendJson('POST', path, site), siteShape),
-      onSettled,
-    }),
-    change: useMutation({
-      mutationFn: async ({ id, ...change }: SiteChange & { id: number }) =>
-        readJson(await sendJson('PATCH', `${path}/${id}`, change), siteShape),
-      onSettled,
-    }),
-    remove: useMutation({
-      mutationFn: (id: number) => sendJson('DELETE', `${path}/${id}`, {}),
-      onSettled,
-    }),
-    importAll: useMutation({
-      mutationFn: async (sites: readonly ImportedSite[]) =>
-        readJson(await sendJson('POST', `${path}/import`, { sites }), countsShape),
-      onSettled,
-    }),
+    add: useChange(key, (site: SiteInput) => exchangeJson('POST', path, site, siteShape)),
+    change: useChange(key, ({ id, ...change }: SiteChange & { id: number }) =>
+      exchangeJson('PATCH', `${path}/${id}`, change, siteShape),
+    ),
+    remove: useChange(key, (id: number) => sendJson('DELETE', `${path}/${id}`, {})),
+    importAll: useChange(key, (sites: readonly ImportedSite[]) =>
+      exchangeJson('POST', `${path}/import`, { sites }, importedCountsShape),
+    ),
   };
 };

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { fetchJson, shouldRetry } from '../browser/fetch-json';
+import { PERSISTENT, fetchJson } from '@/lib/browser/fetch-json';
 import {
   either,
   integer,
@@ -35,7 +35,8 @@ export const siteShape: Shape<Site> = object({
     object({ type: oneOf<'polygon'>(['polygon']), corners: list(pair(number)) }),
   ),
 });
-const sitesShape = object({ sites: list(siteShape) });
+/** GET /api/fleets/:usdot/sites */
+export const sitesShape = object({ sites: list(siteShape) });
 
 export const sitesPath = (usdot: string): string => `/api/fleets/${usdot}/sites`;
 
@@ -47,8 +48,7 @@ const sitesOptions = (usdot: string, isWanted: boolean) =>
     enabled: isWanted,
     staleTime: REFETCH_MS,
     refetchInterval: REFETCH_MS,
-    retry: shouldRetry,
-    networkMode: 'always',
+    ...PERSISTENT,
   });
 
 /** The sites of a fleet; they are read once `isWanted`. */

@@ -1,4 +1,4 @@
-import { siteInputSchema, siteSchema } from '@/lib/rules/site';
+import { siteInputSchema } from '@/lib/rules/site';
 import { z } from '@/lib/base/zod';
 
 export const MAX_SITES = 5000;
@@ -35,14 +35,3 @@ export const siteImportSchema = z.strictObject({
       });
     }),
 });
-
-/** The answer to an import: how many sites it added, changed and left as they were. */
-export const importedCountsSchema = z.object({
-  added: z.number().int(),
-  changed: z.number().int(),
-  unchanged: z.number().int(),
-});
-export type ImportedCounts = z.infer<typeof importedCountsSchema>;
-
-/** GET /api/fleets/:usdot/sites */
-export const sitesSchema = z.object({ sites: z.array(siteSchema) });

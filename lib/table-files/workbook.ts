@@ -90,10 +90,7 @@ const requireBoundedArchive = (bytes: Uint8Array): void => {
   if (refusal !== null) throw new UnreadableFileError(refusal);
 };
 
-/**
- * A cell as CSV would have it, except that a whole number keeps all its digits. One beyond 2^53 has lost some, so it is
- * written as a spreadsheet shortens it, which every column refuses.
- */
+/** A cell as in CSV, with all digits of a whole number; one beyond 2^53 is shortened, which every column refuses. */
 const toText = (value: CellValue): string => {
   if (value === null) return '';
   if (typeof value === 'string') return value.trim();
@@ -123,10 +120,7 @@ const toRow = (line: number, values: CellValue[], faults: Record<number, string>
   return { line, cells: texts, ...(Object.keys(faults).length > 0 && { faults }) };
 };
 
-/**
- * The cells of a sheet that have a formula and no stored result, by row and column. A formula that is a text, `="0042"`, is
- * put among the values.
- */
+/** The cells, by row and column, that have a formula without a result; a text formula, `="0042"`, becomes a value. */
 const findUnresolved = ({ cells, rows }: Sheet): Map<number, Record<number, string>> => {
   const faults = new Map<number, Record<number, string>>();
   for (const [place, { formula, value, formulaResult }] of cells ?? []) {

@@ -15,9 +15,7 @@ import { createUnitsParser } from './units-parser';
 import { AppError } from '@/lib/base/http/problems';
 import { createClientLimit, type SharedCount } from '@/lib/base/http/client-limit';
 
-/**
- * Fleets whose newest answer is cached for a 304; beyond this many, requests cost bandwidth, not correctness.
- */
+/** Fleets whose newest answer is cached for a 304; beyond this many, requests cost bandwidth, not correctness. */
 const CACHED_FLEETS = 16;
 
 interface ReadOptions {
@@ -33,10 +31,7 @@ export interface UnitsAnswer {
   errorBeside?: string | null;
   /** When the answer was complete, Unix milliseconds. */
   answeredAtMs: number;
-  /**
-   * By how much our clock is ahead of the provider's, in ms, to a second or two; null where that is not
-   * known.
-   */
+  /** By how much our clock is ahead of the provider's, in ms, to a second or two; null where that is not known. */
   clockLeadMs: number | null;
 }
 
@@ -148,9 +143,8 @@ export const createTrackingClient = (options: TransportOptions): TrackingClient 
 const PAGES = 'pages';
 
 /**
- * A client for the provider requests of pages besides the feeds: at most a sustained `callsPerS`, and a burst
- * of ten times as many. Without the limit, made-up VINs and USDOT numbers would each cost a provider request.
- * Each call rejects as the client's does, or with AppError 'too-many-calls'.
+ * A client of at most a sustained `callsPerS`, and a burst of ten times as many, which made-up VINs and USDOT numbers
+ * of pages would exceed. Its calls also reject with AppError 'too-many-calls'.
  */
 export const createBoundedClient = (
   client: TrackingClient,

@@ -63,10 +63,7 @@ export class TrackingError extends Error {
   }
 }
 
-/**
- * Whether an error is a TrackingError, made by any copy of this module, and of one of the kinds if some are
- * given.
- */
+/** Whether an error is a TrackingError, made by any copy of this module, and of one of the kinds if some are given. */
 export const isTrackingError = (error: unknown, ...kinds: TrackingErrorKind[]): error is TrackingError =>
   error instanceof Error &&
   BRAND in error &&

@@ -23,10 +23,7 @@ const loose = z
     return text === '' ? null : text;
   });
 
-/**
- * "1000007", "USDOT 1000007", "DOT#1000007"; null for a text that is no USDOT number, which contradicts
- * nothing.
- */
+/** "1000007", "USDOT 1000007", "DOT#1000007"; null for a text that is no USDOT number, which contradicts nothing. */
 const usdot = loose.transform((text) =>
   text === null ? null : parseUsdot(text.replace(/^(?:us\s*)?dot[\s#:.-]*/i, '')),
 );

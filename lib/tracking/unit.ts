@@ -3,20 +3,14 @@ import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { FlagEvidence } from '@/lib/wire/unit';
 import type { LatLng } from '@/lib/geo/units';
 
-/**
- * One unit as the provider reports it, validated: `position` and `fixAtMs` are null where they are unusable,
- * and `flags` has whatever a person should check, with a text for each.
- */
+/** A unit as the provider reports it, validated: what is unusable is null, and `flags` says what to check. */
 export interface TrackedUnit {
   identity: UnitIdentity;
   /** WGS 84, decimal degrees. */
   position: LatLng | null;
   /** Unix milliseconds. */
   fixAtMs: number | null;
-  /**
-   * The record's other time as given, Unix ms: it distinguishes two records of one `fixAtMs`; null where
-   * there is none.
-   */
+  /** The record's other time, Unix ms, which distinguishes two records of one `fixAtMs`; null: none. */
   otherAtMs: number | null;
   flags: FlagEvidence[];
 }

@@ -96,10 +96,7 @@ const findFault = (
   return { kind: 'unusable', message: `got ${records} records, none of which is a unit (${example})` };
 };
 
-/**
- * Parses the units of GET /api/units/:usdot from any JSON: each record alone, so that a bad one never costs
- * the others. Never throws. The clock is read once, when the first records have come.
- */
+/** Parses the units of GET /api/units/:usdot from any JSON, each alone. Never throws; the clock is read once. */
 export const createUnitsParser = (usdot: string, clock: Clock) => {
   const notes = createSalvageNotes();
   const units: TrackedUnit[] = [];
@@ -115,8 +112,7 @@ export const createUnitsParser = (usdot: string, clock: Clock) => {
       }
     },
     /**
-     * Receives the text around the list, with an empty one in its place, and returns the result for the whole
-     * answer; `repairs` is what had to be repaired before it could be read as JSON.
+     * Returns the result from the text around the list, which is empty in it; `repairs` were needed to read it as JSON.
      */
     end: (json: unknown, repairs: readonly AnswerRepair[] = []): ParsedUnits => {
       for (const { where, got, readAs } of repairs) notes.repaired(where, got, readAs);

@@ -36,10 +36,7 @@ export const addDays = (day: CivilDay, days: number): CivilDay =>
 const toOffsetMs = (atMs: number, zone: string): number =>
   Date.parse(`${toWallClock(atMs, zone).replace(' ', 'T')}Z`) - Math.floor(atMs / 1000) * 1000;
 
-/**
- * The moment at which a zone's clock shows a day and time; of two, the first. A time that the clock leaves out is that
- * much after the change.
- */
+/** The moment at which a zone's clock shows a time: of two the first, of none as much after the change. */
 export const toMoment = (day: CivilDay, time: string, zone: string): number => {
   const wallMs = Date.parse(`${day}T${time}Z`);
   // No clock changes twice within two days, so that one of the two offsets about it holds.

@@ -15,10 +15,7 @@ interface Span {
   toMs: number;
 }
 
-/**
- * What is known of a stretch of time. `silent`: the truck reported nothing although its provider answered; `ahead`: it has
- * not come yet.
- */
+/** `silent`: the truck reported nothing although its provider answered; `ahead`: the time has not come yet. */
 export type Segment = Span &
   ({ kind: 'moving' | 'stopped' | 'silent' | 'ahead' } | { kind: 'notRecorded'; reason: MissingReason });
 export type SegmentKind = Segment['kind'];
@@ -193,10 +190,7 @@ export interface LinePart {
   meters: number;
 }
 
-/**
- * Meters along straight lines up to each point: each line is either driven, or over a gap or a jump, or the drift of a unit
- * that stands.
- */
+/** Meters along the lines up to each point: each line is driven, bridges a gap or a jump, or is drift in one place. */
 export class Distances {
   readonly #trail: Trail;
   readonly #drivenM: Float64Array;

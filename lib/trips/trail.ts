@@ -14,8 +14,7 @@ export interface RecordedFix extends LatLng {
 }
 
 /**
- * How a point of a trail follows from the one before: on a straight line that was driven or stood on, after a gap in the
- * fixes, or at a place that was out of reach.
+ * How a point follows the one before: on a line that was seen, after a gap in the fixes, or at a place out of reach.
  */
 type Link = 'seen' | 'gap' | 'jump';
 
@@ -53,8 +52,7 @@ interface Run {
 }
 
 /**
- * Whether the live screen would have called a unit late or silent between two fixes. A unit that the second one finds
- * where it stood is not late in hindsight: many trackers report more seldom where the truck stands.
+ * Whether the live screen called a unit late or silent between two fixes; one that stood all the while was not late.
  */
 const isGap = (
   before: MotionState,

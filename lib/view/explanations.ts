@@ -40,9 +40,7 @@ const doubtText = ({
     : '';
 };
 
-/**
- * The evidence of the status: "3.1 mi in 4 min, 2 fixes". `nowMs` is server time, `fixAtMs` the newest fix.
- */
+/** The evidence of the status: "3.1 mi in 4 min, 2 fixes". `nowMs` is server time, `fixAtMs` the newest fix. */
 export const evidenceText = (
   detail: Pick<UnitDetail, 'reason' | 'evidence' | 'usualIntervalMs' | 'receivedAgeMs'>,
   fixAtMs: number | null,

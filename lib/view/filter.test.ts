@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { countFleet, filterRows, rowsInBounds, type Bounds } from './filter';
+import { countFleet, filterRows, rowsInBounds } from './filter';
 import { createMarks, withMarks } from './marks';
 import { createTestFleet } from '@/testing/view/fleet';
+import type { Bounds } from '@/lib/geo/geodesy';
 
 const fleet = createTestFleet([
   { truckNumber: '1', status: 'moving', lat: 35, lng: -101, siteId: 7 },
@@ -74,14 +75,14 @@ describe('filter', () => {
   });
 
   it('keeps the order of rows within bounds, and leaves out what has no position', () => {
-    expect(within([4, 1, 0], { south: 30, west: -110, north: 45, east: -80 })).toEqual([1, 0]);
-    expect(within([1, 0], { south: 36, west: -110, north: 45, east: -80 })).toEqual([1]);
+    expect(within([4, 1, 0], [30, -110, 45, -80])).toEqual([1, 0]);
+    expect(within([1, 0], [36, -110, 45, -80])).toEqual([1]);
   });
 
   it('understands bounds across the antimeridian and on another turn of the world', () => {
-    expect(within([3, 0], { south: 50, west: 170, north: 55, east: 190 })).toEqual([3]);
-    expect(within([3, 0], { south: 50, west: -190, north: 55, east: -170 })).toEqual([3]);
-    expect(within([3, 0], { south: -80, west: -300, north: 80, east: 100 })).toEqual([3, 0]);
+    expect(within([3, 0], [50, 170, 55, 190])).toEqual([3]);
+    expect(within([3, 0], [50, -190, 55, -170])).toEqual([3]);
+    expect(within([3, 0], [-80, -300, 80, 100])).toEqual([3, 0]);
   });
 
   it('counts every unit once by status, and the flagged ones separately', () => {

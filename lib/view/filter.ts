@@ -12,6 +12,7 @@ import {
 import { marksOf } from './marks';
 import { keepRows, readAllRows } from './rows';
 import { searchRows, type SiteNames } from './search';
+import type { Bounds } from '@/lib/geo/geodesy';
 
 /**
  * The units to show: of any of these statuses or kinds of silence, with any flag or one of these (nothing
@@ -26,14 +27,6 @@ export interface UnitFilter {
   /** Ids of sites. */
   sites: readonly number[];
   query: string;
-}
-
-/** A rectangle on the map, degrees; `west` may be below -180 and `east` above 180. */
-export interface Bounds {
-  south: number;
-  west: number;
-  north: number;
-  east: number;
 }
 
 /** Whether a filter leaves units out, the search apart. */
@@ -66,10 +59,7 @@ const keepAtSites = (
   return keepRows(rows, (row) => siteId[row] !== 0 && wanted.has(siteId[row]!));
 };
 
-/**
- * Rows of the units that a filter passes, ascending; the same list object again where only the search, or
- * nothing, narrows it.
- */
+/** Rows of the units that a filter passes, ascending; the same list where nothing but the search narrows it. */
 export const filterRows = (
   fleet: Fleet,
   filter: UnitFilter,
@@ -89,13 +79,13 @@ export const filterRows = (
 
 const TURN_E5 = 360 / DEGREES_PER_E5;
 
-/** Those rows whose units are within bounds, in the order given. */
+/** The rows whose units are within bounds, in the order given. */
 export const rowsInBounds = (fleet: Fleet, rows: Int32Array, bounds: Bounds): Int32Array => {
   const { latE5, lngE5 } = fleet.columns;
   // In the columns' own integers, and by a plain loop: this runs over the whole fleet with every poll.
   const toE5 = (degrees: number): number => Math.round(degrees / DEGREES_PER_E5);
-  const [south, north, west] = [toE5(bounds.south), toE5(bounds.north), toE5(bounds.west)];
-  const width = toE5(bounds.east - bounds.west);
+  const [south, west, north] = bounds.map(toE5) as [number, number, number, number];
+  const width = toE5(bounds[3] - bounds[1]);
   const inside = new Int32Array(rows.length);
   let count = 0;
   for (let i = 0; i < rows.length; i++) {

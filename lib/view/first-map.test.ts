@@ -57,12 +57,8 @@ it.each([
   const { bounds, paths } = toFirstMap(createTestFleet(units), EVERYTHING)!;
   const [south, west, north, east] = bounds!;
   expect(east - west).toBeLessThan(180);
-  const all = rowsInBounds(createTestFleet(units), Int32Array.from(units.keys()), {
-    south: south - 0.01,
-    west: west - 0.01,
-    north: north + 0.01,
-    east: east + 0.01,
-  });
+  const around = [south - 0.01, west - 0.01, north + 0.01, east + 0.01] as const;
+  const all = rowsInBounds(createTestFleet(units), Int32Array.from(units.keys()), around);
   expect([...all]).toEqual([...units.keys()]);
   expect(paths.moving!.split('h0')).toHaveLength(units.length + 1);
 });

@@ -12,11 +12,12 @@ import {
   worldSizePx,
 } from '@/lib/geo/projection';
 import type { MapCamera, ViewState } from './view-state';
+import { toBounds, type Bounds } from '@/lib/geo/geodesy';
 
 /** What the HTML of the map draws before the map is there: a dot for each unit. */
 export interface FirstMap {
-  /** South, west, north, east of the units, which are fitted into the map; null where the address has a camera. */
-  bounds: [number, number, number, number] | null;
+  /** Holds the units, which are fitted into the map; null where the address has a camera. */
+  bounds: Bounds | null;
   /** Width and height of the picture of those bounds; null: dots are in pixels about the middle of the map. */
   size: [number, number] | null;
   /** SVG path data by status: a line of no length for each dot. */
@@ -82,11 +83,8 @@ const toCameraFrame = ({ lat, lng, zoom }: MapCamera): Frame => ({
 const toFitted = (dots: readonly Dot[], { unit, near }: ViewState): Frame | null => {
   // The panel covers a part of the map.
   if (unit !== null || near !== null) return null;
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const { x, y } of dots) {
-    [left, right] = [Math.min(left, x), Math.max(right, x)];
-    [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
-  }
+  // In units of the projection, which has its top where y is least.
+  const [top, left, bottom, right] = toBounds(dots.map(({ x, y }) => [y, x])) ?? [0, 0, 0, 0];
   const span = Math.max(right - left, bottom - top);
   if (!(span >= LEAST_SPAN)) return null;
   const scale = SIDE / span;

@@ -77,10 +77,7 @@ const toOffsetMin = (ms: number): number => -new Date(ms).getTimezoneOffset();
 /** In winter and in summer. */
 const [JANUARY_MS, JULY_MS] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
 
-/**
- * Names the machine's time zone at a moment by its offsets. The zone may change while a page is open, as on a laptop that
- * travels, and a format keeps the one in which it was made.
- */
+/** Names the machine's zone at a moment by its offsets, because a laptop may change it while a page is open. */
 const nameOwnZone = (ms: number): string => [ms, JANUARY_MS, JULY_MS].map(toOffsetMin).join();
 
 /** A moment in a format, of which creating one costs far more than using it. */
@@ -201,10 +198,7 @@ const isSameDay = (a: number, b: number, zone?: string): boolean =>
 
 const UTC_TIME = /(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}) UTC/g;
 
-/**
- * The server's text with its UTC times in the reader's zone (or an IANA name's), like all other times on the
- * screen: "until Nov 20, 8:07:31 AM CST". One of another year stays as it is.
- */
+/** The server's text with its UTC times in the reader's zone, or in `zone`: "until Nov 20, 8:07:31 AM CST". */
 export const inLocalTimes = (text: string, nowMs: number, zone?: string): string =>
   text.replace(UTC_TIME, (utc, day: string, time: string) => {
     const ms = Date.parse(`${day}T${time}Z`);

@@ -40,9 +40,7 @@ export interface Freshness {
 /** A copy may miss this many polls before it counts as old. */
 const MISSED_POLLS = 3;
 const LEAST_LIMIT_MS = 30_000;
-/**
- * A visible page polls at least every minute: one without an answer or a failure for longer was suspended.
- */
+/** A visible page polls at least every minute: one without an answer or a failure for longer was suspended. */
 const ASLEEP_AFTER_MS = 90_000;
 /** A failure this recent may be one dropped request. */
 const LOST_AFTER_MS = 20_000;
@@ -88,10 +86,7 @@ interface AcceptedAnswer {
   shortLabel: 'Live' | 'Partly' | 'Unusual';
 }
 
-/**
- * The map and the status page agree: a list that was short for long enough is accepted, because fleets do
- * sleep.
- */
+/** The labels of an accepted answer; a list that was short for long enough is accepted, because fleets do sleep. */
 export const toAcceptedAnswer = (problem: { kind: string } | null): AcceptedAnswer => {
   if (problem === null || problem.kind === 'drop')
     return { isAnomalous: false, label: 'Live', shortLabel: 'Live' };
@@ -135,8 +130,7 @@ const worst = (
 };
 
 /**
- * The time of an old copy, by the server's clock, and its label on the pill; null while the copy is young. A
- * copy is old once it has missed several polls, so that one dropped request changes no status on the screen.
+ * The time of an old copy (server clock) and its state; null for a young one. A copy is old after several missed polls.
  */
 export const toOldCopy = (facts: FreshnessFacts): { asOfMs: number; state: 'delayed' | 'lost' } | null => {
   const { nowMs, skewMs, feed, failure, pollMs } = facts;

@@ -88,8 +88,8 @@ const toMarked = (identity: UnitIdentity, marks: UnitMarks): UnitIdentity => {
 const markedLists = new WeakMap<Fleet['identities'], { marks: FleetMarks; list: Fleet['identities'] }>();
 
 /**
- * The fleet with the marks of its units in their identities: what is cached for each identity, as the index of the search,
- * is made again for those units alone whose marks changed.
+ * The fleet with its units' marks in their identities; what is cached for an identity is made again if its marks
+ * change.
  */
 export const withMarks = (fleet: Fleet, marks: FleetMarks): Fleet => {
   const known = markedLists.get(fleet.identities);

@@ -35,8 +35,7 @@ const toHaystack = (identity: UnitIdentity): string => {
 const readHaystacks = createPerIdentity(toHaystack);
 
 /**
- * Prepares the index of a fleet's first search, for as long as `hasTime`; returns whether it is complete.
- * Without it the first key press would wait half a second at 100,000 units.
+ * Builds the search index while `hasTime`, so that the first key press does not wait; returns whether it is complete.
  */
 export const prepareSearch = (fleet: Fleet, hasTime: () => boolean): boolean =>
   readHaystacks(fleet, hasTime).isWhole;

@@ -50,10 +50,7 @@ const LAST_BY_SINCE = 3;
 const MOVING = STATUSES.indexOf('moving');
 const STOPPED = STATUSES.indexOf('stopped');
 
-/**
- * The position of each row in an order: its group, and its value within it, 0 for none; the smaller come
- * first.
- */
+/** Each row's group and its value within it, 0 for none; the smaller come first. */
 interface Keys {
   groups: Uint8Array;
   values: Int32Array;
@@ -124,9 +121,7 @@ const KEYS: Record<SortOrder, (columns: Columns, rows: number, sites: SiteNames 
     ),
 };
 
-/**
- * Below this part of a fleet, comparing its rows is faster than scanning all in the order of truck numbers.
- */
+/** Below this part of a fleet, comparing its rows is faster than scanning all in the order of truck numbers. */
 const FEW = 16;
 
 /** Group, value and rank are 53 bits together: as one number they sort as numbers do. */
@@ -189,10 +184,7 @@ export const sortRows = (
   return sorted.subarray(0, end);
 };
 
-/**
- * The rows of `next` in their previous order, with new rows last. For a list under the pointer: the row that
- * the user is about to press does not move away.
- */
+/** The rows of `next` in their previous order, new ones last: nothing moves under the pointer. */
 export const holdOrder = (before: Int32Array, next: Int32Array): Int32Array => {
   const most = Math.max(before.reduce(larger, -1), next.reduce(larger, -1));
   const isWanted = new Uint8Array(most + 1);
@@ -251,10 +243,7 @@ const merge = (
   return merged;
 };
 
-/**
- * The fleet's rows by truck number in natural order. Cached until a unit is renamed; a unit that joins is
- * merged in, so that only the first call sorts a whole fleet.
- */
+/** The rows by truck number in natural order, cached until a unit is renamed; a unit that joins is merged in. */
 export const readTruckOrder = (fleet: Fleet): TruckOrder => {
   const { of: keys, changed } = readNaturalKeys(fleet);
   const known = held.get(fleet.identities);

@@ -29,8 +29,7 @@ export const FLAG_LABELS: Record<Flag, string> = {
 };
 
 /**
- * The reasons of silence in the order of a menu and a page: a truck that vanished on the road first, because
- * dispatchers call it first.
+ * The reasons of silence in the order of a menu: trucks that vanished on the road first, because they get a call first.
  */
 export const SILENT_REASONS = [
   'vanishedMoving',
@@ -62,10 +61,7 @@ export const speedText = ({
 /** Reasons that describe a current status; the others imply that there is no news. */
 const PRESENT: readonly Reason[] = ['displaced', 'inPlace', 'oneFix', 'unclear', 'byReceipt'];
 
-/**
- * The time of the fix that a status depends on, Unix ms, where the age of that fix exceeds the unit's usual
- * interval: the status was so at that time. Else null. `nowMs` is server time.
- */
+/** The time, Unix ms, of a fix that is older than the unit's usual interval: the status was so then. Else null. */
 export const datedAtMs = (
   { reason, fixAtMs, datedAfterMs }: Pick<UnitRow, 'reason' | 'fixAtMs' | 'datedAfterMs'>,
   nowMs: number,
@@ -91,9 +87,8 @@ const byReceiptText = (unit: UnitRow, nowMs: number): string => {
 };
 
 /**
- * The status of a unit in the fewest words: "64 mph E", "parked 2 h 14 m", "vanished while moving"; with the
- * time of its fix where that is old: "64 mph E at 10:12 AM". `nowMs` is server time; the zone is the viewer's by
- * default.
+ * The status of a unit in the fewest words: "64 mph E", "parked 2 h 14 m"; with the time of an old fix, "64 mph E at
+ * 10:12 AM". `nowMs` is server time.
  */
 export const statusText = (unit: UnitRow, nowMs: number, zone?: string): string => {
   const atMs = datedAtMs(unit, nowMs);

@@ -92,10 +92,7 @@ const findFormer = (identities: Fleet['identities'], key: string): number => {
   return found;
 };
 
-/**
- * The row of the unit with this key, else of the one that was known by it, or -1. The row of the last result
- * is checked first, because it rarely changes.
- */
+/** The row of the unit with this key, else of the one that was known by it, or -1; the last result is tried first. */
 export const findRow = ({ identities }: Fleet, key: string): number => {
   const last = lastFound.get(identities) ?? -1;
   if (identities[last]?.key === key) return last;
@@ -137,9 +134,8 @@ interface VehicleRow extends UnitRow {
 }
 
 /**
- * The single-unit endpoint's answer for a vehicle, with the status that the live feed derived. The
- * newer fix of the two wins, as in the feed. Without an answer the live feed is used alone; without either
- * only the VIN is known.
+ * The provider's answer for one vehicle with the live status; the newer fix wins, as in the feed. Without either only
+ * the VIN is known.
  */
 export const toVehicleRow = (vin: string, answer: UnitAnswer['unit'], live: UnitRow | null): VehicleRow => {
   const base: UnitRow = live ?? {

@@ -164,19 +164,13 @@ export interface Fleet {
   identities: (UnitIdentity | null)[];
   columns: Columns;
   feed: FeedState;
-  /**
-   * The account that it is read with, where that is the fleet's own carrier's; null where it is not, or is
-   * not known.
-   */
+  /** The account that it is read with, if that is its own carrier's; null: another's, or not known. */
   account: CarrierAccount | null;
 }
 
 /** The rows of a fleet at one moment. */
 export type FleetRows = Pick<Fleet, 'rows' | 'identities' | 'columns'>;
 
-/**
- * Whether a row holds a unit. Strict, because `== null` inspects the object: over a hundred thousand of them
- * that takes milliseconds.
- */
+/** Whether a row holds a unit. Strict, because `== null` inspects the object, which takes milliseconds a fleet. */
 export const hasUnit = ({ identities }: Fleet, row: number): boolean =>
   identities[row] !== null && identities[row] !== undefined;

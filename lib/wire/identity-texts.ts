@@ -4,9 +4,8 @@ import { fromSteps, toSteps } from './number-planes';
 import { fromTextColumn, textColumnSchema, toTextColumn, type TextColumn } from './text-planes';
 
 /*
- * The names of many units on the wire: column by column, with repeated values once. A VIN has maker, model
- * and plant in its first and middle parts and a serial number in its last, so each part is a column of its
- * own.
+ * The names of many units on the wire: column by column, with repeated values once. A VIN has maker, model and plant in
+ * its first and middle parts and a serial number in its last, so each part is a column of its own.
  */
 
 const HEAD = 8;
@@ -24,10 +23,7 @@ export const identityTextsSchema = object({
   /** The VIN's check digit, model year and plant. */
   middles: texts,
   states: texts,
-  /**
-   * The unit's own texts. `tail`: the last part of its VIN, null without a VIN; `key`: null where the VIN is the key;
-   * `plateNumber`: in the order of the states.
-   */
+  /** The unit's own texts: `tail` of its VIN, `key` unless the VIN is it, and plates in the order of the states. */
   columns: object({
     tail: textColumnSchema,
     key: textColumnSchema,

@@ -15,8 +15,7 @@ import { packPlanes, unpackPlanes, fromSteps, toSteps } from './number-planes';
  */
 
 /**
- * The version of these bytes, to be raised with each change of their meaning: a page and a server of two builds meet during an
- * upgrade, and neither may read the bytes of the other as its own.
+ * The version of these bytes, to be raised with each change of their meaning: neither build may misread the other's.
  */
 export const LIVE_VERSION = 1;
 

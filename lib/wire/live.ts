@@ -47,11 +47,7 @@ export const toGaps = (rows: readonly number[]): Int32Array => {
   return gaps;
 };
 
-/**
- * Gaps to ascending row numbers, each below `rows`.
- *
- * @throws RangeError when they are not.
- */
+/** Gaps to ascending row numbers, each below `rows`. @throws RangeError when they are not. */
 const fromGaps = (gaps: ArrayLike<number>, rows: number, name: string): Int32Array => {
   const at = new Int32Array(gaps.length);
   let row = 0;
@@ -100,10 +96,7 @@ const applyChange = (columns: Columns, names: readonly Column[], at: Int32Array,
   });
 };
 
-/**
- * The columns of a fleet before a change is applied: copies of those that change, so that a rendered fleet is
- * never modified. At 100,000 units, all of them moving, copying all columns takes 0.4 ms.
- */
+/** Copies of the columns that a change is applied to, because a rendered fleet is never modified. */
 const toNextColumns = (held: Columns | null, { rows, motion, state }: LiveAnswer): Columns => {
   const next = createColumns(0);
   const copy = (names: readonly Column[], change: Change): void => {

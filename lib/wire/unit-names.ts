@@ -38,9 +38,7 @@ export const toNameKey = (names: Names, kind: NameKind): string | null => {
   return name === null ? null : KEY_PREFIXES[kind] + name;
 };
 
-/**
- * A key for one of several units that share `key` and have no other name; it equals no key of a VIN or name.
- */
+/** A key for one of several units that share `key` and have no other name. */
 export const toNumberedKey = (key: string, number: number): string => `#${number} ${key}`;
 
 /** The base of a numbered key; null for any other. */
@@ -58,10 +56,7 @@ export const haveSameName = (a: Names, b: Names, kind: NameKind): boolean => {
   return nameA === nameB || toPlainName(nameA) === toPlainName(nameB);
 };
 
-/**
- * How many names of two units are the same, and how many differ; a name that one of them lacks counts as
- * neither.
- */
+/** How many names of two units are the same, and how many differ; one that either lacks counts as neither. */
 export const compareNames = (a: Names, b: Names): { same: number; different: number } => {
   let [same, different] = [0, 0];
   for (const kind of NAME_KINDS) {

@@ -32,8 +32,7 @@ export const unitDetailSchema = object({
 export type UnitDetail = ShapeOf<typeof unitDetailSchema>;
 
 /**
- * What a device reported with its newest fix, and how often and when it was heard without a position; null where it is
- * unknown. Only Linehaul's own tracking service answers it.
+ * What a device of an own fleet reported with its newest fix, and when it was heard without a position; null: unknown.
  */
 const reportedSchema = object({
   fixAtMs: nullable(number),
@@ -49,8 +48,8 @@ const reportedSchema = object({
 export type Reported = ShapeOf<typeof reportedSchema>;
 
 /**
- * GET /api/fleets/:usdot/units/:vin: one unit as the provider reports it now, requested by its VIN. `unit` is
- * null where the provider does not know the VIN or it has never reported; `outcome` has the reason.
+ * GET /api/fleets/:usdot/units/:vin: one unit as the provider reports it now; `unit` is null with a reason in
+ * `outcome`.
  */
 export const unitAnswerSchema = object({
   outcome: oneOf(['unit', 'unknown', 'neverReported']),
@@ -67,10 +66,7 @@ export const unitAnswerSchema = object({
 });
 export type UnitAnswer = ShapeOf<typeof unitAnswerSchema>;
 
-/**
- * GET /api/fleets/:usdot/carrier/:vin: the motor carrier that a VIN is registered to; null where the fleet's
- * provider knows none.
- */
+/** GET /api/fleets/:usdot/carrier/:vin: the carrier that a VIN is registered to; null: the provider knows none. */
 export const vinCarrierSchema = object({
   vin: text,
   mcNumber: nullable(text),

@@ -1,4 +1,4 @@
-import type { Severity } from '@/lib/alerts/schema';
+import type { Severity } from '@/lib/rules/severity';
 
 /** Tones one after another, Hz: the more severe, the more and the higher. */
 const TONES: Record<Severity, readonly number[]> = {

@@ -1,10 +1,10 @@
 import { BareButton } from '../../ui/bare-button';
 import { readLocation } from '@/lib/browser/history-limit';
-import type { Severity } from '@/lib/alerts/schema';
 import type { Alert } from '@/lib/rules/alert-rule';
 import { SEVERITY_LABELS } from '@/lib/alerts/text';
 import styles from '../alerts-page.module.css';
 import { toAlertsSearch, type AlertsAddress } from '../use-alerts-address';
+import type { Severity } from '@/lib/rules/severity';
 
 /** The most severe first. */
 const SEVERITIES = (Object.keys(SEVERITY_LABELS) as Severity[]).reverse();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Severity } from '@/lib/alerts/schema';
 import type { Alert } from '@/lib/rules/alert-rule';
 import { stepTo, toSections } from './order-alerts';
+import type { Severity } from '@/lib/rules/severity';
 
 const alert = (id: number, severity: Severity, closedMs: number | null = null): Alert =>
   ({ id, severity, closedMs }) as Alert;

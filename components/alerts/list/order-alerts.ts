@@ -1,6 +1,6 @@
-import type { Severity } from '@/lib/alerts/schema';
 import type { Alert } from '@/lib/rules/alert-rule';
 import { SEVERITY_LABELS } from '@/lib/alerts/text';
+import type { Severity } from '@/lib/rules/severity';
 
 const RANKS = Object.keys(SEVERITY_LABELS);
 const rankOf = ({ severity }: Alert): number => RANKS.indexOf(severity);

@@ -6,7 +6,6 @@ import { useUsdot } from '@/components/fleet-state/fleet-context';
 import type { FormFields } from '@/components/ui/api-form';
 import { ChoicesField } from '@/components/ui/choices-field';
 import { WeeklyHoursField } from '@/components/ui/weekly-hours/weekly-hours-field';
-import type { Severity } from '@/lib/alerts/schema';
 import type { ConditionKind, UnitScope } from '@/lib/rules/alert-rule';
 import { SEVERITY_LABELS } from '@/lib/alerts/text';
 import { FLAG_LABELS, STATUS_LABELS } from '@/lib/view/text';
@@ -14,6 +13,7 @@ import { DurationField } from './duration-field';
 import styles from './rules.module.css';
 import { CONDITION_FIELDS, type RuleValues } from './rule-values';
 import type { RuleChoices } from './use-rule-choices';
+import type { Severity } from '@/lib/rules/severity';
 
 const toData = <Value extends string>(labels: Readonly<Record<Value, string>>) =>
   Object.entries<string>(labels).map(([value, label]) => ({ value, label }));

@@ -1,4 +1,3 @@
-import type { Severity } from '@/lib/alerts/schema';
 import type {
   AlertCondition,
   AlertRule,
@@ -9,6 +8,7 @@ import type {
 import { ruleText, type RuleNames } from '@/lib/alerts/text';
 import type { WeeklyHours } from '@/lib/rules/site';
 import type { Flag, Status } from '@/lib/motion/status';
+import type { Severity } from '@/lib/rules/severity';
 
 /** A rule in the fields of its form: those of every condition and scope, so that a choice that is taken back is still there. */
 export interface RuleValues {

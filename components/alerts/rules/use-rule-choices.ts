@@ -5,8 +5,8 @@ import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import type { Choice } from '@/components/ui/choices-field';
 import { useTags } from '@/lib/tags/queries';
 import type { RuleNames } from '@/lib/alerts/text';
-import { fetchJson, shouldRetry } from '@/lib/browser/fetch-json';
-import { sitesSchema } from '@/lib/sites/schema';
+import { PERSISTENT, fetchJson } from '@/lib/browser/fetch-json';
+import { sitesPath, sitesShape } from '@/lib/sites/queries';
 import { createMatcher } from '@/lib/view/search';
 import { unitName, unitTitle } from '@/lib/view/unit-name';
 import type { Fleet } from '@/lib/wire/fleet';
@@ -46,10 +46,8 @@ const useSites = (usdot: string) =>
   useQuery({
     // With the fleet's other queries of sites: a change of one reads all again.
     queryKey: ['sites', usdot, 'choices'],
-    queryFn: ({ signal }) =>
-      fetchJson(`/api/fleets/${encodeURIComponent(usdot)}/sites`, sitesSchema, { signal }),
-    retry: shouldRetry,
-    networkMode: 'always',
+    queryFn: ({ signal }) => fetchJson(sitesPath(usdot), sitesShape, { signal }),
+    ...PERSISTENT,
   });
 
 /** What a fleet has to choose from for its rules, and what it is called. */

@@ -10,7 +10,7 @@ import {
   type StateMiles,
   type UnitMiles,
 } from '@/lib/reports/reports';
-import { STATE_NAMES } from '@/lib/gazetteer/state-names';
+import stateNames from '@/lib/gazetteer/state-names.json';
 import { formatCount } from '@/lib/view/format';
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import { Report } from '../report';
@@ -26,7 +26,7 @@ const toText = (meters: number): string => (meters / METERS_PER_MILE).toLocaleSt
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
 
 const stateName = (state: string): string =>
-  state === '' ? 'Over water or outside the US' : STATE_NAMES[state]!;
+  state === '' ? 'Over water or outside the US' : (stateNames as Partial<Record<string, string>>)[state]!;
 
 interface Meters {
   drivenM: number;

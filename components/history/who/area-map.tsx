@@ -84,7 +84,7 @@ export const AreaMap = ({ area, tool, tiles, range, visit, identity, onDrawn, on
         followed={false}
         onFollowEnd={() => undefined}
         initialView={null}
-        initialBounds={bounds === null ? null : [...bounds]}
+        initialBounds={bounds}
         tiles={tiles}
         padding={UNCOVERED}
         describe={() => {

@@ -2,7 +2,8 @@ import { CRS, latLngBounds, type LatLng, type LatLngExpression, type Map as Leaf
 import { toMapLng } from '@/lib/geo/projection';
 import { isCovered, toReveal, toUncoveredCenter } from './safe-area';
 import type { MapPadding } from '../fleet-map-props';
-import type { Bounds, Point } from '../unit-layer/scene/unit-scene';
+import type { Point } from '../unit-layer/scene/unit-scene';
+import type { Bounds } from '@/lib/geo/geodesy';
 
 /** Margin around a fitted fleet, besides the covered sides, pixels. */
 const FIT_MARGIN_PX = 40;
@@ -30,7 +31,7 @@ export class Camera {
   }
 
   /** Shows a rectangle as large as possible, at `maxZoom` at most. */
-  fit([south, west, north, east]: Readonly<Bounds>, { maxZoom = FIT_MAX_ZOOM, animate = true } = {}): void {
+  fit([south, west, north, east]: Bounds, { maxZoom = FIT_MAX_ZOOM, animate = true } = {}): void {
     const { top, right, bottom, left } = this.padding;
     const box = latLngBounds([south, west], [north, east]);
     // A fleet may fill the map.

@@ -5,7 +5,8 @@ import { useMapEvents } from '../leaflet-hooks';
 import { Camera } from './camera';
 import type { FleetMapProps, MapPadding, MapView } from '../fleet-map-props';
 import type { UnitLayer } from '../unit-layer/unit-layer';
-import type { Bounds, Point } from '../unit-layer/scene/unit-scene';
+import type { Bounds } from '@/lib/geo/geodesy';
+import type { Point } from '../unit-layer/scene/unit-scene';
 
 /** The view without any unit: the contiguous states. */
 export const UNITED_STATES: Bounds = [24.5, -124.8, 49.4, -66.9];
@@ -23,12 +24,7 @@ const toMapView = (map: LeafletMap): MapView => {
     lat,
     lng,
     zoom: map.getZoom(),
-    bounds: {
-      south: bounds.getSouth(),
-      west: bounds.getWest(),
-      north: bounds.getNorth(),
-      east: bounds.getEast(),
-    },
+    bounds: [bounds.getSouth(), bounds.getWest(), bounds.getNorth(), bounds.getEast()],
   };
 };
 

@@ -1,7 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { useReading, useServerNowMs, useView } from '@/components/fleet-state/fleet-context';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
-import type { FleetMapHandle } from '@/components/map/fleet-map-props';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { toUnitSummary } from '@/components/map/unit-summary';
 import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
@@ -12,22 +11,16 @@ import { toMapLng } from '@/lib/geo/projection';
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import type { NearPlace } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
-import type { LatLng } from '@/lib/geo/units';
 import { PanelHead } from '../panel-head';
 import { PANEL_HEADING_ID } from '../panel-heading';
 import styles from './near.module.css';
 import { PlaceField } from './place-field';
+import { toBounds, type Bounds } from '@/lib/geo/geodesy';
 
 const MOST_LISTED = 25;
 
 /** So many of the nearest units are shown with a place that was chosen by its name. */
 const SHOWN_UNITS = 5;
-
-type Bounds = Parameters<FleetMapHandle['fit']>[0];
-const boundsOf = (places: readonly LatLng[]): Bounds => {
-  const [lats, lngs] = [places.map(({ lat }) => lat), places.map(({ lng }) => toMapLng(lng))];
-  return [Math.min(...lats), Math.min(...lngs), Math.max(...lats), Math.max(...lngs)];
-};
 
 interface NearPanelProps {
   near: NearPlace;
@@ -51,7 +44,8 @@ export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: Near
   const move = (next: NearPlace): void => {
     const units = fleet === null ? [] : nearestUnits(fleet, rows, next, SHOWN_UNITS);
     const places = units.flatMap(({ row }) => readUnitRow(fleet!, row)?.position ?? []);
-    onMove(next, boundsOf([next, ...places]));
+    const shown = [next, ...places];
+    onMove(next, toBounds(shown.map(({ lat, lng }) => [lat, toMapLng(lng)]))!);
   };
   // What opened it may be gone, as an item of the map's menu is.
   useEffect(() => document.getElementById(PANEL_HEADING_ID)?.focus(), []);

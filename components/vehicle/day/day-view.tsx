@@ -25,7 +25,7 @@ import styles from './day.module.css';
 import { ExportMenu } from './export-menu';
 import { PlayerControls } from './player-controls';
 import { TrailOverlay, pathOf } from '@/components/trail/trail-layer';
-import { toBounds } from '@/components/trail/trail-path';
+import { boundsOfDays } from '@/components/trail/trail-path';
 import { describeMoment, useDay, useDayRange, usePlayerKeys, useServerMinute } from './use-day';
 import { useDayAddress } from './use-day-address';
 
@@ -155,7 +155,7 @@ const Studied = ({ day, zone, player, unit, tiles, compared, onRemove }: Studied
 const DayMap = ({ day, player, unit, tiles, compared }: Omit<StudiedProps, 'zone' | 'onRemove'>) => {
   const map = useRef<FleetMapHandle>(null);
   const shown = [day, ...compared.flatMap((truck) => truck.day ?? [])];
-  const box = toBounds(shown)?.join(',') ?? '';
+  const box = boundsOfDays(shown)?.join(',') ?? '';
   // A growing day of the same bounds leaves the map where the user moved it.
   const bounds = useMemo(
     () => (box === '' ? null : (box.split(',').map(Number) as [number, number, number, number])),

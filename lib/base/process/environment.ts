@@ -37,10 +37,7 @@ export class SecretFileError extends Error {
   override name = 'SecretFileError';
 }
 
-/**
- * Settings that may be in a file of their own, whose path is in NAME_FILE: orchestrators pass secrets this
- * way, and JSON keeps its form.
- */
+/** Settings that NAME_FILE may name a file of: orchestrators pass secrets this way, and JSON keeps its form. */
 const NAMES = [
   'AUTH_SECRET',
   'DATABASE_READ_URL',
@@ -59,9 +56,7 @@ const listNames = (env: Environment): string[] => [
   ...Object.keys(env).flatMap((variable) => ACCOUNT_FILE.exec(variable)?.[1] ?? []),
 ];
 
-/**
- * A path in the form for messages: a value that is no path may be the secret itself, put in the wrong place.
- */
+/** A path in the form for messages: a value that is no path may be the secret itself, put in the wrong place. */
 const formatPath = (path: string): string => (path.startsWith('/') ? path : 'a file');
 
 /** The content of NAME_FILE's file without its final line break; null if no file is named. */
@@ -109,8 +104,7 @@ const loadPassword = (env: Environment): void => {
 /**
  * Sets in `env` the variables with files, and the password of DATABASE_URL from DATABASE_PASSWORD_FILE.
  *
- * @throws SecretFileError that lists every file that cannot be read or is empty, and every secret that is
- * given twice
+ * @throws SecretFileError that lists every file that cannot be read or is empty, and every secret that is given twice
  */
 export const loadSecretFiles = (env: Environment): void => {
   const faults: string[] = [];

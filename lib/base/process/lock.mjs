@@ -40,10 +40,7 @@ const isAnswering = (pid) => {
   }
 };
 
-/**
- * When a process started, as a text to compare with an earlier answer; null when there is no such process.
- * With it, a process number that the system has given out again is not taken for the process it once was.
- */
+/** When a process started, as a text that tells it from a later one with its number; null: it does not run. */
 export const readProcessStart = (pid) => {
   if (process.platform === 'linux') return readLinuxStart(pid);
   if (!isAnswering(pid)) return null;

@@ -1,8 +1,7 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Aborted by the first signal to end. Later ones are ignored: a Ctrl-C arrives from the terminal and once
- * more from npm, and a clean end must not be cut short.
+ * Aborted by the first signal to end. Later ones are ignored: a Ctrl-C comes from the terminal and once more from npm.
  */
 export const watchSignals = (): AbortSignal => {
   const controller = new AbortController();

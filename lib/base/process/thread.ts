@@ -14,10 +14,9 @@ const toInput = (source: string) => ({
 });
 
 /**
- * The code of a thread from TypeScript source, whose paths are relative to the checkout. The thread does not inherit the
- * TypeScript loader, and with one of its own it starts a second later: so it bundles its modules. A string rather than a
- * path, because a bundler that resolves a path would include it in the server. The variable makes esbuild end with the
- * build: otherwise a process of 54 MB stays for the next one.
+ * The code of a thread from TypeScript source with paths relative to the checkout. It bundles its modules, because a
+ * TypeScript loader takes a second longer; it is a string, because a bundler would include a path in the server; the
+ * variable makes esbuild end with the build.
  */
 export const toThreadCode = (source: string): string => `
 process.env.ESBUILD_WORKER_THREADS = '0';
@@ -42,10 +41,8 @@ const FLAGS_OF_NO_MODE = ['--no-optimize-for-size', '--max-semi-space-size=0'];
 let isOptimized = false;
 
 /**
- * Makes V8 collect garbage again soon after a collection and compact the heap: by default it lets a heap
- * double, and more where the machine has free memory, and half of it fills with gaps between objects that a
- * fleet keeps for minutes. Applies to the whole process: the main thread that answers browsers and the thread
- * that polls.
+ * Makes V8 of the whole process collect garbage soon after a collection and compact the heap, which it lets double by
+ * default and of which half fills with gaps between objects that a fleet keeps for minutes.
  */
 export const optimizeForSize = (): void => {
   isOptimized = true;

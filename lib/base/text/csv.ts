@@ -9,10 +9,7 @@ const FORMULA = /(^|[;\t\r\n]\s*)(?='*[=+\-@\t\r＝＋－＠])|^(?='+\d\S*$)/g;
 /** Also the apostrophe before digits, by which a spreadsheet keeps a number as text. */
 const DISARMED_FORMULA = /(^|[;\t\r\n]\s*)'(?='*[=+\-@\t\r＝＋－＠])|^'(?='*\d\S*$)/g;
 
-/**
- * Quoted as RFC 4180 requires; a sign that a spreadsheet would take for a formula gets an apostrophe before
- * it.
- */
+/** A cell quoted as RFC 4180 requires, with an apostrophe before a sign that would begin a formula. */
 const toCell = (value: Cell): string => {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Postmaster } from './postmaster';
+import { toBackoffMs } from '@/lib/base/time';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
@@ -21,11 +22,14 @@ interface Supervisor {
   stop(): Promise<void>;
 }
 
-const doublePause = (failures: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
-
 /** Restarts a PostgreSQL whenever it ends by itself or fails to start, until it is stopped. */
 export const supervisePostmaster = (options: SupervisorOptions): Supervisor => {
-  const { start, say, onStarted, toPauseMs = doublePause } = options;
+  const {
+    start,
+    say,
+    onStarted,
+    toPauseMs = (failures) => toBackoffMs(failures + 1, FIRST_PAUSE_MS, LONGEST_PAUSE_MS),
+  } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let current = options.first;

@@ -3,6 +3,7 @@ import { isTrackingError, type TrackingErrorKind } from '@/lib/tracking/errors';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import type { LiveSettings } from '@/lib/fleet/settings';
 import type { Log } from '@/lib/base/log';
+import { toBackoffMs } from '@/lib/base/time';
 
 type ProblemMessage = Pick<FeedProblem, 'kind' | 'message'>;
 
@@ -108,8 +109,7 @@ export const toRetryDelayMs = (
   settings: Pick<LiveSettings, 'maxBackoffMs' | 'maxRetryAfterMs'>,
 ): number => {
   const longestMs = Math.max(pollIntervalMs, settings.maxBackoffMs);
-  const plannedMs = Math.min(longestMs, pollIntervalMs * 2 ** Math.min(30, failures - 1));
-  const jitteredMs = plannedMs * (1 - JITTER + 2 * JITTER * random);
+  const jitteredMs = toBackoffMs(failures, pollIntervalMs, longestMs) * (1 - JITTER + 2 * JITTER * random);
   return Math.max(jitteredMs, Math.min(settings.maxRetryAfterMs, retryAfterMs ?? 0));
 };
 

@@ -34,10 +34,7 @@ export const withKnownNames = (known: Names, given: Names): Names => {
   };
 };
 
-/**
- * The changes of a unit's names after a record at `atMs`; its former names are `known`, last seen at
- * `untilMs`. A name that soon returns to its former value counts as unchanged.
- */
+/** The changes of names with a record at `atMs`; a name that soon returns to its former value counts as unchanged. */
 export const observeNames = (
   changes: readonly NameChange[],
   known: Names,

@@ -111,8 +111,7 @@ const mayBeCut = (
   isWholeMinute(fixAtMs) && held?.fixAtMs != null && nowMs - held.fixAtMs - heldLagMs >= baselineMs;
 
 /**
- * Whether the position of an older record is current: no nearer to where the unit was at the record's own
- * time than to its last position. The position of a delayed record belongs to its own time.
+ * Whether an older record's position is current: nearer to the unit's last position than to where it was at that time.
  */
 const isPlaceOfNow = (
   track: Track,
@@ -140,10 +139,7 @@ const isAsFarAsNow = (track: Track, record: HistoryRecord, fixAtMs: number): boo
   return distanceM(before, record) >= distanceM(before, fixOf(track, last));
 };
 
-/**
- * Above 0 where a report is newer than the one held of its unit, below 0 where it is older, 0 where it is the
- * same.
- */
+/** Above 0 where a report is newer than the one held of its unit, below 0 where it is older, 0 where it is the same. */
 export const compareToHeld = (
   { held, receipt, records }: TimeBase & { records: readonly HistoryRecord[] },
   unit: TrackedUnit,
@@ -163,9 +159,8 @@ export const compareToHeld = (
 const LEAST_UNEVEN = 0.2;
 
 /**
- * Compares how old a record of a unit is when it is received with the one before, where its time is a whole minute: such
- * a time may have been cut, and then the record is older than others by as much. `apartMs` is the time between two answers,
- * by which the ages differ in any case.
+ * Compares how old a record is at receipt with the one before, if its time is a whole minute: that may be cut, so that
+ * the record is older by as much. `apartMs` is the time between two answers.
  */
 export const observeCutTime = (
   base: TimeBase,
@@ -216,10 +211,7 @@ const judgeByOwn = (
   return isAgainst ? OWN_AGAINST : OWN_AGAIN;
 };
 
-/**
- * A time that continues those that were trusted before: fresh, or much less old than those that are not
- * trusted.
- */
+/** A time that continues those that were trusted before: fresh, or much less old than those that are not trusted. */
 const isSound = (
   { soundAtMs, lagMs }: ReceiptBase,
   fixAtMs: number | null,
@@ -250,10 +242,7 @@ const judgeByReceipt = (
   return isBefore(held) ? FLAGS_ONLY_AGAINST : RECEIPT;
 };
 
-/**
- * How one more record of a unit is dated, in the order in which records are received. A record that is new
- * (with another time or position) is evidence that the unit reports, whatever its times are.
- */
+/** How the next record is dated, in the order of receipt. A new time or position shows that the unit reports. */
 export const judgeRecordTime = (
   base: TimeBase,
   track: Track,
@@ -269,10 +258,7 @@ export const judgeRecordTime = (
 /** How far two spans may differ when records arrive at the pace at which they are made. */
 const PACE_TOLERANCE_MS = 15_000;
 
-/**
- * Whether a record that is newer than the held one advances at the pace of our clock: a backlog arrives
- * faster.
- */
+/** Whether a record that is newer than the held one advances at the pace of our clock: a backlog arrives faster. */
 const isAtPace = ({ first, sinceMs }: BaseChange, fixAtMs: number, nowMs: number): boolean => {
   const passedMs = nowMs - sinceMs;
   const apartMs = Math.abs(fixAtMs - (first.fixAtMs ?? fixAtMs) - passedMs);
@@ -290,10 +276,7 @@ const continuesChange = (
   return fixAtMs >= change.last.fixAtMs && (!isNewer || isAtPace(change, fixAtMs, nowMs));
 };
 
-/**
- * Counts a record in favor of another clock; true once there are enough of them. The first one is kept, dated
- * by that clock, so that motion can be derived from the moment of the change on.
- */
+/** Counts a record in favor of another clock, keeping the first one dated by it; true once there are enough. */
 export const countForChange = (
   base: TimeBase,
   to: 'own' | 'receipt',

@@ -61,9 +61,7 @@ export const toMismatchText = ({ vin, make, model, year }: UnitIdentity): string
 /** Flags of a record that concern its vehicle or the answer, and not its fix. */
 const OF_RECORD = flagBit('duplicateVin') | flagBit('badVin') | flagBit('notIdentified');
 
-/**
- * A unit without a usable VIN cannot be looked up, and an empty roster of a fleet that reports is no roster.
- */
+/** A unit without a usable VIN cannot be looked up, and an empty roster of a fleet that reports is no roster. */
 const isOffRoster = ({ identity: { vin, key }, roster }: FlagFacts): boolean =>
   vin !== null && vin === key && roster !== null && roster.size > 0 && !roster.has(vin);
 

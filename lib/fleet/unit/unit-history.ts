@@ -159,9 +159,7 @@ const isSameIdentity = (a: UnitIdentity, b: UnitIdentity): boolean =>
     a.assetType === b.assetType &&
     a.deviceId === b.deviceId);
 
-/**
- * Whether a record repeats another one; a clock fault depends on our clock and is left out of the comparison.
- */
+/** Whether a record repeats another one; a clock fault depends on our clock and is left out of the comparison. */
 const isUnchanged = (record: HistoryRecord, unit: TrackedUnit): boolean =>
   isReportOf(record, unit) &&
   isSameIdentity(record.identity, unit.identity) &&
@@ -360,9 +358,8 @@ const replayByReceipt = (
 };
 
 /**
- * Replays the held records after our clock was set by `stepMs` and now reads `nowMs`: a time that was refused
- * may have been right, one that was accepted may lie ahead, and records without a time were dated by our
- * clock.
+ * Replays the records after our clock was set by `stepMs` to `nowMs`: a refused time may have been right, an accepted
+ * one may lie ahead, and some were dated by our clock.
  */
 export const replayRecords = (
   history: UnitHistory,

@@ -52,9 +52,7 @@ export interface UnitRecord {
   isListed: boolean;
   /** Since when it is listed, or is not. */
   sinceMs: number;
-  /**
-   * Since when it is missing from the list while it still counts as listed; Infinity while it is not missing.
-   */
+  /** Since when it is missing from the list while it still counts as listed; Infinity while it is not missing. */
   missingSinceMs: number;
   /** How long its newest record was under way at least, ms: by how much the answer before it is newer; null: not known. */
   delayMs: number | null;
@@ -132,10 +130,7 @@ export const setUnlistedIdentity = (
   };
 };
 
-/**
- * The clock was set by `stepMs` and now reads `nowMs`: times that it gave are shifted, so that durations stay
- * true.
- */
+/** The clock was set by `stepMs` and now reads `nowMs`: times that it gave are shifted, so that durations stay true. */
 export const shiftRecord = (record: UnitRecord, stepMs: number, nowMs: number, rules: HistoryRules): void => {
   record.sinceMs += stepMs;
   record.missingSinceMs += stepMs;
@@ -151,10 +146,7 @@ export const contradictsCarrier = (
   usdot: string,
 ): boolean => isOthers({ carrier, usdot }) !== isOthers({ carrier: records, usdot });
 
-/**
- * Sets the carrier that a unit's flag is based on. One that differs counts only after enough answers, or at
- * once where background look-ups are off.
- */
+/** Sets the carrier of a unit's flag; one that differs counts after enough answers, or at once without look-ups. */
 export const setCarrier = (
   record: UnitRecord,
   { carrier, times }: KnownCarrier,

@@ -2,9 +2,9 @@ import type { MultiPolygon, Polygon } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import type { LatLng } from '@/lib/geo/units';
-import { STATE_NAMES } from '@/lib/gazetteer/state-names';
+import stateNames from '@/lib/gazetteer/state-names.json';
 
-const CODE_BY_NAME = new Map(Object.entries(STATE_NAMES).map(([code, name]) => [name, code]));
+const CODE_BY_NAME = new Map(Object.entries(stateNames).map(([code, name]) => [name, code]));
 
 /** us-atlas: the states' borders at 1:10 million. */
 export type StatesAtlas = Topology<{ states: GeometryCollection<{ name?: string }> }>;

@@ -1,4 +1,11 @@
-import { distanceM, expand, interpolate, nearestLng, type Bounds } from '@/lib/geo/geodesy';
+import {
+  distanceM,
+  expand,
+  interpolate,
+  nearestLng,
+  type Bounds,
+  RADIANS_PER_DEGREE,
+} from '@/lib/geo/geodesy';
 import type { LatLng } from '@/lib/geo/units';
 
 /** A rectangle of degrees. One whose west is east of its east goes across the 180th meridian. */
@@ -22,8 +29,6 @@ export const LEAST_RADIUS_M = 20;
 export const MOST_RADIUS_M = 500_000;
 /** Farther north or south, a circle may hold a pole. */
 const MOST_LAT = 80;
-
-const RADIANS_PER_DEGREE = Math.PI / 180;
 
 /** The box about an area. Its west or its east is beyond 180° where the area goes across the 180th meridian. */
 export const boundsOf = (area: Area): Bounds => {

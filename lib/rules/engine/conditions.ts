@@ -127,10 +127,7 @@ export const findHolds = (condition: AlertCondition, evidence: Evidence, holds: 
   find?.(condition, evidence, holds);
 };
 
-/**
- * Rows of units that report again after they were silent, and the time of the fix before (Unix ms). `silentFixMs` has it for
- * units that were silent before a restart.
- */
+/** Rows of units that report again after a silence, and the time of the fix before (Unix ms), also across a restart. */
 export const listReportsAgain = (
   { rows: { rows, columns, identities }, before, moved, movedFrom }: PollStep,
   silentFixMs: ReadonlyMap<string, number>,

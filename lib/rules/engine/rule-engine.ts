@@ -124,8 +124,7 @@ export class RuleEngine {
   }
 
   /**
-   * Continues with recorded alerts, oldest first, after the rules are set: the next poll finds the units by their keys.
-   * `silentFixMs`: the last fix of each unit that was silent, Unix ms.
+   * Continues with recorded alerts, oldest first; `silentFixMs`: the last fix of each unit that was silent, Unix ms.
    */
   restore(
     alerts: readonly HeldAlert[],

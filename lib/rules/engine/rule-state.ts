@@ -92,8 +92,7 @@ export interface Settling {
   /** What is known when an alert opens. */
   toFacts: (row: number) => AlertFacts;
   /**
-   * Whether what holds in the row of an open alert is not what opened it, so that it keeps it no longer, and opens one of its
-   * own. `isGoing`: the cause has been gone since.
+   * Whether the cause in a row is another than the one that opened the alert; `isGoing`: that one has been gone since.
    */
   isOther?: (alert: OpenAlert, isGoing: boolean) => boolean;
   changes: AlertChange[];
@@ -123,10 +122,7 @@ export class RuleState {
     this.#states = before ? before.#states : new Uint8Array(0);
   }
 
-  /**
-   * Continues with recorded alerts, oldest first, which are in no row yet; what was found before of an open one goes on.
-   * `row`: of the feed.
-   */
+  /** Continues with recorded alerts, oldest first; what was found before of an open one goes on. `row`: the feed's. */
   restore(alerts: readonly HeldAlert[], row = -1): void {
     const found = new Map(this.#held);
     this.#held.clear();

@@ -115,10 +115,7 @@ const toRadius = (textOf: TextOf, { radiusM, unit }: FileDefaults): number | str
   return first?.meters ?? radiusM;
 };
 
-/**
- * Degrees, minutes and seconds, of which the sign of degrees or a letter tells that they are such. Between them is a sign or
- * a space.
- */
+/** Degrees, minutes and seconds, marked by a degree sign or a letter, with signs or spaces between them. */
 const DEGREES_AND_MINUTES =
   /^([NSEW])?\s*(-?)(\d{1,3}(?:\.\d+)?)(?:\s*(°)\s*|\s+|(?=[NSEW]|$))(?:(\d{1,2}(?:\.\d+)?)(?:\s*['′’]\s*|\s+|(?=[NSEW]|$))(?:(\d{1,2}(?:\.\d+)?)\s*(?:["″”]|''|′′)?\s*)?)?([NSEW])?$/i;
 
@@ -213,10 +210,7 @@ export const toCircle = (
   return typeof radiusM === 'string' ? radiusM : { type: 'circle', ...place, radiusM };
 };
 
-/**
- * A polygon of corners, each a latitude and a longitude, or why it is none. Of corners that are the same as the one before,
- * which programs write, and of the end of a ring, one counts.
- */
+/** A polygon of corners, each a latitude and a longitude, or why it is none; repeated corners count once. */
 export const toPolygon = (pairs: readonly (readonly unknown[])[]): SiteShape | string => {
   const places = pairs.map(([latitude, longitude]) => toPlace(latitude, longitude));
   const fault = places.findIndex((place) => typeof place === 'string');

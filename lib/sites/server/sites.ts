@@ -5,17 +5,12 @@ import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
 import { formatWhole } from '@/lib/view/format';
 import { planImport } from '../files/plan';
-import {
-  MAX_FLEET_CORNERS,
-  MAX_SITES,
-  type ImportedCounts,
-  type ImportedSite,
-  type SiteChange,
-} from '../schema';
+import { MAX_FLEET_CORNERS, MAX_SITES, type ImportedSite, type SiteChange } from '../schema';
 import type { Site, SiteInput } from '@/lib/rules/site';
 import { shapeText, siteChanges } from '../text';
 import { startScans } from './site-scans';
 import { deleteSite, listSites, lockSites, readSite, updateSite, upsertSites } from './site-repository';
+import type { ImportedCounts } from '../answers';
 
 const toMaker = ({ viewer, runtime }: Actor) => ({
   madeBy: viewer.email ?? viewer.name,

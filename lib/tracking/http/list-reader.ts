@@ -46,10 +46,7 @@ const parseRecords = (text: string): readonly unknown[] => {
   return records;
 };
 
-/**
- * Returns a function that scans the text of a list piece by piece, each character once: it gives the position
- * of the last comma between two records and of the list's end in the piece, -1 where there is none.
- */
+/** Scans a list piece by piece: the position of the last comma between records and of the list's end, or -1. */
 const createScanner = () => {
   let depth = 0;
   let isInString = false;
@@ -82,10 +79,8 @@ const takeWhole = (json: unknown, key: string, take: Take): unknown => {
 };
 
 /**
- * Passes the records of a long list to `take` as they arrive, in batches and in order, so that neither the
- * whole text nor all parsed records are held: at 100,000 units that is 30 MB and 150 MB a poll. The list is
- * the root, or the root object's value under `key`, which must have no quotes in it. Records are valid only
- * once `end` has returned.
+ * Passes the records of a list to `take` in batches as they arrive, so that neither the text nor all records are held
+ * (180 MB for 100,000 units). The list is the root or its value under `key`; records are valid once `end` has returned.
  */
 export const createListReader = (key: string, take: Take): JsonReader => {
   const opening = new RegExp(String.raw`^\s*(\{\s*"${key}"\s*:\s*)?\[`);

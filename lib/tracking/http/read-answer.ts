@@ -8,9 +8,7 @@ import type { AnswerRepair } from '../units-parser';
 const BAD_CHARACTER = '\uFFFD';
 const TYPE_CHARACTERS = 60;
 
-/**
- * Receives the records of a long list as they arrive; the list is the root, or the root's value under `key`.
- */
+/** Receives the records of a long list as they arrive; the list is the root, or the root's value under `key`. */
 export interface RecordTaker {
   key: string;
   take: (records: readonly unknown[]) => void;
@@ -45,10 +43,7 @@ const toRepairs = (type: string | null, hasBadBytes: boolean): AnswerRepair[] =>
   return repairs;
 };
 
-/**
- * Reads the body of a successful answer as JSON, up to its size limit, and redacts the secrets that a
- * provider may repeat in it. `call` names the request in errors.
- */
+/** Reads a successful body as JSON, up to a limit, with secrets redacted. `call` names the request in errors. */
 export const createAnswerReader = ({
   secrets,
   maxAnswerBytes,

@@ -33,10 +33,7 @@ const toHeldBack = (text: string, secrets: readonly string[]): number => {
   return held;
 };
 
-/**
- * Redacts the server's own credentials from a provider's texts: a provider that repeats the request's
- * headers, in the name of a truck or in an error message, would have them shown on a screen.
- */
+/** Redacts the server's credentials from a provider's texts, which may repeat the headers of a request. */
 export const createSecretRedactor = (given: readonly string[]): SecretRedactor => {
   const secrets = toForms(given);
   let rest = '';

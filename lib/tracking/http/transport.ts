@@ -39,10 +39,7 @@ interface GetOptions {
 }
 
 type Got = {
-  /**
-   * By how much our clock is ahead of the provider's, in ms, to a second or two; null where its answer has no
-   * Date.
-   */
+  /** By how much our clock is ahead of the provider's, in ms, to a second or two; null where its answer has no Date. */
   clockLeadMs: number | null;
 } & ({ isUnchanged: true } | ({ isUnchanged: false; etag: string | null } & ReadAnswer));
 
@@ -79,10 +76,7 @@ const discard = async (response: Response): Promise<void> => {
   }
 };
 
-/**
- * Settles as the work does, or rejects with the signal's reason as soon as it aborts, even if the work
- * ignores the signal.
- */
+/** Settles as the work does, or rejects with the signal's reason as soon as it aborts. */
 const unlessAborted = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
   signal.throwIfAborted();
   let stop = () => {};
@@ -125,10 +119,7 @@ const withinLimits = async <T>(
   }
 };
 
-/**
- * Sends requests to the tracking API: the two secrets in headers and nowhere else, no redirect is followed
- * with them, and each answer is limited in time and size.
- */
+/** Sends requests with the two secrets in headers only, follows no redirect with them, and limits time and size. */
 export class Transport {
   readonly #options: TransportOptions;
   readonly #baseUrl: string;
@@ -149,11 +140,7 @@ export class Transport {
     });
   }
 
-  /**
-   * Requests one path, given as unencoded segments.
-   *
-   * @throws TrackingError; the reason of `signal` when that aborts
-   */
+  /** Requests one path, given as unencoded segments. @throws TrackingError; the reason of `signal` when that aborts */
   async get(segments: readonly string[], { signal, etag, records }: GetOptions = {}): Promise<Got> {
     const path = segments.map(requireSegment).join('/');
     const call = `GET /${path}`;

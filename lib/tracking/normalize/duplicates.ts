@@ -15,10 +15,7 @@ import { isOutOfReach } from '@/lib/motion/leg';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { groupBy } from '@/lib/base/maps';
 
-/**
- * The rank of a record among those of one unit: its fix time; a future fix ranks below every other fix, and
- * no fix lowest.
- */
+/** The rank of a record of a unit: its fix time; a future fix ranks below every other, no fix lowest. */
 const toRank = (unit: TrackedUnit, nowMs: number): number => {
   if (unit.position === null || unit.fixAtMs === null) return -Infinity;
   return unit.fixAtMs > nowMs + CLOCK_TOLERANCE_MS ? -Number.MAX_VALUE : unit.fixAtMs;
@@ -108,10 +105,8 @@ const identify = (sharing: readonly Merged[], taken: Set<string>): Merged[] => {
 };
 
 /**
- * One unit for each truck of an answer, each under a key of its own. Several records of one truck become one,
- * that of the newest fix, and the others are counted and named in `notes`. Trucks that share a VIN, device or
- * truck number stay apart, under the first of their names that no other truck has, and are flagged as not
- * identified.
+ * One unit for each truck of an answer. Records of one truck become that of the newest fix, and `notes` names the
+ * others; trucks that share a key stay apart, under a name that no other has, flagged as not identified.
  */
 export const mergeDuplicates = (
   units: readonly TrackedUnit[],
@@ -144,15 +139,10 @@ export const mergeDuplicates = (
   return all.map(({ unit }) => unit);
 };
 
-/**
- * Receivers and clocks of two trackers in one truck differ by up to this much; records of one tracker by
- * less.
- */
+/** Receivers and clocks of two trackers in one truck differ by up to this much; records of one tracker by less. */
 const TRACKERS_APART_M = 1000;
 const FIXES_APART_M = 100;
-/**
- * Above this many combinations of names under one key, records are not compared: each is a truck of its own.
- */
+/** Above this many combinations of names under one key, records are not compared: each is a truck of its own. */
 const MOST_COMPARED = 16;
 
 /** The records of one truck in one answer, in its order. */
@@ -173,10 +163,7 @@ const toNewest = (truck: Truck): TrackedUnit =>
     (unit.fixAtMs ?? -Infinity) > (newest.fixAtMs ?? -Infinity) ? unit : newest,
   );
 
-/**
- * Records of the same names: one truck where it may have driven from each fix to the next, else one for each
- * fix.
- */
+/** Records of the same names: one truck where it may have driven from each fix to the next, else one for each fix. */
 const partByFixes = (records: Truck): Truck[] => {
   const placed = records.filter(({ position }) => position !== null);
   placed.sort((a, b) => (a.fixAtMs ?? -Infinity) - (b.fixAtMs ?? -Infinity));
@@ -186,10 +173,7 @@ const partByFixes = (records: Truck): Truck[] => {
   return [...groupBy(records, toFix).values()];
 };
 
-/**
- * Whether two sets of records under one VIN are of two trucks: every name differs, or some do and they are
- * too far apart.
- */
+/** Whether two sets of records of one VIN are of two trucks: every name differs, or some do and they are far apart. */
 const areTwoOfVin = (a: Truck, b: Truck): boolean => {
   const [newestA, newestB] = [toNewest(a), toNewest(b)];
   const { same, different } = compareNames(newestA.identity, newestB.identity);
@@ -204,9 +188,8 @@ const areTwoOfName = (a: Truck, b: Truck): boolean => {
 };
 
 /**
- * The trucks among the records of one answer that share a key: a VIN (`isVin`), which two trackers of one
- * truck may both report, or a name. A record that lacks a name joins the truck that has its other names, if
- * there is just one.
+ * The trucks among records of one answer that share a VIN (`isVin`), which two trackers of one may report, or a name. A
+ * record that lacks a name joins the truck with its other names, if there is just one.
  */
 export const partTrucks = (records: Truck, isVin: boolean): Truck[] => {
   const parts = [...groupBy(records, toSignature)].flatMap(([signature, group]) =>

@@ -81,9 +81,7 @@ const MAX_ZONE_HOURS = 14;
 /** A fix that is a little old is ahead by that much less than its clock. */
 const FIX_AGE_MS = 5 * MINUTE_MS;
 
-/**
- * The whole hours of a span, within the tolerance of two clocks; null where it is not a possible zone offset.
- */
+/** The whole hours of a span, within the tolerance of two clocks; null where it is not a possible zone offset. */
 const toZoneHours = (ms: number, shortMs: number): number | null => {
   const hours = Math.ceil((ms - CLOCK_TOLERANCE_MS) / HOUR_MS);
   const isWhole = hours >= 1 && hours <= MAX_ZONE_HOURS && ms >= hours * HOUR_MS - shortMs;
@@ -95,10 +93,7 @@ const SCALE_TOLERANCE_MS = 1000 * SECOND_MS + CLOCK_TOLERANCE_MS;
 /** Without a second time to compare with, a result this recent is plausible. */
 const RECENT_MS = 30 * DAY_MS;
 
-/**
- * The intended value of a Unix time that was multiplied or divided by a thousand once too often; null where
- * it was not.
- */
+/** What is wrong with a Unix time that is a thousand times too small or too large; null for any other. */
 const toScaleText = (unixMs: number, textMs: number | null, nowMs: number): string | null => {
   if (unixMs <= 0) return null;
   const isMeant = (ms: number): boolean =>
@@ -147,8 +142,8 @@ interface NormalizedTime {
 }
 
 /**
- * The time of a record's fix. `unixTimestamp` decides wherever it is plausible, because it needs no zone;
- * `timestamp` where it is not. Neither is corrected: a faulty clock is reported, not guessed right.
+ * The time of a record's fix: `unixTimestamp` where it is plausible, because it needs no zone, else `timestamp`. A
+ * faulty clock is reported, not corrected.
  */
 export const normalizeTime = (
   record: { timestamp?: unknown; unixTimestamp?: unknown },

@@ -64,10 +64,7 @@ const normalizePlate = (
   return { plateState: null, plateNumber };
 };
 
-/**
- * The key of a record by itself: its VIN where that can identify a unit, else its device, truck number or
- * plate.
- */
+/** The key of a record by itself: its VIN where that can identify a unit, else its device, truck number or plate. */
 const toKey = ({ vin, isUsable }: NormalizedVin, names: Names): string | null => {
   if (vin !== null && isUsable) return vin;
   for (const kind of NAME_KINDS) {
@@ -77,10 +74,7 @@ const toKey = ({ vin, isUsable }: NormalizedVin, names: Names): string | null =>
   return vin === null ? null : `vin:${vin}`;
 };
 
-/**
- * One record of the provider as a valid unit; null, with a note, where no field identifies a unit. Never
- * throws.
- */
+/** One record of the provider as a valid unit; null, with a note, where no field identifies a unit. Never throws. */
 export const normalizeUnit = (
   value: unknown,
   where: string,

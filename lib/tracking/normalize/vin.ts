@@ -47,8 +47,7 @@ const readVin = (value: unknown): string | null => {
 };
 
 /**
- * A roster's VINs, trimmed and upper-cased, each once, in the provider's order, also where each is in an
- * object as `vin`; and the number of entries that could not be read.
+ * A roster's VINs in upper case, each once, in its order, and the number of unreadable entries; each may be an object.
  */
 export const normalizeVins = (
   list: readonly unknown[],

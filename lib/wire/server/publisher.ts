@@ -30,10 +30,7 @@ interface PublisherOptions {
   onEncoded?: OnEncoded | undefined;
 }
 
-/**
- * Keeps the last `versionsKept` versions of one epoch. Each answer is encoded and compressed once, also for
- * requests that arrive during the encoding.
- */
+/** Keeps the last `versionsKept` versions of an epoch; concurrent requests share one encoding of each answer. */
 export class Publisher {
   readonly #options: PublisherOptions;
   #versions: Snapshot[] = [];
@@ -99,8 +96,8 @@ export class Publisher {
 }
 
 /**
- * Versions are `EPOCH.N`: N counts the versions of an epoch, and an epoch begins with its time in Unix ms (base 36, eight
- * digits until 2059), so that versions of several servers have an order.
+ * Versions are `EPOCH.N`. An epoch begins with its time (Unix ms, base 36, eight digits), which orders those of
+ * servers.
  */
 const TIME_DIGITS = 8;
 

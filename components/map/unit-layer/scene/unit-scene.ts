@@ -10,6 +10,7 @@ import { createTrack, type Track, type TrackFix } from '../track';
 import { UnitPlaces } from '../places/unit-places';
 import type { Fleet } from '@/lib/wire/fleet';
 import type { LatLng } from '@/lib/geo/units';
+import type { Bounds } from '@/lib/geo/geodesy';
 
 const IMPLAUSIBLE = flagBit('implausiblePosition');
 
@@ -30,9 +31,6 @@ export interface Point {
   x: number;
   y: number;
 }
-
-/** South, west, north, east, in degrees. */
-export type Bounds = [south: number, west: number, north: number, east: number];
 
 /** How the selected unit's pill is measured. */
 interface TextWidths {
