@@ -8,8 +8,7 @@ import { FORGOTTEN, STATE_COLUMN_NAMES } from '@/lib/recording/recorded-fleet';
 import { findFiles, findSeen, type ArchiveFile } from './catalog';
 import { StatementAbortedError, quote, type DuckDb } from './duck-db';
 import { NO_HISTORIES, NO_UNITS, type UnitHistories, type UnitRows } from '@/lib/fleet/recorded-units';
-import type { DamagedFiles } from './damaged-files';
-import { exportRows, fromFiles, fromPaths } from './parquet-file';
+import { type DamagedFiles, exportRows, fromFiles, fromPaths } from './parquet-file';
 import { FIXES, STATES, type ArchivedTable } from './tables';
 
 /** A recorded fix: fix_ms, seen_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg. */

@@ -19,9 +19,8 @@ import {
   type ArchiveFile,
   type FileContent,
 } from './catalog';
-import type { DamagedFiles } from './damaged-files';
-import type { DuckDb } from './duck-db';
 import {
+  type DamagedFiles,
   deleteParquet,
   exportRows,
   fromFiles,
@@ -30,6 +29,7 @@ import {
   writeParquet,
   type ArchiveProblem,
 } from './parquet-file';
+import type { DuckDb } from './duck-db';
 import { ARCHIVED_TABLES, type ArchivedTable } from './tables';
 
 export interface ArchiverOptions {

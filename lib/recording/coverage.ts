@@ -1,5 +1,6 @@
 import 'server-only';
 import type { CoverageInterval } from '@/lib/trips/coverage';
+import type { Pool } from 'pg';
 
 /** The outcome of a poll for the recording. */
 export type PollOutcome = Pick<CoverageInterval, 'state' | 'problem'> & { atMs: number };
@@ -58,3 +59,27 @@ export const withUnreadable = (
     }
     return atMs < interval.toMs || parts.length === 0 ? [...parts, { ...interval, fromMs: atMs }] : parts;
   });
+
+/** A row of the table `coverage`; PostgreSQL's bigints come as text. */
+export type CoverageRow = Record<'from_ms' | 'to_ms', string> & Pick<CoverageInterval, 'state' | 'problem'>;
+
+export const toInterval = ({ from_ms, to_ms, state, problem }: CoverageRow): CoverageInterval => ({
+  fromMs: Number(from_ms),
+  toMs: Number(to_ms),
+  state,
+  problem,
+});
+
+/** The newest interval of a fleet, or the newest that began by a moment; null where there is none. */
+export const readLastCoverage = async (
+  pool: Pool,
+  usdot: string,
+  atMs: number = Number.MAX_SAFE_INTEGER,
+): Promise<CoverageInterval | null> => {
+  const { rows } = await pool.query<CoverageRow>(
+    `SELECT from_ms, to_ms, state, problem FROM linehaul.coverage WHERE usdot = $1 AND from_ms <= $2
+     ORDER BY from_ms DESC LIMIT 1`,
+    [usdot, atMs],
+  );
+  return rows[0] ? toInterval(rows[0]) : null;
+};

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CoverageInterval } from '@/lib/trips/coverage';
-import { FencedError } from './fence';
-import { HistoryRepository } from './history-repository';
+import { FencedError, HistoryRepository } from './history-repository';
 import { HOUR_MS } from './partitions';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
 import { identityOf } from '@/testing/live/tracked-units';

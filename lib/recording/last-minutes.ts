@@ -2,7 +2,7 @@ import 'server-only';
 import type { Pool } from 'pg';
 import type { LastMinutes } from '@/lib/rules/fleet-watch';
 import { MOTION_COLUMNS, RECORDED_COLUMNS, UNNAMED } from '@/lib/wire/fleet';
-import { toInterval, type CoverageRow } from './coverage-rows';
+import { toInterval, type CoverageRow } from './coverage';
 import { HOUR_MS } from './partitions';
 import { FORGOTTEN, MOTION_NAMES, STATE_NAMES, toIntegers } from './recorded-fleet';
 

@@ -10,14 +10,18 @@ import type { FlagSettings } from '@/lib/motion/settings';
 import { UNREAD_FEED, type FeedState, type UnitIdentity } from '@/lib/wire/fleet';
 import type { UnitDetail, VinCarrier } from '@/lib/wire/unit';
 import { RedisAwayError, type ClusterConnection } from './connection';
-import type { LeaseStore } from './lease-store';
+import type { LeaseStore, ServerReport, SharingCounts, SharingServers } from './lease-store';
 import { MemberCalls } from './member-calls';
 import type { Envelope, Message } from './messages';
-import { createUnreadAnswer } from './unread-answer';
+import {
+  createUnreadAnswer,
+  fromPublishedBytes,
+  toAccepted,
+  toPublishedBytes,
+  type PublishedFleet,
+} from './published-fleet';
 import { Ownership } from './ownership';
-import { fromPublishedBytes, toAccepted, toPublishedBytes, type PublishedFleet } from './published-fleet';
 import { STORE, createRedisLeases, toLeaseKey, toLeaseValue, toLiveKey } from './redis-leases';
-import type { ServerReport, SharingCounts, SharingServers } from './server-report';
 import { reportOf } from '@/lib/feeds/feed/feed';
 
 export interface ClusterFeedsOptions {

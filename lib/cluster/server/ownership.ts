@@ -1,8 +1,15 @@
 import 'server-only';
 import { resolveWithin, type Clock } from '@/lib/base/clock';
 import { assignOwners } from '../rendezvous';
-import { LEASE_MS, type LeaseStore, type LeaseView, type LeasedFleet, type OwnLease } from './lease-store';
-import type { ServerReport, SharingServer } from './server-report';
+import {
+  LEASE_MS,
+  type LeaseStore,
+  type LeaseView,
+  type LeasedFleet,
+  type OwnLease,
+  type ServerReport,
+  type SharingServer,
+} from './lease-store';
 
 const BEAT_MS = 1000;
 /** The least time between two beats. */

@@ -16,8 +16,14 @@ import { createColumns } from '@/lib/wire/live';
 import { readSitesAt } from '@/lib/recording/visit-repository';
 import type { StatusCounts, Tail, TrailFix } from '../schema';
 import type { CoverageInterval } from '@/lib/trips/coverage';
-import { MOST_FAILING_MS, withOpenFailure, withUnreadable } from '@/lib/recording/coverage';
-import { readLastCoverage, toInterval, type CoverageRow } from '@/lib/recording/coverage-rows';
+import {
+  MOST_FAILING_MS,
+  withOpenFailure,
+  withUnreadable,
+  readLastCoverage,
+  toInterval,
+  type CoverageRow,
+} from '@/lib/recording/coverage';
 import type {
   ArchiveReader,
   ArchivedFleet,

@@ -16,8 +16,7 @@ import type { ScratchFolder } from '@/lib/archive/scratch';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { requireFew } from '@/lib/past/server/query-limit';
 import { KeptDays, UNITS_A_LINE, type KeptDay } from './kept-days';
-import { ReportThreads } from './report-threads';
-import { mapSome, toSlices } from './slices';
+import { ReportThreads, mapSome, toSlices } from './report-threads';
 
 /** Whether a silence at the end of a day lasts is known only after it. */
 const TAIL_MS = DEFAULT_MOTION_SETTINGS.silentAfterMs;

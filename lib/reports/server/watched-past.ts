@@ -7,7 +7,7 @@ import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { HOUR_MS } from '@/lib/recording/partitions';
 import { STATE_COLUMN_NAMES } from '@/lib/recording/recorded-fleet';
 import type { FleetReports } from './fleet-reports';
-import { mapSome, toSlices } from './slices';
+import { mapSome, toSlices } from './report-threads';
 import { MOST_NEWEST, type WatchJob, type WatchedPast } from './watch-replay';
 
 /** More recorded rows take too long to replay: of a larger fleet fewer hours are looked through. */

@@ -4,10 +4,18 @@ import type { Executor } from '@/lib/database/database';
 import { toMailProblem, type Mail, type SendMail } from '@/lib/jobs/mailer';
 import { isWithinHours } from '@/lib/rules/weekly-hours';
 import { SEVERITY_LABELS } from '../../text';
-import { UndeliverableError, type Delivery, type SendDeliveries } from './delivery';
+import {
+  UndeliverableError,
+  type Delivery,
+  type SendDeliveries,
+  listLines,
+  toAlertUrl,
+  toSentence,
+  type ToZone,
+  readReader,
+  requireSeen,
+} from './delivery';
 import type { ToQuietMs } from './deliveries';
-import { listLines, toAlertUrl, toSentence, type ToZone } from './message';
-import { readReader, requireSeen } from './readers';
 
 /** How soon a digest that came in quiet hours is tried again. */
 const QUIET_MS = 3_600_000;

@@ -4,10 +4,17 @@ import type { Clock } from '@/lib/base/clock';
 import type { Executor } from '@/lib/database/database';
 import { pushSubscriptions } from '../tables';
 import { shorten } from '@/lib/base/text/shorten';
-import { UndeliverableError, type Delivery, type SendDeliveries } from './delivery';
+import {
+  UndeliverableError,
+  type Delivery,
+  type SendDeliveries,
+  toAlertUrl,
+  toSentence,
+  type ToZone,
+  readReader,
+  requireSeen,
+} from './delivery';
 import type { SendGuarded } from './guarded-request';
-import { toAlertUrl, toSentence, type ToZone } from './message';
-import { readReader, requireSeen } from './readers';
 import type { VapidKeys } from './vapid-keys';
 
 /** A push service drops what a phone could not get within this time. */

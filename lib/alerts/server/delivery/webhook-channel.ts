@@ -6,9 +6,15 @@ import { seal, unseal } from '@/lib/base/sealed';
 import { createBatcher } from '@/lib/database/batcher';
 import type { Executor } from '@/lib/database/database';
 import { webhooks } from '../tables';
-import { UndeliverableError, type Delivery, type SendDeliveries } from './delivery';
+import {
+  UndeliverableError,
+  type Delivery,
+  type SendDeliveries,
+  toAlertUrl,
+  toSentence,
+  type ToZone,
+} from './delivery';
 import type { SendGuarded } from './guarded-request';
-import { toAlertUrl, toSentence, type ToZone } from './message';
 
 /** Of the 24 to 64 bytes that Standard Webhooks asks for. */
 const SECRET_BYTES = 32;
