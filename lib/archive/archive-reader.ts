@@ -3,13 +3,14 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { MOTION_COLUMNS, NOT_DERIVED, RECORDED_COLUMNS, type RecordedColumn } from '@/lib/wire/fleet';
-import { AHEAD_MS, HOUR_MS } from '@/lib/recording/partitions';
+import { AHEAD_MS } from '@/lib/recording/partitions';
 import { FORGOTTEN, STATE_COLUMN_NAMES } from '@/lib/recording/recorded-fleet';
 import { findFiles, findSeen, type ArchiveFile } from './catalog';
 import { StatementAbortedError, quote, type DuckDb } from './duck-db';
 import { NO_HISTORIES, NO_UNITS, type UnitHistories, type UnitRows } from '@/lib/fleet/recorded-units';
 import { type DamagedFiles, exportRows, fromFiles, fromPaths } from './parquet-file';
 import { FIXES, STATES, type ArchivedTable } from './tables';
+import { type TimeRange, HOUR_MS } from '@/lib/base/time';
 
 /** A recorded fix: fix_ms, seen_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg. */
 export type FixRow = [number, number, number, number, boolean, number | null, number | null];
@@ -41,12 +42,6 @@ export interface HourRows {
 }
 
 const toList = (texts: readonly string[]): string => `(${texts.map(quote).join(', ')})`;
-
-/** Times from `fromMs` until before `toMs`, Unix ms. */
-interface TimeRange {
-  fromMs: number;
-  toMs: number;
-}
 
 export interface FixRange extends TimeRange {
   /** SQL on lat_e5 and lng_e5. */
@@ -195,28 +190,10 @@ export class ArchiveReader {
   }
 
   /**
-   * Reads a fleet's fixes of a range, those in PostgreSQL and in the archive as one table; null where there are none.
+   * Reads a fleet's fixes of a range, or the states that were seen in it, those in PostgreSQL and in the archive as one table;
+   * null where there are none.
    */
-  readFixes<T>(
-    pool: Pool,
-    usdot: string,
-    range: FixRange,
-    read: (table: RecordedTable) => Promise<T>,
-  ): Promise<T | null> {
-    return this.#readTable(FIXES, pool, usdot, range, read);
-  }
-
-  /** The same for the states that were seen in a range. */
-  readStates<T>(
-    pool: Pool,
-    usdot: string,
-    range: FixRange,
-    read: (table: RecordedTable) => Promise<T>,
-  ): Promise<T | null> {
-    return this.#readTable(STATES, pool, usdot, range, read);
-  }
-
-  async #readTable<T>(
+  async readTable<T>(
     table: ArchivedTable,
     pool: Pool,
     usdot: string,

@@ -1,6 +1,7 @@
 import 'server-only';
 import type { Pool } from 'pg';
 import type { ArchivedTable } from './tables';
+import type { TimeRange } from '@/lib/base/time';
 
 /** A Parquet file with the rows of one fleet that were seen in [fromMs, toMs). */
 export interface ArchiveFile {
@@ -92,12 +93,7 @@ export const readListed = async (run: Run, table: ArchivedTable): Promise<Archiv
   return rows;
 };
 
-type FindFiles = (
-  run: Run,
-  table: ArchivedTable,
-  usdot: string,
-  range: { fromMs: number; toMs: number },
-) => Promise<ArchiveFile[]>;
+type FindFiles = (run: Run, table: ArchivedTable, usdot: string, range: TimeRange) => Promise<ArchiveFile[]>;
 
 /** Finds listed files of a fleet by a condition on the beginning ($3) and the end ($4) of a range. */
 const findWhere =

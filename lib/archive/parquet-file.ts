@@ -7,9 +7,9 @@ import type { Client, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { quote, quoteAll, type DuckDb } from './duck-db';
 import type { FileContent } from './catalog';
-import { HOUR_MS } from '@/lib/recording/partitions';
 import { makeFolder, type ScratchFolder } from './scratch';
 import type { ArchivedTable } from './tables';
+import { HOUR_MS, DAY_MS } from '@/lib/base/time';
 
 /**
  * Version 2 has encodings by differences. Each part of a file has a dictionary of its units, about 1,200 of a fleet of 100,000,
@@ -19,7 +19,6 @@ import type { ArchivedTable } from './tables';
 const toFormat = (level: number): string =>
   `FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, COMPRESSION_LEVEL ${level}, DICTIONARY_SIZE_LIMIT 1500`;
 
-const DAY_MS = 24 * HOUR_MS;
 const toHour = (ms: number): string => String(Math.floor(ms / HOUR_MS)).padStart(2, '0');
 
 /** A new name for a file of one fleet's rows that were seen in [fromMs, toMs), which are of one day of UTC. */

@@ -6,6 +6,7 @@ import type PgBoss from 'pg-boss';
 import { repeat, resolveWithin, type Clock } from '@/lib/base/clock';
 import type { Database, Executor } from '@/lib/database/database';
 import { toRootCause } from '@/lib/database/failure';
+import { HOUR_MS } from '@/lib/base/time';
 
 /** A name of our own: another application on the same PostgreSQL may use pg-boss too, in another version. */
 const SCHEMA = 'linehaul_jobs';
@@ -89,7 +90,7 @@ export const toJobId = (text: string): string => {
 };
 
 const FIRST_RETRY_MS = 10_000;
-const MOST_RETRY_MS = 3_600_000;
+const MOST_RETRY_MS = HOUR_MS;
 
 /** The pause after an attempt to send something that failed, by the number of attempts so far. */
 export const toRetryMs = (attempts: number): number =>

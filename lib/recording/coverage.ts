@@ -1,6 +1,7 @@
 import 'server-only';
 import type { CoverageInterval } from '@/lib/trips/coverage';
 import type { Pool } from 'pg';
+import type { TimeRange } from '@/lib/base/time';
 
 /** The outcome of a poll for the recording. */
 export type PollOutcome = Pick<CoverageInterval, 'state' | 'problem'> & { atMs: number };
@@ -44,7 +45,7 @@ export const withOpenFailure = (
 /** The intervals of a coverage, of which the fixes of some times cannot be read any more; both are in the order of time. */
 export const withUnreadable = (
   coverage: readonly CoverageInterval[],
-  unreadable: readonly { fromMs: number; toMs: number }[],
+  unreadable: readonly TimeRange[],
 ): CoverageInterval[] =>
   coverage.flatMap((interval) => {
     if (interval.state !== 'answered') return [interval];

@@ -11,7 +11,8 @@ import { readLastCoverage } from './coverage';
 import { NOT_SHOWN, type PgRows, type PollChanges } from '@/lib/fleet/poll-changes';
 import { STATE_NAMES, readRecordedUnits } from './recorded-fleet';
 import type { RecordedUnits } from '@/lib/fleet/recorded-units';
-import { AHEAD_MS, HOUR_MS, makePartitions } from './partitions';
+import { AHEAD_MS, makePartitions } from './partitions';
+import { HOUR_MS } from '@/lib/base/time';
 
 /** Another server records the fleet now. */
 export class FencedError extends Error {

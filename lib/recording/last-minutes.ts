@@ -3,8 +3,8 @@ import type { Pool } from 'pg';
 import type { LastMinutes } from '@/lib/rules/fleet-watch';
 import { MOTION_COLUMNS, RECORDED_COLUMNS, UNNAMED } from '@/lib/wire/fleet';
 import { toInterval, type CoverageRow } from './coverage';
-import { HOUR_MS } from './partitions';
 import { FORGOTTEN, MOTION_NAMES, STATE_NAMES, toIntegers } from './recorded-fleet';
+import { HOUR_MS } from '@/lib/base/time';
 
 /** Longer than an arrival, a departure or the end of an alert is in progress while fixes come. */
 const LAST_MS = 20 * 60_000;

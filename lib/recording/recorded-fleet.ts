@@ -2,7 +2,8 @@ import 'server-only';
 import type { Pool } from 'pg';
 import { MOTION_COLUMNS, RECORDED_COLUMNS, type RecordedColumn } from '@/lib/wire/fleet';
 import { NO_UNITS, type UnitHistories, type UnitRows, type RecordedUnits } from '@/lib/fleet/recorded-units';
-import { AHEAD_MS, HOUR_MS } from './partitions';
+import { AHEAD_MS } from './partitions';
+import { type TimeRange, HOUR_MS } from '@/lib/base/time';
 
 /** The column of the table `states` for each column of the wire format. */
 export const STATE_COLUMN_NAMES = {
@@ -67,11 +68,7 @@ const readUnitRows = async (pool: Pool, text: string, values: unknown[]): Promis
 };
 
 /** The hour of the newest poll with a recorded state in a range, Unix ms; null: none. */
-const readNewestHour = async (
-  pool: Pool,
-  usdot: string,
-  range: { fromMs: number; toMs: number },
-): Promise<number | null> => {
+const readNewestHour = async (pool: Pool, usdot: string, range: TimeRange): Promise<number | null> => {
   const { rows } = await pool.query<{ at: string | null }>(
     `SELECT max(seen_ms) AS at FROM linehaul.states WHERE usdot = $1 AND seen_ms BETWEEN $2 AND $3`,
     [usdot, range.fromMs, range.toMs],

@@ -2,6 +2,7 @@ import { integer, list, number, nullable, object, text, type ShapeOf } from '@/l
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import { toCsvFile } from '@/lib/base/text/csv';
 import { toWallClock, type CivilDay } from '@/lib/trips/days';
+import { HOUR_MS } from '@/lib/base/time';
 
 /** Meters in a state by its postal code; '' is over water and outside the US. */
 const stateMilesSchema = object({ state: text, drivenM: number, bridgedM: number });
@@ -73,7 +74,7 @@ export const toMiles = (days: readonly ReportedDay[]): { states: StateMiles[]; u
 };
 
 const toMilesText = (meters: number): string => (meters / METERS_PER_MILE).toFixed(1);
-const toHours = (ms: number): string => (ms / 3_600_000).toFixed(2);
+const toHours = (ms: number): string => (ms / HOUR_MS).toFixed(2);
 
 /** The miles of each unit in each state as CSV. */
 export const toMilesCsv = (units: readonly UnitMiles[]): string =>

@@ -2,8 +2,8 @@ import 'server-only';
 import { RECORDED_COLUMNS, MOTION_COLUMNS } from '@/lib/wire/fleet';
 import type { ArchivedFleet, HourRows } from '@/lib/archive/archive-reader';
 import type { UnitHistories, UnitRows } from '@/lib/fleet/recorded-units';
-import { HOUR_MS } from '@/lib/recording/partitions';
 import { FORGOTTEN } from '@/lib/recording/recorded-fleet';
+import { HOUR_MS } from '@/lib/base/time';
 
 /** Of a row, which begins with when it was seen. */
 const FIX = 1 + MOTION_COLUMNS.indexOf('fixAtS');

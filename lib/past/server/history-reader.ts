@@ -40,10 +40,10 @@ import {
   type EarlierKey,
   type TrailPart,
 } from './earlier-keys';
-import { FIXES } from '@/lib/archive/tables';
+import { FIXES, STATES } from '@/lib/archive/tables';
 import { FleetHour } from './fleet-hour';
 import { FleetUnits, UnnamedUnitError } from './fleet-units';
-import { AHEAD_MS, HOUR_MS } from '@/lib/recording/partitions';
+import { AHEAD_MS } from '@/lib/recording/partitions';
 import {
   readHourBytes,
   readHourStamp,
@@ -51,6 +51,7 @@ import {
   readRecordedHour,
 } from '@/lib/recording/recorded-fleet';
 import { readTails, type TailsQuery } from './tails';
+import { type TimeRange, HOUR_MS } from '@/lib/base/time';
 
 const FLEETS_KEPT = 4;
 const FLEET_KEPT_MS = 10 * 60_000;
@@ -227,11 +228,9 @@ export class HistoryReader {
   ): Promise<T | null> {
     const pool = await this.#pool.open();
     const keys = await this.#readEarlierKeys(pool, usdot);
-    return (
-      (await this.#options.archive?.readFixes(pool, usdot, range, (table) =>
-        read({ ...table, from: withPresentKeys(table.from, keys, FIXES.timeMs) }),
-      )) ?? null
-    );
+    const readRenamed = (table: RecordedTable): Promise<T> =>
+      read({ ...table, from: withPresentKeys(table.from, keys, FIXES.timeMs) });
+    return (await this.#options.archive?.readTable(FIXES, pool, usdot, range, readRenamed)) ?? null;
   }
 
   /** The same for the states that were seen in a range. */
@@ -240,11 +239,12 @@ export class HistoryReader {
     range: FixRange,
     read: (table: RecordedTable) => Promise<T>,
   ): Promise<T | null> {
-    return (await this.#options.archive?.readStates(await this.#pool.open(), usdot, range, read)) ?? null;
+    const pool = await this.#pool.open();
+    return (await this.#options.archive?.readTable(STATES, pool, usdot, range, read)) ?? null;
   }
 
   /** About how many states of a fleet the archived files of a range have. */
-  async countStates(usdot: string, { fromMs, toMs }: { fromMs: number; toMs: number }): Promise<number> {
+  async countStates(usdot: string, { fromMs, toMs }: TimeRange): Promise<number> {
     const { rows } = await (
       await this.#pool.open()
     ).query<{ count: number }>(
@@ -256,7 +256,7 @@ export class HistoryReader {
   }
 
   /** About how many fixes of a fleet a range has. */
-  async countFixes(usdot: string, { fromMs, toMs }: { fromMs: number; toMs: number }): Promise<number> {
+  async countFixes(usdot: string, { fromMs, toMs }: TimeRange): Promise<number> {
     const pool = await this.#pool.open();
     const { rows } = await pool.query<{ count: number }>(
       `SELECT (SELECT count(*) FROM linehaul.fixes
@@ -270,7 +270,7 @@ export class HistoryReader {
   }
 
   /** A text that changes with the recorded fixes of a fleet in a range. */
-  async readMark(usdot: string, { fromMs, toMs }: { fromMs: number; toMs: number }): Promise<string> {
+  async readMark(usdot: string, { fromMs, toMs }: TimeRange): Promise<string> {
     const pool = await this.#pool.open();
     const { rows } = await pool.query<{ mark: string }>(
       `SELECT (SELECT count(*) FROM linehaul.fixes

@@ -17,6 +17,7 @@ import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { requireFew } from '@/lib/past/server/query-limit';
 import { KeptDays, UNITS_A_LINE, type KeptDay } from './kept-days';
 import { ReportThreads, mapSome, toSlices } from './report-threads';
+import { type TimeRange, DAY_MS } from '@/lib/base/time';
 
 /** Whether a silence at the end of a day lasts is known only after it. */
 const TAIL_MS = DEFAULT_MOTION_SETTINGS.silentAfterMs;
@@ -26,25 +27,23 @@ const MOST_REPORT_FIXES = 40_000_000;
 const MOST_UNIT_DAYS = 310_000;
 /** Days before today that are made ready, for fleets and zones that were asked for in this time. */
 const READY_DAYS = 2;
-const ASKED_MS = 7 * 24 * 3_600_000;
+const ASKED_MS = 7 * DAY_MS;
 
-interface Range {
-  fromMs: number;
-  toMs: number;
-}
-
-interface FleetDays extends Range {
+interface FleetDays extends TimeRange {
   usdot: string;
   zone: string;
 }
 
-interface Day extends Range {
+interface Day extends TimeRange {
   nowMs: number;
   coverage: CoverageInterval[];
 }
 
 /** With all that decides its figures. */
-const toReadRange = ({ fromMs, toMs }: Range): Range => ({ fromMs: fromMs - LEAD_MS, toMs: toMs + TAIL_MS });
+const toReadRange = ({ fromMs, toMs }: TimeRange): TimeRange => ({
+  fromMs: fromMs - LEAD_MS,
+  toMs: toMs + TAIL_MS,
+});
 
 interface FleetReportsOptions {
   reader: HistoryReader;
@@ -84,7 +83,7 @@ export class FleetReports {
     const { reader, clock } = this.#options;
     const nowMs = clock.nowMs();
     const days = fromMs < nowMs ? daysWithin(fromMs, Math.min(toMs, nowMs), zone) : [];
-    const missing: Range[] = [];
+    const missing: TimeRange[] = [];
     for (const day of days) {
       const range = dayRange(day, zone);
       const kept = await this.#findKept(usdot, range);
@@ -115,7 +114,7 @@ export class FleetReports {
   }
 
   /** What each unit did in a range, as of a day. @throws AppError 'range-too-long' */
-  async readRange(usdot: string, range: Range, signal: AbortSignal): Promise<UnitDay[]> {
+  async readRange(usdot: string, range: TimeRange, signal: AbortSignal): Promise<UnitDay[]> {
     await requireFew(this.#options.reader, usdot, [range], MOST_REPORT_FIXES);
     return this.#replay(usdot, range, signal);
   }
@@ -144,7 +143,7 @@ export class FleetReports {
     }
   }
 
-  async #readDay(usdot: string, range: Range, signal: AbortSignal): Promise<UnitDay[]> {
+  async #readDay(usdot: string, range: TimeRange, signal: AbortSignal): Promise<UnitDay[]> {
     const kept = await this.#findKept(usdot, range);
     if (kept !== null && (await this.#kept.has(kept))) {
       try {
@@ -166,7 +165,7 @@ export class FleetReports {
   }
 
   /** What a day that is over is kept as; null: it is not over. */
-  async #findKept(usdot: string, range: Range): Promise<KeptDay | null> {
+  async #findKept(usdot: string, range: TimeRange): Promise<KeptDay | null> {
     const { reader, clock } = this.#options;
     const read = toReadRange(range);
     if (read.toMs >= clock.nowMs()) return null;
@@ -179,7 +178,7 @@ export class FleetReports {
     return { usdot, ...range, mark };
   }
 
-  async #replay(usdot: string, range: Range, signal: AbortSignal): Promise<UnitDay[]> {
+  async #replay(usdot: string, range: TimeRange, signal: AbortSignal): Promise<UnitDay[]> {
     const { reader, clock } = this.#options;
     const read = toReadRange(range);
     const nowMs = clock.nowMs();

@@ -4,11 +4,11 @@ import type { WatchConfig } from '@/lib/rules/fleet-watch';
 import { MOTION_COLUMNS, RECORDED_COLUMNS, UNNAMED, type RecordedColumn } from '@/lib/wire/fleet';
 import { quote, type DuckDb } from '@/lib/archive/duck-db';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
-import { HOUR_MS } from '@/lib/recording/partitions';
 import { STATE_COLUMN_NAMES } from '@/lib/recording/recorded-fleet';
 import type { FleetReports } from './fleet-reports';
 import { mapSome, toSlices } from './report-threads';
 import { MOST_NEWEST, type WatchJob, type WatchedPast } from './watch-replay';
+import { HOUR_MS } from '@/lib/base/time';
 
 /** More recorded rows take too long to replay: of a larger fleet fewer hours are looked through. */
 const MOST_ROWS = 4_000_000;

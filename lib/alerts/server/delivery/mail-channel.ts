@@ -16,9 +16,10 @@ import {
   requireSeen,
 } from './delivery';
 import type { ToQuietMs } from './deliveries';
+import { HOUR_MS } from '@/lib/base/time';
 
 /** How soon a digest that came in quiet hours is tried again. */
-const QUIET_MS = 3_600_000;
+const QUIET_MS = HOUR_MS;
 
 interface MailOptions {
   orm: () => Executor;
