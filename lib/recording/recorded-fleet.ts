@@ -4,6 +4,7 @@ import { MOTION_COLUMNS, RECORDED_COLUMNS, type RecordedColumn } from '@/lib/wir
 import { NO_UNITS, type UnitHistories, type UnitRows, type RecordedUnits } from '@/lib/fleet/recorded-units';
 import { AHEAD_MS } from './partitions';
 import { type TimeRange, HOUR_MS } from '@/lib/base/time';
+import { queryLists } from '@/lib/database/database';
 
 /** The column of the table `states` for each column of the wire format. */
 export const STATE_COLUMN_NAMES = {
@@ -138,7 +139,7 @@ const readHistories = async (
   values: unknown[],
   width: number,
 ): Promise<UnitHistories> => {
-  const { rows } = await pool.query<[unit: string, bytes: Buffer]>({ text, values, rowMode: 'array' });
+  const rows = await queryLists<[unit: string, bytes: Buffer]>(pool, text, values);
   return {
     units: rows.map(([unit]) => unit),
     counts: rows.map(([, bytes]) => bytes.length / (4 * width)),
@@ -190,7 +191,7 @@ export const readRecordedUnits = async (
   fromMs: number,
 ): Promise<RecordedUnits> => {
   const readTexts = async (text: string, values: unknown[]): Promise<Map<string, string>> =>
-    new Map((await pool.query<[string, string]>({ text, values, rowMode: 'array' })).rows);
+    new Map(await queryLists<[string, string]>(pool, text, values));
   const toMs = Number.MAX_SAFE_INTEGER;
   const fromHourMs = Math.floor(fromMs / HOUR_MS) * HOUR_MS;
   const hourMs = await readNewestHour(pool, usdot, { fromMs: fromHourMs, toMs });
