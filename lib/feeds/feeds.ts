@@ -7,7 +7,7 @@ import type { TrackingClient } from '@/lib/tracking/client';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { VinCarrier } from '@/lib/wire/unit';
 import { CarrierCache } from './lookups/carrier-lookups';
-import { PeriodicReader } from './lookups/periodic-reader';
+import { createPeriodicReader } from './lookups/periodic-reader';
 import { PolledFeed, type Feed, type FeedListeners, type FeedOptions, type FeedStart } from './feed/feed';
 import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '@/lib/fleet/settings';
 
@@ -144,7 +144,7 @@ export class PolledFeeds implements MovableFeeds {
     const client = clientOf(usdot);
     const share = this.#shares.get(client) ?? {
       client,
-      account: new PeriodicReader(() => client.readAccount(), settings.accountEveryMs, settings, clock),
+      account: createPeriodicReader(() => client.readAccount(), settings.accountEveryMs, settings, clock),
       carriers: new CarrierCache(settings, clock),
     };
     this.#shares.set(client, share);

@@ -1,5 +1,6 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type PgBoss from 'pg-boss';
@@ -302,17 +303,9 @@ export class Jobs {
     }
   }
 
-  #idle(ms: number): Promise<void> {
+  /** Waits, no longer than this process works. */
+  async #idle(ms: number): Promise<void> {
     const { signal } = this.#ending;
-    return new Promise((resolve) => {
-      if (signal.aborted) return resolve();
-      const end = (): void => {
-        cancel();
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const cancel = this.#options.clock.setTimer(end, ms);
-      signal.addEventListener('abort', end);
-    });
+    await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

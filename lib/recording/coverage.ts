@@ -1,6 +1,6 @@
 import 'server-only';
-import type { CoverageInterval } from '@/lib/trips/coverage';
 import type { Pool } from 'pg';
+import type { CoverageInterval } from '@/lib/trips/coverage';
 import type { TimeRange } from '@/lib/base/time';
 
 /** The outcome of a poll for the recording. */

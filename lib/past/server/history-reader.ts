@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Pool } from 'pg';
-import { createLazy, type Lazy } from '@/lib/base/lazy';
 import { LRUCache } from 'lru-cache';
+import { createLazy, type Lazy } from '@/lib/base/lazy';
 import {
   MOTION_COLUMNS,
   NOT_DERIVED,

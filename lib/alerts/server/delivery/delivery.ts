@@ -1,9 +1,9 @@
 import 'server-only';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { DeliveryChannel } from '../../schema';
 import type { Alert } from '@/lib/rules/alert-rule';
 import { formatZonedMoment, formatWhole } from '@/lib/view/format';
 import { alertText } from '../../text';
-import { and, eq, isNull } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
 import { alertPreferences } from '../tables';
 import { users } from '@/lib/database/tables';
