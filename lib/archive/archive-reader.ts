@@ -35,7 +35,7 @@ export interface ArchivedFleet {
   shown: UnitRows;
 }
 
-/** All that was recorded of a fleet in an hour: states, and fixes that the map showed, each with when it was seen, ms since the hour. */
+/** A fleet's hour: its states, and the fixes that the map showed, each with when it was seen, ms since the hour. */
 export interface HourRows {
   states: UnitHistories;
   shown: UnitHistories;
@@ -72,7 +72,7 @@ interface Moment {
   atMs: number;
 }
 
-/** Of the rows that the map showed and that were seen in [hourMs, atMs]: when that was, in the table and as ms since the hour. */
+/** SQL for the rows that were seen in [hourMs, atMs] and shown: the column of that time, the time as ms since the hour, and the condition. */
 const seenIn = (table: ArchivedTable, { hourMs, atMs }: Moment) => {
   const [seen, each] = table === FIXES ? ['seen_s', 1000] : ['seen_ms', 1];
   // Literals, because only these are compared with the range of each part of a file.
@@ -261,7 +261,7 @@ export class ArchiveReader {
   }
 
   /**
-   * Of each unit the last fix that the map showed in every step of [fromMs, toMs], in no order: seconds since the beginning,
+   * The last fix of each unit that the map showed in every step of [fromMs, toMs], in no order: seconds since the beginning,
    * latitude and longitude.
    */
   async readTails(
@@ -304,7 +304,7 @@ export class ArchiveReader {
     });
   }
 
-  /** All that was archived of an hour, in no order; null where no poll was. */
+  /** The archived rows of an hour, in no order; null where no poll was archived. */
   async readHour(pool: Pool, usdot: string, hourMs: number): Promise<HourRows | null> {
     const toMs = hourMs + HOUR_MS - 1;
     return this.#readSeen(pool, usdot, { fromMs: hourMs, toMs }, async (from, fixes) => {

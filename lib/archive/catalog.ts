@@ -14,7 +14,7 @@ export interface ArchiveFile {
   bytes: number;
 }
 
-/** What is known of a file once it is written; least and greatest are of the rows' own times, Unix ms. */
+/** The content of a written file; least and greatest are of the rows' own times, Unix ms. */
 export interface FileContent {
   rows: number;
   bytes: number;

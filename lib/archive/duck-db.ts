@@ -105,7 +105,7 @@ export class DuckDb {
     });
   }
 
-  /** The same, with the rows of each unit together, in no order. */
+  /** The rows of readUnitLists, those of each unit together, in no order. */
   readHistories(sql: string): Promise<UnitHistories> {
     return this.#run(async (connection) => {
       const [units, counts, ...columns] = await readLists(

@@ -122,7 +122,7 @@ export const toFileProblem = (path: string, what: string): ArchiveProblem => ({
 export const fromPaths = (paths: readonly string[]): string =>
   `read_parquet(${quoteAll(paths)}, hive_partitioning = false)`;
 
-/** The same, of files of the archive in a folder. */
+/** Files of the archive in a folder as a table for FROM. */
 export const fromFiles = (folder: string, paths: readonly string[]): string =>
   fromPaths(paths.map((path) => join(folder, path)));
 

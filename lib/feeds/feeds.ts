@@ -51,7 +51,7 @@ export interface FeedsOptions extends FeedListeners {
   isShared?: boolean;
   clock: Clock;
   settings?: Partial<LiveSettings>;
-  /** What the feed of a fleet starts with. Must not reject. */
+  /** Reads the start of a fleet's feed. Must not reject. */
   readStart?: (usdot: string) => Promise<FeedStart>;
   /** In [0, 1). */
   random?: () => number;
@@ -60,7 +60,7 @@ export interface FeedsOptions extends FeedListeners {
 /** The monotonic time of all threads, ms. */
 export const readHrMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
-/** What the fleets of one account share; a provider's answer never applies to a fleet of another provider. */
+/** Client and caches that the fleets of one account share; a provider's answer never applies to a fleet of another provider. */
 type Share = Pick<FeedOptions, 'client' | 'account' | 'carriers'>;
 
 /**

@@ -20,7 +20,7 @@ const RETRY_DELAY_S = 5;
 const REOPEN_MS = 5000;
 const CLOSE_WITHIN_MS = 1500;
 const NOT_MAINTAINED = 'The jobs cannot be looked after now.';
-/** What is more is found by the upkeep of what the jobs are for. */
+/** Jobs beyond these are made later by the upkeep of their feature. */
 const MAX_HELD = 10_000;
 
 /**
@@ -39,7 +39,7 @@ const FOLLOW_CLOCK = `
 /** A job by its id, a UUID: of two with one id, one is kept. */
 export interface Job {
   id: string;
-  /** Of the jobs of a kind with keys that wait with one key, one is kept. */
+  /** One job with this key waits at a time, in a kind with keys. */
   key?: string;
   /** Ids, never secrets. */
   data: Record<string, unknown>;
@@ -76,7 +76,7 @@ export interface JobSet {
 interface JobsOptions {
   /** The migrated database, in a pool of its own. @throws while it is away */
   open: () => Promise<Database>;
-  /** What is done with the database before the first job; repeated until it succeeds. */
+  /** Called with the database before the first job, again and again until it succeeds. */
   onOpened: (database: Database) => Promise<void>;
   clock: Clock;
   log: Record<'warn', (fields: object, message: string) => void>;

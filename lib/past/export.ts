@@ -36,7 +36,7 @@ export interface ExportPart {
 }
 
 interface Exported {
-  /** Of the unit. */
+  /** The name of the unit. */
   name: string;
   parts: AsyncIterable<ExportPart>;
 }

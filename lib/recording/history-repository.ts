@@ -40,7 +40,7 @@ export const requireFence = async (
     throw new FencedError(`Got fence ${fence} of USDOT ${usdot} when another server has a greater one.`);
 };
 
-/** What one poll of a fleet adds to its recording. */
+/** One poll of a fleet, for its recording. */
 export interface PollEntry {
   usdot: string;
   /** The number of the lease that it was polled under; null where no other server records the fleet. */

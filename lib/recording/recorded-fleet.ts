@@ -78,7 +78,7 @@ const readNewestHour = async (pool: Pool, usdot: string, range: TimeRange): Prom
   return at === null ? null : Math.floor(Number(at) / HOUR_MS) * HOUR_MS;
 };
 
-/** What PostgreSQL has of the newest hour with a poll, that of the moment or the one before; not whole where the archive may have that hour or a newer one. */
+/** The rows in PostgreSQL of the newest hour with a poll, that of the moment or the one before; not whole where the archive may have that hour or a newer one. */
 export const readRecordedFleet = async (pool: Pool, usdot: string, atMs: number) => {
   const fromMs = (Math.floor(atMs / HOUR_MS) - 1) * HOUR_MS;
   const hourMs = await readNewestHour(pool, usdot, { fromMs, toMs: atMs });
@@ -147,7 +147,7 @@ const readHistories = async (
   };
 };
 
-/** What PostgreSQL has of an hour, in no order; one of the two may be missing where it is archived meanwhile. */
+/** The rows of an hour in PostgreSQL, in no order; one of the two may be missing where it is archived meanwhile. */
 export const readRecordedHour = async (pool: Pool, usdot: string, hourMs: number) => {
   const [shown, states] = await Promise.all([
     readHistories(pool, READ_HOUR_SHOWN, [usdot, hourMs], MOTION_COLUMNS.length + 1),

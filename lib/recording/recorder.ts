@@ -33,7 +33,7 @@ export interface RecorderOptions {
   onFenced?: (usdot: string) => void;
 }
 
-/** What the recorder needs of the feeds. */
+/** The part of the feeds that the recorder needs. */
 export interface RecordedFeeds {
   /** The fleets to record now. */
   listUsdots: () => readonly string[];
@@ -111,7 +111,7 @@ export class Recorder {
   readonly #database: Lazy<Opened>;
   #draining: Promise<void> | null = null;
   #failures = 0;
-  /** Of these, those by the data itself. */
+  /** Failures in a row that the data itself caused. */
   #refusals = 0;
   #isClosed = false;
   readonly #handOver: HandOver | null;

@@ -8,7 +8,7 @@ import { HOUR_MS } from '@/lib/base/time';
 const stateMilesSchema = object({ state: text, drivenM: number, bridgedM: number });
 
 /**
- * What is known of a unit's day, as on its page: first and last motion (Unix ms; null: it did not move), times in ms and
+ * A unit's day, as on its page: first and last motion (Unix ms; null: it did not move), times in ms and
  * straight lines in m.
  */
 const unitDaySchema = object({

@@ -35,7 +35,7 @@ export interface ClusterFeedsOptions {
   pollIntervalMs: number;
   /** How often a fleet is polled that no browser shows; null: not at all. */
   recordIntervalMs: number | null;
-  /** What the servers show of this one. */
+  /** The part of this server's report that does not change with its fleets. */
   about: () => Pick<ServerReport, 'name' | 'app' | 'build' | 'uptimeMs'>;
   maxFleets: number;
   /** The recording of what is polled here; null: none. */

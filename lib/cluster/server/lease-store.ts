@@ -4,9 +4,9 @@ import { z } from 'zod';
 const text = z.string().max(200);
 const ms = z.number().min(0);
 
-/** What a server states about itself with each heartbeat. */
+/** A server's report about itself, sent with each heartbeat. */
 const serverReportSchema = z.object({
-  /** Of its machine, with its port. */
+  /** The name of its machine, with its port. */
   name: text,
   app: text,
   /** Id of its build; null in development. */
@@ -21,7 +21,7 @@ const serverReportSchema = z.object({
   echoMs: ms.nullable(),
   /** For how long it has reached the store of leases in Redis, ms; negative: has not reached it. */
   redisForMs: z.number().optional(),
-  /** The same of PostgreSQL. */
+  /** For how long it has reached PostgreSQL, in the same way. */
   databaseForMs: z.number().optional(),
 });
 export type ServerReport = z.infer<typeof serverReportSchema>;
@@ -48,7 +48,7 @@ export interface SharingServers {
   counts: Readonly<SharingCounts>;
 }
 
-/** What this server has done for the others and read of them since it started. */
+/** Counts of the work for and from the other servers since the start. */
 export interface SharingCounts {
   publishedVersions: number;
   /** Snapshots and changes as they are stored in Redis. */
@@ -83,7 +83,7 @@ export interface OwnLease {
   fence: number;
 }
 
-/** What a server sends with each beat. */
+/** The content of a server's heartbeat. */
 export interface Beat {
   /** The fleets that it wants to be polled. */
   wanted: string[];

@@ -71,7 +71,7 @@ export const fromPublishedBytes = (bytes: Buffer): PublishedFleet => {
 
 const converted = new WeakMap<Encoded, Map<Encoding, Promise<Encoded>>>();
 
-/** The same bytes in an encoding that the client accepts, converted once. */
+/** Converts an answer to an encoding that the client accepts, once for all clients. */
 export const toAccepted = (encoded: Encoded, accept: Encoding): Promise<Encoded> => {
   if (encoded.encoding === null || accept === encoded.encoding) return Promise.resolve(encoded);
   const known = converted.get(encoded) ?? new Map<Encoding, Promise<Encoded>>();

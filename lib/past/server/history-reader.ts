@@ -67,7 +67,7 @@ const NO_ROWS: HourRows = { states: NO_HISTORIES, shown: NO_HISTORIES };
 
 const toNumber = (derived: number | null): number | null => (derived === NOT_DERIVED ? null : derived);
 
-/** What a fleet's rows have besides what was recorded of its units. */
+/** Names and sites for a fleet's rows. */
 interface FleetNames {
   units: FleetUnits;
   earlier: readonly EarlierKey[];
@@ -233,7 +233,7 @@ export class HistoryReader {
     return (await this.#options.archive?.readTable(FIXES, pool, usdot, range, readRenamed)) ?? null;
   }
 
-  /** The same for the states that were seen in a range. */
+  /** Reads the states of a fleet that were seen in a range, as one table of DuckDB's; null where there are none. */
   async readStates<T>(
     usdot: string,
     range: FixRange,

@@ -113,7 +113,7 @@ export class FleetReports {
     if (days.length === 0) yield { share: 1, day: '', units: [] };
   }
 
-  /** What each unit did in a range, as of a day. @throws AppError 'range-too-long' */
+  /** The figures of each unit for a range, like those of a day. @throws AppError 'range-too-long' */
   async readRange(usdot: string, range: TimeRange, signal: AbortSignal): Promise<UnitDay[]> {
     await requireFew(this.#options.reader, usdot, [range], MOST_REPORT_FIXES);
     return this.#replay(usdot, range, signal);
@@ -164,7 +164,7 @@ export class FleetReports {
     return units;
   }
 
-  /** What a day that is over is kept as; null: it is not over. */
+  /** The name of a finished day among the kept ones; null: it is not over. */
   async #findKept(usdot: string, range: TimeRange): Promise<KeptDay | null> {
     const { reader, clock } = this.#options;
     const read = toReadRange(range);

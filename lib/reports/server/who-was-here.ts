@@ -14,7 +14,7 @@ import { RANGE, withRange } from '@/lib/past/server/queries';
 import { requireFew } from '@/lib/past/server/query-limit';
 import type { TimeRange } from '@/lib/base/time';
 
-/** Of a fleet of 100,000 units, about three days. */
+/** About three days of a fleet of 100,000 units. */
 export const MOST_ROWS = 250_000_000;
 /** A search is given up after this long, sooner than a browser gives up. */
 const MOST_MS = 15_000;

@@ -34,7 +34,7 @@ interface PushOptions {
   clock: Pick<Clock, 'nowMs'>;
 }
 
-/** What the service worker shows. */
+/** A message as the service worker shows it. */
 export interface PushMessage {
   id: string;
   title: string;
