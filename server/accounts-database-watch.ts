@@ -1,6 +1,7 @@
 import 'server-only';
 import type { Clock } from '@/lib/base/clock';
-import { createDatabaseWatch, toCauseCode, type DatabaseState } from '@/lib/database/database-watch';
+import { createDatabaseWatch, type DatabaseState } from '@/lib/database/database-watch';
+import { toCauseCode } from '@/lib/database/failure';
 
 export interface AccountsDatabaseWatch {
   /** The last result, without waiting; an old result is refreshed in the background. */

@@ -9,7 +9,7 @@ import { DuckDb } from '@/lib/archive/duck-db';
 import { fromFiles, toPath, writeParquet } from '@/lib/archive/parquet-file';
 import { FIXES } from '@/lib/archive/tables';
 import { HistoryReader } from '@/lib/past/server/history-reader';
-import { HOUR_MS } from '@/lib/recording/partitions';
+import { HOUR_MS } from '@/lib/base/time';
 import { readVisits } from '@/lib/reports/server/who-was-here';
 import { boundsOf, type Area } from '@/lib/reports/who/area';
 import { optimizeForSize } from '@/lib/base/process/thread';

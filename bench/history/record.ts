@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { makePartitions, HOUR_MS } from '@/lib/recording/partitions';
+import { makePartitions } from '@/lib/recording/partitions';
 import type { HighwayFix, HighwayFleet } from './highway-fleet';
+import { HOUR_MS } from '@/lib/base/time';
 
 /** The table as one would first write it. Unlogged, and its index is made at the end, to fill it sooner. */
 export const createPlainTable = async (pool: Pool): Promise<void> => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Pool } from 'pg';
 import { HistoryRepository } from '@/lib/recording/history-repository';
-import { HOUR_MS } from '@/lib/recording/partitions';
 import { FleetTracker } from '@/lib/fleet/fleet-tracker';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import type { TrackedUnit } from '@/lib/tracking/unit';
@@ -9,6 +8,7 @@ import { UNNAMED } from '@/lib/wire/fleet';
 import { atMost, toSection, type Section } from '../support/report';
 import { median } from '../support/statistics';
 import { HighwayFleet } from './highway-fleet';
+import { HOUR_MS } from '@/lib/base/time';
 
 const USDOT = '9000003';
 const POLL_S = 60;

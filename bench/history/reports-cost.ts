@@ -4,10 +4,10 @@ import type { DuckDb } from '@/lib/archive/duck-db';
 import { fromFiles, toPath, writeParquet } from '@/lib/archive/parquet-file';
 import { FIXES } from '@/lib/archive/tables';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
-import { HOUR_MS } from '@/lib/recording/partitions';
 import { FleetReports } from '@/lib/reports/server/fleet-reports';
 import { clockOf } from '@/testing/clock';
 import { atMost, toSection, type Section } from '../support/report';
+import { HOUR_MS } from '@/lib/base/time';
 
 const USDOT = '9000004';
 const DAY_MS = 24 * HOUR_MS;

@@ -13,8 +13,6 @@ import { formatWhole } from '@/lib/view/format';
 import { onDemand } from '../ui/popup/on-demand';
 import { Popup } from '../ui/popup/popup';
 import styles from './list-pane.module.css';
-import { FilterMenu } from './filter-menu';
-import styles from './list-toolbar.module.css';
 import type { Bounds } from '@/lib/geo/geodesy';
 
 /** Of SORT_LABELS, the word that fits beside the counts of a fleet. */

@@ -2,7 +2,7 @@ import 'server-only';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AlertMessages } from '@/lib/alerts/server/outbox';
 import type { Accounts } from '@/lib/auth/server/accounts';
-import type { SharingServers } from '@/lib/cluster/server/server-report';
+import type { SharingServers } from '@/lib/cluster/server/lease-store';
 import type { Clock } from '@/lib/base/clock';
 import type { ChosenSource, Env } from '@/lib/config/env';
 import type { ProviderAccount } from '@/lib/config/providers';

@@ -3,14 +3,14 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { MOTION_COLUMNS, NOT_DERIVED, RECORDED_COLUMNS, type RecordedColumn } from '@/lib/wire/fleet';
-import { AHEAD_MS, HOUR_MS } from '@/lib/recording/partitions';
+import { AHEAD_MS } from '@/lib/recording/partitions';
 import { FORGOTTEN, STATE_COLUMN_NAMES } from '@/lib/recording/recorded-fleet';
 import { findFiles, findSeen, type ArchiveFile } from './catalog';
 import { StatementAbortedError, quote, type DuckDb } from './duck-db';
 import { NO_HISTORIES, NO_UNITS, type UnitHistories, type UnitRows } from '@/lib/fleet/recorded-units';
-import type { DamagedFiles } from './damaged-files';
-import { exportRows, fromFiles, fromPaths } from './parquet-file';
+import { type DamagedFiles, exportRows, fromFiles, fromPaths } from './parquet-file';
 import { FIXES, STATES, type ArchivedTable } from './tables';
+import { type TimeRange, HOUR_MS } from '@/lib/base/time';
 
 /** A recorded fix: fix_ms, seen_ms, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg. */
 export type FixRow = [number, number, number, number, boolean, number | null, number | null];
@@ -35,19 +35,13 @@ export interface ArchivedFleet {
   shown: UnitRows;
 }
 
-/** All that was recorded of a fleet in an hour: states, and fixes that the map showed, each with when it was seen, ms since the hour. */
+/** A fleet's hour: its states, and the fixes that the map showed, each with when it was seen, ms since the hour. */
 export interface HourRows {
   states: UnitHistories;
   shown: UnitHistories;
 }
 
 const toList = (texts: readonly string[]): string => `(${texts.map(quote).join(', ')})`;
-
-/** Times from `fromMs` until before `toMs`, Unix ms. */
-interface TimeRange {
-  fromMs: number;
-  toMs: number;
-}
 
 export interface FixRange extends TimeRange {
   /** SQL on lat_e5 and lng_e5. */
@@ -78,7 +72,7 @@ interface Moment {
   atMs: number;
 }
 
-/** Of the rows that the map showed and that were seen in [hourMs, atMs]: when that was, in the table and as ms since the hour. */
+/** SQL for the rows that were seen in [hourMs, atMs] and shown: the column of that time, the time as ms since the hour, and the condition. */
 const seenIn = (table: ArchivedTable, { hourMs, atMs }: Moment) => {
   const [seen, each] = table === FIXES ? ['seen_s', 1000] : ['seen_ms', 1];
   // Literals, because only these are compared with the range of each part of a file.
@@ -196,28 +190,10 @@ export class ArchiveReader {
   }
 
   /**
-   * Reads a fleet's fixes of a range, those in PostgreSQL and in the archive as one table; null where there are none.
+   * Reads a fleet's fixes of a range, or the states that were seen in it, those in PostgreSQL and in the archive as one table;
+   * null where there are none.
    */
-  readFixes<T>(
-    pool: Pool,
-    usdot: string,
-    range: FixRange,
-    read: (table: RecordedTable) => Promise<T>,
-  ): Promise<T | null> {
-    return this.#readTable(FIXES, pool, usdot, range, read);
-  }
-
-  /** The same for the states that were seen in a range. */
-  readStates<T>(
-    pool: Pool,
-    usdot: string,
-    range: FixRange,
-    read: (table: RecordedTable) => Promise<T>,
-  ): Promise<T | null> {
-    return this.#readTable(STATES, pool, usdot, range, read);
-  }
-
-  async #readTable<T>(
+  async readTable<T>(
     table: ArchivedTable,
     pool: Pool,
     usdot: string,
@@ -285,7 +261,7 @@ export class ArchiveReader {
   }
 
   /**
-   * Of each unit the last fix that the map showed in every step of [fromMs, toMs], in no order: seconds since the beginning,
+   * The last fix of each unit that the map showed in every step of [fromMs, toMs], in no order: seconds since the beginning,
    * latitude and longitude.
    */
   async readTails(
@@ -328,7 +304,7 @@ export class ArchiveReader {
     });
   }
 
-  /** All that was archived of an hour, in no order; null where no poll was. */
+  /** The archived rows of an hour, in no order; null where no poll was archived. */
   async readHour(pool: Pool, usdot: string, hourMs: number): Promise<HourRows | null> {
     const toMs = hourMs + HOUR_MS - 1;
     return this.#readSeen(pool, usdot, { fromMs: hourMs, toMs }, async (from, fixes) => {

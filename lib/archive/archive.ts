@@ -1,9 +1,8 @@
 import 'server-only';
 import { Archiver, type ArchiverOptions } from './archiver';
 import { ArchiveReader } from './archive-reader';
-import { DamagedFiles } from './damaged-files';
+import { DamagedFiles, type ArchiveProblem } from './parquet-file';
 import { DuckDb } from './duck-db';
-import type { ArchiveProblem } from './parquet-file';
 import type { ScratchFolder } from './scratch';
 
 /** The recorded hours that PostgreSQL has no more. */

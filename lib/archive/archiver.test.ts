@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { clockOf } from '@/testing/clock';
 import { changesOf, setUpRecording, type RecordedFix } from '@/testing/history/recording';
-import { HOUR_MS, listHours, withoutArchiving } from '@/lib/recording/partitions';
+import { listHours, withoutArchiving } from '@/lib/recording/partitions';
 import { toMerges } from './archiver';
-import { MINUTE_MS } from '@/lib/base/time';
+import { MINUTE_MS, HOUR_MS } from '@/lib/base/time';
 
 const USDOT = '1234567';
 const VIN = '1M8GDM9AXKP042788';

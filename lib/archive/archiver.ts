@@ -6,7 +6,7 @@ import type { ClientBase, Pool, PoolClient } from 'pg';
 import { repeat, type Clock } from '@/lib/base/clock';
 import { createLazy, type Lazy } from '@/lib/base/lazy';
 import { ARCHIVE_LOCK, inTransaction } from '@/lib/database/database';
-import { HOUR_MS, listHours, toPartition } from '@/lib/recording/partitions';
+import { listHours, toPartition } from '@/lib/recording/partitions';
 import {
   findFiles,
   forgetFiles,
@@ -19,9 +19,8 @@ import {
   type ArchiveFile,
   type FileContent,
 } from './catalog';
-import type { DamagedFiles } from './damaged-files';
-import type { DuckDb } from './duck-db';
 import {
+  type DamagedFiles,
   deleteParquet,
   exportRows,
   fromFiles,
@@ -30,8 +29,10 @@ import {
   writeParquet,
   type ArchiveProblem,
 } from './parquet-file';
+import type { DuckDb } from './duck-db';
 import { ARCHIVED_TABLES, type ArchivedTable } from './tables';
 import { addTo } from '@/lib/base/maps';
+import { HOUR_MS, DAY_MS } from '@/lib/base/time';
 
 export interface ArchiverOptions {
   /** The migrated database, as ARCHIVE_PART. @throws if it cannot be opened */
@@ -49,7 +50,6 @@ export interface ArchiverOptions {
 
 /** A feed starts from the fixes of two hours, and the recorder holds ten minutes while the database is away. */
 const CLOSED_AFTER_MS = 2 * HOUR_MS + 15 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 const RUN_EVERY_MS = 5 * 60_000;
 /** How often the disk is written to, so that it is known to be full or read-only before an hour is due. */
 const PROBE_EVERY_MS = 30_000;

@@ -15,7 +15,7 @@ import { setUpRecording } from '@/testing/history/recording';
 import { identityOf } from '@/testing/live/tracked-units';
 import { IS_LONG } from '@/testing/long';
 import { createTestStore } from '@/testing/service/store';
-import { HOUR_MS } from '@/lib/recording/partitions';
+import { HOUR_MS } from '@/lib/base/time';
 
 const traces = process.env.LINEHAUL_TRACES;
 const held = setUpRecording();

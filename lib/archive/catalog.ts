@@ -1,6 +1,7 @@
 import 'server-only';
 import type { Pool } from 'pg';
 import type { ArchivedTable } from './tables';
+import type { TimeRange } from '@/lib/base/time';
 
 /** A Parquet file with the rows of one fleet that were seen in [fromMs, toMs). */
 export interface ArchiveFile {
@@ -13,7 +14,7 @@ export interface ArchiveFile {
   bytes: number;
 }
 
-/** What is known of a file once it is written; least and greatest are of the rows' own times, Unix ms. */
+/** The content of a written file; least and greatest are of the rows' own times, Unix ms. */
 export interface FileContent {
   rows: number;
   bytes: number;
@@ -92,12 +93,7 @@ export const readListed = async (run: Run, table: ArchivedTable): Promise<Archiv
   return rows;
 };
 
-type FindFiles = (
-  run: Run,
-  table: ArchivedTable,
-  usdot: string,
-  range: { fromMs: number; toMs: number },
-) => Promise<ArchiveFile[]>;
+type FindFiles = (run: Run, table: ArchivedTable, usdot: string, range: TimeRange) => Promise<ArchiveFile[]>;
 
 /** Finds listed files of a fleet by a condition on the beginning ($3) and the end ($4) of a range. */
 const findWhere =

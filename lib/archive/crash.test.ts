@@ -15,7 +15,7 @@ import { clockOf } from '@/testing/clock';
 import { POLL_MS, RECORDED_UNITS, fixesOfPoll } from '@/testing/history/recording';
 import { createScratchFolder, removeScratchFolder } from '@/testing/scratch';
 import { openArchive } from './archive';
-import { HOUR_MS } from '@/lib/recording/partitions';
+import { HOUR_MS } from '@/lib/base/time';
 
 const ROUNDS = 20;
 const SEED = Number(process.env.CRASH_SEED || 20_261_123);

@@ -4,8 +4,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type {
   DuckDBConnection,
+  DuckDBDataChunk,
   DuckDBInstance,
   DuckDBListVector,
+  DuckDBResult,
   DuckDBValue,
   DuckDBVector,
   JS,
@@ -27,6 +29,10 @@ const toPacked = (columns: readonly Int32Array[]): Int32Array => {
   columns.forEach((column, c) => pack(column, packed, c, columns.length));
   return packed;
 };
+
+async function* chunksOf(result: DuckDBResult): AsyncGenerator<DuckDBDataChunk> {
+  for (let chunk = await result.fetchChunk(); chunk?.rowCount; chunk = await result.fetchChunk()) yield chunk;
+}
 
 /** A statement's only row: texts with a NUL in between, which no text of PostgreSQL's has, and lists of integers; none of no texts. */
 const readLists = async (
@@ -76,11 +82,7 @@ export class DuckDb {
       const width = result.columnCount - 1;
       const units: string[] = [];
       const packed = new Int32Array(result.rowCount * width);
-      for (
-        let chunk = await result.fetchChunk();
-        chunk && chunk.rowCount > 0;
-        chunk = await result.fetchChunk()
-      ) {
+      for await (const chunk of chunksOf(result)) {
         for (let c = 0; c < width; c++)
           pack(integersOf(chunk.getColumnVector(c + 1)), packed, units.length * width + c, width);
         units.push(...(chunk.getColumnValues(0) as string[]));
@@ -103,7 +105,7 @@ export class DuckDb {
     });
   }
 
-  /** The same, with the rows of each unit together, in no order. */
+  /** The rows of readUnitLists, those of each unit together, in no order. */
   readHistories(sql: string): Promise<UnitHistories> {
     return this.#run(async (connection) => {
       const [units, counts, ...columns] = await readLists(
@@ -122,11 +124,7 @@ export class DuckDb {
       const result = await connection.run(sql, values);
       const columns = Array.from({ length: result.columnCount }, () => new Float64Array(result.rowCount));
       let row = 0;
-      for (
-        let chunk = await result.fetchChunk();
-        chunk && chunk.rowCount > 0;
-        chunk = await result.fetchChunk()
-      ) {
+      for await (const chunk of chunksOf(result)) {
         for (const [c, column] of columns.entries()) {
           // As a whole, because item by item each is looked up in a bit mask of nulls.
           const { items } = chunk.getColumnVector(c) as unknown as { items: Float64Array };

@@ -4,10 +4,11 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { changesOf, openPool, setUpRecording } from '@/testing/history/recording';
-import { HOUR_MS, toPartition } from '@/lib/recording/partitions';
+import { toPartition } from '@/lib/recording/partitions';
 import { DuckDb } from './duck-db';
 import { copyToFile, exportRows, writeParquet } from './parquet-file';
 import { FIXES } from './tables';
+import { HOUR_MS } from '@/lib/base/time';
 
 const USDOT = '9000001';
 const HOUR = 495_000;

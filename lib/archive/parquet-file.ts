@@ -7,9 +7,9 @@ import type { Client, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { quote, quoteAll, type DuckDb } from './duck-db';
 import type { FileContent } from './catalog';
-import { HOUR_MS } from '@/lib/recording/partitions';
 import { makeFolder, type ScratchFolder } from './scratch';
 import type { ArchivedTable } from './tables';
+import { HOUR_MS, DAY_MS } from '@/lib/base/time';
 
 /**
  * Version 2 has encodings by differences. Each part of a file has a dictionary of its units, about 1,200 of a fleet of 100,000,
@@ -19,7 +19,6 @@ import type { ArchivedTable } from './tables';
 const toFormat = (level: number): string =>
   `FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, COMPRESSION_LEVEL ${level}, DICTIONARY_SIZE_LIMIT 1500`;
 
-const DAY_MS = 24 * HOUR_MS;
 const toHour = (ms: number): string => String(Math.floor(ms / HOUR_MS)).padStart(2, '0');
 
 /** A new name for a file of one fleet's rows that were seen in [fromMs, toMs), which are of one day of UTC. */
@@ -123,6 +122,43 @@ export const toFileProblem = (path: string, what: string): ArchiveProblem => ({
 export const fromPaths = (paths: readonly string[]): string =>
   `read_parquet(${quoteAll(paths)}, hive_partitioning = false)`;
 
-/** The same, of files of the archive in a folder. */
+/** Files of the archive in a folder as a table for FROM. */
 export const fromFiles = (folder: string, paths: readonly string[]): string =>
   fromPaths(paths.map((path) => join(folder, path)));
+
+/** The files of a folder that were found damaged, which nothing reads again in this process. */
+export class DamagedFiles {
+  readonly #duck: DuckDb;
+  readonly #folder: string;
+  readonly #reasons = new Map<string, string>();
+
+  constructor({ duck, folder }: { duck: DuckDb; folder: string }) {
+    this.#duck = duck;
+    this.#folder = folder;
+  }
+
+  has(path: string): boolean {
+    return this.#reasons.has(path);
+  }
+
+  /** Reads all of a file, of which another read failed. */
+  async test(path: string): Promise<'sound' | 'missing' | 'damaged'> {
+    try {
+      await stat(join(this.#folder, path));
+    } catch {
+      // The archiver names what is missing.
+      return 'missing';
+    }
+    try {
+      await this.#duck.readRows(`SELECT max(COLUMNS(*)) FROM ${fromFiles(this.#folder, [path])}`);
+      return 'sound';
+    } catch (error) {
+      this.#reasons.set(path, error instanceof Error ? error.message.split('\n')[0]! : String(error));
+      return 'damaged';
+    }
+  }
+
+  readProblems(): ArchiveProblem[] {
+    return [...this.#reasons].map(([path, reason]) => toFileProblem(path, `cannot be read: ${reason}`));
+  }
+}

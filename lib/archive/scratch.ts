@@ -5,6 +5,7 @@ import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/p
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { systemClock } from '@/lib/base/clock';
+import { HOUR_MS } from '@/lib/base/time';
 
 /** Folder in HISTORY_DIR for what only a running process needs. */
 export const TEMPORARY = '.tmp';
@@ -16,7 +17,7 @@ const MARK_BYTES = 4096;
 /** A folder whose process may run elsewhere is abandoned after this time without a mark. */
 const ABANDONED_AFTER_MS = 15 * 60_000;
 /** A failure is shown for this long where nothing is written after it. */
-const FAILURE_SHOWN_MS = 3_600_000;
+const FAILURE_SHOWN_MS = HOUR_MS;
 
 const DISK_CODES = new Set([
   ...['EACCES', 'EDQUOT', 'EFBIG', 'EIO', 'EMFILE', 'ENFILE', 'ENOENT', 'ENOSPC', 'ENOTDIR'],

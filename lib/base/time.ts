@@ -7,3 +7,9 @@ export const DAY_MS = 24 * HOUR_MS;
 /** The wait after so many failures in a row, ms: the first one, doubled with each further failure up to the longest. */
 export const toBackoffMs = (failures: number, firstMs: number, longestMs: number): number =>
   Math.min(longestMs, firstMs * 2 ** Math.min(30, failures - 1));
+
+/** The time from `fromMs` until before `toMs`, Unix ms. */
+export interface TimeRange {
+  fromMs: number;
+  toMs: number;
+}

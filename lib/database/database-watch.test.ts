@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clockOf } from '@/testing/clock';
-import { createDatabaseWatch, toCauseCode, watchAnswers } from './database-watch';
+import { createDatabaseWatch, watchAnswers } from './database-watch';
+import { toCauseCode } from './failure';
 
 const setUp = () => {
   const clock = { nowMs: 1000 };

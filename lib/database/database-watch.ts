@@ -42,24 +42,6 @@ export const createDatabaseWatch = (clock: Clock): DatabaseWatch => {
   };
 };
 
-/**
- * A code of the system ("ECONNREFUSED") or of PostgreSQL ("57P03"); the error's text may hold confidential
- * names.
- */
-const CODE = /^[A-Z0-9_]{3,40}$/;
-
-/** The code of the deepest cause that has one; null if none does. */
-export const toCauseCode = (error: unknown): string | null => {
-  let found: string | null = null;
-  let cause: unknown = error;
-  for (let depth = 0; depth < 6 && cause instanceof Error; depth++) {
-    const { code } = cause as { code?: unknown };
-    if (typeof code === 'string' && CODE.test(code)) found = code;
-    cause = cause.cause;
-  }
-  return found;
-};
-
 const needsDatabase = (path: string): boolean => /\/(api|ingest)\//.test(path);
 const isReport = (path: string): boolean => path.includes('/ingest/');
 

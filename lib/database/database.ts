@@ -146,6 +146,13 @@ export const openDatabase = (databaseUrl: string, part: DatabasePart, log: Stora
   return { pool, orm: drizzle({ client: pool }) };
 };
 
+/** The rows of a statement, each as a list of its columns, which takes less time than an object. */
+export const queryLists = async <Row extends unknown[]>(
+  run: Pick<Pool, 'query'>,
+  text: string,
+  values: unknown[],
+): Promise<Row[]> => (await run.query<Row>({ text, values, rowMode: 'array' })).rows;
+
 /** Runs `work` between BEGIN and COMMIT on one connection, for raw SQL; rolls back when it throws. */
 export const inTransaction = async <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> => {
   const client = await pool.connect();

@@ -30,18 +30,35 @@ const FULL_MESSAGE = /^IO Error: .*no space left on device|'max_temp_directory_s
 const UNAVAILABLE_MESSAGE =
   /timeout exceeded when trying to connect|timeout expired|connection terminated|connection timeout|query read timeout|is not queryable/i;
 
-/** The error at the bottom of a chain of causes: the wrappers above it may quote parameters of a query. */
-export const toRootCause = (error: unknown): unknown => {
-  let root = error;
-  for (let depth = 0; depth < 10 && root instanceof Error && root.cause !== undefined; depth++)
-    root = root.cause;
-  return root;
+/** An error and its causes, the outermost first. */
+const listCauses = (error: unknown): unknown[] => {
+  const causes = [error];
+  for (let last = error; causes.length <= 10 && last instanceof Error && last.cause !== undefined;)
+    causes.push((last = last.cause));
+  return causes;
 };
+
+/** The error at the bottom of a chain of causes: the wrappers above it may quote parameters of a query. */
+export const toRootCause = (error: unknown): unknown => listCauses(error).at(-1);
 
 export const toErrorCode = (error: unknown): string | null => {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : null;
 };
+
+/** The codes of an error and its causes, the outermost first. */
+export const listCauseCodes = (error: unknown): string[] =>
+  listCauses(error).flatMap((cause) => toErrorCode(cause) ?? []);
+
+/**
+ * A code of the system ("ECONNREFUSED") or of PostgreSQL ("57P03"); the error's text may hold confidential
+ * names.
+ */
+const CODE = /^[A-Z0-9_]{3,40}$/;
+
+/** The code of the deepest cause that has one; null if none does. */
+export const toCauseCode = (error: unknown): string | null =>
+  listCauseCodes(error).findLast((code) => CODE.test(code)) ?? null;
 
 /** Classes 22 and 23 of PostgreSQL's error codes. */
 const REFUSED_DATA = /^2[23]/;

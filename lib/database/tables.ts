@@ -40,7 +40,7 @@ export const users = linehaul.table(
     usdots: text('usdots')
       .array()
       .default(sql`'{}'::text[]`),
-    /** Of these fleets, only units with one of these tags are in the user's scope; null: all units. */
+    /** Tags of the units in the user's scope, within these fleets; null: all units. */
     tags: text('tags').array(),
     /** Since when the user is disabled; null: enabled. */
     disabledAt: instant('disabled_at'),

@@ -7,7 +7,7 @@ import type { TrackingClient } from '@/lib/tracking/client';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import type { VinCarrier } from '@/lib/wire/unit';
 import { CarrierCache } from './lookups/carrier-lookups';
-import { PeriodicReader } from './lookups/periodic-reader';
+import { createPeriodicReader } from './lookups/periodic-reader';
 import { PolledFeed, type Feed, type FeedListeners, type FeedOptions, type FeedStart } from './feed/feed';
 import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '@/lib/fleet/settings';
 import { getOrMake } from '@/lib/base/maps';
@@ -52,7 +52,7 @@ export interface FeedsOptions extends FeedListeners {
   isShared?: boolean;
   clock: Clock;
   settings?: Partial<LiveSettings>;
-  /** What the feed of a fleet starts with. Must not reject. */
+  /** Reads the start of a fleet's feed. Must not reject. */
   readStart?: (usdot: string) => Promise<FeedStart>;
   /** In [0, 1). */
   random?: () => number;
@@ -61,7 +61,7 @@ export interface FeedsOptions extends FeedListeners {
 /** The monotonic time of all threads, ms. */
 export const readHrMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
-/** What the fleets of one account share; a provider's answer never applies to a fleet of another provider. */
+/** Client and caches that the fleets of one account share; a provider's answer never applies to a fleet of another provider. */
 type Share = Pick<FeedOptions, 'client' | 'account' | 'carriers'>;
 
 /**
@@ -143,7 +143,7 @@ export class PolledFeeds implements MovableFeeds {
     const client = clientOf(usdot);
     return getOrMake(this.#shares, client, () => ({
       client,
-      account: new PeriodicReader(() => client.readAccount(), settings.accountEveryMs, settings, clock),
+      account: createPeriodicReader(() => client.readAccount(), settings.accountEveryMs, settings, clock),
       carriers: new CarrierCache(settings, clock),
     }));
   }

@@ -20,7 +20,7 @@ export interface WatchedFleetsOptions {
   clock: Clock;
   /** Fleets that are watched at once. */
   max: number;
-  /** Of these, unknown ones: for all viewers together, and for one. */
+  /** Unknown fleets among these: for all viewers together, and for one. */
   maxUnknown: number;
   maxUnknownPerViewer: number;
   /** Unknown fleets that one viewer may open in a second, sustained; null: no limit. */

@@ -1,12 +1,13 @@
 import 'server-only';
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import type PgBoss from 'pg-boss';
 import { repeat, resolveWithin, type Clock } from '@/lib/base/clock';
 import type { Database, Executor } from '@/lib/database/database';
 import { toRootCause } from '@/lib/database/failure';
-import { toBackoffMs } from '@/lib/base/time';
+import { toBackoffMs, HOUR_MS } from '@/lib/base/time';
 
 /** A name of our own: another application on the same PostgreSQL may use pg-boss too, in another version. */
 const SCHEMA = 'linehaul_jobs';
@@ -19,7 +20,7 @@ const RETRY_DELAY_S = 5;
 const REOPEN_MS = 5000;
 const CLOSE_WITHIN_MS = 1500;
 const NOT_MAINTAINED = 'The jobs cannot be looked after now.';
-/** What is more is found by the upkeep of what the jobs are for. */
+/** Jobs beyond these are made later by the upkeep of their feature. */
 const MAX_HELD = 10_000;
 
 /**
@@ -38,7 +39,7 @@ const FOLLOW_CLOCK = `
 /** A job by its id, a UUID: of two with one id, one is kept. */
 export interface Job {
   id: string;
-  /** Of the jobs of a kind with keys that wait with one key, one is kept. */
+  /** One job with this key waits at a time, in a kind with keys. */
   key?: string;
   /** Ids, never secrets. */
   data: Record<string, unknown>;
@@ -75,7 +76,7 @@ export interface JobSet {
 interface JobsOptions {
   /** The migrated database, in a pool of its own. @throws while it is away */
   open: () => Promise<Database>;
-  /** What is done with the database before the first job; repeated until it succeeds. */
+  /** Called with the database before the first job, again and again until it succeeds. */
   onOpened: (database: Database) => Promise<void>;
   clock: Clock;
   log: Record<'warn', (fields: object, message: string) => void>;
@@ -90,7 +91,7 @@ export const toJobId = (text: string): string => {
 };
 
 const FIRST_RETRY_MS = 10_000;
-const MOST_RETRY_MS = 3_600_000;
+const MOST_RETRY_MS = HOUR_MS;
 
 /** The pause after an attempt to send something that failed, by the number of attempts so far. */
 export const toRetryMs = (attempts: number): number => toBackoffMs(attempts, FIRST_RETRY_MS, MOST_RETRY_MS);
@@ -301,17 +302,9 @@ export class Jobs {
     }
   }
 
-  #idle(ms: number): Promise<void> {
+  /** Waits, no longer than this process works. */
+  async #idle(ms: number): Promise<void> {
     const { signal } = this.#ending;
-    return new Promise((resolve) => {
-      if (signal.aborted) return resolve();
-      const end = (): void => {
-        cancel();
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const cancel = this.#options.clock.setTimer(end, ms);
-      signal.addEventListener('abort', end);
-    });
+    await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
   }
 }

@@ -8,7 +8,7 @@ export interface Mail {
   subject: string;
   /** Plain text, without hidden, remote or active content. */
   text: string;
-  /** The same for each attempt to send it; left out: one for each. */
+  /** Stays the same for each attempt to send the mail; absent: each attempt has its own. */
   messageId?: string;
 }
 
@@ -40,7 +40,7 @@ export const createMailer = ({ url, from }: MailSettings): SendMail => {
   };
 };
 
-/** What SMTP errors of nodemailer have. */
+/** The fields of nodemailer's SMTP errors. */
 interface SmtpError {
   code?: unknown;
   /** The status of the mail server's answer. */

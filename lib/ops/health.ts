@@ -1,5 +1,5 @@
 import 'server-only';
-import type { SharingServers } from '@/lib/cluster/server/server-report';
+import type { SharingServers } from '@/lib/cluster/server/lease-store';
 import type { FleetSource } from '@/lib/identity/own-carrier';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import type { NotReadyReason } from '@/lib/status/schema';

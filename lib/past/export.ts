@@ -3,6 +3,7 @@ import { toCsv, toCsvFile } from '@/lib/base/text/csv';
 import { toMph } from '@/lib/view/format';
 import { escapeXml } from '@/lib/base/text/text';
 import { FixReplay, toPoint, type RecordedFix, type TrailPoint } from '@/lib/trips/trail';
+import type { TimeRange } from '@/lib/base/time';
 
 export const EXPORT_FORMATS = ['csv', 'gpx', 'kml', 'geojson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -35,7 +36,7 @@ export interface ExportPart {
 }
 
 interface Exported {
-  /** Of the unit. */
+  /** The name of the unit. */
   name: string;
   parts: AsyncIterable<ExportPart>;
 }
@@ -43,7 +44,7 @@ interface Exported {
 /** The fixes of [fromMs, toMs) that the live screen would show, in segments without a gap. */
 export async function* toExportParts(
   pieces: AsyncIterable<readonly RecordedFix[]>,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
+  { fromMs, toMs }: TimeRange,
 ): AsyncGenerator<ExportPart> {
   const replay = new FixReplay(DEFAULT_MOTION_SETTINGS);
   let segment = 0;

@@ -4,6 +4,7 @@ import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { decodeFixes, recordedDaysSchema, tailsSchema, trailSchema } from './schema';
 import type { TailMinutes } from '@/lib/view/view-state';
 import type { UnitDetail } from '@/lib/wire/unit';
+import { type TimeRange, HOUR_MS } from '@/lib/base/time';
 
 const DAYS_EVERY_MS = 10 * 60_000;
 
@@ -29,14 +30,10 @@ export const trailOptions = (
   });
 
 /** The recorded fixes of a unit in a range, Unix ms; `everyMs`: it grows, and is read again. */
-export const useTrail = (
-  usdot: string,
-  vin: string,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
-  everyMs: number | null,
-) => useQuery(trailOptions(usdot, vin, fromMs, toMs, everyMs));
+export const useTrail = (usdot: string, vin: string, { fromMs, toMs }: TimeRange, everyMs: number | null) =>
+  useQuery(trailOptions(usdot, vin, fromMs, toMs, everyMs));
 
-const RECENT_MS = 4 * 3_600_000;
+const RECENT_MS = 4 * HOUR_MS;
 
 /** Where a unit was in the last hours, by the rules of the live status. */
 export const readRecentTrail = async (

@@ -1,5 +1,7 @@
 import 'server-only';
+import type { Pool } from 'pg';
 import type { CoverageInterval } from '@/lib/trips/coverage';
+import type { TimeRange } from '@/lib/base/time';
 
 /** The outcome of a poll for the recording. */
 export type PollOutcome = Pick<CoverageInterval, 'state' | 'problem'> & { atMs: number };
@@ -43,7 +45,7 @@ export const withOpenFailure = (
 /** The intervals of a coverage, of which the fixes of some times cannot be read any more; both are in the order of time. */
 export const withUnreadable = (
   coverage: readonly CoverageInterval[],
-  unreadable: readonly { fromMs: number; toMs: number }[],
+  unreadable: readonly TimeRange[],
 ): CoverageInterval[] =>
   coverage.flatMap((interval) => {
     if (interval.state !== 'answered') return [interval];
@@ -58,3 +60,20 @@ export const withUnreadable = (
     }
     return atMs < interval.toMs || parts.length === 0 ? [...parts, { ...interval, fromMs: atMs }] : parts;
   });
+
+/** The columns of the table `coverage` that an interval has. */
+export const INTERVAL = 'from_ms::float8 AS "fromMs", to_ms::float8 AS "toMs", state, problem';
+
+/** The newest interval of a fleet, or the newest that began by a moment; null where there is none. */
+export const readLastCoverage = async (
+  pool: Pool,
+  usdot: string,
+  atMs: number = Number.MAX_SAFE_INTEGER,
+): Promise<CoverageInterval | null> => {
+  const { rows } = await pool.query<CoverageInterval>(
+    `SELECT ${INTERVAL} FROM linehaul.coverage WHERE usdot = $1 AND from_ms <= $2
+     ORDER BY from_ms DESC LIMIT 1`,
+    [usdot, atMs],
+  );
+  return rows[0] ?? null;
+};

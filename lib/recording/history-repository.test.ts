@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { CoverageInterval } from '@/lib/trips/coverage';
-import { FencedError } from './fence';
-import { HistoryRepository } from './history-repository';
-import { HOUR_MS } from './partitions';
+import { FencedError, HistoryRepository } from './history-repository';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
 import { identityOf } from '@/testing/live/tracked-units';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { toTexts } from '@/lib/fleet/poll-changes';
-import { MINUTE_MS } from '@/lib/base/time';
+import { MINUTE_MS, HOUR_MS } from '@/lib/base/time';
 
 const USDOT = '1234567';
 const VIN = '1M8GDM9AXKP042788';

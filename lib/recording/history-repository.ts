@@ -1,5 +1,5 @@
 import 'server-only';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, ClientBase } from 'pg';
 import { inTransaction } from '@/lib/database/database';
 import type { AlertChange } from '@/lib/rules/engine/rule-state';
 import { renameAlerts, writeAlerts, type AlertOutbox } from './alert-writer';
@@ -7,14 +7,40 @@ import type { Renamed } from '@/lib/rules/poll-step';
 import type { SiteVisit } from '@/lib/rules/site';
 import { renameVisits, writeVisits } from './visit-repository';
 import type { CoverageInterval } from '@/lib/trips/coverage';
-import { readLastCoverage } from './coverage-rows';
-import { requireFence } from './fence';
+import { readLastCoverage } from './coverage';
 import { NOT_SHOWN, type PgRows, type PollChanges } from '@/lib/fleet/poll-changes';
 import { STATE_NAMES, readRecordedUnits } from './recorded-fleet';
 import type { RecordedUnits } from '@/lib/fleet/recorded-units';
-import { AHEAD_MS, HOUR_MS, makePartitions } from './partitions';
+import { AHEAD_MS, makePartitions } from './partitions';
+import { HOUR_MS } from '@/lib/base/time';
 
-/** What one poll of a fleet adds to its recording. */
+/** Another server records the fleet now. */
+export class FencedError extends Error {
+  override name = 'FencedError';
+}
+
+const RAISE = `
+  INSERT INTO linehaul.fleet_fences AS f (usdot, fence) VALUES ($1, $2)
+  ON CONFLICT (usdot) DO UPDATE SET fence = EXCLUDED.fence WHERE f.fence <= EXCLUDED.fence
+  RETURNING fence`;
+
+/**
+ * Fails where a server with a greater fencing number has claimed the fleet; later writes with a smaller one than `fence`
+ * fail. In a transaction it locks the fleet's row until the end, so that a claim waits for writes in progress.
+ *
+ * @throws FencedError
+ */
+export const requireFence = async (
+  client: Pick<ClientBase | Pool, 'query'>,
+  usdot: string,
+  fence: number,
+): Promise<void> => {
+  const { rowCount } = await client.query(RAISE, [usdot, fence]);
+  if (rowCount === 0)
+    throw new FencedError(`Got fence ${fence} of USDOT ${usdot} when another server has a greater one.`);
+};
+
+/** One poll of a fleet, for its recording. */
 export interface PollEntry {
   usdot: string;
   /** The number of the lease that it was polled under; null where no other server records the fleet. */

@@ -2,9 +2,11 @@ import 'server-only';
 import type { Pool } from 'pg';
 import type { LastMinutes } from '@/lib/rules/fleet-watch';
 import { MOTION_COLUMNS, RECORDED_COLUMNS, UNNAMED } from '@/lib/wire/fleet';
-import { toInterval, type CoverageRow } from './coverage-rows';
-import { HOUR_MS } from './partitions';
+import { INTERVAL } from './coverage';
 import { FORGOTTEN, MOTION_NAMES, STATE_NAMES, toIntegers } from './recorded-fleet';
+import { HOUR_MS } from '@/lib/base/time';
+import { queryLists } from '@/lib/database/database';
+import type { CoverageInterval } from '@/lib/trips/coverage';
 
 /** Longer than an arrival, a departure or the end of an alert is in progress while fixes come. */
 const LAST_MS = 20 * 60_000;
@@ -38,7 +40,7 @@ const READ_SHOWN = toPackedSql(
 );
 
 const READ_COVERAGE = `
-  SELECT from_ms, to_ms, state, problem FROM linehaul.coverage WHERE usdot = $1 AND to_ms >= coalesce(
+  SELECT ${INTERVAL} FROM linehaul.coverage WHERE usdot = $1 AND to_ms >= coalesce(
     (SELECT max(to_ms) FROM linehaul.coverage WHERE usdot = $1 AND to_ms < $2), $2) ORDER BY from_ms`;
 /** Scopes of rules need the makes alone. */
 const READ_MAKES = `
@@ -70,26 +72,20 @@ export const readLastMinutes = async (
   const toMs = last.rows[0]!.at;
   if (toMs === null) return null;
   const fromMs = toMs - LAST_MS;
-  const coverage = await pool.query<CoverageRow>(READ_COVERAGE, [usdot, fromMs]);
-  const makes = await pool.query<[unit: string, make: string | null]>({
-    text: READ_MAKES,
-    values: [usdot],
-    rowMode: 'array',
-  });
-  const units = makes.rows.map(([unit]) => unit);
+  const coverage = await pool.query<CoverageInterval>(READ_COVERAGE, [usdot, fromMs]);
+  const makes = await queryLists<[unit: string, make: string | null]>(pool, READ_MAKES, [usdot]);
+  const units = makes.map(([unit]) => unit);
   const values: Values = [usdot, fromMs, toMs, Math.floor(fromMs / HOUR_MS) * HOUR_MS, units];
   const fixes = await readPacked(pool, READ_SHOWN, values, MOTION_COLUMNS.length + 2);
   const states = await readPacked(pool, READ_STATES, values, RECORDED_COLUMNS.length + 2);
   const changed = await pool.query<{ id: number; atMs: number }>(READ_CHANGED_SITES, [usdot, fromMs]);
   return {
-    identities: makes.rows.map(([key, make]) => ({ ...UNNAMED, key, make })),
+    identities: makes.map(([key, make]) => ({ ...UNNAMED, key, make })),
     columns: [...fixes, ...states],
     fixes: fixes.length,
     fromMs,
     // Whether the provider failed while no server ran is not known.
-    coverage: coverage.rows
-      .map(toInterval)
-      .filter(({ state }) => state !== 'failing' || nowMs - toMs < LAST_MS),
+    coverage: coverage.rows.filter(({ state }) => state !== 'failing' || nowMs - toMs < LAST_MS),
     changedSites: changed.rows,
   };
 };

@@ -1,8 +1,8 @@
 import 'server-only';
 import type { Pool } from 'pg';
 import { ARCHIVE_LOCK, inTransaction } from '@/lib/database/database';
+import { HOUR_MS } from '@/lib/base/time';
 
-export const HOUR_MS = 3_600_000;
 /** A fix may be this much ahead of our clock. */
 export const AHEAD_MS = 2 * 60_000;
 

@@ -2,7 +2,9 @@ import 'server-only';
 import type { Pool } from 'pg';
 import { MOTION_COLUMNS, RECORDED_COLUMNS, type RecordedColumn } from '@/lib/wire/fleet';
 import { NO_UNITS, type UnitHistories, type UnitRows, type RecordedUnits } from '@/lib/fleet/recorded-units';
-import { AHEAD_MS, HOUR_MS } from './partitions';
+import { AHEAD_MS } from './partitions';
+import { type TimeRange, HOUR_MS } from '@/lib/base/time';
+import { queryLists } from '@/lib/database/database';
 
 /** The column of the table `states` for each column of the wire format. */
 export const STATE_COLUMN_NAMES = {
@@ -67,11 +69,7 @@ const readUnitRows = async (pool: Pool, text: string, values: unknown[]): Promis
 };
 
 /** The hour of the newest poll with a recorded state in a range, Unix ms; null: none. */
-const readNewestHour = async (
-  pool: Pool,
-  usdot: string,
-  range: { fromMs: number; toMs: number },
-): Promise<number | null> => {
+const readNewestHour = async (pool: Pool, usdot: string, range: TimeRange): Promise<number | null> => {
   const { rows } = await pool.query<{ at: string | null }>(
     `SELECT max(seen_ms) AS at FROM linehaul.states WHERE usdot = $1 AND seen_ms BETWEEN $2 AND $3`,
     [usdot, range.fromMs, range.toMs],
@@ -80,7 +78,7 @@ const readNewestHour = async (
   return at === null ? null : Math.floor(Number(at) / HOUR_MS) * HOUR_MS;
 };
 
-/** What PostgreSQL has of the newest hour with a poll, that of the moment or the one before; not whole where the archive may have that hour or a newer one. */
+/** The rows in PostgreSQL of the newest hour with a poll, that of the moment or the one before; not whole where the archive may have that hour or a newer one. */
 export const readRecordedFleet = async (pool: Pool, usdot: string, atMs: number) => {
   const fromMs = (Math.floor(atMs / HOUR_MS) - 1) * HOUR_MS;
   const hourMs = await readNewestHour(pool, usdot, { fromMs, toMs: atMs });
@@ -141,7 +139,7 @@ const readHistories = async (
   values: unknown[],
   width: number,
 ): Promise<UnitHistories> => {
-  const { rows } = await pool.query<[unit: string, bytes: Buffer]>({ text, values, rowMode: 'array' });
+  const rows = await queryLists<[unit: string, bytes: Buffer]>(pool, text, values);
   return {
     units: rows.map(([unit]) => unit),
     counts: rows.map(([, bytes]) => bytes.length / (4 * width)),
@@ -149,7 +147,7 @@ const readHistories = async (
   };
 };
 
-/** What PostgreSQL has of an hour, in no order; one of the two may be missing where it is archived meanwhile. */
+/** The rows of an hour in PostgreSQL, in no order; one of the two may be missing where it is archived meanwhile. */
 export const readRecordedHour = async (pool: Pool, usdot: string, hourMs: number) => {
   const [shown, states] = await Promise.all([
     readHistories(pool, READ_HOUR_SHOWN, [usdot, hourMs], MOTION_COLUMNS.length + 1),
@@ -193,7 +191,7 @@ export const readRecordedUnits = async (
   fromMs: number,
 ): Promise<RecordedUnits> => {
   const readTexts = async (text: string, values: unknown[]): Promise<Map<string, string>> =>
-    new Map((await pool.query<[string, string]>({ text, values, rowMode: 'array' })).rows);
+    new Map(await queryLists<[string, string]>(pool, text, values));
   const toMs = Number.MAX_SAFE_INTEGER;
   const fromHourMs = Math.floor(fromMs / HOUR_MS) * HOUR_MS;
   const hourMs = await readNewestHour(pool, usdot, { fromMs: fromHourMs, toMs });

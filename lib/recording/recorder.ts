@@ -5,15 +5,13 @@ import { createLazy, type Lazy } from '@/lib/base/lazy';
 import type { PollReport } from '@/lib/fleet/poll-report';
 import { joinWatched, type LastMinutes, type Watched } from '@/lib/rules/fleet-watch';
 import type { AlertOutbox } from './alert-writer';
-import { toCauseCode } from '@/lib/database/database-watch';
-import { isDataRefused } from '@/lib/database/failure';
+import { isDataRefused, toCauseCode } from '@/lib/database/failure';
 import { extendCoverage, type PollOutcome } from './coverage';
 import type { CoverageInterval } from '@/lib/trips/coverage';
-import { FencedError } from './fence';
+import { FencedError, HistoryRepository, type RecordedSize } from './history-repository';
 import { readLastMinutes } from './last-minutes';
 import { listBuffers, type PollChanges } from '@/lib/fleet/poll-changes';
 import { withoutArchiving } from './partitions';
-import { HistoryRepository, type RecordedSize } from './history-repository';
 import { recordPast, type MadePast } from './made-past';
 import type { RecordedUnits } from '@/lib/fleet/recorded-units';
 import { HandOver, type HandOverOptions, type StoredFixes } from './stored-fixes';
@@ -35,7 +33,7 @@ export interface RecorderOptions {
   onFenced?: (usdot: string) => void;
 }
 
-/** What the recorder needs of the feeds. */
+/** The part of the feeds that the recorder needs. */
 export interface RecordedFeeds {
   /** The fleets to record now. */
   listUsdots: () => readonly string[];
@@ -87,6 +85,8 @@ const GAP_INTERVALS = 3;
 const ATTEMPTS = 3;
 
 const NOTHING_WATCHED: Watched = { visits: [], alerts: [] };
+/** A poll of which nothing can be stored but that it was lost. */
+const LOST = { state: 'lost', changes: null, statusCounts: null, revision: null } as const;
 
 const toBytes = ({ changes }: Pending): number =>
   changes === null ? 0 : listBuffers(changes).reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -111,7 +111,7 @@ export class Recorder {
   readonly #database: Lazy<Opened>;
   #draining: Promise<void> | null = null;
   #failures = 0;
-  /** Of these, those by the data itself. */
+  /** Failures in a row that the data itself caused. */
   #refusals = 0;
   #isClosed = false;
   readonly #handOver: HandOver | null;
@@ -171,29 +171,18 @@ export class Recorder {
     const [atMs, takenAtMs] = [clock.nowMs(), clock.monotonicMs()];
     const lost = this.#lost.get(usdot);
     const shown = watched ?? NOTHING_WATCHED;
+    const poll = { usdot, fence, atMs, takenAtMs, watched: shown };
     if (!this.#isFull()) {
       const state = failure === null ? 'answered' : 'failing';
       const statusCounts = failure === null ? counts.byStatus : null;
       const revision = failure === null ? (this.#options.stored?.revisionAtPoll(usdot) ?? null) : null;
-      const entry = { usdot, fence, atMs, state, problem: failure, changes, statusCounts } as const;
-      this.#push({ ...entry, watched: shown, revision, takenAtMs });
+      this.#push({ ...poll, state, problem: failure, changes, statusCounts, revision });
     } else if (lost) {
       lost.atMs = atMs;
       // Visits and alerts are few, and an end that is lost would leave one open.
       lost.watched = joinWatched(lost.watched, shown);
     } else {
-      const entry: Pending = {
-        usdot,
-        fence,
-        atMs,
-        state: 'lost',
-        problem: 'database',
-        changes: null,
-        statusCounts: null,
-        watched: shown,
-        revision: null,
-        takenAtMs,
-      };
+      const entry: Pending = { ...poll, ...LOST, problem: 'database' };
       this.#lost.set(usdot, entry);
       this.#push(entry);
     }
@@ -372,8 +361,7 @@ export class Recorder {
       this.#pendingBytes -= toBytes(entry);
       // Where it is refused again without its changes, the rest was the reason.
       if (entry.problem === 'refused') entry.watched = NOTHING_WATCHED;
-      const lost = { changes: null, statusCounts: null, revision: null };
-      Object.assign(entry, { ...lost, state: 'lost', problem: 'refused' });
+      Object.assign(entry, { ...LOST, problem: 'refused' });
     }
     if (this.#isClosed) return;
     this.#cancelRetry = clock.setTimer(() => {

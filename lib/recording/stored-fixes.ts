@@ -4,8 +4,7 @@ import type { Clock } from '@/lib/base/clock';
 import { toE5 } from '@/lib/fleet/row-columns';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { isUsableTime } from '@/lib/motion/observe';
-import { FencedError } from './fence';
-import type { HistoryRepository } from './history-repository';
+import { FencedError, type HistoryRepository } from './history-repository';
 import { NOT_SHOWN, toBools, toInt4s, toInt8s, toTexts, type PgRows } from '@/lib/fleet/poll-changes';
 import { groupBy } from '@/lib/base/maps';
 

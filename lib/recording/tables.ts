@@ -82,7 +82,7 @@ export const unitIdentities = linehaul.table(
   (table) => [primaryKey({ columns: [table.usdot, table.unit, table.seenMs] })],
 );
 
-/** What the units that were late or silent resume from after a restart: MotionMemory of `lib/motion`, as of their last fix then. */
+/** The motion from which late and silent units resume after a restart: MotionMemory of `lib/motion`, as of their last fix then. */
 export const unitMotions = linehaul.table(
   'unit_motions',
   {

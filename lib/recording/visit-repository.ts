@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { LatLng } from '@/lib/geo/units';
 import type { Renamed } from '@/lib/rules/poll-step';
 import type { SiteVisit } from '@/lib/rules/site';
+import { queryLists } from '@/lib/database/database';
 
 /**
  * A site that was removed meanwhile has no visits. An arrival that is repeated does not open a visit that has ended. Where
@@ -85,12 +86,12 @@ export const readWatchedVisits = async (
  * unit where the screen did not.
  */
 export const readSitesAt = async (pool: Pool, usdot: string, atMs: number): Promise<Map<string, number>> => {
-  const { rows } = await pool.query<[unit: string, siteId: number]>({
-    text: `SELECT DISTINCT ON (unit) unit, site_id FROM linehaul.site_visits
-      WHERE usdot = $1 AND arrived_ms <= $2 AND (left_ms IS NULL OR left_ms >= $2) AND origin <> 'late'
-      ORDER BY unit, arrived_ms DESC`,
-    values: [usdot, atMs],
-    rowMode: 'array',
-  });
+  const rows = await queryLists<[unit: string, siteId: number]>(
+    pool,
+    `SELECT DISTINCT ON (unit) unit, site_id FROM linehaul.site_visits
+     WHERE usdot = $1 AND arrived_ms <= $2 AND (left_ms IS NULL OR left_ms >= $2) AND origin <> 'late'
+     ORDER BY unit, arrived_ms DESC`,
+    [usdot, atMs],
+  );
   return new Map(rows);
 };

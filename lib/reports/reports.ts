@@ -3,12 +3,13 @@ import { METERS_PER_MILE } from '@/lib/geo/units';
 import { toCsvFile } from '@/lib/base/text/csv';
 import { toWallClock, type CivilDay } from '@/lib/trips/days';
 import { groupBy } from '@/lib/base/maps';
+import { HOUR_MS } from '@/lib/base/time';
 
 /** Meters in a state by its postal code; '' is over water and outside the US. */
 const stateMilesSchema = object({ state: text, drivenM: number, bridgedM: number });
 
 /**
- * What is known of a unit's day, as on its page: first and last motion (Unix ms; null: it did not move), times in ms and
+ * A unit's day, as on its page: first and last motion (Unix ms; null: it did not move), times in ms and
  * straight lines in m.
  */
 const unitDaySchema = object({
@@ -68,7 +69,7 @@ export const toMiles = (days: readonly ReportedDay[]): { states: StateMiles[]; u
 };
 
 const toMilesText = (meters: number): string => (meters / METERS_PER_MILE).toFixed(1);
-const toHours = (ms: number): string => (ms / 3_600_000).toFixed(2);
+const toHours = (ms: number): string => (ms / HOUR_MS).toFixed(2);
 
 /** The miles of each unit in each state as CSV. */
 export const toMilesCsv = (units: readonly UnitMiles[]): string =>

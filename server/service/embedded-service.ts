@@ -7,7 +7,6 @@ import type { FixStore } from '@/service/store/fixes/fixes';
 import type { Store } from '@/service/store/store';
 import {
   createDatabaseWatch,
-  toCauseCode,
   watchAnswers,
   type DatabaseState,
   type DatabaseWatch,
@@ -18,6 +17,7 @@ import type { Env } from '@/lib/config/env';
 import type { Log, SecretRedactor } from '@/lib/base/log';
 import type { Fetch } from '@/lib/base/http/public-fetch';
 import { setTimeout as delay } from 'node:timers/promises';
+import { toCauseCode } from '@/lib/database/failure';
 
 const PAUSE_MS = 200;
 

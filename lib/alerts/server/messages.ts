@@ -7,7 +7,7 @@ import type { SendMail } from '@/lib/jobs/mailer';
 import { AlertDeliveries } from './delivery/deliveries';
 import { createGuardedRequest } from './delivery/guarded-request';
 import { createMailChannel, createToQuietMs } from './delivery/mail-channel';
-import type { ToZone } from './delivery/message';
+import type { ToZone } from './delivery/delivery';
 import { createPushChannel } from './delivery/push-channel';
 import { readOrCreateVapidKeys, type VapidKeys } from './delivery/vapid-keys';
 import { createWebhookChannel, postToWebhook, sealWebhookSecret } from './delivery/webhook-channel';

@@ -9,14 +9,18 @@ import type { FlagSettings } from '@/lib/motion/settings';
 import { UNREAD_FEED, type FeedState, type UnitIdentity } from '@/lib/wire/fleet';
 import type { UnitDetail, VinCarrier } from '@/lib/wire/unit';
 import { RedisAwayError, type ClusterConnection } from './connection';
-import type { LeaseStore } from './lease-store';
+import type { LeaseStore, ServerReport, SharingCounts, SharingServers } from './lease-store';
 import { MemberCalls } from './member-calls';
 import type { Envelope, Message } from './messages';
-import { createUnreadAnswer } from './unread-answer';
+import {
+  createUnreadAnswer,
+  fromPublishedBytes,
+  toAccepted,
+  toPublishedBytes,
+  type PublishedFleet,
+} from './published-fleet';
 import { Ownership } from './ownership';
-import { fromPublishedBytes, toAccepted, toPublishedBytes, type PublishedFleet } from './published-fleet';
 import { STORE, createRedisLeases, toLeaseKey, toLeaseValue, toLiveKey } from './redis-leases';
-import type { ServerReport, SharingCounts, SharingServers } from './server-report';
 import { reportOf } from '@/lib/feeds/feed/feed';
 
 export interface ClusterFeedsOptions {
@@ -30,7 +34,7 @@ export interface ClusterFeedsOptions {
   pollIntervalMs: number;
   /** How often a fleet is polled that no browser shows; null: not at all. */
   recordIntervalMs: number | null;
-  /** What the servers show of this one. */
+  /** The part of this server's report that does not change with its fleets. */
   about: () => Pick<ServerReport, 'name' | 'app' | 'build' | 'uptimeMs'>;
   maxFleets: number;
   /** The recording of what is polled here; null: none. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { FencedError, requireFence } from '@/lib/recording/fence';
+import { FencedError, requireFence } from '@/lib/recording/history-repository';
 import { LEASES_PART, openDatabase } from '@/lib/database/database';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { createDatabaseLeases } from './database-leases';

@@ -1,9 +1,8 @@
 import 'server-only';
 import type { Pool } from 'pg';
 import { createLazy } from '@/lib/base/lazy';
-import { LEASE_MS, SHOWN_MS, type LeaseStore, type LeasedFleet } from './lease-store';
+import { LEASE_MS, SHOWN_MS, type LeaseStore, type LeasedFleet, toServerReport } from './lease-store';
 import { MESSAGE_VERSION } from './messages';
-import { toServerReport } from './server-report';
 
 /*
  * All times are of PostgreSQL's clock. A server writes one row a second; its leases last as long as that row is fresh, so a

@@ -1,5 +1,77 @@
 import 'server-only';
-import type { ServerReport } from './server-report';
+import { z } from 'zod';
+
+const text = z.string().max(200);
+const ms = z.number().min(0);
+
+/** A server's report about itself, sent with each heartbeat. */
+const serverReportSchema = z.object({
+  /** The name of its machine, with its port. */
+  name: text,
+  app: text,
+  /** Id of its build; null in development. */
+  build: text.nullable(),
+  uptimeMs: ms,
+  /**
+   * By how much the most overdue of its fleets is past the interval in which it should have an answer of the provider,
+   * whatever the cause, ms; null before the first answer.
+   */
+  lagMs: ms.nullable(),
+  /** How long its newest message to itself took through Redis, or has taken so far, ms; null before the first. */
+  echoMs: ms.nullable(),
+  /** For how long it has reached the store of leases in Redis, ms; negative: has not reached it. */
+  redisForMs: z.number().optional(),
+  /** For how long it has reached PostgreSQL, in the same way. */
+  databaseForMs: z.number().optional(),
+});
+export type ServerReport = z.infer<typeof serverReportSchema>;
+
+/** One of the servers that share the fleets. */
+export interface SharingServer {
+  /** Random, and another after each start. */
+  id: string;
+  isThis: boolean;
+  /** The time since its newest heartbeat that is known here, ms; 0 for this server. */
+  silentMs: number;
+  /** The fleets that it polls, as of that heartbeat. */
+  usdots: string[];
+  /** Null for a server of another version that states none, or states it in another way. */
+  report: ServerReport | null;
+}
+
+/** The servers that share the fleets, as this one knows them. */
+export interface SharingServers {
+  /** For how long messages through Redis have not reached this server, ms; null: they do. */
+  redisAwayMs: number | null;
+  /** By their names. */
+  servers: SharingServer[];
+  counts: Readonly<SharingCounts>;
+}
+
+/** Counts of the work for and from the other servers since the start. */
+export interface SharingCounts {
+  publishedVersions: number;
+  /** Snapshots and changes as they are stored in Redis. */
+  publishedBytes: number;
+  readVersions: number;
+  readBytes: number;
+  /** Leases that ended against this server's will. */
+  lostLeases: number;
+}
+
+/** Null for what another version of Linehaul states in another way. */
+export const toServerReport = (stated: unknown): ServerReport | null =>
+  serverReportSchema.nullable().catch(null).parse(stated);
+
+/** The report of a JSON text; null as above. */
+export const parseServerReport = (stored: string): ServerReport | null => {
+  try {
+    return toServerReport(JSON.parse(stored));
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+};
 
 /** A killed server's fleets are free after this long. */
 export const LEASE_MS = 4000;
@@ -11,7 +83,7 @@ export interface OwnLease {
   fence: number;
 }
 
-/** What a server sends with each beat. */
+/** The content of a server's heartbeat. */
 export interface Beat {
   /** The fleets that it wants to be polled. */
   wanted: string[];

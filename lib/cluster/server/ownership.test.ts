@@ -4,10 +4,9 @@ import { findFreePorts } from '@/testing/ports';
 import { startRedis, type RedisServer } from '@/testing/redis-server';
 import { startTcpProxy } from '@/testing/tcp-proxy';
 import { ClusterConnection } from './connection';
-import type { LeaseStore, LeaseView } from './lease-store';
+import type { LeaseStore, LeaseView, ServerReport } from './lease-store';
 import { Ownership } from './ownership';
 import { createRedisLeases } from './redis-leases';
-import type { ServerReport } from './server-report';
 
 const FLEETS = ['1000001', '1000002', '1000003', '1000004', '1000005', '1000006'];
 const SOON = { timeout: 12_000, interval: 50 };

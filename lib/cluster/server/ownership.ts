@@ -1,8 +1,15 @@
 import 'server-only';
 import { resolveWithin, type Clock } from '@/lib/base/clock';
 import { assignOwners } from '../rendezvous';
-import { LEASE_MS, type LeaseStore, type LeaseView, type LeasedFleet, type OwnLease } from './lease-store';
-import type { ServerReport, SharingServer } from './server-report';
+import {
+  LEASE_MS,
+  type LeaseStore,
+  type LeaseView,
+  type LeasedFleet,
+  type OwnLease,
+  type ServerReport,
+  type SharingServer,
+} from './lease-store';
 
 const BEAT_MS = 1000;
 /** The least time between two beats. */
@@ -21,7 +28,7 @@ const LEAST_LEASE_MS = 10_000;
  * which all servers notice that Redis is away, and that it is back.
  */
 const WITHOUT_REDIS_MS = 2500;
-/** The same of PostgreSQL: what it has polled meanwhile is lost if it does not reach it again. */
+/** The time for PostgreSQL, in the same way: what was polled meanwhile is lost if the server does not reach it again. */
 const WITHOUT_DATABASE_MS = 10_000;
 /** A fleet is handed over when its next poll is due within this time. */
 const BEFORE_POLL_MS = 1200;
@@ -61,7 +68,7 @@ export interface OwnershipOptions {
   onReleased: (usdot: string) => void;
   /** The name of this server. */
   member: string;
-  /** What this server states about itself, sent with each beat. */
+  /** This server's report, sent with each beat. */
   report: () => ServerReport;
   clock: Clock;
   log: { warn: (fields: object, message: string) => void };
@@ -260,7 +267,7 @@ export class Ownership {
     this.#options.onLost(usdot);
   }
 
-  /** What this server states about itself, with how long it has reached each store. */
+  /** This server's report, with how long it has reached each store. */
   #toReport(): ServerReport {
     const forMs = Object.fromEntries(
       this.#stores.map(({ store, isReached, sinceMs }) => {

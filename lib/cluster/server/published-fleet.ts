@@ -7,9 +7,13 @@ import type { Encoding } from '@/lib/base/http/negotiation';
 import type { FeedReport } from '@/lib/feeds/feed/feed';
 import type { PastProblem } from '@/lib/feeds/feed/feed-condition';
 import type { SalvageReport } from '@/lib/tracking/unit';
-import type { FeedState } from '@/lib/wire/fleet';
+import { type FeedState, UNREAD_FEED } from '@/lib/wire/fleet';
 import { MESSAGE_VERSION } from './messages';
 import { getOrMake } from '@/lib/base/maps';
+import { encodeLive } from '@/lib/wire/server/encode';
+import type { FeedAnswer } from '@/lib/wire/server/publisher';
+import { createColumns } from '@/lib/wire/live';
+import { toLiveBytes } from '@/lib/wire/live-bytes';
 
 const decompress = promisify(brotliDecompress);
 
@@ -68,9 +72,35 @@ export const fromPublishedBytes = (bytes: Buffer): PublishedFleet => {
 
 const converted = new WeakMap<Encoded, Map<Encoding, Promise<Encoded>>>();
 
-/** The same bytes in an encoding that the client accepts, converted once. */
+/** Converts an answer to an encoding that the client accepts, once for all clients. */
 export const toAccepted = (encoded: Encoded, accept: Encoding): Promise<Encoded> => {
   if (encoded.encoding === null || accept === encoded.encoding) return Promise.resolve(encoded);
   const known = getOrMake(converted, encoded, () => new Map<Encoding, Promise<Encoded>>());
   return getOrMake(known, accept, () => decompress(encoded.body).then((bytes) => compress(bytes, accept)));
+};
+
+/** Older than every version of a feed. */
+const VERSION = '0.0';
+const RETRY_MS = 1000;
+
+/** A fleet without units, for a fleet that no server has published yet. */
+export const createUnreadAnswer = (usdot: string, nowMs: number): FeedAnswer => {
+  const problem = {
+    kind: 'internal',
+    message: 'The server that tracks this fleet has not answered yet.',
+    detail: 'No server has published the fleet, or Redis cannot be reached.',
+    sinceMs: nowMs,
+  } as const;
+  const feed = { ...UNREAD_FEED, staleSinceMs: nowMs, problem };
+  const fleet = {
+    usdot,
+    version: VERSION,
+    rows: 0,
+    identities: [],
+    columns: createColumns(0),
+    feed,
+    account: null,
+  };
+  const body = toLiveBytes(encodeLive(null, fleet, { nowMs, nextPollMs: RETRY_MS }));
+  return { status: 200, body, encoding: null, version: VERSION };
 };

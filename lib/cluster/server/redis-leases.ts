@@ -1,9 +1,8 @@
 import 'server-only';
 import { z } from 'zod';
 import type { ClusterConnection } from './connection';
-import { LEASE_MS, SHOWN_MS, type LeaseStore } from './lease-store';
+import { LEASE_MS, SHOWN_MS, type LeaseStore, parseServerReport } from './lease-store';
 import { KEY_PREFIX } from './messages';
-import { parseServerReport } from './server-report';
 
 /*
  * The keys of leases, below KEY_PREFIX; all times are of Redis's clock, in ms.

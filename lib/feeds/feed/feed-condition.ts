@@ -86,7 +86,7 @@ export class FeedCondition {
     };
   }
 
-  /** What was left out of the last answer or repaired in it; null before the first. */
+  /** The dropped records and repaired fields of the last answer; null before the first. */
   get report(): SalvageReport | null {
     return this.#report;
   }

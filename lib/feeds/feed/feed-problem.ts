@@ -4,6 +4,7 @@ import type { FeedProblem } from '@/lib/wire/fleet';
 import type { LiveSettings } from '@/lib/fleet/settings';
 import type { Log } from '@/lib/base/log';
 import { toBackoffMs } from '@/lib/base/time';
+import { listCauseCodes } from '@/lib/database/failure';
 
 type ProblemMessage = Pick<FeedProblem, 'kind' | 'message'>;
 
@@ -60,16 +61,10 @@ const CODE = /^[A-Z][A-Z0-9_]{2,40}$/;
  * The system error codes of an error's causes ("ECONNREFUSED"), never their messages, which may hold a
  * secret.
  */
-const toCauseCodes = (error: unknown): string[] => {
-  const codes: string[] = [];
-  let cause = error instanceof Error ? error.cause : null;
-  for (let depth = 0; depth < 4 && cause instanceof Error; depth++) {
-    const { code } = cause as { code?: unknown };
-    if (typeof code === 'string' && (code in DATABASE_PROBLEMS || CODE.test(code))) codes.push(code);
-    cause = cause.cause;
-  }
-  return codes;
-};
+const toCauseCodes = (error: unknown): string[] =>
+  listCauseCodes(error instanceof Error ? error.cause : null).filter(
+    (code) => code in DATABASE_PROBLEMS || CODE.test(code),
+  );
 
 /** The provider's Retry-After in ms; null where it gives none. */
 export const toRetryAfterMs = (error: unknown): number | null =>

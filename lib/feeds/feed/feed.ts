@@ -65,13 +65,13 @@ export interface Feed {
    * it; 0 otherwise. Until then `answer` gives the refusal.
    */
   refusedForMs(): number;
-  /** What was left out of the provider's newest answer or repaired in it; null before the first. */
+  /** The dropped records and repaired fields of the provider's newest answer; null before the first. */
   salvage(): SalvageReport | null;
   /** Its last problems, newest first. */
   problems(): readonly PastProblem[];
 }
 
-/** What a feed shows besides its units. */
+/** The state of a feed, without its units. */
 export interface FeedReport {
   state: FeedState;
   salvage: SalvageReport | null;
@@ -120,7 +120,7 @@ export interface FeedOptions {
   /** False while another server may poll the fleet, as after this process was paused. */
   mayPoll: () => boolean;
   listeners: FeedListeners;
-  /** What the feed starts with. */
+  /** Reads the recorded units and the watch that the feed starts with. */
   readStart: () => Promise<FeedStart>;
   /** Called once the provider refuses a fleet that it never answered for, to close this feed; must not throw. */
   onRefused: () => void;
@@ -152,13 +152,13 @@ export class PolledFeed implements Feed {
   #epoch: string;
   #versions = 0;
   #rows: FleetRows;
-  /** What the newest answer changed, until it is reported. */
+  /** The changes of the newest answer, until they are reported. */
   #changes: PollChanges | null = null;
   /** Null: the sites and the rules of the fleet are not known yet. */
   #watch: FleetWatch | null = null;
-  /** What a change before the start of the watch set; it is newer than what that was read with. */
+  /** A configuration that was set before the start of the watch; it is newer than the one read for the start. */
   #changedConfig: WatchConfig | null = null;
-  /** What the newest poll showed of them, until it is reported. */
+  /** Visits and alerts of the newest poll, until they are reported. */
   #watched: Watched | null = null;
   #alertsRevision = 0;
   #roster: RosterVins = null;
@@ -172,7 +172,7 @@ export class PolledFeed implements Feed {
   #nextDueAtMs = 0;
   /** The end of reading the recorded units; null before the first poll. */
   #restored: Promise<void> | null = null;
-  /** What is shown until the provider's first answer, where that does not come. */
+  /** The recorded units, shown until the provider's first answer where that does not come. */
   #recorded: RecordedUnits | null = null;
 
   constructor(options: FeedOptions) {

@@ -1,11 +1,11 @@
 import 'server-only';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '@/lib/base/clock';
 import type { TrackingClient } from '@/lib/tracking/client';
 import { isTrackingError } from '@/lib/tracking/errors';
 import { toRetryAfterMs, toRetryDelayMs } from '../feed/feed-problem';
 import type { LiveSettings } from '@/lib/fleet/settings';
 import type { KnownCarrier } from '@/lib/fleet/unit/unit-record';
-import { LRUCache } from 'lru-cache';
 import { Listeners } from '@/lib/base/listeners';
 import type { VinCarrier } from '@/lib/wire/unit';
 

@@ -6,53 +6,44 @@ import type { LiveSettings } from '@/lib/fleet/settings';
 
 type RetrySettings = Pick<LiveSettings, 'sideRetryMs' | 'maxRetryAfterMs'>;
 
-/** Reads a value that seldom changes, beside the polls of units; one request at a time. */
-export class PeriodicReader<T> {
-  readonly #request: () => Promise<T>;
-  readonly #everyMs: number;
-  readonly #settings: RetrySettings;
-  readonly #clock: Clock;
-  readonly #accept: (next: T, held: T | null) => T | null;
-  #held: T | null = null;
-  #dueAtMs = -Infinity;
-  #inFlight: Promise<T | null> | null = null;
-
-  /** @param accept returns the value to hold; null keeps the one held and reads again soon */
-  constructor(
-    request: () => Promise<T>,
-    everyMs: number,
-    settings: RetrySettings,
-    clock: Clock,
-    accept: (next: T, held: T | null) => T | null = (next) => next,
-  ) {
-    this.#request = request;
-    this.#everyMs = everyMs;
-    this.#settings = settings;
-    this.#clock = clock;
-    this.#accept = accept;
-  }
-
+/** Reads a value that seldom changes, beside the polls of units. */
+export interface PeriodicReader<T> {
   /** The last value read, after a request where one is due; null before the first. Never rejects. */
-  async read(): Promise<T | null> {
-    if (this.#clock.monotonicMs() < this.#dueAtMs) return this.#held;
-    return (this.#inFlight ??= this.#readOnce());
-  }
+  read: () => Promise<T | null>;
+}
 
-  async #readOnce(): Promise<T | null> {
-    let waitMs = this.#everyMs;
+/**
+ * One request at a time, `everyMs` apart.
+ *
+ * @param accept returns the value to hold; null keeps the one held and reads again soon
+ */
+export const createPeriodicReader = <T>(
+  request: () => Promise<T>,
+  everyMs: number,
+  settings: RetrySettings,
+  clock: Clock,
+  accept: (next: T, held: T | null) => T | null = (next) => next,
+): PeriodicReader<T> => {
+  let held: T | null = null;
+  let dueAtMs = -Infinity;
+  let inFlight: Promise<T | null> | null = null;
+
+  const readOnce = async (): Promise<T | null> => {
+    let waitMs = everyMs;
     try {
-      const next = this.#accept(await this.#request(), this.#held);
-      if (next === null) waitMs = this.#settings.sideRetryMs;
-      else this.#held = next;
+      const next = accept(await request(), held);
+      if (next === null) waitMs = settings.sideRetryMs;
+      else held = next;
     } catch (error) {
       // Units are shown without it; the reading of the units shows whether the provider fails.
-      waitMs = toSideRetryMs(error, this.#settings);
+      waitMs = toSideRetryMs(error, settings);
     }
-    this.#dueAtMs = this.#clock.monotonicMs() + waitMs;
-    this.#inFlight = null;
-    return this.#held;
-  }
-}
+    dueAtMs = clock.monotonicMs() + waitMs;
+    inFlight = null;
+    return held;
+  };
+  return { read: async () => (clock.monotonicMs() < dueAtMs ? held : (inFlight ??= readOnce())) };
+};
 
 /**
  * Reads the VINs of a fleet every few minutes; the same set object until they change. A roster that has next
@@ -85,5 +76,5 @@ export const createRosterReader = (
   };
 
   const request = async (): Promise<ReadonlySet<string>> => new Set((await client.readVins(usdot)).vins);
-  return new PeriodicReader(request, settings.rosterEveryMs, settings, clock, accept);
+  return createPeriodicReader(request, settings.rosterEveryMs, settings, clock, accept);
 };

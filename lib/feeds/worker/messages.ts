@@ -25,18 +25,13 @@ interface PlainError {
   tracking: Pick<TrackingError, 'kind' | 'status' | 'retryAfterMs' | 'code'> | null;
 }
 
-const toTrackingFields = ({ kind, status, retryAfterMs, code }: TrackingError): PlainError['tracking'] => ({
-  kind,
-  status,
-  retryAfterMs,
-  code,
-});
-
 export const toPlainError = (error: unknown): PlainError => {
   if (!(error instanceof Error))
     return { name: 'Error', message: String(error), stack: undefined, tracking: null };
   const { name, message, stack } = error;
-  return { name, message, stack, tracking: isTrackingError(error) ? toTrackingFields(error) : null };
+  if (!isTrackingError(error)) return { name, message, stack, tracking: null };
+  const { kind, status, retryAfterMs, code } = error;
+  return { name, message, stack, tracking: { kind, status, retryAfterMs, code } };
 };
 
 export const fromPlainError = ({ name, message, stack, tracking }: PlainError): Error =>
@@ -130,28 +125,28 @@ export class PendingMessages<T> {
   }
 }
 
+type Outcome = Extract<ToThread, { kind: 'response' | 'unreachable' }>;
+
 /** A fetch for a thread that may not have the address or the secrets: the main thread sends the requests. */
-export class ForwardedFetch {
-  readonly #pending = new PendingMessages<Response>();
-  readonly fetch: Fetch;
-
-  constructor(post: (message: FromThread) => void) {
-    this.fetch = ({ url, headers }) =>
-      this.#pending.send((id) => post({ kind: 'request', id, url, headers: [...headers] }));
-  }
-
-  /** Resolves or rejects a request with the main thread's message. */
-  resolve(outcome: Extract<ToThread, { kind: 'response' | 'unreachable' }>): void {
-    if (outcome.kind === 'unreachable') {
-      const { id, message, code } = outcome;
-      return this.#pending.reject(id, Object.assign(new Error(message), code === null ? {} : { code }));
-    }
-    const { id, status, headers, body } = outcome;
-    const isEmpty = status === 204 || status === 304;
-    const bytes = isEmpty ? null : (body as Uint8Array<ArrayBuffer>);
-    this.#pending.resolve(id, new Response(bytes, { status, headers }));
-  }
-}
+export const createForwardedFetch = (
+  post: (message: FromThread) => void,
+): { fetch: Fetch; resolve: (outcome: Outcome) => void } => {
+  const pending = new PendingMessages<Response>();
+  return {
+    fetch: ({ url, headers }) =>
+      pending.send((id) => post({ kind: 'request', id, url, headers: [...headers] })),
+    resolve: (outcome) => {
+      const { id } = outcome;
+      if (outcome.kind === 'unreachable') {
+        const { message, code } = outcome;
+        return pending.reject(id, Object.assign(new Error(message), code === null ? {} : { code }));
+      }
+      const { status, headers, body } = outcome;
+      const bytes = status === 204 || status === 304 ? null : (body as Uint8Array<ArrayBuffer>);
+      pending.resolve(id, new Response(bytes, { status, headers }));
+    },
+  };
+};
 
 /** The main thread's side: sends one request for the thread, and returns the message with its outcome. */
 export const forwardRequest = async (

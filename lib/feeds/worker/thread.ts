@@ -10,7 +10,7 @@ import type { ProviderAccount } from '@/lib/config/providers';
 import { requireAccount, type TrackingAccount } from '../tracking-accounts';
 import { createPublicFetch } from '@/lib/base/http/public-fetch';
 import {
-  ForwardedFetch,
+  createForwardedFetch,
   PendingMessages,
   toPlainError,
   type FromThread,
@@ -50,7 +50,7 @@ const toSettings = ({
 });
 
 const health = new HealthMonitor();
-const forwarded = new ForwardedFetch(send);
+const forwarded = createForwardedFetch(send);
 const startReads = new PendingMessages<FeedStart>();
 const providerFetch = config.isPublicOnly ? createPublicFetch() : fetch;
 const isForwarded = config.providers.length === 0;

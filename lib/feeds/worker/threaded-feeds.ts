@@ -50,7 +50,7 @@ export interface ThreadedFeedsOptions {
   /** Sends the requests of a thread that has no provider. */
   fetch: Fetch;
   clock: Clock;
-  /** What the feed of a fleet starts with. Must not reject. */
+  /** Reads the start of a fleet's feed. Must not reject. */
   readStart?: (usdot: string) => Promise<FeedStart>;
   onProblem: (usdot: string, problem: FeedProblem, error: unknown) => void;
   /** Called with the report of each poll, the health of the thread, what the poll changed and what it showed of sites. */

@@ -1,5 +1,5 @@
 import 'server-only';
-import { listLines } from '@/lib/alerts/server/delivery/message';
+import { listLines } from '@/lib/alerts/server/delivery/delivery';
 import { toJobId, toRetryMs, type Job, type JobSet, type Jobs } from '@/lib/jobs/jobs';
 import { maySeeFleet } from '@/lib/base/viewer';
 import type { Clock } from '@/lib/base/clock';

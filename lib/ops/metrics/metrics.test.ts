@@ -9,7 +9,7 @@ import { clockOf } from '@/testing/clock';
 import { Viewers } from '@/lib/feeds/viewers';
 import { readVersions } from '@/lib/base/versions';
 import { createMetrics, requireMetricsToken } from './metrics';
-import type { SharingServers } from '@/lib/cluster/server/server-report';
+import type { SharingServers } from '@/lib/cluster/server/lease-store';
 
 const NOW_MS = 1_772_366_400_000;
 const TOKEN = 'planted-metrics-token';

@@ -1,7 +1,7 @@
 import 'server-only';
 import { Counter, Gauge, collectDefaultMetrics, type Registry } from 'prom-client';
 import type { Clock } from '@/lib/base/clock';
-import type { SharingServers } from '@/lib/cluster/server/server-report';
+import type { SharingServers } from '@/lib/cluster/server/lease-store';
 import type { Env } from '@/lib/config/env';
 import type { Versions } from '@/lib/base/versions';
 import type { FeedJournal } from '@/lib/feeds/worker/health';

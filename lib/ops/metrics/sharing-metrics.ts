@@ -1,7 +1,6 @@
 import 'server-only';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { LEASE_MS } from '@/lib/cluster/server/lease-store';
-import type { SharingServers } from '@/lib/cluster/server/server-report';
+import { LEASE_MS, type SharingServers } from '@/lib/cluster/server/lease-store';
 
 const defineMetrics = (registry: Registry) => {
   const registers = [registry];

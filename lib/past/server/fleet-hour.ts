@@ -2,18 +2,18 @@ import 'server-only';
 import { RECORDED_COLUMNS, MOTION_COLUMNS } from '@/lib/wire/fleet';
 import type { ArchivedFleet, HourRows } from '@/lib/archive/archive-reader';
 import type { UnitHistories, UnitRows } from '@/lib/fleet/recorded-units';
-import { HOUR_MS } from '@/lib/recording/partitions';
 import { FORGOTTEN } from '@/lib/recording/recorded-fleet';
+import { HOUR_MS } from '@/lib/base/time';
 
-/** Of a row, which begins with when it was seen. */
+/** Indexes in a row, which begins with the time at which it was seen. */
 const FIX = 1 + MOTION_COLUMNS.indexOf('fixAtS');
 const STATUS = 1 + RECORDED_COLUMNS.indexOf('status');
 const [STATE_WIDTH, SHOWN_WIDTH] = [1 + RECORDED_COLUMNS.length, 1 + MOTION_COLUMNS.length];
 
-/** Of a unit's key and the count of its rows. */
+/** Memory of a unit's key and the count of its rows. */
 const UNIT_BYTES = 64;
 
-/** By when they were seen, and those of one poll by their fixes. */
+/** Sorts rows by seen time, then by fix time. */
 const compareRows = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
   a[0]! - b[0]! || a[FIX]! - b[FIX]!;
 
@@ -55,7 +55,7 @@ export class FleetHour {
   readonly hourMs: number;
   /** Up to where it is complete, Unix ms. */
   readonly untilMs: number;
-  /** What it was read from, as readHourStamp has it. */
+  /** The stamp of its recording, as readHourStamp has it. */
   readonly stamp: string;
   /** About how much memory it takes. */
   readonly bytes: number;

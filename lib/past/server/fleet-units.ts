@@ -1,6 +1,7 @@
 import 'server-only';
 import type { Pool } from 'pg';
 import type { UnitIdentity } from '@/lib/wire/fleet';
+import { queryLists } from '@/lib/database/database';
 
 interface Unit {
   row: number;
@@ -29,14 +30,13 @@ export class FleetUnits {
 
   /** Reads what was recorded since the last call. */
   async refresh(pool: Pool): Promise<void> {
-    const { rows } = await pool.query<[unit: string, seenMs: string, identity: UnitIdentity]>({
-      text: `SELECT unit, seen_ms, identity - 'former' FROM linehaul.unit_identities
-        WHERE usdot = $1 AND seen_ms > $2 ORDER BY seen_ms, unit`,
-      values: [this.#usdot, this.#readMs],
-      rowMode: 'array',
-    });
-    for (const [key, seen, identity] of rows) {
-      const seenMs = Number(seen);
+    const rows = await queryLists<[unit: string, seenMs: number, identity: UnitIdentity]>(
+      pool,
+      `SELECT unit, seen_ms::float8, identity - 'former' FROM linehaul.unit_identities
+       WHERE usdot = $1 AND seen_ms > $2 ORDER BY seen_ms, unit`,
+      [this.#usdot, this.#readMs],
+    );
+    for (const [key, seenMs, identity] of rows) {
       // Another call may have read the same rows meanwhile.
       if (seenMs < this.#readMs) continue;
       const unit = this.#units.get(key) ?? { row: this.#units.size, identities: [] };

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Pool } from 'pg';
-import { createLazy, type Lazy } from '@/lib/base/lazy';
 import { LRUCache } from 'lru-cache';
+import { createLazy, type Lazy } from '@/lib/base/lazy';
 import {
   MOTION_COLUMNS,
   NOT_DERIVED,
@@ -16,8 +16,13 @@ import { createColumns } from '@/lib/wire/live';
 import { readSitesAt } from '@/lib/recording/visit-repository';
 import type { StatusCounts, Tail, TrailFix } from '../schema';
 import type { CoverageInterval } from '@/lib/trips/coverage';
-import { MOST_FAILING_MS, withOpenFailure, withUnreadable } from '@/lib/recording/coverage';
-import { readLastCoverage, toInterval, type CoverageRow } from '@/lib/recording/coverage-rows';
+import {
+  MOST_FAILING_MS,
+  withOpenFailure,
+  withUnreadable,
+  readLastCoverage,
+  INTERVAL,
+} from '@/lib/recording/coverage';
 import type {
   ArchiveReader,
   ArchivedFleet,
@@ -34,10 +39,10 @@ import {
   type EarlierKey,
   type TrailPart,
 } from './earlier-keys';
-import { FIXES } from '@/lib/archive/tables';
+import { FIXES, STATES } from '@/lib/archive/tables';
 import { FleetHour } from './fleet-hour';
 import { FleetUnits, UnnamedUnitError } from './fleet-units';
-import { AHEAD_MS, HOUR_MS } from '@/lib/recording/partitions';
+import { AHEAD_MS } from '@/lib/recording/partitions';
 import {
   readHourBytes,
   readHourStamp,
@@ -46,6 +51,8 @@ import {
 } from '@/lib/recording/recorded-fleet';
 import { readTails, type TailsQuery } from './tails';
 import { getOrRead } from '@/lib/base/maps';
+import { type TimeRange, HOUR_MS } from '@/lib/base/time';
+import { queryLists } from '@/lib/database/database';
 
 const FLEETS_KEPT = 4;
 const FLEET_KEPT_MS = 10 * 60_000;
@@ -61,7 +68,7 @@ const NO_ROWS: HourRows = { states: NO_HISTORIES, shown: NO_HISTORIES };
 
 const toNumber = (derived: number | null): number | null => (derived === NOT_DERIVED ? null : derived);
 
-/** What a fleet's rows have besides what was recorded of its units. */
+/** Names and sites for a fleet's rows. */
 interface FleetNames {
   units: FleetUnits;
   earlier: readonly EarlierKey[];
@@ -202,12 +209,12 @@ export class HistoryReader {
   async readTrail(usdot: string, unit: string, fromMs: number, toMs: number): Promise<TrailFix[]> {
     const pool = await this.#pool.open();
     const read = async (part: TrailPart): Promise<FixRow[]> => {
-      const { rows } = await pool.query<FixRow>({
-        text: `SELECT fix_ms::float8, seen_ms::float8, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg
-          FROM linehaul.fixes WHERE ${OF_TRAIL}`,
-        values: [usdot, part.unit, part.fromMs, part.toMs],
-        rowMode: 'array',
-      });
+      const rows = await queryLists<FixRow>(
+        pool,
+        `SELECT fix_ms::float8, seen_ms::float8, lat_e5, lng_e5, is_by_receipt, speed_kph, heading_deg
+         FROM linehaul.fixes WHERE ${OF_TRAIL}`,
+        [usdot, part.unit, part.fromMs, part.toMs],
+      );
       return [...rows, ...((await this.#options.archive?.readTrail(pool, usdot, part.unit, part)) ?? [])];
     };
     const parts = toTrailParts(await this.#readEarlierKeys(pool, usdot), { unit, fromMs, toMs });
@@ -222,38 +229,34 @@ export class HistoryReader {
   ): Promise<T | null> {
     const pool = await this.#pool.open();
     const keys = await this.#readEarlierKeys(pool, usdot);
-    return (
-      (await this.#options.archive?.readFixes(pool, usdot, range, (table) =>
-        read({ ...table, from: withPresentKeys(table.from, keys, FIXES.timeMs) }),
-      )) ?? null
-    );
+    const readRenamed = (table: RecordedTable): Promise<T> =>
+      read({ ...table, from: withPresentKeys(table.from, keys, FIXES.timeMs) });
+    return (await this.#options.archive?.readTable(FIXES, pool, usdot, range, readRenamed)) ?? null;
   }
 
-  /** The same for the states that were seen in a range. */
+  /** Reads the states of a fleet that were seen in a range, as one table of DuckDB's; null where there are none. */
   async readStates<T>(
     usdot: string,
     range: FixRange,
     read: (table: RecordedTable) => Promise<T>,
   ): Promise<T | null> {
-    return (await this.#options.archive?.readStates(await this.#pool.open(), usdot, range, read)) ?? null;
+    const pool = await this.#pool.open();
+    return (await this.#options.archive?.readTable(STATES, pool, usdot, range, read)) ?? null;
   }
 
   /** About how many states of a fleet the archived files of a range have. */
-  async countStates(usdot: string, { fromMs, toMs }: { fromMs: number; toMs: number }): Promise<number> {
-    const { rows } = await (
-      await this.#pool.open()
-    ).query<{ count: number }>(
+  async countStates(usdot: string, { fromMs, toMs }: TimeRange): Promise<number> {
+    const [row] = await this.#query<{ count: number }>(
       `SELECT coalesce(sum(rows), 0)::float8 AS count FROM linehaul.archive_files
        WHERE usdot = $1 AND table_name = 'states' AND state = 'listed' AND from_ms < $3 AND to_ms > $2`,
       [usdot, fromMs, toMs],
     );
-    return rows[0]!.count;
+    return row!.count;
   }
 
   /** About how many fixes of a fleet a range has. */
-  async countFixes(usdot: string, { fromMs, toMs }: { fromMs: number; toMs: number }): Promise<number> {
-    const pool = await this.#pool.open();
-    const { rows } = await pool.query<{ count: number }>(
+  async countFixes(usdot: string, { fromMs, toMs }: TimeRange): Promise<number> {
+    const [row] = await this.#query<{ count: number }>(
       `SELECT (SELECT count(*) FROM linehaul.fixes
           WHERE usdot = $1 AND fix_ms >= $2 AND fix_ms < $3 AND seen_ms >= $2 - ${AHEAD_MS}::int8)::float8
         + coalesce((SELECT sum(rows * greatest(0, least(to_ms, $3) - greatest(from_ms, $2))::float8 / (to_ms - from_ms))
@@ -261,11 +264,11 @@ export class HistoryReader {
           WHERE usdot = $1 AND table_name = 'fixes' AND state = 'listed' AND from_ms < $3 AND to_ms > $2), 0) AS count`,
       [usdot, fromMs, toMs],
     );
-    return Math.round(rows[0]!.count);
+    return Math.round(row!.count);
   }
 
   /** A text that changes with the recorded fixes of a fleet in a range. */
-  async readMark(usdot: string, { fromMs, toMs }: { fromMs: number; toMs: number }): Promise<string> {
+  async readMark(usdot: string, { fromMs, toMs }: TimeRange): Promise<string> {
     const pool = await this.#pool.open();
     const { rows } = await pool.query<{ mark: string }>(
       `SELECT (SELECT count(*) FROM linehaul.fixes
@@ -280,24 +283,21 @@ export class HistoryReader {
 
   /** Since when there are archived files of a fleet, Unix ms; null: there are none. */
   async readArchivedFromMs(usdot: string): Promise<number | null> {
-    const { rows } = await (
-      await this.#pool.open()
-    ).query<{ fromMs: number | null }>(
+    const [row] = await this.#query<{ fromMs: number | null }>(
       `SELECT min(from_ms)::float8 AS "fromMs" FROM linehaul.archive_files WHERE usdot = $1 AND state = 'listed'`,
       [usdot],
     );
-    return rows[0]!.fromMs;
+    return row!.fromMs;
   }
 
   /** The newest names of units, by their keys; null: of all that were ever recorded. */
   async readNames(usdot: string, units: readonly string[] | null): Promise<Map<string, UnitIdentity>> {
-    const pool = await this.#pool.open();
-    const { rows } = await pool.query<[unit: string, identity: UnitIdentity]>({
-      text: `SELECT DISTINCT ON (unit) unit, identity - 'former' FROM linehaul.unit_identities
-        WHERE usdot = $1 AND ($2::text[] IS NULL OR unit = ANY ($2)) ORDER BY unit, seen_ms DESC`,
-      values: [usdot, units],
-      rowMode: 'array',
-    });
+    const rows = await queryLists<[unit: string, identity: UnitIdentity]>(
+      await this.#pool.open(),
+      `SELECT DISTINCT ON (unit) unit, identity - 'former' FROM linehaul.unit_identities
+       WHERE usdot = $1 AND ($2::text[] IS NULL OR unit = ANY ($2)) ORDER BY unit, seen_ms DESC`,
+      [usdot, units],
+    );
     return new Map(rows);
   }
 
@@ -336,12 +336,12 @@ export class HistoryReader {
   /** The intervals that touch [fromMs, toMs], clipped to it, in the order of time; `lost` also where a file cannot be read. */
   async readCoverage(usdot: string, fromMs: number, toMs: number): Promise<CoverageInterval[]> {
     const pool = await this.#pool.open();
-    const { rows } = await pool.query<CoverageRow>(
-      `SELECT from_ms, to_ms, state, problem FROM linehaul.coverage
+    const { rows } = await pool.query<CoverageInterval>(
+      `SELECT ${INTERVAL} FROM linehaul.coverage
        WHERE usdot = $1 AND to_ms >= $2 AND from_ms <= $3 ORDER BY from_ms`,
       [usdot, fromMs - MOST_FAILING_MS, toMs],
     );
-    const open = withOpenFailure(rows.map(toInterval), toMs).filter(({ toMs: endMs }) => endMs >= fromMs);
+    const open = withOpenFailure(rows, toMs).filter(({ toMs: endMs }) => endMs >= fromMs);
     const coverage = open.map(({ fromMs: startMs, toMs: endMs, ...interval }) => ({
       fromMs: Math.max(fromMs, startMs),
       toMs: Math.min(toMs, endMs),
@@ -353,13 +353,11 @@ export class HistoryReader {
 
   /** The counts of the steps of ten minutes that begin in [fromMs, toMs), where the fleet was polled. */
   async readCounts(usdot: string, fromMs: number, toMs: number): Promise<StatusCounts[]> {
-    const pool = await this.#pool.open();
-    const { rows } = await pool.query<{ from_ms: string; counts: number[] }>(
-      `SELECT from_ms, counts FROM linehaul.status_counts
+    return this.#query<StatusCounts>(
+      `SELECT from_ms::float8 AS "fromMs", counts FROM linehaul.status_counts
        WHERE usdot = $1 AND from_ms >= $2 AND from_ms < $3 ORDER BY from_ms`,
       [usdot, fromMs, toMs],
     );
-    return rows.map(({ from_ms, counts }) => ({ fromMs: Number(from_ms), counts }));
   }
 
   /** The fleet as the map showed it at a moment, each unit in the same row at all moments; null where no poll was recorded in its hour or the one before. */
@@ -434,6 +432,10 @@ export class HistoryReader {
       units.refresh(pool),
     ]);
     return { units, siteIdOf, earlier };
+  }
+
+  async #query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
+    return (await (await this.#pool.open()).query<Row>(text, values)).rows;
   }
 
   #readEarlierKeys(pool: Pool, usdot: string): Promise<EarlierKey[]> {

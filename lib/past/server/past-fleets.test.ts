@@ -11,8 +11,8 @@ import { identityOf, unitAt } from '@/testing/live/tracked-units';
 import { IS_LONG } from '@/testing/long';
 import { MINUTE_MS, START_MS } from '@/testing/motion/fixes';
 import type { CoverageInterval } from '@/lib/trips/coverage';
-import { HOUR_MS } from '@/lib/recording/partitions';
 import { PastFleets } from './past-fleets';
+import { HOUR_MS } from '@/lib/base/time';
 
 const USDOT = '9000001';
 const held = setUpRecording();

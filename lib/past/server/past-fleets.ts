@@ -20,7 +20,7 @@ import { reasonText } from '../text';
 import { MOST_FAILING_MS } from '@/lib/recording/coverage';
 import type { FleetHour } from './fleet-hour';
 import type { HistoryReader } from './history-reader';
-import { HOUR_MS } from '@/lib/recording/partitions';
+import { HOUR_MS } from '@/lib/base/time';
 import { getOrRead } from '@/lib/base/maps';
 
 type PastLog = Record<'warn', (fields: object, message: string) => void>;

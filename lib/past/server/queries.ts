@@ -41,7 +41,7 @@ export const zoneSchema = z.strictObject({ zone: timeZoneSchema });
 /** The 120 characters of a provider's name, isolated by two where they are written from right to left. */
 const LONGEST_NAME = 122;
 
-/** What XML can hold: no control characters, and no half of a pair. */
+/** A name that XML can hold: no control characters, and no half of a pair. */
 const nameSchema = z
   .string()
   .min(1)

@@ -2,6 +2,7 @@ import 'server-only';
 import { resolveWithin, type Clock } from '@/lib/base/clock';
 import { AppError } from '@/lib/base/http/problems';
 import { formatWhole } from '@/lib/view/format';
+import type { TimeRange } from '@/lib/base/time';
 
 /** Queries of the history that run at once, of all viewers and of one. */
 const MOST = 6;
@@ -43,11 +44,6 @@ export class QueryLimit {
     const own = this.#running.filter((each) => each === viewerId).length;
     return this.#running.length >= (own === 0 ? MOST : MOST - RESERVED) || own >= MOST_OF_ONE;
   }
-}
-
-interface TimeRange {
-  fromMs: number;
-  toMs: number;
 }
 
 /** @throws AppError 'range-too-long' for ranges with more than `most` fixes of a fleet */

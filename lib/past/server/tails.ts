@@ -45,7 +45,7 @@ const FIND_UNITS = `
   LIMIT ${MOST_TAILS + 1}`;
 
 /**
- * Of each unit the last fix that the map showed in every step of time. Unit by unit, because PostgreSQL would read all units
+ * The last fix of each unit that the map showed in every step of time. Unit by unit, because PostgreSQL would read all units
  * of a partition without statistics.
  */
 const READ_TAILS = `

@@ -12,12 +12,7 @@ import {
   type TrailFix,
 } from '../schema';
 import type { HistoryReader } from './history-reader';
-import { DAY_MS } from '@/lib/base/time';
-
-interface Range {
-  fromMs: number;
-  toMs: number;
-}
+import { DAY_MS, type TimeRange } from '@/lib/base/time';
 
 /** Whether a silence at the end of a range lasts is known only after it. */
 const TAIL_MS = DEFAULT_MOTION_SETTINGS.silentAfterMs;
@@ -26,7 +21,7 @@ const COUNTED_FROM_MS = MOST_FIXES * 1000;
 /** The first recorded day may be this long ago. */
 const OLDEST_MS = 3 * 366 * DAY_MS;
 
-const toReadRange = ({ fromMs, toMs }: Range): [fromMs: number, toMs: number] => [
+const toReadRange = ({ fromMs, toMs }: TimeRange): [fromMs: number, toMs: number] => [
   fromMs - LEAD_MS,
   toMs + TAIL_MS,
 ];
@@ -34,7 +29,7 @@ const toReadRange = ({ fromMs, toMs }: Range): [fromMs: number, toMs: number] =>
 /** The fixes of a range and those about it, day by day. */
 export async function* readTrailPieces(
   readTrail: (fromMs: number, toMs: number) => Promise<TrailFix[]>,
-  range: Range,
+  range: TimeRange,
 ): AsyncGenerator<TrailFix[]> {
   const [fromMs, toMs] = toReadRange(range);
   for (let atMs = fromMs; atMs < toMs; atMs += DAY_MS) yield readTrail(atMs, Math.min(toMs, atMs + DAY_MS));
@@ -52,7 +47,7 @@ export const readTrailAnswer = async (
   history: Pick<HistoryReader, 'countTrail' | 'readTrail' | 'readCoverage'>,
   usdot: string,
   unit: string,
-  range: Range,
+  range: TimeRange,
   nowMs: number,
 ): Promise<TrailAnswer> => {
   const [fromMs, toMs] = toReadRange(range);

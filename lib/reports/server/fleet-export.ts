@@ -6,11 +6,7 @@ import { FIXES } from '@/lib/archive/tables';
 import { StatementAbortedError, quote } from '@/lib/archive/duck-db';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { requireFew } from '@/lib/past/server/query-limit';
-
-interface Range {
-  fromMs: number;
-  toMs: number;
-}
+import type { TimeRange } from '@/lib/base/time';
 
 /** The most fixes of one file. */
 const MOST_EXPORT_FIXES = 100_000_000;
@@ -27,7 +23,7 @@ type Reader = Pick<HistoryReader, 'countFixes' | 'readFixes'>;
 const writeFile = (
   reader: Reader,
   usdot: string,
-  range: Range,
+  range: TimeRange,
   signal: AbortSignal,
 ): Promise<FileHandle | null> =>
   reader.readFixes(usdot, range, async ({ duck, from }) => {
@@ -57,7 +53,7 @@ const writeFile = (
 export async function* exportFleet(
   reader: Reader,
   usdot: string,
-  range: Range,
+  range: TimeRange,
   { signal, onWritten }: { signal: AbortSignal; onWritten: (bytes: number) => Promise<void> },
 ): AsyncGenerator<Uint8Array> {
   await requireFew(reader, usdot, [range], MOST_EXPORT_FIXES);

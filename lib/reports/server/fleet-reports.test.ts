@@ -12,10 +12,10 @@ import { toMiles, type ReportLine, type ReportedDay } from '../reports';
 import { LEAD_MS } from '@/lib/past/schema';
 import type { CoverageInterval } from '@/lib/trips/coverage';
 import { StateIndex, type StatesAtlas } from '../states/state-index';
-import { HOUR_MS, makePartitions } from '@/lib/recording/partitions';
+import { makePartitions } from '@/lib/recording/partitions';
 import { exportFleet } from './fleet-export';
 import { FleetReports } from './fleet-reports';
-import { MINUTE_MS } from '@/lib/base/time';
+import { MINUTE_MS, HOUR_MS } from '@/lib/base/time';
 
 const USDOT = '9000001';
 const ZONE = 'America/Chicago';

@@ -16,8 +16,8 @@ import type { ScratchFolder } from '@/lib/archive/scratch';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { requireFew } from '@/lib/past/server/query-limit';
 import { KeptDays, UNITS_A_LINE, type KeptDay } from './kept-days';
-import { ReportThreads } from './report-threads';
-import { mapSome, toSlices } from './slices';
+import { ReportThreads, mapSome, toSlices } from './report-threads';
+import { type TimeRange, DAY_MS } from '@/lib/base/time';
 
 /** Whether a silence at the end of a day lasts is known only after it. */
 const TAIL_MS = DEFAULT_MOTION_SETTINGS.silentAfterMs;
@@ -27,25 +27,23 @@ const MOST_REPORT_FIXES = 40_000_000;
 const MOST_UNIT_DAYS = 310_000;
 /** Days before today that are made ready, for fleets and zones that were asked for in this time. */
 const READY_DAYS = 2;
-const ASKED_MS = 7 * 24 * 3_600_000;
+const ASKED_MS = 7 * DAY_MS;
 
-interface Range {
-  fromMs: number;
-  toMs: number;
-}
-
-interface FleetDays extends Range {
+interface FleetDays extends TimeRange {
   usdot: string;
   zone: string;
 }
 
-interface Day extends Range {
+interface Day extends TimeRange {
   nowMs: number;
   coverage: CoverageInterval[];
 }
 
 /** With all that decides its figures. */
-const toReadRange = ({ fromMs, toMs }: Range): Range => ({ fromMs: fromMs - LEAD_MS, toMs: toMs + TAIL_MS });
+const toReadRange = ({ fromMs, toMs }: TimeRange): TimeRange => ({
+  fromMs: fromMs - LEAD_MS,
+  toMs: toMs + TAIL_MS,
+});
 
 interface FleetReportsOptions {
   reader: HistoryReader;
@@ -85,7 +83,7 @@ export class FleetReports {
     const { reader, clock } = this.#options;
     const nowMs = clock.nowMs();
     const days = fromMs < nowMs ? daysWithin(fromMs, Math.min(toMs, nowMs), zone) : [];
-    const missing: Range[] = [];
+    const missing: TimeRange[] = [];
     for (const day of days) {
       const range = dayRange(day, zone);
       const kept = await this.#findKept(usdot, range);
@@ -115,8 +113,8 @@ export class FleetReports {
     if (days.length === 0) yield { share: 1, day: '', units: [] };
   }
 
-  /** What each unit did in a range, as of a day. @throws AppError 'range-too-long' */
-  async readRange(usdot: string, range: Range, signal: AbortSignal): Promise<UnitDay[]> {
+  /** The figures of each unit for a range, like those of a day. @throws AppError 'range-too-long' */
+  async readRange(usdot: string, range: TimeRange, signal: AbortSignal): Promise<UnitDay[]> {
     await requireFew(this.#options.reader, usdot, [range], MOST_REPORT_FIXES);
     return this.#replay(usdot, range, signal);
   }
@@ -145,7 +143,7 @@ export class FleetReports {
     }
   }
 
-  async #readDay(usdot: string, range: Range, signal: AbortSignal): Promise<UnitDay[]> {
+  async #readDay(usdot: string, range: TimeRange, signal: AbortSignal): Promise<UnitDay[]> {
     const kept = await this.#findKept(usdot, range);
     if (kept !== null && (await this.#kept.has(kept))) {
       try {
@@ -166,8 +164,8 @@ export class FleetReports {
     return units;
   }
 
-  /** What a day that is over is kept as; null: it is not over. */
-  async #findKept(usdot: string, range: Range): Promise<KeptDay | null> {
+  /** The name of a finished day among the kept ones; null: it is not over. */
+  async #findKept(usdot: string, range: TimeRange): Promise<KeptDay | null> {
     const { reader, clock } = this.#options;
     const read = toReadRange(range);
     if (read.toMs >= clock.nowMs()) return null;
@@ -180,7 +178,7 @@ export class FleetReports {
     return { usdot, ...range, mark };
   }
 
-  async #replay(usdot: string, range: Range, signal: AbortSignal): Promise<UnitDay[]> {
+  async #replay(usdot: string, range: TimeRange, signal: AbortSignal): Promise<UnitDay[]> {
     const { reader, clock } = this.#options;
     const read = toReadRange(range);
     const nowMs = clock.nowMs();

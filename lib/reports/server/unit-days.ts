@@ -12,7 +12,7 @@ export interface ReportJob {
   units: readonly string[];
   /** How many rows each unit has. */
   counts: readonly number[];
-  /** Of each fix: its time, Unix ms, latitude and longitude in degrees times 100,000, and 1 if it is dated by its receipt. */
+  /** The time of each fix, Unix ms, its latitude and longitude in degrees times 100,000, and 1 if it is dated by its receipt. */
   columns: readonly Float64Array<ArrayBuffer>[];
   coverage: readonly CoverageInterval[];
   fromMs: number;

@@ -11,7 +11,7 @@ const TICK_S = 60;
 
 /** Units and what was recorded of them; times of rows are Unix s. */
 export interface WatchJob extends RecordedRows {
-  /** Of one rule. */
+  /** The configuration of one rule. */
   config: WatchConfig;
   columns: readonly Float64Array<ArrayBuffer>[];
   coverage: readonly CoverageInterval[];
@@ -26,7 +26,7 @@ export interface WatchedPast {
   newest: RulePreview['first'];
 }
 
-/** What a rule would have opened, oldest first, by the code that watches the live fleet. */
+/** The alerts that a rule would have opened, oldest first, by the code that watches the live fleet. */
 export const replayWatch = (job: WatchJob): WatchedPast => {
   const watch = new FleetWatch();
   watch.configure(job.config);

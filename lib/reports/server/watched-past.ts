@@ -4,19 +4,19 @@ import type { WatchConfig } from '@/lib/rules/fleet-watch';
 import { MOTION_COLUMNS, RECORDED_COLUMNS, UNNAMED, type RecordedColumn } from '@/lib/wire/fleet';
 import { quote, type DuckDb } from '@/lib/archive/duck-db';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
-import { HOUR_MS } from '@/lib/recording/partitions';
 import { STATE_COLUMN_NAMES } from '@/lib/recording/recorded-fleet';
 import type { FleetReports } from './fleet-reports';
-import { mapSome, toSlices } from './slices';
+import { mapSome, toSlices } from './report-threads';
 import { MOST_NEWEST, type WatchJob, type WatchedPast } from './watch-replay';
+import { HOUR_MS } from '@/lib/base/time';
 
 /** More recorded rows take too long to replay: of a larger fleet fewer hours are looked through. */
 const MOST_ROWS = 4_000_000;
-/** What held before the range opens its alerts in this time before it, and is not counted. */
+/** A condition that held before the range opens its alerts in this time before it; these are not counted. */
 const LEAD_HOURS = 2;
 
 interface Past {
-  /** Of one rule. */
+  /** The configuration of one rule. */
   config: WatchConfig;
   fromMs: number;
   toMs: number;
@@ -80,7 +80,7 @@ const toFromMs = async (reader: HistoryReader, usdot: string, { fromMs, toMs }: 
   return Math.round(toMs - (toMs - fromMs) * Math.min(1, MOST_ROWS / (fixes + states)));
 };
 
-/** What a rule would have sent in the range, replayed by the code that watches the live fleet, in slices of units. */
+/** The alerts that a rule would have sent in the range, replayed by the code that watches the live fleet, in slices of units. */
 export const watchPast = async (
   { reader, reports }: History,
   usdot: string,

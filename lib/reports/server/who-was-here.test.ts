@@ -6,9 +6,8 @@ import { IS_LONG } from '@/testing/long';
 import { createRandom } from '@/testing/motion/fixes';
 import type { Area } from '../who/area';
 import type { Visit } from '../who/visits';
-import { HOUR_MS } from '@/lib/recording/partitions';
 import { MOST_ROWS, readVisits, visitsQuerySchema } from './who-was-here';
-import { MINUTE_MS } from '@/lib/base/time';
+import { MINUTE_MS, HOUR_MS } from '@/lib/base/time';
 
 const USDOT = '1234567';
 /** The begin of a day. */

@@ -12,8 +12,9 @@ import { NO_UNITS, type UnitRows } from '@/lib/fleet/recorded-units';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { RANGE, withRange } from '@/lib/past/server/queries';
 import { requireFew } from '@/lib/past/server/query-limit';
+import type { TimeRange } from '@/lib/base/time';
 
-/** Of a fleet of 100,000 units, about three days. */
+/** About three days of a fleet of 100,000 units. */
 export const MOST_ROWS = 250_000_000;
 /** A search is given up after this long, sooner than a browser gives up. */
 const MOST_MS = 15_000;
@@ -122,7 +123,7 @@ const toFixes = function* ({ values }: UnitRows, from: number, until: number): I
 const toUnitVisits = (
   rows: UnitRows,
   area: Area,
-  range: { fromMs: number; toMs: number },
+  range: TimeRange,
 ): Pick<VisitsAnswer, 'visits'> & { keys: string[] } => {
   const visits: VisitsAnswer['visits'] = [];
   const keys: string[] = [];
@@ -149,7 +150,7 @@ export const readVisits = async (
   reader: Pick<HistoryReader, 'countFixes' | 'readFixes' | 'readNames' | 'readCoverage'>,
   usdot: string,
   area: Area,
-  range: { fromMs: number; toMs: number },
+  range: TimeRange,
   nowMs: number,
 ): Promise<VisitsAnswer> => {
   const { fromMs, toMs } = range;

@@ -2,6 +2,7 @@ import { interpolate } from '@/lib/geo/geodesy';
 import type { LinePart, Replay } from '@/lib/trips/segments';
 import type { StateIndex } from './state-index';
 import { getOrMake } from '@/lib/base/maps';
+import type { TimeRange } from '@/lib/base/time';
 
 /** A line is looked at this often at least, so that a corner of a state is missed only if it is smaller. */
 const STEP_M = 2000;
@@ -55,7 +56,7 @@ export const splitLine = (
 /** The meters of a range in each state, which add up to those of the range. */
 export const toStateMeters = (
   { segments, distances }: Pick<Replay, 'segments' | 'distances'>,
-  range: { fromMs: number; toMs: number },
+  range: TimeRange,
   states: Pick<StateIndex, 'stateAt'>,
 ): Map<number, StateMeters> => {
   const sums = new Map<number, StateMeters>();

@@ -17,7 +17,7 @@ export interface Rectangle {
   east: number;
 }
 
-/** All that is within `radiusM` of a point, by the great circle. */
+/** The area within `radiusM` of a point, by the great circle. */
 export interface Circle extends LatLng {
   kind: 'circle';
   radiusM: number;
@@ -99,7 +99,7 @@ export const formatArea = (area: Area): string => {
     : `rectangle:${[area.south, area.west, area.north, area.east].map(degrees).join(',')}`;
 };
 
-/** What is wrong with an area, in words; null: nothing. */
+/** The fault of an area, in words; null: it has none. */
 export const faultOf = (area: Area): string | null => {
   const [south, west, north, east] = boundsOf(area);
   if (![south, west, north, east].every(Number.isFinite)) return 'Enter numbers.';

@@ -2,13 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { fetchJson, shouldRetry } from '@/lib/browser/fetch-json';
 import { type Area, formatArea } from './area';
 import { visitsSchema } from './schema';
+import type { TimeRange } from '@/lib/base/time';
 
 /** The units that were in an area within a range, Unix ms; nothing is requested without an area. */
-export const useVisits = (
-  usdot: string,
-  area: Area | null,
-  { fromMs, toMs }: { fromMs: number; toMs: number },
-) => {
+export const useVisits = (usdot: string, area: Area | null, { fromMs, toMs }: TimeRange) => {
   const text = area === null ? '' : formatArea(area);
   return useQuery({
     queryKey: ['fleets', usdot, 'visits', text, fromMs, toMs],

@@ -6,6 +6,7 @@ import { reasonText } from '@/lib/past/text';
 import type { CoverageInterval } from '@/lib/trips/coverage';
 import type { VisitsAnswer } from './schema';
 import { MOST_LINE_MS, type Visit } from './visits';
+import { type TimeRange, DAY_MS, HOUR_MS } from '@/lib/base/time';
 
 /** The time that a query is about, Unix ms, and the server's clock. */
 interface QueryRange {
@@ -105,15 +106,12 @@ export const toVisitText = (visit: Visit, range: QueryRange, timeOf: TimeOf): Vi
 export const beginOf = ({ firstMs, afterMs }: Visit): number => firstMs ?? afterMs!;
 
 /** The longest range that the server answers: 31 days, one of which may have 25 hours. */
-export const LONGEST_MS = (31 * 24 + 1) * 3_600_000;
+export const LONGEST_MS = 31 * DAY_MS + HOUR_MS;
 /** The trail of a visit shows how it came and went. */
 const ABOUT_MS = 20 * 60_000;
 
 /** The range of the trail of a visit, Unix ms, which the server answers. */
-export const toTrailRange = (
-  visit: Visit,
-  range: { fromMs: number; toMs: number },
-): { fromMs: number; toMs: number } => {
+export const toTrailRange = (visit: Visit, range: TimeRange): TimeRange => {
   const fromMs = Math.max(visit.afterMs ?? visit.firstMs!, range.fromMs) - ABOUT_MS;
   const toMs = Math.min(visit.beforeMs ?? visit.lastMs!, range.toMs) + ABOUT_MS;
   return { fromMs, toMs: Math.min(toMs, fromMs + LONGEST_MS) };
@@ -126,7 +124,7 @@ export const gapsOf = (
   timeOf: TimeOf,
 ): { fromMs: number; text: string }[] => {
   const beganMs = coverage[0]?.fromMs ?? Math.min(toMs, nowMs);
-  const gaps: (MissingReason & { fromMs: number; toMs: number })[] = coverage.flatMap((interval) =>
+  const gaps: (MissingReason & TimeRange)[] = coverage.flatMap((interval) =>
     interval.state === 'answered' ? [] : [{ ...interval, state: interval.state }],
   );
   if (beganMs > fromMs) gaps.unshift({ fromMs, toMs: beganMs, state: 'before', problem: null });

@@ -2,6 +2,7 @@ import { distanceM, expand, type Bounds } from '@/lib/geo/geodesy';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { MPS_PER_KPH, type LatLng } from '@/lib/geo/units';
 import { boundsOf, meetsLine, outsideM, type Area } from './area';
+import type { TimeRange } from '@/lib/base/time';
 
 /**
  * How sure a visit is: fixes inside that the map showed; only fixes that came late; or only the straight line between
@@ -56,11 +57,11 @@ const isLine = (area: Area, from: PlacedFix, to: PlacedFix): boolean =>
 class UnitVisits {
   readonly visits: Visit[] = [];
   readonly #area: Area;
-  readonly #range: { fromMs: number; toMs: number };
+  readonly #range: TimeRange;
   #last: (PlacedFix & { isInside: boolean }) | null = null;
   #open: (Visit & { lastMs: number }) | null = null;
 
-  constructor(area: Area, range: { fromMs: number; toMs: number }) {
+  constructor(area: Area, range: TimeRange) {
     this.#area = area;
     this.#range = range;
   }
@@ -107,11 +108,7 @@ const isWithin = ({ afterMs, firstMs, lastMs, beforeMs }: Visit, fromMs: number,
   (firstMs ?? afterMs!) < toMs && (lastMs ?? beforeMs!) >= fromMs;
 
 /** The visits of a unit to an area within a range, from its fixes in the order of their times. */
-export const toVisits = (
-  fixes: Iterable<PlacedFix>,
-  area: Area,
-  range: { fromMs: number; toMs: number },
-): Visit[] => {
+export const toVisits = (fixes: Iterable<PlacedFix>, area: Area, range: TimeRange): Visit[] => {
   const unit = new UnitVisits(area, range);
   for (const fix of fixes) unit.add(fix);
   unit.end();

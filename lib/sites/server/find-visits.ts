@@ -4,7 +4,7 @@ import type { RecordedTable } from '@/lib/archive/archive-reader';
 import { quote } from '@/lib/archive/duck-db';
 import type { UnitRows } from '@/lib/fleet/recorded-units';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
-import { toSlices } from '@/lib/reports/server/slices';
+import { toSlices } from '@/lib/reports/server/report-threads';
 import { isWithin, toPossibleFixes } from '@/lib/reports/server/who-was-here';
 import { LEAD_MS } from '@/lib/past/schema';
 import { RecordedVisits, boundsOfVisits, type OpenVisit } from '@/lib/rules/recorded-visits';

@@ -45,7 +45,7 @@ const GIVEN_UP: Outcome = {
   isAttempt: true,
 };
 
-/** What a digest waits for: 0 where it may be sent now. */
+/** For how many ms a digest waits; 0: it may be sent now. */
 export type ToQuietMs = (target: string, deliveries: readonly Delivery[]) => Promise<number>;
 
 interface DeliveriesOptions {

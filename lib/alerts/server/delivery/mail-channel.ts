@@ -4,13 +4,22 @@ import type { Executor } from '@/lib/database/database';
 import { toMailProblem, type Mail, type SendMail } from '@/lib/jobs/mailer';
 import { isWithinHours } from '@/lib/rules/hours';
 import { SEVERITY_LABELS } from '../../text';
-import { UndeliverableError, type Delivery, type SendDeliveries } from './delivery';
+import {
+  UndeliverableError,
+  type Delivery,
+  type SendDeliveries,
+  listLines,
+  toAlertUrl,
+  toSentence,
+  type ToZone,
+  readReader,
+  requireSeen,
+} from './delivery';
 import type { ToQuietMs } from './deliveries';
-import { listLines, toAlertUrl, toSentence, type ToZone } from './message';
-import { readReader, requireSeen } from './readers';
+import { HOUR_MS } from '@/lib/base/time';
 
 /** How soon a digest that came in quiet hours is tried again. */
-const QUIET_MS = 3_600_000;
+const QUIET_MS = HOUR_MS;
 
 interface MailOptions {
   orm: () => Executor;

@@ -4,10 +4,17 @@ import type { Clock } from '@/lib/base/clock';
 import type { Executor } from '@/lib/database/database';
 import { pushSubscriptions } from '@/lib/alerts/server/tables';
 import { shorten } from '@/lib/base/text/text';
-import { UndeliverableError, type Delivery, type SendDeliveries } from './delivery';
+import {
+  UndeliverableError,
+  type Delivery,
+  type SendDeliveries,
+  toAlertUrl,
+  toSentence,
+  type ToZone,
+  readReader,
+  requireSeen,
+} from './delivery';
 import type { SendGuarded } from './guarded-request';
-import { toAlertUrl, toSentence, type ToZone } from './message';
-import { readReader, requireSeen } from './readers';
 import type { VapidKeys } from './vapid-keys';
 
 /** A push service drops what a phone could not get within this time. */
@@ -27,7 +34,7 @@ interface PushOptions {
   clock: Pick<Clock, 'nowMs'>;
 }
 
-/** What the service worker shows. */
+/** A message as the service worker shows it. */
 export interface PushMessage {
   id: string;
   title: string;

@@ -6,11 +6,17 @@ import { seal, unseal } from '@/lib/base/sealed';
 import { createBatcher } from '@/lib/database/batcher';
 import type { Executor } from '@/lib/database/database';
 import { webhooks } from '../tables';
-import { UndeliverableError, type Delivery, type SendDeliveries } from './delivery';
+import {
+  UndeliverableError,
+  type Delivery,
+  type SendDeliveries,
+  toAlertUrl,
+  toSentence,
+  type ToZone,
+} from './delivery';
 import type { SendGuarded } from './guarded-request';
-import { toAlertUrl, toSentence, type ToZone } from './message';
 
-/** Of the 24 to 64 bytes that Standard Webhooks asks for. */
+/** Standard Webhooks asks for 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 const PURPOSE = 'linehaul webhook';
 /** Webhooks that are read at once. */
@@ -98,7 +104,7 @@ export const postToWebhook = async (
   return send({ url, headers, body, signal });
 };
 
-/** What to say of a status that is no success; null for a success. */
+/** The fault that a status means, in words; null for a success. */
 export const toStatusFault = (status: number): string | null => {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) return `The receiver redirects (${status}), which is not followed.`;
