@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import type { FormFields } from '@/components/ui/api-form';
+import { toLocalTime } from '@/components/ui/local-time';
 import {
   ENDPOINT_NAMES,
   type ApiKey,
@@ -8,10 +9,6 @@ import {
   type ServedCarrier,
 } from '@/lib/api-keys/schema';
 import { ENDPOINT_LABELS } from './key-text';
-
-/** In the format of `<input type="datetime-local">`, in the browser's time zone. */
-const toLocalTime = (ms: number): string =>
-  new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
 /** The values of the fields. */
 interface KeyValues {

@@ -1,120 +1,108 @@
-'use client';
-
 import {
-  TableHead,
-  Table,
-  CreatedCell,
-  LastUsedCell,
-  NameCell,
-  PrefixCell,
-  RevocableCells,
+  Name,
+  PREFIX_COLUMN,
+  RevokeAction,
   RowAction,
-  RowActions,
-  Small,
+  Table,
+  WindowTable,
+  createdColumn,
+  lastUsedColumn,
+  revokedColumn,
+  type Column,
 } from '@/components/kit/table';
-import page from '@/components/kit/table.module.css';
 import { usePhone } from '@/components/layout/shell';
-import { useRowWindow } from '@/components/ui/use-row-window';
 import type { IngestToken } from '@/lib/api-keys/schema';
 import type { Device } from '@/lib/devices/schema';
 import { formatMoment } from '@/lib/view/format';
-import styles from './devices.module.css';
 
 const ROW_PX = 52;
 /** A card on a phone: a line for each cell, and its buttons. */
 const CARD_PX = 184;
-const OVERSCAN = 8;
 
 /** The actions on a vehicle of the table. */
 export type DeviceTask = 'change' | 'connect';
 
 interface DeviceTableProps {
-  devices: Device[];
+  devices: readonly Device[];
   nowMs: number;
   onTask: (task: DeviceTask, vin: string) => void;
 }
 
+const toColumns = (nowMs: number): Column<Device>[] => [
+  {
+    label: 'Vehicle',
+    isBare: true,
+    cell: ({ truckNumber, vin }) => (
+      <>
+        <Name>{truckNumber ?? 'No number'}</Name> <span className="lh-code">{vin}</span>
+      </>
+    ),
+  },
+  {
+    label: 'Device',
+    cell: ({ deviceId }) =>
+      deviceId === null ? <span className="lh-dim">none</span> : <span className="lh-code">{deviceId}</span>,
+  },
+  {
+    label: 'Last report',
+    cell: ({ reportedAtMs, heardAtMs }) =>
+      reportedAtMs !== null ? formatMoment(reportedAtMs, nowMs) : heardAtMs === null ? 'Never' : null,
+    small: ({ reportedAtMs, heardAtMs }) =>
+      heardAtMs === null || heardAtMs <= (reportedAtMs ?? 0)
+        ? null
+        : `${formatMoment(heardAtMs, nowMs)}, without a position`,
+  },
+  {
+    label: 'Battery',
+    cell: ({ batteryPercent }) => (batteryPercent === null ? 'unknown' : `${Math.round(batteryPercent)} %`),
+  },
+];
+
 /** Every vehicle with its device; only the rows in view are drawn, since a fleet may have a hundred thousand. */
-export const DeviceTable = ({ devices, nowMs, onTask }: DeviceTableProps) => {
-  const rowPx = usePhone() ? CARD_PX : ROW_PX;
-  const { scroller, indexes, abovePx, belowPx } = useRowWindow(devices.length, rowPx, OVERSCAN);
-  return (
-    <div
-      ref={scroller}
-      className={styles.scroller}
-      tabIndex={0}
-      role="region"
-      aria-label="Vehicles and devices"
-    >
-      <table className={`${page.table} ${page.cards} ${styles.table}`} aria-rowcount={devices.length + 1}>
-        <TableHead columns={['Vehicle', 'Device', 'Last report', 'Battery']} />
-        <tbody>
-          {abovePx > 0 ? <tr style={{ height: abovePx }} aria-hidden="true" /> : null}
-          {indexes.map((index) => (
-            <DeviceRow
-              key={devices[index]!.vin}
-              row={index}
-              rowPx={rowPx}
-              device={devices[index]!}
-              nowMs={nowMs}
-              onTask={onTask}
-            />
-          ))}
-          {belowPx > 0 ? <tr style={{ height: belowPx }} aria-hidden="true" /> : null}
-        </tbody>
-      </table>
-    </div>
-  );
-};
-
-type DeviceRowProps = Omit<DeviceTableProps, 'devices'> & { row: number; rowPx: number; device: Device };
-
-const DeviceRow = ({ row, rowPx, device, nowMs, onTask }: DeviceRowProps) => {
-  const { vin, truckNumber, deviceId, reportedAtMs, heardAtMs, batteryPercent } = device;
-  const isHeardOnly = heardAtMs !== null && heardAtMs > (reportedAtMs ?? 0);
-  const name = truckNumber ?? vin;
-  return (
-    <tr aria-rowindex={row + 2} style={{ height: rowPx }}>
-      <td>
-        <span className={page.name}>{truckNumber ?? 'No number'}</span> <span className="lh-code">{vin}</span>
-      </td>
-      <td data-head="Device" className={deviceId === null ? styles.none : 'lh-code'}>
-        {deviceId ?? 'none'}
-      </td>
-      <td data-head="Last report">
-        {reportedAtMs !== null ? formatMoment(reportedAtMs, nowMs) : isHeardOnly ? null : 'Never'}
-        {isHeardOnly ? <Small>{formatMoment(heardAtMs, nowMs)}, without a position</Small> : null}
-      </td>
-      <td data-head="Battery">{batteryPercent === null ? 'unknown' : `${Math.round(batteryPercent)} %`}</td>
-      <RowActions>
-        <RowAction label="Change" of={name} onPress={() => onTask('change', vin)} />
-        {deviceId === null ? (
-          <RowAction label="Set a device" of={`of ${name}`} onPress={() => onTask('change', vin)} />
-        ) : (
-          <RowAction label="Connect a phone" of={`to ${name}`} onPress={() => onTask('connect', vin)} />
-        )}
-      </RowActions>
-    </tr>
-  );
-};
+export const DeviceTable = ({ devices, nowMs, onTask }: DeviceTableProps) => (
+  <WindowTable
+    label="Vehicles and devices"
+    columns={toColumns(nowMs)}
+    rows={devices}
+    keyOf={({ vin }) => vin}
+    rowPx={usePhone() ? CARD_PX : ROW_PX}
+    isBoxed
+    actions={({ vin, truckNumber, deviceId }) => {
+      const name = truckNumber ?? vin;
+      return (
+        <>
+          <RowAction label="Change" of={name} onPress={() => onTask('change', vin)} />
+          {deviceId === null ? (
+            <RowAction label="Set a device" of={`of ${name}`} onPress={() => onTask('change', vin)} />
+          ) : (
+            <RowAction label="Connect a phone" of={`to ${name}`} onPress={() => onTask('connect', vin)} />
+          )}
+        </>
+      );
+    }}
+  />
+);
 
 interface TokenTableProps {
-  tokens: IngestToken[];
+  tokens: readonly IngestToken[];
   nowMs: number;
   onRevoke: (token: IngestToken) => void;
 }
 
 /** The tokens by which devices report. */
 export const TokenTable = ({ tokens, nowMs, onRevoke }: TokenTableProps) => (
-  <Table label="Ingest tokens" columns={['Name', 'Starts with', 'Created', 'Last used', 'State']}>
-    {tokens.map((token) => (
-      <tr key={token.id} data-ended={token.revokedAtMs !== null}>
-        <NameCell name={token.name} />
-        <PrefixCell prefix={token.prefix} />
-        <CreatedCell atMs={token.createdAtMs} by={token.createdBy} nowMs={nowMs} />
-        <LastUsedCell lastUsedAtMs={token.lastUsedAtMs} nowMs={nowMs} />
-        <RevocableCells {...token} nowMs={nowMs} onRevoke={() => onRevoke(token)} />
-      </tr>
-    ))}
-  </Table>
+  <Table
+    label="Ingest tokens"
+    columns={[
+      { label: 'Name', name: ({ name }) => name },
+      PREFIX_COLUMN,
+      createdColumn<IngestToken>(nowMs, ({ createdBy }) => createdBy),
+      lastUsedColumn(nowMs),
+      revokedColumn(nowMs),
+    ]}
+    rows={tokens}
+    keyOf={({ id }) => id}
+    isEnded={({ revokedAtMs }) => revokedAtMs !== null}
+    actions={(token) => <RevokeAction row={token} onRevoke={onRevoke} />}
+  />
 );

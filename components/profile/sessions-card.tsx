@@ -3,14 +3,13 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Section } from '@/components/kit/page-frame';
-import { Small } from '@/components/kit/table';
+import { Item, ItemList } from '@/components/kit/item-list';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useNowMs } from '@/components/ui/use-now';
 import { deviceText } from '@/lib/profile/browser-name';
 import { endAllSessions, endSession } from '@/lib/profile/queries';
 import type { Account } from '@/lib/profile/schema';
 import { formatMoment } from '@/lib/view/format';
-import styles from './profile.module.css';
 
 /** The user's sessions, each with a button that ends it. */
 export const SessionsCard = ({ sessions }: { sessions: Account['sessions'] }) => {
@@ -28,30 +27,30 @@ export const SessionsCard = ({ sessions }: { sessions: Account['sessions'] }) =>
   return (
     <Section title="Where you are signed in" isCard>
       {error === null ? null : <ProblemNote role="alert">{error.message}</ProblemNote>}
-      <ul className={styles.sessions}>
-        {sessions.map(({ id, userAgent, address, createdAtMs, seenAtMs, isThis }) => (
-          <li key={id}>
-            <div>
-              <b>{deviceText(userAgent)}</b>
-              {isThis ? ' (here)' : ''}
-              <Small>
-                Signed in {formatMoment(createdAtMs, nowMs)}
-                {address === null ? '' : ` from ${address}`}, last seen about {formatMoment(seenAtMs, nowMs)}
-              </Small>
-            </div>
-            {isThis ? null : (
-              <Button
-                variant="default"
-                aria-label={`Sign out ${deviceText(userAgent)}, signed in ${formatMoment(createdAtMs, nowMs)}`}
-                loading={end.isPending && end.variables === id}
-                onClick={() => end.mutate(id)}
-              >
-                Sign out
-              </Button>
-            )}
-          </li>
-        ))}
-      </ul>
+      <ItemList>
+        {sessions.map(({ id, userAgent, address, createdAtMs, seenAtMs, isThis }) => {
+          const device = deviceText(userAgent);
+          const since = formatMoment(createdAtMs, nowMs);
+          return (
+            <Item
+              key={id}
+              title={isThis ? `${device} (here)` : device}
+              about={`Signed in ${since}${address === null ? '' : ` from ${address}`}, last seen about ${formatMoment(seenAtMs, nowMs)}`}
+            >
+              {isThis ? null : (
+                <Button
+                  variant="default"
+                  aria-label={`Sign out ${device}, signed in ${since}`}
+                  loading={end.isPending && end.variables === id}
+                  onClick={() => end.mutate(id)}
+                >
+                  Sign out
+                </Button>
+              )}
+            </Item>
+          );
+        })}
+      </ItemList>
       <Group>
         <Button variant="default" loading={endAll.isPending} onClick={() => endAll.mutate()}>
           Sign out everywhere

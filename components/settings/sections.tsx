@@ -1,6 +1,6 @@
 import { Box, Button, Group } from '@mantine/core';
 import { Section } from '@/components/kit/page-frame';
-import { Table, Breakable, NameCell, RowAction, RowActions, Small } from '@/components/kit/table';
+import { Breakable, RowAction, Small, Table, type Column } from '@/components/kit/table';
 import { useNowMs } from '@/components/ui/use-now';
 import type { FlagSetting, SettingsAnswer } from '@/lib/settings/schema';
 import { enterText, isPreset, leaveText, startSettingText } from '@/lib/settings/text';
@@ -62,55 +62,52 @@ export const FlagSettings = ({ settings, onTask }: SettingsProps) => (
     title="Flags"
     lead="A flag is raised after the problem has lasted this long, and cleared after it has been gone this long. Longer times mean fewer flags that come and go; shorter times warn you sooner."
   >
-    <Table label="Flags" columns={['Flag', 'Raised after', 'Cleared after']}>
-      {settings.flags.map((setting) => (
-        <FlagRow key={setting.flag} setting={setting} mayChange={settings.mayChange} onTask={onTask} />
-      ))}
-    </Table>
+    <Table
+      label="Flags"
+      columns={FLAG_COLUMNS}
+      rows={settings.flags}
+      keyOf={({ flag }) => flag}
+      actions={(setting) => <FlagActions setting={setting} mayChange={settings.mayChange} onTask={onTask} />}
+    />
     <LastChange changed={settings.flagsChanged} />
   </Section>
 );
 
-interface FlagRowProps {
+/** A threshold, and its default if that differs. */
+const toThresholdColumn = (
+  label: string,
+  toText: (threshold: FlagSetting['threshold']) => string,
+): Column<FlagSetting> => ({
+  label,
+  cell: ({ threshold }) => toText(threshold),
+  small: ({ threshold, preset }) =>
+    toText(threshold) === toText(preset) ? null : `default: ${toText(preset)}`,
+});
+
+const FLAG_COLUMNS: Column<FlagSetting>[] = [
+  { label: 'Flag', name: ({ flag }) => FLAG_LABELS[flag], small: ({ flag }) => FLAG_MEANINGS[flag] },
+  toThresholdColumn('Raised after', enterText),
+  toThresholdColumn('Cleared after', leaveText),
+];
+
+interface FlagActionsProps {
   setting: FlagSetting;
   mayChange: boolean;
   onTask: (task: SettingTask) => void;
 }
 
-const FlagRow = ({ setting, mayChange, onTask }: FlagRowProps) => {
-  const { flag, threshold, preset, isFixed } = setting;
-  const label = FLAG_LABELS[flag];
-  return (
-    <tr>
-      <NameCell name={label}>
-        <Small>{FLAG_MEANINGS[flag]}</Small>
-      </NameCell>
-      <td data-head="Raised">
-        <ThresholdText text={enterText(threshold)} preset={enterText(preset)} />
-      </td>
-      <td data-head="Cleared">
-        <ThresholdText text={leaveText(threshold)} preset={leaveText(preset)} />
-      </td>
-      <RowActions>
-        {isFixed ? <Small>Set by the environment</Small> : null}
-        {!isFixed && mayChange && !isPreset(setting) ? (
-          <RowAction label="Default…" of={label} onPress={() => onTask({ kind: 'preset', setting })} />
-        ) : null}
-        {!isFixed && mayChange ? (
-          <RowAction label="Change…" of={label} onPress={() => onTask({ kind: 'flag', setting })} />
-        ) : null}
-      </RowActions>
-    </tr>
-  );
+const FlagActions = ({ setting, mayChange, onTask }: FlagActionsProps) => {
+  const label = FLAG_LABELS[setting.flag];
+  if (setting.isFixed) return <Small>Set by the environment</Small>;
+  return mayChange ? (
+    <>
+      {isPreset(setting) ? null : (
+        <RowAction label="Default…" of={label} onPress={() => onTask({ kind: 'preset', setting })} />
+      )}
+      <RowAction label="Change…" of={label} onPress={() => onTask({ kind: 'flag', setting })} />
+    </>
+  ) : null;
 };
-
-/** A threshold, and its default if that differs. */
-const ThresholdText = ({ text, preset }: { text: string; preset: string }) => (
-  <>
-    {text}
-    {text === preset ? null : <Small>default: {preset}</Small>}
-  </>
-);
 
 /** The settings from the server's environment, which only a restart changes. */
 export const StartSettings = ({ settings }: Pick<SettingsProps, 'settings'>) => (
@@ -118,19 +115,17 @@ export const StartSettings = ({ settings }: Pick<SettingsProps, 'settings'>) => 
     title="Set at startup"
     lead="To change these, set the variables in the server’s environment and restart it. Secrets are not shown."
   >
-    <Table label="Startup settings" columns={['Setting', 'Value', 'Variable']} hasActions={false}>
-      {settings.start.map(({ name, value }) => {
-        const { label, text } = startSettingText(name, value);
-        return (
-          <tr key={name}>
-            <NameCell name={label} />
-            <td data-head="Value">{text}</td>
-            <td data-head="Variable" className="lh-code">
-              <Breakable text={name} />
-            </td>
-          </tr>
-        );
-      })}
-    </Table>
+    <Table
+      label="Startup settings"
+      columns={START_COLUMNS}
+      rows={settings.start}
+      keyOf={({ name }) => name}
+    />
   </Section>
 );
+
+const START_COLUMNS: Column<SettingsAnswer['start'][number]>[] = [
+  { label: 'Setting', name: ({ name, value }) => startSettingText(name, value).label },
+  { label: 'Value', cell: ({ name, value }) => startSettingText(name, value).text },
+  { label: 'Variable', className: 'lh-code', cell: ({ name }) => <Breakable text={name} /> },
+];

@@ -1,12 +1,10 @@
-import { Table, NameCell, Small } from '@/components/kit/table';
+import { Table, type Column } from '@/components/kit/table';
 import { Section } from '@/components/kit/page-frame';
 import type { ServerStatus, SharingServerStatus } from '@/lib/status/schema';
 import { sharingFleetsText, sharingStateText, statedDelayText } from '@/lib/status/sharing-text';
 import type { ServerClock } from '@/lib/status/text';
 import { formatMoment, formatWhole } from '@/lib/view/format';
 import styles from './status.module.css';
-
-const COLUMNS = ['Server', 'State', 'Fleets', 'Lag', 'Redis delay', 'Version', 'Running since'];
 
 /** Enough to tell builds apart; the card of the server has all. */
 const BUILD_CHARACTERS = 8;
@@ -19,53 +17,49 @@ export const ServersTable = ({ sharing, clock }: { sharing: Sharing; clock: Serv
     title="Servers"
     lead="Each fleet is polled by one server. Lag: how late the newest answer is for the most overdue fleet of a server. Redis delay: how long a message takes to reach it through Redis."
   >
-    <Table label="Servers" columns={COLUMNS} hasActions={false}>
-      {sharing.servers.map((server) => (
-        <ServerRow key={server.id} server={server} sharing={sharing} clock={clock} />
-      ))}
-    </Table>
+    <Table
+      label="Servers"
+      columns={toColumns(sharing, clock)}
+      rows={sharing.servers}
+      keyOf={({ id }) => id}
+    />
   </Section>
 );
 
-interface ServerRowProps {
-  server: SharingServerStatus;
-  sharing: Sharing;
-  clock: ServerClock;
-}
+const buildText = (build: string | null): string =>
+  build === null ? 'in development' : `build ${build.slice(0, BUILD_CHARACTERS)}`;
 
-const ServerRow = ({ server, sharing, clock: { nowMs, skewMs } }: ServerRowProps) => {
-  const { report, fleets } = server;
-  const { text, isBroken } = sharingStateText(server, sharing);
-  const usdots = sharingFleetsText(server);
-  return (
-    <tr>
-      <NameCell name={report?.name ?? server.id}>
-        {server.isThis ? <Small>This server</Small> : null}
-      </NameCell>
-      <td data-head="State" className={styles.short}>
-        {isBroken ? <b className={styles.broken}>{text}</b> : text}
-      </td>
-      <td data-head="Fleets" className={styles.fleets}>
-        {formatWhole(fleets)}
-        {usdots === null ? null : <Small>{usdots}</Small>}
-      </td>
-      <td data-head="Lag" className={styles.short}>
-        {statedDelayText(server, 'lagMs')}
-      </td>
-      <td data-head="Redis delay" className={styles.short}>
-        {statedDelayText(server, 'echoMs')}
-      </td>
-      <td data-head="Version" className={styles.short}>
-        {report === null ? 'Another version' : report.app}
-        {report === null ? null : (
-          <Small>
-            {report.build === null ? 'in development' : `build ${report.build.slice(0, BUILD_CHARACTERS)}`}
-          </Small>
-        )}
-      </td>
-      <td data-head="Running since">
-        {report === null ? 'Not known' : formatMoment(nowMs - skewMs - report.uptimeMs, nowMs - skewMs)}
-      </td>
-    </tr>
-  );
-};
+const toColumns = (sharing: Sharing, { nowMs, skewMs }: ServerClock): Column<SharingServerStatus>[] => [
+  {
+    label: 'Server',
+    name: ({ id, report }) => report?.name ?? id,
+    small: ({ isThis }) => (isThis ? 'This server' : null),
+  },
+  {
+    label: 'State',
+    className: styles.short,
+    cell: (server) => {
+      const { text, isBroken } = sharingStateText(server, sharing);
+      return isBroken ? <b className={styles.broken}>{text}</b> : text;
+    },
+  },
+  {
+    label: 'Fleets',
+    className: styles.fleets,
+    cell: ({ fleets }) => formatWhole(fleets),
+    small: sharingFleetsText,
+  },
+  { label: 'Lag', className: styles.short, cell: (server) => statedDelayText(server, 'lagMs') },
+  { label: 'Redis delay', className: styles.short, cell: (server) => statedDelayText(server, 'echoMs') },
+  {
+    label: 'Version',
+    className: styles.short,
+    cell: ({ report }) => report?.app ?? 'Another version',
+    small: ({ report }) => report && buildText(report.build),
+  },
+  {
+    label: 'Running since',
+    cell: ({ report }) =>
+      report === null ? 'Not known' : formatMoment(nowMs - skewMs - report.uptimeMs, nowMs - skewMs),
+  },
+];

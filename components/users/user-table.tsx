@@ -1,4 +1,4 @@
-import { Table, Breakable, NameCell, RowAction, RowActions, Small } from '@/components/kit/table';
+import { RowAction, Small, Table, type Column } from '@/components/kit/table';
 import type { Invitation, User } from '@/lib/users/schema';
 import { ROLE_LABELS, expiryText, fleetsText, linkMailText, unitsText } from '@/lib/users/text';
 import { formatMoment } from '@/lib/view/format';
@@ -15,51 +15,68 @@ interface UserTableProps extends RowProps {
   ownId: string | null;
 }
 
+const ACCESS_COLUMNS: Column<Pick<User, 'role' | 'usdots' | 'tags'>>[] = [
+  { label: 'Role', cell: ({ role }) => ROLE_LABELS[role] },
+  {
+    label: 'Fleets',
+    cell: ({ usdots }) => fleetsText(usdots),
+    small: ({ tags }) => (tags === null ? null : unitsText(tags)),
+  },
+];
+
 /** Every user, disabled ones included. */
-export const UserTable = ({ users, ownId, ...rest }: UserTableProps) => (
-  <Table label="Users" columns={['Name', 'Role', 'Fleets', 'State']}>
-    {users.map((user) => (
-      <UserRow key={user.id} user={user} isSelf={user.id === ownId} {...rest} />
-    ))}
-  </Table>
-);
+export const UserTable = ({ users, ownId, nowMs, onTask }: UserTableProps) => {
+  const isSelf = ({ id }: User): boolean => id === ownId;
+  return (
+    <Table
+      label="Users"
+      columns={[
+        {
+          label: 'Name',
+          name: (user) => (isSelf(user) ? `${user.name} (you)` : user.name),
+          small: ({ email }) => email,
+        },
+        ...ACCESS_COLUMNS,
+        { label: 'State', cell: (user) => <State user={user} nowMs={nowMs} /> },
+      ]}
+      rows={users}
+      keyOf={({ id }) => id}
+      isEnded={({ disabledAtMs }) => disabledAtMs !== null}
+      actions={(user) => <UserActions user={user} isSelf={isSelf(user)} onTask={onTask} />}
+    />
+  );
+};
 
-const ScopeCell = ({ usdots, tags }: Pick<User, 'usdots' | 'tags'>) => (
-  <td data-head="Fleets">
-    {fleetsText(usdots)}
-    {tags === null ? null : <Small>{unitsText(tags)}</Small>}
-  </td>
-);
+const State = ({ user, nowMs }: { user: User; nowMs: number }) => {
+  const { createdAtMs, disabledAtMs, hasSecondFactor, resetMail } = user;
+  const resetMailText = resetMail && linkMailText(resetMail);
+  return (
+    <>
+      {disabledAtMs === null ? 'Can sign in' : `Disabled ${formatMoment(disabledAtMs, nowMs)}`}
+      <Small>Since {formatMoment(createdAtMs, nowMs)}</Small>
+      {hasSecondFactor ? <Small>Second factor set up</Small> : null}
+      {resetMailText === null ? null : <Small>Link to a new password: {resetMailText}</Small>}
+    </>
+  );
+};
 
-const UserRow = ({ user, isSelf, nowMs, onTask }: RowProps & { user: User; isSelf: boolean }) => {
-  const { name, email, role, createdAtMs, disabledAtMs, hasSecondFactor } = user;
-  const isDisabled = disabledAtMs !== null;
-  const resetMailText = user.resetMail && linkMailText(user.resetMail);
+interface UserActionsProps extends Pick<RowProps, 'onTask'> {
+  user: User;
+  isSelf: boolean;
+}
+
+const UserActions = ({ user, isSelf, onTask }: UserActionsProps) => {
+  const isDisabled = user.disabledAtMs !== null;
   const toAction = (label: string, kind: Exclude<UserTask['kind'], 'invite' | 'withdraw'>) => (
-    <RowAction label={label} of={name} onPress={() => onTask({ kind, user })} />
+    <RowAction label={label} of={user.name} onPress={() => onTask({ kind, user })} />
   );
   return (
-    <tr data-ended={isDisabled}>
-      <NameCell name={isSelf ? `${name} (you)` : name}>
-        <Small>
-          <Breakable text={email} />
-        </Small>
-      </NameCell>
-      <td data-head="Role">{ROLE_LABELS[role]}</td>
-      <ScopeCell {...user} />
-      <td data-head="State">
-        {isDisabled ? `Disabled ${formatMoment(disabledAtMs, nowMs)}` : 'Can sign in'}
-        <Small>Since {formatMoment(createdAtMs, nowMs)}</Small>
-        {hasSecondFactor ? <Small>Second factor set up</Small> : null}
-        {resetMailText === null ? null : <Small>Link to a new password: {resetMailText}</Small>}
-      </td>
-      <RowActions>
-        {toAction('Change', 'change')}
-        {isDisabled ? null : toAction('New password', 'reset')}
-        {hasSecondFactor && !isSelf ? toAction('Remove second factor', 'second-factor') : null}
-        {isSelf ? null : isDisabled ? toAction('Enable', 'enable') : toAction('Disable', 'disable')}
-      </RowActions>
-    </tr>
+    <>
+      {toAction('Change', 'change')}
+      {isDisabled ? null : toAction('New password', 'reset')}
+      {user.hasSecondFactor && !isSelf ? toAction('Remove second factor', 'second-factor') : null}
+      {isSelf ? null : isDisabled ? toAction('Enable', 'enable') : toAction('Disable', 'disable')}
+    </>
   );
 };
 
@@ -69,33 +86,37 @@ interface InvitationTableProps extends RowProps {
 
 /** The invitations that were not accepted. */
 export const InvitationTable = ({ invitations, nowMs, onTask }: InvitationTableProps) => (
-  <Table label="Invitations" columns={['E-mail address', 'Role', 'Fleets', 'Valid']}>
-    {invitations.map((invitation) => {
-      const { id, email, role, invitedBy, expiresAtMs } = invitation;
-      const mailText = linkMailText(invitation);
-      return (
-        <tr key={id} data-ended={expiresAtMs <= nowMs}>
-          <NameCell name={email}>
-            <Small>
-              Invited by <Breakable text={invitedBy} />
-            </Small>
-          </NameCell>
-          <td data-head="Role">{ROLE_LABELS[role]}</td>
-          <ScopeCell {...invitation} />
-          <td data-head="Valid">
-            {expiryText(expiresAtMs, nowMs)}
-            {mailText === null ? null : <Small>{mailText}</Small>}
-          </td>
-          <RowActions>
-            <RowAction
-              label="New link"
-              of={email}
-              onPress={() => onTask({ kind: 'invite', again: invitation })}
-            />
-            <RowAction label="Withdraw" of={email} onPress={() => onTask({ kind: 'withdraw', invitation })} />
-          </RowActions>
-        </tr>
-      );
-    })}
-  </Table>
+  <Table
+    label="Invitations"
+    columns={[
+      {
+        label: 'E-mail address',
+        name: ({ email }) => email,
+        small: ({ invitedBy }) => `Invited by ${invitedBy}`,
+      },
+      ...ACCESS_COLUMNS,
+      {
+        label: 'Valid',
+        cell: ({ expiresAtMs }) => expiryText(expiresAtMs, nowMs),
+        small: linkMailText,
+      },
+    ]}
+    rows={invitations}
+    keyOf={({ id }) => id}
+    isEnded={({ expiresAtMs }) => expiresAtMs <= nowMs}
+    actions={(invitation) => (
+      <>
+        <RowAction
+          label="New link"
+          of={invitation.email}
+          onPress={() => onTask({ kind: 'invite', again: invitation })}
+        />
+        <RowAction
+          label="Withdraw"
+          of={invitation.email}
+          onPress={() => onTask({ kind: 'withdraw', invitation })}
+        />
+      </>
+    )}
+  />
 );

@@ -10,7 +10,7 @@ import { usePlaces } from '@/components/ui/use-places';
 import type { Alert } from '@/lib/rules/alert-rule';
 import { SEVERITY_LABELS, alertText } from '@/lib/alerts/text';
 import { formatDuration } from '@/lib/view/format';
-import styles from '../alerts-page.module.css';
+import styles from '../alerts.module.css';
 import { toLineId } from './use-alert-keys';
 import { MINUTE_MS } from '@/lib/base/time';
 

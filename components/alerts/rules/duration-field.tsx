@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
-import styles from './rules.module.css';
+import styles from '../alerts.module.css';
 
 /** Minutes of each unit, the largest first. */
 const UNITS = { d: 24 * 60, h: 60, min: 1 } as const;

@@ -6,7 +6,7 @@ import { alertRuleInputSchema, type AlertRule, type AlertRuleInput } from '@/lib
 import { ruleText, type RuleNames } from '@/lib/alerts/text';
 import { RuleFields } from './rule-fields';
 import { RulePreview } from './rule-preview';
-import styles from './rules.module.css';
+import styles from '../alerts.module.css';
 import { isNameable, toNewValues, toRuleInput, toRuleValues, type RuleValues } from './rule-values';
 import { useRuleChoices } from './use-rule-choices';
 

@@ -11,7 +11,7 @@ import type { ConditionKind, UnitScope } from '@/lib/rules/alert-rule';
 import { SEVERITY_LABELS } from '@/lib/alerts/text';
 import { FLAG_LABELS, STATUS_LABELS } from '@/lib/view/text';
 import { DurationField } from './duration-field';
-import styles from './rules.module.css';
+import styles from '../alerts.module.css';
 import { CONDITION_FIELDS, type RuleValues } from './rule-values';
 import type { RuleChoices } from './use-rule-choices';
 
@@ -72,7 +72,7 @@ export const RuleFields = ({ form, choices, isOwnOffered }: RuleFieldsProps) => 
   const { kind } = values.condition;
   return (
     <>
-      <div className={styles.sentence} role="group" aria-label="When">
+      <div className={styles.ruleSentence} role="group" aria-label="When">
         <Word>When</Word>
         {kind === 'feedFails' ? null : <ScopeFields form={form} choices={choices} />}
         <NativeSelect
@@ -92,7 +92,7 @@ export const RuleFields = ({ form, choices, isOwnOffered }: RuleFieldsProps) => 
         {...field('schedule')}
         value={values.schedule}
       />
-      <div className={styles.sentence} role="group" aria-label="Then">
+      <div className={styles.ruleSentence} role="group" aria-label="Then">
         <Word>Open an alert of severity</Word>
         <NativeSelect aria-label="Severity" data={toData<Severity>(SEVERITY_LABELS)} {...field('severity')} />
         {kind === 'feedFails' ? <Word>and not again for</Word> : <Word>and none of the same truck for</Word>}
@@ -132,7 +132,7 @@ const ScopeFields = ({ form, choices }: FieldsProps) => {
         {...form.field('units.type')}
       />
       {type === 'all' ? null : (
-        <div className={styles.choices}>
+        <div className={styles.scope}>
           <ScopeChoices type={type} form={form} choices={choices} />
         </div>
       )}
@@ -235,7 +235,7 @@ const ConditionFields = ({ form, choices }: FieldsProps) => {
         </>
       ) : null}
       {kind === 'flagged' ? (
-        <div className={styles.choices}>
+        <div className={styles.scope}>
           <LabeledChoices
             label="Flags"
             labels={FLAG_LABELS}
@@ -264,7 +264,7 @@ const SiteFields = ({ form: { values, field }, choices }: FieldsProps) => {
         onChange={({ target }) => onChange(target.value === '' ? null : [])}
       />
       {chosen === null ? null : (
-        <div className={styles.choices}>
+        <div className={styles.scope}>
           <ChoicesField
             label="Sites"
             placeholder="Choose sites"

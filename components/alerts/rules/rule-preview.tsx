@@ -9,7 +9,7 @@ import {
 import { useRulePreview } from '@/lib/alerts/queries';
 import { alertText } from '@/lib/alerts/text';
 import { formatCount } from '@/lib/view/format';
-import styles from './rules.module.css';
+import styles from '../alerts.module.css';
 
 /** Of the newest alerts, those that are listed. */
 const LISTED = 5;

@@ -1,4 +1,4 @@
-import { Table, NameCell, RowAction, RowActions, Small } from '@/components/kit/table';
+import { RowAction, Small, Table, type Column } from '@/components/kit/table';
 import { Empty, Loaded } from '@/components/kit/page-frame';
 import { Dialog } from '@/components/kit/dialog';
 import { DELIVERY_STATE_LABELS } from '@/components/alert-bell/text';
@@ -22,6 +22,7 @@ export const Deliveries = ({ webhook: { id, name }, onClose }: DeliveriesProps) 
   const usdot = useUsdot();
   const query = useDeliveries(usdot, id);
   const { replay } = useWebhookChanges(usdot);
+  const moment = useMoment();
   const problem = replay.error ?? query.error;
   return (
     <Dialog title={`Messages to “${name}”`} size="xl" onClose={onClose}>
@@ -31,16 +32,23 @@ export const Deliveries = ({ webhook: { id, name }, onClose }: DeliveriesProps) 
           deliveries.length === 0 ? (
             <Empty>No messages so far.</Empty>
           ) : (
-            <Table label="Messages" columns={['Alert', 'State', 'Time']}>
-              {deliveries.map((delivery) => (
-                <DeliveryRow
-                  key={delivery.id}
-                  delivery={delivery}
-                  onReplay={() => replay.mutate(delivery.id)}
-                  isReplaying={replay.isPending && replay.variables === delivery.id}
-                />
-              ))}
-            </Table>
+            <Table
+              label="Messages"
+              columns={toColumns(moment)}
+              rows={deliveries}
+              keyOf={({ id: each }) => each}
+              isEnded={({ state }) => state === 'sent'}
+              actions={({ id: each, state, ruleName }) =>
+                state === 'pending' ? null : (
+                  <RowAction
+                    label="Send again"
+                    of={`${ruleName}, ${each}`}
+                    onPress={() => replay.mutate(each)}
+                    isBusy={replay.isPending && replay.variables === each}
+                  />
+                )
+              }
+            />
           )
         }
       </Loaded>
@@ -48,36 +56,25 @@ export const Deliveries = ({ webhook: { id, name }, onClose }: DeliveriesProps) 
   );
 };
 
-interface DeliveryRowProps {
-  delivery: Delivery;
-  onReplay: () => void;
-  isReplaying: boolean;
-}
-
-const DeliveryRow = ({ delivery, onReplay, isReplaying }: DeliveryRowProps) => {
-  const { id, event, ruleName, unitName, state, attempts, lastError, createdMs, updatedMs } = delivery;
-  const moment = useMoment();
-  return (
-    <tr data-ended={state === 'sent'}>
-      <NameCell name={`${unitName ?? 'Feed'}: ${ruleName}`}>
-        <Small>
-          {event === 'opened' ? 'Opened' : 'Closed'} · {id}
-        </Small>
-      </NameCell>
-      <td data-head="State">
+const toColumns = (moment: (ms: number) => string): Column<Delivery>[] => [
+  {
+    label: 'Alert',
+    name: ({ unitName, ruleName }) => `${unitName ?? 'Feed'}: ${ruleName}`,
+    small: ({ event, id }) => `${event === 'opened' ? 'Opened' : 'Closed'} · ${id}`,
+  },
+  {
+    label: 'State',
+    cell: ({ state, attempts, lastError }) => (
+      <>
         {DELIVERY_STATE_LABELS[state]}
         {attempts < 2 ? null : <Small>{formatCount(attempts, 'attempt')}</Small>}
-        {lastError === null ? null : <Small>{lastError}</Small>}
-      </td>
-      <td data-head="Time">
-        {moment(createdMs)}
-        {state === 'sent' ? <Small>delivered {moment(updatedMs)}</Small> : null}
-      </td>
-      <RowActions>
-        {state === 'pending' ? null : (
-          <RowAction label="Send again" of={`${ruleName}, ${id}`} onPress={onReplay} isBusy={isReplaying} />
-        )}
-      </RowActions>
-    </tr>
-  );
-};
+        <Small>{lastError}</Small>
+      </>
+    ),
+  },
+  {
+    label: 'Time',
+    cell: ({ createdMs }) => moment(createdMs),
+    small: ({ state, updatedMs }) => (state === 'sent' ? `delivered ${moment(updatedMs)}` : null),
+  },
+];

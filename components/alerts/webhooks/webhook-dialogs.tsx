@@ -1,14 +1,14 @@
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
-import { FormDialog } from '@/components/kit/dialog';
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Dialog, FormDialog } from '@/components/kit/dialog';
 import { ShownOnce } from '@/components/kit/secrets';
 import { LEAST_SEVERITIES } from '@/components/alert-bell/text';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import type { FormFields } from '@/components/ui/api-form';
+import { ProblemNote } from '@/components/ui/problem-note';
 import type { Webhook } from '@/lib/alerts/answers';
 import { useWebhookChanges } from '@/lib/alerts/message-queries';
 import { webhookInputSchema, type WebhookInput } from '@/lib/alerts/schema';
 import { Deliveries } from './deliveries';
-import { TestWebhook } from './test-webhook';
 
 /** The action of a dialog, and the webhook that it is about. */
 export type WebhookTask =
@@ -112,3 +112,34 @@ const toShownSecret = (onClose: () => void) => ({
     </ShownOnce>
   ),
 });
+
+/** Sends a message that says that it is a test, and shows what came back. */
+const TestWebhook = ({ webhook: { id, name, url }, onClose }: { webhook: Webhook; onClose: () => void }) => {
+  const { test } = useWebhookChanges(useUsdot());
+  const { data, error, isPending } = test;
+  return (
+    <Dialog title={`Test “${name}”`} onClose={onClose}>
+      <Stack gap={16}>
+        <p>Linehaul posts one signed test message to {url}, and waits for the answer.</p>
+        <div role="status">
+          {data === undefined ? null : data.error === null ? (
+            <p>
+              <b>Accepted.</b> The program answered {data.status}.
+            </p>
+          ) : (
+            <ProblemNote>Not accepted: {data.error}</ProblemNote>
+          )}
+        </div>
+        {error === null ? null : <ProblemNote role="alert">{error.message}</ProblemNote>}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button data-autofocus loading={isPending} onClick={() => test.mutate(id)}>
+            Send the test
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+};

@@ -1,4 +1,4 @@
-import { useRowWindow } from '@/components/ui/use-row-window';
+import { WindowList } from '@/components/kit/window-list';
 import type { VisitsAnswer } from '@/lib/reports/who/schema';
 import { toVisitText } from '@/lib/reports/who/text';
 import { unitName } from '@/lib/view/unit-name';
@@ -8,7 +8,6 @@ import styles from './who.module.css';
 /** Of a visit within one day; on several days its times take two lines. */
 const ROW_PX = 76;
 const DAYS_ROW_PX = 95;
-const OVERSCAN = 8;
 
 interface VisitListProps {
   answer: VisitsAnswer;
@@ -22,34 +21,27 @@ interface VisitListProps {
 export const VisitList = ({ answer, range, timeOf, selected, onSelect }: VisitListProps) => {
   const { units, visits, nowMs } = answer;
   const rowPx = range.from === range.to ? ROW_PX : DAYS_ROW_PX;
-  const { scroller, indexes, abovePx, belowPx } = useRowWindow(visits.length, rowPx, OVERSCAN);
   return (
-    <div ref={scroller} className={styles.scroller} role="region" aria-label="Visits" tabIndex={0}>
-      <ul style={{ paddingTop: abovePx, paddingBottom: belowPx }}>
-        {indexes.map((index) => {
-          const visit = visits[index];
-          if (visit === undefined) return null;
-          const text = toVisitText(visit, { ...range, nowMs }, timeOf);
-          return (
-            <li key={index} style={{ height: rowPx }} aria-setsize={visits.length} aria-posinset={index + 1}>
-              <button
-                type="button"
-                className={styles.visit}
-                data-certainty={visit.certainty}
-                aria-pressed={index === selected}
-                onClick={() => onSelect(index === selected ? null : index)}
-              >
-                <span className={styles.line}>
-                  <b>{unitName(units[visit.unit]!)}</b>
-                  <span>{text.duration}</span>
-                </span>
-                <span>{text.when}</span>
-                <span className={styles.certainty}>{text.certainty}</span>
-              </button>
-            </li>
-          );
-        })}
-      </ul>
-    </div>
+    <WindowList label="Visits" rows={visits} rowPx={rowPx} keyOf={(_, index) => index}>
+      {(visit, index) => {
+        const text = toVisitText(visit, { ...range, nowMs }, timeOf);
+        return (
+          <button
+            type="button"
+            className={styles.visit}
+            data-certainty={visit.certainty}
+            aria-pressed={index === selected}
+            onClick={() => onSelect(index === selected ? null : index)}
+          >
+            <span className={styles.line}>
+              <b>{unitName(units[visit.unit]!)}</b>
+              <span>{text.duration}</span>
+            </span>
+            <span>{text.when}</span>
+            <span className={styles.certainty}>{text.certainty}</span>
+          </button>
+        );
+      }}
+    </WindowList>
   );
 };

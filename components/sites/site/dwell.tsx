@@ -1,19 +1,17 @@
 import { DWELL_LABELS } from '@/lib/sites/visits/text';
 import type { SiteVisits } from '@/lib/sites/visits/answer';
 import { formatCount, formatDuration, formatWhole } from '@/lib/view/format';
-import styles from './site-page.module.css';
+import { PartSection } from '@/components/kit/split';
+import styles from './site.module.css';
 
 /** How long visits last: median, longest, and how many lasted how long. */
 export const Dwell = ({ dwell, scan }: Pick<SiteVisits, 'dwell' | 'scan'>) => {
   const { visits, medianMs, longestMs, histogram } = dwell;
   const most = Math.max(1, ...histogram);
   return (
-    <section className={styles.section} aria-labelledby="dwell">
-      <h2 id="dwell" className="lh-head">
-        How long trucks stay
-      </h2>
+    <PartSection title="How long trucks stay">
       {medianMs === null || longestMs === null ? (
-        <p className={styles.none}>
+        <p className="lh-dim">
           {scan !== null && scan.share < 1 ? 'Not known yet.' : 'No visit has ended in the last 30 days.'}
         </p>
       ) : (
@@ -43,6 +41,6 @@ export const Dwell = ({ dwell, scan }: Pick<SiteVisits, 'dwell' | 'scan'>) => {
           </table>
         </>
       )}
-    </section>
+    </PartSection>
   );
 };

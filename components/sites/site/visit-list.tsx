@@ -1,17 +1,17 @@
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
+import { PartSection } from '@/components/kit/split';
+import { WindowList } from '@/components/kit/window-list';
 import { NearLink } from '@/components/ui/near-link';
-import { useRowWindow } from '@/components/ui/use-row-window';
 import { centerOf } from '@/lib/rules/geometry/center';
 import type { Site } from '@/lib/rules/site';
 import { LEARNED_LATER, arrivalText, departureText, scanText } from '@/lib/sites/visits/text';
 import type { ListedVisit, SiteVisits } from '@/lib/sites/visits/answer';
 import { formatDuration, formatWhole } from '@/lib/view/format';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
-import styles from './site-page.module.css';
+import styles from './site.module.css';
 
 const ROW_PX = 72;
-const OVERSCAN = 8;
 /** Near enough to see the site. */
 const ZOOM = 15;
 
@@ -19,47 +19,31 @@ const ZOOM = 15;
 export const VisitList = ({ site, answer }: { site: Site; answer: SiteVisits }) => {
   const { visits, units, hasMore, nowMs, scan } = answer;
   const found = scanText(scan, nowMs);
-  const { scroller, indexes, abovePx, belowPx } = useRowWindow(visits.length, ROW_PX, OVERSCAN);
   const nameOf = new Map(units.map(({ key, name }) => [key, name]));
   return (
-    <section className={styles.section} aria-labelledby="visits">
-      <h2 id="visits" className="lh-head">
-        Arrivals and departures, 30 days
-      </h2>
+    <PartSection title="Arrivals and departures, 30 days">
       {found !== null ? (
-        <p className={styles.none} role="status">
+        <p className="lh-dim" role="status">
           {found}
         </p>
       ) : visits.length === 0 ? (
-        <p className={styles.none}>No truck came or left.</p>
+        <p className="lh-dim">No truck came or left.</p>
       ) : null}
-      {hasMore ? <p className={styles.none}>The newest {formatWhole(visits.length)} visits.</p> : null}
+      {hasMore ? <p className="lh-dim">The newest {formatWhole(visits.length)} visits.</p> : null}
       {visits.length === 0 ? null : (
-        <div ref={scroller} className={styles.visits} role="region" aria-label="Visits" tabIndex={0}>
-          <ul style={{ paddingTop: abovePx, paddingBottom: belowPx }}>
-            {indexes.map((index) => {
-              const visit = visits[index];
-              if (visit === undefined) return null;
-              return (
-                <li
-                  key={`${visit.unit} ${visit.arrivedMs}`}
-                  style={{ height: ROW_PX }}
-                  aria-setsize={visits.length}
-                  aria-posinset={index + 1}
-                >
-                  <VisitLine
-                    visit={visit}
-                    name={nameOf.get(visit.unit) ?? visit.unit}
-                    site={site}
-                    nowMs={nowMs}
-                  />
-                </li>
-              );
-            })}
-          </ul>
-        </div>
+        <WindowList
+          label="Visits"
+          rows={visits}
+          rowPx={ROW_PX}
+          keyOf={({ unit, arrivedMs }) => `${unit} ${arrivedMs}`}
+          className={styles.visits}
+        >
+          {(visit) => (
+            <VisitLine visit={visit} name={nameOf.get(visit.unit) ?? visit.unit} site={site} nowMs={nowMs} />
+          )}
+        </WindowList>
       )}
-    </section>
+    </PartSection>
   );
 };
 
@@ -83,13 +67,19 @@ const VisitLine = ({ visit, name, site, nowMs }: VisitLineProps) => {
   return (
     <>
       <b className="lh-cut">{name}</b>
-      <span className={styles.dwell}>
+      <span className="lh-dim">
         {leftMs === null ? 'still here' : formatDuration(leftMs - arrivedMs)}
         {visit.isLearnedLater ? `, ${LEARNED_LATER}` : null}
       </span>
       <span className={styles.when}>
-        <NearLink {...linkTo(arrivedMs)}>Arrived {arrivalText(visit, nowMs)}</NearLink>
-        {left === null ? null : <NearLink {...linkTo(leftByMs ?? leftMs!)}>Left {left}</NearLink>}
+        <NearLink {...linkTo(arrivedMs)} className="lh-link">
+          Arrived {arrivalText(visit, nowMs)}
+        </NearLink>
+        {left === null ? null : (
+          <NearLink {...linkTo(leftByMs ?? leftMs!)} className="lh-link">
+            Left {left}
+          </NearLink>
+        )}
       </span>
     </>
   );

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Input, NativeSelect } from '@mantine/core';
+import { Button, Group, Input, NativeSelect } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
@@ -85,7 +85,7 @@ const Hours = ({ label, value, error, onChange }: HoursProps) => {
           }
         />
       ))}
-      <div className={styles.foot}>
+      <Group gap={8}>
         {days.length < MAX_LINES ? (
           <Button
             variant="default"
@@ -101,7 +101,7 @@ const Hours = ({ label, value, error, onChange }: HoursProps) => {
           onChange={({ target }) => onChange({ ...value, timeZone: target.value })}
           aria-invalid={error ? true : undefined}
         />
-      </div>
+      </Group>
       {error ? <Input.Error role="alert">{error}</Input.Error> : null}
     </div>
   );
@@ -122,6 +122,7 @@ const HoursLine = ({ line, onChange, onRemove }: HoursLineProps) => {
       <div className={styles.times}>
         <input
           type="time"
+          className="lh-field"
           aria-label="From"
           value={toTime(fromMin)}
           onChange={({ target }) => {
@@ -132,6 +133,7 @@ const HoursLine = ({ line, onChange, onRemove }: HoursLineProps) => {
         <span>to</span>
         <input
           type="time"
+          className="lh-field"
           aria-label="To"
           value={toTime(toMin)}
           onChange={({ target }) => {
@@ -140,9 +142,9 @@ const HoursLine = ({ line, onChange, onRemove }: HoursLineProps) => {
             if (minute !== null) onChange({ ...line, toMin: minute === 0 ? 24 * 60 : minute });
           }}
         />
-        {toMin <= fromMin ? <span className={styles.next}>the next day</span> : null}
+        {toMin <= fromMin ? <span className="lh-note">the next day</span> : null}
         {onRemove === undefined ? null : (
-          <BareButton className={styles.remove} aria-label="Remove these hours" onClick={onRemove}>
+          <BareButton className="lh-icon" aria-label="Remove these hours" onClick={onRemove}>
             <IconX size={16} stroke={2} aria-hidden="true" />
           </BareButton>
         )}
