@@ -7,7 +7,6 @@ import './global.css';
 import '@/components/kit/full-page.module.css';
 import '@/components/kit/split.module.css';
 import '@/components/kit/table.module.css';
-import '@/components/kit/window-list.module.css';
 import '@/components/alert-bell/alert-bell.module.css';
 import '@/components/alerts/alerts.module.css';
 import '@/components/fleet-shell/fleet-switcher.module.css';

@@ -17,7 +17,7 @@ import { TABS, toAlertsSearch, useAlertsAddress, type AlertsAddress, type Tab } 
 const rules = onDemand(() => import('./rules/rule-list').then(({ RuleList }) => RuleList));
 const webhooks = onDemand(() => import('./webhooks/webhook-list').then(({ WebhookList }) => WebhookList));
 const hearing = onDemand(() =>
-  import('../alert-bell/hearing/hearing-dialog').then(({ HearingDialog }) => HearingDialog),
+  import('@/components/alert-bell/hearing/hearing-dialog').then(({ HearingDialog }) => HearingDialog),
 );
 
 const TAB_LABELS: Record<Tab, string> = { alerts: 'Alerts', rules: 'Rules', webhooks: 'Webhooks' };

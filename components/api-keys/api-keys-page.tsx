@@ -2,9 +2,11 @@
 
 import { useState } from 'react';
 import { AddButton, PageFrame, Empty, Loaded, Section, Steps } from '@/components/kit/page-frame';
+import { PREFIX_COLUMN, RowAction, Table, createdColumn, lastUsedColumn } from '@/components/kit/table';
 import { useApiKeys } from '@/lib/api-keys/queries';
+import type { ApiKey } from '@/lib/api-keys/schema';
 import { KeyDialog, type KeyTask } from './key-dialogs';
-import { KeyTable } from './key-table';
+import { accessText, toKeyState } from './key-text';
 
 /** The keys of the tracking API that this server offers, where a manager adds, changes, rotates and revokes them. */
 export const ApiKeysPage = () => {
@@ -71,4 +73,47 @@ export const ProviderKeysPage = ({ hosts }: { hosts: string[] }) => (
       </Steps>
     </Section>
   </PageFrame>
+);
+
+interface KeyTableProps {
+  keys: readonly ApiKey[];
+  nowMs: number;
+  onTask: (task: KeyTask) => void;
+}
+
+/** Every key with its access and its state. */
+const KeyTable = ({ keys, nowMs, onTask }: KeyTableProps) => (
+  <Table
+    label="API keys"
+    columns={[
+      { label: 'Name', name: ({ name }) => name, small: ({ usdot }) => `USDOT ${usdot}` },
+      PREFIX_COLUMN,
+      {
+        label: 'Access',
+        cell: ({ access }) => accessText(access, nowMs).map((line) => <div key={line}>{line}</div>),
+      },
+      createdColumn<ApiKey>(nowMs, ({ createdBy }) => createdBy),
+      lastUsedColumn(nowMs),
+      {
+        label: 'State',
+        cell: (key) => toKeyState(key, nowMs).label,
+        small: (key) => toKeyState(key, nowMs).more,
+      },
+    ]}
+    rows={keys}
+    keyOf={({ id }) => id}
+    isEnded={(key) => !toKeyState(key, nowMs).isUsable}
+    actions={(key) => {
+      const toAction = (label: string, kind: 'change' | 'rotate' | 'revoke') => (
+        <RowAction label={label} of={key.name} onPress={() => onTask({ kind, key })} />
+      );
+      return key.revokedAtMs !== null ? null : (
+        <>
+          {toAction('Change', 'change')}
+          {toKeyState(key, nowMs).isUsable ? toAction('Rotate', 'rotate') : null}
+          {toAction('Revoke', 'revoke')}
+        </>
+      );
+    }}
+  />
 );

@@ -2,13 +2,12 @@
 
 import { Button } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { Fragment, type CSSProperties, type ReactNode } from 'react';
+import { Fragment, type CSSProperties, type ReactNode, useMemo, useState } from 'react';
 import type { IngestToken } from '@/lib/api-keys/schema';
 import { formatMoment } from '@/lib/view/format';
 import { BareButton } from '../ui/bare-button';
 import { useRowWindow } from '../ui/use-row-window';
 import styles from './table.module.css';
-import type { TableOrder } from './use-sorted';
 
 export interface Column<Row> {
   /** The head of the column, and on a phone the label of its cells. */
@@ -255,3 +254,52 @@ export const RevokeAction = <Row extends Pick<IngestToken, 'name' | 'revokedAtMs
   onRevoke: (row: Row) => void;
 }) =>
   row.revokedAtMs === null ? <RowAction label="Revoke" of={row.name} onPress={() => onRevoke(row)} /> : null;
+
+/** What a table is sorted by. */
+export interface TableOrder {
+  by: string;
+  isDescending: boolean;
+}
+
+type Value = string | number | null;
+
+const collator = new Intl.Collator('en-US', { numeric: true });
+
+const compare = (a: Value, b: Value, sign: number): number => {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return (
+    sign * (typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b)))
+  );
+};
+
+/** A column by which rows are sorted in the browser. */
+interface SortedColumn<Row> {
+  id: string;
+  /** Numbers are sorted largest first. */
+  kind?: 'number';
+  /** Null is last. */
+  valueOf: (row: Row) => Value;
+}
+
+/** Rows in the order of a column; choosing that column again turns the order round. */
+export const useSorted = <Row,>(
+  rows: readonly Row[],
+  columns: readonly SortedColumn<Row>[],
+  firstBy: string,
+) => {
+  const isDescendingAtFirst = (id: string): boolean =>
+    columns.find((each) => each.id === id)?.kind === 'number';
+  const [order, setOrder] = useState<TableOrder>({
+    by: firstBy,
+    isDescending: isDescendingAtFirst(firstBy),
+  });
+  const { valueOf } = columns.find(({ id }) => id === order.by) ?? columns[0]!;
+  const sorted = useMemo(
+    () => [...rows].sort((a, b) => compare(valueOf(a), valueOf(b), order.isDescending ? -1 : 1)),
+    // oxlint-disable-next-line react/exhaustive-deps -- columns are made again with each render and sort by the same.
+    [rows, order],
+  );
+  const onOrder = (id: string): void =>
+    setOrder({ by: id, isDescending: order.by === id ? !order.isDescending : isDescendingAtFirst(id) });
+  return { sorted, order, onOrder };
+};

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { useSeesAllUnits } from '@/components/layout/viewer-context';
-import { WindowList } from '@/components/kit/window-list';
+import { WindowList } from '@/components/kit/split';
 import { NearLink } from '@/components/ui/near-link';
 import { usePlaces } from '@/components/ui/use-places';
 import { centerOf } from '@/lib/rules/geometry/center';

@@ -1,12 +1,11 @@
 import { IconCircle, IconRectangle } from '@tabler/icons-react';
 import { useState } from 'react';
-import { DrawTools } from '@/components/kit/draw-tools';
-import { Part } from '@/components/kit/split';
+import { DrawTools, Part } from '@/components/kit/split';
 import { BareButton } from '@/components/ui/bare-button';
 import { isEnter } from '@/components/ui/shortcuts';
 import { TownField } from '@/components/ui/town-field';
-import { faultOf, formatArea, type Area } from '@/lib/reports/who/area';
 import { METERS_PER_MILE } from '@/lib/geo/units';
+import { faultOf, formatArea, type Area } from '@/lib/reports/who/area';
 import type { Tool } from './draw-area';
 import styles from './who.module.css';
 

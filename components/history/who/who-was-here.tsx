@@ -4,22 +4,22 @@ import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { Answered, Message } from '@/components/kit/full-page';
-import { Part, Side, Split } from '@/components/kit/split';
+import { Part, Side, Split, WindowList } from '@/components/kit/split';
 import { SMALL_BUTTON } from '@/components/ui/mantine-theme';
 import { saveCsv } from '@/components/ui/save-file';
-import { toMoment } from '@/lib/trips/days';
+import type { MapTiles } from '@/lib/map/schema';
 import { formatArea, parseArea, type Area } from '@/lib/reports/who/area';
 import { useVisits } from '@/lib/reports/who/queries';
 import type { VisitsAnswer } from '@/lib/reports/who/schema';
-import { LONGEST_MS, beginOf, foundText, gapsOf, toVisitsCsv } from '@/lib/reports/who/text';
-import type { MapTiles } from '@/lib/map/schema';
+import { LONGEST_MS, beginOf, foundText, gapsOf, toVisitsCsv, toVisitText } from '@/lib/reports/who/text';
+import { toMoment } from '@/lib/trips/days';
 import { formatCount, formatMoment } from '@/lib/view/format';
+import { unitName } from '@/lib/view/unit-name';
 import { NO_ANSWER } from '../report';
 import type { HistoryRange, WhoAddress } from '../use-history-address';
 import { AreaFields } from './area-fields';
 import { AreaMap } from './area-map';
 import type { Tool } from './draw-area';
-import { VisitList } from './visit-list';
 import styles from './who.module.css';
 
 interface WhoWasHereProps {
@@ -184,3 +184,44 @@ const NotRecorded = ({ gaps }: { gaps: { fromMs: number; text: string }[] }) =>
       </ul>
     </details>
   );
+
+/** Of a visit within one day; on several days its times take two lines. */
+const ROW_PX = 76;
+const DAYS_ROW_PX = 95;
+
+interface VisitListProps {
+  answer: VisitsAnswer;
+  range: HistoryRange;
+  timeOf: (atMs: number, besideMs?: number | null) => string;
+  selected: number | null;
+  onSelect: (index: number | null) => void;
+}
+
+/** The visits by arrival; only those in view are in the page. */
+const VisitList = ({ answer, range, timeOf, selected, onSelect }: VisitListProps) => {
+  const { units, visits, nowMs } = answer;
+  const rowPx = range.from === range.to ? ROW_PX : DAYS_ROW_PX;
+  return (
+    <WindowList label="Visits" rows={visits} rowPx={rowPx} keyOf={(_, index) => index}>
+      {(visit, index) => {
+        const text = toVisitText(visit, { ...range, nowMs }, timeOf);
+        return (
+          <button
+            type="button"
+            className={styles.visit}
+            data-certainty={visit.certainty}
+            aria-pressed={index === selected}
+            onClick={() => onSelect(index === selected ? null : index)}
+          >
+            <span className={styles.line}>
+              <b>{unitName(units[visit.unit]!)}</b>
+              <span>{text.duration}</span>
+            </span>
+            <span>{text.when}</span>
+            <span className={styles.certainty}>{text.certainty}</span>
+          </button>
+        );
+      }}
+    </WindowList>
+  );
+};

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput, Textarea } from '@mantine/core';
 import { IconCircle, IconPolygon } from '@tabler/icons-react';
 import { useState, type KeyboardEvent } from 'react';
-import { DrawTools } from '@/components/kit/draw-tools';
+import { DrawTools } from '@/components/kit/split';
 import { SMALL_BUTTON } from '@/components/ui/mantine-theme';
 import { isEnter } from '@/components/ui/shortcuts';
 import { TownField } from '@/components/ui/town-field';
