@@ -1,6 +1,6 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { IconButton } from '@/components/kit/page-frame';
 import { IconBellCog } from '@tabler/icons-react';
 import { useMounted } from '@mantine/hooks';
 import { Suspense, useState } from 'react';
@@ -83,13 +83,9 @@ const Head = ({ address, tabs, here }: HeadProps) => {
         }))}
       />
       <HeadActions>
-        <Button
-          variant="default"
-          leftSection={<IconBellCog size={17} stroke={1.75} aria-hidden="true" />}
-          onClick={() => setHearing(true)}
-        >
+        <IconButton Icon={IconBellCog} onClick={() => setHearing(true)}>
           How I hear of alerts
-        </Button>
+        </IconButton>
       </HeadActions>
       {isHearing ? (
         <Suspense>

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { AddButton, PageFrame, Empty, Loaded, Section, Steps } from '@/components/kit/page-frame';
+import { AddButton, PageFrame, Loaded, Section, Steps } from '@/components/kit/page-frame';
 import { PREFIX_COLUMN, RowAction, Table, createdColumn, lastUsedColumn } from '@/components/kit/table';
 import { useApiKeys } from '@/lib/api-keys/queries';
 import type { ApiKey } from '@/lib/api-keys/schema';
@@ -30,13 +30,7 @@ export const ApiKeysPage = () => {
       error={query.error}
     >
       <Loaded query={query}>
-        {({ keys, nowMs }) =>
-          keys.length === 0 ? (
-            <Empty>No keys yet.</Empty>
-          ) : (
-            <KeyTable keys={keys} nowMs={nowMs} onTask={setTask} />
-          )
-        }
+        {({ keys, nowMs }) => <KeyTable keys={keys} nowMs={nowMs} onTask={setTask} />}
       </Loaded>
       {task === null || data === undefined ? null : (
         <KeyDialog task={task} carriers={data.carriers} onClose={() => setTask(null)} />
@@ -85,6 +79,7 @@ interface KeyTableProps {
 const KeyTable = ({ keys, nowMs, onTask }: KeyTableProps) => (
   <Table
     label="API keys"
+    empty="No keys yet."
     columns={[
       { label: 'Name', name: ({ name }) => name, small: ({ usdot }) => `USDOT ${usdot}` },
       PREFIX_COLUMN,

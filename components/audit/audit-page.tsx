@@ -4,7 +4,7 @@ import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { useState, type ChangeEvent } from 'react';
-import { PageFrame, Empty, Loaded } from '@/components/kit/page-frame';
+import { PageFrame, Empty, Loaded, IconButton } from '@/components/kit/page-frame';
 import { Name, Small, Table } from '@/components/kit/table';
 import { toAuditCsvUrl, useAudit } from '@/lib/audit-log/queries';
 import type { AuditEntry, AuditFilterInput } from '@/lib/audit/schema';
@@ -37,15 +37,9 @@ export const AuditPage = () => {
     <PageFrame
       title="Audit log"
       actions={
-        <Button
-          component="a"
-          href={toAuditCsvUrl(toFilter(fields))}
-          download
-          variant="default"
-          leftSection={<IconDownload size={17} stroke={1.75} />}
-        >
+        <IconButton component="a" href={toAuditCsvUrl(toFilter(fields))} download Icon={IconDownload}>
           Save as CSV
-        </Button>
+        </IconButton>
       }
       error={error}
     >

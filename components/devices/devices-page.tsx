@@ -4,7 +4,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { IconDownload, IconFileImport } from '@tabler/icons-react';
 import Link from 'next/link';
 import { useState } from 'react';
-import { AddButton, PageFrame, Empty, Loaded, Section } from '@/components/kit/page-frame';
+import { AddButton, PageFrame, Empty, Loaded, Section, IconButton } from '@/components/kit/page-frame';
 import {
   Name,
   PREFIX_COLUMN,
@@ -48,24 +48,17 @@ export const DevicesPage = () => {
           <Button component={Link} href="/refused-reports" prefetch={false} variant="default">
             Refused reports
           </Button>
-          <Button
-            variant="default"
-            leftSection={<IconFileImport size={17} stroke={1.75} />}
+          <IconButton
+            Icon={IconFileImport}
             disabled={!hasCarrier}
             onClick={() => setTask({ kind: 'import' })}
           >
             Import a file
-          </Button>
+          </IconButton>
           {hasCarrier && data.devices.length > 0 ? (
-            <Button
-              component="a"
-              variant="default"
-              leftSection={<IconDownload size={17} stroke={1.75} />}
-              href={toVehicleCsvUrl(data.usdot)}
-              download
-            >
+            <IconButton component="a" Icon={IconDownload} href={toVehicleCsvUrl(data.usdot)} download>
               Save as CSV
-            </Button>
+            </IconButton>
           ) : null}
           <AddButton disabled={!hasCarrier} onClick={() => setTask({ kind: 'vehicle' })}>
             Add a vehicle
@@ -151,11 +144,7 @@ const Tokens = ({ data: { usdot, tokens, nowMs }, onTask }: PartProps) => (
       </Button>
     }
   >
-    {tokens.length === 0 ? (
-      <Empty>No tokens yet.</Empty>
-    ) : (
-      <TokenTable tokens={tokens} nowMs={nowMs} onRevoke={(token) => onTask({ kind: 'revoke', token })} />
-    )}
+    <TokenTable tokens={tokens} nowMs={nowMs} onRevoke={(token) => onTask({ kind: 'revoke', token })} />
   </Section>
 );
 
@@ -259,6 +248,7 @@ interface TokenTableProps {
 const TokenTable = ({ tokens, nowMs, onRevoke }: TokenTableProps) => (
   <Table
     label="Ingest tokens"
+    empty="No tokens yet."
     columns={[
       { label: 'Name', name: ({ name }) => name },
       PREFIX_COLUMN,

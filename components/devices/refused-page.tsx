@@ -3,7 +3,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import Link from 'next/link';
 import { useState } from 'react';
-import { PageFrame, Empty, Loaded, Section } from '@/components/kit/page-frame';
+import { PageFrame, Loaded, Section } from '@/components/kit/page-frame';
 import { Breakable, RowAction, Table } from '@/components/kit/table';
 import { Dialog, FormDialog } from '@/components/kit/dialog';
 import { listUnknownDevices, refusalText, type UnknownDevice } from '@/lib/devices/refusals';
@@ -68,56 +68,50 @@ const Unknown = ({ unknown, nowMs, onAssign }: UnknownProps) => (
     title="Unknown devices"
     lead="They report with a token of yours, but no vehicle has their device ID. Assign each to its vehicle: its next report is stored."
   >
-    {unknown.length === 0 ? (
-      <Empty>No unknown device has reported.</Empty>
-    ) : (
-      <Table
-        label="Unknown devices"
-        columns={[
-          {
-            label: 'Device ID',
-            isBare: true,
-            className: 'lh-code',
-            cell: (each) => <Breakable text={each.deviceId} />,
-          },
-          { label: 'Reports', cell: ({ reports }) => reports },
-          { label: 'Last report', cell: ({ atMs }) => formatMoment(atMs, nowMs) },
-          { label: 'Token', cell: ({ tokenName }) => <Breakable text={tokenName} /> },
-        ]}
-        rows={unknown}
-        keyOf={({ deviceId }) => deviceId}
-        actions={({ deviceId }) => (
-          <RowAction label="Assign…" of={deviceId} onPress={() => onAssign(deviceId)} />
-        )}
-      />
-    )}
+    <Table
+      label="Unknown devices"
+      empty="No unknown device has reported."
+      columns={[
+        {
+          label: 'Device ID',
+          isBare: true,
+          className: 'lh-code',
+          cell: (each) => <Breakable text={each.deviceId} />,
+        },
+        { label: 'Reports', cell: ({ reports }) => reports },
+        { label: 'Last report', cell: ({ atMs }) => formatMoment(atMs, nowMs) },
+        { label: 'Token', cell: ({ tokenName }) => <Breakable text={tokenName} /> },
+      ]}
+      rows={unknown}
+      keyOf={({ deviceId }) => deviceId}
+      actions={({ deviceId }) => (
+        <RowAction label="Assign…" of={deviceId} onPress={() => onAssign(deviceId)} />
+      )}
+    />
   </Section>
 );
 
 const RefusalTable = ({ data: { refusals, nowMs } }: { data: Refusals }) => (
   <Section title="Last refusals">
-    {refusals.length === 0 ? (
-      <Empty>No report was refused.</Empty>
-    ) : (
-      <Table
-        label="Last refusals"
-        columns={[
-          { label: 'Time', cell: ({ atMs }) => formatMoment(atMs, nowMs) },
-          {
-            label: 'Reason',
-            cell: ({ code }) => refusalText(code),
-            small: ({ deviceId, detail }) => deviceId ?? detail,
-          },
-          {
-            label: 'Token',
-            cell: ({ tokenName }) => <Breakable text={tokenName} />,
-            small: ({ protocol }) => protocol,
-          },
-        ]}
-        rows={refusals}
-        keyOf={(refusal) => `${refusal.atMs} ${refusals.indexOf(refusal)}`}
-      />
-    )}
+    <Table
+      label="Last refusals"
+      empty="No report was refused."
+      columns={[
+        { label: 'Time', cell: ({ atMs }) => formatMoment(atMs, nowMs) },
+        {
+          label: 'Reason',
+          cell: ({ code }) => refusalText(code),
+          small: ({ deviceId, detail }) => deviceId ?? detail,
+        },
+        {
+          label: 'Token',
+          cell: ({ tokenName }) => <Breakable text={tokenName} />,
+          small: ({ protocol }) => protocol,
+        },
+      ]}
+      rows={refusals}
+      keyOf={(refusal) => `${refusal.atMs} ${refusals.indexOf(refusal)}`}
+    />
   </Section>
 );
 

@@ -1,5 +1,6 @@
 'use client';
 
+import { IconButton } from '@/components/kit/page-frame';
 import { Button } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { IconMail, IconPrinter } from '@tabler/icons-react';
@@ -108,22 +109,13 @@ const Actions = () => {
     <HeadActions>
       {/* The demo has no users, and so no addresses. */}
       {kind === 'user' ? (
-        <Button
-          variant="default"
-          leftSection={<IconMail size={17} stroke={1.8} aria-hidden="true" />}
-          onClick={() => setMailOpen(true)}
-        >
+        <IconButton Icon={IconMail} onClick={() => setMailOpen(true)}>
           Mail me this
-        </Button>
+        </IconButton>
       ) : null}
-      <Button
-        className={styles.print}
-        variant="default"
-        leftSection={<IconPrinter size={17} stroke={1.8} aria-hidden="true" />}
-        onClick={() => window.print()}
-      >
+      <IconButton className={styles.print} Icon={IconPrinter} onClick={() => window.print()}>
         Print
-      </Button>
+      </IconButton>
       {isMailOpen ? <MailDialog onClose={() => setMailOpen(false)} /> : null}
     </HeadActions>
   );

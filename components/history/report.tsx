@@ -1,5 +1,6 @@
 'use client';
 
+import { IconButton } from '@/components/kit/page-frame';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -53,13 +54,12 @@ export const Report = ({ range, name, note, toCsv, children }: ReportProps) => {
     <>
       <div className={styles.tools}>
         <p>{note}</p>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={17} stroke={1.75} />}
+        <IconButton
+          Icon={IconDownload}
           onClick={() => saveCsv(`${name}-${usdot}-${range.from}-${range.to}.csv`, toCsv(data))}
         >
           CSV
-        </Button>
+        </IconButton>
       </div>
       {children(data)}
     </>

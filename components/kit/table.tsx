@@ -7,6 +7,7 @@ import type { IngestToken } from '@/lib/api-keys/schema';
 import { formatMoment } from '@/lib/view/format';
 import { BareButton } from '../ui/bare-button';
 import { useRowWindow } from '../ui/use-row-window';
+import { Empty } from './page-frame';
 import styles from './table.module.css';
 
 export interface Column<Row> {
@@ -34,6 +35,8 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
+  /** In place of a table without rows. */
+  empty?: ReactNode;
   /** Rows of what is over, such as a revoked key. */
   isEnded?: (row: Row) => boolean;
   /** The last cell of a row: the actions on it. */
@@ -41,25 +44,28 @@ interface TableProps<Row> {
 }
 
 /** A table whose rows are cards on a phone. */
-export const Table = <Row,>({ label, rows, keyOf, isEnded, ...parts }: TableProps<Row>) => (
-  <div className={styles.box}>
-    <table className={`${styles.table} ${styles.cards}`} aria-label={label}>
-      <Head {...parts} />
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)} data-ended={isEnded?.(row)}>
-            <Cells row={row} {...parts} />
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+export const Table = <Row,>({ label, rows, keyOf, isEnded, empty, ...parts }: TableProps<Row>) =>
+  rows.length === 0 && empty !== undefined ? (
+    <Empty>{empty}</Empty>
+  ) : (
+    <div className={styles.box}>
+      <table className={`${styles.table} ${styles.cards}`} aria-label={label}>
+        <Head {...parts} />
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} data-ended={isEnded?.(row)}>
+              <Cells row={row} {...parts} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 
 /** Rows beyond those in view, so that scrolling shows no gap. */
 const OVERSCAN = 12;
 
-interface WindowTableProps<Row> extends Omit<TableProps<Row>, 'isEnded'> {
+interface WindowTableProps<Row> extends Omit<TableProps<Row>, 'isEnded' | 'empty'> {
   rowPx: number;
   order?: TableOrder;
   onOrder?: (id: string) => void;

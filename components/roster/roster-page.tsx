@@ -1,5 +1,6 @@
 'use client';
 
+import { IconButton } from '@/components/kit/page-frame';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -89,10 +90,9 @@ export const RosterPage = () => {
         }
       >
         <HeadActions>
-          <Button
+          <IconButton
             aria-label="Save as CSV"
-            variant="default"
-            leftSection={<IconDownload size={17} stroke={1.75} />}
+            Icon={IconDownload}
             disabled={shown === null || shown.length === 0}
             onClick={() => {
               if (fleet !== null && shown !== null) saveCsv(`roster-${usdot}.csv`, toRosterCsv(fleet, shown));
@@ -100,7 +100,7 @@ export const RosterPage = () => {
           >
             <span className={styles.long}>Save as CSV</span>
             <span className={styles.short}>CSV</span>
-          </Button>
+          </IconButton>
         </HeadActions>
       </PageHead>
       <div className={styles.tools}>

@@ -1,5 +1,6 @@
 'use client';
 
+import { IconButton } from '@/components/kit/page-frame';
 import { fold } from '@/lib/base/text/fold';
 import { Button, TextInput } from '@mantine/core';
 import { IconBulb, IconPlus, IconUpload } from '@tabler/icons-react';
@@ -115,29 +116,18 @@ const Head = ({ sites, isList, isRecorded }: HeadProps) => {
         <HeadActions>
           <ExportSites sites={sites} />
           {isRecorded && mayChange ? (
-            <Button
-              variant="default"
-              leftSection={<IconBulb size={17} stroke={1.75} aria-hidden="true" />}
-              onClick={() => openTask({ kind: 'suggested' })}
-            >
+            <IconButton Icon={IconBulb} onClick={() => openTask({ kind: 'suggested' })}>
               Suggested
-            </Button>
+            </IconButton>
           ) : null}
           {mayChange ? (
             <>
-              <Button
-                variant="default"
-                leftSection={<IconUpload size={17} stroke={1.75} aria-hidden="true" />}
-                onClick={() => setImporting(true)}
-              >
+              <IconButton Icon={IconUpload} onClick={() => setImporting(true)}>
                 Import
-              </Button>
-              <Button
-                leftSection={<IconPlus size={17} stroke={2} aria-hidden="true" />}
-                onClick={() => openTask({ kind: 'new' })}
-              >
+              </IconButton>
+              <IconButton Icon={IconPlus} variant="filled" onClick={() => openTask({ kind: 'new' })}>
                 Add site
-              </Button>
+              </IconButton>
             </>
           ) : null}
         </HeadActions>

@@ -3,7 +3,7 @@
 import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { AddButton, PageFrame, Empty, Loaded } from '@/components/kit/page-frame';
+import { AddButton, PageFrame, Loaded } from '@/components/kit/page-frame';
 import { RevokeAction, Table, createdColumn, revokedColumn } from '@/components/kit/table';
 import { FormDialog } from '@/components/kit/dialog';
 import { FleetFields, toFleetValues, toUsdots } from '@/components/kit/fleet-fields';
@@ -30,13 +30,9 @@ export const WallScreensPage = () => {
       error={query.error}
     >
       <Loaded query={query}>
-        {({ screens }) =>
-          screens.length === 0 ? (
-            <Empty>No wall screens yet.</Empty>
-          ) : (
-            <ScreenTable screens={screens} onRevoke={(screen) => setTask({ kind: 'revoke', screen })} />
-          )
-        }
+        {({ screens }) => (
+          <ScreenTable screens={screens} onRevoke={(screen) => setTask({ kind: 'revoke', screen })} />
+        )}
       </Loaded>
       {task?.kind === 'add' ? <AddScreen onClose={close} /> : null}
       {task?.kind === 'revoke' ? <RevokeScreen screen={task.screen} onClose={close} /> : null}
@@ -54,6 +50,7 @@ const ScreenTable = ({ screens, onRevoke }: ScreenTableProps) => {
   return (
     <Table
       label="Wall screens"
+      empty="No wall screens yet."
       columns={[
         { label: 'Screen', name: ({ name }) => name },
         { label: 'Fleets', cell: ({ usdots }) => fleetsText(usdots) },

@@ -3,7 +3,7 @@ import { LEAST_SEVERITIES, DELIVERY_STATE_LABELS } from '@/components/alert-bell
 import { useMoment } from '@/components/alert-bell/use-moment';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { Dialog, FormDialog } from '@/components/kit/dialog';
-import { Empty, Loaded } from '@/components/kit/page-frame';
+import { Loaded } from '@/components/kit/page-frame';
 import { ShownOnce } from '@/components/kit/secrets';
 import { RowAction, Small, Table, type Column } from '@/components/kit/table';
 import type { FormFields } from '@/components/ui/api-form';
@@ -166,29 +166,26 @@ const Deliveries = ({ webhook: { id, name }, onClose }: DeliveriesProps) => {
     <Dialog title={`Messages to “${name}”`} size="xl" onClose={onClose}>
       {problem === null ? null : <ProblemNote role="alert">{problem.message}</ProblemNote>}
       <Loaded query={query}>
-        {({ deliveries }) =>
-          deliveries.length === 0 ? (
-            <Empty>No messages so far.</Empty>
-          ) : (
-            <Table
-              label="Messages"
-              columns={toColumns(moment)}
-              rows={deliveries}
-              keyOf={({ id: each }) => each}
-              isEnded={({ state }) => state === 'sent'}
-              actions={({ id: each, state, ruleName }) =>
-                state === 'pending' ? null : (
-                  <RowAction
-                    label="Send again"
-                    of={`${ruleName}, ${each}`}
-                    onPress={() => replay.mutate(each)}
-                    isBusy={replay.isPending && replay.variables === each}
-                  />
-                )
-              }
-            />
-          )
-        }
+        {({ deliveries }) => (
+          <Table
+            label="Messages"
+            empty="No messages so far."
+            columns={toColumns(moment)}
+            rows={deliveries}
+            keyOf={({ id: each }) => each}
+            isEnded={({ state }) => state === 'sent'}
+            actions={({ id: each, state, ruleName }) =>
+              state === 'pending' ? null : (
+                <RowAction
+                  label="Send again"
+                  of={`${ruleName}, ${each}`}
+                  onPress={() => replay.mutate(each)}
+                  isBusy={replay.isPending && replay.variables === each}
+                />
+              )
+            }
+          />
+        )}
       </Loaded>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 'use client';
 
 import { useState } from 'react';
-import { AddButton, Empty, Loaded, Section } from '@/components/kit/page-frame';
+import { AddButton, Loaded, Section } from '@/components/kit/page-frame';
 import { RowAction, Table, createdColumn } from '@/components/kit/table';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { ProblemNote } from '@/components/ui/problem-note';
@@ -23,15 +23,7 @@ export const WebhookList = () => {
       actions={<AddButton onClick={() => setTask({ kind: 'add' })}>Add a webhook</AddButton>}
     >
       {query.error === null ? null : <ProblemNote role="alert">{query.error.message}</ProblemNote>}
-      <Loaded query={query}>
-        {({ webhooks }) =>
-          webhooks.length === 0 ? (
-            <Empty>No webhooks yet.</Empty>
-          ) : (
-            <WebhookTable webhooks={webhooks} onTask={setTask} />
-          )
-        }
-      </Loaded>
+      <Loaded query={query}>{({ webhooks }) => <WebhookTable webhooks={webhooks} onTask={setTask} />}</Loaded>
       {task === null ? null : <WebhookDialog task={task} onClose={() => setTask(null)} />}
     </Section>
   );
@@ -47,6 +39,7 @@ const WebhookTable = ({ webhooks, onTask }: WebhookTableProps) => {
   return (
     <Table
       label="Webhooks"
+      empty="No webhooks yet."
       columns={[
         { label: 'Name', name: ({ name }) => name, small: ({ url }) => url },
         {

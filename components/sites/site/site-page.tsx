@@ -1,6 +1,6 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { IconButton } from '@/components/kit/page-frame';
 import { IconArrowLeft, IconMapPinSearch, IconPencil, IconTrash } from '@tabler/icons-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
@@ -175,31 +175,27 @@ const Actions = ({ site }: { site: Site }) => {
     <>
       <HeadActions>
         {mayChange ? (
-          <Button
-            variant="default"
-            leftSection={<IconTrash size={17} stroke={1.75} aria-hidden="true" />}
-            onClick={() => setDeleting(true)}
-          >
+          <IconButton Icon={IconTrash} onClick={() => setDeleting(true)}>
             Delete…
-          </Button>
+          </IconButton>
         ) : null}
-        <Button
+        <IconButton
           component={Link}
           {...toMapLink(`${base}${toViewSearch({ ...EVERYTHING, near, camera, showsSites: true })}`)}
-          variant="default"
-          leftSection={<IconMapPinSearch size={17} stroke={1.75} aria-hidden="true" />}
+          Icon={IconMapPinSearch}
         >
           Nearest trucks
-        </Button>
+        </IconButton>
         {mayChange ? (
-          <Button
+          <IconButton
             component={Link}
             href={`${base}/sites${toSiteSearch({ kind: 'edit', id: site.id })}`}
             prefetch={false}
-            leftSection={<IconPencil size={17} stroke={1.75} aria-hidden="true" />}
+            Icon={IconPencil}
+            variant="filled"
           >
             Edit
-          </Button>
+          </IconButton>
         ) : null}
       </HeadActions>
       {isDeleting ? (
