@@ -3,7 +3,7 @@ import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import type { FormFields } from '@/components/ui/api-form';
-import { ChoicesField } from '@/components/ui/choices-field';
+import { ChoicesField, type ChoicesFieldProps } from '@/components/ui/choices-field';
 import { WeeklyHoursField } from '@/components/ui/weekly-hours/weekly-hours-field';
 import type { Severity } from '@/lib/alerts/schema';
 import { SEVERITY_LABELS } from '@/lib/alerts/text';
@@ -121,94 +121,67 @@ export const RuleFields = ({ form, choices, isOwnOffered }: RuleFieldsProps) => 
 
 const Word = ({ children }: { children: ReactNode }) => <span className={styles.word}>{children}</span>;
 
-const ScopeFields = ({ form, choices }: FieldsProps) => {
-  const { type } = form.values.units;
+/** The choices of a scope: what they are called, and how they are searched. */
+const SCOPE_CHOICES: Record<
+  Exclude<UnitScope['type'], 'all'>,
+  (choices: RuleChoices) => Omit<ChoicesFieldProps, 'value' | 'onChange'>
+> = {
+  statuses: () => toLabeled('Statuses', STATUS_LABELS),
+  makes: ({ searchMakes }) => ({
+    label: 'Makes',
+    placeholder: 'Choose makes',
+    search: searchMakes,
+    labelOf: (make) => make,
+  }),
+  tags: ({ searchTags }) => ({
+    label: 'Tags',
+    placeholder: 'Choose tags',
+    search: searchTags,
+    labelOf: (tag) => tag,
+  }),
+  units: ({ searchUnits, names }) => ({
+    label: 'Trucks',
+    placeholder: 'Truck, VIN, plate',
+    search: searchUnits,
+    labelOf: (key) => names.unit(key) ?? key,
+  }),
+};
+
+/** Choices of a fixed list, such as statuses and flags. */
+const toLabeled = (label: string, labels: Readonly<Record<string, string>>) => ({
+  label,
+  placeholder: 'Choose',
+  search: (text: string) => toData(labels).filter((each) => fold(each.label).includes(fold(text.trim()))),
+  labelOf: (value: string) => labels[value] ?? value,
+});
+
+/** The sentence says what the choices are; screen readers read the label. */
+const SentenceChoices = (props: ChoicesFieldProps) => (
+  <div className={styles.scope}>
+    <ChoicesField {...props} labelProps={{ className: 'visually-hidden' }} />
+  </div>
+);
+
+const ScopeFields = ({ form: { values, field }, choices }: FieldsProps) => {
+  const { type } = values.units;
   return (
     <>
       <NativeSelect
         aria-label="Which trucks"
         data={toData<UnitScope['type']>(SCOPES)}
-        {...form.field('units.type')}
+        {...field('units.type')}
       />
       {type === 'all' ? null : (
-        <div className={styles.scope}>
-          <ScopeChoices type={type} form={form} choices={choices} />
-        </div>
+        <SentenceChoices
+          key={type}
+          {...SCOPE_CHOICES[type](choices)}
+          {...field(`units.${type}`)}
+          value={values.units[type]}
+        />
       )}
     </>
   );
 };
-
-interface ScopeChoicesProps extends FieldsProps {
-  type: Exclude<UnitScope['type'], 'all'>;
-}
-
-const ScopeChoices = ({ type, form: { values, field }, choices }: ScopeChoicesProps) => {
-  switch (type) {
-    case 'statuses':
-      return (
-        <LabeledChoices
-          label="Statuses"
-          labels={STATUS_LABELS}
-          {...field('units.statuses')}
-          value={values.units.statuses}
-        />
-      );
-    case 'makes':
-      return (
-        <ChoicesField
-          label="Makes"
-          placeholder="Choose makes"
-          search={choices.searchMakes}
-          labelOf={(make) => make}
-          {...field('units.makes')}
-          value={values.units.makes}
-        />
-      );
-    case 'tags':
-      return (
-        <ChoicesField
-          label="Tags"
-          placeholder="Choose tags"
-          search={choices.searchTags}
-          labelOf={(tag) => tag}
-          {...field('units.tags')}
-          value={values.units.tags}
-        />
-      );
-    case 'units':
-      return (
-        <ChoicesField
-          label="Trucks"
-          placeholder="Truck, VIN, plate"
-          search={choices.searchUnits}
-          labelOf={(key) => choices.names.unit(key) ?? key}
-          {...field('units.units')}
-          value={values.units.units}
-        />
-      );
-  }
-};
-
-/** Choices of a fixed list, such as statuses and flags. */
-const LabeledChoices = ({
-  label,
-  labels,
-  ...field
-}: {
-  label: string;
-  labels: Readonly<Record<string, string>>;
-  value: string[];
-  onChange: (value: string[]) => void;
-}) => (
-  <ChoicesField
-    label={label}
-    placeholder="Choose"
-    search={(text) => toData(labels).filter((each) => fold(each.label).includes(fold(text.trim())))}
-    labelOf={(value) => labels[value] ?? value}
-    {...field}
-  />
-);
 
 const ConditionFields = ({ form, choices }: FieldsProps) => {
   const { values, field } = form;
@@ -234,14 +207,11 @@ const ConditionFields = ({ form, choices }: FieldsProps) => {
         </>
       ) : null}
       {kind === 'flagged' ? (
-        <div className={styles.scope}>
-          <LabeledChoices
-            label="Flags"
-            labels={FLAG_LABELS}
-            {...field('condition.flags')}
-            value={values.condition.flags}
-          />
-        </div>
+        <SentenceChoices
+          {...toLabeled('Flags', FLAG_LABELS)}
+          {...field('condition.flags')}
+          value={values.condition.flags}
+        />
       ) : null}
       {kind === 'entersNoGo' || SITE_KINDS.includes(kind) ? <NoSites sites={choices.sites} /> : null}
     </>
@@ -263,17 +233,15 @@ const SiteFields = ({ form: { values, field }, choices }: FieldsProps) => {
         onChange={({ target }) => onChange(target.value === '' ? null : [])}
       />
       {chosen === null ? null : (
-        <div className={styles.scope}>
-          <ChoicesField
-            label="Sites"
-            placeholder="Choose sites"
-            search={choices.searchSites}
-            labelOf={(id) => choices.names.site(Number(id)) ?? 'a removed site'}
-            {...siteIds}
-            value={chosen}
-            onChange={onChange}
-          />
-        </div>
+        <SentenceChoices
+          label="Sites"
+          placeholder="Choose sites"
+          search={choices.searchSites}
+          labelOf={(id) => choices.names.site(Number(id)) ?? 'a removed site'}
+          {...siteIds}
+          value={chosen}
+          onChange={onChange}
+        />
       )}
     </>
   );
