@@ -105,7 +105,7 @@ export const Checklist = () => {
             )}
             <div>
               <div className={styles.title}>{title}</div>
-              <div className={styles.text}>{text}</div>
+              <div>{text}</div>
             </div>
           </li>
         ))}

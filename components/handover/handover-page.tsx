@@ -1,7 +1,7 @@
 'use client';
 
 import { IconButton } from '@/components/kit/page-frame';
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { IconMail, IconPrinter } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
@@ -142,7 +142,7 @@ const Moments = ({ sinceMs, openedMs, visitedMs, onChoose }: MomentsProps) => {
     if (!Number.isNaN(ms) && ms < openedMs && toLocalTime(ms) !== toLocalTime(sinceMs)) onChoose(ms);
   };
   return (
-    <div className={styles.moments} role="group" aria-label="Since">
+    <Group gap={8} className={styles.moments} role="group" aria-label="Since">
       {choices.map(([label, ms]) => (
         <button
           key={label}
@@ -167,7 +167,7 @@ const Moments = ({ sinceMs, openedMs, visitedMs, onChoose }: MomentsProps) => {
           }}
         />
       </label>
-    </div>
+    </Group>
   );
 };
 
@@ -205,18 +205,18 @@ const Answer = ({ handover }: { handover: Handover }) => {
       {listed.map((section) => (
         <Section key={section.title} section={section} />
       ))}
-      <p className={styles.nothing}>
+      <p className={`lh-dim ${styles.nothing}`}>
         {sections
           .filter(({ lines }) => lines.length === 0)
           .map(({ none }) => none)
           .join(' ')}
       </p>
-      <p className={styles.taken}>
+      <Group mt={20} gap={12}>
         <Button variant="light" disabled={isTaken} onClick={take}>
           {isTaken ? TAKEN : 'I have read this'}
         </Button>
         {problem === null ? null : <span role="alert">{problem}</span>}
-      </p>
+      </Group>
     </div>
   );
 };

@@ -52,13 +52,13 @@ export const AlertLine = memo(function AlertLine({ alert, isNew, isActive, onAck
         <p className={styles.sentence}>
           {sentence} {isNew ? <span className={styles.new}>New</span> : null}
         </p>
-        <p className={styles.facts}>
+        <p className="lh-note">
           <Place facts={facts} />
           {[ruleName, closedText(alert, moment)].filter(Boolean).join(' · ')}
         </p>
         <Acknowledgement alert={alert} moment={moment} />
       </div>
-      <time className={styles.age} dateTime={new Date(openedMs).toISOString()}>
+      <time className={`lh-dim ${styles.age}`} dateTime={new Date(openedMs).toISOString()}>
         {age(openedMs)}
       </time>
       <div className={styles.actions}>

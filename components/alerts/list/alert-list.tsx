@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Textarea } from '@mantine/core';
+import { Button, Group, Textarea } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
@@ -106,7 +106,7 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
       </div>
       {lists.older.hasNextPage ? (
         <Button
-          className={styles.older}
+          mx="auto"
           variant="default"
           loading={lists.older.isFetchingNextPage}
           onClick={() => void lists.older.fetchNextPage()}
@@ -140,7 +140,7 @@ interface FiltersProps extends Pick<AlertListProps, 'address' | 'onAddress'> {
 const Filters = ({ address: { isOpenOnly, severity }, open, onAddress }: FiltersProps) => {
   const show = (change: Partial<AlertsAddress>): void => onAddress({ alertId: null, ...change });
   return (
-    <div className={styles.filters}>
+    <Group gap="8px 12px">
       <Segments
         label="Alerts to list"
         segments={[
@@ -162,7 +162,7 @@ const Filters = ({ address: { isOpenOnly, severity }, open, onAddress }: Filters
           onChoose: () => show({ severity: severity === each ? null : each }),
         }))}
       />
-    </div>
+    </Group>
   );
 };
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMoment } from '@/components/alert-bell/use-moment';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { FormDialog } from '@/components/kit/dialog';
@@ -83,9 +83,9 @@ const EditRule = ({ task, onClose }: EditRuleProps) => {
 
 /** The rule as it will be listed, as far as it is complete. */
 const Sentence = ({ input, names }: { input: AlertRuleInput; names: RuleNames }) => (
-  <p className={styles.reads} role="status">
+  <Text inherit fw={650} px={14} py={12} bdrs={8} bg="var(--lh-ground)" role="status">
     {isNameable(input) ? `${ruleText(input, names)}.` : 'The rule is not complete yet.'}
-  </p>
+  </Text>
 );
 
 const RemoveRule = ({ rule, onClose }: { rule: AlertRule; onClose: () => void }) => {
@@ -117,7 +117,7 @@ const RulePreview = ({ input }: { input: AlertRuleInput }) => {
   const rule = { ...input, name: 'Preview', isEnabled: true };
   const isOfRule = JSON.stringify(variables) === JSON.stringify(rule);
   return (
-    <section className={styles.preview} aria-label="Preview">
+    <Stack component="section" gap={8} align="start" className={styles.preview} aria-label="Preview">
       <Button
         variant="default"
         loading={isPending}
@@ -130,7 +130,7 @@ const RulePreview = ({ input }: { input: AlertRuleInput }) => {
         {isOfRule && error !== null ? <p>It could not be tried: {error.message}</p> : null}
         {isOfRule && data !== undefined ? <Sent preview={data} /> : null}
       </div>
-    </section>
+    </Stack>
   );
 };
 

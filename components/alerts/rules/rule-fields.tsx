@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Group, NativeSelect, TextInput } from '@mantine/core';
 import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
@@ -250,7 +250,7 @@ const SiteFields = ({ form: { values, field }, choices }: FieldsProps) => {
 const NoSites = ({ sites }: Pick<RuleChoices, 'sites'>) => {
   const usdot = useUsdot();
   return sites?.length === 0 ? (
-    <p className={styles.hint}>
+    <p className={`lh-note ${styles.hint}`}>
       This fleet has no sites yet, so the rule finds nothing.{' '}
       <Link href={`/fleets/${usdot}/sites`}>Draw one</Link>
     </p>
@@ -287,7 +287,7 @@ const DurationField = ({ label, value, onChange, ...field }: DurationFieldProps)
     onChange(text.trim() === '' ? NaN : Number(text) * UNITS[of]);
   };
   return (
-    <div className={styles.duration}>
+    <Group gap={6} align="start" wrap="nowrap">
       <TextInput
         {...field}
         aria-label={label}
@@ -303,6 +303,6 @@ const DurationField = ({ label, value, onChange, ...field }: DurationFieldProps)
         value={unit}
         onChange={({ currentTarget }) => change(typed, currentTarget.value as Unit)}
       />
-    </div>
+    </Group>
   );
 };

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Switch } from '@mantine/core';
+import { Button, Group, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { Answered, Message } from '@/components/kit/full-page';
 import { AddButton } from '@/components/kit/page-frame';
@@ -35,14 +35,14 @@ export const RuleList = () => {
     >
       {({ rules }) => (
         <div className={styles.list}>
-          <div className={styles.rulesHead}>
+          <Group justify="space-between" gap="8px 16px" c="dimmed">
             <p>
               {role === 'manager'
                 ? 'Linehaul evaluates these rules on the server all day, also when no browser is open.'
                 : 'Your managers set the rules of the fleet. Rules that you add are yours alone.'}
             </p>
             <AddButton onClick={() => add((values) => values)}>Add a rule</AddButton>
-          </div>
+          </Group>
           {error === null ? null : <ProblemNote role="alert">{failureText(error)}</ProblemNote>}
           {rules.length === 0 ? <Suggestions onChoose={add} /> : <Rules rules={rules} onTask={setTask} />}
           {task === null ? null : <RuleDialog task={task} onClose={() => setTask(null)} />}
@@ -60,13 +60,13 @@ const Suggestions = ({
 }) => (
   <Message title="No rules yet.">
     <p>Begin with one of these. You can change it before you add it.</p>
-    <div className={styles.suggestions}>
+    <Group gap={8} justify="center" className={styles.suggestions}>
       {SUGGESTIONS.map(({ label, change }) => (
         <Button key={label} variant="default" onClick={() => onChoose(change)}>
           {label}
         </Button>
       ))}
-    </div>
+    </Group>
   </Message>
 );
 
@@ -124,8 +124,8 @@ const RuleLine = ({ rule, names, isBusy, onSwitch, onTask }: RuleLineProps) => {
       <SeverityIcon severity={severity} size={20} />
       <div className={styles.what}>
         <p className={styles.sentence}>{name}</p>
-        <p className={styles.facts}>{ruleText(rule, names)}.</p>
-        <p className={styles.facts}>{facts.filter(Boolean).join(' · ')}</p>
+        <p className="lh-note">{ruleText(rule, names)}.</p>
+        <p className="lh-note">{facts.filter(Boolean).join(' · ')}</p>
       </div>
       {mayChange ? (
         <div className={styles.actions}>
