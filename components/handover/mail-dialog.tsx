@@ -6,7 +6,7 @@ import { useAnnounce } from '@/components/ui/announcer';
 import { ApiForm, type FormFields } from '@/components/ui/api-form';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { toMinute, toTime } from '@/components/ui/weekly-hours/weekly-hours';
-import { WeekdayButtons, ZoneSelect } from '@/components/ui/weekly-hours/weekly-parts';
+import { WeekdayButtons, ZoneSelect } from '@/components/ui/weekly-hours/weekly-hours-field';
 import { useHandoverMail, useSetHandoverMail } from '@/lib/handover/queries';
 import { handoverMailSchema, type HandoverMail } from '@/lib/handover/schema';
 

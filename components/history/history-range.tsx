@@ -11,7 +11,7 @@ import {
   type Preset,
 } from '@/lib/trips/days';
 import { toZoneName } from '@/lib/base/text/zone-name';
-import styles from './history-page.module.css';
+import styles from '@/components/kit/full-page.module.css';
 import type { HistoryRange } from './use-history-address';
 
 const CHOSEN = 'chosen';

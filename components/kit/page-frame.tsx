@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Group, Skeleton, Stack } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, createPolymorphicComponent, type ButtonProps } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useId, type ReactNode } from 'react';
 import { ServerProblemError } from '@/lib/browser/fetch-json';
@@ -68,6 +68,17 @@ export const Loaded = <Data,>({ query: { data, error }, heightPx = 180, children
   );
 };
 
+interface IconButtonProps extends ButtonProps {
+  Icon: typeof IconPlus;
+}
+
+/** A button with an icon before its text; also a link, as Mantine's. */
+export const IconButton = createPolymorphicComponent<'button', IconButtonProps>(
+  ({ Icon, variant = 'default', ...props }: IconButtonProps) => (
+    <Button variant={variant} leftSection={<Icon size={17} stroke={1.75} aria-hidden="true" />} {...props} />
+  ),
+);
+
 interface AddButtonProps {
   children: string;
   disabled?: boolean;
@@ -75,7 +86,7 @@ interface AddButtonProps {
 }
 
 export const AddButton = (props: AddButtonProps) => (
-  <Button leftSection={<IconPlus size={18} stroke={2} />} {...props} />
+  <IconButton Icon={IconPlus} variant="filled" {...props} />
 );
 
 /** In the place of a table without rows. */

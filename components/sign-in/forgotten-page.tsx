@@ -3,9 +3,9 @@
 import { useState } from 'react';
 import { requestReset } from '@/lib/users/queries';
 import { resetMailSchema } from '@/lib/users/schema';
-import { EntryLink, EntryPage, Lead } from '../layout/entry-page';
-import { ApiForm } from '../ui/api-form';
-import { EmailField } from '../ui/person-fields';
+import { EntryLink, EntryPage, Lead } from '@/components/layout/entry-page';
+import { ApiForm } from '@/components/ui/api-form';
+import { EmailField } from '@/components/ui/person-fields';
 
 /** Requests a link to a new password by e-mail; the page does not show whether such a user exists. */
 export const ForgottenPage = () => {

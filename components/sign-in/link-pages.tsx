@@ -5,9 +5,9 @@ import { useState, useSyncExternalStore, type ReactNode } from 'react';
 import { ServerProblemError } from '@/lib/browser/fetch-json';
 import { join, resetPassword, useLink, type LinkKind } from '@/lib/users/queries';
 import { joinSchema, resetSchema } from '@/lib/users/schema';
-import { EntryLink, EntryPage, Lead } from '../layout/entry-page';
-import { ApiForm } from '../ui/api-form';
-import { NameField, PasswordField } from '../ui/person-fields';
+import { EntryLink, EntryPage, Lead } from '@/components/layout/entry-page';
+import { ApiForm } from '@/components/ui/api-form';
+import { NameField, PasswordField } from '@/components/ui/person-fields';
 
 /** An invited user chooses a name and a password, and is signed in. */
 export const JoinPage = ({ isUnencrypted }: { isUnencrypted: boolean }) => (

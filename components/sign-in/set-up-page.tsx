@@ -3,9 +3,9 @@
 import { TextInput } from '@mantine/core';
 import { setUp } from '@/lib/auth/queries';
 import { setUpSchema } from '@/lib/auth/schema';
-import { ApiForm } from '../ui/api-form';
-import { EmailField, NameField, PasswordField } from '../ui/person-fields';
-import { EntryPage } from '../layout/entry-page';
+import { ApiForm } from '@/components/ui/api-form';
+import { EmailField, NameField, PasswordField } from '@/components/ui/person-fields';
+import { EntryPage } from '@/components/layout/entry-page';
 
 /** The first run: the user with the code that the server printed becomes the first manager. */
 export const SetUpPage = ({ isUnencrypted }: { isUnencrypted: boolean }) => (

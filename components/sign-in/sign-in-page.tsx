@@ -6,10 +6,10 @@ import { useEffect, useState } from 'react';
 import { OWNER_KEY } from '@/lib/browser/owner';
 import { isSignedIn, signIn, signInWithCode, startOidc } from '@/lib/auth/queries';
 import type { OidcRefusal } from '@/lib/auth/schema';
-import { EntryLink, EntryPage, Note } from '../layout/entry-page';
-import { ApiForm } from '../ui/api-form';
-import { EmailField, PasswordField } from '../ui/person-fields';
-import { ProblemNote } from '../ui/problem-note';
+import { EntryLink, EntryPage, Note } from '@/components/layout/entry-page';
+import { ApiForm } from '@/components/ui/api-form';
+import { EmailField, PasswordField } from '@/components/ui/person-fields';
+import { ProblemNote } from '@/components/ui/problem-note';
 
 interface SignInPageProps {
   /** A path of this server. */

@@ -97,7 +97,7 @@ const Salvage = ({ salvage }: Pick<FeedStatus, 'salvage'>) => {
         without a vehicle and a position, corrects values in a wrong format, and ignores values that cannot be
         true. {salvage.examples.length > 0 ? 'The first examples:' : null}
       </Text>
-      <ul className={`${styles.code} lh-code`}>
+      <ul className={`lh-list lh-code ${styles.code}`}>
         {salvage.examples.map((example, index) => (
           <li key={index}>{example}</li>
         ))}
@@ -118,7 +118,7 @@ const Problems = ({ feed, clock }: { feed: FeedStatus; clock: ServerClock }) => 
   return (
     <>
       <h4 className="lh-head">Last problems</h4>
-      <ol className={styles.problems}>
+      <ol className={`lh-list ${styles.problems}`}>
         {problems.map((problem) => (
           <li key={problem.sinceMs} data-open={isPolled && problem.untilMs === null}>
             <p>

@@ -37,7 +37,7 @@ export const UnitTags = ({ identity }: { identity: UnitIdentity }) => {
     );
   return (
     <>
-      <ul className={styles.chips} aria-label="Tags">
+      <ul className={`lh-list ${styles.chips}`} aria-label="Tags">
         {tags.map((tag) => (
           <li key={tag} className={styles.chip}>
             {tag}
@@ -52,7 +52,7 @@ export const UnitTags = ({ identity }: { identity: UnitIdentity }) => {
           <li>
             <BareButton
               ref={addButton}
-              className={styles.add}
+              className="lh-link lh-add"
               onPointerEnter={dialogs.preload}
               onClick={() => setAdding(true)}
             >
@@ -63,7 +63,7 @@ export const UnitTags = ({ identity }: { identity: UnitIdentity }) => {
         ) : null}
       </ul>
       {error === null ? null : (
-        <p className={styles.problem} role="alert">
+        <p className="lh-problem" role="alert">
           {error.message}
         </p>
       )}

@@ -31,6 +31,7 @@ export const TownField = ({ onChoose }: { onChoose: (town: NamedPlace) => void }
       <span>Town or ZIP code</span>
       <input
         type="text"
+        className="lh-field"
         list={id}
         placeholder="Amarillo, TX"
         autoComplete="off"

@@ -1,14 +1,16 @@
 'use client';
 
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput, Box, Skeleton, Text } from '@mantine/core';
 import { FormDialog } from '@/components/kit/dialog';
 import { FleetFields, toFleetValues, toUsdots, type FleetValues } from '@/components/kit/fleet-fields';
 import { ShownOnce } from '@/components/kit/secrets';
+import { Breakable } from '@/components/kit/table';
 import { useViewer } from '@/components/layout/viewer-context';
 import type { FormFields } from '@/components/ui/api-form';
+import { ProblemNote } from '@/components/ui/problem-note';
 import { useNowMs } from '@/components/ui/use-now';
 import type { Role } from '@/lib/base/viewer';
-import { useUserChanges } from '@/lib/users/queries';
+import { useUserChanges, useUserMade } from '@/lib/users/queries';
 import {
   INVITATION_DAYS,
   inviteSchema,
@@ -16,9 +18,10 @@ import {
   type Invitation,
   type MadeLink,
   type User,
+  mayKeep,
+  type MadeItem,
 } from '@/lib/users/schema';
-import { ROLE_LABELS, expiryText, madeMailText, splitTags } from '@/lib/users/text';
-import { MadeList, type Rights } from './made-list';
+import { ROLE_LABELS, expiryText, madeMailText, splitTags, madeItemText } from '@/lib/users/text';
 
 /** The action of a dialog, and the user or invitation that it is about. */
 export type UserTask =
@@ -283,3 +286,61 @@ const ShownLink = ({ made, onClose }: { made: MadeLink; onClose: () => void }) =
     </ShownOnce>
   );
 };
+
+/** The rights that a form would give. */
+interface Rights {
+  role: Role;
+  usdots: string[] | null;
+  isDisabled: boolean;
+}
+
+interface MadeListProps {
+  user: Pick<User, 'id' | 'name' | 'role'>;
+  rights: Rights;
+}
+
+/** The items in use that a user created: what a change of rights revokes, what stays, and what has no recorded creator. */
+const MadeList = ({ user, rights }: MadeListProps) => {
+  const { data, error } = useUserMade(user.id);
+  if (data === undefined) {
+    if (error === null) return <Skeleton height={60} radius="sm" />;
+    return (
+      <ProblemNote role="alert">
+        Could not load what {user.name} created: {error.message}
+      </ProblemNote>
+    );
+  }
+  const { made, withoutMaker } = data;
+  const isKept = (item: MadeItem): boolean => mayKeep(rights, item);
+  return (
+    <>
+      <ItemList
+        head={`Revoked at once, created by ${user.name}`}
+        items={made.filter((item) => !isKept(item))}
+      />
+      <ItemList head={`Keeps working, created by ${user.name}`} items={made.filter(isKept)} />
+      {user.role === 'manager' ? (
+        <ItemList
+          head="Keeps working, creator not recorded (command line, demo or an earlier version)"
+          items={withoutMaker}
+        />
+      ) : null}
+    </>
+  );
+};
+
+const ItemList = ({ head, items }: { head: string; items: readonly MadeItem[] }) =>
+  items.length === 0 ? null : (
+    <section aria-label={head}>
+      <Text component="h3" fz={13} fw={650}>
+        {head}
+      </Text>
+      <Box component="ul" mah={160} m={0} mt={4} pl={20} style={{ overflowY: 'auto' }}>
+        {items.map((item) => (
+          <li key={`${item.kind} ${item.id} ${item.isReplacedPair}`}>
+            <Breakable text={madeItemText(item)} />
+          </li>
+        ))}
+      </Box>
+    </section>
+  );

@@ -70,7 +70,7 @@ const ViewItem = ({ view, isStart, isHere, onOpen }: ViewItemProps) => {
         {view.name}
         {isStart ? <IconHome size={14} stroke={2} role="img" aria-label="Start page" /> : null}
       </span>
-      {shared === '' ? null : <span className={styles.about}>{shared}</span>}
+      {shared === '' ? null : <div className="lh-note">{shared}</div>}
     </Menu.Item>
   );
 };

@@ -3,8 +3,8 @@
 import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { AddButton, PageFrame, Empty, Loaded } from '@/components/kit/page-frame';
-import { Table, CreatedCell, NameCell, RevocableCells, Small } from '@/components/kit/table';
+import { AddButton, PageFrame, Loaded } from '@/components/kit/page-frame';
+import { RevokeAction, Table, createdColumn, revokedColumn } from '@/components/kit/table';
 import { FormDialog } from '@/components/kit/dialog';
 import { FleetFields, toFleetValues, toUsdots } from '@/components/kit/fleet-fields';
 import { ShownOnce } from '@/components/kit/secrets';
@@ -30,13 +30,9 @@ export const WallScreensPage = () => {
       error={query.error}
     >
       <Loaded query={query}>
-        {({ screens }) =>
-          screens.length === 0 ? (
-            <Empty>No wall screens yet.</Empty>
-          ) : (
-            <ScreenTable screens={screens} onRevoke={(screen) => setTask({ kind: 'revoke', screen })} />
-          )
-        }
+        {({ screens }) => (
+          <ScreenTable screens={screens} onRevoke={(screen) => setTask({ kind: 'revoke', screen })} />
+        )}
       </Loaded>
       {task?.kind === 'add' ? <AddScreen onClose={close} /> : null}
       {task?.kind === 'revoke' ? <RevokeScreen screen={task.screen} onClose={close} /> : null}
@@ -52,20 +48,25 @@ interface ScreenTableProps {
 const ScreenTable = ({ screens, onRevoke }: ScreenTableProps) => {
   const nowMs = useNowMs();
   return (
-    <Table label="Wall screens" columns={['Screen', 'Fleets', 'Created', 'Last seen', 'State']}>
-      {screens.map((screen) => (
-        <tr key={screen.id} data-ended={screen.revokedAtMs !== null}>
-          <NameCell name={screen.name} />
-          <td data-head="Fleets">{fleetsText(screen.usdots)}</td>
-          <CreatedCell atMs={screen.createdAtMs} by={screen.madeBy} nowMs={nowMs} />
-          <td data-head="Last seen">
-            {screen.seenAtMs === null ? 'Never' : `About ${formatMoment(screen.seenAtMs, nowMs)}`}
-            <Small>{screen.seenAddress}</Small>
-          </td>
-          <RevocableCells {...screen} nowMs={nowMs} onRevoke={() => onRevoke(screen)} />
-        </tr>
-      ))}
-    </Table>
+    <Table
+      label="Wall screens"
+      empty="No wall screens yet."
+      columns={[
+        { label: 'Screen', name: ({ name }) => name },
+        { label: 'Fleets', cell: ({ usdots }) => fleetsText(usdots) },
+        createdColumn<WallScreen>(nowMs, ({ madeBy }) => madeBy),
+        {
+          label: 'Last seen',
+          cell: ({ seenAtMs }) => (seenAtMs === null ? 'Never' : `About ${formatMoment(seenAtMs, nowMs)}`),
+          small: ({ seenAddress }) => seenAddress,
+        },
+        revokedColumn(nowMs),
+      ]}
+      rows={screens}
+      keyOf={({ id }) => id}
+      isEnded={({ revokedAtMs }) => revokedAtMs !== null}
+      actions={(screen) => <RevokeAction row={screen} onRevoke={onRevoke} />}
+    />
   );
 };
 

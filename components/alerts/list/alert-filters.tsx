@@ -2,7 +2,7 @@ import { BareButton } from '../../ui/bare-button';
 import { readLocation } from '@/lib/browser/history-limit';
 import type { Alert } from '@/lib/rules/alert-rule';
 import { SEVERITY_LABELS } from '@/lib/alerts/text';
-import styles from '../alerts-page.module.css';
+import styles from '@/components/alerts/alerts.module.css';
 import { toAlertsSearch, type AlertsAddress } from '../use-alerts-address';
 import type { Severity } from '@/lib/rules/severity';
 

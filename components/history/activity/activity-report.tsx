@@ -5,10 +5,8 @@ import { toActivityCsv, type ReportedDay } from '@/lib/reports/reports';
 import { toWallClock } from '@/lib/trips/days';
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import { formatMinute, formatWhole } from '@/lib/view/format';
-import { Report } from '../report';
-import { ReportTable, type ReportColumn } from '../report-table';
-import styles from '../report.module.css';
-import { UnitLink } from '../unit-link';
+import { Report, ReportTable, UnitLink, type ReportColumn } from '../report';
+import styles from '../history.module.css';
 import type { HistoryRange } from '../use-history-address';
 import { MINUTE_MS } from '@/lib/base/time';
 
@@ -34,7 +32,7 @@ const TruckCount = ({ count }: { count: number }) => (
   </>
 );
 
-const None = () => <span className={styles.dim}>–</span>;
+const None = () => <span className="lh-dim">–</span>;
 
 /** The shares of a day that a unit drove, stood and so on, with the shapes of the bar of its day. */
 const Shares = ({ row }: { row: ReportedDay }) => {
@@ -51,7 +49,7 @@ const Shares = ({ row }: { row: ReportedDay }) => {
 };
 
 const DAY_COLUMN: ReportColumn<ReportedDay> = {
-  ...{ id: 'day', label: 'Day', kind: 'text', className: styles.day },
+  ...{ id: 'day', label: 'Day', className: styles.day },
   valueOf: (row) => row.day,
   cell: ({ day }) => (
     <>
@@ -75,7 +73,7 @@ const toColumns = (
   });
   return [
     {
-      ...{ id: 'name', label: 'Truck', kind: 'text', className: styles.name },
+      ...{ id: 'name', label: 'Truck', className: styles.name },
       valueOf: ({ name }) => name,
       cell: (row) => <UnitLink unit={row} day={row.day} />,
       total: <TruckCount count={new Set(rows.map(({ key }) => key)).size} />,
@@ -84,7 +82,7 @@ const toColumns = (
     time('firstMs', 'First motion'),
     time('lastMs', 'Last motion'),
     {
-      ...{ id: 'shares', label: 'Shares', kind: 'text' },
+      ...{ id: 'shares', label: 'Shares' },
       valueOf: ({ movingMs }) => -movingMs,
       cell: (row) => <Shares row={row} />,
     },

@@ -13,10 +13,8 @@ import {
 import stateNames from '@/lib/gazetteer/state-names.json';
 import { formatCount } from '@/lib/view/format';
 import { METERS_PER_MILE } from '@/lib/geo/units';
-import { Report } from '../report';
-import { ReportTable, type ReportColumn } from '../report-table';
-import styles from '../report.module.css';
-import { UnitLink } from '../unit-link';
+import styles from '../history.module.css';
+import { Report, ReportTable, UnitLink, type ReportColumn } from '../report';
 import type { HistoryRange } from '../use-history-address';
 
 const NOTE =
@@ -49,7 +47,7 @@ const StateTable = ({ states }: { states: readonly StateMiles[] }) => {
   const mostM = Math.max(1, ...states.map(({ drivenM }) => drivenM));
   const columns: ReportColumn<StateMiles>[] = [
     {
-      ...{ id: 'state', label: 'State', kind: 'text', className: styles.state },
+      ...{ id: 'state', label: 'State', className: styles.state },
       valueOf: ({ state }) => stateName(state),
       cell: ({ state }) => (
         <>
@@ -60,7 +58,7 @@ const StateTable = ({ states }: { states: readonly StateMiles[] }) => {
     },
     ...toMilesColumns<StateMiles>(states),
     {
-      ...{ id: 'share', label: 'Share', kind: 'text', className: styles.narrow },
+      ...{ id: 'share', label: 'Share', className: styles.narrow },
       valueOf: ({ drivenM }) => -drivenM,
       cell: ({ drivenM }) => (
         <div className={styles.share}>
@@ -98,7 +96,7 @@ const UnitTable = ({ units, lastDay }: { units: readonly UnitMiles[]; lastDay: s
   };
   const columns: ReportColumn<UnitRow>[] = [
     {
-      ...{ id: 'unit', label: 'Truck', kind: 'text' },
+      ...{ id: 'unit', label: 'Truck' },
       valueOf: ({ unit }) => unit.name,
       cell: ({ unit, state }) =>
         state === null ? (
@@ -115,7 +113,7 @@ const UnitTable = ({ units, lastDay }: { units: readonly UnitMiles[]; lastDay: s
     },
     ...toMilesColumns<UnitRow>(units),
     {
-      ...{ id: 'states', label: 'States', kind: 'text', className: styles.narrow },
+      ...{ id: 'states', label: 'States', className: styles.narrow },
       valueOf: ({ unit }) => -unit.states.length,
       cell: ({ unit, state }) =>
         state === null ? unit.states.map((each) => each.state || 'outside').join(' ') : null,

@@ -1,6 +1,8 @@
 import { Button, NativeSelect, TextInput, Textarea } from '@mantine/core';
 import { IconCircle, IconPolygon } from '@tabler/icons-react';
 import { useState, type KeyboardEvent } from 'react';
+import { DrawTools } from '@/components/kit/split';
+import { SMALL_BUTTON } from '@/components/ui/mantine-theme';
 import { isEnter } from '@/components/ui/shortcuts';
 import { TownField } from '@/components/ui/town-field';
 import type { NamedPlace } from '@/lib/gazetteer/place';
@@ -97,7 +99,7 @@ export const ShapeFields = (props: ShapeFieldsProps) => {
 const NumberButtons = ({ type, onChoose }: { type: DrawTool | null; onChoose: (tool: DrawTool) => void }) => (
   <div className={styles.numbers}>
     {TOOLS.filter(({ tool }) => tool !== type).map(({ tool }) => (
-      <Button key={tool} variant="subtle" h={36} px={8} fz={13} onClick={() => onChoose(tool)}>
+      <Button key={tool} {...SMALL_BUTTON} variant="subtle" px={8} onClick={() => onChoose(tool)}>
         {NUMBERS[tool]}
         {type === null ? null : ' instead'}
       </Button>
@@ -110,22 +112,12 @@ interface ToolsProps extends Pick<ShapeFieldsProps, 'tool' | 'onTool'> {
 }
 
 const Tools = ({ isNew, tool, onTool }: ToolsProps) => (
-  <div className={styles.tools} role="group" aria-label="Draw on the map">
-    {TOOLS.map(({ tool: each, label, Icon }) => (
-      <Button
-        key={each}
-        h={36}
-        px={12}
-        fz={13}
-        variant={tool === each ? 'filled' : 'default'}
-        leftSection={<Icon size={17} stroke={1.8} aria-hidden="true" />}
-        aria-pressed={tool === each}
-        onClick={() => onTool(tool === each ? null : each)}
-      >
-        {isNew ? `Draw a ${label.toLowerCase()}` : label}
-      </Button>
-    ))}
-  </div>
+  <DrawTools
+    tools={TOOLS}
+    tool={tool}
+    labelOf={(label) => (isNew ? `Draw a ${label.toLowerCase()}` : label)}
+    onTool={onTool}
+  />
 );
 
 const CircleFields = ({

@@ -1,7 +1,7 @@
 'use client';
 
 import { Table, NameCell, Small } from '@/components/kit/table';
-import { ImportParts } from '@/components/kit/import-parts';
+import { ImportParts } from '@/components/kit/import-dialog';
 import type { FilePlan } from '@/lib/sites/files/read-file';
 import type { PlannedSite } from '@/lib/sites/files/plan';
 import type { Site } from '@/lib/rules/site';

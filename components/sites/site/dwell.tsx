@@ -1,7 +1,7 @@
 import { DWELL_LABELS } from '@/lib/sites/text';
 import type { SiteVisits } from '@/lib/sites/answers';
 import { formatCount, formatDuration, formatWhole } from '@/lib/view/format';
-import styles from './site-page.module.css';
+import styles from './site.module.css';
 
 /** How long visits last: median, longest, and how many lasted how long. */
 export const Dwell = ({ dwell, scan }: Pick<SiteVisits, 'dwell' | 'scan'>) => {

@@ -3,6 +3,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useAnnounce } from '@/components/ui/announcer';
+import { SMALL_BUTTON } from '@/components/ui/mantine-theme';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { download, type DownloadProgress } from '@/lib/browser/download';
 import styles from './download.module.css';
@@ -84,7 +85,7 @@ export const DownloadStatus = ({ progress, problem, cancel }: Download) => {
         {sizeText(bytes)}
         {percent}
       </span>
-      <Button variant="default" h={36} px={12} fz={13} onClick={cancel}>
+      <Button {...SMALL_BUTTON} variant="default" onClick={cancel}>
         Cancel
       </Button>
     </div>
