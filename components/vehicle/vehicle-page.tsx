@@ -63,15 +63,17 @@ export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
         <Notices />
         <Title vin={vin} unit={unit} isLive={live !== null} isDay={isDay} />
         {isDay ? null : (
-          <LiveHead
-            unit={unit}
-            detail={detail}
-            isLive={live !== null}
-            answer={answer}
-            // A failure is shown at once, also during the retries.
-            error={error ?? failureReason}
-            onRefresh={() => void refetch({ cancelRefetch: false })}
-          />
+          <>
+            <div className={styles.status}>
+              <VehicleStatus unit={unit} detail={detail} isLive={live !== null} answer={answer} />
+            </div>
+            <ProviderData
+              answer={answer}
+              // A failure is shown at once, also during the retries.
+              error={error ?? failureReason}
+              onRefresh={() => void refetch({ cancelRefetch: false })}
+            />
+          </>
         )}
       </header>
       {isDay ? (
@@ -150,15 +152,6 @@ const ViewLinks = ({ isDay }: { isDay: boolean }) => {
 /** Make, model and VIN, where the facts are not on the page. */
 const identityText = ({ identity: { make, model, vin } }: UnitRow): string =>
   [[make, model].filter(Boolean).join(' '), vin].filter(Boolean).join(' · ');
-
-const LiveHead = (props: VehicleStatusProps & ProviderDataProps) => (
-  <>
-    <div className={styles.status}>
-      <VehicleStatus {...props} />
-    </div>
-    <ProviderData {...props} />
-  </>
-);
 
 interface DayProps {
   vin: string;

@@ -10,7 +10,7 @@ import { NameSource } from '../names/name-source';
 import type { NameSheet } from '../names/name-sheet';
 import overlayStyles from '../overlays/overlays.module.css';
 import { readPalette } from '../palette';
-import { RestingLayer } from '../resting-layer';
+import { RestingLayer } from '../canvas-layer';
 import { drawSites } from './draw-sites';
 import { siteAtPoint, toSiteShapes, type SiteShapes } from './site-shapes';
 import { paintSiteNames } from './site-names';

@@ -7,7 +7,7 @@ import { MOST_TAILS, decodeTails } from '@/lib/past/schema';
 import type { TailMinutes } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
 import { useLayer, useMapEvents } from '../leaflet-hooks';
-import { RestingLayer } from '../resting-layer';
+import { RestingLayer } from '../canvas-layer';
 import { LiveTails } from './live-tails';
 import { drawTails } from './draw-tails';
 import styles from '../overlays/overlays.module.css';
