@@ -11,9 +11,8 @@ import type { DayPlayer } from './day-player';
 import { shorten } from '@/lib/base/text/shorten';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitIdentity } from '@/lib/wire/fleet';
-import { drawTrailLines, drawTrailMarks, type OtherTrail } from './draw-trail';
+import { drawTrailLines, drawTrailMarks, toTruckStyle, type OtherTrail } from './draw-trail';
 import { findMoment, toTrailPath, type TrailPath } from './trail-path';
-import { toTruckStyle } from './truck-style';
 
 /** The pointer shows the moment of the trail when it is this near. */
 const REACH_PX = 14;

@@ -8,7 +8,7 @@ import { Suspense } from 'react';
 import { UnitGlyph } from '@/components/map/status-glyph';
 import { UnitNotes } from '@/components/notes/unit-notes';
 import { CarrierSection } from '@/components/panel/carrier-section';
-import { Section } from '@/components/panel/facts';
+import { Fact, Facts, Section } from '@/components/panel/facts';
 import { FlagsSection } from '@/components/panel/flags-section';
 import { PositionSection } from '@/components/panel/position-section';
 import { VehicleSection } from '@/components/panel/vehicle-section';
@@ -20,16 +20,17 @@ import { AddressParameter } from '@/components/layout/address-parameter';
 import { PlainPage } from '@/components/layout/plain-page';
 import { UnitTags } from '@/components/tags/unit-tags';
 import { onDemand } from '@/components/ui/popup/on-demand';
-import { useIsRendered } from '@/components/ui/use-now';
+import { useIsRendered, useNowMs } from '@/components/ui/use-now';
 import type { MapTiles } from '@/lib/map/schema';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useUnit, useUnitDetail } from '@/lib/live/unit-queries';
-import { formatMoment, formatTime, fixAgeText } from '@/lib/view/format';
+import { compassPoint } from '@/lib/geo/geodesy';
+import { METERS_PER_MILE } from '@/lib/geo/units';
+import { fixAgeText, formatCount, formatMoment, formatTime, formatWhole, toMph } from '@/lib/view/format';
 import { unitTitle } from '@/lib/view/unit-name';
 import { findRow, readUnitRow, toVehicleRow, type UnitRow } from '@/lib/view/unit-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
-import type { UnitAnswer, UnitDetail } from '@/lib/wire/unit';
-import { ReportedSection } from './reported-section';
+import type { Reported, UnitAnswer, UnitDetail } from '@/lib/wire/unit';
 import { VehicleMap } from './vehicle-map';
 import styles from './vehicle-page.module.css';
 
@@ -194,6 +195,52 @@ const Sections = ({ vin, unit, live, detail, answer }: SectionsProps) => (
     {answer?.reported === undefined ? null : <ReportedSection reported={answer.reported} />}
   </>
 );
+
+const IGNITION_LABELS = { true: 'on', false: 'off' } as const;
+
+const toMotion = ({ speedKph, headingDeg }: Reported): string => {
+  const speed = speedKph === null ? null : `${toMph(speedKph)} mph`;
+  const heading = headingDeg === null ? null : `${compassPoint(headingDeg, 8)} (${Math.round(headingDeg)}°)`;
+  return [speed, heading].filter(Boolean).join(' · ');
+};
+
+const toOdometer = (odometerM: number): string =>
+  `${formatWhole(Math.round(odometerM / METERS_PER_MILE))} mi`;
+
+/** What the device itself reported, beside what is derived from its fixes; only what it did report. */
+const ReportedSection = ({ reported }: { reported: Reported }) => {
+  const nowMs = useNowMs();
+  const { skewMs } = useReading();
+  const { fixAtMs, batteryPercent, isIgnitionOn, odometerM, alarm, noPositionCount, noPositionAtMs } =
+    reported;
+  const moment = (atMs: number) => formatMoment(atMs - skewMs, nowMs);
+  const facts: [name: string, text: string | null][] = [
+    ['Motion', toMotion(reported) || null],
+    ['Battery', batteryPercent === null ? null : `${Math.round(batteryPercent)}%`],
+    ['Ignition', isIgnitionOn === null ? null : IGNITION_LABELS[`${isIgnitionOn}`]],
+    ['Odometer', odometerM === null ? null : toOdometer(odometerM)],
+    ['Alarm', alarm],
+    ['Reported at', fixAtMs === null ? null : moment(fixAtMs)],
+    [
+      'No position',
+      noPositionAtMs === null
+        ? null
+        : `${formatCount(noPositionCount, 'report')}, the last at ${moment(noPositionAtMs)}`,
+    ],
+  ];
+  const known = facts.filter(([, text]) => text !== null);
+  return (
+    <Section head="Reported by the device">
+      <Facts>
+        {known.map(([name, text]) => (
+          <Fact key={name} name={name}>
+            {text}
+          </Fact>
+        ))}
+      </Facts>
+    </Section>
+  );
+};
 
 /** Placeholder lines: what is known arrives at once, so that nothing moves afterwards. */
 const Loading = () => (
