@@ -1,15 +1,12 @@
-import { SEGMENT_LABELS } from '@/lib/past/text';
 import { positionAt } from '@/lib/trips/trail';
 import { segmentAt } from '@/lib/trips/trips';
-import { toMph } from '@/lib/view/format';
-import { compassPoint } from '@/lib/geo/geodesy';
 import { toMercatorX, toMercatorY } from '@/lib/geo/projection';
 import { toGlyphShape } from '@/components/map/glyph-shapes';
 import { MARK_HALF_PX } from '@/components/map/names/shown-names';
 import { FONT_FAMILY, strokePath } from '@/components/map/canvas';
 import type { Palette, Theme } from '@/components/map/palette';
 import type { View } from '@/components/map/unit-layer/scene/glyphs';
-import type { TrailPath } from './trail-path';
+import { motionText, type TrailPath } from './trail-path';
 
 const LINE_PX = 4;
 const ARROW_EVERY_PX = 90;
@@ -271,10 +268,7 @@ const drawMoment = (context: Context, frame: TrailFrame): void => {
       strokePath(context, line, palette.status[status], part.strokeWidth, part.dash ?? []);
   }
   context.restore();
-  const speed =
-    kind === 'moving' && at.speedKph !== null && at.headingDeg !== null
-      ? `${toMph(at.speedKph)} mph ${compassPoint(at.headingDeg, 8)}`
-      : SEGMENT_LABELS[kind];
+  const speed = motionText(kind, at);
   drawTag(context, frame, {
     text: frame.name === null ? speed : `${frame.name} · ${speed}`,
     ...{ x, y: y - 32 },

@@ -2,7 +2,8 @@ import { CRS, latLngBounds, type LatLng, type LatLngExpression, type Map as Leaf
 import { toMapLng } from '@/lib/geo/projection';
 import { isCovered, toReveal, toUncoveredCenter } from './safe-area';
 import type { MapPadding } from '../fleet-map-props';
-import type { Bounds, Point } from '../unit-layer/scene/unit-scene';
+import type { Point } from '../box-index';
+import type { Bounds } from '../unit-layer/scene/unit-scene';
 
 /** Margin around a fitted fleet, besides the covered sides, pixels. */
 const FIT_MARGIN_PX = 40;

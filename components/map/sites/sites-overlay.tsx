@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Site } from '@/lib/rules/site';
 import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
 import { toMercatorX, toMercatorY, worldSizePx } from '@/lib/geo/projection';
+import type { Point } from '../box-index';
 import type { MapSites } from '../fleet-map-props';
 import { useLayer, useMapEvents } from '../leaflet-hooks';
 import { NameSource } from '../names/name-source';
@@ -75,10 +76,8 @@ export const SitesOverlay = (props: SitesOverlayProps) => {
   return hovered === null || isUnitHovered ? null : <Tooltip {...hovered} map={map} />;
 };
 
-interface Hovered {
+interface Hovered extends Point {
   site: Site;
-  x: number;
-  y: number;
 }
 
 /** The site under the mouse; a click picks it, if that is wanted. */

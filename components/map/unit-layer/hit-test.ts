@@ -6,7 +6,8 @@ import {
   toCountText,
   type Glyphs,
 } from './scene/glyphs';
-import type { Bounds, Point } from './scene/unit-scene';
+import type { Point } from '../box-index';
+import type { Bounds } from './scene/unit-scene';
 
 /** A glyph under the pointer: the rows that it represents, the drawn one first, and its position. */
 export interface GlyphHit extends Point {

@@ -5,6 +5,7 @@ import {
   type Map as LeafletMap,
   type ZoomAnimEvent,
 } from 'leaflet';
+import type { Point } from '../box-index';
 import { ShownNames, toMarkBoxes, type IsCovered, type Mark } from '../names/shown-names';
 import { readPalette, type Theme } from '../palette';
 import { Atlas } from './sprites/atlas';
@@ -12,13 +13,7 @@ import { drawNames, drawScene } from './draw';
 import { HoverWatch, MOUSE_REACH_PX, TOUCH_REACH_PX, findGlyphAt, type GlyphHit } from './hit-test';
 import { TextSprites } from './sprites/text-sprites';
 import { UnitCanvas } from './unit-canvas';
-import {
-  UnitScene,
-  WORTH_DRAWING_PX,
-  type Bounds,
-  type Point,
-  type UnitSceneInput,
-} from './scene/unit-scene';
+import { UnitScene, WORTH_DRAWING_PX, type Bounds, type UnitSceneInput } from './scene/unit-scene';
 import type { View } from './scene/glyphs';
 import type { NameSheet } from '../names/name-sheet';
 

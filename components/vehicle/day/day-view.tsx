@@ -171,12 +171,6 @@ const DayMap = ({ day, player, unit, tiles, compared }: Omit<StudiedProps, 'zone
     <FleetMap
       ref={map}
       fleet={null}
-      visibleRows={null}
-      selectedRow={null}
-      detail={null}
-      followed={false}
-      onFollowEnd={() => undefined}
-      initialView={null}
       initialBounds={bounds}
       tiles={tiles}
       padding={UNCOVERED}
