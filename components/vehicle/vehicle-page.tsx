@@ -10,7 +10,7 @@ import { UnitNotes } from '@/components/notes/unit-notes';
 import { CarrierSection } from '@/components/panel/carrier-section';
 import { Fact, Facts, Section } from '@/components/panel/facts';
 import { FlagsSection } from '@/components/panel/flags-section';
-import { PositionSection } from '@/components/panel/position-section';
+import { PositionSection, speedAndHeading } from '@/components/panel/position-section';
 import { VehicleSection } from '@/components/panel/vehicle-section';
 import { StatusLine } from '@/components/panel/status-line';
 import { useReading, useServerNowMs, useUsdot } from '@/components/fleet-state/fleet-context';
@@ -24,9 +24,8 @@ import { useIsRendered, useNowMs } from '@/components/ui/use-now';
 import type { MapTiles } from '@/lib/map/schema';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useUnit, useUnitDetail } from '@/lib/live/unit-queries';
-import { compassPoint } from '@/lib/geo/geodesy';
 import { METERS_PER_MILE } from '@/lib/geo/units';
-import { fixAgeText, formatCount, formatMoment, formatTime, formatWhole, toMph } from '@/lib/view/format';
+import { fixAgeText, formatCount, formatMoment, formatTime, formatWhole } from '@/lib/view/format';
 import { unitTitle } from '@/lib/view/unit-name';
 import { findRow, readUnitRow, toVehicleRow, type UnitRow } from '@/lib/view/unit-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
@@ -196,17 +195,6 @@ const Sections = ({ vin, unit, live, detail, answer }: SectionsProps) => (
   </>
 );
 
-const IGNITION_LABELS = { true: 'on', false: 'off' } as const;
-
-const toMotion = ({ speedKph, headingDeg }: Reported): string => {
-  const speed = speedKph === null ? null : `${toMph(speedKph)} mph`;
-  const heading = headingDeg === null ? null : `${compassPoint(headingDeg, 8)} (${Math.round(headingDeg)}°)`;
-  return [speed, heading].filter(Boolean).join(' · ');
-};
-
-const toOdometer = (odometerM: number): string =>
-  `${formatWhole(Math.round(odometerM / METERS_PER_MILE))} mi`;
-
 /** What the device itself reported, beside what is derived from its fixes; only what it did report. */
 const ReportedSection = ({ reported }: { reported: Reported }) => {
   const nowMs = useNowMs();
@@ -214,29 +202,26 @@ const ReportedSection = ({ reported }: { reported: Reported }) => {
   const { fixAtMs, batteryPercent, isIgnitionOn, odometerM, alarm, noPositionCount, noPositionAtMs } =
     reported;
   const moment = (atMs: number) => formatMoment(atMs - skewMs, nowMs);
-  const facts: [name: string, text: string | null][] = [
-    ['Motion', toMotion(reported) || null],
-    ['Battery', batteryPercent === null ? null : `${Math.round(batteryPercent)}%`],
-    ['Ignition', isIgnitionOn === null ? null : IGNITION_LABELS[`${isIgnitionOn}`]],
-    ['Odometer', odometerM === null ? null : toOdometer(odometerM)],
-    ['Alarm', alarm],
-    ['Reported at', fixAtMs === null ? null : moment(fixAtMs)],
-    [
-      'No position',
-      noPositionAtMs === null
-        ? null
-        : `${formatCount(noPositionCount, 'report')}, the last at ${moment(noPositionAtMs)}`,
-    ],
-  ];
-  const known = facts.filter(([, text]) => text !== null);
+  const noPosition = formatCount(noPositionCount, 'report');
+  const facts = {
+    Motion: speedAndHeading(reported) || null,
+    Battery: batteryPercent === null ? null : `${Math.round(batteryPercent)}%`,
+    Ignition: isIgnitionOn === null ? null : isIgnitionOn ? 'on' : 'off',
+    Odometer: odometerM === null ? null : `${formatWhole(Math.round(odometerM / METERS_PER_MILE))} mi`,
+    Alarm: alarm,
+    'Reported at': fixAtMs === null ? null : moment(fixAtMs),
+    'No position': noPositionAtMs === null ? null : `${noPosition}, the last at ${moment(noPositionAtMs)}`,
+  };
   return (
     <Section head="Reported by the device">
       <Facts>
-        {known.map(([name, text]) => (
-          <Fact key={name} name={name}>
-            {text}
-          </Fact>
-        ))}
+        {Object.entries(facts).map(([name, text]) =>
+          text === null ? null : (
+            <Fact key={name} name={name}>
+              {text}
+            </Fact>
+          ),
+        )}
       </Facts>
     </Section>
   );
