@@ -37,6 +37,16 @@ const dayView = onDemand(() => import('./day/day-view').then(({ DayView }) => Da
 
 const SOURCE_LABELS = { fleetList: 'fleet list', vehicle: 'answer for this vehicle' } as const;
 
+/** A vehicle as the page knows it. */
+interface Vehicle {
+  vin: string;
+  unit: ReturnType<typeof toVehicleRow>;
+  /** Its row of the live feed; null where that has none. */
+  live: UnitRow | null;
+  detail: UnitDetail | null;
+  answer: UnitAnswer | undefined;
+}
+
 interface VehiclePageProps {
   vin: string;
   /** The unit as of the HTML; null where that has none. */
@@ -54,6 +64,7 @@ export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
   const live = fleet === null ? (isRendered ? first : null) : readUnitRow(fleet, row);
   const detail = useUnitDetail(usdot, row < 0 ? null : vin, fleet?.version ?? '').data ?? null;
   const unit = toVehicleRow(vin, answer?.unit ?? null, live);
+  const vehicle: Vehicle = { vin, unit, live, detail, answer };
   const isKnown = live !== null || answer !== undefined || error !== null;
   const isDay = useSearchParams()?.get('view') === 'day';
 
@@ -61,11 +72,11 @@ export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
     <div className={styles.page} data-view={isDay ? 'day' : 'live'}>
       <header className={styles.head}>
         <Notices />
-        <Title vin={vin} unit={unit} isLive={live !== null} isDay={isDay} />
+        <Title {...vehicle} isDay={isDay} />
         {isDay ? null : (
           <>
             <div className={styles.status}>
-              <VehicleStatus unit={unit} detail={detail} isLive={live !== null} answer={answer} />
+              <VehicleStatus {...vehicle} />
             </div>
             <ProviderData
               answer={answer}
@@ -82,13 +93,7 @@ export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
         <>
           <h2 className="visually-hidden">Details</h2>
           <div className={styles.columns}>
-            <div className={styles.column}>
-              {isKnown ? (
-                <Sections vin={vin} unit={unit} live={live} detail={detail} answer={answer} />
-              ) : (
-                <Loading />
-              )}
-            </div>
+            <div className={styles.column}>{isKnown ? <Sections {...vehicle} /> : <Loading />}</div>
             <VehicleMap unit={isKnown ? unit : null} detail={detail} tiles={tiles} />
           </div>
         </>
@@ -97,16 +102,10 @@ export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
   );
 };
 
-interface TitleProps {
-  vin: string;
-  unit: UnitRow;
-  isLive: boolean;
-  isDay: boolean;
-}
-
 /** The way back, the unit's name and the views of the page. */
-const Title = ({ vin, unit, isLive, isDay }: TitleProps) => {
+const Title = ({ vin, unit, live, isDay }: Vehicle & { isDay: boolean }) => {
   const usdot = useUsdot();
+  const isLive = live !== null;
   const mapHref = `/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: vin })}`;
   return (
     <>
@@ -153,9 +152,7 @@ const ViewLinks = ({ isDay }: { isDay: boolean }) => {
 const identityText = ({ identity: { make, model, vin } }: UnitRow): string =>
   [[make, model].filter(Boolean).join(' '), vin].filter(Boolean).join(' · ');
 
-interface DayProps {
-  vin: string;
-  unit: UnitRow;
+interface DayProps extends Pick<Vehicle, 'vin' | 'unit'> {
   tiles: MapTiles | null;
   /** The unit is known, with the position that decides the time zone, and the page runs in the browser. */
   isKnown: boolean;
@@ -170,15 +167,7 @@ const Day = ({ isKnown, ...props }: DayProps) =>
     <Loading />
   );
 
-interface SectionsProps {
-  vin: string;
-  unit: ReturnType<typeof toVehicleRow>;
-  live: UnitRow | null;
-  detail: UnitDetail | null;
-  answer: UnitAnswer | undefined;
-}
-
-const Sections = ({ vin, unit, live, detail, answer }: SectionsProps) => (
+const Sections = ({ vin, unit, live, detail, answer }: Vehicle) => (
   <>
     <FlagsSection unit={unit} detail={detail} providerFlags={answer?.unit?.flags ?? []} />
     <Section head="Tags and notes">
@@ -270,15 +259,8 @@ const ProviderData = ({ answer, error, onRefresh }: ProviderDataProps) => {
   );
 };
 
-interface VehicleStatusProps {
-  unit: UnitRow;
-  detail: UnitDetail | null;
-  isLive: boolean;
-  answer: UnitAnswer | undefined;
-}
-
 /** The status of a vehicle; of one that is not in the live list, why, and the age of its last fix. */
-const VehicleStatus = ({ unit, detail, isLive, answer }: VehicleStatusProps) => {
+const VehicleStatus = ({ unit, detail, live, answer }: Vehicle) => {
   const { skewMs } = useReading();
   const nowMs = useServerNowMs();
   const old = useOldCopy();
@@ -286,7 +268,7 @@ const VehicleStatus = ({ unit, detail, isLive, answer }: VehicleStatusProps) => 
   if (answer?.outcome === 'neverReported')
     return <p>The provider knows this vehicle, but it has never reported.</p>;
   const isHeard = unit.fixAtMs !== null;
-  if (isLive && !(unit.reason === 'neverSeen' && isHeard)) {
+  if (live !== null && !(unit.reason === 'neverSeen' && isHeard)) {
     return <StatusLine unit={unit} detail={detail} />;
   }
   if (!isHeard) return null;

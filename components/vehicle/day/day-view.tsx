@@ -17,9 +17,8 @@ import type { UnitRow } from '@/lib/view/unit-row';
 import { toZoneName } from '@/lib/base/text/zone-name';
 import { CompareMenu, ComparedBars, useCompared, type ComparedTruck } from './compare';
 import { DatePicker, LengthSelect } from './date-picker';
-import { DayBar, Legend } from './day-bar';
+import { DayBar, Legend, type ShownDay } from './day-bar';
 import { DayList } from './day-list';
-import type { DayPlayer } from '@/components/trail/day-player';
 import styles from './day.module.css';
 import { ExportMenu } from './export-menu';
 import { PlayerControls } from './player-controls';
@@ -112,10 +111,7 @@ const zoneNameOf = (zone: string, { fromMs, toMs }: Day): string => {
   return first === last ? first! : toZoneName(zone, fromMs, 'longGeneric');
 };
 
-interface StudiedProps {
-  day: Day;
-  zone: string;
-  player: DayPlayer;
+interface StudiedProps extends ShownDay {
   unit: UnitRow;
   tiles: MapTiles | null;
   compared: readonly ComparedTruck[];

@@ -5,16 +5,12 @@ import {
   IconPlayerTrackNextFilled,
   IconPlayerTrackPrevFilled,
 } from '@tabler/icons-react';
-import type { Day } from '@/lib/trips/trips';
 import { formatExactTime, formatTime } from '@/lib/view/format';
-import { SPEEDS, usePlayer, useShownText, type DayPlayer } from '@/components/trail/day-player';
-import { isOneDay } from './day-bar';
+import { SPEEDS, usePlayer, useShownText } from '@/components/trail/day-player';
+import { isOneDay, type ShownDay } from './day-bar';
 import styles from './day.module.css';
 
-interface PlayerControlsProps {
-  day: Day;
-  zone: string;
-  player: DayPlayer;
+interface PlayerControlsProps extends ShownDay {
   /** What is known of the shown moment. */
   describe: (atMs: number) => string;
 }
