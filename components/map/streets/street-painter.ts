@@ -8,8 +8,7 @@ import {
   type IndexedLabel,
   type PreparedTile,
 } from 'protomaps-leaflet';
-import { createLabelRules } from './street-labels';
-import { STREETS_MIN_ZOOM, createPaintRules } from './street-style';
+import { STREETS_MIN_ZOOM, createLabelRules, createPaintRules } from './street-style';
 import type { StreetMap } from '@/lib/map/schema';
 import { toBox, type Tile } from '../base-map/basemap';
 import type { Box } from '../box-index';

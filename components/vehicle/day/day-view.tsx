@@ -1,14 +1,19 @@
-import { Skeleton } from '@mantine/core';
+import { Button, Menu, Skeleton } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef } from 'react';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { FleetMap } from '@/components/map/fleet-map';
 import type { FleetMapHandle, MapOverlay } from '@/components/map/fleet-map-props';
 import { toUnitSummary } from '@/components/map/unit-summary';
+import { DownloadStatus, useDownload } from '@/components/ui/download/download';
+import { Popup } from '@/components/ui/popup/popup';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import { useNowMs } from '@/components/ui/use-now';
 import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
 import { useTruckZone } from '@/components/ui/use-truck-zone';
 import { dayOf } from '@/lib/trips/days';
+import { EXPORT_FORMATS, type ExportFormat } from '@/lib/past/export';
 import { toTotalTexts } from '@/lib/past/text';
 import type { Day } from '@/lib/trips/trips';
 import type { MapTiles } from '@/lib/map/schema';
@@ -20,7 +25,6 @@ import { DatePicker, LengthSelect } from './date-picker';
 import { DayBar, Legend, type ShownDay } from './day-bar';
 import { DayList } from './day-list';
 import styles from './day.module.css';
-import { ExportMenu } from './export-menu';
 import { PlayerControls } from './player-controls';
 import { TrailOverlay, pathOf } from '@/components/trail/trail-layer';
 import { toBounds } from '@/components/trail/trail-path';
@@ -104,6 +108,60 @@ const Figures = ({ day }: { day: Day }) => (
     ))}
   </dl>
 );
+
+const FORMAT_LABELS: Readonly<Record<ExportFormat, string>> = {
+  csv: 'CSV for spreadsheets',
+  gpx: 'GPX for navigation',
+  kml: 'KML for Google Earth',
+  geojson: 'GeoJSON for GIS',
+};
+
+interface ExportMenuProps {
+  vin: string;
+  /** The unit's name in the file. */
+  name: string;
+  day: Day;
+  zone: string;
+}
+
+const ExportMenu = ({ vin, name, day, zone }: ExportMenuProps) => {
+  const starter = useRef<HTMLButtonElement>(null);
+  const download = useDownload(starter);
+  const path = `/api/fleets/${useUsdot()}/units/${vin}/trail/export`;
+  const toUrl = (format: ExportFormat): string => {
+    const { fromMs, toMs } = day;
+    const query = new URLSearchParams({ from: String(fromMs), to: String(toMs), zone, format, name });
+    return `${path}?${query.toString()}`;
+  };
+  return (
+    <>
+      <Popup
+        kind="menu"
+        width={220}
+        position="bottom-start"
+        target={
+          <Button
+            ref={starter}
+            variant="default"
+            h={36}
+            px={12}
+            fz={13}
+            rightSection={<IconChevronDown size={15} />}
+          >
+            Export
+          </Button>
+        }
+      >
+        {EXPORT_FORMATS.map((format) => (
+          <Menu.Item key={format} onClick={() => download.start(toUrl(format))}>
+            {FORMAT_LABELS[format]}
+          </Menu.Item>
+        ))}
+      </Popup>
+      <DownloadStatus {...download} />
+    </>
+  );
+};
 
 /** "CST"; of a range in which the clocks change "Central Time". */
 const zoneNameOf = (zone: string, { fromMs, toMs }: Day): string => {
