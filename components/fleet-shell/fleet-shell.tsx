@@ -14,6 +14,8 @@ import { Suspense, useState, type ReactNode } from 'react';
 import { BrandSign } from '@/components/layout/brand-sign';
 import { toDestinations, useServerDestinations, type Destinations } from '@/components/layout/destinations';
 import { ViewerProvider, useViewer } from '@/components/layout/viewer-context';
+import { carrierText, FLAG_LABELS, SILENT_LABELS, SILENT_REASONS, STATUS_LABELS } from '@/lib/view/text';
+import { pastLabel } from '@/lib/view/format';
 import { toViewSearch } from '@/lib/view/view-state';
 import type { Viewer } from '@/lib/base/viewer';
 import { AlertBell } from '../alert-bell/alert-bell';
@@ -22,19 +24,24 @@ import { Announcer } from '../ui/announcer';
 import {
   FleetProvider,
   HeldReading,
+  useCarrierAccount,
   useReading,
   useUsdot,
+  useView,
   useViewWithCamera,
   type FleetProviderProps,
 } from '../fleet-state/fleet-context';
 import { toMapLink, useIsMapShown } from '../fleet-state/map-link';
-import { useKnownSites } from '../fleet-state/sites';
+import { useOldCopy } from '../fleet-state/old-copy';
+import { useKnownSites, useSites } from '../fleet-state/sites';
 import { useOfflineCopy } from '../layout/offline-copy';
+import { PrintHead } from '../layout/print';
 import { useReloadWhenRefused } from '../layout/sign-out';
 import { onDemand } from '../ui/popup/on-demand';
 import { useViewAddress } from '../fleet-state/use-view-address';
 import { useShortcuts } from '../ui/shortcuts';
 import { useNextFrame } from '../ui/use-next-frame';
+import { useClockMs } from '../ui/use-now';
 import { ThemeSwitch } from '../layout/menus/theme-switch';
 import { PhoneMenu, Rail } from '../layout/navigation';
 import { BuildProvider } from '../fleet-state/newer-build';
@@ -42,7 +49,6 @@ import styles from './fleet-shell.module.css';
 import { FleetSwitcher, fleetItems } from './fleet-switcher';
 import { FreshnessPill } from './freshness-pill';
 import { NoticesProvider } from './notices';
-import { FleetPrintHead } from './print-head';
 import { SearchField } from './search-field';
 import { DemoNote, Shell } from '../layout/shell';
 
@@ -197,4 +203,40 @@ const useFleetDestinations = (viewer: Viewer): Destinations => {
       ...main.slice(1),
     ],
   };
+};
+
+/** The head of a printed page of a fleet: also the carrier, the moment that is shown, and what the trucks are filtered by. */
+const FleetPrintHead = () => {
+  const usdot = useUsdot();
+  const { name, numbers } = carrierText(usdot, useCarrierAccount());
+  const { past, skewMs } = useReading();
+  const old = useOldCopy();
+  const clockMs = useClockMs();
+  const filters = useFilters();
+  const facts = [
+    [name, numbers].filter(Boolean).join(' · '),
+    past === null ? '' : pastLabel(past.atMs, clockMs),
+    old === null ? '' : `As of ${old.at}`,
+    filters.length === 0 ? '' : `Filter: ${filters.join(', ')}`,
+  ];
+  return <PrintHead skewMs={skewMs} facts={facts.filter(Boolean)} />;
+};
+
+/** What the trucks of the page are filtered by; the map by all of the view, the roster by its search alone. */
+const useFilters = (): string[] => {
+  const { query, statuses, flagged, flags, reasons, tags, sites } = useView();
+  const names = useSites() ?? [];
+  const isMap = useIsMapShown();
+  const isSearched = usePathname().endsWith('/roster') || isMap;
+  const search = isSearched && query.trim() !== '' ? [`search “${query.trim()}”`] : [];
+  if (!isMap) return search;
+  return [
+    ...search,
+    ...statuses.map((status) => STATUS_LABELS[status]),
+    ...(flagged ? ['to check'] : []),
+    ...flags.map((flag) => FLAG_LABELS[flag]),
+    ...SILENT_REASONS.filter((reason) => reasons.includes(reason)).map((reason) => SILENT_LABELS[reason]),
+    ...tags.map((tag) => `tag ${tag}`),
+    ...sites.map((id) => `at ${names.find((site) => site.id === id)?.name ?? `site ${id}`}`),
+  ];
 };

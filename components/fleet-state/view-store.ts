@@ -12,18 +12,6 @@ export type ViewListener = (view: ViewState, change: ViewChange, before: ViewSta
 /** A view without what changes by itself: its camera, and its moment while the past is played. */
 export type ChosenView = Omit<ViewState, 'camera' | 'past'>;
 
-export interface ViewStore {
-  read: () => ViewState;
-  /** The same object for as long as only the map or the moment moves. */
-  readChosen: () => ChosenView;
-  change: (patch: Partial<ViewState>, change: 'step' | 'quiet') => void;
-  adopt: (view: ViewState) => void;
-  isAdopted: () => boolean;
-  /** Reports that the user follows a link to another page, before it opens. */
-  leave: () => void;
-  subscribe: (listener: ViewListener) => () => void;
-}
-
 const CHOSEN = Object.keys(EVERYTHING).filter(
   (name) => name !== 'camera' && name !== 'past',
 ) as (keyof ChosenView)[];
@@ -32,7 +20,7 @@ const isOnlyMoved = (before: ViewState, next: ViewState): boolean =>
   CHOSEN.every((name) => before[name] === next[name]);
 
 /** The view of the fleet. It outlives the map page, so that it is the same when the user comes back. */
-export const createViewStore = (): ViewStore => {
+export const createViewStore = () => {
   const listeners = new Listeners<Parameters<ViewListener>>();
   let view = EVERYTHING;
   let chosen: ChosenView = view;
@@ -47,18 +35,23 @@ export const createViewStore = (): ViewStore => {
 
   return {
     read: () => view,
+    /** The same object for as long as only the map or the moment moves. */
     readChosen: () => chosen,
-    change: (patch, change) => become({ ...view, ...patch }, change),
-    adopt: (next) => {
+    change: (patch: Partial<ViewState>, change: 'step' | 'quiet') => become({ ...view, ...patch }, change),
+    /** Takes the view of an address. */
+    adopt: (next: ViewState) => {
       adopted = true;
       // The same object where the address says what is shown: most pages open without a view.
       become(toViewSearch(next) === toViewSearch(view) ? view : next, 'address');
     },
     isAdopted: () => adopted,
+    /** Reports that the user follows a link to another page, before it opens. */
     leave: () => become(view, 'leaving'),
     subscribe: listeners.add,
   };
 };
+
+export type ViewStore = ReturnType<typeof createViewStore>;
 
 export const createViewActions = (store: ViewStore) => ({
   /** Selects a unit. Going through a list is one step back, not fifty. */

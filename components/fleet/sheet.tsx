@@ -5,6 +5,10 @@ import styles from './sheet.module.css';
 
 const SNAPS = ['peek', 'half', 'full'] as const;
 export type Snap = (typeof SNAPS)[number];
+const STEPS = [
+  { by: -1, verb: 'Shrink', Icon: IconChevronDown },
+  { by: 1, verb: 'Grow', Icon: IconChevronUp },
+];
 
 /** A shorter drag is a tap, which moves nothing. */
 const TAP_PX = 6;
@@ -67,7 +71,7 @@ export const Sheet = ({ className, handle, name, snap, onSnap, isCovered = false
     if ((event.target as Element).closest(`.${styles.handle}`) === null) onSnap('half');
   };
 
-  const step = (by: 1 | -1) => onSnap(SNAPS[SNAPS.indexOf(snap) + by] ?? snap);
+  const nextSnap = (by: number): Snap | undefined => SNAPS[SNAPS.indexOf(snap) + by];
   return (
     <div
       ref={box}
@@ -81,22 +85,17 @@ export const Sheet = ({ className, handle, name, snap, onSnap, isCovered = false
       <div className={styles.handle} data-over={handle === null} {...handlers}>
         <span className={styles.grip} aria-hidden="true" />
         <div className={styles.label}>{handle}</div>
-        <BareButton
-          className={styles.step}
-          aria-label={`Shrink ${name}`}
-          disabled={snap === 'peek'}
-          onClick={() => step(-1)}
-        >
-          <IconChevronDown size={22} stroke={1.75} aria-hidden="true" />
-        </BareButton>
-        <BareButton
-          className={styles.step}
-          aria-label={`Grow ${name}`}
-          disabled={snap === 'full'}
-          onClick={() => step(1)}
-        >
-          <IconChevronUp size={22} stroke={1.75} aria-hidden="true" />
-        </BareButton>
+        {STEPS.map(({ by, verb, Icon }) => (
+          <BareButton
+            key={verb}
+            className={styles.step}
+            aria-label={`${verb} ${name}`}
+            disabled={nextSnap(by) === undefined}
+            onClick={() => onSnap(nextSnap(by) ?? snap)}
+          >
+            <Icon size={22} stroke={1.75} aria-hidden="true" />
+          </BareButton>
+        ))}
       </div>
       {children}
     </div>

@@ -1,6 +1,6 @@
 import { IconNote } from '@tabler/icons-react';
 import { memo } from 'react';
-import { StatusGlyph } from '@/components/map/status-glyph';
+import { FlagSign, StatusGlyph } from '@/components/map/status-glyph';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useIsRendered, useNowMs } from '@/components/ui/use-now';
 import { columnsText, type ListColumn } from '@/lib/view/list-columns';
@@ -75,9 +75,7 @@ export const FlagLabels = ({ flags }: { flags: readonly Flag[] }) => {
   if (first === undefined) return null;
   return (
     <span className={styles.flag}>
-      <svg width="10" height="9" viewBox="0 0 10 9" aria-hidden="true">
-        <path d="M5 0.5 9.6 8.5H0.4Z" fill="currentcolor" />
-      </svg>
+      <FlagSign size={10} />
       <span className="lh-cut">{FLAG_LABELS[first]}</span>
       {others.length > 0 ? <span>+{others.length}</span> : null}
     </span>

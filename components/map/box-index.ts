@@ -1,3 +1,21 @@
+/** A rectangle; y grows downward. */
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export const middleOf = ({ left, top, right, bottom }: Box): Point => ({
+  x: (left + right) / 2,
+  y: (top + bottom) / 2,
+});
+
 const BUCKET_PX = 64;
 /** Buckets a row of the plane; wide enough that neighbors of a screen never share one by wrapping. */
 const STRIDE = 4096;

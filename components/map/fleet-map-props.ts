@@ -57,12 +57,12 @@ export interface FleetMapProps {
   ref?: Ref<FleetMapHandle>;
   fleet: Fleet | null;
   /** Rows that pass filter and search; null for all. The selected one is shown in any case. */
-  visibleRows: ArrayLike<number> | null;
+  visibleRows?: ArrayLike<number> | null;
   /** The rows that "fit" and the first view show; null or absent: all visible ones. */
   fittedRows?: readonly number[] | null;
-  selectedRow: number | null;
+  selectedRow?: number | null;
   /** The selected unit's recent fixes, oldest first, and a position that it may have jumped to. */
-  detail: Pick<UnitDetail, 'track' | 'unconfirmed'> | null;
+  detail?: Pick<UnitDetail, 'track' | 'unconfirmed'> | null;
   /** How far back the tails of all units in view reach, minutes; null: there are none. */
   tails?: TailMinutes | null;
   /** Null: no sites are shown. */
@@ -70,13 +70,13 @@ export interface FleetMapProps {
   /** How many times faster than life units glide, by default 1; 0: they jump. */
   pace?: number;
   /** Keeps the selected unit in the center of the uncovered part. */
-  followed: boolean;
+  followed?: boolean;
   onSelectRow?(row: number | null): void;
   /** The user moved the map away from the followed unit. */
-  onFollowEnd(): void;
+  onFollowEnd?(): void;
   onViewChange?(view: MapView): void;
   /** Where to begin; null: at the whole fleet, once it is there. */
-  initialView: Pick<MapView, 'lat' | 'lng' | 'zoom'> | null;
+  initialView?: Pick<MapView, 'lat' | 'lng' | 'zoom'> | null;
   /** What is shown until then; left out: the contiguous states. */
   initialBounds?: Bounds | null;
   tiles: MapTiles | null;

@@ -5,7 +5,6 @@ import { useNextFrame } from '../ui/use-next-frame';
 import styles from './fleet-map.module.css';
 import type { FleetMapProps } from './fleet-map-props';
 import { Attribution } from './overlays/attribution';
-import footStyles from './overlays/map-foot.module.css';
 
 /** Where the HTML is rendered it is nothing, but `dynamic` has the document load its files beside the first scripts. */
 const LeafletFleetMap = dynamic<FleetMapProps>(() =>
@@ -20,7 +19,7 @@ export const MapPlaceholder = ({ tiles }: { tiles: MapTiles | null }) => (
     <Suspense>
       {typeof window === 'undefined' ? <LeafletFleetMap {...({} as FleetMapProps)} /> : null}
     </Suspense>
-    <div className={footStyles.foot} style={{ right: 0, bottom: 'var(--lh-covered, 0)', left: 0 }}>
+    <div className={styles.foot} style={{ right: 0, bottom: 'var(--lh-covered, 0)', left: 0 }}>
       <Attribution credit={tiles?.kind === 'raster' ? tiles.attribution : null} note={null} />
     </div>
   </div>

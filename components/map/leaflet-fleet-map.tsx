@@ -70,7 +70,7 @@ const useUnits = (
   isStill: boolean,
   hasNames: boolean,
 ) => {
-  const { fleet, visibleRows, selectedRow, detail, onSelectRow } = props;
+  const { fleet, visibleRows = null, selectedRow = null, detail = null, onSelectRow } = props;
   const pace = isStill ? 0 : (props.pace ?? 1);
   const marks = props.overlay?.marks;
   const [hovered, setHovered] = useState<GlyphHit | null>(null);
@@ -149,7 +149,7 @@ const useGround = (map: LeafletMap | null, { tiles, raster, theme, onNames }: Gr
 
 /** `FleetMap` in the browser. */
 export function LeafletFleetMap(props: FleetMapProps) {
-  const { fleet, selectedRow, tiles, describe, initialView } = props;
+  const { fleet, selectedRow = null, tiles, describe, initialView } = props;
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [begin] = useState(initialView ? { center: initialView, zoom: initialView.zoom } : { bounds: BEGIN });
   const marker = useRef<SelectedMarkerHandle>(null);
@@ -200,7 +200,7 @@ interface PartProps extends FleetMapProps {
 }
 
 /** What is drawn between the base map and the units. */
-const UnderUnits = ({ map, units, sites, tails, fleet, selectedRow }: PartProps) => (
+const UnderUnits = ({ map, units, sites, tails, fleet, selectedRow = null }: PartProps) => (
   <>
     {sites ? (
       <Suspense>

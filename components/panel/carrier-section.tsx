@@ -8,6 +8,7 @@ import { useVinCarrier } from '@/lib/live/unit-queries';
 import { ServerProblemError } from '@/lib/browser/fetch-json';
 import { isolated } from '@/lib/view/unit-name';
 import type { CarrierAccount } from '@/lib/wire/fleet';
+import type { VinCarrier } from '@/lib/wire/unit';
 import styles from './sections.module.css';
 import { Fact, Facts, Section, Verdict } from './facts';
 
@@ -19,36 +20,39 @@ interface CarrierSectionProps {
 }
 
 /** The motor carrier that a VIN is registered to, compared with the fleet that it runs in. */
-export const CarrierSection = ({ vin, usdot, account }: CarrierSectionProps) => {
+export const CarrierSection = (props: CarrierSectionProps) => (
+  <Section head="Carrier of this VIN">
+    <Carrier {...props} />
+  </Section>
+);
+
+const NOT_KNOWN = 'The provider knows no carrier of this VIN.';
+
+const Carrier = ({ vin, usdot, account }: CarrierSectionProps) => {
   const { data: carrier, error, isFetching, refetch } = useVinCarrier(usdot, vin);
-  if (vin === null) return <Message>Without a VIN no carrier can be looked up.</Message>;
+  if (vin === null) return <Note>Without a VIN no carrier can be looked up.</Note>;
   if (carrier) {
-    if (carrier.usdot === null && carrier.mcNumber === null)
-      return <Message>The provider knows no carrier of this VIN.</Message>;
+    if (carrier.usdot === null && carrier.mcNumber === null) return <Note>{NOT_KNOWN}</Note>;
     const name = account !== null && account.usdot === carrier.usdot ? isolated(account.companyName) : null;
-    return <Known usdot={carrier.usdot} mcNumber={carrier.mcNumber} fleetUsdot={usdot} name={name} />;
+    return <Known {...carrier} fleetUsdot={usdot} name={name} />;
   }
-  if (error instanceof ServerProblemError && error.status === 404) {
-    return <Message>The provider knows no carrier of this VIN.</Message>;
-  }
+  if (error instanceof ServerProblemError && error.status === 404) return <Note>{NOT_KNOWN}</Note>;
   if (error && !isFetching) {
     return (
-      <Message>
+      <Note>
         {error.message}{' '}
         <BareButton className={styles.again} onClick={() => void refetch()}>
           Refresh
         </BareButton>
-      </Message>
+      </Note>
     );
   }
   return (
-    <Section head="Carrier of this VIN">
-      <Stack gap={12} pt={12} pb={8} aria-busy="true">
-        <span className="visually-hidden">Loading the carrier.</span>
-        <Skeleton height={12} width="70%" />
-        <Skeleton height={12} width="55%" />
-      </Stack>
-    </Section>
+    <Stack gap={12} pt={12} pb={8} aria-busy="true">
+      <span className="visually-hidden">Loading the carrier.</span>
+      <Skeleton height={12} width="70%" />
+      <Skeleton height={12} width="55%" />
+    </Stack>
   );
 };
 
@@ -58,15 +62,7 @@ const Note = ({ children }: { children: ReactNode }) => (
   </Box>
 );
 
-const Message = ({ children }: { children: ReactNode }) => (
-  <Section head="Carrier of this VIN">
-    <Note>{children}</Note>
-  </Section>
-);
-
-interface KnownProps {
-  usdot: string | null;
-  mcNumber: string | null;
+interface KnownProps extends VinCarrier {
   fleetUsdot: string;
   name: string | null;
 }
@@ -74,33 +70,20 @@ interface KnownProps {
 const Known = ({ usdot, mcNumber, fleetUsdot, name }: KnownProps) => {
   const isDemo = useIsDemo();
   const isOwn = usdot === fleetUsdot;
-  const recordUrl = usdot === null ? null : toSaferUrl(usdot);
-  const verdict =
-    usdot === null ? null : isOwn ? (
-      <Verdict verdict="right">this fleet</Verdict>
-    ) : (
-      <Verdict verdict="wrong">check lease</Verdict>
-    );
+  const verdict = isOwn ? (
+    <Verdict verdict="right">this fleet</Verdict>
+  ) : (
+    <Verdict verdict="wrong">check lease</Verdict>
+  );
   return (
-    <Section head="Carrier of this VIN">
+    <>
       <Facts>
         {name === null ? null : <Fact name="Name">{name}</Fact>}
-        <Fact name="USDOT" aside={verdict}>
+        <Fact name="USDOT" aside={usdot === null ? null : verdict}>
           {usdot}
         </Fact>
         <Fact name="MC number">{mcNumber === null ? null : (parseMcNumber(mcNumber) ?? mcNumber)}</Fact>
-        {recordUrl === null ? null : (
-          <Fact name="Public record">
-            <a className={styles.record} href={recordUrl} target="_blank" rel="noopener">
-              FMCSA company snapshot
-              <IconExternalLink size={14} stroke={2} aria-hidden="true" />
-              <span className="visually-hidden"> (opens in a new tab)</span>
-            </a>
-            {usdot !== null && isDemoUsdot(usdot, isDemo) ? (
-              <span className={styles.note}>a made-up number: it has none</span>
-            ) : null}
-          </Fact>
-        )}
+        {usdot === null ? null : <PublicRecord usdot={usdot} isMadeUp={isDemoUsdot(usdot, isDemo)} />}
       </Facts>
       {usdot === null || isOwn ? null : (
         <Note>
@@ -108,6 +91,20 @@ const Known = ({ usdot, mcNumber, fleetUsdot, name }: KnownProps) => {
           differ.
         </Note>
       )}
-    </Section>
+    </>
+  );
+};
+
+const PublicRecord = ({ usdot, isMadeUp }: { usdot: string; isMadeUp: boolean }) => {
+  const href = toSaferUrl(usdot);
+  return href === null ? null : (
+    <Fact name="Public record">
+      <a className={styles.record} href={href} target="_blank" rel="noopener">
+        FMCSA company snapshot
+        <IconExternalLink size={14} stroke={2} aria-hidden="true" />
+        <span className="visually-hidden"> (opens in a new tab)</span>
+      </a>
+      {isMadeUp ? <span className={styles.note}>a made-up number: it has none</span> : null}
+    </Fact>
   );
 };

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { useReading } from '@/components/fleet-state/fleet-context';
+import { FlagSign } from '@/components/map/status-glyph';
 import { useNowMs } from '@/components/ui/use-now';
 import { distanceM } from '@/lib/geo/geodesy';
 import { FLAG_MEANINGS } from '@/lib/view/explanations';
@@ -36,9 +37,7 @@ export const FlagsSection = ({ unit, detail, providerFlags = [] }: FlagsSectionP
       <ul className={styles.flags}>
         {unit.flags.map((flag) => (
           <li key={flag} className={styles.flag}>
-            <svg width="12" height="11" viewBox="0 0 10 9" aria-hidden="true">
-              <path d="M5 0.5 9.6 8.5H0.4Z" fill="currentcolor" />
-            </svg>
+            <FlagSign size={12} />
             <div>
               <Link href={`/help#${flag}`} prefetch={false} className={styles.flagName}>
                 {FLAG_LABELS[flag]}

@@ -4,27 +4,30 @@ import { useTruckZone } from '@/components/ui/use-truck-zone';
 import { useOldCopy, type OldCopy } from '@/components/fleet-state/old-copy';
 import { useIsRendered } from '@/components/ui/use-now';
 import { compassPoint } from '@/lib/geo/geodesy';
+import { coordinatesText } from '@/lib/view/near';
 import { formatExactTime, formatMoment, fixAgeText, toMph } from '@/lib/view/format';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { datedAtMs, positionErrorText, pastAt } from '@/lib/view/text';
-import type { LatLng } from '@/lib/geo/units';
 import { CopyButton, Fact, Facts, Section } from './facts';
 
-/** Five decimals are about a meter; a proper minus, so that it is not taken for a hyphen. */
-const toCoordinates = ({ lat, lng }: LatLng): string =>
-  [lat, lng].map((deg) => deg.toFixed(5).replace('-', '−')).join(', ');
-const toCopiedCoordinates = ({ lat, lng }: LatLng): string => `${lat.toFixed(5)}, ${lng.toFixed(5)}`;
+/** "61 mph · W (270°)"; empty where neither is known. */
+export const speedAndHeading = ({
+  speedKph,
+  headingDeg,
+}: Pick<UnitRow, 'speedKph' | 'headingDeg'>): string => {
+  const speed = speedKph === null ? null : `${toMph(speedKph)} mph`;
+  const heading = headingDeg === null ? null : `${compassPoint(headingDeg, 8)} (${Math.round(headingDeg)}°)`;
+  return [speed, heading].filter(Boolean).join(' · ');
+};
 
 /** How a unit moves; with the time of its fix where that is old, or of an old copy. `nowMs` is server time. */
-const speedAndHeading = (unit: UnitRow, nowMs: number, old: OldCopy | null): string | null => {
-  const { status, reason, speedKph, headingDeg } = unit;
+const motionText = (unit: UnitRow, nowMs: number, old: OldCopy | null): string | null => {
+  const { status, reason } = unit;
   const atMs = datedAtMs(unit, nowMs);
   const dated = atMs === null ? '' : ` at ${formatMoment(atMs, nowMs)}`;
   const at = old === null ? dated : ` at ${pastAt(unit, old)}`;
   if (status === 'stopped') return at === '' ? 'stands still' : `stood still${at}`;
-  const speed = speedKph === null ? null : `${toMph(speedKph)} mph`;
-  const heading = headingDeg === null ? null : `${compassPoint(headingDeg, 8)} (${Math.round(headingDeg)}°)`;
-  const text = [speed, heading].filter(Boolean).join(' · ');
+  const text = speedAndHeading(unit);
   if (text === '') return null;
   return reason === 'displaced' || reason === 'byReceipt' ? `${text}${at}` : `last ${text}`;
 };
@@ -42,7 +45,7 @@ export const PositionSection = ({ unit, source }: PositionSectionProps) => {
   const nowMs = useServerNowMs();
   const old = useOldCopy();
   const isTimeKnown = !useIsRendered() || datedAtMs(unit, nowMs) === null;
-  const motion = isTimeKnown ? speedAndHeading(unit, nowMs, old) : '…';
+  const motion = isTimeKnown ? motionText(unit, nowMs, old) : '…';
   const off = unit.coarseM === 0 ? '' : ` ${positionErrorText(unit.coarseM)}`;
   return (
     <Section head="Position">
@@ -56,11 +59,9 @@ export const PositionSection = ({ unit, source }: PositionSectionProps) => {
         )}
         {source === undefined ? null : <Fact name="Source">{source}</Fact>}
         {position === null ? null : (
-          <Fact
-            name="Coordinates"
-            aside={<CopyButton text={toCopiedCoordinates(position)} what="coordinates" />}
-          >
-            <span className="lh-code">{toCoordinates(position)}</span>
+          <Fact name="Coordinates" aside={<CopyButton text={coordinatesText(position)} what="coordinates" />}>
+            {/* A proper minus, so that it is not taken for a hyphen. */}
+            <span className="lh-code">{coordinatesText(position).replaceAll('-', '−')}</span>
           </Fact>
         )}
       </Facts>

@@ -8,15 +8,11 @@ import styles from './sections.module.css';
 const useAllMakers = (): void => {
   const [, setLoaded] = useState(false);
   useEffect(() => {
-    let isShown = true;
-    const show = (): void => {
-      if (isShown) setLoaded(true);
-    };
     // Without it, as offline, the VINs of small makers say less.
-    import('@/lib/identity/all-makers').then(show, () => undefined);
-    return () => {
-      isShown = false;
-    };
+    import('@/lib/identity/all-makers').then(
+      () => setLoaded(true),
+      () => undefined,
+    );
   }, []);
 };
 
@@ -35,6 +31,12 @@ export const VehicleSection = ({ identity, isPending = false }: VehicleSectionPr
       ? []
       : judgeVin({ vin, make, model, year }).filter(({ verdict }) => !isPending || verdict !== 'unknown');
   const absent = isPending ? 'not known yet' : undefined;
+  const facts = {
+    'Make, model': [make, model].filter(Boolean).join(' '),
+    Year: year,
+    'Type, fuel': [assetType, fuelType].filter(Boolean).join(' · '),
+    Plate: [plateState, plateNumber].filter(Boolean).join(' · '),
+  };
   return (
     <Section head="Vehicle">
       <Facts>
@@ -42,18 +44,11 @@ export const VehicleSection = ({ identity, isPending = false }: VehicleSectionPr
           {vin === null ? null : <span className="lh-code">{vin}</span>}
         </Fact>
         {vin === null ? null : <VinJudgement findings={findings} />}
-        <Fact name="Make, model" absent={absent}>
-          {[make, model].filter(Boolean).join(' ')}
-        </Fact>
-        <Fact name="Year" absent={absent}>
-          {year}
-        </Fact>
-        <Fact name="Type, fuel" absent={absent}>
-          {[assetType, fuelType].filter(Boolean).join(' · ')}
-        </Fact>
-        <Fact name="Plate" absent={absent}>
-          {[plateState, plateNumber].filter(Boolean).join(' · ')}
-        </Fact>
+        {Object.entries(facts).map(([name, text]) => (
+          <Fact key={name} name={name} absent={absent}>
+            {text}
+          </Fact>
+        ))}
         <Fact
           name="Device"
           absent={absent}

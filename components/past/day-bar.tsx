@@ -159,16 +159,8 @@ const Legend = ({ gaps }: { gaps: readonly Gap[] }) => {
       <span aria-hidden="true">
         <i className={styles.sample} /> trucks moving
       </span>
-      {isMissing ? (
-        <span aria-hidden="true">
-          <i className={`${styles.sample} ${styles.gap}`} data-state="none" /> not recorded
-        </span>
-      ) : null}
-      {isFailing ? (
-        <span aria-hidden="true">
-          <i className={`${styles.sample} ${styles.gap}`} data-state="failing" /> provider failed
-        </span>
-      ) : null}
+      {isMissing ? <GapSample state="none">not recorded</GapSample> : null}
+      {isFailing ? <GapSample state="failing">provider failed</GapSample> : null}
       <ul className="visually-hidden" aria-label="Not recorded">
         {gaps.map((gap) => (
           <li key={gap.fromMs}>{gapText(gap)}</li>
@@ -177,3 +169,9 @@ const Legend = ({ gaps }: { gaps: readonly Gap[] }) => {
     </div>
   );
 };
+
+const GapSample = ({ state, children }: { state: Gap['state']; children: string }) => (
+  <span aria-hidden="true">
+    <i className={`${styles.sample} ${styles.gap}`} data-state={state} /> {children}
+  </span>
+);

@@ -1,16 +1,12 @@
-import { SEGMENT_LABELS } from '@/lib/past/text';
 import { positionAt } from '@/lib/trips/trail';
 import { segmentAt } from '@/lib/trips/trips';
-import { toMph } from '@/lib/view/format';
-import { compassPoint } from '@/lib/geo/geodesy';
 import { toMercatorX, toMercatorY } from '@/lib/geo/projection';
 import { toGlyphShape } from '@/components/map/glyph-shapes';
 import { MARK_HALF_PX } from '@/components/map/names/shown-names';
 import { FONT_FAMILY, strokePath } from '@/components/map/canvas';
-import type { Palette } from '@/components/map/palette';
+import type { Palette, Theme } from '@/components/map/palette';
 import type { View } from '@/components/map/unit-layer/scene/glyphs';
-import type { TruckStyle } from './truck-style';
-import type { TrailPath } from './trail-path';
+import { motionText, type TrailPath } from './trail-path';
 
 const LINE_PX = 4;
 const ARROW_EVERY_PX = 90;
@@ -37,6 +33,30 @@ export interface TrailFrame extends TrailLines {
   /** Names the truck at the moment; null where it is the only one. */
   name: string | null;
 }
+
+/** How the lines of the other trucks differ: each has a color and a dash of its own. */
+const COLORS: Readonly<Record<Theme, readonly string[]>> = {
+  light: ['#7b3fb5', '#b8450d', '#0e7490', '#8a5a00', '#b3176b'],
+  dark: ['#c4a1f2', '#fb923c', '#4fd0e6', '#e6b422', '#f58bbf'],
+};
+const DASHES: readonly (readonly number[])[] = [
+  [14, 5],
+  [3, 5],
+  [14, 4, 3, 4],
+  [7, 5],
+  [22, 4, 3, 4, 3, 4],
+];
+
+export interface TruckStyle {
+  color: string;
+  dash: readonly number[];
+}
+
+/** The line of another truck, by its place among them. */
+export const toTruckStyle = (index: number, theme: Theme): TruckStyle => ({
+  color: COLORS[theme][index]!,
+  dash: DASHES[index]!,
+});
 
 /** Another truck, with its name and its line. */
 export interface OtherTrail extends TruckStyle {
@@ -248,10 +268,7 @@ const drawMoment = (context: Context, frame: TrailFrame): void => {
       strokePath(context, line, palette.status[status], part.strokeWidth, part.dash ?? []);
   }
   context.restore();
-  const speed =
-    kind === 'moving' && at.speedKph !== null && at.headingDeg !== null
-      ? `${toMph(at.speedKph)} mph ${compassPoint(at.headingDeg, 8)}`
-      : SEGMENT_LABELS[kind];
+  const speed = motionText(kind, at);
   drawTag(context, frame, {
     text: frame.name === null ? speed : `${frame.name} · ${speed}`,
     ...{ x, y: y - 32 },

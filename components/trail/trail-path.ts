@@ -1,15 +1,12 @@
+import type { Point } from '@/components/map/box-index';
 import { findPoint, positionAt } from '@/lib/trips/trail';
-import { gapText } from '@/lib/past/text';
+import { SEGMENT_LABELS, gapText } from '@/lib/past/text';
+import type { SegmentKind } from '@/lib/trips/segments';
+import { speedText } from '@/lib/view/text';
 import { reasonOf, segmentAt, type Day, type Interruption, type Stop } from '@/lib/trips/trips';
 import { toMapLng, toMercatorX, toMercatorY } from '@/lib/geo/projection';
 import type { LatLng } from '@/lib/geo/units';
 import { toBounds, type Bounds } from '@/lib/geo/geodesy';
-
-/** A point of the world in Web Mercator 0…1. */
-interface WorldPoint {
-  x: number;
-  y: number;
-}
 
 /** A line of a trail, by the index of its first point; it ends at the next. */
 export interface TrailPath {
@@ -21,12 +18,12 @@ export interface TrailPath {
   /** First and last point of what is in the range. */
   first: number;
   last: number;
-  stops: (WorldPoint & { stop: Stop; entry: number })[];
+  stops: (Point & { stop: Stop; entry: number })[];
   /** Lines over silences and times without recording, however short. */
-  gaps: (Interruption & { from: WorldPoint; to: WorldPoint; text: string })[];
+  gaps: (Interruption & { from: Point; to: Point; text: string })[];
 }
 
-const toWorld = ({ lat, lng }: LatLng): WorldPoint => ({ x: toMercatorX(lng), y: toMercatorY(lat) });
+const toWorld = ({ lat, lng }: LatLng): Point => ({ x: toMercatorX(lng), y: toMercatorY(lat) });
 
 const toGaps = ({ trail, segments }: Day): TrailPath['gaps'] =>
   segments.flatMap((segment) => {
@@ -80,7 +77,7 @@ export const boundsOfDays = (days: readonly Day[]): Bounds | null => {
 /** The moment of a trail nearest to a point of the world, and how far off; null without a trail. */
 export const findMoment = (
   { day, x, y, first, last }: TrailPath,
-  at: WorldPoint,
+  at: Point,
 ): { atMs: number; apart: number } | null => {
   const { points } = day.trail;
   let best: { atMs: number; apart: number } | null = null;
@@ -96,4 +93,10 @@ export const findMoment = (
     best = { atMs: Math.min(day.endMs, Math.max(day.fromMs, fromMs + (toMs - fromMs) * t)), apart };
   }
   return best;
+};
+
+/** What a truck does at a moment: "61 mph W", or the kind of the time. */
+export const motionText = (kind: SegmentKind, at: ReturnType<typeof positionAt>): string => {
+  const isMeasured = at !== null && at.speedKph !== null && at.headingDeg !== null;
+  return (kind === 'moving' && isMeasured ? speedText(at) : null) ?? SEGMENT_LABELS[kind];
 };

@@ -52,7 +52,6 @@ const MapOfUnit = ({ unit, position, detail, tiles }: MapOfUnitProps) => {
     <div className={styles.map}>
       <FleetMap
         fleet={fleet}
-        visibleRows={null}
         selectedRow={0}
         detail={detail}
         followed={isFollowed}

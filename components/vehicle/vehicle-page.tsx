@@ -8,9 +8,9 @@ import { Suspense } from 'react';
 import { UnitGlyph } from '@/components/map/status-glyph';
 import { UnitNotes } from '@/components/notes/unit-notes';
 import { CarrierSection } from '@/components/panel/carrier-section';
-import { Section } from '@/components/panel/facts';
+import { Fact, Facts, Section } from '@/components/panel/facts';
 import { FlagsSection } from '@/components/panel/flags-section';
-import { PositionSection } from '@/components/panel/position-section';
+import { PositionSection, speedAndHeading } from '@/components/panel/position-section';
 import { VehicleSection } from '@/components/panel/vehicle-section';
 import { StatusLine } from '@/components/panel/status-line';
 import { useReading, useServerNowMs, useUsdot } from '@/components/fleet-state/fleet-context';
@@ -20,22 +20,32 @@ import { AddressParameter } from '@/components/layout/address-parameter';
 import { PlainPage } from '@/components/layout/plain-page';
 import { UnitTags } from '@/components/tags/unit-tags';
 import { onDemand } from '@/components/ui/popup/on-demand';
-import { useIsRendered } from '@/components/ui/use-now';
+import { useIsRendered, useNowMs } from '@/components/ui/use-now';
 import type { MapTiles } from '@/lib/map/schema';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useUnit, useUnitDetail } from '@/lib/live/unit-queries';
-import { formatMoment, formatTime, fixAgeText } from '@/lib/view/format';
+import { METERS_PER_MILE } from '@/lib/geo/units';
+import { fixAgeText, formatCount, formatMoment, formatTime, formatWhole } from '@/lib/view/format';
 import { unitTitle } from '@/lib/view/unit-name';
 import { findRow, readUnitRow, toVehicleRow, type UnitRow } from '@/lib/view/unit-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
-import type { UnitAnswer, UnitDetail } from '@/lib/wire/unit';
-import { ReportedSection } from './reported-section';
+import type { Reported, UnitAnswer, UnitDetail } from '@/lib/wire/unit';
 import { VehicleMap } from './vehicle-map';
 import styles from './vehicle-page.module.css';
 
 const dayView = onDemand(() => import('./day/day-view').then(({ DayView }) => DayView));
 
 const SOURCE_LABELS = { fleetList: 'fleet list', vehicle: 'answer for this vehicle' } as const;
+
+/** A vehicle as the page knows it. */
+interface Vehicle {
+  vin: string;
+  unit: ReturnType<typeof toVehicleRow>;
+  /** Its row of the live feed; null where that has none. */
+  live: UnitRow | null;
+  detail: UnitDetail | null;
+  answer: UnitAnswer | undefined;
+}
 
 interface VehiclePageProps {
   vin: string;
@@ -54,6 +64,7 @@ export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
   const live = fleet === null ? (isRendered ? first : null) : readUnitRow(fleet, row);
   const detail = useUnitDetail(usdot, row < 0 ? null : vin, fleet?.version ?? '').data ?? null;
   const unit = toVehicleRow(vin, answer?.unit ?? null, live);
+  const vehicle: Vehicle = { vin, unit, live, detail, answer };
   const isKnown = live !== null || answer !== undefined || error !== null;
   const isDay = useSearchParams()?.get('view') === 'day';
 
@@ -61,17 +72,19 @@ export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
     <div className={styles.page} data-view={isDay ? 'day' : 'live'}>
       <header className={styles.head}>
         <Notices />
-        <Title vin={vin} unit={unit} isLive={live !== null} isDay={isDay} />
+        <Title {...vehicle} isDay={isDay} />
         {isDay ? null : (
-          <LiveHead
-            unit={unit}
-            detail={detail}
-            isLive={live !== null}
-            answer={answer}
-            // A failure is shown at once, also during the retries.
-            error={error ?? failureReason}
-            onRefresh={() => void refetch({ cancelRefetch: false })}
-          />
+          <>
+            <div className={styles.status}>
+              <VehicleStatus {...vehicle} />
+            </div>
+            <ProviderData
+              answer={answer}
+              // A failure is shown at once, also during the retries.
+              error={error ?? failureReason}
+              onRefresh={() => void refetch({ cancelRefetch: false })}
+            />
+          </>
         )}
       </header>
       {isDay ? (
@@ -80,13 +93,7 @@ export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
         <>
           <h2 className="visually-hidden">Details</h2>
           <div className={styles.columns}>
-            <div className={styles.column}>
-              {isKnown ? (
-                <Sections vin={vin} unit={unit} live={live} detail={detail} answer={answer} />
-              ) : (
-                <Loading />
-              )}
-            </div>
+            <div className={styles.column}>{isKnown ? <Sections {...vehicle} /> : <Loading />}</div>
             <VehicleMap unit={isKnown ? unit : null} detail={detail} tiles={tiles} />
           </div>
         </>
@@ -95,16 +102,10 @@ export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
   );
 };
 
-interface TitleProps {
-  vin: string;
-  unit: UnitRow;
-  isLive: boolean;
-  isDay: boolean;
-}
-
 /** The way back, the unit's name and the views of the page. */
-const Title = ({ vin, unit, isLive, isDay }: TitleProps) => {
+const Title = ({ vin, unit, live, isDay }: Vehicle & { isDay: boolean }) => {
   const usdot = useUsdot();
+  const isLive = live !== null;
   const mapHref = `/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: vin })}`;
   return (
     <>
@@ -151,18 +152,7 @@ const ViewLinks = ({ isDay }: { isDay: boolean }) => {
 const identityText = ({ identity: { make, model, vin } }: UnitRow): string =>
   [[make, model].filter(Boolean).join(' '), vin].filter(Boolean).join(' · ');
 
-const LiveHead = (props: VehicleStatusProps & ProviderDataProps) => (
-  <>
-    <div className={styles.status}>
-      <VehicleStatus {...props} />
-    </div>
-    <ProviderData {...props} />
-  </>
-);
-
-interface DayProps {
-  vin: string;
-  unit: UnitRow;
+interface DayProps extends Pick<Vehicle, 'vin' | 'unit'> {
   tiles: MapTiles | null;
   /** The unit is known, with the position that decides the time zone, and the page runs in the browser. */
   isKnown: boolean;
@@ -177,15 +167,7 @@ const Day = ({ isKnown, ...props }: DayProps) =>
     <Loading />
   );
 
-interface SectionsProps {
-  vin: string;
-  unit: ReturnType<typeof toVehicleRow>;
-  live: UnitRow | null;
-  detail: UnitDetail | null;
-  answer: UnitAnswer | undefined;
-}
-
-const Sections = ({ vin, unit, live, detail, answer }: SectionsProps) => (
+const Sections = ({ vin, unit, live, detail, answer }: Vehicle) => (
   <>
     <FlagsSection unit={unit} detail={detail} providerFlags={answer?.unit?.flags ?? []} />
     <Section head="Tags and notes">
@@ -201,6 +183,38 @@ const Sections = ({ vin, unit, live, detail, answer }: SectionsProps) => (
     {answer?.reported === undefined ? null : <ReportedSection reported={answer.reported} />}
   </>
 );
+
+/** What the device itself reported, beside what is derived from its fixes; only what it did report. */
+const ReportedSection = ({ reported }: { reported: Reported }) => {
+  const nowMs = useNowMs();
+  const { skewMs } = useReading();
+  const { fixAtMs, batteryPercent, isIgnitionOn, odometerM, alarm, noPositionCount, noPositionAtMs } =
+    reported;
+  const moment = (atMs: number) => formatMoment(atMs - skewMs, nowMs);
+  const noPosition = formatCount(noPositionCount, 'report');
+  const facts = {
+    Motion: speedAndHeading(reported) || null,
+    Battery: batteryPercent === null ? null : `${Math.round(batteryPercent)}%`,
+    Ignition: isIgnitionOn === null ? null : isIgnitionOn ? 'on' : 'off',
+    Odometer: odometerM === null ? null : `${formatWhole(Math.round(odometerM / METERS_PER_MILE))} mi`,
+    Alarm: alarm,
+    'Reported at': fixAtMs === null ? null : moment(fixAtMs),
+    'No position': noPositionAtMs === null ? null : `${noPosition}, the last at ${moment(noPositionAtMs)}`,
+  };
+  return (
+    <Section head="Reported by the device">
+      <Facts>
+        {Object.entries(facts).map(([name, text]) =>
+          text === null ? null : (
+            <Fact key={name} name={name}>
+              {text}
+            </Fact>
+          ),
+        )}
+      </Facts>
+    </Section>
+  );
+};
 
 /** Placeholder lines: what is known arrives at once, so that nothing moves afterwards. */
 const Loading = () => (
@@ -245,15 +259,8 @@ const ProviderData = ({ answer, error, onRefresh }: ProviderDataProps) => {
   );
 };
 
-interface VehicleStatusProps {
-  unit: UnitRow;
-  detail: UnitDetail | null;
-  isLive: boolean;
-  answer: UnitAnswer | undefined;
-}
-
 /** The status of a vehicle; of one that is not in the live list, why, and the age of its last fix. */
-const VehicleStatus = ({ unit, detail, isLive, answer }: VehicleStatusProps) => {
+const VehicleStatus = ({ unit, detail, live, answer }: Vehicle) => {
   const { skewMs } = useReading();
   const nowMs = useServerNowMs();
   const old = useOldCopy();
@@ -261,7 +268,7 @@ const VehicleStatus = ({ unit, detail, isLive, answer }: VehicleStatusProps) => 
   if (answer?.outcome === 'neverReported')
     return <p>The provider knows this vehicle, but it has never reported.</p>;
   const isHeard = unit.fixAtMs !== null;
-  if (isLive && !(unit.reason === 'neverSeen' && isHeard)) {
+  if (live !== null && !(unit.reason === 'neverSeen' && isHeard)) {
     return <StatusLine unit={unit} detail={detail} />;
   }
   if (!isHeard) return null;

@@ -83,23 +83,28 @@ export const request = async (url: string, options: RequestOptions = {}): Promis
   return response;
 };
 
+const parseWith = <Text, T>(parse: (text: Text) => T, text: Text): T => {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw new ServerShapeError({ cause });
+  }
+};
+
+/** The error of an answer whose body did not arrive whole. */
+const toBrokenOff = (cause: unknown): ServerUnreachableError =>
+  new ServerUnreachableError('The answer of the Linehaul server broke off.', { cause });
+
 /**
  * The body of a response, parsed by `parse`.
  *
  * @throws ServerUnreachableError when the body breaks off, ServerShapeError when `parse` rejects it
  */
 export const readBody = async <T>(response: Response, parse: (body: Uint8Array) => T): Promise<T> => {
-  let body: ArrayBuffer;
-  try {
-    body = await response.arrayBuffer();
-  } catch (cause) {
-    throw new ServerUnreachableError('The answer of the Linehaul server broke off.', { cause });
-  }
-  try {
-    return parse(new Uint8Array(body));
-  } catch (cause) {
-    throw new ServerShapeError({ cause });
-  }
+  const body = await response.arrayBuffer().catch((cause: unknown) => {
+    throw toBrokenOff(cause);
+  });
+  return parseWith(parse, new Uint8Array(body));
 };
 
 /** Like readBody, for JSON that a schema checks. */
@@ -130,21 +135,12 @@ export const fetchLines = async <T>(
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((cause: unknown) => {
-        if (options.signal?.aborted) throw cause;
-        throw new ServerUnreachableError('The answer of the Linehaul server broke off.', { cause });
+        throw options.signal?.aborted ? cause : toBrokenOff(cause);
       });
       if (done) return;
       const lines = (rest + value).split('\n');
       rest = lines.pop()!;
-      for (const line of lines) {
-        let parsed: T;
-        try {
-          parsed = schema.parse(JSON.parse(line));
-        } catch (cause) {
-          throw new ServerShapeError({ cause });
-        }
-        onLine(parsed);
-      }
+      for (const line of lines) onLine(parseWith((json) => schema.parse(JSON.parse(json)), line));
     }
   } finally {
     // A stream that nothing reads stays open on the server. One that broke off cannot be canceled.

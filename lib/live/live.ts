@@ -39,9 +39,11 @@ const isHidden = (): boolean => typeof document !== 'undefined' && document.visi
 /** Coming back to the tab polls at once, but not again when tabs are switched to and fro. */
 const FRESH_ENOUGH_MS = 2000;
 
+const toKey = (usdot: string) => ['fleets', usdot, 'live'];
+
 const liveFleetOptions = (client: QueryClient, usdot: string, isPolled = true) =>
   queryOptions({
-    queryKey: ['fleets', usdot, 'live'],
+    queryKey: toKey(usdot),
     queryFn: ({ signal }) => readerOf(client, usdot).read(signal),
     enabled: isPolled,
     // A fleet is megabytes of numbers: a structural comparison costs more than rendering the newer one.
@@ -68,7 +70,7 @@ const usePollOnWaking = (client: QueryClient, usdot: string): void => {
       const passedMs = Date.now() - checkedAtMs;
       checkedAtMs += passedMs;
       if (isHidden() || (passedMs >= 0 && passedMs < ASLEEP_MS)) return;
-      void client.refetchQueries({ queryKey: liveFleetOptions(client, usdot).queryKey });
+      void client.refetchQueries({ queryKey: toKey(usdot) });
     };
     const timer = setInterval(check, CHECK_EVERY_MS);
     return () => clearInterval(timer);
@@ -81,9 +83,8 @@ export const useLiveFleet = (usdot: string, isPolled: boolean): LiveReading => {
   usePollOnWaking(client, usdot);
   useEffect(() => {
     if (isPolled) return;
-    const { queryKey } = liveFleetOptions(client, usdot);
     // Polling that begins again polls at once, because the screen waits for that: also a moment after the last poll.
-    return () => void client.invalidateQueries({ queryKey, refetchType: 'none' });
+    return () => void client.invalidateQueries({ queryKey: toKey(usdot), refetchType: 'none' });
   }, [client, usdot, isPolled]);
   return useQuery(liveFleetOptions(client, usdot, isPolled)).data ?? NOTHING_READ;
 };
@@ -100,12 +101,12 @@ export const useTryNow = (usdot: string) => {
     mutationFn: (_untilMs: number | null) =>
       sendJson('POST', `/api/fleets/${encodeURIComponent(usdot)}/attempt`, {}),
     networkMode: 'always',
-    onSettled: () => client.refetchQueries({ queryKey: liveFleetOptions(client, usdot).queryKey }),
+    onSettled: () => client.refetchQueries({ queryKey: toKey(usdot) }),
   });
 };
 
 /** Polls at once, without waiting for the next poll. */
 export const useRefreshLiveFleet = (usdot: string): (() => void) => {
   const client = useQueryClient();
-  return () => void client.refetchQueries({ queryKey: liveFleetOptions(client, usdot).queryKey });
+  return () => void client.refetchQueries({ queryKey: toKey(usdot) });
 };

@@ -9,7 +9,7 @@ import {
   type OverviewFile,
 } from './basemap-file';
 import { createLineSet, type LineSet } from './line-set';
-import type { PixelBox } from '../names/name-sheet';
+import type { Box } from '../box-index';
 
 /** A named point of the base map's grid. `weight` is people for a place, width for a state. */
 export interface NamedPoint {
@@ -36,7 +36,7 @@ export interface Tile {
 }
 
 /** The pixels of the whole world at its zoom that a tile shows. */
-export const toBox = ({ column, row, sizePx }: Tile): PixelBox => ({
+export const toBox = ({ column, row, sizePx }: Tile): Box => ({
   left: column * sizePx,
   top: row * sizePx,
   right: (column + 1) * sizePx,

@@ -43,20 +43,11 @@ interface PainterEvents {
 }
 
 /**
- * The painter's thread, from the page's side. The callbacks own the pictures. Where data of the street map is still to
- * load, the embedded map's picture comes first and another follows. `paint` and `name` return the job's number, ascending:
- * the picture of an earlier job may come after that of a later one.
+ * Starts the painter's thread. The callbacks own the pictures. Where data of the street map is still to load, the embedded
+ * map's picture comes first and another follows. `paint` and `name` return the job's number, ascending: the picture of an
+ * earlier job may come after that of a later one.
  */
-export interface Painter {
-  paint(job: PaintJob, onPainted: (picture: TilePicture) => void): number;
-  name(job: NamesJob, onNamed: (sheet: NameSheet) => void): number;
-  /** From the next job on, the street map is painted over the embedded one; null: it is not. */
-  setStreets(streets: StreetMap | null): void;
-  take(part: MapPart, file: ArrayBuffer): void;
-  close(): void;
-}
-
-export const createPainter = ({ onTaken, onStreets, onBroken }: PainterEvents): Painter => {
+export const createPainter = ({ onTaken, onStreets, onBroken }: PainterEvents) => {
   const worker = new Worker(new URL('./painter-thread.ts', import.meta.url), { type: 'module' });
   const tiles = new Map<number, (picture: TilePicture) => void>();
   const names = new Map<number, (sheet: NameSheet) => void>();
@@ -74,18 +65,22 @@ export const createPainter = ({ onTaken, onStreets, onBroken }: PainterEvents): 
   const send = (message: ToPainter, transfer: Transferable[] = []): void =>
     worker.postMessage(message, transfer);
   return {
-    take: (part, file) => send({ kind: 'take', part, file }, [file]),
-    paint: (job, onPainted) => {
+    /** Transfers a file of the map. */
+    take: (part: MapPart, file: ArrayBuffer): void => send({ kind: 'take', part, file }, [file]),
+    paint: (job: PaintJob, onPainted: (picture: TilePicture) => void): number => {
       tiles.set(++jobs, onPainted);
       send({ kind: 'paint', id: jobs, job });
       return jobs;
     },
-    name: (job, onNamed) => {
+    name: (job: NamesJob, onNamed: (sheet: NameSheet) => void): number => {
       names.set(++jobs, onNamed);
       send({ kind: 'name', id: jobs, job });
       return jobs;
     },
-    setStreets: (streets) => send({ kind: 'streets', streets }),
-    close: () => worker.terminate(),
+    /** From the next job on, the street map is painted over the embedded one; null: it is not. */
+    setStreets: (streets: StreetMap | null): void => send({ kind: 'streets', streets }),
+    close: (): void => worker.terminate(),
   };
 };
+
+export type Painter = ReturnType<typeof createPainter>;

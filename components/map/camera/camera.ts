@@ -2,7 +2,7 @@ import { CRS, latLngBounds, type LatLng, type LatLngExpression, type Map as Leaf
 import { toMapLng } from '@/lib/geo/projection';
 import { isCovered, toReveal, toUncoveredCenter } from './safe-area';
 import type { MapPadding } from '../fleet-map-props';
-import type { Point } from '../unit-layer/scene/unit-scene';
+import type { Point } from '@/components/map/box-index';
 import type { Bounds } from '@/lib/geo/geodesy';
 
 /** Margin around a fitted fleet, besides the covered sides, pixels. */

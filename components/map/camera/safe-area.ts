@@ -1,9 +1,5 @@
+import type { Point } from '../box-index';
 import type { MapPadding } from '../fleet-map-props';
-
-interface Point {
-  x: number;
-  y: number;
-}
 
 interface Size {
   width: number;

@@ -6,7 +6,7 @@ import { Camera } from './camera';
 import type { FleetMapProps, MapPadding, MapView } from '../fleet-map-props';
 import type { UnitLayer } from '../unit-layer/unit-layer';
 import type { Bounds } from '@/lib/geo/geodesy';
-import type { Point } from '../unit-layer/scene/unit-scene';
+import type { Point } from '@/components/map/box-index';
 
 /** The view without any unit: the contiguous states. */
 export const UNITED_STATES: Bounds = [24.5, -124.8, 49.4, -66.9];
@@ -34,7 +34,7 @@ export const useCamera = (
   layer: RefObject<UnitLayer | null>,
   props: CameraProps,
 ): { camera: RefObject<Camera | null>; keep(at: Point): void } => {
-  const { selectedRow, followed, onFollowEnd, onViewChange, padding, isStill } = props;
+  const { selectedRow, followed = false, onFollowEnd, onViewChange, padding, isStill } = props;
   const camera = useRef<Camera | null>(null);
   /** The user has moved the map away: it must not be moved back before the page reacts. */
   const hasLetGo = useRef(false);
@@ -51,7 +51,7 @@ export const useCamera = (
     onViewChange: (view) => onViewChange?.(view),
     onMovedAway: () => {
       hasLetGo.current = true;
-      if (followed) onFollowEnd();
+      if (followed) onFollowEnd?.();
     },
   });
 
@@ -143,7 +143,8 @@ const useFirstView: CameraPart = (map, layer, camera, props) => {
 };
 
 /** Moves the selected unit out from under what covers the map. */
-const useReveal: CameraPart = (map, layer, camera, { fleet, selectedRow, padding, followed }) => {
+const useReveal: CameraPart = (map, layer, camera, props) => {
+  const { fleet, selectedRow = null, padding, followed = false } = props;
   const revealed = useRef<{ row: number | null; padding: MapPadding } | null>(null);
   useEffect(() => {
     const before = revealed.current;

@@ -1,18 +1,11 @@
-import { BoxIndex } from '../box-index';
+import { BoxIndex, type Box } from '../box-index';
 import type { Palette } from '../palette';
-
-/** A rectangle in pixels of the whole world at a zoom. */
-export interface PixelBox {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
 
 /** The names to paint: those of a part of the world at a zoom. */
 export interface NamesJob {
   zoom: number;
-  box: PixelBox;
+  /** Pixels of the whole world at the zoom. */
+  box: Box;
   /** Device pixels a CSS pixel. */
   ratio: number;
   palette: Palette;
@@ -22,7 +15,7 @@ export interface NamesJob {
 interface MapName {
   /** The same for the same name of another sheet of this zoom. */
   key: string;
-  covers: PixelBox;
+  covers: Box;
   sprite: { left: number; top: number; width: number; height: number };
 }
 

@@ -1,6 +1,7 @@
 import type { LeafletEventHandlerFn, Map as LeafletMap, Point, ZoomAnimEvent } from 'leaflet';
 import type { Palette } from '../palette';
-import type { NameSheet, NamesJob, PixelBox } from './name-sheet';
+import type { Box } from '../box-index';
+import type { NameSheet, NamesJob } from './name-sheet';
 
 /** Names are painted this far beyond the view, and again once the view comes nearer than half of it to their end. */
 const AROUND_PX = 320;
@@ -8,14 +9,14 @@ const AROUND_PX = 320;
 /** Returns the job's number, ascending: its sheet may come after that of a later job. */
 type PaintNames = (job: NamesJob, onNamed: (sheet: NameSheet) => void) => number;
 
-const widen = ({ left, top, right, bottom }: PixelBox, px: number): PixelBox => ({
+const widen = ({ left, top, right, bottom }: Box, px: number): Box => ({
   left: left - px,
   top: top - px,
   right: right + px,
   bottom: bottom + px,
 });
 
-const isWithin = (inner: PixelBox, outer: PixelBox): boolean =>
+const isWithin = (inner: Box, outer: Box): boolean =>
   inner.left >= outer.left &&
   inner.top >= outer.top &&
   inner.right <= outer.right &&

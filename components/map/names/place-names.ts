@@ -1,7 +1,6 @@
-import { BoxIndex } from '../box-index';
+import { BoxIndex, type Box } from '../box-index';
 import { WORLD_SIZE } from '../base-map/basemap-file';
 import type { Basemap, NamedPoint, Road } from '../base-map/basemap';
-import type { PixelBox } from './name-sheet';
 
 export type LabelKind = 'country' | 'state' | 'city' | 'town' | 'road';
 
@@ -111,7 +110,7 @@ const placeStates = (states: NamedPoint[], scale: number, put: PutCentered, meas
 export const placeRoadNames = (
   { roads }: Basemap,
   zoom: number,
-  box: PixelBox,
+  box: Box,
   taken: BoxIndex,
   measure: MeasureText,
 ): PlacedLabel[] => {
@@ -173,7 +172,7 @@ export const namesWithin = (
   map: Basemap,
   { labels, taken }: PlacedLabels,
   zoom: number,
-  box: PixelBox,
+  box: Box,
   measure: MeasureText,
 ): PlacedLabel[] => {
   const isWithin = ({ x, y, width, dot }: PlacedLabel): boolean =>

@@ -1,23 +1,12 @@
-import { BoxIndex } from '../box-index';
+import { BoxIndex, type Point } from '../box-index';
+import type { View } from '../unit-layer/scene/glyphs';
 import type { NameSheet } from './name-sheet';
 
 /** A covered name is drawn again once it has been free for longer than a poll, so that it does not flicker. */
 export const FREE_FOR_MS = 15_000;
 
-/** The view that names are drawn in: its upper left corner and size in pixels of the whole world. */
-interface NamesView {
-  left: number;
-  top: number;
-  width: number;
-  height: number;
-  worldSizePx: number;
-}
-
 /** Where a mark of an overlay is, on the world's square from 0 to 1. */
-export interface Mark {
-  x: number;
-  y: number;
-}
+export type Mark = Point;
 
 /** Half the width of an overlay's mark, CSS pixels. */
 export const MARK_HALF_PX = 10;
@@ -25,7 +14,7 @@ export const MARK_HALF_PX = 10;
 /** The boxes of marks in a view, which names avoid. */
 export const toMarkBoxes = (
   marks: readonly Mark[],
-  { left, top, worldSizePx }: Pick<NamesView, 'left' | 'top' | 'worldSizePx'>,
+  { left, top, worldSizePx }: Pick<View, 'left' | 'top' | 'worldSizePx'>,
 ): BoxIndex => {
   const boxes = new BoxIndex();
   for (const mark of marks) {
@@ -69,7 +58,7 @@ export class ShownNames {
   }
 
   /** The indexes of the names to draw: none while the view is at another zoom than the sheet's. */
-  run(view: NamesView, isCovered: IsCovered, nowMs: number): readonly number[] {
+  run(view: View, isCovered: IsCovered, nowMs: number): readonly number[] {
     this.#shown.length = 0;
     this.#nextAtMs = Infinity;
     if (!this.#sheet || 256 * 2 ** this.#sheet.zoom !== view.worldSizePx) return this.#shown;

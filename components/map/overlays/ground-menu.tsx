@@ -2,15 +2,14 @@ import type { LeafletMouseEvent, Map as LeafletMap } from 'leaflet';
 import { Suspense, useState } from 'react';
 import { onDemand } from '@/components/ui/popup/on-demand';
 import type { LatLng } from '@/lib/geo/units';
+import type { Point } from '../box-index';
 import type { GroundItem } from '../fleet-map-props';
 import { useMapEvents } from '../leaflet-hooks';
 import styles from './overlays.module.css';
 
 const popup = onDemand(() => import('./ground-popup').then(({ GroundPopup }) => GroundPopup));
 
-interface Pressed {
-  x: number;
-  y: number;
+interface Pressed extends Point {
   at: LatLng;
 }
 

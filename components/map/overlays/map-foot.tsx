@@ -6,7 +6,7 @@ import { SYMBOL_HEADING_DEG } from '../glyph-shapes';
 import { useMapEvents } from '../leaflet-hooks';
 import { StatusGlyph } from '../status-glyph';
 import { Attribution, type AttributionProps } from './attribution';
-import styles from './map-foot.module.css';
+import styles from '../fleet-map.module.css';
 import { toScaleBars } from './scale-bar';
 import type { MapPadding } from '../fleet-map-props';
 

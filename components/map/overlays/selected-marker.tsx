@@ -1,10 +1,11 @@
 import { useImperativeHandle, useRef, type Ref } from 'react';
+import type { Point } from '../box-index';
 import styles from './overlays.module.css';
 import { toUnitText, type UnitSummary } from '../unit-summary';
 
 export interface SelectedMarkerHandle {
   /** Follows the selected unit's glyph; null while it is out of view. */
-  place(at: { x: number; y: number } | null): void;
+  place(at: Point | null): void;
 }
 
 interface SelectedMarkerProps {

@@ -1,7 +1,8 @@
+import { middleOf } from '../box-index';
 import { strokePath } from '../canvas';
 import type { Palette, Theme } from '../palette';
 import type { View } from '../unit-layer/scene/glyphs';
-import { LEAST_PX, shapesWithin, widthOf, type SiteShape, type SiteShapes } from './site-shapes';
+import { LEAST_PX, shapesWithin, toShare, widthOf, type SiteShape, type SiteShapes } from './site-shapes';
 
 /** One mark for each square of this side: more would be a blot. */
 const MARK_CELL_PX = 9;
@@ -18,7 +19,7 @@ const MOST_DASHED_PX = 4000;
 /** Adds a shape to a path, pixels of the view. */
 const trace = (path: Path2D, { box, ring }: SiteShape, { worldSizePx, left, top }: View): void => {
   if (ring === null) {
-    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    const { x, y } = middleOf(box);
     const [atX, atY] = [x * worldSizePx - left, y * worldSizePx - top];
     const radius = ((box.right - box.left) / 2) * worldSizePx;
     path.moveTo(atX + radius, atY);
@@ -69,8 +70,8 @@ const toPaths = (shapes: readonly SiteShape[], view: View): Paths[] => {
       trace(own.shapes, shape, view);
       continue;
     }
-    const x = ((box.left + box.right) / 2) * view.worldSizePx - view.left;
-    const y = ((box.top + box.bottom) / 2) * view.worldSizePx - view.top;
+    const middle = middleOf(box);
+    const [x, y] = [middle.x * view.worldSizePx - view.left, middle.y * view.worldSizePx - view.top];
     const cell = `${Math.floor(x / MARK_CELL_PX)} ${Math.floor(y / MARK_CELL_PX)}`;
     if (!marked.has(cell)) mark(own.marks, x, y);
     marked.add(cell);
@@ -111,12 +112,7 @@ export const drawSites = (
   palette: Palette,
 ) => {
   const { worldSizePx, left, top, width, height } = view;
-  const box = {
-    left: left / worldSizePx,
-    top: top / worldSizePx,
-    right: (left + width) / worldSizePx,
-    bottom: (top + height) / worldSizePx,
-  };
+  const box = toShare({ left, top, right: left + width, bottom: top + height }, worldSizePx);
   const shown = shapesWithin(shapes, box).filter(({ site }) => site.id !== hiddenId);
   context.lineJoin = 'round';
   for (const paths of toPaths(shown, view)) paint(context, paths, palette, LINE_PX);

@@ -1,4 +1,4 @@
-import { BoxIndex } from '../box-index';
+import { BoxIndex, middleOf } from '../box-index';
 import { FONT_FAMILY } from '../canvas';
 import type { Palette } from '../palette';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../names/name-sheet';
 import { shorten } from '@/lib/base/text/text';
 import type { SiteKind } from '@/lib/rules/site';
-import { LEAST_PX, shapesWithin, widthOf, type SiteShape, type SiteShapes } from './site-shapes';
+import { LEAST_PX, shapesWithin, toShare, widthOf, type SiteShape, type SiteShapes } from './site-shapes';
 
 const FONT = `650 11.5px ${FONT_FAMILY}`;
 const HEIGHT_PX = 15;
@@ -41,8 +41,9 @@ const toName = (
   palette: Palette,
   widthOfText: (text: string) => number,
 ): NameToPaint => {
-  const x = ((box.left + box.right) / 2) * worldSizePx;
-  const y = ((box.top + box.bottom) / 2) * worldSizePx + toDrop((box.bottom - box.top) * worldSizePx);
+  const middle = middleOf(box);
+  const x = middle.x * worldSizePx;
+  const y = middle.y * worldSizePx + toDrop((box.bottom - box.top) * worldSizePx);
   const name = shorten(site.name);
   const half = widthOfText(name) / 2;
   return {
@@ -66,8 +67,8 @@ const toMarks = (shapes: readonly SiteShape[], worldSizePx: number): BoxIndex =>
   const marks = new BoxIndex();
   for (const shape of shapes) {
     if (widthOf(shape) * worldSizePx >= LEAST_PX) continue;
-    const x = ((shape.box.left + shape.box.right) / 2) * worldSizePx;
-    const y = ((shape.box.top + shape.box.bottom) / 2) * worldSizePx;
+    const middle = middleOf(shape.box);
+    const [x, y] = [middle.x * worldSizePx, middle.y * worldSizePx];
     marks.add(x - MARK_REACH_PX, y - MARK_REACH_PX, x + MARK_REACH_PX, y + MARK_REACH_PX);
   }
   return marks;
@@ -76,12 +77,9 @@ const toMarks = (shapes: readonly SiteShape[], worldSizePx: number): BoxIndex =>
 /** The names of the sites in a part of the map, none over another or over a mark. */
 export const paintSiteNames = (shapes: SiteShapes, hiddenId: number | null, job: NamesJob): NameSheet => {
   const worldSizePx = 256 * 2 ** job.zoom;
-  const [left, top, right, bottom] = [job.box.left, job.box.top, job.box.right, job.box.bottom].map(
-    (px) => px / worldSizePx,
-  ) as [number, number, number, number];
   const context = new OffscreenCanvas(1, 1).getContext('2d')!;
   context.font = FONT;
-  const within = shapesWithin(shapes, { left, top, right, bottom }).filter(
+  const within = shapesWithin(shapes, toShare(job.box, worldSizePx)).filter(
     ({ site }) => site.id !== hiddenId,
   );
   const shown = [...within]

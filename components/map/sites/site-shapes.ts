@@ -1,5 +1,6 @@
 import Flatbush from 'flatbush';
 import pointInPolygon from 'point-in-polygon-hao';
+import { middleOf, type Box, type Point } from '../box-index';
 import { METERS_PER_DEGREE } from '@/lib/geo/geodesy';
 import type { Site } from '@/lib/rules/site';
 import { toMercatorX, toMercatorY } from '@/lib/geo/projection';
@@ -10,17 +11,10 @@ const RADIANS_PER_DEGREE = Math.PI / 180;
 /** A site that is drawn smaller than this is a mark instead, CSS pixels. */
 export const LEAST_PX = 9;
 
-/** A rectangle in Web Mercator, 0…1, y down. */
-export interface MercatorBox {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
-
 export interface SiteShape {
   site: Site;
-  box: MercatorBox;
+  /** Web Mercator, 0…1. */
+  box: Box;
   /** A closed ring; null for a circle, which fills its box. */
   ring: readonly [x: number, y: number][] | null;
 }
@@ -68,8 +62,16 @@ export const toSiteShapes = (sites: readonly Site[]): SiteShapes => {
   return made;
 };
 
+/** A box in pixels of the world as one of its square from 0 to 1. */
+export const toShare = ({ left, top, right, bottom }: Box, worldSizePx: number): Box => ({
+  left: left / worldSizePx,
+  top: top / worldSizePx,
+  right: right / worldSizePx,
+  bottom: bottom / worldSizePx,
+});
+
 /** The shapes that touch a box, in the order of the sites. */
-export const shapesWithin = ({ shapes, index }: SiteShapes, box: MercatorBox): SiteShape[] =>
+export const shapesWithin = ({ shapes, index }: SiteShapes, box: Box): SiteShape[] =>
   (index?.search(box.left, box.top, box.right, box.bottom) ?? [])
     .sort((a, b) => a - b)
     .map((at) => shapes[at]!);
@@ -79,13 +81,14 @@ export const widthOf = ({ box }: SiteShape): number => Math.max(box.right - box.
 const contains = ({ box, ring }: SiteShape, x: number, y: number): boolean => {
   if (ring !== null) return pointInPolygon([x, y], [ring as [number, number][]]) !== false;
   const reach = (box.right - box.left) / 2;
-  return Math.hypot(x - (box.left + box.right) / 2, y - (box.top + box.bottom) / 2) <= reach;
+  const middle = middleOf(box);
+  return Math.hypot(x - middle.x, y - middle.y) <= reach;
 };
 
 /** The smallest site at a point, or the mark within `reach` of it; null for none. */
 export const siteAtPoint = (
   shapes: SiteShapes,
-  { x, y }: { x: number; y: number },
+  { x, y }: Point,
   { worldSizePx, reachPx }: { worldSizePx: number; reachPx: number },
 ): Site | null => {
   const reach = reachPx / worldSizePx;

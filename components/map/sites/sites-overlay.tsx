@@ -4,13 +4,14 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Site } from '@/lib/rules/site';
 import { SITE_KIND_LABELS } from '@/lib/sites/kinds';
 import { toMercatorX, toMercatorY, worldSizePx } from '@/lib/geo/projection';
+import type { Point } from '../box-index';
 import type { MapSites } from '../fleet-map-props';
 import { useLayer, useMapEvents } from '../leaflet-hooks';
 import { NameSource } from '../names/name-source';
 import type { NameSheet } from '../names/name-sheet';
 import overlayStyles from '../overlays/overlays.module.css';
 import { readPalette } from '../palette';
-import { RestingLayer } from '../resting-layer';
+import { RestingLayer } from '../canvas-layer';
 import { drawSites } from './draw-sites';
 import { siteAtPoint, toSiteShapes, type SiteShapes } from './site-shapes';
 import { paintSiteNames } from './site-names';
@@ -75,10 +76,8 @@ export const SitesOverlay = (props: SitesOverlayProps) => {
   return hovered === null || isUnitHovered ? null : <Tooltip {...hovered} map={map} />;
 };
 
-interface Hovered {
+interface Hovered extends Point {
   site: Site;
-  x: number;
-  y: number;
 }
 
 /** The site under the mouse; a click picks it, if that is wanted. */

@@ -8,11 +8,11 @@ import {
   type IndexedLabel,
   type PreparedTile,
 } from 'protomaps-leaflet';
-import { createLabelRules } from './street-labels';
-import { STREETS_MIN_ZOOM, createPaintRules } from './street-style';
+import { STREETS_MIN_ZOOM, createLabelRules, createPaintRules } from './street-style';
 import type { StreetMap } from '@/lib/map/schema';
 import { toBox, type Tile } from '../base-map/basemap';
-import type { NameToPaint, PixelBox } from '../names/name-sheet';
+import type { Box } from '../box-index';
+import type { NameToPaint } from '../names/name-sheet';
 import type { Palette } from '../palette';
 
 const TILE_PX = 512;
@@ -57,7 +57,7 @@ const createSource = (): PmtilesSource => {
 };
 
 /** The library's bounds include their end. */
-const toBounds = ({ left, top, right, bottom }: PixelBox) => ({
+const toBounds = ({ left, top, right, bottom }: Box) => ({
   minX: left,
   minY: top,
   maxX: right - 0.01,
@@ -96,7 +96,7 @@ export class StreetPainter {
   }
 
   /** Whether what lies in a box can be painted without waiting. */
-  isLoaded(zoom: number, box: PixelBox): boolean {
+  isLoaded(zoom: number, box: Box): boolean {
     const needed = this.#view.dataTilesForBounds(zoom, toBounds(box));
     return needed.every(({ dataTile }) => this.#cache.cache.has(toIndex(dataTile)));
   }
@@ -132,7 +132,7 @@ export class StreetPainter {
   }
 
   /** The names within a box, the important first, and whether the street map covers a point. */
-  async readNames(zoom: number, box: PixelBox, palette: Palette) {
+  async readNames(zoom: number, box: Box, palette: Palette) {
     const { parts, isServed } = await this.#prepare(zoom, box);
     const { labelers } = this.#toStyle(palette);
     succeeds(() => labelers.add(zoom, new Map([['', parts]])));
@@ -145,7 +145,7 @@ export class StreetPainter {
   }
 
   /** The parts of a box whose data can be read. */
-  async #prepare(zoom: number, box: PixelBox): Promise<Reading & { parts: PreparedTile[] }> {
+  async #prepare(zoom: number, box: Box): Promise<Reading & { parts: PreparedTile[] }> {
     const needed = this.#view.dataTilesForBounds(zoom, toBounds(box));
     const read = await Promise.allSettled(needed.map(({ dataTile }) => this.#cache.get(dataTile)));
     const parts = read.flatMap((each, i) =>

@@ -7,9 +7,11 @@ import { MOST_TAILS, decodeTails } from '@/lib/past/schema';
 import type { TailMinutes } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
 import { useLayer, useMapEvents } from '../leaflet-hooks';
-import { RestingLayer } from '../resting-layer';
+import { strokePath } from '../canvas';
+import { RestingLayer } from '../canvas-layer';
+import type { Palette, Theme } from '../palette';
+import type { View } from '../unit-layer/scene/glyphs';
 import { LiveTails } from './live-tails';
-import { drawTails } from './draw-tails';
 import styles from '../overlays/overlays.module.css';
 
 /** Below the units. */
@@ -37,6 +39,43 @@ const useBox = (map: LeafletMap): TailBox => {
   const [box, setBox] = useState(() => toBox(map, null));
   useMapEvents(map, { moveend: useDebouncedCallback(() => setBox((before) => toBox(map, before)), REST_MS) });
   return box;
+};
+
+const LINE_PX = 2;
+/** From the newest third of a tail to the oldest. */
+const ALPHAS = [0.9, 0.6, 0.35];
+
+interface TailsInput {
+  tails: LiveTails;
+  /** 1 for each row that passes the filter; null for all. */
+  visible: Uint8Array | null;
+  selectedRow: number | null;
+  theme: Theme;
+}
+
+const drawTails = (context: CanvasRenderingContext2D, input: TailsInput, view: View, palette: Palette) => {
+  let count = 0;
+  const lines = ALPHAS.map(() => new Path2D());
+  const gaps = new Path2D();
+  const { worldSizePx, left, top, width, height } = view;
+  input.tails.forEachLine(input, (fromX, fromY, toX, toY, age, isGap) => {
+    const [x0, y0] = [fromX * worldSizePx - left, fromY * worldSizePx - top];
+    const [x1, y1] = [toX * worldSizePx - left, toY * worldSizePx - top];
+    if (Math.max(x0, x1) < 0 || Math.min(x0, x1) > width || Math.max(y0, y1) < 0 || Math.min(y0, y1) > height)
+      return;
+    const path = isGap ? gaps : lines[Math.min(ALPHAS.length - 1, Math.floor(age * ALPHAS.length))]!;
+    count++;
+    path.moveTo(x0, y0);
+    path.lineTo(x1, y1);
+  });
+  for (const path of lines) strokePath(context, path, palette.land, LINE_PX + 2);
+  for (const [i, path] of lines.entries()) {
+    context.globalAlpha = ALPHAS[i]!;
+    strokePath(context, path, palette.status.moving, LINE_PX);
+  }
+  strokePath(context, gaps, palette.status.moving, LINE_PX, [2, 5]);
+  context.globalAlpha = 1;
+  return { tailLines: String(count) };
 };
 
 interface TailsOverlayProps {

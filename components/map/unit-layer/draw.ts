@@ -12,7 +12,8 @@ import { spriteIndex, type Atlas } from './sprites/atlas';
 import { PILL_HEIGHT_PX, type TextSprite, type TextSprites } from './sprites/text-sprites';
 import { drawTrack, type Track } from './track';
 import type { Columns } from '@/lib/wire/fleet';
-import type { Box, UnitLabels } from './scene/place-labels';
+import type { Box } from '../box-index';
+import type { UnitLabels } from './scene/place-labels';
 import type { Palette } from '../palette';
 
 const MOVING = STATUSES.indexOf('moving');

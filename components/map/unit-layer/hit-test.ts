@@ -7,7 +7,7 @@ import {
   type Glyphs,
 } from './scene/glyphs';
 import type { Bounds } from '@/lib/geo/geodesy';
-import type { Point } from './scene/unit-scene';
+import type { Point } from '@/components/map/box-index';
 
 /** A glyph under the pointer: the rows that it represents, the drawn one first, and its position. */
 export interface GlyphHit extends Point {

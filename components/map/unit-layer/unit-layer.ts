@@ -5,6 +5,7 @@ import {
   type Map as LeafletMap,
   type ZoomAnimEvent,
 } from 'leaflet';
+import type { Point } from '../box-index';
 import { ShownNames, toMarkBoxes, type IsCovered, type Mark } from '../names/shown-names';
 import { readPalette, type Theme } from '../palette';
 import { Atlas } from './sprites/atlas';
@@ -12,10 +13,10 @@ import { drawNames, drawScene } from './draw';
 import { HoverWatch, MOUSE_REACH_PX, TOUCH_REACH_PX, findGlyphAt, type GlyphHit } from './hit-test';
 import { TextSprites } from './sprites/text-sprites';
 import { UnitCanvas } from './unit-canvas';
-import { UnitScene, WORTH_DRAWING_PX, type Point, type UnitSceneInput } from './scene/unit-scene';
+import { UnitScene, WORTH_DRAWING_PX, type UnitSceneInput } from './scene/unit-scene';
+import { type Bounds } from '@/lib/geo/geodesy';
 import type { View } from './scene/glyphs';
 import type { NameSheet } from '../names/name-sheet';
-import type { Bounds } from '@/lib/geo/geodesy';
 
 /** While units glide out of sight, behind others or outside the view, a frame is drawn this often. */
 const REGROUP_MS = 1000;

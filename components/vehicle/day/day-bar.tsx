@@ -18,10 +18,14 @@ const AXES = [
 const MOST_LABELS = 16;
 const LEGEND: SegmentKind[] = ['moving', 'stopped', 'silent', 'notRecorded'];
 
-interface DayBarProps {
+/** A day that is shown, the time zone of its times, and what plays it. */
+export interface ShownDay {
   day: Day;
   zone: string;
   player: DayPlayer;
+}
+
+interface DayBarProps extends ShownDay {
   /** The shown moment in words, for screen readers. */
   describe: (atMs: number) => string;
   /** The bars of other trucks on the same axis. */

@@ -4,19 +4,13 @@ import { StatusGlyph } from '@/components/map/status-glyph';
 import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
 import { dayOf } from '@/lib/trips/days';
 import { toEntryText } from '@/lib/past/text';
-import { findEntry, type Day, type DayEntry } from '@/lib/trips/trips';
+import { findEntry, type DayEntry } from '@/lib/trips/trips';
 import { formatDuration, formatMoment } from '@/lib/view/format';
-import { isOneDay } from './day-bar';
-import { useShown, type DayPlayer } from '@/components/trail/day-player';
+import { isOneDay, type ShownDay } from './day-bar';
+import { useShown } from '@/components/trail/day-player';
 import styles from './day.module.css';
 
-interface DayListProps {
-  day: Day;
-  zone: string;
-  player: DayPlayer;
-}
-
-export const DayList = ({ day, zone, player }: DayListProps) => {
+export const DayList = ({ day, zone, player }: ShownDay) => {
   const current = useShown(player, (atMs) => findEntry(day, atMs));
   return (
     <section className={styles.list} aria-label="Trips and stops">
@@ -60,10 +54,8 @@ const reveal = (entry: HTMLElement): void => {
   else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
 };
 
-interface EntryProps {
+interface EntryProps extends Pick<ShownDay, 'zone' | 'player'> {
   entry: DayEntry;
-  zone: string;
-  player: DayPlayer;
   isCurrent: boolean;
 }
 

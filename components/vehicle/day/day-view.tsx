@@ -1,28 +1,30 @@
-import { Skeleton } from '@mantine/core';
+import { Button, Menu, Skeleton } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef } from 'react';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { FleetMap } from '@/components/map/fleet-map';
 import type { FleetMapHandle, MapOverlay } from '@/components/map/fleet-map-props';
 import { toUnitSummary } from '@/components/map/unit-summary';
+import { DownloadStatus, useDownload } from '@/components/ui/download/download';
+import { Popup } from '@/components/ui/popup/popup';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import { useNowMs } from '@/components/ui/use-now';
 import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
 import { useTruckZone } from '@/components/ui/use-truck-zone';
 import { dayOf } from '@/lib/trips/days';
+import { EXPORT_FORMATS, type ExportFormat } from '@/lib/past/export';
 import { toTotalTexts } from '@/lib/past/text';
 import type { Day } from '@/lib/trips/trips';
 import type { MapTiles } from '@/lib/map/schema';
 import { unitName, unitTitle } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { toZoneName } from '@/lib/base/text/zone-name';
-import { CompareMenu } from './compare/compare-menu';
-import { ComparedBars, useCompared, type ComparedTruck } from './compare/compared-bars';
+import { CompareMenu, ComparedBars, useCompared, type ComparedTruck } from './compare';
 import { DatePicker, LengthSelect } from './date-picker';
-import { DayBar, Legend } from './day-bar';
+import { DayBar, Legend, type ShownDay } from './day-bar';
 import { DayList } from './day-list';
-import type { DayPlayer } from '@/components/trail/day-player';
 import styles from './day.module.css';
-import { ExportMenu } from './export-menu';
 import { PlayerControls } from './player-controls';
 import { TrailOverlay, pathOf } from '@/components/trail/trail-layer';
 import { boundsOfDays } from '@/components/trail/trail-path';
@@ -107,16 +109,67 @@ const Figures = ({ day }: { day: Day }) => (
   </dl>
 );
 
+const FORMAT_LABELS: Readonly<Record<ExportFormat, string>> = {
+  csv: 'CSV for spreadsheets',
+  gpx: 'GPX for navigation',
+  kml: 'KML for Google Earth',
+  geojson: 'GeoJSON for GIS',
+};
+
+interface ExportMenuProps {
+  vin: string;
+  /** The unit's name in the file. */
+  name: string;
+  day: Day;
+  zone: string;
+}
+
+const ExportMenu = ({ vin, name, day, zone }: ExportMenuProps) => {
+  const starter = useRef<HTMLButtonElement>(null);
+  const download = useDownload(starter);
+  const path = `/api/fleets/${useUsdot()}/units/${vin}/trail/export`;
+  const toUrl = (format: ExportFormat): string => {
+    const { fromMs, toMs } = day;
+    const query = new URLSearchParams({ from: String(fromMs), to: String(toMs), zone, format, name });
+    return `${path}?${query.toString()}`;
+  };
+  return (
+    <>
+      <Popup
+        kind="menu"
+        width={220}
+        position="bottom-start"
+        target={
+          <Button
+            ref={starter}
+            variant="default"
+            h={36}
+            px={12}
+            fz={13}
+            rightSection={<IconChevronDown size={15} />}
+          >
+            Export
+          </Button>
+        }
+      >
+        {EXPORT_FORMATS.map((format) => (
+          <Menu.Item key={format} onClick={() => download.start(toUrl(format))}>
+            {FORMAT_LABELS[format]}
+          </Menu.Item>
+        ))}
+      </Popup>
+      <DownloadStatus {...download} />
+    </>
+  );
+};
+
 /** "CST"; of a range in which the clocks change "Central Time". */
 const zoneNameOf = (zone: string, { fromMs, toMs }: Day): string => {
   const [first, last] = [fromMs, toMs - 1].map((atMs) => toZoneName(zone, atMs, 'short'));
   return first === last ? first! : toZoneName(zone, fromMs, 'longGeneric');
 };
 
-interface StudiedProps {
-  day: Day;
-  zone: string;
-  player: DayPlayer;
+interface StudiedProps extends ShownDay {
   unit: UnitRow;
   tiles: MapTiles | null;
   compared: readonly ComparedTruck[];
@@ -172,12 +225,6 @@ const DayMap = ({ day, player, unit, tiles, compared }: Omit<StudiedProps, 'zone
     <FleetMap
       ref={map}
       fleet={null}
-      visibleRows={null}
-      selectedRow={null}
-      detail={null}
-      followed={false}
-      onFollowEnd={() => undefined}
-      initialView={null}
       initialBounds={bounds}
       tiles={tiles}
       padding={UNCOVERED}

@@ -5,16 +5,12 @@ import {
   IconPlayerTrackNextFilled,
   IconPlayerTrackPrevFilled,
 } from '@tabler/icons-react';
-import type { Day } from '@/lib/trips/trips';
 import { formatExactTime, formatTime } from '@/lib/view/format';
-import { SPEEDS, usePlayer, useShownText, type DayPlayer } from '@/components/trail/day-player';
-import { isOneDay } from './day-bar';
+import { SPEEDS, usePlayer, useShownText } from '@/components/trail/day-player';
+import { isOneDay, type ShownDay } from './day-bar';
 import styles from './day.module.css';
 
-interface PlayerControlsProps {
-  day: Day;
-  zone: string;
-  player: DayPlayer;
+interface PlayerControlsProps extends ShownDay {
   /** What is known of the shown moment. */
   describe: (atMs: number) => string;
 }
@@ -23,35 +19,29 @@ interface PlayerControlsProps {
 export const PlayerControls = ({ day, zone, player, describe }: PlayerControlsProps) => {
   const isPlaying = usePlayer(player, (state) => state.isPlaying);
   const speed = usePlayer(player, (state) => state.speed);
+  const step = (by: -1 | 1) => (): void => player.step(day.trail, by);
+  const playing = isPlaying
+    ? { label: 'Pause', Icon: IconPlayerPauseFilled }
+    : { label: 'Play', Icon: IconPlayerPlayFilled };
+  const buttons = [
+    { label: 'Fix before', key: '←', Icon: IconPlayerTrackPrevFilled, press: step(-1) },
+    { ...playing, key: 'space', press: () => player.toggle() },
+    { label: 'Fix after', key: '→', Icon: IconPlayerTrackNextFilled, press: step(1) },
+  ];
   return (
     <div className={styles.player} role="group" aria-label="Play the day">
-      <ActionIcon
-        variant="default"
-        size={36}
-        aria-label="Fix before"
-        title="Fix before (←)"
-        onClick={() => player.step(day.trail, -1)}
-      >
-        <IconPlayerTrackPrevFilled size={16} />
-      </ActionIcon>
-      <ActionIcon
-        variant="filled"
-        size={36}
-        aria-label={isPlaying ? 'Pause' : 'Play'}
-        title={isPlaying ? 'Pause (space)' : 'Play (space)'}
-        onClick={() => player.toggle()}
-      >
-        {isPlaying ? <IconPlayerPauseFilled size={16} /> : <IconPlayerPlayFilled size={16} />}
-      </ActionIcon>
-      <ActionIcon
-        variant="default"
-        size={36}
-        aria-label="Fix after"
-        title="Fix after (→)"
-        onClick={() => player.step(day.trail, 1)}
-      >
-        <IconPlayerTrackNextFilled size={16} />
-      </ActionIcon>
+      {buttons.map(({ label, key, Icon, press }) => (
+        <ActionIcon
+          key={key}
+          variant={key === 'space' ? 'filled' : 'default'}
+          size={36}
+          aria-label={label}
+          title={`${label} (${key})`}
+          onClick={press}
+        >
+          <Icon size={16} />
+        </ActionIcon>
+      ))}
       <label className={styles.speed}>
         <span className="visually-hidden">Speed</span>
         <select

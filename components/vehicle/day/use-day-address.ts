@@ -66,19 +66,6 @@ const toShownMoment = (player: DayPlayer, day: CivilDay, zone: string): Pick<Day
   return { at: atMs === null ? null : atDay === day ? time! : `${atDay}T${time}`, speed };
 };
 
-interface ShownRange {
-  day: CivilDay;
-  days: number;
-  player: DayPlayer;
-  others: readonly string[];
-  /** Shows other trucks beside it, as a step that "back" undoes. */
-  compare: (others: readonly string[]) => void;
-  /** Shows another range as a step of its own, which "back" undoes. */
-  open: (day: CivilDay, days: number) => void;
-  /** Shows the range after or before, as such a step. */
-  move: (by: -1 | 1) => void;
-}
-
 /**
  * What was opened last, until it is rendered. While a key is held, pages are rendered later than they are opened, and the
  * router writes the address of each again.
@@ -103,7 +90,7 @@ const useOpened = ({ day, days }: DayAddress) => {
 };
 
 /** Keeps the day, the moment, the speed and the compared trucks in the address, and takes them from there. */
-export const useDayAddress = (vin: string, zone: string, todayDay: CivilDay): ShownRange => {
+export const useDayAddress = (vin: string, zone: string, todayDay: CivilDay) => {
   const search = useSearchParams();
   const address = parse(new URLSearchParams(search?.toString()));
   const day = address.day !== null && address.day <= todayDay ? address.day : todayDay;
@@ -157,10 +144,12 @@ export const useDayAddress = (vin: string, zone: string, todayDay: CivilDay): Sh
 
   useEffect(() => () => player.pause(), [player]);
   const opened = useOpened(address);
+  /** Shows another range, by its last day, as a step that "back" undoes. */
   const open = (next: CivilDay, length: number): void => {
     const { speed } = player.read();
     opened.write({ day: next >= todayDay ? null : next, days: length, at: null, speed, others });
   };
+  /** Shows the range after or before. */
   const move = (by: -1 | 1): void => {
     const { day: from, days: length } = opened.read() ?? { day, days };
     open(addDays(from ?? todayDay, by * length), length);

@@ -7,11 +7,11 @@ import { decodeFixes, type TrailAnswer } from '@/lib/past/schema';
 import { SEGMENT_LABELS, reasonText } from '@/lib/past/text';
 import { positionAt } from '@/lib/trips/trail';
 import { segmentAt, toDay, type Day } from '@/lib/trips/trips';
-import { compassPoint } from '@/lib/geo/geodesy';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
-import { formatDuration, toMph } from '@/lib/view/format';
+import { formatDuration } from '@/lib/view/format';
 import type { LatLng } from '@/lib/geo/units';
 import type { DayPlayer } from '@/components/trail/day-player';
+import { motionText } from '@/components/trail/trail-path';
 
 /** A day that has not ended grows; it is read again this often, and a longer range less often. */
 const GROWS_EVERY_MS = 15_000;
@@ -59,11 +59,9 @@ export const describeMoment = (day: Day, placeAt: ((at: LatLng) => string) | nul
     return [reason, at?.isBridged ? 'position on a straight line' : null, place].filter(Boolean).join(' · ');
   }
   const sinceFixMs = at === null ? 0 : atMs - day.trail.points[at.index]!.fixAtMs;
-  const speed =
-    segment.kind === 'moving' && at !== null && at.speedKph !== null && at.headingDeg !== null
-      ? `${toMph(at.speedKph)} mph ${compassPoint(at.headingDeg, 8)}`
-      : SEGMENT_LABELS[segment.kind];
-  return [speed, `fix ${formatDuration(sinceFixMs)} before`, place].filter(Boolean).join(' · ');
+  return [motionText(segment.kind, at), `fix ${formatDuration(sinceFixMs)} before`, place]
+    .filter(Boolean)
+    .join(' · ');
 };
 
 const MAP = '.leaflet-container';

@@ -9,7 +9,8 @@ import {
   type Glyphs,
 } from './glyphs';
 import { Declutter } from './declutter';
-import { LABEL_HEIGHT_PX, LabelPlacer, type Box, type UnitLabels } from './place-labels';
+import type { Box } from '../../box-index';
+import { LABEL_HEIGHT_PX, LabelPlacer, type UnitLabels } from './place-labels';
 
 const numberOf = (row: number): string => String(row);
 const widthOf = (text: string): number => 7 * text.length;

@@ -1,4 +1,4 @@
-import { BoxIndex } from '../../box-index';
+import { BoxIndex, type Box } from '../../box-index';
 import {
   BADGE_HEIGHT_PX,
   BADGE_LEFT_PX,
@@ -30,14 +30,6 @@ const BUDGET: [zoom: number, labels: number][] = [
 /** Sides of a glyph for its label, in the order of preference. */
 const SLOTS = ['right', 'left', 'below', 'above'] as const;
 type Slot = (typeof SLOTS)[number];
-
-/** Room kept free for what is drawn above the glyphs, pixels of the view. */
-export interface Box {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
 
 /** Labels of one frame; `x, y` is the middle of the left side, pixels of the view. */
 export interface UnitLabels {

@@ -1,6 +1,7 @@
 import { shorten } from '@/lib/base/text/text';
 import { unitName } from '@/lib/view/unit-name';
 import { flagBit } from '@/lib/motion/status';
+import type { Point } from '../../box-index';
 import { Declutter } from './declutter';
 import { toPillBox, type Scene, type SelectedUnit } from '../draw';
 import { LabelPlacer } from './place-labels';
@@ -25,11 +26,6 @@ export interface UnitSceneInput {
   unconfirmed: LatLng | null;
   /** How many times faster than life units glide; 0: they jump. */
   pace: number;
-}
-
-export interface Point {
-  x: number;
-  y: number;
 }
 
 /** How the selected unit's pill is measured. */

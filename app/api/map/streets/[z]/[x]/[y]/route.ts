@@ -1,6 +1,6 @@
 import { isNoneMatchFailed } from '@/lib/base/http/negotiation';
 import { createRoute } from '@/lib/access/route';
-import { requireTile } from '@/lib/map/server/tile-address';
+import { requireTile } from '@/lib/map/server/map-sources';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCredit } from './attribution-text';
+import { parseCredit } from './attribution';
 import { expectInTime } from '@/testing/processor-time';
 
 describe('parseCredit', () => {

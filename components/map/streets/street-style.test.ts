@@ -1,6 +1,6 @@
 import { GeomType } from 'protomaps-leaflet';
 import { expect, it } from 'vitest';
-import { toRoute } from './street-labels';
+import { toRoute } from './street-style';
 
 const roadOf = (props: Record<string, string>) => ({
   props,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requireTile } from './tile-address';
+import { requireTile } from './map-sources';
 
 it('reads the numbers of a tile of the world', () => {
   expect(requireTile({ z: '14', x: '3412', y: '6220' })).toEqual({ z: 14, x: 3412, y: 6220 });
