@@ -11,7 +11,6 @@ import { ingestRoutes } from './ingest/routes';
 import { silentLog, type ServiceLog } from './log';
 import { addDocumentRoutes } from './docs/page';
 import { addEndpoints } from './routes/endpoints';
-import { addExtensions } from './routes/extensions';
 import type { Store } from './store/store';
 
 export interface ServiceOptions {
@@ -88,7 +87,6 @@ export const createService = (options: ServiceOptions): Service => {
   for (const path of ['/api/*', '/extensions/*']) app.use(path, requireKey(context));
   registerSecurity(app);
   addEndpoints(app, context);
-  addExtensions(app, context);
   refuseOtherMethods(app);
   app.route('/ingest', ingestRoutes({ store, now, log }));
   addDocumentRoutes(app, context);

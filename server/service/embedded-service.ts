@@ -2,7 +2,7 @@ import 'server-only';
 import type { Clock } from '@/lib/base/clock';
 import { createSharedLimiter, type LimitStore } from '@/lib/base/shared-limiter';
 import { AppError } from '@/lib/base/http/problems';
-import type { FixStore } from '@/service/store/fixes/fixes';
+import type { FixReader } from '@/service/store/fixes/fixes';
 import type { Store } from '@/service/store/store';
 import {
   createDatabaseWatch,
@@ -43,7 +43,7 @@ export interface OpenedService {
   /** The store, for managers' pages. */
   store: Store;
   /** What the devices reported, for the recording. */
-  fixes: Pick<FixStore, 'readRevision' | 'listSince'>;
+  fixes: FixReader;
   close: () => Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import type { Unit } from '../contract';
-import type { FixStore } from '../store/fixes/fixes';
+import type { FixReader } from '../store/fixes/fixes';
 import type { DemoFleet } from '../simulator/demo-fleet';
 import { specimenOf, type Specimen } from '../simulator/specimens';
 import { DEMO_CARRIER } from '../simulator/vehicles';
@@ -100,10 +100,7 @@ const VINS = new RegExp(`/api/vin-numbers/${DEMO_CARRIER.usdot}$`);
 const ANSWERED: ReadonlySet<Specimen> = new Set(['unplaced', 'doubled', 'signLost', 'wrongZone', 'dropped']);
 
 /** The stored fixes without those of the specimens whose faults are in the responses alone: of these, polls are recorded. */
-export const withoutSimulatedFaults = (
-  store: Pick<FixStore, 'readRevision' | 'listSince'>,
-  fleet: DemoFleet,
-): Pick<FixStore, 'readRevision' | 'listSince'> => {
+export const withoutSimulatedFaults = (store: FixReader, fleet: DemoFleet): FixReader => {
   const isLargest = fleet.vehicles.length > LARGEST_FLEET;
   const faulty = new Set(
     fleet.vehicles.flatMap(({ vin }, unit) => {
