@@ -1,4 +1,6 @@
 import 'server-only';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Fetch } from '@/lib/base/http/public-fetch';
 import type { Clock } from '@/lib/base/clock';
 import { createSharedLimiter, type LimitStore } from '@/lib/base/shared-limiter';
 import { AppError } from '@/lib/base/http/problems';
@@ -8,15 +10,37 @@ import {
   createDatabaseWatch,
   toCauseCode,
   watchAnswers,
-  type DatabaseState,
   type DatabaseWatch,
 } from '@/lib/database/database-watch';
 import { readRequestContext, type Runtime } from '@/lib/access/runtime';
-import { createDrain } from './drain';
 import type { Env } from '@/lib/config/env';
 import type { Log, SecretRedactor } from '@/lib/base/log';
-import type { Fetch } from '@/lib/base/http/public-fetch';
-import { setTimeout as delay } from 'node:timers/promises';
+
+/** Counts the requests in flight, so that their resources are closed after them. */
+export const createDrain = (fetch: Fetch) => {
+  const inFlight = new Set<Promise<Response>>();
+  return {
+    fetch: (request: Request): Promise<Response> => {
+      const answer = fetch(request);
+      inFlight.add(answer);
+      const end = () => void inFlight.delete(answer);
+      answer.then(end, end);
+      return answer;
+    },
+    /** Resolves when no request is in flight, or after the given milliseconds. */
+    untilIdle: async (limitMs: number): Promise<void> => {
+      const timeout = new AbortController();
+      const idle = (async () => {
+        while (inFlight.size > 0 && !timeout.signal.aborted) await Promise.allSettled(inFlight);
+      })();
+      await Promise.race([
+        idle,
+        delay(limitMs, undefined, { signal: timeout.signal }).catch(() => undefined),
+      ]);
+      timeout.abort();
+    },
+  };
+};
 
 const PAUSE_MS = 200;
 
@@ -44,16 +68,6 @@ export interface OpenedService {
   store: Store;
   /** What the devices reported, for the recording. */
   fixes: FixReader;
-  close: () => Promise<void>;
-}
-
-export interface EmbeddedService {
-  baseUrl: string;
-  /** The running service. @throws AppError 'database-unavailable' */
-  open: () => Promise<OpenedService>;
-  readDatabase: () => DatabaseState;
-  /** Version of PostgreSQL; null before it was first reached. */
-  readDatabaseVersion: () => string | null;
   close: () => Promise<void>;
 }
 
@@ -219,7 +233,7 @@ export const removeDemoFrom = async (
  * The tracking service with the demo or the own carrier, inside this process: opened on first use, and retried on later
  * use if the database cannot be reached.
  */
-export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService => {
+export const createEmbeddedService = (options: EmbeddedOptions) => {
   const { env, clock, log } = options;
   const database = createDatabaseWatch(clock);
   let opening: Promise<OpenedService> | null = null;
@@ -244,37 +258,37 @@ export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService
     return started;
   };
 
+  const refuse = (message: string, cause?: unknown): never => {
+    throw new AppError('database-unavailable', { message, cause });
+  };
+
   const open = async (): Promise<OpenedService> => {
-    if (isClosed)
-      throw new AppError('database-unavailable', {
-        message: 'The embedded tracking service is shutting down.',
-      });
-    if (env.databaseUrl === null) {
-      throw new AppError('database-unavailable', {
-        message: 'Neither TRACKING_BASE_URL nor DATABASE_URL is set.',
-      });
-    }
+    if (isClosed) return refuse('The embedded tracking service is shutting down.');
+    if (env.databaseUrl === null) return refuse('Neither TRACKING_BASE_URL nor DATABASE_URL is set.');
     const message = 'The database of the embedded tracking service cannot be opened.';
-    if (opening === null && failed !== null && clock.monotonicMs() - failed.atMs < RETRY_AFTER_MS) {
-      throw new AppError('database-unavailable', { message, cause: failed.cause });
-    }
+    if (opening === null && failed !== null && clock.monotonicMs() - failed.atMs < RETRY_AFTER_MS)
+      return refuse(message, failed.cause);
     opening ??= start(env.databaseUrl);
     try {
       return await opening;
     } catch (cause) {
-      throw new AppError('database-unavailable', { message, cause });
+      return refuse(message, cause);
     }
   };
 
   return {
     baseUrl: `${toOwnOrigin(env)}${BASE_PATH}`,
+    /** The running service. @throws AppError 'database-unavailable' */
     open,
     readDatabase: database.read,
+    /** Version of PostgreSQL; null before it was first reached. */
     readDatabaseVersion: () => databaseVersion,
-    close: async () => {
+    close: async (): Promise<void> => {
       isClosed = true;
       const opened = await opening?.catch(() => null);
       await opened?.close();
     },
   };
 };
+
+export type EmbeddedService = ReturnType<typeof createEmbeddedService>;
