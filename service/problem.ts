@@ -170,15 +170,8 @@ const judgeError = (root: unknown): ServiceProblem => {
   return new ServiceProblem(code, undefined, { 'retry-after': RETRY_AFTER_S[code] });
 };
 
-export interface Failure {
-  /** Sent to the client. */
-  problem: ServiceProblem;
-  /** Written to the log. */
-  fields: { error: string; code: string | null; reason: string; stack: string | undefined };
-}
-
-/** The problem and log fields of an unexpected error. */
-export const toFailure = (error: unknown): Failure => {
+/** An unexpected error as the problem to send, and the fields to log. */
+export const toFailure = (error: unknown) => {
   const root = toRootCause(error);
   const isError = root instanceof Error;
   const problem = judgeError(root);
