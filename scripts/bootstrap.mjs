@@ -10,13 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { LockHeldError, acquireLock } from '../lib/base/process/lock.mjs';
 import { buildApplication, buildData } from './bootstrap/build.mjs';
 import { installPackages, requireNode } from './bootstrap/install.mjs';
-import {
-  provideBrowser,
-  provideHaproxy,
-  provideOtherBrowsers,
-  providePgBouncer,
-  provideRedis,
-} from './bootstrap/programs.mjs';
+import { provideBrowser, provideTestPrograms } from './bootstrap/programs.mjs';
 import { BootstrapError, endWithChildrenOn } from './bootstrap/step.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -43,12 +37,7 @@ const prepare = async () => {
   if (wants('--data') || wants('--build')) await buildData(root);
   if (wants('--build')) await buildApplication(root);
   if (wants('--browser') || wants('--test')) await provideBrowser(root);
-  if (wants('--test')) {
-    await providePgBouncer(root);
-    await provideRedis(root);
-    await provideHaproxy(root);
-    await provideOtherBrowsers(root);
-  }
+  if (wants('--test')) await provideTestPrograms(root);
 };
 
 // A reader that goes away (npm start 2>&1 | head) does not stop the preparation.

@@ -16,8 +16,8 @@ import {
   runNodeVersions,
   runSourceCheck,
   runUnitTests,
+  interruptRunning,
 } from './checks/programs';
-import { interruptRunning } from './checks/run';
 
 const MOST_LISTED = 25;
 

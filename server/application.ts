@@ -1,4 +1,5 @@
 import 'server-only';
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { GET as readLive } from '@/app/api/fleets/[usdot]/live/route';
 import { GET as readPast } from '@/app/api/fleets/[usdot]/past/route';
@@ -48,15 +49,6 @@ export interface Application {
   stop: () => Promise<void>;
 }
 
-const listen = (server: ReturnType<typeof createHttpServer>, { port, hostname }: Env): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, hostname, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-
 /** Starts the service, the feeds and the HTTP server; resolves when they answer. @throws AuthSecretError */
 export const startApplication = async (options: {
   env: Env;
@@ -87,7 +79,9 @@ export const startApplication = async (options: {
     next: next.handle,
     nextUpgrade: next.upgrade,
   });
-  await listen(server, env);
+  server.listen(env.port, env.hostname);
+  // Rejects with the error of a server that cannot listen.
+  await once(server, 'listening');
   await runtime.start();
   return {
     stop: async () => {

@@ -9,7 +9,7 @@ import { openStore, type Store } from '@/service/store/store';
 import { CARRIER, OTHER_CARRIER, toImport, toVin } from '@/testing/service/vehicles';
 import { createApiKey, listApiKeys, rotateApiKey, type Actor } from '@/lib/api-keys/server/api-keys';
 import type { Runtime } from '@/lib/access/runtime';
-import { createServiceAdmin } from '@/server/service/service-admin';
+import { createServiceAdmin } from '@/server/service/upstream';
 import { addVehicle, changeVehicle, createIngestToken, importVehicles } from '@/lib/devices/server/devices';
 
 const OWN = CARRIER.usdot;

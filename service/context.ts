@@ -9,19 +9,26 @@ export interface RequestCounter {
 }
 export type CreateCounter = (window: { points: number; durationS: number }) => RequestCounter;
 
-/** Shared by all requests. */
-export interface ServiceContext {
+export interface ServiceOptions {
   store: Store;
   now: () => number;
-  log: ServiceLog;
-  /** The path where the service is mounted, without a trailing slash; empty at the root. */
-  basePath: string;
-  fleets: FleetCache;
-  /** Allowance of keys that have none of their own; null for no limit. */
-  requestsPerMinute: number | null;
+  /** Maximum age of the newest fix of an active unit, in ms; half an hour by default. */
+  activeWindowMs?: number;
+  log?: ServiceLog;
+  /** The path where the service is mounted, such as `/tracking`; the root by default. */
+  basePath?: string;
+  /** Allowance of keys that have none of their own; no limit by default. */
+  requestsPerMinute?: number | null;
+  /** Makes the counter of the keys' requests, where other processes count with this one. */
+  createCounter?: CreateCounter | undefined;
+  /** The client's address, null where it is not known. Without it every key that is bound to addresses is refused. */
+  readClientAddress?: (request: Request) => string | null;
+}
+
+/** Shared by all requests. */
+export interface ServiceContext extends Required<Omit<ServiceOptions, 'activeWindowMs' | 'createCounter'>> {
   createCounter: CreateCounter | undefined;
-  /** The client's address; null where it is not known. */
-  readClientAddress: (request: Request) => string | null;
+  fleets: FleetCache;
 }
 
 /** Set by the middleware for the handlers. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
@@ -45,15 +46,6 @@ const SECURITY_HEADERS = {
 /** How long requests under way may take once the service closes. */
 const CLOSE_GRACE_MS = 2_000;
 
-const listen = (server: Server, port: number, hostname: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, hostname, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-
 const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve, reject) => {
     const cutOff = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
@@ -92,7 +84,9 @@ export const serveService = async (options: ServeOptions): Promise<RunningServic
     },
   );
   guardServer(server, SECURITY_HEADERS, timeouts);
-  await listen(server, port, hostname);
+  server.listen(port, hostname);
+  // Rejects with the error of a server that cannot listen.
+  await once(server, 'listening');
   const { address, port: actualPort } = server.address() as AddressInfo;
   const host = address.includes(':') ? `[${address}]` : address;
   return { url: `http://${host}:${actualPort}`, close: () => closeServer(server) };

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { requireKey } from './access/auth';
 import { FleetCache } from './answer/fleet-cache';
-import type { CreateCounter, ServiceContext, ServiceEnv } from './context';
+import type { ServiceContext, ServiceEnv, ServiceOptions } from './context';
 import { registerSecurity } from './docs/openapi';
 import { toFailure, ServiceProblem, toProblemResponse } from './problem';
 import { REQUEST_ID_HEADER, toRequestId } from './http/http-server';
@@ -11,24 +11,6 @@ import { ingestRoutes } from './ingest/routes';
 import { silentLog, type ServiceLog } from './log';
 import { addDocumentRoutes } from './docs/page';
 import { addEndpoints } from './routes/endpoints';
-import { addExtensions } from './routes/extensions';
-import type { Store } from './store/store';
-
-export interface ServiceOptions {
-  store: Store;
-  now: () => number;
-  /** Maximum age of the newest fix of an active unit, in ms; half an hour by default. */
-  activeWindowMs?: number;
-  log?: ServiceLog;
-  /** The path where the service is mounted, such as `/tracking`; the root by default. */
-  basePath?: string;
-  /** Allowance of keys that have none of their own; no limit by default. */
-  requestsPerMinute?: number | null;
-  /** Makes the counter of the keys' requests, where other processes count with this one. */
-  createCounter?: CreateCounter;
-  /** The client's address, null where it is not known. Without it every key that is bound to addresses is refused. */
-  readClientAddress?: (request: Request) => string | null;
-}
 
 /** The tracking API as a function from request to response. */
 export interface Service {
@@ -88,7 +70,6 @@ export const createService = (options: ServiceOptions): Service => {
   for (const path of ['/api/*', '/extensions/*']) app.use(path, requireKey(context));
   registerSecurity(app);
   addEndpoints(app, context);
-  addExtensions(app, context);
   refuseOtherMethods(app);
   app.route('/ingest', ingestRoutes({ store, now, log }));
   addDocumentRoutes(app, context);

@@ -1,7 +1,7 @@
 import 'server-only';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { isLoopbackHost } from '@/lib/base/http/same-origin';
-import { isSet, parseUrl, text, type Source } from './values';
+import { isSet, parsed, parseUrl, text, type Source } from './values';
 
 /** An identity provider (OpenID Connect), and which of its users may sign in. */
 export interface OidcSettings {
@@ -16,46 +16,33 @@ export interface OidcSettings {
 
 const DOMAIN = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9-]{2,}$/;
 
-const issuer = text.transform((value, context) => {
-  if (value === undefined) return undefined;
+const issuer = parsed((value) => {
   const url = parseUrl(value);
   const isSafe =
     url !== null &&
     (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))) &&
-    !url.username &&
-    !url.password &&
-    !url.search &&
-    !url.hash;
-  if (isSafe) return value;
-  context.addIssue({
-    code: 'custom',
-    message: 'must be an https URL without a query, as the provider names itself',
-  });
-  return z.NEVER;
-});
+    !(url.username || url.password || url.search || url.hash);
+  return isSafe ? value : { fault: 'must be an https URL without a query, as the provider names itself' };
+}, undefined);
 
-const emailDomains = text.transform((value, context) => {
-  const domains = (value ?? '')
+const emailDomains = parsed((value): string[] | { fault: string } => {
+  const domains = value
     .toLowerCase()
     .split(/[\s,]+/)
     .filter((domain) => domain !== '');
-  const wrong = domains.find((domain) => !DOMAIN.test(domain));
-  if (wrong === undefined) return domains;
-  context.addIssue({
-    code: 'custom',
-    message: `must list domains such as example.com, separated by commas, not ${JSON.stringify(wrong)}`,
-  });
-  return z.NEVER;
-});
+  const wrong = JSON.stringify(domains.find((domain) => !DOMAIN.test(domain)));
+  return wrong === undefined
+    ? domains
+    : { fault: `must list domains such as example.com, separated by commas, not ${wrong}` };
+}, []);
 
-const newUsers = text.transform((value, context) => {
-  if (value === undefined || value === 'refuse' || value === 'dispatcher') return value;
-  context.addIssue({
-    code: 'custom',
-    message: `must be "refuse" or "dispatcher", not ${JSON.stringify(value)}`,
-  });
-  return z.NEVER;
-});
+const newUsers = parsed(
+  (value) =>
+    value === 'refuse' || value === 'dispatcher'
+      ? value
+      : { fault: `must be "refuse" or "dispatcher", not ${JSON.stringify(value)}` },
+  undefined,
+);
 
 export const OIDC_VARIABLES = {
   OIDC_ISSUER: issuer,

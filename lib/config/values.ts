@@ -18,37 +18,38 @@ export const text = z
 /** Null for a malformed value. */
 export const parseUrl = (value: string): URL | null => (URL.canParse(value) ? new URL(value) : null);
 
-/** Without a trailing slash. */
-export const baseUrl = text.transform((value, context) => {
-  if (value === undefined) return undefined;
-  const fault = findBaseUrlFault(value);
-  if (fault === null) return value.replace(/\/+$/, '');
-  context.addIssue({ code: 'custom', message: fault });
-  return z.NEVER;
-});
-
-export const wholeNumber = <Preset extends number | null>(preset: Preset, min: number, max: number) =>
-  text.transform((value, context): Preset | number => {
-    if (value === undefined) return preset;
-    const number = /^\d+$/.test(value) ? Number(value) : NaN;
-    if (number >= min && number <= max) return number;
-    context.addIssue({
-      code: 'custom',
-      message: `must be a whole number from ${min} to ${max}, not ${JSON.stringify(value)}`,
-    });
+/** A text that a parser reads, which returns its fault as an object; unset it is `unset`. */
+export const parsed = <Value, Unset>(parse: (text: string) => Value | { fault: string }, unset: Unset) =>
+  text.transform((given, context): Value | Unset => {
+    if (given === undefined) return unset;
+    const value = parse(given);
+    if (!(typeof value === 'object' && value !== null && 'fault' in value)) return value as Value;
+    context.addIssue({ code: 'custom', message: value.fault });
     return z.NEVER;
   });
+
+/** Without a trailing slash. */
+export const baseUrl = parsed((value) => {
+  const fault = findBaseUrlFault(value);
+  return fault === null ? value.replace(/\/+$/, '') : { fault };
+}, undefined);
+
+export const wholeNumber = <Preset extends number | null>(preset: Preset, min: number, max: number) =>
+  parsed((value) => {
+    const number = /^\d+$/.test(value) ? Number(value) : NaN;
+    if (number >= min && number <= max) return number;
+    return { fault: `must be a whole number from ${min} to ${max}, not ${JSON.stringify(value)}` };
+  }, preset);
 
 /** A setting that one word turns on. */
 export const keyword = <Value extends string>(allowed: Value) =>
-  text.transform((value, context) => {
-    if (value === undefined || value === allowed) return value as Value | undefined;
-    context.addIssue({
-      code: 'custom',
-      message: `must be ${JSON.stringify(allowed)} or unset, not ${JSON.stringify(value)}`,
-    });
-    return z.NEVER;
-  });
+  parsed(
+    (value) =>
+      value === allowed
+        ? allowed
+        : { fault: `must be ${JSON.stringify(allowed)} or unset, not ${JSON.stringify(value)}` },
+    undefined,
+  );
 
 /** Characters that an HTTP header can carry. */
 export const secret = text.refine((value) => value === undefined || /^[\x21-\x7e]+$/.test(value), {
@@ -59,10 +60,7 @@ export const secret = text.refine((value) => value === undefined || /^[\x21-\x7e
  * The digits of a USDOT number; null if none is given. Faults do not repeat the value: a secret may have been
  * put in its place.
  */
-export const usdot = text.transform((value, context) => {
-  if (value === undefined) return null;
-  const number = parseUsdot(value);
-  if (number !== null) return number;
-  context.addIssue({ code: 'custom', message: 'must be a USDOT number, 1 to 8 digits' });
-  return z.NEVER;
-});
+export const usdot = parsed(
+  (value) => parseUsdot(value) ?? { fault: 'must be a USDOT number, 1 to 8 digits' },
+  null,
+);

@@ -1,10 +1,10 @@
 import 'server-only';
-import { LOG_LEVELS } from '@/lib/base/log';
+import { LOG_LEVELS, type LogLevel } from '@/lib/base/log';
 import { z } from 'zod';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { OIDC_VARIABLES } from './oidc';
-import { keyword, parseUrl, secret, text, wholeNumber, isSet, type Source } from './values';
+import { keyword, parsed, parseUrl, secret, text, wholeNumber, isSet, type Source } from './values';
 import type { MailSettings } from '@/lib/jobs/mailer';
 
 /** A shorter secret can be guessed. */
@@ -43,25 +43,25 @@ const MIN_TOKEN_CHARACTERS = 16;
 
 export const MIB = 2 ** 20;
 
-const publicUrl = text.transform((value, context) => {
-  if (value === undefined) return undefined;
+const publicUrl = parsed((value) => {
   const url = parseUrl(value);
-  if (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) return url.origin;
-  context.addIssue({
-    code: 'custom',
-    message: 'must be scheme, host and port alone, as https://fleet.example.com',
-  });
-  return z.NEVER;
-});
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
+  return isOrigin
+    ? url.origin
+    : { fault: 'must be scheme, host and port alone, as https://fleet.example.com' };
+}, undefined);
 
-const databaseUrl = text.refine(
-  (value) => value === undefined || /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? ''),
-  { error: 'must be a PostgreSQL URL (postgres://user:password@host:port/database)' },
+/** A URL with one of some protocols. */
+const urlOf = (protocols: RegExp, error: string) =>
+  text.refine((value) => value === undefined || protocols.test(parseUrl(value)?.protocol ?? ''), { error });
+
+const databaseUrl = urlOf(
+  /^postgres(ql)?:$/,
+  'must be a PostgreSQL URL (postgres://user:password@host:port/database)',
 );
-
-const redisUrl = text.refine(
-  (value) => value === undefined || /^rediss?:$/.test(parseUrl(value)?.protocol ?? ''),
-  { error: 'must be a Redis URL (redis://user:password@host:6379, or rediss:// for TLS)' },
+const redisUrl = urlOf(
+  /^rediss?:$/,
+  'must be a Redis URL (redis://user:password@host:6379, or rediss:// for TLS)',
 );
 
 /** Servers that share fleets share their database and the secret that signs sessions as well. */
@@ -90,14 +90,14 @@ const archivePlace = text.refine(
   { error: 'must be the path of a PMTiles archive or an http or https URL of one' },
 );
 
-const logLevel = text.transform((value, context) => {
-  // Quiet by default: `npm start` prints one line with the address, and then only problems.
-  const level = LOG_LEVELS.find((name) => name === (value ?? 'warn'));
-  if (level !== undefined) return level;
-  const message = `must be one of ${LOG_LEVELS.join(', ')}, not ${JSON.stringify(value)}`;
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
-});
+/** Quiet by default: `npm start` prints one line with the address, and then only problems. */
+const logLevel = parsed(
+  (value): LogLevel | { fault: string } =>
+    LOG_LEVELS.find((name) => name === value) ?? {
+      fault: `must be one of ${LOG_LEVELS.join(', ')}, not ${JSON.stringify(value)}`,
+    },
+  'warn' as const,
+);
 
 /** Limits that no operator changes: tests and benches of a whole server set them, by a name with LINEHAUL_TEST_ before it. */
 const TEST_VARIABLES = {

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, rmSync, writeFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { compressFiles } from './compress.mjs';
-import { hashFiles, listFiles, listImports } from './files.mjs';
+import { compressFiles, hashFiles, listFiles, listImports } from './files.mjs';
 import { buildServiceWorker } from './service-worker.mjs';
 import { run, step } from './step.mjs';
 import { mergeStyleSheets } from './style-sheet.mjs';
 
-const COMPRESS = join('scripts', 'bootstrap', 'compress.mjs');
+/** What writes the Brotli copies. */
+const COMPRESS = join('scripts', 'bootstrap', 'files.mjs');
 
 /** What the build reads. The service worker lists the generated files of public/. */
 const SOURCES = [

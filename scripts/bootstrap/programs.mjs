@@ -14,27 +14,42 @@ const INSTALLED = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** Where the packages of Debian and Homebrew put them. */
-const HAPROXIES = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'];
-const PGBOUNCERS = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'];
-const REDIS_SERVERS = [
-  '/usr/bin/redis-server',
-  '/usr/local/bin/redis-server',
-  '/opt/homebrew/bin/redis-server',
-];
-
-const FIREFOXES = [
-  '/usr/bin/firefox-esr',
-  '/usr/bin/firefox',
-  '/Applications/Firefox.app/Contents/MacOS/firefox',
-];
-const WEBKIT_DRIVERS = ['/usr/bin/WebKitWebDriver', '/usr/local/bin/WebKitWebDriver'];
-const XVFBS = ['/usr/bin/Xvfb', '/usr/local/bin/Xvfb'];
-
-/** The browser of WebKitWebDriver: of its package, in the folder of the architecture. */
-const MINI_BROWSERS = ['x86_64', 'aarch64'].map(
-  (name) => `/usr/lib/${name}-linux-gnu/webkit2gtk-4.1/MiniBrowser`,
-);
+/** What tests start, by the name of the note: the package, and where those of Debian and Homebrew put the program. */
+const PROGRAMS = {
+  pgbouncer: {
+    title: 'PgBouncer',
+    packageName: 'pgbouncer',
+    paths: ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'],
+  },
+  // The services of this package and the next are not started where no service manager runs; the tests start their own.
+  'redis-server': {
+    title: 'redis-server',
+    packageName: 'redis-server',
+    paths: ['/usr/bin/redis-server', '/usr/local/bin/redis-server', '/opt/homebrew/bin/redis-server'],
+  },
+  haproxy: {
+    title: 'HAProxy',
+    packageName: 'haproxy',
+    paths: ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'],
+  },
+  firefox: {
+    title: 'Firefox',
+    packageName: 'firefox-esr',
+    paths: ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'],
+  },
+  'webkit-driver': {
+    title: 'WebKitGTK with its driver',
+    packageName: 'webkit2gtk-driver',
+    paths: ['/usr/bin/WebKitWebDriver', '/usr/local/bin/WebKitWebDriver'],
+  },
+  'webkit-browser': {
+    title: 'WebKitGTK with its driver',
+    packageName: 'webkit2gtk-driver',
+    // In the folder of the architecture.
+    paths: ['x86_64', 'aarch64'].map((name) => `/usr/lib/${name}-linux-gnu/webkit2gtk-4.1/MiniBrowser`),
+  },
+  xvfb: { title: 'Xvfb', packageName: 'xvfb', paths: ['/usr/bin/Xvfb', '/usr/local/bin/Xvfb'] },
+};
 
 const isExecutable = (path) => {
   try {
@@ -86,8 +101,7 @@ export const provideBrowser = async (root) => {
   note(root, 'browser', browser);
 };
 
-/** Finds a program that tests start, or installs it where it may, and notes it in .cache/. */
-const provideProgram = async (root, { name, title, paths, packageName }) => {
+const provideProgram = async (root, name, { title, paths, packageName }) => {
   const find = () => paths.find(isExecutable);
   if (!find() && canInstall()) await step(`Installing ${title}`, () => installPackage(root, packageName));
   const found = find();
@@ -98,34 +112,7 @@ const provideProgram = async (root, { name, title, paths, packageName }) => {
   note(root, name, found);
 };
 
-export const providePgBouncer = (root) =>
-  provideProgram(root, {
-    name: 'pgbouncer',
-    title: 'PgBouncer',
-    paths: PGBOUNCERS,
-    packageName: 'pgbouncer',
-  });
-
-/** The services of this package and the next are not started where no service manager runs; the tests start their own. */
-export const provideHaproxy = (root) =>
-  provideProgram(root, { name: 'haproxy', title: 'HAProxy', paths: HAPROXIES, packageName: 'haproxy' });
-
-export const provideRedis = (root) =>
-  provideProgram(root, {
-    name: 'redis-server',
-    title: 'redis-server',
-    paths: REDIS_SERVERS,
-    packageName: 'redis-server',
-  });
-
-/** Firefox, and WebKitGTK with a display of its own, in which the first pages are tested too. */
-export const provideOtherBrowsers = async (root) => {
-  const webKit = { title: 'WebKitGTK with its driver', packageName: 'webkit2gtk-driver' };
-  for (const program of [
-    { name: 'firefox', title: 'Firefox', paths: FIREFOXES, packageName: 'firefox-esr' },
-    { name: 'webkit-driver', paths: WEBKIT_DRIVERS, ...webKit },
-    { name: 'webkit-browser', paths: MINI_BROWSERS, ...webKit },
-    { name: 'xvfb', title: 'Xvfb', paths: XVFBS, packageName: 'xvfb' },
-  ])
-    await provideProgram(root, program);
+/** Finds each program that tests start, or installs it where it may, and notes it in .cache/. */
+export const provideTestPrograms = async (root) => {
+  for (const [name, program] of Object.entries(PROGRAMS)) await provideProgram(root, name, program);
 };

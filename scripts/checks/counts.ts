@@ -1,5 +1,4 @@
 import { relative } from 'node:path';
-import { z } from 'zod';
 
 /** How long one test took. */
 export interface Timing {
@@ -54,30 +53,27 @@ const toFailure = (where: string, error = ''): string => {
   return [where, ...lines.slice(0, ERROR_LINES).map((line) => `    ${line}`)].join('\n');
 };
 
-const vitestReportSchema = z.object({
-  numPassedTests: z.number(),
-  numPendingTests: z.number(),
-  numTodoTests: z.number(),
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      status: z.string(),
-      message: z.string().optional(),
-      assertionResults: z.array(
-        z.object({
-          status: z.string(),
-          fullName: z.string(),
-          duration: z.number().nullish(),
-          failureMessages: z.array(z.string()).nullish(),
-        }),
-      ),
-    }),
-  ),
-});
+/** The part of Vitest's JSON report that is read. */
+interface VitestReport {
+  numPassedTests: number;
+  numPendingTests: number;
+  numTodoTests: number;
+  testResults: {
+    name: string;
+    status: string;
+    message?: string;
+    assertionResults: {
+      status: string;
+      fullName: string;
+      duration?: number | null;
+      failureMessages?: string[] | null;
+    }[];
+  }[];
+}
 
 /** Counts of Vitest's JSON report; a file that failed before any of its tests did counts as one failure. */
 export const toVitestCounts = (report: unknown, root = ''): Counts => {
-  const { numPassedTests, numPendingTests, numTodoTests, testResults } = vitestReportSchema.parse(report);
+  const { numPassedTests, numPendingTests, numTodoTests, testResults } = report as VitestReport;
   const files = testResults.map((file) => ({ ...file, name: relative(root, file.name) }));
   const failures = files.flatMap(({ name, status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed');
@@ -94,38 +90,25 @@ export const toVitestCounts = (report: unknown, root = ''): Counts => {
 };
 
 interface PlaywrightSuite {
-  specs: z.infer<typeof playwrightSpecSchema>[];
-  suites?: PlaywrightSuite[] | undefined;
+  specs: {
+    file: string;
+    line: number;
+    title: string;
+    tests: {
+      projectName: string;
+      status: string;
+      results: { duration: number; error?: { message?: string } }[];
+    }[];
+  }[];
+  suites?: PlaywrightSuite[];
 }
 
-const playwrightSpecSchema = z.object({
-  file: z.string(),
-  line: z.number(),
-  title: z.string(),
-  tests: z.array(
-    z.object({
-      projectName: z.string(),
-      status: z.string(),
-      results: z.array(
-        z.object({
-          duration: z.number(),
-          error: z.object({ message: z.string().optional() }).optional(),
-        }),
-      ),
-    }),
-  ),
-});
-
-const playwrightSuiteSchema: z.ZodType<PlaywrightSuite> = z.object({
-  specs: z.array(playwrightSpecSchema),
-  suites: z.lazy(() => z.array(playwrightSuiteSchema)).optional(),
-});
-
-const playwrightReportSchema = z.object({
-  stats: z.object({ expected: z.number(), skipped: z.number() }),
-  suites: z.array(playwrightSuiteSchema),
-  errors: z.array(z.object({ message: z.string().optional() })),
-});
+/** The part of Playwright's JSON report that is read. */
+interface PlaywrightReport {
+  stats: { expected: number; skipped: number };
+  suites: PlaywrightSuite[];
+  errors: { message?: string }[];
+}
 
 const listSpecs = ({ specs, suites = [] }: PlaywrightSuite): PlaywrightSuite['specs'] => [
   ...specs,
@@ -136,7 +119,7 @@ const isPassed = (status: string): boolean => status === 'expected' || status ==
 
 /** Counts of Playwright's JSON report. A test that passed at a second attempt, or an error outside any test, is a failure. */
 export const toPlaywrightCounts = (report: unknown): Counts => {
-  const { stats, suites, errors } = playwrightReportSchema.parse(report);
+  const { stats, suites, errors } = report as PlaywrightReport;
   const tests = suites.flatMap(listSpecs).flatMap(({ file, line, title, tests }) =>
     tests.map(({ projectName, status, results }) => ({
       name: `${projectName} ${file}:${line} › ${title}`,

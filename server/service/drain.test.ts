@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDrain } from './drain';
+import { createDrain } from './embedded-service';
 
 /** A service whose answers wait until the test releases them. */
 const createSlowService = () => {

@@ -1,23 +1,43 @@
 import 'server-only';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Fetch } from '@/lib/base/http/public-fetch';
 import type { Clock } from '@/lib/base/clock';
 import { createSharedLimiter, type LimitStore } from '@/lib/base/rate-limits';
 import { AppError } from '@/lib/base/http/problems';
 import { createLazy } from '@/lib/base/lazy';
-import type { FixStore } from '@/service/store/fixes/fixes';
+import type { FixReader } from '@/service/store/fixes/fixes';
 import type { Store } from '@/service/store/store';
-import {
-  createDatabaseWatch,
-  watchAnswers,
-  type DatabaseState,
-  type DatabaseWatch,
-} from '@/lib/database/database-watch';
+import { createDatabaseWatch, watchAnswers, type DatabaseWatch } from '@/lib/database/database-watch';
 import { readRequestContext, type Runtime } from '@/lib/access/runtime';
-import { createDrain } from './drain';
 import type { Env } from '@/lib/config/env';
 import type { Log, SecretRedactor } from '@/lib/base/log';
-import type { Fetch } from '@/lib/base/http/public-fetch';
-import { setTimeout as delay } from 'node:timers/promises';
 import { toCauseCode } from '@/lib/database/failure';
+
+/** Counts the requests in flight, so that their resources are closed after them. */
+export const createDrain = (fetch: Fetch) => {
+  const inFlight = new Set<Promise<Response>>();
+  return {
+    fetch: (request: Request): Promise<Response> => {
+      const answer = fetch(request);
+      inFlight.add(answer);
+      const end = () => void inFlight.delete(answer);
+      answer.then(end, end);
+      return answer;
+    },
+    /** Resolves when no request is in flight, or after the given milliseconds. */
+    untilIdle: async (limitMs: number): Promise<void> => {
+      const timeout = new AbortController();
+      const idle = (async () => {
+        while (inFlight.size > 0 && !timeout.signal.aborted) await Promise.allSettled(inFlight);
+      })();
+      await Promise.race([
+        idle,
+        delay(limitMs, undefined, { signal: timeout.signal }).catch(() => undefined),
+      ]);
+      timeout.abort();
+    },
+  };
+};
 
 const PAUSE_MS = 200;
 
@@ -44,17 +64,7 @@ export interface OpenedService {
   /** The store, for managers' pages. */
   store: Store;
   /** What the devices reported, for the recording. */
-  fixes: Pick<FixStore, 'readRevision' | 'listSince'>;
-  close: () => Promise<void>;
-}
-
-export interface EmbeddedService {
-  baseUrl: string;
-  /** The running service. @throws AppError 'database-unavailable' */
-  open: () => Promise<OpenedService>;
-  readDatabase: () => DatabaseState;
-  /** Version of PostgreSQL; null before it was first reached. */
-  readDatabaseVersion: () => string | null;
+  fixes: FixReader;
   close: () => Promise<void>;
 }
 
@@ -220,7 +230,7 @@ export const removeDemoFrom = async (
  * The tracking service with the demo or the own carrier, inside this process: opened on first use, and retried on later
  * use if the database cannot be reached.
  */
-export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService => {
+export const createEmbeddedService = (options: EmbeddedOptions) => {
   const { env, clock, log } = options;
   const database = createDatabaseWatch(clock);
   let databaseVersion: string | null = null;
@@ -240,30 +250,33 @@ export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService
   };
   const lazy = createLazy(start, { pauseMs: RETRY_AFTER_MS, clock });
 
+  const refuse = (message: string, cause?: unknown): never => {
+    throw new AppError('database-unavailable', { message, cause });
+  };
+
   const open = async (): Promise<OpenedService> => {
-    if (isClosed)
-      throw new AppError('database-unavailable', {
-        message: 'The embedded tracking service is shutting down.',
-      });
-    if (env.databaseUrl === null) {
-      throw new AppError('database-unavailable', {
-        message: 'Neither TRACKING_BASE_URL nor DATABASE_URL is set.',
-      });
-    }
+    if (isClosed) return refuse('The embedded tracking service is shutting down.');
+    if (env.databaseUrl === null) return refuse('Neither TRACKING_BASE_URL nor DATABASE_URL is set.');
     const message = 'The database of the embedded tracking service cannot be opened.';
-    return lazy.open().catch((cause: unknown) => {
-      throw new AppError('database-unavailable', { message, cause });
-    });
+    try {
+      return await lazy.open();
+    } catch (cause) {
+      return refuse(message, cause);
+    }
   };
 
   return {
     baseUrl: `${toOwnOrigin(env)}${BASE_PATH}`,
+    /** The running service. @throws AppError 'database-unavailable' */
     open,
     readDatabase: database.read,
+    /** Version of PostgreSQL; null before it was first reached. */
     readDatabaseVersion: () => databaseVersion,
-    close: async () => {
+    close: async (): Promise<void> => {
       isClosed = true;
       await lazy.close((opened) => opened.close());
     },
   };
 };
+
+export type EmbeddedService = ReturnType<typeof createEmbeddedService>;

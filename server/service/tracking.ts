@@ -1,8 +1,7 @@
 import 'server-only';
 import { getRequestListener } from '@hono/node-server';
 import { createRoute } from '@/lib/access/route';
-import { readRequestContext } from '@/lib/access/runtime';
-import { REQUEST_ID_HEADER } from '@/service/http/http-server';
+import { withRequestId } from './upstream';
 
 const serve = createRoute(async ({ request, runtime }) => runtime.serveTracking(request), {
   access: 'token',
@@ -13,11 +12,6 @@ export const answerTracking = (request: Request): Promise<Response> =>
   serve(request, { params: Promise.resolve({}) });
 
 /** Mounts it in the HTTP server. */
-export const trackingListener = getRequestListener(
-  (request) => {
-    const requestId = readRequestContext()?.requestId;
-    if (requestId !== undefined) request.headers.set(REQUEST_ID_HEADER, requestId);
-    return answerTracking(request);
-  },
-  { overrideGlobalObjects: false },
-);
+export const trackingListener = getRequestListener((request) => answerTracking(withRequestId(request)), {
+  overrideGlobalObjects: false,
+});

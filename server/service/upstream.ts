@@ -1,9 +1,10 @@
 import 'server-only';
+import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
+import { isOwnCredential } from '@/service/store/credentials/keys';
+import type { Store } from '@/service/store/store';
 import { AppError } from '@/lib/base/http/problems';
 import { createTrackingClient, type TrackingClient } from '@/lib/tracking/client';
 import { TrackingError } from '@/lib/tracking/errors';
-import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
-import { createServiceAdmin } from './service-admin';
 import type { DatabaseState } from '@/lib/database/database-watch';
 import { REQUEST_ID_HEADER } from '@/service/http/http-server';
 import { readRequestContext } from '@/lib/access/runtime';
@@ -18,6 +19,29 @@ import type { Fetch } from '@/lib/base/http/public-fetch';
 import type { StoredFixes } from '@/lib/recording/stored-fixes';
 import type { TrackingAccount } from '@/lib/feeds/tracking-accounts';
 import { VehicleNames } from './vehicle-names';
+
+/** The store of the embedded service for managers: without the keys and tokens that the service made for itself. */
+export const createServiceAdmin = (store: Store): ServiceAdmin => ({
+  ...store,
+  keys: {
+    ...store.keys,
+    list: async (usdot, tx) => (await store.keys.list(usdot, tx)).filter((key) => !isOwnCredential(key)),
+  },
+  ingestTokens: {
+    ...store.ingestTokens,
+    list: async (usdot, tx) =>
+      (await store.ingestTokens.list(usdot, tx)).filter((token) => !isOwnCredential(token)),
+  },
+  planImport: async (file, options, tx) => {
+    // Loaded only here, because a server without an embedded service loads none of its code.
+    const { planImport } = await import('@/service/command/vehicles/import-plan');
+    return planImport(store, file, options, tx);
+  },
+  exportVehicles: async (usdot) => {
+    const { toVehicleCsv } = await import('@/service/command/vehicles/vehicle-fields');
+    return toVehicleCsv(await store.vehicles.list(usdot));
+  },
+});
 
 /**
  * A lazy client of a service that is yet to open: each call waits for the opening, and rejects if it fails.
@@ -34,7 +58,7 @@ const createLazyClient = (open: () => Promise<TrackingClient>): TrackingClient =
 /**
  * A request to the service on behalf of a browser carries that browser's request id into the service's log.
  */
-const withRequestId = (request: Request): Request => {
+export const withRequestId = (request: Request): Request => {
   const requestId = readRequestContext()?.requestId;
   if (requestId !== undefined) request.headers.set(REQUEST_ID_HEADER, requestId);
   return request;

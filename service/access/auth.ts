@@ -75,29 +75,24 @@ const WINDOW_S = 60;
 const createOwnCounter: CreateCounter = ({ points, durationS }) =>
   new RateLimiterMemory({ points, duration: durationS });
 
-/** What is left of a key's allowance after one request was counted. */
-export interface Allowance {
-  isGranted: boolean;
-  requestsPerMinute: number;
-  remaining: number;
-  /** Whole seconds until the window ends and the whole allowance is there again. */
-  resetS: number;
-}
-
 /** Counts the requests of each key in windows of a minute; by default, each process of a service for itself. */
 export const createRateLimit = (createCounter: CreateCounter = createOwnCounter) => {
   // No limit by points: each key has an allowance of its own, which may change within a window.
   const limiter = createCounter({ points: Number.MAX_SAFE_INTEGER, durationS: WINDOW_S });
-  return async (keyId: string, requestsPerMinute: number): Promise<Allowance> => {
+  return async (keyId: string, requestsPerMinute: number) => {
     const { consumedPoints, msBeforeNext } = await limiter.consume(keyId);
     return {
       isGranted: consumedPoints <= requestsPerMinute,
       requestsPerMinute,
       remaining: Math.max(0, requestsPerMinute - consumedPoints),
+      /** Whole seconds until the window ends and the whole allowance is there again. */
       resetS: Math.ceil(msBeforeNext / 1000),
     };
   };
 };
+
+/** What is left of a key's allowance after one request was counted. */
+type Allowance = Awaited<ReturnType<ReturnType<typeof createRateLimit>>>;
 
 /**
  * An allowance as header fields (draft-ietf-httpapi-ratelimit-headers-11): q requests in a window of w seconds, of which

@@ -8,7 +8,7 @@ import type { StoredVehicle } from '../store/vehicles';
 import { createLargeRepresentation, createRepresentation, type Representation } from './representation';
 import { toUnit } from './unit';
 
-export interface FleetCacheOptions {
+interface FleetCacheOptions {
   store: Pick<Store, 'positions' | 'vehicles'>;
   now: () => number;
   /** How old the newest fix of an active unit may be. */
@@ -60,21 +60,17 @@ const buildUnits = (fleet: Fleet, nowMs: number): NonNullable<Fleet['units']> =>
 
 /** The two responses that grow with a fleet, built once per version for all requests. */
 export class FleetCache {
-  readonly #store: FleetCacheOptions['store'];
-  readonly #now: () => number;
-  readonly #activeWindowMs: number;
+  readonly #options: FleetCacheOptions;
   readonly #refreshers: LRUCache<string, (request: null) => Promise<Fleet | null>>;
 
-  constructor({ store, now, activeWindowMs }: FleetCacheOptions) {
-    this.#store = store;
-    this.#now = now;
-    this.#activeWindowMs = activeWindowMs;
+  constructor(options: FleetCacheOptions) {
+    this.#options = options;
     this.#refreshers = new LRUCache({
       ...roomFor(MAX_FLEETS),
       ttl: IDLE_MS,
       updateAgeOnGet: true,
       ttlResolution: 0,
-      perf: { now },
+      perf: { now: options.now },
       memoMethod: (usdot) => this.#createRefresher(usdot),
     });
   }
@@ -83,7 +79,7 @@ export class FleetCache {
   async readUnits(usdot: string): Promise<Representation> {
     const fleet = await this.#refresh(usdot);
     if (fleet === null) return EMPTY_UNITS;
-    const nowMs = this.#now();
+    const nowMs = this.#options.now();
     const { units } = fleet;
     if (units === null || nowMs < units.builtAtMs || nowMs > units.nextExpiryMs)
       fleet.units = buildUnits(fleet, nowMs);
@@ -119,7 +115,7 @@ export class FleetCache {
 
   /** The fleet at the newest revision, from what changed since the one held; null where there is no such carrier. */
   async #readNewest(usdot: string, held: Fleet | null): Promise<Fleet | null> {
-    const { positions, vehicles } = this.#store;
+    const { positions, vehicles } = this.#options.store;
     const revisions = await positions.readRevisions(usdot);
     if (revisions === null) return null;
     if (held?.revisions.vehiclesRevision !== revisions.vehiclesRevision) {
@@ -144,7 +140,10 @@ export class FleetCache {
       // A vehicle added since the list was read comes with the next revision.
       if (vehicle === undefined) continue;
       const json = JSON.stringify(toUnit(vehicle, position));
-      fleet.fragments.set(vehicle.id, { json, activeUntilMs: position.orderAtMs + this.#activeWindowMs });
+      fleet.fragments.set(vehicle.id, {
+        json,
+        activeUntilMs: position.orderAtMs + this.#options.activeWindowMs,
+      });
     }
   }
 }

@@ -113,8 +113,7 @@ interface CredentialKind<K extends OptionKinds, R extends CredentialRecord> {
   noun: string;
   /** Options besides the carrier and the name. */
   options: K;
-  readAll(store: Store, usdot: string | undefined): Promise<R[]>;
-  revoke(store: Store, id: string): Promise<boolean>;
+  of(store: Store): { list: (usdot?: string) => Promise<R[]>; revoke: (id: string) => Promise<boolean> };
   create(store: Store, input: CredentialInput, options: Options<K>, nowMs: number): Promise<Issued>;
   /** A further column of the list. */
   column?: { heading: string; toText(record: R): string };
@@ -152,7 +151,7 @@ const createCredentialCommands = <K extends OptionKinds, R extends CredentialRec
     const { options } = parseArguments(argv, { usdot: 'text', json: 'flag' });
     const usdot = options.usdot === undefined ? undefined : requireUsdot(options.usdot);
     await withStore(context, async (store) => {
-      const records = await kind.readAll(store, usdot);
+      const records = await kind.of(store).list(usdot);
       const own = kind.column;
       const header = ['ID', 'USDOT', 'NAME', 'BEGINS', 'CREATED', 'BY', 'LAST USED', 'STATE'];
       const rows = records.map((record) => [
@@ -170,7 +169,7 @@ const createCredentialCommands = <K extends OptionKinds, R extends CredentialRec
   async revoke(argv, context) {
     const { args } = parseArguments(argv, {}, [`The id of the ${kind.noun}`]);
     await withStore(context, async (store) => {
-      if (!(await kind.revoke(store, args[0]!))) {
+      if (!(await kind.of(store).revoke(args[0]!))) {
         throw new CommandFailure(`There is no ${kind.noun} ${args[0]} that is still in use.`);
       }
       context.stdout(`Revoked ${kind.noun} ${args[0]}. It stopped working just now.`);
@@ -191,8 +190,7 @@ const toCells = (record: CredentialRecord) => [
 const tokenSubcommands = createCredentialCommands({
   noun: 'ingest token',
   options: {},
-  readAll: ({ ingestTokens }, usdot) => ingestTokens.list(usdot),
-  revoke: ({ ingestTokens }, id) => ingestTokens.revoke(id),
+  of: ({ ingestTokens }) => ingestTokens,
   async create({ ingestTokens }, input) {
     const { id, token } = await ingestTokens.create(input);
     return {
@@ -242,8 +240,7 @@ const toState = ({ access: { expiresAtMs }, replaced }: KeyRecord, nowMs: number
 const keySubcommands = createCredentialCommands({
   noun: 'API key',
   options: ACCESS_OPTIONS,
-  readAll: ({ keys }, usdot) => keys.list(usdot),
-  revoke: ({ keys }, id) => keys.revoke(id),
+  of: ({ keys }) => keys,
   create: async ({ keys }, input, options, nowMs) =>
     toIssued(await keys.create({ ...input, access: toKeyAccess(options, null, nowMs) })),
   column: { heading: 'MAY USE', toText: ({ access }) => toAccessText(access) },

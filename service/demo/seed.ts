@@ -1,19 +1,10 @@
-import { createDemoFleet, type DemoFleet } from '../simulator/demo-fleet';
+import { createDemoFleet } from '../simulator/demo-fleet';
 import { DEMO_CARRIER } from '../simulator/vehicles';
 import type { CarrierInput } from '../store/inputs';
 import type { Store } from '../store/store';
 import { OWN_CREDENTIAL, isOwnCredential, createProcessKey } from '../store/credentials/keys';
 
 export const DEMO_SEED = 1956;
-
-/** The demo fleet, and the credentials by which this process reaches it. These are secrets: never log them. */
-export interface SeededDemo {
-  usdot: string;
-  apiKey: string;
-  providerToken: string;
-  ingestToken: string;
-  fleet: DemoFleet;
-}
 
 const listStale = <T extends { name: string; createdBy: string | null; revokedAtMs: number | null }>(
   list: T[],
@@ -51,7 +42,7 @@ export const removeDemo = (store: Store): Promise<boolean> => store.carriers.rem
 export const seedDemo = async (
   store: Store,
   { units, seed = DEMO_SEED }: { units: number; seed?: number },
-): Promise<SeededDemo> => {
+) => {
   const fleet = createDemoFleet({ units, seed });
   const { usdot } = DEMO_CARRIER;
   await store.carriers.upsert(DEMO_CARRIER);
@@ -66,3 +57,6 @@ export const seedDemo = async (
   const { apiKey, providerToken } = await store.keys.create({ usdot, ...OWN_CREDENTIAL });
   return { usdot, apiKey, providerToken, ingestToken: token, fleet };
 };
+
+/** The demo fleet, and the credentials by which this process reaches it. These are secrets: never log them. */
+export type SeededDemo = Awaited<ReturnType<typeof seedDemo>>;

@@ -1,5 +1,5 @@
 import type { Unit } from '../contract';
-import type { FixStore } from '../store/fixes/fixes';
+import type { FixReader } from '../store/fixes/fixes';
 import type { DemoFleet } from '../simulator/demo-fleet';
 import { specimenOf, type Specimen } from '../simulator/specimens';
 import { DEMO_CARRIER } from '../simulator/vehicles';
@@ -34,39 +34,27 @@ const toDuplicate = (unit: Unit): Unit => ({
   unixTimestamp: unit.unixTimestamp - 60,
 });
 
-/** One record with its fault: none, one or two records, which may break the contract. */
-const injectFault = (unit: Unit, specimen: Specimen | null, sinceFirstMs: number): unknown[] => {
-  switch (specimen) {
-    case 'unplaced':
-      return [{ ...unit, coordinates: null }];
-    case 'doubled':
-      return [unit, toDuplicate(unit)];
-    case 'signLost':
-      return [{ ...unit, coordinates: { ...unit.coordinates, lng: -unit.coordinates.lng } }];
-    case 'wrongZone':
-      return [{ ...unit, timestamp: new Date(Date.parse(unit.timestamp) - WRONG_ZONE_MS).toISOString() }];
-    case 'renamed':
-      return [toOtherPlate(unit, sinceFirstMs)];
-    case 'nameless':
-      return [sinceFirstMs < NAMELESS_AFTER_MS ? unit : { ...unit, vin: '' }];
-    case 'dropped':
-      return sinceFirstMs % DROPPED.periodMs < DROPPED.listedMs ? [unit] : [];
-    default:
-      return [unit];
-  }
+/** A record with the fault of its specimen: none, one or two records, which may break the contract. */
+const FAULTS: Partial<Record<Specimen, (unit: Unit, sinceFirstMs: number) => unknown[]>> = {
+  unplaced: (unit) => [{ ...unit, coordinates: null }],
+  doubled: (unit) => [unit, toDuplicate(unit)],
+  signLost: (unit) => [{ ...unit, coordinates: { ...unit.coordinates, lng: -unit.coordinates.lng } }],
+  wrongZone: (unit) => [
+    { ...unit, timestamp: new Date(Date.parse(unit.timestamp) - WRONG_ZONE_MS).toISOString() },
+  ],
+  renamed: (unit, sinceFirstMs) => [toOtherPlate(unit, sinceFirstMs)],
+  nameless: (unit, sinceFirstMs) => [sinceFirstMs < NAMELESS_AFTER_MS ? unit : { ...unit, vin: '' }],
+  dropped: (unit, sinceFirstMs) => (sinceFirstMs % DROPPED.periodMs < DROPPED.listedMs ? [unit] : []),
 };
 
-export interface SimulatedFaults {
-  toUnits: (units: readonly Unit[], nowMs: number) => unknown[];
-  toUnit: (unit: Unit, nowMs: number) => unknown;
-  toVins: (vins: readonly string[]) => string[];
-}
+const injectFault = (unit: Unit, specimen: Specimen | null, sinceFirstMs: number): unknown[] =>
+  (specimen && FAULTS[specimen]?.(unit, sinceFirstMs)) ?? [unit];
 
 /**
  * Faults that only a provider's responses can have, for the demo fleet's specimens of them: the service refuses to store
  * data that would cause them. Times count from the first response.
  */
-export const createSimulatedFaults = (fleet: DemoFleet): SimulatedFaults => {
+export const createSimulatedFaults = (fleet: DemoFleet) => {
   const specimenByVin = new Map(
     fleet.vehicles.flatMap(({ vin }, unit): [string, Specimen][] => {
       const specimen = specimenOf(unit);
@@ -77,18 +65,18 @@ export const createSimulatedFaults = (fleet: DemoFleet): SimulatedFaults => {
   const specimenOfVin = (vin: string): Specimen | null => specimenByVin.get(vin) ?? null;
 
   return {
-    toUnits: (units, nowMs) => {
+    toUnits: (units: readonly Unit[], nowMs: number): unknown[] => {
       firstAtMs ??= nowMs;
       const sinceFirstMs = nowMs - firstAtMs;
       return units.flatMap((unit) => injectFault(unit, specimenOfVin(unit.vin), sinceFirstMs));
     },
-    toUnit: (unit, nowMs) => {
+    toUnit: (unit: Unit, nowMs: number): unknown => {
       const specimen = specimenOfVin(unit.vin);
       // Off the list, twice on it or without its VIN there, the vehicle can still be requested by its VIN.
       if (specimen === 'dropped' || specimen === 'doubled' || specimen === 'nameless') return unit;
       return injectFault(unit, specimen, nowMs - (firstAtMs ?? nowMs))[0];
     },
-    toVins: (vins) => vins.filter((vin) => specimenOfVin(vin) !== 'unrostered'),
+    toVins: (vins: readonly string[]): string[] => vins.filter((vin) => specimenOfVin(vin) !== 'unrostered'),
   };
 };
 
@@ -100,10 +88,7 @@ const VINS = new RegExp(`/api/vin-numbers/${DEMO_CARRIER.usdot}$`);
 const ANSWERED: ReadonlySet<Specimen> = new Set(['unplaced', 'doubled', 'signLost', 'wrongZone', 'dropped']);
 
 /** The stored fixes without those of the specimens whose faults are in the responses alone: of these, polls are recorded. */
-export const withoutSimulatedFaults = (
-  store: Pick<FixStore, 'readRevision' | 'listSince'>,
-  fleet: DemoFleet,
-): Pick<FixStore, 'readRevision' | 'listSince'> => {
+export const withoutSimulatedFaults = (store: FixReader, fleet: DemoFleet): FixReader => {
   const isLargest = fleet.vehicles.length > LARGEST_FLEET;
   const faulty = new Set(
     fleet.vehicles.flatMap(({ vin }, unit) => {

@@ -15,18 +15,19 @@ Every answer has a strong ETag and obeys If-None-Match. Errors are problem docum
 
 /** Names the ways to authenticate that the routes refer to. */
 export const registerSecurity = ({ openAPIRegistry }: OpenAPIHono<ServiceEnv>): void => {
-  openAPIRegistry.registerComponent('securitySchemes', 'apiKey', {
-    type: 'apiKey',
-    in: 'header',
-    name: 'x-api-key',
-    description: 'The API key.',
-  });
-  openAPIRegistry.registerComponent('securitySchemes', 'providerToken', {
-    type: 'apiKey',
-    in: 'header',
-    name: 'provider-token',
-    description: 'The provider token that was issued together with the API key.',
-  });
+  const register = (component: string, name: string, description: string) =>
+    openAPIRegistry.registerComponent('securitySchemes', component, {
+      type: 'apiKey',
+      in: 'header',
+      name,
+      description,
+    });
+  register('apiKey', 'x-api-key', 'The API key.');
+  register(
+    'providerToken',
+    'provider-token',
+    'The provider token that was issued together with the API key.',
+  );
 };
 
 /** The OpenAPI 3.1 document of all routes that the app has. */

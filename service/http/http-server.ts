@@ -141,8 +141,8 @@ const countSent = (socket: Socket): { sent: number; waiting: number } => {
 /** In one timeout. They are counted instead of the time, in which a busy process may have sent nothing. */
 const CHECKS = 10;
 
-/** Ends answers of a server that their clients do not read for `timeoutMs`; the returned function stops that. */
-const endUnread = (server: Server, timeoutMs: number): (() => void) => {
+/** Ends answers of a server that their clients do not read for `timeoutMs`. */
+const endUnread = (server: Server, timeoutMs: number): void => {
   const answering = new Map<ServerResponse, { socket: Socket; sent: number; checks: number }>();
   const onRequest: RequestListener = ({ socket }, response) => {
     answering.set(response, { socket, sent: -1, checks: 0 });
@@ -157,23 +157,18 @@ const endUnread = (server: Server, timeoutMs: number): (() => void) => {
     }
   };
   const timer = setInterval(check, timeoutMs / CHECKS).unref();
-  server.prependListener('request', onRequest);
-  return () => {
-    clearInterval(timer);
-    server.off('request', onRequest);
-  };
+  server.prependListener('request', onRequest).once('close', () => clearInterval(timer));
 };
 
 /**
  * Bounds how long clients of a server may take, and answers what Node.js refuses before any listener with `headers`:
- * text that is not HTTP, CONNECT, and requests that do not end. Returns a function that undoes this.
+ * text that is not HTTP, CONNECT, and requests that do not end.
  */
 export const guardServer = (
   server: Server,
   headers: Headers,
   timeouts: Partial<ServerTimeouts> = {},
-): (() => void) => {
-  const { headersTimeout, requestTimeout, keepAliveTimeout } = server;
+): void => {
   const newest = new WeakMap<Duplex, ServerResponse>();
 
   const onRequest: RequestListener = ({ socket }, response) => void newest.set(socket, response);
@@ -191,14 +186,8 @@ export const guardServer = (
 
   const { unreadTimeout, ...others } = { ...SERVER_TIMEOUTS, ...timeouts };
   Object.assign(server, others);
-  const stopEnding = endUnread(server, unreadTimeout);
-  server.once('close', stopEnding);
+  endUnread(server, unreadTimeout);
   server.prependListener('request', onRequest).on('clientError', onClientError).on('connect', onConnect);
-  return () => {
-    stopEnding();
-    Object.assign(server, { headersTimeout, requestTimeout, keepAliveTimeout });
-    server.off('request', onRequest).off('clientError', onClientError).off('connect', onConnect);
-  };
 };
 
 export const REQUEST_ID_HEADER = 'x-request-id';

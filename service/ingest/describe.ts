@@ -6,11 +6,22 @@ import { FORM_TYPE, JSON_TYPE, PROTOCOLS, type Protocol } from './protocols/prot
 type Registry = OpenAPIHono['openAPIRegistry'];
 type Path = Parameters<Registry['registerPath']>[0];
 
-const SECURITY: Record<string, string[]>[] = [
-  { ingestToken: [] },
-  { ingestTokenAsPassword: [] },
-  { ingestTokenInQuery: [] },
-];
+/** Where a report may have its token. */
+const SCHEMES = {
+  ingestToken: { type: 'http', scheme: 'bearer', description: 'An ingest token of the carrier.' },
+  ingestTokenAsPassword: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The ingest token as password; the user name can be anything.',
+  },
+  ingestTokenInQuery: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'token',
+    description: 'The ingest token in the address, for apps that can only be given an address.',
+  },
+} as const;
+const SECURITY = Object.keys(SCHEMES).map((name) => ({ [name]: [] }));
 
 const parameter = (description: string, example?: string) =>
   z.string().optional().openapi({ description, example });
@@ -37,7 +48,10 @@ const osmandQuery = z.object({
   valid: parameter('`0`, `false` or `no`: acknowledged as a report without a position.'),
 });
 
-const number = () => z.number().optional();
+type OptionalNumber = z.ZodOptional<z.ZodNumber>;
+
+const numbers = <Name extends string>(...names: Name[]): Record<Name, OptionalNumber> =>
+  Object.fromEntries(names.map((name) => [name, z.number().optional()])) as Record<Name, OptionalNumber>;
 const text = () => z.string().optional();
 
 const clientReport = z.object({
@@ -48,14 +62,11 @@ const clientReport = z.object({
       .object({
         latitude: z.number(),
         longitude: z.number(),
-        speed: number(),
-        heading: number(),
-        altitude: number(),
-        accuracy: number(),
+        ...numbers('speed', 'heading', 'altitude', 'accuracy'),
       })
       .optional(),
     battery: z.object({ level: z.number() }).optional(),
-    odometer: number(),
+    ...numbers('odometer'),
   }),
 });
 
@@ -66,15 +77,12 @@ const forwardedPosition = z.object({
     valid: z.boolean(),
     latitude: z.number(),
     longitude: z.number(),
-    speed: number(),
-    course: number(),
-    altitude: number(),
-    accuracy: number(),
+    ...numbers('speed', 'course', 'altitude', 'accuracy'),
     attributes: z
       .object({
-        batteryLevel: number(),
+        ...numbers('batteryLevel'),
         ignition: z.boolean().optional(),
-        odometer: number(),
+        ...numbers('odometer'),
         alarm: text(),
       })
       .loose()
@@ -84,14 +92,7 @@ const forwardedPosition = z.object({
 
 const owntracksMessage = z.object({
   _type: z.string(),
-  lat: number(),
-  lon: number(),
-  tst: number(),
-  vel: number(),
-  cog: number(),
-  alt: number(),
-  acc: number(),
-  batt: number(),
+  ...numbers('lat', 'lon', 'tst', 'vel', 'cog', 'alt', 'acc', 'batt'),
   tid: text(),
   topic: text(),
 });
@@ -111,11 +112,7 @@ const homeAssistantMessage = z.object({
   data: z
     .object({
       gps: z.array(z.number()).min(2).max(2).optional(),
-      gps_accuracy: number(),
-      speed: number(),
-      course: number(),
-      altitude: number(),
-      battery: number(),
+      ...numbers('gps_accuracy', 'speed', 'course', 'altitude', 'battery'),
     })
     .optional(),
 });
@@ -175,22 +172,8 @@ const REPORTS: Record<Protocol['name'], Described> = {
 
 /** Adds the ingest endpoints to the OpenAPI document. */
 export const describeIngest = (registry: Registry): void => {
-  registry.registerComponent('securitySchemes', 'ingestToken', {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'An ingest token of the carrier.',
-  });
-  registry.registerComponent('securitySchemes', 'ingestTokenAsPassword', {
-    type: 'http',
-    scheme: 'basic',
-    description: 'The ingest token as password; the user name can be anything.',
-  });
-  registry.registerComponent('securitySchemes', 'ingestTokenInQuery', {
-    type: 'apiKey',
-    in: 'query',
-    name: 'token',
-    description: 'The ingest token in the address, for apps that can only be given an address.',
-  });
+  for (const [name, scheme] of Object.entries(SCHEMES))
+    registry.registerComponent('securitySchemes', name, scheme);
   for (const protocol of PROTOCOLS)
     for (const method of protocol.methods) registry.registerPath(toPath(protocol, method));
 };

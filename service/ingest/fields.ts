@@ -81,7 +81,11 @@ export const toNumber = (value: unknown): number | null => {
 };
 
 /** A measurement besides the position: what is no number is unknown and no error. */
-export const measuredSchema = z.unknown().optional().transform(toNumber);
+const measuredSchema = z.unknown().optional().transform(toNumber);
+
+/** Measurements of a schema, by their names. */
+export const measured = <Name extends string>(...names: Name[]): Record<Name, typeof measuredSchema> =>
+  Object.fromEntries(names.map((name) => [name, measuredSchema])) as Record<Name, typeof measuredSchema>;
 
 /** A device's own identifier, trimmed. Phones and trackers send it as text or as a bare number. */
 export const requireDeviceId = (value: unknown, field: string): string => {
@@ -155,30 +159,41 @@ export const toPosition = (
 /** Finer than any receiver measures, and coarse enough for a `real` of PostgreSQL, which 1e-200 underflows. */
 const STEPS_A_UNIT = 1000;
 
+type Measured = number | null | undefined;
+
 /** A measurement, to a thousandth; null outside of its bounds, and for NaN, which firmware sends for unknown. */
-const toMeasured = (value: number | null, min: number, max: number): number | null =>
-  value !== null && value >= min && value <= max ? Math.round(value * STEPS_A_UNIT) / STEPS_A_UNIT : null;
+const toMeasured = (value: Measured, min: number, max: number): number | null =>
+  value != null && value >= min && value <= max ? Math.round(value * STEPS_A_UNIT) / STEPS_A_UNIT : null;
 
 /** km/h, from a number in units of `kphPerUnit`; negative or faster than any vehicle means unknown. */
-export const toSpeedKph = (value: number | null, kphPerUnit: number): number | null =>
-  toMeasured(value === null ? null : value * kphPerUnit, 0, MAX_SPEED_KPH);
-
-/** Degrees clockwise from north in [0, 360); negative or beyond a full turn means unknown. */
-export const toHeadingDeg = (value: number | null): number | null => {
-  const headingDeg = toMeasured(value, 0, 360);
-  return headingDeg === 360 ? 0 : headingDeg;
-};
+export const toSpeedKph = (value: Measured, kphPerUnit: number): number | null =>
+  toMeasured(value == null ? null : value * kphPerUnit, 0, MAX_SPEED_KPH);
 
 /** Percent from 0 to 100, from a number in which `full` means full; anything else is unknown. */
-export const toBatteryPercent = (value: number | null, full: 1 | 100): number | null =>
-  toMeasured(value === null ? null : value * (FULL_BATTERY_PERCENT / full), 0, FULL_BATTERY_PERCENT);
+const toBatteryPercent = (value: Measured, full: 1 | 100): number | null =>
+  toMeasured(value == null ? null : value * (FULL_BATTERY_PERCENT / full), 0, FULL_BATTERY_PERCENT);
 
-/** Meters above the ellipsoid or the sea; below zero is real, and off the Earth means unknown. */
-export const toAltitudeM = (value: number | null): number | null =>
-  toMeasured(value, MIN_ALTITUDE_M, MAX_ALTITUDE_M);
-
-/** The radius of the fix in meters; negative or larger than a country means unknown. */
-export const toAccuracyM = (value: number | null): number | null => toMeasured(value, 0, MAX_ACCURACY_M);
+/**
+ * What a device measured besides its position, null where it is unknown: the course is in degrees clockwise from north and
+ * becomes less than 360, the altitude in meters above the ellipsoid or the sea, the accuracy the radius of the fix in meters.
+ *
+ * @param kphPerUnit of the speed
+ * @param full what a full battery is given as
+ */
+export const toMeasurements = (
+  given: Partial<Record<'speed' | 'course' | 'altitude' | 'accuracy' | 'battery', Measured>>,
+  kphPerUnit: number,
+  full: 1 | 100,
+) => {
+  const headingDeg = toMeasured(given.course, 0, 360);
+  return {
+    speedKph: toSpeedKph(given.speed, kphPerUnit),
+    headingDeg: headingDeg === 360 ? 0 : headingDeg,
+    altitudeM: toMeasured(given.altitude, MIN_ALTITUDE_M, MAX_ALTITUDE_M),
+    accuracyM: toMeasured(given.accuracy, 0, MAX_ACCURACY_M),
+    batteryPercent: toBatteryPercent(given.battery, full),
+  };
+};
 
 /** Seconds since 1970 stay below this until the year 5138, and milliseconds passed it in March 1973. */
 const FIRST_MILLISECONDS = 1e11;

@@ -130,18 +130,16 @@ const readAt = (value: unknown, path: Path): unknown =>
     value,
   );
 
-/** Where a request may carry its ingest token, in order of precedence. */
-export interface TokenPlaces {
-  /** the part of the address between /ingest/ and the protocol */
-  path: string | undefined;
-  /** the Authorization header: `Bearer TOKEN`, or Basic with the token as password */
-  authorization: string | undefined;
-  /** ?token= */
-  query: string | undefined;
-}
-
-/** The ingest token that a request carries, unchecked; null when it carries none. */
-export const readToken = ({ path, authorization, query }: TokenPlaces): string | null =>
+/**
+ * The ingest token that a request carries, unchecked; null when it carries none. In order of precedence it is the part of
+ * the address between /ingest/ and the protocol, in the Authorization header (`Bearer TOKEN`, or Basic with the token as
+ * password), or `?token=`.
+ */
+export const readToken = ({
+  path,
+  authorization,
+  query,
+}: Record<'path' | 'authorization' | 'query', string | undefined>): string | null =>
   path || readBearer(authorization) || readBasic(authorization)?.password || query || null;
 
 /**

@@ -1,4 +1,4 @@
-import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { requireEndpoint, requireOwnUsdot } from '../access/auth';
 import { createRepresentation, PRIVATE, respond } from '../answer/representation';
 import { toUnit, toCarrierAccount, toVinCarrier } from '../answer/unit';
@@ -13,10 +13,11 @@ import {
   vinCarrierSchema,
   vinParamsSchema,
 } from '../contract';
-import { ServiceProblem } from '../problem';
+import { ServiceProblem, type ProblemCode } from '../problem';
 import type { Store } from '../store/store';
 import type { StoredVehicle } from '../store/vehicles';
 import { SECURITY, toResponses } from './responses';
+import type { ReportedState } from '../store/fixes/positions';
 
 const unitsRoute = createRoute({
   method: 'get',
@@ -32,6 +33,14 @@ const unitsRoute = createRoute({
   responses: toResponses('The active units.', unitsSchema, ['malformed_usdot', 'other_carrier']),
 });
 
+const UNIT_PROBLEMS: ProblemCode[] = [
+  'malformed_usdot',
+  'malformed_vin',
+  'other_carrier',
+  'unknown_vin',
+  'never_reported',
+];
+
 const unitRoute = createRoute({
   method: 'get',
   path: '/api/units/{usdot}/{vin}',
@@ -42,13 +51,7 @@ const unitRoute = createRoute({
   security: SECURITY,
   middleware: requireEndpoint('unit'),
   request: { params: unitParamsSchema },
-  responses: toResponses('The unit.', unitSchema, [
-    'malformed_usdot',
-    'malformed_vin',
-    'other_carrier',
-    'unknown_vin',
-    'never_reported',
-  ]),
+  responses: toResponses('The unit.', unitSchema, UNIT_PROBLEMS),
 });
 
 const vinNumbersRoute = createRoute({
@@ -90,8 +93,11 @@ const vinCarrierRoute = createRoute({
   responses: toResponses('The carrier of the VIN.', vinCarrierSchema, ['malformed_vin', 'unknown_vin']),
 });
 
+const respondJson = (request: Request, body: object): Promise<Response> =>
+  respond(request, createRepresentation(JSON.stringify(body)), PRIVATE);
+
 /** A vehicle of a carrier by its VIN. @throws ServiceProblem 'unknown_vin' */
-export const readOwnVehicle = async (
+const readOwnVehicle = async (
   { vehicles }: Pick<Store, 'vehicles'>,
   usdot: string,
   vin: string,
@@ -102,7 +108,68 @@ export const readOwnVehicle = async (
   return vehicle;
 };
 
-/** The five endpoints of the contract. */
+const nullableNumber = (description: string, example: number) =>
+  z.number().nullable().openapi({ description, example });
+
+const nullableTime = (description: string, example: string | null) =>
+  z.iso.datetime().nullable().openapi({ description, example });
+
+/** What the contract of the five endpoints has no field for. An unknown field is null, never absent. */
+const reportedSchema = z
+  .object({
+    vin: z.string().openapi({ description: 'Vehicle Identification Number.', example: '1XKYD49X8KJ900001' }),
+    timestamp: nullableTime('When the device took its newest fix.', '2026-03-05T15:04:05.000Z'),
+    receivedAt: nullableTime('When that fix arrived.', '2026-03-05T15:04:06.200Z'),
+    speedKph: nullableNumber('Speed, km/h.', 98.2),
+    headingDeg: nullableNumber('Degrees clockwise from north, below 360.', 271.5),
+    altitudeM: nullableNumber('Altitude, meters.', 1099),
+    accuracyM: nullableNumber('Radius of the fix, meters.', 4.6),
+    batteryPercent: nullableNumber('Battery of the device, percent.', 87),
+    isIgnitionOn: z
+      .boolean()
+      .nullable()
+      .openapi({ description: 'Whether the ignition is on.', example: true }),
+    odometerM: nullableNumber('Odometer, meters.', 612_345_000),
+    alarm: z.string().nullable().openapi({
+      description: 'The alarm as the device or the Traccar server names it; several are divided by commas.',
+      example: 'powerCut',
+    }),
+    reportsWithoutPosition: z
+      .int()
+      .openapi({ description: 'Reports by which the device was heard without a position.', example: 3 }),
+    heardWithoutPositionAt: nullableTime('When the newest of them arrived.', '2026-03-05T14:58:00.000Z'),
+  })
+  .openapi('Reported');
+
+const reportedRoute = createRoute({
+  method: 'get',
+  path: '/extensions/units/{usdot}/{vin}',
+  operationId: 'readReported',
+  tags: ['Extensions'],
+  summary: 'What a device reported',
+  description:
+    'What the device of a vehicle reported with its newest fix, as it reported it, and whether it was heard without a position. For a key that is limited to some endpoints, this one belongs to `GET /api/units/{usdot}/{vin}`.',
+  security: SECURITY,
+  middleware: requireEndpoint('unit'),
+  request: { params: unitParamsSchema },
+  responses: toResponses('What the device reported.', reportedSchema, UNIT_PROBLEMS),
+});
+
+const toTime = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
+
+const toReported = (vin: string, state: ReportedState): z.infer<typeof reportedSchema> => {
+  const { fixAtMs, receivedAtMs, noPositionCount, noPositionAtMs, ...measured } = state;
+  return {
+    vin,
+    timestamp: toTime(fixAtMs),
+    receivedAt: toTime(receivedAtMs),
+    ...measured,
+    reportsWithoutPosition: noPositionCount,
+    heardWithoutPositionAt: toTime(noPositionAtMs),
+  };
+};
+
+/** Adds the five endpoints of the contract, and the extension. */
 export const addEndpoints = (app: OpenAPIHono<ServiceEnv>, { store, fleets }: ServiceContext): void => {
   app.openapi(unitsRoute, async (c) => {
     const { usdot } = c.req.valid('param');
@@ -117,7 +184,7 @@ export const addEndpoints = (app: OpenAPIHono<ServiceEnv>, { store, fleets }: Se
     const position = await store.positions.read(vehicle.id);
     if (position === null)
       throw new ServiceProblem('never_reported', 'No fix of this vehicle has arrived yet.');
-    return respond(c.req.raw, createRepresentation(JSON.stringify(toUnit(vehicle, position))), PRIVATE);
+    return respondJson(c.req.raw, toUnit(vehicle, position));
   });
 
   app.openapi(vinNumbersRoute, async (c) => {
@@ -130,7 +197,7 @@ export const addEndpoints = (app: OpenAPIHono<ServiceEnv>, { store, fleets }: Se
     const carrier = await store.carriers.read(c.get('usdot'));
     // The carrier may have been removed between the check of its key and now.
     if (carrier === null) throw new ServiceProblem('invalid_credentials');
-    return respond(c.req.raw, createRepresentation(JSON.stringify(toCarrierAccount(carrier))), PRIVATE);
+    return respondJson(c.req.raw, toCarrierAccount(carrier));
   });
 
   app.openapi(vinCarrierRoute, async (c) => {
@@ -140,6 +207,16 @@ export const addEndpoints = (app: OpenAPIHono<ServiceEnv>, { store, fleets }: Se
     const isSeen = vehicle !== null && (vehicle.usdot === own || vehicle.registeredUsdot === own);
     if (!isSeen) throw new ServiceProblem('unknown_vin', 'No vehicle that this key may see has this VIN.');
     const fleet = await store.carriers.read(own);
-    return respond(c.req.raw, createRepresentation(JSON.stringify(toVinCarrier(vehicle, fleet))), PRIVATE);
+    return respondJson(c.req.raw, toVinCarrier(vehicle, fleet));
+  });
+
+  app.openapi(reportedRoute, async (c) => {
+    const { usdot, vin } = c.req.valid('param');
+    requireOwnUsdot(usdot, c.get('usdot'));
+    const vehicle = await readOwnVehicle(store, usdot, vin);
+    const state = await store.devices.readReported(vehicle.id);
+    if (state === null)
+      throw new ServiceProblem('never_reported', 'No report of this vehicle has arrived yet.');
+    return respondJson(c.req.raw, toReported(vehicle.vin, state));
   });
 };

@@ -17,42 +17,36 @@ const ALWAYS: ProblemCode[] = [
   'storage_full',
 ];
 
+const text = (description: string) => ({ description, schema: { type: 'string' as const } });
+
 const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' as const, minimum: 1 } },
 };
 const RATE_LIMIT = {
-  RateLimit: {
-    description:
-      'Requests that are left of the allowance, and seconds until the next window, as in `"key";r=59;t=42`.',
-    schema: { type: 'string' as const },
-  },
-  'RateLimit-Policy': {
-    description: 'The allowance: requests in a window of seconds, as in `"key";q=60;w=60`.',
-    schema: { type: 'string' as const },
-  },
+  RateLimit: text(
+    'Requests that are left of the allowance, and seconds until the next window, as in `"key";r=59;t=42`.',
+  ),
+  'RateLimit-Policy': text('The allowance: requests in a window of seconds, as in `"key";q=60;w=60`.'),
 };
 const HEADERS: Partial<
-  Record<number, Record<string, { description: string; schema: { type: 'integer' | 'string' } }>>
+  Record<number, Record<string, ReturnType<typeof text> | (typeof RETRY_AFTER)['Retry-After']>>
 > = {
-  401: { 'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } } },
-  405: { Allow: { description: 'The methods that are allowed.', schema: { type: 'string' } } },
-  415: { 'Accept-Encoding': { description: 'The encodings that are read.', schema: { type: 'string' } } },
+  401: { 'WWW-Authenticate': text('How to authenticate.') },
+  405: { Allow: text('The methods that are allowed.') },
+  415: { 'Accept-Encoding': text('The encodings that are read.') },
   429: { ...RETRY_AFTER, ...RATE_LIMIT },
   503: RETRY_AFTER,
   507: RETRY_AFTER,
 };
 
-const ETAG = { ETag: { description: 'Strong tag of these bytes.', schema: { type: 'string' as const } } };
+const ETAG = { ETag: text('Strong tag of these bytes.') };
 
-const toExample = (code: ProblemCode) => ({
-  value: {
-    type: `/docs#${code}`,
-    title: PROBLEMS[code].title,
-    status: PROBLEMS[code].status,
-    code,
-    requestId: '3f0c2b62-6f0b-4a53-9d0a-5f2f5a1f2c11',
-  },
-});
+const toExample = (code: ProblemCode) => {
+  const { title, status } = PROBLEMS[code];
+  return {
+    value: { type: `/docs#${code}`, title, status, code, requestId: '3f0c2b62-6f0b-4a53-9d0a-5f2f5a1f2c11' },
+  };
+};
 
 /** The problem responses of a route by status, each with its codes. */
 export const toProblemResponses = (codes: readonly ProblemCode[]): RouteConfig['responses'] => {

@@ -1,6 +1,6 @@
 import { INTERSTATES } from '@/lib/roads/interstates';
 import { createRoadNetwork, type RoadNetwork, positionOnRoute, type Route } from '@/lib/roads/network';
-import type { FixInput, VehicleInput } from '../store/inputs';
+import type { FixInput } from '../store/inputs';
 import type { DeviceProtocol } from './device-request';
 import { createItinerary, findStretch, type Itinerary } from './itinerary';
 import { createRandom, hashUnit, type Random } from './random';
@@ -19,19 +19,6 @@ export interface UnitState {
   headingDeg: number;
   speedKph: number;
   isDriving: boolean;
-}
-
-/** A fleet whose every position is a pure function of its seed, the unit and the time. */
-export interface DemoFleet {
-  vehicles: readonly Required<VehicleInput>[];
-  protocolOf(unit: number): DeviceProtocol;
-  stateAt(unit: number, atMs: number): UnitState;
-  /** The unit's next report after a time; Infinity for one that never reports. */
-  nextReportAt(unit: number, afterMs: number): number;
-  /** Its last report at or before a time; null for one that never reports. */
-  lastReportAt(unit: number, atMs: number): number | null;
-  /** The report of the unit's device at one of its report times. */
-  reportAt(unit: number, reportAtMs: number): FixInput;
 }
 
 const TEAM_SHARE = 0.74;
@@ -150,8 +137,11 @@ const toState = (itinerary: Itinerary, unit: number, atMs: number): UnitState =>
   return { ...shift(at, eastM, northM), headingDeg: at.headingDeg, speedKph: 0, isDriving: false };
 };
 
-/** The demo fleet of a seed: `units` vehicles that drive the interstates forever. */
-export const createDemoFleet = ({ units, seed }: { units: number; seed: number }): DemoFleet => {
+/**
+ * The demo fleet of a seed: `units` vehicles that drive the interstates forever. Every position is a pure function of the
+ * seed, the unit and the time.
+ */
+export const createDemoFleet = ({ units, seed }: { units: number; seed: number }) => {
   const list = createUnits(units, seed);
   const vehicles = list.map((_, unit) => {
     const specimen = specimenOf(unit);
@@ -207,15 +197,20 @@ export const createDemoFleet = ({ units, seed }: { units: number; seed: number }
   };
 
   return {
-    vehicles,
-    protocolOf: (unit) => unitAt(unit).protocol,
+    vehicles: vehicles as readonly (typeof vehicles)[number][],
+    protocolOf: (unit: number): DeviceProtocol => unitAt(unit).protocol,
     stateAt,
-    nextReportAt: (unit, afterMs) =>
+    /** The unit's next report after a time; Infinity for one that never reports. */
+    nextReportAt: (unit: number, afterMs: number): number =>
       specimenOf(unit) === 'neverReporting' ? Infinity : seek(unit, afterMs, 1),
-    lastReportAt: (unit, atMs) => (specimenOf(unit) === 'neverReporting' ? null : seek(unit, atMs + 1, -1)),
+    /** Its last report at or before a time; null for one that never reports. */
+    lastReportAt: (unit: number, atMs: number): number | null =>
+      specimenOf(unit) === 'neverReporting' ? null : seek(unit, atMs + 1, -1),
+    /** The report of the unit's device at one of its report times. */
     reportAt,
   };
 };
+export type DemoFleet = ReturnType<typeof createDemoFleet>;
 
 /** A tenth of a meter, as receivers report. */
 const toSixDecimals = (degrees: number): number => Number(degrees.toFixed(6));

@@ -17,16 +17,7 @@ const hash32 = (...numbers: number[]): number => {
 export const hashUnit = (...numbers: number[]): number => hash32(...numbers) / 2 ** 32;
 
 /** A stream of numbers in [0, 1) that a seed and a name decide. */
-export interface Random {
-  next(): number;
-  between(low: number, high: number): number;
-  integer(low: number, high: number): number;
-  pick<T>(list: readonly T[]): T;
-  /** The index of one weight, drawn in proportion to it. */
-  weighted(weights: readonly number[]): number;
-}
-
-export const createRandom = (...seeds: number[]): Random => {
+export const createRandom = (...seeds: number[]) => {
   let drawn = 0;
   const next = (): number => hashUnit(...seeds, drawn++);
   const between = (low: number, high: number): number => low + (high - low) * next();
@@ -35,14 +26,17 @@ export const createRandom = (...seeds: number[]): Random => {
     next,
     between,
     integer,
-    pick: (list) => {
+    pick: <T>(list: readonly T[]): T => {
       if (list.length === 0) throw new RangeError('Picked from an empty list.');
       return list[Math.floor(next() * list.length)]!;
     },
-    weighted: (weights) => {
+    /** The index of one weight, drawn in proportion to it. */
+    weighted: (weights: readonly number[]): number => {
       let left = next() * weights.reduce((sum, weight) => sum + weight, 0);
       const at = weights.findIndex((weight) => (left -= weight) < 0);
       return at < 0 ? weights.length - 1 : at;
     },
   };
 };
+
+export type Random = ReturnType<typeof createRandom>;

@@ -13,11 +13,6 @@ export interface SimulatorOptions {
   log: ServiceLog;
 }
 
-export interface Simulator {
-  /** Ends the reports; resolves once none is under way. */
-  stop(): Promise<void>;
-}
-
 /** Reports of one device, or a batch of several devices, sent in one request or one after another. */
 interface Delivery {
   protocol: DeviceProtocol;
@@ -36,8 +31,9 @@ const MAX_WAITING = 20_000;
 
 /** Drives a demo fleet through the ingest endpoints, as its devices would, until it is stopped. */
 export const startSimulator = (options: SimulatorOptions): Simulator => new FleetSimulator(options);
+export type Simulator = Pick<FleetSimulator, 'stop'>;
 
-class FleetSimulator implements Simulator {
+class FleetSimulator {
   readonly #options: SimulatorOptions;
   readonly #waiting: Delivery[] = [];
   /** A signal for each delivery: a shared one would gather a listener with every request. */
@@ -57,6 +53,7 @@ class FleetSimulator implements Simulator {
     this.#queueDue();
   }
 
+  /** Ends the reports; resolves once none is under way. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     this.#isEnding = true;
@@ -154,28 +151,22 @@ class FleetSimulator implements Simulator {
 }
 
 /** A scheduled report of a unit: `reportAtMs` identifies it, `dueAtMs` is when it is sent. */
-export interface ScheduledReport {
+interface ScheduledReport {
   unit: number;
   reportAtMs: number;
   dueAtMs: number;
   isFirst: boolean;
 }
 
-export interface Schedule {
-  /** Appointments that are never due (Infinity) are forgotten. */
-  add(report: ScheduledReport): void;
-  /** Takes out what is due by now, in order of time. */
-  takeDue(nowMs: number): ScheduledReport[];
-}
-
 const SLOT_MS = 250;
 
 /** Appointments in slots of a quarter second: adding and taking cost the same however many there are. */
-export const createSchedule = (): Schedule => {
+export const createSchedule = () => {
   const slots = new Map<number, ScheduledReport[]>();
   let earliest = Infinity;
   return {
-    add(report) {
+    /** Appointments that are never due (Infinity) are forgotten. */
+    add(report: ScheduledReport): void {
       if (!Number.isFinite(report.dueAtMs)) return;
       const slot = Math.ceil(report.dueAtMs / SLOT_MS);
       const held = slots.get(slot);
@@ -183,7 +174,8 @@ export const createSchedule = (): Schedule => {
       else slots.set(slot, [report]);
       earliest = Math.min(earliest, slot);
     },
-    takeDue(nowMs) {
+    /** Takes out what is due by now, in order of time. */
+    takeDue(nowMs: number): ScheduledReport[] {
       const last = Math.floor(nowMs / SLOT_MS);
       if (earliest > last) return [];
       const due = [...slots.keys()].filter((slot) => slot <= last).sort((a, b) => a - b);

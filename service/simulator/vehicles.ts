@@ -15,27 +15,18 @@ export const DEMO_CARRIER = {
 /** The owner of the leased trucks. */
 const LESSOR = { usdot: '9000002', mcNumber: 'MC-990002' } as const;
 
-interface Model {
-  /** The first eight characters of its VINs: maker, series, body, engine. */
-  prefix: string;
-  /** The eleventh character: the plant. */
-  plant: string;
-  make: string;
-  model: string;
-  assetType: string;
-  fuelType: string;
-  weight: number;
-}
-
-const MODELS: readonly Model[] = models;
+/**
+ * `prefix` is the first eight characters of its VINs: maker, series, body, engine; `plant` is the eleventh. `weight` is how
+ * common it is.
+ */
+type Model = (typeof models)[number];
 
 /** 49 CFR 565.15(c), table VII: the tenth character of a VIN, by model year. */
 const FIRST_YEAR = 2017;
 const YEAR_CHARACTERS = 'HJKLMNPRST';
 const YEAR_WEIGHTS = [1, 2, 4, 6, 8, 10, 11, 9, 6, 3];
 
-/** States that register trucks by apportioned plates, and the pattern of a number there: A a letter, 9 a digit. */
-const PLATES: readonly { state: string; pattern: string; weight: number }[] = plates;
+/** A pattern of plates has A for a letter, 9 for a digit. */
 const LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ';
 
 const fillPattern = (pattern: string, random: Random): string =>
@@ -67,9 +58,9 @@ export const createVehicle = (
   special: { hasBadVin: boolean; isLeased: boolean; hasWrongYear: boolean },
 ): Required<VehicleInput> => {
   const random = createRandom(seed, unit, 1);
-  const model = MODELS[random.weighted(MODELS.map(({ weight }) => weight))]!;
+  const model = models[random.weighted(models.map(({ weight }) => weight))]!;
   const year = FIRST_YEAR + random.weighted(YEAR_WEIGHTS);
-  const { state: plateState, pattern } = PLATES[random.weighted(PLATES.map(({ weight }) => weight))]!;
+  const { state: plateState, pattern } = plates[random.weighted(plates.map(({ weight }) => weight))]!;
   const vin = createVin(model, year, 4200 + unit * 7);
   return {
     usdot: DEMO_CARRIER.usdot,

@@ -5,15 +5,6 @@ import { deleteFixesOf } from './fixes/retention';
 import { carrierInputSchema, parseRows, type Carrier, type CarrierInput } from './inputs';
 import { carriers } from './schema';
 
-export interface CarrierStore {
-  /** Adds or replaces a carrier. @throws InvalidRecordError */
-  upsert(input: CarrierInput): Promise<void>;
-  read(usdot: string): Promise<Carrier | null>;
-  list(tx?: Executor): Promise<Carrier[]>;
-  /** Removes a carrier with its vehicles, fixes, keys and tokens; false where there was none. */
-  remove(usdot: string): Promise<boolean>;
-}
-
 const columns = {
   usdot: carriers.usdot,
   companyName: carriers.companyName,
@@ -21,24 +12,26 @@ const columns = {
   mcNumber: carriers.mcNumber,
 };
 
-export const createCarrierStore = ({ pool, orm }: Database): CarrierStore => ({
-  async upsert(input) {
+export const createCarrierStore = ({ pool, orm }: Database) => ({
+  /** Adds or replaces a carrier. @throws InvalidRecordError */
+  async upsert(input: CarrierInput): Promise<void> {
     const [carrier] = parseRows('carrier', carrierInputSchema, [input]);
     await orm.insert(carriers).values(carrier!).onConflictDoUpdate({ target: carriers.usdot, set: carrier! });
   },
 
-  async read(usdot) {
+  async read(usdot: string): Promise<Carrier | null> {
     const [carrier] = await orm.select(columns).from(carriers).where(eq(carriers.usdot, usdot));
     return carrier ?? null;
   },
 
-  list: (tx = orm) =>
+  list: (tx: Executor = orm): Promise<Carrier[]> =>
     tx
       .select(columns)
       .from(carriers)
       .orderBy(asc(sql`${carriers.usdot}::integer`)),
 
-  async remove(usdot) {
+  /** Removes a carrier with its vehicles, fixes, keys and tokens; false where there was none. */
+  async remove(usdot: string): Promise<boolean> {
     // One statement for all fixes of a large carrier would exceed the time limit of statements, and hold its locks until then.
     await deleteFixesOf(pool, usdot);
     return orm.transaction(async (tx) => {

@@ -27,19 +27,17 @@ const text = z
 
 const optionalText = text.nullable().default(null);
 
-const usdotSchema = z.string().transform((value, context) => {
-  const usdot = parseUsdot(value);
-  if (usdot !== null) return usdot;
-  context.addIssue({ code: 'custom', message: 'is not a USDOT number (1 to 8 digits)' });
-  return z.NEVER;
-});
+/** A text that a parser reads, which returns null for any other. */
+const parsedText = (parse: (text: string) => string | null, message: string) =>
+  z.string().transform((given, context) => {
+    const value = parse(given);
+    if (value !== null) return value;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
 
-const vinSchema = z.string().transform((value, context) => {
-  const vin = parseVin(value);
-  if (vin !== null) return vin;
-  context.addIssue({ code: 'custom', message: 'is not a VIN (17 letters and digits, no I, O or Q)' });
-  return z.NEVER;
-});
+const usdotSchema = parsedText(parseUsdot, 'is not a USDOT number (1 to 8 digits)');
+const vinSchema = parsedText(parseVin, 'is not a VIN (17 letters and digits, no I, O or Q)');
 
 export const carrierInputSchema = z.object({
   usdot: usdotSchema,

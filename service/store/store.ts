@@ -1,38 +1,16 @@
 import { TRACKING_PART, openDatabase, type Executor } from '@/lib/database/database';
 import { MigrationsMissingError, migrateDatabase } from '@/lib/database/migrate';
 import { silentLog, type ServiceLog } from '../log';
-import { createCarrierStore, type CarrierStore } from './carriers';
-import { createIngestTokenStore, type IngestTokenStore } from './credentials/ingest-tokens';
-import { createKeyStore, type KeyStore } from './credentials/keys';
+import { createCarrierStore } from './carriers';
+import { createIngestTokenStore } from './credentials/ingest-tokens';
+import { createKeyStore } from './credentials/keys';
 import { createUseLog } from './credentials/use-log';
 import { StoreOpenError } from './errors';
-import { createFixStore, type FixStore } from './fixes/fixes';
-import {
-  createDeviceStore,
-  createPositionStore,
-  type DeviceStore,
-  type PositionStore,
-} from './fixes/positions';
-import { createRefusalStore, type RefusalStore } from './fixes/refusals';
+import { createFixStore } from './fixes/fixes';
+import { createDeviceStore, createPositionStore } from './fixes/positions';
+import { createRefusalStore } from './fixes/refusals';
 import { startRetention } from './fixes/retention';
-import { createVehicleStore, type VehicleStore } from './vehicles';
-
-/** The data of the tracking service in PostgreSQL. Several processes may open it at once. */
-export interface Store {
-  carriers: CarrierStore;
-  vehicles: VehicleStore;
-  devices: DeviceStore;
-  keys: KeyStore;
-  ingestTokens: IngestTokenStore;
-  fixes: FixStore;
-  positions: PositionStore;
-  refusals: RefusalStore;
-  /** Runs several changes in one transaction, rolled back where `work` rejects. */
-  inTransaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
-  /** Version of PostgreSQL, such as "18.4". */
-  readServerVersion(): Promise<string>;
-  close(): Promise<void>;
-}
+import { createVehicleStore } from './vehicles';
 
 export interface StoreOptions {
   /** postgres://user:password@host:port/database */
@@ -49,7 +27,7 @@ export interface StoreOptions {
  * @throws StoreOpenError when the database cannot be reached or migrated; its cause has the reason.
  * @throws MigrationsMissingError when the working folder is not Linehaul's.
  */
-export const openStore = async (options: StoreOptions): Promise<Store> => {
+export const openStore = async (options: StoreOptions) => {
   const { databaseUrl, now, log = silentLog, retentionDays } = options;
   const database = openDatabase(databaseUrl, TRACKING_PART, log);
   try {
@@ -73,15 +51,20 @@ export const openStore = async (options: StoreOptions): Promise<Store> => {
     fixes: createFixStore(database, now),
     positions: createPositionStore(database),
     refusals,
-    inTransaction: (work) => database.orm.transaction(work),
-    async readServerVersion() {
+    /** Runs several changes in one transaction, rolled back where `work` rejects. */
+    inTransaction: <T>(work: (tx: Executor) => Promise<T>): Promise<T> => database.orm.transaction(work),
+    /** Version of PostgreSQL, such as "18.4". */
+    async readServerVersion(): Promise<string> {
       const { rows } = await pool.query<{ server_version: string }>('SHOW server_version');
       return rows[0]?.server_version ?? 'unknown';
     },
-    async close() {
+    async close(): Promise<void> {
       await retention?.stop();
       await Promise.all([keyUses.close(), tokenUses.close(), refusals.close()]);
       await pool.end();
     },
   };
 };
+
+/** The data of the tracking service in PostgreSQL. Several processes may open it at once. */
+export type Store = Awaited<ReturnType<typeof openStore>>;

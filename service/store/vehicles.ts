@@ -5,31 +5,7 @@ import { DeviceTakenError, RepeatedVehicleError, UnknownCarrierError } from './e
 import { parseRows, vehicleInputSchema, type Vehicle, type VehicleInput } from './inputs';
 import { carriers, noPositionReports, positions, vehicles } from './schema';
 
-/** Methods with a `tx` run in that transaction, of any connection to the same database. */
-export interface VehicleStore {
-  /**
-   * Adds or replaces vehicles, all or none. A VIN of another carrier changes fleet and loses its last position and the count
-   * of its reports without one.
-   *
-   * @throws InvalidRecordError, RepeatedVehicleError, UnknownCarrierError, DeviceTakenError
-   */
-  upsertMany(rows: VehicleInput[], tx?: Executor): Promise<void>;
-  /**
-   * Changes the truck number and device of a carrier's vehicle.
-   *
-   * @returns the vehicle as it was before; null where the carrier has no such vehicle
-   * @throws InvalidRecordError, DeviceTakenError
-   */
-  change(usdot: string, vin: string, change: VehicleChange, tx?: Executor): Promise<StoredVehicle | null>;
-  /** The vehicles of a carrier, in the order in which they were added. */
-  list(usdot: string, tx?: Executor): Promise<StoredVehicle[]>;
-  readByVin(vin: string): Promise<StoredVehicle | null>;
-  /** Removes a vehicle with its fixes; false where there was none. */
-  remove(vin: string): Promise<boolean>;
-}
-
 export type StoredVehicle = Vehicle & { id: number };
-export type VehicleChange = Pick<Vehicle, 'truckNumber' | 'deviceId'>;
 
 /** Raw SQL, because Drizzle would map a large fleet in one block of the event loop. */
 const ALL_COLUMNS = sql.raw(
@@ -126,8 +102,15 @@ const writeRows = async (tx: Executor, rows: Vehicle[]): Promise<void> => {
   await touchCarriers(tx, touched);
 };
 
-export const createVehicleStore = ({ orm }: Database): VehicleStore => ({
-  async upsertMany(inputs, tx = orm) {
+/** Methods with a `tx` run in that transaction, of any connection to the same database. */
+export const createVehicleStore = ({ orm }: Database) => ({
+  /**
+   * Adds or replaces vehicles, all or none. A VIN of another carrier changes fleet and loses its last position and the count
+   * of its reports without one.
+   *
+   * @throws InvalidRecordError, RepeatedVehicleError, UnknownCarrierError, DeviceTakenError
+   */
+  async upsertMany(inputs: VehicleInput[], tx: Executor = orm): Promise<void> {
     const rows = parseRows('vehicles', vehicleInputSchema, inputs);
     if (rows.length === 0) return;
     requireDistinct(rows);
@@ -137,7 +120,18 @@ export const createVehicleStore = ({ orm }: Database): VehicleStore => ({
     });
   },
 
-  change: (usdot, vin, change, tx = orm) =>
+  /**
+   * Changes the truck number and device of a carrier's vehicle.
+   *
+   * @returns the vehicle as it was before; null where the carrier has no such vehicle
+   * @throws InvalidRecordError, DeviceTakenError
+   */
+  change: (
+    usdot: string,
+    vin: string,
+    change: Pick<Vehicle, 'truckNumber' | 'deviceId'>,
+    tx: Executor = orm,
+  ): Promise<StoredVehicle | null> =>
     tx.transaction(async (inner) => {
       await lockVehicleWriters(inner);
       const [before] = await inner
@@ -149,19 +143,21 @@ export const createVehicleStore = ({ orm }: Database): VehicleStore => ({
       return before;
     }),
 
-  async list(usdot, tx = orm) {
+  /** The vehicles of a carrier, in the order in which they were added. */
+  async list(usdot: string, tx: Executor = orm): Promise<StoredVehicle[]> {
     const { rows } = await tx.execute<StoredVehicle>(
       sql`SELECT ${ALL_COLUMNS} FROM tracking.vehicles WHERE usdot = ${usdot} ORDER BY id`,
     );
     return rows;
   },
 
-  async readByVin(vin) {
+  async readByVin(vin: string): Promise<StoredVehicle | null> {
     const [vehicle] = await orm.select().from(vehicles).where(eq(vehicles.vin, vin));
     return vehicle ?? null;
   },
 
-  remove: (vin) =>
+  /** Removes a vehicle with its fixes; false where there was none. */
+  remove: (vin: string): Promise<boolean> =>
     orm.transaction(async (tx) => {
       await lockVehicleWriters(tx);
       const [owner] = await tx.select({ usdot: vehicles.usdot }).from(vehicles).where(eq(vehicles.vin, vin));

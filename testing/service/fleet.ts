@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect } from 'vitest';
 import { problemSchema, type Problem } from '@/service/problem';
-import type { ServiceOptions } from '@/service/service';
+import type { ServiceOptions } from '@/service/context';
 import { createTestService } from './service';
 import { NOW_MS } from './store';
 import { CARRIER, OTHER_CARRIER, toFix, toVehicle } from './vehicles';

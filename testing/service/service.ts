@@ -1,6 +1,7 @@
 import { beforeAll } from 'vitest';
 import type { ServiceLog } from '@/service/log';
-import { createService, type Service, type ServiceOptions } from '@/service/service';
+import type { ServiceOptions } from '@/service/context';
+import { createService, type Service } from '@/service/service';
 import { CARRIER, OTHER_CARRIER } from './vehicles';
 import { createTestStore } from './store';
 

@@ -2,7 +2,7 @@ import 'server-only';
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Client, Viewer } from '@/lib/base/viewer';
 import { AppError } from '@/lib/base/http/problems';
-import { isPublicHost } from '@/lib/base/http/public-address';
+import { isPublicHost } from '@/lib/base/http/public-fetch';
 import type { Runtime } from '@/lib/access/runtime';
 import { alertPreferences, pushSubscriptions } from './tables';
 import type { AlertAccount } from '../answers';

@@ -1,7 +1,7 @@
 import 'server-only';
 import { createKeyLimit, createTooManyAttempts } from '@/lib/base/rate-limits';
 import type { Clock } from '@/lib/base/clock';
-import type { LookupAll } from '@/lib/base/http/public-address';
+import type { LookupAll } from '@/lib/base/http/public-fetch';
 import type { Database, Executor } from '@/lib/database/database';
 import type { SendMail } from '@/lib/jobs/mailer';
 import { AlertDeliveries } from './delivery/deliveries';

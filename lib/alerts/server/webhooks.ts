@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, asc, count, desc, eq, sql } from 'drizzle-orm';
 import { AppError } from '@/lib/base/http/problems';
-import { isPublicHost } from '@/lib/base/http/public-address';
+import { isPublicHost } from '@/lib/base/http/public-fetch';
 import type { Runtime } from '@/lib/access/runtime';
 import type { Executor } from '@/lib/database/database';
 import { alertDeliveries, webhooks } from './tables';

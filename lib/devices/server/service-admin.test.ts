@@ -16,7 +16,7 @@ import {
 } from '@/lib/api-keys/server/api-keys';
 import { toProblem } from '@/lib/access/respond';
 import type { Runtime } from '@/lib/access/runtime';
-import { createServiceAdmin } from '@/server/service/service-admin';
+import { createServiceAdmin } from '@/server/service/upstream';
 import {
   addVehicle,
   changeVehicle,

@@ -21,7 +21,7 @@ import {
   withStore,
   withTemporaryToken,
 } from '../command';
-import { replayRecording, type ReplayOptions, toSummaryLines, type ReplaySummary } from './run';
+import { replayRecording, toSummaryLines, type ReplaySummary } from './run';
 
 /**
  * Gives each device of a recording that the carrier does not know a vehicle with a made-up VIN, and makes the carrier
@@ -74,15 +74,7 @@ export const toMadeUpVin = (text: string): string => {
 
 const DEFAULT_CONCURRENCY = 64;
 
-interface ReplayArguments extends Omit<ReplayOptions, 'token'> {
-  file: string;
-  token: string | undefined;
-  usdot: string | undefined;
-  isRegistering: boolean;
-  isJson: boolean;
-}
-
-const readOptions = (argv: string[], context: CommandContext): ReplayArguments => {
+const readOptions = (argv: string[], context: CommandContext) => {
   const { options, args } = parseArguments(
     argv,
     {
@@ -164,7 +156,7 @@ const run: Run = async (argv, context) => {
 /** Replays with the given token, or with one that lives for the time of the replay. */
 const replay = (
   recording: Recording,
-  options: ReplayArguments,
+  options: ReturnType<typeof readOptions>,
   context: CommandContext,
 ): Promise<ReplaySummary> => {
   const { usdot, token, isRegistering, file } = options;

@@ -87,42 +87,23 @@ const isPlausible = ({ lat, lng }: RecordedFix): boolean =>
 /** How many lines of the file are named for one reason. */
 const NAMED_LINES = 10;
 
-export interface Refusal {
-  status: number;
-  code: string;
-  /** the service's detail of the first of them */
-  detail: string;
-  lines: number[];
-}
-
-/** The result of a replay; the fields of `replay --json`. */
-export interface ReplaySummary {
-  rows: number;
-  devices: number;
-  vehiclesAdded: number;
-  accepted: number;
-  /** lines at 0,0, which the service acknowledges and does not store */
-  withoutPosition: number[];
-  refused: Refusal[];
-  unreadable: LineNote[];
-  withoutSpeed: LineNote[];
-  /** fixes without a response, because the replay was stopped */
-  unsent: number;
-  durationMs: number;
-}
-
-export const createSummary = (recording: Recording): ReplaySummary => ({
+/** The result of a replay, counted while it runs; the fields of `replay --json`. */
+export const createSummary = (recording: Recording) => ({
   rows: recording.rows,
   devices: new Set(recording.fixes.map(({ deviceId }) => deviceId)).size,
   vehiclesAdded: 0,
   accepted: 0,
-  withoutPosition: [],
-  refused: [],
+  /** lines at 0,0, which the service acknowledges and does not store */
+  withoutPosition: [] as number[],
+  /** by code; the detail is the service's of the first of them */
+  refused: [] as { status: number; code: string; detail: string; lines: number[] }[],
   unreadable: recording.unreadable,
   withoutSpeed: recording.withoutSpeed,
+  /** fixes without a response, because the replay was stopped */
   unsent: recording.fixes.length,
   durationMs: 0,
 });
+export type ReplaySummary = ReturnType<typeof createSummary>;
 
 /** Adds the outcome of one report. */
 export const countOutcome = (summary: ReplaySummary, fixes: RecordedFix[], outcome: Outcome): void => {
@@ -141,33 +122,30 @@ export const countOutcome = (summary: ReplaySummary, fixes: RecordedFix[], outco
 };
 
 export const toSummaryLines = (summary: ReplaySummary): string[] => {
-  const { rows, devices, accepted, refused, unreadable, withoutSpeed, unsent, durationMs } = summary;
-  const { withoutPosition } = summary;
+  const { rows, devices, vehiclesAdded, accepted, withoutPosition, refused, unsent, durationMs } = summary;
   const seconds = durationMs / 1000;
   const rate = Math.round(accepted / Math.max(seconds, 0.001)).toLocaleString('en-US');
-  return [
-    `${toCount(rows, 'row')} of ${toCount(devices, 'device')} replayed in ${seconds.toFixed(1)} s.`,
-    ...(summary.vehiclesAdded > 0
-      ? [`  ${toCount(summary.vehiclesAdded, 'vehicle')} added to the roster`]
-      : []),
-    `  ${toCount(accepted, 'fix', 'fixes')} accepted (${rate} a second)`,
-    ...(withoutPosition.length > 0
-      ? [
-          `  ${toCount(withoutPosition.length, 'report')} without a position, ${toLines(withoutPosition)}: at 0,0`,
-        ]
-      : []),
+  const toFixes = (count: number): string => toCount(count, 'fix', 'fixes');
+  const toNotes = (notes: LineNote[], what: string): string[] =>
+    group(notes).map(
+      ({ message, lines }) => `${toCount(lines.length, 'row')} ${what}, ${toLines(lines)}: ${message}`,
+    );
+  const parts = [
+    vehiclesAdded > 0 && `${toCount(vehiclesAdded, 'vehicle')} added to the roster`,
+    `${toFixes(accepted)} accepted (${rate} a second)`,
+    withoutPosition.length > 0 &&
+      `${toCount(withoutPosition.length, 'report')} without a position, ${toLines(withoutPosition)}: at 0,0`,
     ...refused.map(
       ({ status, code, detail, lines }) =>
-        `  ${toCount(lines.length, 'fix', 'fixes')} refused with ${status} ${code}, ${toLines(lines)}: ${detail}`,
+        `${toFixes(lines.length)} refused with ${status} ${code}, ${toLines(lines)}: ${detail}`,
     ),
-    ...group(unreadable).map(
-      ({ message, lines }) => `  ${toCount(lines.length, 'row')} unreadable, ${toLines(lines)}: ${message}`,
-    ),
-    ...group(withoutSpeed).map(
-      ({ message, lines }) =>
-        `  ${toCount(lines.length, 'row')} sent without a speed, ${toLines(lines)}: ${message}`,
-    ),
-    ...(unsent > 0 ? [`  ${toCount(unsent, 'fix', 'fixes')} not sent: the replay was stopped`] : []),
+    ...toNotes(summary.unreadable, 'unreadable'),
+    ...toNotes(summary.withoutSpeed, 'sent without a speed'),
+    unsent > 0 && `${toFixes(unsent)} not sent: the replay was stopped`,
+  ];
+  return [
+    `${toCount(rows, 'row')} of ${toCount(devices, 'device')} replayed in ${seconds.toFixed(1)} s.`,
+    ...parts.filter((part) => part !== false).map((part) => `  ${part}`),
   ];
 };
 

@@ -140,19 +140,10 @@ const checkAgainstStore = (
   return faults;
 };
 
-const NO_VEHICLE: Omit<Vehicle, 'vin' | 'usdot'> = {
-  truckNumber: null,
-  deviceId: null,
-  plateState: null,
-  plateNumber: null,
-  assetType: null,
-  make: null,
-  model: null,
-  year: null,
-  fuelType: null,
-  registeredUsdot: null,
-  registeredMcNumber: null,
-};
+const NO_VEHICLE = Object.fromEntries(Object.values(VEHICLE_COLUMNS).map((name) => [name, null])) as Omit<
+  Vehicle,
+  'vin' | 'usdot'
+>;
 
 /**
  * A column that the file does not have leaves stored values unchanged. Make and year of an added vehicle are filled in from

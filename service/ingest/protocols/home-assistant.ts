@@ -2,16 +2,12 @@ import { z } from 'zod';
 import type { ReportInput } from '../../store/inputs';
 import {
   KPH_PER_MPS,
-  measuredSchema,
   orEmpty,
   requireDeviceId,
-  toAccuracyM,
-  toAltitudeM,
-  toBatteryPercent,
-  toHeadingDeg,
   toPosition,
-  toSpeedKph,
   IngestInputError,
+  measured,
+  toMeasurements,
 } from '../fields';
 import { requireShape } from '../request';
 
@@ -23,11 +19,7 @@ const messageSchema = z.object({
 const locationSchema = orEmpty(
   z.object({
     gps: orEmpty(z.array(z.unknown()), []),
-    gps_accuracy: measuredSchema,
-    speed: measuredSchema,
-    course: measuredSchema,
-    altitude: measuredSchema,
-    battery: measuredSchema,
+    ...measured('gps_accuracy', 'speed', 'course', 'altitude', 'battery'),
   }),
 );
 
@@ -72,11 +64,7 @@ export const parseHomeAssistant = (
       deviceId: requireDeviceId(addressDevice ?? undefined, 'id in the address'),
       fixAtMs: nowMs,
       ...toPosition(latitude, longitude, { lat: 'data.gps[0]', lng: 'data.gps[1]' }),
-      speedKph: toSpeedKph(location.speed ?? null, KPH_PER_MPS),
-      headingDeg: toHeadingDeg(location.course ?? null),
-      altitudeM: toAltitudeM(location.altitude ?? null),
-      accuracyM: toAccuracyM(location.gps_accuracy ?? null),
-      batteryPercent: toBatteryPercent(location.battery ?? null, 100),
+      ...toMeasurements({ ...location, accuracy: location.gps_accuracy }, KPH_PER_MPS, 100),
     },
   ];
 };

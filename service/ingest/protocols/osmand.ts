@@ -11,14 +11,11 @@ import {
   requireDeviceId,
   toPosition,
   NO_POSITION,
-  toAccuracyM,
-  toAltitudeM,
-  toBatteryPercent,
-  toHeadingDeg,
   toSpeedKph,
   toNumber,
   toReportTime,
   IngestInputError,
+  toMeasurements,
 } from '../fields';
 import { parseJson } from '../request';
 
@@ -36,29 +33,42 @@ import { parseJson } from '../request';
  * @throws IngestInputError
  */
 export const parseOsmand = (parameters: URLSearchParams, nowMs: number): ReportInput[] => {
-  const deviceId = requireDeviceId(readAny(parameters, ['id', 'deviceid'])?.text, 'id');
-  const timestamp = readAny(parameters, ['timestamp'])?.text ?? nowMs;
-  const number = (...names: string[]) => readMeasured(parameters, names);
+  const deviceId = requireDeviceId(readAny(parameters, 'id', 'deviceid'), 'id');
+  const timestamp = readAny(parameters, 'timestamp') ?? nowMs;
+  const number = (...names: string[]) => toNumber(readAny(parameters, ...names));
   const attributes = readAttributes(parameters);
-  const measured = {
-    speedKph: toSpeedKph(number('speed'), KPH_PER_KNOT) ?? toSpeedKph(number('speedMps'), KPH_PER_MPS),
-    headingDeg: toHeadingDeg(number('bearing', 'heading')),
-    altitudeM: toAltitudeM(number('altitude')),
-    accuracyM: toAccuracyM(number('accuracy')),
-    batteryPercent: toBatteryPercent(number('batt'), 100) ?? readBatteryPercent(attributes),
-    ...readVehicleState(attributes),
-  };
+  const measured = toMeasurements(
+    {
+      speed: number('speed'),
+      course: number('bearing', 'heading'),
+      altitude: number('altitude'),
+      accuracy: number('accuracy'),
+      battery: number('batt'),
+    },
+    KPH_PER_KNOT,
+    100,
+  );
   const position = isValid(parameters) ? readPosition(parameters) : NO_POSITION;
-  return [{ deviceId, fixAtMs: toReportTime(timestamp, 'timestamp', position), ...position, ...measured }];
+  return [
+    {
+      deviceId,
+      fixAtMs: toReportTime(timestamp, 'timestamp', position),
+      ...position,
+      ...measured,
+      speedKph: measured.speedKph ?? toSpeedKph(number('speedMps'), KPH_PER_MPS),
+      batteryPercent: measured.batteryPercent ?? readBatteryPercent(attributes),
+      ...readVehicleState(attributes),
+    },
+  ];
 };
 
 const STATE_PARAMETERS = ['ignition', 'odometer', 'obdOdometer', 'alarm'];
 
 /** Parameters besides the position are accepted with any value: what cannot be read is left out. */
 const readAttributes = (parameters: URLSearchParams): Attributes => {
-  const own = STATE_PARAMETERS.map((name) => [name, readAny(parameters, [name])?.text] as const);
+  const own = STATE_PARAMETERS.map((name) => [name, readAny(parameters, name)] as const);
   return {
-    ...toAttributes(readAny(parameters, ['attributes'])?.text),
+    ...toAttributes(readAny(parameters, 'attributes')),
     ...Object.fromEntries(own.filter(([, text]) => text !== undefined)),
   };
 };
@@ -76,20 +86,19 @@ const toAttributes = (json: string | undefined): Attributes => {
 const readPosition = (parameters: URLSearchParams): Pick<ReportInput, 'lat' | 'lng'> => {
   const [lat, lng] = ['lat', 'lon'].map((name) => parameters.getAll(name).at(-1)?.trim());
   if (lat || lng) return toPosition(lat, lng, { lat: 'lat', lng: 'lon' });
-  const location = readAny(parameters, ['location']);
-  if (location === null || holdsNoCoordinates(location.text)) return NO_POSITION;
+  const location = readAny(parameters, 'location');
+  if (location === undefined || holdsNoCoordinates(location)) return NO_POSITION;
   // The protocol has two parts; any further ones, such as an altitude, are not read.
-  const parts = location.text.split(',', 2);
-  if (parts.length < 2) throw new IngestInputError('location', 'lat,lon', location.text);
+  const parts = location.split(',', 2);
+  if (parts.length < 2) throw new IngestInputError('location', 'lat,lon', location);
   return toPosition(parts[0], parts[1], { lat: 'location', lng: 'location' });
 };
 
 const isValid = (parameters: URLSearchParams): boolean => {
-  const valid = readAny(parameters, ['valid']);
-  if (valid === null) return true;
-  if (/^(1|true|yes)$/i.test(valid.text)) return true;
-  if (isMarkedInvalid(valid.text)) return false;
-  throw new IngestInputError('valid', 'true, false, yes, no, 1 or 0', valid.text);
+  const valid = readAny(parameters, 'valid');
+  if (valid === undefined || /^(1|true|yes)$/i.test(valid)) return true;
+  if (isMarkedInvalid(valid)) return false;
+  throw new IngestInputError('valid', 'true, false, yes, no, 1 or 0', valid);
 };
 
 /** More than any app sends; trackers with every sensor known send some thirty. */
@@ -111,14 +120,10 @@ export const readParameters = (query: string, form: string): URLSearchParams => 
  * The first of some names that has a value; `altitude=` is how apps write that they have none. Of a repeated parameter the
  * last value counts: that of a form follows that of the address.
  */
-const readAny = (parameters: URLSearchParams, names: string[]): { name: string; text: string } | null => {
+const readAny = (parameters: URLSearchParams, ...names: string[]): string | undefined => {
   for (const name of names) {
     const text = parameters.getAll(name).at(-1)?.trim();
-    if (text) return { name, text };
+    if (text) return text;
   }
-  return null;
+  return undefined;
 };
-
-/** A measurement besides the position: what is no number is unknown and no error. */
-const readMeasured = (parameters: URLSearchParams, names: string[]): number | null =>
-  toNumber(readAny(parameters, names)?.text);

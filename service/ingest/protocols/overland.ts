@@ -3,18 +3,14 @@ import type { ReportInput } from '../../store/inputs';
 import {
   KPH_PER_MPS,
   holdsNoCoordinates,
-  measuredSchema,
   orEmpty,
   requireBatchSize,
   requireDeviceId,
   toPosition,
-  toAccuracyM,
-  toAltitudeM,
-  toBatteryPercent,
-  toHeadingDeg,
-  toSpeedKph,
   toReportTime,
   IngestInputError,
+  measured,
+  toMeasurements,
 } from '../fields';
 import { requireShape } from '../request';
 import { parseOwntracks } from './owntracks';
@@ -34,12 +30,14 @@ const featureSchema = orEmpty(
         timestamp: z.unknown().optional(),
         device_id: z.unknown().optional(),
         unique_id: z.unknown().optional(),
-        speed: measuredSchema,
-        course: measuredSchema,
-        altitude: measuredSchema,
-        horizontal_accuracy: measuredSchema,
-        vertical_accuracy: measuredSchema,
-        battery_level: measuredSchema,
+        ...measured(
+          'speed',
+          'course',
+          'altitude',
+          'horizontal_accuracy',
+          'vertical_accuracy',
+          'battery_level',
+        ),
       }),
     ),
   }),
@@ -104,6 +102,8 @@ const isNote = (feature: unknown): boolean => {
 
 const toReport = (feature: unknown, field: string, { addressDevice, batchDevice }: Sender): ReportInput => {
   const { geometry, properties } = requireShape(featureSchema, feature, field);
+  const { speed, course, altitude, horizontal_accuracy: accuracy, battery_level: battery } = properties;
+  const isHeightKnown = (properties.vertical_accuracy ?? 0) >= 0;
   const [lng, lat] = geometry.coordinates;
   const position = toPosition(lat, lng, {
     lat: `${field}.geometry.coordinates[1]`,
@@ -119,10 +119,10 @@ const toReport = (feature: unknown, field: string, { addressDevice, batchDevice 
     ),
     fixAtMs: toReportTime(properties.timestamp, `${field}.properties.timestamp`, position),
     ...position,
-    speedKph: toSpeedKph(properties.speed ?? null, KPH_PER_MPS),
-    headingDeg: toHeadingDeg(properties.course ?? null),
-    altitudeM: (properties.vertical_accuracy ?? 0) < 0 ? null : toAltitudeM(properties.altitude ?? null),
-    accuracyM: toAccuracyM(properties.horizontal_accuracy ?? null),
-    batteryPercent: toBatteryPercent(properties.battery_level ?? null, 1),
+    ...toMeasurements(
+      { speed, course, altitude: isHeightKnown ? altitude : null, accuracy, battery },
+      KPH_PER_MPS,
+      1,
+    ),
   };
 };

@@ -1,16 +1,12 @@
 import { z } from 'zod';
 import type { ReportInput } from '../../store/inputs';
 import {
-  measuredSchema,
   requireDeviceId,
   toPosition,
-  toAccuracyM,
-  toAltitudeM,
-  toBatteryPercent,
-  toHeadingDeg,
-  toSpeedKph,
   toReportTime,
   IngestInputError,
+  measured,
+  toMeasurements,
 } from '../fields';
 import { requireShape } from '../request';
 
@@ -30,12 +26,7 @@ const locationSchema = z.object({
   lat: z.unknown().optional(),
   lon: z.unknown().optional(),
   tst: z.unknown().optional(),
-  vel: measuredSchema,
-  cog: measuredSchema,
-  alt: measuredSchema,
-  vac: measuredSchema,
-  acc: measuredSchema,
-  batt: measuredSchema,
+  ...measured('vel', 'cog', 'alt', 'vac', 'acc', 'batt'),
   tid: z.unknown().optional(),
   topic: z.string().nullish().catch(null),
 });
@@ -63,6 +54,9 @@ export const parseOwntracks = (body: unknown, sender: OwntracksSender): ReportIn
   }
   if (type !== 'location') return [];
   const location = requireShape(locationSchema, body);
+  const { vel, cog, alt, vac, acc, batt } = location;
+  // On iOS a negative vertical accuracy means that there is no altitude.
+  const isHeightKnown = !(typeof vac === 'number' && vac < 0);
   const topic = location.topic?.trim();
   const position = toPosition(location.lat, location.lon, { lat: 'lat', lng: 'lon' });
   return [
@@ -71,11 +65,11 @@ export const parseOwntracks = (body: unknown, sender: OwntracksSender): ReportIn
       ...(topic ? { otherDeviceIds: [topic] } : {}),
       fixAtMs: toReportTime(toUnixS(location.tst), 'tst', position),
       ...position,
-      speedKph: toSpeedKph(location.vel ?? null, 1),
-      headingDeg: toHeadingDeg(location.cog ?? null),
-      altitudeM: isHeightKnown(location) ? toAltitudeM(location.alt ?? null) : null,
-      accuracyM: toAccuracyM(location.acc ?? null),
-      batteryPercent: toBatteryPercent(location.batt ?? null, 100),
+      ...toMeasurements(
+        { speed: vel, course: cog, altitude: isHeightKnown ? alt : null, accuracy: acc, battery: batt },
+        1,
+        100,
+      ),
     },
   ];
 };
@@ -108,6 +102,3 @@ const toDevice = (location: Location, sender: OwntracksSender): string | undefin
     .map((each) => each?.trim())
     .find((each) => each);
 };
-
-/** On iOS a negative vertical accuracy means that there is no altitude. */
-const isHeightKnown = ({ vac }: Location): boolean => !(typeof vac === 'number' && vac < 0);

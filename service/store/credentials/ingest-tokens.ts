@@ -16,24 +16,10 @@ import {
 } from './secrets';
 import { toLaterUse, type UseLog } from './use-log';
 
-/** Methods with a `tx` run in that transaction, of any connection to the same database. */
-export interface IngestTokenStore {
-  /** A new token for the carrier's devices, returned only here: the store keeps its hash. @throws InvalidRecordError, UnknownCarrierError */
-  create(input: CredentialInput, tx?: Executor): Promise<{ id: string; token: string }>;
-  /** The token's id and carrier; null where it is unknown or revoked. */
-  verify(token: string): Promise<{ id: string; usdot: string } | null>;
-  list(usdot?: string, tx?: Executor): Promise<CredentialRecord[]>;
-  /** Ends a token at once; false where there was none to end. */
-  revoke(id: string, tx?: Executor): Promise<boolean>;
-}
-
 const TOKEN_KIND = 'lh_ingest_';
 
-export const createIngestTokenStore = (
-  { orm, pool }: Database,
-  now: () => number,
-  uses: UseLog,
-): IngestTokenStore => {
+/** Methods with a `tx` run in that transaction, of any connection to the same database. */
+export const createIngestTokenStore = ({ orm, pool }: Database, now: () => number, uses: UseLog) => {
   const decoy = createDecoyHash();
 
   const findByHash = createHashLookup<{ id: string; usdot: string; hash: Buffer }>(pool, {
@@ -43,7 +29,8 @@ export const createIngestTokenStore = (
   });
 
   return {
-    async create(input, tx = orm) {
+    /** A new token for the carrier's devices, returned only here: the store keeps its hash. @throws InvalidRecordError, UnknownCarrierError */
+    async create(input: CredentialInput, tx: Executor = orm): Promise<{ id: string; token: string }> {
       const [about] = parseRows('ingest token', credentialInputSchema, [input]);
       await requireCarrier(tx, about!.usdot);
       const id = createId();
@@ -58,7 +45,8 @@ export const createIngestTokenStore = (
       return { id, token };
     },
 
-    async verify(token) {
+    /** The token's id and carrier; null where it is unknown or revoked. */
+    async verify(token: string): Promise<{ id: string; usdot: string } | null> {
       // Text of another form is not looked up: the form is no secret.
       if (!isSecretOf(token, TOKEN_KIND)) return null;
       const tokenHash = hashSecret(token);
@@ -69,7 +57,7 @@ export const createIngestTokenStore = (
       return { id: found.id, usdot: found.usdot };
     },
 
-    async list(usdot, tx = orm) {
+    async list(usdot?: string, tx: Executor = orm): Promise<CredentialRecord[]> {
       const { tokenHash: _hash, ...columns } = getTableColumns(ingestTokens);
       const tokens = await tx
         .select(columns)
@@ -82,7 +70,8 @@ export const createIngestTokenStore = (
       }));
     },
 
-    async revoke(id, tx = orm) {
+    /** Ends a token at once; false where there was none to end. */
+    async revoke(id: string, tx: Executor = orm): Promise<boolean> {
       const revoked = await tx
         .update(ingestTokens)
         .set({ revokedAtMs: now() })

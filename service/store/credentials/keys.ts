@@ -105,30 +105,6 @@ export const listKeys = async (
   });
 };
 
-/** Methods with a `tx` run in that transaction, of any connection to the same database. */
-export interface KeyStore {
-  /**
-   * A new API key with its provider token, returned only here: the store keeps their hashes.
-   * @throws InvalidRecordError, UnknownCarrierError
-   */
-  create(input: KeyInput, tx?: Executor): Promise<IssuedKey>;
-  /** The key and its access, also of an ended one; null unless both secrets belong together and are not revoked. */
-  verify(apiKey: string, providerToken: string): Promise<VerifiedKey | null>;
-  list(usdot?: string, tx?: Executor): Promise<KeyRecord[]>;
-  /** Changes the name or the access of a key at once; false where there is none in use. @throws InvalidRecordError */
-  change(id: string, change: KeyChange, tx?: Executor): Promise<boolean>;
-  /**
-   * Gives a key a new pair of secrets. The previous pair stays valid for `overlapMs`, the one before it ends at once; null
-   * where there is no key in use.
-   * @param madeById as of CredentialRecord
-   */
-  rotate(id: string, overlapMs: number, madeById?: string | null, tx?: Executor): Promise<IssuedKey | null>;
-  /** Ends the previous pair of secrets and keeps the key in use; false where there was none. */
-  endReplaced(id: string, tx?: Executor): Promise<boolean>;
-  /** Ends a key at once; false where there was none to end. */
-  revoke(id: string, tx?: Executor): Promise<boolean>;
-}
-
 export interface IssuedKey {
   id: string;
   apiKey: string;
@@ -195,7 +171,24 @@ const endReplaced = async (tx: Executor, keyId: string, nowMs: number): Promise<
   return ended.length > 0;
 };
 
-const createKeyVerifier = ({ pool }: Database, now: () => number, uses: UseLog): KeyStore['verify'] => {
+/** Changes a key that is not revoked; false where there is none. */
+const updateKey = async (
+  tx: Executor,
+  id: string,
+  change: Partial<typeof apiKeys.$inferInsert>,
+): Promise<boolean> => {
+  const changed = await tx
+    .update(apiKeys)
+    .set(change)
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAtMs)))
+    .returning({ id: apiKeys.id });
+  return changed.length > 0;
+};
+
+/** The key and its access, also of an ended one; null unless both secrets belong together and are not revoked. */
+type Verify = (apiKey: string, providerToken: string) => Promise<VerifiedKey | null>;
+
+const createKeyVerifier = ({ pool }: Database, now: () => number, uses: UseLog): Verify => {
   const decoy = { hash: createDecoyHash(), providerTokenHash: createDecoyHash() };
   const findByHash = createHashLookup<SecretRow>(pool, {
     name: 'find-api-keys',
@@ -233,7 +226,7 @@ export const createProcessKey = (
   usdot: string,
 ): {
   credentials: Omit<IssuedKey, 'id'>;
-  verify: (...secrets: Parameters<KeyStore['verify']>) => VerifiedKey | null;
+  verify: (...secrets: Parameters<Verify>) => VerifiedKey | null;
 } => {
   const credentials = { apiKey: createSecret(KEY_KIND), providerToken: createSecret(TOKEN_KIND) };
   const hashes = [hashSecret(credentials.apiKey), hashSecret(credentials.providerToken)] as const;
@@ -248,7 +241,8 @@ export const createProcessKey = (
   };
 };
 
-export const createKeyStore = (database: Database, now: () => number, uses: UseLog): KeyStore => {
+/** Methods with a `tx` run in that transaction, of any connection to the same database. */
+export const createKeyStore = (database: Database, now: () => number, uses: UseLog) => {
   const { orm } = database;
 
   /** A key that is neither revoked nor expired. */
@@ -260,7 +254,11 @@ export const createKeyStore = (database: Database, now: () => number, uses: UseL
     );
 
   return {
-    async create(input, tx = orm) {
+    /**
+     * A new API key with its provider token, returned only here: the store keeps their hashes.
+     * @throws InvalidRecordError, UnknownCarrierError
+     */
+    async create(input: KeyInput, tx: Executor = orm): Promise<IssuedKey> {
       const [key] = parseRows('API key', keyInputSchema, [input]);
       const { access, madeById, ...about } = key!;
       requireFuture(access.expiresAtMs, now());
@@ -275,21 +273,27 @@ export const createKeyStore = (database: Database, now: () => number, uses: UseL
 
     verify: createKeyVerifier(database, now, uses),
 
-    list: (usdot, tx = orm) => listKeys(tx, uses, usdot, now()),
+    list: (usdot?: string, tx: Executor = orm): Promise<KeyRecord[]> => listKeys(tx, uses, usdot, now()),
 
-    async change(id, change, tx = orm) {
+    /** Changes the name or the access of a key at once; false where there is none in use. @throws InvalidRecordError */
+    async change(id: string, change: KeyChange, tx: Executor = orm): Promise<boolean> {
       const [parsed] = parseRows('API key', keyChangeSchema, [change]);
       const { name, access } = parsed!;
       requireFuture(access?.expiresAtMs, now());
-      const changed = await tx
-        .update(apiKeys)
-        .set({ ...(name !== undefined && { name }), ...access })
-        .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAtMs)))
-        .returning({ id: apiKeys.id });
-      return changed.length > 0;
+      return updateKey(tx, id, { ...(name !== undefined && { name }), ...access });
     },
 
-    rotate: (id, overlapMs, madeById = null, tx = orm) =>
+    /**
+     * Gives a key a new pair of secrets. The previous pair stays valid for `overlapMs`, the one before it ends at once; null
+     * where there is no key in use.
+     * @param madeById as of CredentialRecord
+     */
+    rotate: (
+      id: string,
+      overlapMs: number,
+      madeById: string | null = null,
+      tx: Executor = orm,
+    ): Promise<IssuedKey | null> =>
       tx.transaction(async (inner) => {
         const [key] = await inner.select({ id: apiKeys.id }).from(apiKeys).where(isInUse(id)).for('update');
         if (key === undefined) return null;
@@ -302,15 +306,10 @@ export const createKeyStore = (database: Database, now: () => number, uses: UseL
         return insertSecrets(inner, { keyId: id, madeById, createdAtMs });
       }),
 
-    endReplaced: (id, tx = orm) => endReplaced(tx, id, now()),
+    /** Ends the previous pair of secrets and keeps the key in use; false where there was none. */
+    endReplaced: (id: string, tx: Executor = orm): Promise<boolean> => endReplaced(tx, id, now()),
 
-    async revoke(id, tx = orm) {
-      const revoked = await tx
-        .update(apiKeys)
-        .set({ revokedAtMs: now() })
-        .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAtMs)))
-        .returning({ id: apiKeys.id });
-      return revoked.length > 0;
-    },
+    /** Ends a key at once; false where there was none to end. */
+    revoke: (id: string, tx: Executor = orm): Promise<boolean> => updateKey(tx, id, { revokedAtMs: now() }),
   };
 };

@@ -1,18 +1,7 @@
 import type { Pool } from 'pg';
 import type { ServiceLog } from '../../log';
 
-/** When credentials were last used. People read it, so it may reach the database a little late. */
-export interface UseLog {
-  note(id: string): void;
-  /** The last use that is not in the database yet. */
-  readPending(id: string): number | null;
-  /** Writes pending uses; after a failure they are written with the next ones. */
-  flush(): Promise<void>;
-  /** Writes pending uses for the last time. */
-  close(): Promise<void>;
-}
-
-export interface UseLogOptions {
+interface UseLogOptions {
   pool: Pool;
   table: 'api_key_secrets' | 'ingest_tokens';
   now: () => number;
@@ -23,7 +12,8 @@ export interface UseLogOptions {
 /** One statement per interval, however many requests were made. */
 const FLUSH_AFTER_MS = 15_000;
 
-export const createUseLog = (options: UseLogOptions): UseLog => {
+/** When credentials were last used. People read it, so it may reach the database a little late. */
+export const createUseLog = (options: UseLogOptions) => {
   const { pool, table, now, log, flushAfterMs = FLUSH_AFTER_MS } = options;
   let pending = new Map<string, number>();
   let timer: NodeJS.Timeout | null = null;
@@ -58,18 +48,23 @@ export const createUseLog = (options: UseLogOptions): UseLog => {
   };
 
   return {
-    note(id) {
+    note(id: string): void {
       pending.set(id, now());
       startTimer();
     },
-    readPending: (id) => pending.get(id) ?? null,
+    /** The last use that is not in the database yet. */
+    readPending: (id: string): number | null => pending.get(id) ?? null,
+    /** Writes pending uses; after a failure they are written with the next ones. */
     flush,
-    async close() {
+    /** Writes pending uses for the last time. */
+    async close(): Promise<void> {
       await flush();
       if (timer !== null) clearTimeout(timer);
     },
   };
 };
+
+export type UseLog = ReturnType<typeof createUseLog>;
 
 /** The later of two uses, either of which may be unknown. */
 export const toLaterUse = (a: number | null, b: number | null): number | null =>

@@ -78,28 +78,6 @@ GROUP BY vehicle_id
 ON CONFLICT (vehicle_id) DO UPDATE SET
   count = held.count + excluded.count, newest_at_ms = greatest(held.newest_at_ms, excluded.newest_at_ms)`;
 
-export interface FixStore {
-  /**
-   * Stores reports of a carrier's devices and resolves once they are committed: acknowledged fixes survive the end of this
-   * process and of the database's. A fix that is already there is stored once; a report without a position is counted.
-   *
-   * When a device is unknown nothing of the call is stored, and the result names every such device.
-   *
-   * @throws InvalidRecordError also for values that only the database refuses
-   */
-  record(usdot: string, reports: ReportInput[]): Promise<RecordResult>;
-  /**
-   * The newest revision of a carrier's fixes: all fixes up to it are committed, and later ones get a greater one. Null where
-   * there is no such carrier.
-   */
-  readRevision(usdot: string): Promise<number | null>;
-  /**
-   * The fixes of a carrier's devices with revisions after `since` up to `until`, in their order; some thousands at most, so
-   * that those up to the `revision` of the result are all there. Fixes that retention has deleted are not.
-   */
-  listSince(usdot: string, since: number, until: number): Promise<StoredFixes>;
-}
-
 /** A fix as it was stored, with its vehicle as it is now. */
 export interface StoredFix extends LatLng {
   vin: string;
@@ -128,7 +106,7 @@ SELECT vin, device_id AS "deviceId", truck_number AS "truckNumber", fix_at_ms::f
   received_at_ms::float8 AS "receivedAtMs", lat, lng, revision::float8 AS revision
 FROM page JOIN tracking.vehicles ON vehicles.id = vehicle_id ORDER BY revision`;
 
-export interface RecordResult {
+interface RecordResult {
   unknownDevices: string[];
 }
 
@@ -164,26 +142,20 @@ const toQuoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')
 type AcceptedFix = Report & LatLng & { vehicleId: number; receivedAtMs: number; usdot: string };
 
 /** The columns of a batch of fixes, in the order of the parameters of STORE_FIXES. */
-const toFixColumns = (fixes: AcceptedFix[]): string[] => {
-  const toColumn = (read: (fix: AcceptedFix) => number | string | boolean | null): string =>
-    toArrayText(fixes.map((fix) => read(fix) ?? 'NULL'));
-  return [
-    toColumn((fix) => fix.vehicleId),
-    toColumn((fix) => fix.fixAtMs),
-    toColumn((fix) => fix.receivedAtMs),
-    toColumn((fix) => fix.lat),
-    toColumn((fix) => fix.lng),
-    toColumn((fix) => fix.speedKph),
-    toColumn((fix) => fix.headingDeg),
-    toColumn((fix) => fix.altitudeM),
-    toColumn((fix) => fix.accuracyM),
-    toColumn((fix) => fix.batteryPercent),
-    toColumn((fix) => fix.isIgnitionOn),
-    toColumn((fix) => fix.odometerM),
-    toColumn((fix) => (fix.alarm === null ? null : toQuoted(fix.alarm))),
-    toColumn((fix) => fix.usdot),
-  ];
-};
+const COLUMNS = [
+  ...(['vehicleId', 'fixAtMs', 'receivedAtMs', 'lat', 'lng', 'speedKph', 'headingDeg', 'altitudeM'] as const),
+  ...(['accuracyM', 'batteryPercent', 'isIgnitionOn', 'odometerM', 'alarm', 'usdot'] as const),
+];
+
+const toFixColumns = (fixes: AcceptedFix[]): string[] =>
+  COLUMNS.map((column) =>
+    toArrayText(
+      fixes.map(({ [column]: value }) => {
+        if (value === null) return 'NULL';
+        return column === 'alarm' ? toQuoted(String(value)) : value;
+      }),
+    ),
+  );
 
 interface Call {
   usdot: string;
@@ -232,8 +204,12 @@ const resolveCalls = (calls: Call[], idsByCarrier: ReadonlyMap<string, IdsByDevi
   return { fixes, heardIds, heardAtMs, results };
 };
 
-const createFixReader = (pool: Pool): Pick<FixStore, 'readRevision' | 'listSince'> => ({
-  async readRevision(usdot) {
+const createFixReader = (pool: Pool) => ({
+  /**
+   * The newest revision of a carrier's fixes: all fixes up to it are committed, and later ones get a greater one. Null where
+   * there is no such carrier.
+   */
+  async readRevision(usdot: string): Promise<number | null> {
     const { rows } = await pool.query<{ revision: number }>({
       name: 'read-fixes-revision',
       text: 'SELECT fixes_revision::float8 AS revision FROM tracking.carriers WHERE usdot = $1',
@@ -242,7 +218,11 @@ const createFixReader = (pool: Pool): Pick<FixStore, 'readRevision' | 'listSince
     return rows[0]?.revision ?? null;
   },
 
-  async listSince(usdot, since, until) {
+  /**
+   * The fixes of a carrier's devices with revisions after `since` up to `until`, in their order; some thousands at most, so
+   * that those up to the `revision` of the result are all there. Fixes that retention has deleted are not.
+   */
+  async listSince(usdot: string, since: number, until: number): Promise<StoredFixes> {
     const { rows } = await pool.query<StoredFix & { revision: number }>({
       name: 'list-fixes-since',
       text: LIST_SINCE,
@@ -253,8 +233,10 @@ const createFixReader = (pool: Pool): Pick<FixStore, 'readRevision' | 'listSince
   },
 });
 
+export type FixReader = ReturnType<typeof createFixReader>;
+
 /** Raw SQL: prepared statements on one held connection, for thousands of fixes a second. */
-export const createFixStore = ({ pool }: Database, now: () => number): FixStore => {
+export const createFixStore = ({ pool }: Database, now: () => number) => {
   const readDevices = createDeviceCache();
 
   /** Locks the carriers in the order of their numbers and reads their current devices. */
@@ -292,7 +274,15 @@ export const createFixStore = ({ pool }: Database, now: () => number): FixStore 
   return {
     ...createFixReader(pool),
 
-    async record(usdot, reports) {
+    /**
+     * Stores reports of a carrier's devices and resolves once they are committed: acknowledged fixes survive the end of this
+     * process and of the database's. A fix that is already there is stored once; a report without a position is counted.
+     *
+     * When a device is unknown nothing of the call is stored, and the result names every such device.
+     *
+     * @throws InvalidRecordError also for values that only the database refuses
+     */
+    async record(usdot: string, reports: ReportInput[]): Promise<RecordResult> {
       const parsed = parseRows('fixes', reportInputSchema, reports);
       if (parsed.length === 0) return { unknownDevices: [] };
       try {

@@ -1,17 +1,6 @@
 import type { Database } from '@/lib/database/database';
 import { createBatcher } from '@/lib/database/batcher';
 
-export interface PositionStore {
-  /** The current revisions of a carrier; null where there is no such carrier. */
-  readRevisions(usdot: string): Promise<Revisions | null>;
-  /**
-   * The positions of a carrier that were written after a revision (0: all). Read the revisions first, so that the
-   * positions are never older than them.
-   */
-  listSince(usdot: string, revision: number): Promise<Position[]>;
-  read(vehicleId: number): Promise<Position | null>;
-}
-
 /** `revision` grows with every change; `vehiclesRevision` with those of vehicles only. */
 export interface Revisions {
   revision: number;
@@ -32,41 +21,49 @@ const LOOKUPS_A_QUERY = 500;
 // Cast to float8, which the driver returns as numbers; it returns bigints as text.
 const COLUMNS = `vehicle_id AS "vehicleId", order_at_ms::float8 AS "orderAtMs", fix_at_ms::float8 AS "fixAtMs", lat, lng`;
 
-/** Raw SQL: prepared statements that every poll of a fleet runs, whose rows need no mapping. */
-export const createPositionStore = ({ pool }: Database): PositionStore => ({
-  readRevisions: createBatcher({
-    maxWeight: LOOKUPS_A_QUERY,
-    async run(usdots: string[]) {
-      const { rows } = await pool.query<Revisions & { usdot: string }>({
-        name: 'read-revisions',
-        text: `SELECT usdot, revision::float8 AS "revision", vehicles_revision::float8 AS "vehiclesRevision"
-               FROM tracking.carriers WHERE usdot = ANY($1)`,
-        values: [[...new Set(usdots)]],
-      });
-      const byUsdot = new Map(rows.map(({ usdot, ...revisions }) => [usdot, revisions]));
-      return usdots.map((usdot) => byUsdot.get(usdot) ?? null);
-    },
-  }),
+/** A prepared statement, as a function from its values to its rows. Raw SQL, whose rows need no mapping. */
+const prepare =
+  <Row extends object>({ pool }: Pick<Database, 'pool'>, name: string, text: string) =>
+  async (...values: unknown[]): Promise<Row[]> =>
+    (await pool.query<Row>({ name, text, values })).rows;
 
-  async listSince(usdot, revision) {
-    const { rows } = await pool.query<Position>({
-      name: 'list-positions-since',
-      text: `SELECT ${COLUMNS} FROM tracking.positions JOIN tracking.vehicles ON vehicles.id = positions.vehicle_id
-             WHERE vehicles.usdot = $1 AND positions.revision > $2`,
-      values: [usdot, revision],
-    });
-    return rows;
-  },
-
-  async read(vehicleId) {
-    const { rows } = await pool.query<Position>({
-      name: 'read-position',
-      text: `SELECT ${COLUMNS} FROM tracking.positions WHERE vehicle_id = $1`,
-      values: [vehicleId],
-    });
-    return rows[0] ?? null;
-  },
-});
+/** The positions of vehicles, which every poll of a fleet reads. */
+export const createPositionStore = (database: Database) => {
+  const readMany = prepare<Revisions & { usdot: string }>(
+    database,
+    'read-revisions',
+    `SELECT usdot, revision::float8 AS "revision", vehicles_revision::float8 AS "vehiclesRevision"
+     FROM tracking.carriers WHERE usdot = ANY($1)`,
+  );
+  const list = prepare<Position>(
+    database,
+    'list-positions-since',
+    `SELECT ${COLUMNS} FROM tracking.positions JOIN tracking.vehicles ON vehicles.id = positions.vehicle_id
+     WHERE vehicles.usdot = $1 AND positions.revision > $2`,
+  );
+  const read = prepare<Position>(
+    database,
+    'read-position',
+    `SELECT ${COLUMNS} FROM tracking.positions WHERE vehicle_id = $1`,
+  );
+  return {
+    /** The current revisions of a carrier; null where there is no such carrier. */
+    readRevisions: createBatcher<string, Revisions | null>({
+      maxWeight: LOOKUPS_A_QUERY,
+      async run(usdots) {
+        const rows = await readMany([...new Set(usdots)]);
+        const byUsdot = new Map(rows.map(({ usdot, ...revisions }) => [usdot, revisions]));
+        return usdots.map((usdot) => byUsdot.get(usdot) ?? null);
+      },
+    }),
+    /**
+     * The positions of a carrier that were written after a revision (0: all). Read the revisions first, so that the
+     * positions are never older than them.
+     */
+    listSince: (usdot: string, revision: number): Promise<Position[]> => list(usdot, revision),
+    read: async (vehicleId: number): Promise<Position | null> => (await read(vehicleId))[0] ?? null,
+  };
+};
 
 /** What the device of a vehicle reported with its newest fix; each null where it is unknown or no fix has arrived. */
 export interface ReportedState {
@@ -98,62 +95,45 @@ export interface DeviceRecord {
   heardAtMs: number | null;
 }
 
-export interface DeviceCounts {
-  vehicles: number;
-  withDevice: number;
-  reportedAtMs: number | null;
-}
-
-export interface DeviceStore {
-  /** Null where the device was never heard. */
-  readReported(vehicleId: number): Promise<ReportedState | null>;
-  /** Every vehicle of a carrier with what its device last reported, in the order in which the vehicles were added. */
-  list(usdot: string): Promise<DeviceRecord[]>;
-  /** A carrier's vehicles, those with a device, and when the newest fix arrived (null before the first). */
-  count(usdot: string): Promise<DeviceCounts>;
-}
-
-/** Raw SQL: prepared statements, whose rows Drizzle would map in one block of the event loop. */
-export const createDeviceStore = ({ pool }: Database): DeviceStore => ({
-  async readReported(vehicleId) {
-    const { rows } = await pool.query<ReportedState>({
-      name: 'read-reported',
-      text: `SELECT fix_at_ms::float8 AS "fixAtMs", received_at_ms::float8 AS "receivedAtMs",
-               speed_kph AS "speedKph", heading_deg AS "headingDeg", altitude_m AS "altitudeM",
-               accuracy_m AS "accuracyM", battery_percent AS "batteryPercent",
-               is_ignition_on AS "isIgnitionOn", odometer_m AS "odometerM", alarm,
-               coalesce(count, 0)::float8 AS "noPositionCount", newest_at_ms::float8 AS "noPositionAtMs"
-             FROM tracking.positions FULL JOIN tracking.no_position_reports USING (vehicle_id)
-             WHERE vehicle_id = $1`,
-      values: [vehicleId],
-    });
-    return rows[0] ?? null;
-  },
-
-  async list(usdot) {
-    const { rows } = await pool.query<DeviceRecord>({
-      name: 'list-devices',
-      text: `SELECT vin, truck_number AS "truckNumber", device_id AS "deviceId",
-               received_at_ms::float8 AS "reportedAtMs", fix_at_ms::float8 AS "fixAtMs",
-               battery_percent AS "batteryPercent", newest_at_ms::float8 AS "heardAtMs"
-             FROM tracking.vehicles
-             LEFT JOIN tracking.positions ON positions.vehicle_id = vehicles.id
-             LEFT JOIN tracking.no_position_reports AS heard ON heard.vehicle_id = vehicles.id
-             WHERE usdot = $1 ORDER BY vehicles.id`,
-      values: [usdot],
-    });
-    return rows;
-  },
-
-  async count(usdot) {
-    const { rows } = await pool.query<DeviceCounts>({
-      name: 'count-devices',
-      text: `SELECT count(*)::int AS "vehicles", count(device_id)::int AS "withDevice",
-               max(received_at_ms)::float8 AS "reportedAtMs"
-             FROM tracking.vehicles LEFT JOIN tracking.positions ON vehicle_id = vehicles.id
-             WHERE usdot = $1`,
-      values: [usdot],
-    });
-    return rows[0]!;
-  },
-});
+/** What the devices of vehicles reported. */
+export const createDeviceStore = (database: Database) => {
+  const readReported = prepare<ReportedState>(
+    database,
+    'read-reported',
+    `SELECT fix_at_ms::float8 AS "fixAtMs", received_at_ms::float8 AS "receivedAtMs",
+       speed_kph AS "speedKph", heading_deg AS "headingDeg", altitude_m AS "altitudeM",
+       accuracy_m AS "accuracyM", battery_percent AS "batteryPercent",
+       is_ignition_on AS "isIgnitionOn", odometer_m AS "odometerM", alarm,
+       coalesce(count, 0)::float8 AS "noPositionCount", newest_at_ms::float8 AS "noPositionAtMs"
+     FROM tracking.positions FULL JOIN tracking.no_position_reports USING (vehicle_id)
+     WHERE vehicle_id = $1`,
+  );
+  const list = prepare<DeviceRecord>(
+    database,
+    'list-devices',
+    `SELECT vin, truck_number AS "truckNumber", device_id AS "deviceId",
+       received_at_ms::float8 AS "reportedAtMs", fix_at_ms::float8 AS "fixAtMs",
+       battery_percent AS "batteryPercent", newest_at_ms::float8 AS "heardAtMs"
+     FROM tracking.vehicles
+     LEFT JOIN tracking.positions ON positions.vehicle_id = vehicles.id
+     LEFT JOIN tracking.no_position_reports AS heard ON heard.vehicle_id = vehicles.id
+     WHERE usdot = $1 ORDER BY vehicles.id`,
+  );
+  const count = prepare<{ vehicles: number; withDevice: number; reportedAtMs: number | null }>(
+    database,
+    'count-devices',
+    `SELECT count(*)::int AS "vehicles", count(device_id)::int AS "withDevice",
+       max(received_at_ms)::float8 AS "reportedAtMs"
+     FROM tracking.vehicles LEFT JOIN tracking.positions ON vehicle_id = vehicles.id
+     WHERE usdot = $1`,
+  );
+  return {
+    /** Null where the device was never heard. */
+    readReported: async (vehicleId: number): Promise<ReportedState | null> =>
+      (await readReported(vehicleId))[0] ?? null,
+    /** Every vehicle of a carrier with what its device last reported, in the order in which the vehicles were added. */
+    list: (usdot: string): Promise<DeviceRecord[]> => list(usdot),
+    /** A carrier's vehicles, those with a device, and when the newest fix arrived (null before the first). */
+    count: async (usdot: string) => (await count(usdot))[0]!,
+  };
+};

