@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { COLOR_SCHEME_KEY } from '@/components/ui/mantine-theme';
 import { toHeadScript } from '@/lib/browser/early-request';
 import { Providers } from '@/components/layout/providers';
-import { UNKNOWN_CONTEXT, readRequestContext } from '@/lib/access/runtime';
+import { UNKNOWN_CONTEXT, readRequestContext } from '@/server/runtime';
 import './styles';
 
 export const metadata: Metadata = {

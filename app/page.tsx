@@ -2,8 +2,8 @@ import { redirect } from 'next/navigation';
 import { Retry } from '@/components/layout/entry-page';
 import { PlainPage } from '@/components/layout/plain-page';
 import { readHome } from '@/lib/fleets/server/home';
-import { requirePage } from '@/lib/access/page';
-import { readRuntime } from '@/lib/access/runtime';
+import { requirePage } from '@/server/page';
+import { readRuntime } from '@/server/runtime';
 import { readStartSearch } from '@/lib/views/server/views';
 
 export const dynamic = 'force-dynamic';

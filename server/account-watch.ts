@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Clock } from '@/lib/base/clock';
-import type { AccountState } from '@/lib/access/runtime';
+import type { AccountState } from '@/lib/status/server/server-status';
 import type { CarrierAccount } from '@/lib/wire/fleet';
 import type { Problem } from '@/lib/base/http/protocol';
 import { toProblem } from '@/lib/access/respond';

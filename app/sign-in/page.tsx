@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { SignInPage } from '@/components/sign-in/sign-in-page';
-import { readSignInState } from '@/lib/access/page';
+import { readSignInState } from '@/server/page';
 import { toNextPath } from '@/lib/auth/next-path';
 import { OIDC_REFUSALS } from '@/lib/auth/schema';
 

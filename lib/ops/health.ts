@@ -3,7 +3,8 @@ import type { SharingServers } from '@/lib/cluster/server/server-report';
 import type { FleetSource } from '@/lib/identity/own-carrier';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import type { NotReadyReason } from '@/lib/status/schema';
-import type { Runtime } from '@/lib/access/runtime';
+import type { StatusSource } from '@/lib/status/server/server-status';
+import type { WatchedFleets } from '@/lib/feeds/watched-fleets';
 import type { DatabaseState } from '@/lib/database/database-watch';
 
 interface FeedHealth {
@@ -73,6 +74,18 @@ export const toPublicSharing = (sharing: SharingServers | null) => {
   };
 };
 
+type HealthSource = Pick<
+  StatusSource,
+  | 'env'
+  | 'clock'
+  | 'readUptimeMs'
+  | 'readNotReady'
+  | 'readDatabase'
+  | 'readAccountsDatabase'
+  | 'peekAccounts'
+  | 'history'
+> & { fleets: Pick<WatchedFleets, 'list'> };
+
 /**
  * State of the server and its feeds. It is public: it names no carrier, no unit, no text of the provider and
  * no version.
@@ -87,7 +100,7 @@ export const readHealth = ({
   readAccountsDatabase,
   peekAccounts,
   history,
-}: Runtime): Health => {
+}: HealthSource): Health => {
   const nowMs = clock.nowMs();
   const feeds = fleets.list().map(({ feed }): FeedHealth => {
     const { fetchedAtMs, staleSinceMs, problem } = feed.state();

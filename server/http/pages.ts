@@ -2,7 +2,7 @@ import 'server-only';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toPagePolicy } from '@/lib/base/http/headers';
-import type { RequestContext } from '@/lib/access/runtime';
+import type { RequestContext } from '@/server/runtime';
 import { toProblemResponse } from '@/lib/access/respond';
 
 const POLICY_HEADER = 'content-security-policy';

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { readHome } from '@/lib/fleets/server/home';
 import { requireAccess } from '@/lib/access/access';
 import { isAppError } from '@/lib/base/http/problems';
-import { toClient } from '@/lib/access/route';
-import { readRuntime } from '@/lib/access/runtime';
+import { toClient } from '@/server/route';
+import { readRuntime } from '@/server/runtime';
 import { readStartSearch } from '@/lib/views/server/views';
 import { toHeaders } from './fast-path';
 

@@ -11,7 +11,7 @@ import {
   type DatabaseState,
   type DatabaseWatch,
 } from '@/lib/database/database-watch';
-import { readRequestContext, type Runtime } from '@/lib/access/runtime';
+import { readRequestContext, type Runtime } from '@/server/runtime';
 import { createDrain } from './drain';
 import type { Env } from '@/lib/config/env';
 import type { Log, SecretRedactor } from '@/lib/base/log';

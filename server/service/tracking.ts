@@ -1,14 +1,16 @@
 import 'server-only';
 import { getRequestListener } from '@hono/node-server';
-import { createRoute } from '@/lib/access/route';
-import { readRequestContext } from '@/lib/access/runtime';
+import { createRoute } from '@/server/route';
+import { readRequestContext } from '@/server/runtime';
 import { REQUEST_ID_HEADER } from '@/service/http/http-server';
 
-const serve = createRoute(async ({ request, runtime }) => runtime.serveTracking(request), {
+const serve = createRoute({
+  summary: 'The embedded tracking service, which checks methods and credentials itself.',
   access: 'token',
+  handle: ({ request, serveTracking }) => serveTracking(request),
 });
 
-/** Answers a request to the embedded tracking service, which checks methods and credentials itself. */
+/** Answers a request to the embedded tracking service. */
 export const answerTracking = (request: Request): Promise<Response> =>
   serve(request, { params: Promise.resolve({}) });
 

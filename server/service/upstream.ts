@@ -6,7 +6,7 @@ import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
 import { createServiceAdmin } from './service-admin';
 import type { DatabaseState } from '@/lib/database/database-watch';
 import { REQUEST_ID_HEADER } from '@/service/http/http-server';
-import { readRequestContext } from '@/lib/access/runtime';
+import { readRequestContext } from '@/server/runtime';
 import {
   createEmbeddedService,
   type EmbeddedOptions,

@@ -3,9 +3,8 @@ import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import type { FleetList } from '@/lib/fleets/schema';
 import type { AccountStatus } from '@/lib/status/schema';
 import { maySeeFleet, type Viewer } from '@/lib/base/viewer';
-import type { Runtime } from '@/lib/access/runtime';
 import type { Env } from '@/lib/config/env';
-import { toSeenAccount } from '@/lib/status/server/server-status';
+import { toSeenAccount, type AccountState } from '@/lib/status/server/server-status';
 
 type Limits = Pick<Viewer, 'usdots'>;
 
@@ -18,7 +17,10 @@ const toUsdots = ({ usdot, account }: AccountStatus, isOnly: boolean, { usdots }
 };
 
 /** The fleets in the viewer's scope. It does not wait: an account that has not been read yet has no name. */
-export const readFleetList = ({ peekAccounts }: Pick<Runtime, 'peekAccounts'>, viewer: Limits): FleetList => {
+export const readFleetList = (
+  { peekAccounts }: { peekAccounts: () => AccountState[] },
+  viewer: Limits,
+): FleetList => {
   const accounts = peekAccounts().map((state) => toSeenAccount(state, viewer));
   const fleets = accounts.flatMap((each) =>
     toUsdots(each, accounts.length === 1, viewer).map((usdot) => ({

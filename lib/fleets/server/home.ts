@@ -1,14 +1,22 @@
 import 'server-only';
 import { maySeeFleet, type Viewer } from '@/lib/base/viewer';
 import { toProblem } from '@/lib/access/respond';
-import type { Runtime } from '@/lib/access/runtime';
+import type { Env } from '@/lib/config/env';
+import type { Log } from '@/lib/base/log';
+import type { CarrierAccount } from '@/lib/wire/fleet';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 
-type HomeRuntime = Pick<Runtime, 'env' | 'readAccount' | 'hasFleet' | 'log'>;
+interface HomeSource {
+  env: Env;
+  log: Log;
+  hasFleet: (usdot: string) => boolean;
+  /** The first account's carrier. */
+  readAccount: () => Promise<CarrierAccount>;
+}
 
 /** The USDOT number to open first, one in the viewer's scope, or why none is known. */
 export const readHome = async (
-  { env, readAccount, hasFleet, log }: HomeRuntime,
+  { env, readAccount, hasFleet, log }: HomeSource,
   viewer: Viewer,
 ): Promise<{ usdot: string } | { problem: string }> => {
   if (viewer.usdots !== null) {

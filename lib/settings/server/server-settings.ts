@@ -4,8 +4,8 @@ import { AppError } from '@/lib/base/http/problems';
 import type { Database, Executor } from '@/lib/database/database';
 import { FLAGS, type Flag } from '@/lib/motion/status';
 import { THRESHOLD_SCHEMAS, type SettingsChange, type Threshold } from '@/lib/settings/schema';
-import type { Audit } from '@/lib/audit/audit';
-import { asManager, type By } from '@/lib/users/server/user-scope';
+import type { ActionContext, Requester } from '@/lib/audit/change';
+import { changeAsManager } from '@/lib/users/server/user-scope';
 import {
   lockSettings,
   readSetting,
@@ -35,7 +35,7 @@ export interface ServerSettings {
    * Applies from the next request on; flags change with the provider's next answer.
    * @throws AppError 'whole-server', 'accounts-unavailable'
    */
-  change: (change: SettingsChange, by: By) => Promise<void>;
+  change: (change: SettingsChange, requester: Requester) => Promise<void>;
 }
 
 const SECOND_FACTOR = 'second-factor-required';
@@ -87,18 +87,19 @@ const toDetails = (before: SetSettings, after: SetSettings): Record<string, unkn
 };
 
 export const createServerSettings = (options: {
-  open: () => Promise<Database>;
-  audit: Audit;
+  database: ActionContext['database'];
+  audit: ActionContext['audit'];
   clock: Clock;
   /** The next request of each session reads the database. */
   forgetSessions: () => void;
   /** Called with the thresholds when the database opens, and after each change. */
   onFlagsSet: (flags: SetFlags) => void;
 }): ServerSettings & { load: (database: Database) => Promise<void> } => {
-  const { open, audit, clock, forgetSessions, onFlagsSet } = options;
+  const { database, audit, clock, forgetSessions, onFlagsSet } = options;
 
-  const change: ServerSettings['change'] = async (input, { viewer, address }) => {
-    const set = await asManager(await open(), viewer, async (tx, manager) => {
+  const change: ServerSettings['change'] = async (input, requester) => {
+    const context = { ...requester, database, audit };
+    const set = await changeAsManager(context, 'settings.change', [], async (tx, record, manager) => {
       if (manager.usdots !== null) throw new AppError('whole-server');
       await lockSettings(tx);
       const before = await readAll(tx);
@@ -114,7 +115,7 @@ export const createServerSettings = (options: {
         await writeSetting(tx, SECOND_FACTOR, { value: after.isSecondFactorRequired, ...changed });
       if (FLAGS.some((flag) => flag in details))
         await writeSetting(tx, FLAG_THRESHOLDS, { value: after.flags, ...changed });
-      await audit.record({ by: manager, action: 'settings.change', address, details }, tx);
+      await record(undefined, details);
       return after;
     });
     forgetSessions();
@@ -122,7 +123,7 @@ export const createServerSettings = (options: {
   };
 
   return {
-    read: async () => readAll((await open()).orm),
+    read: async () => readAll((await database.open()).orm),
     change,
     load: async ({ orm }) => onFlagsSet((await readAll(orm)).flags),
   };

@@ -1,6 +1,6 @@
 import 'server-only';
 import { AppError } from '@/lib/base/http/problems';
-import { type SetSettings, toThreshold, withSetFlags } from './server-settings';
+import { type ServerSettings, type SetSettings, toThreshold, withSetFlags } from './server-settings';
 import { FLAGS } from '@/lib/motion/status';
 import {
   type SettingsAnswer,
@@ -11,11 +11,17 @@ import {
 } from '@/lib/settings/schema';
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
 import { type Viewer, maySeeFleet } from '@/lib/base/viewer';
-import type { Runtime } from '@/lib/access/runtime';
+import type { Clock } from '@/lib/base/clock';
+import type { Requester } from '@/lib/audit/change';
 import { toCarrierPauseMs, toPollIntervalMs, type Env } from '@/lib/config/env';
 import { DEFAULT_FLAG_SETTINGS } from '@/lib/config/flags';
 import { MIB } from '@/lib/config/variables';
 import { MINUTE_MS } from '@/lib/base/time';
+
+interface SettingsContext {
+  env: Env;
+  settings: Pick<ServerSettings, 'read' | 'change'>;
+}
 
 /** The provider addresses of the fleets in the viewer's scope; null: the embedded service. */
 const toProviders = ({ providers }: Env, viewer: Pick<Viewer, 'usdots'>): string | null => {
@@ -76,10 +82,10 @@ const toChanged = (
 
 /** The server-wide settings: those of managers, and the start settings. @throws AppError 'accounts-unavailable' */
 export const readSettings = async (
-  { accounts, env, clock }: Pick<Runtime, 'accounts' | 'env' | 'clock'>,
+  { env, settings, clock }: SettingsContext & { clock: Pick<Clock, 'nowMs'> },
   viewer: Viewer,
 ): Promise<SettingsAnswer> => {
-  const set = await accounts.settings.read();
+  const set = await settings.read();
   const held = withSetFlags(env.flagSettings, env.fixedFlags, set.flags);
   return {
     nowMs: clock.nowMs(),
@@ -108,10 +114,10 @@ const requireFree = (env: Env, { isSecondFactorRequired, flags = {} }: SettingsC
 
 /** @throws AppError 'fixed-setting', 'whole-server', 'accounts-unavailable' */
 export const changeSettings = async (
-  { accounts, env }: Pick<Runtime, 'accounts' | 'env'>,
+  { env, settings }: SettingsContext,
   change: SettingsChange,
-  by: { viewer: Viewer; address: string },
+  requester: Requester,
 ): Promise<void> => {
   requireFree(env, change);
-  await accounts.settings.change(change, by);
+  await settings.change(change, requester);
 };

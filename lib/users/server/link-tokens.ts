@@ -64,6 +64,11 @@ export class LinkTokens {
     this.#attempts = createAttemptLimit('links', options.limits);
   }
 
+  /** Whether links are sent by e-mail. */
+  get canMail(): boolean {
+    return this.#options.links.canMail;
+  }
+
   /** The e-mail address of the invitation. @throws AppError 'dead-link', 'too-many-attempts' */
   readInvitation(token: string, client: Client): Promise<{ email: string }> {
     return this.#withLink(token, client, async (tokenHash) => {
@@ -129,8 +134,8 @@ export class LinkTokens {
    * @throws AppError 'no-mail', 'too-many-attempts'
    */
   async requestReset(email: string, { address }: Client): Promise<void> {
-    const { audit, links, onFailed } = this.#options;
-    if (!links.canMail) throw new AppError('no-mail');
+    const { audit, onFailed } = this.#options;
+    if (!this.canMail) throw new AppError('no-mail');
     await this.#attempts.take({ address, account: email });
     await audit.record({ by: null, action: 'user.ask-for-reset', subject: email, address });
     // Not awaited: its duration would show whether such a user exists.
