@@ -13,7 +13,7 @@ import { ClusterFeeds } from '@/lib/cluster/server/cluster-feeds';
 import type { LimitStore } from '@/lib/base/shared-limiter';
 import { ClusterConnection } from '@/lib/cluster/server/connection';
 import { createDatabaseLeases } from '@/lib/cluster/server/database-leases';
-import type { Change } from '@/lib/cluster/server/messages';
+import type { SharedChange } from '@/lib/cluster/server/messages';
 import { composeRuntime, toMaxFleets } from './compose';
 import type { SourceControl } from '@/lib/fleet-source/server/change-source';
 import { setRuntime, type Runtime } from './runtime';
@@ -333,7 +333,7 @@ const openProcess = (env: Env, fetch: Fetch): Process => {
 /** The feed's owner, which may be another server, reads a changed watch too. */
 const withAnnouncement = (
   watch: FleetWatches,
-  announce: (change: Change) => void,
+  announce: (change: SharedChange) => void,
 ): Pick<FleetWatches, 'reload'> => ({
   reload: (usdot) => {
     watch.reload(usdot);
@@ -356,7 +356,7 @@ const createSources = (
   }: {
     control: Pick<SourceControl, 'reload' | 'removeDemo'>;
     database: SignIn['database'];
-    announce: (change: Change) => void;
+    announce: (change: SharedChange) => void;
     limits: LimitStore | null;
   },
 ): SourceControl => {
@@ -401,7 +401,7 @@ const composeSource = (
   const { secret, cluster, log, redactor } = process;
   const fetch = toProviderFetch(env, process.fetch);
   const limits = cluster?.limits ?? null;
-  const announce = (change: Change): void => void cluster?.announce(change);
+  const announce = (change: SharedChange): void => void cluster?.announce(change);
   addEnvSecrets(env, redactor);
   const onFlagsSet = (set: SetFlags) =>
     feeds.setFlagSettings(withSetFlags(env.flagSettings, env.fixedFlags, set));

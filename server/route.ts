@@ -80,7 +80,7 @@ interface RouteOptions<
 }
 
 /** A route handler of Next.js with its definition. */
-export type Route<RequestType extends RequestHead = Request> = ((
+export type RouteHandler<RequestType extends RequestHead = Request> = ((
   request: RequestType,
   context: { params: Promise<unknown> },
 ) => Promise<Response>) & { definition: RouteDefinition };
@@ -133,7 +133,7 @@ const readParts = async (
 const createAnyRoute = <RequestType extends RequestHead>({
   handle,
   ...definition
-}: RouteDefinition & { handle: (context: never) => unknown }): Route<RequestType> => {
+}: RouteDefinition & { handle: (context: never) => unknown }): RouteHandler<RequestType> => {
   const { access, answer } = definition;
   const respond = async (request: RequestType, given: unknown, runtime: Runtime): Promise<Response> => {
     const client = toClient(request.headers);
@@ -178,9 +178,9 @@ export const createRoute = <
   Body = undefined,
 >(
   options: RouteOptions<A, Param, Query, Body, Request>,
-): Route => createAnyRoute(options);
+): RouteHandler => createAnyRoute(options);
 
 /** The same for a route that reads no body, so that it can be called with the head of a request. */
 export const createHeadRoute = <A extends Access, Param extends ParamName = never, Query = undefined>(
   options: Omit<RouteOptions<A, Param, Query, undefined, RequestHead>, 'body' | 'maxBytes'>,
-): Route<RequestHead> => createAnyRoute(options);
+): RouteHandler<RequestHead> => createAnyRoute(options);

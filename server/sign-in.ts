@@ -1,7 +1,7 @@
 import 'server-only';
 import type { AccountsMode } from '@/lib/config/env';
 import type { Clock } from '@/lib/base/clock';
-import type { Change } from '@/lib/cluster/server/messages';
+import type { SharedChange } from '@/lib/cluster/server/messages';
 import { AppError } from '@/lib/base/http/problems';
 import type { Database, StorageLog } from '@/lib/database/database';
 import { hasUsers } from '@/lib/auth/server/user-repository';
@@ -88,7 +88,7 @@ export interface SignIn {
   /** The jobs that send the mails with links; null if no mail server is configured. */
   linkMails: JobSet | null;
   /** Applies a change by another server to what this one holds in memory; null: any may be among them. */
-  applyChange: (change: Change | null) => void;
+  applyChange: (change: SharedChange | null) => void;
   /** Opens the database and prints the set-up code if no user exists. Resolves even if that fails. */
   start: () => Promise<void>;
   close: () => Promise<void>;
@@ -122,7 +122,7 @@ export interface SignInOptions {
   /** The other servers that share the database; null: there is none. */
   others: {
     /** Tells them of a change. */
-    announce: (change: Change) => void;
+    announce: (change: SharedChange) => void;
     /** Where attempts are counted together. */
     limits: LimitStore;
   } | null;

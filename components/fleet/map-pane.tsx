@@ -6,7 +6,7 @@ import type { FleetMapHandle, MapPadding } from '@/components/map/fleet-map-prop
 import type { MapTiles } from '@/lib/map/schema';
 import { toUnitSummary, type UnitSummary } from '@/components/map/unit-summary';
 import { usePlaceOf, useSites } from '@/components/fleet-state/sites';
-import type { Bounds } from '@/lib/view/filter';
+import type { MapBox } from '@/lib/view/filter';
 import type { Fleet } from '@/lib/wire/fleet';
 import { findBestMatches } from '@/lib/view/best-match';
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
@@ -35,7 +35,7 @@ interface MapPaneProps {
   hasPast: boolean;
   onSelect: (row: number | null) => void;
   onFollowEnd: () => void;
-  onMove: (camera: MapCamera, seen: Bounds) => void;
+  onMove: (camera: MapCamera, seen: MapBox) => void;
   onNear: (at: LatLng) => void;
 }
 

@@ -3,7 +3,7 @@ import { useView, useViewActions } from '@/components/fleet-state/fleet-context'
 import { useSiteNames } from '@/components/fleet-state/sites';
 import type { ChosenView } from '@/components/fleet-state/view-store';
 import { bestFirst } from '@/lib/view/best-match';
-import { filterRows, rowsInBounds, type Bounds } from '@/lib/view/filter';
+import { filterRows, rowsInBounds, type MapBox } from '@/lib/view/filter';
 import { prepareSearch } from '@/lib/view/search';
 import { holdOrder, sortRows } from '@/lib/view/sort';
 import type { SiteNames } from '@/lib/view/site-names';
@@ -29,7 +29,7 @@ const NONE = new Int32Array(0);
 export const useShownRows = (fleet: Fleet | null) => {
   const view = useView();
   const actions = useViewActions();
-  const [bounds, setBounds] = useState<Bounds | null>(null);
+  const [bounds, setBounds] = useState<MapBox | null>(null);
   usePreparedSearch(fleet);
   const rows = useFleetRows(fleet, view, bounds, useSiteNames());
   const [isBusy, touch] = useBusy();
@@ -46,7 +46,7 @@ export const useShownRows = (fleet: Fleet | null) => {
     view.inView,
     view.sort,
   ].join('|');
-  const onMove = (camera: MapCamera, seen: Bounds): void => {
+  const onMove = (camera: MapCamera, seen: MapBox): void => {
     actions.moveMap(camera);
     startTransition(() => setBounds(seen));
   };
@@ -64,7 +64,7 @@ export const useShownRows = (fleet: Fleet | null) => {
 const useFleetRows = (
   fleet: Fleet | null,
   view: ChosenView,
-  bounds: Bounds | null,
+  bounds: MapBox | null,
   siteNames: SiteNames | null,
 ): FleetRows => {
   const { query, statuses, reasons, flagged, flags, tags, sites, inView: onlyInView, sort } = view;

@@ -13,7 +13,7 @@ import { usePast } from '@/components/fleet-state/past';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { useRefreshLiveFleet, useTryNow } from '@/lib/live/live';
 import { useTags } from '@/lib/tags/queries';
-import { countFleet, isNarrowed, type Bounds } from '@/lib/view/filter';
+import { countFleet, isNarrowed, type MapBox } from '@/lib/view/filter';
 import { hasTagTerm } from '@/lib/view/search';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { ViewState } from '@/lib/view/view-state';
@@ -31,7 +31,7 @@ interface ListPaneProps {
   isShown: boolean;
   /** Every row that passes filter and search, and the part of the map in sight. */
   matched: Int32Array;
-  bounds: Bounds | null;
+  bounds: MapBox | null;
   /** The rows in the order in which they are shown, and the key of search, filter and order. */
   shown: Int32Array;
   listKey: string;

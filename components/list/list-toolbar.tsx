@@ -6,7 +6,7 @@ import { BareButton } from '@/components/ui/bare-button';
 import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { ViewsMenu } from '@/components/views/views-menu';
-import { rowsInBounds, type Bounds, type FleetCounts } from '@/lib/view/filter';
+import { rowsInBounds, type MapBox, type FleetCounts } from '@/lib/view/filter';
 import type { Fleet } from '@/lib/wire/fleet';
 import { SORT_LABELS } from '@/lib/view/sort';
 import type { ViewState } from '@/lib/view/view-state';
@@ -37,7 +37,7 @@ interface ListToolbarProps {
   total: number | null;
   /** Every row that passes filter and search, and the part of the map in sight. */
   matched: Int32Array;
-  bounds: Bounds | null;
+  bounds: MapBox | null;
   /** The rows of the list. */
   shown: Int32Array;
   onOpenView: (view: ViewState) => void;
@@ -48,7 +48,7 @@ const Count = ({ of }: { of: number }) => <b> {formatWhole(of)}</b>;
 interface CountInViewProps {
   fleet: Fleet;
   matched: Int32Array;
-  bounds: Bounds;
+  bounds: MapBox;
 }
 
 /** A component of its own: counting a large fleet is a slice of a poll. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useReading } from '@/components/fleet-state/fleet-context';
 import { usePast } from '@/components/fleet-state/past';
 import { formatExactTime, formatMinute } from '@/lib/view/format';
-import { toDay, type Gap } from '@/lib/view/past-day';
+import { toDay, type CoverageGap } from '@/lib/view/past-day';
 import { notRecordedText } from './past-text';
 import styles from './time-bar.module.css';
 
@@ -12,7 +12,7 @@ const LATER_MS = 60_000;
 
 interface MessageProps {
   clockMs: number;
-  gaps: readonly Gap[];
+  gaps: readonly CoverageGap[];
   hoursError: string | null;
   onChoose: (atMs: number) => void;
 }

@@ -21,7 +21,7 @@ import { useClockMs } from '@/components/ui/use-now';
 import { usePastHours } from '@/lib/live/past/past-hours';
 import { countFleet } from '@/lib/view/filter';
 import { formatDay, formatExactTime } from '@/lib/view/format';
-import { addDays, onDate, toDateText, toDay, toGaps, type Day } from '@/lib/view/past-day';
+import { addDays, onDate, toDateText, toDay, toGaps, type LocalDay } from '@/lib/view/past-day';
 import { PAST_SPEEDS, type PastSpeed } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
 import { DayBar } from './day-bar';
@@ -55,7 +55,7 @@ const useMoment = () => {
 };
 
 /** What is recorded of a day, and the gaps in it. */
-const useHours = ({ fromMs, toMs }: Day, clockMs: number) => {
+const useHours = ({ fromMs, toMs }: LocalDay, clockMs: number) => {
   const { skewMs } = useReading();
   const { data = null, error } = usePastHours(useUsdot(), fromMs, toMs, skewMs);
   const untilMs = Math.min(clockMs, toMs);

@@ -8,12 +8,12 @@ import { ProblemNote } from '@/components/ui/problem-note';
 import { useNowMs } from '@/components/ui/use-now';
 import { deviceText } from '@/lib/profile/browser-name';
 import { endAllSessions, endSession } from '@/lib/profile/queries';
-import type { Account } from '@/lib/profile/schema';
+import type { ProfileAnswer } from '@/lib/profile/schema';
 import { formatMoment } from '@/lib/view/format';
 import styles from './profile.module.css';
 
 /** The user's sessions, each with a button that ends it. */
-export const SessionsCard = ({ sessions }: { sessions: Account['sessions'] }) => {
+export const SessionsCard = ({ sessions }: { sessions: ProfileAnswer['sessions'] }) => {
   const nowMs = useNowMs();
   const queries = useQueryClient();
   const end = useMutation({

@@ -1,4 +1,4 @@
-import type { AccountStatus, FeedStatus, PastProblem, ServerStatus } from './schema';
+import type { AccountStatus, FeedStatus, ListedProblem, ServerStatus } from './schema';
 import { sharingProblemText } from './sharing-text';
 import {
   formatAge,
@@ -218,7 +218,7 @@ export const databaseText = (
  * is unknown for a fleet that is no longer watched: "from 2:03 PM, as of its last poll".
  */
 export const spanText = (
-  { sinceMs, untilMs }: PastProblem,
+  { sinceMs, untilMs }: ListedProblem,
   { nowMs, skewMs }: ServerClock,
   isWatched = true,
 ): string => {

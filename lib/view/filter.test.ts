@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countFleet, filterRows, rowsInBounds, type Bounds } from './filter';
+import { countFleet, filterRows, rowsInBounds, type MapBox } from './filter';
 import { createMarks, withMarks } from './marks';
 import { createTestFleet } from '@/testing/view/fleet';
 
@@ -10,7 +10,7 @@ const fleet = createTestFleet([
   { truckNumber: '3', status: 'late', lat: 52, lng: 179.5, siteId: 8 },
   { truckNumber: '4', status: 'silent', reason: 'neverSeen' },
 ]);
-const within = (rows: number[], bounds: Bounds) => [...rowsInBounds(fleet, Int32Array.from(rows), bounds)];
+const within = (rows: number[], bounds: MapBox) => [...rowsInBounds(fleet, Int32Array.from(rows), bounds)];
 const plain = {
   statuses: [],
   reasons: [],

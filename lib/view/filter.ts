@@ -30,7 +30,7 @@ export interface UnitFilter {
 }
 
 /** A rectangle on the map, degrees; `west` may be below -180 and `east` above 180. */
-export interface Bounds {
+export interface MapBox {
   south: number;
   west: number;
   north: number;
@@ -91,7 +91,7 @@ export const filterRows = (
 const TURN_E5 = 360 / DEGREES_PER_E5;
 
 /** Those rows whose units are within bounds, in the order given. */
-export const rowsInBounds = (fleet: Fleet, rows: Int32Array, bounds: Bounds): Int32Array => {
+export const rowsInBounds = (fleet: Fleet, rows: Int32Array, bounds: MapBox): Int32Array => {
   const { latE5, lngE5 } = fleet.columns;
   // In the columns' own integers, and by a plain loop: this runs over the whole fleet with every poll.
   const toE5 = (degrees: number): number => Math.round(degrees / DEGREES_PER_E5);

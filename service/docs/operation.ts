@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from './openapi';
 
 interface Media {
-  schema?: Schema;
+  schema?: OperationSchema;
 }
 
 interface RawOperation {
@@ -10,7 +10,13 @@ interface RawOperation {
   summary?: string;
   description?: string;
   security?: Record<string, string[]>[];
-  parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: Schema }[];
+  parameters?: {
+    name: string;
+    in: string;
+    required?: boolean;
+    description?: string;
+    schema?: OperationSchema;
+  }[];
   requestBody?: { content?: Record<string, Media> };
   responses: Record<string, { description: string; content?: Record<string, Media> }>;
 }
@@ -25,14 +31,14 @@ export interface Operation {
   description: string;
   isKeyed: boolean;
   parameters: { name: string; place: string; description: string }[];
-  body: { contentType: string; schema: Schema } | null;
-  answer: Schema | null;
+  body: { contentType: string; schema: OperationSchema } | null;
+  answer: OperationSchema | null;
   responses: { status: string; description: string }[];
 }
 
 const firstMedia = (
   content: Record<string, Media> | undefined,
-): { contentType: string; schema: Schema } | null => {
+): { contentType: string; schema: OperationSchema } | null => {
   const [contentType, media] = Object.entries(content ?? {})[0] ?? [];
   return contentType === undefined || media?.schema === undefined
     ? null
@@ -75,15 +81,15 @@ export const toCurl = (operation: Operation): string => {
 };
 
 /** The part of a JSON schema that the page reads. */
-export interface Schema {
+export interface OperationSchema {
   $ref?: string;
   type?: string | string[];
   format?: string;
   description?: string;
   example?: unknown;
-  properties?: Record<string, Schema>;
+  properties?: Record<string, OperationSchema>;
   required?: string[];
-  items?: Schema;
+  items?: OperationSchema;
 }
 
 /** One row of a table of fields; the name of a field within a field is spelled with a dot. */
@@ -95,13 +101,13 @@ export interface Field {
 
 const MAX_DEPTH = 4;
 
-const resolveSchema = (document: OpenApiDocument, schema: Schema): Schema => {
+const resolveSchema = (document: OpenApiDocument, schema: OperationSchema): OperationSchema => {
   const name = schema.$ref?.split('/').pop();
   if (name === undefined) return schema;
-  return (document.components?.schemas?.[name] ?? {}) as Schema;
+  return (document.components?.schemas?.[name] ?? {}) as OperationSchema;
 };
 
-const toTypeName = (document: OpenApiDocument, schema: Schema): string => {
+const toTypeName = (document: OpenApiDocument, schema: OperationSchema): string => {
   const types = [schema.type ?? 'any'].flat();
   const names = types.map((type) => {
     if (type !== 'array') return schema.format === 'date-time' ? 'date and time' : type;
@@ -111,7 +117,12 @@ const toTypeName = (document: OpenApiDocument, schema: Schema): string => {
 };
 
 /** The fields of an object, those of its objects and lists of objects after them. */
-export const listFields = (document: OpenApiDocument, schema: Schema, prefix = '', depth = 0): Field[] => {
+export const listFields = (
+  document: OpenApiDocument,
+  schema: OperationSchema,
+  prefix = '',
+  depth = 0,
+): Field[] => {
   const own = resolveSchema(document, schema);
   return Object.entries(own.properties ?? {}).flatMap(([key, property]) => {
     const value = resolveSchema(document, property);
@@ -127,7 +138,7 @@ export const listFields = (document: OpenApiDocument, schema: Schema, prefix = '
 };
 
 /** A value of the schema, put together from the examples of its parts; undefined where a part has none. */
-export const createExample = (document: OpenApiDocument, schema: Schema, depth = 0): unknown => {
+export const createExample = (document: OpenApiDocument, schema: OperationSchema, depth = 0): unknown => {
   const own = resolveSchema(document, schema);
   if (own.example !== undefined) return own.example;
   if (depth === MAX_DEPTH) return undefined;

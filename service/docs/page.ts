@@ -1,7 +1,14 @@
 import { html, raw } from 'hono/html';
 import { PROBLEMS } from '../problem';
 import type { OpenApiDocument } from './openapi';
-import { listOperations, toCurl, createExample, listFields, type Operation, type Schema } from './operation';
+import {
+  listOperations,
+  toCurl,
+  createExample,
+  listFields,
+  type Operation,
+  type OperationSchema,
+} from './operation';
 import { STYLE_ELEMENT } from './style';
 
 type Markup = ReturnType<typeof html>;
@@ -32,7 +39,7 @@ const renderTable = (caption: string, heads: string[], rows: (string | Markup | 
     </table>
   </div>`;
 
-const renderFields = (document: OpenApiDocument, caption: string, schema: Schema): Markup => {
+const renderFields = (document: OpenApiDocument, caption: string, schema: OperationSchema): Markup => {
   const fields = listFields(document, schema);
   if (fields.length === 0) return html``;
   // A column that would stay empty is left out.

@@ -1,7 +1,7 @@
 import { latLngBounds, type LatLngExpression, type Map as LeafletMap } from 'leaflet';
 import { isCovered, toReveal, toUncoveredCenter } from './safe-area';
 import type { MapPadding } from '../fleet-map-props';
-import type { Bounds, Point } from '../unit-layer/scene/unit-scene';
+import type { SceneBounds, Point } from '../unit-layer/scene/unit-scene';
 
 /** Margin around a fitted fleet, besides the covered sides, pixels. */
 const FIT_MARGIN_PX = 40;
@@ -29,7 +29,10 @@ export class Camera {
   }
 
   /** Shows a rectangle as large as possible, at `maxZoom` at most. */
-  fit([south, west, north, east]: Readonly<Bounds>, { maxZoom = FIT_MAX_ZOOM, animate = true } = {}): void {
+  fit(
+    [south, west, north, east]: Readonly<SceneBounds>,
+    { maxZoom = FIT_MAX_ZOOM, animate = true } = {},
+  ): void {
     const { top, right, bottom, left } = this.padding;
     const box = latLngBounds([south, west], [north, east]);
     // A fleet may fill the map.

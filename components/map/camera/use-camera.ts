@@ -4,10 +4,10 @@ import type { Map as LeafletMap } from 'leaflet';
 import { Camera } from './camera';
 import type { FleetMapProps, MapPadding, MapView } from '../fleet-map-props';
 import type { UnitLayer } from '../unit-layer/unit-layer';
-import type { Bounds, Point } from '../unit-layer/scene/unit-scene';
+import type { SceneBounds, Point } from '../unit-layer/scene/unit-scene';
 
 /** The view without any unit: the contiguous states. */
-export const UNITED_STATES: Bounds = [24.5, -124.8, 49.4, -66.9];
+export const UNITED_STATES: SceneBounds = [24.5, -124.8, 49.4, -66.9];
 
 /** The view is reported at most this often, because a followed unit moves it all the time. */
 const REPORT_EVERY_MS = 250;

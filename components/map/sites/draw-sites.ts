@@ -1,6 +1,6 @@
 import type { Palette } from '../palette';
 import type { View } from '../unit-layer/scene/glyphs';
-import { LEAST_PX, shapesWithin, widthOf, type SiteShape, type SiteShapes } from './site-shapes';
+import { LEAST_PX, shapesWithin, widthOf, type DrawnSite, type SiteShapes } from './site-shapes';
 
 /** One mark for each square of this side: more would be a blot. */
 const MARK_CELL_PX = 9;
@@ -15,7 +15,7 @@ const NO_GO_DASH = [7, 5];
 const MOST_DASHED_PX = 4000;
 
 /** Adds a shape to a path, pixels of the view. */
-const trace = (path: Path2D, { box, ring }: SiteShape, { worldSizePx, left, top }: View): void => {
+const trace = (path: Path2D, { box, ring }: DrawnSite, { worldSizePx, left, top }: View): void => {
   if (ring === null) {
     const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
     const [atX, atY] = [x * worldSizePx - left, y * worldSizePx - top];
@@ -49,7 +49,7 @@ interface Paths {
 }
 
 /** Sorts shapes into one path for each color, so that thousands are a few strokes. */
-const toPaths = (shapes: readonly SiteShape[], view: View): Paths[] => {
+const toPaths = (shapes: readonly DrawnSite[], view: View): Paths[] => {
   const paths = new Map<string, Paths>();
   const marked = new Set<string>();
   for (const shape of shapes) {

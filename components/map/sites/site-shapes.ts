@@ -19,7 +19,7 @@ export interface MercatorBox {
 }
 
 /** A site as it is drawn, in Web Mercator. */
-export interface SiteShape {
+export interface DrawnSite {
   site: Site;
   box: MercatorBox;
   /** A closed ring; null for a circle, which fills its box. */
@@ -28,12 +28,12 @@ export interface SiteShape {
 
 /** The sites of a fleet, found by their place. */
 export interface SiteShapes {
-  shapes: readonly SiteShape[];
+  shapes: readonly DrawnSite[];
   /** Null without a site. */
   index: Flatbush | null;
 }
 
-const toShape = (site: Site): SiteShape => {
+const toShape = (site: Site): DrawnSite => {
   const { shape } = site;
   if (shape.type === 'circle') {
     const [x, y] = [toMercatorX(shape.lng), toMercatorY(shape.lat)];
@@ -71,14 +71,14 @@ export const toSiteShapes = (sites: readonly Site[]): SiteShapes => {
 };
 
 /** The shapes that touch a box, in the order of the sites. */
-export const shapesWithin = ({ shapes, index }: SiteShapes, box: MercatorBox): SiteShape[] =>
+export const shapesWithin = ({ shapes, index }: SiteShapes, box: MercatorBox): DrawnSite[] =>
   (index?.search(box.left, box.top, box.right, box.bottom) ?? [])
     .sort((a, b) => a - b)
     .map((at) => shapes[at]!);
 
-export const widthOf = ({ box }: SiteShape): number => Math.max(box.right - box.left, box.bottom - box.top);
+export const widthOf = ({ box }: DrawnSite): number => Math.max(box.right - box.left, box.bottom - box.top);
 
-const contains = ({ box, ring }: SiteShape, x: number, y: number): boolean => {
+const contains = ({ box, ring }: DrawnSite, x: number, y: number): boolean => {
   if (ring !== null) return pointInPolygon([x, y], [ring as [number, number][]]) !== false;
   const reach = (box.right - box.left) / 2;
   return Math.hypot(x - (box.left + box.right) / 2, y - (box.top + box.bottom) / 2) <= reach;

@@ -6,7 +6,7 @@ import {
   toCountText,
   type Glyphs,
 } from './scene/glyphs';
-import type { Bounds, Point } from './scene/unit-scene';
+import type { SceneBounds, Point } from './scene/unit-scene';
 
 /** A glyph under the pointer: the rows that it represents, the drawn one first, and its position. */
 export interface GlyphHit extends Point {
@@ -71,16 +71,16 @@ const METERS_PER_DEGREE = 60 * 1852;
 type Pick =
   | { kind: 'ground' }
   | { kind: 'unit'; row: number }
-  | { kind: 'zoom'; bounds: Bounds }
+  | { kind: 'zoom'; bounds: SceneBounds }
   | { kind: 'list'; hit: GlyphHit };
 
-const isOnePlace = ([south, west, north, east]: Bounds): boolean => {
+const isOnePlace = ([south, west, north, east]: SceneBounds): boolean => {
   const acrossM = (east - west) * METERS_PER_DEGREE * Math.cos((north * Math.PI) / 180);
   return Math.hypot(acrossM, (north - south) * METERS_PER_DEGREE) < ONE_PLACE_M;
 };
 
 /** A glyph of one unit selects it; one of several is zoomed into, or listed where they stand in one place. */
-export const toPick = (hit: GlyphHit | null, bounds: Bounds | null): Pick => {
+export const toPick = (hit: GlyphHit | null, bounds: SceneBounds | null): Pick => {
   if (!hit) return { kind: 'ground' };
   if (hit.rows.length === 1) return { kind: 'unit', row: hit.rows[0]! };
   return bounds && !isOnePlace(bounds) ? { kind: 'zoom', bounds } : { kind: 'list', hit };

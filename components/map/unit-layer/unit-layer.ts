@@ -15,7 +15,7 @@ import { UnitCanvas } from './unit-canvas';
 import {
   UnitScene,
   WORTH_DRAWING_PX,
-  type Bounds,
+  type SceneBounds,
   type Point,
   type UnitSceneInput,
 } from './scene/unit-scene';
@@ -176,7 +176,7 @@ export class UnitLayer extends Layer {
     return this.#canvas && this.#scene.placeOf(row, this.#canvas.toView());
   }
 
-  boundsOf(rows: readonly number[] | null): Bounds | null {
+  boundsOf(rows: readonly number[] | null): SceneBounds | null {
     return this.#scene.boundsOf(rows);
   }
 

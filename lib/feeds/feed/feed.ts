@@ -31,7 +31,7 @@ import type { CarrierCache } from '../lookups/carrier-cache';
 import { countFleet, type PollReport } from '@/lib/fleet/poll-report';
 import type { Encoding } from '@/lib/base/http/negotiation';
 import { isRefusal, toFeedProblem, toRetryAfterMs, toRetryDelayMs } from './feed-problem';
-import { FeedCondition, type PastProblem } from './feed-condition';
+import { FeedCondition, type RetainedProblem } from './feed-condition';
 import { FleetTracker } from '@/lib/fleet/fleet-tracker';
 import { FleetNorms } from '@/lib/fleet/fleet-norms';
 import { type OnEncoded, type FeedAnswer, Publisher } from '@/lib/wire/server/publisher';
@@ -70,7 +70,7 @@ export interface Feed {
   /** What was left out of the provider's newest answer or repaired in it; null before the first. */
   salvage(): SalvageReport | null;
   /** Its last problems, newest first. */
-  problems(): readonly PastProblem[];
+  problems(): readonly RetainedProblem[];
 }
 
 /** Calls for the log, the metrics and the thread's owner; none may throw. */
@@ -253,7 +253,7 @@ export class PolledFeed implements Feed {
     return this.#condition.report;
   }
 
-  problems(): readonly PastProblem[] {
+  problems(): readonly RetainedProblem[] {
     return this.#condition.problems;
   }
 

@@ -5,7 +5,7 @@ import type { StoredUnit, StoredVehicle } from '@/lib/fleet/recorded-units';
 import type { FeedStart } from '../feed/feed';
 import type { PollReport } from '@/lib/fleet/poll-report';
 import type { WatchStart, Watched } from '@/lib/rules/fleet-watch';
-import type { PastProblem } from '../feed/feed-condition';
+import type { RetainedProblem } from '../feed/feed-condition';
 import type { FeedAnswer } from '@/lib/wire/server/publisher';
 import type { LiveSettings } from '@/lib/fleet/settings';
 import type { FlagSettings } from '@/lib/motion/settings';
@@ -108,7 +108,7 @@ export type FromThread =
       version: string;
       state: FeedState;
       salvage: SalvageReport | null;
-      problems: readonly PastProblem[];
+      problems: readonly RetainedProblem[];
       refusedForMs: number;
     }
   | {

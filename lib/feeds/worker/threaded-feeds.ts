@@ -10,7 +10,7 @@ import type { Feed, MovableFeeds } from '../feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import type { FeedStart } from '../feed/feed';
 import type { PollReport } from '@/lib/fleet/poll-report';
-import type { PastProblem } from '../feed/feed-condition';
+import type { RetainedProblem } from '../feed/feed-condition';
 import type { FeedAnswer } from '@/lib/wire/server/publisher';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import { UNREAD_FEED, type FeedProblem, type FeedState, type UnitIdentity } from '@/lib/wire/fleet';
@@ -34,7 +34,7 @@ interface HeldFleet {
   version: string | null;
   state: FeedState;
   salvage: SalvageReport | null;
-  problems: readonly PastProblem[];
+  problems: readonly RetainedProblem[];
   /** Answers of this version, by question. */
   answers: Map<string, Promise<FeedAnswer>>;
   /** The encodings that were requested since this version came. */

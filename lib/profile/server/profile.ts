@@ -11,7 +11,7 @@ import {
   listSessions,
 } from '@/lib/auth/server/sessions/session-repository';
 import { readUser } from '@/lib/auth/server/user-repository';
-import type { Account, PasswordAgain, PasswordChange } from '@/lib/profile/schema';
+import type { ProfileAnswer, PasswordAgain, PasswordChange } from '@/lib/profile/schema';
 import type { AuditAction } from '@/lib/audit/schema';
 import type { Client } from '@/lib/base/viewer';
 import type { AttemptLimit } from '@/lib/base/attempt-limit';
@@ -49,7 +49,7 @@ export class Profile {
     this.#options = options;
   }
 
-  async read(client: Client): Promise<Account> {
+  async read(client: Client): Promise<ProfileAnswer> {
     const { database, isSecondFactorRequired, clock } = this.#options;
     const { session, user } = await this.#readOwner(client);
     const { orm } = await database.open();

@@ -1,4 +1,4 @@
-import type { RecordedFix } from './recording';
+import type { ReplayFix } from './recording';
 
 /** The time shift of a recording: its newest fix at the moment it is sent, its first fix at the start, or none. */
 export type Shift = 'end' | 'start' | 'none';
@@ -6,10 +6,10 @@ export type Shift = 'end' | 'start' | 'none';
 export type ReplayProtocol = 'osmand' | 'overland';
 
 /** The fixes of one request, and when it is sent. */
-export interface Report {
+export interface PlannedReport {
   sendAtMs: number;
   /** of one device, with their times shifted */
-  fixes: [RecordedFix, ...RecordedFix[]];
+  fixes: [ReplayFix, ...ReplayFix[]];
 }
 
 export interface PlanOptions {
@@ -30,12 +30,12 @@ const GATHERING_MS = 5_000;
  * The requests that replay a recording, by the time at which they are due. At full pace they keep the order of the
  * file, as it was recorded; otherwise the order of time.
  */
-export const toReports = (fixes: RecordedFix[], options: PlanOptions): Report[] => {
+export const toReports = (fixes: ReplayFix[], options: PlanOptions): PlannedReport[] => {
   if (fixes.length === 0) return [];
   const { pace, nowMs, protocol } = options;
   const [firstMs, lastMs] = toSpan(fixes);
   const offsetMs = toOffsetMs(firstMs, lastMs, options);
-  const reports = fixes.map((fix): Report => ({
+  const reports = fixes.map((fix): PlannedReport => ({
     sendAtMs: nowMs + (fix.fixAtMs - firstMs) / pace,
     fixes: [{ ...fix, fixAtMs: fix.fixAtMs + offsetMs }],
   }));
@@ -43,7 +43,7 @@ export const toReports = (fixes: RecordedFix[], options: PlanOptions): Report[] 
   return protocol === 'osmand' ? reports : gather(reports);
 };
 
-const toSpan = (fixes: RecordedFix[]): [firstMs: number, lastMs: number] =>
+const toSpan = (fixes: ReplayFix[]): [firstMs: number, lastMs: number] =>
   fixes.reduce(
     ([first, last], { fixAtMs }) => [Math.min(first, fixAtMs), Math.max(last, fixAtMs)],
     [Infinity, -Infinity],
@@ -56,9 +56,9 @@ const toOffsetMs = (firstMs: number, lastMs: number, { shift, pace, nowMs }: Pla
 };
 
 /** Puts the fixes of a device that fall due together into one report, which is due when its last fix is. */
-const gather = (reports: Report[]): Report[] => {
-  const gathered: Report[] = [];
-  const open = new Map<string, { batch: Report; sinceMs: number }>();
+const gather = (reports: PlannedReport[]): PlannedReport[] => {
+  const gathered: PlannedReport[] = [];
+  const open = new Map<string, { batch: PlannedReport; sinceMs: number }>();
   for (const report of reports) {
     const [fix] = report.fixes;
     const { batch, sinceMs } = open.get(fix.deviceId) ?? { batch: null, sinceMs: 0 };
@@ -77,5 +77,5 @@ const gather = (reports: Report[]): Report[] => {
   return gathered.sort((a, b) => a.sendAtMs - b.sendAtMs);
 };
 
-const isPlausible = ({ lat, lng }: RecordedFix): boolean =>
+const isPlausible = ({ lat, lng }: ReplayFix): boolean =>
   Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0);

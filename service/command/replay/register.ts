@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { checkDigit } from '@/lib/identity/vin';
 import type { Store } from '../../store/store';
-import type { RecordedFix } from './recording';
+import type { ReplayFix } from './recording';
 
 /**
  * Gives each device of a recording that the carrier does not know a vehicle with a made-up VIN, and makes the carrier
@@ -12,7 +12,7 @@ export const registerDevices = async (
   { carriers, vehicles }: Store,
   usdot: string,
   file: string,
-  fixes: RecordedFix[],
+  fixes: ReplayFix[],
 ): Promise<number> => {
   if ((await carriers.read(usdot)) === null) {
     await carriers.upsert({

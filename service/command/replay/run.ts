@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { toDeviceRequest } from '../../simulator/device-request';
 import type { CommandContext } from '../command';
 import { toCount } from '../output';
-import { toReports, type ReplayProtocol, type Report, type Shift } from './plan';
+import { toReports, type ReplayProtocol, type PlannedReport, type Shift } from './plan';
 import type { Recording } from './recording';
 import { createReportSender } from './report-sender';
 import { countOutcome, createSummary, type ReplaySummary } from './summary';
@@ -58,10 +58,10 @@ export const replayRecording = async (
 
 /** Runs the reports in order, several at once, until `act` returns false or throws, which ends the others. */
 const runAll = async (
-  reports: Report[],
+  reports: PlannedReport[],
   concurrency: number,
   failed: AbortController,
-  act: (report: Report) => Promise<boolean>,
+  act: (report: PlannedReport) => Promise<boolean>,
 ): Promise<void> => {
   let next = 0;
   const work = async (): Promise<void> => {

@@ -1,11 +1,11 @@
 import { toCount } from '../output';
-import type { RecordedFix, LineNote, Recording } from './recording';
+import type { ReplayFix, LineNote, Recording } from './recording';
 import type { Outcome } from './report-sender';
 
 /** How many lines of the file are named for one reason. */
 const NAMED_LINES = 10;
 
-export interface Refusal {
+export interface RefusedReport {
   status: number;
   code: string;
   /** the service's detail of the first of them */
@@ -21,7 +21,7 @@ export interface ReplaySummary {
   accepted: number;
   /** lines at 0,0, which the service acknowledges and does not store */
   withoutPosition: number[];
-  refused: Refusal[];
+  refused: RefusedReport[];
   unreadable: LineNote[];
   withoutSpeed: LineNote[];
   /** fixes without a response, because the replay was stopped */
@@ -43,7 +43,7 @@ export const createSummary = (recording: Recording): ReplaySummary => ({
 });
 
 /** Adds the outcome of one report. */
-export const countOutcome = (summary: ReplaySummary, fixes: RecordedFix[], outcome: Outcome): void => {
+export const countOutcome = (summary: ReplaySummary, fixes: ReplayFix[], outcome: Outcome): void => {
   if (outcome.kind === 'stopped') return;
   summary.unsent -= fixes.length;
   if (outcome.kind === 'accepted') {

@@ -6,7 +6,7 @@ import { toPillBox, type Scene, type SelectedUnit } from '../draw';
 import { LabelPlacer } from './place-labels';
 import { toLat, toLng, toMercatorX, toMercatorY } from '@/lib/geo/projection';
 import { HIDDEN, rankRows, type Glyphs, type View } from './glyphs';
-import { createTrack, type Track, type TrackFix } from '../track';
+import { createTrack, type DrawnTrack, type TrackFix } from '../track';
 import { UnitPlaces } from '../places/unit-places';
 import type { Fleet } from '@/lib/wire/fleet';
 import type { LatLng } from '@/lib/geo/units';
@@ -32,7 +32,7 @@ export interface Point {
 }
 
 /** South, west, north, east, in degrees. */
-export type Bounds = [south: number, west: number, north: number, east: number];
+export type SceneBounds = [south: number, west: number, north: number, east: number];
 
 /** How the selected unit's pill is measured. */
 interface TextWidths {
@@ -53,7 +53,7 @@ export class UnitScene {
   #plotted = 0;
   #declutter = new Declutter();
   #labels = new LabelPlacer();
-  #track: Track | null = null;
+  #track: DrawnTrack | null = null;
   #takenVersion = '';
 
   /** Updates what changed; the same object counts as unchanged. */
@@ -142,7 +142,7 @@ export class UnitScene {
    * The smallest rectangle that holds these rows (null: all on the map but those at an implausible position, which
    * would shrink the rest to a dot); null when none has a place.
    */
-  boundsOf(rows: readonly number[] | null): Bounds | null {
+  boundsOf(rows: readonly number[] | null): SceneBounds | null {
     const { x, y } = this.#places.glide;
     let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
     const take = (row: number): void => {
