@@ -10,7 +10,7 @@ import { clockOf } from '@/testing/clock';
 import { composeRuntime } from './compose';
 import type { Runtime } from '@/server/runtime';
 import { readVersions } from '@/lib/base/versions';
-import type { DatabaseState } from '@/lib/database/database-watch';
+import type { DatabaseState } from '@/lib/database/database-health';
 import { parseEnv } from '@/lib/config/env';
 import { FeedJournal } from '@/lib/feeds/worker/feed-journal';
 import { readHealth } from '@/lib/ops/health';

@@ -19,8 +19,7 @@ import type { Metrics } from '@/lib/ops/metrics/metrics';
 import type { Versions } from '@/lib/base/versions';
 import type { NotReadyReason } from '@/lib/status/schema';
 import { readTaggedUnits } from '@/lib/access/unit-limit';
-import { createAccountWatch } from './account-watch';
-import { createAccountsDatabaseWatch, type AccountsDatabaseWatch } from './accounts-database-watch';
+import { createAccountProbe, createDatabaseProbe, type DatabaseProbe } from './probes';
 import { createProviderAnswers } from './provider-answers';
 import type { Upstream } from './service/upstream';
 
@@ -90,8 +89,8 @@ const createLimit = ({ database }: SignIn, clock: Clock): WatchedFleetsOptions['
 };
 
 /** Whether the database of the application answers. */
-const watchDatabase = ({ database }: SignIn, clock: Clock): AccountsDatabaseWatch =>
-  createAccountsDatabaseWatch({
+const probeDatabase = ({ database }: SignIn, clock: Clock): DatabaseProbe =>
+  createDatabaseProbe({
     query: async () => void (await (await database.open()).pool.query('select 1')),
     clock,
   });
@@ -102,22 +101,22 @@ const createPeekAccounts = (
   readAccount: (index: number) => ReturnType<Runtime['readAccount']>,
   { clock, log }: { clock: Clock; log: Log },
 ): (() => AccountState[]) => {
-  const watches = sources.map(({ usdot }, index) =>
-    createAccountWatch({
+  const probes = sources.map(({ usdot }, index) =>
+    createAccountProbe({
       read: () => readAccount(index),
       clock,
       onProblem: ({ code }, error) =>
         log.warn({ usdot, code, reason: String(error) }, 'The account of a provider could not be read.'),
     }),
   );
-  return () => sources.map(({ usdot }, index) => ({ usdot, ...watches[index]!() }));
+  return () => sources.map(({ usdot }, index) => ({ usdot, ...probes[index]!() }));
 };
 
 /** Why requests should go elsewhere while the process runs. */
 const listDatabaseReasons = (
   upstream: Upstream,
   { auth: { mode } }: SignIn,
-  accountsDatabase: AccountsDatabaseWatch,
+  accountsDatabase: DatabaseProbe,
 ): NotReadyReason[] => {
   if (upstream.readDatabase()?.state === 'away') return ['noDatabase'];
   // Users known to this process still see the map; if the database was never reached, no user is known.
@@ -204,7 +203,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
   });
   const peekAccounts = createPeekAccounts(sources, answers.readAccount, { clock, log: options.log });
   const listRecorded = createListRecorded(options, peekAccounts, answers.ownUsdots);
-  const accountsDatabase = watchDatabase(signIn, clock);
+  const accountsDatabase = probeDatabase(signIn, clock);
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
 
   return {

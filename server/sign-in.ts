@@ -9,7 +9,7 @@ import type { SetUp } from '@/lib/auth/schema';
 import type { Client } from '@/lib/base/viewer';
 import type { Authenticated } from '@/lib/access/access';
 import type { LimitStore } from '@/lib/base/shared-limiter';
-import { watchAccessRevision } from '@/lib/auth/server/access-revision';
+import { probeAccessRevision } from '@/lib/auth/server/access-revision';
 import { createAttemptLimit } from '@/lib/base/attempt-limit';
 import { createAudit, type Audit } from '@/lib/audit/audit';
 import { createAuthRoutes } from '@/lib/auth/server/sign-in/auth-routes';
@@ -281,7 +281,7 @@ const createLifetime = (
     start: async () => {
       // The failure is already logged, and the next request tries again.
       await core.open().catch(() => undefined);
-      if (others !== null) stop = watchAccessRevision({ ...core, onChanged });
+      if (others !== null) stop = probeAccessRevision({ ...core, onChanged });
     },
     close: () => {
       stop();

@@ -5,7 +5,7 @@ import type { FeedProblem } from '@/lib/wire/fleet';
 import type { NotReadyReason } from '@/lib/status/schema';
 import type { StatusSource } from '@/lib/status/server/server-status';
 import type { WatchedFleets } from '@/lib/feeds/watched-fleets';
-import type { DatabaseState } from '@/lib/database/database-watch';
+import type { DatabaseState } from '@/lib/database/database-health';
 
 interface FeedHealth {
   /** Age of the server's copy of a fleet; null before the first one. */

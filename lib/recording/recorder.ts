@@ -4,7 +4,7 @@ import { resolveWithin, type Clock } from '@/lib/base/clock';
 import type { PollReport } from '@/lib/fleet/poll-report';
 import { joinWatched, type LastMinutes, type Watched } from '@/lib/rules/fleet-watch';
 import type { AlertOutbox } from './alert-writer';
-import { toCauseCode } from '@/lib/database/database-watch';
+import { toCauseCode } from '@/lib/database/database-health';
 import { isDataRefused } from '@/lib/database/failure';
 import { extendCoverage, type PollOutcome } from './coverage';
 import type { CoverageInterval } from '@/lib/trips/coverage';

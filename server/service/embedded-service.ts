@@ -5,12 +5,12 @@ import { AppError } from '@/lib/base/http/problems';
 import type { FixStore } from '@/service/store/fixes/fixes';
 import type { Store } from '@/service/store/store';
 import {
-  createDatabaseWatch,
+  createDatabaseHealth,
   toCauseCode,
-  watchAnswers,
+  noteAnswers,
   type DatabaseState,
-  type DatabaseWatch,
-} from '@/lib/database/database-watch';
+  type DatabaseHealth,
+} from '@/lib/database/database-health';
 import { readRequestContext, type Runtime } from '@/server/runtime';
 import { createDrain } from './drain';
 import type { Env } from '@/lib/config/env';
@@ -146,7 +146,7 @@ const openCarrier = async (store: Store, options: EmbeddedOptions): Promise<Open
 /** Opens the store and its carrier. */
 const startService = async (
   databaseUrl: string,
-  database: DatabaseWatch,
+  database: DatabaseHealth,
   options: EmbeddedOptions,
 ): Promise<OpenedService> => {
   const { env, limits, clock, log, redactor, reloadSource } = options;
@@ -176,7 +176,7 @@ const startService = async (
       readClientAddress: () => readRequestContext()?.address ?? null,
       ...(limits && { createCounter: (window) => createSharedLimiter(limits, 'key-requests', window) }),
     });
-    const drain = createDrain(watchAnswers(wrap(service.fetch), database));
+    const drain = createDrain(noteAnswers(wrap(service.fetch), database));
     return {
       fetch: drain.fetch,
       credentials,
@@ -221,7 +221,7 @@ export const removeDemoFrom = async (
  */
 export const createEmbeddedService = (options: EmbeddedOptions): EmbeddedService => {
   const { env, clock, log } = options;
-  const database = createDatabaseWatch(clock);
+  const database = createDatabaseHealth(clock);
   let opening: Promise<OpenedService> | null = null;
   let failed: { atMs: number; cause: unknown } | null = null;
   let databaseVersion: string | null = null;

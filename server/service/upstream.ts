@@ -4,7 +4,7 @@ import { createTrackingClient, type TrackingClient } from '@/lib/tracking/client
 import { TrackingError } from '@/lib/tracking/errors';
 import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
 import { createServiceAdmin } from './service-admin';
-import type { DatabaseState } from '@/lib/database/database-watch';
+import type { DatabaseState } from '@/lib/database/database-health';
 import { REQUEST_ID_HEADER } from '@/service/http/http-server';
 import { readRequestContext } from '@/server/runtime';
 import {

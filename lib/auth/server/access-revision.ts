@@ -1,6 +1,7 @@
 import 'server-only';
 import { eq } from 'drizzle-orm';
 import type { Clock } from '@/lib/base/clock';
+import { createProbe } from '@/lib/base/probe';
 import type { Database } from '@/lib/database/database';
 import { revisions } from '@/lib/database/schema';
 
@@ -19,18 +20,16 @@ const readAccessRevision = async ({ orm }: Pick<Database, 'orm'>): Promise<numbe
  * Reads every two seconds whether rights, sessions, wall screens or settings have changed, until the returned function is
  * called: a message about a change may be missed, and the server that made it may have no Redis.
  */
-export const watchAccessRevision = (options: {
+export const probeAccessRevision = (options: {
   open: () => Promise<Database>;
   onChanged: () => void;
-  clock: Pick<Clock, 'setTimer'>;
+  clock: Pick<Clock, 'monotonicMs' | 'setTimer'>;
   log: { warn: (fields: object, message: string) => void };
 }): (() => void) => {
   const { open, onChanged, clock, log } = options;
   let known: number | null = null;
   let isFailing = false;
   let isStopped = false;
-  let cancel = (): void => undefined;
-
   const read = async (): Promise<void> => {
     try {
       const revision = await readAccessRevision(await open());
@@ -42,15 +41,11 @@ export const watchAccessRevision = (options: {
         log.warn({ reason: String(error) }, 'Changes of rights by other servers cannot be read.');
       isFailing = true;
     }
-    schedule();
-  };
-  const schedule = (): void => {
-    if (!isStopped) cancel = clock.setTimer(() => void read(), READ_EVERY_MS);
   };
   // At once, because the first number counts as a change: what was looked up before it is looked up again.
-  void read();
+  const stop = createProbe(read, { everyMs: READ_EVERY_MS, clock }).repeat();
   return () => {
     isStopped = true;
-    cancel();
+    stop();
   };
 };

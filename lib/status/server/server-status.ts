@@ -8,7 +8,7 @@ import type { SharingServers } from '@/lib/cluster/server/server-report';
 import type { Clock } from '@/lib/base/clock';
 import type { Problem } from '@/lib/base/http/protocol';
 import type { Versions } from '@/lib/base/versions';
-import type { DatabaseState } from '@/lib/database/database-watch';
+import type { DatabaseState } from '@/lib/database/database-health';
 import type { Feed } from '@/lib/feeds/feeds';
 import type { Viewers } from '@/lib/feeds/viewers';
 import type { FeedJournal } from '@/lib/feeds/worker/feed-journal';
