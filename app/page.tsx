@@ -6,8 +6,6 @@ import { requirePage } from '@/server/page';
 import { readRuntime } from '@/server/runtime';
 import { readStartSearch } from '@/lib/views/server/views';
 
-export const dynamic = 'force-dynamic';
-
 export default async function HomePage() {
   const runtime = readRuntime();
   const viewer = await requirePage('viewer');

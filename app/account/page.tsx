@@ -3,8 +3,6 @@ import { AccountPage } from '@/components/profile/profile-page';
 import { PageShell } from '@/components/layout/page-shell';
 import { requirePage } from '@/server/page';
 
-export const dynamic = 'force-dynamic';
-
 export const metadata: Metadata = { title: 'Your account' };
 
 export default async function Page() {

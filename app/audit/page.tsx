@@ -3,8 +3,6 @@ import { AuditPage } from '@/components/audit/audit-page';
 import { PageShell } from '@/components/layout/page-shell';
 import { requirePage } from '@/server/page';
 
-export const dynamic = 'force-dynamic';
-
 export const metadata: Metadata = { title: 'Audit log' };
 
 export default async function Page() {

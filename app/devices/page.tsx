@@ -5,8 +5,6 @@ import { listProviderHosts } from '@/lib/config/providers';
 import { requirePage } from '@/server/page';
 import { readRuntime } from '@/server/runtime';
 
-export const dynamic = 'force-dynamic';
-
 export const metadata: Metadata = { title: 'Devices' };
 
 export default async function Page() {

@@ -5,8 +5,6 @@ import { readSource } from '@/lib/fleet-source/server/change-source';
 import { isPageInTheClear, requirePage } from '@/server/page';
 import { readRuntime } from '@/server/runtime';
 
-export const dynamic = 'force-dynamic';
-
 export const metadata: Metadata = { title: 'Fleet source' };
 
 export default async function Page() {

@@ -2,8 +2,6 @@ import { AppError } from '@/lib/base/http/problems';
 import { requireMetricsToken } from '@/lib/ops/metrics/metrics';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'Prometheus metrics for the bearer of METRICS_TOKEN; without that setting there are none.',
   access: 'token',

@@ -3,7 +3,6 @@ import { ResetPage } from '@/components/sign-in/link-pages';
 import { isPageInTheClear } from '@/server/page';
 
 // A prerendered page has no nonce for its scripts.
-export const dynamic = 'force-dynamic';
 
 export const metadata: Metadata = { title: 'New password' };
 

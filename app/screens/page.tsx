@@ -3,8 +3,6 @@ import { PageShell } from '@/components/layout/page-shell';
 import { WallScreensPage } from '@/components/wall-screens/wall-screens-page';
 import { requirePage } from '@/server/page';
 
-export const dynamic = 'force-dynamic';
-
 export const metadata: Metadata = { title: 'Wall screens' };
 
 export default async function Page() {

@@ -1,8 +1,6 @@
 import { AppError } from '@/lib/base/http/problems';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary:
     'The script of the service worker, which shows the last known fleet where the server cannot be reached.',

@@ -3,8 +3,6 @@ import { redirect } from 'next/navigation';
 import { SetUpPage } from '@/components/sign-in/set-up-page';
 import { readSignInState } from '@/server/page';
 
-export const dynamic = 'force-dynamic';
-
 export const metadata: Metadata = { title: 'Set up' };
 
 export default async function Page() {

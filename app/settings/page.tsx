@@ -3,8 +3,6 @@ import { PageShell } from '@/components/layout/page-shell';
 import { SettingsPage } from '@/components/settings/settings-page';
 import { requirePage } from '@/server/page';
 
-export const dynamic = 'force-dynamic';
-
 export const metadata: Metadata = { title: 'Settings' };
 
 export default async function Page() {

@@ -5,8 +5,6 @@ import { readSignInState } from '@/server/page';
 import { toNextPath } from '@/lib/auth/next-path';
 import { OIDC_REFUSALS } from '@/lib/auth/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const metadata: Metadata = { title: 'Sign in' };
 
 interface PageProps {

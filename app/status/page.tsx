@@ -3,8 +3,6 @@ import { PageShell } from '@/components/layout/page-shell';
 import { StatusPage } from '@/components/status/status-page';
 import { requirePage } from '@/server/page';
 
-export const dynamic = 'force-dynamic';
-
 export const metadata: Metadata = { title: 'Status' };
 
 export default async function Page() {

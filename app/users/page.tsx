@@ -3,8 +3,6 @@ import { UsersPage } from '@/components/users/users-page';
 import { PageShell } from '@/components/layout/page-shell';
 import { requirePage } from '@/server/page';
 
-export const dynamic = 'force-dynamic';
-
 export const metadata: Metadata = { title: 'Users' };
 
 export default async function Page() {

@@ -1,8 +1,6 @@
 import { AppError } from '@/lib/base/http/problems';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   // An API client gets a problem document, not the HTML page.
   summary: 'An unknown address.',

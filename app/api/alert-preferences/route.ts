@@ -2,8 +2,6 @@ import { alertPreferencesSchema } from '@/lib/alerts/schema';
 import { readAlertAccount, writePreferences } from '@/lib/alerts/server/account';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'How the viewer hears of alerts.',
   access: 'viewer',

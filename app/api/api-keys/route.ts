@@ -2,8 +2,6 @@ import { createApiKey, listApiKeys } from '@/lib/api-keys/server/api-keys';
 import { createRoute } from '@/server/route';
 import { newKeySchema } from '@/lib/api-keys/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'The API keys of the fleets that the manager may see.',
   access: 'manager',

@@ -3,8 +3,6 @@ import { auditAnswerSchema, auditPageSchema } from '@/lib/audit/schema';
 import { listAuditActions } from '@/lib/audit/audit-repository';
 import { listAuditLog } from '@/lib/audit-log/server/audit-reader';
 
-export const dynamic = 'force-dynamic';
-
 const LINES = 100;
 
 export const GET = createRoute({

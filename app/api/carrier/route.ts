@@ -1,8 +1,6 @@
 import { requireFleet } from '@/lib/access/access';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'The carrier of the first account.',
   access: 'units',

@@ -2,8 +2,6 @@ import { addVehicle, changeVehicle, listDevices } from '@/lib/devices/server/dev
 import { createRoute } from '@/server/route';
 import { carrierQuerySchema, vehicleSchema } from '@/lib/devices/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'The vehicles and devices of a carrier.',
   access: 'manager',

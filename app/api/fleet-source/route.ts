@@ -2,8 +2,6 @@ import { changeSource } from '@/lib/fleet-source/server/change-source';
 import { sourceChangeSchema } from '@/lib/fleet-source/schema';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const PUT = createRoute({
   summary: 'Chooses where the fleets come from.',
   access: 'manager',

@@ -1,8 +1,6 @@
 import { readFleetList } from '@/lib/fleets/server/fleet-list';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'The fleets that the viewer may see.',
   access: 'viewer',

@@ -1,8 +1,6 @@
 import { dismissProgress, readProgress } from '@/lib/getting-started/server/progress';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'How far a carrier with own trucks has come.',
   access: 'manager',

@@ -2,8 +2,6 @@ import { createIngestToken } from '@/lib/devices/server/devices';
 import { createRoute } from '@/server/route';
 import { newTokenSchema } from '@/lib/devices/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: 'Returns the token, which is shown only once.',
   access: 'manager',

@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { inviteSchema } from '@/lib/users/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: 'Creates an invitation; the link is in this answer only.',
   access: 'manager',

@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { joinSchema } from '@/lib/users/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: 'Creates the invited user for the holder of the link token.',
   access: 'anyone',

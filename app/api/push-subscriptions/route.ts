@@ -2,8 +2,6 @@ import { endedSubscriptionSchema, pushSubscriptionSchema } from '@/lib/alerts/sc
 import { subscribeBrowser, unsubscribeBrowser } from '@/lib/alerts/server/account';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: "Subscribes the viewer's browser to messages about alerts.",
   access: 'viewer',

@@ -2,8 +2,6 @@ import { listRefusals } from '@/lib/devices/server/devices';
 import { createRoute } from '@/server/route';
 import { carrierQuerySchema } from '@/lib/devices/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: "Refused reports of a carrier's devices.",
   access: 'manager',

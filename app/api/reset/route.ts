@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { resetSchema } from '@/lib/users/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: 'Sets a new password for the holder of the link token.',
   access: 'anyone',

@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { openWallScreenSchema } from '@/lib/wall-screens/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: 'Turns the requesting browser into the wall screen of a link.',
   access: 'token',

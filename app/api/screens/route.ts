@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { madeWallScreenSchema, newWallScreenSchema, wallScreensSchema } from '@/lib/wall-screens/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'The wall screens that a manager may revoke, including revoked ones.',
   access: 'manager',

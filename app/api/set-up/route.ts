@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { setUpSchema } from '@/lib/auth/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: 'Creates the first manager for a client that sends the code that the server printed.',
   access: 'anyone',

@@ -2,8 +2,6 @@ import { createRoute } from '@/server/route';
 import { changeSettings, readSettings } from '@/lib/settings/server/settings';
 import { settingsChangeSchema } from '@/lib/settings/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'Settings of the whole server.',
   access: 'manager',

@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { usersAnswerSchema } from '@/lib/users/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'The users whom a manager may change, and the open invitations.',
   access: 'manager',

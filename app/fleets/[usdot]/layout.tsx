@@ -14,8 +14,6 @@ import { toFirstRows } from '@/lib/view/first-rows';
 import { parseViewState } from '@/lib/view/view-state';
 import { STORED_PAGE_HEADER } from '@/lib/base/http/protocol';
 
-export const dynamic = 'force-dynamic';
-
 interface FleetLayoutProps {
   params: Promise<{ usdot: string }>;
   children: ReactNode;

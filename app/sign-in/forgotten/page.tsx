@@ -3,8 +3,6 @@ import { notFound } from 'next/navigation';
 import { ForgottenPage } from '@/components/sign-in/forgotten-page';
 import { readRuntime } from '@/server/runtime';
 
-export const dynamic = 'force-dynamic';
-
 export const metadata: Metadata = { title: 'New password' };
 
 /** The page exists only if the server sends mail. */

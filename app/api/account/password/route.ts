@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { passwordChangeSchema } from '@/lib/profile/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const PUT = createRoute({
   summary: "Changes the viewer's own password and ends their other sessions.",
   access: 'account',

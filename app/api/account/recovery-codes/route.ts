@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { passwordAgainSchema } from '@/lib/profile/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: 'Issues new recovery codes and invalidates the remaining ones.',
   access: 'account',

@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { appCodeSchema, passwordAgainSchema } from '@/lib/profile/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: "Starts second-factor setup: returns the QR code's content and the recovery codes, once.",
   access: 'account',

@@ -2,8 +2,6 @@ import { changeApiKey, revokeApiKey } from '@/lib/api-keys/server/api-keys';
 import { createRoute } from '@/server/route';
 import { keyChangeSchema } from '@/lib/api-keys/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const PATCH = createRoute({
   summary: 'Changes the name and the limits of a key.',
   access: 'manager',

@@ -3,8 +3,6 @@ import { createRoute } from '@/server/route';
 import { openStream } from '@/lib/base/http/stream';
 import { auditFilterSchema } from '@/lib/audit/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'All audit entries that match a filter, as a file; the export itself is recorded first.',
   access: 'manager',

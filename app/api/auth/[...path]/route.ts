@@ -1,7 +1,5 @@
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 const serve = createRoute({
   summary: 'The better-auth routes for signing in and out that lib/auth allows.',
   access: 'anyone',

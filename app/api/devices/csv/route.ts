@@ -2,8 +2,6 @@ import { z } from '@/lib/base/zod';
 import { exportVehicles } from '@/lib/devices/server/devices';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: "A carrier's vehicles as a file to save, edit and import again.",
   access: 'manager',

@@ -2,8 +2,6 @@ import { importVehicles } from '@/lib/devices/server/devices';
 import { createRoute } from '@/server/route';
 import { MAX_FILE_BYTES, importSchema } from '@/lib/devices/schema';
 
-export const dynamic = 'force-dynamic';
-
 /** Base64 has four characters for three bytes; the rest is room for the other fields. */
 const MAX_INPUT_BYTES = (MAX_FILE_BYTES / 3) * 4 + 64 * 1024;
 

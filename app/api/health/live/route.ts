@@ -1,7 +1,5 @@
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'Liveness check for a supervisor that restarts a hung process: any answer means alive.',
   access: 'anyone',

@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { toPublicSharing } from '@/lib/ops/health';
 
-export const dynamic = 'force-dynamic';
-
 /**
  * An accounts database that goes away is reported but is no reason to send requests elsewhere, because users known to
  * this process still see the map. If it was never reached, the server is not ready, because no user can be known. Redis

@@ -1,8 +1,6 @@
 import { revokeIngestToken } from '@/lib/devices/server/devices';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const DELETE = createRoute({
   summary: 'Revokes the token at once.',
   access: 'manager',

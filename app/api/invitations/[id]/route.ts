@@ -1,7 +1,5 @@
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const DELETE = createRoute({
   summary: 'Withdraws an invitation; its link stops working.',
   access: 'manager',

@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { linkSchema } from '@/lib/users/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   // A POST, because a link token must not appear in a URL.
   summary: 'The address that an invitation is for.',

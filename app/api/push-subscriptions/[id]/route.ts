@@ -1,8 +1,6 @@
 import { removeSubscription } from '@/lib/alerts/server/account';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const DELETE = createRoute({
   summary: "Ends the subscription of another of the viewer's browsers.",
   access: 'viewer',

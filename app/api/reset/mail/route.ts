@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { resetMailSchema } from '@/lib/users/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary:
     'Mails a password reset link if the address belongs to a user; the answer is the same if it does not.',

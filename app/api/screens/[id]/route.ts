@@ -1,7 +1,5 @@
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const DELETE = createRoute({
   summary: 'Revokes a wall screen: its link stops working, and its screen goes dark.',
   access: 'manager',

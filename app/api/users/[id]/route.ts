@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { userChangeSchema, userSchema } from '@/lib/users/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const PATCH = createRoute({
   summary:
     "Changes a user's name, role or fleets, or disables or enables the user, from the user's next request on.",

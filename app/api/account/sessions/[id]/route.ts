@@ -1,7 +1,5 @@
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const DELETE = createRoute({
   summary: "Ends one of the viewer's own sessions.",
   access: 'account',

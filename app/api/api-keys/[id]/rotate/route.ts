@@ -2,8 +2,6 @@ import { rotateApiKey } from '@/lib/api-keys/server/api-keys';
 import { createRoute } from '@/server/route';
 import { rotationSchema } from '@/lib/api-keys/schema';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: "Returns the key's new secrets, which are shown only once.",
   access: 'manager',

@@ -3,8 +3,6 @@ import { alertRuleInputSchema } from '@/lib/rules/alert-rule';
 import { addRule, listFleetRules } from '@/lib/alerts/server/rules';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: "The alert rules of a fleet and the viewer's own.",
   access: 'fleet',

@@ -2,8 +2,6 @@ import { alertsQuerySchema } from '@/lib/alerts/schema';
 import { listAlerts } from '@/lib/alerts/server/alerts';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: "A page of a fleet's alerts, newest first.",
   access: 'units',

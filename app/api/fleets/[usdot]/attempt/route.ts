@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { attemptNow } from '@/lib/feeds/feed-requests';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: 'Requests the provider at once while the feed of a fleet waits after a failure.',
   access: 'units',

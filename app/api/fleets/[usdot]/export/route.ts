@@ -5,8 +5,6 @@ import { exportFleet } from '@/lib/reports/server/fleet-export';
 import { createRoute } from '@/server/route';
 import { EXPECTED_BYTES_HEADER } from '@/lib/base/http/protocol';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'All fixes of a fleet in a range as a file, which is sent once the export itself is recorded.',
   access: 'fleet',

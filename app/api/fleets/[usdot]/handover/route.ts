@@ -5,8 +5,6 @@ import { readVisitedMs, writeVisitedMs } from '@/lib/handover/server/handover-re
 import { momentSchema, queryHistory } from '@/lib/past/server/queries';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'What changed in a fleet since a moment.',
   access: 'fleet',

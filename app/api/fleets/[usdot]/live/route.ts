@@ -2,8 +2,6 @@ import { requireVersion } from '@/lib/access/input';
 import { toLiveResponse } from '@/lib/access/live-response';
 import { createHeadRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 /** Browsers poll it; server/http/fast-path.ts calls it without Next.js (decision 23). */
 export const GET = createHeadRoute({
   summary: 'The fleet as it is now, as what has changed since the version that the browser holds.',

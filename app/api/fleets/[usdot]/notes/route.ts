@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { addNote, listNotes, noteInputSchema } from '@/lib/notes/server/notes';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'The notes on units of a fleet that have not expired.',
   access: 'units',

@@ -5,8 +5,6 @@ import { toLiveResponse } from '@/lib/access/live-response';
 import { AppError } from '@/lib/base/http/problems';
 import { createHeadRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 /** Answered without Next.js, as the live route is. */
 export const GET = createHeadRoute({
   summary: 'The fleet at a moment of the past, in the format of the live route.',

@@ -2,8 +2,6 @@ import { queryHistory, zoneSchema } from '@/lib/past/server/queries';
 import { readRecordedDays } from '@/lib/past/server/trail';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'The days of a time zone in which a fleet was recorded.',
   access: 'units',

@@ -1,8 +1,6 @@
 import { reportSchema, streamHistory } from '@/lib/past/server/queries';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'The days of each unit of a fleet, as lines of JSON that come as the days are done.',
   access: 'fleet',

@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { readSeenUnits } from '@/lib/access/unit-limit';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'The VINs of a fleet that the viewer sees.',
   access: 'units',

@@ -2,8 +2,6 @@ import { createRoute } from '@/server/route';
 import { siteInputSchema } from '@/lib/rules/site';
 import { addSite, listFleetSites } from '@/lib/sites/server/sites';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'The sites of a fleet.',
   access: 'map',

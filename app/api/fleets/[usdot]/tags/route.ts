@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { MAX_CHANGE_BYTES, changeTags, listTags, tagChangeSchema } from '@/lib/tags/server/tags';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'The tags of a fleet and their units that the viewer sees.',
   access: 'units',

@@ -3,8 +3,6 @@ import { queryHistory, tailsQuerySchema } from '@/lib/past/server/queries';
 import { createRoute } from '@/server/route';
 import { readSeenUnits } from '@/lib/access/unit-limit';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'Where the units in view went in the last minutes or hours.',
   access: 'units',

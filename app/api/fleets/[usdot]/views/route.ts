@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { listViews, saveView, viewInputSchema } from '@/lib/views/server/views';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'The views of a fleet that the viewer saved or others share.',
   access: 'units',

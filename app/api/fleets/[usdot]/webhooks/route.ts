@@ -2,8 +2,6 @@ import { webhookInputSchema } from '@/lib/alerts/schema';
 import { addWebhook, listWebhooks } from '@/lib/alerts/server/webhooks';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'The webhooks of a fleet, for its managers.',
   access: 'fleet',

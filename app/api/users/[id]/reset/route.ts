@@ -1,7 +1,5 @@
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: 'Creates a password reset link for a user.',
   access: 'manager',

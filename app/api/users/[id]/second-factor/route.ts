@@ -1,7 +1,5 @@
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const DELETE = createRoute({
   summary: 'Removes the second factor of a user who has lost it.',
   access: 'manager',

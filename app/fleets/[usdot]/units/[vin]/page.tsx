@@ -7,8 +7,6 @@ import { requireFleetPage } from '@/server/page';
 import { readRuntime } from '@/server/runtime';
 import { findRow, readUnitRow } from '@/lib/view/unit-row';
 
-export const dynamic = 'force-dynamic';
-
 interface PageProps {
   params: Promise<{ usdot: string; vin: string }>;
 }

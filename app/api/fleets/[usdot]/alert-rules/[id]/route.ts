@@ -2,8 +2,6 @@ import { MAX_RULE_BYTES, alertRuleChangeSchema } from '@/lib/alerts/schema';
 import { changeRule, removeRule } from '@/lib/alerts/server/rules';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const PATCH = createRoute({
   summary: 'Changes what the body names, and returns the rule.',
   access: 'fleet',

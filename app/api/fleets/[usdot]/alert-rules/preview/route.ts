@@ -3,8 +3,6 @@ import { alertRuleInputSchema } from '@/lib/rules/alert-rule';
 import { previewRule } from '@/lib/alerts/server/rule-preview';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: 'What a rule would have sent during the last 7 days. Nothing is saved.',
   access: 'fleet',

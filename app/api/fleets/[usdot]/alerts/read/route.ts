@@ -2,8 +2,6 @@ import { readAlertsSchema } from '@/lib/alerts/schema';
 import { markAlertsRead } from '@/lib/alerts/server/alerts';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: 'Marks the alerts of a fleet as read by the viewer.',
   access: 'units',

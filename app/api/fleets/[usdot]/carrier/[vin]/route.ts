@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { requireVinOfFleet } from '@/lib/access/access';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: "The provider's answer for the carrier of a VIN.",
   access: 'units',

@@ -2,8 +2,6 @@ import { handoverMailSchema } from '@/lib/handover/schema';
 import { readHandoverMail, writeHandoverMail } from '@/lib/handover/server/mail-schedule';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'When the viewer gets the handover by mail.',
   access: 'fleet',

@@ -2,8 +2,6 @@ import { queryHistory } from '@/lib/past/server/queries';
 import { readVisits, visitsQuerySchema } from '@/lib/reports/server/who-was-here';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'The units of a fleet that were in an area within a range of time.',
   access: 'fleet',

@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { readUnitDetail } from '@/lib/feeds/feed-requests';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'All that is known of a unit.',
   access: 'map',

@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { removeNote } from '@/lib/notes/server/notes';
 
-export const dynamic = 'force-dynamic';
-
 export const DELETE = createRoute({
   summary: 'Removes a note of any author.',
   access: 'units',

@@ -2,8 +2,6 @@ import type { RecordedHours } from '@/lib/past/schema';
 import { queryHistory, rangeSchema } from '@/lib/past/server/queries';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'When a fleet was recorded, and how many of its units had each status.',
   access: 'fleet',

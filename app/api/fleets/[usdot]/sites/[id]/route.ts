@@ -2,8 +2,6 @@ import { createRoute } from '@/server/route';
 import { siteChangeSchema } from '@/lib/sites/schema';
 import { changeSite, removeSite, requireSiteId } from '@/lib/sites/server/sites';
 
-export const dynamic = 'force-dynamic';
-
 export const PATCH = createRoute({
   summary: 'Changes what the body names, and returns the site.',
   access: 'fleet',

@@ -2,8 +2,6 @@ import { createRoute } from '@/server/route';
 import { MAX_IMPORT_BYTES, siteImportSchema } from '@/lib/sites/schema';
 import { importSites } from '@/lib/sites/server/sites';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: 'Adds and changes sites, all of them or none; returns how many.',
   access: 'fleet',

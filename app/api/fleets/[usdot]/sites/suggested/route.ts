@@ -3,8 +3,6 @@ import { createRoute } from '@/server/route';
 import { listFleetSites } from '@/lib/sites/server/sites';
 import { suggestSites } from '@/lib/sites/server/suggest-sites';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'Positions at which the units of a fleet stopped often, and that are no site.',
   access: 'fleet',

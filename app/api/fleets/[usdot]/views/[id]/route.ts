@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { changeView, removeView, viewChangeSchema } from '@/lib/views/server/views';
 
-export const dynamic = 'force-dynamic';
-
 export const PATCH = createRoute({
   summary: "Changes a reader's own view.",
   access: 'units',

@@ -1,8 +1,6 @@
 import { createRoute } from '@/server/route';
 import { chooseStart, startInputSchema } from '@/lib/views/server/views';
 
-export const dynamic = 'force-dynamic';
-
 export const PUT = createRoute({
   summary: "Chooses the view that the viewer's start page shows.",
   access: 'units',

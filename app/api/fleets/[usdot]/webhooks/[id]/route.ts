@@ -2,8 +2,6 @@ import { webhookChangeSchema } from '@/lib/alerts/schema';
 import { changeWebhook, removeWebhook } from '@/lib/alerts/server/webhooks';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const PATCH = createRoute({
   summary: 'Changes what the body names.',
   access: 'fleet',

@@ -2,8 +2,6 @@ import { acknowledgeSchema } from '@/lib/alerts/schema';
 import { acknowledgeAlert } from '@/lib/alerts/server/alerts';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: 'Acknowledges an alert, with a note, and returns it.',
   access: 'units',

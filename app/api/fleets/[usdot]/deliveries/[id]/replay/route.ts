@@ -1,8 +1,6 @@
 import { replayDelivery } from '@/lib/alerts/server/webhooks';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: 'Sends a message to its webhook again, under its id.',
   access: 'fleet',

@@ -2,8 +2,6 @@ import { createRoute } from '@/server/route';
 import { readSiteVisits, siteVisitsQuerySchema } from '@/lib/sites/server/site-visits';
 import { requireSiteId } from '@/lib/sites/server/sites';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'Who is at a site now, and the arrivals and departures of a range of time.',
   access: 'units',

@@ -2,8 +2,6 @@ import { queryHistory, rangeSchema } from '@/lib/past/server/queries';
 import { readTrailAnswer } from '@/lib/past/server/trail';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'The recorded fixes of a unit in a range, and when its fleet was recorded.',
   access: 'units',

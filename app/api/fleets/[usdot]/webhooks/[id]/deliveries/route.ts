@@ -1,8 +1,6 @@
 import { listDeliveries } from '@/lib/alerts/server/webhooks';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'The newest messages to a webhook.',
   access: 'fleet',

@@ -1,8 +1,6 @@
 import { testWebhook } from '@/lib/alerts/server/webhooks';
 import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
 export const POST = createRoute({
   summary: 'Sends a test to a webhook at once, and returns what came of it.',
   access: 'fleet',

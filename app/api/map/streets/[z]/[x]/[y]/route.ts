@@ -2,8 +2,6 @@ import { isNoneMatchFailed } from '@/lib/base/http/negotiation';
 import { createRoute } from '@/server/route';
 import { requireTile } from '@/lib/map/server/tile-address';
 
-export const dynamic = 'force-dynamic';
-
 const CACHE_CONTROL = 'private, max-age=3600';
 
 export const GET = createRoute({

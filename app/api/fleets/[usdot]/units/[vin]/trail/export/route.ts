@@ -5,8 +5,6 @@ import { readTrailPieces } from '@/lib/past/server/trail';
 import { createRoute } from '@/server/route';
 import { EXPECTED_BYTES_HEADER } from '@/lib/base/http/protocol';
 
-export const dynamic = 'force-dynamic';
-
 export const GET = createRoute({
   summary: 'A trail as a file to save; the export itself is recorded first.',
   access: 'units',
