@@ -170,3 +170,11 @@ export const sendJson = (
   url: string,
   body: unknown,
 ): Promise<Response> => request(url, { method, body: JSON.stringify(body), timeoutMs: CHANGE_TIMEOUT_MS });
+
+/** Sends JSON to our own server and reads the JSON of its answer. @throws as `request` and `readBody` do */
+export const exchangeJson = async <T>(
+  ...[method, url, body, schema]: [...Parameters<typeof sendJson>, Schema<T>]
+): Promise<T> => readJson(await sendJson(method, url, body), schema);
+
+/** Options of a query of our own server that is tried whatever the browser holds of the network. */
+export const PERSISTENT = { retry: shouldRetry, networkMode: 'always' } as const;
