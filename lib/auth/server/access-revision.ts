@@ -1,7 +1,6 @@
 import 'server-only';
 import { eq } from 'drizzle-orm';
 import type { Clock } from '@/lib/base/clock';
-import { createProbe } from '@/lib/base/probe';
 import type { Database } from '@/lib/database/database';
 import { revisions } from '@/lib/database/schema';
 
@@ -23,13 +22,15 @@ const readAccessRevision = async ({ orm }: Pick<Database, 'orm'>): Promise<numbe
 export const probeAccessRevision = (options: {
   open: () => Promise<Database>;
   onChanged: () => void;
-  clock: Pick<Clock, 'monotonicMs' | 'setTimer'>;
+  clock: Pick<Clock, 'setTimer'>;
   log: { warn: (fields: object, message: string) => void };
 }): (() => void) => {
   const { open, onChanged, clock, log } = options;
   let known: number | null = null;
   let isFailing = false;
   let isStopped = false;
+  let cancel = (): void => undefined;
+
   const read = async (): Promise<void> => {
     try {
       const revision = await readAccessRevision(await open());
@@ -41,11 +42,15 @@ export const probeAccessRevision = (options: {
         log.warn({ reason: String(error) }, 'Changes of rights by other servers cannot be read.');
       isFailing = true;
     }
+    schedule();
+  };
+  const schedule = (): void => {
+    if (!isStopped) cancel = clock.setTimer(() => void read(), READ_EVERY_MS);
   };
   // At once, because the first number counts as a change: what was looked up before it is looked up again.
-  const stop = createProbe(read, { everyMs: READ_EVERY_MS, clock }).repeat();
+  void read();
   return () => {
     isStopped = true;
-    stop();
+    cancel();
   };
 };
