@@ -1,7 +1,7 @@
 import { redirect } from 'next/navigation';
 import { Retry } from '@/components/layout/entry-page';
 import { PlainPage } from '@/components/layout/plain-page';
-import { readHome } from '@/lib/fleets/server/home';
+import { readHome } from '@/lib/fleets/server/fleet-list';
 import { requirePage } from '@/server/page';
 import { readRuntime } from '@/server/runtime';
 import { readStartSearch } from '@/lib/views/server/views';

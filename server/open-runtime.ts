@@ -7,7 +7,7 @@ import { createSignIn, type SignIn, type SignInOptions } from './sign-in';
 import { FleetWatches } from '@/lib/alerts/server/fleet-watches';
 import { createMailer } from '@/lib/jobs/mailer';
 import { readOrCreateSecret } from '@/lib/auth/server/secret';
-import { type SetFlags, withSetFlags } from '@/lib/settings/server/server-settings';
+import { type SetFlags, withSetFlags } from '@/lib/settings/server/settings';
 import type { Feeds } from '@/lib/feeds/feeds';
 import { ClusterFeeds } from '@/lib/cluster/server/cluster-feeds';
 import type { LimitStore } from '@/lib/base/shared-limiter';

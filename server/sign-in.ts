@@ -20,8 +20,7 @@ import { toOidcPart } from '@/lib/auth/server/sign-in/oidc';
 import type { OidcSettings } from '@/lib/config/oidc';
 import { createOidcSignIn } from '@/lib/auth/server/sign-in/oidc-sign-in';
 import { LinkTokens } from '@/lib/users/server/link-tokens';
-import { LinkMails, type LinkMailsOptions } from '@/lib/users/server/link-mails';
-import { createLinkMaker } from '@/lib/users/server/links';
+import { LinkMails, type LinkMailsOptions, createLinkMaker } from '@/lib/users/server/link-mails';
 import { createMadeItems } from './made-items';
 import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
 import type { JobSet } from '@/lib/jobs/jobs';
@@ -33,7 +32,7 @@ import {
   isSecondFactorSet,
   type ServerSettings,
   type SetFlags,
-} from '@/lib/settings/server/server-settings';
+} from '@/lib/settings/server/settings';
 import { createSessions, type Sessions } from '@/lib/auth/server/sessions/sessions';
 import { createFirstRun } from '@/lib/auth/server/sign-in/set-up';
 import { createVerifyTotp } from '@/lib/auth/server/sign-in/totp';

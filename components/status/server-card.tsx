@@ -6,8 +6,8 @@ import {
   recordedText,
   sourceText,
   type ServerClock,
+  ownNameText,
 } from '@/lib/status/text';
-import { ownNameText } from '@/lib/status/sharing-text';
 import type { ServerStatus } from '@/lib/status/schema';
 import { Section } from '../admin/admin-page';
 import styles from './status.module.css';

@@ -1,8 +1,7 @@
 import { AdminTable, NameCell, Small } from '@/components/admin/admin-table';
 import { Section } from '@/components/admin/admin-page';
 import type { ServerStatus, SharingServerStatus } from '@/lib/status/schema';
-import { sharingFleetsText, sharingStateText, statedDelayText } from '@/lib/status/sharing-text';
-import type { ServerClock } from '@/lib/status/text';
+import { sharingFleetsText, sharingStateText, statedDelayText, type ServerClock } from '@/lib/status/text';
 import { formatMoment, formatWhole } from '@/lib/view/format';
 import styles from './status.module.css';
 

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { IncomingMessage } from 'node:http';
-import { readHome } from '@/lib/fleets/server/home';
+import { readHome } from '@/lib/fleets/server/fleet-list';
 import { requireAccess } from '@/lib/access/access';
 import { isAppError } from '@/lib/base/http/problems';
 import { toClient } from '@/server/route';

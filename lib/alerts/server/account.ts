@@ -1,6 +1,6 @@
 import 'server-only';
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
-import type { ActionContext } from '@/lib/audit/change';
+import type { ActionContext } from '@/lib/audit/audit';
 import type { Client } from '@/lib/base/viewer';
 import { AppError } from '@/lib/base/http/problems';
 import { isPublicHost } from '@/lib/base/http/public-address';

@@ -8,7 +8,7 @@ import { isSeenUnit } from '@/lib/access/unit-limit';
 import type { AlertPage } from '../answers';
 import { ALERTS_A_PAGE, MAX_UNREAD, type alertsQuerySchema } from '../schema';
 import type { Alert } from '@/lib/rules/alert-rule';
-import { change, type ActionContext } from '@/lib/audit/change';
+import { change, type ActionContext } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
 import { toId, toOwnerId } from './rules';
 

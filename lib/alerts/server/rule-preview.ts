@@ -1,5 +1,5 @@
 import 'server-only';
-import type { ActionContext } from '@/lib/audit/change';
+import type { ActionContext } from '@/lib/audit/audit';
 import { queryHistory } from '@/lib/past/server/queries';
 import type { QueryLimit } from '@/lib/past/server/query-limit';
 import { watchPast } from '@/lib/reports/server/watched-past';

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Viewer } from '@/lib/base/viewer';
-import { change, type ActionContext, type RecordAction } from '@/lib/audit/change';
+import { change, type ActionContext, type RecordAction } from '@/lib/audit/audit';
 import type { AuditAction } from '@/lib/audit/schema';
 import { changeAsManager } from '@/lib/users/server/user-scope';
 import { AppError } from '@/lib/base/http/problems';

@@ -5,7 +5,7 @@ import {
   type AuditQuery,
   type ScopedAuditRecord,
 } from '@/lib/audit/audit-repository';
-import type { ActionContext } from '@/lib/audit/change';
+import type { ActionContext } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
 import { HIDDEN, type AuditEntry } from '@/lib/audit/schema';
 import { HIDDEN_MANAGER } from '@/lib/users/schema';

@@ -19,7 +19,7 @@ import {
   withHiddenCreators,
 } from '@/lib/api-keys/server/api-keys';
 import type { ImportPlan, ServiceAdmin } from './service-admin';
-import type { ActionContext } from '@/lib/audit/change';
+import type { ActionContext } from '@/lib/audit/audit';
 import { asManager, changeAsManager } from '@/lib/users/server/user-scope';
 import { maySeeFleet } from '@/lib/base/viewer';
 import { requireUsdot } from '@/lib/access/input';

@@ -3,7 +3,7 @@ import type { Connected, ShownSource, SourceChange } from '@/lib/fleet-source/sc
 import { AppError } from '@/lib/base/http/problems';
 import { listProviderHosts, type ProviderAccount } from '@/lib/config/providers';
 import type { ChosenSource, Env } from '@/lib/config/env';
-import type { ActionContext } from '@/lib/audit/change';
+import type { ActionContext } from '@/lib/audit/audit';
 import type { StoredSource } from './stored-source';
 import type { Executor } from '@/lib/database/database';
 import { lockSettings } from '@/lib/database/setting-repository';

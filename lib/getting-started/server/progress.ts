@@ -2,7 +2,7 @@ import 'server-only';
 import type { Client } from '@/lib/base/viewer';
 import type { Progress } from '@/lib/getting-started/schema';
 import { AppError } from '@/lib/base/http/problems';
-import type { ActionContext } from '@/lib/audit/change';
+import type { ActionContext } from '@/lib/audit/audit';
 import type { Env } from '@/lib/config/env';
 import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
 import { lockSettings, readSetting, writeSetting } from '@/lib/database/setting-repository';

@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, eq, isNull } from 'drizzle-orm';
 import { requireUserId } from '@/lib/alerts/server/account';
-import { change, type ActionContext } from '@/lib/audit/change';
+import { change, type ActionContext } from '@/lib/audit/audit';
 import { dayOf, toMoment } from '@/lib/trips/days';
 import type { Executor } from '@/lib/database/database';
 import { handoverMails, users } from '@/lib/database/schema';

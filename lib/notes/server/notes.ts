@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, count, desc, eq, gt, isNull, or } from 'drizzle-orm';
 import { z } from 'zod';
-import { change, type ActionContext } from '@/lib/audit/change';
+import { change, type ActionContext } from '@/lib/audit/audit';
 import { isVisible } from '@/lib/base/names';
 import type { Viewer } from '@/lib/base/viewer';
 import { requireKey } from '@/lib/access/input';

@@ -15,7 +15,7 @@ import type { ProfileAnswer, PasswordAgain, PasswordChange } from '@/lib/profile
 import type { AuditAction } from '@/lib/audit/schema';
 import type { Client } from '@/lib/base/viewer';
 import type { AttemptLimit } from '@/lib/base/attempt-limit';
-import { change, type ActionContext } from '@/lib/audit/change';
+import { change, type ActionContext } from '@/lib/audit/audit';
 import type { Auth } from '@/lib/auth/server/auth';
 import type { Auths } from '@/lib/auth/server/auths';
 import { readCode, withCookiesOf, type Forward } from '@/lib/auth/server/sign-in/forward';

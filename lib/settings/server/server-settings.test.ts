@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import type { SignIn, SignInOptions } from '@/server/sign-in';
-import type { SetFlags } from './server-settings';
+import type { SetFlags } from './settings';
 import {
   MANAGER,
   PASSWORD,

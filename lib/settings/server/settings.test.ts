@@ -1,11 +1,10 @@
 import { expect, it, vi } from 'vitest';
 import { systemClock } from '@/lib/base/clock';
 import { DEMO_VIEWER } from '@/lib/auth/server/demo';
-import type { SetSettings } from './server-settings';
+import { type SetSettings, changeSettings, readSettings } from './settings';
 import { START_SETTINGS, settingsAnswerSchema } from '@/lib/settings/schema';
 import type { Viewer } from '@/lib/base/viewer';
 import { parseEnv } from '@/lib/config/env';
-import { changeSettings, readSettings } from './settings';
 
 const LIMITED: Viewer = { ...DEMO_VIEWER, kind: 'user', id: 'u', usdots: ['9000002'] };
 const SECRETS = {

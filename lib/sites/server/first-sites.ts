@@ -1,7 +1,7 @@
 import 'server-only';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
-import type { ActionContext } from '@/lib/audit/change';
+import type { ActionContext } from '@/lib/audit/audit';
 import type { Log } from '@/lib/base/log';
 import { sites } from '@/lib/database/schema';
 import type { SiteNames } from '@/lib/view/site-names';

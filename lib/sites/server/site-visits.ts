@@ -3,7 +3,7 @@ import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { Viewer } from '@/lib/base/viewer';
 import { RANGE, withRange } from '@/lib/past/server/queries';
 import { AppError } from '@/lib/base/http/problems';
-import type { ActionContext } from '@/lib/audit/change';
+import type { ActionContext } from '@/lib/audit/audit';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import type { Executor } from '@/lib/database/database';
 import { siteVisits } from '@/lib/database/schema';

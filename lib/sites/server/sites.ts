@@ -1,6 +1,6 @@
 import 'server-only';
 import { isDeepStrictEqual } from 'node:util';
-import { change, type ActionContext, type RecordAction } from '@/lib/audit/change';
+import { change, type ActionContext, type RecordAction } from '@/lib/audit/audit';
 import type { AuditAction } from '@/lib/audit/schema';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';

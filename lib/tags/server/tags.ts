@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, asc, count, countDistinct, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { change, type ActionContext } from '@/lib/audit/change';
+import { change, type ActionContext } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';

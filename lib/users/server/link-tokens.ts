@@ -16,7 +16,7 @@ import type { Client } from '@/lib/base/viewer';
 import { createAttemptLimit, type AttemptLimit } from '@/lib/base/attempt-limit';
 import type { LimitStore } from '@/lib/base/shared-limiter';
 import type { Audit } from '@/lib/audit/audit';
-import { createLinkToken, toTokenHash, type LinkMaker } from './links';
+import { createLinkToken, toTokenHash, type LinkMaker } from './link-mails';
 import { mayStillGrant } from './user-scope';
 
 /** Short, because the user who requests the e-mail opens it at once. */

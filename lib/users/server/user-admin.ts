@@ -5,7 +5,7 @@ import type { Executor } from '@/lib/database/database';
 import { deleteSecondFactor } from '@/lib/auth/server/sign-in/second-factor-repository';
 import { deleteSessionsOf } from '@/lib/auth/server/sessions/session-repository';
 import type { AuditAction } from '@/lib/audit/schema';
-import type { ActionContext, RecordAction, Requester } from '@/lib/audit/change';
+import type { ActionContext, RecordAction, Requester } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
 import type { Invite, LinkMailState, MadeLink, User, UserChangeInput, UserMade } from '@/lib/users/schema';
 import {
@@ -19,8 +19,7 @@ import {
   insertPasswordReset,
   type InvitationRecord,
 } from './link-repository';
-import { listLinkMails } from './link-mails';
-import { NO_MAIL, createLinkToken, toTokenHash, type LinkMaker } from './links';
+import { listLinkMails, NO_MAIL, createLinkToken, toTokenHash, type LinkMaker } from './link-mails';
 import { listUsers, readUserByEmail, writeUser, type UserRecord } from '@/lib/auth/server/user-repository';
 import {
   changeAsManager,

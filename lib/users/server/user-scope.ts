@@ -1,7 +1,7 @@
 import 'server-only';
 import { AppError } from '@/lib/base/http/problems';
 import type { Database, Executor } from '@/lib/database/database';
-import { change, type ActionContext, type RecordAction } from '@/lib/audit/change';
+import { change, type ActionContext, type RecordAction } from '@/lib/audit/audit';
 import type { AuditAction } from '@/lib/audit/schema';
 import { lockUsers, readUser, toViewer, listUsers, type UserRecord } from '@/lib/auth/server/user-repository';
 import type { Viewer } from '@/lib/base/viewer';

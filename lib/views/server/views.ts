@@ -2,7 +2,7 @@ import 'server-only';
 import { setTimeout as delay } from 'node:timers/promises';
 import { and, asc, count, eq, ne, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { change, type ActionContext } from '@/lib/audit/change';
+import { change, type ActionContext } from '@/lib/audit/audit';
 import type { Log } from '@/lib/base/log';
 import { isVisible } from '@/lib/base/names';
 import type { Viewer } from '@/lib/base/viewer';

@@ -14,7 +14,7 @@ import {
 import type { Viewer, Client } from '@/lib/base/viewer';
 import type { NewWallScreen } from '@/lib/wall-screens/schema';
 import { createKeyLimit } from '@/lib/base/attempt-limit';
-import type { ActionContext, Requester } from '@/lib/audit/change';
+import type { ActionContext, Requester } from '@/lib/audit/audit';
 import { readCookie, toCookiePrefix } from '@/lib/auth/server/sessions/cookies';
 import { orUnavailable } from '@/lib/database/open-accounts';
 import { createHideName, coversScope, changeAsManager } from '@/lib/users/server/user-scope';
