@@ -37,17 +37,14 @@ const SERVICE = [
   ...['service', 'serve', 'simulator', 'demo', 'command', 'main'],
 ];
 
-/** They know all features, and all features know them: they are to be split, and stand on no floor until then. */
-const HUBS = '^lib/(access/runtime|auth/server/accounts)[.]ts$';
-
 /** One rule for each folder of a house that has others above it. */
 const toRules = (root, folders, toComment) =>
   folders.slice(0, -1).map((folder, i) => ({
     name: `${root}-${folder}`,
     comment: toComment(i),
     severity: 'error',
-    from: { path: `^${root}/${folder}[./]`, pathNot: [TEST, HUBS] },
-    to: { path: `^${root}/(${folders.slice(i + 1).join('|')})[./]`, pathNot: HUBS },
+    from: { path: `^${root}/${folder}[./]`, pathNot: TEST },
+    to: { path: `^${root}/(${folders.slice(i + 1).join('|')})[./]` },
   }));
 
 /** Arithmetic on what it is given: no clock, no I/O, no React. */
@@ -63,6 +60,9 @@ const layer = (folder, below, comment, name = folder) => ({
   from: { path: `^components/(${folder})/`, pathNot: TEST },
   to: { path: '^components/', pathNot: [`^components/$1/`, ...below.map((each) => `^components/${each}/`)] },
 });
+
+/** The files of server/ that Next.js bundles with pages and route handlers. */
+const BUNDLED = '^server/(runtime|route|page)[.]ts$';
 
 export default {
   forbidden: [
@@ -114,7 +114,7 @@ export default {
       name: 'lib-is-below-the-composition',
       comment: 'Only server/ knows both halves: take what is needed of the service as an interface.',
       severity: 'error',
-      from: { path: '^lib/', pathNot: [TEST, HUBS] },
+      from: { path: '^lib/', pathNot: TEST },
       to: { path: '^(app|components|server|service)/' },
     },
     {
@@ -242,10 +242,18 @@ export default {
     {
       name: 'app-is-thin',
       comment:
-        'Pages and routes call lib/access, a feature or a component, never a client, a feed or a table.',
+        'Pages and routes call a feature or a component through the runtime, never a client, a feed or a table.',
       severity: 'error',
       from: { path: '^app/', pathNot: TEST },
       to: { path: '^(service|scripts|testing|e2e|bench)/|^lib/(tracking|database)/' },
+    },
+    {
+      name: 'pages-are-bundled-without-the-server',
+      comment:
+        'Next.js bundles pages and routes: they and what they use of server/ read the runtime, and never what composes it.',
+      severity: 'error',
+      from: { path: `^app/|${BUNDLED}`, pathNot: TEST },
+      to: { path: '^server/', pathNot: BUNDLED, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'app-and-tests-are-leaves',

@@ -1,11 +1,10 @@
 import { ColorSchemeScript, mantineHtmlProps } from '@mantine/core';
 import type { Metadata, Viewport } from 'next';
-import { connection } from 'next/server';
 import type { ReactNode } from 'react';
 import { COLOR_SCHEME_KEY } from '@/components/ui/mantine-theme';
 import { toHeadScript } from '@/lib/browser/early-request';
 import { Providers } from '@/components/layout/providers';
-import { UNKNOWN_CONTEXT, readRequestContext } from '@/lib/access/runtime';
+import { UNKNOWN_CONTEXT, readRequestContext } from '@/server/runtime';
 import './styles';
 
 export const metadata: Metadata = {
@@ -23,9 +22,10 @@ export const viewport: Viewport = {
   ],
 };
 
-export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Rendered for each request, because each answer has its own nonce.
-  await connection();
+/** Every page is rendered for each request, because each answer has its own nonce. */
+export const dynamic = 'force-dynamic';
+
+export default function RootLayout({ children }: { children: ReactNode }) {
   const { nonce: ownNonce, target, shownAddress } = readRequestContext() ?? UNKNOWN_CONTEXT;
   const nonce = ownNonce ?? undefined;
   const headScript = toHeadScript(

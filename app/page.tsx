@@ -1,12 +1,10 @@
 import { redirect } from 'next/navigation';
 import { Retry } from '@/components/layout/entry-page';
 import { PlainPage } from '@/components/layout/plain-page';
-import { readHome } from '@/lib/fleets/server/home';
-import { requirePage } from '@/lib/access/page';
-import { readRuntime } from '@/lib/access/runtime';
+import { readHome } from '@/lib/fleets/server/fleet-list';
+import { requirePage } from '@/server/page';
+import { readRuntime } from '@/server/runtime';
 import { readStartSearch } from '@/lib/views/server/views';
-
-export const dynamic = 'force-dynamic';
 
 export default async function HomePage() {
   const runtime = readRuntime();

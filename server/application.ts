@@ -8,7 +8,7 @@ import type { Fetch } from '@/lib/base/http/public-fetch';
 import { createSharedFiles } from './http/files/shared-files';
 import { createHttpServer, type UpgradeListener } from './http/http-server';
 import { readStartAddress } from './http/pages';
-import { openRuntime } from './runtime';
+import { openRuntime } from './open-runtime';
 import { trackingListener } from './service/tracking';
 import { createServer, type RequestListener } from 'node:http';
 import next from 'next';

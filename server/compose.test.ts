@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEMO_VIEWER } from '@/lib/auth/server/demo';
-import { createTestAccounts } from '@/testing/auth/accounts';
+import { createTestSignIn } from '@/testing/auth/sign-in';
 import { systemClock } from '@/lib/base/clock';
 import { PolledFeeds } from '@/lib/feeds/feeds';
 import { createTrackingClient } from '@/lib/tracking/client';
@@ -8,9 +8,9 @@ import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { serverStatusSchema } from '@/lib/status/schema';
 import { clockOf } from '@/testing/clock';
 import { composeRuntime } from './compose';
-import type { Runtime } from '@/lib/access/runtime';
+import type { Runtime } from '@/server/runtime';
 import { readVersions } from '@/lib/base/versions';
-import type { DatabaseState } from '@/lib/database/database-watch';
+import type { DatabaseState } from '@/lib/database/database-health';
 import { parseEnv } from '@/lib/config/env';
 import { FeedJournal } from '@/lib/feeds/worker/health';
 import { readHealth } from '@/lib/ops/health';
@@ -100,10 +100,13 @@ const setUp = (
       readDatabaseVersion: () => null,
       close: async () => {},
     },
-    accounts: {
-      ...createTestAccounts(null).accounts,
-      checkDatabase: async () => {
-        if (accountsDatabase.isAway) throw new Error('It is away.');
+    signIn: {
+      ...createTestSignIn(null).accounts,
+      database: {
+        open: async () => {
+          if (accountsDatabase.isAway) throw new Error('It is away.');
+          return { pool: { query: () => undefined } } as never;
+        },
       },
     },
     feeds,

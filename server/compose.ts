@@ -1,10 +1,11 @@
 import 'server-only';
-import type { Accounts } from '@/lib/auth/server/accounts';
+import type { SignIn } from './sign-in';
 import { systemClock, type Clock } from '@/lib/base/clock';
 import type { LimitStore } from '@/lib/base/rate-limits';
 import type { Env } from '@/lib/config/env';
 import { createBoundedClient } from '@/lib/tracking/client';
-import type { AccountState, Runtime } from '@/lib/access/runtime';
+import type { AccountState } from '@/lib/status/server/server-status';
+import type { Runtime } from './runtime';
 import type { Feeds } from '@/lib/feeds/feeds';
 import { LimitedFeeds } from '@/lib/feeds/limited-feeds';
 import { requireAccount, type TrackingAccount } from '@/lib/feeds/tracking-accounts';
@@ -18,8 +19,7 @@ import type { Metrics } from '@/lib/ops/metrics/metrics';
 import type { Versions } from '@/lib/base/versions';
 import type { NotReadyReason } from '@/lib/status/schema';
 import { readTaggedUnits } from '@/lib/access/unit-limit';
-import { createAccountWatch } from './account-watch';
-import { createAccountsDatabaseWatch, type AccountsDatabaseWatch } from './accounts-database-watch';
+import { createAccountProbe, createDatabaseProbe, type DatabaseProbe } from './probes';
 import { createProviderAnswers } from './provider-answers';
 import type { Upstream } from './service/upstream';
 
@@ -45,7 +45,7 @@ interface ComposeOptions {
   versions: Versions;
   serviceWorker: string | null;
   upstream: Upstream;
-  accounts: Accounts;
+  signIn: SignIn;
   feeds: Feeds;
   /** Where several servers count together; null: there is no other server. */
   limits?: LimitStore | null;
@@ -80,13 +80,20 @@ const createFeedLists = (
   };
 };
 
-const createLimit = (accounts: Accounts, clock: Clock): WatchedFleetsOptions['limit'] => {
+const createLimit = ({ database }: SignIn, clock: Clock): WatchedFleetsOptions['limit'] => {
   const limited = new LimitedFeeds({
-    readUnits: async (usdot, tags) => readTaggedUnits((await accounts.open()).orm, usdot, tags),
+    readUnits: async (usdot, tags) => readTaggedUnits((await database.open()).orm, usdot, tags),
     clock,
   });
   return (feed, usdot, tags) => limited.limit(feed, usdot, tags);
 };
+
+/** Whether the database of the application answers. */
+const probeDatabase = ({ database }: SignIn, clock: Clock): DatabaseProbe =>
+  createDatabaseProbe({
+    query: async () => void (await (await database.open()).pool.query('select 1')),
+    clock,
+  });
 
 /** The state of each account, which is refreshed in the background. */
 const createPeekAccounts = (
@@ -94,22 +101,22 @@ const createPeekAccounts = (
   readAccount: (index: number) => ReturnType<Runtime['readAccount']>,
   { clock, log }: { clock: Clock; log: Log },
 ): (() => AccountState[]) => {
-  const watches = sources.map(({ usdot }, index) =>
-    createAccountWatch({
+  const probes = sources.map(({ usdot }, index) =>
+    createAccountProbe({
       read: () => readAccount(index),
       clock,
       onProblem: ({ code }, error) =>
         log.warn({ usdot, code, reason: String(error) }, 'The account of a provider could not be read.'),
     }),
   );
-  return () => sources.map(({ usdot }, index) => ({ usdot, ...watches[index]!() }));
+  return () => sources.map(({ usdot }, index) => ({ usdot, ...probes[index]!() }));
 };
 
 /** Why requests should go elsewhere while the process runs. */
 const listDatabaseReasons = (
   upstream: Upstream,
-  { mode }: Accounts,
-  accountsDatabase: AccountsDatabaseWatch,
+  { auth: { mode } }: SignIn,
+  accountsDatabase: DatabaseProbe,
 ): NotReadyReason[] => {
   if (upstream.readDatabase()?.state === 'away') return ['noDatabase'];
   // Users known to this process still see the map; if the database was never reached, no user is known.
@@ -164,26 +171,26 @@ const boundClients = (
     return { ...account, client: createBoundedClient(client, { callsPerS, clock, shared }) };
   });
 
-const closeAll = async ({ feeds, history, outbox, upstream, accounts }: ComposeOptions): Promise<void> => {
+const closeAll = async ({ feeds, history, outbox, upstream, signIn }: ComposeOptions): Promise<void> => {
   await feeds.close();
   await Promise.all([history?.recorder.close(), outbox?.close()]);
   history?.reports.close();
   await history?.reader.close();
   await history?.archive.close();
-  await Promise.all([upstream.close(), accounts.close()]);
+  await Promise.all([upstream.close(), signIn.close()]);
 };
 
 /** Composes the server from the provider clients, the feeds and the caches. */
 export const composeRuntime = (options: ComposeOptions): Runtime => {
-  const { upstream, feeds, outbox, startedAtMs, clock = systemClock, ...shared } = options;
-  const { env, accounts } = options;
+  const { upstream, signIn, feeds, outbox, startedAtMs, clock = systemClock, ...shared } = options;
+  const { env } = options;
   const sources = boundClients(options, clock);
   const maxFleets = toMaxFleets(env);
   const answers = createProviderAnswers({ accounts: sources, feeds, clock, maxFleets });
   const isOfAccount = (usdot: string): boolean => sources.some((source) => source.usdot === usdot);
   const fleets = new WatchedFleets({
     feeds,
-    limit: createLimit(accounts, clock),
+    limit: createLimit(signIn, clock),
     requireFleet: (usdot) => requireAccount(sources, usdot),
     isConfigured: (usdot) => usdot === env.homeUsdot || answers.ownUsdots.has(usdot) || isOfAccount(usdot),
     clock,
@@ -196,11 +203,11 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
   });
   const peekAccounts = createPeekAccounts(sources, answers.readAccount, { clock, log: options.log });
   const listRecorded = createListRecorded(options, peekAccounts, answers.ownUsdots);
-  const accountsDatabase = createAccountsDatabaseWatch({ query: accounts.checkDatabase, clock });
+  const accountsDatabase = probeDatabase(signIn, clock);
   let phase: 'starting' | 'running' | 'stopping' = 'starting';
 
   return {
-    ...shared,
+    ...{ ...shared, ...signIn },
     readUptimeMs: () => Math.round(clock.monotonicMs() - startedAtMs),
     clock,
     map: createMapSources({ env, clock, log: options.log }),
@@ -209,7 +216,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
     ...createFeedLists(fleets, options, listRecorded),
     readNotReady: () => [
       ...(phase === 'running' ? [] : [phase]),
-      ...listDatabaseReasons(upstream, accounts, accountsDatabase),
+      ...listDatabaseReasons(upstream, signIn, accountsDatabase),
     ],
     hasFleet: (usdot) => sources.length === 1 || isOfAccount(usdot),
     peekAccounts,
@@ -223,7 +230,7 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
     readDatabase: upstream.readDatabase,
     readAccountsDatabase: accountsDatabase.read,
     start: async () => {
-      await Promise.all([upstream.start(), accounts.start().then(accountsDatabase.check)]);
+      await Promise.all([upstream.start(), signIn.start().then(accountsDatabase.check)]);
       outbox?.start();
       // Reads the accounts before the first viewer, so that several fleets have their names and the log any
       // fault of an account.

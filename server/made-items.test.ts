@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Accounts } from '@/lib/auth/server/accounts';
+import type { SignIn } from '@/server/sign-in';
 import { systemClock } from '@/lib/base/clock';
-import { PASSWORD, createTestAccounts, signIn, toClient, sessionsOf, usersOf } from '@/testing/auth/accounts';
+import { PASSWORD, createTestSignIn, signIn, toClient, sessionsOf, usersOf } from '@/testing/auth/sign-in';
 import type { UserChangeInput } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/base/viewer';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { openStore, type Store } from '@/service/store/store';
 import { CARRIER, OTHER_CARRIER, toImport, toVin } from '@/testing/service/vehicles';
-import { createApiKey, listApiKeys, rotateApiKey, type Actor } from '@/lib/api-keys/server/api-keys';
-import type { Runtime } from '@/lib/access/runtime';
+import { createApiKey, listApiKeys, rotateApiKey } from '@/lib/api-keys/server/api-keys';
 import { createServiceAdmin } from '@/server/service/upstream';
 import { addVehicle, changeVehicle, createIngestToken, importVehicles } from '@/lib/devices/server/devices';
 
@@ -18,7 +17,7 @@ const ACCESS = { endpoints: null, expiresAtMs: null, allowedNetworks: null, requ
 const ADDRESS = '203.0.113.9';
 
 let database: TestDatabase;
-let accounts: Accounts;
+let accounts: SignIn;
 let store: Store;
 let ann: Viewer;
 let count = 0;
@@ -26,7 +25,7 @@ let count = 0;
 beforeAll(async () => {
   database = await createTestDatabase();
   store = await openStore({ databaseUrl: database.databaseUrl, now: Date.now });
-  ({ accounts } = createTestAccounts(database.databaseUrl, {
+  ({ accounts } = createTestSignIn(database.databaseUrl, {
     openServiceAdmin: () => Promise.resolve(createServiceAdmin(store)),
   }));
   await store.carriers.upsert(CARRIER);
@@ -46,12 +45,11 @@ const makeManager = async (usdots: string[] | null = null): Promise<Viewer> => {
   return { kind: 'user', id, ...about };
 };
 
-const toActor = (viewer: Viewer): Actor => ({
-  runtime: {
-    openServiceAdmin: () => Promise.resolve(createServiceAdmin(store)),
-    clock: systemClock,
-    accounts,
-  } as unknown as Runtime,
+const toActor = (viewer: Viewer) => ({
+  ...accounts,
+  openServiceAdmin: () => Promise.resolve(createServiceAdmin(store)),
+  clock: systemClock,
+  env: { homeUsdot: null },
   viewer,
   client: toClient('', { address: ADDRESS }),
 });
@@ -71,14 +69,14 @@ const makeAll = async (viewer: Viewer) => {
     createIngestToken(toActor(viewer), { usdot, name: `token of ${usdot}` });
   const tokens = { own: await makeToken(OWN), other: await makeToken(OTHER) };
   const makeScreen = (usdots: string[] | null) =>
-    accounts.screens.create({ name: `screen of ${usdots}`, usdots }, viewer, toClient());
+    accounts.screens.create({ name: `screen of ${usdots}`, usdots }, { viewer, client: toClient() });
   const screens = {
     own: await makeScreen([OWN]),
     other: await makeScreen([OWN, OTHER]),
     all: await makeScreen(null),
   };
   const opens = async (token: string) =>
-    (await accounts.authenticate(toClient(`linehaul.screen=${token}`))) !== null;
+    (await accounts.auth.authenticate(toClient(`linehaul.screen=${token}`))) !== null;
   // Fills the server's cache with each screen.
   for (const { token } of Object.values(screens)) expect(await opens(token)).toBe(true);
   return async () => ({
@@ -96,7 +94,7 @@ const makeAll = async (viewer: Viewer) => {
 };
 
 const change = (user: Viewer, input: UserChangeInput, by = ann) =>
-  accounts.userAdmin.change(user.id!, input, { viewer: by, address: ADDRESS });
+  accounts.users.change(user.id!, input, { viewer: by, client: { address: ADDRESS } });
 
 const readLines = (email: string) =>
   database.query(
@@ -140,14 +138,12 @@ const makeSenders = async ({ id, email }: Viewer) => {
     'user_id, usdot, at_min, time_zone, weekdays, hours',
     `'${id}', '${OWN}', 360, 'America/Chicago', '{1}', 12`,
   );
-  const { made } = await accounts.userAdmin.readMade(id!, { viewer: ann, address: ADDRESS });
+  const { made } = await accounts.users.readMade(id!, { viewer: ann });
   expect(made.map(({ kind }) => kind).toSorted()).toEqual(
     ['webhook', 'fleet-rule', 'own-rule', 'push-subscription', 'handover-mail'].toSorted(),
   );
   return async () => ({
-    kept: (await accounts.userAdmin.readMade(id!, { viewer: ann, address: ADDRESS })).made
-      .map(({ kind }) => kind)
-      .toSorted(),
+    kept: (await accounts.users.readMade(id!, { viewer: ann })).made.map(({ kind }) => kind).toSorted(),
     lines: (await readLines(email!)).map(({ action }) => action).toSorted(),
   });
 };
@@ -221,7 +217,7 @@ describe('an item that a manager created', () => {
     const bob = await makeManager();
     await makeAll(bob);
     await store.keys.create({ usdot: OWN, name: 'by hand', createdBy: 'command line' });
-    const shown = await accounts.userAdmin.readMade(bob.id!, { viewer: ann, address: ADDRESS });
+    const shown = await accounts.users.readMade(bob.id!, { viewer: ann });
     expect(shown.made.map(({ kind, usdots }) => [kind, usdots]).sort()).toEqual(
       [
         ['api-key', [OWN]],
@@ -236,7 +232,7 @@ describe('an item that a manager created', () => {
     expect(shown.withoutMaker).toMatchObject([{ kind: 'api-key', name: 'by hand', usdots: [OWN] }]);
     await change(bob, { usdots: [OTHER] });
     const limited = await makeManager([OTHER]);
-    const less = await accounts.userAdmin.readMade(bob.id!, { viewer: limited, address: ADDRESS });
+    const less = await accounts.users.readMade(bob.id!, { viewer: limited });
     expect(less).toMatchObject({ made: [{ usdots: [OTHER] }, { usdots: [OTHER] }], withoutMaker: [] });
     await change(bob, { isDisabled: true });
     const held = await store.keys.list(OWN);
@@ -269,7 +265,8 @@ describe('a change and its audit record are one transaction', () => {
       ['ingest-token.create', () => createIngestToken(toActor(bob), { usdot: OWN, name: 'unrecorded' })],
       [
         'wall-screen.create',
-        () => accounts.screens.create({ name: 'unrecorded', usdots: null }, bob, toClient()),
+        () =>
+          accounts.screens.create({ name: 'unrecorded', usdots: null }, { viewer: bob, client: toClient() }),
       ],
     ];
     for (const [action, make] of makes)
@@ -309,18 +306,18 @@ describe('a change and its audit record are one transaction', () => {
       password: PASSWORD,
     });
     const [cookie, other] = [await signIn(accounts, email), await signIn(accounts, email)];
-    const { sessionId } = (await accounts.authenticate(toClient(other)))!;
+    const { sessionId } = (await accounts.auth.authenticate(toClient(other)))!;
     await withoutAudit('session.end', async () => {
-      await expect(accounts.own.endSession(sessionId!, toClient(cookie))).rejects.toThrow();
+      await expect(accounts.profile.endSession(sessionId!, toClient(cookie))).rejects.toThrow();
     });
     await withoutAudit('session.end-all', async () => {
-      await expect(accounts.own.endAllSessions(toClient(cookie))).rejects.toThrow();
+      await expect(accounts.profile.endAllSessions(toClient(cookie))).rejects.toThrow();
     });
     expect(
-      await sessionsOf(accounts).list((await accounts.authenticate(toClient(cookie)))!.viewer.id!),
+      await sessionsOf(accounts).list((await accounts.auth.authenticate(toClient(cookie)))!.viewer.id!),
     ).toHaveLength(2);
-    await accounts.own.endSession(sessionId!, toClient(cookie));
-    expect(await accounts.authenticate(toClient(other))).toBeNull();
+    await accounts.profile.endSession(sessionId!, toClient(cookie));
+    expect(await accounts.auth.authenticate(toClient(other))).toBeNull();
   });
 
   it.each(['ingest-token.revoke', 'wall-screen.revoke', 'user.disable'])(
@@ -343,12 +340,12 @@ describe('a change and its audit record are one transaction', () => {
       const bob = await makeManager();
       const made = await Promise.allSettled([
         makeKey(bob, OWN),
-        accounts.screens.create({ name: 'late', usdots: [OWN] }, bob, toClient()),
+        accounts.screens.create({ name: 'late', usdots: [OWN] }, { viewer: bob, client: toClient() }),
         change(bob, round % 2 === 0 ? { isDisabled: true } : { usdots: [OTHER] }),
         createIngestToken(toActor(bob), { usdot: OWN, name: 'late' }),
       ]);
       expect(made[2].status).toBe('fulfilled');
-      const { made: left } = await accounts.userAdmin.readMade(bob.id!, { viewer: ann, address: ADDRESS });
+      const { made: left } = await accounts.users.readMade(bob.id!, { viewer: ann });
       expect(left, `round ${round}: ${made.map(({ status }) => status).join()}`).toEqual([]);
     }
   });

@@ -5,8 +5,7 @@ import type { Executor } from '@/lib/database/database';
 import { listWallScreens, revokeWallScreen } from '@/lib/wall-screens/server/wall-screen-repository';
 import type { AuditAction } from '@/lib/audit/schema';
 import { mayKeep, type MadeItem } from '@/lib/users/schema';
-import type { Audit } from '@/lib/audit/audit';
-import { coversScope } from '../lib/users/server/user-scope';
+import { coversScope } from '@/lib/users/server/user-scope';
 import { listAlertItems, removeAlertItem } from '@/lib/alerts/server/left-behind';
 import { listMailItems, removeMailItem } from '@/lib/handover/server/mail-items';
 import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
@@ -59,12 +58,8 @@ const listCredentials = async (
  * Items that work without the user who created them, by that user.
  * @param service null without an embedded tracking service
  */
-export const createMadeItems = (options: {
-  service: ServiceAdmin | null;
-  audit: Audit;
-  clock: Clock;
-}): MadeItems => {
-  const { service, audit, clock } = options;
+export const createMadeItems = (options: { service: ServiceAdmin | null; clock: Clock }): MadeItems => {
+  const { service, clock } = options;
 
   /** Ends an item as part of the transaction; false if it has already ended. */
   const revoke = async ({ kind, id, isReplacedPair }: MadeItem, tx: Executor): Promise<boolean> => {
@@ -100,19 +95,19 @@ export const createMadeItems = (options: {
         withoutMaker: seen.filter(({ madeById }) => madeById === null),
       };
     },
-    revokeExcess: async (tx, user, { viewer, address }) => {
+    revokeExcess: async (tx, user, record) => {
       const rights = { ...user, isDisabled: user.disabledAtMs !== null };
       const excess = (await listAll(tx)).filter(
         (item) => item.madeById === user.id && !mayKeep(rights, item),
       );
       const ended: Ended = { screenIds: [], ruleUsdots: [] };
       for (const item of excess) {
-        const { kind, id, name: subject, usdots, isReplacedPair } = item;
+        const { kind, id, name, usdots, isReplacedPair } = item;
         if (kind === 'wall-screen') ended.screenIds.push(id);
         if (kind === 'own-rule') ended.ruleUsdots.push(...(usdots ?? []));
         if (!(await revoke(item, tx))) continue;
         const details = { usdots, id, madeBy: user.email, ...(isReplacedPair && { isReplacedPair }) };
-        await audit.record({ by: viewer, action: REVOKED[kind], subject, address, details }, tx);
+        await record(name, details, REVOKED[kind]);
       }
       return ended;
     },

@@ -4,7 +4,7 @@
  */
 import { AuthSecretError } from '@/lib/auth/server/secret';
 import { EnvError, parseEnv, type Env } from '@/lib/config/env';
-import { readRuntime } from '@/lib/access/runtime';
+import { readRuntime } from '@/server/runtime';
 import { PostgresStartError } from '@/lib/database/embedded/data-directory';
 import {
   findPostgresOwner,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseEnv } from '@/lib/config/env';
 import { HistoryRepository } from '@/lib/recording/history-repository';
-import { readRuntime, type Runtime } from '@/lib/access/runtime';
+import { readRuntime, type Runtime } from '@/server/runtime';
 import { readTaggedUnits } from '@/lib/access/unit-limit';
-import { MANAGER, insertViewer } from '@/testing/auth/accounts';
+import { MANAGER, insertViewer } from '@/testing/auth/sign-in';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { changesOf, openPool } from '@/testing/history/recording';
 import { startFaultyProvider, type FaultyProvider } from '@/testing/tracking/faulty-provider';
-import { openRuntime } from './runtime';
+import { openRuntime } from './open-runtime';
 
 const USDOT = '9100001';
 const UNIT = 'a-unit';
@@ -69,7 +69,7 @@ it('reads the recorded past from the copy', async () => {
 
 it('reads rights, and what a feed starts with, from the database itself', async () => {
   await insertViewer(primary, MANAGER);
-  const { orm } = await runtime.accounts.open();
+  const { orm } = await runtime.database.open();
   await primary.query("INSERT INTO linehaul.unit_tags (usdot, unit, tag) VALUES ($1, $2, 'night')", [
     USDOT,
     UNIT,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_VIEWER } from '@/lib/auth/server/demo';
-import { createTestAccounts } from '@/testing/auth/accounts';
+import { createTestSignIn } from '@/testing/auth/sign-in';
 import { PolledFeeds } from '@/lib/feeds/feeds';
 import { startFaultyProvider, type FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { FAULT_NAMES, type Behavior } from '@/testing/tracking/faults';
@@ -8,7 +8,7 @@ import { createScriptedUnits } from '@/testing/tracking/scripted-units';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import { systemClock } from '@/lib/base/clock';
 import { composeRuntime } from './compose';
-import type { Runtime } from '@/lib/access/runtime';
+import type { Runtime } from '@/server/runtime';
 import { readVersions } from '@/lib/base/versions';
 import { parseEnv, toPollIntervalMs } from '@/lib/config/env';
 import { FeedJournal } from '@/lib/feeds/worker/health';
@@ -106,7 +106,7 @@ const setUp = (variables: Record<string, string> = {}) => {
     onPolled: (report) => journal.notePoll(report, null),
     onProblem: createPollLog(log),
   });
-  const accounts = { ...createTestAccounts(null).accounts, checkDatabase: async () => {} };
+  const { accounts: signIn } = createTestSignIn(null);
   const runtime = composeRuntime({
     env,
     sources: NO_SOURCES,
@@ -114,7 +114,7 @@ const setUp = (variables: Record<string, string> = {}) => {
     serviceWorker: null,
     log,
     upstream,
-    accounts,
+    signIn,
     feeds,
     journal,
     history: null,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Accounts } from '@/lib/auth/server/accounts';
+import type { SignIn } from '@/server/sign-in';
 import type { Viewer } from '@/lib/base/viewer';
 import { systemClock } from '@/lib/base/clock';
 import { ClusterConnection } from '@/lib/cluster/server/connection';
@@ -10,12 +10,12 @@ import {
   MANAGER,
   PASSWORD,
   ask,
-  createTestAccounts,
+  createTestSignIn,
   insertViewer,
   signIn,
   toClient,
   usersOf,
-} from '@/testing/auth/accounts';
+} from '@/testing/auth/sign-in';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { findFreePorts } from '@/testing/ports';
 import { startRedis, type RedisServer } from '@/testing/redis-server';
@@ -24,7 +24,7 @@ import { followChanges } from './shared-changes';
 
 const log = createLog(createSecretRedactor(), 'error');
 const POLLED = '1000009';
-const BY = { viewer: MANAGER, address: '203.0.113.7' };
+const BY = { viewer: MANAGER, client: { address: '203.0.113.7' } };
 
 let database: TestDatabase;
 let redis: RedisServer;
@@ -32,8 +32,8 @@ let redis: RedisServer;
 let toDatabase: TcpProxy;
 /** The way of the first server to Redis. */
 let proxy: TcpProxy;
-let one: Accounts;
-let two: Accounts;
+let one: SignIn;
+let two: SignIn;
 /** Of the second server; time passes only where a test says so. */
 let clock: TestClock;
 const cleanups: (() => unknown)[] = [];
@@ -42,20 +42,27 @@ const reloaded: string[] = [];
 /** How often either server read the source of the fleets again. */
 let sourceReadings = 0;
 
-type TestClock = ReturnType<typeof createTestAccounts>['clock'];
+type TestClock = ReturnType<typeof createTestSignIn>['clock'];
 
-/** Accounts whose caches do not grow old: the clock stands still, and only changes empty them. */
+/** Sign-in whose caches do not grow old: the clock stands still, and only changes empty them. */
 const startServer = async (redisPort: number) => {
   const url = `redis://127.0.0.1:${redisPort}`;
   const connection = new ClusterConnection({ url, secret: 'a secret', clock: systemClock, log });
-  const made = createTestAccounts(throughProxy(database.databaseUrl, toDatabase), {
+  const made = createTestSignIn(throughProxy(database.databaseUrl, toDatabase), {
     others: { announce: (change) => void connection.announce(change), limits: connection.limits },
   });
   const { accounts } = made;
   const reload = async (): Promise<void> => void (sourceReadings += 1);
   const watch = { reload: (usdot: string) => void reloaded.push(usdot) };
   const stop = followChanges(connection, {
-    ...{ accounts, watch, listPolled: () => [POLLED], reload, clock: systemClock, log },
+    ...{
+      applyChange: accounts.applyChange,
+      watch,
+      listPolled: () => [POLLED],
+      reload,
+      clock: systemClock,
+      log,
+    },
   });
   cleanups.push(async () => {
     stop();
@@ -84,8 +91,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const readViewer = async (accounts: Accounts, cookie: string) => {
-  const found = await accounts.authenticate(toClient(cookie));
+const readViewer = async (accounts: SignIn, cookie: string) => {
+  const found = await accounts.auth.authenticate(toClient(cookie));
   return found && { usdots: found.viewer.usdots, needsSecondFactor: found.needsSecondFactor };
 };
 
@@ -101,7 +108,10 @@ const createUser = async (role: Viewer['role'] = 'dispatcher') => {
 };
 
 const createScreen = async () => {
-  const { screen, token } = await one.screens.create({ name: 'Wall', usdots: null }, MANAGER, toClient());
+  const { screen, token } = await one.screens.create(
+    { name: 'Wall', usdots: null },
+    { viewer: MANAGER, client: toClient() },
+  );
   return { id: screen.id, cookie: (await one.screens.open(token, toClient())).split(';', 1)[0]! };
 };
 
@@ -118,13 +128,13 @@ const CASES: Case[] = [
   {
     what: 'a disabled user',
     create: createUser,
-    change: ({ id }) => one.userAdmin.change(id, { isDisabled: true }, BY),
+    change: ({ id }) => one.users.change(id, { isDisabled: true }, BY),
     after: null,
   },
   {
     what: 'a narrowed scope',
     create: createUser,
-    change: ({ id }) => one.userAdmin.change(id, { usdots: ['1000001'] }, BY),
+    change: ({ id }) => one.users.change(id, { usdots: ['1000001'] }, BY),
     after: { usdots: ['1000001'], needsSecondFactor: false },
   },
   {
@@ -136,7 +146,7 @@ const CASES: Case[] = [
   {
     what: 'a revoked wall screen',
     create: createScreen,
-    change: ({ id }) => one.screens.revoke(id, MANAGER, toClient()),
+    change: ({ id }) => one.screens.revoke(id, { viewer: MANAGER, client: toClient() }),
     after: null,
   },
   {
@@ -203,7 +213,7 @@ it('reads a changed source again after a failure, until that succeeds or the sou
     .mockRejectedValueOnce(away)
     .mockRejectedValueOnce(away);
   const stop = followChanges(cluster, {
-    ...{ accounts: one, watch: { reload: () => undefined }, listPolled: () => [], reload },
+    ...{ applyChange: one.applyChange, watch: { reload: () => undefined }, listPolled: () => [], reload },
     clock: { ...systemClock, setTimer: (run) => (timers.push(run), cancel) },
     log: { error: () => undefined } as unknown as Log,
   });
@@ -257,17 +267,17 @@ describe('while PostgreSQL is away', () => {
     const [kept, disabled, narrowed] = [await createKnown(), await createKnown(), await createKnown()];
     const [unknown, unread] = [await createUser(), await createKnown()];
     // Its message arrives before the next one, and no request reads it again until PostgreSQL is away.
-    await one.userAdmin.change(unread.id, { isDisabled: true }, BY);
-    await one.userAdmin.change(disabled.id, { isDisabled: true }, BY);
+    await one.users.change(unread.id, { isDisabled: true }, BY);
+    await one.users.change(disabled.id, { isDisabled: true }, BY);
     await expect.poll(() => readViewer(two, disabled.cookie), { timeout: 1000, interval: 20 }).toBeNull();
-    await one.userAdmin.change(narrowed.id, { usdots: ['1000001'] }, BY);
+    await one.users.change(narrowed.id, { usdots: ['1000001'] }, BY);
     const narrow = { ...narrowed.viewer, usdots: ['1000001'] };
     await expect
       .poll(() => readViewer(two, narrowed.cookie), { timeout: 1000, interval: 20 })
       .toEqual(narrow);
     const screen = await createScreen();
     expect(await readViewer(two, screen.cookie)).not.toBeNull();
-    await one.screens.revoke(screen.id, MANAGER, toClient());
+    await one.screens.revoke(screen.id, { viewer: MANAGER, client: toClient() });
     await expect.poll(() => readOrRefuse(screen.cookie), { timeout: 1000, interval: 20 }).toBeNull();
 
     // No server announces this change: once it counts, the second server has seen the number of all changes.
@@ -289,12 +299,12 @@ describe('while PostgreSQL is away', () => {
           expect(await readOrRefuse(cookie)).toBeOneOf([null, 'refused']);
       }
     }
-    await expect(one.userAdmin.change(narrowed.id, { usdots: null }, BY)).rejects.toThrow();
+    await expect(one.users.change(narrowed.id, { usdots: null }, BY)).rejects.toThrow();
 
     await Promise.all([redis.start(), toDatabase.restore()]);
     await expect
       .poll(() =>
-        one.userAdmin.change(kept.id, { isDisabled: true }, BY).then(
+        one.users.change(kept.id, { isDisabled: true }, BY).then(
           () => true,
           () => false,
         ),

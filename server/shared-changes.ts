@@ -1,11 +1,11 @@
 import 'server-only';
-import type { Accounts } from '@/lib/auth/server/accounts';
+import type { SignIn } from './sign-in';
 import type { Clock } from '@/lib/base/clock';
 import type { ClusterConnection } from '@/lib/cluster/server/connection';
 import type { Log } from '@/lib/base/log';
 
 interface Applied {
-  accounts: Pick<Accounts, 'applyChange'>;
+  applyChange: SignIn['applyChange'];
   watch: { reload: (usdot: string) => void };
   /** The fleets that this server polls. */
   listPolled: () => string[];
@@ -20,7 +20,7 @@ const RETRY_MS = 5000;
 /** Applies the changes by other servers to this one, until the returned function is called. */
 export const followChanges = (
   cluster: ClusterConnection,
-  { accounts, watch, listPolled, reload, clock, log }: Applied,
+  { applyChange, watch, listPolled, reload, clock, log }: Applied,
 ): (() => void) => {
   let isStopped = false;
   let cancelRetry = (): void => undefined;
@@ -48,7 +48,7 @@ export const followChanges = (
       case 'sessions':
       case 'screens':
       case 'settings':
-        return accounts.applyChange(message);
+        return applyChange(message);
     }
   });
   return () => {

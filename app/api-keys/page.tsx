@@ -2,10 +2,8 @@ import type { Metadata } from 'next';
 import { ApiKeysPage, ProviderKeysPage } from '@/components/api-keys/api-keys-page';
 import { PageShell } from '@/components/layout/page-shell';
 import { listProviderHosts } from '@/lib/config/providers';
-import { requirePage } from '@/lib/access/page';
-import { readRuntime } from '@/lib/access/runtime';
-
-export const dynamic = 'force-dynamic';
+import { requirePage } from '@/server/page';
+import { readRuntime } from '@/server/runtime';
 
 export const metadata: Metadata = { title: 'API Keys' };
 

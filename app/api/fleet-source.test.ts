@@ -6,10 +6,10 @@ import { DELETE } from '@/app/api/fleet-source/demo/route';
 import { parseEnv } from '@/lib/config/env';
 import { readSource } from '@/lib/fleet-source/server/change-source';
 import type * as storedSource from '@/lib/fleet-source/server/stored-source';
-import { UNKNOWN_CONTEXT, readRuntime, withRequestContext } from '@/lib/access/runtime';
+import { UNKNOWN_CONTEXT, readRuntime, withRequestContext } from '@/server/runtime';
 import type { Viewer } from '@/lib/base/viewer';
-import { openRuntime, type OpenedRuntime } from '@/server/runtime';
-import { PASSWORD, signIn } from '@/testing/auth/accounts';
+import { openRuntime, type OpenedRuntime } from '@/server/open-runtime';
+import { PASSWORD, signIn } from '@/testing/auth/sign-in';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { dumpDatabase } from '@/testing/dump';
 import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
@@ -104,19 +104,19 @@ const listCarriers = () => database.query('select usdot, company_name, mc_number
 
 it('leaves the demo for own trucks, with the first manager, and stays so after a restart', async () => {
   await start();
-  expect(readRuntime().accounts.mode).toBe('demo');
+  expect(readRuntime().auth.mode).toBe('demo');
   expect(await change(OWN)).toMatchObject({ status: 204 });
 
   for (const when of ['at once', 'after a restart']) {
-    const { accounts, env, listPolled, readAccount } = readRuntime();
-    expect(accounts.mode, when).toBe('required');
+    const { auth, env, listPolled, readAccount } = readRuntime();
+    expect(auth.mode, when).toBe('required');
     expect(env, when).toMatchObject({ source: 'own', homeUsdot: '2345678' });
     expect(await readAccount(), when).toMatchObject({ companyName: 'Blue Mesa Hauling', usdot: '2345678' });
     // Recorded without a viewer.
     expect(listPolled(), when).toMatchObject([{ usdot: '2345678', isWatched: false }]);
     await start();
   }
-  const cookie = await signIn(readRuntime().accounts, ANN.email);
+  const cookie = await signIn(readRuntime(), ANN.email);
   expect(await (await call(DELETE, 'DELETE', {}, cookie)).json()).toEqual({ isRemoved: true });
   expect(await listCarriers()).toEqual([
     { usdot: '2345678', company_name: 'Blue Mesa Hauling', mc_number: 'MC-556677' },
@@ -134,7 +134,7 @@ it('requires a manager to leave the demo, and a session to change the source aft
   expect((await call(DELETE, 'DELETE', {})).status).toBe(409);
   expect(await change(OWN)).toMatchObject({ status: 204 });
   expect(await change(OWN)).toMatchObject({ status: 401 });
-  const cookie = await signIn(readRuntime().accounts, ANN.email);
+  const cookie = await signIn(readRuntime(), ANN.email);
   expect(await change({ ...OWN, manager: { ...ANN, email: 'b@carrier.test' } }, cookie)).toMatchObject({
     status: 400,
   });
@@ -158,7 +158,7 @@ const toOwn = (usdot: string) => ({
 it('shows the source that was stored last when two managers change it at once', async () => {
   await start();
   expect(await change(OWN)).toMatchObject({ status: 204 });
-  const cookie = await signIn(readRuntime().accounts, ANN.email);
+  const cookie = await signIn(readRuntime(), ANN.email);
   let second: ReturnType<typeof change> | undefined;
   reading.afterNext = async () => {
     second = change(toOwn('4567890'), cookie);
@@ -197,7 +197,7 @@ it('removes what was recorded of the demo with it', async () => {
   const readRecorded = () => database.query("select from linehaul.coverage where usdot = '9000001'");
   expect(await change(OWN)).toMatchObject({ status: 204 });
   await database.query("insert into linehaul.coverage values ('9000001', 1, 2, 'answered', null)");
-  const cookie = await signIn(readRuntime().accounts, ANN.email);
+  const cookie = await signIn(readRuntime(), ANN.email);
   expect((await call(DELETE, 'DELETE', undefined, cookie)).status).toBe(200);
   expect(await readRecorded()).toEqual([]);
 });
@@ -218,7 +218,7 @@ it('refuses a change to managers of some fleets, and to dispatchers', async () =
     [{ role: 'dispatcher', usdots: null }, 'managers-only'],
   ] as const) {
     await database.query('update linehaul.users set role = $1, usdots = $2', [who.role, who.usdots]);
-    const cookie = await signIn(readRuntime().accounts, ANN.email);
+    const cookie = await signIn(readRuntime(), ANN.email);
     expect(await change(toOwn('3456789'), cookie)).toMatchObject({ status: 403, answer: { code } });
     const removed = await call(DELETE, 'DELETE', {}, cookie);
     expect(await removed.json()).toMatchObject({ code });
@@ -233,7 +233,7 @@ it('shows a manager of some fleets neither the carrier, nor the provider, nor wh
   const limited = { usdots: ['7654321'] } as unknown as Viewer;
   const own = { kind: 'own', text: 'Own trucks', fixedBecause: 'scope', changed: { by: 'another manager' } };
   expect(await readSource(readRuntime(), limited)).toMatchObject({ ...own, carrier: null });
-  const cookie = await signIn(readRuntime().accounts, ANN.email);
+  const cookie = await signIn(readRuntime(), ANN.email);
   expect(await change({ ...connectTo(provider.baseUrl), manager: null }, cookie)).toMatchObject({
     status: 200,
   });
@@ -254,7 +254,7 @@ it('leaves the choice to the environment where that names the source', async () 
   expect(await readSource(readRuntime(), ALL)).toMatchObject({ kind: 'demo', fixedBecause: 'environment' });
   await start({ FLEET_SOURCE: 'own', CARRIER_NAME: 'Env Freight', CARRIER_USDOT: '3456789' });
   expect(await readRuntime().readAccount()).toMatchObject({ companyName: 'Env Freight', usdot: '3456789' });
-  expect(readRuntime().accounts.mode).toBe('required');
+  expect(readRuntime().auth.mode).toBe('required');
 });
 
 it('reads the choice once the database is back, and shows no demo before', async () => {
@@ -264,7 +264,7 @@ it('reads the choice once the database is back, and shows no demo before', async
   cleanups.push(proxy.close);
   await start({ DATABASE_URL: throughProxy(database.databaseUrl, proxy) });
   expect(readRuntime().env.source).toBeNull();
-  expect(readRuntime().accounts.mode).toBe('required');
+  expect(readRuntime().auth.mode).toBe('required');
   await proxy.restore();
   await expect
     .poll(
@@ -362,13 +362,13 @@ it('checks the right to change the source before it requests an address, and an 
   const provider = await startFleetProvider();
   await start();
   await change(OWN);
-  const cookie = await signIn(readRuntime().accounts, ANN.email);
+  const cookie = await signIn(readRuntime(), ANN.email);
   await database.query(`update linehaul.users set usdots = '{2345678}'`);
   const input = { ...connectTo(provider.baseUrl), manager: null };
   expect((await change(input, cookie)).text).toContain('whole-server');
   expect(provider.requests).toEqual([]);
   await database.query('update linehaul.users set usdots = null');
-  const again = await signIn(readRuntime().accounts, ANN.email);
+  const again = await signIn(readRuntime(), ANN.email);
   const statuses = new Set<number>();
   for (let i = 0; i < 11; i++)
     statuses.add((await change({ ...connectTo(`${provider.baseUrl}/html`), manager: null }, again)).status);
@@ -383,7 +383,7 @@ it('reports a key that another AUTH_SECRET sealed, and deletes it with the provi
   expect(await readSource(readRuntime(), ALL)).toMatchObject({ kind: 'provider', isKeyLost: true });
   await expect(readRuntime().readAccount()).rejects.toMatchObject({ kind: 'unauthorized' });
 
-  const cookie = await signIn(readRuntime().accounts, ANN.email);
+  const cookie = await signIn(readRuntime(), ANN.email);
   expect(await change({ ...connectTo(provider.baseUrl), manager: null }, cookie)).toMatchObject({
     status: 200,
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PASSWORD, signIn, usersOf } from '@/testing/auth/accounts';
+import { PASSWORD, signIn, usersOf } from '@/testing/auth/sign-in';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { startProvider, type TestProvider } from '@/testing/tracking/provider';
 import { parseEnv } from '@/lib/config/env';
-import { readRuntime } from '@/lib/access/runtime';
-import { openRuntime } from '@/server/runtime';
+import { readRuntime } from '@/server/runtime';
+import { openRuntime } from '@/server/open-runtime';
 import { LIVE_TYPE, fromLiveBytes } from '@/lib/wire/live-bytes';
 import { fleetListSchema } from '@/lib/fleets/schema';
 import { problemSchema } from '@/lib/base/http/protocol';
@@ -71,7 +71,7 @@ beforeAll(async () => {
     TRACKING_BASE_URL: provider.baseUrl,
   });
   await openRuntime(parseEnv(process.env), fetch);
-  const { accounts } = readRuntime();
+  const accounts = readRuntime();
   const email = 'manager@carrier.test';
   await usersOf(accounts).create({ name: 'M', email, role: 'manager', usdots: null, password: PASSWORD });
   cookie = await signIn(accounts, email);
@@ -213,7 +213,7 @@ describe('the routes of the web application', () => {
   });
 
   it('answers a fleet that a viewer may no longer see as one that does not exist', async () => {
-    const { accounts } = readRuntime();
+    const accounts = readRuntime();
     const email = 'dispatcher@carrier.test';
     const user = { name: 'D', email, role: 'dispatcher', usdots: ['9000001'], password: PASSWORD } as const;
     const { id } = await usersOf(accounts).create({ ...user, usdots: [...user.usdots] });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dumpDatabase } from '@/testing/dump';
-import { PASSWORD } from '@/testing/auth/accounts';
+import { PASSWORD } from '@/testing/auth/sign-in';
 import { POST as serveAuth } from '../api/auth/[...path]/route';
 import { POST as setUp } from '../api/set-up/route';
 import { GET as readViewer } from '../api/viewer/route';

@@ -1,8 +1,8 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { usersOf } from '@/testing/auth/accounts';
+import { usersOf } from '@/testing/auth/sign-in';
 import { IS_LONG } from '@/testing/long';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { readRuntime } from '@/lib/access/runtime';
+import { readRuntime } from '@/server/runtime';
 import { dumpDatabase } from '@/testing/dump';
 import { GET as readAuditCsv } from '../api/audit/csv/route';
 import { USDOT, WITHOUT_FORM, listForms, type Form } from '@/testing/attacks/forms';
@@ -103,7 +103,7 @@ it('no other better-auth route lets a visitor sign up or a user raise their own 
     const { status } = await send(asked, { name: 'Climber', role: 'manager', usdots: null }, climber.cookie);
     expect(status, path).toBe(404);
   }
-  const user = await usersOf(readRuntime().accounts).read(climber.id);
+  const user = await usersOf(readRuntime()).read(climber.id);
   expect(user).toMatchObject({ role: 'dispatcher', usdots: [USDOT] });
 });
 

@@ -1,8 +1,8 @@
 import type * as pinoModule from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { PASSWORD, signIn, toClient } from '@/testing/auth/accounts';
+import { PASSWORD, signIn, toClient } from '@/testing/auth/sign-in';
 import { toAppCode } from '@/testing/auth/totp';
-import { readRuntime } from '@/lib/access/runtime';
+import { readRuntime } from '@/server/runtime';
 import type { Store } from '@/service/store/store';
 import type { Viewer } from '@/lib/base/viewer';
 import { dumpDatabase } from '@/testing/dump';
@@ -45,23 +45,27 @@ const ask = async (handler: Handler, path: string, method = 'GET', body?: unknow
 };
 
 const makeEveryKindOfSecret = async (): Promise<void> => {
-  const { accounts, openServiceAdmin } = readRuntime();
+  const accounts = readRuntime();
+  const { openServiceAdmin } = accounts;
   const { id, cookie: session } = await server.signInAs('ann', 'manager', null);
   cookie = session;
-  const viewer = (await accounts.authenticate(toClient(session)))!.viewer as Viewer;
-  const by = { viewer, address: '203.0.113.9' };
+  const viewer = (await accounts.auth.authenticate(toClient(session)))!.viewer as Viewer;
+  const by = { viewer, client: { address: '203.0.113.9' } };
   const other = await server.signInAs('ben', 'dispatcher', null);
   const tokenOf = (link: string) => new URL(link, 'http://x').hash.slice(1);
-  const invited = await accounts.userAdmin.invite(
+  const invited = await accounts.users.invite(
     { email: 'new@carrier.test', role: 'dispatcher', usdots: null, tags: null, days: 7 },
     by,
   );
-  const reset = await accounts.userAdmin.makeReset(other.id, by);
-  const { token } = await accounts.screens.create({ name: 'Yard', usdots: null }, viewer, toClient());
+  const reset = await accounts.users.makeReset(other.id, by);
+  const { token } = await accounts.screens.create(
+    { name: 'Yard', usdots: null },
+    { viewer: viewer, client: toClient() },
+  );
   const screenCookie = await accounts.screens.open(token, toClient());
-  const factor = await accounts.own.startSecondFactor({ password: PASSWORD }, toClient(other.cookie));
+  const factor = await accounts.profile.startSecondFactor({ password: PASSWORD }, toClient(other.cookie));
   const { uri, recoveryCodes } = (await factor.json()) as { uri: string; recoveryCodes: string[] };
-  await accounts.own.confirmSecondFactor({ code: toAppCode(uri, Date.now()) }, toClient(other.cookie));
+  await accounts.profile.confirmSecondFactor({ code: toAppCode(uri, Date.now()) }, toClient(other.cookie));
   const { keys, ingestTokens } = (await openServiceAdmin()) as unknown as Store;
   const key = await keys.create({ usdot: USDOT, name: 'dispatch' });
   const rotated = (await keys.rotate(key.id, 60_000))!;

@@ -1,7 +1,7 @@
-import { sessionsOf, usersOf } from '@/testing/auth/accounts';
+import { sessionsOf, usersOf } from '@/testing/auth/sign-in';
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readRuntime } from '@/lib/access/runtime';
+import { readRuntime } from '@/server/runtime';
 import { POST as serveAuth } from '../api/auth/[...path]/route';
 import { GET as readFleets } from '../api/fleets/route';
 import { GET as readViewer } from '../api/viewer/route';
@@ -47,7 +47,7 @@ describe('a session', () => {
   });
 
   it('cannot be replayed once it has ended: by signing out, by disabling, by a manager', async () => {
-    const { accounts } = readRuntime();
+    const accounts = readRuntime();
     const [users, sessions] = [usersOf(accounts), sessionsOf(accounts)];
     const ends: Record<string, (user: { id: string; cookie: string }) => Promise<unknown>> = {
       out: ({ cookie }) =>
@@ -71,7 +71,7 @@ describe('a session', () => {
   });
 
   it('shows its bearer the fleets in their scope now, not those at its start', async () => {
-    const users = usersOf(readRuntime().accounts);
+    const users = usersOf(readRuntime());
     const user = await server.signInAs('eve', 'dispatcher', [OWN, OTHER]);
     const list = async () => {
       const { text } = await server.ask(readFleets, '/api/fleets', { cookie: user.cookie });

@@ -1,9 +1,7 @@
 import type { Metadata } from 'next';
 import { AuditPage } from '@/components/audit/audit-page';
 import { PageShell } from '@/components/layout/page-shell';
-import { requirePage } from '@/lib/access/page';
-
-export const dynamic = 'force-dynamic';
+import { requirePage } from '@/server/page';
 
 export const metadata: Metadata = { title: 'Audit log' };
 

@@ -2,10 +2,8 @@ import type { Metadata } from 'next';
 import { PageShell } from '@/components/layout/page-shell';
 import { SourcePage } from '@/components/fleet-source/source-page';
 import { readSource } from '@/lib/fleet-source/server/change-source';
-import { isPageInTheClear, requirePage } from '@/lib/access/page';
-import { readRuntime } from '@/lib/access/runtime';
-
-export const dynamic = 'force-dynamic';
+import { isPageInTheClear, requirePage } from '@/server/page';
+import { readRuntime } from '@/server/runtime';
 
 export const metadata: Metadata = { title: 'Fleet source' };
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { HelpPage } from '@/components/help/help-page';
 import { PageShell } from '@/components/layout/page-shell';
-import { requirePage } from '@/lib/access/page';
+import { requirePage } from '@/server/page';
 
 export const metadata: Metadata = { title: 'Help' };
 

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next';
 import { ResetPage } from '@/components/sign-in/link-pages';
-import { isPageInTheClear } from '@/lib/access/page';
+import { isPageInTheClear } from '@/server/page';
 
 // A prerendered page has no nonce for its scripts.
-export const dynamic = 'force-dynamic';
 
 export const metadata: Metadata = { title: 'New password' };
 

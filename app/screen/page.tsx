@@ -1,8 +1,6 @@
 import type { Metadata } from 'next';
 import { OpenScreenPage } from '@/components/wall-screens/open-screen-page';
 
-export const dynamic = 'force-dynamic';
-
 export const metadata: Metadata = { title: 'Wall screen', referrer: 'no-referrer' };
 
 /**

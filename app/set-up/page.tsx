@@ -1,9 +1,7 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { SetUpPage } from '@/components/sign-in/set-up-page';
-import { readSignInState } from '@/lib/access/page';
-
-export const dynamic = 'force-dynamic';
+import { readSignInState } from '@/server/page';
 
 export const metadata: Metadata = { title: 'Set up' };
 

@@ -1,9 +1,7 @@
 import type { Metadata } from 'next';
 import { PageShell } from '@/components/layout/page-shell';
 import { SettingsPage } from '@/components/settings/settings-page';
-import { requirePage } from '@/lib/access/page';
-
-export const dynamic = 'force-dynamic';
+import { requirePage } from '@/server/page';
 
 export const metadata: Metadata = { title: 'Settings' };
 

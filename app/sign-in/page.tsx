@@ -1,11 +1,9 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { SignInPage } from '@/components/sign-in/sign-in-page';
-import { readSignInState } from '@/lib/access/page';
+import { readSignInState } from '@/server/page';
 import { toNextPath } from '@/lib/auth/next-path';
 import { OIDC_REFUSALS } from '@/lib/auth/schema';
-
-export const dynamic = 'force-dynamic';
 
 export const metadata: Metadata = { title: 'Sign in' };
 

@@ -1,9 +1,7 @@
 import type { Metadata } from 'next';
 import { PageShell } from '@/components/layout/page-shell';
 import { StatusPage } from '@/components/status/status-page';
-import { requirePage } from '@/lib/access/page';
-
-export const dynamic = 'force-dynamic';
+import { requirePage } from '@/server/page';
 
 export const metadata: Metadata = { title: 'Status' };
 

@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { STATUSES } from '@/lib/motion/status';
-import { parseRecording, type RecordedFix } from '@/service/command/replay/recording';
+import { parseRecording, type ReplayFix } from '@/service/command/replay/recording';
 import { startBenchPostgres } from '../ingest/database';
 import {
   atLeast,
@@ -40,7 +40,7 @@ interface Plan {
   isOff?: true;
 }
 
-const readFixes = (file: string): RecordedFix[] => parseRecording(readFileSync(file, 'utf8')).fixes;
+const readFixes = (file: string): ReplayFix[] => parseRecording(readFileSync(file, 'utf8')).fixes;
 
 /** The recordings at hand, and the three kinds of days that go wrong most: seldom, rounded, wandering. */
 const toRecordedPlans = (folder: string): Plan[] => {

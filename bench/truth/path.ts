@@ -7,7 +7,7 @@ import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
 import { statusText } from '@/lib/view/text';
 import { readUnitRow } from '@/lib/view/unit-row';
-import type { RecordedFix } from '@/service/command/replay/recording';
+import type { ReplayFix } from '@/service/command/replay/recording';
 import { registerDevices } from '@/service/command/replay/replay';
 import { serveService } from '@/service/serve';
 import { createService } from '@/service/service';
@@ -53,7 +53,7 @@ const createSimulatedClock = (startMs: number) => {
 };
 
 /** The service on its port, with the vehicles of a recording. */
-const startService = async (databaseUrl: string, now: () => number, reports: readonly RecordedFix[]) => {
+const startService = async (databaseUrl: string, now: () => number, reports: readonly ReplayFix[]) => {
   const store = await openStore({ databaseUrl, now });
   await registerDevices(store, USDOT, 'truth', [...reports]);
   const { token } = await store.ingestTokens.create({ usdot: USDOT, name: 'truth' });
@@ -74,16 +74,16 @@ const startService = async (databaseUrl: string, now: () => number, reports: rea
 };
 
 /** Sends reports as devices do, several at once. @throws Error for one that the service refuses */
-const sendReports = async (url: string, token: string, reports: readonly RecordedFix[]): Promise<void> => {
-  const send = async (report: RecordedFix): Promise<void> => {
+const sendReports = async (url: string, token: string, reports: readonly ReplayFix[]): Promise<void> => {
+  const send = async (report: ReplayFix): Promise<void> => {
     const { url: to, init } = toDeviceRequest(`${url}/ingest`, 'osmand', [report]);
     const response = await fetch(to, { ...init, headers: { authorization: `Bearer ${token}` } });
     await response.arrayBuffer();
     if (response.status !== 200) throw new Error(`Ingest answered ${response.status} to a report.`);
   };
   // A device waits for its answer before it sends again, so that its reports stay in order.
-  const lanes = Array.from({ length: REPORTS_AT_ONCE }, (): RecordedFix[] => []);
-  const laneOf = new Map<string, RecordedFix[]>();
+  const lanes = Array.from({ length: REPORTS_AT_ONCE }, (): ReplayFix[] => []);
+  const laneOf = new Map<string, ReplayFix[]>();
   for (const report of reports) {
     const lane = laneOf.get(report.deviceId) ?? lanes[laneOf.size % REPORTS_AT_ONCE]!;
     laneOf.set(report.deviceId, lane);
@@ -180,7 +180,7 @@ export const replay = async (
   let [next, judgedAtMs] = [0, -Infinity];
 
   /** Reports are sent when they were made, or right after an earlier one that was made later. */
-  const takeDue = (): RecordedFix[] => {
+  const takeDue = (): ReplayFix[] => {
     const from = next;
     while (next < reports.length && reports[next]!.fixAtMs <= clock.nowMs()) next++;
     return reports.slice(from, next);

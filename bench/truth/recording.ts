@@ -1,23 +1,23 @@
 import { createRandom } from '@/testing/motion/fixes';
 import type { Fix } from '@/lib/motion/track';
-import type { RecordedFix } from '@/service/command/replay/recording';
+import type { ReplayFix } from '@/service/command/replay/recording';
 import { MINUTE_MS } from '@/lib/base/time';
 
 /** A day of reports: what each device sends, and where each vehicle really was. */
 export interface Recording {
   name: string;
   /** What devices send, in the order in which they send it. */
-  reports: readonly RecordedFix[];
+  reports: readonly ReplayFix[];
   /** Where each vehicle was, by device id, in the order of time. */
   actual: ReadonlyMap<string, readonly Fix[]>;
 }
 
 const METERS_PER_DEGREE = 111_195.08;
 
-const isPosition = ({ lat, lng }: RecordedFix): boolean => lat !== 0 || lng !== 0;
+const isPosition = ({ lat, lng }: ReplayFix): boolean => lat !== 0 || lng !== 0;
 
 /** The usable fixes of each device in the order of time; of two at one time, the first. */
-export const toTrails = (reports: readonly RecordedFix[]): Map<string, Fix[]> => {
+export const toTrails = (reports: readonly ReplayFix[]): Map<string, Fix[]> => {
   const trails = new Map<string, Fix[]>();
   for (const report of reports) {
     if (!isPosition(report)) continue;
@@ -36,7 +36,7 @@ export const toTrails = (reports: readonly RecordedFix[]): Map<string, Fix[]> =>
 };
 
 /** A recording whose reports are where the vehicles really were, each sent when it was made. */
-export const toRecording = (name: string, reports: readonly RecordedFix[]): Recording => ({
+export const toRecording = (name: string, reports: readonly ReplayFix[]): Recording => ({
   name,
   reports: [...reports].sort((a, b) => a.fixAtMs - b.fixAtMs),
   actual: toTrails(reports),
@@ -96,7 +96,7 @@ export const toParked = (
   name: string,
   { trucks, forMs, everyMs, fromMs }: { trucks: number; forMs: number; everyMs: number; fromMs: number },
 ): Recording => {
-  const reports: RecordedFix[] = [];
+  const reports: ReplayFix[] = [];
   for (let atMs = 0; atMs <= forMs; atMs += everyMs) {
     for (let truck = 0; truck < trucks; truck++) {
       const fixAtMs = fromMs + atMs + truck * 5000;

@@ -1,3 +1,4 @@
+import type { Bounds } from '@/lib/geo/geodesy';
 import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useSiteNames } from '@/components/fleet-state/sites';
@@ -7,7 +8,6 @@ import { filterRows, rowsInBounds } from '@/lib/view/filter';
 import { holdOrder, sortRows } from '@/lib/view/sort';
 import type { MapCamera } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
-import type { Bounds } from '@/lib/geo/geodesy';
 
 const BUSY_MS = 4000;
 /** A slice that no frame notices, and how long to wait for the next. */

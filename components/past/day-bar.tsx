@@ -3,7 +3,7 @@ import { usePhone } from '@/components/layout/shell';
 import { useClockMs } from '@/components/ui/use-now';
 import type { RecordedHours, StatusCounts } from '@/lib/past/schema';
 import { formatDayAndTime, formatHour } from '@/lib/view/format';
-import { toHours, type Day, type Gap } from '@/lib/view/past-day';
+import { toHours, type LocalDay, type CoverageGap } from '@/lib/view/past-day';
 import { STATUSES } from '@/lib/motion/status';
 import { gapText } from './past-text';
 import styles from './time-bar.module.css';
@@ -25,20 +25,20 @@ const MOVING = STATUSES.indexOf('moving');
 
 interface DayBarProps {
   ref: Ref<HTMLDivElement>;
-  day: Day;
+  day: LocalDay;
   atMs: number;
   /** Up to where the day is over. */
   untilMs: number;
   /** Null until it is loaded. */
   hours: RecordedHours | null;
-  gaps: readonly Gap[];
+  gaps: readonly CoverageGap[];
   isPlaying: boolean;
   onChoose: (atMs: number, isDragged?: boolean) => void;
   onMove: (byMs: number, isDragged: boolean) => void;
   onPlay: () => void;
 }
 
-const toShare = ({ fromMs, toMs }: Day, ms: number): string =>
+const toShare = ({ fromMs, toMs }: LocalDay, ms: number): string =>
   `${(Math.min(Math.max((ms - fromMs) / (toMs - fromMs), 0), 1) * 100).toFixed(3)}%`;
 
 const toHandlers = (props: DayBarProps) => {
@@ -128,7 +128,7 @@ export const DayBar = (props: DayBarProps) => {
 };
 
 /** How many units moved, step by step. */
-const Moving = ({ day: { fromMs, toMs }, counts }: { day: Day; counts: readonly StatusCounts[] }) => {
+const Moving = ({ day: { fromMs, toMs }, counts }: { day: LocalDay; counts: readonly StatusCounts[] }) => {
   const path = useMemo(() => {
     const most = Math.max(1, ...counts.map((step) => step.counts[MOVING]!));
     const toBar = (step: StatusCounts): string => {
@@ -151,7 +151,7 @@ const Moving = ({ day: { fromMs, toMs }, counts }: { day: Day; counts: readonly 
 };
 
 /** What the patterns mean; for screen readers, each gap. */
-const Legend = ({ gaps }: { gaps: readonly Gap[] }) => {
+const Legend = ({ gaps }: { gaps: readonly CoverageGap[] }) => {
   const isFailing = gaps.some(({ state }) => state === 'failing');
   const isMissing = gaps.some(({ state }) => state !== 'failing');
   return (
@@ -170,7 +170,7 @@ const Legend = ({ gaps }: { gaps: readonly Gap[] }) => {
   );
 };
 
-const GapSample = ({ state, children }: { state: Gap['state']; children: string }) => (
+const GapSample = ({ state, children }: { state: CoverageGap['state']; children: string }) => (
   <span aria-hidden="true">
     <i className={`${styles.sample} ${styles.gap}`} data-state={state} /> {children}
   </span>

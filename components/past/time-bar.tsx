@@ -19,7 +19,15 @@ import { useClockMs } from '@/components/ui/use-now';
 import { usePastHours } from '@/lib/live/past/past-hours';
 import { countFleet } from '@/lib/view/filter';
 import { formatDay, formatExactTime, formatMinute } from '@/lib/view/format';
-import { addDays, onDate, toDateText, toDay, toGaps, type Day, type Gap } from '@/lib/view/past-day';
+import {
+  addDays,
+  onDate,
+  toDateText,
+  toDay,
+  toGaps,
+  type CoverageGap,
+  type LocalDay,
+} from '@/lib/view/past-day';
 import { PAST_SPEEDS, type PastSpeed } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
 import { DayBar } from './day-bar';
@@ -56,7 +64,7 @@ const useMoment = () => {
 };
 
 /** What is recorded of a day, and the gaps in it. */
-const useHours = ({ fromMs, toMs }: Day, clockMs: number) => {
+const useHours = ({ fromMs, toMs }: LocalDay, clockMs: number) => {
   const { skewMs } = useReading();
   const { data = null, error } = usePastHours(useUsdot(), fromMs, toMs, skewMs);
   const untilMs = Math.min(clockMs, toMs);
@@ -227,7 +235,7 @@ const toCountText = (fleet: Fleet | null): string => {
 
 interface PastMessageProps {
   clockMs: number;
-  gaps: readonly Gap[];
+  gaps: readonly CoverageGap[];
   hoursError: string | null;
   onChoose: (atMs: number) => void;
 }

@@ -11,7 +11,7 @@ import { ProblemNote } from '@/components/ui/problem-note';
 import { useNowMs } from '@/components/ui/use-now';
 import { deviceText } from '@/lib/profile/browser-name';
 import { useAccount, changePassword, endAllSessions, endSession } from '@/lib/profile/queries';
-import { passwordChangeSchema, type Account } from '@/lib/profile/schema';
+import { passwordChangeSchema, type ProfileAnswer } from '@/lib/profile/schema';
 import { formatMoment } from '@/lib/view/format';
 import { SecondFactorCard } from './second-factor-card';
 
@@ -94,7 +94,7 @@ const PasswordCard = () => {
 };
 
 /** The user's sessions, each with a button that ends it. */
-const SessionsCard = ({ sessions }: { sessions: Account['sessions'] }) => {
+const SessionsCard = ({ sessions }: { sessions: ProfileAnswer['sessions'] }) => {
   const nowMs = useNowMs();
   const queries = useQueryClient();
   const end = useMutation({

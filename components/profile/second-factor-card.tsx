@@ -16,7 +16,7 @@ import {
 import {
   appCodeSchema,
   passwordAgainSchema,
-  type Account,
+  type ProfileAnswer,
   type SecondFactorStart,
 } from '@/lib/profile/schema';
 
@@ -29,7 +29,7 @@ const ACTIONS: Record<Exclude<Step, 'idle'>, string> = {
 };
 
 /** Sets up or removes the second factor, and renews its recovery codes; each requires the password again. */
-export const SecondFactorCard = ({ account }: { account: Account }) => {
+export const SecondFactorCard = ({ account }: { account: ProfileAnswer }) => {
   const queries = useQueryClient();
   const [step, setStep] = useState<Step>('idle');
   const [started, setStarted] = useState<SecondFactorStart | null>(null);
@@ -73,7 +73,7 @@ export const SecondFactorCard = ({ account }: { account: Account }) => {
   );
 };
 
-const Actions = ({ account, onStep }: { account: Account; onStep: (step: Step) => void }) => (
+const Actions = ({ account, onStep }: { account: ProfileAnswer; onStep: (step: Step) => void }) => (
   <Group gap={8}>
     {account.hasSecondFactor ? (
       <>

@@ -6,8 +6,11 @@ import { Table, type Column } from '@/components/kit/table';
 import { useNowMs } from '@/components/ui/use-now';
 import { useServerStatus } from '@/lib/status/queries';
 import type { ServerStatus, SharingServerStatus } from '@/lib/status/schema';
-import { ownNameText, sharingFleetsText, sharingStateText, statedDelayText } from '@/lib/status/sharing-text';
 import {
+  ownNameText,
+  sharingFleetsText,
+  sharingStateText,
+  statedDelayText,
   judgeServer,
   accountText,
   bytesText,

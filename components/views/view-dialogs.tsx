@@ -8,8 +8,7 @@ import { useAnnounce } from '@/components/ui/announcer';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { toSavedSearch } from '@/lib/view/view-state';
 import { useSavedViews, useViewChanges } from '@/lib/views/queries';
-import { LONGEST_VIEW_NAME, type SavedView } from '@/lib/views/schema';
-import { sharedText } from '@/lib/views/text';
+import { LONGEST_VIEW_NAME, type SavedView, sharedText } from '@/lib/views/schema';
 
 export type ViewTask = { kind: 'save' | 'manage' } | { kind: 'change' | 'remove'; view: SavedView };
 

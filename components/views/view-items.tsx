@@ -3,8 +3,7 @@ import { IconCheck, IconHome } from '@tabler/icons-react';
 import { useUsdot, useView, useViewStore } from '@/components/fleet-state/fleet-context';
 import { isSameView, parseViewState, type ViewState } from '@/lib/view/view-state';
 import { useSavedViews } from '@/lib/views/queries';
-import type { SavedView } from '@/lib/views/schema';
-import { sharedText } from '@/lib/views/text';
+import { type SavedView, sharedText } from '@/lib/views/schema';
 import type { ViewTask } from './view-dialogs';
 import styles from './views.module.css';
 

@@ -1,3 +1,5 @@
+import type { SignedInAccess, OpenAccess } from '@/lib/access/access';
+
 /** The viewers in the table of what each gets. */
 export const CLIENTS = [
   'anonymous',
@@ -25,47 +27,55 @@ export type AccessClient = (typeof CLIENTS)[number];
  * user's own account.
  */
 export type Outcome = number | 'sign-in' | 'account';
+export type Outcomes = Record<AccessClient, Outcome>;
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Access = SignedInAccess | OpenAccess;
 
 export interface AccessRow {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method?: Method;
   path: string;
   /** Sent as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
-  gets: Record<AccessClient, Outcome>;
+  gets: Outcomes;
 }
 
 /** The same for each viewer. */
-export const all = (outcome: Outcome): AccessRow['gets'] =>
-  Object.fromEntries(CLIENTS.map((client) => [client, outcome])) as AccessRow['gets'];
+export const all = (outcome: Outcome): Outcomes =>
+  Object.fromEntries(CLIENTS.map((client) => [client, outcome])) as Outcomes;
 
-type SignedIn = Pick<AccessRow['gets'], 'dispatcher' | 'limited' | 'manager' | 'screen'> &
-  Partial<Pick<AccessRow['gets'], 'tagged'>>;
+/** What each viewer gets from a route, by its access: `status` is that of those whom it lets in. */
+export const toOutcomes = (access: Access, method: Method, status: number): Outcomes => {
+  if (access === 'anyone' || access === 'token') return all(status);
+  const isRead = method === 'GET';
+  const users = { dispatcher: status, tagged: status, limited: status, manager: status };
+  // Without a session, and without the second factor that a manager needs.
+  const closed = { ...all(401), unguarded: 403 };
+  const ofFleet = { ...closed, ...users, limited: 404, screen: 403 };
+  switch (access) {
+    case 'viewer':
+      return { ...closed, ...users, screen: isRead ? status : 403 };
+    case 'account':
+      return { ...closed, ...users, unguarded: status, screen: 403 };
+    case 'manager':
+      return { ...closed, dispatcher: 403, tagged: 403, limited: 403, manager: status, screen: 403 };
+    case 'map':
+      return { ...ofFleet, screen: isRead ? status : 403 };
+    case 'units':
+      return ofFleet;
+    case 'fleet':
+      return { ...ofFleet, tagged: 403 };
+  }
+};
 
-/**
- * What signed-in viewers get from a route; others are refused, and so is a user who lacks a second factor. A user who
- * sees some units gets what other dispatchers get, unless that is given.
- */
-export const signedIn = (gets: SignedIn): AccessRow['gets'] => ({
-  ...all(401),
-  unguarded: 403,
-  tagged: gets.dispatcher,
-  ...gets,
-});
-
-/** From a route about a whole fleet. */
-export const wholeFleet = (gets: SignedIn): AccessRow['gets'] => signedIn({ ...gets, tagged: 403 });
-
-/** From a route of the user's own account, where a second factor is set up. */
-export const owner = (gets: Omit<SignedIn, 'screen'>): AccessRow['gets'] => ({
-  ...signedIn({ ...gets, screen: 403 }),
-  unguarded: gets.manager,
-});
-
-/** From a page. */
-export const page = (gets: SignedIn): AccessRow['gets'] => ({
-  ...all('sign-in'),
-  unguarded: 'account',
-  tagged: gets.dispatcher,
-  ...gets,
-});
+/** What each viewer gets from a page, by what its code requires; it has no problem document, so what is refused is not found. */
+export const toPageOutcomes = (access: Access): Outcomes => {
+  const shown = (client: AccessClient): Outcome => {
+    const outcome = toOutcomes(access, 'GET', 200)[client];
+    if (outcome === 401) return 'sign-in';
+    if (client === 'unguarded' && outcome === 403) return 'account';
+    return outcome === 403 ? 404 : outcome;
+  };
+  return Object.fromEntries(CLIENTS.map((client) => [client, shown(client)])) as Outcomes;
+};

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Authenticated } from '@/lib/auth/server/accounts';
-import { toClient } from '@/testing/auth/accounts';
+import { toClient } from '@/testing/auth/sign-in';
 import type { AppError } from '@/lib/base/http/problems';
 import type { Viewer } from '@/lib/base/viewer';
-import { requireAccess, type SignedInAccess } from './access';
+import { requireAccess, type SignedInAccess, type Authenticated } from './access';
 
 const OWN = '9000001';
 const OTHER = '9000002';
@@ -28,10 +27,11 @@ const judge = (signedIn: Partial<Authenticated> | null, usdot: string) =>
       requireAccess(
         {
           hasFleet: () => true,
-          accounts: {
+          database: null as never,
+          auth: {
             authenticate: async () =>
               signedIn && ({ sessionId: 'x', needsSecondFactor: false, ...signedIn } as Authenticated),
-          } as never,
+          },
         },
         toClient(),
         access,

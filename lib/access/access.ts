@@ -3,7 +3,7 @@ import { AppError, isAppError } from '@/lib/base/http/problems';
 import { type Client, type Viewer, maySeeFleet } from '@/lib/base/viewer';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { parseVin } from '@/lib/identity/vin';
-import type { Runtime } from './runtime';
+import type { Executor } from '@/lib/database/database';
 import type { Feed } from '@/lib/feeds/feeds';
 import { isTrackingError } from '@/lib/tracking/errors';
 import { readUnitDetail } from '@/lib/feeds/feed-requests';
@@ -32,9 +32,25 @@ export interface AccessParams {
  */
 export type OpenAccess = 'anyone' | 'token';
 
+/** The viewer and session of a request. */
+export interface Authenticated {
+  viewer: Viewer;
+  /** Null if the request has no session. */
+  sessionId: string | null;
+  /** The viewer may only set up a second factor. */
+  needsSecondFactor: boolean;
+}
+
+/** What access is decided by. */
+interface AccessSource {
+  auth: { authenticate: (client: Client) => Promise<Authenticated | null> };
+  database: { open: () => Promise<{ orm: Executor }> };
+  hasFleet: (usdot: string) => boolean;
+}
+
 /** Requires that a fleet exists and is in the viewer's scope. @throws AppError 'unknown-fleet' */
 export const requireFleet = (
-  { hasFleet }: Pick<Runtime, 'hasFleet'>,
+  { hasFleet }: Pick<AccessSource, 'hasFleet'>,
   viewer: Viewer,
   usdot: string,
 ): void => {
@@ -43,16 +59,16 @@ export const requireFleet = (
 
 /** Requires that the fleet of an address, and its unit if it names one, are in the viewer's scope. */
 const requireInScope = async (
-  runtime: Pick<Runtime, 'accounts' | 'hasFleet'>,
+  source: Omit<AccessSource, 'auth'>,
   viewer: Viewer,
   { usdot, vin, key }: AccessParams,
 ): Promise<void> => {
   const number = parseUsdot(String(usdot ?? ''));
   // The route refuses a text that is no number, and one that is no VIN.
   if (number === null) return;
-  requireFleet(runtime, viewer, number);
+  requireFleet(source, viewer, number);
   const unit = vin === undefined ? key : parseVin(String(vin));
-  if (typeof unit === 'string') await requireSeenUnit(runtime.accounts, viewer, number, unit);
+  if (typeof unit === 'string') await requireSeenUnit(source.database, viewer, number, unit);
 };
 
 /**
@@ -62,12 +78,12 @@ const requireInScope = async (
  * 'whole-fleet-only', 'unknown-fleet', 'unknown-unit', 'accounts-unavailable'
  */
 export const requireAccess = async (
-  runtime: Pick<Runtime, 'accounts' | 'hasFleet'>,
+  source: AccessSource,
   client: Client,
   access: SignedInAccess,
   params: AccessParams,
 ): Promise<Viewer> => {
-  const signedIn = await runtime.accounts.authenticate(client);
+  const signedIn = await source.auth.authenticate(client);
   if (signedIn === null) throw new AppError('sign-in-needed');
   const { viewer, needsSecondFactor } = signedIn;
   if (access === 'account') {
@@ -78,7 +94,7 @@ export const requireAccess = async (
   if (access === 'manager' && viewer.role !== 'manager') throw new AppError('managers-only');
   if (access === 'viewer' || access === 'manager') return viewer;
   if (access !== 'map' && viewer.kind === 'screen') throw new AppError('not-for-screens');
-  await requireInScope(runtime, viewer, params);
+  await requireInScope(source, viewer, params);
   if (access === 'fleet' && viewer.tags !== null) throw new AppError('whole-fleet-only');
   return viewer;
 };
@@ -94,11 +110,9 @@ const isLive = async (feed: Feed, vin: string): Promise<boolean> => {
   }
 };
 
-const isOnRoster = async (
-  readRoster: Runtime['readRoster'],
-  usdot: string,
-  vin: string,
-): Promise<boolean> => {
+type ReadRoster = (usdot: string) => Promise<{ vins: readonly string[] }>;
+
+const isOnRoster = async (readRoster: ReadRoster, usdot: string, vin: string): Promise<boolean> => {
   try {
     return (await readRoster(usdot)).vins.includes(vin);
   } catch (error) {
@@ -115,7 +129,10 @@ const isOnRoster = async (
  * @throws AppError 'unknown-fleet'
  */
 export const requireVinOfFleet = async (
-  { readRoster, fleets }: Pick<Runtime, 'readRoster' | 'fleets'>,
+  {
+    readRoster,
+    fleets,
+  }: { readRoster: ReadRoster; fleets: { feed: (usdot: string, viewer: Viewer) => Feed } },
   viewer: Viewer,
   usdot: string,
   vin: string,

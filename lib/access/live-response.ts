@@ -3,13 +3,10 @@ import type { Feed } from '@/lib/feeds/feeds';
 import { BUILD_HEADER } from '@/lib/base/http/protocol';
 import { LIVE_TYPE } from '@/lib/wire/live-bytes';
 import { PRIVATE_ANSWER } from '@/lib/base/http/headers';
-import { chooseEncoding } from '@/lib/base/http/negotiation';
+import { chooseEncoding, isNoneMatchFailed } from '@/lib/base/http/negotiation';
 
 /** A browser's copy is identified by version only, whatever its compression: hence a weak ETag. */
 const toEtag = (version: string): string => `W/"${version}"`;
-
-const isHeld = (header: string | null, version: string): boolean =>
-  (header ?? '').split(',').some((etag) => etag.trim().replace(/^W\//, '') === `"${version}"`);
 
 /** A feed's answer, whose bytes are encoded and compressed once for all browsers with that version. */
 export const toLiveResponse = async (
@@ -25,7 +22,7 @@ export const toLiveResponse = async (
     vary: 'Accept-Encoding',
     ...(build === null ? {} : { [BUILD_HEADER]: build }),
   });
-  if (answer.status === 304 || isHeld(requestHeaders.get('if-none-match'), answer.version))
+  if (answer.status === 304 || isNoneMatchFailed(requestHeaders.get('if-none-match'), toEtag(answer.version)))
     return new Response(null, { status: 304, headers });
   headers.set('content-type', LIVE_TYPE);
   if (answer.encoding !== null) headers.set('content-encoding', answer.encoding);

@@ -44,11 +44,11 @@ export const isSeenUnit = ({ tags }: Limit, usdot: string, unit: PgColumn | SQL)
 
 /** Requires that a viewer sees a unit of a fleet. @throws AppError 'unknown-unit' */
 export const requireSeenUnit = async (
-  accounts: { open: () => Promise<{ orm: Executor }> },
+  database: { open: () => Promise<{ orm: Executor }> },
   viewer: Limit,
   usdot: string,
   unit: string,
 ): Promise<void> => {
-  const seen = await readSeenUnits(accounts, viewer, usdot);
+  const seen = await readSeenUnits(database, viewer, usdot);
   if (seen !== null && !seen.has(unit)) throw new AppError('unknown-unit');
 };

@@ -6,7 +6,7 @@ import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import type { TrackedUnit } from '@/lib/tracking/unit';
 import { createTrackingClient } from '@/lib/tracking/client';
 import { DEFAULT_ANSWER_LIMITS } from '@/lib/tracking/limits';
-import { parseRecording, type RecordedFix } from '@/service/command/replay/recording';
+import { parseRecording, type ReplayFix } from '@/service/command/replay/recording';
 import { registerDevices, toMadeUpVin } from '@/service/command/replay/replay';
 import { silentLog } from '@/service/log';
 import { createService } from '@/service/service';
@@ -34,7 +34,7 @@ interface Provider {
   /** The key of the unit of a device. */
   keyOf: (deviceId: string) => string;
   /** Takes what devices report. */
-  report: (fixes: readonly RecordedFix[]) => Promise<void>;
+  report: (fixes: readonly ReplayFix[]) => Promise<void>;
   /** The units that it lists at a moment. */
   readUnits: (atMs: number) => Promise<TrackedUnit[]>;
 }
@@ -55,7 +55,7 @@ const createProvider = (): Provider => {
 };
 
 /** The tracking service, with the devices registered; reports come over its ingest, and units over its API. */
-const createServiceProvider = async (stored: TestStore, fixes: readonly RecordedFix[]): Promise<Provider> => {
+const createServiceProvider = async (stored: TestStore, fixes: readonly ReplayFix[]): Promise<Provider> => {
   const { store, now } = stored;
   const service = createService({ store, now, log: silentLog, activeWindowMs: 24 * HOUR_MS });
   await registerDevices(store, USDOT, 'austin.csv', [...fixes]);

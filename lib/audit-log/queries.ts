@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { auditAnswerSchema, type AuditFilterInput } from '@/lib/audit/schema';
 import { fetchJson } from '@/lib/browser/fetch-json';
 
@@ -14,8 +14,9 @@ export const toAuditCsvUrl = (filter: AuditFilterInput): string => `/api/audit/c
 /** Retry interval after a failed load; a loaded log is not polled. */
 const REFETCH_MS = 5000;
 
-const auditOptions = (filter: AuditFilterInput) =>
-  infiniteQueryOptions({
+/** The audit log, newest entries first. */
+export const useAudit = (filter: AuditFilterInput) =>
+  useInfiniteQuery({
     queryKey: ['audit', filter],
     queryFn: ({ signal, pageParam }) =>
       fetchJson(`/api/audit${toQuery({ ...filter, beforeId: pageParam })}`, auditAnswerSchema, { signal }),
@@ -26,6 +27,3 @@ const auditOptions = (filter: AuditFilterInput) =>
     retry: false,
     refetchInterval: ({ state }) => (state.status === 'error' ? REFETCH_MS : false),
   });
-
-/** The audit log, newest entries first. */
-export const useAudit = (filter: AuditFilterInput) => useInfiniteQuery(auditOptions(filter));

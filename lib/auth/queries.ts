@@ -1,5 +1,5 @@
 import { flag, object, text, type ShapeOf } from '@/lib/base/shape';
-import type { SetUp, SignIn } from './schema';
+import type { SetUp, SignInForm } from './schema';
 import { sendJson } from '../browser/fetch-json';
 
 const signedInSchema = object({ needsSecondFactor: flag });
@@ -19,7 +19,7 @@ const expectSession = async (): Promise<void> => {
 };
 
 /** @throws ServerUnreachableError, ServerProblemError; an Error where the browser blocks cookies */
-export const signIn = async (input: SignIn): Promise<ShapeOf<typeof signedInSchema>> => {
+export const signIn = async (input: SignInForm): Promise<ShapeOf<typeof signedInSchema>> => {
   const answer = signedInSchema.parse(
     await (await sendJson('POST', '/api/auth/sign-in/email', input)).json(),
   );

@@ -20,7 +20,7 @@ export const newPasswordSchema = z
 
 /** POST /api/auth/sign-in/email. Invalid input is refused like wrong credentials: see `sign-in/auth-routes.ts`. */
 export const signInSchema = z.strictObject({ email: z.string().max(1000), password: z.string().max(1000) });
-export type SignIn = z.infer<typeof signInSchema>;
+export type SignInForm = z.infer<typeof signInSchema>;
 
 /** POST /api/auth/sign-in/second-factor: an authenticator code or a recovery code. */
 export const secondStepSchema = z.strictObject({ code: z.string().max(100) });

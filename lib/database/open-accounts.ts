@@ -8,14 +8,14 @@ import { migrateDatabase } from './migrate';
 /** Minimum time between two attempts to open the database. */
 const RETRY_AFTER_MS = 3000;
 
-export interface AccountsDatabase {
+export interface ApplicationDatabase {
   /** The migrated database. @throws AppError 'accounts-unavailable' */
   open: () => Promise<Database>;
   close: () => Promise<void>;
 }
 
 /** The application's tables: opened and migrated on first use; after a failure, the next use tries again. */
-export const createAccountsDatabase = (options: {
+export const createApplicationDatabase = (options: {
   /** Null if none is configured. */
   databaseUrl: string | null;
   clock: Clock;
@@ -23,7 +23,7 @@ export const createAccountsDatabase = (options: {
   /** Called once, with the opened database. */
   onOpened: (database: Database) => Promise<void>;
   onFailed: (error: unknown) => void;
-}): AccountsDatabase => {
+}): ApplicationDatabase => {
   const { databaseUrl, clock, log, onOpened, onFailed } = options;
   let isClosed = false;
 

@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createTestAccounts } from '@/testing/auth/accounts';
+import { createTestSignIn } from '@/testing/auth/sign-in';
 import { createEmptyDatabase, type TestDatabase } from '@/testing/database';
 import { openStore } from '@/service/store/store';
 
@@ -61,13 +61,13 @@ it('a database of the version before accounts gets their tables when it is opene
   expect(before).toHaveLength(1);
   // Both at once, as in a server; and then a second server.
   for (let server = 0; server < 2; server++) {
-    const { accounts, announced } = createTestAccounts(database.databaseUrl);
+    const { accounts, announced } = createTestSignIn(database.databaseUrl);
     const [store] = await Promise.all([
       openStore({ databaseUrl: database.databaseUrl, now: () => 3000, retentionDays: 36_500 }),
       accounts.start(),
     ]);
     expect(announced).toHaveLength(1);
-    expect(await accounts.isSetUpOpen()).toBe(true);
+    expect(await accounts.auth.isSetUpOpen()).toBe(true);
     expect(await store.vehicles.readByVin('1XKYD49X7KJ900001')).toMatchObject({ truckNumber: '4107' });
     await accounts.close();
     await store.close();
@@ -90,7 +90,7 @@ it('a row from before makers had ids gets its maker if its text is a user’s ad
       ('p3', 'k2', '\\x03', '\\x03', 1000, NULL);
     INSERT INTO tracking.ingest_tokens (id, usdot, name, token_hash, created_by, created_at_ms) VALUES
       ('t1', '1234567', 'phones', '\\x01', 'bob@carrier.test', 1000), ('t2', '1234567', 'old', '\\x02', NULL, 1000)`);
-  const { accounts } = createTestAccounts(database.databaseUrl);
+  const { accounts } = createTestSignIn(database.databaseUrl);
   const [store] = await Promise.all([
     openStore({ databaseUrl: database.databaseUrl, now: () => 3000 }),
     accounts.start(),

@@ -26,6 +26,9 @@ export type Devices = z.infer<typeof devicesSchema>;
 
 const text = z.string().max(1000);
 
+/** The query of lists of one carrier; without it, of the carrier on the map. */
+export const carrierQuerySchema = z.object({ usdot: z.string().optional() });
+
 /** POST /api/devices: a vehicle with its device. PATCH: its new truck number and device. */
 export const vehicleSchema = z.strictObject({
   usdot: text,

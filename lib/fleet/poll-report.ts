@@ -6,7 +6,7 @@ import type { FeedProblem, Fleet } from '@/lib/wire/fleet';
 export const FIX_AGE_BOUNDS_S = [30, 60, 120, 300, 600, 1800, 7200, 86_400] as const;
 
 /** Counts of a fleet, as of one poll. */
-export interface FleetCounts {
+export interface PollCounts {
   units: number;
   /** By index into STATUSES and FLAGS. */
   byStatus: number[];
@@ -25,14 +25,14 @@ export interface PollReport {
   /** From the request to the resulting version. */
   tookMs: number;
   /** The fleet after the poll, also after a failed one. */
-  counts: FleetCounts;
+  counts: PollCounts;
 }
 
 /** One pass over the columns of a fleet: 1 ms at 100,000 units, in the thread that polls. */
 export const countFleet = (
   { rows, identities, columns }: Pick<Fleet, 'rows' | 'identities' | 'columns'>,
   nowMs: number,
-): FleetCounts => {
+): PollCounts => {
   const byStatus = STATUSES.map(() => 0);
   const byFlag = FLAGS.map(() => 0);
   const byAge = FIX_AGE_BOUNDS_S.map(() => 0);

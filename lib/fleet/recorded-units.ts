@@ -33,7 +33,7 @@ export interface RecordedUnits {
   motions: Map<string, string>;
 }
 
-export interface RecordedFix {
+export interface RecordedPosition {
   fixAtMs: number;
   lat: number;
   lng: number;
@@ -46,7 +46,7 @@ export interface RecordedState {
   /** Since when it had the status; null: not known. */
   sinceMs: number | null;
   /** Its position and the time of that; null where it had none. */
-  fix: RecordedFix | null;
+  fix: RecordedPosition | null;
 }
 
 export interface RecordedUnit {
@@ -63,7 +63,7 @@ export interface RecordedUnit {
 const FIX_BYTES = 16;
 
 /** The fixes of one unit, oldest first; times are Unix ms, coordinates degrees. */
-export const readFixes = (recorded: string): RecordedFix[] => {
+export const readFixes = (recorded: string): RecordedPosition[] => {
   const bytes = Buffer.from(recorded, 'hex');
   return Array.from({ length: bytes.length / FIX_BYTES }, (_, index) => {
     const at = index * FIX_BYTES;

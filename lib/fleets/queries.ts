@@ -1,6 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { fleetListSchema, type FleetList } from './schema';
-import { fetchJson, shouldRetry } from '../browser/fetch-json';
+import { PERSISTENT, fetchJson } from '@/lib/browser/fetch-json';
 import { MINUTE_MS } from '@/lib/base/time';
 
 /**
@@ -14,16 +14,13 @@ const NAMELESS_READINGS = 12;
 const isNameless = ({ fleets }: FleetList): boolean =>
   fleets.length === 0 || fleets.some(({ account }) => account === null);
 
-const fleetListOptions = (isWanted: boolean) =>
-  queryOptions({
+/** The fleets in the viewer's scope, polled once a minute; disabled unless `isWanted`. */
+export const useFleetList = (isWanted: boolean) =>
+  useQuery({
     queryKey: ['fleets'],
     queryFn: ({ signal }) => fetchJson('/api/fleets', fleetListSchema, { signal }),
     enabled: isWanted,
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       data && isNameless(data) && dataUpdateCount < NAMELESS_READINGS ? NAMELESS_MS : MINUTE_MS,
-    retry: shouldRetry,
-    networkMode: 'always',
+    ...PERSISTENT,
   });
-
-/** The fleets in the viewer's scope, polled once a minute; disabled unless `isWanted`. */
-export const useFleetList = (isWanted: boolean) => useQuery(fleetListOptions(isWanted));

@@ -1,25 +1,23 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { fetchJson, sendJson, shouldRetry } from '@/lib/browser/fetch-json';
+import { useQuery } from '@tanstack/react-query';
+import { useChange } from '@/lib/browser/change';
+import { PERSISTENT, fetchJson, sendJson } from '@/lib/browser/fetch-json';
 import { handoverMailAnswerSchema, handoverSchema, type HandoverMail } from './schema';
 
 const toUrl = (usdot: string): string => `/api/fleets/${encodeURIComponent(usdot)}/handover`;
 /** Comparing two moments of a large fleet and its driving takes some seconds. */
 const TIMEOUT_MS = 60_000;
 
-const handoverOptions = (usdot: string, sinceMs: number) =>
-  queryOptions({
+/** What changed in a fleet since a moment, Unix ms. */
+export const useHandover = (usdot: string, sinceMs: number) =>
+  useQuery({
     queryKey: ['fleets', usdot, 'handover', sinceMs],
     queryFn: ({ signal }) =>
       fetchJson(`${toUrl(usdot)}?since=${sinceMs}`, handoverSchema, { signal, timeoutMs: TIMEOUT_MS }),
     staleTime: 60_000,
-    retry: shouldRetry,
-    networkMode: 'always',
     // The answer takes the server seconds.
     refetchOnWindowFocus: false,
+    ...PERSISTENT,
   });
-
-/** What changed in a fleet since a moment, Unix ms. */
-export const useHandover = (usdot: string, sinceMs: number) => useQuery(handoverOptions(usdot, sinceMs));
 
 /** The reader's next handover can begin at this moment. @throws ServerUnreachableError, ServerProblemError */
 export const markHandover = async (usdot: string, atMs: number): Promise<void> => {
@@ -34,15 +32,9 @@ export const useHandoverMail = (usdot: string) =>
   useQuery({
     queryKey: mailKey(usdot),
     queryFn: ({ signal }) => fetchJson(toMailUrl(usdot), handoverMailAnswerSchema, { signal }),
-    retry: shouldRetry,
-    networkMode: 'always',
+    ...PERSISTENT,
   });
 
-/** Sets that; null: never. It throws ServerUnreachableError, ServerProblemError. */
-export const useSetHandoverMail = (usdot: string) => {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (mail: HandoverMail | null) => sendJson('PUT', toMailUrl(usdot), mail),
-    onSettled: () => client.invalidateQueries({ queryKey: mailKey(usdot) }),
-  });
-};
+/** Sets when the viewer gets the handover by mail; null: never. @throws ServerUnreachableError, ServerProblemError */
+export const useSetHandoverMail = (usdot: string) =>
+  useChange(mailKey(usdot), (mail: HandoverMail | null) => sendJson('PUT', toMailUrl(usdot), mail));

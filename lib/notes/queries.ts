@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { fetchJson, sendJson, shouldRetry } from '@/lib/browser/fetch-json';
+import { useQuery } from '@tanstack/react-query';
+import { useChange } from '@/lib/browser/change';
+import { PERSISTENT, fetchJson, sendJson } from '@/lib/browser/fetch-json';
 import { notesSchema, type NoteInput } from './schema';
 
 /** How soon another person's note is seen. */
@@ -16,19 +17,11 @@ export const useNotes = (usdot: string, isWanted = true) =>
     enabled: isWanted,
     staleTime: REFETCH_MS,
     refetchInterval: REFETCH_MS,
-    retry: shouldRetry,
-    networkMode: 'always',
+    ...PERSISTENT,
   });
 
 /** Changes of notes, which resolve once the notes are read again. @throws ServerUnreachableError, ServerProblemError */
-export const useNoteChanges = (usdot: string) => {
-  const client = useQueryClient();
-  const onSettled = () => client.invalidateQueries({ queryKey: toKey(usdot) });
-  return {
-    add: useMutation({ mutationFn: (note: NoteInput) => sendJson('POST', toUrl(usdot), note), onSettled }),
-    remove: useMutation({
-      mutationFn: (id: number) => sendJson('DELETE', `${toUrl(usdot)}/${id}`, {}),
-      onSettled,
-    }),
-  };
-};
+export const useNoteChanges = (usdot: string) => ({
+  add: useChange(toKey(usdot), (note: NoteInput) => sendJson('POST', toUrl(usdot), note)),
+  remove: useChange(toKey(usdot), (id: number) => sendJson('DELETE', `${toUrl(usdot)}/${id}`, {})),
+});

@@ -3,8 +3,9 @@ import type { SharingServers } from '@/lib/cluster/server/lease-store';
 import type { FleetSource } from '@/lib/identity/own-carrier';
 import type { FeedProblem } from '@/lib/wire/fleet';
 import type { NotReadyReason } from '@/lib/status/schema';
-import type { Runtime } from '@/lib/access/runtime';
-import type { DatabaseState } from '@/lib/database/database-watch';
+import type { StatusSource } from '@/lib/status/server/server-status';
+import type { WatchedFleets } from '@/lib/feeds/watched-fleets';
+import type { DatabaseState } from '@/lib/database/database-health';
 
 interface FeedHealth {
   /** Age of the server's copy of a fleet; null before the first one. */
@@ -73,6 +74,18 @@ export const toPublicSharing = (sharing: SharingServers | null) => {
   };
 };
 
+type HealthSource = Pick<
+  StatusSource,
+  | 'env'
+  | 'clock'
+  | 'readUptimeMs'
+  | 'readNotReady'
+  | 'readDatabase'
+  | 'readAccountsDatabase'
+  | 'peekAccounts'
+  | 'history'
+> & { fleets: Pick<WatchedFleets, 'list'> };
+
 /**
  * State of the server and its feeds. It is public: it names no carrier, no unit, no text of the provider and
  * no version.
@@ -87,7 +100,7 @@ export const readHealth = ({
   readAccountsDatabase,
   peekAccounts,
   history,
-}: Runtime): Health => {
+}: HealthSource): Health => {
   const nowMs = clock.nowMs();
   const feeds = fleets.list().map(({ feed }): FeedHealth => {
     const { fetchedAtMs, staleSinceMs, problem } = feed.state();

@@ -74,7 +74,7 @@ export const milesText = (meters: number): string =>
 const bridgedText = (bridgedM: number): string | null =>
   bridgedM < METERS_PER_MILE / 10 ? null : `${formatDistance(bridgedM)} bridged by a straight line`;
 
-export type NamePlace = (at: { lat: number; lng: number }) => string;
+type NameAt = (at: { lat: number; lng: number }) => string;
 
 /** An entry of the list of trips and stops: a word, what follows it, and what is known besides. */
 export interface EntryText {
@@ -91,7 +91,7 @@ export interface EntryText {
  */
 export const toEntryText = (
   entry: DayEntry,
-  placeAt: NamePlace | null,
+  placeAt: NameAt | null,
   timeOf: (atMs: number) => string,
 ): EntryText => {
   const placeOf = (at: { lat: number; lng: number } | null): string =>

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import {
   accountSchema,
   recoveryCodesSchema,
@@ -7,13 +7,14 @@ import {
   type PasswordChange,
   type SecondFactorStart,
 } from './schema';
-import { fetchJson, readJson, sendJson } from '../browser/fetch-json';
+import { exchangeJson, fetchJson, sendJson } from '@/lib/browser/fetch-json';
 
 /** Retry interval after a failed load; a loaded account is not polled. */
 const REFETCH_MS = 5000;
 
-const accountOptions = () =>
-  queryOptions({
+/** The viewer's own sign-in methods and sessions. */
+export const useAccount = () =>
+  useQuery({
     queryKey: ['account'],
     queryFn: ({ signal }) => fetchJson('/api/account', accountSchema, { signal }),
     // A failure shows at once, and the load is retried automatically.
@@ -22,17 +23,14 @@ const accountOptions = () =>
     networkMode: 'always',
   });
 
-/** The viewer's own sign-in methods and sessions. */
-export const useAccount = () => useQuery(accountOptions());
-
 /** Changes the viewer's own password. @throws ServerUnreachableError, ServerProblemError */
 export const changePassword = async (input: PasswordChange): Promise<void> => {
   await sendJson('PUT', '/api/account/password', input);
 };
 
 /** Starts the set-up of a second factor. @throws ServerUnreachableError, ServerProblemError */
-export const startSecondFactor = async (input: PasswordAgain): Promise<SecondFactorStart> =>
-  readJson(await sendJson('POST', '/api/account/second-factor', input), secondFactorStartSchema);
+export const startSecondFactor = (input: PasswordAgain): Promise<SecondFactorStart> =>
+  exchangeJson('POST', '/api/account/second-factor', input, secondFactorStartSchema);
 
 /** Confirms the second factor with a code of the app. @throws ServerUnreachableError, ServerProblemError */
 export const confirmSecondFactor = async (input: { code: string }): Promise<void> => {
@@ -45,10 +43,8 @@ export const removeSecondFactor = async (input: PasswordAgain): Promise<void> =>
 };
 
 /** New recovery codes, which replace the old ones. @throws ServerUnreachableError, ServerProblemError */
-export const renewRecoveryCodes = async (input: PasswordAgain): Promise<string[]> => {
-  const answer = await sendJson('POST', '/api/account/recovery-codes', input);
-  return (await readJson(answer, recoveryCodesSchema)).recoveryCodes;
-};
+export const renewRecoveryCodes = async (input: PasswordAgain): Promise<string[]> =>
+  (await exchangeJson('POST', '/api/account/recovery-codes', input, recoveryCodesSchema)).recoveryCodes;
 
 /** Ends one of the viewer's own sessions. @throws ServerUnreachableError, ServerProblemError */
 export const endSession = async (id: string): Promise<void> => {

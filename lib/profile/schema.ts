@@ -25,7 +25,7 @@ export const accountSchema = z.object({
     }),
   ),
 });
-export type Account = z.infer<typeof accountSchema>;
+export type ProfileAnswer = z.infer<typeof accountSchema>;
 
 const knownPassword = z.string().min(1, 'Give your password.').max(1000);
 

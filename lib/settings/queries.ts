@@ -1,12 +1,15 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useChange } from '@/lib/browser/change';
+import { fetchJson, sendJson } from '@/lib/browser/fetch-json';
 import { settingsAnswerSchema, type SettingsChange } from './schema';
-import { fetchJson, sendJson } from '../browser/fetch-json';
 
 const REFETCH_MS = 30_000;
+const KEY = ['settings'];
 
-const settingsOptions = () =>
-  queryOptions({
-    queryKey: ['settings'],
+/** The server-wide settings, polled every half minute because another manager may change them. */
+export const useSettings = () =>
+  useQuery({
+    queryKey: KEY,
     queryFn: ({ signal }) => fetchJson('/api/settings', settingsAnswerSchema, { signal }),
     refetchInterval: REFETCH_MS,
     // A failure shows at once because the next poll is due soon.
@@ -14,14 +17,6 @@ const settingsOptions = () =>
     networkMode: 'always',
   });
 
-/** The server-wide settings, polled every half minute because another manager may change them. */
-export const useSettings = () => useQuery(settingsOptions());
-
 /** Changes settings, and refetches them after each change. @throws ServerUnreachableError, ServerProblemError */
-export const useChangeSettings = () => {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (change: SettingsChange) => sendJson('PATCH', '/api/settings', change),
-    onSettled: () => queries.invalidateQueries({ queryKey: settingsOptions().queryKey }),
-  });
-};
+export const useChangeSettings = () =>
+  useChange(KEY, (change: SettingsChange) => sendJson('PATCH', '/api/settings', change));

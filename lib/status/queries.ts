@@ -1,11 +1,12 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { fetchJson } from '@/lib/browser/fetch-json';
 import { serverStatusSchema } from './schema';
-import { fetchJson } from '../browser/fetch-json';
 
 const REFETCH_MS = 5000;
 
-const serverStatusOptions = () =>
-  queryOptions({
+/** The health of the server and its feeds, polled every five seconds. */
+export const useServerStatus = () =>
+  useQuery({
     queryKey: ['status'],
     queryFn: ({ signal }) => fetchJson('/api/status', serverStatusSchema, { signal }),
     refetchInterval: REFETCH_MS,
@@ -13,6 +14,3 @@ const serverStatusOptions = () =>
     retry: false,
     networkMode: 'always',
   });
-
-/** The health of the server and its feeds, polled every five seconds. */
-export const useServerStatus = () => useQuery(serverStatusOptions());

@@ -15,7 +15,7 @@ const pastProblemSchema = z.object({
   /** The number of consecutive polls that had it. */
   times: z.number(),
 });
-export type PastProblem = z.infer<typeof pastProblemSchema>;
+export type ListedProblem = z.infer<typeof pastProblemSchema>;
 
 const feedStatusSchema = z.object({
   usdot: z.string(),

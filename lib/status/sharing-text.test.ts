@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SharingServerStatus } from './schema';
-import { sharingFleetsText, sharingProblemText, sharingStateText, statedDelayText } from './sharing-text';
+import { sharingFleetsText, sharingProblemText, sharingStateText, statedDelayText } from './text';
 
 const REPORT = { name: 'one:3000', app: '0.1.0', build: 'b1', uptimeMs: 5000, lagMs: 20, echoMs: 2 };
 const THIS: SharingServerStatus = {

@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { fetchJson, sendJson, shouldRetry } from '@/lib/browser/fetch-json';
+import { useQuery } from '@tanstack/react-query';
+import { useChange } from '@/lib/browser/change';
+import { PERSISTENT, fetchJson, sendJson } from '@/lib/browser/fetch-json';
 import { tagsSchema, type TagChange } from './schema';
 
 /** How soon another person's change is seen. */
@@ -16,15 +17,9 @@ export const useTags = (usdot: string, isWanted = true) =>
     enabled: isWanted,
     staleTime: REFETCH_MS,
     refetchInterval: REFETCH_MS,
-    retry: shouldRetry,
-    networkMode: 'always',
+    ...PERSISTENT,
   });
 
 /** Changes tags, and resolves once they are read again. @throws ServerUnreachableError, ServerProblemError */
-export const useChangeTags = (usdot: string) => {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (change: TagChange) => sendJson('POST', toUrl(usdot), change),
-    onSettled: () => client.invalidateQueries({ queryKey: toKey(usdot) }),
-  });
-};
+export const useChangeTags = (usdot: string) =>
+  useChange(toKey(usdot), (change: TagChange) => sendJson('POST', toUrl(usdot), change));

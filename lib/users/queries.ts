@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   madeLinkSchema,
   userMadeSchema,
@@ -9,21 +9,21 @@ import {
   type Join,
   type Reset,
 } from './schema';
-import { fetchJson, readJson, sendJson } from '../browser/fetch-json';
+import { useChange } from '@/lib/browser/change';
+import { exchangeJson, fetchJson, sendJson } from '@/lib/browser/fetch-json';
 import { signIn } from '../auth/queries';
 
 const REFETCH_MS = 15_000;
+const KEY = ['users'];
 
-const usersOptions = () =>
-  queryOptions({
-    queryKey: ['users'],
+/** The users in the viewer's scope, and the open invitations. */
+export const useUsers = () =>
+  useQuery({
+    queryKey: KEY,
     queryFn: ({ signal }) => fetchJson('/api/users', usersAnswerSchema, { signal }),
     refetchInterval: REFETCH_MS,
     retry: false,
   });
-
-/** The users in the viewer's scope, and the open invitations. */
-export const useUsers = () => useQuery(usersOptions());
 
 const toPath = (id: string): string => `/api/users/${encodeURIComponent(id)}`;
 
@@ -39,17 +39,13 @@ export const useUserMade = (id: string) =>
 /** Mutations on users; each one refetches the list. @throws ServerUnreachableError, ServerProblemError */
 export const useUserChanges = () => {
   const client = useQueryClient();
-  const onSettled = () => client.invalidateQueries({ queryKey: usersOptions().queryKey });
   return {
-    invite: useMutation({
-      mutationFn: async (input: Invite) =>
-        readJson(await sendJson('POST', '/api/invitations', input), madeLinkSchema),
-      onSettled,
-    }),
-    withdraw: useMutation({
-      mutationFn: (id: string) => sendJson('DELETE', `/api/invitations/${encodeURIComponent(id)}`, {}),
-      onSettled,
-    }),
+    invite: useChange(KEY, (input: Invite) =>
+      exchangeJson('POST', '/api/invitations', input, madeLinkSchema),
+    ),
+    withdraw: useChange(KEY, (id: string) =>
+      sendJson('DELETE', `/api/invitations/${encodeURIComponent(id)}`, {}),
+    ),
     change: useMutation({
       mutationFn: ({ id, change }: { id: string; change: UserChangeInput }) =>
         sendJson('PATCH', toPath(id), change),
@@ -61,15 +57,10 @@ export const useUserChanges = () => {
           ),
         ),
     }),
-    removeSecondFactor: useMutation({
-      mutationFn: (id: string) => sendJson('DELETE', `${toPath(id)}/second-factor`, {}),
-      onSettled,
-    }),
-    makeReset: useMutation({
-      mutationFn: async (id: string) =>
-        readJson(await sendJson('POST', `${toPath(id)}/reset`, {}), madeLinkSchema),
-      onSettled,
-    }),
+    removeSecondFactor: useChange(KEY, (id: string) => sendJson('DELETE', `${toPath(id)}/second-factor`, {})),
+    makeReset: useChange(KEY, (id: string) =>
+      exchangeJson('POST', `${toPath(id)}/reset`, {}, madeLinkSchema),
+    ),
   };
 };
 
@@ -77,20 +68,18 @@ export const useUserChanges = () => {
 const LINK_PATHS = { join: '/api/join/invitation', reset: '/api/reset/link' } as const;
 export type LinkKind = keyof typeof LINK_PATHS;
 
-const linkOptions = (kind: LinkKind, token: string) =>
-  queryOptions({
+/** The recipient of a link. */
+export const useLink = (kind: LinkKind, token: string) =>
+  useQuery({
     queryKey: ['link', kind, token],
-    queryFn: async () => readJson(await sendJson('POST', LINK_PATHS[kind], { token }), linkAnswerSchema),
+    queryFn: () => exchangeJson('POST', LINK_PATHS[kind], { token }, linkAnswerSchema),
     retry: false,
     staleTime: Infinity,
   });
 
-/** The recipient of a link. */
-export const useLink = (kind: LinkKind, token: string) => useQuery(linkOptions(kind, token));
-
 /** Accepts an invitation and signs in. @throws ServerUnreachableError, ServerProblemError */
 export const join = async (input: Join): Promise<void> => {
-  const { email } = await readJson(await sendJson('POST', '/api/join', input), linkAnswerSchema);
+  const { email } = await exchangeJson('POST', '/api/join', input, linkAnswerSchema);
   await signIn({ email, password: input.password });
 };
 

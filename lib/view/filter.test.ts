@@ -1,8 +1,8 @@
+import type { Bounds } from '@/lib/geo/geodesy';
 import { describe, expect, it } from 'vitest';
 import { countFleet, filterRows, rowsInBounds } from './filter';
 import { createMarks, withMarks } from './marks';
 import { createTestFleet } from '@/testing/view/fleet';
-import type { Bounds } from '@/lib/geo/geodesy';
 
 const fleet = createTestFleet([
   { truckNumber: '1', status: 'moving', lat: 35, lng: -101, siteId: 7 },

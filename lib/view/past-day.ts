@@ -1,11 +1,11 @@
 /** A local day of the viewer, Unix ms: 23 or 25 hours long where clocks are changed. */
-export interface Day {
+export interface LocalDay {
   fromMs: number;
   toMs: number;
 }
 
 /** The day that a moment is in; `by` days later. */
-export const toDay = (atMs: number, by = 0): Day => {
+export const toDay = (atMs: number, by = 0): LocalDay => {
   const at = new Date(atMs);
   const [year, month, date] = [at.getFullYear(), at.getMonth(), at.getDate() + by];
   return {
@@ -38,7 +38,7 @@ export const onDate = (atMs: number, text: string): number | null => {
 };
 
 /** The full hours of a day, every `step` hours of its clock. */
-export const toHours = ({ fromMs, toMs }: Day, step: number): number[] => {
+export const toHours = ({ fromMs, toMs }: LocalDay, step: number): number[] => {
   const hours: number[] = [];
   const at = new Date(fromMs);
   for (let hour = 0; hour < 24; hour += step) {
@@ -57,7 +57,7 @@ interface Interval {
 }
 
 /** A time without recorded answers. `none`: it is not known that Linehaul recorded this fleet at all. */
-export interface Gap extends Omit<Interval, 'state'> {
+export interface CoverageGap extends Omit<Interval, 'state'> {
   state: Exclude<Interval['state'], 'answered'> | 'none';
 }
 
@@ -65,11 +65,15 @@ export interface Gap extends Omit<Interval, 'state'> {
 const LEAST_GAP_MS = 2 * 60_000;
 
 /** The times of a day until `untilMs` that no answer covers, ascending, each with its state. */
-export const toGaps = (coverage: readonly Interval[], { fromMs, toMs }: Day, untilMs: number): Gap[] => {
-  const gaps: Gap[] = [];
+export const toGaps = (
+  coverage: readonly Interval[],
+  { fromMs, toMs }: LocalDay,
+  untilMs: number,
+): CoverageGap[] => {
+  const gaps: CoverageGap[] = [];
   const add = (from: number, to: number): void => {
     let at = from;
-    const push = (until: number, state: Gap['state'], problem: string | null): void => {
+    const push = (until: number, state: CoverageGap['state'], problem: string | null): void => {
       if (until <= at) return;
       const last = gaps[gaps.length - 1];
       if (last?.state === state && last.problem === problem && last.toMs === at) last.toMs = until;

@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { fetchJson, sendJson, shouldRetry } from '@/lib/browser/fetch-json';
+import { useQuery } from '@tanstack/react-query';
+import { useChange } from '@/lib/browser/change';
+import { PERSISTENT, fetchJson, sendJson } from '@/lib/browser/fetch-json';
 import { viewsSchema, type ViewInput } from './schema';
 
 /** How long a list that was read is shown without reading it again. */
@@ -14,29 +15,18 @@ export const useSavedViews = (usdot: string) =>
     queryKey: toKey(usdot),
     queryFn: ({ signal }) => fetchJson(toUrl(usdot), viewsSchema, { signal }),
     staleTime: STALE_MS,
-    retry: shouldRetry,
-    networkMode: 'always',
+    ...PERSISTENT,
   });
 
 /** Changes of views, which resolve once the list is read again. @throws ServerUnreachableError, ServerProblemError */
 export const useViewChanges = (usdot: string) => {
-  const client = useQueryClient();
-  const onSettled = () => client.invalidateQueries({ queryKey: toKey(usdot) });
-  const url = toUrl(usdot);
+  const [key, url] = [toKey(usdot), toUrl(usdot)];
   return {
-    save: useMutation({ mutationFn: (view: ViewInput) => sendJson('POST', url, view), onSettled }),
-    change: useMutation({
-      mutationFn: ({ id, ...change }: { id: string } & Partial<Omit<ViewInput, 'isStart'>>) =>
-        sendJson('PATCH', `${url}/${encodeURIComponent(id)}`, change),
-      onSettled,
-    }),
-    remove: useMutation({
-      mutationFn: (id: string) => sendJson('DELETE', `${url}/${encodeURIComponent(id)}`, {}),
-      onSettled,
-    }),
-    chooseStart: useMutation({
-      mutationFn: (id: string | null) => sendJson('PUT', `${url}/start`, { id }),
-      onSettled,
-    }),
+    save: useChange(key, (view: ViewInput) => sendJson('POST', url, view)),
+    change: useChange(key, ({ id, ...change }: { id: string } & Partial<Omit<ViewInput, 'isStart'>>) =>
+      sendJson('PATCH', `${url}/${encodeURIComponent(id)}`, change),
+    ),
+    remove: useChange(key, (id: string) => sendJson('DELETE', `${url}/${encodeURIComponent(id)}`, {})),
+    chooseStart: useChange(key, (id: string | null) => sendJson('PUT', `${url}/start`, { id })),
   };
 };

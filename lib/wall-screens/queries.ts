@@ -1,12 +1,12 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { z } from '@/lib/base/zod';
+import { useQuery } from '@tanstack/react-query';
 import { madeWallScreenSchema, wallScreensSchema, type NewWallScreen } from './schema';
-import { fetchJson, readJson, sendJson } from '../browser/fetch-json';
+import { exchangeJson, fetchJson, sendJson } from '@/lib/browser/fetch-json';
 
 const REFETCH_MS = 30_000;
 
-const wallScreensOptions = () =>
-  queryOptions({
+/** The wall screens, polled every half minute. */
+export const useWallScreens = () =>
+  useQuery({
     queryKey: ['screens'],
     queryFn: ({ signal }) => fetchJson('/api/screens', wallScreensSchema, { signal }),
     refetchInterval: REFETCH_MS,
@@ -15,14 +15,9 @@ const wallScreensOptions = () =>
     networkMode: 'always',
   });
 
-/** The wall screens, polled every half minute. */
-export const useWallScreens = () => useQuery(wallScreensOptions());
-
 /** Creates a wall screen; its token is returned only once. @throws ServerUnreachableError, ServerProblemError */
-export const createWallScreen = async (
-  screen: NewWallScreen,
-): Promise<z.infer<typeof madeWallScreenSchema>> =>
-  readJson(await sendJson('POST', '/api/screens', screen), madeWallScreenSchema);
+export const createWallScreen = (screen: NewWallScreen) =>
+  exchangeJson('POST', '/api/screens', screen, madeWallScreenSchema);
 
 /** @throws ServerUnreachableError, ServerProblemError */
 export const revokeWallScreen = async (id: string): Promise<void> => {

@@ -11,7 +11,7 @@ import {
 } from './fleet';
 
 /** Rows whose columns changed, ascending, as gaps to the row before; `by[c][i]` is new less old. */
-export interface Change {
+export interface LiveChange {
   rows: ArrayLike<number>;
   by: readonly ArrayLike<number>[];
 }
@@ -34,8 +34,8 @@ export interface LiveAnswer {
   /** Units that are new in their rows, or were renamed. */
   named: { rows: ArrayLike<number>; identities: UnitIdentity[] };
   removed: ArrayLike<number>;
-  motion: Change;
-  state: Change;
+  motion: LiveChange;
+  state: LiveChange;
   feed: FeedState;
   account: CarrierAccount | null;
 }
@@ -77,7 +77,7 @@ export const withRoom = (columns: Columns, rows: number): Columns => {
 };
 
 /** Validates a change as a whole, so that one that does not fit changes nothing. */
-const requireChange = (names: readonly Column[], change: Change, rows: number): Int32Array => {
+const requireChange = (names: readonly Column[], change: LiveChange, rows: number): Int32Array => {
   const at = fromGaps(change.rows, rows, names[0]!);
   names.forEach((name, c) => {
     const by = change.by[c];
@@ -88,7 +88,12 @@ const requireChange = (names: readonly Column[], change: Change, rows: number): 
   return at;
 };
 
-const applyChange = (columns: Columns, names: readonly Column[], at: Int32Array, change: Change): void => {
+const applyChange = (
+  columns: Columns,
+  names: readonly Column[],
+  at: Int32Array,
+  change: LiveChange,
+): void => {
   names.forEach((name, c) => {
     const column = columns[name];
     const by = change.by[c]!;
@@ -99,7 +104,7 @@ const applyChange = (columns: Columns, names: readonly Column[], at: Int32Array,
 /** Copies of the columns that a change is applied to, because a rendered fleet is never modified. */
 const toNextColumns = (held: Columns | null, { rows, motion, state }: LiveAnswer): Columns => {
   const next = createColumns(0);
-  const copy = (names: readonly Column[], change: Change): void => {
+  const copy = (names: readonly Column[], change: LiveChange): void => {
     for (const name of names) {
       const column = held?.[name];
       if (column?.length === rows && change.rows.length === 0) next[name] = column;

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHead } from '@/lib/access/route';
+import type { RequestHead } from '@/server/route';
 import type { Log } from '@/lib/base/log';
 
 /** Writes a handler's Response. */

@@ -8,8 +8,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { SERVER_TIMEOUTS } from '@/service/http/http-server';
 import { sendRaw } from '@/testing/service/raw-http';
 import { createLog, createSecretRedactor } from '@/lib/base/log';
-import type { RequestHead } from '@/lib/access/route';
-import { type RequestContext, readRequestContext } from '@/lib/access/runtime';
+import type { RequestHead } from '@/server/route';
+import { type RequestContext, readRequestContext } from '@/server/runtime';
 import { createHttpServer, type HttpOptions } from './http-server';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

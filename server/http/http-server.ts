@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 import { systemClock } from '@/lib/base/clock';
 import type { LimitStore } from '@/lib/base/rate-limits';
 import { toSecurityHeaders } from '@/lib/base/http/headers';
-import { type RequestContext, type Runtime, withRequestContext } from '@/lib/access/runtime';
+import { type RequestContext, type Runtime, withRequestContext } from '@/server/runtime';
 import { toProblemResponse } from '@/lib/access/respond';
 import {
   toReadableTarget,

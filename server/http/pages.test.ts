@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '@/lib/base/http/problems';
-import { UNKNOWN_CONTEXT } from '@/lib/access/runtime';
+import { UNKNOWN_CONTEXT } from '@/server/runtime';
 import { isPage, openPage, toPageRefusal } from './pages';
 
 const POLICY_HEADER = 'content-security-policy';

@@ -2,12 +2,12 @@ import 'server-only';
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toPagePolicy } from '@/lib/base/http/headers';
-import { type RequestContext, readRuntime } from '@/lib/access/runtime';
+import { type RequestContext, readRuntime } from '@/server/runtime';
 import { toProblemResponse } from '@/lib/access/respond';
-import { readHome } from '@/lib/fleets/server/home';
+import { readHome } from '@/lib/fleets/server/fleet-list';
 import { requireAccess } from '@/lib/access/access';
 import { isAppError } from '@/lib/base/http/problems';
-import { toClient } from '@/lib/access/route';
+import { toClient } from '@/server/route';
 import { readStartSearch } from '@/lib/views/server/views';
 import { toHeaders } from './fast-path';
 

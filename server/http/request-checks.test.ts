@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { UNKNOWN_CONTEXT } from '@/lib/access/runtime';
+import { UNKNOWN_CONTEXT } from '@/server/runtime';
 import { createRequestChecks, toReadableTarget, type CheckSettings } from './request-checks';
 
 const setUp = (settings: Partial<CheckSettings> = {}) => {

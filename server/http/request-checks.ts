@@ -6,7 +6,7 @@ import type { LimitStore } from '@/lib/base/rate-limits';
 import type { Env } from '@/lib/config/env';
 import { isForwardedTls, toClientKey, createClientLimit } from '@/lib/base/http/client-limit';
 import { AppError } from '@/lib/base/http/problems';
-import type { RequestContext } from '@/lib/access/runtime';
+import type { RequestContext } from '@/server/runtime';
 import { changesState, isSameOrigin } from '@/lib/base/http/same-origin';
 import { toClientAddress, REQUEST_ID_HEADER, toRequestId } from '@/service/http/http-server';
 import { toHeaders } from './fast-path';

@@ -7,11 +7,11 @@ import { AppError } from '@/lib/base/http/problems';
 import { createLazy } from '@/lib/base/lazy';
 import type { FixReader } from '@/service/store/fixes/fixes';
 import type { Store } from '@/service/store/store';
-import { createDatabaseWatch, watchAnswers, type DatabaseWatch } from '@/lib/database/database-watch';
-import { readRequestContext, type Runtime } from '@/lib/access/runtime';
+import { readRequestContext, type Runtime } from '@/server/runtime';
+import { createDatabaseHealth, noteAnswers, type DatabaseHealth } from '@/lib/database/database-health';
+import { toCauseCode } from '@/lib/database/failure';
 import type { Env } from '@/lib/config/env';
 import type { Log, SecretRedactor } from '@/lib/base/log';
-import { toCauseCode } from '@/lib/database/failure';
 
 /** Counts the requests in flight, so that their resources are closed after them. */
 export const createDrain = (fetch: Fetch) => {
@@ -157,7 +157,7 @@ const openCarrier = async (store: Store, options: EmbeddedOptions): Promise<Open
 /** Opens the store and its carrier. */
 const startService = async (
   databaseUrl: string,
-  database: DatabaseWatch,
+  database: DatabaseHealth,
   options: EmbeddedOptions,
 ): Promise<OpenedService> => {
   const { env, limits, clock, log, redactor, reloadSource } = options;
@@ -187,7 +187,7 @@ const startService = async (
       readClientAddress: () => readRequestContext()?.address ?? null,
       ...(limits && { createCounter: (window) => createSharedLimiter(limits, 'key-requests', window) }),
     });
-    const drain = createDrain(watchAnswers(wrap(service.fetch), database));
+    const drain = createDrain(noteAnswers(wrap(service.fetch), database));
     return {
       fetch: drain.fetch,
       credentials,
@@ -232,7 +232,7 @@ export const removeDemoFrom = async (
  */
 export const createEmbeddedService = (options: EmbeddedOptions) => {
   const { env, clock, log } = options;
-  const database = createDatabaseWatch(clock);
+  const database = createDatabaseHealth(clock);
   let databaseVersion: string | null = null;
   let isClosed = false;
 

@@ -1,13 +1,15 @@
 import 'server-only';
 import { getRequestListener } from '@hono/node-server';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { withRequestId } from './upstream';
 
-const serve = createRoute(async ({ request, runtime }) => runtime.serveTracking(request), {
+const serve = createRoute({
+  summary: 'The embedded tracking service, which checks methods and credentials itself.',
   access: 'token',
+  handle: ({ request, serveTracking }) => serveTracking(request),
 });
 
-/** Answers a request to the embedded tracking service, which checks methods and credentials itself. */
+/** Answers a request to the embedded tracking service. */
 export const answerTracking = (request: Request): Promise<Response> =>
   serve(request, { params: Promise.resolve({}) });
 

@@ -5,9 +5,9 @@ import type { Store } from '@/service/store/store';
 import { AppError } from '@/lib/base/http/problems';
 import { createTrackingClient, type TrackingClient } from '@/lib/tracking/client';
 import { TrackingError } from '@/lib/tracking/errors';
-import type { DatabaseState } from '@/lib/database/database-watch';
+import type { DatabaseState } from '@/lib/database/database-health';
 import { REQUEST_ID_HEADER } from '@/service/http/http-server';
-import { readRequestContext } from '@/lib/access/runtime';
+import { readRequestContext } from '@/server/runtime';
 import {
   createEmbeddedService,
   type EmbeddedOptions,

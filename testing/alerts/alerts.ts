@@ -1,23 +1,23 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { AlertRequest } from '@/lib/alerts/server/rules';
+import type { RuleContext } from '@/lib/alerts/server/rules';
 import { DEFAULT_PREFERENCES, type AlertPreferences } from '@/lib/alerts/preferences';
 import type { Severity } from '@/lib/rules/severity';
 import type { AlertFacts } from '@/lib/rules/alert-rule';
-import type { Accounts } from '@/lib/auth/server/accounts';
+import type { SignIn } from '@/server/sign-in';
 import type { Role, Viewer } from '@/lib/base/viewer';
 import type { LatLng } from '@/lib/geo/units';
-import { createTestAccounts, insertViewer } from '@/testing/auth/accounts';
+import { createTestSignIn, insertViewer } from '@/testing/auth/sign-in';
 import { clockOf } from '@/testing/clock';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 
 export interface HeldAlerts {
   database: TestDatabase;
-  accounts: Accounts;
+  accounts: SignIn;
   /** The time of the clock. */
   nowMs: number;
   /** The fleets whose evaluation was reloaded, in their order. */
   reloaded: string[];
-  by: (viewer: Viewer) => AlertRequest;
+  by: (viewer: Viewer) => RuleContext & { history: null };
   addUser: (name: string, role: Role, usdots: string[] | null) => Promise<Viewer>;
   /** Actor, action and details of each record since the last `clear`. */
   readAudit: () => Promise<unknown[][]>;
@@ -36,12 +36,10 @@ export const setUpAlerts = (): HeldAlerts => {
     by: (viewer: Viewer) => ({
       viewer,
       client: { address: '203.0.113.7' },
-      runtime: {
-        accounts: held.accounts,
-        clock: clockOf(() => held.nowMs),
-        history: null,
-        watch: { reload: (usdot: string) => void held.reloaded.push(usdot) },
-      },
+      ...held.accounts,
+      clock: clockOf(() => held.nowMs),
+      history: null,
+      watch: { reload: (usdot: string) => void held.reloaded.push(usdot) },
     }),
     addUser: async (name, role, usdots) => {
       const viewer: Viewer = {
@@ -77,7 +75,7 @@ export const setUpAlerts = (): HeldAlerts => {
   };
   beforeAll(async () => {
     held.database = await createTestDatabase();
-    held.accounts = createTestAccounts(held.database.databaseUrl).accounts;
+    held.accounts = createTestSignIn(held.database.databaseUrl).accounts;
   });
   afterAll(async () => {
     await held.accounts.close();

@@ -1,7 +1,6 @@
-import { PASSWORD, ask, toClient, toCookie, toCookies, usersOf } from '@/testing/auth/accounts';
+import { PASSWORD, ask, toClient, toCookie, toCookies, usersOf } from '@/testing/auth/sign-in';
 import { toAppCode } from '@/testing/auth/totp';
-import type { Accounts } from '@/lib/auth/server/accounts';
-import { readRuntime, type Runtime } from '@/lib/access/runtime';
+import { readRuntime, type Runtime } from '@/server/runtime';
 import type { Role, Viewer } from '@/lib/base/viewer';
 import type { Store } from '@/service/store/store';
 import { CARRIER, OTHER_CARRIER } from '@/testing/service/vehicles';
@@ -12,7 +11,7 @@ export const Y = OTHER_CARRIER.usdot;
 
 export interface LifetimeServer extends AttackedServer {
   runtime: Runtime;
-  accounts: Accounts;
+  accounts: Runtime;
   store: Store;
   /** A manager of all fleets. */
   ann: Viewer;
@@ -25,7 +24,7 @@ let count = 0;
 export const createLifetimeServer = async (): Promise<LifetimeServer> => {
   const server = await startAttackedServer({ isEmbedded: true });
   const runtime = readRuntime();
-  const { accounts } = runtime;
+  const accounts = runtime;
   // The interface is backed by the embedded service's whole store.
   const store = (await runtime.openServiceAdmin()) as unknown as Store;
   await store.carriers.upsert(CARRIER);
@@ -58,21 +57,21 @@ export const isKeyLive = async (
   return key !== null && (key.endsAtMs === null || key.endsAtMs > Date.now());
 };
 
-const postAuth = (accounts: Accounts, path: string, body: object, cookie = '') =>
+const postAuth = (accounts: Runtime, path: string, body: object, cookie = '') =>
   ask(accounts, `/api/auth/sign-in/${path}`, body, toClient(cookie, { address: nextAddress() }));
 
 /** Gives a user a second factor: the session that it was set up in, and the recovery codes. */
-export const setUpSecondFactor = async (accounts: Accounts, email: string) => {
+export const setUpSecondFactor = async (accounts: Runtime, email: string) => {
   const cookie = toCookie(await postAuth(accounts, 'email', { email, password: PASSWORD }));
-  const start = await accounts.own.startSecondFactor({ password: PASSWORD }, toClient(cookie));
+  const start = await accounts.profile.startSecondFactor({ password: PASSWORD }, toClient(cookie));
   const { uri, recoveryCodes } = (await start.json()) as { uri: string; recoveryCodes: string[] };
   const code = toAppCode(uri, Date.now());
-  const done = await accounts.own.confirmSecondFactor({ code }, toClient(cookie));
+  const done = await accounts.profile.confirmSecondFactor({ code }, toClient(cookie));
   return { cookie: toCookie(done), recoveryCodes };
 };
 
 /** The first step of a sign-in; `finish` returns the session of the second step, or rejects. */
-export const startSignIn = async (accounts: Accounts, email: string) => {
+export const startSignIn = async (accounts: Runtime, email: string) => {
   const cookies = toCookies(await postAuth(accounts, 'email', { email, password: PASSWORD }));
   return {
     finish: async (code: string): Promise<string> =>

@@ -1,4 +1,4 @@
-import { PASSWORD, ask, toClient, toCookie, usersOf } from '@/testing/auth/accounts';
+import { PASSWORD, ask, toClient, toCookie, usersOf } from '@/testing/auth/sign-in';
 import { createApiKey, rotateApiKey } from '@/lib/api-keys/server/api-keys';
 import { createIngestToken } from '@/lib/devices/server/devices';
 import { addRule } from '@/lib/alerts/server/rules';
@@ -42,27 +42,30 @@ const makeItems = async (server: LifetimeServer, by: Parameters<typeof toDoer>[1
   const { accounts, ann } = server;
   const bob = toDoer(server, by);
   const messages = { isPrivateAllowed: false, sealSecret: (text: string) => text } as never;
-  const sender = { ...bob, runtime: { ...bob.runtime, messages } };
+  const sender = { ...bob, messages };
   const key = { usdot: X, name: 'key', access: ACCESS };
   const ofAnn = await createApiKey(toDoer(server, ann), key);
-  const acting = { viewer: by, address: nextAddress() };
+  const acting = { viewer: by, client: { address: nextAddress() } };
   const invite: Invite = { email: newEmail(), role: 'dispatcher', usdots: [X], tags: null, days: 7 };
   const colleague = await server.makeUser('dispatcher', [X], null);
   return {
-    screen: await accounts.screens.create({ name: 'screen', usdots: [X] }, by, toClient()),
+    screen: await accounts.screens.create(
+      { name: 'screen', usdots: [X] },
+      { viewer: by, client: toClient() },
+    ),
     key: await createApiKey(bob, key),
     rotated: await rotateApiKey(bob, ofAnn.id, 0),
     token: await createIngestToken(bob, { usdot: X, name: 'token' }),
     webhook: (await addWebhook(sender, X, { ...WEBHOOK, name: `hook of ${by.email}` })).webhook.id,
     fleetRule: (await addRule(bob, X, { ...RULE, isOwn: false })).id,
     ownRule: (await addRule(bob, X, { ...RULE, isOwn: true })).id,
-    invitation: toToken((await accounts.userAdmin.invite(invite, acting)).link),
-    resetOfColleague: toToken((await accounts.userAdmin.makeReset(colleague.id!, acting)).link),
+    invitation: toToken((await accounts.users.invite(invite, acting)).link),
+    resetOfColleague: toToken((await accounts.users.makeReset(colleague.id!, acting)).link),
   };
 };
 
 const toDoer = ({ runtime }: LifetimeServer, viewer: LifetimeServer['ann']) => ({
-  runtime,
+  ...runtime,
   viewer,
   client: toClient('', { address: nextAddress() }),
 });
@@ -92,7 +95,7 @@ export const createManagerFixture = async (server: LifetimeServer) => {
   const pending = await startSignIn(accounts, email);
   const items = await makeItems(server, bob);
   const makeReset = async () => {
-    const made = await accounts.userAdmin.makeReset(id, { viewer: ann, address: nextAddress() });
+    const made = await accounts.users.makeReset(id, { viewer: ann, client: { address: nextAddress() } });
     return toToken(made.link);
   };
   const ownReset = await makeReset();
@@ -129,7 +132,7 @@ export const createManagerFixture = async (server: LifetimeServer) => {
       // The attempt uses it up.
       'their sign-in that waits for a code': stays(isDryRun || (await succeeds(pending.finish(forPending)))),
       'link to their own password': stays(await succeeds(accounts.linkTokens.readReset(ownReset, bearer()))),
-      'wall screen': stays((await accounts.authenticate(screen)) !== null),
+      'wall screen': stays((await accounts.auth.authenticate(screen)) !== null),
       'API key': stays(await isKeyLive(store, items.key)),
       'API key they rotated': stays(await isKeyLive(store, items.rotated)),
       'ingest token': stays((await store.ingestTokens.verify(items.token.token)) !== null),
@@ -149,14 +152,14 @@ export const createManagerFixture = async (server: LifetimeServer) => {
     };
   };
   const change = (input: UserChangeInput) =>
-    accounts.userAdmin.change(id, input, { viewer: ann, address: nextAddress() });
+    accounts.users.change(id, input, { viewer: ann, client: { address: nextAddress() } });
   return { server, id, browser, other, makeReset, change, read };
 };
 
 type Fixture = Awaited<ReturnType<typeof createManagerFixture>>;
 
 const findSession = async ({ server: { accounts } }: Fixture, cookie: string): Promise<string> =>
-  (await accounts.authenticate(toClient(cookie)))!.sessionId!;
+  (await accounts.auth.authenticate(toClient(cookie)))!.sessionId!;
 
 /** Each event of the page's first table, by its text there. */
 export const MANAGER_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promise<unknown>>> = {
@@ -164,12 +167,12 @@ export const MANAGER_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promi
   'signs out': ({ server: { accounts }, browser }) =>
     ask(accounts, '/api/auth/sign-out', {}, toClient(browser.cookie)),
   'signs out another session': async (fixture) =>
-    fixture.server.accounts.own.endSession(
+    fixture.server.accounts.profile.endSession(
       await findSession(fixture, fixture.other),
       toClient(fixture.browser.cookie),
     ),
   'signs out everywhere': ({ server: { accounts }, browser }) =>
-    accounts.own.endAllSessions(toClient(browser.cookie)),
+    accounts.profile.endAllSessions(toClient(browser.cookie)),
   '90 days pass since that sign-in': async (fixture) => {
     const { server, browser, id } = fixture;
     await server.query(
@@ -182,7 +185,7 @@ export const MANAGER_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promi
   },
   'changes the password': async ({ server: { accounts }, browser }) => {
     const input = { password: PASSWORD, newPassword: NEW_PASSWORD };
-    browser.cookie = toCookie(await accounts.own.changePassword(input, toClient(browser.cookie)));
+    browser.cookie = toCookie(await accounts.profile.changePassword(input, toClient(browser.cookie)));
   },
   'sets a new password by a link': async ({ server: { accounts }, makeReset }) =>
     accounts.linkTokens.reset(
@@ -190,7 +193,7 @@ export const MANAGER_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promi
       toClient('', { address: nextAddress() }),
     ),
   'has the second factor removed': ({ server: { accounts, ann }, id }) =>
-    accounts.userAdmin.removeSecondFactor(id, { viewer: ann, address: nextAddress() }),
+    accounts.users.removeSecondFactor(id, { viewer: ann, client: { address: nextAddress() } }),
   'gets more fleets': ({ change }) => change({ usdots: null }),
   'loses the other fleet': ({ change }) => change({ usdots: [X] }),
   'loses this fleet': ({ change }) => change({ usdots: [Y] }),

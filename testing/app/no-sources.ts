@@ -1,4 +1,4 @@
-import type { SourceControl } from '@/lib/access/runtime';
+import type { SourceControl } from '@/lib/fleet-source/server/change-source';
 
 const refuse = (): never => {
   throw new Error('This test changes no source of fleets.');

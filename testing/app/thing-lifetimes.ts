@@ -1,4 +1,4 @@
-import { signIn, toClient } from '@/testing/auth/accounts';
+import { signIn, toClient } from '@/testing/auth/sign-in';
 import { toVehicle } from '@/testing/service/vehicles';
 import { isKeyLive, nextAddress, stays, type LifetimeServer } from './lifetimes';
 
@@ -16,7 +16,10 @@ export const createThingFixture = async (server: LifetimeServer) => {
   const { id: vehicleId } = (await store.vehicles.readByVin(vehicle.vin))!;
   const key = await store.keys.create({ usdot, name: 'key' });
   const token = await store.ingestTokens.create({ usdot, name: 'token' });
-  const screen = await accounts.screens.create({ name: 'screen', usdots: [usdot] }, ann, toClient());
+  const screen = await accounts.screens.create(
+    { name: 'screen', usdots: [usdot] },
+    { viewer: ann, client: toClient() },
+  );
   const dispatcher = await server.makeUser('dispatcher', [usdot]);
   const cookie = await signIn(accounts, dispatcher.email!);
   let reports = 0;
@@ -40,9 +43,9 @@ export const createThingFixture = async (server: LifetimeServer) => {
       'API key of the carrier': stays(await isKeyLive(store, key)),
       'ingest token of the carrier': stays((await store.ingestTokens.verify(token.token)) !== null),
       'wall screen of the fleet': stays(
-        (await accounts.authenticate(toClient(`linehaul.screen=${screen.token}`))) !== null,
+        (await accounts.auth.authenticate(toClient(`linehaul.screen=${screen.token}`))) !== null,
       ),
-      'session of the dispatcher': stays((await accounts.authenticate(toClient(cookie))) !== null),
+      'session of the dispatcher': stays((await accounts.auth.authenticate(toClient(cookie))) !== null),
     };
   };
   return { server, usdot, taker, vehicle, key, token, screen, read };
@@ -64,5 +67,8 @@ export const THING_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promise
     server.query('update tracking.api_keys set expires_at_ms = $1 where id = $2', [Date.now() - 1, key.id]),
   'the API key is rotated without an overlap': ({ server: { store }, key }) => store.keys.rotate(key.id, 0),
   'the wall screen is revoked': ({ server: { accounts, ann }, screen }) =>
-    accounts.screens.revoke(screen.screen.id, ann, toClient('', { address: nextAddress() })),
+    accounts.screens.revoke(screen.screen.id, {
+      viewer: ann,
+      client: toClient('', { address: nextAddress() }),
+    }),
 };

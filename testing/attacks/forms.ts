@@ -1,4 +1,4 @@
-import { PASSWORD } from '@/testing/auth/accounts';
+import { PASSWORD } from '@/testing/auth/sign-in';
 
 /** A form as our own pages send it, by the name of its route (`readChangingRoutes`). */
 export interface Form {

@@ -1,10 +1,10 @@
-import { PASSWORD, signIn, usersOf } from '@/testing/auth/accounts';
+import { PASSWORD, signIn, usersOf } from '@/testing/auth/sign-in';
 import { parseEnv } from '@/lib/config/env';
-import { UNKNOWN_CONTEXT, readRuntime } from '@/lib/access/runtime';
+import { UNKNOWN_CONTEXT, readRuntime } from '@/server/runtime';
 import { toProblemResponse } from '@/lib/access/respond';
 import { systemClock } from '@/lib/base/clock';
 import { createRequestChecks } from '@/server/http/request-checks';
-import { openRuntime } from '@/server/runtime';
+import { openRuntime } from '@/server/open-runtime';
 import { startFaultyProvider, type FaultyProvider } from '@/testing/tracking/faulty-provider';
 import type { Role } from '@/lib/base/viewer';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
@@ -90,14 +90,14 @@ export const startAttackedServer = async ({
     providers,
     signInAs: async (name, role, usdots) => {
       const email = `${name}@carrier.test`;
-      const { id } = await usersOf(runtime.accounts).create({
+      const { id } = await usersOf(runtime).create({
         name,
         email,
         role,
         usdots,
         password: PASSWORD,
       });
-      return { id, cookie: await signIn(runtime.accounts, email) };
+      return { id, cookie: await signIn(runtime, email) };
     },
     ask: async (handler, path, { params = {}, init = {}, cookie } = {}) => {
       const request = new Request(`${ORIGIN}${path}`, init);

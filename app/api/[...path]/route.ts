@@ -1,12 +1,11 @@
 import { AppError } from '@/lib/base/http/problems';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** An API client gets a problem document for an unknown address, not the HTML page. */
-export const GET = createRoute(
-  async () => {
+export const GET = createRoute({
+  // An API client gets a problem document, not the HTML page.
+  summary: 'An unknown address.',
+  access: 'anyone',
+  handle: () => {
     throw new AppError('unknown-address');
   },
-  { access: 'anyone' },
-);
+});

@@ -1,8 +1,7 @@
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** The viewer's own sign-in methods and sessions. */
-export const GET = createRoute(async ({ runtime, client }) => runtime.accounts.own.read(client), {
+export const GET = createRoute({
+  summary: "The viewer's own sign-in methods and sessions.",
   access: 'account',
+  handle: ({ profile, client }) => profile.read(client),
 });

@@ -1,14 +1,16 @@
 import { alertPreferencesSchema } from '@/lib/alerts/schema';
 import { readAlertAccount, writePreferences } from '@/lib/alerts/server/account';
-import { readInput } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
+export const GET = createRoute({
+  summary: 'How the viewer hears of alerts.',
+  access: 'viewer',
+  handle: readAlertAccount,
+});
 
-/** How the viewer hears of alerts. */
-export const GET = createRoute((context) => readAlertAccount(context), { access: 'viewer' });
-
-export const PUT = createRoute(
-  async (context) => writePreferences(context, await readInput(context.request, alertPreferencesSchema)),
-  { access: 'viewer' },
-);
+export const PUT = createRoute({
+  summary: 'Sets how the viewer hears of alerts.',
+  access: 'viewer',
+  body: alertPreferencesSchema,
+  handle: (context) => writePreferences(context, context.body),
+});

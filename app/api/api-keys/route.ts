@@ -1,16 +1,16 @@
 import { createApiKey, listApiKeys } from '@/lib/api-keys/server/api-keys';
-import { readInput } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { newKeySchema } from '@/lib/api-keys/schema';
 
-export const dynamic = 'force-dynamic';
-
-export const GET = createRoute(async (context) => listApiKeys(context), {
+export const GET = createRoute({
+  summary: 'The API keys of the fleets that the manager may see.',
   access: 'manager',
+  handle: listApiKeys,
 });
 
-/** Returns the key's two secrets, which are shown only once. */
-export const POST = createRoute(
-  async (context) => createApiKey(context, await readInput(context.request, newKeySchema)),
-  { access: 'manager' },
-);
+export const POST = createRoute({
+  summary: "Returns the key's two secrets, which are shown only once.",
+  access: 'manager',
+  body: newKeySchema,
+  handle: (context) => createApiKey(context, context.body),
+});

@@ -1,22 +1,25 @@
-import { readQuery } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { auditAnswerSchema, auditPageSchema } from '@/lib/audit/schema';
-
-export const dynamic = 'force-dynamic';
+import { listAuditActions } from '@/lib/audit/audit-repository';
+import { listAuditLog } from '@/lib/audit-log/server/audit-reader';
 
 const LINES = 100;
 
-/** Audit lines of changes and refusals, newest first, one page at a time. */
-export const GET = createRoute(
-  async ({ request, runtime, viewer }) => {
-    const { beforeId, ...filter } = readQuery(request, auditPageSchema);
-    const { auditLog } = runtime.accounts;
+export const GET = createRoute({
+  summary: 'Audit entries of changes and refusals, newest first, one page at a time.',
+  access: 'manager',
+  query: auditPageSchema,
+  answer: auditAnswerSchema,
+  handle: async (context) => {
+    const { beforeId, ...filter } = context.query;
+    const { orm } = await context.database.open();
     const [lines, actions] = await Promise.all([
-      auditLog.list(viewer, filter, { limit: LINES + 1, ...(beforeId !== undefined && { beforeId }) }),
-      auditLog.listActions(),
+      listAuditLog(context, context.viewer, filter, {
+        limit: LINES + 1,
+        ...(beforeId !== undefined && { beforeId }),
+      }),
+      listAuditActions(orm),
     ]);
-    const answer = { lines: lines.slice(0, LINES), actions, hasMore: lines.length > LINES };
-    return auditAnswerSchema.parse(answer);
+    return { lines: lines.slice(0, LINES), actions, hasMore: lines.length > LINES };
   },
-  { access: 'manager' },
-);
+});

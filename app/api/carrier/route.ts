@@ -1,14 +1,13 @@
 import { requireFleet } from '@/lib/access/access';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** The carrier of the first account; its fleet is known once the carrier has been requested. */
-export const GET = createRoute(
-  async ({ runtime, viewer }) => {
-    const account = await runtime.readAccount();
-    requireFleet(runtime, viewer, account.usdot);
+export const GET = createRoute({
+  summary: 'The carrier of the first account.',
+  access: 'units',
+  handle: async (context) => {
+    const account = await context.readAccount();
+    // Its fleet is known once the carrier has been requested.
+    requireFleet(context, context.viewer, account.usdot);
     return account;
   },
-  { access: 'units' },
-);
+});

@@ -1,25 +1,24 @@
 import { addVehicle, changeVehicle, listDevices } from '@/lib/devices/server/devices';
-import { readInput } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
-import { vehicleSchema } from '@/lib/devices/schema';
+import { createRoute } from '@/server/route';
+import { carrierQuerySchema, vehicleSchema } from '@/lib/devices/schema';
 
-export const dynamic = 'force-dynamic';
+export const GET = createRoute({
+  summary: 'The vehicles and devices of a carrier.',
+  access: 'manager',
+  query: carrierQuerySchema,
+  handle: (context) => listDevices(context, context.query.usdot ?? null),
+});
 
-/** Devices of the carrier that `usdot` names in the query. */
-export const GET = createRoute(
-  async (context) => {
-    const usdot = new URL(context.request.url).searchParams.get('usdot');
-    return listDevices(context, usdot);
-  },
-  { access: 'manager' },
-);
+export const POST = createRoute({
+  summary: 'Adds a vehicle.',
+  access: 'manager',
+  body: vehicleSchema,
+  handle: (context) => addVehicle(context, context.body),
+});
 
-export const POST = createRoute(
-  async (context) => addVehicle(context, await readInput(context.request, vehicleSchema)),
-  { access: 'manager' },
-);
-
-export const PATCH = createRoute(
-  async (context) => changeVehicle(context, await readInput(context.request, vehicleSchema)),
-  { access: 'manager' },
-);
+export const PATCH = createRoute({
+  summary: 'Changes the truck number and the device of a vehicle.',
+  access: 'manager',
+  body: vehicleSchema,
+  handle: (context) => changeVehicle(context, context.body),
+});

@@ -1,8 +1,8 @@
 import { readFleetList } from '@/lib/fleets/server/fleet-list';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-export const GET = createRoute(async ({ runtime, viewer }) => readFleetList(runtime, viewer), {
+export const GET = createRoute({
+  summary: 'The fleets that the viewer may see.',
   access: 'viewer',
+  handle: (context) => readFleetList(context, context.viewer),
 });

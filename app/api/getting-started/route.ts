@@ -1,15 +1,14 @@
 import { dismissProgress, readProgress } from '@/lib/getting-started/server/progress';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** How far a carrier with own trucks has come. */
-export const GET = createRoute(
-  async ({ runtime, viewer, client }) => readProgress(runtime, { viewer, client }),
-  { access: 'manager' },
-);
-
-/** Hides the checklist for all managers. */
-export const DELETE = createRoute(async ({ runtime, viewer }) => dismissProgress(runtime, viewer), {
+export const GET = createRoute({
+  summary: 'How far a carrier with own trucks has come.',
   access: 'manager',
+  handle: readProgress,
+});
+
+export const DELETE = createRoute({
+  summary: 'Hides the checklist for all managers.',
+  access: 'manager',
+  handle: dismissProgress,
 });

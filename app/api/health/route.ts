@@ -1,8 +1,8 @@
 import { readHealth } from '@/lib/ops/health';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-export const GET = createRoute(async ({ runtime }) => readHealth(runtime), {
+export const GET = createRoute({
+  summary: 'The state of the server and its feeds, without a name of a carrier or a unit.',
   access: 'anyone',
+  handle: readHealth,
 });

@@ -1,12 +1,10 @@
 import { createIngestToken } from '@/lib/devices/server/devices';
-import { readInput } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { newTokenSchema } from '@/lib/devices/schema';
 
-export const dynamic = 'force-dynamic';
-
-/** Returns the token, which is shown only once. */
-export const POST = createRoute(
-  async (context) => createIngestToken(context, await readInput(context.request, newTokenSchema)),
-  { access: 'manager' },
-);
+export const POST = createRoute({
+  summary: 'Returns the token, which is shown only once.',
+  access: 'manager',
+  body: newTokenSchema,
+  handle: (context) => createIngestToken(context, context.body),
+});

@@ -1,6 +1,7 @@
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** Which sources of the map work now. */
-export const GET = createRoute(async ({ runtime }) => runtime.map.readState(), { access: 'viewer' });
+export const GET = createRoute({
+  summary: 'Which sources of the map work now.',
+  access: 'viewer',
+  handle: ({ map }) => map.readState(),
+});

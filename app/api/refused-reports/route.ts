@@ -1,10 +1,10 @@
 import { listRefusals } from '@/lib/devices/server/devices';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
+import { carrierQuerySchema } from '@/lib/devices/schema';
 
-export const dynamic = 'force-dynamic';
-
-/** Refused reports of the carrier that `usdot` names in the query. */
-export const GET = createRoute(
-  async (context) => listRefusals(context, new URL(context.request.url).searchParams.get('usdot')),
-  { access: 'manager' },
-);
+export const GET = createRoute({
+  summary: "Refused reports of a carrier's devices.",
+  access: 'manager',
+  query: carrierQuerySchema,
+  handle: (context) => listRefusals(context, context.query.usdot ?? null),
+});

@@ -1,12 +1,9 @@
-import { readInput } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { resetSchema } from '@/lib/users/schema';
 
-export const dynamic = 'force-dynamic';
-
-/** Sets a new password for the holder of the link token. */
-export const POST = createRoute(
-  async ({ request, runtime, client }) =>
-    runtime.accounts.linkTokens.reset(await readInput(request, resetSchema), client),
-  { access: 'anyone' },
-);
+export const POST = createRoute({
+  summary: 'Sets a new password for the holder of the link token.',
+  access: 'anyone',
+  body: resetSchema,
+  handle: ({ linkTokens, body, client }) => linkTokens.reset(body, client),
+});

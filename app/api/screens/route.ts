@@ -1,23 +1,18 @@
-import { readInput } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { madeWallScreenSchema, newWallScreenSchema, wallScreensSchema } from '@/lib/wall-screens/schema';
 
-export const dynamic = 'force-dynamic';
+export const GET = createRoute({
+  summary: 'The wall screens that a manager may revoke, including revoked ones.',
+  access: 'manager',
+  // Makers' ids stay on the server.
+  answer: wallScreensSchema,
+  handle: async ({ screens, viewer }) => ({ screens: await screens.list(viewer) }),
+});
 
-/** The wall screens that a manager may revoke, including revoked ones. */
-export const GET = createRoute(
-  async ({ runtime, viewer }) =>
-    // Parsed so that makers' ids stay on the server.
-    wallScreensSchema.parse({ screens: await runtime.accounts.screens.list(viewer) }),
-  { access: 'manager' },
-);
-
-/** Creates a wall screen and returns its link, once. */
-export const POST = createRoute(
-  async ({ request, runtime, viewer, client }) => {
-    const screen = await readInput(request, newWallScreenSchema);
-    const made = await runtime.accounts.screens.create(screen, viewer, client);
-    return madeWallScreenSchema.parse(made);
-  },
-  { access: 'manager' },
-);
+export const POST = createRoute({
+  summary: 'Creates a wall screen and returns its link, once.',
+  access: 'manager',
+  body: newWallScreenSchema,
+  answer: madeWallScreenSchema,
+  handle: (context) => context.screens.create(context.body, context),
+});

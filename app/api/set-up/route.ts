@@ -1,12 +1,9 @@
-import { readInput } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { setUpSchema } from '@/lib/auth/schema';
 
-export const dynamic = 'force-dynamic';
-
-/** Creates the first manager for a client that sends the code that the server printed. */
-export const POST = createRoute(
-  async ({ request, runtime, client }) =>
-    runtime.accounts.setUp(await readInput(request, setUpSchema), client),
-  { access: 'anyone' },
-);
+export const POST = createRoute({
+  summary: 'Creates the first manager for a client that sends the code that the server printed.',
+  access: 'anyone',
+  body: setUpSchema,
+  handle: ({ auth, body, client }) => auth.setUp(body, client),
+});

@@ -1,8 +1,8 @@
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { readServerStatus } from '@/lib/status/server/server-status';
 
-export const dynamic = 'force-dynamic';
-
-export const GET = createRoute(async ({ runtime, viewer }) => readServerStatus(runtime, viewer), {
+export const GET = createRoute({
+  summary: 'Health of the server and its dependencies, with the fleets that the manager may see.',
   access: 'manager',
+  handle: (context) => readServerStatus(context, context.viewer),
 });

@@ -1,8 +1,7 @@
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** The viewer and their scope. */
-export const GET = createRoute(async ({ viewer }) => viewer, {
+export const GET = createRoute({
+  summary: 'The viewer and their scope.',
   access: 'viewer',
+  handle: ({ viewer }) => viewer,
 });

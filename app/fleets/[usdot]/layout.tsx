@@ -6,15 +6,13 @@ import { FleetShell } from '@/components/fleet-shell/fleet-shell';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { readFirstFleet } from '@/lib/fleets/server/first-fleet';
 import { hasOtherFleets } from '@/lib/fleets/server/fleet-list';
-import { requireFleetPage } from '@/lib/access/page';
-import { UNKNOWN_CONTEXT, readRequestContext, readRuntime } from '@/lib/access/runtime';
+import { requireFleetPage } from '@/server/page';
+import { UNKNOWN_CONTEXT, readRequestContext, readRuntime } from '@/server/runtime';
 import { readFirstSites } from '@/lib/sites/server/first-sites';
 import { toFirstMap } from '@/lib/view/first-map';
 import { toFirstRows } from '@/lib/view/first-rows';
 import { parseViewState } from '@/lib/view/view-state';
 import { STORED_PAGE_HEADER } from '@/lib/base/http/protocol';
-
-export const dynamic = 'force-dynamic';
 
 interface FleetLayoutProps {
   params: Promise<{ usdot: string }>;

@@ -1,13 +1,11 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { ForgottenPage } from '@/components/sign-in/forgotten-page';
-import { readRuntime } from '@/lib/access/runtime';
-
-export const dynamic = 'force-dynamic';
+import { readRuntime } from '@/server/runtime';
 
 export const metadata: Metadata = { title: 'New password' };
 
 /** The page exists only if the server sends mail. */
 export default function Page() {
-  return readRuntime().accounts.canMail ? <ForgottenPage /> : notFound();
+  return readRuntime().linkTokens.canMail ? <ForgottenPage /> : notFound();
 }

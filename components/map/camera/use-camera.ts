@@ -1,3 +1,4 @@
+import type { Bounds } from '@/lib/geo/geodesy';
 import { shallowEqual } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import type { Map as LeafletMap } from 'leaflet';
@@ -5,7 +6,6 @@ import { useMapEvents } from '../leaflet-hooks';
 import { Camera } from './camera';
 import type { FleetMapProps, MapPadding, MapView } from '../fleet-map-props';
 import type { UnitLayer } from '../unit-layer/unit-layer';
-import type { Bounds } from '@/lib/geo/geodesy';
 import type { Point } from '@/components/map/box-index';
 
 /** The view without any unit: the contiguous states. */

@@ -2,7 +2,7 @@ import { middleOf } from '../box-index';
 import { strokePath } from '../canvas';
 import type { Palette, Theme } from '../palette';
 import type { View } from '../unit-layer/scene/glyphs';
-import { LEAST_PX, shapesWithin, toShare, widthOf, type SiteShape, type SiteShapes } from './site-shapes';
+import { LEAST_PX, shapesWithin, toShare, widthOf, type DrawnSite, type SiteShapes } from './site-shapes';
 
 /** One mark for each square of this side: more would be a blot. */
 const MARK_CELL_PX = 9;
@@ -17,7 +17,7 @@ const NO_GO_DASH = [7, 5];
 const MOST_DASHED_PX = 4000;
 
 /** Adds a shape to a path, pixels of the view. */
-const trace = (path: Path2D, { box, ring }: SiteShape, { worldSizePx, left, top }: View): void => {
+const trace = (path: Path2D, { box, ring }: DrawnSite, { worldSizePx, left, top }: View): void => {
   if (ring === null) {
     const { x, y } = middleOf(box);
     const [atX, atY] = [x * worldSizePx - left, y * worldSizePx - top];
@@ -51,7 +51,7 @@ interface Paths {
 }
 
 /** Sorts shapes into one path for each color, so that thousands are a few strokes. */
-const toPaths = (shapes: readonly SiteShape[], view: View): Paths[] => {
+const toPaths = (shapes: readonly DrawnSite[], view: View): Paths[] => {
   const paths = new Map<string, Paths>();
   const marked = new Set<string>();
   for (const shape of shapes) {

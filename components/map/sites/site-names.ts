@@ -11,7 +11,7 @@ import {
 } from '../names/name-sheet';
 import { shorten } from '@/lib/base/text/text';
 import type { SiteKind } from '@/lib/rules/site';
-import { LEAST_PX, shapesWithin, toShare, widthOf, type SiteShape, type SiteShapes } from './site-shapes';
+import { LEAST_PX, shapesWithin, toShare, widthOf, type DrawnSite, type SiteShapes } from './site-shapes';
 
 const FONT = `650 11.5px ${FONT_FAMILY}`;
 const HEIGHT_PX = 15;
@@ -36,7 +36,7 @@ const toDrop = (heightPx: number): number => {
 };
 
 const toName = (
-  { site, box }: SiteShape,
+  { site, box }: DrawnSite,
   worldSizePx: number,
   palette: Palette,
   widthOfText: (text: string) => number,
@@ -63,7 +63,7 @@ const toName = (
   };
 };
 
-const toMarks = (shapes: readonly SiteShape[], worldSizePx: number): BoxIndex => {
+const toMarks = (shapes: readonly DrawnSite[], worldSizePx: number): BoxIndex => {
   const marks = new BoxIndex();
   for (const shape of shapes) {
     if (widthOf(shape) * worldSizePx >= LEAST_PX) continue;

@@ -11,7 +11,7 @@ const RADIANS_PER_DEGREE = Math.PI / 180;
 /** A site that is drawn smaller than this is a mark instead, CSS pixels. */
 export const LEAST_PX = 9;
 
-export interface SiteShape {
+export interface DrawnSite {
   site: Site;
   /** Web Mercator, 0…1. */
   box: Box;
@@ -21,11 +21,11 @@ export interface SiteShape {
 
 /** The sites of a fleet, found by their place. */
 export interface SiteShapes {
-  shapes: readonly SiteShape[];
+  shapes: readonly DrawnSite[];
   index: Flatbush | null;
 }
 
-const toShape = (site: Site): SiteShape => {
+const toShape = (site: Site): DrawnSite => {
   const { shape } = site;
   if (shape.type === 'circle') {
     const [x, y] = [toMercatorX(shape.lng), toMercatorY(shape.lat)];
@@ -71,14 +71,14 @@ export const toShare = ({ left, top, right, bottom }: Box, worldSizePx: number):
 });
 
 /** The shapes that touch a box, in the order of the sites. */
-export const shapesWithin = ({ shapes, index }: SiteShapes, box: Box): SiteShape[] =>
+export const shapesWithin = ({ shapes, index }: SiteShapes, box: Box): DrawnSite[] =>
   (index?.search(box.left, box.top, box.right, box.bottom) ?? [])
     .sort((a, b) => a - b)
     .map((at) => shapes[at]!);
 
-export const widthOf = ({ box }: SiteShape): number => Math.max(box.right - box.left, box.bottom - box.top);
+export const widthOf = ({ box }: DrawnSite): number => Math.max(box.right - box.left, box.bottom - box.top);
 
-const contains = ({ box, ring }: SiteShape, x: number, y: number): boolean => {
+const contains = ({ box, ring }: DrawnSite, x: number, y: number): boolean => {
   if (ring !== null) return pointInPolygon([x, y], [ring as [number, number][]]) !== false;
   const reach = (box.right - box.left) / 2;
   const middle = middleOf(box);

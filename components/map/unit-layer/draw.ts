@@ -10,7 +10,7 @@ import {
 } from './scene/glyphs';
 import { spriteIndex, type Atlas } from './sprites/atlas';
 import { PILL_HEIGHT_PX, type TextSprite, type TextSprites } from './sprites/text-sprites';
-import { drawTrack, type Track } from './track';
+import { drawTrack, type DrawnTrack } from './track';
 import type { Columns } from '@/lib/wire/fleet';
 import type { Box } from '../box-index';
 import type { UnitLabels } from './scene/place-labels';
@@ -33,7 +33,7 @@ export interface SelectedUnit {
   y: number;
   text: string;
   newestFixAtMs: number;
-  track: Track | null;
+  track: DrawnTrack | null;
   /** A place it may have jumped to, pixels of the view. */
   unconfirmed: { x: number; y: number } | null;
 }

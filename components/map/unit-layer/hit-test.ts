@@ -1,3 +1,4 @@
+import type { Bounds } from '@/lib/geo/geodesy';
 import {
   BADGE_HEIGHT_PX,
   BADGE_LEFT_PX,
@@ -6,7 +7,6 @@ import {
   toCountText,
   type Glyphs,
 } from './scene/glyphs';
-import type { Bounds } from '@/lib/geo/geodesy';
 import type { Point } from '@/components/map/box-index';
 
 /** A glyph under the pointer: the rows that it represents, the drawn one first, and its position. */

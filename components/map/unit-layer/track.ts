@@ -13,14 +13,14 @@ export interface TrackFix extends LatLng {
 }
 
 /** A unit's recent fixes, oldest first, in Web Mercator 0…1; `isGap[i]` when none are known before fix i. */
-export interface Track {
+export interface DrawnTrack {
   x: Float64Array;
   y: Float64Array;
   fixAtMs: Float64Array;
   isGap: boolean[];
 }
 
-export const createTrack = (fixes: readonly TrackFix[]): Track => ({
+export const createTrack = (fixes: readonly TrackFix[]): DrawnTrack => ({
   x: Float64Array.from(fixes, ({ lng }) => toMercatorX(lng)),
   y: Float64Array.from(fixes, ({ lat }) => toMercatorY(lat)),
   fixAtMs: Float64Array.from(fixes, ({ fixAtMs }) => fixAtMs),
@@ -31,7 +31,7 @@ export const createTrack = (fixes: readonly TrackFix[]): Track => ({
  * How many fixes of a track lie behind a unit that glides to its newest fix: all that are older
  * than it, so that the line ends at the glyph and never runs ahead of it.
  */
-export const fixesBehind = (track: Track, newestFixAtMs: number): number => {
+export const fixesBehind = (track: DrawnTrack, newestFixAtMs: number): number => {
   let count = track.fixAtMs.length;
   while (count > 0 && track.fixAtMs[count - 1]! >= newestFixAtMs) count--;
   return count;
@@ -40,7 +40,7 @@ export const fixesBehind = (track: Track, newestFixAtMs: number): number => {
 /** Draws where a unit came from, up to where its glyph is (pixels of the view); gaps are dashed. */
 export const drawTrack = (
   context: CanvasRenderingContext2D,
-  track: Track,
+  track: DrawnTrack,
   newestFixAtMs: number,
   glyph: { x: number; y: number },
   view: View,

@@ -1,3 +1,4 @@
+import type { Bounds } from '@/lib/geo/geodesy';
 import {
   Layer,
   type LeafletEventHandlerFn,
@@ -14,7 +15,6 @@ import { HoverWatch, MOUSE_REACH_PX, TOUCH_REACH_PX, findGlyphAt, type GlyphHit 
 import { TextSprites } from './sprites/text-sprites';
 import { UnitCanvas } from './unit-canvas';
 import { UnitScene, WORTH_DRAWING_PX, type UnitSceneInput } from './scene/unit-scene';
-import { type Bounds } from '@/lib/geo/geodesy';
 import type { View } from './scene/glyphs';
 import type { NameSheet } from '../names/name-sheet';
 

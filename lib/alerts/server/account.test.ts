@@ -31,10 +31,7 @@ const by = (
 ) => ({
   ...held.by(viewer),
   client: { headers: new Headers({ 'user-agent': 'Phone' }) },
-  runtime: {
-    ...held.by(viewer).runtime,
-    messages: { canMail, isPrivateAllowed, readPushKey: () => pushKey } as never,
-  },
+  messages: { canMail, isPrivateAllowed, readPushKey: () => pushKey },
 });
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(

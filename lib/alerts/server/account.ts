@@ -1,24 +1,21 @@
 import 'server-only';
 import { and, asc, eq, ne, sql } from 'drizzle-orm';
-import type { Client, Viewer } from '@/lib/base/viewer';
+import type { ActionContext } from '@/lib/audit/audit';
+import type { Client } from '@/lib/base/viewer';
 import { AppError } from '@/lib/base/http/problems';
 import { isPublicHost } from '@/lib/base/http/public-fetch';
-import type { Runtime } from '@/lib/access/runtime';
 import { alertPreferences, pushSubscriptions } from './tables';
 import type { AlertAccount } from '../answers';
 import { DEFAULT_PREFERENCES, type AlertPreferences } from '../preferences';
 import { MAX_PUSH_SUBSCRIPTIONS, type PushSubscriptionInput } from '../schema';
+import type { AlertMessages } from './outbox';
 
-/** A request of a user about how they hear of alerts. */
-export interface AccountRequest {
-  runtime: Pick<Runtime, 'clock' | 'messages'> & { accounts: Pick<Runtime['accounts'], 'open'> };
-  viewer: Viewer;
-}
+type ReadContext = Pick<ActionContext, 'viewer' | 'database'>;
 
 const MAX_AGENT_CHARACTERS = 300;
 
 /** The id of the user who makes a request. @throws AppError 'not-for-screens', 'demo-has-no-users' */
-export const requireUserId = ({ viewer: { kind, id } }: Pick<AccountRequest, 'viewer'>): string => {
+export const requireUserId = ({ viewer: { kind, id } }: Pick<ActionContext, 'viewer'>): string => {
   if (kind === 'screen') throw new AppError('not-for-screens');
   if (kind === 'demo' || id === null)
     throw new AppError('demo-has-no-users', {
@@ -28,10 +25,12 @@ export const requireUserId = ({ viewer: { kind, id } }: Pick<AccountRequest, 'vi
 };
 
 /** How a user hears of alerts. @throws AppError 'not-for-screens', 'demo-has-no-users', 'accounts-unavailable' */
-export const readAlertAccount = async (request: AccountRequest): Promise<AlertAccount> => {
-  const userId = requireUserId(request);
-  const { runtime, viewer } = request;
-  const { orm } = await runtime.accounts.open();
+export const readAlertAccount = async (
+  context: ReadContext & { messages: Pick<AlertMessages, 'canMail' | 'readPushKey'> | null },
+): Promise<AlertAccount> => {
+  const userId = requireUserId(context);
+  const { database, messages, viewer } = context;
+  const { orm } = await database.open();
   const [row] = await orm.select().from(alertPreferences).where(eq(alertPreferences.userId, userId));
   const browsers = await orm
     .select()
@@ -40,8 +39,8 @@ export const readAlertAccount = async (request: AccountRequest): Promise<AlertAc
     .orderBy(asc(pushSubscriptions.createdAt));
   return {
     preferences: { ...DEFAULT_PREFERENCES, ...(row?.preferences as AlertPreferences | undefined) },
-    email: runtime.messages?.canMail ? viewer.email : null,
-    pushKey: runtime.messages?.readPushKey() ?? null,
+    email: messages?.canMail ? viewer.email : null,
+    pushKey: messages?.readPushKey() ?? null,
     phones: browsers.map(({ id, userAgent, createdAt }) => ({
       id,
       userAgent,
@@ -52,11 +51,11 @@ export const readAlertAccount = async (request: AccountRequest): Promise<AlertAc
 
 /** @throws AppError 'not-for-screens', 'demo-has-no-users', 'accounts-unavailable' */
 export const writePreferences = async (
-  request: AccountRequest,
+  context: ReadContext,
   preferences: AlertPreferences,
 ): Promise<void> => {
-  const userId = requireUserId(request);
-  const { orm } = await request.runtime.accounts.open();
+  const userId = requireUserId(context);
+  const { orm } = await context.database.open();
   await orm
     .insert(alertPreferences)
     .values({ userId, preferences })
@@ -69,20 +68,24 @@ export const writePreferences = async (
  * @throws AppError 'bad-input', 'no-push', 'not-for-screens', 'demo-has-no-users', 'accounts-unavailable'
  */
 export const subscribeBrowser = async (
-  request: AccountRequest & { client: Pick<Client, 'headers'> },
+  context: ReadContext &
+    Pick<ActionContext, 'clock'> & {
+      client: Pick<Client, 'headers'>;
+      messages: Pick<AlertMessages, 'readPushKey' | 'isPrivateAllowed'> | null;
+    },
   { endpoint, keys }: PushSubscriptionInput,
 ): Promise<void> => {
-  const userId = requireUserId(request);
-  const { messages, accounts, clock } = request.runtime;
+  const userId = requireUserId(context);
+  const { messages, database, clock, client } = context;
   if (messages === null || messages.readPushKey() === null) throw new AppError('no-push');
   const target = new URL(endpoint);
   if (!messages.isPrivateAllowed && (target.protocol !== 'https:' || !isPublicHost(target))) {
     const message = 'That is no address of a push service.';
     throw new AppError('bad-input', { detail: message, faults: [{ field: 'endpoint', message }] });
   }
-  const userAgent = (request.client.headers.get('user-agent') ?? '').slice(0, MAX_AGENT_CHARACTERS);
+  const userAgent = (client.headers.get('user-agent') ?? '').slice(0, MAX_AGENT_CHARACTERS);
   const row = { userId, endpoint, keys, userAgent, createdAt: new Date(clock.nowMs()) };
-  const { orm } = await accounts.open();
+  const { orm } = await database.open();
   await orm.transaction(async (tx) => {
     await tx
       .insert(pushSubscriptions)
@@ -106,18 +109,18 @@ export const subscribeBrowser = async (
 };
 
 /** Ends the subscription of a user's browser with this endpoint; one that has ended as well. */
-export const unsubscribeBrowser = async (request: AccountRequest, endpoint: string): Promise<void> => {
-  const userId = requireUserId(request);
-  const { orm } = await request.runtime.accounts.open();
+export const unsubscribeBrowser = async (context: ReadContext, endpoint: string): Promise<void> => {
+  const userId = requireUserId(context);
+  const { orm } = await context.database.open();
   await orm
     .delete(pushSubscriptions)
     .where(and(eq(pushSubscriptions.userId, userId), eq(pushSubscriptions.endpoint, endpoint)));
 };
 
 /** Ends the subscription of another of a user's browsers. @throws AppError 'unknown-account-part' */
-export const removeSubscription = async (request: AccountRequest, id: string): Promise<void> => {
-  const userId = requireUserId(request);
-  const { orm } = await request.runtime.accounts.open();
+export const removeSubscription = async (context: ReadContext, id: string): Promise<void> => {
+  const userId = requireUserId(context);
+  const { orm } = await context.database.open();
   const removed = await orm
     .delete(pushSubscriptions)
     .where(and(eq(pushSubscriptions.userId, userId), eq(pushSubscriptions.id, id)))

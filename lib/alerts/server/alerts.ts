@@ -8,7 +8,9 @@ import { isSeenUnit } from '@/lib/access/unit-limit';
 import type { AlertPage } from '../answers';
 import { ALERTS_A_PAGE, MAX_UNREAD, type alertsQuerySchema } from '../schema';
 import type { Alert } from '@/lib/rules/alert-rule';
-import { recordChange, toId, toOwnerId, type AlertRequest } from './rules';
+import { change, type ActionContext } from '@/lib/audit/audit';
+import type { Viewer } from '@/lib/base/viewer';
+import { toId, toOwnerId } from './rules';
 
 export const toAlert = ({ usdot: _, ownerId: _owner, ...row }: typeof alerts.$inferSelect): Alert => ({
   ...row,
@@ -16,7 +18,7 @@ export const toAlert = ({ usdot: _, ownerId: _owner, ...row }: typeof alerts.$in
 });
 
 /** The alerts of a fleet that a viewer may see: those for all, and those of own rules, of the units that the viewer sees. */
-const isVisible = (usdot: string, viewer: AlertRequest['viewer']) => {
+const isVisible = (usdot: string, viewer: Viewer) => {
   const ownerId = toOwnerId(viewer);
   const isForAll = isNull(alerts.ownerId);
   const isSeen = isSeenUnit(viewer, usdot, alerts.unit);
@@ -29,9 +31,9 @@ const isVisible = (usdot: string, viewer: AlertRequest['viewer']) => {
 };
 
 /** The demo has no id. */
-const toReader = ({ id }: AlertRequest['viewer']): string => id ?? 'demo';
+const toReader = ({ id }: Viewer): string => id ?? 'demo';
 
-const countUnread = async (orm: Executor, usdot: string, viewer: AlertRequest['viewer']): Promise<number> => {
+const countUnread = async (orm: Executor, usdot: string, viewer: Viewer): Promise<number> => {
   const lastRead = orm
     .select({ id: alertReads.lastAlertId })
     .from(alertReads)
@@ -48,11 +50,11 @@ const countUnread = async (orm: Executor, usdot: string, viewer: AlertRequest['v
 
 /** One page of a fleet's alerts, newest first, and how many of all are unread. */
 export const listAlerts = async (
-  { runtime, viewer }: Pick<AlertRequest, 'runtime' | 'viewer'>,
+  { database, viewer, history }: Pick<ActionContext, 'database' | 'viewer'> & { history: object | null },
   usdot: string,
   { before, open }: z.infer<typeof alertsQuerySchema>,
 ): Promise<AlertPage> => {
-  const { orm } = await runtime.accounts.open();
+  const { orm } = await database.open();
   const [rows, unread] = await Promise.all([
     orm
       .select()
@@ -72,17 +74,17 @@ export const listAlerts = async (
     alerts: rows.slice(0, ALERTS_A_PAGE).map(toAlert),
     hasMore: rows.length > ALERTS_A_PAGE,
     unread,
-    isRecorded: runtime.history !== null,
+    isRecorded: history !== null,
   };
 };
 
 /** Marks the alerts up to one as read by the viewer; earlier ones stay read. */
 export const markAlertsRead = async (
-  { runtime, viewer }: Pick<AlertRequest, 'runtime' | 'viewer'>,
+  { database, viewer }: Pick<ActionContext, 'database' | 'viewer'>,
   usdot: string,
   lastAlertId: number,
 ): Promise<void> => {
-  const { orm } = await runtime.accounts.open();
+  const { orm } = await database.open();
   // Those that are still to come stay unread.
   const newest = orm
     .select({ id: sql`coalesce(max(${alerts.id}), 0)` })
@@ -103,16 +105,15 @@ export const markAlertsRead = async (
  * @throws AppError 'unknown-alert', 'alert-acknowledged' with who was first
  */
 export const acknowledgeAlert = async (
-  request: AlertRequest,
+  context: ActionContext,
   usdot: string,
   alertId: string,
   note: string,
 ): Promise<Alert> => {
-  const { runtime, viewer } = request;
+  const { viewer, clock } = context;
   const id = toId(alertId);
   if (id === null) throw new AppError('unknown-alert');
-  const { orm } = await runtime.accounts.open();
-  return orm.transaction(async (tx) => {
+  return change(context, 'alert.acknowledge', async (tx, record) => {
     const [row] = await tx
       .select()
       .from(alerts)
@@ -125,12 +126,12 @@ export const acknowledgeAlert = async (
       });
     const acknowledged = {
       acknowledgedBy: viewer.name,
-      acknowledgedMs: runtime.clock.nowMs(),
+      acknowledgedMs: clock.nowMs(),
       note: note || null,
     };
     await tx.update(alerts).set(acknowledged).where(eq(alerts.id, id));
     const { ruleName, unit } = row;
-    await recordChange(request, 'alert.acknowledge', ruleName, { usdot, id, unit, note }, tx);
+    await record(ruleName, { usdot, id, unit, note });
     return toAlert({ ...row, ...acknowledged });
   });
 };

@@ -23,7 +23,7 @@ afterEach(() => vi.useRealTimers());
 
 const readWatch = (): Promise<WatchStart | null> =>
   new FleetWatches({
-    open: () => held.accounts.open(),
+    open: () => held.accounts.database.open(),
     readPast: async () => null,
     setWatch: () => undefined,
     clock: clockOf(() => START_MS),

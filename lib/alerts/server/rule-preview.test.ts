@@ -8,7 +8,7 @@ import { clockOf } from '@/testing/clock';
 import { setUpRecording } from '@/testing/history/recording';
 import { identityOf, unitAt } from '@/testing/live/tracked-units';
 import { MINUTE_MS, START_MS, fixAt } from '@/testing/motion/fixes';
-import type { AlertRequest } from './rules';
+import type { RuleContext } from './rules';
 import { rulePreviewAnswer } from '../answers';
 import type { AlertRuleInput } from '@/lib/rules/alert-rule';
 import { previewRule } from './rule-preview';
@@ -57,7 +57,7 @@ const toRule = (condition: AlertRuleInput['condition']): AlertRuleInput => ({
 });
 
 const preview = async (
-  request: AlertRequest,
+  context: RuleContext,
   condition: AlertRuleInput['condition'],
   nowMs: number = NOW_MS,
 ) => {
@@ -66,10 +66,9 @@ const preview = async (
   const { reader, folder, scratch } = held;
   reports ??= new FleetReports({ reader, folder, scratch, clock, log });
   const history = { reader: held.reader, reports, limit: new QueryLimit(clock) };
-  const runtime = { ...request.runtime, clock, history } as unknown as AlertRequest['runtime'];
   const signal = new AbortController().signal;
   return rulePreviewAnswer.parse(
-    await previewRule({ ...request, runtime }, USDOT, toRule(condition), signal),
+    await previewRule({ ...context, clock, history }, USDOT, toRule(condition), signal),
   );
 };
 

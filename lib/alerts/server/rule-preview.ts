@@ -1,10 +1,16 @@
 import 'server-only';
+import type { ActionContext } from '@/lib/audit/audit';
 import { queryHistory } from '@/lib/past/server/queries';
+import type { QueryLimit } from '@/lib/past/server/query-limit';
 import { watchPast } from '@/lib/reports/server/watched-past';
 import { listSites } from '@/lib/sites/server/site-repository';
 import { listTags } from '@/lib/tags/server/tags';
 import type { RulePreview, AlertRuleInput } from '@/lib/rules/alert-rule';
-import { requireText, type AlertRequest } from './rules';
+import { requireText } from './rules';
+
+type PreviewContext = Pick<ActionContext, 'database' | 'clock' | 'viewer'> & {
+  history: (Parameters<typeof watchPast>[0] & { limit: QueryLimit }) | null;
+};
 
 const PREVIEW_MS = 7 * 24 * 3_600_000;
 
@@ -13,13 +19,13 @@ const PREVIEW_MS = 7 * 24 * 3_600_000;
  * @throws AppError 'bad-input', 'recording-off', 'history-busy', 'accounts-unavailable'
  */
 export const previewRule = (
-  { runtime, viewer }: Pick<AlertRequest, 'runtime' | 'viewer'>,
+  { database, history, clock, viewer }: PreviewContext,
   usdot: string,
   input: AlertRuleInput,
   signal: AbortSignal,
 ): Promise<RulePreview> =>
-  queryHistory(runtime, viewer, async (history) => {
-    const { orm } = await runtime.accounts.open();
+  queryHistory({ history }, viewer, async (past) => {
+    const { orm } = await database.open();
     await requireText(orm, usdot, input);
     const [sites, tags] = await Promise.all([listSites(orm, usdot), listTags(orm, usdot, { tags: null })]);
     const config = {
@@ -27,6 +33,6 @@ export const previewRule = (
       rules: [{ ...input, isEnabled: true, id: 0, madeBy: viewer.name }],
       tags: Object.fromEntries(tags.map(({ tag, units }) => [tag, units])),
     };
-    const toMs = runtime.clock.nowMs();
-    return watchPast(history, usdot, { config, fromMs: toMs - PREVIEW_MS, toMs }, signal);
+    const toMs = clock.nowMs();
+    return watchPast(past, usdot, { config, fromMs: toMs - PREVIEW_MS, toMs }, signal);
   });

@@ -1,8 +1,9 @@
 import 'server-only';
-import type { Client, Viewer } from '@/lib/base/viewer';
+import type { Viewer } from '@/lib/base/viewer';
+import { change, type ActionContext, type RecordAction } from '@/lib/audit/audit';
 import type { AuditAction } from '@/lib/audit/schema';
+import { changeAsManager } from '@/lib/users/server/user-scope';
 import { AppError } from '@/lib/base/http/problems';
-import type { Runtime } from '@/lib/access/runtime';
 import type { Executor } from '@/lib/database/database';
 import { MAX_OWN_RULES, MAX_RULES, type AlertRuleChange } from '../schema';
 import type { AlertCondition, AlertRule, AlertRuleInput } from '@/lib/rules/alert-rule';
@@ -19,30 +20,14 @@ import {
   updateRule,
 } from './rule-repository';
 
-/** A request of a viewer: what a route handler gets. */
-export interface AlertRequest {
-  runtime: Pick<Runtime, 'clock' | 'history' | 'watch'> & {
-    accounts: Pick<Runtime['accounts'], 'open' | 'audit' | 'asManager'>;
-  };
-  viewer: Viewer;
-  client: Pick<Client, 'address'>;
-}
+/** A request about the rules of a fleet; `watch` has the feed of the fleet read them again, where one judges by them. */
+export type RuleContext = ActionContext & { watch?: { reload: (usdot: string) => void } };
 
 /** The user whose own rules and alerts a viewer sees; null for the demo, which has none. */
 export const toOwnerId = ({ kind, id }: Viewer): string | null => (kind === 'user' ? id : null);
 
 /** The id of a rule or an alert in an address; null where it is none. */
 export const toId = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
-
-/** Writes a change of a viewer to the audit log, in its transaction. */
-export const recordChange = (
-  { runtime: { accounts }, viewer, client }: AlertRequest,
-  action: AuditAction,
-  subject: string,
-  details: Record<string, unknown>,
-  tx: Executor,
-): Promise<void> =>
-  accounts.audit.record({ by: viewer, action, subject, address: client.address, details }, tx);
 
 const siteIdsOf = (condition: AlertCondition): number[] =>
   ('siteIds' in condition ? condition.siteIds : null) ?? [];
@@ -64,29 +49,28 @@ export const requireText = async (
 
 /** Runs a change of rules, after which the fleet is evaluated by them: a manager's own right is locked with it. */
 const changeRules = async <T>(
-  { runtime, viewer }: AlertRequest,
-  usdot: string,
-  isOwn: boolean,
-  work: (tx: Executor) => Promise<T>,
+  context: RuleContext,
+  action: AuditAction,
+  { usdot, isOwn }: { usdot: string; isOwn: boolean },
+  work: (tx: Executor, record: RecordAction) => Promise<T>,
 ): Promise<T> => {
-  const { accounts } = runtime;
-  const run = async (tx: Executor): Promise<T> => {
+  const run = async (tx: Executor, record: RecordAction): Promise<T> => {
     await lockRules(tx, usdot);
-    return work(tx);
+    return work(tx, record);
   };
   const result = isOwn
-    ? await (await accounts.open()).orm.transaction(run)
-    : await accounts.asManager(viewer, [usdot], run);
-  runtime.watch?.reload(usdot);
+    ? await change(context, action, run)
+    : await changeAsManager(context, action, [usdot], run);
+  context.watch?.reload(usdot);
   return result;
 };
 
 /** The rules of a fleet and the viewer's own, by name. */
 export const listFleetRules = async (
-  { runtime, viewer }: Pick<AlertRequest, 'runtime' | 'viewer'>,
+  { database, viewer }: Pick<RuleContext, 'database' | 'viewer'>,
   usdot: string,
 ): Promise<{ rules: AlertRule[] }> => ({
-  rules: await listRules((await runtime.accounts.open()).orm, usdot, toOwnerId(viewer)),
+  rules: await listRules((await database.open()).orm, usdot, toOwnerId(viewer)),
 });
 
 const requireRoom = async (tx: Executor, usdot: string, ownerId: string | null): Promise<void> => {
@@ -100,44 +84,45 @@ const requireRoom = async (tx: Executor, usdot: string, ownerId: string | null):
 
 /** @throws AppError 'managers-only', 'demo-has-no-users', 'bad-input', 'too-many-rules', 'accounts-unavailable' */
 export const addRule = async (
-  request: AlertRequest,
+  context: RuleContext,
   usdot: string,
   input: AlertRuleInput,
 ): Promise<AlertRule> => {
-  const { viewer, runtime } = request;
-  const ownerId = input.isOwn ? toOwnerId(viewer) : null;
-  if (input.isOwn && ownerId === null)
+  const { viewer, clock } = context;
+  const { isOwn } = input;
+  const ownerId = isOwn ? toOwnerId(viewer) : null;
+  if (isOwn && ownerId === null)
     throw new AppError('demo-has-no-users', {
       detail: 'The demo has no users, so its rules are for the whole fleet.',
     });
-  if (!input.isOwn && viewer.role !== 'manager') throw new AppError('managers-only');
-  return changeRules(request, usdot, input.isOwn, async (tx) => {
+  if (!isOwn && viewer.role !== 'manager') throw new AppError('managers-only');
+  return changeRules(context, 'alert-rule.add', { usdot, isOwn }, async (tx, record) => {
     const rule = await requireText(tx, usdot, input);
     await requireRoom(tx, usdot, ownerId);
-    const made = { ownerId, madeBy: viewer.name, madeById: toOwnerId(viewer), nowMs: runtime.clock.nowMs() };
+    const made = { ownerId, madeBy: viewer.name, madeById: toOwnerId(viewer), nowMs: clock.nowMs() };
     const added = await insertRule(tx, usdot, input, made);
-    await recordChange(request, 'alert-rule.add', input.name, { usdot, id: added.id, rule }, tx);
+    await record(input.name, { usdot, id: added.id, rule });
     return added;
   });
 };
 
 /** Changes or removes a rule that the viewer may. @throws AppError 'unknown-rule', 'managers-only' */
 const withRule = async <T>(
-  request: AlertRequest,
-  usdot: string,
-  ruleId: string,
-  work: (tx: Executor, rule: AlertRule) => Promise<T>,
+  context: RuleContext,
+  action: AuditAction,
+  { usdot, ruleId }: { usdot: string; ruleId: string },
+  work: (tx: Executor, rule: AlertRule, record: RecordAction) => Promise<T>,
 ): Promise<T> => {
-  const { runtime, viewer } = request;
+  const { database, viewer } = context;
   const id = toId(ruleId);
   const read = (orm: Executor) => (id === null ? null : readRule(orm, usdot, id, toOwnerId(viewer)));
-  const known = await read((await runtime.accounts.open()).orm);
+  const known = await read((await database.open()).orm);
   if (known === null) throw new AppError('unknown-rule');
   if (!known.isOwn && viewer.role !== 'manager') throw new AppError('managers-only');
-  return changeRules(request, usdot, known.isOwn, async (tx) => {
+  return changeRules(context, action, { usdot, isOwn: known.isOwn }, async (tx, record) => {
     const rule = await read(tx);
     if (rule === null) throw new AppError('unknown-rule');
-    return work(tx, rule);
+    return work(tx, rule, record);
   });
 };
 
@@ -154,26 +139,25 @@ const listChanges = (
 
 /** @throws AppError 'unknown-rule', 'managers-only', 'bad-input', 'accounts-unavailable' */
 export const changeRule = (
-  request: AlertRequest,
+  context: RuleContext,
   usdot: string,
   ruleId: string,
-  change: AlertRuleChange,
+  input: AlertRuleChange,
 ): Promise<AlertRule> =>
-  withRule(request, usdot, ruleId, async (tx, before) => {
-    const after: AlertRule = { ...before, ...change };
-    const nowMs = request.runtime.clock.nowMs();
+  withRule(context, 'alert-rule.change', { usdot, ruleId }, async (tx, before, record) => {
+    const after: AlertRule = { ...before, ...input };
+    const nowMs = context.clock.nowMs();
     const rule = await requireText(tx, usdot, after);
     await updateRule(tx, after, nowMs);
     if (!after.isEnabled) await closeAlertsOfRule(tx, after.id, nowMs);
-    const details = { usdot, id: after.id, rule, ...listChanges(before, after) };
-    await recordChange(request, 'alert-rule.change', after.name, details, tx);
+    await record(after.name, { usdot, id: after.id, rule, ...listChanges(before, after) });
     return after;
   });
 
 /** Removes a rule and closes its alerts, which stay. @throws AppError 'unknown-rule', 'managers-only' */
-export const removeRule = (request: AlertRequest, usdot: string, ruleId: string): Promise<void> =>
-  withRule(request, usdot, ruleId, async (tx, { id, name }) => {
-    await closeAlertsOfRule(tx, id, request.runtime.clock.nowMs());
+export const removeRule = (context: RuleContext, usdot: string, ruleId: string): Promise<void> =>
+  withRule(context, 'alert-rule.remove', { usdot, ruleId }, async (tx, { id, name }, record) => {
+    await closeAlertsOfRule(tx, id, context.clock.nowMs());
     await deleteRule(tx, id);
-    await recordChange(request, 'alert-rule.remove', name, { usdot, id }, tx);
+    await record(name, { usdot, id });
   });

@@ -51,8 +51,7 @@ beforeEach(async () => {
 });
 
 const by = (viewer: Viewer, { isPrivateAllowed = true } = {}) => {
-  const request = held.by(viewer);
-  return { ...request, runtime: { ...request.runtime, messages: { ...messages, isPrivateAllowed } } };
+  return { ...held.by(viewer), messages: { ...messages, isPrivateAllowed } };
 };
 const add = (viewer: Viewer, input: Partial<WebhookInput> = {}, options = {}) =>
   addWebhook(by(viewer, options), USDOT, { ...HOOK, ...input });

@@ -2,36 +2,36 @@ import 'server-only';
 import { and, asc, count, desc, eq, sql } from 'drizzle-orm';
 import { AppError } from '@/lib/base/http/problems';
 import { isPublicHost } from '@/lib/base/http/public-fetch';
-import type { Runtime } from '@/lib/access/runtime';
+import type { ActionContext } from '@/lib/audit/audit';
+import { asManager, changeAsManager } from '@/lib/users/server/user-scope';
 import type { Executor } from '@/lib/database/database';
 import { alertDeliveries, webhooks } from './tables';
 import type { Webhook } from '../answers';
 import { MAX_DELIVERIES, MAX_WEBHOOKS, type WebhookChange, type WebhookInput } from '../schema';
 import { listDeliveriesOf, resetDelivery } from './delivery/delivery-repository';
 import { createWebhookSecret, toStatusFault } from './delivery/webhook-channel';
-import { recordChange, toOwnerId, type AlertRequest } from './rules';
+import type { AlertMessages } from './outbox';
+import { toOwnerId } from './rules';
 
 /** A manager's request about webhooks. */
-export interface WebhookRequest extends Omit<AlertRequest, 'runtime'> {
-  runtime: AlertRequest['runtime'] & Pick<Runtime, 'messages'>;
-}
-type ReadRequest = Pick<WebhookRequest, 'runtime' | 'viewer'>;
+export type WebhookContext = ActionContext & { messages: AlertMessages | null };
+type ReadContext = Pick<ActionContext, 'database' | 'viewer'>;
 
 /** One change of a fleet's webhooks at a time: with a hash of the USDOT number. */
 const WEBHOOKS_LOCK = 0x484f4f4b;
 
-const requireManager = ({ viewer }: ReadRequest): void => {
+const requireManager = ({ viewer }: Pick<ActionContext, 'viewer'>): void => {
   if (viewer.role !== 'manager') throw new AppError('managers-only');
 };
 
-const requireMessages = ({ messages }: WebhookRequest['runtime']): NonNullable<Runtime['messages']> => {
+const requireMessages = ({ messages }: Pick<WebhookContext, 'messages'>): AlertMessages => {
   if (messages === null) throw new AppError('recording-off');
   return messages;
 };
 
 /** @throws AppError 'bad-input' for an address that messages are not sent to */
-const requireAllowed = ({ runtime }: ReadRequest, url: string): void => {
-  if (requireMessages(runtime).isPrivateAllowed) return;
+const requireAllowed = (context: Pick<WebhookContext, 'messages'>, url: string): void => {
+  if (requireMessages(context).isPrivateAllowed) return;
   const refuse = (message: string): never => {
     throw new AppError('bad-input', { detail: message, faults: [{ field: 'url', message }] });
   };
@@ -80,9 +80,9 @@ const readLast = async (orm: Executor, usdot: string): Promise<Map<string, Webho
 };
 
 /** The webhooks of a fleet by name, without their secrets. @throws AppError 'managers-only' */
-export const listWebhooks = async (request: ReadRequest, usdot: string): Promise<{ webhooks: Webhook[] }> => {
-  requireManager(request);
-  const { orm } = await request.runtime.accounts.open();
+export const listWebhooks = async (context: ReadContext, usdot: string): Promise<{ webhooks: Webhook[] }> => {
+  requireManager(context);
+  const { orm } = await context.database.open();
   const rows = await orm
     .select()
     .from(webhooks)
@@ -101,15 +101,15 @@ const toShownUrl = (url: string): string => new URL(url).origin;
  * @throws AppError 'managers-only', 'bad-input', 'too-many-webhooks', 'recording-off'
  */
 export const addWebhook = async (
-  request: WebhookRequest,
+  context: WebhookContext,
   usdot: string,
   input: WebhookInput,
 ): Promise<{ webhook: Webhook; secret: string }> => {
-  const { runtime, viewer } = request;
-  requireManager(request);
-  requireAllowed(request, input.url);
+  const { viewer, clock } = context;
+  requireManager(context);
+  requireAllowed(context, input.url);
   const secret = createWebhookSecret();
-  return runtime.accounts.asManager(viewer, [usdot], async (tx) => {
+  return changeAsManager(context, 'webhook.add', [usdot], async (tx, record) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(${WEBHOOKS_LOCK}, hashtext(${usdot}))`);
     const [held] = await tx.select({ webhooks: count() }).from(webhooks).where(eq(webhooks.usdot, usdot));
     if (held!.webhooks >= MAX_WEBHOOKS) throw new AppError('too-many-webhooks');
@@ -119,81 +119,74 @@ export const addWebhook = async (
         ...input,
         id: crypto.randomUUID(),
         usdot,
-        sealedSecret: requireMessages(runtime).sealSecret(secret),
+        sealedSecret: requireMessages(context).sealSecret(secret),
         madeBy: viewer.name,
         madeById: toOwnerId(viewer),
-        createdAt: new Date(runtime.clock.nowMs()),
+        createdAt: new Date(clock.nowMs()),
       })
       .returning();
     const details = { usdot, id: row!.id, url: toShownUrl(input.url), severity: input.minSeverity };
-    await recordChange(request, 'webhook.add', input.name, details, tx);
+    await record(input.name, details);
     return { webhook: toWebhook(row!, null), secret };
   });
 };
 
 /** @throws AppError 'managers-only', 'unknown-webhook', 'bad-input' */
 export const changeWebhook = async (
-  request: WebhookRequest,
+  context: WebhookContext,
   usdot: string,
   id: string,
   change: WebhookChange,
 ): Promise<void> => {
-  requireManager(request);
-  if (change.url !== undefined) requireAllowed(request, change.url);
-  await request.runtime.accounts.asManager(request.viewer, [usdot], async (tx) => {
+  requireManager(context);
+  if (change.url !== undefined) requireAllowed(context, change.url);
+  await changeAsManager(context, 'webhook.change', [usdot], async (tx, record) => {
     const before = await readWebhook(tx, usdot, id);
     // The manager who enters an address is the one whose rights it needs.
     const isMoved = change.url !== undefined && change.url !== before.url;
-    const after = { ...before, ...change, ...(isMoved && { madeById: toOwnerId(request.viewer) }) };
+    const after = { ...before, ...change, ...(isMoved && { madeById: toOwnerId(context.viewer) }) };
     await tx.update(webhooks).set(after).where(eq(webhooks.id, id));
     const fields = ['name', 'minSeverity', 'isEnabled'] as const;
     const changed = fields
       .filter((field) => before[field] !== after[field])
       .map((field) => [field, { before: before[field], after: after[field] }]);
     const url = before.url === after.url ? {} : { url: toShownUrl(after.url) };
-    await recordChange(
-      request,
-      'webhook.change',
-      after.name,
-      { usdot, id, ...Object.fromEntries(changed), ...url },
-      tx,
-    );
+    await record(after.name, { usdot, id, ...Object.fromEntries(changed), ...url });
   });
 };
 
 /** Removes a webhook; what is not sent yet fails. @throws AppError 'managers-only', 'unknown-webhook' */
-export const removeWebhook = async (request: WebhookRequest, usdot: string, id: string): Promise<void> => {
-  requireManager(request);
-  await request.runtime.accounts.asManager(request.viewer, [usdot], async (tx) => {
+export const removeWebhook = async (context: WebhookContext, usdot: string, id: string): Promise<void> => {
+  requireManager(context);
+  await changeAsManager(context, 'webhook.remove', [usdot], async (tx, record) => {
     const { name } = await readWebhook(tx, usdot, id);
     await tx.delete(webhooks).where(eq(webhooks.id, id));
-    await recordChange(request, 'webhook.remove', name, { usdot, id }, tx);
+    await record(name, { usdot, id });
   });
 };
 
 /** The newest messages to a webhook. @throws AppError 'managers-only', 'unknown-webhook' */
-export const listDeliveries = async (request: ReadRequest, usdot: string, id: string) => {
-  requireManager(request);
-  const { orm } = await request.runtime.accounts.open();
+export const listDeliveries = async (context: ReadContext, usdot: string, id: string) => {
+  requireManager(context);
+  const { orm } = await context.database.open();
   await readWebhook(orm, usdot, id);
   return { deliveries: await listDeliveriesOf(orm, id, MAX_DELIVERIES) };
 };
 
 /** Sends a message to its webhook again, under its id. @throws AppError 'managers-only', 'unknown-delivery' */
-export const replayDelivery = async (request: WebhookRequest, usdot: string, id: string): Promise<void> => {
-  requireManager(request);
-  const { accounts, clock } = request.runtime;
-  const messages = requireMessages(request.runtime);
-  await accounts.asManager(request.viewer, [usdot], async (tx) => {
+export const replayDelivery = async (context: WebhookContext, usdot: string, id: string): Promise<void> => {
+  requireManager(context);
+  const messages = requireMessages(context);
+  await changeAsManager(context, 'webhook.replay', [usdot], async (tx, record) => {
     const [webhook] = await tx
       .select({ id: webhooks.id, name: webhooks.name })
       .from(alertDeliveries)
       .innerJoin(webhooks, and(eq(webhooks.id, alertDeliveries.target), eq(webhooks.usdot, usdot)))
       .where(and(eq(alertDeliveries.id, id), eq(alertDeliveries.channel, 'webhook')));
     if (webhook === undefined) throw new AppError('unknown-delivery');
-    await resetDelivery(tx, id, clock.nowMs());
+    await resetDelivery(tx, id, context.clock.nowMs());
     await messages.queue(tx, id);
-    await recordChange(request, 'webhook.replay', webhook.name, { usdot, id: webhook.id, message: id }, tx);
+    await record(webhook.name, { usdot, id: webhook.id, message: id });
   });
 };
 
@@ -203,18 +196,16 @@ const NOT_ACCEPTED =
 
 /** Sends a test to a webhook, once and at once. @throws AppError 'managers-only', 'unknown-webhook', 'too-many-attempts' */
 export const testWebhook = async (
-  request: WebhookRequest,
+  context: WebhookContext,
   usdot: string,
   id: string,
   signal: AbortSignal,
 ): Promise<{ status: number | null; error: string | null }> => {
-  requireManager(request);
-  const { accounts, clock } = request.runtime;
-  const messages = requireMessages(request.runtime);
-  const { url, sealedSecret, name } = await accounts.asManager(request.viewer, [usdot], (tx) =>
-    readWebhook(tx, usdot, id),
-  );
-  await messages.takeTest(request.viewer.id ?? request.client.address);
+  requireManager(context);
+  const { viewer, client, clock } = context;
+  const messages = requireMessages(context);
+  const { url, sealedSecret, name } = await asManager(context, [usdot], (tx) => readWebhook(tx, usdot, id));
+  await messages.takeTest(viewer.id ?? client.address);
   const body = JSON.stringify({
     type: 'alert.test',
     timestamp: new Date(clock.nowMs()).toISOString(),

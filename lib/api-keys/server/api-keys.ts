@@ -1,8 +1,9 @@
 import 'server-only';
 import { AppError } from '@/lib/base/http/problems';
 import { z } from 'zod';
-import { type Client, type Viewer, maySeeFleet } from '@/lib/base/viewer';
-import type { Executor } from '@/lib/database/database';
+import { type Viewer, maySeeFleet } from '@/lib/base/viewer';
+import type { ActionContext } from '@/lib/audit/audit';
+import { changeAsManager, createHideName } from '@/lib/users/server/user-scope';
 import {
   apiKeySchema,
   type ApiKeys,
@@ -11,28 +12,16 @@ import {
   type KeyChange,
   type NewKey,
   type ServedCarrier,
+  type ApiKey,
 } from '@/lib/api-keys/schema';
-import type { AuditAction } from '@/lib/audit/schema';
-import type { Runtime } from '@/lib/access/runtime';
 import { requireUsdot } from '@/lib/access/input';
-import type { KeyAdmin, KeyRecord } from './key-admin';
+import type { Executor } from '@/lib/database/database';
 
-/** The viewer and client behind a change to the embedded service. */
-export interface Actor {
-  runtime: Runtime;
-  viewer: Viewer;
-  client: Client;
+/** A request about the credentials of the embedded service. */
+interface KeyContext extends ActionContext {
+  /** @throws AppError 'not-embedded', 'database-unavailable' */
+  openServiceAdmin: () => Promise<KeyAdmin>;
 }
-
-/** Writes a viewer's action to the audit log, in the given transaction if there is one. `details` holds no secret. */
-export const recordAction = (
-  { runtime, viewer, client }: Actor,
-  action: AuditAction,
-  subject: string,
-  details: Record<string, unknown>,
-  tx?: Executor,
-): Promise<void> =>
-  runtime.accounts.audit.record({ by: viewer, action, subject, address: client.address, details }, tx);
 
 /**
  * @throws AppError 'unknown-fleet' for a carrier outside the viewer's scope and for one that does not exist
@@ -53,10 +42,10 @@ export const listServedCarriers = async ({ carriers }: KeyAdmin, viewer: Viewer)
 
 /** Credentials with each creator outside the viewer's scope hidden. @throws AppError 'accounts-unavailable' */
 export const withHiddenCreators = async <Credential extends { createdBy: string | null }>(
-  { runtime, viewer }: Omit<Actor, 'client'>,
+  { database, viewer }: Pick<ActionContext, 'database' | 'viewer'>,
   credentials: Credential[],
 ): Promise<Credential[]> => {
-  const hideName = await runtime.accounts.hideNames(viewer);
+  const hideName = await createHideName(database, viewer);
   return credentials.map((each) => ({
     ...each,
     createdBy: each.createdBy === null ? null : hideName(each.createdBy),
@@ -64,12 +53,13 @@ export const withHiddenCreators = async <Credential extends { createdBy: string 
 };
 
 /** The API keys in the viewer's scope, newest first. @throws AppError 'not-embedded', 'database-unavailable' */
-export const listApiKeys = async ({ runtime, viewer }: Omit<Actor, 'client'>): Promise<ApiKeys> => {
-  const service = await runtime.openServiceAdmin();
+export const listApiKeys = async (context: KeyContext): Promise<ApiKeys> => {
+  const { viewer, clock } = context;
+  const service = await context.openServiceAdmin();
   const inScope = (await service.keys.list()).filter(({ usdot }) => maySeeFleet(viewer, usdot)).reverse();
   // The parse drops the creators' ids, so they stay on the server.
-  const keys = z.array(apiKeySchema).parse(await withHiddenCreators({ runtime, viewer }, inScope));
-  return { keys, carriers: await listServedCarriers(service, viewer), nowMs: runtime.clock.nowMs() };
+  const keys = z.array(apiKeySchema).parse(await withHiddenCreators(context, inScope));
+  return { keys, carriers: await listServedCarriers(service, viewer), nowMs: clock.nowMs() };
 };
 
 const requireApiKey = async ({ keys }: KeyAdmin, viewer: Viewer, id: string): Promise<KeyRecord> => {
@@ -85,47 +75,81 @@ const toDetails = (usdot: string, access: KeyAccess): Record<string, unknown> =>
 });
 
 /** @throws AppError 'unknown-fleet', InvalidRecordError, UnknownCarrierError */
-export const createApiKey = async (actor: Actor, input: NewKey): Promise<IssuedKey> => {
+export const createApiKey = async (context: KeyContext, input: NewKey): Promise<IssuedKey> => {
   const usdot = requireUsdot(input.usdot);
-  requireInScope(actor.viewer, usdot);
-  const service = await actor.runtime.openServiceAdmin();
-  const createdBy = toCreatorName(actor.viewer);
-  return actor.runtime.accounts.asManager(actor.viewer, [usdot], async (tx, { id: madeById }) => {
+  requireInScope(context.viewer, usdot);
+  const service = await context.openServiceAdmin();
+  const createdBy = toCreatorName(context.viewer);
+  return changeAsManager(context, 'api-key.create', [usdot], async (tx, record, { id: madeById }) => {
     const issued = await service.keys.create({ ...input, usdot, createdBy, madeById }, tx);
-    const details = { ...toDetails(usdot, input.access), id: issued.id };
-    await recordAction(actor, 'api-key.create', input.name, details, tx);
+    await record(input.name, { ...toDetails(usdot, input.access), id: issued.id });
     return issued;
   });
 };
 
 /** @throws AppError 'unknown-credential', InvalidRecordError */
-export const changeApiKey = async (actor: Actor, id: string, change: KeyChange): Promise<void> => {
-  const service = await actor.runtime.openServiceAdmin();
-  const { usdot } = await requireApiKey(service, actor.viewer, id);
-  await actor.runtime.accounts.asManager(actor.viewer, [usdot], async (tx) => {
+export const changeApiKey = async (context: KeyContext, id: string, change: KeyChange): Promise<void> => {
+  const service = await context.openServiceAdmin();
+  const { usdot } = await requireApiKey(service, context.viewer, id);
+  await changeAsManager(context, 'api-key.change', [usdot], async (tx, record) => {
     if (!(await service.keys.change(id, change, tx))) throw new AppError('unknown-credential');
-    await recordAction(actor, 'api-key.change', change.name, { ...toDetails(usdot, change.access), id }, tx);
+    await record(change.name, { ...toDetails(usdot, change.access), id });
   });
 };
 
 /** @throws AppError 'unknown-credential' */
-export const rotateApiKey = async (actor: Actor, id: string, overlapMs: number): Promise<IssuedKey> => {
-  const service = await actor.runtime.openServiceAdmin();
-  const { usdot, name } = await requireApiKey(service, actor.viewer, id);
-  return actor.runtime.accounts.asManager(actor.viewer, [usdot], async (tx, { id: madeById }) => {
+export const rotateApiKey = async (
+  context: KeyContext,
+  id: string,
+  overlapMs: number,
+): Promise<IssuedKey> => {
+  const service = await context.openServiceAdmin();
+  const { usdot, name } = await requireApiKey(service, context.viewer, id);
+  return changeAsManager(context, 'api-key.rotate', [usdot], async (tx, record, { id: madeById }) => {
     const issued = await service.keys.rotate(id, overlapMs, madeById, tx);
     if (issued === null) throw new AppError('unknown-credential');
-    await recordAction(actor, 'api-key.rotate', name, { usdot, id, overlapMs }, tx);
+    await record(name, { usdot, id, overlapMs });
     return issued;
   });
 };
 
 /** @throws AppError 'unknown-credential' */
-export const revokeApiKey = async (actor: Actor, id: string): Promise<void> => {
-  const service = await actor.runtime.openServiceAdmin();
-  const { usdot, name } = await requireApiKey(service, actor.viewer, id);
-  await actor.runtime.accounts.asManager(actor.viewer, [usdot], async (tx) => {
+export const revokeApiKey = async (context: KeyContext, id: string): Promise<void> => {
+  const service = await context.openServiceAdmin();
+  const { usdot, name } = await requireApiKey(service, context.viewer, id);
+  await changeAsManager(context, 'api-key.revoke', [usdot], async (tx, record) => {
     if (!(await service.keys.revoke(id, tx))) throw new AppError('unknown-credential');
-    await recordAction(actor, 'api-key.revoke', name, { usdot, id }, tx);
+    await record(name, { usdot, id });
   });
 };
+
+/** The creator's user id; null if unknown. */
+export interface Made {
+  madeById: string | null;
+}
+export type Creator = Made & { createdBy: string };
+
+export type KeyRecord = ApiKey & Made & { replaced: (NonNullable<ApiKey['replaced']> & Made) | null };
+
+/** What managers administer of the embedded tracking service's keys; lib/devices/server/service-admin.ts has the rest. */
+export interface KeyAdmin {
+  carriers: { list: () => Promise<ServedCarrier[]> };
+  /** API keys, without the service's own; the oldest first. */
+  keys: {
+    list: (usdot?: string, tx?: Executor) => Promise<KeyRecord[]>;
+    create: (key: NewKey & Creator, tx: Executor) => Promise<IssuedKey>;
+    /** False if there is no such key in use; as for the following. */
+    change: (id: string, change: KeyChange, tx: Executor) => Promise<boolean>;
+    /** New secrets; the previous ones stay valid for `overlapMs`. Null if there is no such key in use. */
+    rotate: (
+      id: string,
+      overlapMs: number,
+      madeById: string | null,
+      tx: Executor,
+    ) => Promise<IssuedKey | null>;
+    /** Ends the previous pair of secrets, and keeps the key. */
+    endReplaced: (id: string, tx: Executor) => Promise<boolean>;
+    revoke: (id: string, tx: Executor) => Promise<boolean>;
+  };
+  inTransaction: <T>(work: (tx: Executor) => Promise<T>) => Promise<T>;
+}

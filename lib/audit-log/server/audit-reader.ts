@@ -1,29 +1,23 @@
 import 'server-only';
 import {
-  listAuditActions,
   listAuditRecords,
   type AuditRecord,
   type AuditQuery,
   type ScopedAuditRecord,
 } from '@/lib/audit/audit-repository';
-import type { Database } from '@/lib/database/database';
+import type { ActionContext } from '@/lib/audit/audit';
+import type { Viewer } from '@/lib/base/viewer';
 import { HIDDEN, type AuditEntry } from '@/lib/audit/schema';
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
-import type { Viewer } from '@/lib/base/viewer';
 import { createHideName, type HideName } from '@/lib/users/server/user-scope';
 import { toCsv, toCsvFile } from '@/lib/base/text/csv';
 
 type AuditFilter = Omit<AuditQuery, 'limit' | 'beforeId' | 'usdots'>;
 
-export interface AuditReader {
-  /** Entries in the manager's scope, newest first; `beforeId` starts the page before that entry. */
-  list: (
-    viewer: Viewer,
-    filter: AuditFilter,
-    page: { limit: number; beforeId?: number },
-  ) => Promise<AuditRecord[]>;
-  /** Every action that occurs in the log. */
-  listActions: () => Promise<string[]>;
+/** At most so many entries; `beforeId` starts the page before that entry. */
+interface AuditPage {
+  limit: number;
+  beforeId?: number;
 }
 
 /** A value of details in which every user and fleet outside the scope is hidden. */
@@ -66,16 +60,21 @@ const toVisible = (
   };
 };
 
-/** Hides from a limited manager the names of users who see fleets outside the manager's scope. */
-export const createAuditReader = (open: () => Promise<Database>): AuditReader => ({
-  list: async (viewer, filter, page) => {
-    const { usdots } = viewer;
-    const lines = await listAuditRecords((await open()).orm, { ...filter, ...page, usdots });
-    const hideName = await createHideName(open, viewer);
-    return lines.map((line) => toVisible(line, hideName, usdots));
-  },
-  listActions: async () => listAuditActions((await open()).orm),
-});
+/**
+ * Entries in the manager's scope, newest first. The names of users who see fleets outside the scope are hidden from a
+ * limited manager.
+ */
+export const listAuditLog = async (
+  { database }: Pick<ActionContext, 'database'>,
+  viewer: Viewer,
+  filter: AuditFilter,
+  page: AuditPage,
+): Promise<AuditRecord[]> => {
+  const { usdots } = viewer;
+  const lines = await listAuditRecords((await database.open()).orm, { ...filter, ...page, usdots });
+  const hideName = await createHideName(database, viewer);
+  return lines.map((line) => toVisible(line, hideName, usdots));
+};
 
 const HEADER = ['time', 'who', 'what', 'on', 'outcome', 'address', 'details'];
 const LINES_A_READ = 1000;
@@ -94,9 +93,7 @@ const toCells = ({ atMs, actor, action, subject, outcome, address, details }: Au
  * The audit log as CSV in UTF-8, newest entry first, times in ISO 8601. It streams in pages of a thousand entries, so
  * memory use does not grow with the log.
  */
-export async function* toAuditCsv(
-  read: (page: { limit: number; beforeId?: number }) => Promise<AuditEntry[]>,
-): AsyncGenerator<string> {
+export async function* toAuditCsv(read: (page: AuditPage) => Promise<AuditEntry[]>): AsyncGenerator<string> {
   yield toCsvFile([HEADER]);
   let beforeId: number | undefined;
   for (;;) {

@@ -1,11 +1,11 @@
 import { NO_ACTOR } from '@/lib/audit/audit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Accounts } from '@/lib/auth/server/accounts';
-import { createTestAccounts, usersOf } from '@/testing/auth/accounts';
+import type { SignIn } from '@/server/sign-in';
+import { createTestSignIn, usersOf } from '@/testing/auth/sign-in';
 import type { AuditEntry } from '@/lib/audit/schema';
 import type { Viewer } from '@/lib/base/viewer';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
-import { toAuditCsv } from './audit-reader';
+import { listAuditLog, toAuditCsv } from './audit-reader';
 
 const OWN = '9000001';
 const FOREIGN = '9000003';
@@ -13,7 +13,7 @@ const FOREIGN_ADDRESS = '198.51.100.77';
 const OWN_ADDRESS = '203.0.113.9';
 
 let database: TestDatabase;
-let accounts: Accounts;
+let accounts: SignIn;
 let full: Viewer;
 let limited: Viewer;
 let narrowed: Viewer;
@@ -30,18 +30,18 @@ const make = async (
   return { kind: 'user', id, name, email, role, usdots, tags: null };
 };
 
-const byFull = () => ({ viewer: full, address: FOREIGN_ADDRESS });
-const byNarrowed = () => ({ viewer: narrowed, address: OWN_ADDRESS });
+const byFull = () => ({ viewer: full, client: { address: FOREIGN_ADDRESS } });
+const byNarrowed = () => ({ viewer: narrowed, client: { address: OWN_ADDRESS } });
 const withdrawAll = async (email: string): Promise<void> => {
-  const { invitations } = await accounts.userAdmin.list(full);
+  const { invitations } = await accounts.users.list(full);
   for (const invitation of invitations)
-    if (invitation.email === email) await accounts.userAdmin.withdraw(invitation.id, byNarrowed());
+    if (invitation.email === email) await accounts.users.withdraw(invitation.id, byNarrowed());
 };
 const INVITE = { role: 'dispatcher', days: 7, tags: null } as const;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  ({ accounts } = createTestAccounts(database.databaseUrl));
+  ({ accounts } = createTestSignIn(database.databaseUrl));
   full = await make('full', 'manager', null);
   limited = await make('limited', 'manager', [OWN]);
   narrowed = await make('narrowed', 'manager', null);
@@ -49,15 +49,15 @@ beforeAll(async () => {
   outside = await make('outside', 'manager', [FOREIGN]);
 
   // By a manager outside the scope, on a user within the scope.
-  const { userAdmin } = accounts;
-  await userAdmin.change(within.id!, { usdots: [OWN] }, byFull());
+  const { users } = accounts;
+  await users.change(within.id!, { usdots: [OWN] }, byFull());
   await accounts.audit.record({ by: null, action: 'sign-in', subject: within.email!, address: OWN_ADDRESS });
   // By a manager of all fleets whose scope is reduced afterwards.
-  await userAdmin.invite({ ...INVITE, email: 'guest@foreign.test', usdots: [FOREIGN] }, byNarrowed());
-  await userAdmin.invite({ ...INVITE, email: 'anyone@foreign.test', usdots: null }, byNarrowed());
+  await users.invite({ ...INVITE, email: 'guest@foreign.test', usdots: [FOREIGN] }, byNarrowed());
+  await users.invite({ ...INVITE, email: 'anyone@foreign.test', usdots: null }, byNarrowed());
   await withdrawAll('anyone@foreign.test');
-  await userAdmin.invite({ ...INVITE, email: 'guest@own.test', usdots: [OWN] }, byNarrowed());
-  await userAdmin.makeReset(outside.id!, byNarrowed());
+  await users.invite({ ...INVITE, email: 'guest@own.test', usdots: [OWN] }, byNarrowed());
+  await users.makeReset(outside.id!, byNarrowed());
   for (const usdot of [FOREIGN, OWN]) {
     const details = { usdot, vin: `VIN of ${usdot}`, deviceId: 'phone' };
     const subject = `truck of ${usdot}`;
@@ -75,10 +75,10 @@ beforeAll(async () => {
     address: OWN_ADDRESS,
     details: { who: outside.email },
   });
-  await userAdmin.change(narrowed.id!, { usdots: [OWN] }, byFull());
+  await users.change(narrowed.id!, { usdots: [OWN] }, byFull());
   // Replaces an invitation of a manager outside the scope.
-  await userAdmin.invite({ ...INVITE, email: 'second@own.test', usdots: [OWN] }, byFull());
-  await userAdmin.invite({ ...INVITE, email: 'second@own.test', usdots: [OWN] }, byNarrowed());
+  await users.invite({ ...INVITE, email: 'second@own.test', usdots: [OWN] }, byFull());
+  await users.invite({ ...INVITE, email: 'second@own.test', usdots: [OWN] }, byNarrowed());
 });
 afterAll(async () => {
   await accounts.close();
@@ -86,7 +86,7 @@ afterAll(async () => {
 });
 
 const read = (viewer: Viewer, filter = {}): Promise<AuditEntry[]> =>
-  accounts.auditLog.list(viewer, filter, { limit: 100 });
+  listAuditLog(accounts, viewer, filter, { limit: 100 });
 const subjectsOf = async (who: string) => (await read(limited, { who })).map(({ subject }) => subject);
 
 const expectNothingForeign = (text: string): void => {
@@ -100,7 +100,7 @@ describe('the audit log of a manager of some fleets', () => {
     expect(lines.length).toBeGreaterThan(9);
     expectNothingForeign(JSON.stringify(lines));
     let csv = '';
-    for await (const piece of toAuditCsv((page) => accounts.auditLog.list(limited, {}, page))) csv += piece;
+    for await (const piece of toAuditCsv((page) => listAuditLog(accounts, limited, {}, page))) csv += piece;
     expect(csv.split('\r\n')).toHaveLength(lines.length + 2);
     expectNothingForeign(csv);
   });

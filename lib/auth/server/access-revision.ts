@@ -19,7 +19,7 @@ const readAccessRevision = async ({ orm }: Pick<Database, 'orm'>): Promise<numbe
  * Reads every two seconds whether rights, sessions, wall screens or settings have changed, until the returned function is
  * called: a message about a change may be missed, and the server that made it may have no Redis.
  */
-export const watchAccessRevision = (options: {
+export const probeAccessRevision = (options: {
   open: () => Promise<Database>;
   onChanged: () => void;
   clock: Pick<Clock, 'setTimer'>;

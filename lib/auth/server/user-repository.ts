@@ -1,7 +1,7 @@
 import 'server-only';
 import { AppError } from '@/lib/base/http/problems';
 import { asc, eq, sql } from 'drizzle-orm';
-import type { Role, Viewer } from '@/lib/base/viewer';
+import type { Viewer } from '@/lib/base/viewer';
 import type { Executor } from '@/lib/database/database';
 import { identities } from './tables';
 import { users } from '@/lib/database/tables';
@@ -9,35 +9,6 @@ import { deleteSessionsOf } from './sessions/session-repository';
 
 /** better-auth's provider id of sign-in by password. */
 export const PASSWORD_PROVIDER = 'credential';
-
-export interface UserRecord {
-  id: string;
-  name: string;
-  email: string;
-  role: Role;
-  /** The USDOT numbers in the user's scope; null: all. */
-  usdots: string[] | null;
-  /** Of these fleets, only units with one of these tags are in the user's scope; null: all units. */
-  tags: string[] | null;
-  createdAtMs: number;
-  /** The time since which the user is disabled; null: enabled. */
-  disabledAtMs: number | null;
-  /** Sign-in requires a second factor besides the password. */
-  hasSecondFactor: boolean;
-}
-
-export interface NewUser {
-  id: string;
-  name: string;
-  /** In lower case. */
-  email: string;
-  role: Role;
-  usdots: string[] | null;
-  /** Left out: all units. */
-  tags?: string[] | null;
-  /** As better-auth hashes it; null for a user without a password. */
-  passwordHash: string | null;
-}
 
 /** Serializes transactions that read rights before they write: "USER" in ASCII. */
 const USERS_LOCK = 0x55534552;
@@ -59,12 +30,23 @@ const toRecord = ({
   disabledAt,
   twoFactorEnabled,
   ...row
-}: Pick<typeof users.$inferSelect, keyof typeof COLUMNS>): UserRecord => ({
+}: Pick<typeof users.$inferSelect, keyof typeof COLUMNS>) => ({
   ...row,
   createdAtMs: createdAt.getTime(),
+  /** The time since which the user is disabled; null: enabled. */
   disabledAtMs: disabledAt?.getTime() ?? null,
+  /** Sign-in requires a second factor besides the password. */
   hasSecondFactor: twoFactorEnabled,
 });
+
+export type UserRecord = ReturnType<typeof toRecord>;
+
+/** A user to be written; the e-mail address in lower case, without `tags` for all units. */
+export type NewUser = Pick<UserRecord, 'id' | 'name' | 'email' | 'role' | 'usdots'> &
+  Partial<Pick<UserRecord, 'tags'>> & {
+    /** Null: the user has no password. */
+    passwordHash: string | null;
+  };
 
 export const readUser = async (orm: Executor, id: string): Promise<UserRecord | null> => {
   const [row] = await orm.select(COLUMNS).from(users).where(eq(users.id, id));

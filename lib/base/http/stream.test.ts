@@ -19,7 +19,7 @@ const setUp = () => {
     openStream(
       {
         request: client,
-        runtime: { clock, log: { error: (_, text) => void logged.push(text) } },
+        ...{ clock, log: { error: (_: object, text: string) => void logged.push(text) } },
         isAllowed: async () => state.isAllowed,
       },
       async function* (signal) {

@@ -6,10 +6,8 @@ const CHECK_EVERY_MS = 2000;
 
 interface StreamContext {
   request: Pick<Request, 'signal'>;
-  runtime: {
-    clock: Pick<Clock, 'setTimer'>;
-    log: { error: (fields: object, message: string) => void };
-  };
+  clock: Pick<Clock, 'setTimer'>;
+  log: { error: (fields: object, message: string) => void };
   /** Whether the viewer may still have the answer. Never rejects. */
   isAllowed: () => Promise<boolean>;
 }
@@ -21,7 +19,7 @@ interface OpenStream {
 }
 
 /** Calls `onLost` once the viewer may not have the answer any more; the returned function ends the watching. */
-const watchAccess = ({ isAllowed, runtime: { clock } }: StreamContext, onLost: () => void): (() => void) => {
+const watchAccess = ({ isAllowed, clock }: StreamContext, onLost: () => void): (() => void) => {
   let isOver = false;
   let cancel: () => void;
   const schedule = (): void => {
@@ -47,7 +45,7 @@ interface Source {
   /** Aborted when the stream is to end before its last piece. */
   over: AbortController;
   end: () => Promise<void>;
-  log: StreamContext['runtime']['log'];
+  log: StreamContext['log'];
 }
 
 /** Next.js logs every other error of a body. */
@@ -102,7 +100,7 @@ export const openStream = async (
   context: StreamContext,
   create: (signal: AbortSignal) => AsyncGenerator<Piece>,
 ): Promise<OpenStream> => {
-  const { request, runtime } = context;
+  const { request, log } = context;
   const over = new AbortController();
   const abort = (): void => over.abort(toReason());
   request.signal.addEventListener('abort', abort);
@@ -132,8 +130,8 @@ export const openStream = async (
     stop();
     await pieces
       .return(undefined)
-      .catch((error: unknown) => runtime.log.error({ err: error }, 'A streamed answer could not be ended.'));
+      .catch((error: unknown) => log.error({ err: error }, 'A streamed answer could not be ended.'));
     onEnded();
   };
-  return { body: toBody({ read, over, end, log: runtime.log }), ended };
+  return { body: toBody({ read, over, end, log }), ended };
 };

@@ -7,7 +7,7 @@ import {
   KEY_PREFIX,
   parseMessage,
   toMessageText,
-  type Change,
+  type SharedChange,
   type Envelope,
   type Message,
 } from './messages';
@@ -81,7 +81,7 @@ export class ClusterConnection {
   readonly #returns = new Listeners();
   /** The names under which messages are received, besides those to all. */
   readonly #members = new Map<string, (envelope: Envelope) => void>();
-  readonly #unsent: Change[] = [];
+  readonly #unsent: SharedChange[] = [];
   #clients: Clients | null = null;
   /** Monotonic ms. */
   #openedAtMs = 0;
@@ -171,7 +171,7 @@ export class ClusterConnection {
   }
 
   /** Sends a change to all servers, once Redis answers again where it is away. */
-  async announce(change: Change): Promise<void> {
+  async announce(change: SharedChange): Promise<void> {
     try {
       await this.#publish(change);
     } catch (error) {

@@ -33,7 +33,7 @@ const changeSchema = z.discriminatedUnion('kind', [
   /** Managers chose another source of the fleets. */
   z.object({ kind: z.literal('source') }),
 ]);
-export type Change = z.infer<typeof changeSchema>;
+export type SharedChange = z.infer<typeof changeSchema>;
 
 const CALLS = ['detail', 'tryNow', 'knownCarrier', 'learnCarrier', 'learnNames'] as const;
 

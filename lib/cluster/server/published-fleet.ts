@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { compress, type Encoded } from '@/lib/base/http/compress';
 import type { Encoding } from '@/lib/base/http/negotiation';
 import type { FeedReport } from '@/lib/feeds/feed/feed';
-import type { PastProblem } from '@/lib/feeds/feed/feed-condition';
+import type { RetainedProblem } from '@/lib/feeds/feed/feed-condition';
 import type { SalvageReport } from '@/lib/tracking/unit';
 import { type FeedState, UNREAD_FEED } from '@/lib/wire/fleet';
 import { MESSAGE_VERSION } from './messages';
@@ -32,7 +32,7 @@ const headSchema = z.object({
   version: z.string(),
   state: z.custom<FeedState>((value) => typeof value === 'object' && value !== null),
   salvage: z.custom<SalvageReport | null>((value) => typeof value === 'object'),
-  problems: z.array(z.custom<PastProblem>((value) => typeof value === 'object' && value !== null)),
+  problems: z.array(z.custom<RetainedProblem>((value) => typeof value === 'object' && value !== null)),
   refusedForMs: z.number(),
   snapshot: partSchema,
   delta: partSchema.extend({ since: z.string() }).nullable(),

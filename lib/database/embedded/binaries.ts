@@ -2,7 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { PostgresStartError, openSharedFolder, type DataDirectory, type Account } from './data-directory';
+import {
+  PostgresStartError,
+  openSharedFolder,
+  type DataDirectory,
+  type SystemAccount,
+} from './data-directory';
 
 export interface Binaries {
   initdb: string;
@@ -30,7 +35,7 @@ const toBinaries = (native: string): Binaries => {
   return { initdb: path('initdb'), postgres: path('postgres'), pgCtl: path('pg_ctl') };
 };
 
-const findRunFailure = ({ postgres }: Binaries, account: Account | null): string | null => {
+const findRunFailure = ({ postgres }: Binaries, account: SystemAccount | null): string | null => {
   const identity = account && { uid: account.uid, gid: account.gid };
   const tried = spawnSync(postgres, ['--version'], { ...identity, cwd: '/', encoding: 'utf8' });
   if (tried.error) return tried.error.message;

@@ -22,7 +22,7 @@ export class PostgresInUseError extends PostgresStartError {
 }
 
 /** The account that PostgreSQL runs as when we are root, because it refuses to run as root. */
-export interface Account {
+export interface SystemAccount {
   uid: number;
   gid: number;
   name: string;
@@ -32,7 +32,7 @@ export interface Account {
 const UNPRIVILEGED = ['nobody', 'postgres', 'daemon'];
 
 /** The accounts of a passwd(5) file. */
-export const parsePasswd = (text: string): Account[] =>
+export const parsePasswd = (text: string): SystemAccount[] =>
   text.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':');
     return name && uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : [];
@@ -44,7 +44,7 @@ export const parsePasswd = (text: string): Account[] =>
  *
  * @param owners users that own the data or the checkout, most significant first
  */
-export const chooseAccount = (owners: number[], accounts: Account[]): Account | null => {
+export const chooseAccount = (owners: number[], accounts: SystemAccount[]): SystemAccount | null => {
   const candidates = [
     ...owners.map((uid) => accounts.find((account) => account.uid === uid)),
     ...UNPRIVILEGED.map((name) => accounts.find((account) => account.name === name)),
@@ -54,7 +54,7 @@ export const chooseAccount = (owners: number[], accounts: Account[]): Account | 
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
-const readAccounts = (): Account[] => parsePasswd(readFileSync('/etc/passwd', 'utf8'));
+const readAccounts = (): SystemAccount[] => parsePasswd(readFileSync('/etc/passwd', 'utf8'));
 
 /** The owner of a path; undefined if it does not exist. */
 const readOwners = (path: string): number[] => {
@@ -63,7 +63,7 @@ const readOwners = (path: string): number[] => {
 };
 
 /** Whether an account may pass a folder and all its parents, by their permission bits. */
-const canPass = (folder: string, account: Account): boolean => {
+const canPass = (folder: string, account: SystemAccount): boolean => {
   const stat = statSync(folder, { throwIfNoEntry: false });
   if (stat) {
     const bit = stat.uid === account.uid ? 0o100 : stat.gid === account.gid ? 0o010 : 0o001;
@@ -75,7 +75,7 @@ const canPass = (folder: string, account: Account): boolean => {
 /** The folder of PostgreSQL's files, and the account that it runs as (null: our own). */
 export interface DataDirectory {
   folder: string;
-  account: Account | null;
+  account: SystemAccount | null;
 }
 
 const SHARED_ROOT = '/var/lib/linehaul';

@@ -14,22 +14,32 @@ import {
 } from '@/lib/devices/schema';
 import {
   listServedCarriers,
-  recordAction,
   requireInScope,
   toCreatorName,
   withHiddenCreators,
-  type Actor,
 } from '@/lib/api-keys/server/api-keys';
-import type { ImportPlan } from './service-admin';
+import type { ImportPlan, ServiceAdmin } from './service-admin';
+import type { ActionContext } from '@/lib/audit/audit';
+import { asManager, changeAsManager } from '@/lib/users/server/user-scope';
 import { maySeeFleet } from '@/lib/base/viewer';
 import { requireUsdot } from '@/lib/access/input';
 import type { Executor } from '@/lib/database/database';
 
+/** A request about the vehicles and devices of the embedded service. */
+interface DeviceContext extends ActionContext {
+  env: { homeUsdot: string | null };
+  /** @throws AppError 'not-embedded', 'database-unavailable' */
+  openServiceAdmin: () => Promise<ServiceAdmin>;
+}
+
 /** The embedded service and the requested carrier; null: the one on the map. @throws as listDevices does */
-const openCarrier = async ({ runtime, viewer }: Omit<Actor, 'client'>, requestedUsdot: string | null) => {
-  const service = await runtime.openServiceAdmin();
+const openCarrier = async (
+  { viewer, env, openServiceAdmin }: DeviceContext,
+  requestedUsdot: string | null,
+) => {
+  const service = await openServiceAdmin();
   const carriers = await listServedCarriers(service, viewer);
-  const first = carriers.find((carrier) => carrier.usdot === runtime.env.homeUsdot) ?? carriers[0];
+  const first = carriers.find((carrier) => carrier.usdot === env.homeUsdot) ?? carriers[0];
   const usdot = requestedUsdot === null ? (first?.usdot ?? '') : requireUsdot(requestedUsdot);
   if (requestedUsdot !== null) requireInScope(viewer, usdot);
   return { service, carriers, usdot };
@@ -37,15 +47,15 @@ const openCarrier = async ({ runtime, viewer }: Omit<Actor, 'client'>, requested
 
 /** The reports of a carrier's devices that were refused, the newest first. @throws as listDevices does */
 export const listRefusals = async (
-  actor: Omit<Actor, 'client'>,
+  context: DeviceContext,
   requestedUsdot: string | null,
 ): Promise<Refusals> => {
-  const { service, carriers, usdot } = await openCarrier(actor, requestedUsdot);
+  const { service, carriers, usdot } = await openCarrier(context, requestedUsdot);
   return {
     usdot,
     refusals: await service.refusals.list(usdot),
     carriers,
-    nowMs: actor.runtime.clock.nowMs(),
+    nowMs: context.clock.nowMs(),
   };
 };
 
@@ -55,18 +65,19 @@ export const listRefusals = async (
  * @throws AppError 'unknown-fleet', 'not-embedded', 'database-unavailable'
  */
 export const listDevices = async (
-  { runtime, viewer }: Omit<Actor, 'client'>,
+  context: DeviceContext,
   requestedUsdot: string | null,
 ): Promise<Devices> => {
-  const { service, carriers, usdot } = await openCarrier({ runtime, viewer }, requestedUsdot);
+  const { viewer, clock } = context;
+  const { service, carriers, usdot } = await openCarrier(context, requestedUsdot);
   const [devices, tokens] = await Promise.all([
     service.devices.list(usdot),
     service.ingestTokens.list(usdot),
   ]);
   const inScope = tokens.filter((token) => maySeeFleet(viewer, token.usdot)).reverse();
   // The parse drops the creators' ids, so they stay on the server.
-  const shown = z.array(ingestTokenSchema).parse(await withHiddenCreators({ runtime, viewer }, inScope));
-  return { usdot, devices, tokens: shown, carriers, nowMs: runtime.clock.nowMs() };
+  const shown = z.array(ingestTokenSchema).parse(await withHiddenCreators(context, inScope));
+  return { usdot, devices, tokens: shown, carriers, nowMs: clock.nowMs() };
 };
 
 const toVin = (text: string): string => text.trim().toUpperCase();
@@ -74,10 +85,10 @@ const toVin = (text: string): string => text.trim().toUpperCase();
 const emptyToNull = (text: string | null): string | null => text?.trim() || null;
 
 /** @throws AppError 'unknown-fleet', InvalidRecordError, 'vehicle-taken', DeviceTakenError, UnknownCarrierError */
-export const addVehicle = async (actor: Actor, input: Vehicle): Promise<void> => {
+export const addVehicle = async (context: DeviceContext, input: Vehicle): Promise<void> => {
   const usdot = requireUsdot(input.usdot);
-  requireInScope(actor.viewer, usdot);
-  const { vehicles } = await actor.runtime.openServiceAdmin();
+  requireInScope(context.viewer, usdot);
+  const { vehicles } = await context.openServiceAdmin();
   const vin = toVin(input.vin);
   const known = await vehicles.readByVin(vin);
   // The answer does not name the vehicle's carrier, which may be outside the viewer's scope.
@@ -90,9 +101,9 @@ export const addVehicle = async (actor: Actor, input: Vehicle): Promise<void> =>
     });
   }
   const vehicle = { vin, truckNumber: emptyToNull(input.truckNumber), deviceId: emptyToNull(input.deviceId) };
-  await actor.runtime.accounts.asManager(actor.viewer, [usdot], async (tx) => {
+  await changeAsManager(context, 'vehicle.add', [usdot], async (tx, record) => {
     await vehicles.upsertMany([{ usdot, ...vehicle }], tx);
-    await recordAction(actor, 'vehicle.add', vehicle.truckNumber ?? vin, { usdot, ...vehicle }, tx);
+    await record(vehicle.truckNumber ?? vin, { usdot, ...vehicle });
   });
 };
 
@@ -100,20 +111,19 @@ export const addVehicle = async (actor: Actor, input: Vehicle): Promise<void> =>
  * Sets a vehicle's truck number and device; null removes them.
  * @throws AppError 'unknown-fleet', 'unknown-vehicle', InvalidRecordError, DeviceTakenError
  */
-export const changeVehicle = async (actor: Actor, input: Vehicle): Promise<void> => {
+export const changeVehicle = async (context: DeviceContext, input: Vehicle): Promise<void> => {
   const usdot = requireUsdot(input.usdot);
-  requireInScope(actor.viewer, usdot);
-  const { vehicles } = await actor.runtime.openServiceAdmin();
+  requireInScope(context.viewer, usdot);
+  const { vehicles } = await context.openServiceAdmin();
   const vin = toVin(input.vin);
   const after = { truckNumber: emptyToNull(input.truckNumber), deviceId: emptyToNull(input.deviceId) };
-  await actor.runtime.accounts.asManager(actor.viewer, [usdot], async (tx) => {
+  await changeAsManager(context, 'vehicle.change', [usdot], async (tx, record) => {
     const before = await vehicles.change(usdot, vin, after, tx);
     if (before === null) throw new AppError('unknown-vehicle');
     const changes = (['truckNumber', 'deviceId'] as const)
       .filter((field) => before[field] !== after[field])
       .map((field) => [field, { before: before[field], after: after[field] }]);
-    const details = { usdot, vin, ...(Object.fromEntries(changes) as Record<string, unknown>) };
-    await recordAction(actor, 'vehicle.change', after.truckNumber ?? vin, details, tx);
+    await record(after.truckNumber ?? vin, { usdot, vin, ...Object.fromEntries(changes) });
   });
 };
 
@@ -146,16 +156,16 @@ const toPreview = ({ id, vehicles, faults, warnings }: ImportPlan) => {
 
 /** What a file would change for the carrier, and the faults that stop it; with `tx`, as of that transaction. */
 const planFor = async (
-  { runtime }: Actor,
+  { clock, openServiceAdmin }: DeviceContext,
   usdot: string,
   file: Uint8Array,
   tx?: Executor,
 ): Promise<ImportPlan> => {
-  const service = await runtime.openServiceAdmin();
+  const service = await openServiceAdmin();
   const options = {
     defaultUsdot: usdot,
     isMoveMeant: false,
-    nowMs: runtime.clock.nowMs(),
+    nowMs: clock.nowMs(),
     messages: {
       unknownCarrier: (number: string) => `there is no carrier ${number}`,
       otherOwner: (vin: string) => `${vin} drives for another carrier`,
@@ -174,26 +184,29 @@ const planFor = async (
  * @throws AppError 'unknown-fleet', UnreadableFileError
  */
 export const importVehicles = async (
-  actor: Actor,
+  context: DeviceContext,
   { usdot: text, file, confirmed }: Import,
 ): Promise<ImportResult> => {
   const usdot = requireUsdot(text);
-  requireInScope(actor.viewer, usdot);
-  const service = await actor.runtime.openServiceAdmin();
+  requireInScope(context.viewer, usdot);
+  const service = await context.openServiceAdmin();
   const bytes = Buffer.from(file, 'base64');
   if (confirmed === null) {
-    const plan = await planFor(actor, usdot, bytes);
+    const plan = await planFor(context, usdot, bytes);
     return { ...toPreview(plan), isImported: false, isOutdated: false };
   }
   // The import of a large file is too slow to hold the user lock, so the rights at its start apply.
-  await actor.runtime.accounts.asManager(actor.viewer, [usdot], async () => undefined);
+  await asManager(context, [usdot], async () => undefined);
   return service.inTransaction(async (tx) => {
-    const plan = await planFor(actor, usdot, bytes, tx);
+    const plan = await planFor(context, usdot, bytes, tx);
     const { id, added, changed, faults } = plan;
     const isImported = id === confirmed && faults.length === 0;
     if (isImported) {
       await plan.run();
-      await recordAction(actor, 'vehicle.import', usdot, { usdot, added, changed }, tx);
+      const details = { usdot, added, changed };
+      const { viewer: by, client } = context;
+      const event = { by, action: 'vehicle.import', subject: usdot, address: client.address } as const;
+      await context.audit.record({ ...event, details }, tx);
     }
     return { ...toPreview(plan), isImported, isOutdated: !isImported };
   });
@@ -204,34 +217,37 @@ export const importVehicles = async (
  *
  * @throws AppError 'unknown-fleet'
  */
-export const exportVehicles = async ({ runtime, viewer }: Actor, requestedUsdot: string): Promise<string> => {
+export const exportVehicles = async (
+  { viewer, openServiceAdmin }: DeviceContext,
+  requestedUsdot: string,
+): Promise<string> => {
   const usdot = requireUsdot(requestedUsdot);
   requireInScope(viewer, usdot);
-  return (await runtime.openServiceAdmin()).exportVehicles(usdot);
+  return (await openServiceAdmin()).exportVehicles(usdot);
 };
 
 /** @throws AppError 'unknown-fleet', InvalidRecordError, UnknownCarrierError */
-export const createIngestToken = async (actor: Actor, input: NewToken): Promise<IssuedToken> => {
+export const createIngestToken = async (context: DeviceContext, input: NewToken): Promise<IssuedToken> => {
   const usdot = requireUsdot(input.usdot);
-  requireInScope(actor.viewer, usdot);
-  const { ingestTokens } = await actor.runtime.openServiceAdmin();
-  const about = { usdot, name: input.name, createdBy: toCreatorName(actor.viewer) };
-  return actor.runtime.accounts.asManager(actor.viewer, [usdot], async (tx, { id: madeById }) => {
+  requireInScope(context.viewer, usdot);
+  const { ingestTokens } = await context.openServiceAdmin();
+  const about = { usdot, name: input.name, createdBy: toCreatorName(context.viewer) };
+  return changeAsManager(context, 'ingest-token.create', [usdot], async (tx, record, { id: madeById }) => {
     const issued = await ingestTokens.create({ ...about, madeById }, tx);
-    await recordAction(actor, 'ingest-token.create', input.name, { usdot, id: issued.id }, tx);
+    await record(input.name, { usdot, id: issued.id });
     return issued;
   });
 };
 
 /** @throws AppError 'unknown-credential' */
-export const revokeIngestToken = async (actor: Actor, id: string): Promise<void> => {
-  const { ingestTokens } = await actor.runtime.openServiceAdmin();
+export const revokeIngestToken = async (context: DeviceContext, id: string): Promise<void> => {
+  const { ingestTokens } = await context.openServiceAdmin();
   const token = (await ingestTokens.list()).find((each) => each.id === id && each.revokedAtMs === null);
-  if (token === undefined || !maySeeFleet(actor.viewer, token.usdot))
+  if (token === undefined || !maySeeFleet(context.viewer, token.usdot))
     throw new AppError('unknown-credential');
   const { usdot, name } = token;
-  await actor.runtime.accounts.asManager(actor.viewer, [usdot], async (tx) => {
+  await changeAsManager(context, 'ingest-token.revoke', [usdot], async (tx, record) => {
     if (!(await ingestTokens.revoke(id, tx))) throw new AppError('unknown-credential');
-    await recordAction(actor, 'ingest-token.revoke', name, { usdot, id }, tx);
+    await record(name, { usdot, id });
   });
 };

@@ -1,5 +1,4 @@
-import { AppError } from '@/lib/base/http/problems';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
 import { clockOf } from '@/testing/clock';
@@ -12,11 +11,11 @@ import {
   listApiKeys,
   revokeApiKey,
   rotateApiKey,
-  type Actor,
 } from '@/lib/api-keys/server/api-keys';
 import { toProblem } from '@/lib/access/respond';
-import type { Runtime } from '@/lib/access/runtime';
 import { createServiceAdmin } from '@/server/service/upstream';
+import { insertUser } from '@/lib/auth/server/user-repository';
+import { createTestSignIn } from '@/testing/auth/sign-in';
 import {
   addVehicle,
   changeVehicle,
@@ -34,48 +33,46 @@ const NEW_KEY = { usdot, name: 'yard', access: UNLIMITED };
 let events: AuditEvent[] = [];
 
 /** A manager whose scope is `usdots`; null: all fleets. */
-const toActor = (usdots: string[] | null = null): Actor => {
-  const viewer: Viewer = {
-    kind: 'user',
-    id: 'u1',
-    name: 'Ada',
-    email: 'ada@linehaul.test',
-    role: 'manager',
-    usdots,
-    tags: null,
-  };
-  const runtime = {
-    openServiceAdmin: () => Promise.resolve(createServiceAdmin(test.store)),
-    clock: clockOf(test.now),
-    env: { homeUsdot: OTHER_CARRIER.usdot },
-    accounts: {
-      audit: { record: (event: AuditEvent) => Promise.resolve(void events.push(event)) },
-      // Outside of a transaction: each statement of the store commits by itself.
-      asManager: (_: Viewer, __: string[], work: (tx: undefined, manager: Viewer) => unknown) =>
-        work(undefined, viewer),
-      hideNames:
-        async ({ usdots: scope }: Viewer) =>
-        (name: string) =>
-          scope !== null && name === 'ada@linehaul.test' ? 'another manager' : name,
-    },
-  } as unknown as Runtime;
-  const client = { headers: new Headers(), address: '203.0.113.7', isLocal: false, isTls: true };
-  return { runtime, viewer, client };
-};
+const toViewer = (usdots: string[] | null = null): Viewer => ({
+  kind: 'user',
+  id: usdots === null ? 'u1' : `u1 of ${usdots.join()}`,
+  name: 'Ada',
+  email: usdots === null ? 'ada@linehaul.test' : `ada-${usdots.join()}@linehaul.test`,
+  role: 'manager',
+  usdots,
+  tags: null,
+});
+let signIn: ReturnType<typeof createTestSignIn>['accounts'];
+
+const toContext = (viewer: Viewer) => ({
+  viewer,
+  openServiceAdmin: () => Promise.resolve(createServiceAdmin(test.store)),
+  clock: clockOf(test.now),
+  env: { homeUsdot: OTHER_CARRIER.usdot },
+  get database() {
+    return signIn.database;
+  },
+  audit: { record: (event: AuditEvent) => Promise.resolve(void events.push(event)) },
+  client: { headers: new Headers(), address: '203.0.113.7', isLocal: false, isTls: true },
+});
+const toActor = (usdots: string[] | null = null) => toContext(toViewer(usdots));
 /** A manager whose rights were revoked after the request began. */
-const toStaleActor = (): Actor => {
-  const actor = toActor();
-  const asManager = () => Promise.reject(new AppError('managers-only'));
-  return { ...actor, runtime: { ...actor.runtime, accounts: { ...actor.runtime.accounts, asManager } } };
-};
+const toStaleActor = () => toContext({ ...toViewer(), id: 'stale', email: 'stale@linehaul.test' });
 const all = toActor();
 const limited = toActor([OTHER_CARRIER.usdot]);
 const actions = () => events.map(({ action, subject, address }) => [action, subject, address]);
 
 beforeAll(async () => {
+  signIn = createTestSignIn(test.databaseUrl).accounts;
+  const { orm } = await signIn.database.open();
+  const insert = (viewer: Viewer, role: Viewer['role'] = 'manager') =>
+    insertUser(orm, { ...viewer, id: viewer.id!, email: viewer.email!, role, passwordHash: null }, 0);
+  for (const usdots of [null, [OTHER_CARRIER.usdot], [usdot]]) await insert(toViewer(usdots));
+  await insert(toStaleActor().viewer, 'dispatcher');
   await test.store.carriers.upsert(CARRIER);
   await test.store.carriers.upsert(OTHER_CARRIER);
 });
+afterAll(() => signIn.close());
 beforeEach(() => {
   events = [];
 });

@@ -1,6 +1,6 @@
 import 'server-only';
 import type { IngestToken } from '@/lib/api-keys/schema';
-import type { Creator, KeyAdmin, Made } from '@/lib/api-keys/server/key-admin';
+import type { Creator, KeyAdmin, Made } from '@/lib/api-keys/server/api-keys';
 import type { Device, ImportedVehicle, ImportLine, IssuedToken, NewToken, Refusal, Vehicle } from '../schema';
 import type { Executor } from '@/lib/database/database';
 

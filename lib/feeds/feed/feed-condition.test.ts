@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FeedProblem } from '@/lib/wire/fleet';
-import { withProblem, type PastProblem } from './feed-condition';
+import { withProblem, type RetainedProblem } from './feed-condition';
 
 const problem = (kind: FeedProblem['kind'], sinceMs: number): FeedProblem => ({
   kind,
@@ -10,7 +10,7 @@ const problem = (kind: FeedProblem['kind'], sinceMs: number): FeedProblem => ({
 });
 
 test('counts a lasting problem once, and gives its end', () => {
-  let problems: readonly PastProblem[] = [];
+  let problems: readonly RetainedProblem[] = [];
   problems = withProblem(problems, null, 0);
   problems = withProblem(problems, problem('timeout', 10), 10);
   problems = withProblem(problems, problem('timeout', 10), 20);
@@ -24,7 +24,7 @@ test('counts a lasting problem once, and gives its end', () => {
 });
 
 test('keeps only the last problems', () => {
-  let problems: readonly PastProblem[] = [];
+  let problems: readonly RetainedProblem[] = [];
   for (let atMs = 0; atMs < 30; atMs++)
     problems = withProblem(problems, problem(atMs % 2 === 0 ? 'auth' : 'timeout', atMs), atMs);
   expect(problems).toHaveLength(10);

@@ -7,7 +7,7 @@ import type { Anomaly } from '@/lib/fleet/anomaly-check';
 import type { LiveSettings } from '@/lib/fleet/settings';
 
 /** A problem that a feed has or had; a run of the same problem counts once. */
-export interface PastProblem extends FeedProblem {
+export interface RetainedProblem extends FeedProblem {
   /** When it ended; null while it lasts. */
   untilMs: number | null;
   /** How many answers had it. */
@@ -18,10 +18,10 @@ const PROBLEMS_KEPT = 10;
 
 /** The last problems of a feed, newest first, after an answer with this problem or with none. */
 export const withProblem = (
-  problems: readonly PastProblem[],
+  problems: readonly RetainedProblem[],
   problem: FeedProblem | null,
   nowMs: number,
-): readonly PastProblem[] => {
+): readonly RetainedProblem[] => {
   const [last, ...rest] = problems;
   if (last?.untilMs === null && last.kind === problem?.kind)
     return [{ ...last, ...problem, times: last.times + 1 }, ...rest];
@@ -57,7 +57,7 @@ type ConditionSettings = Pick<
 export class FeedCondition {
   readonly #settings: ConditionSettings;
   readonly #clock: Clock;
-  #problems: readonly PastProblem[] = [];
+  #problems: readonly RetainedProblem[] = [];
   #fetchedAtMs: number | null = null;
   #activeUnits = 0;
   #records = 0;
@@ -96,7 +96,7 @@ export class FeedCondition {
   }
 
   /** The last problems, newest first. */
-  get problems(): readonly PastProblem[] {
+  get problems(): readonly RetainedProblem[] {
     return this.#problems;
   }
 

@@ -30,7 +30,7 @@ import { CarrierLookups, type CarrierCache } from '../lookups/carrier-lookups';
 import { countFleet, type PollReport } from '@/lib/fleet/poll-report';
 import type { Encoding } from '@/lib/base/http/negotiation';
 import { isRefusal, toFeedProblem, toRetryAfterMs, toRetryDelayMs } from './feed-problem';
-import { FeedCondition, type PastProblem } from './feed-condition';
+import { FeedCondition, type RetainedProblem } from './feed-condition';
 import { FleetTracker } from '@/lib/fleet/fleet-tracker';
 import { FleetNorms } from '@/lib/fleet/fleet-norms';
 import { type OnEncoded, type FeedAnswer, Publisher, createEpoch } from '@/lib/wire/server/publisher';
@@ -68,14 +68,14 @@ export interface Feed {
   /** The dropped records and repaired fields of the provider's newest answer; null before the first. */
   salvage(): SalvageReport | null;
   /** Its last problems, newest first. */
-  problems(): readonly PastProblem[];
+  problems(): readonly RetainedProblem[];
 }
 
 /** The state of a feed, without its units. */
 export interface FeedReport {
   state: FeedState;
   salvage: SalvageReport | null;
-  problems: readonly PastProblem[];
+  problems: readonly RetainedProblem[];
   refusedForMs: number;
 }
 
@@ -266,7 +266,7 @@ export class PolledFeed implements Feed {
     return this.#condition.report;
   }
 
-  problems(): readonly PastProblem[] {
+  problems(): readonly RetainedProblem[] {
     return this.#condition.problems;
   }
 

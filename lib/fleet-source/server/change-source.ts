@@ -1,17 +1,38 @@
 import 'server-only';
 import type { Connected, ShownSource, SourceChange } from '@/lib/fleet-source/schema';
 import { AppError } from '@/lib/base/http/problems';
-import { listProviderHosts } from '@/lib/config/providers';
-import type { Env } from '@/lib/config/env';
-import type { Runtime } from '@/lib/access/runtime';
+import { listProviderHosts, type ProviderAccount } from '@/lib/config/providers';
+import type { ChosenSource, Env } from '@/lib/config/env';
+import type { ActionContext } from '@/lib/audit/audit';
+import type { StoredSource } from './stored-source';
 import type { Executor } from '@/lib/database/database';
 import { lockSettings } from '@/lib/database/setting-repository';
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
 import { insertFirstUser } from '@/lib/auth/server/user-repository';
-import type { By } from '@/lib/users/server/user-scope';
+import { asManager, changeAsManager } from '@/lib/users/server/user-scope';
 import type { Viewer } from '@/lib/base/viewer';
 
-type ChangeRuntime = Pick<Runtime, 'accounts' | 'clock' | 'env' | 'sources'>;
+/** The choice of where the fleets come from. */
+export interface SourceControl {
+  /** Reads a provider's fleet once for a user or a client's address. @throws AppError 'provider-refused', 'too-many-attempts' */
+  check: (provider: ProviderAccount, client: string) => Promise<Connected>;
+  /** @throws AppError 'accounts-unavailable' */
+  read: () => Promise<StoredSource>;
+  write: (
+    tx: Executor,
+    source: ChosenSource,
+    changed: { changedBy: string; changedAtMs: number },
+  ) => Promise<void>;
+  /** Composes the server again if another source is stored; resolves when it answers. @throws if that cannot be read */
+  reload: () => Promise<void>;
+  /** Removes the demo's carriers, vehicles, positions and credentials; false where there were none. */
+  removeDemo: () => Promise<boolean>;
+}
+
+interface SourceContext extends ActionContext {
+  env: Env;
+  sources: SourceControl;
+}
 
 /** A source in the audit log, without secrets. */
 const toSubject = (source: SourceChange['source']): string => {
@@ -33,16 +54,15 @@ const requireManager = ({ source, manager }: SourceChange, { kind }: Viewer): vo
 };
 
 const createManager = async (
-  { accounts, clock }: ChangeRuntime,
+  { audit, clock, client }: ActionContext,
   manager: Omit<NonNullable<SourceChange['manager']>, 'password'> & { passwordHash: string },
-  address: string,
   tx: Executor,
 ): Promise<Viewer> => {
   const user = { ...manager, id: crypto.randomUUID(), role: 'manager', usdots: null, tags: null } as const;
   if (!(await insertFirstUser(tx, user, clock.nowMs()))) throw new AppError('set-up-closed');
   const { passwordHash: _, ...viewer } = user;
   const by = { kind: 'user', ...viewer } as const;
-  await accounts.audit.record({ by, action: 'set-up', subject: user.email, address }, tx);
+  await audit.record({ by, action: 'set-up', subject: user.email, address: client.address }, tx);
   return by;
 };
 
@@ -53,51 +73,44 @@ const createManager = async (
  * 'too-many-attempts', 'accounts-unavailable'
  */
 export const changeSource = async (
-  runtime: ChangeRuntime,
+  context: SourceContext & { auth: { hash: (password: string) => Promise<string> } },
   change: SourceChange,
-  { viewer, address }: By,
 ): Promise<Connected | undefined> => {
-  const { accounts, clock, env, sources } = runtime;
+  const { viewer, client, audit, auth, clock, env, sources } = context;
   const { source, manager } = change;
   if (env.isSourceFixed) throw new AppError('fixed-setting');
   requireManager(change, viewer);
   // The right to change it comes before any request to the address.
-  await accounts.asManager(viewer, [], async (_, acting) => requireWholeServer(acting));
+  await asManager(context, [], async (_, acting) => requireWholeServer(acting));
   const connected =
-    source.kind === 'provider' ? await sources.check(source.provider, viewer.id ?? address) : undefined;
-  const passwordHash = manager === null ? '' : await accounts.hash(manager.password);
-  await accounts.asManager(viewer, [], async (tx, acting) => {
+    source.kind === 'provider'
+      ? await sources.check(source.provider, viewer.id ?? client.address)
+      : undefined;
+  const passwordHash = manager === null ? '' : await auth.hash(manager.password);
+  await asManager(context, [], async (tx, acting) => {
     requireWholeServer(acting);
     await lockSettings(tx);
     const by =
       manager === null
         ? acting
-        : await createManager(
-            runtime,
-            { name: manager.name, email: manager.email, passwordHash },
-            address,
-            tx,
-          );
+        : await createManager(context, { name: manager.name, email: manager.email, passwordHash }, tx);
     const changed = { changedBy: by.email ?? by.name, changedAtMs: clock.nowMs() };
     await sources.write(tx, source.kind === 'demo' ? null : source, changed);
-    await accounts.audit.record(
-      { by, action: 'fleet-source.change', subject: toSubject(source), address },
-      tx,
-    );
+    // By the first manager, where one was created just now.
+    const event = { by, action: 'fleet-source.change', subject: toSubject(source) } as const;
+    await audit.record({ ...event, address: client.address }, tx);
   });
   await sources.reload();
   return connected;
 };
 
 /** Removes the demo's data. @throws AppError 'demo-is-shown', 'whole-server', 'accounts-unavailable' */
-export const removeDemo = async (
-  { accounts, env, sources }: Pick<Runtime, 'accounts' | 'env' | 'sources'>,
-  { viewer, address }: By,
-): Promise<{ isRemoved: boolean }> => {
-  await accounts.asManager(viewer, [], async (tx, by) => {
-    requireWholeServer(by);
+export const removeDemo = async (context: SourceContext): Promise<{ isRemoved: boolean }> => {
+  const { env, sources } = context;
+  await changeAsManager(context, 'demo.remove', [], async (_, record, manager) => {
+    requireWholeServer(manager);
     if (env.source === 'demo') throw new AppError('demo-is-shown');
-    await accounts.audit.record({ by, action: 'demo.remove', address }, tx);
+    await record();
   });
   return { isRemoved: await sources.removeDemo() };
 };
@@ -121,7 +134,7 @@ const toShownProvider = ({ providers: [first] }: Env): ShownSource['provider'] =
 
 /** Where the fleets come from, for managers. @throws AppError 'accounts-unavailable' */
 export const readSource = async (
-  { env, sources }: Pick<Runtime, 'env' | 'sources'>,
+  { env, sources }: Pick<SourceContext, 'env' | 'sources'>,
   { usdots }: Viewer,
 ): Promise<ShownSource> => {
   const isFixed = env.isSourceFixed;

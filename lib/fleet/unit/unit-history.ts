@@ -1,5 +1,5 @@
 import 'server-only';
-import { readFixes, type RecordedFix, type RecordedUnit } from '../recorded-units';
+import { readFixes, type RecordedPosition, type RecordedUnit } from '../recorded-units';
 import { NO_TRACKS, shiftTracks, stepFlags, type FlagTrack } from '@/lib/motion/flag-hysteresis';
 import { NO_MOTION, type MotionMemory, type MotionState } from '@/lib/motion/motion-state';
 import { isUsableTime, observeFix, resumeAt } from '@/lib/motion/observe';
@@ -292,7 +292,7 @@ const toResumed = ({ state, motion }: RecordedUnit): Omit<MotionMemory, 'fixAtMs
 
 /** The motion state before the first of the recorded fixes, where the unit moved or stood then already. */
 const resume = (
-  first: RecordedFix | undefined,
+  first: RecordedPosition | undefined,
   recorded: RecordedUnit,
   settings: MotionSettings,
 ): MotionState => {

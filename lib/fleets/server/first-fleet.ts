@@ -3,7 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Viewer } from '@/lib/base/viewer';
 import { isAppError } from '@/lib/base/http/problems';
-import type { Runtime } from '@/lib/access/runtime';
+import type { Clock } from '@/lib/base/clock';
+import type { Log } from '@/lib/base/log';
+import type { WatchedFleets } from '@/lib/feeds/watched-fleets';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes } from '@/lib/wire/live-bytes';
 import type { Fleet } from '@/lib/wire/fleet';
@@ -21,14 +23,12 @@ const decoded = new LRUCache<string, Fleet>({ max: 4 });
 const isFresh = ({ feed }: Fleet, nowMs: number): boolean =>
   feed.staleSinceMs === null && feed.problem === null && nowMs - (feed.fetchedAtMs ?? 0) < FRESH_MS;
 
-type FirstFleetRuntime = Pick<Runtime, 'fleets' | 'clock' | 'log'>;
-
 /**
  * The newest snapshot of a fleet and the time, for the HTML of its pages: from the answer that browsers get, decoded once
  * a version. Null where there is none at once, or where it is not fresh.
  */
 export const readFirstFleet = async (
-  { fleets, clock, log }: FirstFleetRuntime,
+  { fleets, clock, log }: { fleets: Pick<WatchedFleets, 'feed'>; clock: Clock; log: Log },
   viewer: Viewer,
   usdot: string,
 ): Promise<{ fleet: Fleet; nowMs: number } | null> => {

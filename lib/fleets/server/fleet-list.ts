@@ -3,9 +3,11 @@ import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import type { FleetList } from '@/lib/fleets/schema';
 import type { AccountStatus } from '@/lib/status/schema';
 import { maySeeFleet, type Viewer } from '@/lib/base/viewer';
-import type { Runtime } from '@/lib/access/runtime';
 import type { Env } from '@/lib/config/env';
-import { toSeenAccount } from '@/lib/status/server/server-status';
+import { toSeenAccount, type AccountState } from '@/lib/status/server/server-status';
+import { toProblem } from '@/lib/access/respond';
+import type { Log } from '@/lib/base/log';
+import type { CarrierAccount } from '@/lib/wire/fleet';
 
 type Limits = Pick<Viewer, 'usdots'>;
 
@@ -18,7 +20,10 @@ const toUsdots = ({ usdot, account }: AccountStatus, isOnly: boolean, { usdots }
 };
 
 /** The fleets in the viewer's scope. It does not wait: an account that has not been read yet has no name. */
-export const readFleetList = ({ peekAccounts }: Pick<Runtime, 'peekAccounts'>, viewer: Limits): FleetList => {
+export const readFleetList = (
+  { peekAccounts }: { peekAccounts: () => AccountState[] },
+  viewer: Limits,
+): FleetList => {
   const accounts = peekAccounts().map((state) => toSeenAccount(state, viewer));
   const fleets = accounts.flatMap((each) =>
     toUsdots(each, accounts.length === 1, viewer).map((usdot) => ({
@@ -34,4 +39,38 @@ export const readFleetList = ({ peekAccounts }: Pick<Runtime, 'peekAccounts'>, v
 export const hasOtherFleets = ({ providers }: Pick<Env, 'providers'>, viewer: Limits): boolean => {
   if (providers.length <= 1) return viewer.usdots !== null && viewer.usdots.length > 1;
   return providers.filter(({ usdot }) => usdot !== null && maySeeFleet(viewer, usdot)).length > 1;
+};
+
+interface HomeSource {
+  env: Env;
+  log: Log;
+  hasFleet: (usdot: string) => boolean;
+  /** The first account's carrier. */
+  readAccount: () => Promise<CarrierAccount>;
+}
+
+/** The USDOT number to open first, one in the viewer's scope, or why none is known. */
+export const readHome = async (
+  { env, readAccount, hasFleet, log }: HomeSource,
+  viewer: Viewer,
+): Promise<{ usdot: string } | { problem: string }> => {
+  if (viewer.usdots !== null) {
+    const [first] = viewer.usdots.filter(hasFleet);
+    if (first === undefined)
+      return { problem: 'Your account may see no fleet yet. A manager can change that.' };
+    const isHomeSeen = env.homeUsdot !== null && maySeeFleet(viewer, env.homeUsdot);
+    return { usdot: isHomeSeen ? env.homeUsdot! : first };
+  }
+  if (env.homeUsdot !== null) return { usdot: env.homeUsdot };
+  try {
+    const account = await readAccount();
+    const usdot = parseUsdot(account.usdot);
+    return usdot === null
+      ? { problem: `The account ${account.companyName} has no usable USDOT number. Set TRACKING_USDOT.` }
+      : { usdot };
+  } catch (error) {
+    log.error({ err: error }, 'The account could not be read.');
+    const { title, detail } = toProblem(error);
+    return { problem: detail ?? title };
+  }
 };

@@ -2,9 +2,12 @@ import 'server-only';
 import type { Client } from '@/lib/base/viewer';
 import type { Progress } from '@/lib/getting-started/schema';
 import { AppError } from '@/lib/base/http/problems';
-import type { Runtime } from '@/lib/access/runtime';
+import type { ActionContext } from '@/lib/audit/audit';
+import type { Env } from '@/lib/config/env';
+import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
 import { lockSettings, readSetting, writeSetting } from '@/lib/database/setting-repository';
-import type { By } from '@/lib/users/server/user-scope';
+import { asManager } from '@/lib/users/server/user-scope';
+import type { UserAdmin } from '@/lib/users/server/user-admin';
 
 /** The setting that hides the checklist. */
 const DISMISSED = 'getting-started-dismissed';
@@ -18,28 +21,31 @@ const NOTHING: Progress = {
   isEncrypted: false,
 };
 
-type ProgressRuntime = Pick<Runtime, 'env' | 'accounts' | 'openServiceAdmin'>;
+interface ProgressContext extends Pick<ActionContext, 'viewer' | 'database'> {
+  env: Env;
+  client: Pick<Client, 'isTls'>;
+  users: Pick<UserAdmin, 'list'>;
+  openServiceAdmin: () => Promise<ServiceAdmin>;
+}
 
 /** How far a carrier with own trucks has come. @throws AppError 'accounts-unavailable', 'database-unavailable' */
-export const readProgress = async (
-  { env, accounts, openServiceAdmin }: ProgressRuntime,
-  { viewer, client }: { viewer: By['viewer']; client: Pick<Client, 'isTls'> },
-): Promise<Progress> => {
+export const readProgress = async (context: ProgressContext): Promise<Progress> => {
+  const { env, viewer, client, database, users, openServiceAdmin } = context;
   const usdot = env.ownCarrier?.usdot;
   if (usdot === undefined || viewer.usdots !== null) return NOTHING;
-  if ((await readSetting((await accounts.open()).orm, DISMISSED)) !== null) return NOTHING;
+  if ((await readSetting((await database.open()).orm, DISMISSED)) !== null) return NOTHING;
   const service = await openServiceAdmin();
-  const [{ vehicles, withDevice, reportedAtMs }, tokens, { users, invitations }] = await Promise.all([
+  const [{ vehicles, withDevice, reportedAtMs }, tokens, listed] = await Promise.all([
     service.devices.count(usdot),
     service.ingestTokens.list(usdot),
-    accounts.userAdmin.list(viewer),
+    users.list(viewer),
   ]);
   const hasToken = tokens.some(({ revokedAtMs }) => revokedAtMs === null);
   const progress = {
     vehicles,
     devices: hasToken ? withDevice : 0,
     reportedAtMs,
-    colleagues: users.length - 1 + invitations.length,
+    colleagues: listed.users.length - 1 + listed.invitations.length,
     isEncrypted: client.isTls,
   };
   return { isShown: Object.values(progress).some((step) => !step), ...progress };
@@ -47,15 +53,14 @@ export const readProgress = async (
 
 /** Hides the checklist for all managers. @throws AppError 'whole-server', 'accounts-unavailable' */
 export const dismissProgress = async (
-  { accounts, clock }: Pick<Runtime, 'accounts' | 'clock'>,
-  viewer: By['viewer'],
+  context: Pick<ActionContext, 'viewer' | 'database' | 'clock'>,
 ): Promise<void> =>
-  accounts.asManager(viewer, [], async (tx, { usdots, email, name }) => {
+  asManager(context, [], async (tx, { usdots, email, name }) => {
     if (usdots !== null) throw new AppError('whole-server');
     await lockSettings(tx);
     await writeSetting(tx, DISMISSED, {
       value: true,
       changedBy: email ?? name,
-      changedAtMs: clock.nowMs(),
+      changedAtMs: context.clock.nowMs(),
     });
   });

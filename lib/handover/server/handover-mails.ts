@@ -3,7 +3,6 @@ import { listLines } from '@/lib/alerts/server/delivery/delivery';
 import { toJobId, toRetryMs, type Job, type JobSet, type Jobs } from '@/lib/jobs/jobs';
 import { maySeeFleet } from '@/lib/base/viewer';
 import type { Clock } from '@/lib/base/clock';
-import type { Runtime } from '@/lib/access/runtime';
 import type { Database } from '@/lib/database/database';
 import { toRootCause } from '@/lib/database/failure';
 import { siteAt } from '@/lib/rules/geofence';
@@ -12,7 +11,7 @@ import { toMailProblem, type Mail, type SendMail } from '@/lib/jobs/mailer';
 import { formatDayAndTime, formatMoment } from '@/lib/view/format';
 import type { Handover } from '../schema';
 import { NOT_COMPARED, toHandoverSections, toLineLink, type HandoverFormat } from '../text';
-import { readHandover, toHandoverStart } from './handover';
+import { readHandover, toHandoverStart, type HandoverHistory } from './handover';
 import { listScheduledMails, noteSent, toDueMs, type ScheduledMail } from './mail-schedule';
 import type { NamePlace } from './places';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
@@ -29,7 +28,7 @@ type MailJobData = Pick<ScheduledMail, 'userId' | 'usdot'> & { dueMs: number; fa
 interface HandoverMailsOptions {
   jobs: Pick<Jobs, 'insert' | 'finish' | 'again'>;
   database: () => Database;
-  history: () => NonNullable<Runtime['history']>;
+  history: () => HandoverHistory;
   loadPlaces: () => Promise<NamePlace>;
   sendMail: SendMail;
   publicUrl: string | null;

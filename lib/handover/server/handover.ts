@@ -1,7 +1,9 @@
 import 'server-only';
 import type { Pool } from 'pg';
 import type { Viewer } from '@/lib/base/viewer';
-import type { Runtime } from '@/lib/access/runtime';
+import type { HistoryReader } from '@/lib/past/server/history-reader';
+import type { PastFleets } from '@/lib/past/server/past-fleets';
+import type { FleetReports } from '@/lib/reports/server/fleet-reports';
 import { AppError, isAppError } from '@/lib/base/http/problems';
 import { nameAmong, unitName } from '@/lib/view/unit-name';
 import { NO_POSITION, type FleetRows, type UnitIdentity } from '@/lib/wire/fleet';
@@ -11,7 +13,12 @@ import { LONG_DRIVING_HOURS, MAX_HANDOVER_HOURS, type Handover } from '../schema
 import { readChanges } from './handover-repository';
 import { HOUR_MS } from '@/lib/base/time';
 
-type History = NonNullable<Runtime['history']>;
+/** The recording that a handover is read from. */
+export interface HandoverHistory {
+  reader: HistoryReader;
+  past: PastFleets;
+  reports: FleetReports;
+}
 
 const SILENT = STATUSES.indexOf('silent');
 
@@ -81,7 +88,7 @@ export const toNameChanges = (
 
 /** Units that drove for long, the longest first; null where finding them would take too long. */
 const readDrivers = async (
-  { reports }: Pick<History, 'reports'>,
+  { reports }: Pick<HandoverHistory, 'reports'>,
   usdot: string,
   range: { fromMs: number; toMs: number },
   nameOf: (key: string) => string,
@@ -107,7 +114,7 @@ export const toHandoverStart = (sinceMs: number, nowMs: number): number => {
 
 /** What changed in a fleet from `fromMs` to `toMs`, Unix ms, for a viewer of it. @throws database errors */
 export const readHandover = async (
-  { history, pool }: { history: History; pool: Pool },
+  { history, pool }: { history: HandoverHistory; pool: Pool },
   viewer: Pick<Viewer, 'id'>,
   usdot: string,
   range: { fromMs: number; toMs: number },

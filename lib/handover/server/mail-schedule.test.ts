@@ -60,12 +60,11 @@ const USDOT = '9000001';
 it('a schedule is the own one of a user and a fleet, counts from its next time on, and is in the audit log', async () => {
   const dan = await held.addUser('dan', 'dispatcher', [USDOT]);
   const eve = await held.addUser('eve', 'dispatcher', null);
-  const runtime = (canMail: boolean) => ({ accounts: held.accounts, messages: { canMail } as never });
   const read = (viewer: typeof dan, canMail = true) =>
-    readHandoverMail({ runtime: runtime(canMail), viewer }, USDOT);
+    readHandoverMail({ database: held.accounts.database, messages: { canMail }, viewer }, USDOT);
   await writeHandoverMail(held.by(dan), USDOT, MAIL);
   // 10:00 in Chicago, after the mail of this day.
-  expect(await listScheduledMails((await held.accounts.open()).orm)).toEqual([
+  expect(await listScheduledMails((await held.accounts.database.open()).orm)).toEqual([
     { ...MAIL, userId: 'dan', usdot: USDOT, email: 'dan@carrier.test', usdots: [USDOT], sentMs: held.nowMs },
   ]);
   held.nowMs += HOUR_MS;
@@ -93,7 +92,7 @@ it('a schedule that cannot be in the audit log is not stored, and the demo has n
   await held.database.query('alter table linehaul.audit_log rename to hidden');
   await expect(writeHandoverMail(held.by(fay), USDOT, MAIL)).rejects.toThrow();
   await held.database.query('alter table linehaul.hidden rename to audit_log');
-  const { orm } = await held.accounts.open();
+  const { orm } = await held.accounts.database.open();
   expect(await listScheduledMails(orm, { userId: 'fay', usdot: USDOT })).toEqual([]);
   const demo = { ...fay, kind: 'demo' as const, id: null };
   await expect(writeHandoverMail(held.by(demo), USDOT, MAIL)).rejects.toMatchObject({

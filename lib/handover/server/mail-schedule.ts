@@ -1,10 +1,8 @@
 import 'server-only';
 import { and, eq, isNull } from 'drizzle-orm';
 import { requireUserId } from '@/lib/alerts/server/account';
-import { inAuditedChange, type Change } from '@/lib/audit/audited-change';
-import type { Viewer } from '@/lib/base/viewer';
+import { change, type ActionContext } from '@/lib/audit/audit';
 import { dayOf, toMoment } from '@/lib/trips/days';
-import type { Runtime } from '@/lib/access/runtime';
 import type { Executor } from '@/lib/database/database';
 import { handoverMails } from './tables';
 import { users } from '@/lib/database/tables';
@@ -71,18 +69,16 @@ export const noteSent = async (
   return rowCount === 1;
 };
 
-interface MailRequest {
-  runtime: Pick<Runtime, 'messages'> & { accounts: Pick<Runtime['accounts'], 'open'> };
-  viewer: Viewer;
-}
-
 /** When the viewer gets the handover of a fleet. @throws AppError 'demo-has-no-users', 'accounts-unavailable' */
-export const readHandoverMail = async (request: MailRequest, usdot: string): Promise<HandoverMailAnswer> => {
-  const userId = requireUserId(request);
-  const { runtime, viewer } = request;
-  const { orm } = await runtime.accounts.open();
+export const readHandoverMail = async (
+  context: Pick<ActionContext, 'viewer' | 'database'> & { messages: { canMail: boolean } | null },
+  usdot: string,
+): Promise<HandoverMailAnswer> => {
+  const userId = requireUserId(context);
+  const { database, messages, viewer } = context;
+  const { orm } = await database.open();
   const [mail] = await orm.select(MAIL).from(handoverMails).where(ofUser(userId, usdot));
-  return { mail: mail ?? null, email: runtime.messages?.canMail ? viewer.email : null };
+  return { mail: mail ?? null, email: messages?.canMail ? viewer.email : null };
 };
 
 /**
@@ -91,13 +87,13 @@ export const readHandoverMail = async (request: MailRequest, usdot: string): Pro
  * @throws AppError 'demo-has-no-users', 'accounts-unavailable'
  */
 export const writeHandoverMail = async (
-  change: Change,
+  context: ActionContext,
   usdot: string,
   mail: HandoverMail | null,
 ): Promise<void> => {
-  const userId = requireUserId(change);
-  const sentMs = change.runtime.clock.nowMs();
-  await inAuditedChange(change, async (tx, record) => {
+  const userId = requireUserId(context);
+  const sentMs = context.clock.nowMs();
+  await change(context, 'handover-mail.change', async (tx, record) => {
     if (mail === null) await tx.delete(handoverMails).where(ofUser(userId, usdot));
     else
       await tx
@@ -107,9 +103,6 @@ export const writeHandoverMail = async (
           target: [handoverMails.userId, handoverMails.usdot],
           set: { ...mail, sentMs },
         });
-    await record('handover-mail.change', usdot, {
-      usdot,
-      schedule: mail === null ? null : toScheduleText(mail),
-    });
+    await record(usdot, { usdot, schedule: mail === null ? null : toScheduleText(mail) });
   });
 };

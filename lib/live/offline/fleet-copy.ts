@@ -1,5 +1,5 @@
 import { MOTION_COLUMNS, STATE_COLUMNS, type Column, type Fleet } from '@/lib/wire/fleet';
-import { applyLiveAnswer, toGaps, type Change, type LiveAnswer } from '@/lib/wire/live';
+import { applyLiveAnswer, toGaps, type LiveChange, type LiveAnswer } from '@/lib/wire/live';
 import { fromLiveBytes, toLiveBytes } from '@/lib/wire/live-bytes';
 import { nextTask } from '../live-reader';
 
@@ -11,7 +11,7 @@ const toChange = (
   names: readonly Column[],
   rows: ArrayLike<number>,
   [start, end]: readonly [number, number],
-): Change => ({ rows, by: names.map((name) => columns[name].subarray(start, end)) });
+): LiveChange => ({ rows, by: names.map((name) => columns[name].subarray(start, end)) });
 
 /** The rows from `start` on as a live answer that follows from the answers of the rows before them. */
 const toPart = (fleet: Fleet, start: number): LiveAnswer => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Change } from '@/lib/audit/audited-change';
+import type { ActionContext } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
-import { MANAGER, createTestAccounts } from '@/testing/auth/accounts';
+import { MANAGER, createTestSignIn } from '@/testing/auth/sign-in';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { addNote, listNotes, noteInputSchema, removeNote } from './notes';
 import { DAY_MS } from '@/lib/base/time';
@@ -11,10 +11,10 @@ const NOW_MS = Date.UTC(2026, 10, 24, 12);
 const BEN: Viewer = { ...MANAGER, id: 'b', name: 'Ben', email: 'ben@carrier.test', role: 'dispatcher' };
 
 let database: TestDatabase;
-let test: ReturnType<typeof createTestAccounts>;
+let test: ReturnType<typeof createTestSignIn>;
 beforeAll(async () => {
   database = await createTestDatabase();
-  test = createTestAccounts(database.databaseUrl);
+  test = createTestSignIn(database.databaseUrl);
 });
 afterAll(async () => {
   await test.accounts.close();
@@ -22,16 +22,14 @@ afterAll(async () => {
 });
 beforeEach(() => void (test.clock.nowMs = NOW_MS));
 
-const by = (viewer: Viewer): Change => ({
-  runtime: {
-    accounts: test.accounts,
-    clock: { nowMs: () => test.clock.nowMs } as Change['runtime']['clock'],
-  },
+const by = (viewer: Viewer): ActionContext => ({
+  ...test.accounts,
+  clock: { nowMs: () => test.clock.nowMs },
   viewer,
   client: { address: '203.0.113.7' },
 });
 const read = async (usdot: string) =>
-  listNotes((await test.accounts.open()).orm, usdot, BEN, test.clock.nowMs);
+  listNotes((await test.accounts.database.open()).orm, usdot, BEN, test.clock.nowMs);
 const readAudit = () =>
   database.query('select actor, action, subject, details from linehaul.audit_log order by id');
 
@@ -112,7 +110,7 @@ it('a user of some units reads, writes and removes notes on these alone', async 
   );
   const inside = await addNote(by(limited), '9', { unit: VIN, text: 'In', expiresMs: null });
   const outside = await addNote(by(BEN), '9', { unit: 'OUT', text: 'Out', expiresMs: null });
-  const { orm } = await test.accounts.open();
+  const { orm } = await test.accounts.database.open();
   expect(await listNotes(orm, '9', limited, test.clock.nowMs)).toEqual([inside]);
   await expect(addNote(by(limited), '9', { unit: 'OUT', text: 'x', expiresMs: null })).rejects.toMatchObject({
     code: 'unknown-unit',

@@ -1,8 +1,8 @@
 import 'server-only';
 import { and, count, desc, eq, gt, isNull, or } from 'drizzle-orm';
 import { z } from 'zod';
-import { inAuditedChange, type Change } from '@/lib/audit/audited-change';
 import { isVisible } from '@/lib/base/zod';
+import { change, type ActionContext } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
 import { requireKey } from '@/lib/access/input';
 import { AppError } from '@/lib/base/http/problems';
@@ -52,37 +52,37 @@ export const listNotes = (
     .orderBy(desc(createdMs), desc(id));
 
 /** Writes a note on a unit. @throws AppError 'bad-input', 'malformed-key', 'unknown-unit', 'too-many-notes' */
-export const addNote = async (change: Change, usdot: string, note: NoteInput): Promise<UnitNote> => {
-  const nowMs = change.runtime.clock.nowMs();
+export const addNote = async (context: ActionContext, usdot: string, note: NoteInput): Promise<UnitNote> => {
+  const { database, viewer, clock } = context;
+  const nowMs = clock.nowMs();
   requireKey(note.unit);
   const lastsMs = note.expiresMs === null ? 1 : note.expiresMs - nowMs;
   if (lastsMs <= 0 || lastsMs > LONGEST_MS) {
     const message = 'Choose a day within the next year.';
     throw new AppError('bad-input', { detail: message, faults: [{ field: 'expiresMs', message }] });
   }
-  await requireSeenUnit(change.runtime.accounts, change.viewer, usdot, note.unit);
-  return inAuditedChange(change, async (tx, record) => {
+  await requireSeenUnit(database, viewer, usdot, note.unit);
+  return change(context, 'note.add', async (tx, record) => {
     const [held] = await tx.select({ notes: count() }).from(unitNotes).where(isLasting(usdot, nowMs));
     if (held!.notes >= MAX_NOTES) throw new AppError('too-many-notes');
-    const { viewer } = change;
     const [added] = await tx
       .insert(unitNotes)
       .values({ usdot, ...note, author: viewer.name, authorId: viewer.id, createdMs: nowMs })
       .returning({ id, unit, text, author, createdMs, expiresMs });
-    await record('note.add', note.unit, { usdot, note: note.text, expiresAtMs: note.expiresMs });
+    await record(note.unit, { usdot, note: note.text, expiresAtMs: note.expiresMs });
     return added!;
   });
 };
 
 /** Removes a note of any author. @throws AppError 'unknown-note' */
-export const removeNote = (change: Change, usdot: string, noteId: string): Promise<void> => {
+export const removeNote = (context: ActionContext, usdot: string, noteId: string): Promise<void> => {
   if (!ID_PATTERN.test(noteId)) throw new AppError('unknown-note');
-  return inAuditedChange(change, async (tx, record) => {
+  return change(context, 'note.remove', async (tx, record) => {
     const [removed] = await tx
       .delete(unitNotes)
-      .where(and(eq(unitNotes.usdot, usdot), eq(id, Number(noteId)), isSeenUnit(change.viewer, usdot, unit)))
+      .where(and(eq(unitNotes.usdot, usdot), eq(id, Number(noteId)), isSeenUnit(context.viewer, usdot, unit)))
       .returning({ unit, text, author });
     if (removed === undefined) throw new AppError('unknown-note');
-    await record('note.remove', removed.unit, { usdot, note: removed.text, by: removed.author });
+    await record(removed.unit, { usdot, note: removed.text, by: removed.author });
   });
 };

@@ -2,7 +2,7 @@ import 'server-only';
 import { timeZoneSchema, z } from '@/lib/base/zod';
 import type { Viewer } from '@/lib/base/viewer';
 import { AppError } from '@/lib/base/http/problems';
-import type { Runtime } from '@/lib/access/runtime';
+import type { QueryLimit } from './query-limit';
 import { openStream } from '@/lib/base/http/stream';
 import { EXPORT_FORMATS } from '../export';
 import { TAIL_MINUTES } from '@/lib/view/view-state';
@@ -69,11 +69,9 @@ export const tailsQuerySchema = z.strictObject({
   ...{ south: degrees, west: degrees, north: degrees, east: degrees },
 });
 
-type History = NonNullable<Runtime['history']>;
-
 /** Answers a query of a viewer from the recording. @throws AppError 'recording-off', 'history-busy' */
-export const queryHistory = async <T>(
-  { history }: Pick<Runtime, 'history'>,
+export const queryHistory = async <History extends { limit: QueryLimit }, T>(
+  { history }: { history: History | null },
   viewer: Pick<Viewer, 'id'>,
   query: (history: History) => Promise<T>,
 ): Promise<T> => {
@@ -82,15 +80,12 @@ export const queryHistory = async <T>(
 };
 
 /** Streams what a query yields, which counts as running until the last piece was taken or the stream has ended. */
-export const streamHistory = (
-  context: Parameters<typeof openStream>[0] & {
-    runtime: Pick<Runtime, 'history'>;
-    viewer: Pick<Viewer, 'id'>;
-  },
+export const streamHistory = <History extends { limit: QueryLimit }>(
+  context: Parameters<typeof openStream>[0] & { history: History | null; viewer: Pick<Viewer, 'id'> },
   query: (history: History, signal: AbortSignal) => AsyncGenerator<string | Uint8Array>,
 ): Promise<ReadableStream<Uint8Array>> =>
   new Promise((resolve, reject) => {
-    queryHistory(context.runtime, context.viewer, async (history) => {
+    queryHistory(context, context.viewer, async (history) => {
       const { body, ended } = await openStream(context, (signal) => query(history, signal));
       resolve(body);
       await ended;

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '@/lib/base/clock';
 import { clockOf } from '@/testing/clock';
-import type { Runtime } from '@/lib/access/runtime';
 import { streamHistory } from './queries';
 import { QueryLimit } from './query-limit';
 
@@ -69,12 +68,15 @@ it('makes room after a query that failed', async () => {
 
 it('counts a stream as a query until it has ended', async () => {
   const { limit, log } = { limit: new QueryLimit(clockOf(() => 0)), log: { error: () => undefined } };
-  const runtime = { history: { limit }, clock: systemClock, log } as unknown as Runtime;
+  const shared = { history: { limit }, clock: systemClock, log };
   const request = { signal: new AbortController().signal };
   const stream = () =>
-    streamHistory({ runtime, request, viewer: { id: 'a' }, isAllowed: async () => true }, async function* () {
-      yield* ['a', 'b'];
-    });
+    streamHistory(
+      { ...shared, request, viewer: { id: 'a' }, isAllowed: async () => true },
+      async function* () {
+        yield* ['a', 'b'];
+      },
+    );
   const bodies = await Promise.all([stream(), stream(), stream()]);
   let isOpen = false;
   const fourth = stream().then((body) => ((isOpen = true), body));

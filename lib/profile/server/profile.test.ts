@@ -1,24 +1,24 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import type { Viewer } from '@/lib/base/viewer';
-import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
+import type { SignIn, SignInOptions } from '@/server/sign-in';
 import {
   MANAGER,
   PASSWORD,
   ask,
-  createTestAccounts,
+  createTestSignIn,
   insertViewer,
   signIn,
   toClient,
   toCookie,
   toCookies,
   usersOf,
-} from '@/testing/auth/accounts';
+} from '@/testing/auth/sign-in';
 import { firstStep, secondStep, setUpSecondFactor } from '@/testing/auth/second-factor';
 import { toAppCode, toNextCode } from '@/testing/auth/totp';
 
 let database: TestDatabase;
-const opened: Accounts[] = [];
+const opened: SignIn[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
 });
@@ -28,8 +28,8 @@ afterEach(async () => {
 afterAll(() => database.drop());
 
 let users = 0;
-const open = async (options: Partial<AccountsOptions> = {}, role: 'manager' | 'dispatcher' = 'manager') => {
-  const { accounts, clock } = createTestAccounts(database.databaseUrl, options);
+const open = async (options: Partial<SignInOptions> = {}, role: 'manager' | 'dispatcher' = 'manager') => {
+  const { accounts, clock } = createTestSignIn(database.databaseUrl, options);
   opened.push(accounts);
   const email = `user${++users}@carrier.test`;
   const user = await usersOf(accounts).create({ name: 'Ann', email, role, usdots: null, password: PASSWORD });
@@ -47,22 +47,22 @@ const lines = async (email: string) =>
 it('a second factor is required once one of its codes was confirmed, and not before', async () => {
   const { accounts, email } = await open();
   const cookie = await signIn(accounts, email);
-  await accounts.own.startSecondFactor({ password: PASSWORD }, toClient(cookie));
+  await accounts.profile.startSecondFactor({ password: PASSWORD }, toClient(cookie));
   expect((await firstStep(accounts, email)).cookies).toContain('session_token');
   const made = await setUpSecondFactor(accounts, cookie);
-  expect(await accounts.authenticate(toClient(cookie))).toBeNull();
-  expect(await accounts.authenticate(toClient(made.cookie))).not.toBeNull();
+  expect(await accounts.auth.authenticate(toClient(cookie))).toBeNull();
+  expect(await accounts.auth.authenticate(toClient(made.cookie))).not.toBeNull();
 
   const { answer, cookies } = await firstStep(accounts, email);
   expect(await answer.json()).toEqual({ needsSecondFactor: true });
   expect(cookies).not.toContain('session_token');
-  expect(await accounts.authenticate(toClient(cookies))).toBeNull();
+  expect(await accounts.auth.authenticate(toClient(cookies))).toBeNull();
   await expect(secondStep(accounts, cookies, '000000')).rejects.toMatchObject({
     code: 'second-factor-refused',
   });
   const done = await secondStep(accounts, cookies, toNextCode(made.uri));
   expect(await done.text()).toBe('{}');
-  expect((await accounts.authenticate(toClient(toCookie(done))))?.viewer).toMatchObject({ email });
+  expect((await accounts.auth.authenticate(toClient(toCookie(done))))?.viewer).toMatchObject({ email });
   // The pending step is consumed: its cookie is invalid afterwards.
   await expect(secondStep(accounts, cookies, toNextCode(made.uri))).rejects.toMatchObject({
     code: 'sign-in-too-late',
@@ -83,7 +83,7 @@ it('a recovery code signs in once, in any spelling, and new codes invalidate the
   await expect(secondStep(accounts, two.cookies, first)).rejects.toMatchObject({
     code: 'second-factor-refused',
   });
-  await accounts.own.renewRecoveryCodes({ password: PASSWORD }, toClient(made.cookie));
+  await accounts.profile.renewRecoveryCodes({ password: PASSWORD }, toClient(made.cookie));
   await expect(secondStep(accounts, two.cookies, second)).rejects.toMatchObject({
     code: 'second-factor-refused',
   });
@@ -104,7 +104,7 @@ it('both steps work over TLS with host-bound cookies, also beside one that a sib
   );
   for (const line of [...first.headers.getSetCookie(), ...answer.headers.getSetCookie()])
     expect(line).toMatch(/^__Host-linehaul\..*Path=\/;.*Secure/);
-  expect((await accounts.authenticate(tls(toCookie(answer))))?.viewer).toMatchObject({ email });
+  expect((await accounts.auth.authenticate(tls(toCookie(answer))))?.viewer).toMatchObject({ email });
 });
 
 it('the database holds neither the secret nor a recovery code in readable form', async () => {
@@ -139,7 +139,7 @@ it('a change of the second factor requires the password, and another user’s se
   const { accounts, email } = await open();
   const made = await setUpSecondFactor(accounts, await signIn(accounts, email));
   const wrong = { password: 'not the password' };
-  await expect(accounts.own.removeSecondFactor(wrong, toClient(made.cookie))).rejects.toMatchObject({
+  await expect(accounts.profile.removeSecondFactor(wrong, toClient(made.cookie))).rejects.toMatchObject({
     code: 'wrong-password',
   });
   expect(await lines(email)).toContain('second-factor.remove refused');
@@ -151,7 +151,7 @@ it('a change of the second factor requires the password, and another user’s se
   await expect(secondStep(accounts, mixed, toNextCode(theirs.uri))).rejects.toMatchObject({
     code: 'second-factor-refused',
   });
-  await accounts.own.removeSecondFactor({ password: PASSWORD }, toClient(made.cookie));
+  await accounts.profile.removeSecondFactor({ password: PASSWORD }, toClient(made.cookie));
   expect(await signIn(accounts, email)).not.toBe('');
 });
 
@@ -161,7 +161,10 @@ it('a manager removes the lost second factor of a user in scope, but not their o
   const limited: Viewer = { ...MANAGER, id: 'lee', email: 'lee@carrier.test', usdots: ['9000001'] };
   for (const manager of [MANAGER, limited]) await insertViewer(database, manager);
   const remove = (by: Partial<Viewer> = {}, id = user.id) =>
-    accounts.userAdmin.removeSecondFactor(id, { viewer: { ...MANAGER, ...by }, address: '203.0.113.9' });
+    accounts.users.removeSecondFactor(id, {
+      viewer: { ...MANAGER, ...by },
+      client: { address: '203.0.113.9' },
+    });
   await expect(remove(limited)).rejects.toMatchObject({ code: 'unknown-user' });
   await expect(remove({ kind: 'demo', id: null })).rejects.toMatchObject({ code: 'demo-has-no-users' });
   await expect(remove({ id: user.id })).rejects.toMatchObject({ code: 'own-second-factor' });
@@ -176,12 +179,12 @@ it('a manager removes the lost second factor of a user in scope, but not their o
 });
 
 it('a manager without a required second factor may only set one up', async () => {
-  const needs = async (accounts: Accounts, cookie: string) =>
-    (await accounts.authenticate(toClient(cookie)))?.needsSecondFactor;
+  const needs = async (accounts: SignIn, cookie: string) =>
+    (await accounts.auth.authenticate(toClient(cookie)))?.needsSecondFactor;
   const { accounts, email } = await open({ isSecondFactorRequired: true });
   const cookie = await signIn(accounts, email);
   expect(await needs(accounts, cookie)).toBe(true);
-  expect(await accounts.own.read(toClient(cookie))).toMatchObject({
+  expect(await accounts.profile.read(toClient(cookie))).toMatchObject({
     isSecondFactorRequired: true,
     hasSecondFactor: false,
   });
@@ -196,12 +199,12 @@ it('a new password ends every other session', async () => {
   const elsewhere = await signIn(accounts, email);
   const newPassword = 'another long enough password';
   await expect(
-    accounts.own.changePassword({ password: 'not it', newPassword }, toClient(here)),
+    accounts.profile.changePassword({ password: 'not it', newPassword }, toClient(here)),
   ).rejects.toMatchObject({ code: 'wrong-password' });
-  expect(await accounts.authenticate(toClient(elsewhere))).not.toBeNull();
-  const changed = await accounts.own.changePassword({ password: PASSWORD, newPassword }, toClient(here));
-  expect(await accounts.authenticate(toClient(elsewhere))).toBeNull();
-  expect(await accounts.authenticate(toClient(toCookie(changed)))).not.toBeNull();
+  expect(await accounts.auth.authenticate(toClient(elsewhere))).not.toBeNull();
+  const changed = await accounts.profile.changePassword({ password: PASSWORD, newPassword }, toClient(here));
+  expect(await accounts.auth.authenticate(toClient(elsewhere))).toBeNull();
+  expect(await accounts.auth.authenticate(toClient(toCookie(changed)))).not.toBeNull();
   expect(await signIn(accounts, email, newPassword)).not.toBe('');
   expect(await lines(email)).toContain('password.change done');
 });
@@ -210,25 +213,25 @@ it('own sessions are listed with device and last use, and end one by one or all 
   const { accounts, clock, email } = await open();
   const here = await signIn(accounts, email);
   const elsewhere = await signIn(accounts, email);
-  const { sessions } = await accounts.own.read(toClient(here));
+  const { sessions } = await accounts.profile.read(toClient(here));
   expect(sessions).toHaveLength(2);
   expect(sessions.every(({ address }) => address === '203.0.113.7')).toBe(true);
   const other = sessions.find(({ isThis }) => !isThis)!;
   // A use one hour later updates the time of the last use.
   clock.nowMs += 3_600_000;
   clock.elapsedMs += 3_600_000;
-  await accounts.authenticate(toClient(elsewhere));
-  const later = (await accounts.own.read(toClient(here))).sessions.find(({ id }) => id === other.id)!;
+  await accounts.auth.authenticate(toClient(elsewhere));
+  const later = (await accounts.profile.read(toClient(here))).sessions.find(({ id }) => id === other.id)!;
   expect(later.seenAtMs - other.seenAtMs).toBeGreaterThan(3_500_000);
 
   const stranger = await open();
   const strangers = await signIn(stranger.accounts, stranger.email);
-  await expect(accounts.own.endSession(other.id, toClient(strangers))).rejects.toMatchObject({
+  await expect(accounts.profile.endSession(other.id, toClient(strangers))).rejects.toMatchObject({
     code: 'unknown-account-part',
   });
-  await accounts.own.endSession(other.id, toClient(here));
-  expect(await accounts.authenticate(toClient(elsewhere))).toBeNull();
-  await accounts.own.endAllSessions(toClient(here));
-  expect(await accounts.authenticate(toClient(here))).toBeNull();
+  await accounts.profile.endSession(other.id, toClient(here));
+  expect(await accounts.auth.authenticate(toClient(elsewhere))).toBeNull();
+  await accounts.profile.endAllSessions(toClient(here));
+  expect(await accounts.auth.authenticate(toClient(here))).toBeNull();
   expect(await lines(email)).toEqual(expect.arrayContaining(['session.end done', 'session.end-all done']));
 });

@@ -1,7 +1,7 @@
 import 'server-only';
 import type { Clock } from '@/lib/base/clock';
 import { AppError } from '@/lib/base/http/problems';
-import type { Database, Executor } from '@/lib/database/database';
+import type { Executor } from '@/lib/database/database';
 import { deletePasswordResetsFor } from '@/lib/users/server/link-repository';
 import { hasPassword } from '@/lib/auth/server/sign-in/second-factor-repository';
 import {
@@ -11,24 +11,22 @@ import {
   listSessions,
 } from '@/lib/auth/server/sessions/session-repository';
 import { readUser } from '@/lib/auth/server/user-repository';
-import type { Account, PasswordAgain, PasswordChange } from '@/lib/profile/schema';
+import type { ProfileAnswer, PasswordAgain, PasswordChange } from '@/lib/profile/schema';
 import type { AuditAction } from '@/lib/audit/schema';
 import type { Client } from '@/lib/base/viewer';
 import type { AttemptLimit } from '@/lib/base/rate-limits';
-import type { Audit } from '@/lib/audit/audit';
+import { change, type ActionContext } from '@/lib/audit/audit';
 import type { Auth } from '@/lib/auth/server/auth';
 import type { Auths } from '@/lib/auth/server/auths';
 import { readCode, withCookiesOf, type Forward } from '@/lib/auth/server/sign-in/forward';
 import type { Sessions } from '@/lib/auth/server/sessions/sessions';
 import type { VerifyTotp } from '@/lib/auth/server/sign-in/totp';
 
-interface OwnAccountOptions {
+interface ProfileOptions extends Pick<ActionContext, 'database' | 'audit'> {
   auths: Auths;
   sessions: Sessions;
   isSecondFactorRequired: () => Promise<boolean>;
-  open: () => Promise<Database>;
   attempts: AttemptLimit;
-  audit: Audit;
   forward: Forward;
   verifyTotp: VerifyTotp;
   clock: Clock;
@@ -43,20 +41,20 @@ const refuse = async (answer: Response): Promise<never> => {
   throw new AppError('second-factor-state');
 };
 
-/** Changes of a user to the user's own account. Responses carry the browser's new cookies. */
-export class OwnAccount {
-  readonly #options: OwnAccountOptions;
+/** A user's own sign-in methods and sessions, and their changes. Responses carry the browser's new cookies. */
+export class Profile {
+  readonly #options: ProfileOptions;
 
-  constructor(options: OwnAccountOptions) {
+  constructor(options: ProfileOptions) {
     this.#options = options;
   }
 
-  async read(client: Client): Promise<Account> {
-    const { open, isSecondFactorRequired, clock } = this.#options;
+  async read(client: Client): Promise<ProfileAnswer> {
+    const { database, isSecondFactorRequired, clock } = this.#options;
     const { session, user } = await this.#readOwner(client);
-    const database = await open();
-    const isWithPassword = await hasPassword(database.orm, user.id);
-    const all = await listSessions(database.orm, user.id, clock.nowMs());
+    const { orm } = await database.open();
+    const isWithPassword = await hasPassword(orm, user.id);
+    const all = await listSessions(orm, user.id, clock.nowMs());
     return {
       name: user.name,
       email: user.email,
@@ -76,7 +74,7 @@ export class OwnAccount {
     const answer = await this.#change(client, 'password.change', async (auth, userId) => {
       const changed = await this.#options.forward({ client, auth, path: '/change-password', body });
       if (!changed.ok) return changed;
-      const { orm } = await this.#options.open();
+      const { orm } = await this.#options.database.open();
       // Sign-ins that began with the old password, and pending resets that would replace the new one, end with it.
       await orm.transaction(async (tx) => {
         await deletePendingSignInsOf(tx, userId);
@@ -141,9 +139,10 @@ export class OwnAccount {
   }
 
   async #readOwner(client: Client) {
-    const { sessions, open } = this.#options;
+    const { sessions, database } = this.#options;
     const session = await sessions.read(client);
-    const user = session === null ? null : await readUser((await open()).orm, session.viewer.id ?? '');
+    const user =
+      session === null ? null : await readUser((await database.open()).orm, session.viewer.id ?? '');
     if (session === null || user === null) throw new AppError('sign-in-needed');
     return { session, user, viewer: session.viewer };
   }
@@ -182,11 +181,10 @@ export class OwnAccount {
     end: (tx: Executor, userId: string) => Promise<void>,
   ): Promise<string> {
     const { user, viewer } = await this.#readOwner(client);
-    const { orm } = await this.#options.open();
-    await orm.transaction(async (tx) => {
+    const { database, audit } = this.#options;
+    await change({ viewer, client, database, audit }, action, async (tx, record) => {
       await end(tx, user.id);
-      const subject = viewer.email ?? undefined;
-      await this.#options.audit.record({ by: viewer, action, subject, address: client.address }, tx);
+      await record(viewer.email ?? undefined);
     });
     return user.id;
   }

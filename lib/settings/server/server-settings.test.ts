@@ -1,22 +1,22 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
-import type { Accounts, AccountsOptions } from '@/lib/auth/server/accounts';
-import type { SetFlags } from './server-settings';
+import type { SignIn, SignInOptions } from '@/server/sign-in';
+import type { SetFlags } from './settings';
 import {
   MANAGER,
   PASSWORD,
-  createTestAccounts,
+  createTestSignIn,
   insertViewer,
   signIn,
   toClient,
   usersOf,
-} from '@/testing/auth/accounts';
+} from '@/testing/auth/sign-in';
 
-const BY = { viewer: MANAGER, address: '203.0.113.7' };
+const BY = { viewer: MANAGER, client: { address: '203.0.113.7' } };
 const BAD_VIN = { enterMs: 1000, leaveMs: 2000 };
 
 let database: TestDatabase;
-const opened: Accounts[] = [];
+const opened: SignIn[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   await open().accounts.start();
@@ -30,9 +30,9 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-const open = (options: Partial<AccountsOptions> = {}) => {
+const open = (options: Partial<SignInOptions> = {}) => {
   const flagsSet: SetFlags[] = [];
-  const { accounts, clock } = createTestAccounts(database.databaseUrl, {
+  const { accounts, clock } = createTestSignIn(database.databaseUrl, {
     onFlagsSet: (flags) => flagsSet.push(flags),
     ...options,
   });
@@ -40,7 +40,7 @@ const open = (options: Partial<AccountsOptions> = {}) => {
   return { accounts, clock, flagsSet };
 };
 
-const createManager = async (accounts: Accounts, email: string): Promise<string> => {
+const createManager = async (accounts: SignIn, email: string): Promise<string> => {
   await usersOf(accounts).create({ name: 'Ben', email, role: 'manager', usdots: null, password: PASSWORD });
   return signIn(accounts, email);
 };
@@ -59,12 +59,12 @@ it('nothing is set at first', async () => {
 it('a required second factor applies from the next request on, and so does its removal', async () => {
   const { accounts, clock } = open();
   const cookie = await createManager(accounts, 'ben@carrier.test');
-  const needs = async () => (await accounts.authenticate(toClient(cookie)))?.needsSecondFactor;
+  const needs = async () => (await accounts.auth.authenticate(toClient(cookie)))?.needsSecondFactor;
   expect(await needs()).toBe(false);
-  expect(await accounts.own.read(toClient(cookie))).toMatchObject({ isSecondFactorRequired: false });
+  expect(await accounts.profile.read(toClient(cookie))).toMatchObject({ isSecondFactorRequired: false });
   await accounts.settings.change({ isSecondFactorRequired: true }, BY);
   expect(await needs()).toBe(true);
-  expect(await accounts.own.read(toClient(cookie))).toMatchObject({ isSecondFactorRequired: true });
+  expect(await accounts.profile.read(toClient(cookie))).toMatchObject({ isSecondFactorRequired: true });
   expect(await accounts.settings.read()).toMatchObject({
     isSecondFactorRequired: true,
     secondFactorChanged: { changedBy: 'ann@carrier.test', changedAtMs: clock.nowMs },
@@ -78,7 +78,7 @@ it('what the environment requires stays required, whatever managers set', async 
   const { accounts } = open({ isSecondFactorRequired: true });
   const cookie = await createManager(accounts, 'ben@carrier.test');
   await accounts.settings.change({ isSecondFactorRequired: false }, BY);
-  expect((await accounts.authenticate(toClient(cookie)))?.needsSecondFactor).toBe(true);
+  expect((await accounts.auth.authenticate(toClient(cookie)))?.needsSecondFactor).toBe(true);
 });
 
 it('flag thresholds are published at each change, and when a server starts', async () => {
@@ -156,7 +156,7 @@ it('a manager of some fleets cannot change a server-wide setting', async () => {
 });
 
 it('without a database the settings are unavailable', async () => {
-  const { accounts } = createTestAccounts('postgres://127.0.0.1:1/none');
+  const { accounts } = createTestSignIn('postgres://127.0.0.1:1/none');
   opened.push(accounts);
   await expect(accounts.settings.read()).rejects.toMatchObject({ code: 'accounts-unavailable' });
   await expect(accounts.settings.change({ isSecondFactorRequired: true }, BY)).rejects.toMatchObject({

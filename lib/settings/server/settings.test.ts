@@ -1,12 +1,10 @@
 import { expect, it, vi } from 'vitest';
 import { systemClock } from '@/lib/base/clock';
 import { DEMO_VIEWER } from '@/lib/auth/server/demo';
-import type { SetSettings } from './server-settings';
+import { type SetSettings, changeSettings, readSettings } from './settings';
 import { START_SETTINGS, settingsAnswerSchema } from '@/lib/settings/schema';
 import type { Viewer } from '@/lib/base/viewer';
-import type { Runtime } from '@/lib/access/runtime';
 import { parseEnv } from '@/lib/config/env';
-import { changeSettings, readSettings } from './settings';
 
 const LIMITED: Viewer = { ...DEMO_VIEWER, kind: 'user', id: 'u', usdots: ['9000002'] };
 const SECRETS = {
@@ -42,13 +40,16 @@ const setUp = (source: Record<string, string> = {}, stored: Partial<SetSettings>
     flagsChanged: null,
     ...stored,
   });
-  const accounts = { settings: { read, change } } as unknown as Runtime['accounts'];
   return {
-    runtime: { accounts, env: parseEnv(source), clock: { ...systemClock, nowMs: () => 1000 } },
+    runtime: {
+      settings: { read, change },
+      env: parseEnv(source),
+      clock: { ...systemClock, nowMs: () => 1000 },
+    },
     change,
   };
 };
-const by = { viewer: DEMO_VIEWER, address: '203.0.113.7' };
+const by = { viewer: DEMO_VIEWER, client: { address: '203.0.113.7' } };
 
 it('hides a manager of all fleets from a manager of some', async () => {
   const changed = { changedBy: 'a@b.test', changedAtMs: 7 };

@@ -1,20 +1,173 @@
 import 'server-only';
 import { AppError } from '@/lib/base/http/problems';
-import { type SetSettings, toThreshold, withSetFlags } from './server-settings';
-import { FLAGS } from '@/lib/motion/status';
+import { FLAGS, type Flag } from '@/lib/motion/status';
 import {
   type SettingsAnswer,
   type SettingsChange,
   type StartSetting,
   type StartValue,
   START_SETTINGS,
+  THRESHOLD_SCHEMAS,
+  type Threshold,
 } from '@/lib/settings/schema';
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
 import { type Viewer, maySeeFleet } from '@/lib/base/viewer';
-import type { Runtime } from '@/lib/access/runtime';
+import type { Clock } from '@/lib/base/clock';
+import type { Requester, ActionContext } from '@/lib/audit/audit';
 import { toCarrierPauseMs, toPollIntervalMs, type Env } from '@/lib/config/env';
 import { DEFAULT_FLAG_SETTINGS } from '@/lib/config/flags';
 import { MINUTE_MS } from '@/lib/base/time';
+import type { Database, Executor } from '@/lib/database/database';
+import { changeAsManager } from '@/lib/users/server/user-scope';
+import {
+  lockSettings,
+  readSetting,
+  writeSetting,
+  type SettingRecord,
+} from '@/lib/database/setting-repository';
+import type { FlagSettings } from '@/lib/motion/settings';
+
+/** Thresholds that managers set; a missing flag has none. */
+export type SetFlags = Readonly<Partial<Record<Flag, Threshold>>>;
+
+type Changed = Pick<SettingRecord, 'changedBy' | 'changedAtMs'> | null;
+
+/** The values that managers set, and who made the last change; null if there is none. */
+export interface SetSettings {
+  isSecondFactorRequired: boolean;
+  secondFactorChanged: Changed;
+  flags: SetFlags;
+  flagsChanged: Changed;
+}
+
+/** Server-wide settings that managers change. */
+export interface ServerSettings {
+  /** @throws AppError 'accounts-unavailable' */
+  read: () => Promise<SetSettings>;
+  /**
+   * Applies from the next request on; flags change with the provider's next answer.
+   * @throws AppError 'whole-server', 'accounts-unavailable'
+   */
+  change: (change: SettingsChange, requester: Requester) => Promise<void>;
+}
+
+const SECOND_FACTOR = 'second-factor-required';
+const FLAG_THRESHOLDS = 'flag-thresholds';
+
+/** A value of another version that this one cannot parse counts as not set. */
+const toFlags = (value: unknown): SetFlags => {
+  const given: Partial<Record<string, unknown>> = typeof value === 'object' && value !== null ? value : {};
+  const flags: Partial<Record<Flag, Threshold>> = {};
+  for (const flag of FLAGS) {
+    const threshold = THRESHOLD_SCHEMAS[flag].safeParse(given[flag]);
+    if (threshold.success) flags[flag] = threshold.data;
+  }
+  return flags;
+};
+
+const readAll = async (tx: Executor): Promise<SetSettings> => {
+  const secondFactor = await readSetting(tx, SECOND_FACTOR);
+  const flags = await readSetting(tx, FLAG_THRESHOLDS);
+  return {
+    isSecondFactorRequired: secondFactor?.value === true,
+    secondFactorChanged: secondFactor,
+    flags: toFlags(flags?.value),
+    flagsChanged: flags,
+  };
+};
+
+/** Whether managers require a second factor for managers. */
+export const isSecondFactorSet = async (orm: Executor): Promise<boolean> =>
+  (await readSetting(orm, SECOND_FACTOR))?.value === true;
+
+const withChange = (set: SetFlags, change: NonNullable<SettingsChange['flags']>): SetFlags => {
+  const merged = { ...set, ...change };
+  return Object.fromEntries(Object.entries(merged).filter(([, threshold]) => threshold)) as SetFlags;
+};
+
+/** The changed values, old and new, for the audit log. */
+const toDetails = (before: SetSettings, after: SetSettings): Record<string, unknown> => {
+  const pairs: [string, unknown, unknown][] = [
+    ['isSecondFactorRequired', before.isSecondFactorRequired, after.isSecondFactorRequired],
+    ...FLAGS.map((flag): [string, unknown, unknown] => [
+      flag,
+      before.flags[flag] ?? 'preset',
+      after.flags[flag] ?? 'preset',
+    ]),
+  ];
+  const changed = pairs.filter(([, was, is]) => JSON.stringify(was) !== JSON.stringify(is));
+  return Object.fromEntries(changed.map(([name, was, is]) => [name, { before: was, after: is }]));
+};
+
+export const createServerSettings = (options: {
+  database: ActionContext['database'];
+  audit: ActionContext['audit'];
+  clock: Clock;
+  /** The next request of each session reads the database. */
+  forgetSessions: () => void;
+  /** Called with the thresholds when the database opens, and after each change. */
+  onFlagsSet: (flags: SetFlags) => void;
+}): ServerSettings & { load: (database: Database) => Promise<void> } => {
+  const { database, audit, clock, forgetSessions, onFlagsSet } = options;
+
+  const change: ServerSettings['change'] = async (input, requester) => {
+    const context = { ...requester, database, audit };
+    const set = await changeAsManager(context, 'settings.change', [], async (tx, record, manager) => {
+      if (manager.usdots !== null) throw new AppError('whole-server');
+      await lockSettings(tx);
+      const before = await readAll(tx);
+      const after = {
+        ...before,
+        isSecondFactorRequired: input.isSecondFactorRequired ?? before.isSecondFactorRequired,
+        flags: withChange(before.flags, input.flags ?? {}),
+      };
+      const details = toDetails(before, after);
+      if (Object.keys(details).length === 0) return before;
+      const changed = { changedBy: manager.email ?? manager.name, changedAtMs: clock.nowMs() };
+      if (after.isSecondFactorRequired !== before.isSecondFactorRequired)
+        await writeSetting(tx, SECOND_FACTOR, { value: after.isSecondFactorRequired, ...changed });
+      if (FLAGS.some((flag) => flag in details))
+        await writeSetting(tx, FLAG_THRESHOLDS, { value: after.flags, ...changed });
+      await record(undefined, details);
+      return after;
+    });
+    forgetSessions();
+    onFlagsSet(set.flags);
+  };
+
+  return {
+    read: async () => readAll((await database.open()).orm),
+    change,
+    load: async ({ orm }) => onFlagsSet((await readAll(orm)).flags),
+  };
+};
+
+/** The threshold of one flag, as pages show it. */
+export const toThreshold = ({ flags, othersAnswers, ownAnswers }: FlagSettings, flag: Flag): Threshold => ({
+  ...flags[flag],
+  ...(flag === 'wrongCarrier' ? { enterAnswers: othersAnswers, leaveAnswers: ownAnswers } : {}),
+});
+
+/** Applies the managers' thresholds to the start settings, except for flags that the environment sets. */
+export const withSetFlags = (
+  started: FlagSettings,
+  fixedFlags: readonly Flag[],
+  set: SetFlags,
+): FlagSettings => {
+  const held = { ...started, flags: { ...started.flags } };
+  for (const [flag, { enterMs, leaveMs, ...answers }] of Object.entries(set) as [Flag, Threshold][]) {
+    if (fixedFlags.includes(flag)) continue;
+    held.flags[flag] = { enterMs, leaveMs };
+    held.othersAnswers = answers.enterAnswers ?? held.othersAnswers;
+    held.ownAnswers = answers.leaveAnswers ?? held.ownAnswers;
+  }
+  return held;
+};
+
+interface SettingsContext {
+  env: Env;
+  settings: Pick<ServerSettings, 'read' | 'change'>;
+}
 
 /** The provider addresses of the fleets in the viewer's scope; null: the embedded service. */
 const toProviders = ({ providers }: Env, viewer: Pick<Viewer, 'usdots'>): string | null => {
@@ -70,10 +223,10 @@ const toChanged = (
 
 /** The server-wide settings: those of managers, and the start settings. @throws AppError 'accounts-unavailable' */
 export const readSettings = async (
-  { accounts, env, clock }: Pick<Runtime, 'accounts' | 'env' | 'clock'>,
+  { env, settings, clock }: SettingsContext & { clock: Pick<Clock, 'nowMs'> },
   viewer: Viewer,
 ): Promise<SettingsAnswer> => {
-  const set = await accounts.settings.read();
+  const set = await settings.read();
   const held = withSetFlags(env.flagSettings, env.fixedFlags, set.flags);
   return {
     nowMs: clock.nowMs(),
@@ -102,10 +255,10 @@ const requireFree = (env: Env, { isSecondFactorRequired, flags = {} }: SettingsC
 
 /** @throws AppError 'fixed-setting', 'whole-server', 'accounts-unavailable' */
 export const changeSettings = async (
-  { accounts, env }: Pick<Runtime, 'accounts' | 'env'>,
+  { env, settings }: SettingsContext,
   change: SettingsChange,
-  by: { viewer: Viewer; address: string },
+  requester: Requester,
 ): Promise<void> => {
   requireFree(env, change);
-  await accounts.settings.change(change, by);
+  await settings.change(change, requester);
 };

@@ -17,7 +17,7 @@ import { RECORD_SEPARATOR, readGeoJson } from './geojson';
 import { readKml } from './kml';
 
 /** What is wrong with a file, and where; '' for the file as a whole. */
-export interface FileFault {
+export interface SiteFileFault {
   where: string;
   name: string;
   message: string;
@@ -25,9 +25,9 @@ export interface FileFault {
 
 /** A file of sites: what an import of it would do, or why it cannot be imported. */
 export interface FilePlan {
-  faults: FileFault[];
+  faults: SiteFileFault[];
   /** What may be a mistake; the file can be imported. */
-  warnings: FileFault[];
+  warnings: SiteFileFault[];
   /** In the order of the file; empty if there are faults. */
   planned: PlannedSite[];
   /** What to send. */
@@ -164,7 +164,7 @@ export const planFile = async (
   if (candidates.length === 0) return whole('There is no site in the file.');
   matchNames(candidates, existing);
   const repeated = findRepeated(candidates);
-  const toLines = (toMessages: (candidate: Candidate) => string[]): FileFault[] =>
+  const toLines = (toMessages: (candidate: Candidate) => string[]): SiteFileFault[] =>
     candidates.flatMap((candidate) =>
       toMessages(candidate).map((message) => ({
         ...{ where: candidate.where, name: String(candidate.site.name), message },

@@ -1,9 +1,10 @@
 import 'server-only';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
-import type { Runtime } from '@/lib/access/runtime';
 import { sites } from './tables';
 import type { SiteNames } from '@/lib/view/search';
+import type { ActionContext } from '@/lib/audit/audit';
+import type { Log } from '@/lib/base/log';
 import type { Fleet } from '@/lib/wire/fleet';
 import { toSiteNames } from '../site-table';
 
@@ -12,13 +13,13 @@ const WAIT_MS = 150;
 
 /** The names of a fleet's sites for the HTML of its pages; null where no unit is at one, and where they are not there at once. */
 export const readFirstSites = async (
-  { accounts, log }: Pick<Runtime, 'accounts' | 'log'>,
+  { database, log }: Pick<ActionContext, 'database'> & { log: Log },
   { usdot, columns }: Pick<Fleet, 'usdot' | 'columns'>,
 ): Promise<SiteNames | null> => {
   if (!columns.siteId.some((id) => id !== 0)) return null;
   const read = async (): Promise<SiteNames | null> => {
     try {
-      const { orm } = await accounts.open();
+      const { orm } = await database.open();
       return toSiteNames(
         await orm.select({ id: sites.id, name: sites.name }).from(sites).where(eq(sites.usdot, usdot)),
       );

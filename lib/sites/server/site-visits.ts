@@ -3,7 +3,8 @@ import { and, eq, sql, type SQL } from 'drizzle-orm';
 import type { Viewer } from '@/lib/base/viewer';
 import { RANGE, withRange } from '@/lib/past/server/queries';
 import { AppError } from '@/lib/base/http/problems';
-import type { Runtime } from '@/lib/access/runtime';
+import type { ActionContext } from '@/lib/audit/audit';
+import type { HistoryReader } from '@/lib/past/server/history-reader';
 import type { Executor } from '@/lib/database/database';
 import { siteVisits } from './tables';
 import { isSeenUnit } from '@/lib/access/unit-limit';
@@ -96,14 +97,18 @@ export const readDwell = async (
   };
 };
 
+type VisitsContext = Pick<ActionContext, 'database' | 'clock'> & {
+  history: { reader: Pick<HistoryReader, 'readNames'> } | null;
+};
+
 /** Who is at a site of the units that a viewer sees, and who was. @throws AppError 'unknown-site' */
 export const readSiteVisits = async (
-  { accounts, history, clock }: Pick<Runtime, 'accounts' | 'history' | 'clock'>,
+  { database, history, clock }: VisitsContext,
   viewer: Pick<Viewer, 'tags'>,
   { usdot, siteId }: Pick<SeenSite, 'usdot' | 'siteId'>,
   range: Range,
 ): Promise<SiteVisits> => {
-  const { orm } = await accounts.open();
+  const { orm } = await database.open();
   if ((await readSite(orm, usdot, siteId)) === null) throw new AppError('unknown-site');
   const site = { viewer, usdot, siteId };
   const [scan, open, listed, dwell] = await Promise.all([

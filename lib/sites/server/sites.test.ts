@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Accounts } from '@/lib/auth/server/accounts';
+import type { SignIn } from '@/server/sign-in';
 import type { Viewer } from '@/lib/base/viewer';
-import type { Runtime } from '@/lib/access/runtime';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
-import { MANAGER, createTestAccounts, toClient } from '@/testing/auth/accounts';
+import { MANAGER, createTestSignIn, toClient } from '@/testing/auth/sign-in';
 import { MAX_SITES } from '../schema';
 import type { SiteInput } from '@/lib/rules/site';
-import { addSite, changeSite, importSites, listFleetSites, removeSite } from './sites';
+import { addSite, changeSite, importSites, listFleetSites, removeSite, type SiteContext } from './sites';
 
 const USDOT = '9000001';
 const BEN: Viewer = { ...MANAGER, id: 'b', name: 'Ben', email: 'ben@carrier.test', role: 'dispatcher' };
@@ -38,17 +37,17 @@ const CUSTOMER: SiteInput = {
 };
 
 let database: TestDatabase;
-let accounts: Accounts;
+let accounts: SignIn;
 let reloaded: string[];
 /** The audit log cannot be emptied: the id of its last record before the test. */
 let lastRecord: unknown;
-let runtime: Runtime;
+let shared: Omit<SiteContext, 'viewer' | 'client'>;
 beforeAll(async () => {
   database = await createTestDatabase();
-  const created = createTestAccounts(database.databaseUrl);
+  const created = createTestSignIn(database.databaseUrl);
   ({ accounts } = created);
   const watch = { reload: (usdot: string) => void reloaded.push(usdot) };
-  runtime = { accounts, clock: { nowMs: () => created.clock.nowMs }, watch } as unknown as Runtime;
+  shared = { ...accounts, clock: { nowMs: () => created.clock.nowMs }, watch, history: {} };
 });
 beforeEach(async () => {
   reloaded = [];
@@ -61,7 +60,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const by = (viewer: Viewer) => ({ runtime, viewer, client: toClient() });
+const by = (viewer: Viewer) => ({ ...shared, viewer, client: toClient() });
 const list = async (viewer = BEN, usdot = USDOT) => (await listFleetSites(by(viewer), usdot)).sites;
 const readAudit = () =>
   database.query('select actor, action, subject, details from linehaul.audit_log where id > $1 order by id', [
@@ -125,15 +124,8 @@ it('two sites of a fleet never have one name', async () => {
 });
 
 it('a change without its audit record is not made', async () => {
-  const failing = {
-    ...runtime,
-    accounts: {
-      ...accounts,
-      open: accounts.open,
-      audit: { record: () => Promise.reject(new Error('full')) },
-    },
-  } as unknown as Runtime;
-  await expect(addSite({ ...by(BEN), runtime: failing }, USDOT, YARD)).rejects.toThrow('full');
+  const audit = { record: () => Promise.reject(new Error('full')) };
+  await expect(addSite({ ...by(BEN), audit }, USDOT, YARD)).rejects.toThrow('full');
   expect(await list()).toEqual([]);
   expect(reloaded).toEqual([]);
 });

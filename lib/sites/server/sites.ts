@@ -1,6 +1,7 @@
 import 'server-only';
 import { isDeepStrictEqual } from 'node:util';
-import { recordAction, type Actor } from '@/lib/api-keys/server/api-keys';
+import { change, type ActionContext, type RecordAction } from '@/lib/audit/audit';
+import type { AuditAction } from '@/lib/audit/schema';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
 import { formatWhole } from '@/lib/view/format';
@@ -12,9 +13,15 @@ import { startScans } from './site-scans';
 import { deleteSite, listSites, lockSites, readSite, updateSite, upsertSites } from './site-repository';
 import type { ImportedCounts } from '../answers';
 
-const toMaker = ({ viewer, runtime }: Actor) => ({
+/** A request about the sites of a fleet, which a feed judges visits by, and which are searched for in the recording. */
+export type SiteContext = ActionContext & {
+  history: object | null;
+  watch?: { reload: (usdot: string) => void };
+};
+
+const toMaker = ({ viewer, clock }: SiteContext) => ({
   madeBy: viewer.email ?? viewer.name,
-  nowMs: runtime.clock.nowMs(),
+  nowMs: clock.nowMs(),
 });
 
 /** A site that has another edge than before has other visits. */
@@ -23,12 +30,12 @@ const hasMoved = (before: Site | undefined, after: Site): boolean =>
 
 /** Searches the recording for the visits to sites that are new or were moved; where fleets are not recorded there are none. */
 const findPastVisits = async (
-  { runtime }: Actor,
+  { history, clock }: SiteContext,
   usdot: string,
   ids: readonly number[],
   tx: Executor,
 ): Promise<void> => {
-  if (runtime.history !== null) await startScans(tx, usdot, ids, runtime.clock.nowMs());
+  if (history !== null) await startScans(tx, usdot, ids, clock.nowMs());
 };
 
 /** The id of a site in an address. @throws AppError 'unknown-site' */
@@ -39,25 +46,25 @@ export const requireSiteId = (text: string): number => {
 
 /** The sites of a fleet. A wall screen does not get the notes, which may hold the code of a gate. */
 export const listFleetSites = async (
-  { runtime, viewer }: Omit<Actor, 'client'>,
+  { database, viewer }: Pick<ActionContext, 'database' | 'viewer'>,
   usdot: string,
 ): Promise<{ sites: Site[] }> => {
-  const sites = await listSites((await runtime.accounts.open()).orm, usdot);
+  const sites = await listSites((await database.open()).orm, usdot);
   return { sites: viewer.kind === 'screen' ? sites.map((site) => ({ ...site, notes: '' })) : sites };
 };
 
 /** Changes the sites of a fleet in one transaction with the audit record; from its end on, visits are judged by them. */
 const changeSites = async <T>(
-  { runtime }: Actor,
+  context: SiteContext,
+  action: AuditAction,
   usdot: string,
-  change: (tx: Executor) => Promise<T>,
+  work: (tx: Executor, record: RecordAction) => Promise<T>,
 ): Promise<T> => {
-  const { orm } = await runtime.accounts.open();
-  const result = await orm.transaction(async (tx) => {
+  const result = await change(context, action, async (tx, record) => {
     await lockSites(tx, usdot);
-    return change(tx);
+    return work(tx, record);
   });
-  runtime.watch?.reload(usdot);
+  context.watch?.reload(usdot);
   return result;
 };
 
@@ -84,49 +91,53 @@ const requireRoom = (sites: readonly SiteInput[]): void => {
 };
 
 /** @throws AppError 'site-name-taken', 'too-many-sites' */
-export const addSite = (actor: Actor, usdot: string, input: SiteInput): Promise<Site> =>
-  changeSites(actor, usdot, async (tx) => {
+export const addSite = (context: SiteContext, usdot: string, input: SiteInput): Promise<Site> =>
+  changeSites(context, 'site.add', usdot, async (tx, record) => {
     const existing = await listSites(tx, usdot);
     requireFree(existing, input.name);
     requireRoom([...existing, input]);
-    const [site] = await upsertSites(tx, usdot, [input], toMaker(actor));
-    await findPastVisits(actor, usdot, [site!.id], tx);
-    const details = { usdot, kind: input.kind, shape: shapeText(input.shape) };
-    await recordAction(actor, 'site.add', input.name, details, tx);
+    const [site] = await upsertSites(tx, usdot, [input], toMaker(context));
+    await findPastVisits(context, usdot, [site!.id], tx);
+    await record(input.name, { usdot, kind: input.kind, shape: shapeText(input.shape) });
     return site!;
   });
 
 /** @throws AppError 'unknown-site', 'site-name-taken', 'too-many-sites' */
-export const changeSite = (actor: Actor, usdot: string, id: number, change: SiteChange): Promise<Site> =>
-  changeSites(actor, usdot, async (tx) => {
+export const changeSite = (
+  context: SiteContext,
+  usdot: string,
+  id: number,
+  input: SiteChange,
+): Promise<Site> =>
+  changeSites(context, 'site.change', usdot, async (tx, record) => {
     const before = await requireSite(tx, usdot, id);
-    const after: Site = { ...before, ...change };
+    const after: Site = { ...before, ...input };
     const changes = siteChanges(before, after);
     if (Object.keys(changes).length === 0) return before;
     const others = (await listSites(tx, usdot)).filter((site) => site.id !== id);
     requireFree(others, after.name);
     requireRoom([...others, after]);
-    await updateSite(tx, usdot, after, actor.runtime.clock.nowMs());
-    if (hasMoved(before, after)) await findPastVisits(actor, usdot, [id], tx);
-    await recordAction(actor, 'site.change', after.name, { usdot, ...changes }, tx);
+    await updateSite(tx, usdot, after, context.clock.nowMs());
+    if (hasMoved(before, after)) await findPastVisits(context, usdot, [id], tx);
+    await record(after.name, { usdot, ...changes });
     return after;
   });
 
 /** Removes a site with its visits. @throws AppError 'unknown-site' */
-export const removeSite = (actor: Actor, usdot: string, id: number): Promise<void> =>
-  changeSites(actor, usdot, async (tx) => {
+export const removeSite = (context: SiteContext, usdot: string, id: number): Promise<void> =>
+  changeSites(context, 'site.remove', usdot, async (tx, record) => {
     const { name, kind, shape } = await requireSite(tx, usdot, id);
     await deleteSite(tx, usdot, id);
-    await recordAction(actor, 'site.remove', name, { usdot, kind, shape: shapeText(shape) }, tx);
+    await record(name, { usdot, kind, shape: shapeText(shape) });
   });
 
 /** Adds sites, and changes those of the same names: all or none. @throws AppError 'too-many-sites' */
 export const importSites = (
-  actor: Actor,
+  context: SiteContext,
   usdot: string,
   imported: readonly ImportedSite[],
 ): Promise<ImportedCounts> =>
-  changeSites(actor, usdot, async (tx) => {
+  changeSites(context, 'site.import', usdot, async (tx, record) => {
     const existing = await listSites(tx, usdot);
     const planned = planImport(imported, existing);
     const count = (kind: string): number => planned.filter((each) => each.kind === kind).length;
@@ -135,15 +146,15 @@ export const importSites = (
     requireRoom([...existing.filter(({ name }) => !imports.has(name)), ...imports.values()]);
     const written = planned.filter(({ kind }) => kind !== 'unchanged').map(({ site }) => site);
     if (written.length === 0) return counts;
-    const upserted = await upsertSites(tx, usdot, written, toMaker(actor));
+    const upserted = await upsertSites(tx, usdot, written, toMaker(context));
     const known = new Map(existing.map((site) => [site.id, site]));
     const moved = upserted.filter((site) => hasMoved(known.get(site.id), site));
     await findPastVisits(
-      actor,
+      context,
       usdot,
       moved.map(({ id }) => id),
       tx,
     );
-    await recordAction(actor, 'site.import', usdot, { usdot, ...counts }, tx);
+    await record(usdot, { usdot, ...counts });
     return counts;
   });

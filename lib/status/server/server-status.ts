@@ -1,14 +1,69 @@
 import 'server-only';
-import { toPollIntervalMs, toRecordIntervalMs } from '@/lib/config/env';
+import { toPollIntervalMs, toRecordIntervalMs, type Env } from '@/lib/config/env';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import type { CarrierAccount } from '@/lib/wire/fleet';
-import type { AccountStatus, FeedStatus, ServerStatus } from '@/lib/status/schema';
+import type { AccountStatus, FeedStatus, NotReadyReason, ServerStatus } from '@/lib/status/schema';
 import { maySeeFleet, type Viewer } from '@/lib/base/viewer';
-import type { AccountState, Runtime } from '@/lib/access/runtime';
+import type { SharingServers } from '@/lib/cluster/server/lease-store';
+import type { Clock } from '@/lib/base/clock';
+import type { Problem } from '@/lib/base/http/protocol';
+import type { Versions } from '@/lib/base/versions';
+import type { DatabaseState } from '@/lib/database/database-health';
+import type { Feed } from '@/lib/feeds/feeds';
+import type { Viewers } from '@/lib/feeds/viewers';
+import type { FeedJournal } from '@/lib/feeds/worker/health';
+import type { Recorder } from '@/lib/recording/recorder';
+import type { Archive } from '@/lib/archive/archive';
+
+/** One account of a provider and its state. */
+export interface AccountState {
+  /** The configured fleet; null: the account's own. */
+  usdot: string | null;
+  account: CarrierAccount | null;
+  /** Why it cannot be read or renewed; null without a failure or before the first request. */
+  problem: Problem | null;
+}
+
+/** A fleet that this server polls, or has polled. */
+export interface ListedFeed {
+  usdot: string;
+  feed: Feed;
+  isWatched: boolean;
+}
+
+/** The parts of the server whose state the status page and the health check show. */
+export interface StatusSource {
+  env: Env;
+  clock: Pick<Clock, 'nowMs'>;
+  versions: Versions;
+  journal: FeedJournal;
+  viewers: Viewers;
+  /** The recording; null if fleets are not recorded. */
+  history: {
+    recorder: Pick<Recorder, 'readRecording' | 'readSize'>;
+    archive: Pick<Archive, 'readProblems'>;
+  } | null;
+  /** Process uptime in ms (monotonic). */
+  readUptimeMs: () => number;
+  /** Why requests should go elsewhere; empty if they need not. */
+  readNotReady: () => NotReadyReason[];
+  /** State of the embedded service's database; null if a provider is read instead. */
+  readDatabase: () => DatabaseState | null;
+  /** State of the accounts database. */
+  readAccountsDatabase: () => DatabaseState;
+  /** Version of the embedded service's PostgreSQL; null without one, or before it was first reached. */
+  readDatabaseVersion: () => string | null;
+  /** The servers that share the fleets; null: this one is alone. */
+  readServers: () => SharingServers | null;
+  /** Each account in its order, from the cache without waiting. */
+  peekAccounts: () => AccountState[];
+  /** The watched fleets, and after them those watched earlier with retained problems. */
+  listFeeds: () => ListedFeed[];
+}
 
 const toFeedStatus = (
-  { journal, viewers, history }: Runtime,
-  { usdot, feed, isWatched }: ReturnType<Runtime['listFeeds']>[number],
+  { journal, viewers, history }: StatusSource,
+  { usdot, feed, isWatched }: ListedFeed,
 ): FeedStatus => {
   const { fetchedAtMs, staleSinceMs, problem, activeUnits, rosterVins } = feed.state();
   const lastPoll = journal.lastPoll(usdot);
@@ -50,7 +105,7 @@ const isOfAccounts =
   };
 
 const toSharing = (
-  { readServers }: Pick<Runtime, 'readServers'>,
+  { readServers }: Pick<StatusSource, 'readServers'>,
   viewer: Limits,
 ): ServerStatus['sharing'] => {
   const sharing = readServers();
@@ -67,8 +122,8 @@ const toSharing = (
 };
 
 /** Health of the server and its dependencies, with the fleets in the viewer's scope. It does not wait. */
-export const readServerStatus = (runtime: Runtime, viewer: Limits): ServerStatus => {
-  const { env, journal, clock, readUptimeMs } = runtime;
+export const readServerStatus = (source: StatusSource, viewer: Limits): ServerStatus => {
+  const { env, journal, clock, history, readUptimeMs } = source;
   const { rss, heapUsed } = process.memoryUsage();
   return {
     nowMs: clock.nowMs(),
@@ -76,29 +131,29 @@ export const readServerStatus = (runtime: Runtime, viewer: Limits): ServerStatus
     startedAtMs: clock.nowMs() - readUptimeMs(),
     source: env.source,
     pollIntervalMs: toPollIntervalMs(env),
-    recordIntervalMs: runtime.history && toRecordIntervalMs(env),
-    recordedBytes: runtime.history?.recorder.readSize()?.bytes ?? null,
-    archivedFromMs: runtime.history?.recorder.readSize()?.archivedFromMs ?? null,
-    archiveProblems: (runtime.history?.archive.readProblems() ?? [])
+    recordIntervalMs: history && toRecordIntervalMs(env),
+    recordedBytes: history?.recorder.readSize()?.bytes ?? null,
+    archivedFromMs: history?.recorder.readSize()?.archivedFromMs ?? null,
+    archiveProblems: (history?.archive.readProblems() ?? [])
       .filter(({ usdot }) => usdot === null || maySeeFleet(viewer, usdot))
       .map(({ text }) => text),
-    notReady: runtime.readNotReady(),
-    database: runtime.readDatabase(),
-    accountsDatabase: runtime.readAccountsDatabase(),
-    sharing: toSharing(runtime, viewer),
-    versions: { ...runtime.versions, database: runtime.readDatabaseVersion() },
+    notReady: source.readNotReady(),
+    database: source.readDatabase(),
+    accountsDatabase: source.readAccountsDatabase(),
+    sharing: toSharing(source, viewer),
+    versions: { ...source.versions, database: source.readDatabaseVersion() },
     memory: {
       residentBytes: rss,
       heapUsedBytes: heapUsed,
       threadHeapUsedBytes: journal.lastHealth()?.heapUsedBytes ?? null,
     },
-    accounts: runtime
+    accounts: source
       .peekAccounts()
       .filter(isOfAccounts(viewer))
       .map((state) => toSeenAccount(state, viewer)),
-    feeds: runtime
+    feeds: source
       .listFeeds()
       .filter(({ usdot }) => maySeeFleet(viewer, usdot))
-      .map((feed) => toFeedStatus(runtime, feed)),
+      .map((feed) => toFeedStatus(source, feed)),
   };
 };

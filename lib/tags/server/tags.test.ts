@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Change } from '@/lib/audit/audited-change';
-import { MANAGER, createTestAccounts } from '@/testing/auth/accounts';
+import { MANAGER, createTestSignIn } from '@/testing/auth/sign-in';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import type { TagChange } from '../schema';
 import { changeTags, listTags, tagChangeSchema } from './tags';
 
 let database: TestDatabase;
-let test: ReturnType<typeof createTestAccounts>;
+let test: ReturnType<typeof createTestSignIn>;
 const reload = vi.fn();
 beforeAll(async () => {
   database = await createTestDatabase();
-  test = createTestAccounts(database.databaseUrl);
+  test = createTestSignIn(database.databaseUrl);
 });
 afterAll(async () => {
   await test.accounts.close();
@@ -18,11 +17,12 @@ afterAll(async () => {
 });
 
 const change = (usdot: string, input: TagChange): Promise<void> => {
-  const runtime = { accounts: test.accounts, clock: {} as Change['runtime']['clock'], watch: { reload } };
-  return changeTags({ runtime, viewer: MANAGER, client: { address: '203.0.113.7' } }, usdot, input);
+  const context = { ...test.accounts, clock: { nowMs: () => 0 }, watch: { reload } };
+  return changeTags({ ...context, viewer: MANAGER, client: { address: '203.0.113.7' } }, usdot, input);
 };
 const add = (usdot: string, tag: string, units: string[]) => change(usdot, { change: 'add', tag, units });
-const read = async (usdot: string) => listTags((await test.accounts.open()).orm, usdot, { tags: null });
+const read = async (usdot: string) =>
+  listTags((await test.accounts.database.open()).orm, usdot, { tags: null });
 const readAudit = async (usdot: string) =>
   database.query(
     `select subject, details - 'usdot' as details from linehaul.audit_log
@@ -92,7 +92,7 @@ it('a user of some units sees the tags of these alone, and no tag without any of
   await add('6', 'night shift', ['B', 'C']);
   await add('6', 'reefers', ['C']);
   await add('7', 'flatbeds', ['C']);
-  const { orm } = await test.accounts.open();
+  const { orm } = await test.accounts.database.open();
   expect(await listTags(orm, '6', { tags: ['flatbeds', 'no such tag'] })).toEqual([
     { tag: 'flatbeds', units: ['A', 'B'] },
     { tag: 'night shift', units: ['B'] },

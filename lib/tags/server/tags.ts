@@ -1,7 +1,7 @@
 import 'server-only';
 import { and, asc, count, countDistinct, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { inAuditedChange, type Change } from '@/lib/audit/audited-change';
+import { change, type ActionContext } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
@@ -110,10 +110,14 @@ const applyChange = async (
 };
 
 /** Changes a tag of a fleet. @throws AppError 'unknown-tag', 'tag-taken', 'too-many-tags' */
-export const changeTags = async (change: Change, usdot: string, input: TagChange): Promise<void> => {
-  await inAuditedChange(change, async (tx, record) => {
+export const changeTags = async (
+  context: ActionContext & { watch?: { reload: (usdot: string) => void } },
+  usdot: string,
+  input: TagChange,
+): Promise<void> => {
+  await change(context, 'tag.change', async (tx, record) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(${TAGS_LOCK})`);
-    await record('tag.change', input.tag, { usdot, ...(await applyChange(tx, usdot, input)) });
+    await record(input.tag, { usdot, ...(await applyChange(tx, usdot, input)) });
   });
-  await change.runtime.watch?.reload(usdot);
+  context.watch?.reload(usdot);
 };

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Accounts } from '@/lib/auth/server/accounts';
+import type { SignIn } from '@/server/sign-in';
 import type { Viewer } from '@/lib/base/viewer';
 import type { Job } from '@/lib/jobs/jobs';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
-import { PASSWORD, createTestAccounts, toClient, usersOf } from '@/testing/auth/accounts';
+import { PASSWORD, createTestSignIn, toClient, usersOf } from '@/testing/auth/sign-in';
 import { startMailServer } from '@/testing/mail-server';
 import { createMailer } from '@/lib/jobs/mailer';
 import { HOUR_MS } from '@/lib/base/time';
@@ -13,7 +13,7 @@ const REFUSED = { status: 550, text: '5.1.1 User unknown' };
 
 let database: TestDatabase;
 let mail: Awaited<ReturnType<typeof startMailServer>>;
-let accounts: Accounts;
+let accounts: SignIn;
 let clock: { nowMs: number };
 let ann: Viewer;
 /** The jobs that wait, with their delay in ms. */
@@ -21,7 +21,7 @@ let waiting: Map<string, Job & { delayMs?: number }>;
 let count = 0;
 
 const openAccounts = (port = mail.port) =>
-  createTestAccounts(database.databaseUrl, {
+  createTestSignIn(database.databaseUrl, {
     publicUrl: 'https://fleet.test',
     sendMail: createMailer({ url: `smtp://127.0.0.1:${port}`, from: 'fleet@carrier.test' }),
     jobs: () => ({
@@ -54,12 +54,12 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-const by = () => ({ viewer: ann, address: '203.0.113.9' });
+const by = () => ({ viewer: ann, client: { address: '203.0.113.9' } });
 const newEmail = (): string => `new-${++count}@carrier.test`;
 const invite = (email = newEmail(), days: 1 | 7 = 7) =>
-  accounts.userAdmin.invite({ email, role: 'dispatcher', usdots: null, tags: null, days }, by());
+  accounts.users.invite({ email, role: 'dispatcher', usdots: null, tags: null, days }, by());
 const stateOf = async (email: string) => {
-  const { users, invitations } = await accounts.userAdmin.list(ann);
+  const { users, invitations } = await accounts.users.list(ann);
   const found = invitations.find((each) => each.email === email);
   const { mail: state, mailProblem } = found ?? users.find((each) => each.email === email)!.resetMail!;
   return { mail: state, mailProblem };
@@ -102,7 +102,7 @@ it.each(['recipient', 'message'] as const)(
 it('tries again after a failure of the connection, also for a link that its user has asked for', async () => {
   const email = ann.email!;
   await mail.close();
-  const made = await accounts.userAdmin.makeReset(ann.id!, by());
+  const made = await accounts.users.makeReset(ann.id!, by());
   expect(made).toMatchObject({ mail: 'retrying', mailProblem: 'The mail server cannot be reached.' });
   await accounts.linkTokens.requestReset(email, toClient());
   await expect.poll(() => [...waiting.values()].map(({ delayMs }) => delayMs)).toEqual([10_000, 10_000]);
@@ -146,8 +146,8 @@ it('gives up after a day, and when the link has expired', async () => {
 it('sends no mail with a link that was withdrawn, replaced or used, or whose maker has lost the right to it', async () => {
   mail.refuse({ at: 'message', ...DEFERRED });
   const withdrawn = await invite();
-  const { invitations } = await accounts.userAdmin.list(ann);
-  await accounts.userAdmin.withdraw(invitations.find(({ email }) => email === withdrawn.email)!.id, by());
+  const { invitations } = await accounts.users.list(ann);
+  await accounts.users.withdraw(invitations.find(({ email }) => email === withdrawn.email)!.id, by());
   const replaced = await invite();
   const next = await invite(replaced.email);
   const used = await invite();
@@ -185,7 +185,7 @@ it('finds mails that wait without a job, as after a process has ended', async ()
   mail.refuse({ at: 'message', ...DEFERRED });
   const { email } = await invite();
   waiting.clear();
-  await accounts.linkMails!.resume!((await accounts.open()).orm);
+  await accounts.linkMails!.resume!((await accounts.database.open()).orm);
   mail.refuse(null);
   await runJobs();
   expect(receivedBy(email)).toHaveLength(1);

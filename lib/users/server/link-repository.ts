@@ -1,26 +1,8 @@
 import 'server-only';
 import { and, asc, eq, gt, isNull, lte, or } from 'drizzle-orm';
-import type { Role } from '@/lib/base/viewer';
 import type { Executor } from '@/lib/database/database';
 import { invitations, passwordResets } from './tables';
 import { users } from '@/lib/database/tables';
-
-/** An invitation that is not accepted yet. */
-export interface InvitationRecord {
-  id: string;
-  /** In lower case. */
-  email: string;
-  role: Role;
-  /** The USDOT numbers in the future user's scope; null: all. */
-  usdots: string[] | null;
-  /** Of these fleets, only units with one of these tags will be in the user's scope; null: all units. */
-  tags: string[] | null;
-  invitedById: string;
-  /** E-mail address of the manager. */
-  invitedBy: string;
-  createdAtMs: number;
-  expiresAtMs: number;
-}
 
 const COLUMNS = {
   id: invitations.id,
@@ -39,8 +21,12 @@ const toRecord = ({
   expiresAt,
   ...row
 }: Pick<typeof invitations.$inferSelect, Exclude<keyof typeof COLUMNS, 'invitedBy'>> & {
+  /** E-mail address of the manager. */
   invitedBy: string;
-}): InvitationRecord => ({ ...row, createdAtMs: createdAt.getTime(), expiresAtMs: expiresAt.getTime() });
+}) => ({ ...row, createdAtMs: createdAt.getTime(), expiresAtMs: expiresAt.getTime() });
+
+/** An invitation that is not accepted yet; the e-mail address in lower case. */
+export type InvitationRecord = ReturnType<typeof toRecord>;
 
 const select = (orm: Executor) =>
   orm.select(COLUMNS).from(invitations).innerJoin(users, eq(users.id, invitations.invitedById));

@@ -15,7 +15,7 @@ import type { Join, Reset } from '@/lib/users/schema';
 import type { Client } from '@/lib/base/viewer';
 import { createAttemptLimit, type AttemptLimit, type LimitStore } from '@/lib/base/rate-limits';
 import type { Audit } from '@/lib/audit/audit';
-import { createLinkToken, toTokenHash, type LinkMaker } from './links';
+import { createLinkToken, toTokenHash, type LinkMaker } from './link-mails';
 import { mayStillGrant } from './user-scope';
 
 /** Short, because the user who requests the e-mail opens it at once. */
@@ -61,6 +61,11 @@ export class LinkTokens {
   constructor(options: LinkTokensOptions) {
     this.#options = options;
     this.#attempts = createAttemptLimit('links', options.limits);
+  }
+
+  /** Whether links are sent by e-mail. */
+  get canMail(): boolean {
+    return this.#options.links.canMail;
   }
 
   /** The e-mail address of the invitation. @throws AppError 'dead-link', 'too-many-attempts' */
@@ -128,8 +133,8 @@ export class LinkTokens {
    * @throws AppError 'no-mail', 'too-many-attempts'
    */
   async requestReset(email: string, { address }: Client): Promise<void> {
-    const { audit, links, onFailed } = this.#options;
-    if (!links.canMail) throw new AppError('no-mail');
+    const { audit, onFailed } = this.#options;
+    if (!this.canMail) throw new AppError('no-mail');
     await this.#attempts.take({ address, account: email });
     await audit.record({ by: null, action: 'user.ask-for-reset', subject: email, address });
     // Not awaited: its duration would show whether such a user exists.

@@ -1,11 +1,11 @@
 import 'server-only';
 import type { Clock } from '@/lib/base/clock';
 import { AppError } from '@/lib/base/http/problems';
-import type { Database, Executor } from '@/lib/database/database';
+import type { Executor } from '@/lib/database/database';
 import { deleteSecondFactor } from '@/lib/auth/server/sign-in/second-factor-repository';
 import { deleteSessionsOf } from '@/lib/auth/server/sessions/session-repository';
 import type { AuditAction } from '@/lib/audit/schema';
-import type { Audit } from '@/lib/audit/audit';
+import type { ActionContext, RecordAction, Requester } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
 import type { Invite, LinkMailState, MadeLink, User, UserChangeInput, UserMade } from '@/lib/users/schema';
 import {
@@ -19,17 +19,15 @@ import {
   insertPasswordReset,
   type InvitationRecord,
 } from './link-repository';
-import { listLinkMails } from './link-mails';
-import { NO_MAIL, createLinkToken, toTokenHash, type LinkMaker } from './links';
+import { listLinkMails, NO_MAIL, createLinkToken, toTokenHash, type LinkMaker } from './link-mails';
 import { listUsers, readUserByEmail, writeUser, type UserRecord } from '@/lib/auth/server/user-repository';
 import {
-  asManager,
+  changeAsManager,
   coversScope,
   createHideName,
   readUserInScope,
   requireScope,
   toManagerId,
-  type By,
 } from './user-scope';
 import { DAY_MS } from '@/lib/base/time';
 
@@ -42,17 +40,15 @@ export interface Ended {
 
 export interface MadeItems {
   /** The items that a user created and those without a creator, in the viewer's scope. */
-  read: (tx: Executor, userId: string, viewer: By['viewer']) => Promise<UserMade>;
+  read: (tx: Executor, userId: string, viewer: Viewer) => Promise<UserMade>;
   /**
    * Ends the items that a user created and may not keep, each with an audit record, in the transaction that changes the
    * user. After the commit, forget the ended wall screens and read the rules of the fleets again that lost some.
    */
-  revokeExcess: (tx: Executor, user: UserRecord, by: By) => Promise<Ended>;
+  revokeExcess: (tx: Executor, user: UserRecord, record: RecordAction) => Promise<Ended>;
 }
 
-interface UserAdminOptions {
-  open: () => Promise<Database>;
-  audit: Audit;
+interface UserAdminOptions extends Pick<ActionContext, 'database' | 'audit'> {
   links: LinkMaker;
   clock: Clock;
   /** The next request of each of the user's sessions reads the database. */
@@ -160,14 +156,14 @@ export class UserAdmin {
     users: (UserRecord & Pick<User, 'resetMail'>)[];
     invitations: (InvitationRecord & LinkMailState)[];
   }> {
-    const { open } = this.#options;
+    const { database } = this.#options;
     const { id, usdots } = viewer;
-    const hideName = await createHideName(open, viewer);
-    const database = await open();
+    const hideName = await createHideName(database, viewer);
+    const { orm } = await database.open();
     const [users, invitations, mails] = await Promise.all([
-      listUsers(database.orm),
-      listInvitations(database.orm),
-      listLinkMails(database.orm),
+      listUsers(orm),
+      listInvitations(orm),
+      listLinkMails(orm),
     ]);
     return {
       users: users
@@ -184,32 +180,29 @@ export class UserAdmin {
   }
 
   /** @throws AppError 'email-taken', 'beyond-scope', 'limited-manager' */
-  async invite(input: Invite, { viewer, address }: By): Promise<MadeLink> {
-    const { open, audit, links, clock } = this.#options;
-    const invitedById = toManagerId(viewer);
+  async invite(input: Invite, requester: Requester): Promise<MadeLink> {
+    const { links, clock } = this.#options;
+    const invitedById = toManagerId(requester.viewer);
     const { email, role, usdots, tags, days } = input;
     const token = createLinkToken();
     const createdAtMs = clock.nowMs();
     const expiresAtMs = createdAtMs + days * DAY_MS;
     const id = crypto.randomUUID();
-    const link = await asManager(await open(), viewer, async (tx, manager) => {
-      requireScope(manager, usdots);
+    const link = await this.#change(requester, 'user.invite', usdots, async (tx, record, manager) => {
       if (role === 'manager' && tags !== null) throw new AppError('limited-manager');
       const replaced = await readReplaced(tx, email, manager, createdAtMs);
       const invitation = { id, tokenHash: toTokenHash(token), email, role, usdots, tags };
       await insertInvitation(tx, { ...invitation, invitedById, createdAtMs, expiresAtMs });
-      const details = toInviteDetails(input, replaced);
-      await audit.record({ by: manager, action: 'user.invite', subject: email, address, details }, tx);
+      await record(email, toInviteDetails(input, replaced));
       return links.store(tx, 'invitation', { id, token });
     });
     return links.send({ id, email, link, expiresAtMs });
   }
 
   /** Withdraws an invitation. @throws AppError 'unknown-user' */
-  async withdraw(id: string, { viewer, address }: By): Promise<void> {
-    const { open, audit } = this.#options;
-    toManagerId(viewer);
-    await asManager(await open(), viewer, async (tx, manager) => {
+  async withdraw(id: string, requester: Requester): Promise<void> {
+    toManagerId(requester.viewer);
+    await this.#change(requester, 'user.withdraw-invitation', [], async (tx, record, manager) => {
       const invitation = await readInvitation(tx, id);
       if (
         invitation === null ||
@@ -217,25 +210,24 @@ export class UserAdmin {
         !(await deleteInvitation(tx, id))
       )
         throw new AppError('unknown-user');
-      const { email: subject, role, usdots, tags } = invitation;
-      const details = { role, usdots, tags };
-      await audit.record({ by: manager, action: 'user.withdraw-invitation', subject, address, details }, tx);
+      const { email, role, usdots, tags } = invitation;
+      await record(email, { role, usdots, tags });
     });
   }
 
   /** Creates a reset link. @throws AppError 'unknown-user' */
-  async makeReset(userId: string, { viewer, address }: By): Promise<MadeLink> {
-    const { open, audit, links, clock } = this.#options;
-    const madeById = toManagerId(viewer);
+  async makeReset(userId: string, requester: Requester): Promise<MadeLink> {
+    const { links, clock } = this.#options;
+    const madeById = toManagerId(requester.viewer);
     const token = createLinkToken();
     const expiresAtMs = clock.nowMs() + RESET_MS;
     const id = crypto.randomUUID();
-    const made = await asManager(await open(), viewer, async (tx, manager) => {
+    const made = await this.#change(requester, 'user.make-reset-link', [], async (tx, record, manager) => {
       const user = await readUserInScope(tx, userId, manager);
       if (user.disabledAtMs !== null) throw new AppError('unknown-user');
       const reset = { id, tokenHash: toTokenHash(token), userId, madeById, expiresAtMs };
       await insertPasswordReset(tx, reset, clock.nowMs());
-      await audit.record({ by: manager, action: 'user.make-reset-link', subject: user.email, address }, tx);
+      await record(user.email);
       return { email: user.email, link: await links.store(tx, 'reset', { id, token }) };
     });
     return links.send({ id, ...made, expiresAtMs });
@@ -245,24 +237,23 @@ export class UserAdmin {
    * Applies from the user's next request on; additional rights end the user's sessions.
    * @throws AppError 'unknown-user', 'beyond-scope', 'own-rights', 'limited-manager'
    */
-  async change(id: string, input: UserChangeInput, { viewer, address }: By): Promise<UserRecord> {
-    const { open, audit, clock, forgetUser, openMade, forgetScreens, onRulesEnded } = this.#options;
-    toManagerId(viewer);
+  async change(id: string, input: UserChangeInput, requester: Requester): Promise<UserRecord> {
+    const { clock, forgetUser, openMade, forgetScreens, onRulesEnded } = this.#options;
+    toManagerId(requester.viewer);
     // Opened before the transaction, which holds a lock.
     const made = await openMade();
-    const { changed, ended } = await asManager(await open(), viewer, async (tx, manager) => {
+    const change = async (tx: Executor, record: RecordAction, manager: Viewer) => {
       const nowMs = clock.nowMs();
       const before = await readUserInScope(tx, id, manager);
       const takesRights = await checkRights(tx, before, input, manager, nowMs);
       const { isDisabled, ...rest } = input;
       const disabledAtMs = isDisabled === false ? null : (before.disabledAtMs ?? nowMs);
-      const change = isDisabled === undefined ? rest : { ...rest, disabledAtMs };
-      const after = (await writeUser(tx, id, change, nowMs))!;
-      const event = { by: manager, action: toAction(before, after), subject: after.email, address };
-      await audit.record({ ...event, details: toDetails(before, after) }, tx);
-      const by = { viewer: manager, address };
-      return { changed: after, ended: takesRights ? await made.revokeExcess(tx, after, by) : null };
-    });
+      const changes = isDisabled === undefined ? rest : { ...rest, disabledAtMs };
+      const after = (await writeUser(tx, id, changes, nowMs))!;
+      await record(after.email, toDetails(before, after), toAction(before, after));
+      return { changed: after, ended: takesRights ? await made.revokeExcess(tx, after, record) : null };
+    };
+    const { changed, ended } = await this.#change(requester, 'user.change', [], change);
     forgetUser(id);
     if (ended !== null) {
       forgetScreens(ended.screenIds);
@@ -275,9 +266,9 @@ export class UserAdmin {
    * The items in use that the user created; a change ends those that exceed the new rights.
    * @throws AppError 'unknown-user'
    */
-  async readMade(id: string, { viewer }: By): Promise<UserMade> {
+  async readMade(id: string, { viewer }: Pick<Requester, 'viewer'>): Promise<UserMade> {
     toManagerId(viewer);
-    const { orm } = await this.#options.open();
+    const { orm } = await this.#options.database.open();
     await readUserInScope(orm, id, viewer);
     return (await this.#options.openMade()).read(orm, id, viewer);
   }
@@ -286,15 +277,25 @@ export class UserAdmin {
    * For a user who has lost the second factor.
    * @throws AppError 'unknown-user', 'unknown-account-part', 'own-second-factor'
    */
-  async removeSecondFactor(id: string, { viewer, address }: By): Promise<void> {
-    const { open, audit, forgetUser } = this.#options;
+  async removeSecondFactor(id: string, requester: Requester): Promise<void> {
     // An unattended session does not prove identity, so removing one's own second factor requires the password.
-    if (toManagerId(viewer) === id) throw new AppError('own-second-factor');
-    await asManager(await open(), viewer, async (tx, manager) => {
+    if (toManagerId(requester.viewer) === id) throw new AppError('own-second-factor');
+    await this.#change(requester, 'second-factor.remove', [], async (tx, record, manager) => {
       const { email } = await readUserInScope(tx, id, manager);
       if (!(await deleteSecondFactor(tx, id))) throw new AppError('unknown-account-part');
-      await audit.record({ by: manager, action: 'second-factor.remove', subject: email, address }, tx);
+      await record(email);
     });
-    forgetUser(id);
+    this.#options.forgetUser(id);
+  }
+
+  /** `changeAsManager` on the database of users. */
+  #change<T>(
+    requester: Requester,
+    action: AuditAction,
+    usdots: readonly string[] | null,
+    work: (tx: Executor, record: RecordAction, manager: Viewer) => Promise<T>,
+  ): Promise<T> {
+    const { database, audit } = this.#options;
+    return changeAsManager({ ...requester, database, audit }, action, usdots, work);
   }
 }

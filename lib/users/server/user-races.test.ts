@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listAuditLog } from '@/lib/audit-log/server/audit-reader';
 import type { AppError } from '@/lib/base/http/problems';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import { IS_LONG } from '@/testing/long';
 import type { Invite, UserChangeInput } from '@/lib/users/schema';
 import type { Viewer } from '@/lib/base/viewer';
-import type { Accounts } from '@/lib/auth/server/accounts';
-import { PASSWORD, createTestAccounts, signIn, toClient, usersOf } from '@/testing/auth/accounts';
+import type { SignIn } from '@/server/sign-in';
+import { PASSWORD, createTestSignIn, signIn, toClient, usersOf } from '@/testing/auth/sign-in';
 
 const ROUNDS = IS_LONG ? 40 : 10;
 const INVITE: Omit<Invite, 'email'> = { role: 'dispatcher', usdots: ['1'], tags: null, days: 7 };
 
 let database: TestDatabase;
-let accounts: Accounts;
+let accounts: SignIn;
 let clock: { nowMs: number; elapsedMs: number };
 let full: Viewer;
 let limited: Viewer;
@@ -19,7 +20,7 @@ let count = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  ({ accounts, clock } = createTestAccounts(database.databaseUrl));
+  ({ accounts, clock } = createTestSignIn(database.databaseUrl));
 });
 beforeEach(async () => {
   full = await make('manager', null);
@@ -44,14 +45,14 @@ const giveSecondFactor = (user: Viewer) =>
     [user.id],
   );
 
-const by = (viewer: Viewer) => ({ viewer, address: '203.0.113.9' });
+const by = (viewer: Viewer) => ({ viewer, client: { address: '203.0.113.9' } });
 const idOf = ({ id }: Viewer): string => id!;
 const newEmail = (): string => `new-${++count}@carrier.test`;
 const tokenOf = ({ link }: { link: string }): string => link.split('#')[1]!;
 /** A separate client for each link, because attempts are limited by address. */
 const nextClient = () => toClient('', { address: `198.51.100.${++count}` });
 const change = (who: Viewer, input: UserChangeInput, manager = full) =>
-  accounts.userAdmin.change(idOf(who), input, by(manager));
+  accounts.users.change(idOf(who), input, by(manager));
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'done',
@@ -63,7 +64,7 @@ const readReset = (link: { link: string }) =>
 const readInvitation = (link: { link: string }) =>
   codeOf(accounts.linkTokens.readInvitation(tokenOf(link), nextClient()));
 const invitationIdOf = async (email: string) =>
-  (await accounts.userAdmin.list(full)).invitations.find((each) => each.email === email)!.id;
+  (await accounts.users.list(full)).invitations.find((each) => each.email === email)!.id;
 const actionsOf = async (email: string): Promise<unknown[]> =>
   (
     await database.query(
@@ -77,7 +78,7 @@ describe('concurrently', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const user = await make('dispatcher', ['1']);
       const [link] = await Promise.all([
-        orNull(accounts.userAdmin.makeReset(idOf(user), by(limited))),
+        orNull(accounts.users.makeReset(idOf(user), by(limited))),
         change(user, { role: 'manager', usdots: null }),
       ]);
       if (link !== null) expect(await readReset(link)).toBe('dead-link');
@@ -88,7 +89,7 @@ describe('concurrently', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const manager = await make('manager', ['1']);
       const [link] = await Promise.all([
-        orNull(accounts.userAdmin.invite({ ...INVITE, email: newEmail() }, by(manager))),
+        orNull(accounts.users.invite({ ...INVITE, email: newEmail() }, by(manager))),
         change(manager, { usdots: ['2'] }),
       ]);
       if (link !== null) expect(await readInvitation(link)).toBe('dead-link');
@@ -99,7 +100,7 @@ describe('concurrently', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [manager, user] = [await make('manager', ['1']), await make('dispatcher', ['1'])];
       const [link] = await Promise.all([
-        orNull(accounts.userAdmin.makeReset(idOf(user), by(manager))),
+        orNull(accounts.users.makeReset(idOf(user), by(manager))),
         change(manager, { isDisabled: true }),
       ]);
       if (link !== null) expect(await readReset(link)).toBe('dead-link');
@@ -111,7 +112,7 @@ describe('concurrently', () => {
       const user = await make('dispatcher', ['1']);
       await giveSecondFactor(user);
       const [removed] = await Promise.all([
-        codeOf(accounts.userAdmin.removeSecondFactor(idOf(user), by(limited))),
+        codeOf(accounts.users.removeSecondFactor(idOf(user), by(limited))),
         change(user, { usdots: null }),
       ]);
       expect(await actionsOf(user.email!)).toEqual(
@@ -125,8 +126,8 @@ describe('concurrently', () => {
       const [manager, user] = [await make('manager', ['1']), await make('dispatcher', ['1'])];
       const email = newEmail();
       const [invitation, reset] = [
-        await accounts.userAdmin.invite({ ...INVITE, email }, by(manager)),
-        await accounts.userAdmin.makeReset(idOf(user), by(manager)),
+        await accounts.users.invite({ ...INVITE, email }, by(manager)),
+        await accounts.users.makeReset(idOf(user), by(manager)),
       ];
       const password = PASSWORD;
       const [joined, changed] = await Promise.all([
@@ -154,8 +155,8 @@ describe('concurrently', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const email = newEmail();
       const [outside, inside] = await Promise.all([
-        accounts.userAdmin.invite({ ...INVITE, email, role: 'manager', usdots: null }, by(full)),
-        orNull(accounts.userAdmin.invite({ ...INVITE, email }, by(limited))),
+        accounts.users.invite({ ...INVITE, email, role: 'manager', usdots: null }, by(full)),
+        orNull(accounts.users.invite({ ...INVITE, email }, by(limited))),
       ]);
       expect(await readInvitation(outside)).toBe('done');
       if (inside !== null) expect(await readInvitation(inside)).toBe('dead-link');
@@ -165,22 +166,22 @@ describe('concurrently', () => {
 
 describe('a manager whose rights changed since the request began', () => {
   const operations: [string, (user: Viewer, stale: Viewer) => Promise<unknown>][] = [
-    ['invites', (_user, stale) => accounts.userAdmin.invite({ ...INVITE, email: newEmail() }, by(stale))],
-    ['makes a reset link', (user, stale) => accounts.userAdmin.makeReset(idOf(user), by(stale))],
-    ['changes a user', (user, stale) => accounts.userAdmin.change(idOf(user), { name: 'B' }, by(stale))],
+    ['invites', (_user, stale) => accounts.users.invite({ ...INVITE, email: newEmail() }, by(stale))],
+    ['makes a reset link', (user, stale) => accounts.users.makeReset(idOf(user), by(stale))],
+    ['changes a user', (user, stale) => accounts.users.change(idOf(user), { name: 'B' }, by(stale))],
     [
       'withdraws an invitation',
       async (_user, stale) => {
         const email = newEmail();
-        await accounts.userAdmin.invite({ ...INVITE, email }, by(full));
-        return accounts.userAdmin.withdraw(await invitationIdOf(email), by(stale));
+        await accounts.users.invite({ ...INVITE, email }, by(full));
+        return accounts.users.withdraw(await invitationIdOf(email), by(stale));
       },
     ],
     [
       'removes a second factor',
       async (user, stale) => {
         await giveSecondFactor(user);
-        return accounts.userAdmin.removeSecondFactor(idOf(user), by(stale));
+        return accounts.users.removeSecondFactor(idOf(user), by(stale));
       },
     ],
   ];
@@ -213,8 +214,8 @@ describe('a manager whose rights changed since the request began', () => {
 
   it('leaves no valid links, in whichever order the rights change', async () => {
     const [manager, user] = [await make('manager', ['1']), await make('dispatcher', ['1'])];
-    const invitation = await accounts.userAdmin.invite({ ...INVITE, email: newEmail() }, by(manager));
-    const reset = await accounts.userAdmin.makeReset(idOf(user), by(manager));
+    const invitation = await accounts.users.invite({ ...INVITE, email: newEmail() }, by(manager));
+    const reset = await accounts.users.makeReset(idOf(user), by(manager));
     const write = (columns: string) =>
       database.query(`update linehaul.users set ${columns} where id = $1`, [manager.id]);
     const readBoth = async () => [await readInvitation(invitation), await readReset(reset)];
@@ -238,21 +239,18 @@ describe('a manager whose rights changed since the request began', () => {
 describe('an invitation for an address that already has one', () => {
   it('is refused outside the manager’s scope, and replaces an expired one', async () => {
     const email = newEmail();
-    const first = await accounts.userAdmin.invite(
-      { ...INVITE, email, role: 'manager', usdots: null },
-      by(full),
-    );
-    expect(await codeOf(accounts.userAdmin.invite({ ...INVITE, email }, by(limited)))).toBe('email-taken');
+    const first = await accounts.users.invite({ ...INVITE, email, role: 'manager', usdots: null }, by(full));
+    expect(await codeOf(accounts.users.invite({ ...INVITE, email }, by(limited)))).toBe('email-taken');
     expect(await readInvitation(first)).toBe('done');
     clock.nowMs += 8 * 24 * 3_600_000;
-    expect(await codeOf(accounts.userAdmin.invite({ ...INVITE, email }, by(limited)))).toBe('done');
+    expect(await codeOf(accounts.users.invite({ ...INVITE, email }, by(limited)))).toBe('done');
   });
 
   it('replaces one within the scope, and the audit log records the old one', async () => {
     const email = newEmail();
-    await accounts.userAdmin.invite({ ...INVITE, email }, by(limited));
-    await accounts.userAdmin.invite({ ...INVITE, email, role: 'manager', usdots: null }, by(full));
-    const [line] = await accounts.auditLog.list(full, { who: email }, { limit: 1 });
+    await accounts.users.invite({ ...INVITE, email }, by(limited));
+    await accounts.users.invite({ ...INVITE, email, role: 'manager', usdots: null }, by(full));
+    const [line] = await listAuditLog(accounts, full, { who: email }, { limit: 1 });
     expect(line).toMatchObject({
       action: 'user.invite',
       details: {
@@ -272,7 +270,7 @@ describe('sessions', () => {
     const viewer: Viewer = { ...given, usdots, kind: 'user', id };
     return { viewer, cookie: await signIn(accounts, email) };
   };
-  const isSignedIn = async (cookie: string) => (await accounts.authenticate(toClient(cookie))) !== null;
+  const isSignedIn = async (cookie: string) => (await accounts.auth.authenticate(toClient(cookie))) !== null;
 
   it.each<[string, UserChangeInput, boolean]>([
     ['end with another role that gives more', { role: 'manager' }, false],

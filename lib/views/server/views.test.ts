@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { Change } from '@/lib/audit/audited-change';
+import type { ActionContext } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
-import { MANAGER, createTestAccounts, insertViewer } from '@/testing/auth/accounts';
+import { MANAGER, createTestSignIn, insertViewer } from '@/testing/auth/sign-in';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import type { ViewInput } from '../schema';
 import {
@@ -19,10 +19,10 @@ const DEMO: Viewer = { ...MANAGER, kind: 'demo', id: null, name: 'Demo', email: 
 const INPUT: ViewInput = { name: 'Night', search: '?status=moving', isShared: false, isStart: false };
 
 let database: TestDatabase;
-let test: ReturnType<typeof createTestAccounts>;
+let test: ReturnType<typeof createTestSignIn>;
 beforeAll(async () => {
   database = await createTestDatabase();
-  test = createTestAccounts(database.databaseUrl);
+  test = createTestSignIn(database.databaseUrl);
   await insertViewer(database, MANAGER);
   await insertViewer(database, BEN);
 });
@@ -31,13 +31,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-const by = (viewer: Viewer): Change => ({
-  runtime: { accounts: test.accounts, clock: { nowMs: () => 0 } as Change['runtime']['clock'] },
+const by = (viewer: Viewer): ActionContext => ({
+  ...test.accounts,
+  clock: { nowMs: () => 0 },
   viewer,
   client: { address: '203.0.113.7' },
 });
 const read = async (usdot: string, viewer: Viewer) =>
-  listViews((await test.accounts.open()).orm, usdot, viewer);
+  listViews((await test.accounts.database.open()).orm, usdot, viewer);
 const namesOf = async (usdot: string, viewer: Viewer) =>
   (await read(usdot, viewer)).views.map(({ name, isOwn, by: maker }) => [name, isOwn, maker]);
 const readAudit = async (usdot: string) =>
@@ -49,7 +50,7 @@ const readAudit = async (usdot: string) =>
   ).map(({ actor, action, subject }) => [actor, action, subject]);
 const log = { warn: vi.fn() };
 const readStart = (usdot: string, viewer: Viewer) =>
-  readStartSearch({ accounts: test.accounts, log }, viewer, usdot);
+  readStartSearch({ database: test.accounts.database, log }, viewer, usdot);
 
 it('a view is of its reader and fleet alone until it is shared, and sharing is in the audit log', async () => {
   const { id } = await saveView(by(BEN), '1', INPUT);
@@ -130,10 +131,10 @@ it('the start page shows the chosen view of its fleet for as long as the reader 
 
 it('a start page without a database, or with one that does not answer, shows the map as it is', async () => {
   const failing = { open: () => Promise.reject(new Error('no database')) };
-  expect(await readStartSearch({ accounts: failing, log }, BEN, '6')).toBe('');
+  expect(await readStartSearch({ database: failing, log }, BEN, '6')).toBe('');
   expect(log.warn).toHaveBeenCalledOnce();
   const hanging = { open: () => new Promise<never>(() => undefined) };
-  expect(await readStartSearch({ accounts: hanging, log }, BEN, '6')).toBe('');
+  expect(await readStartSearch({ database: hanging, log }, BEN, '6')).toBe('');
 });
 
 it('keeps of an address what a view knows, without the selected unit and the moment', () => {

@@ -2,11 +2,11 @@ import 'server-only';
 import { setTimeout as delay } from 'node:timers/promises';
 import { and, asc, count, eq, ne, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { inAuditedChange, type Change } from '@/lib/audit/audited-change';
 import { isVisible } from '@/lib/base/zod';
+import { change, type ActionContext } from '@/lib/audit/audit';
+import type { Log } from '@/lib/base/log';
 import type { Viewer } from '@/lib/base/viewer';
 import { AppError, isAppError } from '@/lib/base/http/problems';
-import type { Runtime } from '@/lib/access/runtime';
 import type { Executor } from '@/lib/database/database';
 import { fleetReaders, savedViews } from './tables';
 import { users } from '@/lib/database/tables';
@@ -102,12 +102,12 @@ const writeStart = async (
 
 /** Saves a view under a name. @throws AppError 'view-name-taken', 'too-many-views' */
 export const saveView = (
-  change: Change,
+  context: ActionContext,
   usdot: string,
   { isStart, ...view }: ViewInput,
 ): Promise<{ id: string }> =>
-  inAuditedChange(change, async (tx, record) => {
-    const reader = toReader(change.viewer);
+  change(context, 'view.share', async (tx, record) => {
+    const reader = toReader(context.viewer);
     const viewId = crypto.randomUUID();
     await requireFreeName(tx, usdot, reader, view.name, viewId);
     const [held] = await tx
@@ -115,10 +115,10 @@ export const saveView = (
       .from(savedViews)
       .where(and(eq(savedViews.usdot, usdot), eq(savedViews.reader, reader)));
     if (held!.views >= MAX_VIEWS) throw new AppError('too-many-views');
-    const createdAt = new Date(change.runtime.clock.nowMs());
+    const createdAt = new Date(context.clock.nowMs());
     await tx.insert(savedViews).values({ id: viewId, usdot, reader, ...view, createdAt });
     if (isStart) await writeStart(tx, usdot, reader, viewId);
-    if (view.isShared) await record('view.share', view.name, { usdot, view: view.search });
+    if (view.isShared) await record(view.name, { usdot, view: view.search });
     return { id: viewId };
   });
 
@@ -133,42 +133,48 @@ const requireView = async (tx: Executor, usdot: string, reader: string, viewId: 
 
 /** Changes a reader's own view. @throws AppError 'unknown-view', 'view-name-taken', 'bad-input' */
 export const changeView = (
-  change: Change,
+  context: ActionContext,
   usdot: string,
   viewId: string,
   input: ViewChange,
 ): Promise<void> => {
   if (Object.keys(input).length === 0)
     throw new AppError('bad-input', { detail: 'Nothing is to be changed.' });
-  return inAuditedChange(change, async (tx, record) => {
-    const reader = toReader(change.viewer);
+  return change(context, 'view.share', async (tx, record) => {
+    const reader = toReader(context.viewer);
     const before = await requireView(tx, usdot, reader, viewId);
     if (before.reader !== reader) throw new AppError('unknown-view');
     const after = { ...before, ...input };
     await requireFreeName(tx, usdot, reader, after.name, viewId);
     await tx.update(savedViews).set(input).where(eq(id, viewId));
-    if (after.isShared) await record('view.share', after.name, { usdot, view: after.search });
-    else if (before.isShared) await record('view.remove', before.name, { usdot });
+    if (after.isShared) await record(after.name, { usdot, view: after.search });
+    else if (before.isShared) await record(before.name, { usdot }, 'view.remove');
   });
 };
 
 /** Removes a reader's own view; a manager also removes one that another person shares. @throws AppError 'unknown-view' */
-export const removeView = (change: Change, usdot: string, viewId: string): Promise<void> =>
-  inAuditedChange(change, async (tx, record) => {
-    const reader = toReader(change.viewer);
+export const removeView = (context: ActionContext, usdot: string, viewId: string): Promise<void> =>
+  change(context, 'view.remove', async (tx, record) => {
+    const reader = toReader(context.viewer);
     const view = await requireView(tx, usdot, reader, viewId);
-    if (view.reader !== reader && change.viewer.role !== 'manager') throw new AppError('managers-only');
+    if (view.reader !== reader && context.viewer.role !== 'manager') throw new AppError('managers-only');
     await tx.delete(savedViews).where(eq(id, viewId));
-    if (view.isShared) await record('view.remove', view.name, { usdot });
+    if (view.isShared) await record(view.name, { usdot });
   });
 
 /** Chooses the view that a reader's start page shows; null: the whole fleet. @throws AppError 'unknown-view' */
-export const chooseStart = (change: Change, usdot: string, viewId: string | null): Promise<void> =>
-  inAuditedChange(change, async (tx) => {
-    const reader = toReader(change.viewer);
+export const chooseStart = async (
+  { database, viewer }: Pick<ActionContext, 'database' | 'viewer'>,
+  usdot: string,
+  viewId: string | null,
+): Promise<void> => {
+  const { orm } = await database.open();
+  const reader = toReader(viewer);
+  await orm.transaction(async (tx) => {
     if (viewId !== null) await requireView(tx, usdot, reader, viewId);
     await writeStart(tx, usdot, reader, viewId);
   });
+};
 
 const readStart = async (orm: Executor, usdot: string, reader: string): Promise<string> => {
   const [view] = await orm
@@ -181,13 +187,13 @@ const readStart = async (orm: Executor, usdot: string, reader: string): Promise<
 
 /** The query of the view that a viewer's start page shows; empty where none is chosen, or none can be read at once. */
 export const readStartSearch = async (
-  { accounts, log }: { accounts: Pick<Runtime['accounts'], 'open'>; log: Pick<Runtime['log'], 'warn'> },
+  { database, log }: Pick<ActionContext, 'database'> & { log: Pick<Log, 'warn'> },
   viewer: Viewer,
   usdot: string,
 ): Promise<string> => {
   if (viewer.kind === 'screen') return '';
   try {
-    const read = accounts.open().then(({ orm }) => readStart(orm, usdot, toReader(viewer)));
+    const read = database.open().then(({ orm }) => readStart(orm, usdot, toReader(viewer)));
     return await Promise.race([read, delay(WAIT_MS, '', { ref: false })]);
   } catch (error) {
     // The map itself shows without a database.

@@ -3,35 +3,23 @@ import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
 import { wallScreens } from './tables';
 
-/** A wall screen, without the token that would grant its access. */
-export interface WallScreenRecord {
-  id: string;
-  name: string;
-  /** The USDOT numbers of the fleets that it may show; null: all. */
-  usdots: string[] | null;
-  /** The e-mail address of its creator. */
-  madeBy: string;
-  /** The creator's user id; null for the demo, and if unknown. */
-  madeById: string | null;
-  createdAtMs: number;
-  /** Approximate time and the address of the last request; null: none yet. */
-  seenAtMs: number | null;
-  seenAddress: string | null;
+const toRecord = ({
+  tokenHash: _,
+  createdAt,
+  seenAt,
+  revokedAt,
+  ...screen
+}: typeof wallScreens.$inferSelect) => ({
+  ...screen,
+  createdAtMs: createdAt.getTime(),
+  /** Approximate time of the last request; null: none yet. */
+  seenAtMs: seenAt?.getTime() ?? null,
   /** The time of revocation; null: its link is valid. */
-  revokedAtMs: number | null;
-}
-
-const toRecord = (row: typeof wallScreens.$inferSelect): WallScreenRecord => ({
-  id: row.id,
-  name: row.name,
-  usdots: row.usdots,
-  madeBy: row.madeBy,
-  madeById: row.madeById,
-  createdAtMs: row.createdAt.getTime(),
-  seenAtMs: row.seenAt?.getTime() ?? null,
-  seenAddress: row.seenAddress,
-  revokedAtMs: row.revokedAt?.getTime() ?? null,
+  revokedAtMs: revokedAt?.getTime() ?? null,
 });
+
+/** A wall screen, without the token that would grant its access. */
+export type WallScreenRecord = ReturnType<typeof toRecord>;
 
 /** All wall screens, newest first. */
 export const listWallScreens = async (orm: Executor): Promise<WallScreenRecord[]> =>

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import type { Viewer } from '@/lib/base/viewer';
-import type { Accounts } from '@/lib/auth/server/accounts';
-import { MANAGER, ask, createTestAccounts, insertViewer, toClient } from '@/testing/auth/accounts';
+import type { SignIn } from '@/server/sign-in';
+import { MANAGER, ask, createTestSignIn, insertViewer, toClient } from '@/testing/auth/sign-in';
 
 let database: TestDatabase;
-let accounts: Accounts;
+let accounts: SignIn;
 let clock: { nowMs: number; elapsedMs: number };
 beforeAll(async () => {
   database = await createTestDatabase();
-  ({ accounts, clock } = createTestAccounts(database.databaseUrl));
+  ({ accounts, clock } = createTestSignIn(database.databaseUrl));
   await accounts.start();
   await insertViewer(database, MANAGER);
 });
@@ -25,13 +25,12 @@ afterEach(() => void vi.useRealTimers());
 it('a link turns a browser into a dispatcher of its fleets only, until its revocation takes effect at once', async () => {
   const { screen, token } = await accounts.screens.create(
     { name: 'Yard', usdots: ['9000001'] },
-    MANAGER,
-    toClient(),
+    { viewer: MANAGER, client: toClient() },
   );
   const line = await accounts.screens.open(token, toClient());
   expect(line).toMatch(/; HttpOnly; SameSite=Lax$/);
   const cookie = toPair(line);
-  expect((await accounts.authenticate(toClient(cookie)))?.viewer).toEqual({
+  expect((await accounts.auth.authenticate(toClient(cookie)))?.viewer).toEqual({
     kind: 'screen',
     id: screen.id,
     name: 'Yard',
@@ -42,10 +41,12 @@ it('a link turns a browser into a dispatcher of its fleets only, until its revoc
   });
   const [listed] = await accounts.screens.list(MANAGER);
   expect(listed).toMatchObject({ name: 'Yard', madeBy: MANAGER.email, seenAddress: '203.0.113.7' });
-  await accounts.screens.revoke(screen.id, MANAGER, toClient());
-  expect(await accounts.authenticate(toClient(cookie))).toBeNull();
+  await accounts.screens.revoke(screen.id, { viewer: MANAGER, client: toClient() });
+  expect(await accounts.auth.authenticate(toClient(cookie))).toBeNull();
   await expect(accounts.screens.open(token, toClient())).rejects.toMatchObject({ code: 'unknown-screen' });
-  await expect(accounts.screens.revoke(screen.id, MANAGER, toClient())).rejects.toMatchObject({
+  await expect(
+    accounts.screens.revoke(screen.id, { viewer: MANAGER, client: toClient() }),
+  ).rejects.toMatchObject({
     code: 'unknown-screen',
   });
   const actions = (await database.query('select action from linehaul.audit_log order by id')).map(
@@ -57,8 +58,7 @@ it('a link turns a browser into a dispatcher of its fleets only, until its revoc
 it('repeated opening of a link adds one audit record for each address and hour', async () => {
   const { token, screen } = await accounts.screens.create(
     { name: 'Lobby', usdots: null },
-    MANAGER,
-    toClient(),
+    { viewer: MANAGER, client: toClient() },
   );
   const openFrom = (address: string) => accounts.screens.open(token, toClient('', { address }));
   const readAddresses = async () =>
@@ -77,7 +77,10 @@ it('repeated opening of a link adds one audit record for each address and hour',
 });
 
 it('no table holds the token of a screen', async () => {
-  const { token } = await accounts.screens.create({ name: 'Office', usdots: null }, MANAGER, toClient());
+  const { token } = await accounts.screens.create(
+    { name: 'Office', usdots: null },
+    { viewer: MANAGER, client: toClient() },
+  );
   await accounts.screens.open(token, toClient());
   for (const table of ['wall_screens', 'audit_log'])
     expect(JSON.stringify(await database.query(`select * from linehaul.${table}`))).not.toContain(token);
@@ -86,50 +89,55 @@ it('no table holds the token of a screen', async () => {
 it('an active screen renews its cookie and its last use, without a write for each poll', async () => {
   const { screen, token } = await accounts.screens.create(
     { name: 'Gate', usdots: null },
-    MANAGER,
-    toClient(),
+    { viewer: MANAGER, client: toClient() },
   );
   const client = toClient(toPair(await accounts.screens.open(token, toClient())));
   const seen = async () =>
     (await accounts.screens.list(MANAGER)).find(({ id }) => id === screen.id)!.seenAtMs!;
-  accounts.takeCookies(client);
+  accounts.auth.takeCookies(client);
   const before = await seen();
   clock.nowMs += 60_000;
   clock.elapsedMs += 121_000;
-  await accounts.authenticate(client);
+  await accounts.auth.authenticate(client);
   expect(await seen()).toBe(before);
-  expect(accounts.takeCookies(client)).toEqual([]);
+  expect(accounts.auth.takeCookies(client)).toEqual([]);
   clock.nowMs += 600_000;
   clock.elapsedMs += 600_000;
-  await accounts.authenticate(client);
+  await accounts.auth.authenticate(client);
   expect(await seen()).toBe(clock.nowMs);
-  expect(accounts.takeCookies(client)).toEqual([
+  expect(accounts.auth.takeCookies(client)).toEqual([
     expect.stringMatching(/^linehaul\.screen=.*Max-Age=34560000/),
   ]);
 });
 
 it('over TLS a screen has a host-bound cookie, also if it was opened under the earlier name', async () => {
   const tls = { isTls: true };
-  const { token } = await accounts.screens.create({ name: 'Lobby', usdots: null }, MANAGER, toClient());
+  const { token } = await accounts.screens.create(
+    { name: 'Lobby', usdots: null },
+    { viewer: MANAGER, client: toClient() },
+  );
   const line = await accounts.screens.open(token, toClient('', tls));
   expect(line).toMatch(/^__Host-linehaul\.screen=.*; Path=\/; .*; Secure$/);
   expect(line).not.toMatch(/; Domain=/i);
   const before = toClient(`__Secure-linehaul.screen=${token}`, tls);
   clock.nowMs += 600_000;
   clock.elapsedMs += 600_000;
-  expect((await accounts.authenticate(before))?.viewer.name).toBe('Lobby');
-  expect(accounts.takeCookies(before)).toEqual([expect.stringMatching(/^__Host-linehaul\.screen=/)]);
+  expect((await accounts.auth.authenticate(before))?.viewer.name).toBe('Lobby');
+  expect(accounts.auth.takeCookies(before)).toEqual([expect.stringMatching(/^__Host-linehaul\.screen=/)]);
   // Over plain HTTP only the name without a prefix counts.
-  expect(await accounts.authenticate(toClient(`__Secure-linehaul.screen=${token}`))).toBeNull();
+  expect(await accounts.auth.authenticate(toClient(`__Secure-linehaul.screen=${token}`))).toBeNull();
 });
 
 it('a screen may not sign out: it would go blank, and its audience has no account', async () => {
-  const { token } = await accounts.screens.create({ name: 'Hall', usdots: null }, MANAGER, toClient());
+  const { token } = await accounts.screens.create(
+    { name: 'Hall', usdots: null },
+    { viewer: MANAGER, client: toClient() },
+  );
   const cookie = toPair(await accounts.screens.open(token, toClient()));
   await expect(ask(accounts, '/api/auth/sign-out', {}, toClient(cookie))).rejects.toMatchObject({
     code: 'not-for-screens',
   });
-  expect(await accounts.authenticate(toClient(cookie))).not.toBeNull();
+  expect(await accounts.auth.authenticate(toClient(cookie))).not.toBeNull();
   const [{ count } = {}] = await database.query(
     `select count(*) from linehaul.audit_log where action = 'sign-out'`,
   );
@@ -140,14 +148,14 @@ it('a forged token opens nothing', async () => {
   await expect(accounts.screens.open('made-up', toClient())).rejects.toMatchObject({
     code: 'unknown-screen',
   });
-  expect(await accounts.authenticate(toClient('linehaul.screen=made-up'))).toBeNull();
+  expect(await accounts.auth.authenticate(toClient('linehaul.screen=made-up'))).toBeNull();
 });
 
 it('a manager of some fleets creates, sees and revokes the screens of those fleets only', async () => {
   const limited: Viewer = { ...MANAGER, id: 'l', email: 'lee@carrier.test', usdots: ['9000001', '9000002'] };
   await insertViewer(database, limited);
   const make = (usdots: string[] | null, by = MANAGER) =>
-    accounts.screens.create({ name: 'Dock', usdots }, by, toClient());
+    accounts.screens.create({ name: 'Dock', usdots }, { viewer: by, client: toClient() });
   for (const usdots of [null, ['9000003'], ['9000001', '9000003']])
     await expect(make(usdots, limited)).rejects.toMatchObject({ code: 'beyond-scope' });
   const own = await make(['9000002'], limited);
@@ -156,12 +164,14 @@ it('a manager of some fleets creates, sees and revokes the screens of those flee
   expect(listed).toContain(own.screen.id);
   for (const { screen, token } of beyond) {
     expect(listed).not.toContain(screen.id);
-    await expect(accounts.screens.revoke(screen.id, limited, toClient())).rejects.toMatchObject({
+    await expect(
+      accounts.screens.revoke(screen.id, { viewer: limited, client: toClient() }),
+    ).rejects.toMatchObject({
       code: 'unknown-screen',
     });
     await expect(accounts.screens.open(token, toClient())).resolves.toContain('linehaul.screen=');
   }
-  await accounts.screens.revoke(own.screen.id, limited, toClient());
+  await accounts.screens.revoke(own.screen.id, { viewer: limited, client: toClient() });
   // A screen in their scope that a manager of all fleets created hides that manager.
   const shared = await make(['9000001']);
   const seen = (await accounts.screens.list(limited)).find(({ id }) => id === shared.screen.id);

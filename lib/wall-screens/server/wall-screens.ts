@@ -2,7 +2,6 @@ import 'server-only';
 import type { Clock } from '@/lib/base/clock';
 import { AppError } from '@/lib/base/http/problems';
 import { createHash, randomBytes } from 'node:crypto';
-import type { Database } from '@/lib/database/database';
 import { SEEN_WITHIN_MS } from '@/lib/auth/server/sessions/session-repository';
 import {
   findWallScreen,
@@ -15,10 +14,10 @@ import {
 import type { Viewer, Client } from '@/lib/base/viewer';
 import type { NewWallScreen } from '@/lib/wall-screens/schema';
 import { createKeyLimit } from '@/lib/base/rate-limits';
-import type { Audit } from '@/lib/audit/audit';
+import type { ActionContext, Requester } from '@/lib/audit/audit';
 import { readCookie, toCookiePrefix } from '@/lib/auth/server/sessions/cookies';
 import { orUnavailable } from '@/lib/database/open-accounts';
-import { createHideName, coversScope, asManager, requireScope } from '@/lib/users/server/user-scope';
+import { createHideName, coversScope, changeAsManager } from '@/lib/users/server/user-scope';
 import { SessionCache, type VerifiedSession } from '@/lib/auth/server/sessions/session-cache';
 
 const TOKEN_BYTES = 32;
@@ -43,10 +42,8 @@ const toViewer = ({ id, name, usdots }: WallScreenRecord): Viewer => ({
   tags: null,
 });
 
-interface WallScreensOptions {
-  open: () => Promise<Database>;
+interface WallScreensOptions extends Pick<ActionContext, 'database' | 'audit'> {
   isTls: (client: Client) => boolean;
-  audit: Audit;
   clock: Clock;
   /** Called with the screens whose access a change here has ended. */
   onForgotten?: (ids: string[]) => void;
@@ -70,9 +67,9 @@ export class WallScreens {
 
   /** The screens that show only fleets in the viewer's scope. */
   async list(viewer: Viewer): Promise<WallScreenRecord[]> {
-    const { open } = this.#options;
-    const hideName = await createHideName(open, viewer);
-    return (await listWallScreens((await open()).orm))
+    const { database } = this.#options;
+    const hideName = await createHideName(database, viewer);
+    return (await listWallScreens((await database.open()).orm))
       .filter((screen) => coversScope(viewer.usdots, screen.usdots))
       .map((screen) => ({ ...screen, madeBy: hideName(screen.madeBy) }));
   }
@@ -80,33 +77,36 @@ export class WallScreens {
   /** Creates a screen; its `token` is returned only once. @throws AppError 'beyond-scope' */
   async create(
     { name, usdots }: NewWallScreen,
-    by: Viewer,
-    { address }: Client,
+    { viewer, client }: Requester,
   ): Promise<{ screen: WallScreenRecord; token: string }> {
-    const { open, audit, clock } = this.#options;
+    const { database, audit, clock } = this.#options;
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const id = crypto.randomUUID();
-    const screen = await asManager(await open(), by, async (tx, manager) => {
-      requireScope(manager, usdots);
-      const madeBy = { madeBy: manager.email ?? manager.name, madeById: manager.id };
-      const about = { id, name, usdots, tokenHash: toHash(token), ...madeBy };
-      const details = { usdots };
-      await audit.record({ by, action: 'wall-screen.create', subject: name, address, details }, tx);
-      return insertWallScreen(tx, about, clock.nowMs());
-    });
+    const context = { viewer, client, database, audit };
+    const screen = await changeAsManager(
+      context,
+      'wall-screen.create',
+      usdots,
+      async (tx, record, manager) => {
+        const madeBy = { madeBy: manager.email ?? manager.name, madeById: manager.id };
+        const about = { id, name, usdots, tokenHash: toHash(token), ...madeBy };
+        await record(name, { usdots });
+        return insertWallScreen(tx, about, clock.nowMs());
+      },
+    );
     return { screen, token };
   }
 
   /** From the next request on, the screen has no access. @throws AppError 'unknown-screen' */
-  async revoke(id: string, by: Viewer, { address }: Client): Promise<void> {
-    const { open, audit, clock } = this.#options;
-    await asManager(await open(), by, async (tx, manager) => {
+  async revoke(id: string, { viewer, client }: Requester): Promise<void> {
+    const { database, audit, clock } = this.#options;
+    const context = { viewer, client, database, audit };
+    await changeAsManager(context, 'wall-screen.revoke', [], async (tx, record, manager) => {
       const known = (await listWallScreens(tx)).find((screen) => screen.id === id);
       const isInScope = known !== undefined && coversScope(manager.usdots, known.usdots);
       const screen = isInScope ? await revokeWallScreen(tx, id, clock.nowMs()) : null;
       if (screen === null) throw new AppError('unknown-screen');
-      const { name: subject, usdots } = screen;
-      await audit.record({ by, action: 'wall-screen.revoke', subject, address, details: { usdots } }, tx);
+      await record(screen.name, { usdots: screen.usdots });
     });
     this.forget([id]);
   }
@@ -173,11 +173,11 @@ export class WallScreens {
 
   async #verify(token: string, client: Client): Promise<VerifiedSession | null> {
     const { clock } = this.#options;
-    const opened = await this.#options.open();
-    const screen = await findWallScreen(opened.orm, toHash(token));
+    const { orm } = await this.#options.database.open();
+    const screen = await findWallScreen(orm, toHash(token));
     if (screen === null) return null;
     const isUseDue = clock.nowMs() - (screen.seenAtMs ?? 0) > SEEN_WITHIN_MS;
-    if (isUseDue) await touchWallScreen(opened.orm, screen.id, client.address, clock.nowMs());
+    if (isUseDue) await touchWallScreen(orm, screen.id, client.address, clock.nowMs());
     return {
       sessionId: screen.id,
       viewer: toViewer(screen),

@@ -1,9 +1,9 @@
 import 'server-only';
 import { MOTION_COLUMNS, STATE_COLUMNS, type Column, type Fleet } from '../fleet';
-import { toGaps, type Change, type LiveAnswer } from '../live';
+import { toGaps, type LiveChange, type LiveAnswer } from '../live';
 
 /** Rows in which one of these columns differs, and the differences; to zeros without `previous`. */
-const toChange = (names: readonly Column[], previous: Fleet | null, next: Fleet): Change => {
+const toChange = (names: readonly Column[], previous: Fleet | null, next: Fleet): LiveChange => {
   const unchanged = previous?.columns === next.columns;
   const columns = names.map((name) => ({
     now: next.columns[name],

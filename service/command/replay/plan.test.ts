@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { toReports, type PlanOptions } from './run';
-import type { RecordedFix } from './recording';
+import type { ReplayFix } from './recording';
 
 const NOW_MS = Date.UTC(2026, 0, 1);
 const options: PlanOptions = { protocol: 'osmand', shift: 'end', pace: Infinity, nowMs: NOW_MS };
 
-const fix = (line: number, deviceId: string, atS: number, lat = 35): RecordedFix => ({
+const fix = (line: number, deviceId: string, atS: number, lat = 35): ReplayFix => ({
   line,
   deviceId,
   fixAtMs: atS * 1000,
@@ -19,7 +19,7 @@ const fix = (line: number, deviceId: string, atS: number, lat = 35): RecordedFix
 });
 const recorded = [fix(2, 'a', 1000), fix(3, 'a', 1600), fix(4, 'b', 1060), fix(5, 'a', 1300)];
 
-const outline = (fixes: RecordedFix[], changed: Partial<PlanOptions>) =>
+const outline = (fixes: ReplayFix[], changed: Partial<PlanOptions>) =>
   toReports(fixes, { ...options, ...changed }).map((report) => ({
     inS: (report.sendAtMs - NOW_MS) / 1000,
     lines: report.fixes.map(({ line }) => line),

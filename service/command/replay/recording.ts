@@ -11,7 +11,7 @@ import { KPH_PER_MPS, requireFixTime, IngestInputError } from '../../ingest/fiel
 import type { FixInput } from '../../store/inputs';
 
 /** One row of a recording, as its device would report it. */
-export interface RecordedFix extends FixInput {
+export interface ReplayFix extends FixInput {
   line: number;
 }
 
@@ -19,7 +19,7 @@ export interface RecordedFix extends FixInput {
 interface RecordingFormat {
   name: string;
   /** column names by field; a header matches when it has the device, the time and the position */
-  columns: Partial<Record<keyof RecordedFix, string[]>>;
+  columns: Partial<Record<keyof ReplayFix, string[]>>;
   /** kilometers per hour in one unit of a column that holds a speed */
   speedFactors: Record<string, number>;
   /** the recorder writes this speed in km/h, or more, for none */
@@ -103,7 +103,7 @@ export interface Recording {
   format: string;
   rows: number;
   /** in the order of the file */
-  fixes: RecordedFix[];
+  fixes: ReplayFix[];
   /** rows that hold no fix that could be sent */
   unreadable: LineNote[];
   /** rows whose speed means "no speed" and is left out */
@@ -159,7 +159,7 @@ export const parseRecording = (text: string): Recording => {
 const fieldOf = ({ columns }: RecordingFormat, column: string): string | null =>
   Object.entries(columns).find(([, names]) => names.includes(column))?.[0] ?? null;
 
-type Located = Partial<Record<keyof RecordedFix, number>>;
+type Located = Partial<Record<keyof ReplayFix, number>>;
 
 const locate = ({ columns }: RecordingFormat, header: string[]): Located =>
   Object.fromEntries(
@@ -177,7 +177,7 @@ const readRow = (
   recording: Recording,
 ): void => {
   const { line, cells } = row;
-  const number = (field: keyof RecordedFix): number | null => {
+  const number = (field: keyof ReplayFix): number | null => {
     const text = at[field] === undefined ? '' : (cells[at[field]] ?? '');
     return text === '' || !Number.isFinite(Number(text)) ? null : Number(text);
   };

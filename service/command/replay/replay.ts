@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { checkDigit } from '@/lib/identity/vin';
 import type { Store } from '../../store/store';
-import { type RecordedFix, UnknownRecordingError, parseRecording, type Recording } from './recording';
+import { type ReplayFix, UnknownRecordingError, parseRecording, type Recording } from './recording';
 import { readFile } from 'node:fs/promises';
 import {
   parseArguments,
@@ -31,7 +31,7 @@ export const registerDevices = async (
   { carriers, vehicles }: Store,
   usdot: string,
   file: string,
-  fixes: RecordedFix[],
+  fixes: ReplayFix[],
 ): Promise<number> => {
   if ((await carriers.read(usdot)) === null) {
     await carriers.upsert({

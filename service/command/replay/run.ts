@@ -1,4 +1,4 @@
-import type { RecordedFix, LineNote, Recording } from './recording';
+import type { ReplayFix, LineNote, Recording } from './recording';
 import { toCount, type CommandContext } from '../command';
 import { type Outcome, createReportSender } from './report-sender';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ export type ReplayProtocol = 'osmand' | 'overland';
 export interface Report {
   sendAtMs: number;
   /** of one device, with their times shifted */
-  fixes: [RecordedFix, ...RecordedFix[]];
+  fixes: [ReplayFix, ...ReplayFix[]];
 }
 
 export interface PlanOptions {
@@ -34,7 +34,7 @@ const GATHERING_MS = 5_000;
  * The requests that replay a recording, by the time at which they are due. At full pace they keep the order of the
  * file, as it was recorded; otherwise the order of time.
  */
-export const toReports = (fixes: RecordedFix[], options: PlanOptions): Report[] => {
+export const toReports = (fixes: ReplayFix[], options: PlanOptions): Report[] => {
   if (fixes.length === 0) return [];
   const { pace, nowMs, protocol } = options;
   const [firstMs, lastMs] = toSpan(fixes);
@@ -47,7 +47,7 @@ export const toReports = (fixes: RecordedFix[], options: PlanOptions): Report[] 
   return protocol === 'osmand' ? reports : gather(reports);
 };
 
-const toSpan = (fixes: RecordedFix[]): [firstMs: number, lastMs: number] =>
+const toSpan = (fixes: ReplayFix[]): [firstMs: number, lastMs: number] =>
   fixes.reduce(
     ([first, last], { fixAtMs }) => [Math.min(first, fixAtMs), Math.max(last, fixAtMs)],
     [Infinity, -Infinity],
@@ -81,7 +81,7 @@ const gather = (reports: Report[]): Report[] => {
   return gathered.sort((a, b) => a.sendAtMs - b.sendAtMs);
 };
 
-const isPlausible = ({ lat, lng }: RecordedFix): boolean =>
+const isPlausible = ({ lat, lng }: ReplayFix): boolean =>
   Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0);
 
 /** How many lines of the file are named for one reason. */
@@ -106,7 +106,7 @@ export const createSummary = (recording: Recording) => ({
 export type ReplaySummary = ReturnType<typeof createSummary>;
 
 /** Adds the outcome of one report. */
-export const countOutcome = (summary: ReplaySummary, fixes: RecordedFix[], outcome: Outcome): void => {
+export const countOutcome = (summary: ReplaySummary, fixes: ReplayFix[], outcome: Outcome): void => {
   if (outcome.kind === 'stopped') return;
   summary.unsent -= fixes.length;
   if (outcome.kind === 'accepted') {

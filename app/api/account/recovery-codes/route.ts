@@ -1,12 +1,9 @@
-import { readInput } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { passwordAgainSchema } from '@/lib/profile/schema';
 
-export const dynamic = 'force-dynamic';
-
-/** Issues new recovery codes and invalidates the remaining ones. */
-export const POST = createRoute(
-  async ({ request, runtime, client }) =>
-    runtime.accounts.own.renewRecoveryCodes(await readInput(request, passwordAgainSchema), client),
-  { access: 'account' },
-);
+export const POST = createRoute({
+  summary: 'Issues new recovery codes and invalidates the remaining ones.',
+  access: 'account',
+  body: passwordAgainSchema,
+  handle: ({ profile, body, client }) => profile.renewRecoveryCodes(body, client),
+});

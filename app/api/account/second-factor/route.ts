@@ -1,25 +1,23 @@
-import { readInput } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { appCodeSchema, passwordAgainSchema } from '@/lib/profile/schema';
 
-export const dynamic = 'force-dynamic';
+export const POST = createRoute({
+  summary: "Starts second-factor setup: returns the QR code's content and the recovery codes, once.",
+  access: 'account',
+  body: passwordAgainSchema,
+  handle: ({ profile, body, client }) => profile.startSecondFactor(body, client),
+});
 
-/** Starts second-factor setup: returns the QR code's content and the recovery codes, once. */
-export const POST = createRoute(
-  async ({ request, runtime, client }) =>
-    runtime.accounts.own.startSecondFactor(await readInput(request, passwordAgainSchema), client),
-  { access: 'account' },
-);
+export const PUT = createRoute({
+  summary: 'Confirms a code of the authenticator app; every sign-in requires one from then on.',
+  access: 'account',
+  body: appCodeSchema,
+  handle: ({ profile, body, client }) => profile.confirmSecondFactor(body, client),
+});
 
-/** Confirms a code of the authenticator app; every sign-in requires one from then on. */
-export const PUT = createRoute(
-  async ({ request, runtime, client }) =>
-    runtime.accounts.own.confirmSecondFactor(await readInput(request, appCodeSchema), client),
-  { access: 'account' },
-);
-
-export const DELETE = createRoute(
-  async ({ request, runtime, client }) =>
-    runtime.accounts.own.removeSecondFactor(await readInput(request, passwordAgainSchema), client),
-  { access: 'account' },
-);
+export const DELETE = createRoute({
+  summary: "Removes the viewer's own second factor.",
+  access: 'account',
+  body: passwordAgainSchema,
+  handle: ({ profile, body, client }) => profile.removeSecondFactor(body, client),
+});

@@ -1,9 +1,7 @@
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** Ends all of the viewer's own sessions, this one included. */
-export const DELETE = createRoute(
-  async ({ runtime, client }) => runtime.accounts.own.endAllSessions(client),
-  { access: 'account' },
-);
+export const DELETE = createRoute({
+  summary: "Ends all of the viewer's own sessions, this one included.",
+  access: 'account',
+  handle: ({ profile, client }) => profile.endAllSessions(client),
+});

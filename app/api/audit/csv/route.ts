@@ -1,20 +1,17 @@
-import { toAuditCsv } from '@/lib/audit-log/server/audit-reader';
-import { readQuery } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { listAuditLog, toAuditCsv } from '@/lib/audit-log/server/audit-reader';
+import { createRoute } from '@/server/route';
 import { openStream } from '@/lib/base/http/stream';
 import { auditFilterSchema } from '@/lib/audit/schema';
 
-export const dynamic = 'force-dynamic';
-
-/** All audit lines that match a filter, as a file to save; the export itself is recorded first. */
-export const GET = createRoute(
-  async (context) => {
-    const { request, runtime, client, viewer } = context;
-    const filter = readQuery(request, auditFilterSchema);
-    const { audit, auditLog } = runtime.accounts;
+export const GET = createRoute({
+  summary: 'All audit entries that match a filter, as a file; the export itself is recorded first.',
+  access: 'manager',
+  query: auditFilterSchema,
+  handle: async (context) => {
+    const { audit, client, viewer, query: filter } = context;
     await audit.record({ by: viewer, action: 'audit.export', address: client.address, details: filter });
     const { body } = await openStream(context, () =>
-      toAuditCsv((page) => auditLog.list(viewer, filter, page)),
+      toAuditCsv((page) => listAuditLog(context, viewer, filter, page)),
     );
     return new Response(body, {
       headers: {
@@ -24,5 +21,4 @@ export const GET = createRoute(
       },
     });
   },
-  { access: 'manager' },
-);
+});

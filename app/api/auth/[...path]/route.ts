@@ -1,10 +1,9 @@
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** The better-auth routes for signing in and out that lib/auth allows. */
-const serve = createRoute(({ request, runtime, client }) => runtime.accounts.serve(request, client), {
+const serve = createRoute({
+  summary: 'The better-auth routes for signing in and out that lib/auth allows.',
   access: 'anyone',
+  handle: ({ auth, request, client }) => auth.serve(request, client),
 });
 
 export const GET = serve;

@@ -1,8 +1,7 @@
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** Liveness check for a supervisor that restarts a hung process: any answer means alive. */
-export const GET = createRoute(async () => ({ live: true }), {
+export const GET = createRoute({
+  summary: 'Liveness check for a supervisor that restarts a hung process: any answer means alive.',
   access: 'anyone',
+  handle: () => ({ live: true }),
 });

@@ -1,10 +1,9 @@
 import { revokeIngestToken } from '@/lib/devices/server/devices';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** Revokes the token at once. */
-export const DELETE = createRoute<{ id: string }>(
-  async (context) => revokeIngestToken(context, context.params.id),
-  { access: 'manager' },
-);
+export const DELETE = createRoute({
+  summary: 'Revokes the token at once.',
+  access: 'manager',
+  params: ['id'],
+  handle: (context) => revokeIngestToken(context, context.id),
+});

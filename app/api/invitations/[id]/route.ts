@@ -1,10 +1,8 @@
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** Withdraws an invitation; its link stops working. */
-export const DELETE = createRoute<{ id: string }>(
-  async ({ params, runtime, client, viewer }) =>
-    runtime.accounts.userAdmin.withdraw(params.id, { viewer, address: client.address }),
-  { access: 'manager' },
-);
+export const DELETE = createRoute({
+  summary: 'Withdraws an invitation; its link stops working.',
+  access: 'manager',
+  params: ['id'],
+  handle: (context) => context.users.withdraw(context.id, context),
+});

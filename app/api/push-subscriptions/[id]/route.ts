@@ -1,10 +1,9 @@
 import { removeSubscription } from '@/lib/alerts/server/account';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** Ends the subscription of another of the viewer's browsers. */
-export const DELETE = createRoute<{ id: string }>(
-  async (context) => removeSubscription(context, context.params.id),
-  { access: 'viewer' },
-);
+export const DELETE = createRoute({
+  summary: "Ends the subscription of another of the viewer's browsers.",
+  access: 'viewer',
+  params: ['id'],
+  handle: (context) => removeSubscription(context, context.id),
+});

@@ -1,14 +1,10 @@
-import { readInput } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { linkSchema } from '@/lib/users/schema';
 
-export const dynamic = 'force-dynamic';
-
-/** The user whose password a link resets. A POST, because a link token must not appear in a URL. */
-export const POST = createRoute(
-  async ({ request, runtime, client }) => {
-    const { token } = await readInput(request, linkSchema);
-    return runtime.accounts.linkTokens.readReset(token, client);
-  },
-  { access: 'anyone' },
-);
+export const POST = createRoute({
+  // A POST, because a link token must not appear in a URL.
+  summary: 'The user whose password a link resets.',
+  access: 'anyone',
+  body: linkSchema,
+  handle: ({ linkTokens, body, client }) => linkTokens.readReset(body.token, client),
+});

@@ -1,14 +1,10 @@
-import { readInput } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { resetMailSchema } from '@/lib/users/schema';
 
-export const dynamic = 'force-dynamic';
-
-/** Mails a password reset link if the address belongs to a user; the answer is the same if it does not. */
-export const POST = createRoute(
-  async ({ request, runtime, client }) => {
-    const { email } = await readInput(request, resetMailSchema);
-    await runtime.accounts.linkTokens.requestReset(email, client);
-  },
-  { access: 'anyone' },
-);
+export const POST = createRoute({
+  summary:
+    'Mails a password reset link if the address belongs to a user; the answer is the same if it does not.',
+  access: 'anyone',
+  body: resetMailSchema,
+  handle: ({ linkTokens, body, client }) => linkTokens.requestReset(body.email, client),
+});

@@ -1,9 +1,8 @@
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** Revokes a wall screen: its link stops working, and its screen goes dark. */
-export const DELETE = createRoute<{ id: string }>(
-  async ({ runtime, viewer, client, params }) => runtime.accounts.screens.revoke(params.id, viewer, client),
-  { access: 'manager' },
-);
+export const DELETE = createRoute({
+  summary: 'Revokes a wall screen: its link stops working, and its screen goes dark.',
+  access: 'manager',
+  params: ['id'],
+  handle: (context) => context.screens.revoke(context.id, context),
+});

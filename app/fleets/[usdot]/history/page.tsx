@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { HistoryPage } from '@/components/history/history-page';
-import { requireFleetPage } from '@/lib/access/page';
-import { readRuntime } from '@/lib/access/runtime';
+import { requireFleetPage } from '@/server/page';
+import { readRuntime } from '@/server/runtime';
 
 export const metadata: Metadata = { title: 'History' };
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { RosterPage } from '@/components/roster/roster-page';
-import { requireFleetPage } from '@/lib/access/page';
+import { requireFleetPage } from '@/server/page';
 
 export const metadata: Metadata = { title: 'Roster' };
 

@@ -1,3 +1,4 @@
+import type { Bounds } from '@/lib/geo/geodesy';
 import { shorten } from '@/lib/base/text/text';
 import { unitName } from '@/lib/view/unit-name';
 import { flagBit } from '@/lib/motion/status';
@@ -7,11 +8,10 @@ import { toPillBox, type Scene, type SelectedUnit } from '../draw';
 import { LabelPlacer } from './place-labels';
 import { toLat, toLng, toMercatorX, toMercatorY } from '@/lib/geo/projection';
 import { HIDDEN, rankRows, type Glyphs, type View } from './glyphs';
-import { createTrack, type Track, type TrackFix } from '../track';
+import { createTrack, type DrawnTrack, type TrackFix } from '../track';
 import { UnitPlaces } from '../places/unit-places';
 import type { Fleet } from '@/lib/wire/fleet';
 import type { LatLng } from '@/lib/geo/units';
-import type { Bounds } from '@/lib/geo/geodesy';
 
 const IMPLAUSIBLE = flagBit('implausiblePosition');
 
@@ -47,7 +47,7 @@ export class UnitScene {
   #plotted = 0;
   #declutter = new Declutter();
   #labels = new LabelPlacer();
-  #track: Track | null = null;
+  #track: DrawnTrack | null = null;
   #takenVersion = '';
 
   /** Updates what changed; the same object counts as unchanged. */

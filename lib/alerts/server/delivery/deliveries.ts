@@ -16,7 +16,7 @@ import {
   sweepPending,
   writeOutcomes,
   type DeliveryOutcome,
-  type Outcome,
+  type AttemptOutcome,
 } from './delivery-repository';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@/lib/base/time';
 
@@ -39,7 +39,7 @@ const MAX_TARGETS = 10_000;
 /** The older a waiting message is, the longer it waits, so that thousands of them cost little. */
 const toPutOffMs = (waitMs: number, ageMs: number): number => Math.max(waitMs, Math.min(HOUR_MS, ageMs));
 
-const GIVEN_UP: Outcome = {
+const GIVEN_UP: AttemptOutcome = {
   state: 'failed',
   error: 'Nothing could be sent there for a day.',
   isAttempt: true,
@@ -136,7 +136,7 @@ export class AlertDeliveries implements JobSet {
     if (first === undefined) return jobs.finish(orm(), name, job.id);
     const { channel, target } = first;
     const ids = deliveries.map(({ id }) => id);
-    const settle = (outcome: Outcome, delayMs: number | null): Promise<void> =>
+    const settle = (outcome: AttemptOutcome, delayMs: number | null): Promise<void> =>
       this.#settle({ name, job, ids, outcome, delayMs });
     const putOff = (delayMs: number): Promise<void> =>
       settle({ state: 'pending', error: null, isAttempt: false }, delayMs);

@@ -40,7 +40,7 @@ export const readPendingOf = (orm: Executor, channel: DeliveryChannel, target: s
     and(isPending, eq(alertDeliveries.channel, channel), eq(alertDeliveries.target, target)),
   );
 
-export interface Outcome {
+export interface AttemptOutcome {
   state: 'pending' | 'sent' | 'failed';
   error: string | null;
   /** Whether it was tried: not where it is only put off. */
@@ -50,7 +50,7 @@ export interface Outcome {
 /** The outcome of some deliveries. */
 export interface DeliveryOutcome {
   ids: readonly string[];
-  outcome: Outcome;
+  outcome: AttemptOutcome;
 }
 
 /** Notes what became of deliveries that are not sent yet, in one statement. */

@@ -65,7 +65,7 @@ const setUp = async () => {
   });
   closers.unshift(() => recorder.close());
   const watches = new FleetWatches({
-    open: held.accounts.open,
+    open: held.accounts.database.open,
     readPast: async () => null,
     setWatch: () => undefined,
     clock: systemClock,

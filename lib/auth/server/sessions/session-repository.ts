@@ -3,27 +3,11 @@ import { and, desc, eq, gt, like, lt } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
 import { sessions, verifications } from '../tables';
 
-/** A session, without the token that would grant access to it. */
-export interface SessionRecord {
-  id: string;
-  userId: string;
-  createdAtMs: number;
-  /** Approximate time of the last use. */
-  seenAtMs: number;
-  expiresAtMs: number;
-  address: string | null;
-  userAgent: string | null;
-}
-
 /** A session ends this long after sign-in, however often it is used. */
 export const MAX_SESSION_MS = 90 * 24 * 3_600_000;
 
-/** The active sessions of a user, most recently used first. */
-export const listSessions = async (
-  orm: Executor,
-  userId: string,
-  nowMs: number,
-): Promise<SessionRecord[]> => {
+/** The active sessions of a user, most recently used first, without the tokens that would grant access to them. */
+export const listSessions = async (orm: Executor, userId: string, nowMs: number) => {
   const rows = await orm
     .select()
     .from(sessions)
@@ -39,6 +23,7 @@ export const listSessions = async (
     id: row.id,
     userId: row.userId,
     createdAtMs: row.createdAt.getTime(),
+    /** Approximate time of the last use. */
     seenAtMs: row.updatedAt.getTime(),
     expiresAtMs: row.expiresAt.getTime(),
     address: row.ipAddress,

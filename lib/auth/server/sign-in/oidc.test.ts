@@ -1,17 +1,17 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
-import type { Accounts } from '../accounts';
+import type { SignIn } from '@/server/sign-in';
 import {
   ORIGIN,
   PASSWORD,
   ask,
-  createTestAccounts,
+  createTestSignIn,
   toClient,
   toCookie,
   toCookies,
   usersOf,
-} from '@/testing/auth/accounts';
+} from '@/testing/auth/sign-in';
 import {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -22,7 +22,7 @@ import {
 
 let database: TestDatabase;
 let provider: IdentityProvider;
-const opened: Accounts[] = [];
+const opened: SignIn[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   provider = await startIdentityProvider(`${ORIGIN}/api/auth/callback/oidc`);
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 const open = ({ createsUsers = false, issuer = provider.issuer } = {}) => {
-  const { accounts } = createTestAccounts(database.databaseUrl, {
+  const { accounts } = createTestSignIn(database.databaseUrl, {
     publicUrl: ORIGIN,
     oidc: {
       issuer,
@@ -58,16 +58,16 @@ const toPerson = (name: string, person: Partial<KnownPerson> = {}): KnownPerson 
   ...person,
 });
 
-const start = async (accounts: Accounts, next: string) => {
+const start = async (accounts: SignIn, next: string) => {
   const answer = await ask(accounts, '/api/auth/sign-in/oidc', { next }, toClient());
   const { url } = (await answer.json()) as { url: string };
   return { url, cookies: toCookies(answer) };
 };
-const finish = (accounts: Accounts, back: string, cookies: string) =>
-  accounts.serve(new Request(back), toClient(cookies));
+const finish = (accounts: SignIn, back: string, cookies: string) =>
+  accounts.auth.serve(new Request(back), toClient(cookies));
 
 /** Signs a person in; returns the browser's final URL and the viewer. */
-const signInAs = async (accounts: Accounts, person: KnownPerson, next = '/') => {
+const signInAs = async (accounts: SignIn, person: KnownPerson, next = '/') => {
   provider.person = person;
   const { url, cookies } = await start(accounts, next);
   const answer = await finish(accounts, await provider.follow(url), cookies);
@@ -75,11 +75,11 @@ const signInAs = async (accounts: Accounts, person: KnownPerson, next = '/') => 
   return {
     to: answer.headers.get('location'),
     status: answer.status,
-    viewer: cookie === '' ? null : ((await accounts.authenticate(toClient(cookie)))?.viewer ?? null),
+    viewer: cookie === '' ? null : ((await accounts.auth.authenticate(toClient(cookie)))?.viewer ?? null),
   };
 };
 
-const createUser = (accounts: Accounts, name: string, role: 'manager' | 'dispatcher' = 'manager') =>
+const createUser = (accounts: SignIn, name: string, role: 'manager' | 'dispatcher' = 'manager') =>
   usersOf(accounts).create({
     name,
     email: `${name}@carrier.test`,
@@ -175,7 +175,7 @@ it('a flood of forged provider callbacks adds at most ten audit records for each
   const address = '198.51.100.40';
   const madeUp = new Request(`${ORIGIN}/api/auth/callback/oidc?code=x&state=y`);
   for (let count = 0; count < 30; count++) {
-    const answer = await accounts.serve(madeUp, toClient('', { address }));
+    const answer = await accounts.auth.serve(madeUp, toClient('', { address }));
     expect(answer.headers.get('location')).toBe('/sign-in?refused=provider');
   }
   expect(
@@ -208,7 +208,7 @@ it('sign-in by password works while the provider is down, and discovery is retri
 });
 
 it('does not exist if no provider is configured', async () => {
-  const { accounts } = createTestAccounts(database.databaseUrl);
+  const { accounts } = createTestSignIn(database.databaseUrl);
   opened.push(accounts);
   await expect(async () => start(accounts, '/')).rejects.toMatchObject({ code: 'unknown-address' });
 });

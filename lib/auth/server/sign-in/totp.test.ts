@@ -2,8 +2,8 @@ import { NO_ACTOR } from '@/lib/audit/audit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppError } from '@/lib/base/http/problems';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
-import type { Accounts } from '../accounts';
-import { PASSWORD, createTestAccounts, signIn, toClient, usersOf } from '@/testing/auth/accounts';
+import type { SignIn } from '@/server/sign-in';
+import { PASSWORD, createTestSignIn, signIn, toClient, usersOf } from '@/testing/auth/sign-in';
 import { firstStep, secondStep, setUpSecondFactor } from '@/testing/auth/second-factor';
 import { toAppCode, toNextCode } from '@/testing/auth/totp';
 import { toTotpCode } from './totp';
@@ -11,14 +11,14 @@ import { toTotpCode } from './totp';
 const ROUNDS = 10;
 
 let database: TestDatabase;
-let accounts: Accounts;
+let accounts: SignIn;
 let email: string;
 let made: Awaited<ReturnType<typeof setUpSecondFactor>>;
 let count = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  ({ accounts } = createTestAccounts(database.databaseUrl));
+  ({ accounts } = createTestSignIn(database.databaseUrl));
 });
 beforeEach(async () => {
   email = `user-${++count}@carrier.test`;
@@ -85,7 +85,7 @@ describe('a code of an authenticator app', () => {
 
   it('cannot confirm the second factor after a sign-in, nor confirm twice', async () => {
     const confirm = (code: string) =>
-      codeOf(accounts.own.confirmSecondFactor({ code }, toClient(made.cookie)));
+      codeOf(accounts.profile.confirmSecondFactor({ code }, toClient(made.cookie)));
     const code = toNextCode(made.uri);
     const { cookies } = await firstStep(accounts, email);
     expect(await giveCode(cookies, code)).toBe('done');

@@ -1,9 +1,8 @@
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** Ends one of the viewer's own sessions. */
-export const DELETE = createRoute<{ id: string }>(
-  async ({ runtime, client, params }) => runtime.accounts.own.endSession(params.id, client),
-  { access: 'account' },
-);
+export const DELETE = createRoute({
+  summary: "Ends one of the viewer's own sessions.",
+  access: 'account',
+  params: ['id'],
+  handle: ({ profile, id, client }) => profile.endSession(id, client),
+});

@@ -1,24 +1,20 @@
 import { MAX_RULE_BYTES } from '@/lib/alerts/schema';
 import { alertRuleInputSchema } from '@/lib/rules/alert-rule';
 import { addRule, listFleetRules } from '@/lib/alerts/server/rules';
-import { readInput, requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
+export const GET = createRoute({
+  summary: "The alert rules of a fleet and the viewer's own.",
+  access: 'fleet',
+  params: ['usdot'],
+  handle: (context) => listFleetRules(context, context.usdot),
+});
 
-/** The alert rules of a fleet and the viewer's own. */
-export const GET = createRoute<{ usdot: string }>(
-  (context) => listFleetRules(context, requireUsdot(context.params.usdot)),
-  { access: 'fleet' },
-);
-
-/** Adds a rule and returns it. */
-export const POST = createRoute<{ usdot: string }>(
-  async (context) =>
-    addRule(
-      context,
-      requireUsdot(context.params.usdot),
-      await readInput(context.request, alertRuleInputSchema, { maxBytes: MAX_RULE_BYTES }),
-    ),
-  { access: 'fleet' },
-);
+export const POST = createRoute({
+  summary: 'Adds a rule and returns it.',
+  access: 'fleet',
+  params: ['usdot'],
+  body: alertRuleInputSchema,
+  maxBytes: MAX_RULE_BYTES,
+  handle: (context) => addRule(context, context.usdot, context.body),
+});

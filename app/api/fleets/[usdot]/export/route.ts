@@ -2,18 +2,17 @@ import { dayOf } from '@/lib/trips/days';
 import { toFileName } from '@/lib/past/export';
 import { reportSchema, streamHistory } from '@/lib/past/server/queries';
 import { exportFleet } from '@/lib/reports/server/fleet-export';
-import { readQuery, requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { EXPECTED_BYTES_HEADER } from '@/lib/base/http/protocol';
 
-export const dynamic = 'force-dynamic';
-
-/** All fixes of a fleet in a range as a file to save, which is sent once the export itself is recorded. */
-export const GET = createRoute<{ usdot: string }>(
-  async (context) => {
-    const { request, params, runtime, client, viewer } = context;
-    const usdot = requireUsdot(params.usdot);
-    const { from, to, zone } = readQuery(request, reportSchema);
+export const GET = createRoute({
+  summary: 'All fixes of a fleet in a range as a file, which is sent once the export itself is recorded.',
+  access: 'fleet',
+  params: ['usdot'],
+  query: reportSchema,
+  handle: async (context) => {
+    const { usdot, query, audit, client, viewer } = context;
+    const { from, to, zone } = query;
     const [first, last] = [dayOf(from, zone), dayOf(to - 1, zone)];
     const record = {
       ...({ by: viewer, action: 'fleet.export', subject: usdot, address: client.address } as const),
@@ -22,7 +21,7 @@ export const GET = createRoute<{ usdot: string }>(
     let size = 0;
     const onWritten = async (bytes: number): Promise<void> => {
       size = bytes;
-      await runtime.accounts.audit.record(record);
+      await audit.record(record);
     };
     const body = await streamHistory(context, ({ reader }, signal) =>
       exportFleet(reader, usdot, { fromMs: from, toMs: to }, { signal, onWritten }),
@@ -36,5 +35,4 @@ export const GET = createRoute<{ usdot: string }>(
       },
     });
   },
-  { access: 'fleet' },
-);
+});

@@ -1,17 +1,16 @@
-import { requireUsdot, requireVersion } from '@/lib/access/input';
+import { requireVersion } from '@/lib/access/input';
 import { toLiveResponse } from '@/lib/access/live-response';
-import { createRoute, type RequestHead } from '@/lib/access/route';
+import { createHeadRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** The live route that browsers poll for a fleet; server/http/fast-path.ts calls it without Next.js (decision 23). */
-export const GET = createRoute<{ usdot: string }, RequestHead>(
-  async ({ request, params, runtime, viewer }) => {
-    const usdot = requireUsdot(params.usdot);
+/** Browsers poll it; server/http/fast-path.ts calls it without Next.js (decision 23). */
+export const GET = createHeadRoute({
+  summary: 'The fleet as it is now, as what has changed since the version that the browser holds.',
+  access: 'map',
+  params: ['usdot'],
+  handle: ({ request, usdot, viewer, fleets, viewers, versions }) => {
     const since = requireVersion(new URL(request.url).searchParams.get('since'));
-    const feed = runtime.fleets.feed(usdot, viewer);
-    runtime.viewers.record(usdot, request.headers);
-    return toLiveResponse(feed, since, request.headers, runtime.versions.build);
+    const feed = fleets.feed(usdot, viewer);
+    viewers.record(usdot, request.headers);
+    return toLiveResponse(feed, since, request.headers, versions.build);
   },
-  { access: 'map' },
-);
+});

@@ -1,22 +1,20 @@
-import { readInput, requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { addNote, listNotes, noteInputSchema } from '@/lib/notes/server/notes';
 
-export const dynamic = 'force-dynamic';
-
-/** The notes on units of a fleet that have not expired. */
-export const GET = createRoute<{ usdot: string }>(
-  async ({ params, runtime, viewer }) => {
-    const usdot = requireUsdot(params.usdot);
-    const { orm } = await runtime.accounts.open();
-    return { notes: await listNotes(orm, usdot, viewer, runtime.clock.nowMs()) };
+export const GET = createRoute({
+  summary: 'The notes on units of a fleet that have not expired.',
+  access: 'units',
+  params: ['usdot'],
+  handle: async ({ usdot, viewer, database, clock }) => {
+    const { orm } = await database.open();
+    return { notes: await listNotes(orm, usdot, viewer, clock.nowMs()) };
   },
-  { access: 'units' },
-);
+});
 
-/** Writes a note on a unit. */
-export const POST = createRoute<{ usdot: string }>(
-  async (context) =>
-    addNote(context, requireUsdot(context.params.usdot), await readInput(context.request, noteInputSchema)),
-  { access: 'units' },
-);
+export const POST = createRoute({
+  summary: 'Writes a note on a unit.',
+  access: 'units',
+  params: ['usdot'],
+  body: noteInputSchema,
+  handle: (context) => addNote(context, context.usdot, context.body),
+});

@@ -1,30 +1,28 @@
 import { z } from 'zod';
 import { momentSchema, queryHistory } from '@/lib/past/server/queries';
-import { readQuery, requireUsdot, requireVersion } from '@/lib/access/input';
+import { requireVersion } from '@/lib/access/input';
 import { toLiveResponse } from '@/lib/access/live-response';
 import { AppError } from '@/lib/base/http/problems';
-import { createRoute, type RequestHead } from '@/lib/access/route';
+import { createHeadRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-const querySchema = z.strictObject({ at: momentSchema, since: z.string().optional() });
-
-/** The fleet at a moment of the past, in the format of the live route; answered without Next.js, as that is. */
-export const GET = createRoute<{ usdot: string }, RequestHead>(
-  async ({ request, params, runtime, viewer }) => {
-    const usdot = requireUsdot(params.usdot);
-    const { at, since } = readQuery(request, querySchema);
-    const version = requireVersion(since ?? null);
-    if (at > runtime.clock.nowMs())
+/** Answered without Next.js, as the live route is. */
+export const GET = createHeadRoute({
+  summary: 'The fleet at a moment of the past, in the format of the live route.',
+  access: 'fleet',
+  params: ['usdot'],
+  query: z.strictObject({ at: momentSchema, since: z.string().optional() }),
+  handle: (context) => {
+    const { request, usdot, query, versions } = context;
+    const version = requireVersion(query.since ?? null);
+    if (query.at > context.clock.nowMs())
       throw new AppError('bad-input', { detail: 'This moment has not come yet.' });
-    return queryHistory(runtime, viewer, ({ past }) =>
+    return queryHistory(context, context.viewer, ({ past }) =>
       toLiveResponse(
-        { answer: (held, accept) => past.answer(usdot, at, held, accept) },
+        { answer: (held, accept) => past.answer(usdot, query.at, held, accept) },
         version,
         request.headers,
-        runtime.versions.build,
+        versions.build,
       ),
     );
   },
-  { access: 'fleet' },
-);
+});

@@ -1,17 +1,12 @@
-import { requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { readSeenUnits } from '@/lib/access/unit-limit';
 
-export const dynamic = 'force-dynamic';
-
-export const GET = createRoute<{ usdot: string }>(
-  async ({ params, runtime, viewer }) => {
-    const usdot = requireUsdot(params.usdot);
-    const [roster, seen] = await Promise.all([
-      runtime.readRoster(usdot),
-      readSeenUnits(runtime.accounts, viewer, usdot),
-    ]);
+export const GET = createRoute({
+  summary: 'The VINs of a fleet that the viewer sees.',
+  access: 'units',
+  params: ['usdot'],
+  handle: async ({ usdot, viewer, database, readRoster }) => {
+    const [roster, seen] = await Promise.all([readRoster(usdot), readSeenUnits(database, viewer, usdot)]);
     return seen === null ? roster : { ...roster, vins: roster.vins.filter((vin) => seen.has(vin)) };
   },
-  { access: 'units' },
-);
+});

@@ -1,21 +1,18 @@
-import { readInput, requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { siteInputSchema } from '@/lib/rules/site';
 import { addSite, listFleetSites } from '@/lib/sites/server/sites';
 
-export const dynamic = 'force-dynamic';
+export const GET = createRoute({
+  summary: 'The sites of a fleet.',
+  access: 'map',
+  params: ['usdot'],
+  handle: (context) => listFleetSites(context, context.usdot),
+});
 
-/** The sites of a fleet. */
-export const GET = createRoute<{ usdot: string }>(
-  (context) => listFleetSites(context, requireUsdot(context.params.usdot)),
-  { access: 'map' },
-);
-
-/** Adds a site and returns it. */
-export const POST = createRoute<{ usdot: string }>(
-  async (context) => {
-    const input = await readInput(context.request, siteInputSchema);
-    return addSite(context, requireUsdot(context.params.usdot), input);
-  },
-  { access: 'fleet' },
-);
+export const POST = createRoute({
+  summary: 'Adds a site and returns it.',
+  access: 'fleet',
+  params: ['usdot'],
+  body: siteInputSchema,
+  handle: (context) => addSite(context, context.usdot, context.body),
+});

@@ -1,25 +1,21 @@
-import { readInput, requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { MAX_CHANGE_BYTES, changeTags, listTags, tagChangeSchema } from '@/lib/tags/server/tags';
 
-export const dynamic = 'force-dynamic';
-
-/** The tags of a fleet and their units that the viewer sees. */
-export const GET = createRoute<{ usdot: string }>(
-  async ({ params, runtime, viewer }) => {
-    const usdot = requireUsdot(params.usdot);
-    const { orm } = await runtime.accounts.open();
+export const GET = createRoute({
+  summary: 'The tags of a fleet and their units that the viewer sees.',
+  access: 'units',
+  params: ['usdot'],
+  handle: async ({ usdot, viewer, database }) => {
+    const { orm } = await database.open();
     return { tags: await listTags(orm, usdot, viewer) };
   },
-  { access: 'units' },
-);
+});
 
-/** Adds units to a tag or takes them off, renames a tag, or removes it. */
-export const POST = createRoute<{ usdot: string }>(
-  async (context) => {
-    const usdot = requireUsdot(context.params.usdot);
-    const input = await readInput(context.request, tagChangeSchema, { maxBytes: MAX_CHANGE_BYTES });
-    await changeTags(context, usdot, input);
-  },
-  { access: 'fleet' },
-);
+export const POST = createRoute({
+  summary: 'Adds units to a tag or takes them off, renames a tag, or removes it.',
+  access: 'fleet',
+  params: ['usdot'],
+  body: tagChangeSchema,
+  maxBytes: MAX_CHANGE_BYTES,
+  handle: (context) => changeTags(context, context.usdot, context.body),
+});

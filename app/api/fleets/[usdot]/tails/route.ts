@@ -1,20 +1,18 @@
 import { encodeTails, type TailsAnswer } from '@/lib/past/schema';
 import { queryHistory, tailsQuerySchema } from '@/lib/past/server/queries';
-import { readQuery, requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { readSeenUnits } from '@/lib/access/unit-limit';
 
-export const dynamic = 'force-dynamic';
-
-/** Where the units in view went in the last minutes or hours. */
-export const GET = createRoute<{ usdot: string }>(
-  async ({ request, params, runtime, viewer }): Promise<TailsAnswer> => {
-    const usdot = requireUsdot(params.usdot);
-    const box = readQuery(request, tailsQuerySchema);
-    const seen = await readSeenUnits(runtime.accounts, viewer, usdot);
-    const query = { usdot, toMs: runtime.clock.nowMs(), seen, ...box };
-    const tails = await queryHistory(runtime, viewer, ({ reader }) => reader.readTails(query));
+export const GET = createRoute({
+  summary: 'Where the units in view went in the last minutes or hours.',
+  access: 'units',
+  params: ['usdot'],
+  query: tailsQuerySchema,
+  handle: async (context): Promise<TailsAnswer> => {
+    const { usdot, viewer, clock, database } = context;
+    const seen = await readSeenUnits(database, viewer, usdot);
+    const query = { usdot, toMs: clock.nowMs(), seen, ...context.query };
+    const tails = await queryHistory(context, viewer, ({ reader }) => reader.readTails(query));
     return { isTooMany: tails === null, tails: encodeTails(tails ?? new Map()) };
   },
-  { access: 'units' },
-);
+});

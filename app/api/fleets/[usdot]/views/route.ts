@@ -1,21 +1,17 @@
-import { readInput, requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { listViews, saveView, viewInputSchema } from '@/lib/views/server/views';
 
-export const dynamic = 'force-dynamic';
+export const GET = createRoute({
+  summary: 'The views of a fleet that the viewer saved or others share.',
+  access: 'units',
+  params: ['usdot'],
+  handle: async ({ usdot, viewer, database }) => listViews((await database.open()).orm, usdot, viewer),
+});
 
-/** The views of a fleet that the viewer saved or others share. */
-export const GET = createRoute<{ usdot: string }>(
-  async ({ params, runtime, viewer }) => {
-    const usdot = requireUsdot(params.usdot);
-    const { orm } = await runtime.accounts.open();
-    return listViews(orm, usdot, viewer);
-  },
-  { access: 'units' },
-);
-
-export const POST = createRoute<{ usdot: string }>(
-  async (context) =>
-    saveView(context, requireUsdot(context.params.usdot), await readInput(context.request, viewInputSchema)),
-  { access: 'units' },
-);
+export const POST = createRoute({
+  summary: 'Saves a view under a name.',
+  access: 'units',
+  params: ['usdot'],
+  body: viewInputSchema,
+  handle: (context) => saveView(context, context.usdot, context.body),
+});

@@ -1,21 +1,18 @@
 import { webhookInputSchema } from '@/lib/alerts/schema';
 import { addWebhook, listWebhooks } from '@/lib/alerts/server/webhooks';
-import { readInput, requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
+export const GET = createRoute({
+  summary: 'The webhooks of a fleet, for its managers.',
+  access: 'fleet',
+  params: ['usdot'],
+  handle: (context) => listWebhooks(context, context.usdot),
+});
 
-/** The webhooks of a fleet, for its managers. */
-export const GET = createRoute<{ usdot: string }>(
-  (context) => listWebhooks(context, requireUsdot(context.params.usdot)),
-  { access: 'fleet' },
-);
-
-/** Adds a webhook and returns it with its secret, once. */
-export const POST = createRoute<{ usdot: string }>(
-  async (context) => {
-    const input = await readInput(context.request, webhookInputSchema);
-    return addWebhook(context, requireUsdot(context.params.usdot), input);
-  },
-  { access: 'fleet' },
-);
+export const POST = createRoute({
+  summary: 'Adds a webhook and returns it with its secret, once.',
+  access: 'fleet',
+  params: ['usdot'],
+  body: webhookInputSchema,
+  handle: (context) => addWebhook(context, context.usdot, context.body),
+});

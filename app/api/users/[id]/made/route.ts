@@ -1,17 +1,11 @@
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { userMadeSchema } from '@/lib/users/schema';
 
-export const dynamic = 'force-dynamic';
-
-/**
- * A user's wall screens, keys and tokens, which open something without a sign-in; a change of rights revokes
- * those that the user may no longer make.
- */
-export const GET = createRoute<{ id: string }>(
-  async ({ params, runtime, client, viewer }) => {
-    const by = { viewer, address: client.address };
-    const made = await runtime.accounts.userAdmin.readMade(params.id, by);
-    return userMadeSchema.parse(made);
-  },
-  { access: 'manager' },
-);
+export const GET = createRoute({
+  // A change of rights revokes those that the user may no longer make.
+  summary: "A user's wall screens, keys and tokens, which open something without a sign-in.",
+  access: 'manager',
+  params: ['id'],
+  answer: userMadeSchema,
+  handle: (context) => context.users.readMade(context.id, context),
+});

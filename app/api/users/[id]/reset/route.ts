@@ -1,12 +1,8 @@
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** Creates a password reset link for a user. */
-export const POST = createRoute<{ id: string }>(
-  async ({ params, runtime, client, viewer }) => {
-    const by = { viewer, address: client.address };
-    return runtime.accounts.userAdmin.makeReset(params.id, by);
-  },
-  { access: 'manager' },
-);
+export const POST = createRoute({
+  summary: 'Creates a password reset link for a user.',
+  access: 'manager',
+  params: ['id'],
+  handle: (context) => context.users.makeReset(context.id, context),
+});

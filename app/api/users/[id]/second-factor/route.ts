@@ -1,10 +1,8 @@
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** Removes the second factor of a user who has lost it. */
-export const DELETE = createRoute<{ id: string }>(
-  async ({ runtime, viewer, client, params }) =>
-    runtime.accounts.userAdmin.removeSecondFactor(params.id, { viewer, address: client.address }),
-  { access: 'manager' },
-);
+export const DELETE = createRoute({
+  summary: 'Removes the second factor of a user who has lost it.',
+  access: 'manager',
+  params: ['id'],
+  handle: (context) => context.users.removeSecondFactor(context.id, context),
+});

@@ -3,11 +3,9 @@ import { notFound } from 'next/navigation';
 import { VehiclePage } from '@/components/vehicle/vehicle-page';
 import { parseVin } from '@/lib/identity/vin';
 import { readFirstFleet } from '@/lib/fleets/server/first-fleet';
-import { requireFleetPage } from '@/lib/access/page';
-import { readRuntime } from '@/lib/access/runtime';
+import { requireFleetPage } from '@/server/page';
+import { readRuntime } from '@/server/runtime';
 import { findRow, readUnitRow } from '@/lib/view/unit-row';
-
-export const dynamic = 'force-dynamic';
 
 interface PageProps {
   params: Promise<{ usdot: string; vin: string }>;

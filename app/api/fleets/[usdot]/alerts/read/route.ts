@@ -1,15 +1,11 @@
 import { readAlertsSchema } from '@/lib/alerts/schema';
 import { markAlertsRead } from '@/lib/alerts/server/alerts';
-import { readInput, requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** Marks the alerts of a fleet as read by the viewer. */
-export const POST = createRoute<{ usdot: string }>(
-  async (context) => {
-    const { lastAlertId } = await readInput(context.request, readAlertsSchema);
-    await markAlertsRead(context, requireUsdot(context.params.usdot), lastAlertId);
-  },
-  { access: 'units' },
-);
+export const POST = createRoute({
+  summary: 'Marks the alerts of a fleet as read by the viewer.',
+  access: 'units',
+  params: ['usdot'],
+  body: readAlertsSchema,
+  handle: (context) => markAlertsRead(context, context.usdot, context.body.lastAlertId),
+});

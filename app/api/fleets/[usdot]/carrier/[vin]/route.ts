@@ -1,15 +1,13 @@
-import { requireUsdot, requireVin } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { requireVinOfFleet } from '@/lib/access/access';
 
-export const dynamic = 'force-dynamic';
-
-export const GET = createRoute<{ usdot: string; vin: string }>(
-  async ({ params, runtime, viewer }) => {
-    const usdot = requireUsdot(params.usdot);
-    const vin = requireVin(params.vin);
-    await requireVinOfFleet(runtime, viewer, usdot, vin);
-    return runtime.readVinCarrier(usdot, vin);
+export const GET = createRoute({
+  summary: "The provider's answer for the carrier of a VIN.",
+  access: 'units',
+  params: ['usdot', 'vin'],
+  handle: async (context) => {
+    const { usdot, vin } = context;
+    await requireVinOfFleet(context, context.viewer, usdot, vin);
+    return context.readVinCarrier(usdot, vin);
   },
-  { access: 'units' },
-);
+});

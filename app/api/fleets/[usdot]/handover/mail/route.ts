@@ -1,25 +1,18 @@
 import { handoverMailSchema } from '@/lib/handover/schema';
 import { readHandoverMail, writeHandoverMail } from '@/lib/handover/server/mail-schedule';
-import { readInput, requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
+export const GET = createRoute({
+  summary: 'When the viewer gets the handover by mail.',
+  access: 'fleet',
+  params: ['usdot'],
+  handle: (context) => readHandoverMail(context, context.usdot),
+});
 
-const inputSchema = handoverMailSchema.nullable();
-
-/** When the viewer gets the handover by mail. */
-export const GET = createRoute<{ usdot: string }>(
-  async (context) => readHandoverMail(context, requireUsdot(context.params.usdot)),
-  { access: 'fleet' },
-);
-
-/** Sets when the viewer gets the handover by mail; null: never. */
-export const PUT = createRoute<{ usdot: string }>(
-  async (context) =>
-    writeHandoverMail(
-      context,
-      requireUsdot(context.params.usdot),
-      await readInput(context.request, inputSchema),
-    ),
-  { access: 'fleet' },
-);
+export const PUT = createRoute({
+  summary: 'Sets when the viewer gets the handover by mail; null: never.',
+  access: 'fleet',
+  params: ['usdot'],
+  body: handoverMailSchema.nullable(),
+  handle: (context) => writeHandoverMail(context, context.usdot, context.body),
+});

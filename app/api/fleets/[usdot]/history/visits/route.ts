@@ -1,18 +1,16 @@
 import { queryHistory } from '@/lib/past/server/queries';
 import { readVisits, visitsQuerySchema } from '@/lib/reports/server/who-was-here';
-import { readQuery, requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** The units of a fleet that were in an area within a range of time. */
-export const GET = createRoute<{ usdot: string }>(
-  async ({ request, params, runtime, viewer }) => {
-    const usdot = requireUsdot(params.usdot);
-    const { area, from, to } = readQuery(request, visitsQuerySchema);
-    return queryHistory(runtime, viewer, ({ reader }) =>
-      readVisits(reader, usdot, area, { fromMs: from, toMs: to }, runtime.clock.nowMs()),
+export const GET = createRoute({
+  summary: 'The units of a fleet that were in an area within a range of time.',
+  access: 'fleet',
+  params: ['usdot'],
+  query: visitsQuerySchema,
+  handle: (context) => {
+    const { area, from, to } = context.query;
+    return queryHistory(context, context.viewer, ({ reader }) =>
+      readVisits(reader, context.usdot, area, { fromMs: from, toMs: to }, context.clock.nowMs()),
     );
   },
-  { access: 'fleet' },
-);
+});

@@ -1,14 +1,9 @@
-import { requireKey, requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { readUnitDetail } from '@/lib/feeds/feed-requests';
 
-export const dynamic = 'force-dynamic';
-
-export const GET = createRoute<{ usdot: string; key: string }>(
-  async ({ params, runtime, viewer }) => {
-    const usdot = requireUsdot(params.usdot);
-    const key = requireKey(params.key);
-    return readUnitDetail(runtime.fleets.feed(usdot, viewer), key);
-  },
-  { access: 'map' },
-);
+export const GET = createRoute({
+  summary: 'All that is known of a unit.',
+  access: 'map',
+  params: ['usdot', 'key'],
+  handle: ({ fleets, usdot, key, viewer }) => readUnitDetail(fleets.feed(usdot, viewer), key),
+});

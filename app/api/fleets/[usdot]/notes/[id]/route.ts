@@ -1,10 +1,9 @@
-import { requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { removeNote } from '@/lib/notes/server/notes';
 
-export const dynamic = 'force-dynamic';
-
-export const DELETE = createRoute<{ usdot: string; id: string }>(
-  async (context) => removeNote(context, requireUsdot(context.params.usdot), context.params.id),
-  { access: 'units' },
-);
+export const DELETE = createRoute({
+  summary: 'Removes a note of any author.',
+  access: 'units',
+  params: ['usdot', 'id'],
+  handle: (context) => removeNote(context, context.usdot, context.id),
+});

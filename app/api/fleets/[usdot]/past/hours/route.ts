@@ -1,22 +1,20 @@
 import type { RecordedHours } from '@/lib/past/schema';
 import { queryHistory, rangeSchema } from '@/lib/past/server/queries';
-import { readQuery, requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** When a fleet was recorded, and how many of its units had each status. */
-export const GET = createRoute<{ usdot: string }>(
-  async ({ request, params, runtime, viewer }): Promise<RecordedHours> => {
-    const usdot = requireUsdot(params.usdot);
-    const { from, to } = readQuery(request, rangeSchema);
-    return queryHistory(runtime, viewer, async ({ reader }) => {
+export const GET = createRoute({
+  summary: 'When a fleet was recorded, and how many of its units had each status.',
+  access: 'fleet',
+  params: ['usdot'],
+  query: rangeSchema,
+  handle: (context): Promise<RecordedHours> => {
+    const { usdot, viewer, query } = context;
+    return queryHistory(context, viewer, async ({ reader }) => {
       const [coverage, counts] = await Promise.all([
-        reader.readCoverage(usdot, from, to),
-        reader.readCounts(usdot, from, to),
+        reader.readCoverage(usdot, query.from, query.to),
+        reader.readCounts(usdot, query.from, query.to),
       ]);
       return { coverage, counts };
     });
   },
-  { access: 'fleet' },
-);
+});

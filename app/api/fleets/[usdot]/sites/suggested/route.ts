@@ -1,19 +1,15 @@
 import { queryHistory } from '@/lib/past/server/queries';
-import { requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { listFleetSites } from '@/lib/sites/server/sites';
 import { suggestSites } from '@/lib/sites/server/suggest-sites';
 
-export const dynamic = 'force-dynamic';
-
-/** Places where the units of a fleet stopped often, and that are no site. */
-export const GET = createRoute<{ usdot: string }>(
-  async ({ params, runtime, viewer }) => {
-    const usdot = requireUsdot(params.usdot);
-    const { sites } = await listFleetSites({ runtime, viewer }, usdot);
-    return queryHistory(runtime, viewer, ({ reader }) =>
-      suggestSites(reader, usdot, sites, runtime.clock.nowMs()),
-    );
+export const GET = createRoute({
+  summary: 'Positions at which the units of a fleet stopped often, and that are no site.',
+  access: 'fleet',
+  params: ['usdot'],
+  handle: async (context) => {
+    const { usdot, viewer, clock } = context;
+    const { sites } = await listFleetSites(context, usdot);
+    return queryHistory(context, viewer, ({ reader }) => suggestSites(reader, usdot, sites, clock.nowMs()));
   },
-  { access: 'fleet' },
-);
+});

@@ -1,9 +1,8 @@
-import { requireUsdot, requireVin } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-export const GET = createRoute<{ usdot: string; vin: string }>(
-  async ({ params, runtime }) => runtime.readUnit(requireUsdot(params.usdot), requireVin(params.vin)),
-  { access: 'units' },
-);
+export const GET = createRoute({
+  summary: "The provider's answer for one unit.",
+  access: 'units',
+  params: ['usdot', 'vin'],
+  handle: ({ usdot, vin, readUnit }) => readUnit(usdot, vin),
+});

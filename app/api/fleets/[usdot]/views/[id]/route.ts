@@ -1,23 +1,17 @@
-import { readInput, requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { changeView, removeView, viewChangeSchema } from '@/lib/views/server/views';
 
-export const dynamic = 'force-dynamic';
+export const PATCH = createRoute({
+  summary: "Changes a reader's own view.",
+  access: 'units',
+  params: ['usdot', 'id'],
+  body: viewChangeSchema,
+  handle: (context) => changeView(context, context.usdot, context.id, context.body),
+});
 
-interface Params {
-  usdot: string;
-  id: string;
-}
-
-export const PATCH = createRoute<Params>(
-  async (context) => {
-    const { usdot, id } = context.params;
-    await changeView(context, requireUsdot(usdot), id, await readInput(context.request, viewChangeSchema));
-  },
-  { access: 'units' },
-);
-
-export const DELETE = createRoute<Params>(
-  async (context) => removeView(context, requireUsdot(context.params.usdot), context.params.id),
-  { access: 'units' },
-);
+export const DELETE = createRoute({
+  summary: "Removes a reader's own view; a manager also removes one that another person shares.",
+  access: 'units',
+  params: ['usdot', 'id'],
+  handle: (context) => removeView(context, context.usdot, context.id),
+});

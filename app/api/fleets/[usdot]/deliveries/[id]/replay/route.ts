@@ -1,11 +1,9 @@
 import { replayDelivery } from '@/lib/alerts/server/webhooks';
-import { requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** Sends a message to its webhook again, under its id. */
-export const POST = createRoute<{ usdot: string; id: string }>(
-  async (context) => replayDelivery(context, requireUsdot(context.params.usdot), context.params.id),
-  { access: 'fleet' },
-);
+export const POST = createRoute({
+  summary: 'Sends a message to its webhook again, under its id.',
+  access: 'fleet',
+  params: ['usdot', 'id'],
+  handle: (context) => replayDelivery(context, context.usdot, context.id),
+});

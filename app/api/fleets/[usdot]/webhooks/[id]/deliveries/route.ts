@@ -1,11 +1,9 @@
 import { listDeliveries } from '@/lib/alerts/server/webhooks';
-import { requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** The newest messages to a webhook. */
-export const GET = createRoute<{ usdot: string; id: string }>(
-  (context) => listDeliveries(context, requireUsdot(context.params.usdot), context.params.id),
-  { access: 'fleet' },
-);
+export const GET = createRoute({
+  summary: 'The newest messages to a webhook.',
+  access: 'fleet',
+  params: ['usdot', 'id'],
+  handle: (context) => listDeliveries(context, context.usdot, context.id),
+});

@@ -1,14 +1,9 @@
 import { testWebhook } from '@/lib/alerts/server/webhooks';
-import { requireUsdot } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 
-export const dynamic = 'force-dynamic';
-
-/** Sends a test to a webhook at once, and returns what came of it. */
-export const POST = createRoute<{ usdot: string; id: string }>(
-  (context) => {
-    const { usdot, id } = context.params;
-    return testWebhook(context, requireUsdot(usdot), id, context.request.signal);
-  },
-  { access: 'fleet' },
-);
+export const POST = createRoute({
+  summary: 'Sends a test to a webhook at once, and returns what came of it.',
+  access: 'fleet',
+  params: ['usdot', 'id'],
+  handle: (context) => testWebhook(context, context.usdot, context.id, context.request.signal),
+});

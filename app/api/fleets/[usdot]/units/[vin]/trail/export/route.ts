@@ -2,24 +2,23 @@ import { dayOf } from '@/lib/trips/days';
 import { BYTES_A_FIX, EXPORT_TYPES, toExportParts, toFileName, writeExport } from '@/lib/past/export';
 import { exportSchema, queryHistory, streamHistory } from '@/lib/past/server/queries';
 import { readTrailPieces } from '@/lib/past/server/trail';
-import { readQuery, requireUsdot, requireVin } from '@/lib/access/input';
-import { createRoute } from '@/lib/access/route';
+import { createRoute } from '@/server/route';
 import { EXPECTED_BYTES_HEADER } from '@/lib/base/http/protocol';
 
-export const dynamic = 'force-dynamic';
-
-/** A trail as a file to save; the export itself is recorded first. */
-export const GET = createRoute<{ usdot: string; vin: string }>(
-  async (context) => {
-    const { request, params, runtime, client, viewer } = context;
-    const [usdot, vin] = [requireUsdot(params.usdot), requireVin(params.vin)];
-    const { from, to, zone, format, name = vin } = readQuery(request, exportSchema);
+export const GET = createRoute({
+  summary: 'A trail as a file to save; the export itself is recorded first.',
+  access: 'units',
+  params: ['usdot', 'vin'],
+  query: exportSchema,
+  handle: async (context) => {
+    const { usdot, vin, query, audit, client, viewer } = context;
+    const { from, to, zone, format, name = vin } = query;
     const range = { fromMs: from, toMs: to };
-    const count = await queryHistory(runtime, viewer, ({ reader }) =>
+    const count = await queryHistory(context, viewer, ({ reader }) =>
       reader.countTrail(usdot, vin, from, to),
     );
     const [first, last] = [dayOf(from, zone), dayOf(to - 1, zone)];
-    await runtime.accounts.audit.record({
+    await audit.record({
       ...{ by: viewer, action: 'trail.export', subject: vin, address: client.address },
       details: { usdot, format, from: first, to: last },
     });
@@ -36,5 +35,4 @@ export const GET = createRoute<{ usdot: string; vin: string }>(
       },
     });
   },
-  { access: 'units' },
-);
+});

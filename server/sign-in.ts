@@ -1,71 +1,51 @@
 import 'server-only';
 import type { AccountsMode } from '@/lib/config/env';
 import type { Clock } from '@/lib/base/clock';
-import type { Change } from '@/lib/cluster/server/messages';
+import type { SharedChange } from '@/lib/cluster/server/messages';
 import { AppError } from '@/lib/base/http/problems';
-import type { Database, Executor, StorageLog } from '@/lib/database/database';
-import { hasUsers } from './user-repository';
+import type { Database, StorageLog } from '@/lib/database/database';
+import { hasUsers } from '@/lib/auth/server/user-repository';
 import type { SetUp } from '@/lib/auth/schema';
-import type { Viewer, Client } from '@/lib/base/viewer';
+import type { Client } from '@/lib/base/viewer';
 import { type LimitStore, createAttemptLimit } from '@/lib/base/rate-limits';
-import { watchAccessRevision } from './access-revision';
+import type { Authenticated } from '@/lib/access/access';
+import { probeAccessRevision } from '@/lib/auth/server/access-revision';
 import { createAudit, type Audit } from '@/lib/audit/audit';
-import { createAuditReader, type AuditReader } from '@/lib/audit-log/server/audit-reader';
-import { createAuthRoutes } from './sign-in/auth-routes';
-import { createAuths } from './auths';
-import { DEMO_VIEWER, createDemoGate } from './demo';
-import { createForward } from './sign-in/forward';
-import { toOidcPart } from './sign-in/oidc';
+import { createAuthRoutes } from '@/lib/auth/server/sign-in/auth-routes';
+import { createAuths } from '@/lib/auth/server/auths';
+import { DEMO_VIEWER, createDemoGate } from '@/lib/auth/server/demo';
+import { createForward } from '@/lib/auth/server/sign-in/forward';
+import { toOidcPart } from '@/lib/auth/server/sign-in/oidc';
 import type { OidcSettings } from '@/lib/config/oidc';
-import { createOidcSignIn } from './sign-in/oidc-sign-in';
-import { createHideName, asManager, requireScope, type HideName } from '@/lib/users/server/user-scope';
+import { createOidcSignIn } from '@/lib/auth/server/sign-in/oidc-sign-in';
 import { LinkTokens } from '@/lib/users/server/link-tokens';
-import { LinkMails, type LinkMailsOptions } from '@/lib/users/server/link-mails';
-import { createLinkMaker } from '@/lib/users/server/links';
-import { createMadeItems } from '@/server/made-items';
+import { LinkMails, type LinkMailsOptions, createLinkMaker } from '@/lib/users/server/link-mails';
+import { createMadeItems } from './made-items';
 import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
 import type { JobSet } from '@/lib/jobs/jobs';
 import type { SendMail } from '@/lib/jobs/mailer';
-import { createAccountsDatabase } from '@/lib/database/open-accounts';
-import { OwnAccount } from '@/lib/profile/server/profile';
+import { createApplicationDatabase, type ApplicationDatabase } from '@/lib/database/open-accounts';
+import { Profile } from '@/lib/profile/server/profile';
 import {
   createServerSettings,
   isSecondFactorSet,
   type ServerSettings,
   type SetFlags,
-} from '@/lib/settings/server/server-settings';
-import { createSessions, type Sessions } from './sessions/sessions';
-import { createFirstRun } from './sign-in/set-up';
-import { createVerifyTotp } from './sign-in/totp';
+} from '@/lib/settings/server/settings';
+import { createSessions, type Sessions } from '@/lib/auth/server/sessions/sessions';
+import { createFirstRun } from '@/lib/auth/server/sign-in/set-up';
+import { createVerifyTotp } from '@/lib/auth/server/sign-in/totp';
 import { WallScreens } from '@/lib/wall-screens/server/wall-screens';
 import { UserAdmin } from '@/lib/users/server/user-admin';
 
-/** The viewer and session of a request. */
-export interface Authenticated {
-  viewer: Viewer;
-  /** Null if the request has no session. */
-  sessionId: string | null;
-  /** The viewer may only set up a second factor. */
-  needsSecondFactor: boolean;
-}
-
-/** Authentication, authorization and the audit log. */
-export interface Accounts {
+/** Who makes a request, by its session, its screen's cookie or the machine that it comes from. */
+export interface Authentication {
   /** `demo` if that mode is configured and the database holds nothing but the demo. */
   readonly mode: AccountsMode;
-  audit: Audit;
-  /** The database of accounts. @throws AppError 'accounts-unavailable' */
-  open: () => Promise<Database>;
   /** The hash of a password. */
   hash: (password: string) => Promise<string>;
   /** The next request of each of these sessions reads the database. */
   forgetSessions: Sessions['forget'];
-  /** Applies a change by another server to what this one holds in memory; null: any may be among them. */
-  applyChange: (change: Change | null) => void;
-  /** Opens the database and prints the set-up code if no account exists. Resolves even if that fails. */
-  start: () => Promise<void>;
-  /** Checks that the database responds. @throws if it does not */
-  checkDatabase: () => Promise<void>;
   /**
    * The authenticated viewer; null if the request is not signed in.
    * @throws AppError 'accounts-unavailable' if that cannot be determined
@@ -87,38 +67,32 @@ export interface Accounts {
    * @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable'
    */
   setUp: (input: SetUp, client: Client) => Promise<void>;
-  /** Changes of a user to the user's own account. */
-  own: OwnAccount;
-  screens: Pick<WallScreens, 'list' | 'create' | 'revoke' | 'open'>;
-  /**
-   * Runs a manager's change for these fleets in one transaction with its audit records. `manager` has the current
-   * rights, which are locked until the transaction ends.
-   * @throws AppError 'sign-in-needed', 'managers-only', 'beyond-scope', 'accounts-unavailable', and the errors of
-   * `work`
-   */
-  asManager: <T>(
-    viewer: Viewer,
-    usdots: readonly string[],
-    work: (tx: Executor, manager: Viewer) => Promise<T>,
-  ) => Promise<T>;
-  /** Hides the names of users outside the viewer's scope. @throws AppError 'accounts-unavailable' */
-  hideNames: (viewer: Viewer) => Promise<HideName>;
+}
+
+/** What is stored of users, with the operations on it; each value is of its own feature. */
+export interface SignIn {
+  /** The database of the application. */
+  database: Pick<ApplicationDatabase, 'open'>;
+  audit: Audit;
+  auth: Authentication;
   /** Managers' operations on users. */
-  userAdmin: UserAdmin;
-  /** Server-wide settings that managers change. */
-  settings: ServerSettings;
+  users: UserAdmin;
   /** Operations of a link token, without a session. */
   linkTokens: LinkTokens;
-  /** The audit log in a manager's scope. */
-  auditLog: AuditReader;
-  /** Whether links are sent by e-mail. */
-  canMail: boolean;
+  profile: Profile;
+  screens: WallScreens;
+  /** Server-wide settings that managers change. */
+  settings: ServerSettings;
   /** The jobs that send the mails with links; null if no mail server is configured. */
   linkMails: JobSet | null;
+  /** Applies a change by another server to what this one holds in memory; null: any may be among them. */
+  applyChange: (change: SharedChange | null) => void;
+  /** Opens the database and prints the set-up code if no user exists. Resolves even if that fails. */
+  start: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-export interface AccountsOptions {
+export interface SignInOptions {
   mode: AccountsMode;
   /** In mode `demo`: whether the service holds no fleet but the demo's. @throws if that cannot be read */
   holdsOnlyDemoFleet: () => Promise<boolean>;
@@ -146,7 +120,7 @@ export interface AccountsOptions {
   /** The other servers that share the database; null: there is none. */
   others: {
     /** Tells them of a change. */
-    announce: (change: Change) => void;
+    announce: (change: SharedChange) => void;
     /** Where attempts are counted together. */
     limits: LimitStore;
   } | null;
@@ -155,9 +129,9 @@ export interface AccountsOptions {
 }
 
 /** The parts that sign-in, the viewer's own account and user administration share. */
-const createCore = (options: AccountsOptions, onOpened: (database: Database) => Promise<void>) => {
+const createCore = (options: SignInOptions, onOpened: (database: Database) => Promise<void>) => {
   const { secret, publicUrl, databaseUrl, clock, log, others } = options;
-  const database = createAccountsDatabase({
+  const database = createApplicationDatabase({
     databaseUrl,
     clock,
     log,
@@ -188,7 +162,7 @@ const createCore = (options: AccountsOptions, onOpened: (database: Database) => 
   };
   const onForgotten = (ids: string[]) => others?.announce({ kind: 'screens', ids });
   const screens = new WallScreens({
-    ...{ open, isTls: auths.isTls, audit, clock, onForgotten, onFailed },
+    ...{ database, isTls: auths.isTls, audit, clock, onForgotten, onFailed },
   });
   const forward = createForward(auths.toOrigin);
   return {
@@ -213,9 +187,9 @@ type Core = ReturnType<typeof createCore>;
 /** The exposed routes of better-auth. */
 const createServe = (
   core: Core,
-  { oidc, publicUrl }: AccountsOptions,
-  authenticate: Accounts['authenticate'],
-): Accounts['serve'] => {
+  { oidc, publicUrl }: SignInOptions,
+  authenticate: Authentication['authenticate'],
+): Authentication['serve'] => {
   const { auths, audit, sessions } = core;
   const part = oidc === null || publicUrl === null ? null : toOidcPart(oidc, publicUrl);
   const serve = createAuthRoutes({
@@ -236,9 +210,9 @@ const createServe = (
 };
 
 /** User administration and the operations of link tokens. */
-const createAdministration = (core: Core, options: AccountsOptions) => {
+const createAdministration = (core: Core, options: SignInOptions) => {
   const { log, publicUrl, secret, sendMail } = options;
-  const { audit, auths, screens, sessions, clock } = core;
+  const { auths, screens, sessions, clock } = core;
   const jobs: LinkMailsOptions['jobs'] = {
     insert: (...args) => options.jobs().insert(...args),
     finish: (...args) => options.jobs().finish(...args),
@@ -248,13 +222,12 @@ const createAdministration = (core: Core, options: AccountsOptions) => {
   const links = createLinkMaker({ publicUrl, mails: linkMails });
   const forgetUser = (id: string): void => sessions.forget({ by: 'user', id });
   return {
-    canMail: links.canMail,
     linkMails,
-    userAdmin: new UserAdmin({
+    users: new UserAdmin({
       ...core,
       links,
       forgetUser,
-      openMade: async () => createMadeItems({ service: await options.openServiceAdmin(), audit, clock }),
+      openMade: async () => createMadeItems({ service: await options.openServiceAdmin(), clock }),
       forgetScreens: (ids) => screens.forget(ids),
       onRulesEnded: options.onRulesEnded ?? (() => undefined),
     }),
@@ -269,7 +242,7 @@ const createAdministration = (core: Core, options: AccountsOptions) => {
 };
 
 /** Settings whose change also reaches the other servers. */
-const createSettings = (core: Core, { others, onFlagsSet }: AccountsOptions) =>
+const createSettings = (core: Core, { others, onFlagsSet }: SignInOptions) =>
   createServerSettings({
     ...core,
     forgetSessions: () => {
@@ -283,7 +256,7 @@ const createApplyChange =
   (
     { open, forgetSessionsHere, screens, log }: Core,
     loadSettings: (database: Database) => Promise<void>,
-  ): Accounts['applyChange'] =>
+  ): SignIn['applyChange'] =>
   (change) => {
     if (change === null || change.kind === 'sessions') forgetSessionsHere(change?.filter ?? { by: 'all' });
     if (change === null || change.kind === 'screens') screens.forgetHere(change?.ids ?? null);
@@ -298,15 +271,15 @@ const createApplyChange =
 /** Opens the database, follows the changes by other servers that no message brings, and ends both. */
 const createLifetime = (
   core: Core,
-  { others }: AccountsOptions,
+  { others }: SignInOptions,
   onChanged: () => void,
-): Pick<Accounts, 'start' | 'close'> => {
+): Pick<SignIn, 'start' | 'close'> => {
   let stop = (): void => undefined;
   return {
     start: async () => {
       // The failure is already logged, and the next request tries again.
       await core.open().catch(() => undefined);
-      if (others !== null) stop = watchAccessRevision({ ...core, onChanged });
+      if (others !== null) stop = probeAccessRevision({ ...core, onChanged });
     },
     close: () => {
       stop();
@@ -315,13 +288,13 @@ const createLifetime = (
   };
 };
 
-export const createAccounts = (options: AccountsOptions): Accounts => {
+export const createSignIn = (options: SignInOptions): SignIn => {
   const { announce } = options;
   const core = createCore(options, async (opened) => {
     await settings.load(opened);
     await firstRun.announce(opened);
   });
-  const { open, audit, auths, sessions, screens } = core;
+  const { database, open, audit, auths, sessions, screens } = core;
   const demo = createDemoGate({
     isEnabled: options.mode === 'demo',
     holdsOnlyDemo: async () => (await options.holdsOnlyDemoFleet()) && !(await hasUsers((await open()).orm)),
@@ -342,36 +315,30 @@ export const createAccounts = (options: AccountsOptions): Accounts => {
   };
 
   return {
-    get mode() {
-      return demo.isOpen() ? 'demo' : 'required';
-    },
+    database,
     audit,
-    auditLog: createAuditReader(open),
-    open,
-    hash: auths.hash,
-    forgetSessions: sessions.forget,
-    applyChange,
+    auth: {
+      get mode() {
+        return demo.isOpen() ? 'demo' : 'required';
+      },
+      hash: auths.hash,
+      forgetSessions: sessions.forget,
+      authenticate,
+      takeCookies: (client) => [...sessions.takeCookies(client), ...screens.takeCookies(client)],
+      isInTheClear: auths.isInTheClear,
+      serve: createServe(core, options, authenticate),
+      isSetUpOpen: firstRun.isOpen,
+      setUp: firstRun.setUp,
+    },
     ...createAdministration(core, options),
+    profile: new Profile(core),
+    screens,
     settings,
+    applyChange,
     start: async () => {
       await lifetime.start();
       await demo.check();
     },
-    checkDatabase: async () => void (await (await open()).pool.query('select 1')),
-    authenticate,
-    takeCookies: (client) => [...sessions.takeCookies(client), ...screens.takeCookies(client)],
-    isInTheClear: auths.isInTheClear,
-    serve: createServe(core, options, authenticate),
-    isSetUpOpen: firstRun.isOpen,
-    setUp: firstRun.setUp,
-    own: new OwnAccount(core),
-    screens,
-    hideNames: (viewer) => createHideName(open, viewer),
-    asManager: async (viewer, usdots, work) =>
-      asManager(await open(), viewer, (tx, manager) => {
-        requireScope(manager, usdots);
-        return work(tx, manager);
-      }),
     close: lifetime.close,
   };
 };

@@ -1,7 +1,7 @@
 import { systemClock } from '@/lib/base/clock';
 import type { TestDatabase } from '@/testing/database';
 import type { Viewer, Client } from '@/lib/base/viewer';
-import { createAccounts, type Accounts, type AccountsOptions } from '@/lib/auth/server/accounts';
+import { createSignIn, type SignIn, type SignInOptions } from '@/server/sign-in';
 import { deleteSessionsOf, listSessions } from '@/lib/auth/server/sessions/session-repository';
 import {
   insertUser,
@@ -42,11 +42,11 @@ export const insertViewer = (
 
 const silent = () => undefined;
 
-/** Accounts over a test's database, with a fake clock and a record of the announcements. */
-export const createTestAccounts = (databaseUrl: string | null, options: Partial<AccountsOptions> = {}) => {
+/** Sign-in over a test's database, with a fake clock and a record of the announcements. */
+export const createTestSignIn = (databaseUrl: string | null, options: Partial<SignInOptions> = {}) => {
   const clock = { nowMs: Date.now(), elapsedMs: 0 };
   const announced: string[] = [];
-  const accounts = createAccounts({
+  const accounts = createSignIn({
     mode: 'required',
     holdsOnlyDemoFleet: async () => true,
     databaseUrl,
@@ -85,11 +85,16 @@ export const toClient = (cookie = '', client: Partial<Client> = {}): Client => (
   ...client,
 });
 
-export const ask = (accounts: Accounts, path: string, body: unknown, client: Client): Promise<Response> => {
+export const ask = (
+  { auth }: Pick<SignIn, 'auth'>,
+  path: string,
+  body: unknown,
+  client: Client,
+): Promise<Response> => {
   const headers = new Headers(client.headers);
   headers.set('content-type', 'application/json');
   const init = { method: 'POST', headers, body: JSON.stringify(body) };
-  return accounts.serve(new Request(`${ORIGIN}${path}`, init), client);
+  return auth.serve(new Request(`${ORIGIN}${path}`, init), client);
 };
 
 /** The session cookie of a response, as a browser would send it back. */
@@ -100,7 +105,11 @@ export const toCookie = (response: Response): string =>
     .find((pair) => /session_token=./.test(pair)) ?? '';
 
 /** Signs in, and returns the cookie. */
-export const signIn = async (accounts: Accounts, email: string, password = PASSWORD): Promise<string> =>
+export const signIn = async (
+  accounts: Pick<SignIn, 'auth'>,
+  email: string,
+  password = PASSWORD,
+): Promise<string> =>
   toCookie(await ask(accounts, '/api/auth/sign-in/email', { email, password }, toClient()));
 
 /** All cookies that a response sets and does not delete, as a browser would send them back. */
@@ -111,10 +120,10 @@ export const toCookies = (response: Response): string =>
     .filter((pair) => !pair.endsWith('='))
     .join('; ');
 
-type Storage = Pick<Accounts, 'open' | 'hash' | 'forgetSessions'>;
+type Storage = Pick<SignIn, 'database' | 'auth'>;
 
 /** Stored users, bypassing managers. */
-export const usersOf = ({ open, hash, forgetSessions }: Storage) => ({
+export const usersOf = ({ database: { open }, auth: { hash, forgetSessions } }: Storage) => ({
   list: async () => listUsers((await open()).orm),
   read: async (id: string) => readUser((await open()).orm, id),
   create: async ({
@@ -139,7 +148,7 @@ export const usersOf = ({ open, hash, forgetSessions }: Storage) => ({
 });
 
 /** Stored sessions of users. */
-export const sessionsOf = ({ open, forgetSessions }: Storage) => ({
+export const sessionsOf = ({ database: { open }, auth: { forgetSessions } }: Storage) => ({
   list: async (userId: string) => listSessions((await open()).orm, userId, Date.now()),
   endAll: async (userId: string) => {
     await deleteSessionsOf((await open()).orm, userId);

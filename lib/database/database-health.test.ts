@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { clockOf } from '@/testing/clock';
-import { createDatabaseWatch, watchAnswers } from './database-watch';
 import { toCauseCode } from './failure';
+import { createDatabaseHealth, noteAnswers } from './database-health';
 
 const setUp = () => {
   const clock = { nowMs: 1000 };
   const now = () => clock.nowMs;
-  const watch = createDatabaseWatch(clockOf(now));
+  const watch = createDatabaseHealth(clockOf(now));
   let status = 200;
-  const fetch = watchAnswers(async () => new Response(null, { status }), watch);
+  const fetch = noteAnswers(async () => new Response(null, { status }), watch);
   const answer = async (path: string, as: number) => {
     status = as;
     await fetch(new Request(`http://127.0.0.1${path}`));
@@ -56,9 +56,9 @@ it('ignores an answer to an older request than the last one that set it', async 
   let answerLate: (response: Response) => void = () => undefined;
   const late = new Promise<Response>((resolve) => (answerLate = resolve));
   const now = () => 1000;
-  const watch = createDatabaseWatch(clockOf(now));
+  const watch = createDatabaseHealth(clockOf(now));
   const answers = [late, Promise.resolve(new Response(null, { status: 200 }))];
-  const fetch = watchAnswers(() => answers.shift()!, watch);
+  const fetch = noteAnswers(() => answers.shift()!, watch);
   const ask = () => fetch(new Request(`http://127.0.0.1${UNITS}`));
   const first = ask();
   await ask();

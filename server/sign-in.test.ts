@@ -2,23 +2,23 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AppError } from '@/lib/base/http/problems';
 import { startTcpProxy, throughProxy } from '@/testing/tcp-proxy';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
-import type { Accounts } from './accounts';
+import type { SignIn } from './sign-in';
 import {
   PASSWORD,
   ask,
-  createTestAccounts,
+  createTestSignIn,
   signIn,
   toClient,
   toCookie,
   sessionsOf,
   usersOf,
-} from '@/testing/auth/accounts';
+} from '@/testing/auth/sign-in';
 import { DAY_MS, HOUR_MS } from '@/lib/base/time';
 
 const MANAGER = { name: 'Ann Manager', email: 'ann@carrier.test', password: PASSWORD };
 
 let database: TestDatabase;
-const opened: Accounts[] = [];
+const opened: SignIn[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
 });
@@ -27,15 +27,15 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-const open = async (...[options]: [Parameters<typeof createTestAccounts>[1]?]) => {
-  const made = createTestAccounts(database.databaseUrl, options);
+const open = async (...[options]: [Parameters<typeof createTestSignIn>[1]?]) => {
+  const made = createTestSignIn(database.databaseUrl, options);
   opened.push(made.accounts);
   await made.accounts.start();
   return made;
 };
 
-const whoIs = async (accounts: Accounts, cookie: string) =>
-  (await accounts.authenticate(toClient(cookie)))?.viewer ?? null;
+const whoIs = async (accounts: SignIn, cookie: string) =>
+  (await accounts.auth.authenticate(toClient(cookie)))?.viewer ?? null;
 
 const countLines = async (action: string, outcome: string) =>
   Number(
@@ -70,7 +70,7 @@ describe('the first run', () => {
     const { accounts, readCode } = await open();
     const code = readCode();
     const attempt = (address: string) =>
-      accounts
+      accounts.auth
         .setUp({ ...MANAGER, code: toWrongCode(code) }, toClient('', { address }))
         .catch((error: AppError) => error.code);
     const names: unknown[] = [];
@@ -83,20 +83,20 @@ describe('the first run', () => {
   it('creates one manager for the printed code, and is closed afterwards', async () => {
     const { accounts, readCode, announced } = await open();
     expect(announced).toHaveLength(1);
-    expect(await accounts.isSetUpOpen()).toBe(true);
+    expect(await accounts.auth.isSetUpOpen()).toBe(true);
     const code = readCode();
     const wrong = toWrongCode(code);
-    await expect(accounts.setUp({ ...MANAGER, code: wrong }, toClient())).rejects.toMatchObject({
+    await expect(accounts.auth.setUp({ ...MANAGER, code: wrong }, toClient())).rejects.toMatchObject({
       code: 'set-up-code',
     });
     const both = await Promise.allSettled(
       [MANAGER.email, 'second@carrier.test'].map((email) =>
-        accounts.setUp({ ...MANAGER, email, code: code.toLowerCase().replaceAll('-', ' ') }, toClient()),
+        accounts.auth.setUp({ ...MANAGER, email, code: code.toLowerCase().replaceAll('-', ' ') }, toClient()),
       ),
     );
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(await accounts.isSetUpOpen()).toBe(false);
-    await expect(accounts.setUp({ ...MANAGER, code }, toClient())).rejects.toMatchObject({
+    expect(await accounts.auth.isSetUpOpen()).toBe(false);
+    await expect(accounts.auth.setUp({ ...MANAGER, code }, toClient())).rejects.toMatchObject({
       code: 'set-up-closed',
     });
     const [manager, ...others] = await usersOf(accounts).list();
@@ -150,8 +150,8 @@ describe('signing in', () => {
     expect(cookie).toMatch(/^__Host-linehaul\.session_token=.*; Path=\/;.*; Secure/i);
     expect(cookie).not.toMatch(/; Domain=/i);
     const plain = await signIn(accounts, MANAGER.email);
-    expect(await accounts.authenticate(toClient(plain, { isTls: true }))).toBeNull();
-    expect(await accounts.authenticate(toClient(toCookie(response), { isTls: true }))).not.toBeNull();
+    expect(await accounts.auth.authenticate(toClient(plain, { isTls: true }))).toBeNull();
+    expect(await accounts.auth.authenticate(toClient(toCookie(response), { isTls: true }))).not.toBeNull();
   });
 
   it('uses Secure cookies if the browser came over TLS, per settings or proxy, and warns otherwise', async () => {
@@ -162,7 +162,7 @@ describe('signing in', () => {
       const [cookie = ''] = (
         await ask(accounts, '/api/auth/sign-in/email', body, client)
       ).headers.getSetCookie();
-      return { isSecure: /; Secure/i.test(cookie), isInTheClear: accounts.isInTheClear(client) };
+      return { isSecure: /; Secure/i.test(cookie), isInTheClear: accounts.auth.isInTheClear(client) };
     };
     const warned = { isSecure: false, isInTheClear: true };
     const plain = { isSecure: false, isInTheClear: false };
@@ -324,11 +324,11 @@ describe('a session', () => {
     const cookie = await signIn(accounts, MANAGER.email);
     await database.query(`update linehaul.sessions set expires_at = now() + interval '12 days'`);
     expect(await whoIs(accounts, cookie)).not.toBeNull();
-    const [renewed = '', ...more] = accounts.takeCookies(toClient(cookie));
+    const [renewed = '', ...more] = accounts.auth.takeCookies(toClient(cookie));
     expect(more).toEqual([]);
     expect(renewed.startsWith(`${cookie};`)).toBe(true);
     expect(renewed).toMatch(/Max-Age=1209600/i);
-    expect(accounts.takeCookies(toClient(cookie))).toEqual([]);
+    expect(accounts.auth.takeCookies(toClient(cookie))).toEqual([]);
     const [{ expires_at: expiresAt } = { expires_at: 0 }] = await database.query(
       'select max(expires_at) as expires_at from linehaul.sessions',
     );
@@ -381,7 +381,7 @@ describe('a session', () => {
     const proxy = await startTcpProxy(Number(new URL(database.databaseUrl).port));
     const errors: string[] = [];
     const silent = () => undefined;
-    const { accounts, clock } = createTestAccounts(throughProxy(database.databaseUrl, proxy), {
+    const { accounts, clock } = createTestSignIn(throughProxy(database.databaseUrl, proxy), {
       log: { error: (_, message) => void errors.push(message), warn: silent, debug: silent },
     });
     opened.push(accounts);
@@ -403,13 +403,13 @@ describe('a session', () => {
 });
 
 it('opens the demo on this machine only', async () => {
-  const { accounts } = createTestAccounts(null, { mode: 'demo' });
-  expect(await accounts.authenticate(toClient('', { isLocal: true }))).toMatchObject({
+  const { accounts } = createTestSignIn(null, { mode: 'demo' });
+  expect(await accounts.auth.authenticate(toClient('', { isLocal: true }))).toMatchObject({
     viewer: { kind: 'demo', role: 'manager' },
   });
-  expect(await accounts.authenticate(toClient())).toBeNull();
-  const { accounts: required } = createTestAccounts(null);
-  expect(await required.authenticate(toClient('', { isLocal: true }))).toBeNull();
+  expect(await accounts.auth.authenticate(toClient())).toBeNull();
+  const { accounts: required } = createTestSignIn(null);
+  expect(await required.auth.authenticate(toClient('', { isLocal: true }))).toBeNull();
 });
 
 describe('the demo', () => {
@@ -421,17 +421,18 @@ describe('the demo', () => {
   afterAll(() => fresh.drop());
 
   const openDemo = async (holdsOnlyDemoFleet: () => Promise<boolean>) => {
-    const made = createTestAccounts(fresh.databaseUrl, { mode: 'demo', holdsOnlyDemoFleet });
+    const made = createTestSignIn(fresh.databaseUrl, { mode: 'demo', holdsOnlyDemoFleet });
     opened.push(made.accounts);
     await made.accounts.start();
     return made;
   };
-  const isOpen = async (accounts: Accounts) => (await accounts.authenticate(LOCAL))?.viewer.kind === 'demo';
+  const isOpen = async (accounts: SignIn) =>
+    (await accounts.auth.authenticate(LOCAL))?.viewer.kind === 'demo';
 
   it('closes once the service holds another fleet, also at run time, and the answer explains how to sign in', async () => {
     const service = { holdsOnlyDemo: true };
     const { accounts, clock, readCode } = await openDemo(async () => service.holdsOnlyDemo);
-    expect([await isOpen(accounts), accounts.mode, await accounts.isSetUpOpen()]).toEqual([
+    expect([await isOpen(accounts), accounts.auth.mode, await accounts.auth.isSetUpOpen()]).toEqual([
       true,
       'demo',
       false,
@@ -439,19 +440,19 @@ describe('the demo', () => {
     service.holdsOnlyDemo = false;
     clock.elapsedMs += 10_000;
     await expect.poll(() => isOpen(accounts)).toBe(false);
-    expect([accounts.mode, await accounts.isSetUpOpen()]).toEqual(['required', true]);
+    expect([accounts.auth.mode, await accounts.auth.isSetUpOpen()]).toEqual(['required', true]);
     expect(readCode()).not.toBe('');
     service.holdsOnlyDemo = true;
     clock.elapsedMs += 10_000;
     expect(await isOpen(accounts)).toBe(false);
     const { accounts: later } = await openDemo(async () => false);
-    expect([later.mode, await isOpen(later)]).toEqual(['required', false]);
+    expect([later.auth.mode, await isOpen(later)]).toEqual(['required', false]);
   });
 
   it('is closed if a user has an account', async () => {
     await fresh.query(`insert into linehaul.users (id, name, email) values ('u', 'U', 'u@carrier.test')`);
     const { accounts } = await openDemo(async () => true);
-    expect([accounts.mode, await isOpen(accounts)]).toEqual(['required', false]);
+    expect([accounts.auth.mode, await isOpen(accounts)]).toEqual(['required', false]);
   });
 
   it('stays open while the database is down, and checks again once it is back', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Authenticated } from '@/lib/auth/server/accounts';
-import { MANAGER } from '@/testing/auth/accounts';
+import type { Authenticated } from '@/lib/access/access';
+import { MANAGER } from '@/testing/auth/sign-in';
 import { clockOf } from '@/testing/clock';
 import { AppError } from '@/lib/base/http/problems';
 import { createRoute } from './route';
@@ -20,22 +20,24 @@ const goesOnAfter = async (authenticate: () => Promise<Authenticated | null>): P
       return () => undefined;
     },
   );
-  const accounts = { authenticate: () => now(), takeCookies: () => [] };
+  const auth = { authenticate: () => now(), takeCookies: () => [] };
   const log = { error: () => undefined, warn: () => undefined };
   setRuntime({
-    ...{ accounts, clock, log, env: { trustedProxies: 0 }, hasFleet: () => true },
+    ...{ auth, clock, log, env: { trustedProxies: 0 }, hasFleet: () => true },
   } as unknown as Runtime);
   let isEnded = false;
-  const route = createRoute<{ usdot: string }>(
-    async (context) => {
+  const route = createRoute({
+    summary: 'A stream.',
+    access: 'fleet',
+    params: ['usdot'],
+    handle: async (context) => {
       const { body } = await openStream(context, async function* (signal) {
         signal.addEventListener('abort', () => (isEnded = true));
         for (;;) yield 'piece';
       });
       return new Response(body);
     },
-    { access: 'fleet' },
-  );
+  });
   const request = new Request(`http://fleet.test/api/fleets/${USDOT}/export`);
   const response = await route(request, { params: Promise.resolve({ usdot: USDOT }) });
   expect(response.status).toBe(200);

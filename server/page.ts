@@ -5,7 +5,7 @@ import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import type { Client, Viewer } from '@/lib/base/viewer';
 import { UNKNOWN_CONTEXT, readRequestContext, readRuntime } from './runtime';
 import { toClient } from './route';
-import { requireAccess, type SignedInAccess } from './access';
+import { requireAccess, type SignedInAccess } from '@/lib/access/access';
 import { isAppError } from '@/lib/base/http/problems';
 
 /** Next.js adds this parameter to the address of a page fetch. */
@@ -23,7 +23,7 @@ const readClient = async (): Promise<Client> => toClient(new Headers(await heade
 /** The viewer of a page; null without a session. @throws AppError 'accounts-unavailable' */
 const readPageViewer = async (): Promise<Viewer | null> => {
   const client = await readClient();
-  return (await readRuntime().accounts.authenticate(client))?.viewer ?? null;
+  return (await readRuntime().auth.authenticate(client))?.viewer ?? null;
 };
 
 const requireViewer = async (access: SignedInAccess, usdot?: string): Promise<Viewer> => {
@@ -60,7 +60,7 @@ export const requireFleetPage = async (
 
 /** Whether input on a page may be read on its way here, because the connection is plain HTTP. */
 export const isPageInTheClear = async (): Promise<boolean> =>
-  readRuntime().accounts.isInTheClear(await readClient());
+  readRuntime().auth.isInTheClear(await readClient());
 
 interface SignInState {
   /** Null without a session. */
@@ -81,14 +81,14 @@ interface SignInState {
 
 /** The state that a page for visitors without a session needs. */
 export const readSignInState = async (): Promise<SignInState> => {
-  const { accounts, env } = readRuntime();
-  const { canMail } = accounts;
-  const isDemo = accounts.mode === 'demo';
+  const { auth, linkTokens, env } = readRuntime();
+  const { canMail } = linkTokens;
+  const isDemo = auth.mode === 'demo';
   const hasOidc = env.oidc !== null;
   const isInTheClear = await isPageInTheClear();
   const known = { isDemo, isInTheClear, hasOidc, canMail };
   try {
-    const [viewer, isSetUpOpen] = await Promise.all([readPageViewer(), accounts.isSetUpOpen()]);
+    const [viewer, isSetUpOpen] = await Promise.all([readPageViewer(), auth.isSetUpOpen()]);
     return { viewer, isSetUpOpen, isAway: false, ...known };
   } catch (error) {
     if (!isAppError(error, 'accounts-unavailable')) throw error;

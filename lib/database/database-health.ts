@@ -14,7 +14,7 @@ export interface DatabaseState {
   code: string | null;
 }
 
-export interface DatabaseWatch {
+export interface DatabaseHealth {
   note(state: 'ok' | 'away' | 'full', code?: string | null): void;
   read(): DatabaseState;
 }
@@ -22,7 +22,7 @@ export interface DatabaseWatch {
 /** A full disk is known by refused reports: after this long without one, there may be room again. */
 const FULL_FADES_MS = 5 * 60_000;
 
-export const createDatabaseWatch = (clock: Clock): DatabaseWatch => {
+export const createDatabaseHealth = (clock: Clock): DatabaseHealth => {
   let current: DatabaseState = { state: 'unknown', sinceMs: null, code: null };
   let notedAtMs = 0;
   return {
@@ -49,7 +49,7 @@ const isReport = (path: string): boolean => path.includes('/ingest/');
  * Reads the state of the database from each answer of the service. Of two requests the one that began later
  * determines it: a slow answer may describe an earlier moment.
  */
-export const watchAnswers = (fetch: Fetch, watch: DatabaseWatch): Fetch => {
+export const noteAnswers = (fetch: Fetch, watch: DatabaseHealth): Fetch => {
   let lastTurn = 0;
   let newestTurn = 0;
   return async (request) => {

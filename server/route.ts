@@ -1,0 +1,186 @@
+import 'server-only';
+import type { ZodType } from 'zod';
+import { requireAccess, type OpenAccess, type SignedInAccess } from '@/lib/access/access';
+import {
+  readInput,
+  readQuery,
+  requireKey,
+  requireStorable,
+  requireUsdot,
+  requireVin,
+} from '@/lib/access/input';
+import { toKnownError, toProblem, toProblemResponse, toResponse } from '@/lib/access/respond';
+import { toClientKey } from '@/lib/base/http/client-limit';
+import { AppError } from '@/lib/base/http/problems';
+import { changesState, isCrossOrigin } from '@/lib/base/http/same-origin';
+import { toLoggedPath } from '@/lib/base/log';
+import type { Client, Viewer } from '@/lib/base/viewer';
+import { UNKNOWN_CONTEXT, readRequestContext, readRuntime, type Runtime } from './runtime';
+
+/** A request without its body. */
+export type RequestHead = Pick<Request, 'method' | 'url' | 'headers'>;
+
+type Access = SignedInAccess | OpenAccess;
+
+const toText = (text: string): string => text;
+
+/** The variable parts of addresses, and how each is read. @throws AppError 'malformed-usdot', 'malformed-vin', 'malformed-key' */
+const PARAMS = {
+  usdot: requireUsdot,
+  vin: requireVin,
+  key: requireKey,
+  id: toText,
+  ...{ z: toText, x: toText, y: toText },
+};
+export type ParamName = keyof typeof PARAMS;
+
+/** What is known of a route without calling it. */
+export interface RouteDefinition {
+  /** What the route does, in a sentence. */
+  summary: string;
+  access: Access;
+  /** The variable parts of the address that `handle` receives. */
+  params?: readonly ParamName[];
+  /** The query of the address. */
+  query?: ZodType;
+  /** The body, as JSON. */
+  body?: ZodType;
+  /** The longest body; the limit of `readInput` where it is absent. */
+  maxBytes?: number;
+  /** The answer: what the schema does not name is left out of it. */
+  answer?: ZodType;
+}
+
+/** What a handler receives: the parsed request, its viewer, and the server. */
+type RouteContext<A, Param extends ParamName, Query, Body, RequestType> = Runtime &
+  Record<Param, string> & {
+    request: RequestType;
+    query: Query;
+    body: Body;
+    client: Client;
+    /** The viewer; null if the route requires no sign-in. */
+    viewer: A extends OpenAccess ? null : Viewer;
+    /** Whether the viewer may have this answer now too, for one that takes long. Never rejects. */
+    isAllowed: () => Promise<boolean>;
+  };
+
+interface RouteOptions<
+  A extends Access,
+  Param extends ParamName,
+  Query,
+  Body,
+  RequestType,
+> extends RouteDefinition {
+  access: A;
+  params?: readonly Param[];
+  query?: ZodType<Query>;
+  body?: ZodType<Body>;
+  /** Returns a Response, a value to be sent as JSON, or nothing. */
+  handle: (context: RouteContext<A, Param, Query, Body, RequestType>) => unknown;
+}
+
+/** A route handler of Next.js with its definition. */
+export type RouteHandler<RequestType extends RequestHead = Request> = ((
+  request: RequestType,
+  context: { params: Promise<unknown> },
+) => Promise<Response>) & { definition: RouteDefinition };
+
+/** Logs our own fault with its stack; a fault of the provider or the database with its message. */
+const logFailure = ({ log }: Runtime, request: RequestHead, error: unknown, status: number): void => {
+  const { pathname } = new URL(request.url);
+  const about = { requestId: readRequestContext()?.requestId, path: toLoggedPath(pathname) };
+  if (status === 500) log.error({ ...about, err: error }, 'A request failed.');
+  else log.warn({ ...about, reason: String(error), status }, 'A request could not be served.');
+};
+
+/** Whether an error is a failure of this server, as when its database is away, and no refusal. */
+const isOwnFault = (error: unknown): boolean => toProblem(toKnownError(error)).status >= 500;
+
+/** What is known of a request before authentication. */
+export const toClient = (headers: Headers): Client => {
+  const { address, isLocal, isTls } = readRequestContext() ?? UNKNOWN_CONTEXT;
+  return { headers, address: toClientKey(address), isLocal, isTls };
+};
+
+/** Whether the viewer may send this request, by where it comes from. @throws AppError 'cross-origin', 'not-for-screens' */
+const requireOwnRequest = (
+  { env: { trustedProxies } }: Runtime,
+  { method, headers }: RequestHead,
+  { isTls }: Client,
+  viewer: Viewer | null,
+): void => {
+  // The demo has no session cookie whose SameSite attribute would stop other sites.
+  if (viewer?.kind === 'demo' && isCrossOrigin(headers, { trustedProxies, isTls }))
+    throw new AppError('cross-origin');
+  if (viewer?.kind === 'screen' && changesState(method)) throw new AppError('not-for-screens');
+};
+
+/** The parsed parts of a request that its route names. */
+const readParts = async (
+  { params: names = [], query, body, maxBytes }: RouteDefinition,
+  request: RequestHead,
+  params: Record<string, string>,
+) => {
+  requireStorable(params);
+  return {
+    ...Object.fromEntries(names.map((name) => [name, PARAMS[name](params[name]!)])),
+    query: query && readQuery(request, query),
+    // Only createHeadRoute makes routes of requests without a body, and they have no schema of one.
+    body: body && (await readInput(request as Request, body, maxBytes === undefined ? {} : { maxBytes })),
+  };
+};
+
+const createAnyRoute = <RequestType extends RequestHead>({
+  handle,
+  ...definition
+}: RouteDefinition & { handle: (context: never) => unknown }): RouteHandler<RequestType> => {
+  const { access, answer } = definition;
+  const respond = async (request: RequestType, given: unknown, runtime: Runtime): Promise<Response> => {
+    const client = toClient(request.headers);
+    const params = ((await given) ?? {}) as Record<string, string>;
+    const authorize = async (): Promise<Viewer | null> =>
+      access === 'anyone' || access === 'token' ? null : requireAccess(readRuntime(), client, access, params);
+    const viewer = await authorize();
+    requireOwnRequest(runtime, request, client, viewer);
+    const parts = await readParts(definition, request, params);
+    const isAllowed = (): Promise<boolean> => authorize().then(() => true, isOwnFault);
+    const context = { ...runtime, ...parts, request, client, viewer, isAllowed };
+    // createRoute and createHeadRoute determine the types of the parts.
+    const answered = await handle(context as never);
+    const response = toResponse(answer === undefined ? answered : answer.parse(answered));
+    if (viewer !== null)
+      for (const cookie of runtime.auth.takeCookies(client)) response.headers.append('set-cookie', cookie);
+    return response;
+  };
+  const route = async (request: RequestType, { params }: { params: Promise<unknown> }): Promise<Response> => {
+    const runtime = readRuntime();
+    try {
+      return await respond(request, params, runtime);
+    } catch (thrown) {
+      const error = toKnownError(thrown);
+      const response = toProblemResponse(error);
+      if (response.status >= 500) logFailure(runtime, request, error, response.status);
+      return response;
+    }
+  };
+  return Object.assign(route, { definition });
+};
+
+/**
+ * A route handler that refuses viewers without `access` and parts of a request that cannot be used, answers with what
+ * `handle` returns (a Response, a value as JSON, or nothing), answers every failure with a problem document, and logs
+ * those that are not the caller's.
+ */
+export const createRoute = <
+  A extends Access,
+  Param extends ParamName = never,
+  Query = undefined,
+  Body = undefined,
+>(
+  options: RouteOptions<A, Param, Query, Body, Request>,
+): RouteHandler => createAnyRoute(options);
+
+/** The same for a route that reads no body, so that it can be called with the head of a request. */
+export const createHeadRoute = <A extends Access, Param extends ParamName = never, Query = undefined>(
+  options: Omit<RouteOptions<A, Param, Query, undefined, RequestHead>, 'body' | 'maxBytes'>,
+): RouteHandler<RequestHead> => createAnyRoute(options);
