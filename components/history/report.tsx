@@ -5,7 +5,7 @@ import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { saveCsv } from '@/components/ui/save-file';
-import { useReport } from '@/lib/reports/use-report';
+import { useReport } from '@/lib/reports/queries';
 import type { ReportedDay } from '@/lib/reports/reports';
 import { AnswerFailure, AnswerMessage } from './answer-states';
 import styles from './report.module.css';

@@ -6,7 +6,7 @@ import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { saveCsv } from '@/components/ui/save-file';
 import { toMoment } from '@/lib/trips/days';
 import { formatArea, parseArea, type Area } from '@/lib/reports/who/area';
-import { useVisits } from '@/lib/reports/who/queries';
+import { useVisits } from '@/lib/reports/queries';
 import type { VisitsAnswer } from '@/lib/reports/who/schema';
 import { LONGEST_MS, beginOf, foundText, gapsOf, toVisitsCsv } from '@/lib/reports/who/text';
 import type { MapTiles } from '@/lib/map/schema';

@@ -18,8 +18,13 @@ import {
   openDataDirectory,
   type DataDirectory,
 } from './data-directory';
-import { findFreePort, startPostmaster, stopOrphan, type Postmaster } from './postmaster';
-import { supervisePostmaster } from './supervisor';
+import {
+  findFreePort,
+  startPostmaster,
+  stopOrphan,
+  type Postmaster,
+  supervisePostmaster,
+} from './postmaster';
 
 const DATABASE = 'linehaul';
 /** How long to wait for a server that another process is still starting. */
