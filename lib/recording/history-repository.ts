@@ -7,10 +7,8 @@ import type { Renamed } from '@/lib/rules/poll-step';
 import type { SiteVisit } from '@/lib/rules/site';
 import { renameVisits, writeVisits } from './visit-repository';
 import type { CoverageInterval } from '@/lib/trips/coverage';
-import { readLastCoverage } from './coverage';
 import { NOT_SHOWN, type PgRows, type PollChanges } from '@/lib/fleet/poll-changes';
-import { STATE_NAMES, readRecordedUnits } from './recorded-fleet';
-import type { RecordedUnits } from '@/lib/fleet/recorded-units';
+import { STATE_NAMES } from './recorded-fleet';
 import { AHEAD_MS, makePartitions } from './partitions';
 import { HOUR_MS } from '@/lib/base/time';
 
@@ -256,21 +254,6 @@ export class HistoryRepository {
       this.#madeHour = null;
       throw error;
     }
-  }
-
-  /** From now on, writes with a smaller fencing number fail. @throws FencedError */
-  claim(usdot: string, fence: number): Promise<void> {
-    return requireFence(this.#pool, usdot, fence);
-  }
-
-  /** The newest interval of a fleet; null where it was never recorded. */
-  readLastCoverage(usdot: string): Promise<CoverageInterval | null> {
-    return readLastCoverage(this.#pool, usdot);
-  }
-
-  /** The units of a fleet as of its newest poll, with their own fixes that were seen from `fromMs` on. */
-  readNewest(usdot: string, fromMs: number): Promise<RecordedUnits> {
-    return readRecordedUnits(this.#pool, usdot, fromMs);
   }
 
   /** Removes all that was recorded of a fleet. */
