@@ -108,10 +108,7 @@ export const decodeFixes = ({ fixMs, latE5, lngE5, byReceipt }: TrailAnswer['fix
   }));
 };
 
-const mapColumns = (
-  { fixS, latE5, lngE5 }: Tail,
-  map: (values: readonly number[]) => number[],
-): { fixS: number[]; latE5: number[]; lngE5: number[] } => ({
+const mapColumns = ({ fixS, latE5, lngE5 }: Tail, map: (values: readonly number[]) => number[]) => ({
   fixS: map(fixS),
   latE5: map(latE5),
   lngE5: map(lngE5),
