@@ -14,7 +14,6 @@ import { AppError } from '@/lib/base/http/problems';
 
 export type { Feed } from './feed/feed';
 
-/** The feeds of this process, one a fleet. */
 export interface Feeds {
   /** The feed of a USDOT number; it polls from its first answer on. */
   feed(usdot: string): Feed;

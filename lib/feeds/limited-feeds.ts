@@ -20,7 +20,6 @@ import { Publisher, type FeedAnswer, type Snapshot } from '@/lib/wire/server/pub
 import type { Feed } from './feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 
-/** The keys of some units of a fleet. */
 type Units = ReadonlySet<string>;
 
 interface LimitedFeedsOptions {

@@ -46,11 +46,9 @@ export interface PollEntry {
   seenMs: number;
   /** Null where it changed nothing. */
   changes: PollChanges | null;
-  /** The intervals that it began or made longer. */
   coverage: readonly CoverageInterval[];
   /** Units by status, in the order of STATUSES, after it; null where its answer was not applied. */
   statusCounts: readonly number[] | null;
-  /** Visits to sites that began or ended. */
   visits?: readonly SiteVisit[];
   alerts?: readonly AlertChange[];
   /** Units with another key: their open visits and alerts go on under that. */
@@ -78,7 +76,6 @@ export interface RecordedSize {
 
 /** The newest counts of each step are kept. */
 const COUNTS_STEP_MS = 10 * 60_000;
-/** The tables of a fleet's recording. */
 const TABLES = [
   ...['fixes', 'states', 'unit_identities', 'unit_motions'],
   ...['status_counts', 'coverage', 'site_visits', 'alerts', 'handed_over', 'late_trails'],
@@ -153,7 +150,6 @@ const MOVE_MARKS = [
    WHERE usdot = $1 AND units->>'type' = 'units' AND units->'units' ? $2`,
 ];
 
-/** The recording in the application's database. */
 export class HistoryRepository {
   readonly #pool: Pool;
   /** Takes the messages about alerts; null: none are sent. */

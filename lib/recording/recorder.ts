@@ -36,9 +36,7 @@ export interface RecorderOptions {
 
 /** The part of the feeds that the recorder needs. */
 export interface RecordedFeeds {
-  /** The fleets to record now. */
   listUsdots: () => readonly string[];
-  /** Polls a fleet once where its feed rests. */
   pollOnce: (usdot: string) => Promise<void>;
   /** Some of a fleet's changes were lost: its next poll gives all rows again. */
   recordAll: (usdot: string) => Promise<void>;
@@ -54,7 +52,6 @@ export interface FleetRecording {
   writtenAtMs: number | null;
 }
 
-/** A poll that is yet to be written. */
 interface Pending extends PollOutcome {
   usdot: string;
   /** Null where no other server records fleets. */
@@ -116,7 +113,6 @@ export class Recorder {
   #refusals = 0;
   #isClosed = false;
   readonly #handOver: HandOver | null;
-  /** The past that is being recorded. */
   #making: Promise<void> = Promise.resolve();
   #stopPolling: (() => void) | null = null;
   #cancelRetry: (() => void) | null = null;
@@ -138,7 +134,6 @@ export class Recorder {
       : null;
   }
 
-  /** Begins to poll the fleets that rest. */
   start(feeds: RecordedFeeds): void {
     if (this.#isClosed) return;
     this.#feeds = feeds;

@@ -31,7 +31,6 @@ export interface Account {
 /** Accounts by preference; an account that already owns the folder comes before all of them. */
 const UNPRIVILEGED = ['nobody', 'postgres', 'daemon'];
 
-/** The accounts of a passwd(5) file. */
 export const parsePasswd = (text: string): Account[] =>
   text.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':');

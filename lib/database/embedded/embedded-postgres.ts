@@ -27,7 +27,6 @@ import {
 } from './postmaster';
 
 const DATABASE = 'linehaul';
-/** How long to wait for a server that another process is still starting. */
 const JOIN_WITHIN_MS = 30_000;
 
 export interface PostgresOptions {
@@ -58,7 +57,6 @@ export interface RunningPostgres {
   stop(): Promise<void>;
 }
 
-/** Everything needed to start the server repeatedly. */
 interface ServerPlan {
   directory: DataDirectory;
   binaries: Binaries;

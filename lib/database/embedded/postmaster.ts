@@ -43,7 +43,6 @@ const SETTINGS = {
   log_error_verbosity: 'terse',
 };
 
-/** For a database that lives only as long as a test run. */
 const THROWAWAY_SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -228,14 +227,12 @@ interface SupervisorOptions {
   /** Restarts it at its known address. Aborted when it is no longer wanted. */
   start: (signal: AbortSignal) => Promise<Postmaster>;
   say: (line: string) => void;
-  /** Called for each restarted server. */
   onStarted: (pid: number) => void;
   /** Delay before a start in ms, by the number of failures in a row. */
   toPauseMs?: (failures: number) => number;
 }
 
 interface Supervisor {
-  /** Ends the server for good. */
   stop(): Promise<void>;
 }
 

@@ -10,7 +10,6 @@ interface Unit {
   identities: { seenMs: number; identity: UnitIdentity }[];
 }
 
-/** No poll that was read named a unit. */
 export class UnnamedUnitError extends Error {
   override name = 'UnnamedUnitError';
 }

@@ -62,7 +62,6 @@ const KEYS_KEPT_MS = 10_000;
 /** The most bytes of an hour that is read as a whole: about 30,000 units that report each minute, half of them parked. */
 const MOST_HOUR_BYTES = 32e6;
 
-/** The fixes of a unit with their times in [$3, $4). */
 const OF_TRAIL = `usdot = $1 AND unit = $2 COLLATE "C" AND fix_ms >= $3 AND fix_ms < $4 AND seen_ms >= $3 - ${AHEAD_MS}::int8`;
 
 const NO_ROWS: HourRows = { states: NO_HISTORIES, shown: NO_HISTORIES };
@@ -161,7 +160,6 @@ export interface HistoryReaderOptions {
   archive?: ArchiveReader;
 }
 
-/** Reads the recording of every fleet. */
 export class HistoryReader {
   readonly #options: HistoryReaderOptions;
   readonly #pool: Lazy<Pool>;

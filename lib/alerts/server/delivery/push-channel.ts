@@ -36,13 +36,11 @@ interface PushOptions {
   clock: Pick<Clock, 'nowMs'>;
 }
 
-/** A message as the service worker shows it. */
 export interface PushMessage {
   id: string;
   title: string;
   body: string;
   severity: Delivery['alert']['severity'];
-  /** The path of its page. */
   url: string;
   /** A message of the same tag replaces this one. */
   tag: string;
