@@ -1,7 +1,6 @@
 import 'server-only';
 import type { Clock } from '@/lib/base/clock';
-import type { Feeds } from '@/lib/feeds/feeds';
-import { requireAccount, type TrackingAccount } from '@/lib/feeds/tracking-accounts';
+import { type Feeds, requireAccount, type TrackingAccount } from '@/lib/feeds/feeds';
 import { createFetchCache } from '@/lib/base/cache';
 import type { Roster } from '@/lib/roster/roster';
 import type { TrackingClient } from '@/lib/tracking/client';

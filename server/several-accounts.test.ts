@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_VIEWER } from '@/lib/auth/server/demo';
 import { createTestSignIn } from '@/testing/auth/sign-in';
-import { PolledFeeds } from '@/lib/feeds/feeds';
+import { PolledFeeds, requireAccount } from '@/lib/feeds/feeds';
 import { startFaultyProvider, type FaultyProvider } from '@/testing/tracking/faulty-provider';
 import { FAULT_NAMES, type Behavior } from '@/testing/tracking/faults';
 import { createScriptedUnits } from '@/testing/tracking/scripted-units';
@@ -19,7 +19,6 @@ import { createPollLog } from '@/lib/feeds/feed/feed-problem';
 import { createMetrics } from '@/lib/ops/metrics/metrics';
 import { toProblem } from '@/lib/access/respond';
 import { readServerStatus } from '@/lib/status/server/server-status';
-import { requireAccount } from '@/lib/feeds/tracking-accounts';
 import { createUpstream } from './service/upstream';
 import { NO_SOURCES } from '@/testing/app/no-sources';
 

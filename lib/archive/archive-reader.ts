@@ -17,7 +17,6 @@ export type FixRow = [number, number, number, number, boolean, number | null, nu
 
 type ColumnsOf<Row extends readonly unknown[]> = { [Column in keyof Row]: Float64Array };
 
-/** The columns of a FixRow as numbers. */
 const FIX_COLUMNS = [
   FIXES.timeMs,
   'seen_s * 1000',
@@ -29,7 +28,6 @@ const FIX_COLUMNS = [
 
 /** A fleet at a moment: the newest state of each unit in an hour, and the newest fix that the map showed where that is not in it. */
 export interface ArchivedFleet {
-  /** The hour, Unix ms. */
   hourMs: number;
   states: UnitRows;
   shown: UnitRows;

@@ -63,7 +63,6 @@ export const unlistFiles = async (run: Run, paths: readonly string[]): Promise<v
   if (rowCount !== paths.length) throw new Error('Files that were merged are not listed any more.');
 };
 
-/** Unlists all files whose hours ended by `untilMs`. */
 export const unlistUntil = async (run: Run, untilMs: number): Promise<void> => {
   await run.query(
     `UPDATE linehaul.archive_files SET state = 'removed' WHERE state = 'listed' AND to_ms <= $1`,
@@ -83,7 +82,6 @@ export const forgetFiles = async (run: Run, paths: readonly string[]): Promise<v
   await run.query('DELETE FROM linehaul.archive_files WHERE path = ANY ($1)', [paths]);
 };
 
-/** All listed files of a table, by fleet and time. */
 export const readListed = async (run: Run, table: ArchivedTable): Promise<ArchiveFile[]> => {
   const { rows } = await run.query<ArchiveFile>(
     `SELECT ${COLUMNS} FROM linehaul.archive_files WHERE state = 'listed' AND table_name = $1

@@ -23,7 +23,6 @@ const pack = (numbers: Int32Array, packed: Int32Array, from: number, width: numb
   for (let i = 0, at = from; i < numbers.length; i++, at += width) packed[at] = numbers[i]!;
 };
 
-/** The rows of columns of one length, one after the other. */
 const toPacked = (columns: readonly Int32Array[]): Int32Array => {
   const packed = new Int32Array(columns.length * (columns[0]?.length ?? 0));
   columns.forEach((column, c) => pack(column, packed, c, columns.length));
@@ -202,5 +201,4 @@ const runUntil = async (connection: DuckDBConnection, sql: string, signal?: Abor
 /** A text as a literal of SQL, where no parameter is possible. */
 export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Paths as a list of SQL. */
 export const quoteAll = (texts: readonly string[]): string => `[${texts.map(quote).join(', ')}]`;

@@ -118,7 +118,6 @@ export const toFileProblem = (path: string, what: string): ArchiveProblem => ({
   usdot: decodeURIComponent(/usdot=([^/]*)/.exec(path)![1]!),
 });
 
-/** Files as a table for FROM. */
 export const fromPaths = (paths: readonly string[]): string =>
   `read_parquet(${quoteAll(paths)}, hive_partitioning = false)`;
 

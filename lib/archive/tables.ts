@@ -11,9 +11,7 @@ export interface ArchivedTable {
   name: 'fixes' | 'states';
   /** Columns of the table with their types in DuckDB; the fleet is in the path of the file. */
   source: Readonly<Record<string, string>>;
-  /** Columns of the file, from those of the table. */
   columns: string;
-  /** Order of the rows in a file. */
   order: string;
   /** A row's own time, Unix ms, from the columns of the file. */
   timeMs: string;
@@ -85,7 +83,6 @@ export const archiveFiles = linehaul.table(
     state: text('state', { enum: ['writing', 'listed', 'removed'] }).notNull(),
     fromMs: bigint('from_ms', { mode: 'number' }).notNull(),
     toMs: bigint('to_ms', { mode: 'number' }).notNull(),
-    /** The rows' own times. */
     leastMs: bigint('least_ms', { mode: 'number' }),
     greatestMs: bigint('greatest_ms', { mode: 'number' }),
     rows: bigint('rows', { mode: 'number' }),

@@ -30,7 +30,6 @@ const FULL_MESSAGE = /^IO Error: .*no space left on device|'max_temp_directory_s
 const UNAVAILABLE_MESSAGE =
   /timeout exceeded when trying to connect|timeout expired|connection terminated|connection timeout|query read timeout|is not queryable/i;
 
-/** An error and its causes, the outermost first. */
 const listCauses = (error: unknown): unknown[] => {
   const causes = [error];
   for (let last = error; causes.length <= 10 && last instanceof Error && last.cause !== undefined;)

@@ -5,7 +5,6 @@ import { createLazy } from '@/lib/base/lazy';
 import { APPLICATION_PART, openDatabase, type Database, type StorageLog } from './database';
 import { migrateDatabase } from './migrate';
 
-/** Minimum time between two attempts to open the database. */
 const RETRY_AFTER_MS = 3000;
 
 export interface ApplicationDatabase {
@@ -20,7 +19,6 @@ export const createApplicationDatabase = (options: {
   databaseUrl: string | null;
   clock: Clock;
   log: StorageLog;
-  /** Called once, with the opened database. */
   onOpened: (database: Database) => Promise<void>;
   onFailed: (error: unknown) => void;
 }): ApplicationDatabase => {

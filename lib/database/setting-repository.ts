@@ -18,7 +18,6 @@ export const lockSettings = async (tx: Executor): Promise<void> => {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${SETTINGS_LOCK})`);
 };
 
-/** Null if it is not set. */
 export const readSetting = async (tx: Executor, name: string): Promise<SettingRecord | null> => {
   const [row] = await tx.select().from(settings).where(eq(settings.name, name));
   if (row === undefined) return null;

@@ -11,10 +11,10 @@ import { createPeriodicReader } from './lookups/periodic-reader';
 import { PolledFeed, type Feed, type FeedListeners, type FeedOptions, type FeedStart } from './feed/feed';
 import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '@/lib/fleet/settings';
 import { getOrMake } from '@/lib/base/maps';
+import { AppError } from '@/lib/base/http/problems';
 
 export type { Feed } from './feed/feed';
 
-/** The feeds of this process, one a fleet. */
 export interface Feeds {
   /** The feed of a USDOT number; it polls from its first answer on. */
   feed(usdot: string): Feed;
@@ -175,3 +175,29 @@ export class PolledFeeds implements MovableFeeds {
     return feed;
   }
 }
+
+/** One account of a tracking API, and the client that reads with its key. */
+export interface TrackingAccount {
+  /** The fleet that it is requested for; the only account may have none, and is used for any. */
+  usdot: string | null;
+  client: TrackingClient;
+  /** It is of Linehaul's own tracking service, which answers more than the contract has. */
+  hasExtensions?: boolean;
+}
+
+/**
+ * The account that a fleet is read with. A single account is used for any fleet: its provider decides what
+ * its key may see. With several, a number that belongs to none is rejected, because it would send one
+ * carrier's secrets for another's trucks.
+ *
+ * @throws AppError 'unknown-fleet'
+ */
+export const requireAccount = <Account extends { usdot: string | null }>(
+  accounts: readonly Account[],
+  usdot: string,
+): Account => {
+  const [first, ...others] = accounts;
+  const account = others.length === 0 ? first : accounts.find((each) => each.usdot === usdot);
+  if (account !== undefined) return account;
+  throw new AppError('unknown-fleet');
+};

@@ -21,7 +21,6 @@ import type { Feed } from './feeds';
 import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import { getOrMake } from '@/lib/base/maps';
 
-/** The keys of some units of a fleet. */
 type Units = ReadonlySet<string>;
 
 interface LimitedFeedsOptions {

@@ -18,7 +18,6 @@ export class Viewers {
     this.#clock = clock;
   }
 
-  /** A screen polls a fleet. */
   record(usdot: string, headers: Headers): void {
     const given = headers.get(SCREEN_HEADER);
     const screen = given !== null && SCREEN.test(given) ? given : 'none';

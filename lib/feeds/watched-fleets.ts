@@ -15,10 +15,8 @@ export interface WatchedFleetsOptions {
   limit: (feed: Feed, usdot: string, tags: readonly string[]) => Feed;
   /** Throws for a fleet that does not exist. */
   requireFleet: (usdot: string) => unknown;
-  /** Whether a fleet is configured, or an account's own. */
   isConfigured: (usdot: string) => boolean;
   clock: Clock;
-  /** Fleets that are watched at once. */
   max: number;
   /** Unknown fleets among these: for all viewers together, and for one. */
   maxUnknown: number;

@@ -51,7 +51,6 @@ export interface Job {
  */
 export interface JobKind {
   name: string;
-  /** Whether each of its jobs has a key. */
   hasKeys?: true;
   /** Jobs that one process runs at once. */
   slots: number;
@@ -66,7 +65,6 @@ export interface JobKind {
   run: (job: Job, signal: AbortSignal) => Promise<number | void>;
 }
 
-/** Kinds of jobs that belong together. */
 export interface JobSet {
   kinds: readonly JobKind[];
   /** Makes jobs that are missing, before the first one is run. */
@@ -180,13 +178,11 @@ export class Jobs {
     else await this.#boss.insert(rows, inTransactionOf(tx));
   }
 
-  /** Ends a job, or some, in a transaction. */
   async finish(tx: Executor, name: string, ...ids: string[]): Promise<void> {
     this.#held = this.#held.filter((job) => job.name !== name || !ids.includes(job.id ?? ''));
     await this.#boss?.deleteJob(name, ids, inTransactionOf(tx));
   }
 
-  /** Puts a job off in a transaction. */
   async again(tx: Executor, name: string, job: Job, delayMs: number): Promise<void> {
     await this.finish(tx, name, job.id);
     await this.insert(tx, name, [{ ...job, delayMs }]);

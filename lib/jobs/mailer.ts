@@ -40,10 +40,8 @@ export const createMailer = ({ url, from }: MailSettings): SendMail => {
   };
 };
 
-/** The fields of nodemailer's SMTP errors. */
 interface SmtpError {
   code?: unknown;
-  /** The status of the mail server's answer. */
   responseCode?: unknown;
   response?: unknown;
 }
@@ -95,7 +93,6 @@ export const toInvitationMail = ({ to, link, expiresAtMs }: LinkMail): Mail => (
   ].join('\n\n'),
 });
 
-/** The mail of a password reset. */
 export const toResetMail = ({ to, link, expiresAtMs }: LinkMail): Mail => ({
   to,
   subject: 'A new password for Linehaul',

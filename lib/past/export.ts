@@ -15,7 +15,6 @@ export const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
   geojson: 'application/geo+json; charset=utf-8',
 };
 
-/** About how many bytes a fix takes in a file. */
 export const BYTES_A_FIX: Readonly<Record<ExportFormat, number>> = {
   csv: 52,
   gpx: 84,
@@ -36,7 +35,6 @@ export interface ExportPart {
 }
 
 interface Exported {
-  /** The name of the unit. */
   name: string;
   parts: AsyncIterable<ExportPart>;
 }

@@ -15,7 +15,6 @@ export const recordedHoursSchema = object({
 });
 export type RecordedHours = ShapeOf<typeof recordedHoursSchema>;
 
-/** One recorded fix of a unit. */
 export interface TrailFix {
   fixAtMs: number;
   /** When the answer with it came, Unix ms. */
@@ -29,7 +28,6 @@ export interface TrailFix {
   headingDeg: number | null;
 }
 
-/** The most fixes that one answer has. */
 export const MOST_FIXES = 300_000;
 /** A trail is read from this long before its range, so that the state at its beginning is known. */
 export const LEAD_MS = 2 * HOUR_MS;
@@ -63,7 +61,6 @@ export const MOST_TAILS = 500;
 
 /** The positions of a unit, oldest first. */
 export interface Tail {
-  /** Unix seconds. */
   fixS: readonly number[];
   /** Degrees × 100,000. */
   latE5: readonly number[];
@@ -108,10 +105,7 @@ export const decodeFixes = ({ fixMs, latE5, lngE5, byReceipt }: TrailAnswer['fix
   }));
 };
 
-const mapColumns = (
-  { fixS, latE5, lngE5 }: Tail,
-  map: (values: readonly number[]) => number[],
-): { fixS: number[]; latE5: number[]; lngE5: number[] } => ({
+const mapColumns = ({ fixS, latE5, lngE5 }: Tail, map: (values: readonly number[]) => number[]) => ({
   fixS: map(fixS),
   latE5: map(latE5),
   lngE5: map(lngE5),

@@ -57,7 +57,6 @@ const gapLabel = (reason: MissingReason | null): string =>
 export const gapText = ({ reason, fromMs, toMs }: Interruption): string =>
   `${gapLabel(reason)} for ${formatDuration(toMs - fromMs)}`;
 
-/** The sums by reason. */
 const toInterruptionTexts = (interruptions: readonly Interruption[]): string[] => {
   const sums = new Map<string, number>();
   for (const { reason, fromMs, toMs } of interruptions) {
@@ -67,7 +66,6 @@ const toInterruptionTexts = (interruptions: readonly Interruption[]): string[] =
   return [...sums].map(([label, ms]) => `${label} for ${formatDuration(ms)}`);
 };
 
-/** Miles that were driven at the least. */
 export const milesText = (meters: number): string =>
   meters < METERS_PER_MILE / 10 ? '0 mi' : formatDistance(meters);
 
@@ -151,7 +149,6 @@ export const totalsText = (totals: Totals): string => {
   ].join(' · ');
 };
 
-/** The figures above the bar. */
 export const toTotalTexts = (totals: Totals): { name: string; text: string; note?: string }[] => {
   const bridged = bridgedText(totals.bridgedM);
   return [

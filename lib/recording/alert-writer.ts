@@ -11,7 +11,6 @@ export interface AlertChanged {
   event: 'opened' | 'closed';
 }
 
-/** The messages about alerts that are to be sent. */
 export interface AlertOutbox {
   /** Adds the messages about changed alerts in the transaction that changes them. */
   add: (client: PoolClient, changes: readonly AlertChanged[]) => Promise<void>;

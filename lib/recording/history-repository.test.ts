@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { CoverageInterval } from '@/lib/trips/coverage';
-import { FencedError, HistoryRepository } from './history-repository';
+import { FencedError, HistoryRepository, requireFence } from './history-repository';
 import { changesOf, setUpRecording } from '@/testing/history/recording';
 import { identityOf } from '@/testing/live/tracked-units';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 import { toTexts } from '@/lib/fleet/poll-changes';
 import { MINUTE_MS, HOUR_MS } from '@/lib/base/time';
+import { readLastCoverage } from './coverage';
 
 const USDOT = '1234567';
 const VIN = '1M8GDM9AXKP042788';
@@ -137,10 +138,10 @@ describe('coverage', () => {
   const answered: CoverageInterval = { fromMs: HOUR, toMs: HOUR, state: 'answered', problem: null };
 
   it('grows by poll, in the transaction of the fixes', async () => {
-    expect(await held.history.readLastCoverage(USDOT)).toBeNull();
+    expect(await readLastCoverage(held.pool, USDOT)).toBeNull();
     await write(HOUR, [], [answered]);
     await write(HOUR + 5000, [], [{ ...answered, toMs: HOUR + 5000 }]);
-    expect(await held.history.readLastCoverage(USDOT)).toEqual({ ...answered, toMs: HOUR + 5000 });
+    expect(await readLastCoverage(held.pool, USDOT)).toEqual({ ...answered, toMs: HOUR + 5000 });
     const failing: CoverageInterval = {
       fromMs: HOUR + 5000,
       toMs: HOUR + 9000,
@@ -148,7 +149,7 @@ describe('coverage', () => {
       problem: 'http',
     };
     await write(HOUR + 9000, [], [failing]);
-    expect(await held.history.readLastCoverage(USDOT)).toEqual(failing);
+    expect(await readLastCoverage(held.pool, USDOT)).toEqual(failing);
     const impossible = { ...failing, fromMs: HOUR + 9000, state: 'other' as 'lost' };
     await expect(write(HOUR + 9500, [[VIN, HOUR]], [impossible])).rejects.toThrow('coverage_state_known');
     expect(await readFixes()).toEqual([]);
@@ -169,7 +170,7 @@ describe('a fleet that another server has taken over', () => {
   it('is not written by the server that had it before, which changes nothing', async () => {
     const { history } = held;
     await history.write(entryOf(7, 'BEFORE'));
-    await history.claim(USDOT, 8);
+    await requireFence(held.pool, USDOT, 8);
     await expect(history.write(entryOf(7, 'LATE'))).rejects.toThrow(FencedError);
     expect(await unitsOf()).toEqual(['BEFORE']);
     await history.write(entryOf(8, 'AFTER'));
@@ -177,9 +178,9 @@ describe('a fleet that another server has taken over', () => {
   });
 
   it('is claimed by the newest lease alone', async () => {
-    await held.history.claim(USDOT, 8);
-    await expect(held.history.claim(USDOT, 7)).rejects.toThrow(FencedError);
-    await held.history.claim(USDOT, 8);
+    await requireFence(held.pool, USDOT, 8);
+    await expect(requireFence(held.pool, USDOT, 7)).rejects.toThrow(FencedError);
+    await requireFence(held.pool, USDOT, 8);
   });
 });
 

@@ -7,10 +7,8 @@ import type { Renamed } from '@/lib/rules/poll-step';
 import type { SiteVisit } from '@/lib/rules/site';
 import { renameVisits, writeVisits } from './visit-repository';
 import type { CoverageInterval } from '@/lib/trips/coverage';
-import { readLastCoverage } from './coverage';
 import { NOT_SHOWN, type PgRows, type PollChanges } from '@/lib/fleet/poll-changes';
-import { STATE_NAMES, readRecordedUnits } from './recorded-fleet';
-import type { RecordedUnits } from '@/lib/fleet/recorded-units';
+import { STATE_NAMES } from './recorded-fleet';
 import { AHEAD_MS, makePartitions } from './partitions';
 import { HOUR_MS } from '@/lib/base/time';
 
@@ -48,11 +46,9 @@ export interface PollEntry {
   seenMs: number;
   /** Null where it changed nothing. */
   changes: PollChanges | null;
-  /** The intervals that it began or made longer. */
   coverage: readonly CoverageInterval[];
   /** Units by status, in the order of STATUSES, after it; null where its answer was not applied. */
   statusCounts: readonly number[] | null;
-  /** Visits to sites that began or ended. */
   visits?: readonly SiteVisit[];
   alerts?: readonly AlertChange[];
   /** Units with another key: their open visits and alerts go on under that. */
@@ -80,7 +76,6 @@ export interface RecordedSize {
 
 /** The newest counts of each step are kept. */
 const COUNTS_STEP_MS = 10 * 60_000;
-/** The tables of a fleet's recording. */
 const TABLES = [
   ...['fixes', 'states', 'unit_identities', 'unit_motions'],
   ...['status_counts', 'coverage', 'site_visits', 'alerts', 'handed_over', 'late_trails'],
@@ -155,7 +150,6 @@ const MOVE_MARKS = [
    WHERE usdot = $1 AND units->>'type' = 'units' AND units->'units' ? $2`,
 ];
 
-/** The recording in the application's database. */
 export class HistoryRepository {
   readonly #pool: Pool;
   /** Takes the messages about alerts; null: none are sent. */
@@ -256,21 +250,6 @@ export class HistoryRepository {
       this.#madeHour = null;
       throw error;
     }
-  }
-
-  /** From now on, writes with a smaller fencing number fail. @throws FencedError */
-  claim(usdot: string, fence: number): Promise<void> {
-    return requireFence(this.#pool, usdot, fence);
-  }
-
-  /** The newest interval of a fleet; null where it was never recorded. */
-  readLastCoverage(usdot: string): Promise<CoverageInterval | null> {
-    return readLastCoverage(this.#pool, usdot);
-  }
-
-  /** The units of a fleet as of its newest poll, with their own fixes that were seen from `fromMs` on. */
-  readNewest(usdot: string, fromMs: number): Promise<RecordedUnits> {
-    return readRecordedUnits(this.#pool, usdot, fromMs);
   }
 
   /** Removes all that was recorded of a fleet. */

@@ -14,7 +14,6 @@ export interface MadePast {
   /** How long after a poll at a moment the next one is. */
   stepMsAt: (atMs: number) => number;
   roster: ReadonlySet<string>;
-  /** The records of the provider's answer. */
   readRecords: (atMs: number) => readonly unknown[];
 }
 

@@ -6,7 +6,6 @@ import { HOUR_MS } from '@/lib/base/time';
 /** A fix may be this much ahead of our clock. */
 export const AHEAD_MS = 2 * 60_000;
 
-/** Hours that have their partition before they begin. */
 const HOURS_AHEAD = 2;
 /** One process at a time makes partitions. */
 const PARTITIONS_LOCK = 0x46495845;

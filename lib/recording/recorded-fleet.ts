@@ -38,7 +38,6 @@ interface PackedRows {
   bytes: Buffer | null;
 }
 
-/** The big-endian integers of some bytes. */
 export const toIntegers = (bytes: Buffer): Int32Array => {
   const values = new Int32Array(bytes.length / 4);
   bytes.copy(new Uint8Array(values.buffer));

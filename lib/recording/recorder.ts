@@ -6,15 +6,16 @@ import type { PollReport } from '@/lib/fleet/poll-report';
 import { joinWatched, type LastMinutes, type Watched } from '@/lib/rules/fleet-watch';
 import type { AlertOutbox } from './alert-writer';
 import { isDataRefused, toCauseCode } from '@/lib/database/failure';
-import { extendCoverage, type PollOutcome } from './coverage';
+import { extendCoverage, type PollOutcome, readLastCoverage } from './coverage';
 import type { CoverageInterval } from '@/lib/trips/coverage';
-import { FencedError, HistoryRepository, type RecordedSize } from './history-repository';
+import { FencedError, HistoryRepository, type RecordedSize, requireFence } from './history-repository';
 import { readLastMinutes } from './last-minutes';
 import { listBuffers, type PollChanges } from '@/lib/fleet/poll-changes';
 import { withoutArchiving } from './partitions';
 import { recordPast, type MadePast } from './made-past';
 import type { RecordedUnits } from '@/lib/fleet/recorded-units';
 import { HandOver, type HandOverOptions, type StoredFixes } from './stored-fixes';
+import { readRecordedUnits } from './recorded-fleet';
 
 export interface RecorderOptions {
   /** The migrated database, in a pool of the recorder's own. @throws if it cannot be opened */
@@ -35,9 +36,7 @@ export interface RecorderOptions {
 
 /** The part of the feeds that the recorder needs. */
 export interface RecordedFeeds {
-  /** The fleets to record now. */
   listUsdots: () => readonly string[];
-  /** Polls a fleet once where its feed rests. */
   pollOnce: (usdot: string) => Promise<void>;
   /** Some of a fleet's changes were lost: its next poll gives all rows again. */
   recordAll: (usdot: string) => Promise<void>;
@@ -53,7 +52,6 @@ export interface FleetRecording {
   writtenAtMs: number | null;
 }
 
-/** A poll that is yet to be written. */
 interface Pending extends PollOutcome {
   usdot: string;
   /** Null where no other server records fleets. */
@@ -115,7 +113,6 @@ export class Recorder {
   #refusals = 0;
   #isClosed = false;
   readonly #handOver: HandOver | null;
-  /** The past that is being recorded. */
   #making: Promise<void> = Promise.resolve();
   #stopPolling: (() => void) | null = null;
   #cancelRetry: (() => void) | null = null;
@@ -137,7 +134,6 @@ export class Recorder {
       : null;
   }
 
-  /** Begins to poll the fleets that rest. */
   start(feeds: RecordedFeeds): void {
     if (this.#isClosed) return;
     this.#feeds = feeds;
@@ -151,7 +147,7 @@ export class Recorder {
   /** Gives a fleet a past, before the recording starts; false where it has one. @throws while the database is away */
   async recordPast(past: MadePast): Promise<boolean> {
     const { history, pool } = await this.#database.open();
-    if ((await history.readLastCoverage(past.usdot)) !== null) return false;
+    if ((await readLastCoverage(pool, past.usdot)) !== null) return false;
     this.#making = withoutArchiving(pool, () => recordPast(history, past, () => this.#isClosed));
     await this.#making;
     return true;
@@ -196,7 +192,7 @@ export class Recorder {
     try {
       // What this server polled under an earlier lease could not be written after the claim.
       await this.#drain();
-      await (await this.#database.open()).history.claim(usdot, fence);
+      await requireFence((await this.#database.open()).pool, usdot, fence);
     } catch (error) {
       // Each write states the number too.
       this.#options.log.warn({ usdot, reason: String(error) }, 'The recording of a fleet cannot be claimed.');
@@ -219,9 +215,9 @@ export class Recorder {
    * before which a past may be recorded. Never rejects.
    */
   async readNewest(usdot: string): Promise<RecordedUnits | null> {
-    const read = async ({ history }: Opened): Promise<RecordedUnits | null> => {
-      const last = await history.readLastCoverage(usdot);
-      return last && history.readNewest(usdot, last.toMs - NEWEST_MS);
+    const read = async ({ pool }: Opened): Promise<RecordedUnits | null> => {
+      const last = await readLastCoverage(pool, usdot);
+      return last && readRecordedUnits(pool, usdot, last.toMs - NEWEST_MS);
     };
     return this.#readStart(usdot, read, 'The recorded fixes of a fleet cannot be read.');
   }
@@ -311,9 +307,9 @@ export class Recorder {
 
   async #writePending(): Promise<void> {
     for (let [entry] = this.#pending; entry !== undefined && !this.#isClosed; [entry] = this.#pending) {
-      const { history } = await this.#database.open();
+      const opened = await this.#database.open();
       if (this.#lost.get(entry.usdot) === entry) this.#lost.delete(entry.usdot);
-      await this.#write(history, entry).catch((error: unknown) => this.#dropFenced(entry, error));
+      await this.#write(opened, entry).catch((error: unknown) => this.#dropFenced(entry, error));
       this.#pending.shift();
       this.#pendingBytes -= toBytes(entry);
       this.#failures = 0;
@@ -332,10 +328,10 @@ export class Recorder {
     if (fenceOf?.(usdot) === fence) onFenced?.(usdot);
   }
 
-  async #write(history: HistoryRepository, entry: Pending): Promise<void> {
+  async #write({ history, pool }: Opened, entry: Pending): Promise<void> {
     const { usdot, fence, atMs, changes, statusCounts, watched } = entry;
     const isFirst = !this.#coverage.has(usdot);
-    const last = this.#coverage.get(usdot) ?? (await history.readLastCoverage(usdot));
+    const last = this.#coverage.get(usdot) ?? (await readLastCoverage(pool, usdot));
     const gapMs = this.#options.intervalMs * GAP_INTERVALS;
     const coverage = extendCoverage(last, entry, { gapMs, isFirst });
     const seenMs = changes?.seenMs ?? atMs;

@@ -127,12 +127,10 @@ export class HandOver {
       );
   }
 
-  /** Resolves once nothing is being handed over. */
   async settle(): Promise<void> {
     await Promise.all(this.#running.values());
   }
 
-  /** Ends after the page in progress. */
   close(): Promise<void> {
     this.#isClosed = true;
     return this.settle();

@@ -44,7 +44,6 @@ export type ReportLine = ShapeOf<typeof reportLineSchema>;
 export type ReportedDay = UnitDay & { day: CivilDay };
 export type StateMiles = ShapeOf<typeof stateMilesSchema>;
 
-/** The sums of the miles in each state, the most first. */
 const addStates = (lists: readonly (readonly StateMiles[])[]): StateMiles[] => {
   const sums = new Map<string, StateMiles>();
   for (const { state, drivenM, bridgedM } of lists.flat()) {
@@ -71,7 +70,6 @@ export const toMiles = (days: readonly ReportedDay[]): { states: StateMiles[]; u
 const toMilesText = (meters: number): string => (meters / METERS_PER_MILE).toFixed(1);
 const toHours = (ms: number): string => (ms / HOUR_MS).toFixed(2);
 
-/** The miles of each unit in each state as CSV. */
 export const toMilesCsv = (units: readonly UnitMiles[]): string =>
   toCsvFile([
     ['truck', 'key', 'state', 'miles_at_least', 'gap_miles'],

@@ -4,6 +4,7 @@ import { CARRIER, toFix, toVin } from '@/testing/service/vehicles';
 import { setUpOwnRecording, toOwnVehicle } from '@/testing/service/own-recording';
 import { OWN_CARRIER } from '@/testing/service/own-server';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
+import { readRecordedUnits } from '@/lib/recording/recorded-fleet';
 
 const { usdot } = OWN_CARRIER;
 const long = it.runIf(IS_LONG);
@@ -60,7 +61,7 @@ it('the newest is recorded as the map showed it, the others as late ones, and a 
   await own.poll();
   const trail = await own.held.reader.readTrail(usdot, toVin(1), START, own.nowMs + 1);
   expect(trail.filter(({ speedKph }) => speedKph === null)).toHaveLength(42 - 2 + 2);
-  const { fixes } = await own.held.history.readNewest(usdot, START - HOUR_MS);
+  const { fixes } = await readRecordedUnits(own.held.pool, usdot, START - HOUR_MS);
   expect(fixes.get(toVin(1))).toHaveLength(2 * 16 * 2);
   const rows = await own.held.database.query(
     'SELECT is_from_store, speed_kph FROM linehaul.fixes ORDER BY fix_ms',

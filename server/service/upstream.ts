@@ -17,7 +17,7 @@ import {
 import type { ProviderAccount } from '@/lib/config/providers';
 import type { Fetch } from '@/lib/base/http/public-fetch';
 import type { StoredFixes } from '@/lib/recording/stored-fixes';
-import type { TrackingAccount } from '@/lib/feeds/tracking-accounts';
+import type { TrackingAccount } from '@/lib/feeds/feeds';
 import { VehicleNames } from './vehicle-names';
 
 /** The store of the embedded service for managers: without the keys and tokens that the service made for itself. */

@@ -9,7 +9,7 @@ import { SMALL_BUTTON } from '@/components/ui/mantine-theme';
 import { saveCsv } from '@/components/ui/save-file';
 import type { MapTiles } from '@/lib/map/schema';
 import { formatArea, parseArea, type Area } from '@/lib/reports/who/area';
-import { useVisits } from '@/lib/reports/who/queries';
+import { useVisits } from '@/lib/reports/queries';
 import type { VisitsAnswer } from '@/lib/reports/who/schema';
 import { LONGEST_MS, beginOf, foundText, gapsOf, toVisitsCsv, toVisitText } from '@/lib/reports/who/text';
 import { toMoment } from '@/lib/trips/days';

@@ -19,6 +19,7 @@ import { MINUTE_MS, START_MS, fixAt } from '@/testing/motion/fixes';
 import type { AlertCondition } from '@/lib/rules/alert-rule';
 import { FleetWatches } from './fleet-watches';
 import { addRule } from './rules';
+import { readRecordedUnits } from '@/lib/recording/recorded-fleet';
 
 const held = setUpAlerts();
 const log = {
@@ -140,7 +141,7 @@ const readStart = async (pool: Pool, nowMs: number): Promise<FeedStart> => {
   const clock = clockOf(() => nowMs);
   const readPast = () => readLastMinutes(pool, USDOT, nowMs);
   const watches = new FleetWatches({ open, readPast, setWatch: () => undefined, clock, log });
-  const units = await new HistoryRepository(pool).readNewest(USDOT, nowMs - 120 * MINUTE_MS);
+  const units = await readRecordedUnits(pool, USDOT, nowMs - 120 * MINUTE_MS);
   return { units, watch: await watches.read(USDOT) };
 };
 

@@ -188,7 +188,6 @@ export class ClusterFeeds implements Feeds {
     return this.#ownership.fenceOf(usdot);
   }
 
-  /** The fleets that this server polls, as of its leases. */
   listPolled(): string[] {
     return this.#ownership.owned();
   }
@@ -212,7 +211,6 @@ export class ClusterFeeds implements Feeds {
     this.#polledAtMs.set(usdot, this.#options.clock.monotonicMs() - tookMs);
   }
 
-  /** Publishes a version that the local feeds have made. */
   notePublished(usdot: string): void {
     if (this.#ownership.isOwner(usdot)) void this.#publish(usdot);
   }

@@ -28,7 +28,6 @@ export class RedisAwayError extends Error {
 const ECHO_EVERY_MS = 1000;
 /** Without an echo for this long, messages may have been missed. */
 const SILENT_MS = 3000;
-/** A command that takes longer counts as failed. */
 const COMMAND_MS = 1500;
 const CONNECT_MS = 2000;
 const RECONNECT_MS = 250;
@@ -89,7 +88,6 @@ export class ClusterConnection {
   /** When the echoes were sent that have not returned, monotonic ms. */
   #echoesSentAtMs: number[] = [];
   #echoMs: number | null = null;
-  /** When this process began to connect, monotonic ms. */
   #startedAtMs = 0;
   /** Messages may have been missed since the last echo. */
   #hasGap = true;
@@ -189,7 +187,6 @@ export class ClusterConnection {
     return received > 0;
   }
 
-  /** Whether this process sent the message. */
   isOwn({ from }: Envelope): boolean {
     return from === this.#id;
   }

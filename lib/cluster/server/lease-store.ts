@@ -26,7 +26,6 @@ const serverReportSchema = z.object({
 });
 export type ServerReport = z.infer<typeof serverReportSchema>;
 
-/** One of the servers that share the fleets. */
 export interface SharingServer {
   /** Random, and another after each start. */
   id: string;
@@ -43,7 +42,6 @@ export interface SharingServer {
 export interface SharingServers {
   /** For how long messages through Redis have not reached this server, ms; null: they do. */
   redisAwayMs: number | null;
-  /** By their names. */
   servers: SharingServer[];
   counts: Readonly<SharingCounts>;
 }
@@ -55,7 +53,6 @@ export interface SharingCounts {
   publishedBytes: number;
   readVersions: number;
   readBytes: number;
-  /** Leases that ended against this server's will. */
   lostLeases: number;
 }
 
@@ -87,7 +84,6 @@ export interface OwnLease {
 export interface Beat {
   /** The fleets that it wants to be polled. */
   wanted: string[];
-  /** The fleets that its browsers show. */
   watched: string[];
   /** Its leases, which the beat renews. */
   leases: OwnLease[];
@@ -131,6 +127,5 @@ export interface LeaseStore {
   acquire: (server: string, fleets: readonly OwnLease[]) => Promise<TakenLease[]>;
   /** Ends a lease, and passes on when the fleet was polled last. */
   release: (server: string, lease: OwnLease, polledAgoMs: number | null) => Promise<void>;
-  /** The server is listed no longer. */
   leave: (server: string) => Promise<void>;
 }

@@ -15,7 +15,6 @@ interface MemberCallsOptions {
   member: string;
   clock: Clock;
   log: { warn: (fields: object, message: string) => void };
-  /** Answers the call of another server. */
   answer: (call: Call) => Promise<unknown>;
 }
 

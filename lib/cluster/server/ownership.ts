@@ -12,7 +12,6 @@ import {
 } from './lease-store';
 
 const BEAT_MS = 1000;
-/** The least time between two beats. */
 const EARLY_MS = 100;
 /** A beat goes on without a store that has not answered by then; its answer counts when it comes. */
 const ANSWER_WITHIN_MS = 700;
@@ -33,7 +32,6 @@ const WITHOUT_DATABASE_MS = 10_000;
 /** A fleet is handed over when its next poll is due within this time. */
 const BEFORE_POLL_MS = 1200;
 
-/** A lease of this server. */
 interface Lease {
   fence: number;
   /** Monotonic ms. */
@@ -53,11 +51,9 @@ interface StoreState {
   store: LeaseStore;
   /** The last one; null before the first. */
   view: LeaseView | null;
-  /** When it came, monotonic ms. */
   viewAtMs: number;
   isPending: boolean;
   isReached: boolean;
-  /** Since when, monotonic ms. */
   sinceMs: number;
 }
 
@@ -66,7 +62,6 @@ export interface OwnershipOptions {
   stores: readonly LeaseStore[];
   /** Sends the message that a fleet is without an owner. */
   onReleased: (usdot: string) => void;
-  /** The name of this server. */
   member: string;
   /** This server's report, sent with each beat. */
   report: () => ServerReport;
@@ -74,13 +69,11 @@ export interface OwnershipOptions {
   log: { warn: (fields: object, message: string) => void };
   /** The most time over which fleets that are taken together begin. */
   spreadMs?: number;
-  /** How often a fleet is polled. */
   toIntervalMs: (usdot: string) => number;
   /** The time since this server polled a fleet, ms; null: it has not. */
   polledAgoMs: (usdot: string) => number | null;
   /** Called with the fleets that may be polled until then, monotonic ms. */
   onRenewed?: (usdots: string[], untilMs: number) => void;
-  /** Begins to poll a fleet. */
   onOpened: (usdot: string, fence: number) => void;
   /** Ends polling before the fleet is handed over; resolves once its last poll is recorded. */
   onReleasing: (usdot: string) => Promise<void>;
@@ -102,7 +95,6 @@ export class Ownership {
   readonly #watched = new Map<string, number>();
   /** All fleets that any server wants, as the stores have them together. */
   #fleets: ReadonlyMap<string, LeasedFleet> = new Map();
-  /** The server that should own each fleet. */
   #assigned: ReadonlyMap<string, string> = new Map();
   #isBeating = false;
   #isBeatDue = false;
@@ -135,12 +127,10 @@ export class Ownership {
     return isNew;
   }
 
-  /** Whether browsers of any server show the fleet. */
   isWatched(usdot: string): boolean {
     return this.#fleets.get(usdot)?.isWatched === true || this.#isWatchedHere(usdot);
   }
 
-  /** Whether this server polls the fleet now. */
   isOwner(usdot: string): boolean {
     const lease = this.#leases.get(usdot);
     return lease?.state === 'open' && this.#isValid(lease);
@@ -157,7 +147,6 @@ export class Ownership {
     return this.#fleets.get(usdot)?.owner ?? null;
   }
 
-  /** The fleets whose leases this server has. */
   owned(): string[] {
     return [...this.#leases.keys()].filter((usdot) => this.fenceOf(usdot) !== null);
   }

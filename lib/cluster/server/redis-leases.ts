@@ -132,7 +132,6 @@ return 1
 
 export const toLeaseKey = (usdot: string): string => `${KEY_PREFIX}lease:${usdot}`;
 export const toLiveKey = (usdot: string): string => `${KEY_PREFIX}live:${usdot}`;
-/** A lease as Redis holds it. */
 export const toLeaseValue = (member: string, fence: number): string => `${member} ${fence}`;
 
 const beatSchema = z.tuple([
@@ -143,7 +142,6 @@ const beatSchema = z.tuple([
 ]);
 const takenSchema = z.array(z.tuple([z.string(), z.coerce.number(), z.string()]));
 
-/** Leases in Redis. */
 export const createRedisLeases = (connection: Pick<ClusterConnection, 'eval'>): LeaseStore => ({
   name: 'redis',
   beat: async (member, { wanted, watched, leases, report }) => {

@@ -7,7 +7,6 @@ export const sharingServers = linehaul.table('sharing_servers', {
   id: text('id').primaryKey(),
   version: text('version').notNull(),
   beatAt: instant('beat_at').notNull(),
-  /** The fleets that it wants and shows, and its report. */
   stated: jsonb('stated').notNull(),
 });
 

@@ -7,7 +7,6 @@ import { PostgresStartError, type DataDirectory } from './data-directory';
 
 export const SUPERUSER = 'linehaul';
 
-/** A PostgreSQL data folder and the password of its one user. */
 export interface Cluster {
   folder: string;
   password: string;

@@ -31,7 +31,6 @@ export interface SystemAccount {
 /** Accounts by preference; an account that already owns the folder comes before all of them. */
 const UNPRIVILEGED = ['nobody', 'postgres', 'daemon'];
 
-/** The accounts of a passwd(5) file. */
 export const parsePasswd = (text: string): SystemAccount[] =>
   text.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':');

@@ -18,11 +18,15 @@ import {
   openDataDirectory,
   type DataDirectory,
 } from './data-directory';
-import { findFreePort, startPostmaster, stopOrphan, type Postmaster } from './postmaster';
-import { supervisePostmaster } from './supervisor';
+import {
+  findFreePort,
+  startPostmaster,
+  stopOrphan,
+  type Postmaster,
+  supervisePostmaster,
+} from './postmaster';
 
 const DATABASE = 'linehaul';
-/** How long to wait for a server that another process is still starting. */
 const JOIN_WITHIN_MS = 30_000;
 
 export interface PostgresOptions {
@@ -53,7 +57,6 @@ export interface RunningPostgres {
   stop(): Promise<void>;
 }
 
-/** Everything needed to start the server repeatedly. */
 interface ServerPlan {
   directory: DataDirectory;
   binaries: Binaries;

@@ -43,7 +43,6 @@ const SETTINGS = {
   log_error_verbosity: 'terse',
 };
 
-/** For a database that lives only as long as a test run. */
 const THROWAWAY_SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -217,4 +216,77 @@ export const startPostmaster = async (
     }
     await sleep(500);
   }
+};
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 15_000;
+
+interface SupervisorOptions {
+  /** The running server; null if it could not be started. */
+  first: Postmaster | null;
+  /** Restarts it at its known address. Aborted when it is no longer wanted. */
+  start: (signal: AbortSignal) => Promise<Postmaster>;
+  say: (line: string) => void;
+  onStarted: (pid: number) => void;
+  /** Delay before a start in ms, by the number of failures in a row. */
+  toPauseMs?: (failures: number) => number;
+}
+
+interface Supervisor {
+  stop(): Promise<void>;
+}
+
+const doublePause = (failures: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
+
+/** Restarts a PostgreSQL whenever it ends by itself or fails to start, until it is stopped. */
+export const supervisePostmaster = (options: SupervisorOptions): Supervisor => {
+  const { start, say, onStarted, toPauseMs = doublePause } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let current = options.first;
+  let failures = 0;
+  let lastLine = '';
+
+  const sayOnce = (line: string): void => {
+    if (line !== lastLine) say(line);
+    lastLine = line;
+  };
+
+  const untilEnded = async ({ ended }: Postmaster): Promise<void> => {
+    await ended;
+    if (signal.aborted) return;
+    current = null;
+    sayOnce('PostgreSQL ended unexpectedly. Linehaul goes on without it, and starts it again');
+  };
+
+  const startAgain = async (): Promise<void> => {
+    try {
+      await sleep(toPauseMs(failures), undefined, { signal });
+      current = await start(signal);
+      failures = 0;
+      onStarted(current.pid);
+      sayOnce(`PostgreSQL runs again (process ${current.pid})`);
+    } catch (error) {
+      failures++;
+      if (!signal.aborted) sayOnce(`${(error as Error).message}\nPostgreSQL is tried again until it starts`);
+    }
+  };
+
+  const supervise = async (): Promise<void> => {
+    while (!signal.aborted) {
+      if (current === null) await startAgain();
+      else await untilEnded(current);
+    }
+  };
+  const supervised = supervise();
+
+  return {
+    stop: async () => {
+      stopping.abort();
+      await current?.stop();
+      await supervised;
+      // A server that was still starting at the stop.
+      await current?.stop();
+    },
+  };
 };

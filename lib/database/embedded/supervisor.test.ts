@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { PostgresStartError } from './data-directory';
-import type { Postmaster } from './postmaster';
-import { supervisePostmaster } from './supervisor';
+import { type Postmaster, supervisePostmaster } from './postmaster';
 
 /** A server that ends when its supervisor or a test ends it. */
 const createServer = (pid: number) => {

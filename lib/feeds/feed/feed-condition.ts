@@ -10,7 +10,6 @@ import type { LiveSettings } from '@/lib/fleet/settings';
 export interface RetainedProblem extends FeedProblem {
   /** When it ended; null while it lasts. */
   untilMs: number | null;
-  /** How many answers had it. */
   times: number;
 }
 
@@ -95,7 +94,6 @@ export class FeedCondition {
     return this.#problem;
   }
 
-  /** The last problems, newest first. */
   get problems(): readonly RetainedProblem[] {
     return this.#problems;
   }
@@ -140,7 +138,6 @@ export class FeedCondition {
     return { isNews, isHeld };
   }
 
-  /** An answer was accepted. */
   take(answer: UnitsAnswer): void {
     this.#fetchedAtMs = answer.answeredAtMs;
     this.#activeUnits = answer.units.length;
@@ -152,7 +149,6 @@ export class FeedCondition {
     this.#staleSinceMs = null;
   }
 
-  /** The provider is requested again in `delayMs`. */
   planAttempt(delayMs: number): void {
     this.#nextAttemptAtMs = delayMs < this.#settings.shownWaitMs ? null : this.#clock.nowMs() + delayMs;
   }

@@ -67,7 +67,6 @@ export interface Feed {
   refusedForMs(): number;
   /** The dropped records and repaired fields of the provider's newest answer; null before the first. */
   salvage(): SalvageReport | null;
-  /** Its last problems, newest first. */
   problems(): readonly RetainedProblem[];
 }
 
@@ -90,7 +89,6 @@ export const reportOf = (feed: Feed): FeedReport => ({
 export interface FeedListeners {
   /** Called with each failure, and without an error for each new anomaly; the error may hold more than a browser gets. */
   onProblem?: ((usdot: string, problem: FeedProblem, error: unknown) => void) | undefined;
-  /** Called with each version and the feed at that version. */
   onPublished?: ((usdot: string, version: string, feed: Feed) => void) | undefined;
   /** Called with the report of each poll, what it changed where that is recorded, and what it showed of sites and rules; null where there is nothing. */
   onPolled?: ((report: PollReport, changes: PollChanges | null, watched: Watched | null) => void) | undefined;
@@ -120,7 +118,6 @@ export interface FeedOptions {
   /** False while another server may poll the fleet, as after this process was paused. */
   mayPoll: () => boolean;
   listeners: FeedListeners;
-  /** Reads the recorded units and the watch that the feed starts with. */
   readStart: () => Promise<FeedStart>;
   /** Called once the provider refuses a fleet that it never answered for, to close this feed; must not throw. */
   onRefused: () => void;
@@ -130,7 +127,6 @@ export interface FeedOptions {
 
 /** The least pause after a poll of any length, as a share of the interval. */
 const LEAST_PAUSE = 0.1;
-/** A feed that may not poll looks again after this long. */
 const RECHECK_MS = 500;
 /** When a browser polls again after an empty first answer. */
 const STILL_WAITING_MS = 1000;

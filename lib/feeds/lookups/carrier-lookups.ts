@@ -31,7 +31,6 @@ export class CarrierCache {
     return answer && this.#isFresh(answer) ? answer : null;
   }
 
-  /** Stores an answer and notifies the listeners. */
   learn(carrier: VinCarrier): void {
     const before = this.#answers.peek(carrier.vin);
     const known = { carrier, times: before?.carrier.usdot === carrier.usdot ? before.times + 1 : 1 };
@@ -45,7 +44,6 @@ export class CarrierCache {
     return this.#answers.size < this.#settings.carriersKept || oldest === undefined || !this.#isFresh(oldest);
   }
 
-  /** Calls the listener with each answer until the returned function is called. */
   listen(listener: (known: KnownCarrier) => void): () => void {
     return this.#listeners.add(listener);
   }
@@ -60,7 +58,6 @@ export interface CarrierLookupsOptions {
   carriers: CarrierCache;
   /** The VINs to look up, read lazily. */
   readVins: () => Iterable<string>;
-  /** Whether the answer for a VIN needs confirmation. */
   isOpen: (vin: string) => boolean;
   clock: Clock;
   /** In [0, 1). */

@@ -5,7 +5,6 @@ import type { PollReport } from '@/lib/fleet/poll-report';
 
 /** The health of the polling thread since the last reading. */
 export interface ThreadHealth {
-  /** Event loop delay, in milliseconds. */
   delayP50Ms: number;
   delayP99Ms: number;
   delayMaxMs: number;
@@ -38,7 +37,6 @@ export class HealthMonitor {
     if (samples.length < MAX_SAMPLES) samples.push(tookMs);
   }
 
-  /** The health since the last call. */
   take(): ThreadHealth {
     const health = {
       delayP50Ms: toMs(this.#delay.percentile(50)),

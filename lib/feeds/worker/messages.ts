@@ -48,7 +48,6 @@ export interface ThreadConfig {
   /** Whether the providers may only be hosts of the internet. */
   isPublicOnly: boolean;
   pollIntervalMs: number;
-  /** Whether the changes of each poll are sent to the main thread. */
   isRecorded: boolean;
   limits: AnswerLimits;
   maxFleets: number;
@@ -58,7 +57,6 @@ export interface ThreadConfig {
   feedSettings: Partial<LiveSettings>;
   /** The least pause between two look-ups of a VIN's carrier; null: none. */
   carrierPauseMs: number | null;
-  /** The thresholds of the flags. */
   flagSettings: FlagSettings;
 }
 

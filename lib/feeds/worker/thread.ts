@@ -3,11 +3,10 @@ import { systemClock } from '@/lib/base/clock';
 import { parentPort, workerData } from 'node:worker_threads';
 import { listBuffers } from '@/lib/fleet/poll-changes';
 import { type FeedStart, reportOf } from '../feed/feed';
-import { PolledFeeds } from '../feeds';
+import { PolledFeeds, requireAccount, type TrackingAccount } from '../feeds';
 import { DEFAULT_LIVE_SETTINGS, type LiveSettings } from '@/lib/fleet/settings';
 import { createTrackingClient } from '@/lib/tracking/client';
 import type { ProviderAccount } from '@/lib/config/providers';
-import { requireAccount, type TrackingAccount } from '../tracking-accounts';
 import { createPublicFetch } from '@/lib/base/http/public-fetch';
 import {
   createForwardedFetch,

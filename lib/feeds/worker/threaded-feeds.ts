@@ -47,7 +47,6 @@ interface HeldFleet extends Omit<FeedReport, 'refusedForMs'> {
 
 export interface ThreadedFeedsOptions {
   config: ThreadConfig;
-  /** Sends the requests of a thread that has no provider. */
   fetch: Fetch;
   clock: Clock;
   /** Reads the start of a fleet's feed. Must not reject. */

@@ -57,10 +57,8 @@ export class FleetHour {
   readonly untilMs: number;
   /** The stamp of its recording, as readHourStamp has it. */
   readonly stamp: string;
-  /** About how much memory it takes. */
   readonly bytes: number;
   readonly #hour: HourRows;
-  /** Its first poll, ms since the hour. */
   readonly #polledMs: number = Infinity;
 
   /** Takes the rows over, and sorts them. */

@@ -7,7 +7,6 @@ import {
   NOT_DERIVED,
   NO_POSITION,
   RECORDED_COLUMNS,
-  UNNAMED,
   type Column,
   type FleetRows,
   type UnitIdentity,
@@ -38,10 +37,13 @@ import {
   withPresentKeys,
   type EarlierKey,
   type TrailPart,
-} from './earlier-keys';
+  FleetUnits,
+  UnnamedUnitError,
+  createFindUnit,
+  type FoundUnit,
+} from './fleet-units';
 import { FIXES, STATES } from '@/lib/archive/tables';
 import { FleetHour } from './fleet-hour';
-import { FleetUnits, UnnamedUnitError } from './fleet-units';
 import { AHEAD_MS } from '@/lib/recording/partitions';
 import {
   readHourBytes,
@@ -61,7 +63,6 @@ const KEYS_KEPT_MS = 10_000;
 /** The most bytes of an hour that is read as a whole: about 30,000 units that report each minute, half of them parked. */
 const MOST_HOUR_BYTES = 32e6;
 
-/** The fixes of a unit with their times in [$3, $4). */
 const OF_TRAIL = `usdot = $1 AND unit = $2 COLLATE "C" AND fix_ms >= $3 AND fix_ms < $4 AND seen_ms >= $3 - ${AHEAD_MS}::int8`;
 
 const NO_ROWS: HourRows = { states: NO_HISTORIES, shown: NO_HISTORIES };
@@ -87,35 +88,6 @@ const joinTails = (tails: Map<string, Tail> | null, unit: string, was: string): 
     latE5: [...before.latE5, ...after.latE5],
     lngE5: [...before.lngE5, ...after.lngE5],
   });
-};
-
-type FoundUnit = ReturnType<FleetUnits['unitAt']> & { isEarlier: boolean };
-
-/** Finds the unit that had a key at a moment: in the row of its present key, which the roster may have listed then already. */
-const createFindUnit = (units: FleetUnits, earlier: readonly EarlierKey[], atMs: number) => {
-  const present = new Map(
-    earlier.flatMap(({ unit, was, fromMs, untilMs }) =>
-      fromMs <= atMs && atMs < untilMs ? [[was, unit]] : [],
-    ),
-  );
-  /** When units left keys that they had until then; of one key the last time, because these are in order. */
-  const leftMs = new Map(earlier.flatMap(({ was, untilMs }) => (untilMs <= atMs ? [[was, untilMs]] : [])));
-  return (key: string): FoundUnit => {
-    const found = units.unitAt(key, atMs);
-    const unit = present.get(key);
-    if (unit === undefined) {
-      // Its names went with its former unit to another key.
-      if (found.seenMs >= (leftMs.get(key) ?? -Infinity)) return { ...found, isEarlier: false };
-      const { vin } = found.identity;
-      return { ...found, identity: { ...UNNAMED, key, vin }, isEarlier: false };
-    }
-    return {
-      ...found,
-      row: units.unitAt(unit, atMs).row,
-      identity: { ...found.identity, key: unit },
-      isEarlier: true,
-    };
-  };
 };
 
 /** The rows of a fleet: of motion, the newer of state and fix counts. */
@@ -189,7 +161,6 @@ export interface HistoryReaderOptions {
   archive?: ArchiveReader;
 }
 
-/** Reads the recording of every fleet. */
 export class HistoryReader {
   readonly #options: HistoryReaderOptions;
   readonly #pool: Lazy<Pool>;

@@ -32,7 +32,6 @@ const MOST_HOURS_BYTES = 64e6;
 const HOUR_KEPT_MS = 10 * 60_000;
 /** The present hour grows with each poll: it is read again for moments so long after what is in memory of it. */
 const BEHIND_MS = 60_000;
-/** Hours of which one moment was read. */
 const BEGUN_HOURS = 8;
 /** The newest interval of a recording may end this long before a moment that it still stands for. */
 const MOST_BEHIND_MS = 5 * 60_000;

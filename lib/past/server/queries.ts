@@ -8,12 +8,10 @@ import { EXPORT_FORMATS } from '../export';
 import { TAIL_MINUTES } from '@/lib/view/view-state';
 import { DAY_MS, HOUR_MS } from '@/lib/base/time';
 
-/** The longest quarter. */
 const QUARTER_DAYS = 92;
 /** The end of the year 9999. */
 const MAX_MS = 253_402_300_799_999;
 
-/** A moment in the query of an address, Unix ms. */
 export const momentSchema = z.coerce.number().int().min(0).max(MAX_MS);
 
 interface Range {
@@ -35,7 +33,6 @@ export const withRange = <S extends z.ZodType<Range>>(schema: S, days = 31): S =
 /** A range of time in the query of an address: from `from` until before `to`. */
 export const rangeSchema = withRange(z.strictObject(RANGE));
 
-/** A time zone in the query of an address, by its IANA name. */
 export const zoneSchema = z.strictObject({ zone: timeZoneSchema });
 
 /** The 120 characters of a provider's name, isolated by two where they are written from right to left. */

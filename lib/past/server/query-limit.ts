@@ -9,7 +9,6 @@ const MOST = 6;
 const MOST_OF_ONE = 3;
 /** Places that only viewers without a running query get, so that a few with slow answers do not take all. */
 const RESERVED = 2;
-/** How long a query waits for another one to end. */
 const WAIT_MS = 5000;
 
 /** Bounds how many queries of the history run at once, so that they leave the live map its processor and its disk. */

@@ -14,6 +14,7 @@ import { DEFAULT_LIVE_SETTINGS } from '@/lib/fleet/settings';
 import type { FeedProblem, FleetRows } from '@/lib/wire/fleet';
 import { applyLiveAnswer } from '@/lib/wire/live';
 import type { PollChanges } from '@/lib/fleet/poll-changes';
+import { readRecordedUnits } from '@/lib/recording/recorded-fleet';
 
 const USDOT = '9000001';
 
@@ -43,7 +44,7 @@ it.each(['before', 'after'])(
       await record(before);
     }
     const after = createTracker();
-    const recorded = await held.history.readNewest(USDOT, START_MS + 60 * MINUTE_MS);
+    const recorded = await readRecordedUnits(held.pool, USDOT, START_MS + 60 * MINUTE_MS);
     if (when === 'before') after.restore(recorded);
     for (const tracker of [before, after]) observe(tracker, 90);
     if (when === 'after') after.restore(recorded);
@@ -68,7 +69,7 @@ it('after a restart the units that the provider does not list are those of befor
   }
   const after = createTracker();
   // Of the one that left, no fix was seen since.
-  after.restore(await held.history.readNewest(USDOT, START_MS + 30 * MINUTE_MS));
+  after.restore(await readRecordedUnits(held.pool, USDOT, START_MS + 30 * MINUTE_MS));
   for (let minute = 60; minute < 80; minute++)
     for (const tracker of [before, after]) observe(tracker, minute);
   for (const key of [LEFT, GOES]) {
@@ -105,7 +106,7 @@ it.each([
       const changes = before.takeChanges(before.copyRows());
       if (changes) await held.write({ usdot: USDOT, seenMs: changes.seenMs, changes });
     }
-    after.restore(await held.history.readNewest(USDOT, START_MS + (restartMinute - 120) * MINUTE_MS));
+    after.restore(await readRecordedUnits(held.pool, USDOT, START_MS + (restartMinute - 120) * MINUTE_MS));
     for (const tracker of [before, after]) {
       see(tracker, restartMinute + 1, lastMinute);
       for (const minute of [2, 7]) see(tracker, restartMinute + minute);
@@ -146,7 +147,7 @@ const recordHour = async (tracker: FleetTracker, observeMinute: typeof observe):
 };
 
 const readRecorded = async (usdot: string): Promise<FeedStart> => ({
-  units: await held.history.readNewest(usdot, START_MS),
+  units: await readRecordedUnits(held.pool, usdot, START_MS),
   watch: null,
 });
 
@@ -256,7 +257,7 @@ it.each(['before', 'after'])(
     const before = createTracker();
     for (let minute = 0; minute < 60; minute++) await look(before, minute, WAS);
     const after = createTracker();
-    const recorded = await held.history.readNewest(USDOT, START_MS);
+    const recorded = await readRecordedUnits(held.pool, USDOT, START_MS);
     if (when === 'before') after.restore(recorded);
     await look(after, 60, IS);
     if (when === 'after') after.restore(recorded);

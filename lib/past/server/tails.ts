@@ -19,7 +19,6 @@ export interface TailsQuery {
   /** Unix ms; tails reach so many minutes back from there. */
   toMs: number;
   minutes: number;
-  /** The box, in degrees. */
   south: number;
   west: number;
   north: number;

@@ -8,7 +8,6 @@ import type { HistoryReader } from '@/lib/past/server/history-reader';
 import { requireFew } from '@/lib/past/server/query-limit';
 import type { TimeRange } from '@/lib/base/time';
 
-/** The most fixes of one file. */
 const MOST_EXPORT_FIXES = 100_000_000;
 const BYTES_A_PIECE = 64 * 1024;
 

@@ -13,7 +13,6 @@ const FOLDER = 'reports';
 export const UNITS_A_LINE = 2000;
 const FLEET = 'usdot=';
 
-/** A day of a fleet that is over. */
 export interface KeptDay {
   usdot: string;
   fromMs: number;

@@ -87,7 +87,6 @@ export class ReportThreads {
   }
 }
 
-/** Rows that a thread gets at once. */
 const LEAST_SLICE = 50_000;
 const MOST_SLICE = 400_000;
 

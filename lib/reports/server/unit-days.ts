@@ -10,7 +10,6 @@ import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 /** Units and their fixes of a day: from LEAD_MS before it to half an hour after it, by unit, time, and time seen. */
 export interface ReportJob {
   units: readonly string[];
-  /** How many rows each unit has. */
   counts: readonly number[];
   /** The time of each fix, Unix ms, its latitude and longitude in degrees times 100,000, and 1 if it is dated by its receipt. */
   columns: readonly Float64Array<ArrayBuffer>[];

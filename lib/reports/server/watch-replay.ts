@@ -4,7 +4,6 @@ import { FleetWatch, type WatchConfig } from '@/lib/rules/fleet-watch';
 import { PastRows, listMoments, type RecordedRows } from '@/lib/rules/past-rows';
 import type { CoverageInterval } from '@/lib/trips/coverage';
 
-/** Alerts that an answer has. */
 export const MOST_NEWEST = 20;
 /** Time that passes opens alerts too: also while nothing changes, the fleet is looked at so often. */
 const TICK_S = 60;

@@ -16,7 +16,6 @@ const MOST_ROWS = 4_000_000;
 const LEAD_HOURS = 2;
 
 interface Past {
-  /** The configuration of one rule. */
   config: WatchConfig;
   fromMs: number;
   toMs: number;

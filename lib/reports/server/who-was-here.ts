@@ -18,7 +18,6 @@ import type { TimeRange } from '@/lib/base/time';
 export const MOST_ROWS = 250_000_000;
 /** A search is given up after this long, sooner than a browser gives up. */
 const MOST_MS = 15_000;
-/** Fixes in an area and next to it. */
 const MOST_NEAR = 1_000_000;
 export const MOST_VISITS = 10_000;
 

@@ -9,7 +9,6 @@ const STEP_M = 2000;
 /** A border is found on a line of two kilometers to 8 m. */
 const BISECTIONS = 8;
 
-/** Meters in a state: driven, and over gaps and jumps. */
 export interface StateMeters {
   drivenM: number;
   bridgedM: number;

@@ -12,7 +12,6 @@ export const visitsSchema = object({
   units: list(identitySchema),
   visits: list(
     object({
-      /** Index of the unit. */
       unit: integer(0),
       certainty: oneOf(CERTAINTIES),
       afterMs: nullable(number),

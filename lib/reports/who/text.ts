@@ -18,7 +18,6 @@ interface QueryRange {
 /** A moment as text, with its day where that is not the day of another moment beside it. */
 type TimeOf = (atMs: number, besideMs?: number | null) => string;
 
-/** A visit in words. */
 export interface VisitText {
   /** "Arrived 10:02 AM, left 11:38 AM–11:41 AM". */
   when: string;

@@ -53,7 +53,6 @@ export const toBoxes = (area: Area): { near: Bounds; reach: Bounds } => {
 const isLine = (area: Area, from: PlacedFix, to: PlacedFix): boolean =>
   distanceM(from, to) <= toReachM(to.atMs - from.atMs) && meetsLine(area, from, to);
 
-/** The visits of one unit, fix by fix. */
 class UnitVisits {
   readonly visits: Visit[] = [];
   readonly #area: Area;

@@ -30,7 +30,6 @@ const PAUSE_MS = 60 * SECOND_MS;
 const PROBE_MS = 15 * SECOND_MS;
 /** A pending delivery is touched at least once an hour while it has a job. */
 const UNTOUCHED_MS = 2 * HOUR_MS;
-/** So long a message is tried. */
 const TRIED_MS = DAY_MS;
 const TOO_OLD_MS = 2 * DAY_MS;
 const KEPT_DELIVERIES_MS = 30 * DAY_MS;
@@ -53,7 +52,6 @@ interface DeliveriesOptions {
   orm: () => Executor;
   channels: Readonly<Record<DeliveryChannel, SendDeliveries>>;
   toQuietMs: ToQuietMs;
-  /** How long alerts are kept. */
   keptMs: number;
   clock: Clock;
   pollMs?: number;

@@ -8,7 +8,6 @@ import { toAlert } from '../alerts';
 import type { Queued } from '../outbox';
 import type { Delivery } from './delivery';
 
-/** Rows that are removed at once. */
 const MAX_REMOVED = 10_000;
 const isPending = eq(alertDeliveries.state, 'pending');
 
@@ -33,7 +32,6 @@ const readDeliveries = async (orm: Executor, where: ReturnType<typeof and>): Pro
 export const readPending = (orm: Executor, ids: readonly string[]): Promise<Delivery[]> =>
   readDeliveries(orm, and(isPending, isOneOf(ids)));
 
-/** The pending deliveries of one target and channel. */
 export const readPendingOf = (orm: Executor, channel: DeliveryChannel, target: string): Promise<Delivery[]> =>
   readDeliveries(
     orm,
@@ -47,7 +45,6 @@ export interface AttemptOutcome {
   isAttempt: boolean;
 }
 
-/** The outcome of some deliveries. */
 export interface DeliveryOutcome {
   ids: readonly string[];
   outcome: AttemptOutcome;
@@ -70,7 +67,6 @@ export const writeOutcomes = async (
     where d.id = o.id and d.state = 'pending'`);
 };
 
-/** The newest deliveries to a webhook. */
 export const listDeliveriesOf = (orm: Executor, webhookId: string, most: number) =>
   orm
     .select({
@@ -92,7 +88,6 @@ export const listDeliveriesOf = (orm: Executor, webhookId: string, most: number)
     .orderBy(desc(alertDeliveries.createdMs), desc(alertDeliveries.id))
     .limit(most);
 
-/** Makes a delivery new again. */
 export const resetDelivery = async (tx: Executor, id: string, nowMs: number): Promise<void> => {
   await tx
     .update(alertDeliveries)

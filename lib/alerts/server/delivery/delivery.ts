@@ -18,9 +18,7 @@ export interface Delivery {
   channel: DeliveryChannel;
   /** Id of the user, the browser's subscription or the webhook. */
   target: string;
-  /** Attempts so far. */
   attempts: number;
-  /** Unix ms. */
   createdMs: number;
   usdot: string;
   alert: Alert;

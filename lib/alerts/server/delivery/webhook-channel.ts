@@ -19,10 +19,8 @@ import type { SendGuarded } from './guarded-request';
 /** Standard Webhooks asks for 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 const PURPOSE = 'linehaul webhook';
-/** Webhooks that are read at once. */
 const MAX_READ = 100;
 
-/** A new secret, as text. */
 export const createWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
 /** @param secret the one that signs sessions */
@@ -42,7 +40,6 @@ const toIso = (ms: number | null): string | null => (ms === null ? null : new Da
 interface WebhookOptions {
   orm: () => Executor;
   send: SendGuarded;
-  /** The secret that signs sessions. */
   secret: string;
   publicUrl: string | null;
   toZone: ToZone;
@@ -111,7 +108,6 @@ export const toStatusFault = (status: number): string | null => {
   return `The receiver answered ${status}.`;
 };
 
-/** Sends a delivery to its webhook. */
 export const createWebhookChannel = (options: WebhookOptions): SendDeliveries => {
   // Messages that are sent at once read their webhooks in one statement.
   const readWebhook = createBatcher<string, typeof webhooks.$inferSelect | undefined>({

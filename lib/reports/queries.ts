@@ -1,6 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ServerUnreachableError, fetchLines } from '@/lib/browser/fetch-json';
+import { ServerUnreachableError, fetchLines, fetchJson, shouldRetry } from '@/lib/browser/fetch-json';
 import { reportLineSchema, type ReportedDay } from './reports';
+import { type Area, formatArea } from './who/area';
+import { visitsSchema } from './who/schema';
+import type { TimeRange } from '@/lib/base/time';
 
 const REPORT_WITHIN_MS = 15 * 60_000;
 const REPORT_FRESH_MS = 60_000;
@@ -41,4 +44,24 @@ export const useReport = (
     refetchOnWindowFocus: false,
   });
   return { ...query, share, cancel: () => void client.cancelQueries({ queryKey, exact: true }) };
+};
+
+/** The units that were in an area within a range, Unix ms; nothing is requested without an area. */
+export const useVisits = (usdot: string, area: Area | null, { fromMs, toMs }: TimeRange) => {
+  const text = area === null ? '' : formatArea(area);
+  return useQuery({
+    queryKey: ['fleets', usdot, 'visits', text, fromMs, toMs],
+    queryFn: ({ signal }) =>
+      fetchJson(
+        `/api/fleets/${encodeURIComponent(usdot)}/history/visits?area=${encodeURIComponent(text)}&from=${fromMs}&to=${toMs}`,
+        visitsSchema,
+        { signal },
+      ),
+    enabled: area !== null,
+    staleTime: 60_000,
+    retry: shouldRetry,
+    networkMode: 'always',
+    // The answer takes the server seconds.
+    refetchOnWindowFocus: false,
+  });
 };
