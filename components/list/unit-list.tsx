@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, type PointerEvent } from 'react';
 import { useView } from '@/components/fleet-state/fleet-context';
 import { usePlaceOf } from '@/components/fleet-state/sites';
 import { useRowWindow, type RowWindow } from '@/components/ui/use-row-window';
-import type { ListColumn } from '@/lib/view/list-columns';
+import type { ListColumn } from '@/lib/view/text';
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import type { Fleet } from '@/lib/wire/fleet';
 import styles from './unit-list.module.css';

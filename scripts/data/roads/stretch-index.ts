@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { distanceM } from '@/lib/geo/geodesy';
-import { projectOnChord } from '@/lib/roads/chain';
+import { projectOnChord } from '@/lib/roads/road-graph';
 import type { LatLng } from '@/lib/geo/units';
 
 /** A surveyed stretch of freeway between two neighboring nodes, and its length along all its bends. */
