@@ -135,7 +135,7 @@ const lastFixText = ({ facts: { fixAtMs } }: Parameters<AlertText>[0], moment: M
 
 const siteText = ({ siteName }: AlertFacts): string => siteName ?? 'a site';
 
-/** What a unit did, with the evidence. */
+/** Each kind of alert as the end of a sentence, with its evidence. */
 const EVENTS: Record<AlertCondition['kind'], AlertText> = {
   arrives: ({ facts, sinceMs }, moment) =>
     `arrived at ${siteText(facts)} ${betweenText(facts, facts.betweenMs?.[1] ?? sinceMs, moment)}`,

@@ -52,7 +52,9 @@ export const createSecretRedactor = (): SecretRedactor => {
   };
 };
 
-/** After an escape of JSON, which stays whole. The local part is bounded, so that a long line without one costs little. */
+/**
+ * An e-mail address, after an escape of JSON, which stays. The local part is bounded, so that a long line costs little.
+ */
 const EMAIL = /(\\(?:u[\da-f]{4}|.))?[^\s"'\\<>()[\]{},;:/@]{1,64}@(?:[a-z\d-]{1,63}\.){1,8}[a-z]{2,}/gi;
 
 /** Hides e-mail addresses, as an answer of a mail server may quote one. */

@@ -29,7 +29,7 @@ export interface Comparison extends Norms {
   rosterVins: number;
   /** The provider's text of an error beside the list; null: none. */
   errorBeside?: string | null | undefined;
-  /** By how much our clock is ahead of the provider's; null where that is not known. */
+  /** The lead of our clock over the provider's, ms; null where that is not known. */
   clockLeadMs: number | null;
   /** The anomaly of the last answer. */
   hadClockAnomaly: boolean;

@@ -172,7 +172,7 @@ interface Candidate {
   otherRow: number;
 }
 
-/** Of two units whose names match equally well, the one that was listed last carried them last. */
+/** The better candidate: of two that match equally well, the one that was listed last. */
 const toBest = (best: Candidate | undefined, next: Candidate): Candidate => {
   if (best === undefined || next.score > best.score) return next;
   if (best.row === next.row || best.score > next.score) return best;

@@ -34,7 +34,7 @@ interface DecodedVin {
   years: number[];
 }
 
-/** What a VIN encodes about the maker and the model year. */
+/** The maker and the model year that a VIN encodes. */
 export const decodeVin = (vin: string): DecodedVin => {
   const makers = readMakers(vin);
   const isLight = makers.length > 0 && makers.every((maker) => maker.isLight);

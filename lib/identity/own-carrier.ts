@@ -2,7 +2,7 @@ import { z } from '@/lib/base/zod';
 import { isPrintable } from './text';
 import { parseUsdot, isDemoUsdot, parseMcNumber } from './carrier-numbers';
 
-/** Where the fleets come from: the demo, a provider's tracking API, or the embedded tracking service with own trucks. */
+/** The sources of fleets: the demo, a provider's tracking API, or the embedded tracking service with own trucks. */
 export const FLEET_SOURCES = ['demo', 'provider', 'own'] as const;
 export type FleetSource = (typeof FLEET_SOURCES)[number];
 

@@ -58,7 +58,7 @@ export const DEFAULT_MOTION_SETTINGS = {
   walkMps: 3 / 3.6,
   /** A moving unit has stopped after this long in one place at the soonest: a red light is not a stop. */
   stopAfterMs: MINUTE_MS,
-  /** And at the latest after this long, however wide the place. */
+  /** The longest that fixes of any place need to show a stop. */
   standAtMostMs: 10 * MINUTE_MS,
   /** Where coordinates are coarse, up to this much later: a unit may drive for a while before they change. */
   coarseStandMs: 9 * MINUTE_MS,
@@ -108,7 +108,7 @@ export const DEFAULT_MOTION_SETTINGS = {
   heldPlaceMs: 0,
   /** A unit is dated by another clock once at least two records, over this long, support it and none opposes it. */
   timeBaseAfterMs: 30 * SECOND_MS,
-  /** By how much the ages of two records may differ when they are received. */
+  /** The most by which the ages of two records may differ when they are received. */
   receiptSlackMs: 2 * MINUTE_MS,
   /** Recent fixes kept for each unit, and how far back they reach. */
   trackFixes: 60,

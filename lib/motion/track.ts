@@ -42,7 +42,7 @@ export const withNewest = (track: Track, from: number, { lat, lng, fixAtMs }: Fi
   return next;
 };
 
-/** The same fixes, each dated `stepMs` later. */
+/** The fixes of a track, each dated `stepMs` later. */
 export const shiftTrack = (track: Track, stepMs: number): Track =>
   track.map((value, at) => (at % NUMBERS_A_FIX === NUMBERS_A_FIX - 1 ? value + stepMs : value));
 

@@ -38,7 +38,7 @@ export const parseMinute = (text: string): number | null => {
   return Number(minutes) < 60 && minute <= 24 * 60 ? minute : null;
 };
 
-/** By the first two letters, in any case. */
+/** The ISO weekday by its first two letters in any case; 0: none. */
 const toWeekday = (text: string): number =>
   1 + DAYS.findIndex((day) => day.slice(0, 2).toLowerCase() === text.trim().slice(0, 2).toLowerCase());
 

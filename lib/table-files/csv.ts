@@ -17,7 +17,7 @@ const toQuotedFormulas = (text: string, delimiter: string): string => {
   return text.replace(bare, (_, before: string, content: string) => `${before}"${content}"`);
 };
 
-/** What a cell means: a text that a spreadsheet was to keep as it is stands in `="…"`, or behind an apostrophe. */
+/** The text of a cell; one that a spreadsheet was to keep stands in `="…"`, or behind an apostrophe. */
 export const toCellText = (cell: string): string => {
   const formula = /^="((?:[^"]|"")*)"$/.exec(cell);
   return formula === null ? readCsvText(cell) : formula[1]!.replaceAll('""', '"');

@@ -69,7 +69,7 @@ export const fromClockAddress = (day: CivilDay, time: string, zone: string): num
   return Number.isNaN(atMs) ? toMoment(day, time.slice(0, -offset.length), zone) : atMs;
 };
 
-/** From midnight to midnight in a zone: 23 to 25 hours. */
+/** The range from midnight to midnight in a zone: 23 to 25 hours. */
 export const dayRange = (day: CivilDay, zone: string): { fromMs: number; toMs: number } => ({
   fromMs: toMoment(day, '00:00:00', zone),
   toMs: toMoment(addDays(day, 1), '00:00:00', zone),

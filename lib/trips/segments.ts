@@ -21,9 +21,9 @@ export type Segment = Span &
 export type SegmentKind = Segment['kind'];
 
 export interface DayInput {
-  /** In order of time, from some hours before the range to half an hour after it. */
+  /** Fixes in order of time, from some hours before the range to half an hour after it. */
   fixes: readonly RecordedFix[];
-  /** In order of time, of at least the range. */
+  /** Coverage in order of time, of at least the range. */
   coverage: readonly CoverageInterval[];
   fromMs: number;
   toMs: number;
@@ -125,7 +125,7 @@ const explain = (
   return explained;
 };
 
-/** What the marks of a trail say of a span between fixes. */
+/** Appends the motion that the marks of a trail give for a span between fixes. */
 const pushMotion = (segments: Segment[], { marks }: Trail, { fromMs, toMs }: Span): void => {
   let index = findLast(marks, fromMs, (mark) => mark.fromMs);
   for (let atMs = fromMs; atMs < toMs; index++) {
@@ -136,7 +136,7 @@ const pushMotion = (segments: Segment[], { marks }: Trail, { fromMs, toMs }: Spa
 };
 
 /** All time from the first millisecond of a range to its last, by what is known of it. */
-export const toSegments = (
+const toSegments = (
   trail: Trail,
   { coverage, fromMs, toMs, nowMs }: Omit<DayInput, 'fixes'>,
   settings: MotionSettings,

@@ -6,7 +6,7 @@ import { formatDuration } from './format';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
 /** A unit by its row, and how far it is in a straight line. */
-export interface NearUnit {
+interface NearUnit {
   row: number;
   distanceM: number;
 }

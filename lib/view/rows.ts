@@ -3,7 +3,7 @@ import { getOrMake } from '@/lib/base/maps';
 
 const heldRows = new WeakMap<Fleet['identities'], Int32Array>();
 
-/** Those of some rows that match, in their order. */
+/** Filters rows, keeping their order. */
 export const keepRows = (rows: Int32Array, isWanted: (row: number) => boolean): Int32Array => {
   const kept = new Int32Array(rows.length);
   let count = 0;

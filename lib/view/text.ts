@@ -178,7 +178,7 @@ export const carrierText = (usdot: string, account: CarrierAccount | null): Carr
     : { name: `USDOT ${usdot}`, numbers: `seen with the key of ${account.companyName}` };
 };
 
-/** What the list may show of each unit besides its name, state, place and age, in this order. */
+/** The columns that the list may show besides name, state, place and age, in this order. */
 export const LIST_COLUMNS = ['plate', 'vin', 'vehicle', 'device', 'tags'] as const;
 export type ListColumn = (typeof LIST_COLUMNS)[number];
 

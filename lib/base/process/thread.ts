@@ -24,7 +24,7 @@ const { buildSync } = require('esbuild');
 const { outputFiles } = buildSync(${JSON.stringify({ ...toInput(source), ...OPTIONS })});
 require('node:vm').runInThisContext('(require) => {' + outputFiles[0].text + '}')(require);`;
 
-/** The same, bundled once for several threads. */
+/** The code of a thread, bundled once for several threads. */
 export const bundleThread = async (source: string): Promise<string> => {
   const { build, stop } = await import('esbuild');
   const { outputFiles } = await build({ ...toInput(source), ...OPTIONS });

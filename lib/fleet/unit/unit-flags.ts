@@ -123,7 +123,7 @@ const toTrackText = (
   return `${text} It has not been so since ${toUtcText(cleanSinceMs)}; the flag goes if it stays that way.`.trim();
 };
 
-/** What a viewer of some trucks reads in place of a text that names or counts others; undefined: the text itself. */
+/** The text for a viewer of some trucks, where the whole one names or counts others; undefined: the text itself. */
 const toSeenText = ({ flag, cleanSinceMs }: FlagTrack, facts: FlagFacts): string | undefined => {
   if (cleanSinceMs !== null) return undefined;
   if (flag === 'notOnRoster') return OFF_ROSTER;

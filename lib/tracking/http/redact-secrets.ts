@@ -43,7 +43,7 @@ export const createSecretRedactor = (given: readonly string[]): SecretRedactor =
   };
 };
 
-/** The same for a short text, as a whole. */
+/** A short text with the secrets redacted. */
 export const redactSecrets = (text: string, secrets: readonly string[]): string =>
   toForms(secrets).reduce((redacted, secret) => redacted.replaceAll(secret, HIDDEN), text);
 
