@@ -93,8 +93,7 @@ const toOtherFleetAnomaly = (
       : `${onRoster} of ${vins} VINs are on the roster of ${rosterVins}.`);
   if (isReplaced && !isOnRoster) {
     const message = `${PROVIDER} lists other trucks than before, as if it answered for another fleet.`;
-    // An answer that contradicts the roster is never accepted; without a roster, duration is the only
-    // evidence.
+    // An answer that contradicts the roster is never accepted; without a roster, duration is the only evidence.
     return { kind: 'otherFleet', message, detail, holdMs: isOffRoster ? Infinity : anomalyHoldMs };
   }
   if (!isOffRoster) return null;

@@ -26,8 +26,7 @@ const FLAG_THRESHOLDS: Readonly<Record<Flag, FlagThreshold>> = {
   clockFault: { enterMs: 0, leaveMs: 5 * MINUTE_MS },
   impossibleJump: { enterMs: 0, leaveMs: 5 * MINUTE_MS },
   duplicateVin: { enterMs: 0, leaveMs: MINUTE_MS },
-  // Shown by the records of a device, one of which may be garbled: two answers in a row, at any pace of
-  // polls.
+  // Shown by the records of a device, one of which may be garbled: two answers in a row, at any pace of polls.
   badVin: { enterMs: 5 * SECOND_MS, leaveMs: MINUTE_MS },
   // Longer than the five minutes between two readings of the roster, in case they contradict each other.
   notOnRoster: { enterMs: MINUTE_MS, leaveMs: 6 * MINUTE_MS },

@@ -111,10 +111,6 @@ const withYear = (options: Intl.DateTimeFormatOptions, ms: number, nowMs: number
     ? ({ ...options, year: 'numeric' } satisfies Intl.DateTimeFormatOptions)
     : options;
 
-/** "Nov 20", "Nov 20, 2025". */
-const formatDate = (ms: number, nowMs: number, zone?: string): string =>
-  format(ms, zone, withYear(DAY, ms, nowMs));
-
 /** By hand: the first screen shows such times, and a phone's first Intl format takes it 0.1 s. */
 const toClockText = (hour: number, ...rest: number[]): string => {
   const text = [is24Hour ? twoDigits(hour) : hour % 12 || 12, ...rest.map(twoDigits)].join(':');
@@ -159,20 +155,16 @@ export const formatTime = (ms: number, zone?: string): string => {
 };
 
 /** The day is left out if it is today, and the year within half a year: "2:03 PM", "Nov 20, 2:03 PM", "Nov 20, 2025, 2:03 PM". */
-export const formatMoment = (ms: number, nowMs: number, zone?: string): string => {
-  const time = formatMinute(ms, zone);
-  return isSameDay(ms, nowMs, zone) ? time : `${formatDate(ms, nowMs, zone)}, ${time}`;
-};
+export const formatMoment = (ms: number, nowMs: number, zone?: string): string =>
+  withDate(formatMinute(ms, zone), ms, nowMs, zone);
 
 /** A moment to the second; of another day with its date, to the minute: "2:03:10 PM", "Nov 20, 2:03 PM". */
 export const formatClock = (ms: number, nowMs: number): string =>
   isSameDay(ms, nowMs) ? formatTime(ms) : formatMoment(ms, nowMs);
 
 /** A moment to the minute, with its zone: "2:03 PM CST", "Nov 20, 2:03 PM CST". */
-export const formatZonedMoment = (ms: number, nowMs: number, zone: string): string => {
-  const time = format(ms, zone, MINUTES_AND_ZONE);
-  return isSameDay(ms, nowMs, zone) ? time : `${formatDate(ms, nowMs, zone)}, ${time}`;
-};
+export const formatZonedMoment = (ms: number, nowMs: number, zone: string): string =>
+  withDate(format(ms, zone, MINUTES_AND_ZONE), ms, nowMs, zone);
 
 /** "Tue, Nov 17"; half a year away "Mon, Nov 17, 2025". */
 export const formatDay = (ms: number, nowMs: number): string =>
@@ -186,10 +178,12 @@ export const formatDayAndTime = (ms: number, nowMs: number, zone?: string): stri
 export const pastLabel = (atMs: number, nowMs: number): string => `Past · ${formatDayAndTime(atMs, nowMs)}`;
 
 /** A moment to the second, with its zone: "2:07:31 PM CST", "Nov 20, 2:07:31 PM CST". */
-export const formatExactTime = (ms: number, nowMs: number, zone?: string): string => {
-  const time = format(ms, zone, TIME_AND_ZONE);
-  return isSameDay(ms, nowMs, zone) ? time : `${formatDate(ms, nowMs, zone)}, ${time}`;
-};
+export const formatExactTime = (ms: number, nowMs: number, zone?: string): string =>
+  withDate(format(ms, zone, TIME_AND_ZONE), ms, nowMs, zone);
+
+/** A time with its date, if that is another than today's. */
+const withDate = (time: string, ms: number, nowMs: number, zone?: string): string =>
+  isSameDay(ms, nowMs, zone) ? time : `${format(ms, zone, withYear(DAY, ms, nowMs))}, ${time}`;
 
 const isSameDay = (a: number, b: number, zone?: string): boolean =>
   zone === undefined

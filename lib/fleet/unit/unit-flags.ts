@@ -16,6 +16,7 @@ import { newestOf } from '@/lib/motion/track';
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import { MINUTE_MS } from '@/lib/base/time';
 import { getOrMake } from '@/lib/base/maps';
+import { formatWhole } from '@/lib/view/format';
 
 /** The VINs of a fleet; null while they could not be read. */
 export type RosterVins = ReadonlySet<string> | null;
@@ -52,8 +53,7 @@ const findMismatch = (vehicle: StatedVehicle): string =>
  */
 export const toMismatchText = ({ vin, make, model, year }: UnitIdentity): string | null => {
   if (vin === null || (make === null && year === null) || parseVin(vin) !== vin) return null;
-  // The part that the year and the maker are read from: the maker's identifier, and the characters of the
-  // year.
+  // The part that the year and the maker are read from: the maker's identifier, and the characters of the year.
   const key = `${vin.slice(0, 3)}${vin.charAt(6)}${vin.charAt(9)}|${year}|${make}|${model}`;
   return getOrMake(mismatches, key, () => findMismatch({ vin, make, model, year })) || null;
 };
@@ -155,7 +155,7 @@ export const toUnitFlags = (
 const HOURS_PER_MS = 1 / 3_600_000;
 const KPH_PER_MPH = METERS_PER_MILE / 1000;
 
-export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+const whole = (value: number): string => formatWhole(Math.round(value));
 
 const toSpanText = (ms: number): string =>
   ms < MINUTE_MS ? `${whole(ms / 1000)} s` : `${whole(ms / MINUTE_MS)} min`;

@@ -131,8 +131,7 @@ export const readPieces = async (
     }
     take(decoder.decode());
   } finally {
-    // Cancels a body that was not read to its end, which frees the connection; one that broke off needs no
-    // cancel.
+    // Cancels a body that was not read to its end, which frees the connection; one that broke off needs no cancel.
     reader.cancel().catch(() => undefined);
   }
 };
