@@ -83,9 +83,8 @@ const toCorrectedVin = (
 const toRosterIdentity = (vin: string): UnitIdentity => ({ ...UNNAMED, key: vin, vin });
 
 /**
- * Every known unit of a fleet, each in a row of its own: those that the provider lists, those that left its
- * list, and the VINs of the roster that were never seen. A unit that is neither listed nor on the roster is
- * forgotten after a while; its row stays empty.
+ * Every known unit of a fleet in a row of its own: listed ones, those that left the list, and VINs of the roster. One
+ * that is neither listed nor on the roster is forgotten after a while; its row stays empty.
  */
 export class FleetTracker {
   readonly #settings: LiveSettings;

@@ -413,10 +413,9 @@ const flagContested = (
 };
 
 /**
- * Matches each record of an answer with a known unit: the one with its key, else the one unit missing from
- * the answer whose names match, whose VIN is not contradicted and from which it may have driven there; or whose names
- * match but for one key that was corrected. A record that matches several units, or a unit that matches several records,
- * is matched only if their places decide. Changes no known unit.
+ * Matches each record of an answer with a known unit: the one with its key, else the one missing unit whose names
+ * match, perhaps but for a corrected key, whose VIN is not contradicted and from which it may have driven there.
+ * Several matches are decided by places, or not at all. Changes no known unit.
  */
 export const identifyUnits = (
   units: readonly TrackedUnit[],

@@ -55,9 +55,8 @@ const begun = (years: number[], nowMs: number): number[] =>
   years.filter((year) => year <= new Date(nowMs).getUTCFullYear() + 1);
 
 /**
- * The make and the model year to record for a vehicle that no other source describes; null where its VIN does not encode
- * them, has a wrong check digit, or leaves several makes. Of the two years of a heavy truck it is the later one: the
- * earlier is 30 years back.
+ * The make and the model year to record for an undescribed vehicle; null where its VIN does not encode them or leaves
+ * several makes. Of a heavy truck's two years it is the later one.
  */
 export const fillFromVin = (vin: string, nowMs: number): { make: string | null; year: number | null } => {
   if (!hasValidCheckDigit(vin)) return { make: null, year: null };

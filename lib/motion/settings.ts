@@ -81,9 +81,8 @@ export const DEFAULT_MOTION_SETTINGS = {
   /** After this many pauses in one place, late only after the shortest of them times `lateAgain`. */
   lateRests: 2,
   /**
-   * A status is given with the time of its fix once that is older than this many usual intervals, within these bounds;
-   * while the usual interval is not known, after `datedUnknownMs`. A moving status is given with it as soon as its leg
-   * began more than `movingWindowMs` ago, because that is too long for a current status.
+   * A status is given with the time of its fix once that is older than this many usual intervals, within these bounds
+   * (`datedUnknownMs` without a usual interval); a moving one once its leg began `movingWindowMs` ago.
    */
   datedIntervals: 1.5,
   datedAtLeastMs: 2 * MINUTE_MS,
@@ -115,10 +114,9 @@ export const DEFAULT_MOTION_SETTINGS = {
   /** A fix that arrives after up to this many newer ones is still inserted in order; later ones are left out. */
   lateFixes: 4,
   /**
-   * A position is frozen where fixes repeat one position to the last digit, `frozenFixes` of them, after
-   * `frozenLegs` legs that each took at most `frozenLegMs`, went at least `frozenFromKph` and did not slow
-   * down: the last one at no less than `frozenKept` of the fastest. No truck stops within its last leg and
-   * keeps its average, whereas one that parked with a sleeping receiver has slowed down.
+   * A position is frozen where `frozenFixes` fixes repeat it to the last digit after `frozenLegs` legs that took at
+   * most `frozenLegMs`, went at least `frozenFromKph` and did not slow down below `frozenKept` of the fastest: no truck
+   * stops so.
    */
   frozenFixes: 4,
   frozenLegs: 3,

@@ -29,10 +29,7 @@ const SAMPLE_CHARACTERS = 10_000;
 /** The first lines, of which some may be titles. */
 const SAMPLE_LINES = 12;
 
-/**
- * The separator that the most of the first lines have equally often, outside of quotes, or else that which one line has
- * most of; spreadsheets of some countries write semicolons, and commas in numbers. A title may have any.
- */
+/** The separator that most of the first lines have equally often outside of quotes, or else the most frequent one. */
 const findDelimiter = (text: string): string => {
   const begin = text.slice(0, SAMPLE_CHARACTERS);
   // A line that is cut has not all of its separators.

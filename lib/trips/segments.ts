@@ -91,9 +91,9 @@ const toNotRecorded = ({ fromMs, toMs, reason }: Omit<Outage, 'isAfterAnswer'>):
 const lengthOf = ({ fromMs, toMs }: Span): number => toMs - fromMs;
 
 /**
- * Why there are no fixes within a span: an outage explains it if it is long enough to make a unit late, and shorter ones do
- * together where they are half of it and no later answer shows the silence of the truck. The rest is that silence, but for
- * what is shorter than `limitMs` beside an outage.
+ * Why there are no fixes within a span: an outage that is long enough to make a unit late explains it, and shorter ones
+ * together if they are half of it and no later answer shows the silence. The rest is silence, but for less than
+ * `limitMs` beside an outage.
  */
 const explain = (
   span: Span,

@@ -1,9 +1,8 @@
 type Cell = string | number | null | undefined;
 
 /**
- * Where a spreadsheet would begin a formula: at the start of a cell, and after the cell separators of any
- * country's spreadsheets. Full-width signs count as signs; an apostrophe that is there already gets another, so that one
- * can be taken away again.
+ * The beginnings of formulas: at the start of a cell, and after the cell separators of any country's spreadsheets. An
+ * apostrophe that is there already gets another, so that one can be taken away again.
  */
 const FORMULA = /(^|[;\t\r\n]\s*)(?='*[=+\-@\t\r＝＋－＠])|^(?='+\d\S*$)/g;
 /** The apostrophe before a formula, or before digits, by which a spreadsheet keeps a number as text. */

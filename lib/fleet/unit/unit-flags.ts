@@ -48,8 +48,8 @@ const findMismatch = (vehicle: StatedVehicle): string =>
     .join(' ');
 
 /**
- * How a VIN contradicts the model year, the make and the model that are given; null where it agrees, or
- * encodes too little. A maker or a make that is not in the table is no contradiction, nor is a make alone.
+ * How a VIN contradicts the given year, make and model; null where it agrees, encodes too little or is not in the
+ * table.
  */
 export const toMismatchText = ({ vin, make, model, year }: UnitIdentity): string | null => {
   if (vin === null || (make === null && year === null) || parseVin(vin) !== vin) return null;
