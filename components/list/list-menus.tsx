@@ -9,10 +9,9 @@ import { useTags } from '@/lib/tags/queries';
 import { MOST_UNITS } from '@/lib/tags/schema';
 import type { FleetCounts } from '@/lib/view/filter';
 import { formatCount, formatWhole } from '@/lib/view/format';
-import { COLUMN_LABELS, LIST_COLUMNS } from '@/lib/view/list-columns';
+import { COLUMN_LABELS, LIST_COLUMNS, FLAG_LABELS, SILENT_LABELS, SILENT_REASONS } from '@/lib/view/text';
 import type { UnitTag } from '@/lib/view/marks';
 import { SORT_LABELS, SORT_ORDERS, type SortOrder } from '@/lib/view/sort';
-import { FLAG_LABELS, SILENT_LABELS, SILENT_REASONS } from '@/lib/view/text';
 import type { Fleet } from '@/lib/wire/fleet';
 import { FLAGS } from '@/lib/motion/status';
 

@@ -3,7 +3,7 @@ import { useView, useViewActions } from '@/components/fleet-state/fleet-context'
 import { usePlaceOf } from '@/components/fleet-state/sites';
 import { useRowWindow, type RowWindow } from '@/components/ui/use-row-window';
 import type { FirstRows } from '@/lib/view/first-rows';
-import type { ListColumn } from '@/lib/view/list-columns';
+import type { ListColumn } from '@/lib/view/text';
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import type { Fleet } from '@/lib/wire/fleet';
 import styles from './unit-list.module.css';

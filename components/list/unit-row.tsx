@@ -3,12 +3,9 @@ import { memo } from 'react';
 import { FlagSign, StatusGlyph } from '@/components/map/status-glyph';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useIsRendered, useNowMs } from '@/components/ui/use-now';
-import { columnsText, type ListColumn } from '@/lib/view/list-columns';
-import { marksOf, type UnitNote } from '@/lib/view/marks';
-import { unitName } from '@/lib/view/unit-name';
-import type { UnitRow } from '@/lib/view/unit-row';
-import { formatMoment, shortFixAgeText } from '@/lib/view/format';
 import {
+  columnsText,
+  type ListColumn,
   FLAG_LABELS,
   PAST_STATUS_LABELS,
   STATUS_LABELS,
@@ -17,6 +14,10 @@ import {
   pastText,
   statusText,
 } from '@/lib/view/text';
+import { marksOf, type UnitNote } from '@/lib/view/marks';
+import { unitName } from '@/lib/view/unit-name';
+import type { UnitRow } from '@/lib/view/unit-row';
+import { formatMoment, shortFixAgeText } from '@/lib/view/format';
 import type { Flag } from '@/lib/motion/status';
 import styles from './unit-list.module.css';
 

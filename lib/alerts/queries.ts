@@ -100,7 +100,7 @@ export const useRuleChanges = (usdot: string) => {
   };
 };
 
-/** What a rule would have sent. It throws ServerUnreachableError, ServerProblemError. */
+/** A preview of a rule: the alerts that it would have sent. It throws ServerUnreachableError, ServerProblemError. */
 export const useRulePreview = (usdot: string) =>
   useMutation({
     mutationFn: (rule: AlertRuleInput): Promise<RulePreview> =>

@@ -26,7 +26,7 @@ const MAX_NOTE_CHARACTERS = 500;
 export const alertsQuerySchema = z.strictObject({
   /** The page begins after the alert with this id. */
   before: z.coerce.number().int().min(1).optional(),
-  /** Those that have not closed. */
+  /** Only alerts that have not closed. */
   open: z.literal('true').optional(),
 });
 
@@ -56,11 +56,11 @@ export const alertPreferencesSchema = z.strictObject({
   quietHours: weeklyHoursSchema.nullable(),
 });
 
-/** Of a fleet. */
+/** The most webhooks of a fleet. */
 export const MAX_WEBHOOKS = 20;
-/** Of a webhook, in its log. */
+/** The most messages in the log of a webhook. */
 export const MAX_DELIVERIES = 100;
-/** Of a user. */
+/** The most browsers of a user that get messages. */
 export const MAX_PUSH_SUBSCRIPTIONS = 20;
 const MAX_URL_CHARACTERS = 2000;
 

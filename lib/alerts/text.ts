@@ -6,6 +6,7 @@ import type { Alert, AlertCondition, AlertFacts, AlertRule, UnitScope } from '@/
 import { MINUTE_MS } from '@/lib/base/time';
 import type { Severity } from '@/lib/rules/severity';
 import { formatWeekdays } from '@/lib/rules/hours';
+import type { Flag } from '@/lib/motion/status';
 
 export const SEVERITY_LABELS: Record<Severity, string> = {
   info: 'Info',
@@ -50,36 +51,29 @@ export interface RuleNames {
   unit: (key: string) => string | null;
 }
 
-const scopeText = (scope: UnitScope, names: RuleNames): string => {
-  switch (scope.type) {
-    case 'all':
-      return 'any truck';
-    case 'units': {
-      const isListed = scope.units.length <= MAX_NAMED;
-      const text = anyText(
-        isListed ? scope.units.map((key) => names.unit(key) ?? key) : scope.units,
-        'trucks',
-      );
-      return isListed ? `truck ${text}` : text;
-    }
-    case 'statuses':
-      return `${withArticle(
-        anyText(
-          scope.statuses.map((status) => STATUS_LABELS[status].toLowerCase()),
-          'statuses',
-        ),
-      )} truck`;
-    case 'makes':
-      return scope.makes.length > MAX_NAMED
-        ? `any truck of ${scope.makes.length} makes`
-        : withArticle(anyText(scope.makes, 'makes'));
-    case 'tags':
-      return `any truck tagged ${anyText(
-        scope.tags.map((tag) => `“${tag}”`),
-        'tags',
-      )}`;
-  }
+const quoted = (text: string): string => `“${text}”`;
+const flagText = (flag: Flag): string => quoted(FLAG_LABELS[flag]);
+
+type ToText<T> = (value: T, names: RuleNames) => string;
+
+const SCOPES: { [K in UnitScope['type']]: ToText<Extract<UnitScope, { type: K }>> } = {
+  all: () => 'any truck',
+  units: ({ units }, names) => {
+    const isListed = units.length <= MAX_NAMED;
+    const text = anyText(isListed ? units.map((key) => names.unit(key) ?? key) : units, 'trucks');
+    return isListed ? `truck ${text}` : text;
+  },
+  statuses: ({ statuses }) => {
+    const labels = statuses.map((status) => STATUS_LABELS[status].toLowerCase());
+    return `${withArticle(anyText(labels, 'statuses'))} truck`;
+  },
+  makes: ({ makes }) =>
+    makes.length > MAX_NAMED ? `any truck of ${makes.length} makes` : withArticle(anyText(makes, 'makes')),
+  tags: ({ tags }) => `any truck tagged ${anyText(tags.map(quoted), 'tags')}`,
 };
+
+const scopeText = (scope: UnitScope, names: RuleNames): string =>
+  (SCOPES[scope.type] as ToText<UnitScope>)(scope, names);
 
 const sitesText = (siteIds: readonly number[] | null, names: RuleNames): string =>
   siteIds === null
@@ -89,39 +83,25 @@ const sitesText = (siteIds: readonly number[] | null, names: RuleNames): string 
         'sites',
       );
 
-const conditionText = (condition: AlertCondition, names: RuleNames): string => {
-  switch (condition.kind) {
-    case 'arrives':
-      return `arrives at ${sitesText(condition.siteIds, names)}`;
-    case 'leaves':
-      return `leaves ${sitesText(condition.siteIds, names)}`;
-    case 'stays':
-      return `stays at ${sitesText(condition.siteIds, names)} longer than ${minutesText(condition.forMin)}`;
-    case 'entersNoGo':
-      return 'enters a no-go area';
-    case 'silent':
-      return `is silent for ${minutesText(condition.forMin)}`;
-    case 'vanishes':
-      return 'vanishes while moving';
-    case 'late':
-      return 'is late';
-    case 'standsOutside':
-      return `stands longer than ${minutesText(condition.forMin)} outside any site`;
-    case 'movesOutsideHours':
-      return `moves outside ${hoursText(condition.hours)}`;
-    case 'exceeds':
-      return `exceeds ${condition.speedMph} mph, derived over at least two fixes`;
-    case 'flagged':
-      return `gets the flag ${anyText(
-        condition.flags.map((flag) => `“${FLAG_LABELS[flag]}”`),
-        'flags',
-      )}`;
-    case 'reportsAgain':
-      return 'reports again after it was silent';
-    case 'feedFails':
-      return `fails longer than ${minutesText(condition.forMin)}`;
-  }
+const CONDITIONS: { [K in AlertCondition['kind']]: ToText<Extract<AlertCondition, { kind: K }>> } = {
+  arrives: ({ siteIds }, names) => `arrives at ${sitesText(siteIds, names)}`,
+  leaves: ({ siteIds }, names) => `leaves ${sitesText(siteIds, names)}`,
+  stays: ({ siteIds, forMin }, names) =>
+    `stays at ${sitesText(siteIds, names)} longer than ${minutesText(forMin)}`,
+  entersNoGo: () => 'enters a no-go area',
+  silent: ({ forMin }) => `is silent for ${minutesText(forMin)}`,
+  vanishes: () => 'vanishes while moving',
+  late: () => 'is late',
+  standsOutside: ({ forMin }) => `stands longer than ${minutesText(forMin)} outside any site`,
+  movesOutsideHours: ({ hours }) => `moves outside ${hoursText(hours)}`,
+  exceeds: ({ speedMph }) => `exceeds ${speedMph} mph, derived over at least two fixes`,
+  flagged: ({ flags }) => `gets the flag ${anyText(flags.map(flagText), 'flags')}`,
+  reportsAgain: () => 'reports again after it was silent',
+  feedFails: ({ forMin }) => `fails longer than ${minutesText(forMin)}`,
 };
+
+const conditionText = (condition: AlertCondition, names: RuleNames): string =>
+  (CONDITIONS[condition.kind] as ToText<AlertCondition>)(condition, names);
 
 /** A rule as a sentence: "When any truck arrives at Yard Dallas, Mon–Fri 6:00 AM–6:00 PM CT". */
 export const ruleText = (
@@ -155,7 +135,7 @@ const lastFixText = ({ facts: { fixAtMs } }: Parameters<AlertText>[0], moment: M
 
 const siteText = ({ siteName }: AlertFacts): string => siteName ?? 'a site';
 
-/** What a unit did, with the evidence. */
+/** Each kind of alert as the end of a sentence, with its evidence. */
 const EVENTS: Record<AlertCondition['kind'], AlertText> = {
   arrives: ({ facts, sinceMs }, moment) =>
     `arrived at ${siteText(facts)} ${betweenText(facts, facts.betweenMs?.[1] ?? sinceMs, moment)}`,
@@ -185,7 +165,7 @@ const EVENTS: Record<AlertCondition['kind'], AlertText> = {
     return `exceeded${limit}: ${speed} over at least two fixes, at ${moment(fixMs)}`;
   },
   flagged: ({ facts, openedMs }, moment) =>
-    `was flagged ${facts.flags.map((flag) => `“${FLAG_LABELS[flag]}”`).join(', ')} at ${moment(openedMs)}`,
+    `was flagged ${facts.flags.map(flagText).join(', ')} at ${moment(openedMs)}`,
   reportsAgain: ({ facts, openedMs, fixMs }, moment) => {
     const silence =
       facts.sinceMs === null ? '' : ` after ${formatDuration(openedMs - facts.sinceMs)} of silence`;

@@ -1,7 +1,7 @@
 import 'server-only';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { pino, type DestinationStream, type Logger, type SerializedError } from 'pino';
-import { toBase64Forms, redactSecrets } from './credential-text';
+import { HIDDEN, redactSecrets, toSecretForms } from './credential-text';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -17,7 +17,6 @@ export const toLoggedPath = (url: string): string => {
   return redactSecrets(path.slice(0, MAX_PATH_CHARACTERS));
 };
 
-const HIDDEN = '[hidden]';
 /** Names under which a secret could be logged by mistake, at the top of an entry or one level down. */
 const SECRET_FIELDS = [
   'apiKey',
@@ -43,12 +42,7 @@ export const createSecretRedactor = (): SecretRedactor => {
   const secrets = new Set<string>();
   return {
     addSecret: (value) => {
-      if (value === '') return;
-      secrets.add(value);
-      // A line of JSON holds the JSON-escaped value, a URL the percent-encoded one.
-      secrets.add(JSON.stringify(value).slice(1, -1));
-      secrets.add(encodeURIComponent(value));
-      for (const form of toBase64Forms(value)) secrets.add(form);
+      if (value !== '') for (const form of toSecretForms(value)) secrets.add(form);
     },
     redact: (line) => {
       let redacted = line;
@@ -58,7 +52,9 @@ export const createSecretRedactor = (): SecretRedactor => {
   };
 };
 
-/** After an escape of JSON, which stays whole. The local part is bounded, so that a long line without one costs little. */
+/**
+ * An e-mail address, after an escape of JSON, which stays. The local part is bounded, so that a long line costs little.
+ */
 const EMAIL = /(\\(?:u[\da-f]{4}|.))?[^\s"'\\<>()[\]{},;:/@]{1,64}@(?:[a-z\d-]{1,63}\.){1,8}[a-z]{2,}/gi;
 
 /** Hides e-mail addresses, as an answer of a mail server may quote one. */

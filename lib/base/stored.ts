@@ -5,7 +5,7 @@
 
 interface Unwritten {
   value: string;
-  /** What the store had when it refused the value: once that changes, another tab has written. */
+  /** The store's value when it refused this one: once that changes, another tab has written. */
   over: string | null;
 }
 
@@ -54,7 +54,10 @@ export const browserStore = new GuardedStore(() => window.localStorage);
 /** The store of this tab, until it is closed. */
 export const tabStore = new GuardedStore(() => window.sessionStorage);
 
-/** What `work` gives of Cache Storage; undefined on a server, without TLS, and where it is forbidden, full or damaged. */
+/**
+ * The result of `work` on Cache Storage; undefined on a server, without TLS, and where it is forbidden, full or
+ * damaged.
+ */
 export const withCaches = async <T>(work: (caches: CacheStorage) => Promise<T>): Promise<T | undefined> => {
   try {
     return 'caches' in globalThis ? await work(globalThis.caches) : undefined;

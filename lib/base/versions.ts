@@ -5,7 +5,7 @@ import { version } from '@/package.json';
 
 export interface Versions {
   app: string;
-  /** Of the served build; null in development. */
+  /** The id of the served build; null in development. */
   build: string | null;
   node: string;
 }

@@ -14,7 +14,7 @@ export interface Viewer {
   role: Role;
   /** The USDOT numbers in the viewer's scope, without leading zeros; null: all. */
   usdots: string[] | null;
-  /** Of these fleets, only units with one of these tags are in the viewer's scope; null: all units. Managers see all. */
+  /** The tags of which a unit needs one to be in the viewer's scope; null: all units. Managers see all. */
   tags: string[] | null;
 }
 
@@ -22,7 +22,7 @@ export interface Viewer {
 export const maySeeFleet = ({ usdots }: Pick<Viewer, 'usdots'>, usdot: string): boolean =>
   usdots === null || usdots.includes(usdot);
 
-/** What the server knows about the client of a request before any sign-in. */
+/** The client of a request, before any sign-in. */
 export interface Client {
   headers: Headers;
   /** The client's network address; an IPv6 address as its network prefix. */

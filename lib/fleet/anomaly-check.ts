@@ -29,7 +29,7 @@ export interface Comparison extends Norms {
   rosterVins: number;
   /** The provider's text of an error beside the list; null: none. */
   errorBeside?: string | null | undefined;
-  /** By how much our clock is ahead of the provider's; null where that is not known. */
+  /** The lead of our clock over the provider's, ms; null where that is not known. */
   clockLeadMs: number | null;
   /** The anomaly of the last answer. */
   hadClockAnomaly: boolean;
@@ -93,8 +93,7 @@ const toOtherFleetAnomaly = (
       : `${onRoster} of ${vins} VINs are on the roster of ${rosterVins}.`);
   if (isReplaced && !isOnRoster) {
     const message = `${PROVIDER} lists other trucks than before, as if it answered for another fleet.`;
-    // An answer that contradicts the roster is never accepted; without a roster, duration is the only
-    // evidence.
+    // An answer that contradicts the roster is never accepted; without a roster, duration is the only evidence.
     return { kind: 'otherFleet', message, detail, holdMs: isOffRoster ? Infinity : anomalyHoldMs };
   }
   if (!isOffRoster) return null;

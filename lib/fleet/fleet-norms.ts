@@ -6,7 +6,7 @@ import type { UnitRecord } from './unit/unit-record';
 
 /** The newest answer compared with the fleet's norms. */
 export interface Norms {
-  /** By how many records a list may be shorter than the last accepted one; Infinity for a small fleet. */
+  /** The most records by which a list may be shorter than the last accepted one; Infinity for a small fleet. */
   mostDepartures: number;
   /** No unit has advanced for several answers in a fleet that always advances. */
   isStill: boolean;
@@ -107,7 +107,7 @@ export class FleetNorms {
   }
 }
 
-/** What most units of a fleet show of its provider, which is no fault of one of them. */
+/** Habits that most units of a fleet show of its provider, which are no fault of one of them. */
 interface ProviderHabits extends Pick<MotionSettings, 'usualDelayMs' | 'heldPlaceMs'> {
   /** Whether enough is known of its units to tell a late provider from a late unit. */
   isDelayKnown: boolean;
@@ -115,13 +115,13 @@ interface ProviderHabits extends Pick<MotionSettings, 'usualDelayMs' | 'heldPlac
 
 /** So many units of a fleet do not have the same fault by chance. */
 const LEAST_UNITS = 3;
-/** Where there are fewer, each has to be as late with so many records in a row: a bad network would vary. */
+/** The least records in a row with which each of fewer units has to be as late: a bad network would vary. */
 const LEAST_RECORDS = 20;
 /** A shorter delay is within what a unit may be late anyway. */
 const LEAST_DELAY_MS = 2 * 60_000;
 /** The delay is rounded down to this, so that statuses do not change with each answer. */
 const DELAY_STEP_MS = 30_000;
-/** What a unit showed longer ago shows no present habit. */
+/** Evidence that is older shows no present habit. */
 const DELAYED_RECENTLY_MS = 10 * 60_000;
 const HELD_RECENTLY_MS = 60 * 60_000;
 /** The share of driving units with a held position from which the provider counts as holding them. */

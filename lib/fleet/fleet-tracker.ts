@@ -60,12 +60,12 @@ import { createHistoryRules, appendRecord, replayRecorded, type HistoryRules } f
 const RESTORED_PER_ANSWER = 2000;
 
 /** The part of a comparison that is computed unit by unit. */
-export type FleetComparison = Pick<
+type FleetComparison = Pick<
   Comparison,
   'stillListed' | 'strangers' | 'older' | 'newer' | 'repeated' | 'vins' | 'onRoster' | 'rosterVins'
 >;
 
-/** Where one credible VIN replaces another: that its first name belonged to the other VIN. */
+/** The move of a name from one credible VIN to another that replaces it; none for any other correction. */
 const toCorrectedVin = (
   known: { identity: UnitIdentity; names: Names; atMs: number },
   { identity, fixAtMs }: Pick<TrackedUnit, 'identity' | 'fixAtMs'>,
@@ -83,9 +83,8 @@ const toCorrectedVin = (
 const toRosterIdentity = (vin: string): UnitIdentity => ({ ...UNNAMED, key: vin, vin });
 
 /**
- * Every known unit of a fleet, each in a row of its own: those that the provider lists, those that left its
- * list, and the VINs of the roster that were never seen. A unit that is neither listed nor on the roster is
- * forgotten after a while; its row stays empty.
+ * Every known unit of a fleet in a row of its own: listed ones, those that left the list, and VINs of the roster. One
+ * that is neither listed nor on the roster is forgotten after a while; its row stays empty.
  */
 export class FleetTracker {
   readonly #settings: LiveSettings;
@@ -100,7 +99,7 @@ export class FleetTracker {
   #answers = 0;
   #emptyRows = 0;
   #observedAtMs = 0;
-  /** What was recorded of units that are yet to continue from it. */
+  /** The recordings of units that are yet to continue from them, by key. */
   #recorded = new Map<string, RecordedUnit>();
   /** The keys of all units that were recorded. */
   #recordedKeys: ReadonlySet<string> = new Set();
@@ -200,7 +199,7 @@ export class FleetTracker {
     }
   }
 
-  /** What the answers since the last call changed, for the recording, where the rows are `rows` now. */
+  /** The changes of the answers since the last call, for the recording, where the rows are `rows` now. */
   takeChanges(rows: FleetRows): PollChanges | null {
     if (!this.#settings.isRecorded) return null;
     return this.#changes.take(rows, this.#observedAtMs, (row) => {
@@ -449,7 +448,7 @@ export class FleetTracker {
     this.#changes.add({ row, fixMs: atMs, lat, lng, isByReceipt: dating === 'receipt' });
   }
 
-  /** What most units show is a habit of the provider; where it is another than before, all are judged by it. */
+  /** Learns the provider's habits from most units; where they change, all units are judged by them. */
   #observeHabits(nowMs: number): void {
     const { isDelayKnown, ...habits } = toHabits(this.#records, nowMs);
     this.#isDelayKnown = isDelayKnown;

@@ -172,7 +172,7 @@ interface Candidate {
   otherRow: number;
 }
 
-/** Of two units whose names match equally well, the one that was listed last carried them last. */
+/** The better candidate: of two that match equally well, the one that was listed last. */
 const toBest = (best: Candidate | undefined, next: Candidate): Candidate => {
   if (best === undefined || next.score > best.score) return next;
   if (best.row === next.row || best.score > next.score) return best;
@@ -413,10 +413,9 @@ const flagContested = (
 };
 
 /**
- * Matches each record of an answer with a known unit: the one with its key, else the one unit missing from
- * the answer whose names match, whose VIN is not contradicted and from which it may have driven there; or whose names
- * match but for one key that was corrected. A record that matches several units, or a unit that matches several records,
- * is matched only if their places decide. Changes no known unit.
+ * Matches each record of an answer with a known unit: the one with its key, else the one missing unit whose names
+ * match, perhaps but for a corrected key, whose VIN is not contradicted and from which it may have driven there.
+ * Several matches are decided by places, or not at all. Changes no known unit.
  */
 export const identifyUnits = (
   units: readonly TrackedUnit[],

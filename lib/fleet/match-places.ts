@@ -9,7 +9,7 @@ import type { TrackedUnit } from '@/lib/tracking/unit';
 export interface Pair {
   i: number;
   row: number;
-  /** From where the unit is expected to where the record is. */
+  /** The distance from where the unit is expected to the record, m. */
   apartM: number;
 }
 

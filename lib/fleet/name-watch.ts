@@ -55,7 +55,7 @@ export class NameWatch {
     this.#noted.push(record);
   }
 
-  /** After the whole answer was applied: records on the units the names that they took over. */
+  /** Records the names that units took over, once the whole answer was applied. */
   resolve(nowMs: number, motion: MotionSettings): void {
     if (this.#noted.length === 0 && this.#contested.size === 0) return;
     const still = new Set<UnitRecord>();

@@ -14,7 +14,7 @@ import { toE5, toSeconds } from './row-columns';
 import { HOUR_MS } from '@/lib/base/time';
 
 /** A column of rows, as an array in PostgreSQL's binary format. */
-export type PgColumn = Uint8Array<ArrayBuffer>;
+type PgColumn = Uint8Array<ArrayBuffer>;
 
 export interface PgRows {
   count: number;
@@ -27,7 +27,7 @@ export interface FormerKey {
   untilMs: number;
 }
 
-/** What one poll of a fleet changed; null where there is nothing of the kind. */
+/** The changes of one poll of a fleet; null where there is nothing of the kind. */
 export interface PollChanges {
   /** When the answer came, Unix ms. */
   seenMs: number;
@@ -95,19 +95,19 @@ export const toTexts = (values: readonly string[]): PgColumn => {
 export const toInt4s = (values: ArrayLike<number>): PgColumn =>
   toNumbers(OID.int4, 4, values, (view, at, value) => view.setInt32(at, value));
 
-/** Of numbers that are not negative. */
+/** A column of numbers that are not negative. */
 export const toInt8s = (values: ArrayLike<number>): PgColumn =>
   toNumbers(OID.int8, 8, values, (view, at, value) => {
     view.setInt32(at, Math.floor(value / TWO_32));
     view.setUint32(at + 4, value % TWO_32);
   });
 
-/** Of 0 and 1. */
+/** A column of 0 and 1. */
 export const toBools = (values: ArrayLike<number>): PgColumn =>
   toNumbers(OID.bool, 1, values, (view, at, value) => view.setUint8(at, value));
 
 /** A fix that an answer brought for the unit of a row. */
-export interface NewFix {
+interface NewFix {
   row: number;
   fixMs: number;
   lat: number;
@@ -241,7 +241,7 @@ const toIdentityRows = (
 
 const UNHEARD: ReadonlySet<number> = new Set([STATUSES.indexOf('late'), STATUSES.indexOf('silent')]);
 
-/** What the units can resume from that became late or silent: their rows say it no more. */
+/** The motion that units which became late or silent can resume from, which their rows have no more. */
 const toMotionRows = (
   before: FleetRows | null,
   { rows, identities, columns }: FleetRows,

@@ -6,9 +6,9 @@ import type { FeedProblem, Fleet } from '@/lib/wire/fleet';
 export const FIX_AGE_BOUNDS_S = [30, 60, 120, 300, 600, 1800, 7200, 86_400] as const;
 
 /** Counts of a fleet, as of one poll. */
-export interface PollCounts {
+interface PollCounts {
   units: number;
-  /** By index into STATUSES and FLAGS. */
+  /** Counts by index into STATUSES and FLAGS. */
   byStatus: number[];
   byFlag: number[];
   /** Units whose newest fix is at most as old as each of FIX_AGE_BOUNDS_S; cumulative, like a histogram's buckets. */
@@ -22,7 +22,7 @@ export interface PollReport {
   usdot: string;
   /** Why it failed; null where it did not. */
   failure: FeedProblem['kind'] | null;
-  /** From the request to the resulting version. */
+  /** The time from the request to the resulting version. */
   tookMs: number;
   /** The fleet after the poll, also after a failed one. */
   counts: PollCounts;

@@ -19,7 +19,7 @@ export interface UnitRows {
   values: Int32Array;
 }
 
-/** What was recorded of the units of a fleet when it was polled last, by their keys. */
+/** The recording of a fleet's units as of its last poll, by their keys. */
 export interface RecordedUnits {
   /** When the provider answered last, Unix ms; null: not known. */
   answeredAtMs: number | null;
@@ -40,7 +40,7 @@ export interface RecordedPosition {
 }
 
 /** A unit as the live screen showed it last. */
-export interface RecordedState {
+interface RecordedState {
   status: Status;
   reason: Reason;
   /** Since when it had the status; null: not known. */
@@ -50,13 +50,13 @@ export interface RecordedState {
 }
 
 export interface RecordedUnit {
-  /** As `readFixes` expects them. */
+  /** The fixes, in the form that `readFixes` expects. */
   fixes: string;
   /** Null where the unit was forgotten. */
   state: RecordedState | null;
   /** JSON; null where its key is no VIN. */
   identity: string | null;
-  /** What it can resume from as JSON, as of when it was late or silent last; null: it never was. */
+  /** The motion to resume from, as JSON, as of when it was late or silent last; null: it never was. */
   motion: string | null;
 }
 

@@ -14,7 +14,7 @@ export const DEFAULT_LIVE_SETTINGS = {
   firstAnswerMs: 8 * SECOND_MS,
   /** Once there are units, it waits this much longer for the roster and the account. */
   sideGraceMs: 1500,
-  /** The same for the recorded fixes; units continue from later ones with the next answer. */
+  /** The wait for the recorded fixes; units continue from later ones with the next answer. */
   restoreGraceMs: 300,
   /** Browsers poll this much after the next version is due. */
   slackMs: 250,

@@ -16,11 +16,11 @@ export interface PlaceTable {
 }
 
 interface Places {
-  /** Where a position is, in words ("8 mi NE of Amarillo, TX"), or null far from any known place. */
+  /** A position in words ("8 mi NE of Amarillo, TX"), or null far from any known place. */
   describe(at: LatLng): string | null;
 }
 
-/** What stands for the name of a position that is far from any known place. */
+/** The name of a position that is far from any known place. */
 export const UNNAMED = 'Far from any named place';
 
 const NEAR_KM = 65;
@@ -60,7 +60,7 @@ const toKey = (name: string): string =>
 
 const CODES = new Map(Object.entries(stateNames).map(([code, name]) => [toKey(name), code]));
 const MOST_STATE_WORDS = 3;
-/** What follows the state in an address: a ZIP code, and the country. */
+/** The end of an address after the state: a ZIP code, and the country. */
 const AFTER_STATE = /(?:[\s,]+\d{5}(?:-?\d{4})?)?(?:[\s,]+(?:usa?|u\.s\.a?\.?|united states))?[\s.,]*$/i;
 
 /** The town and the state of an address, such as "New York, NY 10001" or "Joplin, Missouri", the town as a key. */

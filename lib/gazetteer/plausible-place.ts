@@ -47,7 +47,7 @@ const toGuesses = ({ lat, lng }: LatLng): readonly (readonly [LatLng, string])[]
   [{ lat: -lng, lng: lat }, 'Its coordinates seem to be swapped, and the latitude to have the wrong sign'],
 ];
 
-/** What a position outside of that land seems to be, as a sentence; null: there is no better guess. */
+/** A guess at what is wrong with a position outside of that land, as a sentence; null: there is none. */
 export const guessPlace = (at: LatLng): string | null => {
   if (Math.hypot(at.lat, at.lng) < NULL_ISLAND_DEG)
     return 'That is within a mile of 0, 0, which a receiver reports before it has a fix.';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { distanceM, interpolate, bearingDeg, compassPoint } from './geodesy';
+import { distanceM, interpolate, bearingDeg, compassPoint, joinBounds, toBounds } from './geodesy';
 
 test('measures nothing between a point and itself', () => {
   expect(distanceM({ lat: 35.2, lng: -101.8 }, { lat: 35.2, lng: -101.8 })).toBe(0);
@@ -98,4 +98,20 @@ test('names the nearest of sixteen or eight points', () => {
   expect(compassPoint(-90, 8)).toBe('W');
   expect(compassPoint(720)).toBe('N');
   expect(compassPoint(-360)).toBe('N');
+});
+
+test('finds the bounds of positions and of bounds', () => {
+  const positions = [
+    [35, -101],
+    [32, -96],
+    [33, -104],
+  ] as const;
+  expect(toBounds(positions)).toEqual([32, -104, 35, -96]);
+  expect(
+    joinBounds([
+      [32, -104, 35, -96],
+      [31, -100, 33, -90],
+    ]),
+  ).toEqual([31, -104, 35, -90]);
+  expect(toBounds([])).toBeNull();
 });

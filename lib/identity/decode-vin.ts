@@ -34,7 +34,7 @@ interface DecodedVin {
   years: number[];
 }
 
-/** What a VIN encodes about the maker and the model year. */
+/** The maker and the model year that a VIN encodes. */
 export const decodeVin = (vin: string): DecodedVin => {
   const makers = readMakers(vin);
   const isLight = makers.length > 0 && makers.every((maker) => maker.isLight);
@@ -55,9 +55,8 @@ const begun = (years: number[], nowMs: number): number[] =>
   years.filter((year) => year <= new Date(nowMs).getUTCFullYear() + 1);
 
 /**
- * The make and the model year to record for a vehicle that no other source describes; null where its VIN does not encode
- * them, has a wrong check digit, or leaves several makes. Of the two years of a heavy truck it is the later one: the
- * earlier is 30 years back.
+ * The make and the model year to record for an undescribed vehicle; null where its VIN does not encode them or leaves
+ * several makes. Of a heavy truck's two years it is the later one.
  */
 export const fillFromVin = (vin: string, nowMs: number): { make: string | null; year: number | null } => {
   if (!hasValidCheckDigit(vin)) return { make: null, year: null };
@@ -81,55 +80,51 @@ export interface StatedVehicle {
   year: number | null;
 }
 
-const judgeForm = (vin: string): VinFinding => {
-  const text =
+const found = (about: VinFinding['about'], verdict: VinFinding['verdict'], text: string): VinFinding => ({
+  about,
+  verdict,
+  text,
+});
+
+const judgeForm = (vin: string): VinFinding =>
+  found(
+    'form',
+    'wrong',
     vin.trim().length === 17
       ? 'It is not a VIN: the letters I, O and Q and punctuation are never used.'
-      : `It is not a VIN: it has ${vin.trim().length} characters instead of 17.`;
-  return { about: 'form', verdict: 'wrong', text };
-};
+      : `It is not a VIN: it has ${vin.trim().length} characters instead of 17.`,
+  );
 
 const judgeCheckDigit = (vin: string): VinFinding => {
-  const found = vin.charAt(8);
+  const given = vin.charAt(8);
   return hasValidCheckDigit(vin)
-    ? { about: 'checkDigit', verdict: 'right', text: `The check digit ${found} is right.` }
-    : {
-        about: 'checkDigit',
-        verdict: 'wrong',
-        text: `The check digit is ${found} and should be ${checkDigit(vin)}.`,
-      };
+    ? found('checkDigit', 'right', `The check digit ${given} is right.`)
+    : found('checkDigit', 'wrong', `The check digit is ${given} and should be ${checkDigit(vin)}.`);
 };
 
 const judgeYear = (vin: string, year: number | null): VinFinding => {
   const { years } = decodeVin(vin);
   const says = years.join(' or ');
-  if (years.length === 0) {
-    const text = `The VIN's tenth character, ${vin.charAt(9)}, stands for no model year.`;
-    return { about: 'year', verdict: 'wrong', text };
-  }
-  if (year === null)
-    return { about: 'year', verdict: 'unknown', text: `The VIN says model year ${says}; none is given.` };
+  if (years.length === 0)
+    return found('year', 'wrong', `The VIN's tenth character, ${vin.charAt(9)}, stands for no model year.`);
+  if (year === null) return found('year', 'unknown', `The VIN says model year ${says}; none is given.`);
   return years.includes(year)
-    ? { about: 'year', verdict: 'right', text: `Model year ${year} agrees with the VIN.` }
-    : { about: 'year', verdict: 'wrong', text: `Model year ${year} is given; the VIN says ${says}.` };
+    ? found('year', 'right', `Model year ${year} agrees with the VIN.`)
+    : found('year', 'wrong', `Model year ${year} is given; the VIN says ${says}.`);
 };
 
 /** A different make alone may be a reseller's; it is wrong where the model or the year contradicts the VIN too. */
 const judgeMaker = ({ vin, make, model }: StatedVehicle, isYearWrong: boolean): VinFinding => {
   const says = decodeVin(vin).makers.join(' or ');
-  if (says === '') {
-    const text = `The maker code of the VIN, ${vin.slice(0, 3)}, is not in our table.`;
-    return { about: 'maker', verdict: 'unknown', text };
-  }
-  if (make === null)
-    return { about: 'maker', verdict: 'unknown', text: `The VIN says ${says}; no make is given.` };
+  if (says === '')
+    return found('maker', 'unknown', `The maker code of the VIN, ${vin.slice(0, 3)}, is not in our table.`);
+  if (make === null) return found('maker', 'unknown', `The VIN says ${says}; no make is given.`);
   const fits = isMakeOf(vin, make);
-  if (fits === true) return { about: 'maker', verdict: 'right', text: `${make} agrees with the VIN.` };
-  const text = `${make} is given; the VIN says ${says}.`;
-  if (fits === null) return { about: 'maker', verdict: 'unknown', text };
-  if (model !== null && isModelOf(vin, model) === false)
-    return { about: 'maker', verdict: 'wrong', text: `${make} ${model} is given; the VIN says ${says}.` };
-  return { about: 'maker', verdict: isYearWrong ? 'wrong' : 'unknown', text };
+  if (fits === true) return found('maker', 'right', `${make} agrees with the VIN.`);
+  if (fits !== null && model !== null && isModelOf(vin, model) === false)
+    return found('maker', 'wrong', `${make} ${model} is given; the VIN says ${says}.`);
+  const verdict = fits !== null && isYearWrong ? 'wrong' : 'unknown';
+  return found('maker', verdict, `${make} is given; the VIN says ${says}.`);
 };
 
 /** The VIN's check digit, year and maker compared with the provider's record of the vehicle. */

@@ -26,7 +26,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = makeNames.aliases;
 
 const toPlain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** What companies are called besides their name. */
+/** Words of a company besides its name. */
 const COMPANY =
   /\b(?:the|and|of|inc|llc|ltd|limited|co|corp|corporation|company|mfg|mfr|manufacturing|manufacturer|industries|trailers?|truck|usa)\b/g;
 const toCompany = (name: string): string => toPlain(name.toLowerCase().replace(COMPANY, '')) || toPlain(name);

@@ -58,7 +58,7 @@ const APART_MS = 60_000;
 const NEWEST = 1 / 8;
 /** A distance counts for at most this many times the mean: a unit that is moved to another spot is not off by as much. */
 const LONG = 2;
-/** And for at least this much, so that a receiver that was good may turn bad, m. */
+/** The least that a distance may count, so that a receiver that was good may turn bad, m. */
 const LEAST_LONG_M = 8;
 
 /** The mean distance between fixes of a parked unit, a minute apart or more, after one more fix, m. */
@@ -145,5 +145,5 @@ export const toCoarseM = ({ resolution, wanderM }: Accuracy, settings: MotionSet
 /** A receiver in the open is off by less. */
 const SPOT_M = 10;
 
-/** From how many meters on one step of a unit is no wander of its receiver. */
+/** The least step of a unit, m, that is no wander of its receiver. */
 export const toLongStepM = (wanderM: number): number => Math.max(SPOT_M, WANDER_REACH * wanderM);

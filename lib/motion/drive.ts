@@ -16,7 +16,7 @@ const REST_MS = 5 * 60_000;
  */
 const SCATTER = -0.5;
 const LEAST_DEVIATION = 2.6;
-/** Where steps go back as often as forth, only those that always turn to one side are no scatter. */
+/** The least turning to one side of steps that go back as often as forth and are no scatter. */
 const LEAST_TURNING = 0.4;
 
 /** Within a place that a unit does not leave it takes turns, and not faster; a receiver that jumps does. */

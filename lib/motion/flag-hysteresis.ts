@@ -69,7 +69,7 @@ export const stepFlags = (
   return next;
 };
 
-/** The same flags after the clock that dates them was set by `stepMs`. */
+/** The flags after the clock that dates them was set by `stepMs`. */
 export const shiftTracks = (tracks: readonly FlagTrack[], stepMs: number): readonly FlagTrack[] =>
   tracks.map((track) => ({
     ...track,

@@ -69,7 +69,7 @@ export interface MotionState extends Accuracy {
   isByReceipt: boolean;
 }
 
-/** What a unit resumes from after a restart; times are Unix ms. */
+/** The motion that a unit resumes from after a restart; times are Unix ms. */
 export interface MotionMemory extends Pick<MotionState, 'intervalsMs' | 'restsMs'> {
   phase: 'moving' | 'stopped';
   /** Since when it moves or stands. */

@@ -36,7 +36,7 @@ interface TimedPosition extends LatLng {
   fixAtMs: number | null;
   /** `fixAtMs` is when the position was received. */
   isByReceipt?: boolean;
-  /** By how much more than its time gives it may have been made after the fix before, ms. */
+  /** The most by which it may have been made later after the fix before than its time gives, ms. */
   slackMs?: number;
 }
 
@@ -85,7 +85,7 @@ export const resumeAt = (
   ...(phase === 'moving' ? { movingSinceMs: sinceMs } : { place: { ...toPlace(fix), firstAtMs: sinceMs } }),
 });
 
-/** What a unit can resume from; null where its fixes show neither motion nor standing, or have no times of its own. */
+/** The motion that a unit can resume from; null where it shows none, or has no times of its own. */
 export const toMemory = (state: MotionState): MotionMemory | null => {
   const { phase, place, movingSinceMs, intervalsMs, restsMs, isByReceipt } = state;
   const newest = newestOf(state.track);

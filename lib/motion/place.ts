@@ -132,7 +132,7 @@ export const findPlaces = (
   const last = countFixes(track) - 1;
   let widest = toPlace(fixOf(track, last));
   let standing: Place | null = null;
-  /** Where the unit stands, the oldest time at which it was there, and its place since then. */
+  /** The spot where the unit stands, the oldest time at which it was there, and its place since then. */
   let spot = { fix: fixOf(track, last), sinceMs: 0, place: widest };
   let isBefore = false;
   let [pathM, meanM] = [0, 0];

@@ -26,8 +26,7 @@ const FLAG_THRESHOLDS: Readonly<Record<Flag, FlagThreshold>> = {
   clockFault: { enterMs: 0, leaveMs: 5 * MINUTE_MS },
   impossibleJump: { enterMs: 0, leaveMs: 5 * MINUTE_MS },
   duplicateVin: { enterMs: 0, leaveMs: MINUTE_MS },
-  // Shown by the records of a device, one of which may be garbled: two answers in a row, at any pace of
-  // polls.
+  // Shown by the records of a device, one of which may be garbled: two answers in a row, at any pace of polls.
   badVin: { enterMs: 5 * SECOND_MS, leaveMs: MINUTE_MS },
   // Longer than the five minutes between two readings of the roster, in case they contradict each other.
   notOnRoster: { enterMs: MINUTE_MS, leaveMs: 6 * MINUTE_MS },
@@ -58,7 +57,7 @@ export const DEFAULT_MOTION_SETTINGS = {
   walkMps: 3 / 3.6,
   /** A moving unit has stopped after this long in one place at the soonest: a red light is not a stop. */
   stopAfterMs: MINUTE_MS,
-  /** And at the latest after this long, however wide the place. */
+  /** The longest that fixes of any place need to show a stop. */
   standAtMostMs: 10 * MINUTE_MS,
   /** Where coordinates are coarse, up to this much later: a unit may drive for a while before they change. */
   coarseStandMs: 9 * MINUTE_MS,
@@ -82,9 +81,8 @@ export const DEFAULT_MOTION_SETTINGS = {
   /** After this many pauses in one place, late only after the shortest of them times `lateAgain`. */
   lateRests: 2,
   /**
-   * A status is given with the time of its fix once that is older than this many usual intervals, within these bounds;
-   * while the usual interval is not known, after `datedUnknownMs`. A moving status is given with it as soon as its leg
-   * began more than `movingWindowMs` ago, because that is too long for a current status.
+   * A status is given with the time of its fix once that is older than this many usual intervals, within these bounds
+   * (`datedUnknownMs` without a usual interval); a moving one once its leg began `movingWindowMs` ago.
    */
   datedIntervals: 1.5,
   datedAtLeastMs: 2 * MINUTE_MS,
@@ -108,7 +106,7 @@ export const DEFAULT_MOTION_SETTINGS = {
   heldPlaceMs: 0,
   /** A unit is dated by another clock once at least two records, over this long, support it and none opposes it. */
   timeBaseAfterMs: 30 * SECOND_MS,
-  /** By how much the ages of two records may differ when they are received. */
+  /** The most by which the ages of two records may differ when they are received. */
   receiptSlackMs: 2 * MINUTE_MS,
   /** Recent fixes kept for each unit, and how far back they reach. */
   trackFixes: 60,
@@ -116,10 +114,9 @@ export const DEFAULT_MOTION_SETTINGS = {
   /** A fix that arrives after up to this many newer ones is still inserted in order; later ones are left out. */
   lateFixes: 4,
   /**
-   * A position is frozen where fixes repeat one position to the last digit, `frozenFixes` of them, after
-   * `frozenLegs` legs that each took at most `frozenLegMs`, went at least `frozenFromKph` and did not slow
-   * down: the last one at no less than `frozenKept` of the fastest. No truck stops within its last leg and
-   * keeps its average, whereas one that parked with a sleeping receiver has slowed down.
+   * A position is frozen where `frozenFixes` fixes repeat it to the last digit after `frozenLegs` legs that took at
+   * most `frozenLegMs`, went at least `frozenFromKph` and did not slow down below `frozenKept` of the fastest: no truck
+   * stops so.
    */
   frozenFixes: 4,
   frozenLegs: 3,

@@ -1,9 +1,6 @@
 /**
- * The state that a list of records gives, in whatever order they arrive.
- *
- * A record that is newer than all others is applied to the state; a late one is inserted among the newest,
- * which are then replayed from the state before them. So the state is that of the records in order, as long
- * as none comes after more than a few newer ones. Changed in place: each unit has one.
+ * The state that a list of records gives in whatever order they arrive: a late one is inserted among the newest, which
+ * are replayed from the state before them. Changed in place: each unit has one.
  */
 export interface Timeline<S, R> {
   state: S;

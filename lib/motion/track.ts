@@ -29,8 +29,7 @@ export const newestOf = (track: Track): Fix | null =>
 
 /** The fixes from an index on, with one more. */
 export const withNewest = (track: Track, from: number, { lat, lng, fixAtMs }: Fix): Track => {
-  // Neither spread nor push: each leaves capacity for twenty more numbers in each of a hundred thousand
-  // lists.
+  // Neither spread nor push: each leaves capacity for twenty more numbers in each of a hundred thousand lists.
   if (from === 0) return track.concat([lat, lng, fixAtMs]);
   // One copy of the right length, because this runs for each fix of a report.
   const next = track.slice((from - 1) * NUMBERS_A_FIX);
@@ -42,7 +41,7 @@ export const withNewest = (track: Track, from: number, { lat, lng, fixAtMs }: Fi
   return next;
 };
 
-/** The same fixes, each dated `stepMs` later. */
+/** The fixes of a track, each dated `stepMs` later. */
 export const shiftTrack = (track: Track, stepMs: number): Track =>
   track.map((value, at) => (at % NUMBERS_A_FIX === NUMBERS_A_FIX - 1 ? value + stepMs : value));
 

@@ -14,11 +14,11 @@ const CHOOSE_ONE = 'Choose at least one.';
 const siteIdsSchema = z.array(z.number().int()).min(1, CHOOSE_ONE).max(1000).nullable();
 
 /** When a rule fires. Conditions that last close their alert when they end; those that happen close at once. */
-export const alertConditionSchema = z.discriminatedUnion('kind', [
+const alertConditionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('arrives'), siteIds: siteIdsSchema }),
   z.strictObject({ kind: z.literal('leaves'), siteIds: siteIdsSchema }),
   z.strictObject({ kind: z.literal('stays'), siteIds: siteIdsSchema, forMin: forMinSchema }),
-  /** At a site of the kind `noGo`. */
+  /** Arrival at a site of the kind `noGo`. */
   z.strictObject({ kind: z.literal('entersNoGo') }),
   /** No fix for so long. */
   z.strictObject({ kind: z.literal('silent'), forMin: forMinSchema }),
@@ -43,9 +43,9 @@ export type AlertCondition = z.infer<typeof alertConditionSchema>;
 export type ConditionKind = AlertCondition['kind'];
 
 /** The units that a rule applies to. */
-export const unitScopeSchema = z.discriminatedUnion('type', [
+const unitScopeSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('all') }),
-  /** By key. */
+  /** Units by key. */
   z.strictObject({
     type: z.literal('units'),
     units: z.array(z.string().min(1).max(140)).min(1, CHOOSE_ONE).max(MAX_LISTED),
@@ -87,7 +87,7 @@ export interface AlertRule extends AlertRuleInput {
   madeBy: string;
 }
 
-/** What was known when an alert was opened; null where it does not matter for its kind. */
+/** The facts as of when an alert was opened; null where one does not matter for its kind. */
 export const alertFactsSchema = z.object({
   condition: alertConditionSchema,
   /** Name of the unit at that time. */

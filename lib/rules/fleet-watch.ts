@@ -9,11 +9,11 @@ import { STATUSES } from '@/lib/motion/status';
 import type { AlertChange, HeldAlert } from './engine/rule-state';
 import { RuleEngine, type RuleConfig } from './engine/rule-engine';
 
-/** What a fleet is watched for. */
+/** The sites, rules and tags that a fleet is watched for. */
 export type WatchConfig = RuleConfig;
 
 /** A recorded visit, and the newest positions of its unit before `past`, where they are known, oldest first. */
-export type WatchedVisit = SiteVisit & Pick<RestoredVisit, 'fixes'>;
+type WatchedVisit = SiteVisit & Pick<RestoredVisit, 'fixes'>;
 
 /** The last minutes of a recording: times of rows are ms after `fromMs`. */
 export interface LastMinutes extends RecordedRows {
@@ -25,7 +25,7 @@ export interface LastMinutes extends RecordedRows {
   changedSites: readonly { id: number; atMs: number }[];
 }
 
-/** What the feed of a fleet starts to watch with. */
+/** The recording with which the feed of a fleet starts to watch. */
 export interface WatchStart {
   config: WatchConfig;
   /** Visits that are open, or were when `past` begins. */
@@ -38,7 +38,7 @@ export interface WatchStart {
   isChange?: boolean;
 }
 
-/** What a poll showed: visits that began or ended, alerts that opened or closed. */
+/** Visits that began or ended with a poll, and alerts that opened or closed. */
 export interface Watched {
   visits: SiteVisit[];
   alerts: AlertChange[];
@@ -56,7 +56,7 @@ export const joinWatched = (a: Watched | null, b: Watched): Watched => ({
 const TICK_MS = 10_000;
 const SILENT = STATUSES.indexOf('silent');
 
-/** What the rows of a past show at its end, by unit. */
+/** Positions and silent units at the end of a past, by unit. */
 interface PastShown {
   fixes: Map<string, NonNullable<RestoredVisit['fixes']>>;
   silentFixMs: Map<string, number>;

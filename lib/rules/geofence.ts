@@ -123,7 +123,7 @@ export class SiteIndex {
   /** Null where there is no site: an index cannot be empty. */
   readonly #boxes: Flatbush | null;
   readonly #raster: Raster | null;
-  /** What is added to a longitude to find the boxes that go on beyond 180° there. */
+  /** Degrees to add to a longitude to find the boxes that go on beyond 180° there. */
   readonly #turns: readonly number[];
 
   constructor(sites: readonly Pick<Site, 'shape' | 'marginM'>[]) {

@@ -38,7 +38,7 @@ export const parseMinute = (text: string): number | null => {
   return Number(minutes) < 60 && minute <= 24 * 60 ? minute : null;
 };
 
-/** By the first two letters, in any case. */
+/** The ISO weekday by its first two letters in any case; 0: none. */
 const toWeekday = (text: string): number =>
   1 + DAYS.findIndex((day) => day.slice(0, 2).toLowerCase() === text.trim().slice(0, 2).toLowerCase());
 
@@ -76,10 +76,8 @@ export const parseHours = (text: string): WeeklyHours | null => {
 const DAY_MIN = 24 * 60;
 
 /**
- * Whether a moment is within hours of the week, as the clocks of their time zone show them: of an hour that they show twice
- * both are, and one that they skip is not there.
- *
- * @throws RangeError for a time zone that does not exist
+ * Whether a moment is within hours of the week by the clocks of their zone: of an hour that comes twice both are, and a
+ * skipped one is not there. @throws RangeError for a time zone that does not exist
  */
 export const isWithinHours = ({ timeZone, days }: WeeklyHours, atMs: number): boolean => {
   const [date = '', time = ''] = toWallClock(atMs, timeZone).split(' ');

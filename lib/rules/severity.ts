@@ -1,5 +1,5 @@
 /* Without zod: every page of a fleet loads it with its list of alerts. */
 
-/** In ascending order. */
+/** The severities in ascending order. */
 export const SEVERITIES = ['info', 'warning', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];

@@ -68,7 +68,7 @@ interface RowFix {
   coarseM: number;
 }
 
-/** What a poll shows of visits. `ended`: the visit is over, but no fix shows that the unit left. */
+/** A visit that began or ended with a poll. `ended`: it is over, but no fix shows that the unit left. */
 export interface SiteEvent {
   kind: 'arrived' | 'left' | 'ended';
   presence: Presence;
@@ -148,7 +148,7 @@ export class SiteTracker {
   #isConfigured = false;
   /** Sites that are new or have another shape since the last poll: a fix before it says nothing of them. */
   readonly #changed = new Set<number>();
-  /** By row. */
+  /** Presences by row. */
   #presences: (Presence[] | undefined)[] = [];
   #siteIds = new Int32Array(0);
   /** The newest trusted fix, Unix seconds; 0: none. */
@@ -222,7 +222,7 @@ export class SiteTracker {
     }
   }
 
-  /** What changed with a poll whose answer was applied. Writes the column `siteId` of its rows. */
+  /** Visits that a poll changed whose answer was applied. Writes the column `siteId` of its rows. */
   observe(step: PollStep): SiteEvent[] {
     const events: SiteEvent[] = [];
     this.#followRows(step, events);
@@ -247,7 +247,7 @@ export class SiteTracker {
     return this.#presences[row] ?? NO_PRESENCES;
   }
 
-  /** The same of a unit that is in no row yet. */
+  /** The visits and coming arrivals of a unit that is in no row yet. */
   presencesOfUnit(unit: string): readonly Presence[] {
     return this.#unseen.get(unit) ?? NO_PRESENCES;
   }

@@ -11,7 +11,7 @@ const visitShape = object({
   isLearnedLater: flag,
 });
 
-/** From so many minutes on a visit counts to a bar of the histogram. */
+/** The minutes from which on a visit counts to each bar of the histogram. */
 export const DWELL_STEPS_MIN = [0, 15, 30, 60, 120, 240, 480, 1440] as const;
 
 /** The dwell times of visits that ended in a range. */

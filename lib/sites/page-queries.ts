@@ -8,7 +8,7 @@ import { suggestionsShape, siteVisitsShape, importedCountsShape } from './answer
 import { HOUR_MS } from '@/lib/base/time';
 
 const VISITS_REFETCH_MS = 60_000;
-/** While visits are being found. */
+/** The interval while visits are being found. */
 const SCAN_REFETCH_MS = 2000;
 
 /** The first reading of a large fleet takes long. */

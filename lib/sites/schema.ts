@@ -2,7 +2,7 @@ import { siteInputSchema } from '@/lib/rules/site';
 import { z } from '@/lib/base/zod';
 
 export const MAX_SITES = 5000;
-/** Of all polygons of a fleet. */
+/** The most corners of all polygons of a fleet. */
 export const MAX_FLEET_CORNERS = 100_000;
 
 /** PATCH /api/fleets/:usdot/sites/:id: what is left out stays as it is. */

@@ -10,7 +10,7 @@ import { MINUTE_MS } from '@/lib/base/time';
 const degrees = (value: number): string => String(Math.round(value * 1e5) / 1e5);
 
 /** "820 ft", "1.25 mi". */
-export const radiusText = (radiusM: number): string =>
+const radiusText = (radiusM: number): string =>
   radiusM < METERS_PER_MILE
     ? `${formatWhole(Math.round(radiusM / METERS_PER_FOOT))} ft`
     : `${Math.round((radiusM / METERS_PER_MILE) * 100) / 100} mi`;
@@ -62,7 +62,7 @@ export const siteChanges = (
   );
 };
 
-/** Between two times further apart than this it is not known when a unit came or went. */
+/** The longest span between two fixes by which it is known when a unit came or went. */
 const KNOWN_MS = 5 * MINUTE_MS;
 
 type Arrival = Pick<ListedVisit, 'arrivedAfterMs' | 'arrivedMs'>;
@@ -106,7 +106,7 @@ export const DWELL_LABELS: readonly string[] = DWELL_STEPS_MIN.map((fromMin, ste
 /** The word for a visit that fixes prove which came late. */
 export const LEARNED_LATER = 'learned later';
 
-/** What is known of a site while the recording is searched for visits to it; null: all. */
+/** How far the recording has been searched for visits to a site; null: it has been. */
 export const scanText = (scan: SiteVisits['scan'], nowMs: number, zone?: string): string | null =>
   scan === null || scan.share >= 1
     ? null

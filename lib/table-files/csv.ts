@@ -17,7 +17,7 @@ const toQuotedFormulas = (text: string, delimiter: string): string => {
   return text.replace(bare, (_, before: string, content: string) => `${before}"${content}"`);
 };
 
-/** What a cell means: a text that a spreadsheet was to keep as it is stands in `="…"`, or behind an apostrophe. */
+/** The text of a cell; one that a spreadsheet was to keep stands in `="…"`, or behind an apostrophe. */
 export const toCellText = (cell: string): string => {
   const formula = /^="((?:[^"]|"")*)"$/.exec(cell);
   return formula === null ? readCsvText(cell) : formula[1]!.replaceAll('""', '"');
@@ -29,10 +29,7 @@ const SAMPLE_CHARACTERS = 10_000;
 /** The first lines, of which some may be titles. */
 const SAMPLE_LINES = 12;
 
-/**
- * The separator that the most of the first lines have equally often, outside of quotes, or else that which one line has
- * most of; spreadsheets of some countries write semicolons, and commas in numbers. A title may have any.
- */
+/** The separator that most of the first lines have equally often outside of quotes, or else the most frequent one. */
 const findDelimiter = (text: string): string => {
   const begin = text.slice(0, SAMPLE_CHARACTERS);
   // A line that is cut has not all of its separators.

@@ -113,7 +113,7 @@ const SPREADSHEET_ERROR =
 /** A number of many digits as a spreadsheet shortens it; "12E5" may be a name. */
 const SHORTENED = /^-?\d+(?:[.,]\d+)?E\+\d+$/i;
 
-/** What a spreadsheet has made of a text that can no longer be read, as the end of a sentence; null: nothing. */
+/** The damage of a text by a spreadsheet, as the end of a sentence; null: none. */
 export const findSpoiled = (text: string): string | null => {
   if (SHORTENED.test(text))
     return `a spreadsheet has shortened a number to "${text}"; give the column the format Text, enter the number again and export the file again`;
@@ -161,7 +161,7 @@ const isMostlyText = (text: string): boolean => {
   return sample.replace(/[^\p{L}\p{N}\p{P}\p{S}\s]/gu, '').length > 0.9 * sample.length;
 };
 
-/** What an archive is that is neither a workbook nor KMZ, by the names in it, with what to do; null: that is not known. */
+/** The kind of an archive, by the names in it, that is neither a workbook nor KMZ, with what to do; null: not known. */
 export const findArchiveRefusal = (names: readonly string[]): string | null => {
   const has = (pattern: RegExp): boolean => names.some((name) => pattern.test(name));
   const kind = [

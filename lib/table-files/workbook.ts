@@ -90,7 +90,7 @@ const requireBoundedArchive = (bytes: Uint8Array): void => {
   if (refusal !== null) throw new UnreadableFileError(refusal);
 };
 
-/** A cell as in CSV, with all digits of a whole number; one beyond 2^53 is shortened, which every column refuses. */
+/** A cell as in CSV, with all digits of a whole number; one beyond 2^53 is shortened, which columns refuse. */
 const toText = (value: CellValue): string => {
   if (value === null) return '';
   if (typeof value === 'string') return value.trim();
@@ -166,10 +166,8 @@ const readShownSheets = async (bytes: Uint8Array): Promise<Sheet[]> => {
 };
 
 /**
- * The sheet of an Excel workbook (.xlsx) whose header `isHeader` accepts, or else the first one; hidden sheets are skipped.
- * Empty rows are skipped, and short ones filled up to the width of the sheet.
- *
- * @throws UnreadableFileError
+ * The sheet of an Excel workbook whose header `isHeader` accepts, else the first shown one, without empty rows and with
+ * short ones filled up. @throws UnreadableFileError
  */
 export const readWorkbook = async (
   bytes: Uint8Array,

@@ -31,7 +31,7 @@ export interface UnitsAnswer {
   errorBeside?: string | null;
   /** When the answer was complete, Unix milliseconds. */
   answeredAtMs: number;
-  /** By how much our clock is ahead of the provider's, in ms, to a second or two; null where that is not known. */
+  /** The lead of our clock over the provider's, ms, to a second or two; null where that is not known. */
   clockLeadMs: number | null;
 }
 
@@ -47,7 +47,7 @@ export interface TrackingClient {
   readAccount(options?: ReadOptions): Promise<CarrierAccount>;
   /** The motor carrier that a VIN is registered to. */
   readCarrier(vin: string, options?: ReadOptions): Promise<{ mcNumber: string | null; usdot: string | null }>;
-  /** What the device of a unit reported. Other providers have no such call. */
+  /** The report of a unit's device. Other providers have no such call. */
   readReported(usdot: string, vin: string, options?: ReadOptions): Promise<Reported>;
 }
 

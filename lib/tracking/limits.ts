@@ -4,7 +4,7 @@ const MIB = 2 ** 20;
 
 /** Time and size limits of an answer of the tracking API. */
 export interface AnswerLimits {
-  /** Until its headers have come: connecting and waiting. */
+  /** The time until its headers have come: connecting and waiting. */
   headersTimeoutMs: number;
   /** For the whole of it: connection, headers and body. */
   timeoutMs: number;

@@ -69,7 +69,7 @@ export const fromClockAddress = (day: CivilDay, time: string, zone: string): num
   return Number.isNaN(atMs) ? toMoment(day, time.slice(0, -offset.length), zone) : atMs;
 };
 
-/** From midnight to midnight in a zone: 23 to 25 hours. */
+/** The range from midnight to midnight in a zone: 23 to 25 hours. */
 export const dayRange = (day: CivilDay, zone: string): { fromMs: number; toMs: number } => ({
   fromMs: toMoment(day, '00:00:00', zone),
   toMs: toMoment(addDays(day, 1), '00:00:00', zone),
@@ -133,30 +133,25 @@ const quarterOf = (day: CivilDay): CivilDay => {
   return `${day.slice(0, 5)}${String(month - ((month - 1) % 3)).padStart(2, '0')}-01`;
 };
 
-/** The days that a preset means on a day; the present month and quarter end with it. */
-export const presetSpan = (preset: Preset, today: CivilDay): DaySpan => {
-  const upTo = (from: CivilDay): DaySpan => ({ from, to: today });
-  const before = (first: CivilDay, firstOf: (day: CivilDay) => CivilDay): DaySpan => {
-    const to = addDays(first, -1);
-    return { from: firstOf(to), to };
-  };
-  switch (preset) {
-    case 'today':
-      return upTo(today);
-    case 'yesterday':
-      return { from: addDays(today, -1), to: addDays(today, -1) };
-    case 'week':
-      return upTo(addDays(today, -6));
-    case 'month':
-      return upTo(monthOf(today));
-    case 'lastMonth':
-      return before(monthOf(today), monthOf);
-    case 'quarter':
-      return upTo(quarterOf(today));
-    case 'lastQuarter':
-      return before(quarterOf(today), quarterOf);
-  }
+const upTo = (from: CivilDay, to: CivilDay): DaySpan => ({ from, to });
+/** The month or quarter before the one that begins with `first`. */
+const before = (first: CivilDay, firstOf: (day: CivilDay) => CivilDay): DaySpan => {
+  const to = addDays(first, -1);
+  return { from: firstOf(to), to };
 };
+
+/** The days that each preset means on a day; the present month and quarter end with it. */
+const SPANS: Readonly<Record<Preset, (today: CivilDay) => DaySpan>> = {
+  today: (today) => upTo(today, today),
+  yesterday: (today) => upTo(addDays(today, -1), addDays(today, -1)),
+  week: (today) => upTo(addDays(today, -6), today),
+  month: (today) => upTo(monthOf(today), today),
+  lastMonth: (today) => before(monthOf(today), monthOf),
+  quarter: (today) => upTo(quarterOf(today), today),
+  lastQuarter: (today) => before(quarterOf(today), quarterOf),
+};
+
+export const presetSpan = (preset: Preset, today: CivilDay): DaySpan => SPANS[preset](today);
 
 /** The preset that means these days; null: none. */
 export const presetOf = (span: DaySpan, today: CivilDay): Preset | null =>

@@ -21,9 +21,9 @@ export type Segment = Span &
 export type SegmentKind = Segment['kind'];
 
 export interface DayInput {
-  /** In order of time, from some hours before the range to half an hour after it. */
+  /** Fixes in order of time, from some hours before the range to half an hour after it. */
   fixes: readonly RecordedFix[];
-  /** In order of time, of at least the range. */
+  /** Coverage in order of time, of at least the range. */
   coverage: readonly CoverageInterval[];
   fromMs: number;
   toMs: number;
@@ -91,9 +91,9 @@ const toNotRecorded = ({ fromMs, toMs, reason }: Omit<Outage, 'isAfterAnswer'>):
 const lengthOf = ({ fromMs, toMs }: Span): number => toMs - fromMs;
 
 /**
- * Why there are no fixes within a span: an outage explains it if it is long enough to make a unit late, and shorter ones do
- * together where they are half of it and no later answer shows the silence of the truck. The rest is that silence, but for
- * what is shorter than `limitMs` beside an outage.
+ * Why there are no fixes within a span: an outage that is long enough to make a unit late explains it, and shorter ones
+ * together if they are half of it and no later answer shows the silence. The rest is silence, but for less than
+ * `limitMs` beside an outage.
  */
 const explain = (
   span: Span,
@@ -125,7 +125,7 @@ const explain = (
   return explained;
 };
 
-/** What the marks of a trail say of a span between fixes. */
+/** Appends the motion that the marks of a trail give for a span between fixes. */
 const pushMotion = (segments: Segment[], { marks }: Trail, { fromMs, toMs }: Span): void => {
   let index = findLast(marks, fromMs, (mark) => mark.fromMs);
   for (let atMs = fromMs; atMs < toMs; index++) {
@@ -136,7 +136,7 @@ const pushMotion = (segments: Segment[], { marks }: Trail, { fromMs, toMs }: Spa
 };
 
 /** All time from the first millisecond of a range to its last, by what is known of it. */
-export const toSegments = (
+const toSegments = (
   trail: Trail,
   { coverage, fromMs, toMs, nowMs }: Omit<DayInput, 'fixes'>,
   settings: MotionSettings,

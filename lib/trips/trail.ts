@@ -35,7 +35,7 @@ interface MotionMark {
 /** A unit's fixes, replayed by the rules of the live status. */
 export interface Trail {
   points: readonly TrailPoint[];
-  /** In order of time; valid between points that are linked as seen. */
+  /** Marks in order of time; valid between points that are linked as seen. */
   marks: readonly MotionMark[];
   /** False where the last fix follows a gap and lies elsewhere: alone it shows neither motion nor standing. */
   isEndKnown: boolean;
@@ -91,7 +91,7 @@ export class FixReplay {
     return toGapLimitMs(this.#state, this.#settings);
   }
 
-  /** What the live screen would show with this fix: nothing, the fix, or an earlier one that it confirms too. */
+  /** The fixes that the live screen would show: none, this one, or an earlier one that it confirms too. */
   add(fix: RecordedFix): ReplayedFix[] {
     const before = this.#state;
     const state = observeFix(before, fix, fix.fixAtMs, this.#settings);
@@ -135,7 +135,7 @@ class TrailBuilder {
   readonly marks: MotionMark[] = [];
   readonly #settings: MotionSettings;
   #run: Run | null = null;
-  /** Where it stands, or stood last in its run; null where it has not. */
+  /** The place where it stands, or stood last in its run; null where it has not. */
   #place: Place | null = null;
   #isStanding = false;
   /** Since when and until when its status has said so, Unix ms. */
@@ -251,8 +251,8 @@ export const findLast = <T>(items: readonly T[], atMs: number, timeOf: (item: T)
 export const findPoint = ({ points }: Pick<Trail, 'points'>, atMs: number): number =>
   findLast(points, atMs, ({ fixAtMs }) => fixAtMs);
 
-/** Where a unit was at a moment, on the straight line between two fixes. */
-export interface TrailPosition extends LatLng {
+/** The position of a unit at a moment, on the straight line between two fixes. */
+interface TrailPosition extends LatLng {
   /** The point at or before the moment. */
   index: number;
   /** The line bridges a gap or a jump. */

@@ -21,14 +21,14 @@ export interface Interruption {
   reason: MissingReason | null;
 }
 
-export interface Trip extends Entry {
+interface Trip extends Entry {
   kind: 'trip';
   interruptions: readonly Interruption[];
   /** It has not ended when the range is read. */
   isUnderWay: boolean;
   /** Straight lines between fixes while it moved, m. */
   drivenM: number;
-  /** Without the short stops on the way, ms. */
+  /** The time without the short stops on the way, ms. */
   movingMs: number;
   /** Null where it is too short to say. */
   averageKph: number | null;
@@ -39,7 +39,7 @@ export interface Trip extends Entry {
 export interface Stop extends Entry {
   kind: 'stop';
   interruptions: readonly Interruption[];
-  /** From 1; a stop that goes on after a gap keeps its number. */
+  /** The number from 1; a stop that goes on after a gap keeps its number. */
   number: number;
   isContinued: boolean;
   at: LatLng | null;
@@ -49,7 +49,7 @@ export interface Stop extends Entry {
   hasDeparture: boolean;
 }
 
-export interface Gap extends Entry {
+interface Gap extends Entry {
   kind: 'silent' | 'notRecorded';
   /** Null where the truck was silent. */
   reason: MissingReason | null;
@@ -81,7 +81,7 @@ export interface Day extends Replay {
   totals: Totals;
 }
 
-/** What is known of a moment; of the last one, what was known just before it. */
+/** The segment of a moment; for the end, the one just before it. */
 export const segmentAt = (
   { segments, endMs }: Pick<Day, 'segments' | 'endMs'>,
   atMs: number,

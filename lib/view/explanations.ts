@@ -26,7 +26,7 @@ export const FLAG_MEANINGS: Record<Flag, string> = {
 /** A provider that repeats an old position with the present time does so for less. */
 const HELD_MS = 5 * MINUTE_MS;
 
-/** What is not known yet: whether a fault is the truck's or its provider's. */
+/** The doubt whether a fault is the truck's or its provider's, as the end of a sentence. */
 const doubtText = ({
   reason,
   evidence,

@@ -14,7 +14,7 @@ import {
 import type { MapCamera, ViewState } from './view-state';
 import { toBounds, type Bounds } from '@/lib/geo/geodesy';
 
-/** What the HTML of the map draws before the map is there: a dot for each unit. */
+/** The dots that the HTML of the map draws before the map is there, one for each unit. */
 export interface FirstMap {
   /** Holds the units, which are fitted into the map; null where the address has a camera. */
   bounds: Bounds | null;

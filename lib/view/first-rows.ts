@@ -6,7 +6,7 @@ import { sortRows } from './sort';
 import { readUnitRow, type UnitRow } from './unit-row';
 import type { ViewState } from './view-state';
 
-/** What the HTML of a fleet's pages shows of it, until the live answer arrives. */
+/** The fleet in the HTML of its pages, until the live answer arrives. */
 export interface FirstFleet {
   /** When the HTML was rendered, server clock: ages count to here. */
   nowMs: number;
@@ -16,7 +16,7 @@ export interface FirstFleet {
   map: FirstMap | null;
 }
 
-/** What the HTML of the map shows of the list. */
+/** The head of the list in the HTML of the map. */
 export interface FirstRows {
   counts: FleetCounts;
   /** How many units the view lists, and the first of them in its order. */

@@ -58,7 +58,7 @@ const isAhead = (ageMs: number): boolean => ageMs < -FUTURE_MS;
 export const fixAgeText = (ageMs: number): string =>
   isAhead(ageMs) ? 'in the future (its clock is wrong)' : `${formatAge(ageMs)} ago`;
 
-/** The same after "fix": "12 s old", "dated in the future". */
+/** The age of a fix after the word "fix": "12 s old", "dated in the future". */
 export const fixOldText = (ageMs: number): string =>
   isAhead(ageMs) ? 'dated in the future' : `${formatAge(ageMs)} old`;
 
@@ -74,7 +74,7 @@ export const is24Hour = browserStore.get(CLOCK_KEY) === '24';
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 const toOffsetMin = (ms: number): number => -new Date(ms).getTimezoneOffset();
-/** In winter and in summer. */
+/** A moment in winter and one in summer. */
 const [JANUARY_MS, JULY_MS] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
 
 /** Names the machine's zone at a moment by its offsets, because a laptop may change it while a page is open. */
@@ -111,10 +111,6 @@ const withYear = (options: Intl.DateTimeFormatOptions, ms: number, nowMs: number
     ? ({ ...options, year: 'numeric' } satisfies Intl.DateTimeFormatOptions)
     : options;
 
-/** "Nov 20", "Nov 20, 2025". */
-const formatDate = (ms: number, nowMs: number, zone?: string): string =>
-  format(ms, zone, withYear(DAY, ms, nowMs));
-
 /** By hand: the first screen shows such times, and a phone's first Intl format takes it 0.1 s. */
 const toClockText = (hour: number, ...rest: number[]): string => {
   const text = [is24Hour ? twoDigits(hour) : hour % 12 || 12, ...rest.map(twoDigits)].join(':');
@@ -125,7 +121,7 @@ const toClockText = (hour: number, ...rest: number[]): string => {
 export const formatMinuteOfDay = (minute: number): string =>
   toClockText(Math.floor(minute / 60), minute % 60);
 
-/** By how much clocks are set back in autumn: an hour, on Lord Howe Island half of one. */
+/** The minutes by which clocks are set back in autumn: an hour, on Lord Howe Island half of one. */
 const SET_BACK_MIN = [60, 30];
 
 /** Whether the clocks of a zone show a moment's time of day a second time within the hour, because they are set back. */
@@ -159,20 +155,16 @@ export const formatTime = (ms: number, zone?: string): string => {
 };
 
 /** The day is left out if it is today, and the year within half a year: "2:03 PM", "Nov 20, 2:03 PM", "Nov 20, 2025, 2:03 PM". */
-export const formatMoment = (ms: number, nowMs: number, zone?: string): string => {
-  const time = formatMinute(ms, zone);
-  return isSameDay(ms, nowMs, zone) ? time : `${formatDate(ms, nowMs, zone)}, ${time}`;
-};
+export const formatMoment = (ms: number, nowMs: number, zone?: string): string =>
+  withDate(formatMinute(ms, zone), ms, nowMs, zone);
 
-/** To the second; of another day with its date, to the minute: "2:03:10 PM", "Nov 20, 2:03 PM". */
+/** A moment to the second; of another day with its date, to the minute: "2:03:10 PM", "Nov 20, 2:03 PM". */
 export const formatClock = (ms: number, nowMs: number): string =>
   isSameDay(ms, nowMs) ? formatTime(ms) : formatMoment(ms, nowMs);
 
-/** To the minute, with its zone: "2:03 PM CST", "Nov 20, 2:03 PM CST". */
-export const formatZonedMoment = (ms: number, nowMs: number, zone: string): string => {
-  const time = format(ms, zone, MINUTES_AND_ZONE);
-  return isSameDay(ms, nowMs, zone) ? time : `${formatDate(ms, nowMs, zone)}, ${time}`;
-};
+/** A moment to the minute, with its zone: "2:03 PM CST", "Nov 20, 2:03 PM CST". */
+export const formatZonedMoment = (ms: number, nowMs: number, zone: string): string =>
+  withDate(format(ms, zone, MINUTES_AND_ZONE), ms, nowMs, zone);
 
 /** "Tue, Nov 17"; half a year away "Mon, Nov 17, 2025". */
 export const formatDay = (ms: number, nowMs: number): string =>
@@ -185,11 +177,13 @@ export const formatDayAndTime = (ms: number, nowMs: number, zone?: string): stri
 /** "Past · Tue, Nov 17, 1:36 PM CST". */
 export const pastLabel = (atMs: number, nowMs: number): string => `Past · ${formatDayAndTime(atMs, nowMs)}`;
 
-/** To the second, with its zone: "2:07:31 PM CST", "Nov 20, 2:07:31 PM CST". */
-export const formatExactTime = (ms: number, nowMs: number, zone?: string): string => {
-  const time = format(ms, zone, TIME_AND_ZONE);
-  return isSameDay(ms, nowMs, zone) ? time : `${formatDate(ms, nowMs, zone)}, ${time}`;
-};
+/** A moment to the second, with its zone: "2:07:31 PM CST", "Nov 20, 2:07:31 PM CST". */
+export const formatExactTime = (ms: number, nowMs: number, zone?: string): string =>
+  withDate(format(ms, zone, TIME_AND_ZONE), ms, nowMs, zone);
+
+/** A time with its date, if that is another than today's. */
+const withDate = (time: string, ms: number, nowMs: number, zone?: string): string =>
+  isSameDay(ms, nowMs, zone) ? time : `${format(ms, zone, withYear(DAY, ms, nowMs))}, ${time}`;
 
 const isSameDay = (a: number, b: number, zone?: string): boolean =>
   zone === undefined

@@ -31,7 +31,7 @@ export interface Freshness {
   state: 'waiting' | 'live' | 'doubtful' | 'delayed' | 'lost';
   /** "Live · 4 s ago", "Partly read · 4 s ago", "Delayed · data from 2:03:10 PM", "No connection · showing 2:03:10 PM", "Offline · as of Nov 20, 2:03 PM". */
   label: string;
-  /** The same where there is little room: "Live · 4 s", "Partly · 4 s", "Lost · 2:03 PM". */
+  /** The label where there is little room: "Live · 4 s", "Partly · 4 s", "Lost · 2:03 PM". */
   shortLabel: string;
   /** The problem and the server's next step; null without a problem. A live screen may have a note too. */
   sentence: string | null;

@@ -20,7 +20,7 @@ export interface UnitTag {
   units: readonly string[];
 }
 
-/** What people wrote on a unit: notes, newest first, and tags, in their order. */
+/** The notes of a unit, newest first, and its tags, in their order. */
 export interface UnitMarks {
   notes: readonly UnitNote[];
   tags: readonly string[];
@@ -28,7 +28,7 @@ export interface UnitMarks {
 
 /** The notes and tags of a fleet. */
 export interface FleetMarks {
-  /** Those of a unit, also under a key that it had before; the same object for the same marks. */
+  /** The marks of a unit, also under a key that it had before; the same object for the same marks. */
   of: (identity: UnitIdentity) => UnitMarks | null;
 }
 

@@ -6,7 +6,7 @@ import { formatDuration } from './format';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
 /** A unit by its row, and how far it is in a straight line. */
-export interface NearUnit {
+interface NearUnit {
   row: number;
   distanceM: number;
 }
@@ -15,11 +15,8 @@ const HALF_RADIANS_PER_E5 = ((Math.PI / 180) * DEGREES_PER_E5) / 2;
 const IMPLAUSIBLE = flagBit('implausiblePosition');
 
 /**
- * The units of some rows that are nearest to a place, at most `most`, the nearest first; of equal ones the first row. Left
- * out are units without a position, and those whose coordinates are probably wrong.
- *
- * A plain pass over the columns: an index would have to be built again with every poll. It compares haversines, which grow
- * with the distance, and passes over most units by their latitude alone.
+ * The units of some rows that are nearest to a place, at most `most`, the nearest first, without those at no position
+ * or a wrong one. A plain pass that compares haversines: an index would have to be built with every poll.
  */
 export const nearestUnits = (fleet: Fleet, rows: Int32Array, at: LatLng, most: number): NearUnit[] => {
   const { latE5, lngE5, flags } = fleet.columns;

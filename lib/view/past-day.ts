@@ -61,7 +61,7 @@ export interface CoverageGap extends Omit<Interval, 'state'> {
   state: Exclude<Interval['state'], 'answered'> | 'none';
 }
 
-/** Between two polls nothing is recorded, which is no gap. */
+/** The least gap: between two polls nothing is recorded. */
 const LEAST_GAP_MS = 2 * 60_000;
 
 /** The times of a day until `untilMs` that no answer covers, ascending, each with its state. */

@@ -12,7 +12,7 @@ interface Surroundings {
   idleMs: number;
 }
 
-/** Also of a page that shows nothing new until it reloads. */
+/** The quiet before a hidden page reloads, or one that shows nothing new until then. */
 const HIDDEN_QUIET_MS = 10_000;
 /** A wall display is never touched; at a workstation this long without input is a break. */
 const SEEN_QUIET_MS = 5 * 60_000;

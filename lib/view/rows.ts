@@ -3,7 +3,7 @@ import { getOrMake } from '@/lib/base/maps';
 
 const heldRows = new WeakMap<Fleet['identities'], Int32Array>();
 
-/** Those of some rows that match, in their order. */
+/** Filters rows, keeping their order. */
 export const keepRows = (rows: Int32Array, isWanted: (row: number) => boolean): Int32Array => {
   const kept = new Int32Array(rows.length);
   let count = 0;
@@ -37,10 +37,8 @@ interface Made<T> {
 const NO_ROWS: readonly number[] = [];
 
 /**
- * Computes a value from every unit's identity once, and again only for rows whose identity was replaced.
- *
- * A fleet's list of identities is replaced whenever a unit is renamed, and holds the same object while a
- * unit's names stay the same: so most polls cost nothing, and the others one comparison for each row.
+ * Computes a value from every unit's identity once, and again only for rows whose identity was replaced: most polls
+ * keep the list, and the others cost one comparison a row.
  */
 export const createPerIdentity = <T>(
   make: (identity: UnitIdentity) => T,

@@ -117,10 +117,8 @@ const NO_ROWS = new Int32Array(0);
 export const toSearchTerms = (query: string): string[] => toTerms(toWords(query)).map(({ typed }) => typed);
 
 /**
- * Whether a row holds every word of a query in its truck number, VIN, plate (with or without the state,
- * blanks or dashes), make, model, year, device, notes or tags, or in the name of its site, and has each tag
- * that the query names as `tag:…`; case and accents do not matter. Null for a query without either, which every row
- * matches; signs alone match none.
+ * Whether a row holds every word of a query in its names, make, model, year, notes or tags, or its site's name, and has
+ * each tag named as `tag:…`, whatever case, accents and signs. Null for a query without either; signs alone match none.
  */
 export const createMatcher = (
   fleet: Fleet,
@@ -176,10 +174,8 @@ const searchWords = (fleet: Fleet, words: string, sites: SiteNames | null): Int3
 };
 
 /**
- * Rows that a query finds, ascending; null for a query that finds all. A longer query searches the result of
- * its prefix, and recent results are cached: most key presses read a fraction of the fleet, or none. A tag is
- * compared whole, so that its results are in none of a prefix; the units at a site that the query names are
- * searched with each poll.
+ * Rows that a query finds, ascending; null for all. A longer query searches the cached result of its prefix; tags are
+ * compared whole, and the units at a named site are searched with each poll.
  */
 export const searchRows = (
   fleet: Fleet,

@@ -12,8 +12,9 @@ import {
 } from './format';
 import { createTestFleet, type UnitFields } from '@/testing/view/fleet';
 import { readUnitRow } from './unit-row';
-import { coarseText, pastText, statusText, carrierText } from './text';
+import { coarseText, pastText, statusText, carrierText, LIST_COLUMNS, columnsText } from './text';
 import { isDemoUsdot } from '@/lib/identity/carrier-numbers';
+import { UNNAMED } from '@/lib/wire/fleet';
 
 const S = 1000;
 const MIN = 60 * S;
@@ -187,4 +188,27 @@ describe('isDemoUsdot', () => {
     expect(isDemoUsdot('9000001', false)).toBe(false);
     expect(isDemoUsdot('12345678', false)).toBe(false);
   });
+});
+
+const UNIT = {
+  ...UNNAMED,
+  key: '1FUJGLDR0NLM12041',
+  vin: '1FUJGLDR0NLM12041',
+  plateState: 'TX',
+  plateNumber: 'R48 2207',
+  year: 2022,
+  make: 'Freightliner',
+  model: 'Cascadia',
+  deviceId: 'PT30-0110',
+  marks: { notes: [], tags: ['flatbeds', 'night shift'] },
+};
+
+it('joins the chosen columns of a unit, and leaves out what it has not', () => {
+  expect(columnsText(UNIT, LIST_COLUMNS)).toBe(
+    'TX R48 2207 · 1FUJGLDR0NLM12041 · 2022 Freightliner Cascadia · PT30-0110 · flatbeds, night shift',
+  );
+  expect(columnsText({ ...UNIT, plateState: null, model: null }, ['plate', 'vehicle'])).toBe(
+    'R48 2207 · 2022 Freightliner',
+  );
+  expect(columnsText({ ...UNNAMED, key: 'device:phone-7' }, LIST_COLUMNS)).toBe('');
 });

@@ -3,7 +3,8 @@ import type { Flag, Reason, Status } from '@/lib/motion/status';
 import { formatMoment, formatDistance, formatDuration, toMph } from './format';
 import type { UnitRow } from './unit-row';
 import { MINUTE_MS } from '@/lib/base/time';
-import type { CarrierAccount } from '@/lib/wire/fleet';
+import type { CarrierAccount, UnitIdentity } from '@/lib/wire/fleet';
+import { marksOf } from './marks';
 
 export const STATUS_LABELS: Record<Status, string> = {
   moving: 'Moving',
@@ -176,3 +177,32 @@ export const carrierText = (usdot: string, account: CarrierAccount | null): Carr
       }
     : { name: `USDOT ${usdot}`, numbers: `seen with the key of ${account.companyName}` };
 };
+
+/** The columns that the list may show besides name, state, place and age, in this order. */
+export const LIST_COLUMNS = ['plate', 'vin', 'vehicle', 'device', 'tags'] as const;
+export type ListColumn = (typeof LIST_COLUMNS)[number];
+
+export const COLUMN_LABELS: Readonly<Record<ListColumn, string>> = {
+  plate: 'Plate',
+  vin: 'VIN',
+  vehicle: 'Year, make, model',
+  device: 'Device',
+  tags: 'Tags',
+};
+
+type Text = string | number | null;
+
+const TEXTS_OF: Readonly<Record<ListColumn, (unit: UnitIdentity) => readonly Text[]>> = {
+  plate: ({ plateState, plateNumber }) => [plateState, plateNumber],
+  vin: ({ vin }) => [vin],
+  vehicle: ({ year, make, model }) => [year, make, model],
+  device: ({ deviceId }) => [deviceId],
+  tags: (unit) => [marksOf(unit).tags.join(', ')],
+};
+
+/** The columns of a unit as one line, without those that it has not: "TX R48 2207 · 2022 Volvo VNL 760". */
+export const columnsText = (unit: UnitIdentity, columns: readonly ListColumn[]): string =>
+  columns
+    .map((column) => TEXTS_OF[column](unit).filter(Boolean).join(' '))
+    .filter((text) => text !== '')
+    .join(' · ');

@@ -1,9 +1,8 @@
 import { FLAGS, STATUSES } from '@/lib/motion/status';
 import type { LatLng } from '@/lib/geo/units';
 import type { UnitFilter } from './filter';
-import { LIST_COLUMNS, type ListColumn } from './list-columns';
+import { LIST_COLUMNS, type ListColumn, SILENT_REASONS } from './text';
 import { SORT_ORDERS, type SortOrder } from './sort';
-import { SILENT_REASONS } from './text';
 
 /** The map's center in degrees and its zoom. */
 export interface MapCamera {

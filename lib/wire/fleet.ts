@@ -151,11 +151,8 @@ export const carrierAccountSchema = object({
 export type CarrierAccount = ShapeOf<typeof carrierAccountSchema>;
 
 /**
- * A fleet in memory, on the server and in the browser.
- *
- * Row n of every column is the unit `identities[n]`; a row keeps its unit for as long as the version's epoch
- * (the part before the dot) lasts, and is null, without a position, once the unit has left the fleet. A list
- * of identities is immutable: another list object means that a unit was renamed.
+ * A fleet in memory. Row n of every column is the unit `identities[n]`, for as long as the epoch (the version before
+ * the dot) lasts; it is null once the unit has left. Another list of identities means that a unit was renamed.
  */
 export interface Fleet {
   usdot: string;

@@ -120,10 +120,8 @@ const toNextColumns = (held: Columns | null, { rows, motion, state }: LiveAnswer
 };
 
 /**
- * The fleet after an answer. `held` is not modified: unchanged columns are shared, and the list of identities
- * is the same object as long as no unit joins, leaves or is renamed.
- *
- * @throws RangeError when the answer does not follow from `held`: request again without `since`.
+ * The fleet after an answer; what did not change is shared with `held`, which is not modified. @throws RangeError when
+ * the answer does not follow from `held`: request again without `since`.
  */
 export const applyLiveAnswer = (held: Fleet | null, answer: LiveAnswer): Fleet => {
   if (answer.since !== null && answer.since !== held?.version) {

@@ -1,8 +1,6 @@
 /**
- * Lists of 32-bit integers as bytes that compress well: each number is folded so that small ones of either
- * sign are small (zigzag, as in Protocol Buffers), and a list is written as planes, first the lowest byte of
- * every number, then the next, up to the highest byte of its largest number. A general compressor then sees
- * each plane's own distribution; interleaved, or as decimal text, it sees a mixture.
+ * Lists of 32-bit integers as bytes that compress well: zigzag, as in Protocol Buffers, makes small numbers of either
+ * sign small, and planes of one byte each, the lowest first, give a compressor one distribution at a time.
  */
 
 /** How many numbers a list has, and how many planes it takes. */

@@ -12,9 +12,9 @@ const flagEvidenceSchema = object({ flag: oneOf(FLAGS), text: text, seenText: op
 export type FlagEvidence = ShapeOf<typeof flagEvidenceSchema>;
 
 /**
- * GET /api/fleets/:usdot/live/:key: the feed's detail of one unit, without a request to the provider.
- * `evidence` is what the status was derived from; `usualIntervalMs` the unit's usual interval, once it has
- * one; `receivedAgeMs` how old its newest record was when it came, in whole minutes, where it is not known whether all of the provider's are; `track` its recent fixes, oldest first; `unconfirmed` the position of an unconfirmed jump.
+ * GET /api/fleets/:usdot/live/:key: the feed's detail of one unit. `evidence` is what the status was derived from;
+ * `receivedAgeMs` how old its newest record was when it came, in whole minutes; `track` its recent fixes, oldest first;
+ * `unconfirmed` the position of a jump.
  */
 export const unitDetailSchema = object({
   identity: identitySchema,

@@ -8,9 +8,8 @@ export const readVariable = (env: Environment, name: string): string | undefined
   env[name]?.trim() || undefined;
 
 /**
- * Sets the variables of `.env.local` and `.env` that the real environment does not set, with literal values;
- * and, if none of them names a data folder, the one that systemd gives a unit with StateDirectory=. A unit
- * cannot set the variable itself, because an empty line in its EnvironmentFile= would override it.
+ * Sets the variables of `.env.local` and `.env` that the environment does not set, with literal values, and the data
+ * folder of systemd's StateDirectory=, which a unit's EnvironmentFile= with an empty line would override.
  */
 export const loadEnvFiles = (root: string): void => {
   for (const name of ['.env.local', '.env']) {
@@ -102,9 +101,8 @@ const loadPassword = (env: Environment): void => {
 };
 
 /**
- * Sets in `env` the variables with files, and the password of DATABASE_URL from DATABASE_PASSWORD_FILE.
- *
- * @throws SecretFileError that lists every file that cannot be read or is empty, and every secret that is given twice
+ * Sets in `env` the variables with files, and DATABASE_URL's password. @throws SecretFileError that lists every file
+ * that cannot be read or is empty, and every secret that is given twice
  */
 export const loadSecretFiles = (env: Environment): void => {
   const faults: string[] = [];

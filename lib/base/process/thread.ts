@@ -14,9 +14,9 @@ const toInput = (source: string) => ({
 });
 
 /**
- * The code of a thread from TypeScript source with paths relative to the checkout. It bundles its modules, because a
- * TypeScript loader takes a second longer; it is a string, because a bundler would include a path in the server; the
- * variable makes esbuild end with the build.
+ * The code of a thread from TypeScript source, relative to the checkout: bundled, because a loader takes a second
+ * longer, and a string, because a bundler would include a path in the server. The variable makes esbuild end with the
+ * build.
  */
 export const toThreadCode = (source: string): string => `
 process.env.ESBUILD_WORKER_THREADS = '0';
@@ -24,7 +24,7 @@ const { buildSync } = require('esbuild');
 const { outputFiles } = buildSync(${JSON.stringify({ ...toInput(source), ...OPTIONS })});
 require('node:vm').runInThisContext('(require) => {' + outputFiles[0].text + '}')(require);`;
 
-/** The same, bundled once for several threads. */
+/** The code of a thread, bundled once for several threads. */
 export const bundleThread = async (source: string): Promise<string> => {
   const { build, stop } = await import('esbuild');
   const { outputFiles } = await build({ ...toInput(source), ...OPTIONS });
@@ -52,8 +52,8 @@ export const optimizeForSize = (): void => {
 let running = 0;
 
 /**
- * Runs work that makes much garbage in threads of its own, without the mode, in which each collection drops
- * compiled code and a thread that begins has 1 instead of 16 MB for young objects.
+ * Runs work with much garbage in threads of its own without the mode, in which a new thread has 1 instead of 16 MB for
+ * young objects.
  */
 export const withMemory = async <T>(work: () => Promise<T>): Promise<T> => {
   if (running++ === 0 && isOptimized) for (const flag of FLAGS_OF_NO_MODE) setFlagsFromString(flag);

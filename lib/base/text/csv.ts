@@ -1,12 +1,11 @@
 type Cell = string | number | null | undefined;
 
 /**
- * Where a spreadsheet would begin a formula: at the start of a cell, and after the cell separators of any
- * country's spreadsheets. Full-width signs count as signs; an apostrophe that is there already gets another, so that one
- * can be taken away again.
+ * The beginnings of formulas: at the start of a cell, and after the cell separators of any country's spreadsheets. An
+ * apostrophe that is there already gets another, so that one can be taken away again.
  */
 const FORMULA = /(^|[;\t\r\n]\s*)(?='*[=+\-@\t\r＝＋－＠])|^(?='+\d\S*$)/g;
-/** Also the apostrophe before digits, by which a spreadsheet keeps a number as text. */
+/** The apostrophe before a formula, or before digits, by which a spreadsheet keeps a number as text. */
 const DISARMED_FORMULA = /(^|[;\t\r\n]\s*)'(?='*[=+\-@\t\r＝＋－＠])|^'(?='*\d\S*$)/g;
 
 /** A cell quoted as RFC 4180 requires, with an apostrophe before a sign that would begin a formula. */
@@ -21,7 +20,7 @@ const toCell = (value: Cell): string => {
 export const toCsv = (lines: readonly (readonly Cell[])[]): string =>
   lines.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('');
 
-/** Without it Excel reads UTF-8 as Windows-1252. */
+/** The mark without which Excel reads UTF-8 as Windows-1252. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A file of CSV from its first lines on, in UTF-8 that Excel reads too. */

@@ -30,7 +30,7 @@ export interface HistoryRecord {
   hasPlace: boolean;
   flags: readonly FlagEvidence[];
   identity: UnitIdentity;
-  /** By how much more its own time may lie before its position was made than that of the record before, ms. */
+  /** The most by which its time may precede its position more than that of the record before, ms. */
   slackMs: number;
 }
 
@@ -41,7 +41,7 @@ export interface BaseChange {
   /** The first of them, dated by that clock. */
   first: HistoryRecord;
   last: HistoryRecord;
-  /** Those that were inserted among older records, and are removed if the clock is changed. */
+  /** Records that were inserted among older ones, and are removed if the clock is changed. */
   inserted: readonly HistoryRecord[];
 }
 
@@ -53,7 +53,7 @@ export interface ReceiptBase {
   lagMs: number | null;
 }
 
-/** What decides how the next record of a unit is dated. */
+/** The state that decides how the next record of a unit is dated. */
 export interface TimeBase {
   /** The record that was received last, wherever it is in the history. */
   last: HistoryRecord | null;
@@ -69,7 +69,7 @@ export interface TimeBase {
 }
 
 /** How a record is dated, and which clock it supports; null where it supports neither. */
-export interface Verdict {
+interface Verdict {
   dating: Dating;
   favors: 'held' | 'own' | 'receipt' | null;
 }
@@ -91,7 +91,7 @@ const isSameReport = (a: HistoryRecord, b: HistoryRecord): boolean =>
   a.hasPlace === b.hasPlace &&
   (!a.hasPlace || (a.lat === b.lat && a.lng === b.lng));
 
-/** The same for a record and a unit as the provider gives it. */
+/** Whether a record has the times and the position of a unit as the provider gives it. */
 export const isReportOf = (record: HistoryRecord, { position, fixAtMs, otherAtMs }: TrackedUnit): boolean =>
   record.fixAtMs === fixAtMs &&
   record.otherAtMs === otherAtMs &&

@@ -16,6 +16,7 @@ import { newestOf } from '@/lib/motion/track';
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import { MINUTE_MS } from '@/lib/base/time';
 import { getOrMake } from '@/lib/base/maps';
+import { formatWhole } from '@/lib/view/format';
 
 /** The VINs of a fleet; null while they could not be read. */
 export type RosterVins = ReadonlySet<string> | null;
@@ -47,13 +48,12 @@ const findMismatch = (vehicle: StatedVehicle): string =>
     .join(' ');
 
 /**
- * How a VIN contradicts the model year, the make and the model that are given; null where it agrees, or
- * encodes too little. A maker or a make that is not in the table is no contradiction, nor is a make alone.
+ * How a VIN contradicts the given year, make and model; null where it agrees, encodes too little or is not in the
+ * table.
  */
 export const toMismatchText = ({ vin, make, model, year }: UnitIdentity): string | null => {
   if (vin === null || (make === null && year === null) || parseVin(vin) !== vin) return null;
-  // The part that the year and the maker are read from: the maker's identifier, and the characters of the
-  // year.
+  // The part that the year and the maker are read from: the maker's identifier, and the characters of the year.
   const key = `${vin.slice(0, 3)}${vin.charAt(6)}${vin.charAt(9)}|${year}|${make}|${model}`;
   return getOrMake(mismatches, key, () => findMismatch({ vin, make, model, year })) || null;
 };
@@ -123,7 +123,7 @@ const toTrackText = (
   return `${text} It has not been so since ${toUtcText(cleanSinceMs)}; the flag goes if it stays that way.`.trim();
 };
 
-/** What a viewer of some trucks reads in place of a text that names or counts others; undefined: the text itself. */
+/** The text for a viewer of some trucks, where the whole one names or counts others; undefined: the text itself. */
 const toSeenText = ({ flag, cleanSinceMs }: FlagTrack, facts: FlagFacts): string | undefined => {
   if (cleanSinceMs !== null) return undefined;
   if (flag === 'notOnRoster') return OFF_ROSTER;
@@ -155,7 +155,7 @@ export const toUnitFlags = (
 const HOURS_PER_MS = 1 / 3_600_000;
 const KPH_PER_MPH = METERS_PER_MILE / 1000;
 
-export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+const whole = (value: number): string => formatWhole(Math.round(value));
 
 const toSpanText = (ms: number): string =>
   ms < MINUTE_MS ? `${whole(ms / 1000)} s` : `${whole(ms / MINUTE_MS)} min`;

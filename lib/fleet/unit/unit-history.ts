@@ -276,7 +276,7 @@ export const appendRecord = (
   return history.state !== state;
 };
 
-/** What a unit was doing when it was recorded last; null where that is not known. */
+/** The motion of a unit when it was recorded last; null where that is not known. */
 const toResumed = ({ state, motion }: RecordedUnit): Omit<MotionMemory, 'fixAtMs'> | null => {
   if (state === null) return null;
   const { status, reason, sinceMs, fix } = state;

@@ -63,7 +63,7 @@ export interface UnitRecord {
   rewriteAtMs: number;
 }
 
-/** What the flags of all units of a fleet depend on. */
+/** Facts of a fleet that the flags of all its units depend on. */
 export interface FleetFacts {
   usdot: string;
   roster: RosterVins;

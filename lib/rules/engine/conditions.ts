@@ -8,7 +8,7 @@ import { isWithinHours } from '../hours';
 import { unitName } from '@/lib/view/unit-name';
 import { NO_POSITION, NOT_DERIVED, type FleetRows } from '@/lib/wire/fleet';
 
-/** Of a row: it opens an alert; it opens none, and keeps one open. */
+/** `CAUSE` in a row opens an alert; `KEEPS` opens none, and keeps one open. */
 export const CAUSE = 1;
 export const KEEPS = 2;
 
@@ -23,7 +23,7 @@ export const [MOVING, STOPPED, LATE, SILENT] = (['moving', 'stopped', 'late', 's
 const VANISHED_MOVING = REASONS.indexOf('vanishedMoving');
 const NEVER_SEEN = REASONS.indexOf('neverSeen');
 
-/** What the causes of a rule are found in. */
+/** The evidence in which the causes of a rule are found. */
 export interface Evidence extends PollStep {
   open: OpenVisits;
   /** The rows whose units may have arrived at a site. */
@@ -147,7 +147,7 @@ export const listReportsAgain = (
   return found;
 };
 
-/** What an alert is about besides the unit's row. */
+/** The cause of an alert besides the unit's row. */
 export interface Cause {
   /** Since when it holds, Unix ms; absent: since the unit has its status. */
   sinceMs?: number | null;
@@ -155,7 +155,7 @@ export interface Cause {
   site?: Pick<Site, 'id' | 'name'> | undefined;
 }
 
-/** What is known of the feed when it fails. */
+/** The facts of an alert of the feed. */
 export const toFeedFacts = (condition: AlertCondition, sinceMs: number): AlertFacts => ({
   condition,
   unitName: null,
@@ -172,7 +172,7 @@ export const toFeedFacts = (condition: AlertCondition, sinceMs: number): AlertFa
   flags: [],
 });
 
-/** What is known of the unit in a row. */
+/** The facts of an alert of the unit in a row. */
 export const toFacts = (
   condition: AlertCondition,
   { identities, columns }: FleetRows,

@@ -86,7 +86,7 @@ interface Seen {
 
 /** Judges the rules of a fleet, poll by poll. Pure: times come with the rows. */
 export class RuleEngine {
-  /** Those of one condition follow each other. */
+  /** The states of rules, with equal conditions side by side. */
   #states: RuleState[] = [];
   #scopes: ScopeMask[] = [];
   #sites = new Map<number, Site>();
@@ -146,7 +146,7 @@ export class RuleEngine {
     this.#silentFixMs = new Map();
   }
 
-  /** What changed with a poll whose answer was applied, after the sites were judged by it. */
+  /** Alerts that a poll changed, whose answer was applied and by which the sites were judged. */
   observe(step: PollStep, tracker: SiteTracker, events: readonly SiteEvent[]): AlertChange[] {
     const changes: AlertChange[] = [];
     const { rows, seenMs } = step;
@@ -171,7 +171,7 @@ export class RuleEngine {
     return changes;
   }
 
-  /** What changed with a poll that failed: of units nothing is known then. */
+  /** Alerts that a failed poll changed: it shows nothing of units. */
   observeFailure(seenMs: number): AlertChange[] {
     const changes: AlertChange[] = [];
     this.#followClock(seenMs);
@@ -325,7 +325,7 @@ export class RuleEngine {
     return this.#toUnitFacts(condition, seen, row, this.#toCause(state, seen, row));
   }
 
-  /** What opens a lasting alert of a row. */
+  /** The cause of a lasting alert of a row. */
   #toCause(
     { rule: { condition }, isOfRule, waiting }: RuleState,
     { step, tracker }: Seen,

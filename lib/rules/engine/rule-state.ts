@@ -5,7 +5,7 @@ import { CAUSE } from './conditions';
 import type { ScopeMask } from './scope-mask';
 import { MINUTE_MS } from '@/lib/base/time';
 
-/** What a poll changed about the alerts of a rule; `unit` is empty for the feed. */
+/** A change of a rule's alerts by a poll; `unit` is empty for the feed. */
 export type AlertChange =
   | { kind: 'opened'; ruleId: number; unit: string; atMs: number; facts: AlertFacts }
   | { kind: 'closed'; ruleId: number; unit: string; atMs: number };
@@ -24,7 +24,7 @@ export interface HeldAlert {
 /** An alert closes once its cause has been gone for this long. */
 const CLEAR_MS = 2 * MINUTE_MS;
 
-/** Of a row: it has no alert; an open one; an open one whose cause is gone; a closed one that cools down. */
+/** The states of a row's alert: none, open, open without its cause, closed and cooling down. */
 const [NONE, OPEN, GOING, COOLING] = [0, 1, 2, 3];
 
 /** The alert of a unit, and what opened it. */
@@ -45,7 +45,7 @@ interface Held extends OpenAlert {
 }
 
 /** How the units of moved rows are found. */
-export interface Moves {
+interface Moves {
   /** The new row of a unit by its old one. */
   to: ReadonlyMap<number, number>;
   gone: ReadonlySet<number>;
@@ -65,8 +65,8 @@ export const toMoves = ({ rows, moved, movedFrom, gone, renamed }: PollStep): Mo
   return { to, gone: new Set(gone), joined, renamed };
 };
 
-/** What holds in each row by a condition. */
-export interface Holds {
+/** The rows in which a condition holds. */
+interface Holds {
   byRow: Uint8Array<ArrayBuffer>;
   /** The rows that have a cause: nearly all have none. */
   causes: readonly number[];
@@ -89,7 +89,7 @@ export interface Settling {
   /** The rule opens alerts now. */
   isInHours: boolean;
   unitOf: (row: number) => string;
-  /** What is known when an alert opens. */
+  /** The facts of an alert that opens. */
   toFacts: (row: number) => AlertFacts;
   /**
    * Whether the cause in a row is another than the one that opened the alert; `isGoing`: that one has been gone since.

@@ -18,11 +18,11 @@ import { SITE_KIND_LABELS } from '../kinds';
 export interface Candidate {
   /** Its place in the file: "Line 4", "Feature 2". */
   where: string;
-  /** As `importedSiteSchema` takes it. */
+  /** The site in the form of `importedSiteSchema`. */
   site: Record<string, unknown>;
-  /** What of it cannot be read. */
+  /** Faults: parts of it that cannot be read. */
   faults: string[];
-  /** What of it may be a mistake. */
+  /** Parts of it that may be a mistake. */
   warnings: string[];
 }
 
@@ -161,7 +161,7 @@ const INTEGER_FACTORS = [1e6, 1e7];
 /** More than any number of degrees; meters of a projection are. */
 const LARGEST_DEGREES = 360;
 
-/** What two values seem to be that are no place in degrees, as a sentence; null: that is not known. */
+/** A guess at what two values are that are no place in degrees, as a sentence; null: there is none. */
 const guessKind = (lat: number, lng: number, text: string): string | null => {
   if (!Number.isFinite(lat + lng)) {
     if (/(?:^|\s)[23456789CFGHJMPQRVWX]{4,8}\+[23456789CFGHJMPQRVWX]*(?:[\s,]|$)/i.test(text))

@@ -21,7 +21,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   margin_m: ['margin_meters', 'margin_metres', 'margin'],
 };
 
-/** What a column is read as; null: it is not read. */
+/** The meaning by which a column is read, by its name. */
 const MEANINGS: ReadonlyMap<string, string> = new Map(
   Object.entries(ALIASES).flatMap(([meaning, others]) => [meaning, ...others].map((name) => [name, meaning])),
 );

@@ -71,7 +71,7 @@ const toHeaderFault = (columns: readonly string[]): string => {
     : `The first line names no column for ${findColumn(columns, 'name') < 0 ? 'the name' : 'the place'} of a site; it has ${toQuotedList(found)}. ${COLUMNS_WANTED}`;
 };
 
-/** What a spreadsheet has spoiled in a row, and whether it has more cells than the header. */
+/** The cells of a row that a spreadsheet has spoiled, and whether it has more than the header. */
 const toRowFaults = ({ cells, faults = {} }: TableRow, { columns, names }: TableBody): string[] => {
   const spoiled = cells.map((cell, at) => faults[at] ?? findSpoiled(cell));
   return [

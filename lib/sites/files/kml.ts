@@ -5,7 +5,7 @@ import { toProperties, type FileDefaults } from './candidate';
 import type { ReadSites } from './csv';
 import { readFeatures } from './geojson';
 
-/** What the library marks features as that are no placemarks, with the name of their element. */
+/** The elements that the library marks as other than placemarks, by its mark. */
 const OTHERS: ReadonlyMap<string, string> = new Map([
   ['groundoverlay', 'GroundOverlay'],
   ['networklink', 'NetworkLink'],
@@ -36,7 +36,7 @@ export const readKml = (text: string, defaults: FileDefaults): ReadSites | strin
   };
 };
 
-/** Where browsers say that an error is. */
+/** The line of an error, as browsers give it. */
 const toErrorPlace = (error: string): string => {
   const line = /\bline(?: number)? (\d+)/i.exec(error)?.[1];
   return line === undefined ? '' : `: it has an error in line ${line}`;

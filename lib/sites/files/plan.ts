@@ -3,7 +3,7 @@ import { DEFAULT_MARGIN_M, type Site, type SiteInput } from '@/lib/rules/site';
 import type { ImportedSite } from '../schema';
 import { siteChanges } from '../text';
 
-/** What an import does with a site of a file. */
+/** The change that an import makes of a site of a file. */
 export interface PlannedSite {
   /** Index in the file. */
   index: number;
@@ -24,7 +24,7 @@ const toSite = (imported: ImportedSite, known: SiteInput | undefined): SiteInput
   };
 };
 
-/** What an import would do, by the names of the sites that are there. */
+/** The changes that an import would make, by the names of the sites that are there. */
 export const planImport = (imported: readonly ImportedSite[], existing: readonly Site[]): PlannedSite[] => {
   const byName = new Map(existing.map((site) => [site.name, site]));
   return imported.map((each, index) => {

@@ -16,8 +16,8 @@ import { isSiteHeader, readCsv, readTable, type ReadSites } from './csv';
 import { RECORD_SEPARATOR, readGeoJson } from './geojson';
 import { readKml } from './kml';
 
-/** What is wrong with a file, and where; '' for the file as a whole. */
-export interface SiteFileFault {
+/** A fault of a file, and where it is; '' for the file as a whole. */
+interface SiteFileFault {
   where: string;
   name: string;
   message: string;
@@ -26,13 +26,13 @@ export interface SiteFileFault {
 /** A file of sites: what an import of it would do, or why it cannot be imported. */
 export interface FilePlan {
   faults: SiteFileFault[];
-  /** What may be a mistake; the file can be imported. */
+  /** Possible mistakes; the file can be imported. */
   warnings: SiteFileFault[];
-  /** In the order of the file; empty if there are faults. */
+  /** Changes in the order of the file; empty if there are faults. */
   planned: PlannedSite[];
-  /** What to send. */
+  /** The sites to send. */
   sites: ImportedSite[];
-  /** Where each of them is in the file. */
+  /** The place of each of them in the file. */
   where: string[];
 }
 
@@ -150,7 +150,7 @@ const findRepeated = (candidates: readonly Candidate[]): Map<Candidate, string> 
   return repeated;
 };
 
-/** What the bytes of a file (GeoJSON, KML, KMZ, CSV or an Excel workbook) would do to the sites of a fleet. */
+/** The changes that a file (GeoJSON, KML, KMZ, CSV or an Excel workbook) would make to the sites of a fleet. */
 export const planFile = async (
   bytes: Uint8Array,
   existing: readonly Site[],

@@ -16,7 +16,7 @@ export interface RecordTaker {
 
 export interface ReadAnswer {
   json: unknown;
-  /** What had to be repaired before the answer could be read as JSON. */
+  /** Repairs before the answer could be read as JSON. */
   repairs: readonly AnswerRepair[];
 }
 
@@ -28,7 +28,7 @@ export type AnswerReader = (
 
 interface AnswerReaderOptions {
   secrets: readonly string[];
-  /** After decompression. */
+  /** The limit after decompression. */
   maxAnswerBytes: number;
   /** An error in a form that is safe to log. */
   toCause: (error: unknown) => unknown;
@@ -131,8 +131,7 @@ export const readPieces = async (
     }
     take(decoder.decode());
   } finally {
-    // Cancels a body that was not read to its end, which frees the connection; one that broke off needs no
-    // cancel.
+    // Cancels a body that was not read to its end, which frees the connection; one that broke off needs no cancel.
     reader.cancel().catch(() => undefined);
   }
 };

@@ -1,8 +1,6 @@
 import 'server-only';
-import { LEAST_CHARACTERS, toBase64Forms } from '@/lib/base/credential-text';
+import { HIDDEN, LEAST_CHARACTERS, toSecretForms } from '@/lib/base/credential-text';
 
-/** The replacement for a secret. */
-const HIDDEN = '[hidden]';
 /** Fields nested deeper than this are never read. */
 const MAX_DEPTH = 64;
 
@@ -13,13 +11,9 @@ interface SecretRedactor {
   end(): string;
 }
 
-/** The secrets to search for, each as it is, percent-encoded and in base64. */
+/** The secrets to search for, in each form. */
 const toForms = (secrets: readonly string[]): string[] => [
-  ...new Set(
-    secrets
-      .filter((secret) => secret.length >= LEAST_CHARACTERS)
-      .flatMap((secret) => [secret, encodeURIComponent(secret), ...toBase64Forms(secret)]),
-  ),
+  ...new Set(secrets.filter((secret) => secret.length >= LEAST_CHARACTERS).flatMap(toSecretForms)),
 ];
 
 /** How many of the last characters of a text may be the beginning of a secret. */
@@ -49,7 +43,7 @@ export const createSecretRedactor = (given: readonly string[]): SecretRedactor =
   };
 };
 
-/** The same for a short text, as a whole. */
+/** A short text with the secrets redacted. */
 export const redactSecrets = (text: string, secrets: readonly string[]): string =>
   toForms(secrets).reduce((redacted, secret) => redacted.replaceAll(secret, HIDDEN), text);
 

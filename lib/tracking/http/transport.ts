@@ -23,7 +23,7 @@ const HEADER_TEXT = /^[\x21-\x7e]+$/;
 
 export interface TransportOptions {
   fetch: Fetch;
-  /** Where the API is, with or without a trailing slash. */
+  /** The address of the API, with or without a trailing slash. */
   baseUrl: string;
   credentials: { apiKey: string; providerToken: string };
   clock: Clock;
@@ -39,7 +39,7 @@ interface GetOptions {
 }
 
 type Got = {
-  /** By how much our clock is ahead of the provider's, in ms, to a second or two; null where its answer has no Date. */
+  /** The lead of our clock over the provider's, ms, to a second or two; null where its answer has no Date. */
   clockLeadMs: number | null;
 } & ({ isUnchanged: true } | ({ isUnchanged: false; etag: string | null } & ReadAnswer));
 

@@ -61,7 +61,7 @@ interface Merged {
   shared: { records: number; kind: string; text: string } | null;
 }
 
-/** What the identifier of a record is, and the same as text: "VIN" and "VIN 1FUJ…", "device" and "device 0". */
+/** The kind of a record's identifier, and the identifier as text: "VIN" and "VIN 1FUJ…", "device" and "device 0". */
 const describeKey = ({ identity }: TrackedUnit): { kind: string; text: string } => {
   const name = NAME_KINDS.find((each) => toNameKey(identity, each) === identity.key);
   const kind = name ? NAME_LABELS[name] : 'VIN';

@@ -90,10 +90,10 @@ const toZoneHours = (ms: number, shortMs: number): number | null => {
 
 /** A time that was divided by a thousand has lost its last three digits. */
 const SCALE_TOLERANCE_MS = 1000 * SECOND_MS + CLOCK_TOLERANCE_MS;
-/** Without a second time to compare with, a result this recent is plausible. */
+/** The age up to which a result is plausible without a second time to compare with. */
 const RECENT_MS = 30 * DAY_MS;
 
-/** What is wrong with a Unix time that is a thousand times too small or too large; null for any other. */
+/** The fault of a Unix time that is a thousand times too small or too large; null for any other. */
 const toScaleText = (unixMs: number, textMs: number | null, nowMs: number): string | null => {
   if (unixMs <= 0) return null;
   const isMeant = (ms: number): boolean =>

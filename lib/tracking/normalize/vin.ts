@@ -28,13 +28,12 @@ export const normalizeVin = (value: unknown, noteRepair: NoteRepair): Normalized
         : `a VIN has 17 characters, not ${vin.length}`;
     return { vin, isUsable: false, fault: `The provider gives ${describe(vin)} as its VIN: ${length}.` };
   }
-  if (ONE_CHARACTER.test(vin)) {
+  if (ONE_CHARACTER.test(vin))
     return {
       vin,
       isUsable: false,
       fault: `The provider gives ${vin} as its VIN, which only fills the field.`,
     };
-  }
   if (hasValidCheckDigit(vin)) return { vin, isUsable: true, fault: null };
   const fault = `Its VIN fails its check digit: the 9th character is ${vin.charAt(8)} and should be ${checkDigit(vin)}.`;
   return { vin, isUsable: true, fault };

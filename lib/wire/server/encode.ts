@@ -28,10 +28,8 @@ const toChange = (names: readonly Column[], previous: Fleet | null, next: Fleet)
 };
 
 /**
- * What changed from `previous` to `next`, or all of `next` where there is none: applyLiveAnswer's inverse.
- * Identities are compared by reference. `previous` must be of the same epoch and have no more rows.
- *
- * @throws RangeError when `previous` has more rows than `next`.
+ * The changes from `previous` to `next`, or all of `next`: applyLiveAnswer's inverse. Identities are compared by
+ * reference; `previous` is of the same epoch. @throws RangeError when it has more rows.
  */
 export const encodeLive = (
   previous: Fleet | null,
