@@ -58,5 +58,5 @@ const BY_UNIT = Array.from(
   (_, unit) => NAMES.find((name) => unit % SPECIMENS[name][0] === SPECIMENS[name][1]) ?? null,
 );
 
-/** What is wrong with a unit, or null for the great majority. */
+/** The fault of a unit; null for the great majority. */
 export const specimenOf = (unit: number): Specimen | null => BY_UNIT[unit % PERIOD]!;

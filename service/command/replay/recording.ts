@@ -110,7 +110,6 @@ export interface Recording {
   withoutSpeed: LineNote[];
 }
 
-/** The header belongs to no known format. */
 export class UnknownRecordingError extends Error {
   override name = 'UnknownRecordingError';
 }

@@ -105,7 +105,6 @@ export const createSummary = (recording: Recording) => ({
 });
 export type ReplaySummary = ReturnType<typeof createSummary>;
 
-/** Adds the outcome of one report. */
 export const countOutcome = (summary: ReplaySummary, fixes: RecordedFix[], outcome: Outcome): void => {
   if (outcome.kind === 'stopped') return;
   summary.unsent -= fixes.length;
@@ -162,7 +161,6 @@ const toLines = (lines: number[]): string => {
   return `${lines.length === 1 ? 'line' : 'lines'} ${named.join(', ')}${more}`;
 };
 
-/** Interval of progress lines. */
 const PROGRESS_EVERY_MS = 5_000;
 
 export interface ReplayOptions {
