@@ -163,13 +163,10 @@ const toLines = (lines: number[]): string => {
 
 const PROGRESS_EVERY_MS = 5_000;
 
-export interface ReplayOptions {
+export interface ReplayOptions extends Omit<PlanOptions, 'nowMs'> {
   /** the address under which /ingest lies, without a slash at its end */
   baseUrl: string;
   token: string;
-  protocol: ReplayProtocol;
-  shift: Shift;
-  pace: number;
   /** requests under way at once */
   concurrency: number;
 }
