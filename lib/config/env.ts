@@ -150,7 +150,7 @@ const toSettings = (variables: Variables, source: Source) => ({
   },
   /** The time limit and size limit of a provider's answer. */
   answerLimits: {
-    headersTimeoutMs: variables.TRACKING_TIMEOUT_MS * HEADERS_SHARE,
+    headersTimeoutMs: Math.round(variables.TRACKING_TIMEOUT_MS * HEADERS_SHARE),
     timeoutMs: variables.TRACKING_TIMEOUT_MS,
     maxAnswerBytes: variables.LINEHAUL_TEST_TRACKING_MAX_ANSWER_MB * MIB,
   },

@@ -5,10 +5,10 @@ import { buildServiceWorker } from './service-worker.mjs';
 import { run, step } from './step.mjs';
 import { mergeStyleSheets } from './style-sheet.mjs';
 
-/** What writes the Brotli copies. */
+/** The script that writes the Brotli copies. */
 const COMPRESS = join('scripts', 'bootstrap', 'files.mjs');
 
-/** What the build reads. The service worker lists the generated files of public/. */
+/** The sources of the build. The service worker lists the generated files of public/. */
 const SOURCES = [
   'app',
   'components',
@@ -47,7 +47,7 @@ const makeIfChanged = async ({ stamp, hash, isThere }, make) => {
   writeFileSync(stamp, hash);
 };
 
-/** What the server's bundle is made of, besides packages: of app/ the route of the live answers. */
+/** The sources of the server's bundle, besides packages; app/ has the route of the live answers. */
 const SERVER_SOURCES = ['app', 'lib', 'server', 'service', 'scripts/bootstrap/build.mjs', 'tsconfig.json'];
 
 /**

@@ -14,7 +14,7 @@ const INSTALLED = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** What tests start, by the name of the note: the package, and where those of Debian and Homebrew put the program. */
+/** Programs that tests start, by the name of the note, with their package and where Debian and Homebrew put them. */
 const PROGRAMS = {
   pgbouncer: {
     title: 'PgBouncer',

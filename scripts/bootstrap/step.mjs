@@ -5,7 +5,7 @@ export class BootstrapError extends Error {
   name = 'BootstrapError';
 }
 
-/** What to end on a signal. */
+/** The processes to end on a signal. */
 const children = new Set();
 
 /** A signal ends the running step and then this process by the same signal, so that npm reports the signal. */

@@ -111,7 +111,7 @@ export const runBenches = async (root: string, isLong: boolean): Promise<Counts[
 
 /** The newest of each line that `engines` allows, beside the one that runs the tests. */
 const NODE_VERSIONS = ['22.23.3', '24.21.0'];
-/** What a fresh clone does not have. */
+/** Files and folders that a fresh clone does not have. */
 const GENERATED = new Set(['.git', '.next', '.data', '.cache', 'node_modules', 'test-results']);
 const SMOKE_TEST =
   'node scripts/bootstrap.mjs --build --browser && E2E_TARGET=embedded playwright test e2e/smoke.spec.ts';

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHead } from '@/server/route';
 import type { Log } from '@/lib/base/log';
 
-/** Writes a handler's Response. */
 export const sendResponse = async (answer: Response, response: ServerResponse): Promise<void> => {
   const body = new Uint8Array(await answer.arrayBuffer());
   for (const [name, value] of answer.headers) response.appendHeader(name, value);

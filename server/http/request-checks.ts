@@ -25,7 +25,7 @@ const MAX_URL_CHARACTERS = 4096;
 export const isTracking = (target: string): boolean => TRACKING.test(target);
 
 interface RequestChecks {
-  /** What the server knows of a request from its socket, its proxies and its headers. */
+  /** The context of a request, from its socket, its proxies and its headers. */
   toContext: (request: IncomingMessage) => RequestContext;
   /**
    * @throws AppError 'too-many-requests' if the client exceeds its limit; reports of devices have none

@@ -22,7 +22,7 @@ const [STEP_MS, NEWEST_STEP_MS] = [5 * 60_000, 2 * 60_000];
 /** The past of a larger fleet would take minutes. */
 const MOST_UNITS = 2000;
 const MOST_LOST = 20;
-/** As by default (ACTIVE_WINDOW_MIN). */
+/** The default of ACTIVE_WINDOW_MIN. */
 const ACTIVE_WINDOW_MS = 30 * 60_000;
 
 interface DemoPastOptions {
@@ -36,7 +36,7 @@ interface DemoPastOptions {
 /** Whether a device has lost its position: the service then counts the report, and moves no vehicle. */
 const isLost = ({ lat, lng }: FixInput): boolean => lat === 0 && lng === 0;
 
-/** What the demo's service would have answered between two moments. */
+/** The answers that the demo's service would have given between two moments. */
 export const createDemoPast = ({
   units,
   seed = DEMO_SEED,

@@ -61,9 +61,8 @@ export interface OpenedService {
   fetch: Fetch;
   credentials: { apiKey: string; providerToken: string };
   databaseVersion: string;
-  /** The store, for managers' pages. */
   store: Store;
-  /** What the devices reported, for the recording. */
+  /** The fixes that devices reported, for the recording. */
   fixes: FixReader;
   close: () => Promise<void>;
 }
@@ -154,7 +153,6 @@ const openCarrier = async (store: Store, options: EmbeddedOptions): Promise<Open
   };
 };
 
-/** Opens the store and its carrier. */
 const startService = async (
   databaseUrl: string,
   database: DatabaseHealth,

@@ -91,7 +91,7 @@ export const createRateLimit = (createCounter: CreateCounter = createOwnCounter)
   };
 };
 
-/** What is left of a key's allowance after one request was counted. */
+/** The rest of a key's allowance after one request was counted. */
 type Allowance = Awaited<ReturnType<ReturnType<typeof createRateLimit>>>;
 
 /**

@@ -11,7 +11,6 @@ import { toUnit } from './unit';
 interface FleetCacheOptions {
   store: Pick<Store, 'positions' | 'vehicles'>;
   now: () => number;
-  /** How old the newest fix of an active unit may be. */
   activeWindowMs: number;
 }
 

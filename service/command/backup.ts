@@ -26,7 +26,7 @@ const OPTIONS = { json: 'flag', history: 'text' } as const;
 
 const toFolder = ({ env }: CommandContext): string => toHistoryFolder(env ?? process.env);
 
-/** What became of the files of the archive, as the end of a sentence. */
+/** How many files of the archive were copied or left out, as the end of a sentence. */
 const toArchive = (files: number, isCopied: boolean): string => {
   if (files === 0) return '';
   const count = toCount(files, 'file');

@@ -21,7 +21,6 @@ import {
   type Run,
 } from './command';
 
-/** The options that set a key's access. */
 export const ACCESS_OPTIONS = {
   endpoints: 'text',
   expires: 'text',
@@ -107,7 +106,7 @@ interface Issued {
   lines: string[];
 }
 
-/** What differs between API keys and ingest tokens in the commands that create, list and revoke them. */
+/** The differences of API keys and ingest tokens in the commands that create, list and revoke them. */
 interface CredentialKind<K extends OptionKinds, R extends CredentialRecord> {
   /** "API key" */
   noun: string;

@@ -6,7 +6,7 @@ import { FORM_TYPE, JSON_TYPE, PROTOCOLS, type Protocol } from './protocols/prot
 type Registry = OpenAPIHono['openAPIRegistry'];
 type Path = Parameters<Registry['registerPath']>[0];
 
-/** Where a report may have its token. */
+/** The places where a report may have its token. */
 const SCHEMES = {
   ingestToken: { type: 'http', scheme: 'bearer', description: 'An ingest token of the carrier.' },
   ingestTokenAsPassword: {

@@ -105,7 +105,7 @@ type ReportedPosition = Pick<ReportInput, 'lat' | 'lng'>;
 /** A report by which a device is only heard. */
 export const NO_POSITION: ReportedPosition = { lat: null, lng: null };
 
-/** What firmware, templates and C libraries write for a coordinate that is not known, in lower case or not. */
+/** Texts that firmware, templates and C libraries write for an unknown coordinate, in lower case or not. */
 const NO_COORDINATE =
   /^(null|nil|none|no|false|undefined|unknown|unavailable|n\/?a|-+|[+-]?(nan(\(\w*\))?|inf(inity)?|1\.#(ind|qnan|snan|inf)\d*)|)$/i;
 
@@ -129,7 +129,7 @@ const isNoCoordinate = (value: unknown): boolean =>
 export const holdsNoCoordinates = (value: unknown): boolean =>
   value === undefined || isNoCoordinate(value) || (typeof value === 'string' && !/\d/.test(value));
 
-/** What should hold coordinates, by its schema; what holds none is read as `empty`. */
+/** A schema of a value with coordinates, by which one without any is read as `empty`. */
 export const orEmpty = <Schema extends z.ZodType>(schema: Schema, empty: object = {}) =>
   z.preprocess((value) => (holdsNoCoordinates(value) ? empty : value), schema);
 
@@ -174,7 +174,7 @@ const toBatteryPercent = (value: Measured, full: 1 | 100): number | null =>
   toMeasured(value == null ? null : value * (FULL_BATTERY_PERCENT / full), 0, FULL_BATTERY_PERCENT);
 
 /**
- * What a device measured besides its position, null where it is unknown: the course is in degrees clockwise from north and
+ * The measurements of a device besides its position, null where it is unknown: the course is in degrees clockwise from north and
  * becomes less than 360, the altitude in meters above the ellipsoid or the sea, the accuracy the radius of the fix in meters.
  *
  * @param kphPerUnit of the speed
@@ -280,7 +280,7 @@ const toOffsetMs = (zone: string | undefined): number => {
   return (zone.startsWith('-') ? -1 : 1) * minutes * 60_000;
 };
 
-/** What a device reports besides a fix, by the names of Traccar's attributes of a position. */
+/** The rest of a device's report besides the fix, by the names of Traccar's attributes of a position. */
 export const attributesSchema = z.record(z.string(), z.unknown());
 export type Attributes = z.infer<typeof attributesSchema>;
 

@@ -114,7 +114,7 @@ const nullableNumber = (description: string, example: number) =>
 const nullableTime = (description: string, example: string | null) =>
   z.iso.datetime().nullable().openapi({ description, example });
 
-/** What the contract of the five endpoints has no field for. An unknown field is null, never absent. */
+/** The data that the contract of the five endpoints has no field for. An unknown field is null, never absent. */
 const reportedSchema = z
   .object({
     vin: z.string().openapi({ description: 'Vehicle Identification Number.', example: '1XKYD49X8KJ900001' }),

@@ -9,10 +9,10 @@ import terminals from './terminals.json' with { type: 'json' };
 import { createVehicle } from './vehicles';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 
-/** Where the demo fleet loads and unloads, with how often: freight is densest in the east, Texas and California. */
+/** The places where the demo fleet loads and unloads, with how often: freight is densest in the east, Texas and California. */
 const TERMINAL_WEIGHTS: Readonly<Record<string, number>> = terminals;
 
-/** Where a unit truly is. */
+/** The true position and motion of a unit. */
 export interface UnitState {
   lat: number;
   lng: number;

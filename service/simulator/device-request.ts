@@ -7,7 +7,7 @@ export type DeviceProtocol = 'osmand' | 'traccar' | 'owntracks' | 'overland';
 /** The fixes of one request: several only in Overland, which has batches. */
 export type ReportedFixes = readonly [FixInput, ...FixInput[]];
 
-/** What the apps write for a quantity that they do not know. */
+/** The number that the apps write for an unknown quantity. */
 const UNKNOWN = -1;
 
 const toMps = (speedKph: number | null): number => (speedKph === null ? UNKNOWN : speedKph * MPS_PER_KPH);

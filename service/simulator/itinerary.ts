@@ -16,7 +16,7 @@ export interface Stretch {
 export interface Itinerary {
   stretches: readonly Stretch[];
   roundMs: number;
-  /** Where in its round the unit is at Unix time 0. */
+  /** How far into its round the unit is at Unix time 0. */
   offsetMs: number;
 }
 

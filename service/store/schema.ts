@@ -86,7 +86,7 @@ const fixColumns = () => ({
   batteryPercent: real('battery_percent'),
   isIgnitionOn: boolean('is_ignition_on'),
   odometerM: doublePrecision('odometer_m'),
-  /** As the device names it, several divided by commas. */
+  /** The alarm as the device names it; several are divided by commas. */
   alarm: text('alarm'),
 });
 
@@ -125,7 +125,7 @@ export const noPositionReports = tracking.table('no_position_reports', {
   newestAtMs: timeMs('newest_at_ms').notNull(),
 });
 
-/** What a key may do is not limited where the column is null. */
+/** A key has no limit where its column is null. */
 export const apiKeys = tracking.table('api_keys', {
   id: text('id').primaryKey(),
   usdot: ownerUsdot(),
@@ -152,7 +152,7 @@ export const apiKeySecrets = tracking.table(
       .notNull()
       .references(() => apiKeys.id, { onDelete: 'cascade' }),
     prefix: text('prefix'),
-    /** As the program that made the pair calls its user; null for the command line and for pairs older than the column. */
+    /** The id of the user in the program that made the pair; null for the command line and for pairs older than the column. */
     madeById: text('made_by_id'),
     keyHash: sha256('key_hash').notNull().unique(),
     providerTokenHash: sha256('provider_token_hash').notNull(),
@@ -170,7 +170,7 @@ export const ingestTokens = tracking.table('ingest_tokens', {
   prefix: text('prefix'),
   tokenHash: sha256('token_hash').notNull().unique(),
   createdBy: text('created_by'),
-  /** As of api_key_secrets. */
+  /** The same as of api_key_secrets. */
   madeById: text('made_by_id'),
   createdAtMs: timeMs('created_at_ms').notNull(),
   revokedAtMs: timeMs('revoked_at_ms'),
@@ -181,7 +181,7 @@ export const ingestTokens = tracking.table('ingest_tokens', {
 export const MAX_TIME_MS = 253_402_300_799_999;
 
 /**
- * What a device on a road can measure, with room for one in an airplane. Each bound fits a `real` of PostgreSQL, which
+ * The range that a device on a road can measure, with room for one in an airplane. Each bound fits a `real` of PostgreSQL, which
  * refuses a whole statement for one number that it cannot hold.
  */
 export const MAX_SPEED_KPH = 2_000;

@@ -303,7 +303,7 @@ export interface AppErrorDetails extends ErrorOptions {
   message?: string;
   /** Shown to the user in place of the detail of the code. */
   detail?: string;
-  /** What is wrong, by field. */
+  /** Errors by field. */
   faults?: Problem['faults'];
   retryAfterS?: number;
 }

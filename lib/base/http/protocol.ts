@@ -3,7 +3,7 @@ import { list, number, object, optional, text, type ShapeOf } from '../shape';
 /** The header with a page's random screen number, which only the server receives. */
 export const SCREEN_HEADER = 'x-linehaul-screen';
 
-/** What a page sends as Accept with each request for data. */
+/** The Accept header of a page's requests for data. */
 export const LIVE_ACCEPT = 'application/json';
 
 /** The header of a file that is made while it is sent: about how many bytes it will have. */

@@ -22,17 +22,14 @@ interface RecordingFormat {
   columns: Partial<Record<keyof ReplayFix, string[]>>;
   /** kilometers per hour in one unit of a column that holds a speed */
   speedFactors: Record<string, number>;
-  /** the recorder writes this speed in km/h, or more, for none */
-  noSpeedKph: number;
-  parseTime(text: string): number;
+  /** by default as ingest reads times */
+  parseTime?(text: string): number;
 }
 
 const KPH_PER_MPH = METERS_PER_MILE / 1000;
 
 /** 255 mph, the largest number of one byte: recorders write it for a speed that they do not have. */
-const ONE_BYTE_MPH_KPH = 255 * KPH_PER_MPH - 0.01;
-
-const parseIsoTime = (text: string): number => requireFixTime(text, 'timestamp');
+const NO_SPEED_KPH = 255 * KPH_PER_MPH - 0.01;
 
 const RECORDING_FORMATS: RecordingFormat[] = [
   {
@@ -45,8 +42,6 @@ const RECORDING_FORMATS: RecordingFormat[] = [
       speedKph: ['speed'],
     },
     speedFactors: { speed: KPH_PER_MPS },
-    noSpeedKph: ONE_BYTE_MPH_KPH,
-    parseTime: parseIsoTime,
   },
   {
     name: 'trace_id,timestamp (M/D/YYYY H:MM),x,y,speed (mph),heading',
@@ -59,7 +54,6 @@ const RECORDING_FORMATS: RecordingFormat[] = [
       headingDeg: ['heading'],
     },
     speedFactors: { speed: KPH_PER_MPH },
-    noSpeedKph: ONE_BYTE_MPH_KPH,
     parseTime: (text) => parseUsTime(text),
   },
   {
@@ -76,10 +70,10 @@ const RECORDING_FORMATS: RecordingFormat[] = [
       batteryPercent: ['battery_percent'],
     },
     speedFactors: { speed_kph: 1, speed_mph: KPH_PER_MPH, speed_mps: KPH_PER_MPS, speed_knots: KPH_PER_KNOT },
-    noSpeedKph: ONE_BYTE_MPH_KPH,
-    parseTime: parseIsoTime,
   },
 ];
+
+const parseTime = (text: string): number => requireFixTime(text, 'timestamp');
 
 const US_TIME = /^(\d{1,2})\/(\d{1,2})\/(\d{4}) (\d{1,2}):(\d{2})(?::(\d{2}))?$/;
 
@@ -88,10 +82,7 @@ const parseUsTime = (text: string): number => {
   if (!match) throw new IngestInputError('timestamp', 'a time as M/D/YYYY H:MM', text);
   const [month, day, year, hour, minute, second] = match.slice(1).map((part) => Number(part ?? 0));
   const pad = (value: number | undefined) => String(value).padStart(2, '0');
-  return requireFixTime(
-    `${year}-${pad(month)}-${pad(day)} ${pad(hour)}:${pad(minute)}:${pad(second)}`,
-    'timestamp',
-  );
+  return parseTime(`${year}-${pad(month)}-${pad(day)} ${pad(hour)}:${pad(minute)}:${pad(second)}`);
 };
 
 export interface LineNote {
@@ -110,7 +101,6 @@ export interface Recording {
   withoutSpeed: LineNote[];
 }
 
-/** The header belongs to no known format. */
 export class UnknownRecordingError extends Error {
   override name = 'UnknownRecordingError';
 }
@@ -183,7 +173,7 @@ const readRow = (
   };
   try {
     const speedKph = toSpeedKph(number('speedKph'), format, header[at.speedKph ?? -1]);
-    if (speedKph !== null && speedKph >= format.noSpeedKph) {
+    if (speedKph !== null && speedKph >= NO_SPEED_KPH) {
       recording.withoutSpeed.push({
         line,
         message: `a speed of ${cells[at.speedKph!]} means no speed`,
@@ -192,10 +182,10 @@ const readRow = (
     recording.fixes.push({
       line,
       deviceId: requireText(cells[at.deviceId!], header[at.deviceId!]!),
-      fixAtMs: format.parseTime(cells[at.fixAtMs!] ?? ''),
+      fixAtMs: (format.parseTime ?? parseTime)(cells[at.fixAtMs!] ?? ''),
       lat: requireNumber(number('lat'), header[at.lat!]!, cells[at.lat!]),
       lng: requireNumber(number('lng'), header[at.lng!]!, cells[at.lng!]),
-      speedKph: speedKph !== null && speedKph < format.noSpeedKph ? speedKph : null,
+      speedKph: speedKph !== null && speedKph < NO_SPEED_KPH ? speedKph : null,
       headingDeg: number('headingDeg'),
       altitudeM: number('altitudeM'),
       accuracyM: number('accuracyM'),

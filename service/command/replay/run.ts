@@ -105,7 +105,6 @@ export const createSummary = (recording: Recording) => ({
 });
 export type ReplaySummary = ReturnType<typeof createSummary>;
 
-/** Adds the outcome of one report. */
 export const countOutcome = (summary: ReplaySummary, fixes: ReplayFix[], outcome: Outcome): void => {
   if (outcome.kind === 'stopped') return;
   summary.unsent -= fixes.length;
@@ -162,16 +161,12 @@ const toLines = (lines: number[]): string => {
   return `${lines.length === 1 ? 'line' : 'lines'} ${named.join(', ')}${more}`;
 };
 
-/** Interval of progress lines. */
 const PROGRESS_EVERY_MS = 5_000;
 
-export interface ReplayOptions {
+export interface ReplayOptions extends Omit<PlanOptions, 'nowMs'> {
   /** the address under which /ingest lies, without a slash at its end */
   baseUrl: string;
   token: string;
-  protocol: ReplayProtocol;
-  shift: Shift;
-  pace: number;
   /** requests under way at once */
   concurrency: number;
 }

@@ -26,7 +26,7 @@ export interface ImportOptions {
   messages: ImportMessages;
 }
 
-/** What the import of a row does. */
+/** The effect of importing a row. */
 export interface PlannedVehicle {
   line: number;
   kind: 'added' | 'changed' | 'unchanged';

@@ -144,7 +144,7 @@ const readCell = (vehicle: FileVehicle, column: string, cell: string): string | 
 const isName = (column: string): boolean => ['device_id', 'truck_number', 'plate_number'].includes(column);
 
 const A_MONTH = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec';
-/** What a spreadsheet shows for 3-4, and what a program writes for a number that it has none of. */
+/** Dates, which a spreadsheet makes of 3-4. `NO_VALUE` is the text that a program writes for a missing number. */
 const DATE = new RegExp(
   `^(?:\\d{1,2}-(?:${A_MONTH})|(?:${A_MONTH})-\\d{2}|\\d{1,2}/\\d{1,2}/\\d{2,4})$`,
   'i',

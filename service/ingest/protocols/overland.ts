@@ -73,7 +73,7 @@ export const parseOverland = (body: unknown, addressDevice: string | null): Repo
     .map(([feature, field]) => toReport(feature, field, sender));
 };
 
-/** Where the device of a location is named that names none itself. */
+/** Names of the device for a location that names none itself. */
 interface Sender {
   addressDevice: string | null;
   /** the device of another location of the batch, for one without coordinates */

@@ -25,7 +25,7 @@ const toEndpoints = (listed: Endpoint[]): Endpoint[] | null => {
   return endpoints.length === ENDPOINTS.length ? null : endpoints;
 };
 
-/** What an API key may do. Null where it is not limited. */
+/** The limits of an API key; null where it has none. */
 export const keyAccessSchema = z.object({
   endpoints: z
     .array(z.enum(ENDPOINTS, { error: `is not one of ${ENDPOINTS.join(', ')}` }))

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { createBatcher } from '@/lib/database/batcher';
 
 const SECRET_BYTES = 32;
-/** Of base64url, without padding. */
+/** The length of a secret in base64url, without padding. */
 const SECRET_CHARACTERS = Math.ceil((SECRET_BYTES * 4) / 3);
 const BASE64URL = /^[\w-]+$/;
 

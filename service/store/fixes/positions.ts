@@ -65,7 +65,7 @@ export const createPositionStore = (database: Database) => {
   };
 };
 
-/** What the device of a vehicle reported with its newest fix; each null where it is unknown or no fix has arrived. */
+/** The report of a vehicle's device with its newest fix; each field null where it is unknown or no fix has arrived. */
 export interface ReportedState {
   fixAtMs: number | null;
   receivedAtMs: number | null;
@@ -95,7 +95,7 @@ export interface DeviceRecord {
   heardAtMs: number | null;
 }
 
-/** What the devices of vehicles reported. */
+/** The reports of vehicles' devices. */
 export const createDeviceStore = (database: Database) => {
   const readReported = prepare<ReportedState>(
     database,
