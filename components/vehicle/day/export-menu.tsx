@@ -4,7 +4,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
-import { DownloadStatus, useDownload } from '@/components/ui/download/download';
+import { DownloadStatus, useDownload } from '@/components/ui/download';
 import { Popup } from '@/components/ui/popup/popup';
 import { EXPORT_FORMATS, type ExportFormat } from '@/lib/past/export';
 import type { Day } from '@/lib/trips/trips';
