@@ -45,20 +45,21 @@ const useColumns = ({ fleet, skewMs }: RosterTableProps): Column<RosterLine>[] =
     {
       id: 'truck',
       label: 'Truck',
-      className: styles.truck,
+      widthPx: [132, 118],
       cell: (line) => <Truck line={line} unit={unitOf(line)} usdot={usdot} />,
     },
     {
       id: 'vin',
       label: 'VIN',
-      className: styles.vin,
+      widthPx: [190],
+      isWide: true,
       cell: ({ vin }) =>
         vin === null ? <span className="lh-dim">no VIN</span> : <span className="lh-code">{vin}</span>,
     },
     {
       id: 'state',
       label: 'Status',
-      className: styles.status,
+      widthPx: [300, 'rest'],
       cell: (line) => (
         <>
           <span className={styles.what}>{statusOf(unitOf(line), nowMs, old)}</span>
@@ -68,12 +69,12 @@ const useColumns = ({ fleet, skewMs }: RosterTableProps): Column<RosterLine>[] =
     },
     {
       label: 'Vehicle',
-      className: styles.wide,
+      isWide: true,
       cell: (line) => <Vehicle vin={line.vin} unit={unitOf(line)} nowMs={nowMs} />,
     },
     {
       label: 'Plate',
-      className: styles.wide,
+      isWide: true,
       cell: (line) => {
         const { plateState, plateNumber } = unitOf(line)?.identity ?? {};
         return [plateState, plateNumber].filter(Boolean).join(' · ') || <None />;
@@ -83,7 +84,7 @@ const useColumns = ({ fleet, skewMs }: RosterTableProps): Column<RosterLine>[] =
       id: 'fix',
       label: 'Last fix',
       kind: 'number',
-      className: styles.age,
+      widthPx: [110, 74],
       cell: (line) => {
         const fixAtMs = unitOf(line)?.fixAtMs;
         return fixAtMs == null ? <None /> : <UnitAge fixAtMs={fixAtMs} skewMs={skewMs} />;

@@ -112,24 +112,22 @@ const TimeFields = ({
   onChange: (next: Partial<WhoAddress>) => void;
 }) => (
   <Part className={styles.times}>
-    <label>
-      <span>First day from</span>
-      <input
-        type="time"
-        className="lh-field"
-        value={who.start ?? ''}
-        onChange={({ target: { value } }) => onChange({ start: value || null })}
-      />
-    </label>
-    <label>
-      <span>Last day until</span>
-      <input
-        type="time"
-        className="lh-field"
-        value={who.end ?? ''}
-        onChange={({ target: { value } }) => onChange({ end: value || null })}
-      />
-    </label>
+    {(
+      [
+        ['start', 'First day from'],
+        ['end', 'Last day until'],
+      ] as const
+    ).map(([name, label]) => (
+      <label key={name}>
+        <span>{label}</span>
+        <input
+          type="time"
+          className="lh-field"
+          value={who[name] ?? ''}
+          onChange={({ target: { value } }) => onChange({ [name]: value || null })}
+        />
+      </label>
+    ))}
   </Part>
 );
 

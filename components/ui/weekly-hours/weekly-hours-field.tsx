@@ -119,27 +119,17 @@ const HoursLine = ({ line, onChange, onRemove }: HoursLineProps) => {
     <div className={styles.line}>
       <WeekdayButtons value={weekdays} onChange={(chosen) => onChange({ ...line, weekdays: chosen })} />
       <div className={styles.times}>
-        <input
-          type="time"
-          className="lh-field"
-          aria-label="From"
-          value={toTime(fromMin)}
-          onChange={({ target }) => {
-            const minute = toMinute(target.value);
-            if (minute !== null) onChange({ ...line, fromMin: minute });
-          }}
+        <TimeInput
+          label="From"
+          value={fromMin}
+          onChange={(minute) => onChange({ ...line, fromMin: minute })}
         />
         <span>to</span>
-        <input
-          type="time"
-          className="lh-field"
-          aria-label="To"
-          value={toTime(toMin)}
-          onChange={({ target }) => {
-            const minute = toMinute(target.value);
-            // Midnight ends a day; the field has no 24:00.
-            if (minute !== null) onChange({ ...line, toMin: minute === 0 ? 24 * 60 : minute });
-          }}
+        <TimeInput
+          label="To"
+          value={toMin}
+          // Midnight ends a day; the field has no 24:00.
+          onChange={(minute) => onChange({ ...line, toMin: minute === 0 ? 24 * 60 : minute })}
         />
         {toMin <= fromMin ? <span className="lh-note">the next day</span> : null}
         {onRemove === undefined ? null : (
@@ -151,6 +141,26 @@ const HoursLine = ({ line, onChange, onRemove }: HoursLineProps) => {
     </div>
   );
 };
+
+interface TimeInputProps {
+  label: string;
+  /** Minutes after midnight. */
+  value: number;
+  onChange: (minute: number) => void;
+}
+
+const TimeInput = ({ label, value, onChange }: TimeInputProps) => (
+  <input
+    type="time"
+    className="lh-field"
+    aria-label={label}
+    value={toTime(value)}
+    onChange={({ target }) => {
+      const minute = toMinute(target.value);
+      if (minute !== null) onChange(minute);
+    }}
+  />
+);
 
 interface WeekdayButtonsProps {
   /** ISO weekdays, 1 is Monday. */
