@@ -62,8 +62,7 @@ const useColumns = ({ fleet, skewMs }: RosterTableProps): Column<RosterLine>[] =
       widthPx: [300, 'rest'],
       cell: (line) => (
         <>
-          <span className={styles.what}>{statusOf(unitOf(line), nowMs, old)}</span>
-          <FlagLabels flags={unitOf(line)?.flags ?? []} />
+          {statusOf(unitOf(line), nowMs, old)} <FlagLabels flags={unitOf(line)?.flags ?? []} />
         </>
       ),
     },
@@ -136,7 +135,7 @@ const Vehicle = ({ vin, unit, nowMs }: { vin: string | null; unit: UnitRow | nul
     <None />
   ) : (
     <span className="lh-dim">
-      {byVin} <span className={styles.source}>by its VIN</span>
+      {byVin} <i>by its VIN</i>
     </span>
   );
 };

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { Answered, Message } from '@/components/kit/full-page';
@@ -153,20 +153,22 @@ const Answer = ({ answer, range, selected, onSelect }: AnswerProps) => {
   const save = (): void => saveCsv(`who-was-here-${usdot}-${from}-${to}.csv`, toVisitsCsv(answer));
   return (
     <>
-      <Part className={styles.found}>
-        <p role="status">{foundText(answer)}</p>
-        {answer.visits.length === 0 ? null : (
-          <Button {...SMALL_BUTTON} variant="default" onClick={save}>
-            Save as CSV
-          </Button>
-        )}
+      <Part>
+        <Group justify="space-between" gap={12} fw={650}>
+          <p role="status">{foundText(answer)}</p>
+          {answer.visits.length === 0 ? null : (
+            <Button {...SMALL_BUTTON} variant="default" onClick={save}>
+              Save as CSV
+            </Button>
+          )}
+        </Group>
       </Part>
       <NotRecorded gaps={gapsOf(answer.coverage, { ...range, nowMs: answer.nowMs }, timeOf)} />
       <VisitList answer={answer} range={range} timeOf={timeOf} selected={selected} onSelect={onSelect} />
-      <p className={`lh-note ${styles.note}`}>
+      <Part className="lh-note">
         A time with a dash is between two fixes. A straight line counts between fixes at most 30 min apart;
         where a truck was silent for longer is not known.
-      </p>
+      </Part>
     </>
   );
 };

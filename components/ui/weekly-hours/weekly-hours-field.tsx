@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Group, Input, NativeSelect, type NativeSelectProps } from '@mantine/core';
+import { Button, Group, Input, NativeSelect, Stack, type NativeSelectProps } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
@@ -71,7 +71,7 @@ const Hours = ({ label, value, error, onChange }: HoursProps) => {
   const change = (index: number, line: Line): void =>
     onChange({ ...value, days: days.map((each, i) => (i === index ? line : each)) });
   return (
-    <div role="group" aria-label={label} className={styles.hours}>
+    <Stack gap={8} mt={8} role="group" aria-label={label}>
       {days.map((line, index) => (
         <HoursLine
           key={index}
@@ -102,7 +102,7 @@ const Hours = ({ label, value, error, onChange }: HoursProps) => {
         />
       </Group>
       {error ? <Input.Error role="alert">{error}</Input.Error> : null}
-    </div>
+    </Stack>
   );
 };
 
@@ -116,9 +116,9 @@ interface HoursLineProps {
 const HoursLine = ({ line, onChange, onRemove }: HoursLineProps) => {
   const { weekdays, fromMin, toMin } = line;
   return (
-    <div className={styles.line}>
+    <Group gap="8px 12px">
       <WeekdayButtons value={weekdays} onChange={(chosen) => onChange({ ...line, weekdays: chosen })} />
-      <div className={styles.times}>
+      <Group gap={8} wrap="nowrap">
         <TimeInput
           label="From"
           value={fromMin}
@@ -137,8 +137,8 @@ const HoursLine = ({ line, onChange, onRemove }: HoursLineProps) => {
             <IconX size={16} stroke={2} aria-hidden="true" />
           </BareButton>
         )}
-      </div>
-    </div>
+      </Group>
+    </Group>
   );
 };
 
