@@ -175,6 +175,11 @@ export default {
       'layout is the shell, the navigation and the page frames: app/ puts a page into them.',
     ),
     layer(
+      'kit',
+      ['ui', 'layout'],
+      'kit is what pages are made of: page frame, table, dialog; it knows none of them.',
+    ),
+    layer(
       'fleet-state',
       ['ui'],
       'fleet-state is the fleet, the view and the freshness that components read.',
@@ -183,7 +188,7 @@ export default {
     layer('trail', ['map'], 'trail draws where a truck was, moment by moment, on a map of any page.'),
     layer(
       'notes|tags|views',
-      ['ui', 'layout', 'fleet-state', 'admin'],
+      ['ui', 'layout', 'fleet-state', 'kit'],
       'What people keep of units and views: the list, the panel and the page of a vehicle show it.',
       'kept-by-people',
     ),
@@ -193,10 +198,9 @@ export default {
       'The parts of the live screen do not import each other.',
       'parts-of-the-live-screen',
     ),
-    layer('admin', ['ui', 'layout'], 'admin is what the pages of managers share; it knows none of them.'),
     layer(
       'alert-bell',
-      ['ui', 'layout', 'fleet-state', 'admin'],
+      ['ui', 'layout', 'fleet-state', 'kit'],
       'alert-bell is how alerts reach a person on any page of a fleet: bell, sound, notifications, and the choice of them.',
     ),
     layer(
@@ -206,13 +210,13 @@ export default {
     ),
     layer(
       'api-keys|audit|devices|fleet-source|profile|settings|sign-in|status|users|wall-screens',
-      ['ui', 'layout', 'admin'],
-      'A page imports no other page: move what two of them share to admin, layout or ui.',
+      ['ui', 'layout', 'kit'],
+      'A page imports no other page: move what two of them share to kit, layout or ui.',
       'admin-pages',
     ),
     layer(
       'alerts',
-      ['ui', 'layout', 'fleet-state', 'admin', 'fleet-shell', 'alert-bell'],
+      ['ui', 'layout', 'fleet-state', 'kit', 'fleet-shell', 'alert-bell'],
       'alerts is the page of alerts, their rules and webhooks: move what other pages need to a folder below.',
     ),
     layer(
@@ -230,7 +234,7 @@ export default {
         'panel',
         'past',
         'fleet-shell',
-        'admin',
+        'kit',
       ],
       'A page imports no other page: move what two of them share to a folder below.',
       'fleet-pages',

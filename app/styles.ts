@@ -3,9 +3,12 @@
  * renders nothing before it has all style sheets of a page.
  */
 import './global.css';
+// Before those of the pages, which override it.
+import '@/components/kit/full-page.module.css';
+import '@/components/kit/split.module.css';
+import '@/components/kit/table.module.css';
 import '@/components/alert-bell/alert-bell.module.css';
-import '@/components/alerts/alerts-page.module.css';
-import '@/components/alerts/rules/rules.module.css';
+import '@/components/alerts/alerts.module.css';
 import '@/components/fleet-shell/fleet-switcher.module.css';
 import '@/components/fleet-shell/freshness-pill.module.css';
 import '@/components/fleet-shell/notices.module.css';
@@ -14,9 +17,7 @@ import '@/components/fleet-shell/fleet-shell.module.css';
 import '@/components/fleet/fleet-screen.module.css';
 import '@/components/fleet/sheet.module.css';
 import '@/components/getting-started/checklist.module.css';
-import '@/components/history/history-page.module.css';
-import '@/components/history/report-table.module.css';
-import '@/components/history/report.module.css';
+import '@/components/history/history.module.css';
 import '@/components/history/who/who.module.css';
 import '@/components/layout/navigation.module.css';
 import '@/components/layout/plain-page.module.css';
@@ -30,12 +31,9 @@ import '@/components/panel/near/near.module.css';
 import '@/components/panel/sections.module.css';
 import '@/components/panel/unit-panel.module.css';
 import '@/components/past/time-bar.module.css';
-import '@/components/roster/roster-page.module.css';
-import '@/components/roster/roster-table.module.css';
+import '@/components/roster/roster.module.css';
 import '@/components/tags/tags.module.css';
-import '@/components/ui/download/download.module.css';
 import '@/components/ui/weekly-hours/weekly-hours.module.css';
 import '@/components/vehicle/day/day.module.css';
 import '@/components/vehicle/day/compare.module.css';
 import '@/components/vehicle/vehicle-page.module.css';
-import '@/components/views/views.module.css';

@@ -1,24 +1,23 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { IconButton } from '@/components/kit/page-frame';
 import { IconBellCog } from '@tabler/icons-react';
 import { useMounted } from '@mantine/hooks';
-import Link from 'next/link';
 import { Suspense, useState } from 'react';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { useViewer } from '@/components/layout/viewer-context';
+import { FullPage, HeadActions, PageHead, Tabs } from '@/components/kit/full-page';
 import { onDemand } from '@/components/ui/popup/on-demand';
-import { AlertList } from './list/alert-list';
-import styles from './alerts-page.module.css';
-import { ListLoading } from './list/list-states';
-import { TABS, toAlertsSearch, useAlertsAddress, type Tab } from './use-alerts-address';
+import { AlertList, ListLoading } from './list/alert-list';
+import styles from './alerts.module.css';
+import { TABS, toAlertsSearch, useAlertsAddress, type AlertsAddress, type Tab } from './use-alerts-address';
 
 const rules = onDemand(() => import('./rules/rule-list').then(({ RuleList }) => RuleList));
 const webhooks = onDemand(() => import('./webhooks/webhook-list').then(({ WebhookList }) => WebhookList));
 const hearing = onDemand(() =>
-  import('../alert-bell/hearing/hearing-dialog').then(({ HearingDialog }) => HearingDialog),
+  import('@/components/alert-bell/hearing/hearing-dialog').then(({ HearingDialog }) => HearingDialog),
 );
 
 const TAB_LABELS: Record<Tab, string> = { alerts: 'Alerts', rules: 'Rules', webhooks: 'Webhooks' };
@@ -34,15 +33,12 @@ const useTabs = (): Tab[] => {
 export const AlertsPage = ({ isRecorded }: { isRecorded: boolean }) => {
   // Times and the address are the browser's.
   const isMounted = useMounted();
-  const address = useAlertsAddress();
+  const [address, show] = useAlertsAddress();
   const tabs = useTabs();
   const tab = tabs.includes(address.tab) ? address.tab : 'alerts';
   return (
-    <div className={styles.page}>
-      <div className={styles.notices}>
-        <Notices />
-      </div>
-      <Head tab={tab} />
+    <FullPage notices={<Notices />}>
+      <Head address={address} tabs={tabs} here={tab} />
       {isRecorded ? null : (
         <p className={styles.off} role="status">
           <b>Recording is off.</b> This server does not record its fleets, so it evaluates no rules and opens
@@ -50,7 +46,7 @@ export const AlertsPage = ({ isRecorded }: { isRecorded: boolean }) => {
         </p>
       )}
       {!isMounted ? null : tab === 'alerts' ? (
-        <AlertList address={address} isRecorded={isRecorded} />
+        <AlertList address={address} onAddress={show} isRecorded={isRecorded} />
       ) : (
         <Suspense fallback={<ListLoading />}>
           {tab === 'rules' ? (
@@ -62,44 +58,40 @@ export const AlertsPage = ({ isRecorded }: { isRecorded: boolean }) => {
           )}
         </Suspense>
       )}
-    </div>
+    </FullPage>
   );
 };
 
-const Head = ({ tab }: { tab: Tab }) => {
+interface HeadProps {
+  address: AlertsAddress;
+  tabs: readonly Tab[];
+  here: Tab;
+}
+
+const Head = ({ address, tabs, here }: HeadProps) => {
   const base = `/fleets/${useUsdot()}/alerts`;
-  const address = useAlertsAddress();
-  const tabs = useTabs();
   const [isHearing, setHearing] = useState(false);
   return (
-    <header className={styles.head}>
-      <h1 className={styles.title}>Alerts</h1>
-      <nav className={styles.tabs} aria-label="Parts of this page">
-        {tabs.map((each) => (
-          <Link
-            key={each}
-            {...toMapLink(`${base}${toAlertsSearch({ ...address, tab: each, alertId: null })}`)}
-            aria-current={each === tab ? 'page' : undefined}
-            onPointerEnter={PRELOADS[each]}
-            onFocus={PRELOADS[each]}
-          >
-            {TAB_LABELS[each]}
-          </Link>
-        ))}
-      </nav>
-      <Button
-        variant="default"
-        className={styles.hearing}
-        leftSection={<IconBellCog size={17} stroke={1.75} aria-hidden="true" />}
-        onClick={() => setHearing(true)}
-      >
-        How I hear of alerts
-      </Button>
+    <PageHead title="Alerts">
+      <Tabs
+        label="Parts of this page"
+        tabs={tabs.map((tab) => ({
+          label: TAB_LABELS[tab],
+          link: toMapLink(`${base}${toAlertsSearch({ ...address, tab, alertId: null })}`),
+          isHere: tab === here,
+          preload: PRELOADS[tab],
+        }))}
+      />
+      <HeadActions>
+        <IconButton Icon={IconBellCog} onClick={() => setHearing(true)}>
+          How I hear of alerts
+        </IconButton>
+      </HeadActions>
       {isHearing ? (
         <Suspense>
           <hearing.Part onClose={() => setHearing(false)} />
         </Suspense>
       ) : null}
-    </header>
+    </PageHead>
   );
 };

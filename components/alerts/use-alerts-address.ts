@@ -1,4 +1,4 @@
-import { useSearchParams } from 'next/navigation';
+import { toQuery, useAddress } from '@/components/ui/use-address';
 import { SEVERITY_LABELS } from '@/lib/alerts/text';
 import type { Severity } from '@/lib/alerts/schema';
 
@@ -19,22 +19,19 @@ export interface AlertsAddress {
 const SEVERITIES = Object.keys(SEVERITY_LABELS) as Severity[];
 
 /** The query of the page's address. */
-export const toAlertsSearch = ({ tab, isOpenOnly, severity, alertId }: AlertsAddress): string => {
-  const named = [
-    ['tab', tab === 'alerts' ? null : tab],
-    ['show', isOpenOnly ? 'open' : null],
-    ['severity', severity],
-    ['alert', alertId],
-  ].filter(([, value]) => value !== null);
-  return named.length === 0 ? '' : `?${named.map(([name, value]) => `${name}=${value}`).join('&')}`;
-};
+export const toAlertsSearch = ({ tab, isOpenOnly, severity, alertId }: AlertsAddress): string =>
+  toQuery({
+    tab: tab === 'alerts' ? null : tab,
+    show: isOpenOnly ? 'open' : null,
+    severity,
+    alert: alertId,
+  });
 
-export const parseAlertsSearch = (search: URLSearchParams): AlertsAddress => ({
+const parse = (search: URLSearchParams): AlertsAddress => ({
   tab: TABS.find((tab) => tab === search.get('tab')) ?? 'alerts',
   isOpenOnly: search.get('show') === 'open',
   severity: SEVERITIES.find((severity) => severity === search.get('severity')) ?? null,
   alertId: /^\d{1,15}$/.test(search.get('alert') ?? '') ? Number(search.get('alert')) : null,
 });
 
-export const useAlertsAddress = (): AlertsAddress =>
-  parseAlertsSearch(new URLSearchParams(useSearchParams()?.toString()));
+export const useAlertsAddress = () => useAddress({ parse, toSearch: toAlertsSearch });

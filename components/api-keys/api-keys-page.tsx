@@ -1,10 +1,12 @@
 'use client';
 
 import { useState } from 'react';
-import { AddButton, AdminPage, Empty, Loaded, Section, Steps } from '@/components/admin/admin-page';
+import { AddButton, PageFrame, Loaded, Section, Steps } from '@/components/kit/page-frame';
+import { PREFIX_COLUMN, RowAction, Table, createdColumn, lastUsedColumn } from '@/components/kit/table';
 import { useApiKeys } from '@/lib/api-keys/queries';
+import type { ApiKey } from '@/lib/api-keys/schema';
 import { KeyDialog, type KeyTask } from './key-dialogs';
-import { KeyTable } from './key-table';
+import { accessText, toKeyState } from './key-text';
 
 /** The keys of the tracking API that this server offers, where a manager adds, changes, rotates and revokes them. */
 export const ApiKeysPage = () => {
@@ -12,7 +14,7 @@ export const ApiKeysPage = () => {
   const { data } = query;
   const [task, setTask] = useState<KeyTask | null>(null);
   return (
-    <AdminPage
+    <PageFrame
       title="API Keys"
       actions={
         <AddButton disabled={!data || data.carriers.length === 0} onClick={() => setTask({ kind: 'add' })}>
@@ -28,24 +30,18 @@ export const ApiKeysPage = () => {
       error={query.error}
     >
       <Loaded query={query}>
-        {({ keys, nowMs }) =>
-          keys.length === 0 ? (
-            <Empty>No keys yet.</Empty>
-          ) : (
-            <KeyTable keys={keys} nowMs={nowMs} onTask={setTask} />
-          )
-        }
+        {({ keys, nowMs }) => <KeyTable keys={keys} nowMs={nowMs} onTask={setTask} />}
       </Loaded>
       {task === null || data === undefined ? null : (
         <KeyDialog task={task} carriers={data.carriers} onClose={() => setTask(null)} />
       )}
-    </AdminPage>
+    </PageFrame>
   );
 };
 
 /** The page for fleets that are read from a provider, where their keys are created. */
 export const ProviderKeysPage = ({ hosts }: { hosts: string[] }) => (
-  <AdminPage
+  <PageFrame
     title="API Keys"
     lead={
       <>
@@ -70,5 +66,49 @@ export const ProviderKeysPage = ({ hosts }: { hosts: string[] }) => (
         </li>
       </Steps>
     </Section>
-  </AdminPage>
+  </PageFrame>
+);
+
+interface KeyTableProps {
+  keys: readonly ApiKey[];
+  nowMs: number;
+  onTask: (task: KeyTask) => void;
+}
+
+/** Every key with its access and its state. */
+const KeyTable = ({ keys, nowMs, onTask }: KeyTableProps) => (
+  <Table
+    label="API keys"
+    empty="No keys yet."
+    columns={[
+      { label: 'Name', name: ({ name }) => name, small: ({ usdot }) => `USDOT ${usdot}` },
+      PREFIX_COLUMN,
+      {
+        label: 'Access',
+        cell: ({ access }) => accessText(access, nowMs).map((line) => <div key={line}>{line}</div>),
+      },
+      createdColumn<ApiKey>(nowMs, ({ createdBy }) => createdBy),
+      lastUsedColumn(nowMs),
+      {
+        label: 'State',
+        cell: (key) => toKeyState(key, nowMs).label,
+        small: (key) => toKeyState(key, nowMs).more,
+      },
+    ]}
+    rows={keys}
+    keyOf={({ id }) => id}
+    isEnded={(key) => !toKeyState(key, nowMs).isUsable}
+    actions={(key) => {
+      const toAction = (label: string, kind: 'change' | 'rotate' | 'revoke') => (
+        <RowAction label={label} of={key.name} onPress={() => onTask({ kind, key })} />
+      );
+      return key.revokedAtMs !== null ? null : (
+        <>
+          {toAction('Change', 'change')}
+          {toKeyState(key, nowMs).isUsable ? toAction('Rotate', 'rotate') : null}
+          {toAction('Revoke', 'revoke')}
+        </>
+      );
+    }}
+  />
 );

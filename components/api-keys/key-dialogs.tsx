@@ -1,8 +1,10 @@
 'use client';
 
-import { NativeSelect } from '@mantine/core';
-import { FormDialog } from '@/components/admin/dialog';
-import { ShownOnce } from '@/components/admin/secrets';
+import { NativeSelect, Checkbox, Stack, Text, TextInput, Textarea } from '@mantine/core';
+import { FormDialog } from '@/components/kit/dialog';
+import { toCarrierOptions } from '@/components/kit/fleet-fields';
+import type { FormFields } from '@/components/ui/api-form';
+import { toLocalTime } from '@/components/ui/weekly-hours/weekly-hours';
 import { useKeyChanges } from '@/lib/api-keys/queries';
 import {
   keyChangeSchema,
@@ -11,9 +13,12 @@ import {
   type ApiKey,
   type IssuedKey,
   type ServedCarrier,
+  ENDPOINT_NAMES,
+  type EndpointName,
+  type NewKey,
 } from '@/lib/api-keys/schema';
-import { KeyFields, toKeyInput, toKeyValues } from './key-fields';
 import { DAY_MS, HOUR_MS } from '@/lib/base/time';
+import { ENDPOINT_LABELS } from './key-text';
 
 /** The action of a dialog, and the key that it is about. */
 export type KeyTask = { kind: 'add' } | { kind: 'change' | 'rotate' | 'revoke'; key: ApiKey };
@@ -38,7 +43,7 @@ export const KeyDialog = ({ task, carriers, onClose }: KeyDialogProps) => {
           toInput={toKeyInput}
           schema={newKeySchema}
           send={create.mutateAsync}
-          once={toShownKey(onClose)}
+          once={SHOWN_KEY}
         >
           {(form) => <KeyFields form={form} carriers={carriers} />}
         </FormDialog>
@@ -97,7 +102,7 @@ const RotateKey = ({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
       toInput={({ overlapMs }) => ({ overlapMs: Number(overlapMs) })}
       schema={rotationSchema}
       send={(input) => rotate.mutateAsync({ id: apiKey.id, ...input })}
-      once={toShownKey(onClose)}
+      once={SHOWN_KEY}
     >
       {({ field }) => (
         <>
@@ -119,19 +124,113 @@ const toCurl = (origin: string, { apiKey, providerToken }: IssuedKey): string =>
     `  -H 'provider-token: ${providerToken}'`,
   ].join('\n');
 
-const toShownKey = (onClose: () => void) => ({
+const SHOWN_KEY = {
   title: 'Copy the key and its token',
-  content: (issued: IssuedKey) => (
-    <ShownOnce
-      texts={[
-        { label: 'API key', text: issued.apiKey },
-        { label: 'Provider token', text: issued.providerToken },
-        { label: 'Try it', text: toCurl(window.location.origin, issued) },
-      ]}
-      onClose={onClose}
-    >
+  secrets: (issued: IssuedKey) => [
+    { label: 'API key', text: issued.apiKey },
+    { label: 'Provider token', text: issued.providerToken },
+    { label: 'Try it', text: toCurl(window.location.origin, issued) },
+  ],
+  about: () => (
+    <>
       Copy both now: <b>they are shown only once.</b> Linehaul stores only what it needs to recognize them.
       Keep them on a server, never in a web page or an app.
-    </ShownOnce>
+    </>
   ),
-});
+};
+
+/** The values of the fields. */
+interface KeyValues {
+  usdot: string;
+  name: string;
+  access: {
+    endpoints: readonly EndpointName[];
+    expiresAtMs: string;
+    allowedNetworks: string;
+    requestsPerMinute: string;
+  };
+}
+
+/** The values of the fields for a key; null: for a new key of the first carrier. */
+const toKeyValues = (key: ApiKey | null, carriers: readonly ServedCarrier[]): KeyValues => {
+  const { endpoints, expiresAtMs, allowedNetworks, requestsPerMinute } = key?.access ?? {};
+  return {
+    usdot: key?.usdot ?? carriers[0]?.usdot ?? '',
+    name: key?.name ?? '',
+    access: {
+      endpoints: endpoints ?? [...ENDPOINT_NAMES],
+      expiresAtMs: expiresAtMs == null ? '' : toLocalTime(expiresAtMs),
+      allowedNetworks: allowedNetworks?.join('\n') ?? '',
+      requestsPerMinute: requestsPerMinute?.toString() ?? '',
+    },
+  };
+};
+
+/** The key in the format of the request. */
+const toKeyInput = ({ usdot, name, access }: KeyValues): NewKey => {
+  const networks = access.allowedNetworks.split(/[\s,]+/).filter(Boolean);
+  const requests = access.requestsPerMinute.trim();
+  return {
+    usdot,
+    name: name.trim(),
+    access: {
+      endpoints: ENDPOINT_NAMES.filter((name) => access.endpoints.includes(name)),
+      expiresAtMs: access.expiresAtMs === '' ? null : new Date(access.expiresAtMs).getTime(),
+      allowedNetworks: networks.length === 0 ? null : networks,
+      requestsPerMinute: requests === '' ? null : Number(requests),
+    },
+  };
+};
+
+interface KeyFieldsProps {
+  form: FormFields<KeyValues>;
+  /** The carriers to choose from; null if the key already has one. */
+  carriers: readonly ServedCarrier[] | null;
+}
+
+/** A key's name and access. */
+const KeyFields = ({ form: { field }, carriers }: KeyFieldsProps) => (
+  <>
+    <TextInput label="Name" description="What the key is for." data-autofocus {...field('name')} />
+    {carriers === null ? null : (
+      <NativeSelect label="Carrier" data={toCarrierOptions(carriers)} {...field('usdot')} />
+    )}
+    <Checkbox.Group label="Endpoints" {...field('access.endpoints')}>
+      <Stack gap={8} mt={8}>
+        {ENDPOINT_NAMES.map((name) => (
+          <Checkbox
+            key={name}
+            value={name}
+            label={
+              <>
+                {ENDPOINT_LABELS[name].label}{' '}
+                <Text component="code" c="dimmed" ff="monospace" fz={12}>
+                  {ENDPOINT_LABELS[name].path}
+                </Text>
+              </>
+            }
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+    <TextInput
+      type="datetime-local"
+      label="Expires"
+      description="In your time zone. Leave empty if the key never expires."
+      {...field('access.expiresAtMs')}
+    />
+    <Textarea
+      label="Allowed addresses"
+      description="One per line: an IP address, or a block such as 203.0.113.0/24. Leave empty to allow any address."
+      rows={2}
+      spellCheck={false}
+      {...field('access.allowedNetworks')}
+    />
+    <TextInput
+      label="Requests per minute"
+      description="Leave empty for no limit."
+      inputMode="numeric"
+      {...field('access.requestsPerMinute')}
+    />
+  </>
+);

@@ -4,9 +4,8 @@ import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload } from '@tabler/icons-react';
 import { useState, type ChangeEvent } from 'react';
-import { AdminPage, Empty, Loaded } from '@/components/admin/admin-page';
-import { AdminTable, Small } from '@/components/admin/admin-table';
-import page from '@/components/admin/admin-table.module.css';
+import { PageFrame, Empty, Loaded, IconButton } from '@/components/kit/page-frame';
+import { Name, Small, Table } from '@/components/kit/table';
 import { toAuditCsvUrl, useAudit } from '@/lib/audit-log/queries';
 import type { AuditEntry, AuditFilterInput } from '@/lib/audit/schema';
 import { actionText, dayStartMs, detailText } from '@/lib/audit-log/text';
@@ -35,18 +34,12 @@ export const AuditPage = () => {
   const query = useAudit(toFilter(debounced));
   const { data, dataUpdatedAt, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   return (
-    <AdminPage
+    <PageFrame
       title="Audit log"
       actions={
-        <Button
-          component="a"
-          href={toAuditCsvUrl(toFilter(fields))}
-          download
-          variant="default"
-          leftSection={<IconDownload size={17} stroke={1.75} />}
-        >
+        <IconButton component="a" href={toAuditCsvUrl(toFilter(fields))} download Icon={IconDownload}>
           Save as CSV
-        </Button>
+        </IconButton>
       }
       error={error}
     >
@@ -71,7 +64,7 @@ export const AuditPage = () => {
           Show older entries
         </Button>
       ) : null}
-    </AdminPage>
+    </PageFrame>
   );
 };
 
@@ -127,31 +120,29 @@ interface AuditTableProps {
 
 /** Entries of the audit log, newest first. */
 const AuditTable = ({ lines, nowMs }: AuditTableProps) => (
-  <AdminTable label="Audit log" columns={['When', 'Who', 'What', 'On', 'From']} hasActions={false}>
-    {lines.map(({ id, atMs, actor, action, subject, address, outcome, details }) => (
-      <tr key={id}>
-        <td data-head="When" className={styles.when}>
-          {formatExactTime(atMs, nowMs)}
-        </td>
-        <td data-head="Who">{actor}</td>
-        <td data-head="What">
-          <span className={page.name}>{actionText(action)}</span>
-          {outcome === 'refused' ? <Refused /> : null}
-          {detailText(details, nowMs).map((detail) => (
-            <Small key={detail}>{detail}</Small>
-          ))}
-        </td>
-        {subject === null ? <td /> : <td data-head="On">{subject}</td>}
-        {address === null ? (
-          <td />
-        ) : (
-          <td data-head="From" className={styles.address}>
-            {address}
-          </td>
-        )}
-      </tr>
-    ))}
-  </AdminTable>
+  <Table
+    label="Audit log"
+    columns={[
+      { label: 'When', className: 'lh-nowrap', cell: ({ atMs }) => formatExactTime(atMs, nowMs) },
+      { label: 'Who', cell: ({ actor }) => actor },
+      {
+        label: 'What',
+        cell: ({ action, outcome, details }) => (
+          <>
+            <Name>{actionText(action)}</Name>
+            {outcome === 'refused' ? <Refused /> : null}
+            {detailText(details, nowMs).map((detail) => (
+              <Small key={detail}>{detail}</Small>
+            ))}
+          </>
+        ),
+      },
+      { label: 'On', cell: ({ subject }) => subject },
+      { label: 'From', className: 'lh-dim', cell: ({ address }) => address },
+    ]}
+    rows={lines}
+    keyOf={({ id }) => id}
+  />
 );
 
 const Refused = () => (

@@ -3,8 +3,8 @@
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { z } from '@/lib/base/zod';
-import { FormDialog } from '@/components/admin/dialog';
-import { QrCode, SecretLine } from '@/components/admin/secrets';
+import { FormDialog } from '@/components/kit/dialog';
+import { QrCode, SecretLine } from '@/components/kit/secrets';
 import { useDeviceChanges } from '@/lib/devices/queries';
 import { formatMoment } from '@/lib/view/format';
 import type { Device } from '@/lib/devices/schema';

@@ -1,8 +1,7 @@
 'use client';
 
 import { TextInput } from '@mantine/core';
-import { FormDialog } from '@/components/admin/dialog';
-import { ShownOnce } from '@/components/admin/secrets';
+import { FormDialog } from '@/components/kit/dialog';
 import type { IngestToken } from '@/lib/api-keys/schema';
 import { useDeviceChanges } from '@/lib/devices/queries';
 import { newTokenSchema, vehicleSchema, type Device, type Vehicle } from '@/lib/devices/schema';
@@ -77,19 +76,17 @@ export const AddToken = ({ usdot, onClose }: DialogProps) => {
       send={createToken.mutateAsync}
       once={{
         title: 'Copy the token',
-        content: ({ token }) => (
-          <ShownOnce
-            texts={[
-              { label: 'Ingest token', text: token },
-              {
-                label: 'Address for apps that accept only an address',
-                text: `${window.location.origin}/tracking/ingest/${token}/osmand`,
-              },
-            ]}
-            onClose={onClose}
-          >
+        secrets: ({ token }) => [
+          { label: 'Ingest token', text: token },
+          {
+            label: 'Address for apps that accept only an address',
+            text: `${window.location.origin}/tracking/ingest/${token}/osmand`,
+          },
+        ],
+        about: () => (
+          <>
             Copy it now: <b>it is shown only once.</b>
-          </ShownOnce>
+          </>
         ),
       }}
     >

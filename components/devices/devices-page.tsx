@@ -4,15 +4,28 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { IconDownload, IconFileImport } from '@tabler/icons-react';
 import Link from 'next/link';
 import { useState } from 'react';
-import { AddButton, AdminPage, Empty, Loaded, Section } from '@/components/admin/admin-page';
+import { AddButton, PageFrame, Empty, Loaded, Section, IconButton } from '@/components/kit/page-frame';
+import {
+  Name,
+  PREFIX_COLUMN,
+  RevokeAction,
+  RowAction,
+  Table,
+  WindowTable,
+  createdColumn,
+  lastUsedColumn,
+  revokedColumn,
+  type Column,
+} from '@/components/kit/table';
+import { usePhone } from '@/components/layout/shell';
 import type { IngestToken } from '@/lib/api-keys/schema';
 import { findDevices } from '@/lib/devices/device-search';
 import { toVehicleCsvUrl, useDevices } from '@/lib/devices/queries';
-import type { Devices } from '@/lib/devices/schema';
-import { CarrierSelect } from './carrier-select';
+import type { Devices, Device } from '@/lib/devices/schema';
+import { formatMoment } from '@/lib/view/format';
+import { CarrierSelect } from '@/components/kit/fleet-fields';
 import { ConnectPhone } from './connect-phone';
 import { AddToken, RevokeToken, VehicleDialog } from './device-dialogs';
-import { DeviceTable, TokenTable, type DeviceTask } from './device-tables';
 import { ImportVehicles } from './import-vehicles';
 
 type Task =
@@ -28,31 +41,24 @@ export const DevicesPage = () => {
   const [task, setTask] = useState<Task | null>(null);
   const hasCarrier = data !== undefined && data.usdot !== '';
   return (
-    <AdminPage
+    <PageFrame
       title="Devices"
       actions={
         <>
           <Button component={Link} href="/refused-reports" prefetch={false} variant="default">
             Refused reports
           </Button>
-          <Button
-            variant="default"
-            leftSection={<IconFileImport size={17} stroke={1.75} />}
+          <IconButton
+            Icon={IconFileImport}
             disabled={!hasCarrier}
             onClick={() => setTask({ kind: 'import' })}
           >
             Import a file
-          </Button>
+          </IconButton>
           {hasCarrier && data.devices.length > 0 ? (
-            <Button
-              component="a"
-              variant="default"
-              leftSection={<IconDownload size={17} stroke={1.75} />}
-              href={toVehicleCsvUrl(data.usdot)}
-              download
-            >
+            <IconButton component="a" Icon={IconDownload} href={toVehicleCsvUrl(data.usdot)} download>
               Save as CSV
-            </Button>
+            </IconButton>
           ) : null}
           <AddButton disabled={!hasCarrier} onClick={() => setTask({ kind: 'vehicle' })}>
             Add a vehicle
@@ -73,13 +79,13 @@ export const DevicesPage = () => {
       {task === null || data === undefined ? null : (
         <TaskDialog task={task} data={data} onClose={() => setTask(null)} />
       )}
-    </AdminPage>
+    </PageFrame>
   );
 };
 
 /** The page for fleets that are read from a provider, to which their devices report. */
 export const ProviderDevicesPage = ({ hosts }: { hosts: string[] }) => (
-  <AdminPage
+  <PageFrame
     title="Devices"
     lead={
       <>
@@ -138,11 +144,7 @@ const Tokens = ({ data: { usdot, tokens, nowMs }, onTask }: PartProps) => (
       </Button>
     }
   >
-    {tokens.length === 0 ? (
-      <Empty>No tokens yet.</Empty>
-    ) : (
-      <TokenTable tokens={tokens} nowMs={nowMs} onRevoke={(token) => onTask({ kind: 'revoke', token })} />
-    )}
+    <TokenTable tokens={tokens} nowMs={nowMs} onRevoke={(token) => onTask({ kind: 'revoke', token })} />
   </Section>
 );
 
@@ -167,3 +169,96 @@ const TaskDialog = ({ task, data, onClose }: { task: Task; data: Devices; onClos
     }
   }
 };
+
+const ROW_PX = 52;
+/** A card on a phone: a line for each cell, and its buttons. */
+const CARD_PX = 184;
+
+/** The actions on a vehicle of the table. */
+type DeviceTask = 'change' | 'connect';
+
+interface DeviceTableProps {
+  devices: readonly Device[];
+  nowMs: number;
+  onTask: (task: DeviceTask, vin: string) => void;
+}
+
+const toColumns = (nowMs: number): Column<Device>[] => [
+  {
+    label: 'Vehicle',
+    isBare: true,
+    cell: ({ truckNumber, vin }) => (
+      <>
+        <Name>{truckNumber ?? 'No number'}</Name> <span className="lh-code">{vin}</span>
+      </>
+    ),
+  },
+  {
+    label: 'Device',
+    cell: ({ deviceId }) =>
+      deviceId === null ? <span className="lh-dim">none</span> : <span className="lh-code">{deviceId}</span>,
+  },
+  {
+    label: 'Last report',
+    cell: ({ reportedAtMs, heardAtMs }) =>
+      reportedAtMs !== null ? formatMoment(reportedAtMs, nowMs) : heardAtMs === null ? 'Never' : null,
+    small: ({ reportedAtMs, heardAtMs }) =>
+      heardAtMs === null || heardAtMs <= (reportedAtMs ?? 0)
+        ? null
+        : `${formatMoment(heardAtMs, nowMs)}, without a position`,
+  },
+  {
+    label: 'Battery',
+    cell: ({ batteryPercent }) => (batteryPercent === null ? 'unknown' : `${Math.round(batteryPercent)} %`),
+  },
+];
+
+/** Every vehicle with its device; only the rows in view are drawn, since a fleet may have a hundred thousand. */
+const DeviceTable = ({ devices, nowMs, onTask }: DeviceTableProps) => (
+  <WindowTable
+    label="Vehicles and devices"
+    columns={toColumns(nowMs)}
+    rows={devices}
+    keyOf={({ vin }) => vin}
+    rowPx={usePhone() ? CARD_PX : ROW_PX}
+    isBoxed
+    actions={({ vin, truckNumber, deviceId }) => {
+      const name = truckNumber ?? vin;
+      return (
+        <>
+          <RowAction label="Change" of={name} onPress={() => onTask('change', vin)} />
+          {deviceId === null ? (
+            <RowAction label="Set a device" of={`of ${name}`} onPress={() => onTask('change', vin)} />
+          ) : (
+            <RowAction label="Connect a phone" of={`to ${name}`} onPress={() => onTask('connect', vin)} />
+          )}
+        </>
+      );
+    }}
+  />
+);
+
+interface TokenTableProps {
+  tokens: readonly IngestToken[];
+  nowMs: number;
+  onRevoke: (token: IngestToken) => void;
+}
+
+/** The tokens by which devices report. */
+const TokenTable = ({ tokens, nowMs, onRevoke }: TokenTableProps) => (
+  <Table
+    label="Ingest tokens"
+    empty="No tokens yet."
+    columns={[
+      { label: 'Name', name: ({ name }) => name },
+      PREFIX_COLUMN,
+      createdColumn<IngestToken>(nowMs, ({ createdBy }) => createdBy),
+      lastUsedColumn(nowMs),
+      revokedColumn(nowMs),
+    ]}
+    rows={tokens}
+    keyOf={({ id }) => id}
+    isEnded={({ revokedAtMs }) => revokedAtMs !== null}
+    actions={(token) => <RevokeAction row={token} onRevoke={onRevoke} />}
+  />
+);

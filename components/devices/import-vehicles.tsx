@@ -1,14 +1,16 @@
 'use client';
 
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import { Small } from '@/components/admin/admin-table';
-import { Dialog } from '@/components/admin/dialog';
-import { ProblemNote } from '@/components/ui/problem-note';
+import { useState, type ReactNode } from 'react';
+import { ImportDialog, ImportParts, importText } from '@/components/kit/import-dialog';
+import { Table, type Column } from '@/components/kit/table';
 import { useDeviceChanges } from '@/lib/devices/queries';
-import { MAX_FILE_BYTES, MAX_FILE_MB, type ImportResult } from '@/lib/devices/schema';
-import { formatCount } from '@/lib/view/format';
-import { ImportPreview, toImportText } from './import-preview';
+import {
+  MAX_FILE_MB,
+  MAX_RETURNED_ROWS,
+  type ImportLine,
+  type ImportResult,
+  type ImportedVehicle,
+} from '@/lib/devices/schema';
 
 /** The bytes of a file in base64. @throws DOMException for a file that was moved, or changed since it was chosen */
 const readBase64 = async (file: File): Promise<string> => {
@@ -24,77 +26,138 @@ const readBase64 = async (file: File): Promise<string> => {
 const OUTDATED =
   'Your vehicles changed after this preview, so nothing was imported. Check the preview again; it is up to date now.';
 
-/** Reads a CSV file or an Excel workbook, previews what it would change and what is wrong with it, and imports it as a whole. */
+const HELP =
+  'The first line names the columns: vin, and any of truck_number, device_id, plate_state, plate_number, asset_type, make, model, year, fuel_type, registered_usdot, registered_mc. A VIN fills in an empty make and year. Vehicles that you already have are updated, and nothing is imported before you confirm.';
+
+/** Imports vehicles from a CSV file or an Excel workbook. */
 export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () => void }) => {
   const { mutate, isPending, error } = useDeviceChanges().importFile;
   const [file, setFile] = useState('');
-  const [refusal, setRefusal] = useState<string | null>(null);
   const [result, setResult] = useState<ImportResult | null>(null);
-
   const send = (bytes: string, confirmed: string | null): void =>
     mutate({ usdot, file: bytes, confirmed }, { onSuccess: setResult, onError: () => setResult(null) });
-
-  const choose = async (chosen: File | undefined): Promise<void> => {
-    if (chosen === undefined) return;
-    setResult(null);
-    setRefusal(null);
-    if (chosen.size > MAX_FILE_BYTES) return setRefusal(`The file is larger than ${MAX_FILE_MB} MB.`);
-    try {
-      const bytes = await readBase64(chosen);
-      setFile(bytes);
-      send(bytes, null);
-    } catch {
-      setRefusal('Your browser could not read the file. Choose it again.');
-    }
-  };
-
-  const problem = refusal ?? error?.message ?? (result?.isOutdated ? OUTDATED : null);
   const changes = result === null ? 0 : result.added.count + result.changed.count;
-  const hasFaults = result !== null && result.faults.count + result.duplicates.count > 0;
-  const isReady = result !== null && !result.isImported && !hasFaults && changes > 0;
+  const errors = result === null ? 0 : result.faults.count + result.duplicates.count;
+  const isImported = result?.isImported ?? false;
   return (
-    <Dialog onClose={onClose} title="Import vehicles">
-      <Stack gap={16}>
-        <Stack component="label" gap={6} fw={500}>
-          Excel workbook or CSV file
-          <input
-            type="file"
-            accept=".csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-            onChange={(event) => void choose(event.currentTarget.files?.[0])}
-          />
-        </Stack>
-        {result === null ? <Columns /> : null}
-        <Outcome problem={problem} result={result} />
-        {result === null ? null : <ImportPreview result={result} />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            {result?.isImported ? 'Done' : 'Cancel'}
-          </Button>
-          {result?.isImported ? null : (
-            <Button disabled={!isReady} loading={isPending} onClick={() => send(file, result?.id ?? null)}>
-              {isReady ? `Import ${formatCount(changes, 'vehicle')}` : 'Import'}
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </Dialog>
+    <ImportDialog
+      title="Import vehicles"
+      label="Excel workbook or CSV file"
+      accept=".csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+      maxMb={MAX_FILE_MB}
+      onChoose={() => setResult(null)}
+      read={async (chosen) => {
+        const bytes = await readBase64(chosen);
+        setFile(bytes);
+        send(bytes, null);
+      }}
+      help={HELP}
+      problem={error?.message ?? (result?.isOutdated ? OUTDATED : null)}
+      outcome={result === null ? null : toOutcome(result, errors)}
+      changes={changes}
+      noun="vehicle"
+      isReady={!isImported && errors === 0 && changes > 0}
+      isPending={isPending}
+      isImported={isImported}
+      onImport={() => send(file, result?.id ?? null)}
+      onClose={onClose}
+    >
+      {result === null ? null : <ImportPreview result={result} />}
+    </ImportDialog>
   );
 };
 
-/** Announced by screen readers. */
-const Outcome = ({ problem, result }: { problem: string | null; result: ImportResult | null }) => (
-  <div>
-    <div role="alert">{problem === null ? null : <ProblemNote>{problem}</ProblemNote>}</div>
-    <Text component="div" role="status" fw={600} mt={problem !== null && result !== null ? 12 : 0} inherit>
-      {result === null ? null : toImportText(result)}
-    </Text>
-  </div>
+/** What the preview or the import comes to, in a sentence. */
+const toOutcome = ({ isImported, added, changed, unchanged }: ImportResult, errors: number): string =>
+  errors + added.count + changed.count + unchanged.count === 0
+    ? 'The file has no vehicles.'
+    : importText(
+        { errors, added: added.count, changed: changed.count, unchanged: unchanged.count },
+        isImported,
+      );
+
+const PARTS = {
+  faults: 'Errors',
+  duplicates: 'Duplicates',
+  warnings: 'Warnings',
+  added: 'Added',
+  changed: 'Changed',
+  unchanged: 'Unchanged',
+} as const;
+type Part = keyof typeof PARTS;
+
+const ImportPreview = ({ result }: { result: ImportResult }) => (
+  <ImportParts labels={PARTS} countOf={(part) => result[part].count} mostRows={MAX_RETURNED_ROWS}>
+    {(part) => <Rows result={result} part={part} />}
+  </ImportParts>
 );
 
-const Columns = () => (
-  <Small>
-    The first line names the columns: vin, and any of truck_number, device_id, plate_state, plate_number,
-    asset_type, make, model, year, fuel_type, registered_usdot, registered_mc. A VIN fills in an empty make
-    and year. Vehicles that you already have are updated, and nothing is imported before you confirm.
-  </Small>
-);
+const LINE_COLUMN: Column<Pick<ImportLine, 'line'>> = { label: 'Line', cell: ({ line }) => line };
+
+const FAULT_COLUMNS: Column<ImportLine>[] = [
+  LINE_COLUMN,
+  { label: 'Column', className: 'lh-code', cell: ({ column }) => column },
+  {
+    label: 'What to check',
+    isBare: true,
+    cell: ({ message }) => message.charAt(0).toUpperCase() + message.slice(1),
+  },
+];
+
+/** The truck by its number, with its VIN below. */
+const TRUCK_COLUMN: Column<ImportedVehicle> = {
+  label: 'Truck',
+  name: ({ truckNumber, vin }) => truckNumber ?? vin,
+  small: ({ truckNumber, vin }) => (truckNumber === null ? null : <span className="lh-code">{vin}</span>),
+};
+
+const VEHICLE_COLUMNS: Column<ImportedVehicle>[] = [
+  TRUCK_COLUMN,
+  {
+    label: 'Vehicle',
+    cell: ({ about }) => about ?? 'Unknown',
+    small: ({ filledFrom }) => (filledFrom === null ? null : `VIN: ${filledFrom}`),
+  },
+  { label: 'Device', cell: ({ deviceId }) => deviceId ?? 'None' },
+  LINE_COLUMN,
+];
+
+const WORDS: Readonly<Record<string, string>> = { id: 'ID', usdot: 'USDOT', mc: 'MC' };
+/** "registered_usdot" as "registered USDOT". */
+const toFieldName = (column: string): string =>
+  column
+    .split('_')
+    .map((word) => WORDS[word] ?? word)
+    .join(' ');
+
+const CHANGE_COLUMNS: Column<ImportedVehicle>[] = [
+  TRUCK_COLUMN,
+  {
+    label: 'Change',
+    cell: ({ changes }) =>
+      changes.map(({ column, before, after }) => (
+        <div key={column}>
+          <span className="lh-dim">{toFieldName(column)}:</span> {before ?? 'empty'} →{' '}
+          <b>{after ?? 'empty'}</b>
+        </div>
+      )),
+  },
+  LINE_COLUMN,
+];
+
+const Rows = ({ result, part }: { result: ImportResult; part: Part }): ReactNode =>
+  part === 'faults' || part === 'duplicates' || part === 'warnings' ? (
+    <Table
+      label={PARTS[part]}
+      columns={FAULT_COLUMNS}
+      rows={result[part].rows}
+      keyOf={({ line, column, message }) => `${line} ${column} ${message}`}
+    />
+  ) : (
+    <Table
+      label={PARTS[part]}
+      columns={part === 'changed' ? CHANGE_COLUMNS : VEHICLE_COLUMNS}
+      rows={result[part].rows}
+      keyOf={({ line }) => line}
+    />
+  );

@@ -3,14 +3,14 @@
 import { Button, NativeSelect } from '@mantine/core';
 import Link from 'next/link';
 import { useState } from 'react';
-import { AdminPage, Empty, Loaded, Section } from '@/components/admin/admin-page';
-import { AdminTable, Breakable, RowAction, RowActions, Small } from '@/components/admin/admin-table';
-import { Dialog, FormDialog } from '@/components/admin/dialog';
+import { PageFrame, Loaded, Section } from '@/components/kit/page-frame';
+import { Breakable, RowAction, Table } from '@/components/kit/table';
+import { Dialog, FormDialog } from '@/components/kit/dialog';
 import { listUnknownDevices, refusalText, type UnknownDevice } from '@/lib/devices/refusals';
 import { useDeviceChanges, useDevices, useRefusals } from '@/lib/devices/queries';
-import type { Device, Refusal, Refusals } from '@/lib/devices/schema';
+import type { Device, Refusals } from '@/lib/devices/schema';
 import { formatMoment } from '@/lib/view/format';
-import { CarrierSelect } from './carrier-select';
+import { CarrierSelect } from '@/components/kit/fleet-fields';
 
 /** Reports that were refused, and the devices that no vehicle has. */
 export const RefusedPage = () => {
@@ -19,7 +19,7 @@ export const RefusedPage = () => {
   const devices = useDevices(usdot).data?.devices;
   const [deviceId, setDeviceId] = useState<string | null>(null);
   return (
-    <AdminPage
+    <PageFrame
       title="Refused reports"
       lead="What devices sent and Linehaul did not store: the last 100 for each ingest token. Secrets are hidden."
       actions={
@@ -53,7 +53,7 @@ export const RefusedPage = () => {
           </>
         )}
       </Loaded>
-    </AdminPage>
+    </PageFrame>
   );
 };
 
@@ -68,58 +68,51 @@ const Unknown = ({ unknown, nowMs, onAssign }: UnknownProps) => (
     title="Unknown devices"
     lead="They report with a token of yours, but no vehicle has their device ID. Assign each to its vehicle: its next report is stored."
   >
-    {unknown.length === 0 ? (
-      <Empty>No unknown device has reported.</Empty>
-    ) : (
-      <AdminTable label="Unknown devices" columns={['Device ID', 'Reports', 'Last report', 'Token']}>
-        {unknown.map(({ deviceId, reports, atMs, tokenName }) => (
-          <tr key={deviceId}>
-            <td className="lh-code">
-              <Breakable text={deviceId} />
-            </td>
-            <td data-head="Reports">{reports}</td>
-            <td data-head="Last report">{formatMoment(atMs, nowMs)}</td>
-            <td data-head="Token">
-              <Breakable text={tokenName} />
-            </td>
-            <RowActions>
-              <RowAction label="Assign…" of={deviceId} onPress={() => onAssign(deviceId)} />
-            </RowActions>
-          </tr>
-        ))}
-      </AdminTable>
-    )}
+    <Table
+      label="Unknown devices"
+      empty="No unknown device has reported."
+      columns={[
+        {
+          label: 'Device ID',
+          isBare: true,
+          className: 'lh-code',
+          cell: (each) => <Breakable text={each.deviceId} />,
+        },
+        { label: 'Reports', cell: ({ reports }) => reports },
+        { label: 'Last report', cell: ({ atMs }) => formatMoment(atMs, nowMs) },
+        { label: 'Token', cell: ({ tokenName }) => <Breakable text={tokenName} /> },
+      ]}
+      rows={unknown}
+      keyOf={({ deviceId }) => deviceId}
+      actions={({ deviceId }) => (
+        <RowAction label="Assign…" of={deviceId} onPress={() => onAssign(deviceId)} />
+      )}
+    />
   </Section>
 );
 
 const RefusalTable = ({ data: { refusals, nowMs } }: { data: Refusals }) => (
   <Section title="Last refusals">
-    {refusals.length === 0 ? (
-      <Empty>No report was refused.</Empty>
-    ) : (
-      <AdminTable label="Last refusals" columns={['Time', 'Reason', 'Token']} hasActions={false}>
-        {refusals.map((refusal, index) => (
-          <RefusalRow key={`${refusal.atMs} ${index}`} refusal={refusal} nowMs={nowMs} />
-        ))}
-      </AdminTable>
-    )}
+    <Table
+      label="Last refusals"
+      empty="No report was refused."
+      columns={[
+        { label: 'Time', cell: ({ atMs }) => formatMoment(atMs, nowMs) },
+        {
+          label: 'Reason',
+          cell: ({ code }) => refusalText(code),
+          small: ({ deviceId, detail }) => deviceId ?? detail,
+        },
+        {
+          label: 'Token',
+          cell: ({ tokenName }) => <Breakable text={tokenName} />,
+          small: ({ protocol }) => protocol,
+        },
+      ]}
+      rows={refusals}
+      keyOf={(refusal) => `${refusal.atMs} ${refusals.indexOf(refusal)}`}
+    />
   </Section>
-);
-
-const RefusalRow = ({ refusal, nowMs }: { refusal: Refusal; nowMs: number }) => (
-  <tr>
-    <td data-head="Time">{formatMoment(refusal.atMs, nowMs)}</td>
-    <td data-head="Reason">
-      {refusalText(refusal.code)}
-      <Small>
-        <Breakable text={refusal.deviceId ?? refusal.detail} />
-      </Small>
-    </td>
-    <td data-head="Token">
-      <Breakable text={refusal.tokenName} />
-      <Small>{refusal.protocol}</Small>
-    </td>
-  </tr>
 );
 
 interface AssignDialogProps {

@@ -1,6 +1,6 @@
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { useRef, useState, type ReactNode } from 'react';
-import { AdminPage, Section } from '@/components/admin/admin-page';
+import { PageFrame, Section } from '@/components/kit/page-frame';
 import { useViewer } from '@/components/layout/viewer-context';
 import { ApiForm, type FormFields } from '@/components/ui/api-form';
 import { EmailField, NameField, PasswordField } from '@/components/ui/person-fields';
@@ -52,7 +52,7 @@ const SourceForm = (props: SourceFormProps) => {
   const [removesDemo, setRemovesDemo] = useState(isDemo);
   const send = useSendChange();
   return (
-    <AdminPage
+    <PageFrame
       title={title}
       lead={lead}
       width="text"
@@ -101,7 +101,7 @@ const SourceForm = (props: SourceFormProps) => {
           </>
         )}
       </ApiForm>
-    </AdminPage>
+    </PageFrame>
   );
 };
 

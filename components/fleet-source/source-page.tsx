@@ -2,9 +2,9 @@
 
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { AdminPage, Section } from '@/components/admin/admin-page';
-import { Breakable, Small } from '@/components/admin/admin-table';
-import { FormDialog } from '@/components/admin/dialog';
+import { PageFrame, Section } from '@/components/kit/page-frame';
+import { Breakable, Small } from '@/components/kit/table';
+import { FormDialog } from '@/components/kit/dialog';
 import { useViewer } from '@/components/layout/viewer-context';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useNowMs } from '@/components/ui/use-now';
@@ -33,7 +33,7 @@ export const SourcePage = ({ source, isUnencrypted }: SourcePageProps) => {
   if (step !== 'choice') return <ConnectedNote connected={step} />;
   const isDemo = source.kind === 'demo';
   return (
-    <AdminPage
+    <PageFrame
       title={isDemo ? 'Use your own trucks' : 'Fleet source'}
       lead={
         isDemo
@@ -52,7 +52,7 @@ export const SourcePage = ({ source, isUnencrypted }: SourcePageProps) => {
       ) : null}
       {source.fixedBecause === 'scope' ? <p>Only a manager who sees all fleets can change it.</p> : null}
       {!isDemo && source.fixedBecause === null ? <DemoSection /> : null}
-    </AdminPage>
+    </PageFrame>
   );
 };
 
@@ -145,7 +145,7 @@ const BackToDemo = () => {
             openMap();
           }}
         >
-          <p>Everyone who signs in sees the demo instead of your trucks. A stored key is deleted.</p>
+          Everyone who signs in sees the demo instead of your trucks. A stored key is deleted.
         </FormDialog>
       ) : null}
     </Section>
@@ -185,7 +185,7 @@ const DemoSection = () => {
 
 /** The provider's fleet, before it is opened. */
 const ConnectedNote = ({ connected: { companyName, usdot, units } }: { connected: Connected }) => (
-  <AdminPage title="Connected" width="text">
+  <PageFrame title="Connected" width="text">
     <Section title={`${companyName}, USDOT ${usdot}`} isCard>
       <p role="status">
         {units === 0
@@ -198,5 +198,5 @@ const ConnectedNote = ({ connected: { companyName, usdot, units } }: { connected
         </Button>
       </div>
     </Section>
-  </AdminPage>
+  </PageFrame>
 );

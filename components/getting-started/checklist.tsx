@@ -87,11 +87,11 @@ export const Checklist = () => {
       <summary className={styles.head}>
         Get started
         {/* Announced when a step is done; the ages in the steps change every second. */}
-        <span className={styles.count} aria-live="polite">
+        <span className={`lh-note ${styles.count}`} aria-live="polite">
           {steps.filter(({ isDone }) => isDone).length} of {steps.length} done
         </span>
       </summary>
-      <ol className={styles.steps}>
+      <ol className={`lh-list ${styles.steps}`}>
         {steps.map(({ title, isDone, text }, index) => (
           <li
             key={title}
@@ -105,7 +105,7 @@ export const Checklist = () => {
             )}
             <div>
               <div className={styles.title}>{title}</div>
-              <div className={styles.text}>{text}</div>
+              <div>{text}</div>
             </div>
           </li>
         ))}

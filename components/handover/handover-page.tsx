@@ -1,14 +1,17 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { IconButton } from '@/components/kit/page-frame';
+import { Button, Group } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { IconMail, IconPrinter } from '@tabler/icons-react';
-import { useSearchParams } from 'next/navigation';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useViewer } from '@/components/layout/viewer-context';
 import { useAnnounce } from '@/components/ui/announcer';
+import { Answered, FullPage, HeadActions, Message, PageHead } from '@/components/kit/full-page';
+import { toLocalTime } from '@/components/ui/weekly-hours/weekly-hours';
+import { toQuery, useAddress } from '@/components/ui/use-address';
 import { isEnter } from '@/components/ui/shortcuts';
 import { NearLink } from '@/components/ui/near-link';
 import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
@@ -23,7 +26,7 @@ import {
 } from '@/lib/handover/text';
 import { formatDayAndTime, formatMinute, formatMoment } from '@/lib/view/format';
 import { MailDialog } from './mail-dialog';
-import styles from './handover-page.module.css';
+import styles from './handover.module.css';
 import { HOUR_MS } from '@/lib/base/time';
 
 const TAKEN = 'Your next handover begins here';
@@ -38,83 +41,63 @@ const toShiftStartMs = (nowMs: number): number => {
   return start.getTime();
 };
 
-/** "2026-11-24T06:00", as a field for a moment has it. */
-const toFieldText = (ms: number): string => {
-  const local = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
-};
+interface HandoverAddress {
+  /** Unix ms; null: the beginning of the shift. */
+  sinceMs: number | null;
+}
 
-/** The moment in the address, Unix ms; null where it has none. */
-const useSinceMs = (): number | null => {
-  const atMs = Date.parse(useSearchParams().get('since') ?? '');
-  return Number.isNaN(atMs) ? null : atMs;
-};
-
-const choose = (ms: number): void =>
-  window.history.pushState(null, '', `?since=${new Date(ms).toISOString()}`);
+const useHandoverAddress = () =>
+  useAddress<HandoverAddress>({
+    parse: (search) => {
+      const atMs = Date.parse(search.get('since') ?? '');
+      return { sinceMs: Number.isNaN(atMs) ? null : atMs };
+    },
+    toSearch: ({ sinceMs }) => toQuery({ since: sinceMs === null ? null : new Date(sinceMs).toISOString() }),
+  });
 
 /** What changed in the fleet since a moment, for the next shift. */
 export const HandoverPage = ({ isRecorded }: { isRecorded: boolean }) => {
   // The moment is of the browser's time zone, which the server does not know.
   const isMounted = useMounted();
-  return (
-    <div className={styles.page}>
-      <div className={styles.notices}>
-        <Notices />
-      </div>
-      {isRecorded ? (
-        isMounted ? (
-          <Since />
-        ) : (
-          <h1 className={styles.title}>What changed</h1>
-        )
-      ) : (
-        <div className={styles.message} role="status">
-          <b>Recording is off.</b>
-          <p>This server does not record its fleets, so it cannot compare now with before.</p>
-        </div>
-      )}
-    </div>
-  );
-};
-
-/** Waits for the server's clock, or for the failure without which it would be known. */
-const Since = () => {
+  // And it waits for the server's clock, or for the failure without which it would be known.
   const { skewMs, receivedAtMs, failure } = useReading();
-  return receivedAtMs === null && failure === null ? (
-    <h1 className={styles.title}>What changed</h1>
-  ) : (
-    <Compared skewMs={skewMs} />
+  const isReady = isRecorded && isMounted && (receivedAtMs !== null || failure !== null);
+  return (
+    <FullPage notices={<Notices />}>
+      {isReady ? <Compared skewMs={skewMs} /> : <PageHead title="What changed" />}
+      {isRecorded ? null : (
+        <Message title="Recording is off.">
+          <p>This server does not record its fleets, so it cannot compare now with before.</p>
+        </Message>
+      )}
+    </FullPage>
   );
 };
 
 const Compared = ({ skewMs }: { skewMs: number }) => {
   const [openedMs] = useState(() => Date.now() + skewMs);
-  const sinceMs = useSinceMs() ?? toShiftStartMs(openedMs);
-  const usdot = useUsdot();
-  const { data, error, isFetching, refetch } = useHandover(usdot, sinceMs);
+  const [address, show] = useHandoverAddress();
+  const sinceMs = address.sinceMs ?? toShiftStartMs(openedMs);
+  const query = useHandover(useUsdot(), sinceMs);
   return (
     <>
-      <header className={styles.head}>
-        <h1 className={styles.title}>What changed since {formatMoment(sinceMs, openedMs)}</h1>
-        <Moments key={sinceMs} sinceMs={sinceMs} openedMs={openedMs} visitedMs={data?.visitedMs ?? null} />
+      <PageHead title={`What changed since ${formatMoment(sinceMs, openedMs)}`}>
+        <Moments
+          key={sinceMs}
+          sinceMs={sinceMs}
+          openedMs={openedMs}
+          visitedMs={query.data?.visitedMs ?? null}
+          onChoose={(ms) => show({ sinceMs: ms })}
+        />
         <Actions />
-      </header>
-      {data !== undefined ? (
-        <Answer key={data.toMs} handover={data} />
-      ) : error !== null ? (
-        <div className={styles.message} role="alert">
-          <b>There is no answer.</b>
-          <p>{error.message}</p>
-          <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </div>
-      ) : (
-        <p className={styles.message} role="status">
-          Comparing the fleet…
-        </p>
-      )}
+      </PageHead>
+      <Answered
+        query={query}
+        failure="There is no answer."
+        loading={<Message title="Comparing the fleet…" />}
+      >
+        {(handover) => <Answer key={handover.toMs} handover={handover} />}
+      </Answered>
     </>
   );
 };
@@ -123,27 +106,18 @@ const Actions = () => {
   const { kind } = useViewer();
   const [isMailOpen, setMailOpen] = useState(false);
   return (
-    <div className={styles.actions}>
+    <HeadActions>
       {/* The demo has no users, and so no addresses. */}
       {kind === 'user' ? (
-        <Button
-          variant="default"
-          leftSection={<IconMail size={17} stroke={1.8} aria-hidden="true" />}
-          onClick={() => setMailOpen(true)}
-        >
+        <IconButton Icon={IconMail} onClick={() => setMailOpen(true)}>
           Mail me this
-        </Button>
+        </IconButton>
       ) : null}
-      <Button
-        className={styles.print}
-        variant="default"
-        leftSection={<IconPrinter size={17} stroke={1.8} aria-hidden="true" />}
-        onClick={() => window.print()}
-      >
+      <IconButton className={styles.print} Icon={IconPrinter} onClick={() => window.print()}>
         Print
-      </Button>
+      </IconButton>
       {isMailOpen ? <MailDialog onClose={() => setMailOpen(false)} /> : null}
-    </div>
+    </HeadActions>
   );
 };
 
@@ -151,10 +125,11 @@ interface MomentsProps {
   sinceMs: number;
   openedMs: number;
   visitedMs: number | null;
+  onChoose: (ms: number) => void;
 }
 
 /** The moment to compare with: the beginning of the shift, the reader's last visit, or another one. */
-const Moments = ({ sinceMs, openedMs, visitedMs }: MomentsProps) => {
+const Moments = ({ sinceMs, openedMs, visitedMs, onChoose }: MomentsProps) => {
   const shiftStartMs = toShiftStartMs(openedMs);
   const choices: [label: string, ms: number][] = [
     [formatMinute(shiftStartMs), shiftStartMs],
@@ -164,16 +139,17 @@ const Moments = ({ sinceMs, openedMs, visitedMs }: MomentsProps) => {
   ];
   const take = (text: string): void => {
     const ms = Date.parse(text);
-    if (!Number.isNaN(ms) && ms < openedMs && toFieldText(ms) !== toFieldText(sinceMs)) choose(ms);
+    if (!Number.isNaN(ms) && ms < openedMs && toLocalTime(ms) !== toLocalTime(sinceMs)) onChoose(ms);
   };
   return (
-    <div className={styles.moments} role="group" aria-label="Since">
+    <Group gap={8} className={styles.moments} role="group" aria-label="Since">
       {choices.map(([label, ms]) => (
         <button
           key={label}
           type="button"
+          className="lh-field"
           aria-pressed={Math.abs(ms - sinceMs) < 60_000}
-          onClick={() => choose(ms)}
+          onClick={() => onChoose(ms)}
         >
           {label}
         </button>
@@ -182,15 +158,16 @@ const Moments = ({ sinceMs, openedMs, visitedMs }: MomentsProps) => {
         <span className="visually-hidden">Another moment</span>
         <input
           type="datetime-local"
-          max={toFieldText(openedMs)}
-          defaultValue={toFieldText(sinceMs)}
+          className="lh-field"
+          max={toLocalTime(openedMs)}
+          defaultValue={toLocalTime(sinceMs)}
           onBlur={({ target }) => take(target.value)}
           onKeyDown={(event) => {
             if (isEnter(event)) take(event.currentTarget.value);
           }}
         />
       </label>
-    </div>
+    </Group>
   );
 };
 
@@ -221,25 +198,25 @@ const Answer = ({ handover }: { handover: Handover }) => {
   };
   return (
     <div className={styles.answer} tabIndex={0} role="region" aria-label="What changed">
-      <p className={styles.range}>
+      <p className="lh-dim">
         {formatDayAndTime(fromMs, toMs)} to {formatDayAndTime(toMs, toMs)}
         {isCompared ? '' : `. ${NOT_COMPARED}`}
       </p>
       {listed.map((section) => (
         <Section key={section.title} section={section} />
       ))}
-      <p className={styles.nothing}>
+      <p className={`lh-dim ${styles.nothing}`}>
         {sections
           .filter(({ lines }) => lines.length === 0)
           .map(({ none }) => none)
           .join(' ')}
       </p>
-      <p className={styles.taken}>
+      <Group mt={20} gap={12}>
         <Button variant="light" disabled={isTaken} onClick={take}>
           {isTaken ? TAKEN : 'I have read this'}
         </Button>
         {problem === null ? null : <span role="alert">{problem}</span>}
-      </p>
+      </Group>
     </div>
   );
 };
@@ -249,7 +226,7 @@ const Section = ({ section: { title, lines } }: { section: HandoverSection }) =>
     <h2>
       {title} <span>{lines.length}</span>
     </h2>
-    <ul>
+    <ul className="lh-list">
       {lines.map((line, index) => (
         <Line key={index} line={line} />
       ))}

@@ -1,12 +1,12 @@
 import { Checkbox, Input, NativeSelect, TextInput } from '@mantine/core';
-import { Loaded } from '@/components/admin/admin-page';
-import { Dialog } from '@/components/admin/dialog';
+import { Loaded } from '@/components/kit/page-frame';
+import { Dialog } from '@/components/kit/dialog';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useAnnounce } from '@/components/ui/announcer';
 import { ApiForm, type FormFields } from '@/components/ui/api-form';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { toMinute, toTime } from '@/components/ui/weekly-hours/weekly-hours';
-import { WeekdayButtons, ZoneSelect } from '@/components/ui/weekly-hours/weekly-parts';
+import { WeekdayButtons, ZoneSelect } from '@/components/ui/weekly-hours/weekly-hours-field';
 import { useHandoverMail, useSetHandoverMail } from '@/lib/handover/queries';
 import { handoverMailSchema, type HandoverMail } from '@/lib/handover/schema';
 

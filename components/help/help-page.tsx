@@ -1,7 +1,7 @@
 'use client';
 
-import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { PageFrame } from '@/components/kit/page-frame';
 import { useViewer } from '@/components/layout/viewer-context';
 import { SYMBOL_HEADING_DEG } from '@/components/map/glyph-shapes';
 import { StatusGlyph } from '@/components/map/status-glyph';
@@ -12,14 +12,11 @@ import styles from './help-page.module.css';
 
 /** The meaning of each status and each flag, and what to do. An address such as /help#clockFault leads to one of them. */
 export const HelpPage = () => (
-  <div className={styles.page}>
-    <Box component="h1" fz={26} fw={750} lts="-0.02em" lh={1.2}>
-      What the map shows
-    </Box>
-    <Box component="p" mt={8} c="var(--lh-dim)" fz={15} lh={1.5}>
-      Linehaul works out every status and flag from what the tracking provider sends, and each truck’s panel
-      shows the evidence. What the data does not show stays empty.
-    </Box>
+  <PageFrame
+    title="What the map shows"
+    lead="Linehaul works out every status and flag from what the tracking provider sends, and each truck’s panel shows the evidence. What the data does not show stays empty."
+    width="text"
+  >
     {useViewer().kind === 'demo' ? <DemoHelp /> : null}
     <Chapter id="statuses" head="Statuses" about="Each truck has one. Their counts are above the list.">
       {STATUSES.map((status) => (
@@ -64,7 +61,7 @@ export const HelpPage = () => (
     </Chapter>
     <TimeChapters />
     <PeopleChapters />
-  </div>
+  </PageFrame>
 );
 
 /** The past, and the ages of what is shown. */

@@ -1,26 +1,20 @@
 'use client';
 
-import { Box } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
-import Link from 'next/link';
-import { Suspense } from 'react';
+import { Suspense, useRef } from 'react';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
+import { FullPage, HeadActions, LoadingLines, Message, PageHead, Tabs } from '@/components/kit/full-page';
+import { DownloadStatus, useDownload } from '@/components/ui/download';
 import { onDemand, type OnDemand } from '@/components/ui/popup/on-demand';
-import type { DaySpan } from '@/lib/trips/presets';
+import { toZoneName } from '@/lib/base/text/zone-name';
+import { isDay, type CivilDay } from '@/lib/trips/days';
+import { PRESETS, PRESET_LABELS, presetOf, presetSpan, type DaySpan, type Preset } from '@/lib/trips/presets';
 import type { MapTiles } from '@/lib/map/schema';
-import { AnswerLoading, AnswerMessage } from './answer-states';
-import { HistoryRangeControl } from './history-range';
-import { ParquetExport } from './parquet-export';
-import styles from './history-page.module.css';
-import {
-  toHistorySearch,
-  useHistoryAddress,
-  type HistoryRange,
-  type Question,
-  type WhoAddress,
-} from './use-history-address';
+import styles from './history.module.css';
+import { useHistoryAddress, type HistoryRange, type Question, type WhoAddress } from './use-history-address';
 
 interface Tab {
   question: Question;
@@ -32,6 +26,7 @@ interface AnswerProps {
   range: HistoryRange;
   who: WhoAddress;
   tiles: MapTiles | null;
+  onWho: (change: Partial<WhoAddress>) => void;
 }
 
 /** The questions that have an answer, in the order of their tabs. */
@@ -59,64 +54,125 @@ export const HistoryPage = ({ isRecorded, tiles }: { isRecorded: boolean; tiles:
   const isMounted = useMounted();
   // Today is the server's, whose clock the first answer, or the failure of it, makes known.
   const { receivedAtMs, failure } = useReading();
+  const isReady = isRecorded && isMounted && (receivedAtMs !== null || failure !== null);
   return (
-    <div className={styles.page}>
-      <div className={styles.notices}>
-        <Notices />
-      </div>
-      {!isRecorded ? (
-        <>
-          <Title />
-          <AnswerMessage title="Recording is off.">
-            This server does not record its fleets, so nothing is known of their past.
-          </AnswerMessage>
-        </>
-      ) : isMounted && (receivedAtMs !== null || failure !== null) ? (
-        <Questions tiles={tiles} />
-      ) : (
-        <Title />
+    <FullPage notices={<Notices />}>
+      {isReady ? <Questions tiles={tiles} /> : <PageHead title="History" />}
+      {isRecorded ? null : (
+        <Message title="Recording is off.">
+          <p>This server does not record its fleets, so nothing is known of their past.</p>
+        </Message>
       )}
+    </FullPage>
+  );
+};
+
+const Questions = ({ tiles }: Pick<AnswerProps, 'tiles'>) => {
+  const base = `/fleets/${useUsdot()}/history`;
+  const { question, range, who, today, searchOf, show } = useHistoryAddress();
+  const tab = TABS.find((each) => each.question === question) ?? TABS[0];
+  return (
+    <>
+      <PageHead title="History">
+        <Tabs
+          label="Questions"
+          tabs={TABS.map((each) => ({
+            label: each.label,
+            link: toMapLink(`${base}${searchOf(each.question)}`),
+            isHere: each === tab,
+            preload: each.answer.preload,
+          }))}
+        />
+        <RangeFields range={range} today={today} onChoose={show} />
+        <HeadActions>
+          <ParquetExport range={range} />
+        </HeadActions>
+      </PageHead>
+      <Suspense fallback={<LoadingLines />}>
+        <tab.answer.Part range={range} who={who} tiles={tiles} onWho={show} />
+      </Suspense>
+    </>
+  );
+};
+
+const CHOSEN = 'chosen';
+
+interface RangeFieldsProps {
+  range: HistoryRange;
+  today: CivilDay;
+  onChoose: (span: DaySpan) => void;
+}
+
+/** The days that a question is about: presets, two dates, and their time zone by name. */
+const RangeFields = ({ range, today, onChoose }: RangeFieldsProps) => {
+  const { from, to, zone } = range;
+  const choose = (span: DaySpan): void => {
+    // A date that is being typed is empty at first.
+    if (isDay(span.from) && isDay(span.to)) onChoose(span);
+  };
+  return (
+    <div className={styles.range} role="group" aria-label="Days">
+      <label>
+        <span className="visually-hidden">Range</span>
+        <select
+          className="lh-select"
+          value={presetOf(range, today) ?? CHOSEN}
+          onChange={({ target }) => {
+            if (target.value !== CHOSEN) onChoose(presetSpan(target.value as Preset, today));
+          }}
+        >
+          {PRESETS.map((preset) => (
+            <option key={preset} value={preset}>
+              {PRESET_LABELS[preset]}
+            </option>
+          ))}
+          <option value={CHOSEN}>Chosen dates</option>
+        </select>
+      </label>
+      <label>
+        <span>From</span>
+        <input
+          type="date"
+          className="lh-field"
+          value={from}
+          max={today}
+          onChange={({ target: { value } }) => choose({ from: value, to: value > to ? value : to })}
+        />
+      </label>
+      <label>
+        <span>to</span>
+        <input
+          type="date"
+          className="lh-field"
+          value={to}
+          max={today}
+          onChange={({ target: { value } }) => choose({ from: value < from ? value : from, to: value })}
+        />
+      </label>
+      <span className="lh-dim" title={zone}>
+        {toZoneName(zone, range.fromMs, 'longGeneric')}
+      </span>
     </div>
   );
 };
 
-const Title = () => (
-  <Box component="h1" className={styles.title}>
-    History
-  </Box>
-);
-
-const Questions = ({ tiles }: Pick<AnswerProps, 'tiles'>) => {
-  const base = `/fleets/${useUsdot()}/history`;
-  const { question, range, who, today } = useHistoryAddress();
-  const tab = TABS.find((each) => each.question === question) ?? TABS[0];
-  const choose = (span: DaySpan): void =>
-    window.history.pushState(null, '', toHistorySearch(tab.question, span, who));
+/** Every recorded fix of the range as a file. */
+const ParquetExport = ({ range: { fromMs, toMs, zone } }: { range: HistoryRange }) => {
+  const usdot = useUsdot();
+  const starter = useRef<HTMLButtonElement>(null);
+  const download = useDownload(starter);
+  const query = new URLSearchParams({ from: String(fromMs), to: String(toMs), zone });
   return (
     <>
-      <header className={styles.head}>
-        <Title />
-        <nav className={styles.tabs} aria-label="Questions">
-          {TABS.map((each) => (
-            <Link
-              key={each.question}
-              {...toMapLink(`${base}${toHistorySearch(each.question, range, who)}`)}
-              aria-current={each === tab ? 'page' : undefined}
-              onPointerEnter={each.answer.preload}
-              onFocus={each.answer.preload}
-            >
-              {each.label}
-            </Link>
-          ))}
-        </nav>
-        <HistoryRangeControl range={range} today={today} onChoose={choose} />
-        <div className={styles.export}>
-          <ParquetExport range={range} />
-        </div>
-      </header>
-      <Suspense fallback={<AnswerLoading />}>
-        <tab.answer.Part range={range} who={who} tiles={tiles} />
-      </Suspense>
+      <DownloadStatus {...download} />
+      <Button
+        ref={starter}
+        variant="default"
+        title="Every recorded fix of these days, for pandas, DuckDB or Spark"
+        onClick={() => download.start(`/api/fleets/${usdot}/export?${query}`)}
+      >
+        All fixes as Parquet
+      </Button>
     </>
   );
 };

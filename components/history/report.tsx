@@ -1,15 +1,23 @@
 'use client';
 
+import { IconButton } from '@/components/kit/page-frame';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { Failure, Message } from '@/components/kit/full-page';
+import { WindowTable, type Column, useSorted } from '@/components/kit/table';
+import { NearLink } from '@/components/ui/near-link';
 import { saveCsv } from '@/components/ui/save-file';
-import { useReport } from '@/lib/reports/use-report';
+import { parseVin } from '@/lib/identity/vin';
 import type { ReportedDay } from '@/lib/reports/reports';
-import { AnswerFailure, AnswerMessage } from './answer-states';
-import styles from './report.module.css';
+import { useReport } from '@/lib/reports/use-report';
+import type { CivilDay } from '@/lib/trips/days';
+import styles from './history.module.css';
 import type { HistoryRange } from './use-history-address';
+
+/** The title of a failure. */
+export const NO_ANSWER = 'There is no answer.';
 
 interface ReportProps {
   range: HistoryRange;
@@ -23,37 +31,35 @@ interface ReportProps {
 /** The recorded days of a range, once they have come, with their file. */
 export const Report = ({ range, name, note, toCsv, children }: ReportProps) => {
   const usdot = useUsdot();
-  const { data, error, share, isFetching, refetch, cancel } = useReport(usdot, range);
+  const report = useReport(usdot, range);
+  const { data, error, share, isFetching, refetch, cancel } = report;
   if (data === undefined) {
-    if (error !== null && !isFetching)
-      return <AnswerFailure error={error} isFetching={false} onRetry={() => void refetch()} />;
-    return isFetching ? (
-      <Waiting share={share} onCancel={cancel} />
-    ) : (
-      <AnswerMessage title="Canceled.">
+    if (isFetching) return <Waiting share={share} onCancel={cancel} />;
+    if (error !== null) return <Failure title={NO_ANSWER} text={error.message} query={report} />;
+    return (
+      <Message title="Canceled.">
         <Button variant="default" onClick={() => void refetch()}>
           Try again
         </Button>
-      </AnswerMessage>
+      </Message>
     );
   }
   if (data.length === 0)
     return (
-      <AnswerMessage title="Nothing was recorded.">
-        No truck reported on these days, or they were not recorded.
-      </AnswerMessage>
+      <Message title="Nothing was recorded.">
+        <p>No truck reported on these days, or they were not recorded.</p>
+      </Message>
     );
   return (
     <>
       <div className={styles.tools}>
         <p>{note}</p>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={17} stroke={1.75} />}
+        <IconButton
+          Icon={IconDownload}
           onClick={() => saveCsv(`${name}-${usdot}-${range.from}-${range.to}.csv`, toCsv(data))}
         >
           CSV
-        </Button>
+        </IconButton>
       </div>
       {children(data)}
     </>
@@ -69,3 +75,44 @@ const Waiting = ({ share, onCancel }: { share: number; onCancel: () => void }) =
     </Button>
   </div>
 );
+
+const ROW_PX = 38;
+
+export type ReportColumn<Row> = Column<Row> & { id: string; valueOf: (row: Row) => string | number | null };
+
+interface ReportTableProps<Row> {
+  label: string;
+  columns: readonly ReportColumn<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** The column that it is sorted by at first. */
+  firstBy: string;
+  className?: string | undefined;
+  /** Rows that follow a row, as when it is expanded. */
+  after?: (row: Row) => readonly Row[];
+}
+
+/** A table that is sorted by any column. */
+export const ReportTable = <Row,>({ rows, firstBy, after, ...table }: ReportTableProps<Row>) => {
+  const { sorted, ...order } = useSorted(rows, table.columns, firstBy);
+  return (
+    <WindowTable
+      {...table}
+      {...order}
+      rows={after === undefined ? sorted : sorted.flatMap((row) => [row, ...after(row)])}
+      rowPx={ROW_PX}
+    />
+  );
+};
+
+/** A unit's name, which leads to its day; one without a VIN has no page. */
+export const UnitLink = ({ unit, day }: { unit: { key: string; name: string }; day: CivilDay }) => {
+  const usdot = useUsdot();
+  return parseVin(unit.key) === null ? (
+    <b>{unit.name}</b>
+  ) : (
+    <NearLink href={`/fleets/${usdot}/units/${unit.key}?view=day&day=${day}`} className="lh-link">
+      <b>{unit.name}</b>
+    </NearLink>
+  );
+};

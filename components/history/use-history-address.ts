@@ -1,5 +1,5 @@
-import { useSearchParams } from 'next/navigation';
 import { useReading } from '@/components/fleet-state/fleet-context';
+import { toQuery, useAddress } from '@/components/ui/use-address';
 import { useNowMs } from '@/components/ui/use-now';
 import { dayOf, dayRange, isDay, type CivilDay } from '@/lib/trips/days';
 import { presetSpan, type DaySpan } from '@/lib/trips/presets';
@@ -27,49 +27,55 @@ export interface WhoAddress {
   end: string | null;
 }
 
-interface HistoryAddress {
+/** What the page's address keeps; the days are null where it has none. */
+interface HistoryAddress extends WhoAddress {
   question: Question;
-  range: HistoryRange;
-  who: WhoAddress;
-  today: CivilDay;
+  from: CivilDay | null;
+  to: CivilDay | null;
 }
-
-/** The query of the page's address. */
-export const toHistorySearch = (question: Question, { from, to }: DaySpan, who: WhoAddress): string => {
-  const named = Object.entries({ question, from, to, ...who }).filter(([, value]) => value !== null);
-  return `?${named.map(([name, value]) => `${name}=${value}`).join('&')}`;
-};
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-const readWho = (search: URLSearchParams): WhoAddress => {
-  const area = parseArea(search.get('area') ?? '');
-  const [start, end] = ['start', 'end'].map((name) => TIME.exec(search.get(name) ?? '')?.[0] ?? null);
-  return { area: area === null ? null : formatArea(area), start: start ?? null, end: end ?? null };
-};
+const readTime = (text: string | null): string | null => TIME.exec(text ?? '')?.[0] ?? null;
 
-const readSpan = (search: URLSearchParams, today: CivilDay): DaySpan => {
-  const [from, to] = [search.get('from') ?? '', search.get('to') ?? ''];
-  return isDay(from) && isDay(to) && from <= to && from <= today ? { from, to } : presetSpan('today', today);
+const readDay = (text: string | null): CivilDay | null => (text !== null && isDay(text) ? text : null);
+
+const parse = (search: URLSearchParams): HistoryAddress => {
+  const area = parseArea(search.get('area') ?? '');
+  return {
+    question: QUESTIONS.find((each) => each === search.get('question')) ?? 'activity',
+    from: readDay(search.get('from')),
+    to: readDay(search.get('to')),
+    area: area === null ? null : formatArea(area),
+    start: readTime(search.get('start')),
+    end: readTime(search.get('end')),
+  };
 };
 
 /** The question and the days of the page's address; in the browser only, whose time zone they are of. */
-export const useHistoryAddress = (): HistoryAddress => {
-  const search = new URLSearchParams(useSearchParams()?.toString());
+export const useHistoryAddress = () => {
+  const [{ question, from, to, ...who }, show] = useAddress({
+    parse,
+    toSearch: (address) => toQuery({ ...address }),
+  });
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const { skewMs } = useReading();
   const today = dayOf(useNowMs() + skewMs, zone);
-  const span = readSpan(search, today);
-  const range = {
+  const span: DaySpan =
+    from !== null && to !== null && from <= to && from <= today ? { from, to } : presetSpan('today', today);
+  const range: HistoryRange = {
     ...span,
     zone,
     fromMs: dayRange(span.from, zone).fromMs,
     toMs: dayRange(span.to, zone).toMs,
   };
   return {
-    question: QUESTIONS.find((each) => each === search.get('question')) ?? 'activity',
+    question,
     range,
-    who: readWho(search),
+    who,
     today,
+    /** The query of another question about the same days. */
+    searchOf: (other: Question): string => toQuery({ question: other, ...span, ...who }),
+    show: (change: Partial<HistoryAddress>): void => show({ question, ...span, ...change }),
   };
 };

@@ -1,23 +1,14 @@
 'use client';
 
 import { Box, Button, Text } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useEffect, useSyncExternalStore, useTransition, type ReactNode } from 'react';
+import { useEffect, useTransition, type ReactNode } from 'react';
 import { forgetCopies } from '@/lib/browser/owner';
 import { ProblemNote } from '../ui/problem-note';
-import styles from './entry-page.module.css';
 import { CardPage } from './plain-page';
-
-const subscribeToNothing = () => () => undefined;
-
-/** Whether the browser says that it keeps no cookies; false until hydration. */
-const useBlocksCookies = (): boolean =>
-  useSyncExternalStore(
-    subscribeToNothing,
-    () => !navigator.cookieEnabled,
-    () => false,
-  );
+import styles from './plain-page.module.css';
 
 interface EntryPageProps {
   head: string;
@@ -29,32 +20,31 @@ interface EntryPageProps {
 
 /** A page for visitors who are not signed in: one card, one form. What this browser keeps of an earlier user is deleted. */
 export const EntryPage = ({ head, lead, isUnencrypted = false, children }: EntryPageProps) => {
+  // Until hydration it is not known.
+  const blocksCookies = useMounted() && !navigator.cookieEnabled;
   useEffect(() => {
     void forgetCopies();
   }, []);
   return (
     <CardPage head={head} isForm>
       {lead === undefined ? null : <Lead>{lead}</Lead>}
-      {useBlocksCookies() ? (
-        <Box mt={16}>
-          <ProblemNote role="note">
-            This browser blocks cookies of this site, so you cannot sign in. Allow them in its settings, then
-            reload this page.
-          </ProblemNote>
-        </Box>
-      ) : null}
-      {isUnencrypted ? (
-        <Box mt={16}>
-          <ProblemNote role="note">
-            This connection is not known to be encrypted. Others on the network could read what you type, and
-            take over your session. Ask the person who runs the server for an https:// address.
-          </ProblemNote>
-        </Box>
-      ) : null}
+      {blocksCookies ? <Warning>{NO_COOKIES}</Warning> : null}
+      {isUnencrypted ? <Warning>{UNENCRYPTED}</Warning> : null}
       {children}
     </CardPage>
   );
 };
+
+const NO_COOKIES =
+  'This browser blocks cookies of this site, so you cannot sign in. Allow them in its settings, then reload this page.';
+const UNENCRYPTED =
+  'This connection is not known to be encrypted. Others on the network could read what you type, and take over your session. Ask the person who runs the server for an https:// address.';
+
+const Warning = ({ children }: { children: string }) => (
+  <Box mt={16}>
+    <ProblemNote role="note">{children}</ProblemNote>
+  </Box>
+);
 
 interface LineProps {
   role?: 'status';
@@ -69,7 +59,7 @@ export const Note = (props: LineProps) => <Text inherit mt={16} c="dimmed" lh={1
 
 /** A link to another entry page, on a line of its own. */
 export const EntryLink = (props: { href: string; children: string }) => (
-  <Link prefetch={false} className={styles.link} {...props} />
+  <Link prefetch={false} className={styles.entryLink} {...props} />
 );
 
 const RETRY_MS = 5000;

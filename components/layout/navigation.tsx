@@ -68,7 +68,7 @@ const AccountMenu = ({ className }: { className: string | undefined }) => {
       target={
         <BareButton className={className} aria-label={`Account: ${name}`}>
           <IconUserCircle size={22} stroke={1.75} aria-hidden="true" />
-          <span className={styles.name}>{kind === 'demo' ? 'Demo' : name.split(' ', 1)[0]}</span>
+          <span className={`lh-cut ${styles.name}`}>{kind === 'demo' ? 'Demo' : name.split(' ', 1)[0]}</span>
         </BareButton>
       }
     >
@@ -114,10 +114,9 @@ export const PhoneMenu = ({ destinations, fleets }: PhoneMenuProps) => (
     width={240}
     // Items are in the tab order, because a scrolling menu must be reachable by keyboard.
     menuItemTabIndex={0}
-    className={styles.phoneItems}
     preload={phoneItems.preload}
     target={
-      <BareButton className={styles.phoneMenu} aria-label="Menu">
+      <BareButton className={`lh-icon ${styles.phoneMenu}`} aria-label="Menu">
         <IconMenu2 size={22} stroke={1.75} aria-hidden="true" />
       </BareButton>
     }

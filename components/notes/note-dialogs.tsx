@@ -1,5 +1,5 @@
 import { TextInput, Textarea } from '@mantine/core';
-import { FormDialog } from '@/components/admin/dialog';
+import { FormDialog } from '@/components/kit/dialog';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { useAnnounce } from '@/components/ui/announcer';
 import { useClockMs } from '@/components/ui/use-now';

@@ -30,11 +30,9 @@ export const UnitNotes = ({ identity }: { identity: UnitIdentity }) => {
   };
   return (
     <>
-      {error === null ? null : (
-        <p className={styles.problem}>The notes could not be loaded: {error.message}</p>
-      )}
+      {error === null ? null : <p className="lh-problem">The notes could not be loaded: {error.message}</p>}
       {notes.length === 0 ? null : (
-        <ul className={styles.notes} aria-label="Notes">
+        <ul className={`lh-list ${styles.notes}`} aria-label="Notes">
           {notes.map((note) => (
             <Note key={note.id} note={note} onRemove={() => setTask({ kind: 'remove', note })} />
           ))}
@@ -42,7 +40,7 @@ export const UnitNotes = ({ identity }: { identity: UnitIdentity }) => {
       )}
       <BareButton
         ref={addButton}
-        className={styles.add}
+        className="lh-link lh-add"
         onPointerEnter={dialogs.preload}
         onClick={() => setTask({ kind: 'add' })}
       >
@@ -65,11 +63,15 @@ const Note = ({ note, onRemove }: { note: UnitNote; onRemove: () => void }) => {
   return (
     <li className={styles.note}>
       <IconNote size={16} stroke={1.75} aria-hidden="true" />
-      <div className={styles.text}>
+      <div>
         <p>{note.text}</p>
-        <p className={styles.about}>{isRendered ? '…' : noteAboutText(note, nowMs, skewMs)}</p>
+        <p className="lh-note">{isRendered ? '…' : noteAboutText(note, nowMs, skewMs)}</p>
       </div>
-      <BareButton className={styles.remove} aria-label={`Remove the note “${note.text}”`} onClick={onRemove}>
+      <BareButton
+        className={`lh-icon ${styles.remove}`}
+        aria-label={`Remove the note “${note.text}”`}
+        onClick={onRemove}
+      >
         <IconTrash size={16} stroke={1.75} aria-hidden="true" />
       </BareButton>
     </li>

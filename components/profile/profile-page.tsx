@@ -1,18 +1,25 @@
 'use client';
 
-import { Text } from '@mantine/core';
-import { AdminPage, Loaded, Section } from '@/components/admin/admin-page';
-import { useAccount } from '@/lib/profile/queries';
-import { PasswordCard } from './password-card';
+import { Text, Button, Group } from '@mantine/core';
+import { useQueryClient, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Item, ItemList, PageFrame, Loaded, Section } from '@/components/kit/page-frame';
+import { ApiForm } from '@/components/ui/api-form';
+import { PasswordField } from '@/components/ui/person-fields';
+import { ProblemNote } from '@/components/ui/problem-note';
+import { useNowMs } from '@/components/ui/use-now';
+import { deviceText } from '@/lib/profile/browser-name';
+import { useAccount, changePassword, endAllSessions, endSession } from '@/lib/profile/queries';
+import { passwordChangeSchema, type Account } from '@/lib/profile/schema';
+import { formatMoment } from '@/lib/view/format';
 import { SecondFactorCard } from './second-factor-card';
-import { SessionsCard } from './sessions-card';
 
 /** The user's own account: sign-in methods and sessions. */
 export const AccountPage = () => {
   const query = useAccount();
   const { data } = query;
   return (
-    <AdminPage
+    <PageFrame
       title="Your account"
       lead={data === undefined ? undefined : `${data.name}, ${data.email}`}
       error={query.error}
@@ -43,6 +50,93 @@ export const AccountPage = () => {
           </>
         )}
       </Loaded>
-    </AdminPage>
+    </PageFrame>
+  );
+};
+
+/** Changes the user's password. */
+const PasswordCard = () => {
+  const [state, setState] = useState<'closed' | 'open' | 'changed'>('closed');
+  const queries = useQueryClient();
+  return (
+    <Section title="Password" isCard>
+      {state === 'changed' ? (
+        <p role="status">Your password is changed, and you are signed out everywhere else.</p>
+      ) : null}
+      {state === 'open' ? (
+        <ApiForm
+          initialValues={{ password: '', newPassword: '' }}
+          schema={passwordChangeSchema}
+          action="Change the password"
+          send={async (input) => {
+            await changePassword(input);
+            await queries.invalidateQueries({ queryKey: ['account'] });
+            setState('changed');
+          }}
+        >
+          {(form) => (
+            <>
+              <PasswordField label="Current password" isFirst form={form} />
+              <PasswordField isNew label="New password" name="newPassword" form={form} />
+            </>
+          )}
+        </ApiForm>
+      ) : (
+        <Group>
+          <Button variant="default" onClick={() => setState('open')}>
+            Change the password…
+          </Button>
+        </Group>
+      )}
+    </Section>
+  );
+};
+
+/** The user's sessions, each with a button that ends it. */
+const SessionsCard = ({ sessions }: { sessions: Account['sessions'] }) => {
+  const nowMs = useNowMs();
+  const queries = useQueryClient();
+  const end = useMutation({
+    mutationFn: endSession,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['account'] }),
+  });
+  const endAll = useMutation({
+    mutationFn: endAllSessions,
+    onSuccess: () => window.location.assign('/sign-in'),
+  });
+  const error = end.error ?? endAll.error;
+  return (
+    <Section title="Where you are signed in" isCard>
+      {error === null ? null : <ProblemNote role="alert">{error.message}</ProblemNote>}
+      <ItemList>
+        {sessions.map(({ id, userAgent, address, createdAtMs, seenAtMs, isThis }) => {
+          const device = deviceText(userAgent);
+          const since = formatMoment(createdAtMs, nowMs);
+          return (
+            <Item
+              key={id}
+              title={isThis ? `${device} (here)` : device}
+              about={`Signed in ${since}${address === null ? '' : ` from ${address}`}, last seen about ${formatMoment(seenAtMs, nowMs)}`}
+            >
+              {isThis ? null : (
+                <Button
+                  variant="default"
+                  aria-label={`Sign out ${device}, signed in ${since}`}
+                  loading={end.isPending && end.variables === id}
+                  onClick={() => end.mutate(id)}
+                >
+                  Sign out
+                </Button>
+              )}
+            </Item>
+          );
+        })}
+      </ItemList>
+      <Group>
+        <Button variant="default" loading={endAll.isPending} onClick={() => endAll.mutate()}>
+          Sign out everywhere
+        </Button>
+      </Group>
+    </Section>
   );
 };

@@ -1,13 +1,22 @@
 'use client';
 
-import { Box, Button, Skeleton } from '@mantine/core';
+import { IconButton } from '@/components/kit/page-frame';
+import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { BareButton } from '@/components/ui/bare-button';
 import { useReading, useUsdot, useView, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useSiteNames } from '@/components/fleet-state/sites';
 import { useHoldReload } from '@/components/fleet-state/newer-build';
 import { Notices } from '@/components/fleet-shell/notices';
+import {
+  Answered,
+  FullPage,
+  HeadActions,
+  LoadingLines,
+  Message,
+  PageHead,
+  Segments,
+} from '@/components/kit/full-page';
 import { saveCsv } from '@/components/ui/save-file';
 import { useClockMs } from '@/components/ui/use-now';
 import { useRoster } from '@/lib/roster/queries';
@@ -23,7 +32,7 @@ import {
   type RosterState,
 } from '@/lib/roster/roster';
 import type { Fleet } from '@/lib/wire/fleet';
-import styles from './roster-page.module.css';
+import styles from './roster.module.css';
 import { RosterTable } from './roster-table';
 
 const FIRST_ORDER: RosterOrder = { by: 'state', isDescending: false };
@@ -61,88 +70,69 @@ const useLines = (fleet: Fleet | null, vins: readonly string[] | undefined) => {
 export const RosterPage = () => {
   const usdot = useUsdot();
   const { fleet, skewMs } = useReading();
-  const { data: roster, error: lastError, failureReason, isFetching, refetch } = useRoster(usdot);
-  // A failure is shown at once, also during the retries.
-  const error = lastError ?? failureReason;
+  const query = useRoster(usdot);
+  const { data: roster } = query;
   // The table is rendered in slices, after the page that says what it will be.
   const vins = useDeferredValue(roster?.vins);
   const { lines, shown, state, setState, order, setOrder, showAll } = useLines(fleet, vins);
 
   return (
-    <div className={styles.page}>
-      <div className={styles.notices}>
-        <Notices />
-      </div>
-      <header className={styles.head}>
-        <div>
-          <Box component="h1" fz={20} fw={700} lts="-0.01em" lh="28px">
-            Roster
-          </Box>
-          <Box component="p" c="var(--lh-dim)">
+    <FullPage notices={<Notices />}>
+      <PageHead
+        title="Roster"
+        about={
+          <p>
             {roster ? formatCount(roster.vins.length, 'VIN') : 'The VINs'} of USDOT {usdot},{' '}
             {/* As many lines before the answer as after it. */}
             <br className={styles.short} />
             as of {roster ? <ReadAt atMs={roster.fetchedAtMs - skewMs} /> : '…'}
-          </Box>
-        </div>
-        <Button
-          flex="none"
-          aria-label="Save as CSV"
-          variant="default"
-          leftSection={<IconDownload size={17} stroke={1.75} />}
-          disabled={shown === null || shown.length === 0}
-          onClick={() => {
-            if (fleet !== null && shown !== null) saveCsv(`roster-${usdot}.csv`, toRosterCsv(fleet, shown));
-          }}
-        >
-          <span className={styles.long}>Save as CSV</span>
-          <span className={styles.short}>CSV</span>
-        </Button>
-      </header>
+          </p>
+        }
+      >
+        <HeadActions>
+          <IconButton
+            aria-label="Save as CSV"
+            Icon={IconDownload}
+            disabled={shown === null || shown.length === 0}
+            onClick={() => {
+              if (fleet !== null && shown !== null) saveCsv(`roster-${usdot}.csv`, toRosterCsv(fleet, shown));
+            }}
+          >
+            <span className={styles.long}>Save as CSV</span>
+            <span className={styles.short}>CSV</span>
+          </IconButton>
+        </HeadActions>
+      </PageHead>
       <div className={styles.tools}>
         <StateFilter lines={lines} state={state} onState={setState} />
       </div>
-      {error && !roster ? (
-        <div className={styles.message} role="alert">
-          <b>The roster could not be loaded.</b>
-          <p>{error.message}</p>
-          <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </div>
-      ) : shown === null || fleet === null ? (
-        <Loading />
-      ) : shown.length === 0 ? (
-        <NoLines isRosterEmpty={lines?.length === 0} onShowAll={showAll} />
-      ) : (
-        <RosterTable fleet={fleet} lines={shown} skewMs={skewMs} order={order} onOrder={setOrder} />
-      )}
-    </div>
+      <Answered query={query} failure="The roster could not be loaded." loading={LOADING}>
+        {() =>
+          shown === null || fleet === null ? (
+            LOADING
+          ) : shown.length === 0 ? (
+            <NoLines isRosterEmpty={lines?.length === 0} onShowAll={showAll} />
+          ) : (
+            <RosterTable fleet={fleet} lines={shown} skewMs={skewMs} order={order} onOrder={setOrder} />
+          )
+        }
+      </Answered>
+    </FullPage>
   );
 };
+
+const LOADING = <LoadingLines label="Loading the roster…" />;
 
 const ReadAt = ({ atMs }: { atMs: number }) => formatClock(atMs, useClockMs());
 
 const NoLines = ({ isRosterEmpty, onShowAll }: { isRosterEmpty: boolean; onShowAll: () => void }) => (
-  <div className={styles.message} role="status">
-    <b>{isRosterEmpty ? 'The provider’s roster is empty.' : 'No vehicle matches.'}</b>
+  <Message title={isRosterEmpty ? 'The provider’s roster is empty.' : 'No vehicle matches.'}>
     {isRosterEmpty ? null : (
       <Button variant="default" onClick={onShowAll}>
         Show all
       </Button>
     )}
-  </div>
-);
-
-const Loading = () => (
-  <div className={styles.loading} aria-busy="true">
-    <p className="visually-hidden" role="status">
-      Loading the roster…
-    </p>
-    {Array.from({ length: 12 }, (_, line) => (
-      <Skeleton key={line} height={13} width={`${94 - ((line * 23) % 40)}%`} />
-    ))}
-  </div>
+  </Message>
 );
 
 interface StateFilterProps {
@@ -159,18 +149,15 @@ const StateFilter = ({ lines, state, onState }: StateFilterProps) => {
   const countOf = (of: RosterState | null): string =>
     counts === null || lines === null ? '–' : formatWhole(of === null ? lines.length : counts[of]);
   return (
-    <div role="group" aria-label="Vehicles to list" className={styles.states}>
-      {STATES.map(({ state: each, label, meaning }) => (
-        <BareButton
-          key={label}
-          className={styles.state}
-          aria-pressed={state === each}
-          title={meaning}
-          onClick={() => onState(each)}
-        >
-          {label} <b>{countOf(each)}</b>
-        </BareButton>
-      ))}
-    </div>
+    <Segments
+      label="Vehicles to list"
+      segments={STATES.map(({ state: each, label, meaning }) => ({
+        label,
+        count: countOf(each),
+        title: meaning,
+        isChosen: state === each,
+        onChoose: () => onState(each),
+      }))}
+    />
   );
 };

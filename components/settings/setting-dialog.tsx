@@ -1,12 +1,18 @@
 'use client';
 
-import { FormDialog } from '@/components/admin/dialog';
+import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { FormDialog } from '@/components/kit/dialog';
 import { useViewer } from '@/components/layout/viewer-context';
+import type { FormFields } from '@/components/ui/api-form';
 import { useChangeSettings } from '@/lib/settings/queries';
-import { settingsChangeSchema, type FlagSetting } from '@/lib/settings/schema';
-import { enterText, leaveText } from '@/lib/settings/text';
+import {
+  settingsChangeSchema,
+  type FlagSetting,
+  type SettingsChange,
+  type Threshold,
+} from '@/lib/settings/schema';
+import { enterText, leaveText, DURATION_UNITS, toAmount } from '@/lib/settings/text';
 import { FLAG_LABELS } from '@/lib/view/text';
-import { ThresholdFields, toThresholdChange, toThresholdValues } from './threshold-fields';
 
 /** The change that a dialog makes. */
 export type SettingTask =
@@ -77,6 +83,94 @@ const SecondFactorEffect = ({ isRequired }: { isRequired: boolean }) => {
         that they have open close as well.
       </p>
       {kind === 'user' ? <p>If you have none, you set it up next.</p> : null}
+    </>
+  );
+};
+
+const UNITS = DURATION_UNITS.map(({ name }) => ({ value: name, label: name }));
+
+type Time = 'enterMs' | 'leaveMs';
+
+/** The values of the fields: for each time, an amount and a unit. */
+interface ThresholdValues {
+  flags: Record<string, Partial<Record<keyof Threshold, string>>>;
+  units: Record<Time, string>;
+}
+
+const toThresholdValues = ({ flag, threshold }: FlagSetting): ThresholdValues => {
+  const [enter, leave] = [toAmount(threshold.enterMs), toAmount(threshold.leaveMs)];
+  const { enterAnswers, leaveAnswers } = threshold;
+  const answers = { enterAnswers: String(enterAnswers), leaveAnswers: String(leaveAnswers) };
+  return {
+    flags: {
+      [flag]: {
+        enterMs: String(enter.amount),
+        leaveMs: String(leave.amount),
+        ...(enterAnswers === undefined ? {} : answers),
+      },
+    },
+    units: { enterMs: enter.unit.name, leaveMs: leave.unit.name },
+  };
+};
+
+/** NaN if the text is not a number. */
+const toNumber = (typed = ''): number => (typed.trim() === '' ? NaN : Number(typed));
+
+/** The threshold in the format of the request; NaN for each text that is not a number. */
+const toThresholdChange = ({ flags, units }: ThresholdValues): SettingsChange => {
+  const toMs = (typed: string | undefined, name: string): number => {
+    const unit = DURATION_UNITS.find((each) => each.name === name);
+    return unit === undefined ? NaN : Math.round(toNumber(typed) * unit.ms);
+  };
+  const toThreshold = (typed: ThresholdValues['flags'][string]): Threshold => ({
+    enterMs: toMs(typed.enterMs, units.enterMs),
+    leaveMs: toMs(typed.leaveMs, units.leaveMs),
+    ...(typed.enterAnswers === undefined
+      ? {}
+      : { enterAnswers: toNumber(typed.enterAnswers), leaveAnswers: toNumber(typed.leaveAnswers) }),
+  });
+  return {
+    flags: Object.fromEntries(Object.entries(flags).map(([flag, typed]) => [flag, toThreshold(typed)])),
+  };
+};
+
+interface ThresholdFieldsProps {
+  form: FormFields<ThresholdValues>;
+  setting: FlagSetting;
+}
+
+/** The times of a flag's threshold, and the number of answers for a flag that counts them. */
+const ThresholdFields = ({ form: { field }, setting }: ThresholdFieldsProps) => {
+  const { flag, threshold } = setting;
+  const countsAnswers = threshold.enterAnswers !== undefined;
+  const toAnswers = (name: 'enterAnswers' | 'leaveAnswers', label: string) =>
+    countsAnswers ? (
+      <TextInput
+        label={label}
+        inputMode="numeric"
+        autoComplete="off"
+        data-autofocus={name === 'enterAnswers' || undefined}
+        {...field(`flags.${flag}.${name}`)}
+      />
+    ) : null;
+  const toDuration = (name: Time, label: string) => (
+    <Group gap={10} align="end" grow wrap="nowrap">
+      <TextInput
+        label={label}
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus={(name === 'enterMs' && !countsAnswers) || undefined}
+        {...field(`flags.${flag}.${name}`)}
+      />
+      <NativeSelect aria-label={`Unit of “${label}”`} data={UNITS} {...field(`units.${name}`)} />
+    </Group>
+  );
+  return (
+    <>
+      {toAnswers('enterAnswers', 'Answers in a row that name another carrier')}
+      {toDuration('enterMs', 'Raised after')}
+      {toAnswers('leaveAnswers', 'Answers in a row that name the fleet’s own carrier')}
+      {toDuration('leaveMs', 'Cleared after')}
     </>
   );
 };

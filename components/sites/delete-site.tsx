@@ -1,4 +1,4 @@
-import { FormDialog } from '@/components/admin/dialog';
+import { FormDialog } from '@/components/kit/dialog';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useSiteChanges } from '@/lib/sites/page-queries';
 import type { Site } from '@/lib/rules/site';
@@ -23,10 +23,8 @@ export const DeleteSite = ({ site, onClose, onDeleted }: DeleteSiteProps) => {
       }}
       onClose={onClose}
     >
-      <p>
-        All users of this fleet lose the site, and its recorded arrivals and departures. Alert rules that name
-        it no longer fire for it. This cannot be undone.
-      </p>
+      All users of this fleet lose the site, and its recorded arrivals and departures. Alert rules that name
+      it no longer fire for it. This cannot be undone.
     </FormDialog>
   );
 };

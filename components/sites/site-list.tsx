@@ -4,9 +4,9 @@ import { useMemo } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { useSeesAllUnits } from '@/components/layout/viewer-context';
+import { WindowList } from '@/components/kit/split';
 import { NearLink } from '@/components/ui/near-link';
 import { usePlaces } from '@/components/ui/use-places';
-import { useRowWindow } from '@/components/ui/use-row-window';
 import { centerOf } from '@/lib/rules/geometry/center';
 import type { Site } from '@/lib/rules/site';
 import { countAtSites } from '@/lib/sites/site-table';
@@ -14,10 +14,9 @@ import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import { formatWhole } from '@/lib/view/format';
 import { openTask } from './use-site-address';
-import styles from './sites-page.module.css';
+import styles from './sites.module.css';
 
 const ROW_PX = 58;
-const OVERSCAN = 8;
 
 interface SiteListProps {
   /** In the order in which they are listed. */
@@ -29,30 +28,21 @@ interface SiteListProps {
 export const SiteList = ({ sites, onHover }: SiteListProps) => {
   const { fleet } = useReading();
   const counts = useMemo(() => (fleet === null ? null : countAtSites(fleet)), [fleet]);
-  const { scroller, indexes, abovePx, belowPx } = useRowWindow(sites.length, ROW_PX, OVERSCAN);
   return (
-    <div ref={scroller} className={styles.scroller} role="region" aria-label="List of sites" tabIndex={0}>
-      <ul style={{ paddingTop: abovePx, paddingBottom: belowPx }}>
-        {indexes.map((index) => {
-          const site = sites[index];
-          if (site === undefined) return null;
-          return (
-            <li
-              key={site.id}
-              className={styles.row}
-              style={{ height: ROW_PX }}
-              aria-setsize={sites.length}
-              aria-posinset={index + 1}
-              onPointerEnter={() => onHover(site.id)}
-              onPointerLeave={() => onHover(null)}
-              onFocus={() => onHover(site.id)}
-            >
-              <SiteLine site={site} count={counts?.get(site.id) ?? 0} />
-            </li>
-          );
-        })}
-      </ul>
-    </div>
+    <WindowList
+      label="List of sites"
+      rows={sites}
+      rowPx={ROW_PX}
+      keyOf={({ id }) => id}
+      itemOf={({ id }) => ({
+        className: styles.row,
+        onPointerEnter: () => onHover(id),
+        onPointerLeave: () => onHover(null),
+        onFocus: () => onHover(id),
+      })}
+    >
+      {(site) => <SiteLine site={site} count={counts?.get(site.id) ?? 0} />}
+    </WindowList>
   );
 };
 
@@ -67,11 +57,11 @@ const SiteLine = ({ site, count }: { site: Site; count: number }) => {
       <span className={styles.swatch} style={{ background: color }} aria-hidden="true" />
       <NearLink className={styles.open} href={`${base}/sites/${id}`}>
         <b className="lh-cut">{name}</b>
-        <span className="lh-cut">{[SITE_KIND_LABELS[kind], place].filter(Boolean).join(' · ')}</span>
+        <span className="lh-cut lh-note">{[SITE_KIND_LABELS[kind], place].filter(Boolean).join(' · ')}</span>
       </NearLink>
       {count === 0 ? null : (
         <NearLink
-          className={styles.here}
+          className={`lh-link ${styles.here}`}
           {...toMapLink(`${base}${toViewSearch({ ...EVERYTHING, sites: [id], showsSites: true })}`)}
           title={`Trucks at ${name}`}
         >

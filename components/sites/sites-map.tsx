@@ -10,7 +10,7 @@ import { useShortcuts } from '@/components/ui/shortcuts';
 import type { MapTiles } from '@/lib/map/schema';
 import type { Bounds } from '@/lib/geo/geodesy';
 import { readUnitRow } from '@/lib/view/unit-row';
-import styles from './sites-page.module.css';
+import styles from './sites.module.css';
 
 const UNCOVERED = { top: 0, right: 0, bottom: 0, left: 0 };
 const NOTHING = () => null;

@@ -1,13 +1,16 @@
 'use client';
 
+import { IconButton } from '@/components/kit/page-frame';
 import { fold } from '@/lib/base/text/fold';
-import { Box, Button, Skeleton, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconBulb, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMounted } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
 import { useMemo, useState } from 'react';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { Answered, FullPage, HeadActions, LoadingLines, Message, PageHead } from '@/components/kit/full-page';
+import { Part, Side, Split } from '@/components/kit/split';
 import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import type { MapTiles } from '@/lib/map/schema';
 import { useFleetSites } from '@/lib/sites/queries';
@@ -23,7 +26,6 @@ import { SiteList } from './site-list';
 import { SitesMap } from './sites-map';
 import { SuggestedSites } from './suggested/suggested-sites';
 import { openTask, useSiteTask, type SiteTask } from './use-site-address';
-import styles from './sites-page.module.css';
 
 interface SitesPageProps {
   /** Arrivals and departures are recorded. */
@@ -35,37 +37,27 @@ const LIST: SiteTask = { kind: 'list' };
 
 /** The sites of a fleet: yards, customers, fuel stops, areas where no truck may go. */
 export const SitesPage = ({ isRecorded, tiles }: SitesPageProps) => {
-  const { data: sites, error, failureReason, isFetching, refetch } = useFleetSites(useUsdot(), true);
-  const failure = error ?? failureReason;
+  const query = useFleetSites(useUsdot(), true);
   // What the address asks for is not known to the server.
   const isMounted = useMounted();
   const asked = useSiteTask();
   // The address may ask for a change that only users of the whole fleet may make.
   const task = useSeesAllUnits() ? asked : LIST;
   return (
-    <div className={styles.page}>
-      <div className={styles.notices}>
-        <Notices />
-      </div>
-      <Head sites={sites ?? null} isList={task.kind === 'list'} isRecorded={isRecorded} />
-      <div className={styles.body}>
-        {sites !== undefined && isMounted ? (
-          <Task task={task} sites={sites} isRecorded={isRecorded} tiles={tiles} />
-        ) : failure === null || sites !== undefined ? (
-          <Loading />
-        ) : (
-          <div className={styles.message} role="alert">
-            <b>The sites could not be loaded.</b>
-            <p>{failure.message}</p>
-            <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
-          </div>
-        )}
-      </div>
-    </div>
+    <FullPage notices={<Notices />}>
+      <Head sites={query.data ?? null} isList={task.kind === 'list'} isRecorded={isRecorded} />
+      <Split>
+        <Answered query={query} failure="The sites could not be loaded." loading={LOADING}>
+          {(sites) =>
+            isMounted ? <Task task={task} sites={sites} isRecorded={isRecorded} tiles={tiles} /> : LOADING
+          }
+        </Answered>
+      </Split>
+    </FullPage>
   );
 };
+
+const LOADING = <LoadingLines label="Loading the sites…" count={10} />;
 
 interface TaskProps extends SitesPageProps {
   task: SiteTask;
@@ -116,48 +108,34 @@ const Head = ({ sites, isList, isRecorded }: HeadProps) => {
   const [isImporting, setImporting] = useState(false);
   const mayChange = useSeesAllUnits();
   return (
-    <header className={styles.head}>
-      <div className={styles.title}>
-        <Box component="h1" fz={20} fw={700} lts="-0.01em" lh="28px">
-          Sites
-        </Box>
-        {sites === null || sites.length === 0 ? null : <p>{formatCount(sites.length, 'site')}</p>}
-      </div>
+    <PageHead
+      title="Sites"
+      about={sites === null || sites.length === 0 ? null : <p>{formatCount(sites.length, 'site')}</p>}
+    >
       {!isList || sites === null ? null : (
-        <div className={styles.actions}>
+        <HeadActions>
           <ExportSites sites={sites} />
           {isRecorded && mayChange ? (
-            <Button
-              variant="default"
-              leftSection={<IconBulb size={17} stroke={1.75} aria-hidden="true" />}
-              onClick={() => openTask({ kind: 'suggested' })}
-            >
+            <IconButton Icon={IconBulb} onClick={() => openTask({ kind: 'suggested' })}>
               Suggested
-            </Button>
+            </IconButton>
           ) : null}
           {mayChange ? (
             <>
-              <Button
-                variant="default"
-                leftSection={<IconUpload size={17} stroke={1.75} aria-hidden="true" />}
-                onClick={() => setImporting(true)}
-              >
+              <IconButton Icon={IconUpload} onClick={() => setImporting(true)}>
                 Import
-              </Button>
-              <Button
-                leftSection={<IconPlus size={17} stroke={2} aria-hidden="true" />}
-                onClick={() => openTask({ kind: 'new' })}
-              >
+              </IconButton>
+              <IconButton Icon={IconPlus} variant="filled" onClick={() => openTask({ kind: 'new' })}>
                 Add site
-              </Button>
+              </IconButton>
             </>
           ) : null}
-        </div>
+        </HeadActions>
       )}
       {isImporting && sites !== null ? (
         <ImportSites sites={sites} onClose={() => setImporting(false)} />
       ) : null}
-    </header>
+    </PageHead>
   );
 };
 
@@ -188,45 +166,43 @@ const Overview = ({ sites, isRecorded, tiles }: SitesPageProps & { sites: readon
   };
   return (
     <>
-      <section className={styles.side} aria-label="Sites">
+      <Side aria-label="Sites">
         {sites.length === 0 ? (
           <NoSites isRecorded={isRecorded} mayChange={mayChange} />
         ) : (
           <>
-            <div className={styles.find}>
+            <Part>
               <TextInput
                 aria-label="Find a site"
                 placeholder="Find a site by name, kind or notes"
                 value={query}
                 onChange={({ currentTarget }) => setQuery(currentTarget.value)}
               />
-            </div>
+            </Part>
             {isRecorded ? null : (
-              <p className={styles.note}>
+              <Part tone="warn">
                 This server does not record its fleets, so no arrivals and departures are known.
-              </p>
+              </Part>
             )}
             {listed.length === 0 ? (
-              <div className={styles.message} role="status">
-                <b>No site matches.</b>
+              <Message title="No site matches.">
                 <Button variant="default" onClick={() => setQuery('')}>
                   Show all
                 </Button>
-              </div>
+              </Message>
             ) : (
               <SiteList sites={listed} onHover={setHoveredId} />
             )}
           </>
         )}
-      </section>
+      </Side>
       <SitesMap sites={shown} bounds={bounds} tiles={tiles} name="all sites" />
     </>
   );
 };
 
 const NoSites = ({ isRecorded, mayChange }: Pick<SitesPageProps, 'isRecorded'> & { mayChange: boolean }) => (
-  <div className={styles.empty}>
-    <b>No sites yet</b>
+  <Message title="No sites yet">
     {mayChange ? (
       <>
         <p>
@@ -237,16 +213,5 @@ const NoSites = ({ isRecorded, mayChange }: Pick<SitesPageProps, 'isRecorded'> &
         <Button onClick={() => openTask({ kind: 'new' })}>Add the first site</Button>
       </>
     ) : null}
-  </div>
-);
-
-const Loading = () => (
-  <div className={styles.loading} aria-busy="true">
-    <p className="visually-hidden" role="status">
-      Loading the sites…
-    </p>
-    {Array.from({ length: 10 }, (_, line) => (
-      <Skeleton key={line} height={13} width={`${94 - ((line * 23) % 40)}%`} />
-    ))}
-  </div>
+  </Message>
 );

@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import Link from 'next/link';
-import page from '@/components/admin/admin-page.module.css';
+import page from '@/components/kit/page-frame.module.css';
 import type { FeedStatus } from '@/lib/status/schema';
 import {
   holdingText,
@@ -45,7 +45,7 @@ export const FeedCard = ({ feed, clock, intervals, pageAgeMs, companyName, isSta
   ];
   return (
     <article className={`${page.card} ${styles.tone}`} data-tone={tone} aria-label={name}>
-      <header className={styles.head}>
+      <Group component="header" gap="8px 12px" align="start">
         <ToneSign tone={tone} />
         <div className={styles.what}>
           <h3 className={page.head}>
@@ -63,7 +63,7 @@ export const FeedCard = ({ feed, clock, intervals, pageAgeMs, companyName, isSta
         <Link href={`/fleets/${feed.usdot}`} prefetch={false} className={styles.open}>
           Open map<span className="visually-hidden"> of {name}</span>
         </Link>
-      </header>
+      </Group>
       <dl className={styles.facts}>
         {facts.map(([term, value]) => (
           <div key={term} className={styles.fact}>
@@ -97,7 +97,7 @@ const Salvage = ({ salvage }: Pick<FeedStatus, 'salvage'>) => {
         without a vehicle and a position, corrects values in a wrong format, and ignores values that cannot be
         true. {salvage.examples.length > 0 ? 'The first examples:' : null}
       </Text>
-      <ul className={`${styles.code} lh-code`}>
+      <ul className={`lh-list lh-code ${styles.code}`}>
         {salvage.examples.map((example, index) => (
           <li key={index}>{example}</li>
         ))}
@@ -118,7 +118,7 @@ const Problems = ({ feed, clock }: { feed: FeedStatus; clock: ServerClock }) => 
   return (
     <>
       <h4 className="lh-head">Last problems</h4>
-      <ol className={styles.problems}>
+      <ol className={`lh-list ${styles.problems}`}>
         {problems.map((problem) => (
           <li key={problem.sinceMs} data-open={isPolled && problem.untilMs === null}>
             <p>

@@ -1,15 +1,23 @@
 'use client';
 
 import { Button } from '@mantine/core';
-import { AdminPage, Empty, Loaded, Section } from '@/components/admin/admin-page';
+import { PageFrame, Empty, Loaded, Section } from '@/components/kit/page-frame';
+import { Table, type Column } from '@/components/kit/table';
 import { useNowMs } from '@/components/ui/use-now';
 import { useServerStatus } from '@/lib/status/queries';
-import type { ServerStatus } from '@/lib/status/schema';
-import { judgeServer } from '@/lib/status/text';
-import { formatClock } from '@/lib/view/format';
+import type { ServerStatus, SharingServerStatus } from '@/lib/status/schema';
+import { ownNameText, sharingFleetsText, sharingStateText, statedDelayText } from '@/lib/status/sharing-text';
+import {
+  judgeServer,
+  accountText,
+  bytesText,
+  databaseText,
+  recordedText,
+  sourceText,
+  type ServerClock,
+} from '@/lib/status/text';
+import { formatClock, formatExactTime, formatDuration, formatMoment, formatWhole } from '@/lib/view/format';
 import { FeedCard, ToneSign } from './feed-card';
-import { ServerCard } from './server-card';
-import { ServersTable } from './servers-table';
 import styles from './status.module.css';
 
 /** The health of the server and its feeds, with technical details for an engineer. */
@@ -18,7 +26,7 @@ export const StatusPage = () => {
   const { data, error, dataUpdatedAt, isFetching, refetch } = query;
   const nowMs = useNowMs();
   return (
-    <AdminPage title="Status" width="cards">
+    <PageFrame title="Status" width="cards">
       {error === null ? null : (
         <div className={styles.failure} role="alert">
           <p>
@@ -36,7 +44,7 @@ export const StatusPage = () => {
       <Loaded query={query} heightPx={420}>
         {(status) => <Cards status={status} receivedAtMs={dataUpdatedAt} isStale={error !== null} />}
       </Loaded>
-    </AdminPage>
+    </PageFrame>
   );
 };
 
@@ -91,3 +99,106 @@ const Cards = ({ status, receivedAtMs, isStale }: CardsProps) => {
     </>
   );
 };
+
+/** The server itself: its accounts, source, uptime, memory, versions and database. */
+const ServerCard = ({ status, clock }: { status: ServerStatus; clock: ServerClock }) => {
+  const { accounts, source, versions, memory, startedAtMs } = status;
+  const { nowMs, skewMs } = clock;
+  const name = status.sharing && ownNameText(status.sharing);
+  return (
+    <Section title={name === null ? 'Server' : `This server: ${name}`} isCard>
+      <dl className={styles.server}>
+        <dt>{accounts.length === 1 ? 'Carrier account' : 'Carrier accounts'}</dt>
+        {accounts.map((account, index) => (
+          <dd key={index}>{accountText(account, accounts.length)}</dd>
+        ))}
+        <dt>Source of fleets</dt>
+        <dd>{sourceText(source, accounts.length)}</dd>
+        <dt>Uptime</dt>
+        <dd>
+          {formatDuration(nowMs - startedAtMs)}, since {formatExactTime(startedAtMs - skewMs, nowMs - skewMs)}
+        </dd>
+        <dt>Memory</dt>
+        <dd>
+          {bytesText(memory.residentBytes)}, including {bytesText(memory.heapUsedBytes)} for requests
+          {memory.threadHeapUsedBytes === null
+            ? null
+            : ` and ${bytesText(memory.threadHeapUsedBytes)} for polling`}
+        </dd>
+        <dt>Recording</dt>
+        <dd>{recordedText(status, clock)}</dd>
+        {status.archiveProblems.map((problem) => (
+          <dd key={problem} className={styles.broken}>
+            {problem}
+          </dd>
+        ))}
+        <dt>Linehaul</dt>
+        <dd>
+          {versions.app}, {versions.build === null ? 'in development' : `build ${versions.build}`}
+        </dd>
+        <dt>Node.js</dt>
+        <dd>{versions.node}</dd>
+        <dt>Database</dt>
+        <dd>{databaseText(status, clock)}</dd>
+      </dl>
+    </Section>
+  );
+};
+
+/** Enough to tell builds apart; the card of the server has all. */
+const BUILD_CHARACTERS = 8;
+
+type Sharing = NonNullable<ServerStatus['sharing']>;
+
+/** The servers that share the fleets. */
+const ServersTable = ({ sharing, clock }: { sharing: Sharing; clock: ServerClock }) => (
+  <Section
+    title="Servers"
+    lead="Each fleet is polled by one server. Lag: how late the newest answer is for the most overdue fleet of a server. Redis delay: how long a message takes to reach it through Redis."
+  >
+    <Table
+      label="Servers"
+      columns={toColumns(sharing, clock)}
+      rows={sharing.servers}
+      keyOf={({ id }) => id}
+    />
+  </Section>
+);
+
+const buildText = (build: string | null): string =>
+  build === null ? 'in development' : `build ${build.slice(0, BUILD_CHARACTERS)}`;
+
+const toColumns = (sharing: Sharing, { nowMs, skewMs }: ServerClock): Column<SharingServerStatus>[] => [
+  {
+    label: 'Server',
+    name: ({ id, report }) => report?.name ?? id,
+    small: ({ isThis }) => (isThis ? 'This server' : null),
+  },
+  {
+    label: 'State',
+    className: 'lh-nowrap',
+    cell: (server) => {
+      const { text, isBroken } = sharingStateText(server, sharing);
+      return isBroken ? <b className={styles.broken}>{text}</b> : text;
+    },
+  },
+  {
+    label: 'Fleets',
+    className: styles.fleets,
+    cell: ({ fleets }) => formatWhole(fleets),
+    small: sharingFleetsText,
+  },
+  { label: 'Lag', className: 'lh-nowrap', cell: (server) => statedDelayText(server, 'lagMs') },
+  { label: 'Redis delay', className: 'lh-nowrap', cell: (server) => statedDelayText(server, 'echoMs') },
+  {
+    label: 'Version',
+    className: 'lh-nowrap',
+    cell: ({ report }) => report?.app ?? 'Another version',
+    small: ({ report }) => report && buildText(report.build),
+  },
+  {
+    label: 'Running since',
+    cell: ({ report }) =>
+      report === null ? 'Not known' : formatMoment(nowMs - skewMs - report.uptimeMs, nowMs - skewMs),
+  },
+];

@@ -1,6 +1,8 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useId, useMemo, useState } from 'react';
-import { Dialog, FormDialog } from '@/components/admin/dialog';
+import { Dialog, FormDialog } from '@/components/kit/dialog';
+import { Item, ItemList } from '@/components/kit/page-frame';
+import { RowAction } from '@/components/kit/table';
 import { useReading, useUsdot, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useAnnounce } from '@/components/ui/announcer';
 import { useChangeTags, useTags } from '@/lib/tags/queries';
@@ -9,7 +11,6 @@ import { formatCount } from '@/lib/view/format';
 import { keysOf, type UnitTag } from '@/lib/view/marks';
 import { unitName } from '@/lib/view/unit-name';
 import type { UnitIdentity } from '@/lib/wire/fleet';
-import styles from './tags.module.css';
 
 /** Units to tag, with a text for all of them, or the tags of the fleet. */
 export type TagTask = { kind: 'units'; units: readonly UnitIdentity[]; title: string } | { kind: 'manage' };
@@ -166,43 +167,22 @@ const TagTable = ({ tags, onTask, onClose }: TagTableProps) => {
     onClose();
   };
   return (
-    <ul className={styles.tags}>
-      {tags.map((tag) => (
-        <li key={tag.tag}>
-          <div className={styles.tag}>
-            <b>{tag.tag}</b>
-            <p>
-              {formatCount(tag.units.length, 'truck')}:{' '}
-              {tag.units.slice(0, MOST_NAMES).map(nameOf).join(', ')}
-              {tag.units.length > MOST_NAMES ? ' …' : ''}
-            </p>
-          </div>
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={`Show the trucks of ${tag.tag}`}
-            onClick={() => show(tag.tag)}
+    <ItemList>
+      {tags.map((each) => {
+        const { tag, units } = each;
+        const names = units.slice(0, MOST_NAMES).map(nameOf).join(', ');
+        return (
+          <Item
+            key={tag}
+            title={tag}
+            about={`${formatCount(units.length, 'truck')}: ${names}${units.length > MOST_NAMES ? ' …' : ''}`}
           >
-            Show
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={`Rename ${tag.tag}`}
-            onClick={() => onTask({ kind: 'rename', tag })}
-          >
-            Rename
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={`Remove ${tag.tag}`}
-            onClick={() => onTask({ kind: 'delete', tag })}
-          >
-            Remove
-          </Button>
-        </li>
-      ))}
-    </ul>
+            <RowAction label="Show" of={`the trucks of ${tag}`} onPress={() => show(tag)} />
+            <RowAction label="Rename" of={tag} onPress={() => onTask({ kind: 'rename', tag: each })} />
+            <RowAction label="Remove" of={tag} onPress={() => onTask({ kind: 'delete', tag: each })} />
+          </Item>
+        );
+      })}
+    </ItemList>
   );
 };

@@ -37,22 +37,15 @@ export const UnitTags = ({ identity }: { identity: UnitIdentity }) => {
     );
   return (
     <>
-      <ul className={styles.chips} aria-label="Tags">
+      <ul className={`lh-list ${styles.chips}`} aria-label="Tags">
         {tags.map((tag) => (
-          <li key={tag} className={styles.chip}>
-            {tag}
-            {mayChange ? (
-              <BareButton aria-label={`Take off the tag ${tag}`} onClick={() => takeOff(tag)}>
-                <IconX size={14} stroke={2} aria-hidden="true" />
-              </BareButton>
-            ) : null}
-          </li>
+          <Chip key={tag} tag={tag} onTakeOff={mayChange ? () => takeOff(tag) : null} />
         ))}
         {mayChange ? (
           <li>
             <BareButton
               ref={addButton}
-              className={styles.add}
+              className="lh-link lh-add"
               onPointerEnter={dialogs.preload}
               onClick={() => setAdding(true)}
             >
@@ -63,7 +56,7 @@ export const UnitTags = ({ identity }: { identity: UnitIdentity }) => {
         ) : null}
       </ul>
       {error === null ? null : (
-        <p className={styles.problem} role="alert">
+        <p className="lh-problem" role="alert">
           {error.message}
         </p>
       )}
@@ -78,3 +71,14 @@ export const UnitTags = ({ identity }: { identity: UnitIdentity }) => {
     </>
   );
 };
+
+const Chip = ({ tag, onTakeOff }: { tag: string; onTakeOff: (() => void) | null }) => (
+  <li className={styles.chip}>
+    {tag}
+    {onTakeOff === null ? null : (
+      <BareButton className="lh-icon" aria-label={`Take off the tag ${tag}`} onClick={onTakeOff}>
+        <IconX size={14} stroke={2} aria-hidden="true" />
+      </BareButton>
+    )}
+  </li>
+);

@@ -2,7 +2,8 @@
 
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm, type GetInputPropsReturnType } from '@mantine/form';
-import { useEffect, useRef, useState, useSyncExternalStore, type FormEvent, type ReactNode } from 'react';
+import { useMounted } from '@mantine/hooks';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { ZodType } from 'zod';
 import { sortFaults, toFaults, type Fault } from './field-faults';
 import { ProblemNote } from './problem-note';
@@ -28,21 +29,12 @@ export interface ApiFormProps<Values, Input> {
   isDangerous?: boolean;
   /** In a dialog. */
   onCancel?: () => void;
+  /** A text is a paragraph of its own. */
   children: ReactNode | ((form: FormFields<Values>) => ReactNode);
 }
 
 /** Readable in both themes with white text (5.6:1), unlike Mantine's default red. */
 const DANGER = 'red.9';
-
-const subscribeToNothing = () => () => undefined;
-
-/** False until hydration: before it, the browser would submit the form itself. */
-const useHydrated = (): boolean =>
-  useSyncExternalStore(
-    subscribeToNothing,
-    () => true,
-    () => false,
-  );
 
 const toPathOf = (element: Element): string => element.getAttribute('data-path') ?? '';
 
@@ -108,12 +100,19 @@ const useApiForm = <Values extends object, Input>(props: ApiFormProps<Values, In
 export const ApiForm = <Values extends object, Input = Values>(props: ApiFormProps<Values, Input>) => {
   const { action, isDangerous = false, onCancel, children } = props;
   const { element, fields, isSending, others, submit } = useApiForm(props);
-  const isHydrated = useHydrated();
+  // Before hydration, the browser would submit the form itself.
+  const isHydrated = useMounted();
   return (
     // Without scripts, `post` keeps what is typed out of the address.
     <form ref={element} method="post" onSubmit={submit} noValidate>
       <Stack gap={16} mt={onCancel === undefined ? 20 : 0}>
-        {typeof children === 'function' ? children(fields) : children}
+        {typeof children === 'string' ? (
+          <p>{children}</p>
+        ) : typeof children === 'function' ? (
+          children(fields)
+        ) : (
+          children
+        )}
         <div role="alert">
           {others.map((message) => (
             <ProblemNote key={message}>{message}</ProblemNote>

@@ -8,7 +8,7 @@ export interface Choice {
   label: string;
 }
 
-interface ChoicesFieldProps {
+export interface ChoicesFieldProps {
   label: string;
   placeholder: string;
   value: string[];
@@ -17,6 +17,7 @@ interface ChoicesFieldProps {
   search: (text: string) => readonly Choice[];
   /** The label of what is chosen, which need not be among those found. */
   labelOf: (value: string) => string;
+  labelProps?: { className: string };
   error?: ReactNode;
   name?: string;
   'data-path'?: string;

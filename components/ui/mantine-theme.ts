@@ -38,3 +38,6 @@ export const mantineTheme = createTheme({
     },
   },
 });
+
+/** A button in a row of tools. */
+export const SMALL_BUTTON = { h: 36, px: 12, fz: 13 } as const;

@@ -1,4 +1,4 @@
-import { useEffectEvent, useLayoutEffect } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect } from 'react';
 
 /** Whether keys pressed here write text. */
 export const isTyping = (target: EventTarget | null): boolean =>
@@ -51,4 +51,18 @@ export const useShortcuts = (
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, []);
+};
+
+/** Calls back when Escape is pressed, while it is active; an element that has handled the key is left alone. */
+export const useEscape = (isActive: boolean, onEscape: () => void): void => {
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    onEscape();
+  });
+  useEffect(() => {
+    if (!isActive) return;
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [isActive]);
 };

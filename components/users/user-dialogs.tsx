@@ -1,14 +1,15 @@
 'use client';
 
-import { NativeSelect, TextInput } from '@mantine/core';
-import { FormDialog } from '@/components/admin/dialog';
-import { FleetFields, toFleetValues, toUsdots, type FleetValues } from '@/components/admin/fleet-fields';
-import { ShownOnce } from '@/components/admin/secrets';
+import { NativeSelect, TextInput, Box, Skeleton, Text } from '@mantine/core';
+import { FormDialog } from '@/components/kit/dialog';
+import { FleetFields, toFleetValues, toUsdots, type FleetValues } from '@/components/kit/fleet-fields';
+import { Breakable } from '@/components/kit/table';
 import { useViewer } from '@/components/layout/viewer-context';
 import type { FormFields } from '@/components/ui/api-form';
+import { ProblemNote } from '@/components/ui/problem-note';
 import { useNowMs } from '@/components/ui/use-now';
 import type { Role } from '@/lib/base/viewer';
-import { useUserChanges } from '@/lib/users/queries';
+import { useUserChanges, useUserMade } from '@/lib/users/queries';
 import {
   INVITATION_DAYS,
   inviteSchema,
@@ -16,9 +17,10 @@ import {
   type Invitation,
   type MadeLink,
   type User,
+  mayKeep,
+  type MadeItem,
 } from '@/lib/users/schema';
-import { ROLE_LABELS, expiryText, madeMailText, splitTags } from '@/lib/users/text';
-import { MadeList, type Rights } from './made-list';
+import { ROLE_LABELS, expiryText, madeMailText, splitTags, madeItemText } from '@/lib/users/text';
 
 /** The action of a dialog, and the user or invitation that it is about. */
 export type UserTask =
@@ -34,54 +36,48 @@ interface UserDialogProps {
 /** One action on a user, from its form to the link that it creates. */
 export const UserDialog = ({ task, onClose }: { task: UserTask; onClose: () => void }) => {
   const { withdraw, makeReset, removeSecondFactor } = useUserChanges();
+  if (task.kind === 'invite') return <Invite again={task.again} onClose={onClose} />;
+  if (task.kind === 'withdraw')
+    return (
+      <FormDialog
+        title="Withdraw the invitation?"
+        action="Withdraw"
+        isDangerous
+        send={() => withdraw.mutateAsync(task.invitation.id)}
+        onClose={onClose}
+      >
+        {`The link that ${task.invitation.email} has stops working at once.`}
+      </FormDialog>
+    );
+  const { id, name, email } = task.user;
   switch (task.kind) {
-    case 'invite':
-      return <Invite again={task.again} onClose={onClose} />;
     case 'change':
       return <ChangeUser user={task.user} onClose={onClose} />;
     case 'disable':
     case 'enable':
       return <SetDisabled user={task.user} isDisabled={task.kind === 'disable'} onClose={onClose} />;
-    case 'withdraw':
-      return (
-        <FormDialog
-          title="Withdraw the invitation?"
-          action="Withdraw"
-          isDangerous
-          send={() => withdraw.mutateAsync(task.invitation.id)}
-          onClose={onClose}
-        >
-          <p>The link that {task.invitation.email} has stops working at once.</p>
-        </FormDialog>
-      );
     case 'reset':
       return (
         <FormDialog
-          title={`New password for ${task.user.name}`}
+          title={`New password for ${name}`}
           action="Create the link"
-          send={() => makeReset.mutateAsync(task.user.id)}
-          once={toShownLink(onClose)}
+          send={() => makeReset.mutateAsync(id)}
+          once={SHOWN_LINK}
           onClose={onClose}
         >
-          <p>
-            You get a link for {task.user.email} to choose a new password. Until the link is used, the old
-            password works.
-          </p>
+          {`You get a link for ${email} to choose a new password. Until the link is used, the old password works.`}
         </FormDialog>
       );
     case 'second-factor':
       return (
         <FormDialog
-          title={`Remove the second factor of ${task.user.name}?`}
+          title={`Remove the second factor of ${name}?`}
           action="Remove"
           isDangerous
-          send={() => removeSecondFactor.mutateAsync(task.user.id)}
+          send={() => removeSecondFactor.mutateAsync(id)}
           onClose={onClose}
         >
-          <p>
-            {task.user.email} signs in with only the password until they set up another one. Be sure that it
-            is {task.user.name} who asks for this.
-          </p>
+          {`${email} signs in with only the password until they set up another one. Be sure that it is ${name} who asks for this.`}
         </FormDialog>
       );
   }
@@ -181,7 +177,7 @@ const Invite = ({ again, onClose }: InviteProps) => {
       schema={inviteSchema}
       action="Create the invitation"
       send={invite.mutateAsync}
-      once={toShownLink(onClose)}
+      once={SHOWN_LINK}
       onClose={onClose}
     >
       {(form) => (
@@ -266,20 +262,73 @@ const SetDisabled = ({ user, isDisabled, onClose }: UserDialogProps & { isDisabl
   );
 };
 
-const toShownLink = (onClose: () => void) => ({
+const SHOWN_LINK = {
   title: 'Copy the link',
-  content: (made: MadeLink) => <ShownLink made={made} onClose={onClose} />,
-});
+  secrets: ({ link }: MadeLink) => [{ label: 'link', text: new URL(link, window.location.origin).href }],
+  about: (made: MadeLink) => <LinkNote made={made} />,
+};
 
-const ShownLink = ({ made, onClose }: { made: MadeLink; onClose: () => void }) => {
-  const nowMs = useNowMs();
+const LinkNote = ({ made }: { made: MadeLink }) => (
+  <>
+    This link can be used once, {expiryText(made.expiresAtMs, useNowMs())}. It is not shown again.{' '}
+    {madeMailText(made)}
+  </>
+);
+
+/** The rights that a form would give. */
+interface Rights {
+  role: Role;
+  usdots: string[] | null;
+  isDisabled: boolean;
+}
+
+interface MadeListProps {
+  user: Pick<User, 'id' | 'name' | 'role'>;
+  rights: Rights;
+}
+
+/** The items in use that a user created: what a change of rights revokes, what stays, and what has no recorded creator. */
+const MadeList = ({ user, rights }: MadeListProps) => {
+  const { data, error } = useUserMade(user.id);
+  if (data === undefined) {
+    if (error === null) return <Skeleton height={60} radius="sm" />;
+    return (
+      <ProblemNote role="alert">
+        Could not load what {user.name} created: {error.message}
+      </ProblemNote>
+    );
+  }
+  const { made, withoutMaker } = data;
+  const isKept = (item: MadeItem): boolean => mayKeep(rights, item);
   return (
-    <ShownOnce
-      texts={[{ label: 'link', text: new URL(made.link, window.location.origin).href }]}
-      onClose={onClose}
-    >
-      This link can be used once, {expiryText(made.expiresAtMs, nowMs)}. It is not shown again.{' '}
-      {madeMailText(made)}
-    </ShownOnce>
+    <>
+      <ItemList
+        head={`Revoked at once, created by ${user.name}`}
+        items={made.filter((item) => !isKept(item))}
+      />
+      <ItemList head={`Keeps working, created by ${user.name}`} items={made.filter(isKept)} />
+      {user.role === 'manager' ? (
+        <ItemList
+          head="Keeps working, creator not recorded (command line, demo or an earlier version)"
+          items={withoutMaker}
+        />
+      ) : null}
+    </>
   );
 };
+
+const ItemList = ({ head, items }: { head: string; items: readonly MadeItem[] }) =>
+  items.length === 0 ? null : (
+    <section aria-label={head}>
+      <Text component="h3" fz={13} fw={650}>
+        {head}
+      </Text>
+      <Box component="ul" mah={160} m={0} mt={4} pl={20} style={{ overflowY: 'auto' }}>
+        {items.map((item) => (
+          <li key={`${item.kind} ${item.id} ${item.isReplacedPair}`}>
+            <Breakable text={madeItemText(item)} />
+          </li>
+        ))}
+      </Box>
+    </section>
+  );

@@ -1,5 +1,7 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { Dialog, FormDialog } from '@/components/admin/dialog';
+import { Dialog, FormDialog } from '@/components/kit/dialog';
+import { Item, ItemList } from '@/components/kit/page-frame';
+import { RowAction } from '@/components/kit/table';
 import { useUsdot, useViewStore } from '@/components/fleet-state/fleet-context';
 import { useViewer } from '@/components/layout/viewer-context';
 import { useAnnounce } from '@/components/ui/announcer';
@@ -8,7 +10,6 @@ import { toSavedSearch } from '@/lib/view/view-state';
 import { useSavedViews, useViewChanges } from '@/lib/views/queries';
 import { LONGEST_VIEW_NAME, type SavedView } from '@/lib/views/schema';
 import { sharedText } from '@/lib/views/text';
-import styles from './views.module.css';
 
 export type ViewTask = { kind: 'save' | 'manage' } | { kind: 'change' | 'remove'; view: SavedView };
 
@@ -138,15 +139,11 @@ const ManageViews = ({ onTask, onClose }: Omit<ViewDialogProps, 'task'>) => {
     <Dialog title="Saved views" onClose={onClose}>
       {error === null ? null : <ProblemNote role="alert">{error.message}</ProblemNote>}
       {data?.views.length === 0 ? <p>No views are saved.</p> : null}
-      <ul className={styles.views}>
+      <ItemList>
         {data?.views.map((view) => {
           const isStart = view.id === data.startId;
           return (
-            <li key={view.id}>
-              <div className={styles.view}>
-                <b>{view.name}</b>
-                <p>{sharedText(view)}</p>
-              </div>
+            <Item key={view.id} title={view.name} about={sharedText(view)}>
               <Button
                 size="xs"
                 variant={isStart ? 'filled' : 'default'}
@@ -158,29 +155,15 @@ const ManageViews = ({ onTask, onClose }: Omit<ViewDialogProps, 'task'>) => {
                 Start page
               </Button>
               {view.isOwn ? (
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={`Change ${view.name}`}
-                  onClick={() => onTask({ kind: 'change', view })}
-                >
-                  Change
-                </Button>
+                <RowAction label="Change" of={view.name} onPress={() => onTask({ kind: 'change', view })} />
               ) : null}
               {view.isOwn || isManager ? (
-                <Button
-                  size="xs"
-                  variant="default"
-                  aria-label={`Remove ${view.name}`}
-                  onClick={() => onTask({ kind: 'remove', view })}
-                >
-                  Remove
-                </Button>
+                <RowAction label="Remove" of={view.name} onPress={() => onTask({ kind: 'remove', view })} />
               ) : null}
-            </li>
+            </Item>
           );
         })}
-      </ul>
+      </ItemList>
     </Dialog>
   );
 };

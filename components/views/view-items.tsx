@@ -1,4 +1,4 @@
-import { Box, Menu } from '@mantine/core';
+import { Box, Group, Menu } from '@mantine/core';
 import { IconCheck, IconHome } from '@tabler/icons-react';
 import { useUsdot, useView, useViewStore } from '@/components/fleet-state/fleet-context';
 import { isSameView, parseViewState, type ViewState } from '@/lib/view/view-state';
@@ -6,7 +6,6 @@ import { useSavedViews } from '@/lib/views/queries';
 import type { SavedView } from '@/lib/views/schema';
 import { sharedText } from '@/lib/views/text';
 import type { ViewTask } from './view-dialogs';
-import styles from './views.module.css';
 
 interface ViewItemsProps {
   onOpen: (view: ViewState) => void;
@@ -66,11 +65,11 @@ const ViewItem = ({ view, isStart, isHere, onOpen }: ViewItemProps) => {
       rightSection={isHere ? <IconCheck size={18} stroke={2} aria-hidden="true" /> : null}
       onClick={() => onOpen(parseViewState(view.search))}
     >
-      <span className={styles.item}>
+      <Group component="span" gap={6}>
         {view.name}
         {isStart ? <IconHome size={14} stroke={2} role="img" aria-label="Start page" /> : null}
-      </span>
-      {shared === '' ? null : <span className={styles.about}>{shared}</span>}
+      </Group>
+      {shared === '' ? null : <div className="lh-note">{shared}</div>}
     </Menu.Item>
   );
 };

@@ -3,11 +3,10 @@
 import { TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { AddButton, AdminPage, Empty, Loaded } from '@/components/admin/admin-page';
-import { AdminTable, CreatedCell, NameCell, RevocableCells, Small } from '@/components/admin/admin-table';
-import { FormDialog } from '@/components/admin/dialog';
-import { FleetFields, toFleetValues, toUsdots } from '@/components/admin/fleet-fields';
-import { ShownOnce } from '@/components/admin/secrets';
+import { AddButton, PageFrame, Loaded } from '@/components/kit/page-frame';
+import { RevokeAction, Table, createdColumn, revokedColumn } from '@/components/kit/table';
+import { FormDialog } from '@/components/kit/dialog';
+import { FleetFields, toFleetValues, toUsdots } from '@/components/kit/fleet-fields';
 import { useViewer } from '@/components/layout/viewer-context';
 import { useNowMs } from '@/components/ui/use-now';
 import { fleetsText } from '@/lib/users/text';
@@ -23,24 +22,20 @@ export const WallScreensPage = () => {
   const [task, setTask] = useState<Task | null>(null);
   const close = () => setTask(null);
   return (
-    <AdminPage
+    <PageFrame
       title="Wall screens"
       actions={<AddButton onClick={() => setTask({ kind: 'add' })}>Add a screen</AddButton>}
       lead="A wall screen opens the map with its own link, without signing in. It shows only the fleets that you choose, cannot change anything, and stays signed in until you revoke it."
       error={query.error}
     >
       <Loaded query={query}>
-        {({ screens }) =>
-          screens.length === 0 ? (
-            <Empty>No wall screens yet.</Empty>
-          ) : (
-            <ScreenTable screens={screens} onRevoke={(screen) => setTask({ kind: 'revoke', screen })} />
-          )
-        }
+        {({ screens }) => (
+          <ScreenTable screens={screens} onRevoke={(screen) => setTask({ kind: 'revoke', screen })} />
+        )}
       </Loaded>
       {task?.kind === 'add' ? <AddScreen onClose={close} /> : null}
       {task?.kind === 'revoke' ? <RevokeScreen screen={task.screen} onClose={close} /> : null}
-    </AdminPage>
+    </PageFrame>
   );
 };
 
@@ -52,20 +47,25 @@ interface ScreenTableProps {
 const ScreenTable = ({ screens, onRevoke }: ScreenTableProps) => {
   const nowMs = useNowMs();
   return (
-    <AdminTable label="Wall screens" columns={['Screen', 'Fleets', 'Created', 'Last seen', 'State']}>
-      {screens.map((screen) => (
-        <tr key={screen.id} data-ended={screen.revokedAtMs !== null}>
-          <NameCell name={screen.name} />
-          <td data-head="Fleets">{fleetsText(screen.usdots)}</td>
-          <CreatedCell atMs={screen.createdAtMs} by={screen.madeBy} nowMs={nowMs} />
-          <td data-head="Last seen">
-            {screen.seenAtMs === null ? 'Never' : `About ${formatMoment(screen.seenAtMs, nowMs)}`}
-            <Small>{screen.seenAddress}</Small>
-          </td>
-          <RevocableCells {...screen} nowMs={nowMs} onRevoke={() => onRevoke(screen)} />
-        </tr>
-      ))}
-    </AdminTable>
+    <Table
+      label="Wall screens"
+      empty="No wall screens yet."
+      columns={[
+        { label: 'Screen', name: ({ name }) => name },
+        { label: 'Fleets', cell: ({ usdots }) => fleetsText(usdots) },
+        createdColumn<WallScreen>(nowMs, ({ madeBy }) => madeBy),
+        {
+          label: 'Last seen',
+          cell: ({ seenAtMs }) => (seenAtMs === null ? 'Never' : `About ${formatMoment(seenAtMs, nowMs)}`),
+          small: ({ seenAddress }) => seenAddress,
+        },
+        revokedColumn(nowMs),
+      ]}
+      rows={screens}
+      keyOf={({ id }) => id}
+      isEnded={({ revokedAtMs }) => revokedAtMs !== null}
+      actions={(screen) => <RevokeAction row={screen} onRevoke={onRevoke} />}
+    />
   );
 };
 
@@ -88,14 +88,12 @@ const AddScreen = ({ onClose }: { onClose: () => void }) => {
       }}
       once={{
         title: 'Copy the link',
-        content: ({ screen, token }) => (
-          <ShownOnce
-            texts={[{ label: 'Link', text: `${window.location.origin}/screen#${token}` }]}
-            onClose={onClose}
-          >
+        secrets: ({ token }) => [{ label: 'Link', text: `${window.location.origin}/screen#${token}` }],
+        about: ({ screen }) => (
+          <>
             <b>Open this link in the browser of {screen.name}.</b> It is shown only once. Anyone who has it
             can see these fleets.
-          </ShownOnce>
+          </>
         ),
       }}
     >

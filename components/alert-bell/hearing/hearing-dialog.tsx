@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { Loaded } from '@/components/admin/admin-page';
-import { Dialog, FormDialog } from '@/components/admin/dialog';
+import { Loaded } from '@/components/kit/page-frame';
+import { Dialog, FormDialog } from '@/components/kit/dialog';
 import type { FormFields } from '@/components/ui/api-form';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { WeeklyHoursField } from '@/components/ui/weekly-hours/weekly-hours-field';

@@ -10,7 +10,7 @@ import { usePlaces } from '@/components/ui/use-places';
 import type { Alert } from '@/lib/rules/alert-rule';
 import { SEVERITY_LABELS, alertText } from '@/lib/alerts/text';
 import { formatDuration } from '@/lib/view/format';
-import styles from '../alerts-page.module.css';
+import styles from '../alerts.module.css';
 import { toLineId } from './use-alert-keys';
 import { MINUTE_MS } from '@/lib/base/time';
 
@@ -52,13 +52,13 @@ export const AlertLine = memo(function AlertLine({ alert, isNew, isActive, onAck
         <p className={styles.sentence}>
           {sentence} {isNew ? <span className={styles.new}>New</span> : null}
         </p>
-        <p className={styles.facts}>
+        <p className="lh-note">
           <Place facts={facts} />
           {[ruleName, closedText(alert, moment)].filter(Boolean).join(' · ')}
         </p>
         <Acknowledgement alert={alert} moment={moment} />
       </div>
-      <time className={styles.age} dateTime={new Date(openedMs).toISOString()}>
+      <time className={`lh-dim ${styles.age}`} dateTime={new Date(openedMs).toISOString()}>
         {age(openedMs)}
       </time>
       <div className={styles.actions}>

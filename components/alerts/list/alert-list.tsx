@@ -1,20 +1,25 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { Button, Group, Textarea } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
+import Link from 'next/link';
 import { useEffect, useState } from 'react';
+import { useMoment } from '@/components/alert-bell/use-moment';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { toMapLink } from '@/components/fleet-state/map-link';
+import { FormDialog } from '@/components/kit/dialog';
+import { Failure, LoadingLines, Message, Segments } from '@/components/kit/full-page';
+import { useAnnounce } from '@/components/ui/announcer';
 import { ProblemNote } from '@/components/ui/problem-note';
-import { useAlertChanges, useAlertPages, useNewestAlerts } from '@/lib/alerts/queries';
+import { useAlertChanges, useAlertPages, useAlertRules, useNewestAlerts } from '@/lib/alerts/queries';
+import { acknowledgeSchema, type Severity } from '@/lib/alerts/schema';
+import { SEVERITY_LABELS, alertText } from '@/lib/alerts/text';
+import { ServerProblemError } from '@/lib/browser/fetch-json';
 import type { Alert } from '@/lib/rules/alert-rule';
-import { AcknowledgeDialog } from './acknowledge-dialog';
-import { AlertFilters } from './alert-filters';
 import { AlertLine } from './alert-line';
-import styles from '../alerts-page.module.css';
-import { ListFailure, ListLoading, failureText } from './list-states';
-import { NoAlerts } from './no-alerts';
+import styles from '../alerts.module.css';
 import { toSections } from './order-alerts';
-import type { AlertsAddress } from '../use-alerts-address';
+import { toAlertsSearch, type AlertsAddress } from '../use-alerts-address';
 import { useAlertKeys } from './use-alert-keys';
 
 /** Pages of open alerts that are read without a click. */
@@ -22,6 +27,7 @@ const OPEN_PAGES = 10;
 
 interface AlertListProps {
   address: AlertsAddress;
+  onAddress: (change: Partial<AlertsAddress>) => void;
   isRecorded: boolean;
 }
 
@@ -65,7 +71,7 @@ const useReadMark = (usdot: string): number | null => {
 };
 
 /** The alerts of a fleet: open ones on top by severity, then closed ones, newest first. */
-export const AlertList = ({ address, isRecorded }: AlertListProps) => {
+export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) => {
   const usdot = useUsdot();
   const { isOpenOnly, severity, alertId } = address;
   const lists = useAlertLists(usdot, isOpenOnly);
@@ -77,12 +83,7 @@ export const AlertList = ({ address, isRecorded }: AlertListProps) => {
     return lists.error === null ? (
       <ListLoading />
     ) : (
-      <ListFailure
-        title="The alerts could not be loaded."
-        error={lists.error}
-        isFetching={lists.isFetching}
-        onRetry={() => void lists.refetch()}
-      />
+      <Failure title="The alerts could not be loaded." text={failureText(lists.error)} query={lists} />
     );
   const toLines = (alerts: readonly Alert[]) =>
     alerts.map((alert) => (
@@ -96,7 +97,7 @@ export const AlertList = ({ address, isRecorded }: AlertListProps) => {
     ));
   return (
     <div className={styles.list}>
-      <AlertFilters address={address} open={lists.openAlerts} />
+      <Filters address={address} open={lists.openAlerts} onAddress={onAddress} />
       {lists.error === null ? null : <ProblemNote role="alert">{failureText(lists.error)}</ProblemNote>}
       {open.length + closed.length === 0 ? <NoAlerts address={address} isRecorded={isRecorded} /> : null}
       <div {...keys.handlers}>
@@ -105,7 +106,7 @@ export const AlertList = ({ address, isRecorded }: AlertListProps) => {
       </div>
       {lists.older.hasNextPage ? (
         <Button
-          className={styles.older}
+          mx="auto"
           variant="default"
           loading={lists.older.isFetchingNextPage}
           onClick={() => void lists.older.fetchNextPage()}
@@ -124,6 +125,128 @@ const Section = ({ title, children }: { title: string; children: React.ReactNode
   children.length === 0 ? null : (
     <section aria-label={title}>
       <h2 className="lh-head">{title}</h2>
-      <ul className={styles.lines}>{children}</ul>
+      <ul className="lh-list">{children}</ul>
     </section>
   );
+
+/** The most severe first. */
+const SEVERITIES = (Object.keys(SEVERITY_LABELS) as Severity[]).reverse();
+
+interface FiltersProps extends Pick<AlertListProps, 'address' | 'onAddress'> {
+  open: readonly Alert[];
+}
+
+/** Which alerts are listed, with how many of them are open. */
+const Filters = ({ address: { isOpenOnly, severity }, open, onAddress }: FiltersProps) => {
+  const show = (change: Partial<AlertsAddress>): void => onAddress({ alertId: null, ...change });
+  return (
+    <Group gap="8px 12px">
+      <Segments
+        label="Alerts to list"
+        segments={[
+          { label: 'All', isChosen: !isOpenOnly, onChoose: () => show({ isOpenOnly: false }) },
+          {
+            label: 'Open',
+            count: open.length,
+            isChosen: isOpenOnly,
+            onChoose: () => show({ isOpenOnly: true }),
+          },
+        ]}
+      />
+      <Segments
+        label="Severity"
+        segments={SEVERITIES.map((each) => ({
+          label: SEVERITY_LABELS[each],
+          count: open.filter((alert) => alert.severity === each).length,
+          isChosen: severity === each,
+          onChoose: () => show({ severity: severity === each ? null : each }),
+        }))}
+      />
+    </Group>
+  );
+};
+
+/** Takes an alert on, so that colleagues see who did, with a note for them. */
+const AcknowledgeDialog = ({ alert, onClose }: { alert: Alert; onClose: () => void }) => {
+  const { acknowledge } = useAlertChanges(useUsdot());
+  const moment = useMoment();
+  const announce = useAnnounce();
+  return (
+    <FormDialog
+      title="Acknowledge"
+      action="Acknowledge"
+      initialValues={{ note: '' }}
+      schema={acknowledgeSchema}
+      send={async ({ note }) => {
+        await acknowledge.mutateAsync({ id: alert.id, note });
+        announce('Acknowledged.');
+      }}
+      onClose={onClose}
+    >
+      {({ field }) => (
+        <>
+          <p>{alertText(alert, moment)}.</p>
+          <Textarea
+            label="Note"
+            description="For your colleagues: what you do about it. You can leave it empty."
+            rows={2}
+            data-autofocus
+            {...field('note')}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+};
+
+const EVERYTHING = { tab: 'alerts', isOpenOnly: false, severity: null, alertId: null } as const;
+
+/** In place of a list without alerts: what leads to some. */
+const NoAlerts = ({ address, isRecorded }: Omit<AlertListProps, 'onAddress'>) => {
+  const usdot = useUsdot();
+  const { data } = useAlertRules(usdot);
+  const link = (search: string) => toMapLink(`/fleets/${usdot}/alerts${search}`);
+  if (address.isOpenOnly || address.severity !== null)
+    return (
+      <Message title={address.isOpenOnly ? 'No open alert matches.' : 'No alert matches.'}>
+        <Button component={Link} variant="default" {...link(toAlertsSearch(EVERYTHING))}>
+          Show all alerts
+        </Button>
+      </Message>
+    );
+  if (!isRecorded || data === undefined) return <Message title="No alerts." />;
+  const count = data.rules.filter(({ isEnabled }) => isEnabled).length;
+  if (count > 0)
+    return (
+      <Message title="No alerts so far.">
+        <p>
+          {count === 1 ? 'One rule watches' : `${count} rules watch`} this fleet. What they find is listed
+          here, and you hear of it as you choose.
+        </p>
+      </Message>
+    );
+  return (
+    <Message title="Nothing is watched yet.">
+      <p>
+        Tell Linehaul what matters: a truck that arrives at a customer, vanishes on the road, or stands too
+        long. It watches all day, and lists here what it finds.
+      </p>
+      <Button component={Link} {...link(toAlertsSearch({ ...EVERYTHING, tab: 'rules' }))}>
+        Make the first rule
+      </Button>
+    </Message>
+  );
+};
+
+/** The server has no database; what it watches meanwhile waits in its memory. */
+const isWithoutDatabase = (error: Error): boolean =>
+  error instanceof ServerProblemError && error.problem?.code === 'accounts-unavailable';
+
+/** Why alerts cannot be read, as text for a dispatcher. */
+export const failureText = (error: Error): string =>
+  isWithoutDatabase(error)
+    ? 'This server cannot reach its database right now. The map stays live, and Linehaul goes on watching: alerts of this time appear here once the database is back.'
+    : error.message;
+
+/** Stands for alerts or rules that are not there yet. */
+export const ListLoading = () => <LoadingLines count={8} heightPx={40} />;

@@ -1,12 +1,19 @@
-import { FormDialog } from '@/components/admin/dialog';
+import { Button, Stack, Text } from '@mantine/core';
+import { useMoment } from '@/components/alert-bell/use-moment';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { FormDialog } from '@/components/kit/dialog';
 import { useViewer } from '@/components/layout/viewer-context';
-import { useRuleChanges } from '@/lib/alerts/queries';
-import { alertRuleInputSchema, type AlertRule, type AlertRuleInput } from '@/lib/rules/alert-rule';
-import { ruleText, type RuleNames } from '@/lib/alerts/text';
+import { useRuleChanges, useRulePreview } from '@/lib/alerts/queries';
+import { ruleText, type RuleNames, alertText } from '@/lib/alerts/text';
+import {
+  alertRuleInputSchema,
+  type AlertRule,
+  type AlertRuleInput,
+  type RulePreview as Preview,
+} from '@/lib/rules/alert-rule';
+import { formatCount } from '@/lib/view/format';
+import styles from '../alerts.module.css';
 import { RuleFields } from './rule-fields';
-import { RulePreview } from './rule-preview';
-import styles from './rules.module.css';
 import { isNameable, toNewValues, toRuleInput, toRuleValues, type RuleValues } from './rule-values';
 import { useRuleChoices } from './use-rule-choices';
 
@@ -76,9 +83,9 @@ const EditRule = ({ task, onClose }: EditRuleProps) => {
 
 /** The rule as it will be listed, as far as it is complete. */
 const Sentence = ({ input, names }: { input: AlertRuleInput; names: RuleNames }) => (
-  <p className={styles.reads} role="status">
+  <Text inherit fw={650} px={14} py={12} bdrs={8} bg="var(--lh-ground)" role="status">
     {isNameable(input) ? `${ruleText(input, names)}.` : 'The rule is not complete yet.'}
-  </p>
+  </Text>
 );
 
 const RemoveRule = ({ rule, onClose }: { rule: AlertRule; onClose: () => void }) => {
@@ -91,10 +98,59 @@ const RemoveRule = ({ rule, onClose }: { rule: AlertRule; onClose: () => void })
       send={() => remove.mutateAsync(rule.id)}
       onClose={onClose}
     >
-      <p>
-        Linehaul stops watching for it, and closes its open alerts. The alerts that it opened stay in the
-        list. To stop it for a while, switch it off instead.
-      </p>
+      Linehaul stops watching for it, and closes its open alerts. The alerts that it opened stay in the list.
+      To stop it for a while, switch it off instead.
     </FormDialog>
+  );
+};
+
+/** Of the newest alerts, those that are listed. */
+const LISTED = 5;
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+/** Shows on request what a rule would have sent in the last 7 days. */
+const RulePreview = ({ input }: { input: AlertRuleInput }) => {
+  const { mutate, data, error, variables, isPending } = useRulePreview(useUsdot());
+  // Its name and whether it is on change no alert.
+  const rule = { ...input, name: 'Preview', isEnabled: true };
+  const isOfRule = JSON.stringify(variables) === JSON.stringify(rule);
+  return (
+    <Stack component="section" gap={8} align="start" className={styles.preview} aria-label="Preview">
+      <Button
+        variant="default"
+        loading={isPending}
+        disabled={!alertRuleInputSchema.safeParse(rule).success}
+        onClick={() => mutate(rule)}
+      >
+        Try it on the last 7 days
+      </Button>
+      <div role="status">
+        {isOfRule && error !== null ? <p>It could not be tried: {error.message}</p> : null}
+        {isOfRule && data !== undefined ? <Sent preview={data} /> : null}
+      </div>
+    </Stack>
+  );
+};
+
+const Sent = ({ preview: { count, first, fromMs, toMs } }: { preview: Preview }) => {
+  const moment = useMoment();
+  if (fromMs === toMs) return <p>Nothing was recorded in the last 7 days.</p>;
+  const range =
+    toMs - fromMs < WEEK_MS
+      ? `since ${moment(fromMs)}, which is as far back as it was tried`
+      : 'in the last 7 days';
+  const listed = first.slice(0, LISTED);
+  return (
+    <>
+      <p>
+        Would have sent {count === 0 ? 'no alert' : formatCount(count, 'alert')} {range}.
+        {count > listed.length ? ' The newest:' : null}
+      </p>
+      <ul>
+        {listed.map((alert) => (
+          <li key={`${alert.unit} ${alert.openedMs}`}>{alertText(alert, moment)}</li>
+        ))}
+      </ul>
+    </>
   );
 };

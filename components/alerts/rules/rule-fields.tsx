@@ -1,17 +1,16 @@
-import { fold } from '@/lib/base/text/fold';
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Group, NativeSelect, TextInput } from '@mantine/core';
 import Link from 'next/link';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import type { FormFields } from '@/components/ui/api-form';
-import { ChoicesField } from '@/components/ui/choices-field';
+import { ChoicesField, type ChoicesFieldProps } from '@/components/ui/choices-field';
 import { WeeklyHoursField } from '@/components/ui/weekly-hours/weekly-hours-field';
 import type { Severity } from '@/lib/alerts/schema';
-import type { ConditionKind, UnitScope } from '@/lib/rules/alert-rule';
 import { SEVERITY_LABELS } from '@/lib/alerts/text';
+import { fold } from '@/lib/base/text/fold';
+import type { ConditionKind, UnitScope } from '@/lib/rules/alert-rule';
 import { FLAG_LABELS, STATUS_LABELS } from '@/lib/view/text';
-import { DurationField } from './duration-field';
-import styles from './rules.module.css';
+import styles from '../alerts.module.css';
 import { CONDITION_FIELDS, type RuleValues } from './rule-values';
 import type { RuleChoices } from './use-rule-choices';
 
@@ -72,7 +71,7 @@ export const RuleFields = ({ form, choices, isOwnOffered }: RuleFieldsProps) => 
   const { kind } = values.condition;
   return (
     <>
-      <div className={styles.sentence} role="group" aria-label="When">
+      <div className={styles.ruleSentence} role="group" aria-label="When">
         <Word>When</Word>
         {kind === 'feedFails' ? null : <ScopeFields form={form} choices={choices} />}
         <NativeSelect
@@ -92,7 +91,7 @@ export const RuleFields = ({ form, choices, isOwnOffered }: RuleFieldsProps) => 
         {...field('schedule')}
         value={values.schedule}
       />
-      <div className={styles.sentence} role="group" aria-label="Then">
+      <div className={styles.ruleSentence} role="group" aria-label="Then">
         <Word>Open an alert of severity</Word>
         <NativeSelect aria-label="Severity" data={toData<Severity>(SEVERITY_LABELS)} {...field('severity')} />
         {kind === 'feedFails' ? <Word>and not again for</Word> : <Word>and none of the same truck for</Word>}
@@ -122,94 +121,67 @@ export const RuleFields = ({ form, choices, isOwnOffered }: RuleFieldsProps) => 
 
 const Word = ({ children }: { children: ReactNode }) => <span className={styles.word}>{children}</span>;
 
-const ScopeFields = ({ form, choices }: FieldsProps) => {
-  const { type } = form.values.units;
+/** The choices of a scope: what they are called, and how they are searched. */
+const SCOPE_CHOICES: Record<
+  Exclude<UnitScope['type'], 'all'>,
+  (choices: RuleChoices) => Omit<ChoicesFieldProps, 'value' | 'onChange'>
+> = {
+  statuses: () => toLabeled('Statuses', STATUS_LABELS),
+  makes: ({ searchMakes }) => ({
+    label: 'Makes',
+    placeholder: 'Choose makes',
+    search: searchMakes,
+    labelOf: (make) => make,
+  }),
+  tags: ({ searchTags }) => ({
+    label: 'Tags',
+    placeholder: 'Choose tags',
+    search: searchTags,
+    labelOf: (tag) => tag,
+  }),
+  units: ({ searchUnits, names }) => ({
+    label: 'Trucks',
+    placeholder: 'Truck, VIN, plate',
+    search: searchUnits,
+    labelOf: (key) => names.unit(key) ?? key,
+  }),
+};
+
+/** Choices of a fixed list, such as statuses and flags. */
+const toLabeled = (label: string, labels: Readonly<Record<string, string>>) => ({
+  label,
+  placeholder: 'Choose',
+  search: (text: string) => toData(labels).filter((each) => fold(each.label).includes(fold(text.trim()))),
+  labelOf: (value: string) => labels[value] ?? value,
+});
+
+/** The sentence says what the choices are; screen readers read the label. */
+const SentenceChoices = (props: ChoicesFieldProps) => (
+  <div className={styles.scope}>
+    <ChoicesField {...props} labelProps={{ className: 'visually-hidden' }} />
+  </div>
+);
+
+const ScopeFields = ({ form: { values, field }, choices }: FieldsProps) => {
+  const { type } = values.units;
   return (
     <>
       <NativeSelect
         aria-label="Which trucks"
         data={toData<UnitScope['type']>(SCOPES)}
-        {...form.field('units.type')}
+        {...field('units.type')}
       />
       {type === 'all' ? null : (
-        <div className={styles.choices}>
-          <ScopeChoices type={type} form={form} choices={choices} />
-        </div>
+        <SentenceChoices
+          key={type}
+          {...SCOPE_CHOICES[type](choices)}
+          {...field(`units.${type}`)}
+          value={values.units[type]}
+        />
       )}
     </>
   );
 };
-
-interface ScopeChoicesProps extends FieldsProps {
-  type: Exclude<UnitScope['type'], 'all'>;
-}
-
-const ScopeChoices = ({ type, form: { values, field }, choices }: ScopeChoicesProps) => {
-  switch (type) {
-    case 'statuses':
-      return (
-        <LabeledChoices
-          label="Statuses"
-          labels={STATUS_LABELS}
-          {...field('units.statuses')}
-          value={values.units.statuses}
-        />
-      );
-    case 'makes':
-      return (
-        <ChoicesField
-          label="Makes"
-          placeholder="Choose makes"
-          search={choices.searchMakes}
-          labelOf={(make) => make}
-          {...field('units.makes')}
-          value={values.units.makes}
-        />
-      );
-    case 'tags':
-      return (
-        <ChoicesField
-          label="Tags"
-          placeholder="Choose tags"
-          search={choices.searchTags}
-          labelOf={(tag) => tag}
-          {...field('units.tags')}
-          value={values.units.tags}
-        />
-      );
-    case 'units':
-      return (
-        <ChoicesField
-          label="Trucks"
-          placeholder="Truck, VIN, plate"
-          search={choices.searchUnits}
-          labelOf={(key) => choices.names.unit(key) ?? key}
-          {...field('units.units')}
-          value={values.units.units}
-        />
-      );
-  }
-};
-
-/** Choices of a fixed list, such as statuses and flags. */
-const LabeledChoices = ({
-  label,
-  labels,
-  ...field
-}: {
-  label: string;
-  labels: Readonly<Record<string, string>>;
-  value: string[];
-  onChange: (value: string[]) => void;
-}) => (
-  <ChoicesField
-    label={label}
-    placeholder="Choose"
-    search={(text) => toData(labels).filter((each) => fold(each.label).includes(fold(text.trim())))}
-    labelOf={(value) => labels[value] ?? value}
-    {...field}
-  />
-);
 
 const ConditionFields = ({ form, choices }: FieldsProps) => {
   const { values, field } = form;
@@ -235,14 +207,11 @@ const ConditionFields = ({ form, choices }: FieldsProps) => {
         </>
       ) : null}
       {kind === 'flagged' ? (
-        <div className={styles.choices}>
-          <LabeledChoices
-            label="Flags"
-            labels={FLAG_LABELS}
-            {...field('condition.flags')}
-            value={values.condition.flags}
-          />
-        </div>
+        <SentenceChoices
+          {...toLabeled('Flags', FLAG_LABELS)}
+          {...field('condition.flags')}
+          value={values.condition.flags}
+        />
       ) : null}
       {kind === 'entersNoGo' || SITE_KINDS.includes(kind) ? <NoSites sites={choices.sites} /> : null}
     </>
@@ -264,17 +233,15 @@ const SiteFields = ({ form: { values, field }, choices }: FieldsProps) => {
         onChange={({ target }) => onChange(target.value === '' ? null : [])}
       />
       {chosen === null ? null : (
-        <div className={styles.choices}>
-          <ChoicesField
-            label="Sites"
-            placeholder="Choose sites"
-            search={choices.searchSites}
-            labelOf={(id) => choices.names.site(Number(id)) ?? 'a removed site'}
-            {...siteIds}
-            value={chosen}
-            onChange={onChange}
-          />
-        </div>
+        <SentenceChoices
+          label="Sites"
+          placeholder="Choose sites"
+          search={choices.searchSites}
+          labelOf={(id) => choices.names.site(Number(id)) ?? 'a removed site'}
+          {...siteIds}
+          value={chosen}
+          onChange={onChange}
+        />
       )}
     </>
   );
@@ -283,9 +250,59 @@ const SiteFields = ({ form: { values, field }, choices }: FieldsProps) => {
 const NoSites = ({ sites }: Pick<RuleChoices, 'sites'>) => {
   const usdot = useUsdot();
   return sites?.length === 0 ? (
-    <p className={styles.hint}>
+    <p className={`lh-note ${styles.hint}`}>
       This fleet has no sites yet, so the rule finds nothing.{' '}
       <Link href={`/fleets/${usdot}/sites`}>Draw one</Link>
     </p>
   ) : null;
+};
+
+/** Minutes of each unit, the largest first. */
+const UNITS = { d: 24 * 60, h: 60, min: 1 } as const;
+type Unit = keyof typeof UNITS;
+const NAMES: Record<Unit, string> = { min: 'minutes', h: 'hours', d: 'days' };
+
+/** The largest unit that gives a whole number. */
+const unitOf = (minutes: number): Unit =>
+  (['d', 'h'] as const).find((unit) => minutes > 0 && minutes % UNITS[unit] === 0) ?? 'min';
+
+interface DurationFieldProps {
+  label: string;
+  /** Minutes. */
+  value: number;
+  onChange: (minutes: number) => void;
+  error?: ReactNode;
+  name?: string;
+  'data-path'?: string;
+  'aria-invalid'?: true;
+}
+
+/** A time as a number and its unit; its value is in minutes. */
+const DurationField = ({ label, value, onChange, ...field }: DurationFieldProps) => {
+  const [unit, setUnit] = useState<Unit>(() => unitOf(value));
+  const [typed, setTyped] = useState(() => (Number.isNaN(value) ? '' : String(value / UNITS[unit])));
+  const change = (text: string, of: Unit): void => {
+    setTyped(text);
+    setUnit(of);
+    onChange(text.trim() === '' ? NaN : Number(text) * UNITS[of]);
+  };
+  return (
+    <Group gap={6} align="start" wrap="nowrap">
+      <TextInput
+        {...field}
+        aria-label={label}
+        inputMode="numeric"
+        autoComplete="off"
+        w={64}
+        value={typed}
+        onChange={({ currentTarget }) => change(currentTarget.value, unit)}
+      />
+      <NativeSelect
+        aria-label={`${label}: unit`}
+        data={(Object.keys(UNITS) as Unit[]).reverse().map((each) => ({ value: each, label: NAMES[each] }))}
+        value={unit}
+        onChange={({ currentTarget }) => change(typed, currentTarget.value as Unit)}
+      />
+    </Group>
+  );
 };

@@ -1,9 +1,10 @@
 'use client';
 
-import { Button, Switch } from '@mantine/core';
+import { Button, Group, Switch } from '@mantine/core';
 import { useState } from 'react';
-import { AddButton } from '@/components/admin/admin-page';
-import { RowAction } from '@/components/admin/admin-table';
+import { Answered, Message } from '@/components/kit/full-page';
+import { AddButton } from '@/components/kit/page-frame';
+import { RowAction } from '@/components/kit/table';
 import { SeverityIcon } from '@/components/alert-bell/severity-icon';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useViewer } from '@/components/layout/viewer-context';
@@ -11,52 +12,43 @@ import { ProblemNote } from '@/components/ui/problem-note';
 import { useAlertRules, useRuleChanges } from '@/lib/alerts/queries';
 import type { AlertRule } from '@/lib/rules/alert-rule';
 import { minutesText, ruleText, type RuleNames } from '@/lib/alerts/text';
-import pageStyles from '../alerts-page.module.css';
-import { ListFailure, ListLoading, ListMessage, failureText } from '../list/list-states';
+import styles from '../alerts.module.css';
+import { ListLoading, failureText } from '../list/alert-list';
 import { RuleDialog, type RuleTask } from './rule-dialog';
-import styles from './rules.module.css';
 import { SUGGESTIONS } from './rule-values';
 import { useRuleChoices } from './use-rule-choices';
 
 /** The rules of a fleet and the viewer's own: each as its sentence, with a switch. */
 export const RuleList = () => {
-  const usdot = useUsdot();
-  const { data, error: lastError, failureReason, isFetching, refetch } = useAlertRules(usdot);
-  // A failure is shown at once, also during the retries.
-  const error = lastError ?? failureReason;
+  const query = useAlertRules(useUsdot());
   const { role } = useViewer();
   const [task, setTask] = useState<RuleTask | null>(null);
   const add = (change: Extract<RuleTask, { kind: 'add' }>['change']): void =>
     setTask({ kind: 'add', change });
-  if (data === undefined)
-    return error === null ? (
-      <ListLoading />
-    ) : (
-      <ListFailure
-        title="The rules could not be loaded."
-        error={error}
-        isFetching={isFetching}
-        onRetry={() => void refetch()}
-      />
-    );
+  const error = query.error ?? query.failureReason;
   return (
-    <div className={pageStyles.list}>
-      <div className={styles.head}>
-        <p>
-          {role === 'manager'
-            ? 'Linehaul evaluates these rules on the server all day, also when no browser is open.'
-            : 'Your managers set the rules of the fleet. Rules that you add are yours alone.'}
-        </p>
-        <AddButton onClick={() => add((values) => values)}>Add a rule</AddButton>
-      </div>
-      {error === null ? null : <ProblemNote role="alert">{failureText(error)}</ProblemNote>}
-      {data.rules.length === 0 ? (
-        <Suggestions onChoose={add} />
-      ) : (
-        <Rules rules={data.rules} onTask={setTask} />
+    <Answered
+      query={query}
+      failure="The rules could not be loaded."
+      textOf={failureText}
+      loading={<ListLoading />}
+    >
+      {({ rules }) => (
+        <div className={styles.list}>
+          <Group justify="space-between" gap="8px 16px" c="dimmed">
+            <p>
+              {role === 'manager'
+                ? 'Linehaul evaluates these rules on the server all day, also when no browser is open.'
+                : 'Your managers set the rules of the fleet. Rules that you add are yours alone.'}
+            </p>
+            <AddButton onClick={() => add((values) => values)}>Add a rule</AddButton>
+          </Group>
+          {error === null ? null : <ProblemNote role="alert">{failureText(error)}</ProblemNote>}
+          {rules.length === 0 ? <Suggestions onChoose={add} /> : <Rules rules={rules} onTask={setTask} />}
+          {task === null ? null : <RuleDialog task={task} onClose={() => setTask(null)} />}
+        </div>
       )}
-      {task === null ? null : <RuleDialog task={task} onClose={() => setTask(null)} />}
-    </div>
+    </Answered>
   );
 };
 
@@ -66,16 +58,16 @@ const Suggestions = ({
 }: {
   onChoose: (change: (typeof SUGGESTIONS)[number]['change']) => void;
 }) => (
-  <ListMessage title="No rules yet.">
+  <Message title="No rules yet.">
     <p>Begin with one of these. You can change it before you add it.</p>
-    <div className={styles.suggestions}>
+    <Group gap={8} justify="center" className={styles.suggestions}>
       {SUGGESTIONS.map(({ label, change }) => (
         <Button key={label} variant="default" onClick={() => onChoose(change)}>
           {label}
         </Button>
       ))}
-    </div>
-  </ListMessage>
+    </Group>
+  </Message>
 );
 
 interface RulesProps {
@@ -89,7 +81,7 @@ const Rules = ({ rules, onTask }: RulesProps) => {
   return (
     <>
       {change.error === null ? null : <ProblemNote role="alert">{change.error.message}</ProblemNote>}
-      <ul className={pageStyles.lines}>
+      <ul className="lh-list">
         {rules.map((rule) => (
           <RuleLine
             key={rule.id}
@@ -130,13 +122,13 @@ const RuleLine = ({ rule, names, isBusy, onSwitch, onTask }: RuleLineProps) => {
         onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
       />
       <SeverityIcon severity={severity} size={20} />
-      <div className={pageStyles.what}>
-        <p className={pageStyles.sentence}>{name}</p>
-        <p className={pageStyles.facts}>{ruleText(rule, names)}.</p>
-        <p className={pageStyles.facts}>{facts.filter(Boolean).join(' · ')}</p>
+      <div className={styles.what}>
+        <p className={styles.sentence}>{name}</p>
+        <p className="lh-note">{ruleText(rule, names)}.</p>
+        <p className="lh-note">{facts.filter(Boolean).join(' · ')}</p>
       </div>
       {mayChange ? (
-        <div className={pageStyles.actions}>
+        <div className={styles.actions}>
           <RowAction label="Change" of={name} onPress={() => onTask({ kind: 'change', rule })} />
           <RowAction label="Remove" of={name} onPress={() => onTask({ kind: 'remove', rule })} />
         </div>

@@ -141,42 +141,25 @@ export const isNameable = ({ condition, units }: Pick<AlertRule, 'condition' | '
     (value) => !Array.isArray(value) || value.length > 0,
   );
 
+const toSuggestion = (
+  label: string,
+  condition: Partial<RuleValues['condition']>,
+  severity: Severity = 'warning',
+) => ({
+  label,
+  change: (values: RuleValues): RuleValues => ({
+    ...values,
+    severity,
+    condition: { ...values.condition, ...condition },
+  }),
+});
+
 /** Rules that most fleets want, to begin with. */
-export const SUGGESTIONS: readonly { label: string; change: (values: RuleValues) => RuleValues }[] = [
-  {
-    label: 'A truck vanishes while moving',
-    change: (values) => ({
-      ...values,
-      severity: 'critical',
-      condition: { ...values.condition, kind: 'vanishes' },
-    }),
-  },
-  {
-    label: 'A truck is silent for 2 hours',
-    change: (values) => ({ ...values, condition: { ...values.condition, kind: 'silent', forMin: 120 } }),
-  },
-  {
-    label: 'A truck arrives at a site',
-    change: (values) => ({
-      ...values,
-      severity: 'info',
-      condition: { ...values.condition, kind: 'arrives' },
-    }),
-  },
-  {
-    label: 'A truck stays longer than 2 hours at a site',
-    change: (values) => ({ ...values, condition: { ...values.condition, kind: 'stays', forMin: 120 } }),
-  },
-  {
-    label: 'A truck moves outside its hours',
-    change: (values) => ({ ...values, condition: { ...values.condition, kind: 'movesOutsideHours' } }),
-  },
-  {
-    label: 'The feed fails for 15 minutes',
-    change: (values) => ({
-      ...values,
-      severity: 'critical',
-      condition: { ...values.condition, kind: 'feedFails', forMin: 15 },
-    }),
-  },
+export const SUGGESTIONS = [
+  toSuggestion('A truck vanishes while moving', { kind: 'vanishes' }, 'critical'),
+  toSuggestion('A truck is silent for 2 hours', { kind: 'silent', forMin: 120 }),
+  toSuggestion('A truck arrives at a site', { kind: 'arrives' }, 'info'),
+  toSuggestion('A truck stays longer than 2 hours at a site', { kind: 'stays', forMin: 120 }),
+  toSuggestion('A truck moves outside its hours', { kind: 'movesOutsideHours' }),
+  toSuggestion('The feed fails for 15 minutes', { kind: 'feedFails', forMin: 15 }, 'critical'),
 ];

@@ -1,14 +1,17 @@
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
-import { FormDialog } from '@/components/admin/dialog';
-import { ShownOnce } from '@/components/admin/secrets';
-import { LEAST_SEVERITIES } from '@/components/alert-bell/text';
+import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { LEAST_SEVERITIES, DELIVERY_STATE_LABELS } from '@/components/alert-bell/text';
+import { useMoment } from '@/components/alert-bell/use-moment';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { Dialog, FormDialog } from '@/components/kit/dialog';
+import { Loaded } from '@/components/kit/page-frame';
+import { RowAction, Small, Table, type Column } from '@/components/kit/table';
 import type { FormFields } from '@/components/ui/api-form';
-import type { Webhook } from '@/lib/alerts/answers';
-import { useWebhookChanges } from '@/lib/alerts/message-queries';
+import { ProblemNote } from '@/components/ui/problem-note';
+import type { Webhook, deliveriesAnswer } from '@/lib/alerts/answers';
+import { useWebhookChanges, useDeliveries } from '@/lib/alerts/message-queries';
 import { webhookInputSchema, type WebhookInput } from '@/lib/alerts/schema';
-import { Deliveries } from './deliveries';
-import { TestWebhook } from './test-webhook';
+import type { ShapeOf } from '@/lib/base/shape';
+import { formatCount } from '@/lib/view/format';
 
 /** The action of a dialog, and the webhook that it is about. */
 export type WebhookTask =
@@ -34,7 +37,7 @@ export const WebhookDialog = ({ task, onClose }: WebhookDialogProps) => {
           initialValues={NEW}
           schema={webhookInputSchema}
           send={add.mutateAsync}
-          once={toShownSecret(onClose)}
+          once={SECRET}
           onClose={onClose}
         >
           {(form) => <WebhookFields form={form} />}
@@ -103,12 +106,110 @@ const WebhookFields = ({ form: { field } }: { form: FormFields<WebhookInput> }) 
   </>
 );
 
-const toShownSecret = (onClose: () => void) => ({
+const SECRET = {
   title: 'Copy the secret',
-  content: ({ secret }: { secret: string }) => (
-    <ShownOnce texts={[{ label: 'Signing secret', text: secret }]} onClose={onClose}>
+  secrets: ({ secret }: { secret: string }) => [{ label: 'Signing secret', text: secret }],
+  about: () => (
+    <>
       Copy it now: <b>it is shown only once.</b> Your program verifies with it that a message comes from
       Linehaul, with any library of Standard Webhooks.
-    </ShownOnce>
+    </>
   ),
-});
+};
+
+/** Sends a message that says that it is a test, and shows what came back. */
+const TestWebhook = ({ webhook: { id, name, url }, onClose }: { webhook: Webhook; onClose: () => void }) => {
+  const { test } = useWebhookChanges(useUsdot());
+  const { data, error, isPending } = test;
+  return (
+    <Dialog title={`Test “${name}”`} onClose={onClose}>
+      <Stack gap={16}>
+        <p>Linehaul posts one signed test message to {url}, and waits for the answer.</p>
+        <div role="status">
+          {data === undefined ? null : data.error === null ? (
+            <p>
+              <b>Accepted.</b> The program answered {data.status}.
+            </p>
+          ) : (
+            <ProblemNote>Not accepted: {data.error}</ProblemNote>
+          )}
+        </div>
+        {error === null ? null : <ProblemNote role="alert">{error.message}</ProblemNote>}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+          <Button data-autofocus loading={isPending} onClick={() => test.mutate(id)}>
+            Send the test
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+};
+
+type Delivery = ShapeOf<typeof deliveriesAnswer>['deliveries'][number];
+
+interface DeliveriesProps {
+  webhook: Webhook;
+  onClose: () => void;
+}
+
+/** The newest messages to a webhook, what became of each, and a button that sends one again. */
+const Deliveries = ({ webhook: { id, name }, onClose }: DeliveriesProps) => {
+  const usdot = useUsdot();
+  const query = useDeliveries(usdot, id);
+  const { replay } = useWebhookChanges(usdot);
+  const moment = useMoment();
+  const problem = replay.error ?? query.error;
+  return (
+    <Dialog title={`Messages to “${name}”`} size="xl" onClose={onClose}>
+      {problem === null ? null : <ProblemNote role="alert">{problem.message}</ProblemNote>}
+      <Loaded query={query}>
+        {({ deliveries }) => (
+          <Table
+            label="Messages"
+            empty="No messages so far."
+            columns={toColumns(moment)}
+            rows={deliveries}
+            keyOf={({ id: each }) => each}
+            isEnded={({ state }) => state === 'sent'}
+            actions={({ id: each, state, ruleName }) =>
+              state === 'pending' ? null : (
+                <RowAction
+                  label="Send again"
+                  of={`${ruleName}, ${each}`}
+                  onPress={() => replay.mutate(each)}
+                  isBusy={replay.isPending && replay.variables === each}
+                />
+              )
+            }
+          />
+        )}
+      </Loaded>
+    </Dialog>
+  );
+};
+
+const toColumns = (moment: (ms: number) => string): Column<Delivery>[] => [
+  {
+    label: 'Alert',
+    name: ({ unitName, ruleName }) => `${unitName ?? 'Feed'}: ${ruleName}`,
+    small: ({ event, id }) => `${event === 'opened' ? 'Opened' : 'Closed'} · ${id}`,
+  },
+  {
+    label: 'State',
+    cell: ({ state, attempts, lastError }) => (
+      <>
+        {DELIVERY_STATE_LABELS[state]}
+        {attempts < 2 ? null : <Small>{formatCount(attempts, 'attempt')}</Small>}
+        <Small>{lastError}</Small>
+      </>
+    ),
+  },
+  {
+    label: 'Time',
+    cell: ({ createdMs }) => moment(createdMs),
+    small: ({ state, updatedMs }) => (state === 'sent' ? `delivered ${moment(updatedMs)}` : null),
+  },
+];

@@ -1,15 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import { AddButton, Empty, Loaded, Section } from '@/components/admin/admin-page';
-import {
-  AdminTable,
-  CreatedCell,
-  NameCell,
-  RowAction,
-  RowActions,
-  Small,
-} from '@/components/admin/admin-table';
+import { AddButton, Loaded, Section } from '@/components/kit/page-frame';
+import { RowAction, Table, createdColumn } from '@/components/kit/table';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useNowMs } from '@/components/ui/use-now';
@@ -30,60 +23,56 @@ export const WebhookList = () => {
       actions={<AddButton onClick={() => setTask({ kind: 'add' })}>Add a webhook</AddButton>}
     >
       {query.error === null ? null : <ProblemNote role="alert">{query.error.message}</ProblemNote>}
-      <Loaded query={query}>
-        {({ webhooks }) =>
-          webhooks.length === 0 ? (
-            <Empty>No webhooks yet.</Empty>
-          ) : (
-            <AdminTable label="Webhooks" columns={['Name', 'Gets', 'Last message', 'Created']}>
-              {webhooks.map((webhook) => (
-                <WebhookRow key={webhook.id} webhook={webhook} onTask={setTask} />
-              ))}
-            </AdminTable>
-          )
-        }
-      </Loaded>
+      <Loaded query={query}>{({ webhooks }) => <WebhookTable webhooks={webhooks} onTask={setTask} />}</Loaded>
       {task === null ? null : <WebhookDialog task={task} onClose={() => setTask(null)} />}
     </Section>
   );
 };
 
-interface WebhookRowProps {
-  webhook: Webhook;
+interface WebhookTableProps {
+  webhooks: readonly Webhook[];
   onTask: (task: WebhookTask) => void;
 }
 
-const WebhookRow = ({ webhook, onTask }: WebhookRowProps) => {
-  const { name, url, minSeverity, isEnabled, madeBy, createdAtMs } = webhook;
-  const toAction = (label: string, kind: Exclude<WebhookTask['kind'], 'add'>) => (
-    <RowAction label={label} of={name} onPress={() => onTask({ kind, webhook })} />
-  );
-  return (
-    <tr data-ended={!isEnabled}>
-      <NameCell name={name}>
-        <Small>{url}</Small>
-      </NameCell>
-      <td data-head="Gets">{isEnabled ? LEAST_SEVERITY_LABELS[minSeverity] : 'Nothing: switched off'}</td>
-      <LastMessage webhook={webhook} />
-      <CreatedCell atMs={createdAtMs} by={madeBy} nowMs={useNowMs()} />
-      <RowActions>
-        {toAction('Test', 'test')}
-        {toAction('Messages', 'deliveries')}
-        {toAction('Change', 'change')}
-        {toAction('Remove', 'remove')}
-      </RowActions>
-    </tr>
-  );
-};
-
-const LastMessage = ({ webhook: { last } }: Pick<WebhookRowProps, 'webhook'>) => {
+const WebhookTable = ({ webhooks, onTask }: WebhookTableProps) => {
   const nowMs = useNowMs();
-  if (last === null) return <td data-head="Last message">None so far</td>;
-  const { state, updatedMs, lastError } = last;
   return (
-    <td data-head="Last message">
-      {DELIVERY_STATE_LABELS[state]} {formatMoment(updatedMs, nowMs)}
-      {lastError === null ? null : <Small>{lastError}</Small>}
-    </td>
+    <Table
+      label="Webhooks"
+      empty="No webhooks yet."
+      columns={[
+        { label: 'Name', name: ({ name }) => name, small: ({ url }) => url },
+        {
+          label: 'Gets',
+          cell: ({ minSeverity, isEnabled }) =>
+            isEnabled ? LEAST_SEVERITY_LABELS[minSeverity] : 'Nothing: switched off',
+        },
+        {
+          label: 'Last message',
+          cell: ({ last }) =>
+            last === null
+              ? 'None so far'
+              : `${DELIVERY_STATE_LABELS[last.state]} ${formatMoment(last.updatedMs, nowMs)}`,
+          small: ({ last }) => last?.lastError,
+        },
+        createdColumn<Webhook>(nowMs, ({ madeBy }) => madeBy),
+      ]}
+      rows={webhooks}
+      keyOf={({ id }) => id}
+      isEnded={({ isEnabled }) => !isEnabled}
+      actions={(webhook) => {
+        const toAction = (label: string, kind: Exclude<WebhookTask['kind'], 'add'>) => (
+          <RowAction label={label} of={webhook.name} onPress={() => onTask({ kind, webhook })} />
+        );
+        return (
+          <>
+            {toAction('Test', 'test')}
+            {toAction('Messages', 'deliveries')}
+            {toAction('Change', 'change')}
+            {toAction('Remove', 'remove')}
+          </>
+        );
+      }}
+    />
   );
 };

@@ -1,10 +1,11 @@
-import { Button } from '@mantine/core';
 import { IconCircle, IconRectangle } from '@tabler/icons-react';
 import { useState } from 'react';
+import { DrawTools, Part } from '@/components/kit/split';
+import { BareButton } from '@/components/ui/bare-button';
 import { isEnter } from '@/components/ui/shortcuts';
 import { TownField } from '@/components/ui/town-field';
-import { faultOf, formatArea, type Area } from '@/lib/reports/who/area';
 import { METERS_PER_MILE } from '@/lib/geo/units';
+import { faultOf, formatArea, type Area } from '@/lib/reports/who/area';
 import type { Tool } from './draw-area';
 import styles from './who.module.css';
 
@@ -22,29 +23,17 @@ interface AreaFieldsProps {
 
 /** The tools that draw an area, a field for a town, and the numbers of the area. */
 export const AreaFields = ({ area, tool, onTool, onChoose }: AreaFieldsProps) => (
-  <div className={styles.fields}>
-    <div className={styles.tools} role="group" aria-label="Draw on the map">
-      {TOOLS.map(({ tool: each, label, Icon }) => (
-        <Button
-          key={each}
-          className={styles.tool}
-          variant={tool === each ? 'filled' : 'default'}
-          leftSection={<Icon size={17} stroke={1.8} aria-hidden="true" />}
-          aria-pressed={tool === each}
-          onClick={() => onTool(tool === each ? null : each)}
-        >
-          {label}
-        </Button>
-      ))}
+  <Part className={styles.fields}>
+    <DrawTools tools={TOOLS} tool={tool} onTool={onTool}>
       {/* A town gives a circle about it. */}
       <TownField
         onChoose={({ lat, lng, radiusM }) =>
           onChoose({ kind: 'circle', lat, lng, radiusM: Math.round(radiusM) })
         }
       />
-    </div>
+    </DrawTools>
     <Numbers area={area} onChoose={onChoose} />
-  </div>
+  </Part>
 );
 
 interface Field {
@@ -79,9 +68,9 @@ const Numbers = ({ area, onChoose }: Pick<AreaFieldsProps, 'area' | 'onChoose'>)
   const [fault, setFault] = useState<{ area: Area; text: string } | null>(null);
   if (area === null)
     return (
-      <button type="button" className={styles.byNumbers} onClick={() => onChoose(FIRST)}>
+      <BareButton className="lh-link" onClick={() => onChoose(FIRST)}>
         Enter numbers instead
-      </button>
+      </BareButton>
     );
   const change = (field: Field, text: string): void => {
     const next = field.with(text.trim() === '' ? NaN : Number(text));
@@ -121,6 +110,7 @@ const NumberField = ({ field, isFocused, onChange }: NumberFieldProps) => {
       <span>{field.label}</span>
       <input
         type="number"
+        className="lh-field"
         step="any"
         autoFocus={isFocused}
         value={entered.text}

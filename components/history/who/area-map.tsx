@@ -4,7 +4,8 @@ import Link from 'next/link';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { FleetMap } from '@/components/map/fleet-map';
 import type { FleetMapHandle, MapOverlay } from '@/components/map/fleet-map-props';
-import { useShortcuts } from '@/components/ui/shortcuts';
+import { MapNote } from '@/components/kit/split';
+import { useEscape, useShortcuts } from '@/components/ui/shortcuts';
 import { useTruckZone } from '@/components/ui/use-truck-zone';
 import { DayPlayer, USUAL_SPEED } from '@/components/trail/day-player';
 import { TrailOverlay } from '@/components/trail/trail-layer';
@@ -93,25 +94,14 @@ export const AreaMap = ({ area, tool, tiles, range, visit, identity, onDrawn, on
         overlay={overlay}
       />
       {tool === null ? null : (
-        <p className={styles.hint} role="status">
+        <MapNote role="status">
           {tool === 'circle' ? 'Drag from the center outward.' : 'Drag from corner to corner.'} Escape
           cancels.
-        </p>
+        </MapNote>
       )}
       {visit === null || identity === null ? null : <Selected {...{ visit, identity, range }} />}
     </div>
   );
-};
-
-const useEscape = (isActive: boolean, onCancel: () => void): void => {
-  const onKey = useEffectEvent((event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && !event.defaultPrevented) onCancel();
-  });
-  useEffect(() => {
-    if (!isActive) return;
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [isActive]);
 };
 
 const AreaOverlay = ({
@@ -159,9 +149,7 @@ const VisitTrail = ({
   }, [player, day]);
   if (day !== null) return <TrailOverlay map={map} day={day} name={name} player={player} />;
   return error === null ? null : (
-    <p className={styles.hint} role="alert">
-      The trail could not be loaded: {error.message}
-    </p>
+    <MapNote role="alert">The trail could not be loaded: {error.message}</MapNote>
   );
 };
 
@@ -187,15 +175,18 @@ const Selected = ({
   const atMs = Math.max(beginOf(visit), range.fromMs);
   const [day, time] = toClockAddress(atMs, truckZone);
   return (
-    <p className={styles.selected}>
+    <MapNote isLow>
       <b>{unitTitle(identity)}</b>
       {identity.vin === null ? (
         <span>Without a VIN it has no page of its own.</span>
       ) : (
-        <Link href={`/fleets/${usdot}/units/${identity.vin}?view=day&day=${day}&at=${time}`}>
+        <Link
+          className="lh-link"
+          href={`/fleets/${usdot}/units/${identity.vin}?view=day&day=${day}&at=${time}`}
+        >
           Show its day at {formatMinute(atMs, truckZone)}
         </Link>
       )}
-    </p>
+    </MapNote>
   );
 };

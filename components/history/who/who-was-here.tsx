@@ -1,28 +1,32 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { Answered, Message } from '@/components/kit/full-page';
+import { Part, Side, Split, WindowList } from '@/components/kit/split';
+import { SMALL_BUTTON } from '@/components/ui/mantine-theme';
 import { saveCsv } from '@/components/ui/save-file';
-import { toMoment } from '@/lib/trips/days';
+import type { MapTiles } from '@/lib/map/schema';
 import { formatArea, parseArea, type Area } from '@/lib/reports/who/area';
 import { useVisits } from '@/lib/reports/who/queries';
 import type { VisitsAnswer } from '@/lib/reports/who/schema';
-import { LONGEST_MS, beginOf, foundText, gapsOf, toVisitsCsv } from '@/lib/reports/who/text';
-import type { MapTiles } from '@/lib/map/schema';
+import { LONGEST_MS, beginOf, foundText, gapsOf, toVisitsCsv, toVisitText } from '@/lib/reports/who/text';
+import { toMoment } from '@/lib/trips/days';
 import { formatCount, formatMoment } from '@/lib/view/format';
-import { AnswerFailure, AnswerLoading, AnswerMessage } from '../answer-states';
-import { toHistorySearch, type HistoryRange, type WhoAddress } from '../use-history-address';
+import { unitName } from '@/lib/view/unit-name';
+import { NO_ANSWER } from '../report';
+import type { HistoryRange, WhoAddress } from '../use-history-address';
 import { AreaFields } from './area-fields';
 import { AreaMap } from './area-map';
 import type { Tool } from './draw-area';
-import { VisitList } from './visit-list';
 import styles from './who.module.css';
 
 interface WhoWasHereProps {
   range: HistoryRange;
   who: WhoAddress;
   tiles: MapTiles | null;
+  onWho: (change: Partial<WhoAddress>) => void;
 }
 
 /** A range of days from a time of the first to a time of the last. */
@@ -41,7 +45,7 @@ const toProblem = ({ fromMs, toMs }: HistoryRange): string | null => {
 };
 
 /** The units that were in an area within a range of time. */
-export const WhoWasHere = ({ range: days, who, tiles }: WhoWasHereProps) => {
+export const WhoWasHere = ({ range: days, who, tiles, onWho }: WhoWasHereProps) => {
   const area = useMemo(() => parseArea(who.area ?? ''), [who.area]);
   const range = toTimes(days, who);
   const [tool, setTool] = useState<Tool | null>(null);
@@ -49,44 +53,42 @@ export const WhoWasHere = ({ range: days, who, tiles }: WhoWasHereProps) => {
   const problem = toProblem(range);
   const visits = useVisits(useUsdot(), problem === null ? area : null, range);
   const answer = useMemo(() => (visits.data === undefined ? null : inOrder(visits.data)), [visits.data]);
-  const change = (next: Partial<WhoAddress>): void =>
-    window.history.pushState(null, '', toHistorySearch('who', days, { ...who, ...next }));
   const choose = (next: Area): void => {
     setTool(null);
-    change({ area: formatArea(next) });
+    onWho({ area: formatArea(next) });
   };
   // Another answer has other visits.
   const index = selected !== null && selected.answer === answer ? selected.index : null;
   const chosen = index === null ? null : (answer?.visits[index] ?? null);
   return (
-    <div className={styles.who}>
-      <section className={styles.side} aria-label="Who was here?">
+    <Split>
+      <Side aria-label="Who was here?">
         <AreaFields area={area} tool={tool} onTool={setTool} onChoose={choose} />
-        <TimeFields who={who} onChange={change} />
+        <TimeFields who={who} onChange={onWho} />
         {problem !== null ? (
-          <AnswerMessage title="Choose another range.">{problem}</AnswerMessage>
+          <Message title="Choose another range.">
+            <p>{problem}</p>
+          </Message>
         ) : area === null ? (
-          <AnswerMessage title="Choose an area.">
-            Draw a rectangle or a circle on the map, or enter a town. The list then has every truck that was
-            there.
-          </AnswerMessage>
-        ) : answer !== null ? (
-          <Answer
-            answer={answer}
-            range={range}
-            selected={index}
-            onSelect={(next) => setSelected(next === null ? null : { answer, index: next })}
-          />
-        ) : visits.error !== null ? (
-          <AnswerFailure
-            error={visits.error}
-            isFetching={visits.isFetching}
-            onRetry={() => void visits.refetch()}
-          />
+          <Message title="Choose an area.">
+            <p>
+              Draw a rectangle or a circle on the map, or enter a town. The list then has every truck that was
+              there.
+            </p>
+          </Message>
         ) : (
-          <AnswerLoading />
+          <Answered query={visits} failure={NO_ANSWER}>
+            {() => (
+              <Answer
+                answer={answer!}
+                range={range}
+                selected={index}
+                onSelect={(next) => setSelected(next === null ? null : { answer: answer!, index: next })}
+              />
+            )}
+          </Answered>
         )}
-      </section>
+      </Side>
       <AreaMap
         area={area}
         tool={tool}
@@ -97,7 +99,7 @@ export const WhoWasHere = ({ range: days, who, tiles }: WhoWasHereProps) => {
         onDrawn={choose}
         onCancel={() => setTool(null)}
       />
-    </div>
+    </Split>
   );
 };
 
@@ -109,24 +111,24 @@ const TimeFields = ({
   who: WhoAddress;
   onChange: (next: Partial<WhoAddress>) => void;
 }) => (
-  <div className={styles.times}>
-    <label>
-      <span>First day from</span>
-      <input
-        type="time"
-        value={who.start ?? ''}
-        onChange={({ target: { value } }) => onChange({ start: value || null })}
-      />
-    </label>
-    <label>
-      <span>Last day until</span>
-      <input
-        type="time"
-        value={who.end ?? ''}
-        onChange={({ target: { value } }) => onChange({ end: value || null })}
-      />
-    </label>
-  </div>
+  <Part className={styles.times}>
+    {(
+      [
+        ['start', 'First day from'],
+        ['end', 'Last day until'],
+      ] as const
+    ).map(([name, label]) => (
+      <label key={name}>
+        <span>{label}</span>
+        <input
+          type="time"
+          className="lh-field"
+          value={who[name] ?? ''}
+          onChange={({ target: { value } }) => onChange({ [name]: value || null })}
+        />
+      </label>
+    ))}
+  </Part>
 );
 
 const inOrder = (answer: VisitsAnswer): VisitsAnswer => ({
@@ -151,20 +153,22 @@ const Answer = ({ answer, range, selected, onSelect }: AnswerProps) => {
   const save = (): void => saveCsv(`who-was-here-${usdot}-${from}-${to}.csv`, toVisitsCsv(answer));
   return (
     <>
-      <div className={styles.found}>
-        <p role="status">{foundText(answer)}</p>
-        {answer.visits.length === 0 ? null : (
-          <Button variant="default" h={36} px={12} fz={13} onClick={save}>
-            Save as CSV
-          </Button>
-        )}
-      </div>
+      <Part>
+        <Group justify="space-between" gap={12} fw={650}>
+          <p role="status">{foundText(answer)}</p>
+          {answer.visits.length === 0 ? null : (
+            <Button {...SMALL_BUTTON} variant="default" onClick={save}>
+              Save as CSV
+            </Button>
+          )}
+        </Group>
+      </Part>
       <NotRecorded gaps={gapsOf(answer.coverage, { ...range, nowMs: answer.nowMs }, timeOf)} />
       <VisitList answer={answer} range={range} timeOf={timeOf} selected={selected} onSelect={onSelect} />
-      <p className={styles.note}>
+      <Part className="lh-note">
         A time with a dash is between two fixes. A straight line counts between fixes at most 30 min apart;
         where a truck was silent for longer is not known.
-      </p>
+      </Part>
     </>
   );
 };
@@ -180,3 +184,44 @@ const NotRecorded = ({ gaps }: { gaps: { fromMs: number; text: string }[] }) =>
       </ul>
     </details>
   );
+
+/** Of a visit within one day; on several days its times take two lines. */
+const ROW_PX = 76;
+const DAYS_ROW_PX = 95;
+
+interface VisitListProps {
+  answer: VisitsAnswer;
+  range: HistoryRange;
+  timeOf: (atMs: number, besideMs?: number | null) => string;
+  selected: number | null;
+  onSelect: (index: number | null) => void;
+}
+
+/** The visits by arrival; only those in view are in the page. */
+const VisitList = ({ answer, range, timeOf, selected, onSelect }: VisitListProps) => {
+  const { units, visits, nowMs } = answer;
+  const rowPx = range.from === range.to ? ROW_PX : DAYS_ROW_PX;
+  return (
+    <WindowList label="Visits" rows={visits} rowPx={rowPx} keyOf={(_, index) => index}>
+      {(visit, index) => {
+        const text = toVisitText(visit, { ...range, nowMs }, timeOf);
+        return (
+          <button
+            type="button"
+            className={styles.visit}
+            data-certainty={visit.certainty}
+            aria-pressed={index === selected}
+            onClick={() => onSelect(index === selected ? null : index)}
+          >
+            <span className={styles.line}>
+              <b>{unitName(units[visit.unit]!)}</b>
+              <span>{text.duration}</span>
+            </span>
+            <span>{text.when}</span>
+            <span className={styles.certainty}>{text.certainty}</span>
+          </button>
+        );
+      }}
+    </WindowList>
+  );
+};

@@ -1,6 +1,8 @@
-import { Button, NativeSelect, TextInput, Textarea } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, TextInput, Textarea } from '@mantine/core';
 import { IconCircle, IconPolygon } from '@tabler/icons-react';
 import { useState, type KeyboardEvent } from 'react';
+import { DrawTools } from '@/components/kit/split';
+import { SMALL_BUTTON } from '@/components/ui/mantine-theme';
 import { isEnter } from '@/components/ui/shortcuts';
 import { TownField } from '@/components/ui/town-field';
 import type { NamedPlace } from '@/lib/gazetteer/place';
@@ -58,7 +60,7 @@ export const ShapeFields = (props: ShapeFieldsProps) => {
   };
   const shown = (isTyped ? fault : null) ?? (shape === null && error ? String(error) : null);
   return (
-    <div className={styles.shape} data-path="shape">
+    <Stack gap={8} p={12} bd="1px solid var(--lh-line)" bdrs={8} bg="var(--lh-ground)" data-path="shape">
       <TownField onChoose={onTown} />
       <Tools isNew={shape === null} tool={tool} onTool={onTool} />
       {texts === null ? null : texts.type === 'circle' ? (
@@ -85,24 +87,24 @@ export const ShapeFields = (props: ShapeFieldsProps) => {
         }}
       />
       {shown === null ? null : (
-        <p role="alert" className={styles.fault}>
+        <p role="alert" className="lh-problem">
           {shown}
         </p>
       )}
-    </div>
+    </Stack>
   );
 };
 
 /** Begin a shape of another type by its numbers. */
 const NumberButtons = ({ type, onChoose }: { type: DrawTool | null; onChoose: (tool: DrawTool) => void }) => (
-  <div className={styles.numbers}>
+  <Group gap={0} my={-4}>
     {TOOLS.filter(({ tool }) => tool !== type).map(({ tool }) => (
-      <Button key={tool} variant="subtle" h={36} px={8} fz={13} onClick={() => onChoose(tool)}>
+      <Button key={tool} {...SMALL_BUTTON} variant="subtle" px={8} onClick={() => onChoose(tool)}>
         {NUMBERS[tool]}
         {type === null ? null : ' instead'}
       </Button>
     ))}
-  </div>
+  </Group>
 );
 
 interface ToolsProps extends Pick<ShapeFieldsProps, 'tool' | 'onTool'> {
@@ -110,22 +112,12 @@ interface ToolsProps extends Pick<ShapeFieldsProps, 'tool' | 'onTool'> {
 }
 
 const Tools = ({ isNew, tool, onTool }: ToolsProps) => (
-  <div className={styles.tools} role="group" aria-label="Draw on the map">
-    {TOOLS.map(({ tool: each, label, Icon }) => (
-      <Button
-        key={each}
-        h={36}
-        px={12}
-        fz={13}
-        variant={tool === each ? 'filled' : 'default'}
-        leftSection={<Icon size={17} stroke={1.8} aria-hidden="true" />}
-        aria-pressed={tool === each}
-        onClick={() => onTool(tool === each ? null : each)}
-      >
-        {isNew ? `Draw a ${label.toLowerCase()}` : label}
-      </Button>
-    ))}
-  </div>
+  <DrawTools
+    tools={TOOLS}
+    tool={tool}
+    labelOf={(label) => (isNew ? `Draw a ${label.toLowerCase()}` : label)}
+    onTool={onTool}
+  />
 );
 
 const CircleFields = ({

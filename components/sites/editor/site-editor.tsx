@@ -2,10 +2,13 @@
 
 import { Button } from '@mantine/core';
 import type { Map as LeafletMap } from 'leaflet';
-import { Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useUsdot, useViewStore } from '@/components/fleet-state/fleet-context';
 import { useHoldReload } from '@/components/fleet-state/newer-build';
+import { MapNote, Part, Side, SideHead } from '@/components/kit/split';
 import { useAnnounce } from '@/components/ui/announcer';
+import { SMALL_BUTTON } from '@/components/ui/mantine-theme';
+import { useEscape } from '@/components/ui/shortcuts';
 import { onDemand } from '@/components/ui/popup/on-demand';
 import type { MapTiles } from '@/lib/map/schema';
 import type { NamedPlace } from '@/lib/gazetteer/place';
@@ -22,7 +25,7 @@ import type { DrawTool } from './shape-editor';
 import type { FirstShapes } from './shape-fields';
 import styles from './editor.module.css';
 
-const shapeOverlay = onDemand(() => import('./shape-overlay').then(({ ShapeOverlay }) => ShapeOverlay));
+const shapeOverlay = onDemand(() => import('./shape-editor').then(({ ShapeOverlay }) => ShapeOverlay));
 
 /** Where numbers begin without a map that was moved: Amarillo, in the middle of the interstates. */
 const FIRST_CENTER = { lat: 35.2, lng: -101.83 };
@@ -42,19 +45,6 @@ interface SiteEditorProps {
   tiles: MapTiles | null;
   onDone: (id: number | null) => void;
 }
-
-const useEscape = (isActive: boolean, onCancel: () => void): void => {
-  const onKey = useEffectEvent((event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    onCancel();
-  });
-  useEffect(() => {
-    if (!isActive) return;
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [isActive]);
-};
 
 /** The shape that is being drawn or typed. */
 const useDraft = (begin: SiteShape | null) => {
@@ -99,22 +89,20 @@ export const SiteEditor = ({ site, suggestion, sites, tiles, onDone }: SiteEdito
   };
   return (
     <>
-      <section className={styles.editor} aria-labelledby="site-editor">
-        <div className={styles.head}>
-          <h2 id="site-editor">{site === null ? 'Add a site' : `Edit ${site.name}`}</h2>
+      <Side aria-labelledby="site-editor" isScrolled>
+        <SideHead id="site-editor" title={site === null ? 'Add a site' : `Edit ${site.name}`}>
           {site === null ? null : (
             <Button
+              {...SMALL_BUTTON}
               variant="default"
-              h={36}
-              px={12}
               c="var(--lh-silent-text)"
               onClick={() => setDeleting(true)}
             >
               Delete…
             </Button>
           )}
-        </div>
-        <div className={styles.body}>
+        </SideHead>
+        <Part>
           <SiteForm
             site={begin}
             shape={draft.shape}
@@ -128,8 +116,8 @@ export const SiteEditor = ({ site, suggestion, sites, tiles, onDone }: SiteEdito
             onCancel={() => onDone(null)}
             send={save}
           />
-        </div>
-      </section>
+        </Part>
+      </Side>
       <EditorMap site={site} sites={sites} tiles={tiles} color={color} {...draft} />
       {isDeleting && site !== null ? (
         <DeleteSite site={site} onClose={() => setDeleting(false)} onDeleted={() => onDone(null)} />
@@ -179,11 +167,7 @@ const EditorMap = ({ site, sites, tiles, shape, focus, tool, color, onDrawn }: E
   return (
     <div className={styles.mapOfEditor}>
       <SitesMap sites={shown} bounds={bounds} tiles={tiles} name="the site" render={render}>
-        {tool === null ? null : (
-          <p className={styles.hint} role="status">
-            {HINTS[tool]}
-          </p>
-        )}
+        {tool === null ? null : <MapNote role="status">{HINTS[tool]}</MapNote>}
       </SitesMap>
     </div>
   );

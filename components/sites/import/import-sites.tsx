@@ -1,20 +1,22 @@
 'use client';
 
-import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { Small } from '@/components/admin/admin-table';
-import { Dialog } from '@/components/admin/dialog';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
-import { ProblemNote } from '@/components/ui/problem-note';
-import type { FilePlan } from '@/lib/sites/files/read-file';
-import { useSiteChanges } from '@/lib/sites/page-queries';
+import { ImportDialog, ImportParts, importText } from '@/components/kit/import-dialog';
+import { Table, type Column } from '@/components/kit/table';
 import type { Site } from '@/lib/rules/site';
-import { formatCount } from '@/lib/view/format';
 import { METERS, type FileDefaults } from '@/lib/sites/files/candidate';
-import { ImportPreview } from './import-preview';
+import type { PlannedSite } from '@/lib/sites/files/plan';
+import type { FilePlan } from '@/lib/sites/files/read-file';
+import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
+import { useSiteChanges } from '@/lib/sites/page-queries';
+import { shapeText, siteChanges } from '@/lib/sites/text';
 
-const MOST_BYTES = 5 * 1024 * 1024;
 const UNITS: FileDefaults['unit'][] = ['ft', 'mi', 'm'];
+
+const HELP =
+  'CSV and Excel: the first line names the columns: name, latitude, longitude, and radius_m, radius_ft or radius_mi; also any of kind, color, margin_m, opening_hours, notes. GeoJSON and KML: points with the property radius_m, and polygons. A radius without a unit has the one chosen above. A site whose name you already have is changed, and nothing is imported before you confirm.';
 
 /** The radius of points without one, as it is typed. */
 interface TypedRadius {
@@ -27,80 +29,64 @@ const toDefaults = ({ text, unit }: TypedRadius): FileDefaults => ({
   unit,
 });
 
-/** The file that is chosen, and what importing it would do; `onChoose` forgets the import of the file before. */
-const useFilePlan = (sites: readonly Site[], onChoose: () => void) => {
+/** The contents of the file that is chosen, and what importing it would do. */
+const useFilePlan = (sites: readonly Site[]) => {
   const [bytes, setBytes] = useState<Uint8Array | null>(null);
   const [radius, setRadius] = useState<TypedRadius>({ text: '', unit: 'ft' });
   const [plan, setPlan] = useState<FilePlan | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
-
-  const read = async (contents: Uint8Array, typed: TypedRadius): Promise<void> => {
+  const toPlan = async (contents: Uint8Array, typed: TypedRadius): Promise<void> => {
     const { planFile } = await import('@/lib/sites/files/read-file');
     setPlan(await planFile(contents, sites, toDefaults(typed)));
   };
-  const choose = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return;
-    onChoose();
-    setBytes(null);
-    setPlan(null);
-    setRefusal(null);
-    if (file.size > MOST_BYTES) return setRefusal('The file is larger than 5 MB.');
-    try {
+  return {
+    plan,
+    radius,
+    forget: (): void => {
+      setBytes(null);
+      setPlan(null);
+    },
+    read: async (file: File): Promise<void> => {
       const contents = new Uint8Array(await file.arrayBuffer());
       setBytes(contents);
-      await read(contents, radius);
-    } catch {
-      setRefusal('Your browser could not read the file. Choose it again.');
-    }
+      await toPlan(contents, radius);
+    },
+    changeRadius: (typed: TypedRadius): void => {
+      setRadius(typed);
+      if (bytes !== null) void toPlan(bytes, typed);
+    },
   };
-  const changeRadius = (typed: TypedRadius): void => {
-    setRadius(typed);
-    if (bytes !== null) void read(bytes, typed);
-  };
-  return { plan, refusal, radius, changeRadius, choose };
 };
 
-/** Reads a file of sites, previews what it would change and what is wrong with it, and imports it as a whole. */
+/** Imports sites from a file of a map program or a spreadsheet. */
 export const ImportSites = ({ sites, onClose }: { sites: readonly Site[]; onClose: () => void }) => {
   const { mutate, reset, isPending, error, data: imported } = useSiteChanges(useUsdot()).importAll;
-  const { plan, refusal, radius, changeRadius, choose } = useFilePlan(sites, reset);
+  const { plan, radius, forget, read, changeRadius } = useFilePlan(sites);
   const changes = plan?.planned.filter(({ kind }) => kind !== 'unchanged').length ?? 0;
-  const isReady = imported === undefined && changes > 0;
   return (
-    <Dialog onClose={onClose} title="Import sites">
-      <Stack gap={16}>
-        <Stack component="label" gap={6} fw={500}>
-          GeoJSON, KML, KMZ, CSV or Excel file
-          <input
-            type="file"
-            disabled={isPending}
-            accept=".csv,.txt,.xlsx,.kml,.kmz,.geojson,.json,text/csv,application/vnd.google-earth.kml+xml,application/vnd.google-earth.kmz,application/geo+json"
-            onChange={(event) => void choose(event.currentTarget.files?.[0])}
-          />
-        </Stack>
-        <RadiusField radius={radius} onChange={changeRadius} />
-        {plan === null ? <Columns /> : null}
-        <div>
-          <div role="alert">
-            {(refusal ?? error?.message) ? <ProblemNote>{refusal ?? error?.message}</ProblemNote> : null}
-          </div>
-          <Text component="div" role="status" fw={600} inherit>
-            {toOutcome(plan, imported)}
-          </Text>
-        </div>
-        {plan === null || imported !== undefined ? null : <ImportPreview plan={plan} sites={sites} />}
-        <Group justify="flex-end" gap={8}>
-          <Button variant="default" onClick={onClose}>
-            {imported === undefined ? 'Cancel' : 'Done'}
-          </Button>
-          {imported !== undefined ? null : (
-            <Button disabled={!isReady} loading={isPending} onClick={() => mutate(plan?.sites ?? [])}>
-              {isReady ? `Import ${formatCount(changes, 'site')}` : 'Import'}
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </Dialog>
+    <ImportDialog
+      title="Import sites"
+      label="GeoJSON, KML, KMZ, CSV or Excel file"
+      accept=".csv,.txt,.xlsx,.kml,.kmz,.geojson,.json,text/csv,application/vnd.google-earth.kml+xml,application/vnd.google-earth.kmz,application/geo+json"
+      maxMb={5}
+      onChoose={() => {
+        reset();
+        forget();
+      }}
+      read={read}
+      fields={<RadiusField radius={radius} onChange={changeRadius} />}
+      help={HELP}
+      problem={error?.message ?? null}
+      outcome={toOutcome(plan, imported)}
+      changes={changes}
+      noun="site"
+      isReady={imported === undefined && changes > 0}
+      isPending={isPending}
+      isImported={imported !== undefined}
+      onImport={() => mutate(plan?.sites ?? [])}
+      onClose={onClose}
+    >
+      {plan === null || imported !== undefined ? null : <ImportPreview plan={plan} sites={sites} />}
+    </ImportDialog>
   );
 };
 
@@ -109,15 +95,19 @@ const toOutcome = (
   plan: FilePlan | null,
   imported: { added: number; changed: number; unchanged: number } | undefined,
 ): string | null => {
-  if (imported !== undefined)
-    return `Imported: ${imported.added} added, ${imported.changed} changed, ${imported.unchanged} unchanged.`;
+  if (imported !== undefined) return importText({ errors: 0, ...imported }, true);
   if (plan === null) return null;
-  if (plan.faults.length > 0)
-    return `${formatCount(plan.faults.length, 'error')}. Correct the file and choose it again. Nothing is imported until then.`;
-  const count = (kind: string): number => plan.planned.filter((each) => each.kind === kind).length;
-  const [added, changed, unchanged] = ['added', 'changed', 'unchanged'].map(count);
-  if (added! + changed! === 0) return `Nothing to import: ${unchanged} unchanged.`;
-  return `Ready to import: ${added} to add, ${changed} to change, ${unchanged} unchanged.`;
+  const count = (kind: PlannedSite['kind']): number =>
+    plan.planned.filter((each) => each.kind === kind).length;
+  return importText(
+    {
+      errors: plan.faults.length,
+      added: count('added'),
+      changed: count('changed'),
+      unchanged: count('unchanged'),
+    },
+    false,
+  );
 };
 
 const RadiusField = ({
@@ -146,11 +136,82 @@ const RadiusField = ({
   </Group>
 );
 
-const Columns = () => (
-  <Small>
-    CSV and Excel: the first line names the columns: name, latitude, longitude, and radius_m, radius_ft or
-    radius_mi; also any of kind, color, margin_m, opening_hours, notes. GeoJSON and KML: points with the
-    property radius_m, and polygons. A radius without a unit has the one chosen above. A site whose name you
-    already have is changed, and nothing is imported before you confirm.
-  </Small>
-);
+const PARTS = {
+  faults: 'Errors',
+  warnings: 'Warnings',
+  added: 'Added',
+  changed: 'Changed',
+  unchanged: 'Unchanged',
+} as const;
+
+/** More rows than anyone reads. */
+const MOST_ROWS = 200;
+
+interface ImportPreviewProps {
+  plan: FilePlan;
+  sites: readonly Site[];
+}
+
+const ImportPreview = ({ plan, sites }: ImportPreviewProps) => {
+  const ofKind = (kind: PlannedSite['kind']) => plan.planned.filter((each) => each.kind === kind);
+  return (
+    <ImportParts
+      labels={PARTS}
+      countOf={(part) => (part === 'faults' || part === 'warnings' ? plan[part].length : ofKind(part).length)}
+      mostRows={MOST_ROWS}
+    >
+      {(part) =>
+        part === 'faults' || part === 'warnings' ? (
+          <Table
+            label={PARTS[part]}
+            columns={FAULT_COLUMNS}
+            rows={plan[part].slice(0, MOST_ROWS)}
+            keyOf={({ where, message }) => `${where} ${message}`}
+          />
+        ) : (
+          <Table
+            label={PARTS[part]}
+            columns={toSiteColumns(plan, part === 'changed' ? sites : null)}
+            rows={ofKind(part).slice(0, MOST_ROWS)}
+            keyOf={({ index }) => index}
+          />
+        )
+      }
+    </ImportParts>
+  );
+};
+
+const FAULT_COLUMNS: Column<FilePlan['faults'][number]>[] = [
+  { label: 'In the file', cell: ({ where }) => where },
+  { label: 'Site', cell: ({ name }) => name },
+  { label: 'What to correct', isBare: true, cell: ({ message }) => message },
+];
+
+/** The labels of properties in a list of changes. */
+const LABELS: Partial<Record<string, string>> = {
+  marginM: 'margin',
+  openingHours: 'opening hours',
+  shape: 'place',
+};
+
+/** @param known the sites that are changed; null: new and unchanged ones are listed, with their place */
+const toSiteColumns = (plan: FilePlan, known: readonly Site[] | null): Column<PlannedSite>[] => [
+  { label: 'Site', name: ({ site }) => site.name, small: ({ site }) => SITE_KIND_LABELS[site.kind] },
+  known === null
+    ? { label: 'Place', cell: ({ site }) => shapeText(site.shape) }
+    : {
+        label: 'Change',
+        cell: ({ site }) =>
+          Object.entries(
+            siteChanges(
+              known.find(({ name }) => name === site.name)!,
+              site,
+            ),
+          ).map(([property, { before, after }]) => (
+            <div key={property}>
+              {LABELS[property] ?? property}: {before || 'none'} → <b>{after || 'none'}</b>
+            </div>
+          )),
+      },
+  { label: 'In the file', cell: ({ index }) => plan.where[index]! },
+];

@@ -1,6 +1,7 @@
 import { UnitGlyph } from '@/components/map/status-glyph';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
+import { PartSection } from '@/components/kit/split';
 import { NearLink } from '@/components/ui/near-link';
 import { useNowMs } from '@/components/ui/use-now';
 import type { Site } from '@/lib/rules/site';
@@ -12,7 +13,7 @@ import { unitName } from '@/lib/view/unit-name';
 import { findRow, readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
-import styles from './site-page.module.css';
+import styles from './site.module.css';
 
 interface Here {
   key: string;
@@ -54,14 +55,11 @@ export const HereNow = ({ site, visits }: { site: Site; visits: SiteVisits | nul
   const nowMs = useNowMs() + skewMs;
   const here = listHere(fleet, site, visits);
   return (
-    <section className={styles.section} aria-labelledby="here-now">
-      <h2 id="here-now" className="lh-head">
-        Here now {here.length === 0 ? null : <b>{formatWhole(here.length)}</b>}
-      </h2>
+    <PartSection title={<>Here now {here.length === 0 ? null : <b>{formatWhole(here.length)}</b>}</>}>
       {here.length === 0 ? (
-        <p className={styles.none}>{noneText(visits)}</p>
+        <p className="lh-dim">{noneText(visits)}</p>
       ) : (
-        <ul className={styles.here}>
+        <ul className={`lh-list ${styles.here}`}>
           {here.map(({ key, name, unit, visit }) => (
             <li key={key}>
               <NearLink
@@ -69,10 +67,8 @@ export const HereNow = ({ site, visits }: { site: Site; visits: SiteVisits | nul
               >
                 {unit === null ? null : <UnitGlyph unit={unit} size={18} />}
                 <b>{name}</b>
-                <span className={styles.what}>
-                  {unit === null ? 'not listed now' : statusText(unit, nowMs)}
-                </span>
-                <span className={styles.since}>
+                <span className="lh-note">{unit === null ? 'not listed now' : statusText(unit, nowMs)}</span>
+                <span className={`lh-note ${styles.since}`}>
                   {visit === null
                     ? null
                     : `arrived ${arrivalText(visit, nowMs)} · ${formatDuration(nowMs - visit.arrivedMs)}`}
@@ -82,6 +78,6 @@ export const HereNow = ({ site, visits }: { site: Site; visits: SiteVisits | nul
           ))}
         </ul>
       )}
-    </section>
+    </PartSection>
   );
 };

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { IconButton } from '@/components/kit/page-frame';
 import { IconArrowLeft, IconMapPinSearch, IconPencil, IconTrash } from '@tabler/icons-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
@@ -8,27 +8,28 @@ import { useEffect, useMemo, useState } from 'react';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
+import { Answered, FullPage, HeadActions, Message, PageHead } from '@/components/kit/full-page';
+import { Part, Side, Split } from '@/components/kit/split';
 import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import { useNowMs } from '@/components/ui/use-now';
 import { usePlaces } from '@/components/ui/use-places';
-import type { MapTiles } from '@/lib/map/schema';
 import { hoursText } from '@/lib/alerts/text';
-import { isWithinHours } from '@/lib/rules/weekly-hours';
+import type { MapTiles } from '@/lib/map/schema';
 import { centerOf } from '@/lib/rules/geometry/center';
+import type { Site } from '@/lib/rules/site';
+import { isWithinHours } from '@/lib/rules/weekly-hours';
+import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
 import { useSiteVisits } from '@/lib/sites/page-queries';
 import { useFleetSites } from '@/lib/sites/queries';
-import type { Site } from '@/lib/rules/site';
-import { SITE_KIND_LABELS } from '@/lib/sites/kinds/labels';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import { DeleteSite } from '../delete-site';
 import { boundsOfShapes } from '../site-bounds';
 import { SitesMap } from '../sites-map';
-import pageStyles from '../sites-page.module.css';
+import pageStyles from '../sites.module.css';
 import { toSiteSearch } from '../use-site-address';
-import { Dwell } from './dwell';
 import { HereNow } from './here-now';
-import { VisitList } from './visit-list';
-import styles from './site-page.module.css';
+import styles from './site.module.css';
+import { Dwell, VisitList } from './visit-list';
 
 interface SitePageProps {
   id: number;
@@ -37,35 +38,39 @@ interface SitePageProps {
 
 /** One site: who is there, who came and went, and its map. */
 export const SitePage = ({ id, tiles }: SitePageProps) => {
-  const { data: sites, error } = useFleetSites(useUsdot(), true);
-  const site = sites?.find((each) => each.id === id);
+  const query = useFleetSites(useUsdot(), true);
   return (
-    <div className={pageStyles.page}>
-      <div className={pageStyles.notices}>
-        <Notices />
-      </div>
-      {site === undefined || sites === undefined ? (
-        <Missing text={sites !== undefined ? 'There is no such site any more.' : (error?.message ?? null)} />
-      ) : (
-        <Found site={site} sites={sites} tiles={tiles} />
-      )}
-    </div>
+    <FullPage notices={<Notices />}>
+      <Answered
+        query={query}
+        failure="No site here"
+        loading={
+          <Message title="Loading the site…">
+            <BackLink />
+          </Message>
+        }
+      >
+        {(sites) => {
+          const site = sites.find((each) => each.id === id);
+          return site === undefined ? (
+            <Message title="No site here">
+              <p>There is no such site any more.</p>
+              <BackLink />
+            </Message>
+          ) : (
+            <Found site={site} sites={sites} tiles={tiles} />
+          );
+        }}
+      </Answered>
+    </FullPage>
   );
 };
 
 const BackLink = () => (
-  <Link href={`/fleets/${useUsdot()}/sites`} prefetch={false} className={styles.back}>
+  <Link href={`/fleets/${useUsdot()}/sites`} prefetch={false} className={`lh-link ${styles.back}`}>
     <IconArrowLeft size={16} stroke={2} aria-hidden="true" />
     Sites
   </Link>
-);
-
-const Missing = ({ text }: { text: string | null }) => (
-  <div className={pageStyles.message} role="status">
-    <BackLink />
-    <h1 className={styles.title}>{text === null ? 'Loading the site…' : 'No site here'}</h1>
-    {text === null ? null : <p>{text}</p>}
-  </div>
 );
 
 interface FoundProps {
@@ -77,7 +82,7 @@ interface FoundProps {
 const Found = ({ site, sites, tiles }: FoundProps) => {
   const { skewMs } = useReading();
   const nowMs = useNowMs() + skewMs;
-  const { data: visits, error, isFetching, refetch } = useSiteVisits(useUsdot(), site.id, nowMs);
+  const query = useSiteVisits(useUsdot(), site.id, nowMs);
   const shown = useMemo(() => ({ sites, highlightedId: site.id }), [sites, site]);
   const bounds = useMemo(() => boundsOfShapes([site.shape]), [site]);
   const router = useRouter();
@@ -87,39 +92,34 @@ const Found = ({ site, sites, tiles }: FoundProps) => {
   return (
     <>
       <Head site={site} nowMs={nowMs} />
-      <div className={pageStyles.body}>
-        <div className={styles.column}>
-          {site.notes === '' ? null : <p className={styles.notes}>{site.notes}</p>}
-          <HereNow site={site} visits={visits ?? null} />
-          {visits !== undefined ? (
-            visits.isRecorded ? (
-              <>
-                <Dwell {...visits} />
-                <VisitList site={site} answer={visits} />
-              </>
-            ) : (
-              <p className={styles.none}>
-                This server does not record its fleets, so no arrivals and departures are known.
-              </p>
-            )
-          ) : error === null ? (
-            <p className={styles.none} role="status">
-              Loading the visits…
-            </p>
-          ) : (
-            <div className={styles.none} role="alert">
-              <p>The visits could not be loaded: {error.message}</p>
-              <Button variant="default" mt={8} loading={isFetching} onClick={() => void refetch()}>
-                Try again
-              </Button>
-            </div>
+      <Split>
+        <Side isScrolled>
+          {site.notes === '' ? null : (
+            <Part tone="ground" style={{ whiteSpace: 'pre-line' }}>
+              {site.notes}
+            </Part>
           )}
-        </div>
+          <HereNow site={site} visits={query.data ?? null} />
+          <Answered query={query} failure="The visits could not be loaded." loading={LOADING}>
+            {(answer) =>
+              answer.isRecorded ? (
+                <>
+                  <Dwell {...answer} />
+                  <VisitList site={site} answer={answer} />
+                </>
+              ) : (
+                <Part>This server does not record its fleets, so no arrivals and departures are known.</Part>
+              )
+            }
+          </Answered>
+        </Side>
         <SitesMap sites={{ ...shown, onPick }} bounds={bounds} tiles={tiles} name="the site" />
-      </div>
+      </Split>
     </>
   );
 };
+
+const LOADING = <Part role="status">Loading the visits…</Part>;
 
 /** The tab is named by the site, which only the browser knows. */
 const useTitle = (name: string): void => {
@@ -135,13 +135,15 @@ const Head = ({ site, nowMs }: { site: Site; nowMs: number }) => {
   const place = usePlaces()?.(centerOf(site.shape));
   const { name, kind, color, openingHours } = site;
   return (
-    <header className={pageStyles.head}>
-      <div className={styles.names}>
-        <BackLink />
-        <h1 className={styles.title}>
+    <PageHead
+      back={<BackLink />}
+      title={
+        <>
           <span className={pageStyles.swatch} style={{ background: color }} aria-hidden="true" />
           {name}
-        </h1>
+        </>
+      }
+      about={
         <p>
           {[SITE_KIND_LABELS[kind], place].filter(Boolean).join(' · ')}
           {openingHours === null ? null : (
@@ -154,9 +156,10 @@ const Head = ({ site, nowMs }: { site: Site; nowMs: number }) => {
             </>
           )}
         </p>
-      </div>
+      }
+    >
       <Actions site={site} />
-    </header>
+    </PageHead>
   );
 };
 
@@ -170,35 +173,31 @@ const Actions = ({ site }: { site: Site }) => {
   const near = { ...center, name: site.name };
   return (
     <>
-      <div className={pageStyles.actions}>
+      <HeadActions>
         {mayChange ? (
-          <Button
-            variant="default"
-            leftSection={<IconTrash size={17} stroke={1.75} aria-hidden="true" />}
-            onClick={() => setDeleting(true)}
-          >
+          <IconButton Icon={IconTrash} onClick={() => setDeleting(true)}>
             Delete…
-          </Button>
+          </IconButton>
         ) : null}
-        <Button
+        <IconButton
           component={Link}
           {...toMapLink(`${base}${toViewSearch({ ...EVERYTHING, near, camera, showsSites: true })}`)}
-          variant="default"
-          leftSection={<IconMapPinSearch size={17} stroke={1.75} aria-hidden="true" />}
+          Icon={IconMapPinSearch}
         >
           Nearest trucks
-        </Button>
+        </IconButton>
         {mayChange ? (
-          <Button
+          <IconButton
             component={Link}
             href={`${base}/sites${toSiteSearch({ kind: 'edit', id: site.id })}`}
             prefetch={false}
-            leftSection={<IconPencil size={17} stroke={1.75} aria-hidden="true" />}
+            Icon={IconPencil}
+            variant="filled"
           >
             Edit
-          </Button>
+          </IconButton>
         ) : null}
-      </div>
+      </HeadActions>
       {isDeleting ? (
         <DeleteSite
           site={site}

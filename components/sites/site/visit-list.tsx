@@ -1,17 +1,16 @@
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
+import { PartSection, WindowList } from '@/components/kit/split';
 import { NearLink } from '@/components/ui/near-link';
-import { useRowWindow } from '@/components/ui/use-row-window';
 import { centerOf } from '@/lib/rules/geometry/center';
 import type { Site } from '@/lib/rules/site';
-import { LEARNED_LATER, arrivalText, departureText, scanText } from '@/lib/sites/visits/text';
 import type { ListedVisit, SiteVisits } from '@/lib/sites/visits/answer';
-import { formatDuration, formatWhole } from '@/lib/view/format';
+import { LEARNED_LATER, arrivalText, departureText, scanText, DWELL_LABELS } from '@/lib/sites/visits/text';
+import { formatDuration, formatWhole, formatCount } from '@/lib/view/format';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
-import styles from './site-page.module.css';
+import styles from './site.module.css';
 
 const ROW_PX = 72;
-const OVERSCAN = 8;
 /** Near enough to see the site. */
 const ZOOM = 15;
 
@@ -19,47 +18,31 @@ const ZOOM = 15;
 export const VisitList = ({ site, answer }: { site: Site; answer: SiteVisits }) => {
   const { visits, units, hasMore, nowMs, scan } = answer;
   const found = scanText(scan, nowMs);
-  const { scroller, indexes, abovePx, belowPx } = useRowWindow(visits.length, ROW_PX, OVERSCAN);
   const nameOf = new Map(units.map(({ key, name }) => [key, name]));
   return (
-    <section className={styles.section} aria-labelledby="visits">
-      <h2 id="visits" className="lh-head">
-        Arrivals and departures, 30 days
-      </h2>
+    <PartSection title="Arrivals and departures, 30 days">
       {found !== null ? (
-        <p className={styles.none} role="status">
+        <p className="lh-dim" role="status">
           {found}
         </p>
       ) : visits.length === 0 ? (
-        <p className={styles.none}>No truck came or left.</p>
+        <p className="lh-dim">No truck came or left.</p>
       ) : null}
-      {hasMore ? <p className={styles.none}>The newest {formatWhole(visits.length)} visits.</p> : null}
+      {hasMore ? <p className="lh-dim">The newest {formatWhole(visits.length)} visits.</p> : null}
       {visits.length === 0 ? null : (
-        <div ref={scroller} className={styles.visits} role="region" aria-label="Visits" tabIndex={0}>
-          <ul style={{ paddingTop: abovePx, paddingBottom: belowPx }}>
-            {indexes.map((index) => {
-              const visit = visits[index];
-              if (visit === undefined) return null;
-              return (
-                <li
-                  key={`${visit.unit} ${visit.arrivedMs}`}
-                  style={{ height: ROW_PX }}
-                  aria-setsize={visits.length}
-                  aria-posinset={index + 1}
-                >
-                  <VisitLine
-                    visit={visit}
-                    name={nameOf.get(visit.unit) ?? visit.unit}
-                    site={site}
-                    nowMs={nowMs}
-                  />
-                </li>
-              );
-            })}
-          </ul>
-        </div>
+        <WindowList
+          label="Visits"
+          rows={visits}
+          rowPx={ROW_PX}
+          keyOf={({ unit, arrivedMs }) => `${unit} ${arrivedMs}`}
+          className={styles.visits}
+        >
+          {(visit) => (
+            <VisitLine visit={visit} name={nameOf.get(visit.unit) ?? visit.unit} site={site} nowMs={nowMs} />
+          )}
+        </WindowList>
       )}
-    </section>
+    </PartSection>
   );
 };
 
@@ -83,14 +66,61 @@ const VisitLine = ({ visit, name, site, nowMs }: VisitLineProps) => {
   return (
     <>
       <b className="lh-cut">{name}</b>
-      <span className={styles.dwell}>
+      <span className="lh-dim">
         {leftMs === null ? 'still here' : formatDuration(leftMs - arrivedMs)}
         {visit.isLearnedLater ? `, ${LEARNED_LATER}` : null}
       </span>
       <span className={styles.when}>
-        <NearLink {...linkTo(arrivedMs)}>Arrived {arrivalText(visit, nowMs)}</NearLink>
-        {left === null ? null : <NearLink {...linkTo(leftByMs ?? leftMs!)}>Left {left}</NearLink>}
+        <NearLink {...linkTo(arrivedMs)} className="lh-link">
+          Arrived {arrivalText(visit, nowMs)}
+        </NearLink>
+        {left === null ? null : (
+          <NearLink {...linkTo(leftByMs ?? leftMs!)} className="lh-link">
+            Left {left}
+          </NearLink>
+        )}
       </span>
     </>
+  );
+};
+
+/** How long visits last: median, longest, and how many lasted how long. */
+export const Dwell = ({ dwell, scan }: Pick<SiteVisits, 'dwell' | 'scan'>) => {
+  const { visits, medianMs, longestMs, histogram } = dwell;
+  const most = Math.max(1, ...histogram);
+  return (
+    <PartSection title="How long trucks stay">
+      {medianMs === null || longestMs === null ? (
+        <p className="lh-dim">
+          {scan !== null && scan.share < 1 ? 'Not known yet.' : 'No visit has ended in the last 30 days.'}
+        </p>
+      ) : (
+        <>
+          <p className={styles.figures}>
+            <span>
+              Median <b>{formatDuration(medianMs)}</b>
+            </span>
+            <span>
+              Longest <b>{formatDuration(longestMs)}</b>
+            </span>
+            <span>of {formatCount(visits, 'visit')} that ended in the last 30 days</span>
+          </p>
+          <table className={styles.histogram}>
+            <caption className="visually-hidden">Visits by how long they lasted</caption>
+            <tbody>
+              {histogram.map((count, step) => (
+                <tr key={DWELL_LABELS[step]} data-empty={count === 0}>
+                  <th scope="row">{DWELL_LABELS[step]}</th>
+                  <td>
+                    <span style={{ width: `${(count / most) * 100}%` }} aria-hidden="true" />
+                    {formatWhole(count)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </PartSection>
   );
 };

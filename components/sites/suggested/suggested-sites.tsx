@@ -1,8 +1,12 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { Answered } from '@/components/kit/full-page';
+import { Part, Side, SideHead } from '@/components/kit/split';
+import { BareButton } from '@/components/ui/bare-button';
+import { SMALL_BUTTON } from '@/components/ui/mantine-theme';
 import { useAnnounce } from '@/components/ui/announcer';
 import { store, useStored } from '@/components/ui/use-stored';
 import { ProblemNote } from '@/components/ui/problem-note';
@@ -25,9 +29,8 @@ import { METERS_PER_FOOT } from '@/lib/geo/units';
 import { boundsOfShapes } from '../site-bounds';
 import { SitesMap } from '../sites-map';
 import { openTask } from '../use-site-address';
-import pageStyles from '../sites-page.module.css';
 import { toPlaceKey, toProposed, type Proposed } from './proposed';
-import styles from './suggested.module.css';
+import styles from '../sites.module.css';
 import { DAY_MS } from '@/lib/base/time';
 
 /** Where suggested places are on the map together with sites. */
@@ -43,7 +46,8 @@ interface SuggestedSitesProps {
 /** Places where the fleet stopped often and that are no site yet: each becomes one in a click. */
 export const SuggestedSites = ({ sites, tiles, onEdit }: SuggestedSitesProps) => {
   const usdot = useUsdot();
-  const { data, error, isFetching, refetch } = useSuggestedSites(usdot);
+  const query = useSuggestedSites(usdot);
+  const { data } = query;
   const placeAt = usePlaces();
   const hiddenKey = `linehaul-hidden-places-${usdot}`;
   const stored = useStored(hiddenKey);
@@ -62,35 +66,34 @@ export const SuggestedSites = ({ sites, tiles, onEdit }: SuggestedSitesProps) =>
   );
   return (
     <>
-      <section className={pageStyles.side} aria-labelledby="suggested">
-        <div className={styles.head}>
-          <h2 id="suggested">Suggested sites</h2>
-          <Button variant="default" h={36} px={12} onClick={() => openTask({ kind: 'list' })}>
+      <Side aria-labelledby="suggested">
+        <SideHead id="suggested" title="Suggested sites">
+          <Button {...SMALL_BUTTON} variant="default" onClick={() => openTask({ kind: 'list' })}>
             Back to the list
           </Button>
-        </div>
-        {data === undefined ? (
-          <Unread error={error} isFetching={isFetching} onRetry={() => void refetch()} />
-        ) : (
-          <>
-            <Explanation data={data} count={proposed.length} />
-            <Places
-              proposed={proposed}
-              onEdit={onEdit}
-              onHover={setHovered}
-              onHide={(key) => setHidden([...hidden, key])}
-            />
-            {hidden.length === 0 ? null : (
-              <p className={styles.foot}>
-                {formatCount(hidden.length, 'place')} hidden in this browser.{' '}
-                <button type="button" onClick={() => setHidden([])}>
-                  Show again
-                </button>
-              </p>
-            )}
-          </>
-        )}
-      </section>
+        </SideHead>
+        <Answered query={query} failure="No suggestions" loading={LOADING}>
+          {(suggestions) => (
+            <>
+              <Explanation data={suggestions} count={proposed.length} />
+              <Places
+                proposed={proposed}
+                onEdit={onEdit}
+                onHover={setHovered}
+                onHide={(key) => setHidden([...hidden, key])}
+              />
+              {hidden.length === 0 ? null : (
+                <Part>
+                  {formatCount(hidden.length, 'place')} hidden in this browser.{' '}
+                  <BareButton className="lh-link" onClick={() => setHidden([])}>
+                    Show again
+                  </BareButton>
+                </Part>
+              )}
+            </>
+          )}
+        </Answered>
+      </Side>
       <SitesMap
         sites={{ sites: shown, highlightedId: hovered === null ? null : -1 - hovered }}
         bounds={bounds}
@@ -101,28 +104,7 @@ export const SuggestedSites = ({ sites, tiles, onEdit }: SuggestedSitesProps) =>
   );
 };
 
-const Unread = ({
-  error,
-  isFetching,
-  onRetry,
-}: {
-  error: Error | null;
-  isFetching: boolean;
-  onRetry: () => void;
-}) =>
-  error === null ? (
-    <p className={styles.text} role="status">
-      Reading the stops of the last two weeks…
-    </p>
-  ) : (
-    <div className={pageStyles.message} role="alert">
-      <b>No suggestions</b>
-      <p>{error.message}</p>
-      <Button variant="default" loading={isFetching} onClick={onRetry}>
-        Try again
-      </Button>
-    </div>
-  );
+const LOADING = <Part role="status">Reading the stops of the last two weeks…</Part>;
 
 const Explanation = ({ data, count }: { data: Suggestions; count: number }) => {
   const days = Math.round((data.toMs - data.fromMs) / DAY_MS);
@@ -130,7 +112,7 @@ const Explanation = ({ data, count }: { data: Suggestions; count: number }) => {
     (meters) => `${formatWhole(Math.round(meters / METERS_PER_FOOT / 10) * 10)} ft`,
   );
   return (
-    <div className={styles.text}>
+    <Part className="lh-dim">
       <p role="status">
         <b>{count === 0 ? 'No place is suggested.' : formatCount(count, 'place')}</b>
       </p>
@@ -139,7 +121,7 @@ const Explanation = ({ data, count }: { data: Suggestions; count: number }) => {
         stop counts from {LEAST_STOP_MIN} minutes on. Stops within {near} of each other are one place; a place
         that would be wider than {widest} is divided where the stops are densest.
       </p>
-    </div>
+    </Part>
   );
 };
 
@@ -150,8 +132,8 @@ interface PlacesProps extends Pick<SuggestedSitesProps, 'onEdit'> {
 }
 
 const Places = ({ proposed, onHover, ...actions }: PlacesProps) => (
-  <div className={pageStyles.scroller} role="region" aria-label="Suggested places" tabIndex={0}>
-    <ul>
+  <div className={styles.places} role="region" aria-label="Suggested places" tabIndex={0}>
+    <ul className="lh-list">
       {proposed.map((each, index) => (
         <li
           key={toPlaceKey(each.place)}
@@ -166,9 +148,6 @@ const Places = ({ proposed, onHover, ...actions }: PlacesProps) => (
     </ul>
   </div>
 );
-
-/** Three buttons fit beside each other. */
-const SMALL = { h: 34, px: 12, fz: 13 } as const;
 
 type PlaceProps = Proposed & Omit<PlacesProps, 'proposed' | 'onHover'>;
 
@@ -185,14 +164,14 @@ const Place = ({ place, site, placeName, onEdit, onHide }: PlaceProps) => {
   return (
     <>
       <b>{placeName ?? '…'}</b>
-      <span className={styles.figures}>
+      <span className="lh-note">
         {formatCount(place.stops, 'stop')} · {formatCount(place.units, 'truck')} · usually{' '}
         {formatDuration(place.medianMs)}
       </span>
       {add.error === null ? null : <ProblemNote role="alert">{add.error.message}</ProblemNote>}
-      <span className={styles.buttons}>
+      <Group gap={8} mt={6}>
         <Button
-          {...SMALL}
+          {...SMALL_BUTTON}
           aria-label={`Add ${site.name}`}
           loading={add.isPending}
           disabled={placeName === null}
@@ -202,7 +181,7 @@ const Place = ({ place, site, placeName, onEdit, onHide }: PlaceProps) => {
         </Button>
         <Button
           variant="default"
-          {...SMALL}
+          {...SMALL_BUTTON}
           aria-label={`Edit and add ${site.name}`}
           disabled={add.isPending}
           onClick={() => onEdit(site)}
@@ -211,13 +190,13 @@ const Place = ({ place, site, placeName, onEdit, onHide }: PlaceProps) => {
         </Button>
         <Button
           variant="subtle"
-          {...SMALL}
+          {...SMALL_BUTTON}
           aria-label={`Hide ${site.name}`}
           onClick={() => onHide(toPlaceKey(place))}
         >
           Hide
         </Button>
-      </span>
+      </Group>
     </>
   );
 };

@@ -1,12 +1,11 @@
 'use client';
 
-import { Button, Input, NativeSelect } from '@mantine/core';
+import { Button, Group, Input, NativeSelect, Stack, type NativeSelectProps } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import type { WeeklyHours } from '@/lib/rules/site';
-import { MAX_LINES, toMinute, toTime } from './weekly-hours';
-import { WeekdayButtons, ZoneSelect } from './weekly-parts';
+import { MAX_LINES, toMinute, toTime, WEEKDAYS, toZoneOptions } from './weekly-hours';
 import styles from './weekly-hours.module.css';
 
 type Line = WeeklyHours['days'][number];
@@ -72,7 +71,7 @@ const Hours = ({ label, value, error, onChange }: HoursProps) => {
   const change = (index: number, line: Line): void =>
     onChange({ ...value, days: days.map((each, i) => (i === index ? line : each)) });
   return (
-    <div role="group" aria-label={label} className={styles.hours}>
+    <Stack gap={8} mt={8} role="group" aria-label={label}>
       {days.map((line, index) => (
         <HoursLine
           key={index}
@@ -85,7 +84,7 @@ const Hours = ({ label, value, error, onChange }: HoursProps) => {
           }
         />
       ))}
-      <div className={styles.foot}>
+      <Group gap={8}>
         {days.length < MAX_LINES ? (
           <Button
             variant="default"
@@ -101,9 +100,9 @@ const Hours = ({ label, value, error, onChange }: HoursProps) => {
           onChange={({ target }) => onChange({ ...value, timeZone: target.value })}
           aria-invalid={error ? true : undefined}
         />
-      </div>
+      </Group>
       {error ? <Input.Error role="alert">{error}</Input.Error> : null}
-    </div>
+    </Stack>
   );
 };
 
@@ -117,36 +116,81 @@ interface HoursLineProps {
 const HoursLine = ({ line, onChange, onRemove }: HoursLineProps) => {
   const { weekdays, fromMin, toMin } = line;
   return (
-    <div className={styles.line}>
+    <Group gap="8px 12px">
       <WeekdayButtons value={weekdays} onChange={(chosen) => onChange({ ...line, weekdays: chosen })} />
-      <div className={styles.times}>
-        <input
-          type="time"
-          aria-label="From"
-          value={toTime(fromMin)}
-          onChange={({ target }) => {
-            const minute = toMinute(target.value);
-            if (minute !== null) onChange({ ...line, fromMin: minute });
-          }}
+      <Group gap={8} wrap="nowrap">
+        <TimeInput
+          label="From"
+          value={fromMin}
+          onChange={(minute) => onChange({ ...line, fromMin: minute })}
         />
         <span>to</span>
-        <input
-          type="time"
-          aria-label="To"
-          value={toTime(toMin)}
-          onChange={({ target }) => {
-            const minute = toMinute(target.value);
-            // Midnight ends a day; the field has no 24:00.
-            if (minute !== null) onChange({ ...line, toMin: minute === 0 ? 24 * 60 : minute });
-          }}
+        <TimeInput
+          label="To"
+          value={toMin}
+          // Midnight ends a day; the field has no 24:00.
+          onChange={(minute) => onChange({ ...line, toMin: minute === 0 ? 24 * 60 : minute })}
         />
-        {toMin <= fromMin ? <span className={styles.next}>the next day</span> : null}
+        {toMin <= fromMin ? <span className="lh-note">the next day</span> : null}
         {onRemove === undefined ? null : (
-          <BareButton className={styles.remove} aria-label="Remove these hours" onClick={onRemove}>
+          <BareButton className="lh-icon" aria-label="Remove these hours" onClick={onRemove}>
             <IconX size={16} stroke={2} aria-hidden="true" />
           </BareButton>
         )}
-      </div>
+      </Group>
+    </Group>
+  );
+};
+
+interface TimeInputProps {
+  label: string;
+  /** Minutes after midnight. */
+  value: number;
+  onChange: (minute: number) => void;
+}
+
+const TimeInput = ({ label, value, onChange }: TimeInputProps) => (
+  <input
+    type="time"
+    className="lh-field"
+    aria-label={label}
+    value={toTime(value)}
+    onChange={({ target }) => {
+      const minute = toMinute(target.value);
+      if (minute !== null) onChange(minute);
+    }}
+  />
+);
+
+interface WeekdayButtonsProps {
+  /** ISO weekdays, 1 is Monday. */
+  value: readonly number[];
+  onChange: (weekdays: number[]) => void;
+}
+
+/** Weekdays, each with a button that adds or removes it. */
+export const WeekdayButtons = ({ value, onChange }: WeekdayButtonsProps) => {
+  const toggle = (day: number): void =>
+    onChange(value.includes(day) ? value.filter((each) => each !== day) : [...value, day].sort());
+  return (
+    <div role="group" aria-label="Weekdays" className={styles.days}>
+      {WEEKDAYS.map((name, index) => (
+        <BareButton
+          key={name}
+          className={styles.day}
+          aria-label={name}
+          title={name}
+          aria-pressed={value.includes(index + 1)}
+          onClick={() => toggle(index + 1)}
+        >
+          {name.slice(0, 2)}
+        </BareButton>
+      ))}
     </div>
   );
 };
+
+/** A time zone by its IANA name. */
+export const ZoneSelect = ({ value, ...props }: Omit<NativeSelectProps, 'data'> & { value: string }) => (
+  <NativeSelect {...props} data={toZoneOptions(value)} value={value} />
+);

@@ -1,0 +1,173 @@
+'use client';
+
+import { Button, Skeleton } from '@mantine/core';
+import Link from 'next/link';
+import type { ComponentProps, ReactNode } from 'react';
+import { BareButton } from '../ui/bare-button';
+import styles from './full-page.module.css';
+
+interface FullPageProps {
+  /** Notices about the whole screen. */
+  notices: ReactNode;
+  children: ReactNode;
+}
+
+/** A page as large as the window, whose parts scroll by themselves: a head, and what it is about. */
+export const FullPage = ({ notices, children }: FullPageProps) => (
+  <div className={styles.page}>
+    <div className={styles.notices}>{notices}</div>
+    {children}
+  </div>
+);
+
+interface PageHeadProps {
+  /** Above the title. */
+  back?: ReactNode;
+  title: ReactNode;
+  /** Beside or below the title. */
+  about?: ReactNode;
+  /** Tabs, fields and buttons. */
+  children?: ReactNode;
+}
+
+export const PageHead = ({ back, title, about, children }: PageHeadProps) => (
+  <header className={styles.head}>
+    <div className={styles.names}>
+      {back}
+      <h1 className={styles.title}>{title}</h1>
+      {about}
+    </div>
+    {children}
+  </header>
+);
+
+/** Buttons at the right of a head. */
+export const HeadActions = ({ children }: { children: ReactNode }) => (
+  <div className={styles.actions}>{children}</div>
+);
+
+interface Tab {
+  label: string;
+  link: Pick<ComponentProps<typeof Link>, 'href' | 'prefetch' | 'onNavigate'>;
+  isHere: boolean;
+  /** Loads what it shows. */
+  preload?: (() => void) | undefined;
+}
+
+/** Links to the parts of a page. */
+export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) => (
+  <nav className={styles.tabs} aria-label={label}>
+    {tabs.map(({ label: text, link, isHere, preload }) => (
+      <Link
+        key={text}
+        {...link}
+        aria-current={isHere ? 'page' : undefined}
+        onPointerEnter={preload}
+        onFocus={preload}
+      >
+        {text}
+      </Link>
+    ))}
+  </nav>
+);
+
+interface Segment {
+  label: string;
+  /** How many there are. */
+  count?: string | number;
+  title?: string;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+/** Choices beside each other, as for what a list shows. */
+export const Segments = ({ label, segments }: { label: string; segments: readonly Segment[] }) => (
+  <div role="group" aria-label={label} className={styles.segments}>
+    {segments.map(({ label: text, count, title, isChosen, onChoose }) => (
+      <BareButton
+        key={text}
+        className={styles.segment}
+        aria-pressed={isChosen}
+        title={title}
+        onClick={onChoose}
+      >
+        {text} {count === undefined ? null : <b>{count}</b>}
+      </BareButton>
+    ))}
+  </div>
+);
+
+interface MessageProps {
+  title: string;
+  role?: 'status' | 'alert';
+  children?: ReactNode;
+}
+
+/** In place of what a page is about: why there is nothing to show, and what leads on. */
+export const Message = ({ title, role = 'status', children }: MessageProps) => (
+  <div className={styles.message} role={role}>
+    <b>{title}</b>
+    {children}
+  </div>
+);
+
+interface Loading {
+  isFetching: boolean;
+  refetch: () => unknown;
+}
+
+/** What went wrong with a request, and a button that sends it again. */
+export const Failure = ({
+  title,
+  text,
+  query: { isFetching, refetch },
+}: {
+  title: string;
+  text: string;
+  query: Loading;
+}) => (
+  <Message title={title} role="alert">
+    <p>{text}</p>
+    <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
+      Try again
+    </Button>
+  </Message>
+);
+
+interface AnsweredProps<Data> {
+  query: Loading & { data: Data | undefined; error: Error | null; failureReason: Error | null };
+  /** The title of its failure. */
+  failure: string;
+  /** Why it failed, for users. */
+  textOf?: (error: Error) => string;
+  /** While it loads. */
+  loading?: ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+/** The data of a query; until it is there, lines that stand for it, or at once why it is not, also during the retries. */
+export const Answered = <Data,>(props: AnsweredProps<Data>) => {
+  const { query, failure, textOf = ({ message }: Error) => message, loading, children } = props;
+  if (query.data !== undefined) return children(query.data);
+  const error = query.error ?? query.failureReason;
+  if (error === null) return loading ?? <LoadingLines />;
+  return <Failure title={failure} text={textOf(error)} query={query} />;
+};
+
+interface LoadingLinesProps {
+  label?: string;
+  count?: number;
+  heightPx?: number;
+}
+
+/** Lines that stand for a list which is not there yet. */
+export const LoadingLines = ({ label = 'Loading…', count = 12, heightPx = 13 }: LoadingLinesProps) => (
+  <div className={styles.loading} aria-busy="true">
+    <p className="visually-hidden" role="status">
+      {label}
+    </p>
+    {Array.from({ length: count }, (_, line) => (
+      <Skeleton key={line} height={heightPx} width={`${94 - ((line * 23) % 40)}%`} />
+    ))}
+  </div>
+);

@@ -1,0 +1,148 @@
+'use client';
+
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { formatCount, formatWhole } from '@/lib/view/format';
+import { ProblemNote } from '../ui/problem-note';
+import { Dialog } from './dialog';
+import { Segments } from './full-page';
+import styles from './import-dialog.module.css';
+import { Small } from './table';
+
+interface Counts {
+  errors: number;
+  added: number;
+  changed: number;
+  unchanged: number;
+}
+
+/** What a preview or an import comes to, in a sentence. */
+export const importText = ({ errors, ...counts }: Counts, isImported: boolean): string => {
+  if (errors > 0)
+    return `${formatCount(errors, 'error')}. Correct the file and choose it again. Nothing is imported until then.`;
+  const [added, changed, unchanged] = [counts.added, counts.changed, counts.unchanged].map(formatWhole);
+  if (isImported) return `Imported: ${added} added, ${changed} changed, ${unchanged} unchanged.`;
+  if (counts.added + counts.changed === 0) return `Nothing to import: ${unchanged} unchanged.`;
+  return `Ready to import: ${added} to add, ${changed} to change, ${unchanged} unchanged.`;
+};
+
+interface ImportDialogProps {
+  title: string;
+  /** The formats of the file. */
+  label: string;
+  accept: string;
+  maxMb: number;
+  /** Another file is chosen. */
+  onChoose: () => void;
+  /** @throws for a file that was moved, or changed since it was chosen */
+  read: (file: File) => Promise<void>;
+  /** How the file is read. */
+  fields?: ReactNode;
+  /** What the file may hold; shown until there is a preview. */
+  help: ReactNode;
+  problem: string | null;
+  /** What the preview or the import comes to; null before. */
+  outcome: string | null;
+  /** The number of rows that would change, and their name. */
+  changes: number;
+  noun: string;
+  /** The preview has changes and no errors. */
+  isReady: boolean;
+  isPending: boolean;
+  isImported: boolean;
+  onImport: () => void;
+  onClose: () => void;
+  /** The preview. */
+  children: ReactNode;
+}
+
+/** Reads a file, previews what it would change and what is wrong with it, and imports it as a whole. */
+export const ImportDialog = (props: ImportDialogProps) => {
+  const { maxMb, onChoose, read, outcome, isReady, isPending, isImported, onClose } = props;
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const choose = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    onChoose();
+    setRefusal(null);
+    if (file.size > maxMb * 1024 * 1024) return setRefusal(`The file is larger than ${maxMb} MB.`);
+    await read(file).catch(() => setRefusal('Your browser could not read the file. Choose it again.'));
+  };
+  const problem = refusal ?? props.problem;
+  return (
+    <Dialog title={props.title} onClose={onClose}>
+      <Stack gap={16}>
+        <Stack component="label" gap={6} fw={500}>
+          {props.label}
+          <input
+            type="file"
+            disabled={isPending && isReady}
+            accept={props.accept}
+            onChange={(event) => void choose(event.currentTarget.files?.[0])}
+          />
+        </Stack>
+        {props.fields}
+        {outcome === null ? <Small>{props.help}</Small> : null}
+        {/* Announced by screen readers. */}
+        <div>
+          <div role="alert">{problem === null ? null : <ProblemNote>{problem}</ProblemNote>}</div>
+          <Text
+            component="div"
+            role="status"
+            fw={600}
+            mt={problem !== null && outcome !== null ? 12 : 0}
+            inherit
+          >
+            {outcome}
+          </Text>
+        </div>
+        {props.children}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={onClose}>
+            {isImported ? 'Done' : 'Cancel'}
+          </Button>
+          {isImported ? null : (
+            <Button disabled={!isReady} loading={isPending} onClick={props.onImport}>
+              {isReady ? `Import ${formatCount(props.changes, props.noun)}` : 'Import'}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+};
+
+interface ImportPartsProps<Part extends string> {
+  /** In the order in which they are offered. */
+  labels: Readonly<Record<Part, string>>;
+  countOf: (part: Part) => number;
+  /** Rows that are shown of a part at most. */
+  mostRows: number;
+  children: (part: Part) => ReactNode;
+}
+
+/** What an import changes or has changed, and what is wrong with its file: one part at a time. */
+export const ImportParts = <Part extends string>(props: ImportPartsProps<Part>) => {
+  const { labels, countOf, mostRows, children } = props;
+  const parts = (Object.keys(labels) as Part[]).filter((part) => countOf(part) > 0);
+  const [wanted, setWanted] = useState<Part | null>(null);
+  const chosen = parts.find((part) => part === wanted) ?? parts[0];
+  if (chosen === undefined) return null;
+  const more = countOf(chosen) - mostRows;
+  return (
+    <div>
+      <Segments
+        label="Part of the file"
+        segments={parts.map((part) => ({
+          label: labels[part],
+          count: formatWhole(countOf(part)),
+          isChosen: part === chosen,
+          onChoose: () => setWanted(part),
+        }))}
+      />
+      <Box component="section" className={styles.preview} aria-label={labels[chosen]} tabIndex={0}>
+        {children(chosen)}
+      </Box>
+      {more > 0 ? <Small>And {formatWhole(more)} more.</Small> : null}
+    </div>
+  );
+};
