@@ -51,7 +51,7 @@ const Bell = () => {
         preload={bellCard.preload}
         target={
           <BareButton
-            className={styles.bell}
+            className={`lh-icon ${styles.bell}`}
             data-unread={unread > 0}
             onKeyDown={(event) => {
               if (!isOpen || event.key !== 'Escape') return;

@@ -62,7 +62,7 @@ const Newest = ({ page, onClose }: { page: AlertPage; onClose: () => void }) => 
   }, [isAllShown, newestId, markRead]);
   if (newest.length === 0) return <p className={styles.nothing}>No alerts so far.</p>;
   return (
-    <ul className={styles.newest}>
+    <ul className="lh-list">
       {newest.map((alert) => (
         <li key={alert.id}>
           <NewestAlert alert={alert} isUnread={alert.id > lastReadId} onClose={onClose} />

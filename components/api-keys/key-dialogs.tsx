@@ -2,9 +2,9 @@
 
 import { NativeSelect, Checkbox, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import { FormDialog } from '@/components/kit/dialog';
-import { ShownOnce } from '@/components/kit/secrets';
+import { toCarrierOptions } from '@/components/kit/fleet-fields';
 import type { FormFields } from '@/components/ui/api-form';
-import { toLocalTime } from '@/components/ui/local-time';
+import { toLocalTime } from '@/components/ui/weekly-hours/weekly-hours';
 import { useKeyChanges } from '@/lib/api-keys/queries';
 import {
   keyChangeSchema,
@@ -43,7 +43,7 @@ export const KeyDialog = ({ task, carriers, onClose }: KeyDialogProps) => {
           toInput={toKeyInput}
           schema={newKeySchema}
           send={create.mutateAsync}
-          once={toShownKey(onClose)}
+          once={SHOWN_KEY}
         >
           {(form) => <KeyFields form={form} carriers={carriers} />}
         </FormDialog>
@@ -102,7 +102,7 @@ const RotateKey = ({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
       toInput={({ overlapMs }) => ({ overlapMs: Number(overlapMs) })}
       schema={rotationSchema}
       send={(input) => rotate.mutateAsync({ id: apiKey.id, ...input })}
-      once={toShownKey(onClose)}
+      once={SHOWN_KEY}
     >
       {({ field }) => (
         <>
@@ -124,22 +124,20 @@ const toCurl = (origin: string, { apiKey, providerToken }: IssuedKey): string =>
     `  -H 'provider-token: ${providerToken}'`,
   ].join('\n');
 
-const toShownKey = (onClose: () => void) => ({
+const SHOWN_KEY = {
   title: 'Copy the key and its token',
-  content: (issued: IssuedKey) => (
-    <ShownOnce
-      texts={[
-        { label: 'API key', text: issued.apiKey },
-        { label: 'Provider token', text: issued.providerToken },
-        { label: 'Try it', text: toCurl(window.location.origin, issued) },
-      ]}
-      onClose={onClose}
-    >
+  secrets: (issued: IssuedKey) => [
+    { label: 'API key', text: issued.apiKey },
+    { label: 'Provider token', text: issued.providerToken },
+    { label: 'Try it', text: toCurl(window.location.origin, issued) },
+  ],
+  about: () => (
+    <>
       Copy both now: <b>they are shown only once.</b> Linehaul stores only what it needs to recognize them.
       Keep them on a server, never in a web page or an app.
-    </ShownOnce>
+    </>
   ),
-});
+};
 
 /** The values of the fields. */
 interface KeyValues {
@@ -195,14 +193,7 @@ const KeyFields = ({ form: { field }, carriers }: KeyFieldsProps) => (
   <>
     <TextInput label="Name" description="What the key is for." data-autofocus {...field('name')} />
     {carriers === null ? null : (
-      <NativeSelect
-        label="Carrier"
-        data={carriers.map(({ usdot, companyName }) => ({
-          value: usdot,
-          label: `${companyName}, USDOT ${usdot}`,
-        }))}
-        {...field('usdot')}
-      />
+      <NativeSelect label="Carrier" data={toCarrierOptions(carriers)} {...field('usdot')} />
     )}
     <Checkbox.Group label="Endpoints" {...field('access.endpoints')}>
       <Stack gap={8} mt={8}>

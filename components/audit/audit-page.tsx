@@ -123,7 +123,7 @@ const AuditTable = ({ lines, nowMs }: AuditTableProps) => (
   <Table
     label="Audit log"
     columns={[
-      { label: 'When', className: styles.when, cell: ({ atMs }) => formatExactTime(atMs, nowMs) },
+      { label: 'When', className: 'lh-nowrap', cell: ({ atMs }) => formatExactTime(atMs, nowMs) },
       { label: 'Who', cell: ({ actor }) => actor },
       {
         label: 'What',
@@ -138,7 +138,7 @@ const AuditTable = ({ lines, nowMs }: AuditTableProps) => (
         ),
       },
       { label: 'On', cell: ({ subject }) => subject },
-      { label: 'From', className: styles.address, cell: ({ address }) => address },
+      { label: 'From', className: 'lh-dim', cell: ({ address }) => address },
     ]}
     rows={lines}
     keyOf={({ id }) => id}

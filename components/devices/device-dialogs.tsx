@@ -2,7 +2,6 @@
 
 import { TextInput } from '@mantine/core';
 import { FormDialog } from '@/components/kit/dialog';
-import { ShownOnce } from '@/components/kit/secrets';
 import type { IngestToken } from '@/lib/api-keys/schema';
 import { useDeviceChanges } from '@/lib/devices/queries';
 import { newTokenSchema, vehicleSchema, type Device, type Vehicle } from '@/lib/devices/schema';
@@ -77,19 +76,17 @@ export const AddToken = ({ usdot, onClose }: DialogProps) => {
       send={createToken.mutateAsync}
       once={{
         title: 'Copy the token',
-        content: ({ token }) => (
-          <ShownOnce
-            texts={[
-              { label: 'Ingest token', text: token },
-              {
-                label: 'Address for apps that accept only an address',
-                text: `${window.location.origin}/tracking/ingest/${token}/osmand`,
-              },
-            ]}
-            onClose={onClose}
-          >
+        secrets: ({ token }) => [
+          { label: 'Ingest token', text: token },
+          {
+            label: 'Address for apps that accept only an address',
+            text: `${window.location.origin}/tracking/ingest/${token}/osmand`,
+          },
+        ],
+        about: () => (
+          <>
             Copy it now: <b>it is shown only once.</b>
-          </ShownOnce>
+          </>
         ),
       }}
     >

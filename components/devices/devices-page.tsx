@@ -23,7 +23,7 @@ import { findDevices } from '@/lib/devices/device-search';
 import { toVehicleCsvUrl, useDevices } from '@/lib/devices/queries';
 import type { Devices, Device } from '@/lib/devices/schema';
 import { formatMoment } from '@/lib/view/format';
-import { CarrierSelect } from './carrier-select';
+import { CarrierSelect } from '@/components/kit/fleet-fields';
 import { ConnectPhone } from './connect-phone';
 import { AddToken, RevokeToken, VehicleDialog } from './device-dialogs';
 import { ImportVehicles } from './import-vehicles';

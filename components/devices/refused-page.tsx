@@ -10,7 +10,7 @@ import { listUnknownDevices, refusalText, type UnknownDevice } from '@/lib/devic
 import { useDeviceChanges, useDevices, useRefusals } from '@/lib/devices/queries';
 import type { Device, Refusals } from '@/lib/devices/schema';
 import { formatMoment } from '@/lib/view/format';
-import { CarrierSelect } from './carrier-select';
+import { CarrierSelect } from '@/components/kit/fleet-fields';
 
 /** Reports that were refused, and the devices that no vehicle has. */
 export const RefusedPage = () => {

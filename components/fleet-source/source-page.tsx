@@ -145,7 +145,7 @@ const BackToDemo = () => {
             openMap();
           }}
         >
-          <p>Everyone who signs in sees the demo instead of your trucks. A stored key is deleted.</p>
+          Everyone who signs in sees the demo instead of your trucks. A stored key is deleted.
         </FormDialog>
       ) : null}
     </Section>

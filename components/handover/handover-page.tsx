@@ -10,7 +10,7 @@ import { Notices } from '@/components/fleet-shell/notices';
 import { useViewer } from '@/components/layout/viewer-context';
 import { useAnnounce } from '@/components/ui/announcer';
 import { Answered, FullPage, HeadActions, Message, PageHead } from '@/components/kit/full-page';
-import { toLocalTime } from '@/components/ui/local-time';
+import { toLocalTime } from '@/components/ui/weekly-hours/weekly-hours';
 import { toQuery, useAddress } from '@/components/ui/use-address';
 import { isEnter } from '@/components/ui/shortcuts';
 import { NearLink } from '@/components/ui/near-link';

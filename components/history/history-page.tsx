@@ -7,7 +7,7 @@ import { Notices } from '@/components/fleet-shell/notices';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { FullPage, HeadActions, LoadingLines, Message, PageHead, Tabs } from '@/components/kit/full-page';
-import { DownloadStatus, useDownload } from '@/components/ui/download/download';
+import { DownloadStatus, useDownload } from '@/components/ui/download';
 import { onDemand, type OnDemand } from '@/components/ui/popup/on-demand';
 import {
   type DaySpan,

@@ -111,11 +111,8 @@ export const UnitLink = ({ unit, day }: { unit: { key: string; name: string }; d
   return parseVin(unit.key) === null ? (
     <b>{unit.name}</b>
   ) : (
-    <NearLink
-      href={`/fleets/${usdot}/units/${unit.key}?view=day&day=${day}`}
-      className={`lh-link ${styles.unit}`}
-    >
-      {unit.name}
+    <NearLink href={`/fleets/${usdot}/units/${unit.key}?view=day&day=${day}`} className="lh-link">
+      <b>{unit.name}</b>
     </NearLink>
   );
 };

@@ -2,6 +2,7 @@
 
 import { Modal } from '@mantine/core';
 import { useEffect, useState, type ReactNode } from 'react';
+import { ShownOnce, type Secret } from './secrets';
 import { ApiForm, type ApiFormProps } from '../ui/api-form';
 import { DialogContent } from '../ui/dialog-content';
 
@@ -65,7 +66,10 @@ interface FormDialogProps<Values, Input, Result> extends Omit<
   size?: DialogProps['size'];
   send: (input: Input) => Promise<Result>;
   /** The result, which the dialog shows once; without it, the dialog closes after sending. */
-  once?: { title: string; content: (result: Result) => ReactNode };
+  once?: { title: string } & (
+    | { content: (result: Result) => ReactNode }
+    | { secrets: (result: Result) => readonly Secret[]; about: (result: Result) => ReactNode }
+  );
   onClose: () => void;
 }
 
@@ -88,7 +92,13 @@ export const FormDialog = <Values extends object, Input = Values, Result = unkno
   };
   return once !== undefined && sent !== null ? (
     <Dialog title={once.title} isLocked isReadOut onClose={onClose}>
-      {once.content(sent.result)}
+      {'content' in once ? (
+        once.content(sent.result)
+      ) : (
+        <ShownOnce texts={once.secrets(sent.result)} onClose={onClose}>
+          {once.about(sent.result)}
+        </ShownOnce>
+      )}
     </Dialog>
   ) : (
     <Dialog

@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import type { FormFields } from '@/components/ui/api-form';
+import type { ServedCarrier } from '@/lib/api-keys/schema';
 import { splitUsdots } from '@/lib/users/text';
 
 const FLEETS = [
@@ -49,3 +50,25 @@ export const FleetFields = ({ form: { values, field }, ownUsdots }: FleetFieldsP
     ) : null}
   </>
 );
+
+export const toCarrierOptions = (carriers: readonly ServedCarrier[]) =>
+  carriers.map(({ usdot, companyName }) => ({ value: usdot, label: `${companyName}, USDOT ${usdot}` }));
+
+interface CarrierSelectProps {
+  carriers: readonly ServedCarrier[];
+  usdot: string;
+  onUsdot: (usdot: string) => void;
+}
+
+/** The carrier whose devices are listed; nothing where there is only one. */
+export const CarrierSelect = ({ carriers, usdot, onUsdot }: CarrierSelectProps) =>
+  carriers.length > 1 ? (
+    <NativeSelect
+      label="Carrier"
+      flex="1 1 240px"
+      maw={320}
+      value={usdot}
+      data={toCarrierOptions(carriers)}
+      onChange={(event) => onUsdot(event.currentTarget.value)}
+    />
+  ) : null;

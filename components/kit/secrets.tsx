@@ -37,10 +37,15 @@ export const SecretLine = ({ label, text }: { label: string; text: string }) => 
   );
 };
 
+export interface Secret {
+  label: string;
+  text: string;
+}
+
 interface ShownOnceProps {
   /** What it is and what to do with it. */
   children: ReactNode;
-  texts: readonly { label: string; text: string }[];
+  texts: readonly Secret[];
   onClose: () => void;
 }
 

@@ -23,6 +23,10 @@ export interface Column<Row> {
   /** Numbers stand at the right. */
   kind?: 'number';
   className?: string | undefined;
+  /** Its width, and that on a phone where it differs; one column at least takes the rest. */
+  widthPx?: readonly [number, (number | 'rest')?];
+  /** A phone has no room for it. */
+  isWide?: boolean;
   /** By which the table can be sorted. */
   id?: string;
   /** What stands for it in the bars of the table. */
@@ -108,8 +112,8 @@ export const WindowTable = <Row,>(props: WindowTableProps<Row>) => {
         {hasTotals ? (
           <tfoot>
             <tr>
-              {parts.columns.map(({ label: head, kind, className: ofColumn, total }) => (
-                <td key={head} className={ofColumn} data-kind={kind}>
+              {parts.columns.map(({ label: head, kind, className: ofColumn, isWide, total }) => (
+                <td key={head} className={ofColumn} data-kind={kind} data-wide={isWide}>
                   {total}
                 </td>
               ))}
@@ -126,31 +130,9 @@ type HeadProps<Row> = Pick<WindowTableProps<Row>, 'columns' | 'actions' | 'order
 const Head = <Row,>({ columns, actions, order, onOrder }: HeadProps<Row>) => (
   <thead>
     <tr>
-      {columns.map(({ label, kind, className, id, mark }) => {
-        if (id === undefined || order === undefined)
-          return (
-            <th key={label} scope="col" className={className} data-kind={kind}>
-              {label}
-            </th>
-          );
-        const isBy = order.by === id;
-        const Icon = order.isDescending ? IconArrowDown : IconArrowUp;
-        return (
-          <th
-            key={label}
-            scope="col"
-            className={className}
-            data-kind={kind}
-            aria-sort={!isBy ? 'none' : order.isDescending ? 'descending' : 'ascending'}
-          >
-            <BareButton className={styles.order} onClick={() => onOrder?.(id)}>
-              {mark}
-              {label}
-              {isBy ? <Icon size={14} stroke={2} aria-hidden="true" /> : null}
-            </BareButton>
-          </th>
-        );
-      })}
+      {columns.map((column) => (
+        <ColumnHead key={column.label} column={column} order={order} onOrder={onOrder} />
+      ))}
       {actions === undefined ? null : (
         <th scope="col">
           <span className="visually-hidden">Actions</span>
@@ -160,14 +142,60 @@ const Head = <Row,>({ columns, actions, order, onOrder }: HeadProps<Row>) => (
   </thead>
 );
 
+const toStyle = <Row,>({ widthPx }: Column<Row>) => {
+  if (widthPx === undefined) return undefined;
+  const [width, phone = width] = widthPx;
+  return {
+    '--width': `${width}px`,
+    '--phone-width': phone === 'rest' ? 'auto' : `${phone}px`,
+  } as CSSProperties;
+};
+
+const ColumnHead = <Row,>({
+  column,
+  order,
+  onOrder,
+}: Pick<HeadProps<Row>, 'order' | 'onOrder'> & { column: Column<Row> }) => {
+  const { label, kind, className, isWide, id, mark } = column;
+  const isBy = id !== undefined && order?.by === id;
+  const Icon = order?.isDescending ? IconArrowDown : IconArrowUp;
+  const isOrdered = id !== undefined && order !== undefined;
+  return (
+    <th
+      scope="col"
+      className={className}
+      style={toStyle(column)}
+      data-kind={kind}
+      data-wide={isWide}
+      aria-sort={!isOrdered ? undefined : !isBy ? 'none' : order.isDescending ? 'descending' : 'ascending'}
+    >
+      {isOrdered ? (
+        <BareButton className={styles.order} onClick={() => onOrder?.(id)}>
+          {mark}
+          {label}
+          {isBy ? <Icon size={14} stroke={2} aria-hidden="true" /> : null}
+        </BareButton>
+      ) : (
+        label
+      )}
+    </th>
+  );
+};
+
 const Cells = <Row,>({
   row,
   columns,
   actions,
 }: Pick<TableProps<Row>, 'columns' | 'actions'> & { row: Row }) => (
   <>
-    {columns.map(({ label, cell, name, small, isBare = name !== undefined, kind, className }) => (
-      <td key={label} className={className} data-kind={kind} data-head={isBare ? undefined : label}>
+    {columns.map(({ label, cell, name, small, isBare = name !== undefined, kind, className, isWide }) => (
+      <td
+        key={label}
+        className={className}
+        data-kind={kind}
+        data-wide={isWide}
+        data-head={isBare ? undefined : label}
+      >
         {name === undefined ? null : <Name>{name(row)}</Name>}
         {cell?.(row)}
         {small === undefined ? null : <Small>{small(row)}</Small>}

@@ -114,7 +114,6 @@ export const PhoneMenu = ({ destinations, fleets }: PhoneMenuProps) => (
     width={240}
     // Items are in the tab order, because a scrolling menu must be reachable by keyboard.
     menuItemTabIndex={0}
-    className={styles.phoneItems}
     preload={phoneItems.preload}
     target={
       <BareButton className={`lh-icon ${styles.phoneMenu}`} aria-label="Menu">

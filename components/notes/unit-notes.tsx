@@ -63,7 +63,7 @@ const Note = ({ note, onRemove }: { note: UnitNote; onRemove: () => void }) => {
   return (
     <li className={styles.note}>
       <IconNote size={16} stroke={1.75} aria-hidden="true" />
-      <div className={styles.text}>
+      <div>
         <p>{note.text}</p>
         <p className="lh-note">{isRendered ? '…' : noteAboutText(note, nowMs, skewMs)}</p>
       </div>

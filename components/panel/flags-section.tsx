@@ -34,7 +34,7 @@ export const FlagsSection = ({ unit, detail, providerFlags = [] }: FlagsSectionP
   };
   return (
     <Section head="To check">
-      <ul className={styles.flags}>
+      <ul className={`lh-list ${styles.flags}`}>
         {unit.flags.map((flag) => (
           <li key={flag} className={styles.flag}>
             <FlagSign size={12} />

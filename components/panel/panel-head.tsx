@@ -18,7 +18,7 @@ export const PanelHead = ({ glyph, title, onClose, children }: PanelHeadProps) =
     <h2 id={PANEL_HEADING_ID} className={`${styles.title} lh-cut`} tabIndex={-1}>
       {title}
     </h2>
-    <BareButton className={styles.close} aria-label="Close panel" onClick={onClose}>
+    <BareButton className={`lh-icon ${styles.close}`} aria-label="Close panel" onClick={onClose}>
       <IconX size={20} stroke={1.75} aria-hidden="true" />
     </BareButton>
     {children}

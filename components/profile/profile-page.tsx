@@ -3,8 +3,7 @@
 import { Text, Button, Group } from '@mantine/core';
 import { useQueryClient, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Item, ItemList } from '@/components/kit/item-list';
-import { PageFrame, Loaded, Section } from '@/components/kit/page-frame';
+import { Item, ItemList, PageFrame, Loaded, Section } from '@/components/kit/page-frame';
 import { ApiForm } from '@/components/ui/api-form';
 import { PasswordField } from '@/components/ui/person-fields';
 import { ProblemNote } from '@/components/ui/problem-note';

@@ -1,12 +1,12 @@
 'use client';
 
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Section, Steps } from '@/components/kit/page-frame';
 import { QrCode, SecretLine } from '@/components/kit/secrets';
 import { ApiForm } from '@/components/ui/api-form';
-import { PasswordField } from '@/components/ui/person-fields';
+import { CodeField, PasswordField } from '@/components/ui/person-fields';
 import {
   confirmSecondFactor,
   removeSecondFactor,
@@ -129,16 +129,7 @@ const SetUpSteps = ({ start: { uri, recoveryCodes } }: { start: SecondFactorStar
           window.location.reload();
         }}
       >
-        {({ field }) => (
-          <TextInput
-            label="Code from the app"
-            size="md"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            required
-            {...field('code')}
-          />
-        )}
+        {(form) => <CodeField label="Code from the app" form={form} isNumeric />}
       </ApiForm>
     </li>
   </Steps>

@@ -45,35 +45,35 @@ const useColumns = ({ fleet, skewMs }: RosterTableProps): Column<RosterLine>[] =
     {
       id: 'truck',
       label: 'Truck',
-      className: styles.truck,
+      widthPx: [132, 118],
       cell: (line) => <Truck line={line} unit={unitOf(line)} usdot={usdot} />,
     },
     {
       id: 'vin',
       label: 'VIN',
-      className: styles.vin,
+      widthPx: [190],
+      isWide: true,
       cell: ({ vin }) =>
         vin === null ? <span className="lh-dim">no VIN</span> : <span className="lh-code">{vin}</span>,
     },
     {
       id: 'state',
       label: 'Status',
-      className: styles.status,
+      widthPx: [300, 'rest'],
       cell: (line) => (
         <>
-          <span className={styles.what}>{statusOf(unitOf(line), nowMs, old)}</span>
-          <FlagLabels flags={unitOf(line)?.flags ?? []} />
+          {statusOf(unitOf(line), nowMs, old)} <FlagLabels flags={unitOf(line)?.flags ?? []} />
         </>
       ),
     },
     {
       label: 'Vehicle',
-      className: styles.wide,
+      isWide: true,
       cell: (line) => <Vehicle vin={line.vin} unit={unitOf(line)} nowMs={nowMs} />,
     },
     {
       label: 'Plate',
-      className: styles.wide,
+      isWide: true,
       cell: (line) => {
         const { plateState, plateNumber } = unitOf(line)?.identity ?? {};
         return [plateState, plateNumber].filter(Boolean).join(' · ') || <None />;
@@ -83,7 +83,7 @@ const useColumns = ({ fleet, skewMs }: RosterTableProps): Column<RosterLine>[] =
       id: 'fix',
       label: 'Last fix',
       kind: 'number',
-      className: styles.age,
+      widthPx: [110, 74],
       cell: (line) => {
         const fixAtMs = unitOf(line)?.fixAtMs;
         return fixAtMs == null ? <None /> : <UnitAge fixAtMs={fixAtMs} skewMs={skewMs} />;
@@ -135,7 +135,7 @@ const Vehicle = ({ vin, unit, nowMs }: { vin: string | null; unit: UnitRow | nul
     <None />
   ) : (
     <span className="lh-dim">
-      {byVin} <span className={styles.source}>by its VIN</span>
+      {byVin} <i>by its VIN</i>
     </span>
   );
 };

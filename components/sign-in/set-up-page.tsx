@@ -1,10 +1,9 @@
 'use client';
 
-import { TextInput } from '@mantine/core';
 import { setUp } from '@/lib/auth/queries';
 import { setUpSchema } from '@/lib/auth/schema';
 import { ApiForm } from '@/components/ui/api-form';
-import { EmailField, NameField, PasswordField } from '@/components/ui/person-fields';
+import { CodeField, EmailField, NameField, PasswordField } from '@/components/ui/person-fields';
 import { EntryPage } from '@/components/layout/entry-page';
 
 /** The first run: the user with the code that the server printed becomes the first manager. */
@@ -25,16 +24,7 @@ export const SetUpPage = ({ isUnencrypted }: { isUnencrypted: boolean }) => (
     >
       {(form) => (
         <>
-          <TextInput
-            label="Code"
-            size="md"
-            autoComplete="one-time-code"
-            autoCapitalize="characters"
-            spellCheck={false}
-            autoFocus
-            required
-            {...form.field('code')}
-          />
+          <CodeField label="Code" form={form} isUpperCase isFirst />
           <NameField form={form} />
           <EmailField form={form} />
           <PasswordField isNew label="Password" form={form} />

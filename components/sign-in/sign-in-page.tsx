@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { OWNER_KEY } from '@/lib/browser/owner';
@@ -8,7 +8,7 @@ import { isSignedIn, signIn, signInWithCode, startOidc } from '@/lib/auth/querie
 import type { OidcRefusal } from '@/lib/auth/schema';
 import { EntryLink, EntryPage, Note } from '@/components/layout/entry-page';
 import { ApiForm } from '@/components/ui/api-form';
-import { EmailField, PasswordField } from '@/components/ui/person-fields';
+import { CodeField, EmailField, PasswordField } from '@/components/ui/person-fields';
 import { ProblemNote } from '@/components/ui/problem-note';
 
 interface SignInPageProps {
@@ -175,15 +175,7 @@ const SecondStep = ({ nextPath, onBack }: SecondStepProps) => {
         }}
       >
         {(form) => (
-          <TextInput
-            label={isByApp ? 'Code' : 'Recovery code'}
-            size="md"
-            autoComplete="one-time-code"
-            inputMode={isByApp ? 'numeric' : 'text'}
-            spellCheck={false}
-            autoFocus
-            {...form.field('code')}
-          />
+          <CodeField label={isByApp ? 'Code' : 'Recovery code'} form={form} isNumeric={isByApp} isFirst />
         )}
       </ApiForm>
       <Button variant="subtle" fullWidth mt={8} onClick={() => setByApp(!isByApp)}>

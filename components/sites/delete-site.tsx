@@ -23,10 +23,8 @@ export const DeleteSite = ({ site, onClose, onDeleted }: DeleteSiteProps) => {
       }}
       onClose={onClose}
     >
-      <p>
-        All users of this fleet lose the site, and its recorded arrivals and departures. Alert rules that name
-        it no longer fire for it. This cannot be undone.
-      </p>
+      All users of this fleet lose the site, and its recorded arrivals and departures. Alert rules that name
+      it no longer fire for it. This cannot be undone.
     </FormDialog>
   );
 };

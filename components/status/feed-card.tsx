@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import Link from 'next/link';
 import page from '@/components/kit/page-frame.module.css';
 import type { FeedStatus } from '@/lib/status/schema';
@@ -45,7 +45,7 @@ export const FeedCard = ({ feed, clock, intervals, pageAgeMs, companyName, isSta
   ];
   return (
     <article className={`${page.card} ${styles.tone}`} data-tone={tone} aria-label={name}>
-      <header className={styles.head}>
+      <Group component="header" gap="8px 12px" align="start">
         <ToneSign tone={tone} />
         <div className={styles.what}>
           <h3 className={page.head}>
@@ -63,7 +63,7 @@ export const FeedCard = ({ feed, clock, intervals, pageAgeMs, companyName, isSta
         <Link href={`/fleets/${feed.usdot}`} prefetch={false} className={styles.open}>
           Open map<span className="visually-hidden"> of {name}</span>
         </Link>
-      </header>
+      </Group>
       <dl className={styles.facts}>
         {facts.map(([term, value]) => (
           <div key={term} className={styles.fact}>

@@ -179,7 +179,7 @@ const toColumns = (sharing: Sharing, { nowMs, skewMs }: ServerClock): Column<Sha
   },
   {
     label: 'State',
-    className: styles.short,
+    className: 'lh-nowrap',
     cell: (server) => {
       const { text, isBroken } = sharingStateText(server, sharing);
       return isBroken ? <b className={styles.broken}>{text}</b> : text;
@@ -191,11 +191,11 @@ const toColumns = (sharing: Sharing, { nowMs, skewMs }: ServerClock): Column<Sha
     cell: ({ fleets }) => formatWhole(fleets),
     small: sharingFleetsText,
   },
-  { label: 'Lag', className: styles.short, cell: (server) => statedDelayText(server, 'lagMs') },
-  { label: 'Redis delay', className: styles.short, cell: (server) => statedDelayText(server, 'echoMs') },
+  { label: 'Lag', className: 'lh-nowrap', cell: (server) => statedDelayText(server, 'lagMs') },
+  { label: 'Redis delay', className: 'lh-nowrap', cell: (server) => statedDelayText(server, 'echoMs') },
   {
     label: 'Version',
-    className: styles.short,
+    className: 'lh-nowrap',
     cell: ({ report }) => report?.app ?? 'Another version',
     small: ({ report }) => report && buildText(report.build),
   },

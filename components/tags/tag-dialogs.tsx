@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useId, useMemo, useState } from 'react';
 import { Dialog, FormDialog } from '@/components/kit/dialog';
-import { Item, ItemList } from '@/components/kit/item-list';
+import { Item, ItemList } from '@/components/kit/page-frame';
 import { RowAction } from '@/components/kit/table';
 import { useReading, useUsdot, useViewActions } from '@/components/fleet-state/fleet-context';
 import { useAnnounce } from '@/components/ui/announcer';

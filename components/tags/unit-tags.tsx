@@ -39,14 +39,7 @@ export const UnitTags = ({ identity }: { identity: UnitIdentity }) => {
     <>
       <ul className={`lh-list ${styles.chips}`} aria-label="Tags">
         {tags.map((tag) => (
-          <li key={tag} className={styles.chip}>
-            {tag}
-            {mayChange ? (
-              <BareButton aria-label={`Take off the tag ${tag}`} onClick={() => takeOff(tag)}>
-                <IconX size={14} stroke={2} aria-hidden="true" />
-              </BareButton>
-            ) : null}
-          </li>
+          <Chip key={tag} tag={tag} onTakeOff={mayChange ? () => takeOff(tag) : null} />
         ))}
         {mayChange ? (
           <li>
@@ -78,3 +71,14 @@ export const UnitTags = ({ identity }: { identity: UnitIdentity }) => {
     </>
   );
 };
+
+const Chip = ({ tag, onTakeOff }: { tag: string; onTakeOff: (() => void) | null }) => (
+  <li className={styles.chip}>
+    {tag}
+    {onTakeOff === null ? null : (
+      <BareButton className="lh-icon" aria-label={`Take off the tag ${tag}`} onClick={onTakeOff}>
+        <IconX size={14} stroke={2} aria-hidden="true" />
+      </BareButton>
+    )}
+  </li>
+);

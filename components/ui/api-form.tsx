@@ -29,6 +29,7 @@ export interface ApiFormProps<Values, Input> {
   isDangerous?: boolean;
   /** In a dialog. */
   onCancel?: () => void;
+  /** A text is a paragraph of its own. */
   children: ReactNode | ((form: FormFields<Values>) => ReactNode);
 }
 
@@ -105,7 +106,13 @@ export const ApiForm = <Values extends object, Input = Values>(props: ApiFormPro
     // Without scripts, `post` keeps what is typed out of the address.
     <form ref={element} method="post" onSubmit={submit} noValidate>
       <Stack gap={16} mt={onCancel === undefined ? 20 : 0}>
-        {typeof children === 'function' ? children(fields) : children}
+        {typeof children === 'string' ? (
+          <p>{children}</p>
+        ) : typeof children === 'function' ? (
+          children(fields)
+        ) : (
+          children
+        )}
         <div role="alert">
           {others.map((message) => (
             <ProblemNote key={message}>{message}</ProblemNote>

@@ -65,3 +65,34 @@ export const PasswordField = ({
     />
   </>
 );
+
+interface CodeFieldProps {
+  form: FormFields;
+  label: string;
+  /** Of an authenticator app, rather than one with letters. */
+  isNumeric?: boolean;
+  /** It has capital letters. */
+  isUpperCase?: boolean;
+  isFirst?: boolean;
+}
+
+/** A code that is used once. */
+export const CodeField = ({
+  form,
+  label,
+  isNumeric = false,
+  isUpperCase = false,
+  isFirst = false,
+}: CodeFieldProps) => (
+  <TextInput
+    label={label}
+    size="md"
+    autoComplete="one-time-code"
+    inputMode={isNumeric ? 'numeric' : 'text'}
+    autoCapitalize={isUpperCase ? 'characters' : 'none'}
+    spellCheck={false}
+    autoFocus={isFirst}
+    required
+    {...form.field('code')}
+  />
+);

@@ -1,7 +1,7 @@
+import { Group } from '@mantine/core';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { NamedPlace } from '@/lib/gazetteer/place';
 import { isEnter } from './shortcuts';
-import styles from './town-field.module.css';
 import { usePlaceSearch } from './use-place-search';
 
 const TOWNS = 8;
@@ -27,11 +27,12 @@ export const TownField = ({ onChoose }: { onChoose: (town: NamedPlace) => void }
     if (search !== null) onLoaded();
   }, [search]);
   return (
-    <label className={styles.town}>
+    <Group component="label" gap={8} wrap="nowrap" flex="1 1 130px" c="dimmed">
       <span>Town or ZIP code</span>
       <input
         type="text"
         className="lh-field"
+        style={{ width: '100%' }}
         list={id}
         placeholder="Amarillo, TX"
         autoComplete="off"
@@ -50,6 +51,6 @@ export const TownField = ({ onChoose }: { onChoose: (town: NamedPlace) => void }
           <option key={name} value={name} />
         ))}
       </datalist>
-    </label>
+    </Group>
   );
 };

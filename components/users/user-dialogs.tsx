@@ -3,7 +3,6 @@
 import { NativeSelect, TextInput, Box, Skeleton, Text } from '@mantine/core';
 import { FormDialog } from '@/components/kit/dialog';
 import { FleetFields, toFleetValues, toUsdots, type FleetValues } from '@/components/kit/fleet-fields';
-import { ShownOnce } from '@/components/kit/secrets';
 import { Breakable } from '@/components/kit/table';
 import { useViewer } from '@/components/layout/viewer-context';
 import type { FormFields } from '@/components/ui/api-form';
@@ -37,54 +36,48 @@ interface UserDialogProps {
 /** One action on a user, from its form to the link that it creates. */
 export const UserDialog = ({ task, onClose }: { task: UserTask; onClose: () => void }) => {
   const { withdraw, makeReset, removeSecondFactor } = useUserChanges();
+  if (task.kind === 'invite') return <Invite again={task.again} onClose={onClose} />;
+  if (task.kind === 'withdraw')
+    return (
+      <FormDialog
+        title="Withdraw the invitation?"
+        action="Withdraw"
+        isDangerous
+        send={() => withdraw.mutateAsync(task.invitation.id)}
+        onClose={onClose}
+      >
+        {`The link that ${task.invitation.email} has stops working at once.`}
+      </FormDialog>
+    );
+  const { id, name, email } = task.user;
   switch (task.kind) {
-    case 'invite':
-      return <Invite again={task.again} onClose={onClose} />;
     case 'change':
       return <ChangeUser user={task.user} onClose={onClose} />;
     case 'disable':
     case 'enable':
       return <SetDisabled user={task.user} isDisabled={task.kind === 'disable'} onClose={onClose} />;
-    case 'withdraw':
-      return (
-        <FormDialog
-          title="Withdraw the invitation?"
-          action="Withdraw"
-          isDangerous
-          send={() => withdraw.mutateAsync(task.invitation.id)}
-          onClose={onClose}
-        >
-          <p>The link that {task.invitation.email} has stops working at once.</p>
-        </FormDialog>
-      );
     case 'reset':
       return (
         <FormDialog
-          title={`New password for ${task.user.name}`}
+          title={`New password for ${name}`}
           action="Create the link"
-          send={() => makeReset.mutateAsync(task.user.id)}
-          once={toShownLink(onClose)}
+          send={() => makeReset.mutateAsync(id)}
+          once={SHOWN_LINK}
           onClose={onClose}
         >
-          <p>
-            You get a link for {task.user.email} to choose a new password. Until the link is used, the old
-            password works.
-          </p>
+          {`You get a link for ${email} to choose a new password. Until the link is used, the old password works.`}
         </FormDialog>
       );
     case 'second-factor':
       return (
         <FormDialog
-          title={`Remove the second factor of ${task.user.name}?`}
+          title={`Remove the second factor of ${name}?`}
           action="Remove"
           isDangerous
-          send={() => removeSecondFactor.mutateAsync(task.user.id)}
+          send={() => removeSecondFactor.mutateAsync(id)}
           onClose={onClose}
         >
-          <p>
-            {task.user.email} signs in with only the password until they set up another one. Be sure that it
-            is {task.user.name} who asks for this.
-          </p>
+          {`${email} signs in with only the password until they set up another one. Be sure that it is ${name} who asks for this.`}
         </FormDialog>
       );
   }
@@ -184,7 +177,7 @@ const Invite = ({ again, onClose }: InviteProps) => {
       schema={inviteSchema}
       action="Create the invitation"
       send={invite.mutateAsync}
-      once={toShownLink(onClose)}
+      once={SHOWN_LINK}
       onClose={onClose}
     >
       {(form) => (
@@ -269,23 +262,18 @@ const SetDisabled = ({ user, isDisabled, onClose }: UserDialogProps & { isDisabl
   );
 };
 
-const toShownLink = (onClose: () => void) => ({
+const SHOWN_LINK = {
   title: 'Copy the link',
-  content: (made: MadeLink) => <ShownLink made={made} onClose={onClose} />,
-});
-
-const ShownLink = ({ made, onClose }: { made: MadeLink; onClose: () => void }) => {
-  const nowMs = useNowMs();
-  return (
-    <ShownOnce
-      texts={[{ label: 'link', text: new URL(made.link, window.location.origin).href }]}
-      onClose={onClose}
-    >
-      This link can be used once, {expiryText(made.expiresAtMs, nowMs)}. It is not shown again.{' '}
-      {madeMailText(made)}
-    </ShownOnce>
-  );
+  secrets: ({ link }: MadeLink) => [{ label: 'link', text: new URL(link, window.location.origin).href }],
+  about: (made: MadeLink) => <LinkNote made={made} />,
 };
+
+const LinkNote = ({ made }: { made: MadeLink }) => (
+  <>
+    This link can be used once, {expiryText(made.expiresAtMs, useNowMs())}. It is not shown again.{' '}
+    {madeMailText(made)}
+  </>
+);
 
 /** The rights that a form would give. */
 interface Rights {

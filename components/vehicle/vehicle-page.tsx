@@ -111,7 +111,7 @@ const Title = ({ vin, unit, live, isDay }: Vehicle & { isDay: boolean }) => {
     <>
       <Link
         {...(isLive ? toMapLink(mapHref) : { href: `/fleets/${usdot}/roster`, prefetch: false })}
-        className={styles.back}
+        className={`lh-link ${styles.back}`}
       >
         <IconArrowLeft size={16} stroke={2} aria-hidden="true" />
         {isLive ? 'On the map' : 'Roster'}

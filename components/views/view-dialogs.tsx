@@ -1,6 +1,6 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { Dialog, FormDialog } from '@/components/kit/dialog';
-import { Item, ItemList } from '@/components/kit/item-list';
+import { Item, ItemList } from '@/components/kit/page-frame';
 import { RowAction } from '@/components/kit/table';
 import { useUsdot, useViewStore } from '@/components/fleet-state/fleet-context';
 import { useViewer } from '@/components/layout/viewer-context';

@@ -1,11 +1,10 @@
-import { Box, Menu } from '@mantine/core';
+import { Box, Group, Menu } from '@mantine/core';
 import { IconCheck, IconHome } from '@tabler/icons-react';
 import { useUsdot, useView, useViewStore } from '@/components/fleet-state/fleet-context';
 import { isSameView, parseViewState, type ViewState } from '@/lib/view/view-state';
 import { useSavedViews } from '@/lib/views/queries';
 import { type SavedView, sharedText } from '@/lib/views/schema';
 import type { ViewTask } from './view-dialogs';
-import styles from './views.module.css';
 
 interface ViewItemsProps {
   onOpen: (view: ViewState) => void;
@@ -65,10 +64,10 @@ const ViewItem = ({ view, isStart, isHere, onOpen }: ViewItemProps) => {
       rightSection={isHere ? <IconCheck size={18} stroke={2} aria-hidden="true" /> : null}
       onClick={() => onOpen(parseViewState(view.search))}
     >
-      <span className={styles.item}>
+      <Group component="span" gap={6}>
         {view.name}
         {isStart ? <IconHome size={14} stroke={2} role="img" aria-label="Start page" /> : null}
-      </span>
+      </Group>
       {shared === '' ? null : <div className="lh-note">{shared}</div>}
     </Menu.Item>
   );

@@ -9,7 +9,6 @@ import { Popup } from '@/components/ui/popup/popup';
 import { useShortcuts } from '@/components/ui/shortcuts';
 import type { ViewState } from '@/lib/view/view-state';
 import type { ViewTask } from './view-dialogs';
-import styles from './views.module.css';
 
 const viewItems = onDemand(() => import('./view-items').then(({ ViewItems }) => ViewItems));
 const viewDialogs = onDemand(() => import('./view-dialogs').then(({ ViewDialog }) => ViewDialog));
@@ -35,7 +34,6 @@ export const ViewsMenu = ({ className, onOpen }: ViewsMenuProps): ReactNode => {
       <Popup
         kind="menu"
         width={270}
-        className={styles.menu}
         preload={viewItems.preload}
         isOpen={isOpen}
         onOpenChange={setOpen}

@@ -7,7 +7,6 @@ import { AddButton, PageFrame, Loaded } from '@/components/kit/page-frame';
 import { RevokeAction, Table, createdColumn, revokedColumn } from '@/components/kit/table';
 import { FormDialog } from '@/components/kit/dialog';
 import { FleetFields, toFleetValues, toUsdots } from '@/components/kit/fleet-fields';
-import { ShownOnce } from '@/components/kit/secrets';
 import { useViewer } from '@/components/layout/viewer-context';
 import { useNowMs } from '@/components/ui/use-now';
 import { fleetsText } from '@/lib/users/text';
@@ -89,14 +88,12 @@ const AddScreen = ({ onClose }: { onClose: () => void }) => {
       }}
       once={{
         title: 'Copy the link',
-        content: ({ screen, token }) => (
-          <ShownOnce
-            texts={[{ label: 'Link', text: `${window.location.origin}/screen#${token}` }]}
-            onClose={onClose}
-          >
+        secrets: ({ token }) => [{ label: 'Link', text: `${window.location.origin}/screen#${token}` }],
+        about: ({ screen }) => (
+          <>
             <b>Open this link in the browser of {screen.name}.</b> It is shown only once. Anyone who has it
             can see these fleets.
-          </ShownOnce>
+          </>
         ),
       }}
     >

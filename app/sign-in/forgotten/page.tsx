@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { ForgottenPage } from '@/components/sign-in/forgotten-page';
+import { ForgottenPage } from '@/components/sign-in/link-pages';
 import { readRuntime } from '@/server/runtime';
 
 export const metadata: Metadata = { title: 'New password' };

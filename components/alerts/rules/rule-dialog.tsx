@@ -98,10 +98,8 @@ const RemoveRule = ({ rule, onClose }: { rule: AlertRule; onClose: () => void })
       send={() => remove.mutateAsync(rule.id)}
       onClose={onClose}
     >
-      <p>
-        Linehaul stops watching for it, and closes its open alerts. The alerts that it opened stay in the
-        list. To stop it for a while, switch it off instead.
-      </p>
+      Linehaul stops watching for it, and closes its open alerts. The alerts that it opened stay in the list.
+      To stop it for a while, switch it off instead.
     </FormDialog>
   );
 };

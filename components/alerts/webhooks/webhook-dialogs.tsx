@@ -4,7 +4,6 @@ import { useMoment } from '@/components/alert-bell/use-moment';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { Dialog, FormDialog } from '@/components/kit/dialog';
 import { Loaded } from '@/components/kit/page-frame';
-import { ShownOnce } from '@/components/kit/secrets';
 import { RowAction, Small, Table, type Column } from '@/components/kit/table';
 import type { FormFields } from '@/components/ui/api-form';
 import { ProblemNote } from '@/components/ui/problem-note';
@@ -38,7 +37,7 @@ export const WebhookDialog = ({ task, onClose }: WebhookDialogProps) => {
           initialValues={NEW}
           schema={webhookInputSchema}
           send={add.mutateAsync}
-          once={toShownSecret(onClose)}
+          once={SECRET}
           onClose={onClose}
         >
           {(form) => <WebhookFields form={form} />}
@@ -107,15 +106,16 @@ const WebhookFields = ({ form: { field } }: { form: FormFields<WebhookInput> }) 
   </>
 );
 
-const toShownSecret = (onClose: () => void) => ({
+const SECRET = {
   title: 'Copy the secret',
-  content: ({ secret }: { secret: string }) => (
-    <ShownOnce texts={[{ label: 'Signing secret', text: secret }]} onClose={onClose}>
+  secrets: ({ secret }: { secret: string }) => [{ label: 'Signing secret', text: secret }],
+  about: () => (
+    <>
       Copy it now: <b>it is shown only once.</b> Your program verifies with it that a message comes from
       Linehaul, with any library of Standard Webhooks.
-    </ShownOnce>
+    </>
   ),
-});
+};
 
 /** Sends a message that says that it is a test, and shows what came back. */
 const TestWebhook = ({ webhook: { id, name, url }, onClose }: { webhook: Webhook; onClose: () => void }) => {

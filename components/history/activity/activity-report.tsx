@@ -49,7 +49,7 @@ const Shares = ({ row }: { row: ReportedDay }) => {
 };
 
 const DAY_COLUMN: ReportColumn<ReportedDay> = {
-  ...{ id: 'day', label: 'Day', className: styles.day },
+  ...{ id: 'day', label: 'Day', widthPx: [104, 54] },
   valueOf: (row) => row.day,
   cell: ({ day }) => (
     <>
@@ -66,14 +66,14 @@ const toColumns = (
     field: 'movingMs' | 'stoppedMs' | 'silentMs' | 'notRecordedMs' | 'stops' | 'drivenM' | 'bridgedM',
   ) => rows.reduce((total, row) => total + row[field], 0);
   const time = (id: 'firstMs' | 'lastMs', label: string): ReportColumn<ReportedDay> => ({
-    ...{ id, label, kind: 'number', className: styles.time },
+    ...{ id, label, kind: 'number', widthPx: [96] },
     // Sorted by the time of day.
     valueOf: (row) => (row[id] === null ? null : toWallClock(row[id], zone).slice(11)),
     cell: (row) => (row[id] === null ? <None /> : formatMinute(row[id], zone)),
   });
   return [
     {
-      ...{ id: 'name', label: 'Truck', className: styles.name },
+      ...{ id: 'name', label: 'Truck', widthPx: [128, 74] },
       valueOf: ({ name }) => name,
       cell: (row) => <UnitLink unit={row} day={row.day} />,
       total: <TruckCount count={new Set(rows.map(({ key }) => key)).size} />,
@@ -89,30 +89,25 @@ const toColumns = (
     ...TIMES.map(([kind, field, label]): ReportColumn<ReportedDay> => ({
       ...{ id: field, label, kind: 'number' },
       mark: <i className={styles.mark} data-kind={kind} aria-hidden="true" />,
-      className: styles.hours,
+      widthPx: [118],
       valueOf: (row) => row[field],
       cell: (row) => (row[field] < MINUTE_MS ? <None /> : formatHours(row[field])),
       total: formatHours(sum(field)),
     })),
     {
-      ...{ id: 'stops', label: 'Stops', kind: 'number', className: styles.stops },
+      ...{ id: 'stops', label: 'Stops', kind: 'number', widthPx: [76] },
       valueOf: ({ stops }) => stops,
       cell: ({ stops }) => stops,
       total: formatWhole(sum('stops')),
     },
     {
-      ...{ id: 'miles', label: 'Miles', kind: 'number', className: styles.miles },
+      ...{ id: 'miles', label: 'Miles', kind: 'number', widthPx: [104, 82] },
       valueOf: ({ drivenM }) => drivenM,
       cell: ({ drivenM }) => toWholeMiles(drivenM),
       total: toWholeMiles(sum('drivenM')),
     },
     {
-      ...{
-        id: 'gapMiles',
-        label: 'Gap miles',
-        kind: 'number',
-        className: styles.miles,
-      },
+      ...{ id: 'gapMiles', label: 'Gap miles', kind: 'number', widthPx: [104, 82] },
       valueOf: ({ bridgedM }) => bridgedM,
       cell: ({ bridgedM }) => (bridgedM < METERS_PER_MILE / 2 ? <None /> : toWholeMiles(bridgedM)),
       total: toWholeMiles(sum('bridgedM')),

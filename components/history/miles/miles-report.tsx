@@ -34,7 +34,7 @@ interface Meters {
 /** The columns of miles, with their sums over `all`. */
 const toMilesColumns = <Row extends Meters>(all: readonly Meters[]): ReportColumn<Row>[] => {
   const column = (id: keyof Meters, label: string): ReportColumn<Row> => ({
-    ...{ id, label, kind: 'number', className: styles.miles },
+    ...{ id, label, kind: 'number', widthPx: [104, 82] },
     valueOf: (row) => row[id],
     cell: (row) => toText(row[id]),
     total: toText(all.reduce((sum, each) => sum + each[id], 0)),
@@ -47,7 +47,7 @@ const StateTable = ({ states }: { states: readonly StateMiles[] }) => {
   const mostM = Math.max(1, ...states.map(({ drivenM }) => drivenM));
   const columns: ReportColumn<StateMiles>[] = [
     {
-      ...{ id: 'state', label: 'State', className: styles.state },
+      ...{ id: 'state', label: 'State' },
       valueOf: ({ state }) => stateName(state),
       cell: ({ state }) => (
         <>
@@ -58,7 +58,7 @@ const StateTable = ({ states }: { states: readonly StateMiles[] }) => {
     },
     ...toMilesColumns<StateMiles>(states),
     {
-      ...{ id: 'share', label: 'Share', className: styles.narrow },
+      ...{ id: 'share', label: 'Share', isWide: true },
       valueOf: ({ drivenM }) => -drivenM,
       cell: ({ drivenM }) => (
         <div className={styles.share}>
@@ -113,7 +113,7 @@ const UnitTable = ({ units, lastDay }: { units: readonly UnitMiles[]; lastDay: s
     },
     ...toMilesColumns<UnitRow>(units),
     {
-      ...{ id: 'states', label: 'States', className: styles.narrow },
+      ...{ id: 'states', label: 'States', isWide: true },
       valueOf: ({ unit }) => -unit.states.length,
       cell: ({ unit, state }) =>
         state === null ? unit.states.map((each) => each.state || 'outside').join(' ') : null,

@@ -68,7 +68,7 @@ const Numbers = ({ area, onChoose }: Pick<AreaFieldsProps, 'area' | 'onChoose'>)
   const [fault, setFault] = useState<{ area: Area; text: string } | null>(null);
   if (area === null)
     return (
-      <BareButton className={`lh-link ${styles.byNumbers}`} onClick={() => onChoose(FIRST)}>
+      <BareButton className="lh-link" onClick={() => onChoose(FIRST)}>
         Enter numbers instead
       </BareButton>
     );

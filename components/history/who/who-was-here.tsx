@@ -1,6 +1,6 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { Answered, Message } from '@/components/kit/full-page';
@@ -112,24 +112,22 @@ const TimeFields = ({
   onChange: (next: Partial<WhoAddress>) => void;
 }) => (
   <Part className={styles.times}>
-    <label>
-      <span>First day from</span>
-      <input
-        type="time"
-        className="lh-field"
-        value={who.start ?? ''}
-        onChange={({ target: { value } }) => onChange({ start: value || null })}
-      />
-    </label>
-    <label>
-      <span>Last day until</span>
-      <input
-        type="time"
-        className="lh-field"
-        value={who.end ?? ''}
-        onChange={({ target: { value } }) => onChange({ end: value || null })}
-      />
-    </label>
+    {(
+      [
+        ['start', 'First day from'],
+        ['end', 'Last day until'],
+      ] as const
+    ).map(([name, label]) => (
+      <label key={name}>
+        <span>{label}</span>
+        <input
+          type="time"
+          className="lh-field"
+          value={who[name] ?? ''}
+          onChange={({ target: { value } }) => onChange({ [name]: value || null })}
+        />
+      </label>
+    ))}
   </Part>
 );
 
@@ -155,20 +153,22 @@ const Answer = ({ answer, range, selected, onSelect }: AnswerProps) => {
   const save = (): void => saveCsv(`who-was-here-${usdot}-${from}-${to}.csv`, toVisitsCsv(answer));
   return (
     <>
-      <Part className={styles.found}>
-        <p role="status">{foundText(answer)}</p>
-        {answer.visits.length === 0 ? null : (
-          <Button {...SMALL_BUTTON} variant="default" onClick={save}>
-            Save as CSV
-          </Button>
-        )}
+      <Part>
+        <Group justify="space-between" gap={12} fw={650}>
+          <p role="status">{foundText(answer)}</p>
+          {answer.visits.length === 0 ? null : (
+            <Button {...SMALL_BUTTON} variant="default" onClick={save}>
+              Save as CSV
+            </Button>
+          )}
+        </Group>
       </Part>
       <NotRecorded gaps={gapsOf(answer.coverage, { ...range, nowMs: answer.nowMs }, timeOf)} />
       <VisitList answer={answer} range={range} timeOf={timeOf} selected={selected} onSelect={onSelect} />
-      <p className={`lh-note ${styles.note}`}>
+      <Part className="lh-note">
         A time with a dash is between two fixes. A straight line counts between fixes at most 30 min apart;
         where a truck was silent for longer is not known.
-      </p>
+      </Part>
     </>
   );
 };

@@ -68,7 +68,7 @@ export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: Near
       </PanelHead>
       <div className={styles.body}>
         {nearest.length === 0 ? <p className={styles.none}>No truck with a position is shown.</p> : null}
-        <ol className={styles.units} aria-label="Nearest trucks">
+        <ol className="lh-list" aria-label="Nearest trucks">
           {nearest.map(({ row, distanceM }) => {
             const unit = fleet && readUnitRow(fleet, row);
             if (!unit) return null;

@@ -95,6 +95,7 @@ export const PlaceField = ({ onChoose }: { onChoose: (near: NearPlace) => void }
       <label htmlFor={`${id}-field`}>Another place</label>
       <input
         id={`${id}-field`}
+        className="lh-field"
         type="text"
         list={`${id}-places`}
         placeholder="Site, town, ZIP code, or 35.2, -101.83"

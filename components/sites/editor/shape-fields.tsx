@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput, Textarea } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, TextInput, Textarea } from '@mantine/core';
 import { IconCircle, IconPolygon } from '@tabler/icons-react';
 import { useState, type KeyboardEvent } from 'react';
 import { DrawTools } from '@/components/kit/split';
@@ -60,7 +60,7 @@ export const ShapeFields = (props: ShapeFieldsProps) => {
   };
   const shown = (isTyped ? fault : null) ?? (shape === null && error ? String(error) : null);
   return (
-    <div className={styles.shape} data-path="shape">
+    <Stack gap={8} p={12} bd="1px solid var(--lh-line)" bdrs={8} bg="var(--lh-ground)" data-path="shape">
       <TownField onChoose={onTown} />
       <Tools isNew={shape === null} tool={tool} onTool={onTool} />
       {texts === null ? null : texts.type === 'circle' ? (
@@ -87,24 +87,24 @@ export const ShapeFields = (props: ShapeFieldsProps) => {
         }}
       />
       {shown === null ? null : (
-        <p role="alert" className={styles.fault}>
+        <p role="alert" className="lh-problem">
           {shown}
         </p>
       )}
-    </div>
+    </Stack>
   );
 };
 
 /** Begin a shape of another type by its numbers. */
 const NumberButtons = ({ type, onChoose }: { type: DrawTool | null; onChoose: (tool: DrawTool) => void }) => (
-  <div className={styles.numbers}>
+  <Group gap={0} my={-4}>
     {TOOLS.filter(({ tool }) => tool !== type).map(({ tool }) => (
       <Button key={tool} {...SMALL_BUTTON} variant="subtle" px={8} onClick={() => onChoose(tool)}>
         {NUMBERS[tool]}
         {type === null ? null : ' instead'}
       </Button>
     ))}
-  </div>
+  </Group>
 );
 
 interface ToolsProps extends Pick<ShapeFieldsProps, 'tool' | 'onTool'> {

@@ -25,7 +25,7 @@ import type { DrawTool } from './shape-editor';
 import type { FirstShapes } from './shape-fields';
 import styles from './editor.module.css';
 
-const shapeOverlay = onDemand(() => import('./shape-overlay').then(({ ShapeOverlay }) => ShapeOverlay));
+const shapeOverlay = onDemand(() => import('./shape-editor').then(({ ShapeOverlay }) => ShapeOverlay));
 
 /** Where numbers begin without a map that was moved: Amarillo, in the middle of the interstates. */
 const FIRST_CENTER = { lat: 35.2, lng: -101.83 };

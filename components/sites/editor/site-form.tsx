@@ -1,4 +1,4 @@
-import { NativeSelect, Radio, TextInput, Textarea } from '@mantine/core';
+import { Group, NativeSelect, Radio, TextInput, Textarea } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { ApiForm, type FormFields } from '@/components/ui/api-form';
 import { WeeklyHoursField } from '@/components/ui/weekly-hours/weekly-hours-field';
@@ -160,7 +160,7 @@ const ColorField = ({ form, onColor }: FieldProps) => {
         onColor(hex);
       }}
     >
-      <div className={styles.colors}>
+      <Group gap={6} pt={6}>
         {[...palette, ...(isOther ? [['Its own', form.values.color] as [string, string]] : [])].map(
           ([name, hex]) => (
             <Radio.Card key={hex} value={hex} className={styles.color} aria-label={name} title={name}>
@@ -170,7 +170,7 @@ const ColorField = ({ form, onColor }: FieldProps) => {
             </Radio.Card>
           ),
         )}
-      </div>
+      </Group>
     </Radio.Group>
   );
 };

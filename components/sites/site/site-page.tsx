@@ -95,7 +95,7 @@ const Found = ({ site, sites, tiles }: FoundProps) => {
       <Split>
         <Side isScrolled>
           {site.notes === '' ? null : (
-            <Part tone="ground" className={styles.notes}>
+            <Part tone="ground" style={{ whiteSpace: 'pre-line' }}>
               {site.notes}
             </Part>
           )}

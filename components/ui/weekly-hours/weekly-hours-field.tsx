@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Group, Input, NativeSelect, type NativeSelectProps } from '@mantine/core';
+import { Button, Group, Input, NativeSelect, Stack, type NativeSelectProps } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
@@ -71,7 +71,7 @@ const Hours = ({ label, value, error, onChange }: HoursProps) => {
   const change = (index: number, line: Line): void =>
     onChange({ ...value, days: days.map((each, i) => (i === index ? line : each)) });
   return (
-    <div role="group" aria-label={label} className={styles.hours}>
+    <Stack gap={8} mt={8} role="group" aria-label={label}>
       {days.map((line, index) => (
         <HoursLine
           key={index}
@@ -102,7 +102,7 @@ const Hours = ({ label, value, error, onChange }: HoursProps) => {
         />
       </Group>
       {error ? <Input.Error role="alert">{error}</Input.Error> : null}
-    </div>
+    </Stack>
   );
 };
 
@@ -116,30 +116,20 @@ interface HoursLineProps {
 const HoursLine = ({ line, onChange, onRemove }: HoursLineProps) => {
   const { weekdays, fromMin, toMin } = line;
   return (
-    <div className={styles.line}>
+    <Group gap="8px 12px">
       <WeekdayButtons value={weekdays} onChange={(chosen) => onChange({ ...line, weekdays: chosen })} />
-      <div className={styles.times}>
-        <input
-          type="time"
-          className="lh-field"
-          aria-label="From"
-          value={toTime(fromMin)}
-          onChange={({ target }) => {
-            const minute = toMinute(target.value);
-            if (minute !== null) onChange({ ...line, fromMin: minute });
-          }}
+      <Group gap={8} wrap="nowrap">
+        <TimeInput
+          label="From"
+          value={fromMin}
+          onChange={(minute) => onChange({ ...line, fromMin: minute })}
         />
         <span>to</span>
-        <input
-          type="time"
-          className="lh-field"
-          aria-label="To"
-          value={toTime(toMin)}
-          onChange={({ target }) => {
-            const minute = toMinute(target.value);
-            // Midnight ends a day; the field has no 24:00.
-            if (minute !== null) onChange({ ...line, toMin: minute === 0 ? 24 * 60 : minute });
-          }}
+        <TimeInput
+          label="To"
+          value={toMin}
+          // Midnight ends a day; the field has no 24:00.
+          onChange={(minute) => onChange({ ...line, toMin: minute === 0 ? 24 * 60 : minute })}
         />
         {toMin <= fromMin ? <span className="lh-note">the next day</span> : null}
         {onRemove === undefined ? null : (
@@ -147,10 +137,30 @@ const HoursLine = ({ line, onChange, onRemove }: HoursLineProps) => {
             <IconX size={16} stroke={2} aria-hidden="true" />
           </BareButton>
         )}
-      </div>
-    </div>
+      </Group>
+    </Group>
   );
 };
+
+interface TimeInputProps {
+  label: string;
+  /** Minutes after midnight. */
+  value: number;
+  onChange: (minute: number) => void;
+}
+
+const TimeInput = ({ label, value, onChange }: TimeInputProps) => (
+  <input
+    type="time"
+    className="lh-field"
+    aria-label={label}
+    value={toTime(value)}
+    onChange={({ target }) => {
+      const minute = toMinute(target.value);
+      if (minute !== null) onChange(minute);
+    }}
+  />
+);
 
 interface WeekdayButtonsProps {
   /** ISO weekdays, 1 is Monday. */

@@ -78,7 +78,7 @@ export const ComparedBars = ({ trucks, zone, player, pointer, onRemove }: Compar
   const theme = useComputedColorScheme('light');
   const usdot = useUsdot();
   return (
-    <ul className={styles.trucks} aria-label="Compared trucks">
+    <ul className={`lh-list ${styles.trucks}`} aria-label="Compared trucks">
       {trucks.map(({ vin, title, day, problem }, index) => (
         <li key={vin}>
           <div className={styles.head}>
@@ -175,7 +175,7 @@ const Finder = ({ shown, onFound }: { shown: readonly string[]; onFound: (vin: s
         onChange={({ currentTarget }) => setQuery(currentTarget.value)}
         onKeyDown={(event) => isEnter(event) && first?.identity.vin && onFound(first.identity.vin)}
       />
-      <ul className={styles.found}>
+      <ul className={`lh-list ${styles.found}`}>
         {found.map((unit) => (
           <li key={unit.identity.key}>
             <button type="button" onClick={() => onFound(unit.identity.key)}>

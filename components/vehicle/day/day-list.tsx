@@ -16,7 +16,7 @@ export const DayList = ({ day, zone, player }: ShownDay) => {
     <section className={styles.list} aria-label="Trips and stops">
       <h2 className="lh-head">Trips and stops</h2>
       {day.entries.length === 0 ? <p className={styles.empty}>Nothing was recorded on this day.</p> : null}
-      <ol>
+      <ol className="lh-list">
         {day.entries.map((entry, index) => (
           <Fragment key={entry.fromMs}>
             {isOneDay(day) || isSameDay(day.entries[index - 1], entry, zone) ? null : (

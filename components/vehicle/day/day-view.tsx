@@ -5,7 +5,7 @@ import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { FleetMap } from '@/components/map/fleet-map';
 import type { FleetMapHandle, MapOverlay } from '@/components/map/fleet-map-props';
 import { toUnitSummary } from '@/components/map/unit-summary';
-import { DownloadStatus, useDownload } from '@/components/ui/download/download';
+import { DownloadStatus, useDownload } from '@/components/ui/download';
 import { Popup } from '@/components/ui/popup/popup';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { useShortcuts } from '@/components/ui/shortcuts';

@@ -1,9 +1,12 @@
-import { circle, polygon, wholeLeaflet } from '@/components/map/whole-leaflet';
-import type { Circle, Layer, Map as LeafletMap, Marker, Polygon } from 'leaflet';
+'use client';
+
 import '@geoman-io/leaflet-geoman-free';
 import '@geoman-io/leaflet-geoman-free/dist/leaflet-geoman.css';
-import { MAX_RADIUS_M, type SiteShape } from '@/lib/rules/site';
+import type { Circle, Layer, Map as LeafletMap, Marker, Polygon } from 'leaflet';
+import { useEffect, useEffectEvent } from 'react';
+import { circle, polygon, wholeLeaflet } from '@/components/map/whole-leaflet';
 import { toMapLng } from '@/lib/geo/projection';
+import { MAX_RADIUS_M, type SiteShape } from '@/lib/rules/site';
 
 export type DrawTool = SiteShape['type'];
 
@@ -111,4 +114,27 @@ export const showEditable = (
     layer.pm.disable();
     layer.remove();
   };
+};
+
+interface ShapeOverlayProps {
+  map: LeafletMap;
+  shape: SiteShape | null;
+  /** The tool with which a new shape is being drawn; null: the shape can be changed. */
+  tool: DrawTool | null;
+  color: string;
+  onChange: (shape: SiteShape) => void;
+}
+
+/** The shape of a site on the map, drawn and changed by mouse or touch. */
+export const ShapeOverlay = ({ map, shape, tool, color, onChange }: ShapeOverlayProps) => {
+  const take = useEffectEvent(onChange);
+  useEffect(() => {
+    if (tool === null) return;
+    return startDrawing(map, tool, color, (drawn) => take(drawn));
+  }, [map, tool, color]);
+  useEffect(() => {
+    if (shape === null || tool !== null) return;
+    return showEditable(map, shape, color, (changed) => take(changed));
+  }, [map, shape, tool, color]);
+  return null;
 };

@@ -1,12 +1,11 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useAnnounce } from '@/components/ui/announcer';
 import { SMALL_BUTTON } from '@/components/ui/mantine-theme';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { download, type DownloadProgress } from '@/lib/browser/download';
-import styles from './download.module.css';
 
 /** A shorter download needs no progress. */
 const SHOWN_AFTER_MS = 400;
@@ -79,7 +78,7 @@ export const DownloadStatus = ({ progress, problem, cancel }: Download) => {
   const { bytes, share } = progress;
   const percent = share === null ? '' : ` · about ${Math.round(share * 100)}%`;
   return (
-    <div className={styles.download} role="group" aria-label="Download">
+    <Group gap={8} wrap="nowrap" c="dimmed" fz={13} role="group" aria-label="Download">
       <progress {...(share !== null && { value: share })} aria-label="Download" />
       <span>
         {sizeText(bytes)}
@@ -88,6 +87,6 @@ export const DownloadStatus = ({ progress, problem, cancel }: Download) => {
       <Button {...SMALL_BUTTON} variant="default" onClick={cancel}>
         Cancel
       </Button>
-    </div>
+    </Group>
   );
 };
