@@ -85,7 +85,7 @@ const TimeChapters = () => (
   </>
 );
 
-/** What users keep, and what they look for. */
+/** Notes, tags and saved views, and the search for the nearest trucks. */
 const PeopleChapters = () => (
   <>
     <Chapter
@@ -143,7 +143,7 @@ const Line = ({ id, label, glyph, explanation }: LineProps) => (
   </div>
 );
 
-/** What the demo is, and how to get from it to your own fleet. */
+/** An explanation of the demo, and the ways from it to your own fleet. */
 const DemoHelp = () => (
   <section id="demo" aria-labelledby="demo-head" className={styles.demo}>
     <h2 id="demo-head" className={styles.head}>

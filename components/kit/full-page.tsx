@@ -103,7 +103,7 @@ interface MessageProps {
   children?: ReactNode;
 }
 
-/** In place of what a page is about: why there is nothing to show, and what leads on. */
+/** A message in place of a page's content: why there is nothing to show, and what leads on. */
 export const Message = ({ title, role = 'status', children }: MessageProps) => (
   <div className={styles.message} role={role}>
     <b>{title}</b>
@@ -116,7 +116,7 @@ interface Loading {
   refetch: () => unknown;
 }
 
-/** What went wrong with a request, and a button that sends it again. */
+/** The failure of a request, and a button that sends it again. */
 export const Failure = ({
   title,
   text,

@@ -93,7 +93,7 @@ export const startDrawing = (
 };
 
 /** Shows a shape whose corners, or whose center and edge, can be dragged. Returns how to remove it. */
-export const showEditable = (
+const showEditable = (
   map: LeafletMap,
   shape: SiteShape,
   color: string,
