@@ -1,10 +1,11 @@
 'use client';
 
+// First: the tools are added to the Leaflet that it makes global.
+import { circle, polygon, wholeLeaflet } from '@/components/map/whole-leaflet';
 import '@geoman-io/leaflet-geoman-free';
 import '@geoman-io/leaflet-geoman-free/dist/leaflet-geoman.css';
 import type { Circle, Layer, Map as LeafletMap, Marker, Polygon } from 'leaflet';
 import { useEffect, useEffectEvent } from 'react';
-import { circle, polygon, wholeLeaflet } from '@/components/map/whole-leaflet';
 import { toMapLng } from '@/lib/geo/projection';
 import { MAX_RADIUS_M, type SiteShape } from '@/lib/rules/site';
 
