@@ -9,12 +9,14 @@ import styles from './full-page.module.css';
 interface FullPageProps {
   /** Notices about the whole screen. */
   notices: ReactNode;
+  /** It scrolls as a whole, rather than in parts. */
+  isScrolled?: boolean;
   children: ReactNode;
 }
 
-/** A page as large as the window, whose parts scroll by themselves: a head, and what it is about. */
-export const FullPage = ({ notices, children }: FullPageProps) => (
-  <div className={styles.page}>
+/** A page as large as the window: its notices, its head and its content. */
+export const FullPage = ({ notices, isScrolled = false, children }: FullPageProps) => (
+  <div className={styles.page} data-scrolled={isScrolled}>
     <div className={styles.notices}>{notices}</div>
     {children}
   </div>
