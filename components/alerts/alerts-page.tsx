@@ -37,7 +37,7 @@ export const AlertsPage = ({ isRecorded }: { isRecorded: boolean }) => {
   const tabs = useTabs();
   const tab = tabs.includes(address.tab) ? address.tab : 'alerts';
   return (
-    <FullPage notices={<Notices />}>
+    <FullPage notices={<Notices />} isScrolled>
       <Head address={address} tabs={tabs} here={tab} />
       {isRecorded ? null : (
         <p className={styles.off} role="status">

@@ -5,10 +5,10 @@ import type { Severity } from '@/lib/rules/severity';
 export const TABS = ['alerts', 'rules', 'webhooks'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** What the page shows, as its address has it. */
+/** The part of the page and the filter of its list, as the address has them. */
 export interface AlertsAddress {
   tab: Tab;
-  /** Those that have not closed. */
+  /** Only alerts that have not closed are listed. */
   isOpenOnly: boolean;
   /** Null: all. */
   severity: Severity | null;

@@ -67,7 +67,7 @@ export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () 
   );
 };
 
-/** What the preview or the import comes to, in a sentence. */
+/** The result of the preview or the import, in a sentence. */
 const toOutcome = ({ isImported, added, changed, unchanged }: ImportResult, errors: number): string =>
   errors + added.count + changed.count + unchanged.count === 0
     ? 'The file has no vehicles.'

@@ -9,7 +9,7 @@ export interface PhoneSettings {
 /** The path at which the web application mounts the ingest. */
 const INGEST_PATH = '/tracking/ingest';
 
-/** For a live map: a fix a minute, and one every 75 m. */
+/** A fix a minute, and one every 75 m, suffice for a live map. */
 const INTERVAL_S = 60;
 const DISTANCE_M = 75;
 /** A parked truck is heard this often. */

@@ -13,7 +13,7 @@ import styles from './checklist.module.css';
 interface Step {
   title: string;
   isDone: boolean;
-  /** What it takes, or what was reached. */
+  /** How it is done, or its result. */
   text: ReactNode;
 }
 
@@ -74,7 +74,7 @@ const listSteps = (progress: Progress, nowMs: number): Step[] => {
   ];
 };
 
-/** What a carrier with own trucks has still to set up, above the list until it is done or dismissed. */
+/** The steps that a carrier with own trucks still has to take, above the list until they are done or dismissed. */
 export const Checklist = () => {
   const { data } = useProgress();
   const nowMs = useNowMs();

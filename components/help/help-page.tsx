@@ -1,6 +1,6 @@
 'use client';
 
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { PageFrame } from '@/components/kit/page-frame';
 import { useViewer } from '@/components/layout/viewer-context';
 import { SYMBOL_HEADING_DEG } from '@/components/map/glyph-shapes';
@@ -19,45 +19,36 @@ export const HelpPage = () => (
   >
     {useViewer().kind === 'demo' ? <DemoHelp /> : null}
     <Chapter id="statuses" head="Statuses" about="Each truck has one. Their counts are above the list.">
-      {STATUSES.map((status) => (
-        <Line
-          key={status}
-          id={status}
-          label={STATUS_LABELS[status]}
-          glyph={<StatusGlyph status={status} headingDeg={SYMBOL_HEADING_DEG[status]} size={20} />}
-          explanation={STATUS_HELP[status]}
-        />
-      ))}
+      <Lines
+        ids={STATUSES}
+        labels={STATUS_LABELS}
+        glyphOf={(status) => ({ status, headingDeg: SYMBOL_HEADING_DEG[status] })}
+        help={STATUS_HELP}
+      />
     </Chapter>
     <Chapter
       id="silence"
       head="Kinds of silence"
       about="The filter button above the list shows one kind alone. A truck that is missing from a single answer of the provider’s has not vanished yet."
     >
-      {SILENT_REASONS.map((reason) => (
-        <Line
-          key={reason}
-          id={reason}
-          label={SILENT_LABELS[reason]}
-          glyph={<StatusGlyph status="silent" size={20} />}
-          explanation={SILENT_HELP[reason]}
-        />
-      ))}
+      <Lines
+        ids={SILENT_REASONS}
+        labels={SILENT_LABELS}
+        glyphOf={() => ({ status: 'silent' })}
+        help={SILENT_HELP}
+      />
     </Chapter>
     <Chapter
       id="flags"
       head="Things to check"
       about="Flags are beside the status, with a triangle on the map. “Check” above the list counts every truck that has one; the filter button counts each of them. A flag that is no longer found stays for a moment, so that none comes and goes with every fix. The panel and the vehicle page show the evidence."
     >
-      {FLAGS.map((flag) => (
-        <Line
-          key={flag}
-          id={flag}
-          label={FLAG_LABELS[flag]}
-          glyph={<StatusGlyph status="stopped" flagged size={20} />}
-          explanation={FLAG_HELP[flag]}
-        />
-      ))}
+      <Lines
+        ids={FLAGS}
+        labels={FLAG_LABELS}
+        glyphOf={() => ({ status: 'stopped', flagged: true })}
+        help={FLAG_HELP}
+      />
     </Chapter>
     <TimeChapters />
     <PeopleChapters />
@@ -85,7 +76,7 @@ const TimeChapters = () => (
   </>
 );
 
-/** What users keep, and what they look for. */
+/** Notes, tags and saved views, and the search for the nearest trucks. */
 const PeopleChapters = () => (
   <>
     <Chapter
@@ -123,27 +114,29 @@ const Chapter = ({ id, head, about, children }: ChapterProps) => (
   </section>
 );
 
-interface LineProps {
-  id: string;
-  label: string;
-  glyph: ReactNode;
-  explanation: Explanation;
+interface LinesProps<Id extends string> {
+  ids: readonly Id[];
+  labels: Readonly<Record<Id, string>>;
+  /** Its symbol on the map. */
+  glyphOf: (id: Id) => Omit<ComponentProps<typeof StatusGlyph>, 'size'>;
+  help: Readonly<Record<Id, Explanation>>;
 }
 
-const Line = ({ id, label, glyph, explanation }: LineProps) => (
-  <div id={id} className={styles.line}>
-    <dt className={styles.name}>
-      {glyph}
-      {label}
-    </dt>
-    <dd>{explanation.means}</dd>
-    <dd className={styles.act}>
-      <b>What to do:</b> {explanation.act}
-    </dd>
-  </div>
-);
+const Lines = <Id extends string>({ ids, labels, glyphOf, help }: LinesProps<Id>) =>
+  ids.map((id) => (
+    <div key={id} id={id} className={styles.line}>
+      <dt className={styles.name}>
+        <StatusGlyph {...glyphOf(id)} size={20} />
+        {labels[id]}
+      </dt>
+      <dd>{help[id].means}</dd>
+      <dd className={styles.act}>
+        <b>What to do:</b> {help[id].act}
+      </dd>
+    </div>
+  ));
 
-/** What the demo is, and how to get from it to your own fleet. */
+/** An explanation of the demo, and the ways from it to your own fleet. */
 const DemoHelp = () => (
   <section id="demo" aria-labelledby="demo-head" className={styles.demo}>
     <h2 id="demo-head" className={styles.head}>

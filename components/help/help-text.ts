@@ -1,7 +1,7 @@
 import type { Flag, Status } from '@/lib/motion/status';
 import type { SilentReason } from '@/lib/view/text';
 
-/** What one thing on the screen means: what was seen, and what to do about it. */
+/** The meaning of one thing on the screen, and what to do about it. */
 export interface Explanation {
   means: string;
   act: string;

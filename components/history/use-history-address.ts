@@ -4,7 +4,7 @@ import { useNowMs } from '@/components/ui/use-now';
 import { dayOf, dayRange, isDay, type CivilDay, presetSpan, type DaySpan } from '@/lib/trips/days';
 import { formatArea, parseArea } from '@/lib/reports/who/area';
 
-export const QUESTIONS = ['activity', 'miles', 'who'] as const;
+const QUESTIONS = ['activity', 'miles', 'who'] as const;
 export type Question = (typeof QUESTIONS)[number];
 
 /** The days that a question is about. */
@@ -16,7 +16,7 @@ export interface HistoryRange extends DaySpan {
   toMs: number;
 }
 
-/** What else the question "Who was here?" is about. */
+/** The area and the times of the question "Who was here?". */
 export interface WhoAddress {
   /** As in addresses; null where none is chosen. */
   area: string | null;
@@ -26,7 +26,7 @@ export interface WhoAddress {
   end: string | null;
 }
 
-/** What the page's address keeps; the days are null where it has none. */
+/** The question of the page's address and what it is about; days are null where the address has none. */
 interface HistoryAddress extends WhoAddress {
   question: Question;
   from: CivilDay | null;

@@ -9,12 +9,14 @@ import styles from './full-page.module.css';
 interface FullPageProps {
   /** Notices about the whole screen. */
   notices: ReactNode;
+  /** It scrolls as a whole, rather than in parts. */
+  isScrolled?: boolean;
   children: ReactNode;
 }
 
-/** A page as large as the window, whose parts scroll by themselves: a head, and what it is about. */
-export const FullPage = ({ notices, children }: FullPageProps) => (
-  <div className={styles.page}>
+/** A page as large as the window: its notices, its head and its content. */
+export const FullPage = ({ notices, isScrolled = false, children }: FullPageProps) => (
+  <div className={styles.page} data-scrolled={isScrolled}>
     <div className={styles.notices}>{notices}</div>
     {children}
   </div>
@@ -103,7 +105,7 @@ interface MessageProps {
   children?: ReactNode;
 }
 
-/** In place of what a page is about: why there is nothing to show, and what leads on. */
+/** A message in place of a page's content: why there is nothing to show, and what leads on. */
 export const Message = ({ title, role = 'status', children }: MessageProps) => (
   <div className={styles.message} role={role}>
     <b>{title}</b>
@@ -116,7 +118,7 @@ interface Loading {
   refetch: () => unknown;
 }
 
-/** What went wrong with a request, and a button that sends it again. */
+/** The failure of a request, and a button that sends it again. */
 export const Failure = ({
   title,
   text,

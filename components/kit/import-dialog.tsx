@@ -16,7 +16,7 @@ interface Counts {
   unchanged: number;
 }
 
-/** What a preview or an import comes to, in a sentence. */
+/** The result of a preview or an import, in a sentence. */
 export const importText = ({ errors, ...counts }: Counts, isImported: boolean): string => {
   if (errors > 0)
     return `${formatCount(errors, 'error')}. Correct the file and choose it again. Nothing is imported until then.`;
@@ -38,10 +38,10 @@ interface ImportDialogProps {
   read: (file: File) => Promise<void>;
   /** How the file is read. */
   fields?: ReactNode;
-  /** What the file may hold; shown until there is a preview. */
+  /** The columns that the file may have; shown until there is a preview. */
   help: ReactNode;
   problem: string | null;
-  /** What the preview or the import comes to; null before. */
+  /** The result of the preview or the import, in a sentence; null before. */
   outcome: string | null;
   /** The number of rows that would change, and their name. */
   changes: number;
@@ -112,7 +112,7 @@ export const ImportDialog = (props: ImportDialogProps) => {
 };
 
 interface ImportPartsProps<Part extends string> {
-  /** In the order in which they are offered. */
+  /** Their order is that of the choice. */
   labels: Readonly<Record<Part, string>>;
   countOf: (part: Part) => number;
   /** Rows that are shown of a part at most. */
@@ -120,7 +120,7 @@ interface ImportPartsProps<Part extends string> {
   children: (part: Part) => ReactNode;
 }
 
-/** What an import changes or has changed, and what is wrong with its file: one part at a time. */
+/** The rows that an import changes or has changed and the faults of its file, one part at a time. */
 export const ImportParts = <Part extends string>(props: ImportPartsProps<Part>) => {
   const { labels, countOf, mostRows, children } = props;
   const parts = (Object.keys(labels) as Part[]).filter((part) => countOf(part) > 0);

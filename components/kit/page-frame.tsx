@@ -15,7 +15,7 @@ interface PageFrameProps {
   title: string;
   /** Buttons at the top right. */
   actions?: ReactNode;
-  /** What the page is for, in a sentence or two. */
+  /** The purpose of the page, in a sentence or two. */
   lead?: ReactNode;
   /** Why the data of the page could not be loaded, or was refused. */
   error?: Error | null;
@@ -49,7 +49,7 @@ export const PageFrame = ({
 
 interface LoadedProps<Data> {
   query: { data: Data | undefined; error: Error | null };
-  /** Of the skeleton. */
+  /** The height of the skeleton. */
   heightPx?: number;
   children: (data: Data) => ReactNode;
 }
@@ -89,7 +89,7 @@ export const AddButton = (props: AddButtonProps) => (
   <IconButton Icon={IconPlus} variant="filled" {...props} />
 );
 
-/** In the place of a table without rows. */
+/** A text in place of a table without rows. */
 export const Empty = ({ role, children }: { role?: 'status'; children: ReactNode }) => (
   <div className={styles.nothing} role={role}>
     {children}
@@ -132,7 +132,7 @@ export const Steps = ({ children }: { children: ReactNode }) => (
 interface ItemProps {
   title: string;
   about: ReactNode;
-  /** What is done with it. */
+  /** The actions on it. */
   children?: ReactNode;
 }
 

@@ -43,7 +43,7 @@ export interface Secret {
 }
 
 interface ShownOnceProps {
-  /** What it is and what to do with it. */
+  /** An explanation of the secrets. */
   children: ReactNode;
   texts: readonly Secret[];
   onClose: () => void;

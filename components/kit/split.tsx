@@ -17,7 +17,7 @@ interface SideProps extends ComponentProps<'section'> {
   isScrolled?: boolean;
 }
 
-/** What stands beside the map. */
+/** The list or the form beside the map. */
 export const Side = ({ isScrolled = false, ...props }: SideProps) => (
   <section className={styles.side} data-scrolled={isScrolled} {...props} />
 );

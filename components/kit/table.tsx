@@ -14,7 +14,7 @@ export interface Column<Row> {
   /** The head of the column, and on a phone the label of its cells. */
   label: string;
   cell?: (row: Row) => ReactNode;
-  /** In place of `cell`: what the row is called. */
+  /** The name of the row, in place of `cell`. */
   name?: (row: Row) => string;
   /** A further line in small print. */
   small?: (row: Row) => ReactNode;
@@ -27,9 +27,9 @@ export interface Column<Row> {
   widthPx?: readonly [number, (number | 'rest')?];
   /** A phone has no room for it. */
   isWide?: boolean;
-  /** By which the table can be sorted. */
+  /** The table can be sorted by a column that has one. */
   id?: string;
-  /** What stands for it in the bars of the table. */
+  /** Its sign in the bars of the table. */
   mark?: ReactNode;
   total?: ReactNode;
 }
@@ -39,7 +39,7 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
-  /** In place of a table without rows. */
+  /** A text in place of a table without rows. */
   empty?: ReactNode;
   /** Rows of what is over, such as a revoked key. */
   isEnded?: (row: Row) => boolean;
@@ -73,7 +73,7 @@ interface WindowTableProps<Row> extends Omit<TableProps<Row>, 'isEnded' | 'empty
   rowPx: number;
   order?: TableOrder;
   onOrder?: (id: string) => void;
-  /** In a box on a page that scrolls, with cards on a phone; else it fills the page. */
+  /** It stands in a box on a page that scrolls, with cards on a phone; else it fills the page. */
   isBoxed?: boolean;
   className?: string | undefined;
 }
@@ -289,8 +289,8 @@ export const RevokeAction = <Row extends Pick<IngestToken, 'name' | 'revokedAtMs
 }) =>
   row.revokedAtMs === null ? <RowAction label="Revoke" of={row.name} onPress={() => onRevoke(row)} /> : null;
 
-/** What a table is sorted by. */
-export interface TableOrder {
+/** The column by which a table is sorted. */
+interface TableOrder {
   by: string;
   isDescending: boolean;
 }

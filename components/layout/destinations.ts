@@ -8,9 +8,9 @@ export interface Destination {
   href: string;
   Icon: typeof IconMap2;
   isHere: boolean;
-  /** What is unread there, such as "7"; left out where nothing is. */
+  /** The number of unread items there, such as "7"; left out where there are none. */
   unread?: string;
-  /** What the link loads before it is followed, and what it does then: as Next.js's `Link`. */
+  /** As of Next.js's `Link`. */
   prefetch?: boolean;
   onNavigate?: (event: { preventDefault: () => void }) => void;
 }

@@ -51,7 +51,7 @@ interface LineProps {
   children: ReactNode;
 }
 
-/** What an entry page is for, in a sentence. */
+/** The purpose of an entry page, in a sentence. */
 export const Lead = (props: LineProps) => <Text mt={8} c="dimmed" fz={15} lh={1.5} {...props} />;
 
 /** A remark on an entry page. */

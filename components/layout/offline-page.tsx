@@ -27,7 +27,7 @@ const useReloadWhenServed = (): void => {
   }, []);
 };
 
-/** In place of a page that needs the server, while the server cannot be reached. */
+/** The page that is shown while the server cannot be reached. */
 export const OfflinePage = () => {
   const [map, setMap] = useState<string | null>(null);
   useReloadWhenServed();

@@ -5,7 +5,7 @@ import styles from './plain-page.module.css';
 interface CardPageProps {
   head: string;
   children: ReactNode;
-  /** For a form: narrower, and on a phone the whole screen. */
+  /** A card with a form is narrower, and on a phone the whole screen. */
   isForm?: boolean;
   /** Within the frame of a fleet's pages, which contains the document's main element. */
   isFramed?: boolean;

@@ -32,7 +32,7 @@ export const usePrint = (): void =>
 interface PrintHeadProps {
   /** Unix ms by the browser's clock to the server's. */
   skewMs?: number;
-  /** What else the printed page is of: the fleet, what is shown of it. */
+  /** Further facts about the printed page: the fleet, the filter of its list. */
   facts?: readonly string[];
 }
 

@@ -12,7 +12,7 @@ interface ShellProps {
   bar: ReactNode;
   /** A `nav`, which a phone does not show. */
   rail: ReactNode;
-  /** What stands above the page on paper. */
+  /** The head of the page on paper. */
   printHead: ReactNode;
   children: ReactNode;
 }
@@ -30,7 +30,7 @@ export const Shell = ({ bar, rail, printHead, children }: ShellProps) => {
   );
 };
 
-/** In the bar of every page of the demo, which has no sign-in: a link to the choice of another source. */
+/** A link to the choice of another source, in the bar of every page of the demo without sign-in. */
 export const DemoNote = () =>
   useViewer().kind === 'demo' ? (
     <Link

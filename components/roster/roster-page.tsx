@@ -143,7 +143,7 @@ interface StateFilterProps {
   onState: (state: RosterState | null) => void;
 }
 
-/** Which vehicles of the roster are listed, with how many there are of each. */
+/** The choice of vehicles to list, with the number of each. */
 const StateFilter = ({ lines, state, onState }: StateFilterProps) => {
   const counts = lines && countRosterStates(lines);
   const countOf = (of: RosterState | null): string =>

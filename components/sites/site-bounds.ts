@@ -6,7 +6,7 @@ import { toMapLng } from '@/lib/geo/projection';
 /** About a site its surroundings are shown, m. */
 const LEAST_AROUND_M = 150;
 
-/** What a map shows of shapes: their box with some ground about it; null without one. */
+/** The box about shapes with some ground around it, for a map; null without shapes. */
 export const boundsOfShapes = (shapes: readonly SiteShape[]): Bounds | null => {
   const box = joinBounds(
     shapes.map((shape): Bounds => {

@@ -19,7 +19,7 @@ import styles from './sites.module.css';
 const ROW_PX = 58;
 
 interface SiteListProps {
-  /** In the order in which they are listed. */
+  /** Their order is that of the list. */
   sites: readonly Site[];
   onHover: (id: number | null) => void;
 }

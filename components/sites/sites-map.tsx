@@ -19,12 +19,12 @@ const NEAREST_ZOOM = 16;
 
 interface SitesMapProps {
   sites: MapSites;
-  /** What the map shows at first, and when it changes; null: what the live map shows. */
+  /** The map shows them at first and when they change; null: it shows what the live map shows. */
   bounds: Bounds | null;
   tiles: MapTiles | null;
   /** Names the bounds for the controls: "all sites". */
   name: string;
-  /** What is drawn over the map. */
+  /** Draws over the map. */
   render?: (map: LeafletMap) => ReactNode;
   children?: ReactNode;
 }

@@ -1,6 +1,6 @@
 import { toQuery, pushSearch, useAddress } from '@/components/ui/use-address';
 
-/** What the page shows beside its map: the list, places that could be sites, a new site, or one that is changed. */
+/** The content beside the map of the page: the list, places that could be sites, a new site, or one that is changed. */
 export type SiteTask = { kind: 'list' | 'suggested' | 'new' } | { kind: 'edit'; id: number };
 
 const parse = (search: URLSearchParams): SiteTask => {

@@ -57,7 +57,7 @@ const findCompanyName = ({ accounts }: ServerStatus, usdot: string): string | nu
 
 interface CardsProps {
   status: ServerStatus;
-  /** By the browser's clock. */
+  /** Unix ms by the browser's clock. */
   receivedAtMs: number;
   /** The server no longer answers, so the status may have changed. */
   isStale: boolean;

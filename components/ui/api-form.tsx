@@ -27,7 +27,7 @@ export interface ApiFormProps<Values, Input> {
   send: (input: Input) => Promise<void>;
   action: string;
   isDangerous?: boolean;
-  /** In a dialog. */
+  /** Closes the dialog that the form is in. */
   onCancel?: () => void;
   /** A text is a paragraph of its own. */
   children: ReactNode | ((form: FormFields<Values>) => ReactNode);

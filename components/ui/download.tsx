@@ -18,7 +18,7 @@ interface DownloadState {
 
 const NONE: DownloadState = { progress: null, problem: null };
 
-export interface Download extends DownloadState {
+interface Download extends DownloadState {
   /** Saves a file of our own server; the download before is canceled. */
   start: (url: string) => void;
   cancel: () => void;

@@ -15,7 +15,7 @@ const resolveVariantColors: VariantColorsResolver = (input) => {
   return input.variant === 'filled' && isAccent ? { ...colors, color: 'var(--lh-on-accent)' } : colors;
 };
 
-/** What Mantine's components read in script; their colors and fonts are in app/theme.css. */
+/** The theme that Mantine's components read in script; their colors, fonts and sizes are in app/theme.css. */
 export const mantineTheme = createTheme({
   variantColorResolver: resolveVariantColors,
   defaultRadius: 'md',

@@ -69,7 +69,7 @@ export const PasswordField = ({
 interface CodeFieldProps {
   form: FormFields;
   label: string;
-  /** Of an authenticator app, rather than one with letters. */
+  /** It has digits alone, as that of an authenticator app. */
   isNumeric?: boolean;
   /** It has capital letters. */
   isUpperCase?: boolean;

@@ -27,7 +27,7 @@ export const TownField = ({ onChoose }: { onChoose: (town: NamedPlace) => void }
     if (search !== null) onLoaded();
   }, [search]);
   return (
-    <Group component="label" gap={8} wrap="nowrap" flex="1 1 130px" c="dimmed">
+    <Group component="label" gap={8} wrap="nowrap" c="dimmed">
       <span>Town or ZIP code</span>
       <input
         type="text"

@@ -1,8 +1,8 @@
 import { useSearchParams } from 'next/navigation';
 import { readLocation } from '@/lib/browser/history-limit';
 
-/** What a page keeps in the query of its address. */
-export interface AddressFormat<Value> {
+/** How a page keeps a value in the query of its address. */
+interface AddressFormat<Value> {
   parse: (search: URLSearchParams) => Value;
   /** The query, from its "?" on; empty for none. */
   toSearch: (value: Value) => string;
@@ -18,7 +18,7 @@ export const toQuery = (parameters: Readonly<Record<string, string | number | nu
 export const pushSearch = (search: string): void =>
   window.history.pushState(null, '', `${readLocation().pathname}${search}`);
 
-/** What the page's address keeps, and a function that changes some of it, as a step that "back" undoes. */
+/** The value of the page's address, and a function that changes some of it as a step that "back" undoes. */
 export const useAddress = <Value extends object>({
   parse,
   toSearch,

@@ -16,7 +16,7 @@ export interface RowWindow {
   scrollToRow: (index: number) => void;
 }
 
-/** What is in view, in whole rows, so that scrolling within one renders nothing. */
+/** The rows in view are counted whole, so that scrolling within one renders nothing. */
 const NOTHING_SEEN = { first: 0, rows: 0 };
 
 const canScroll = (element: Element): boolean => /auto|scroll/.test(getComputedStyle(element).overflowY);

@@ -137,7 +137,7 @@ interface FiltersProps extends Pick<AlertListProps, 'address' | 'onAddress'> {
   open: readonly Alert[];
 }
 
-/** Which alerts are listed, with how many of them are open. */
+/** The choice of alerts to list, with the number of open ones. */
 const Filters = ({ address: { isOpenOnly, severity }, open, onAddress }: FiltersProps) => {
   const show = (change: Partial<AlertsAddress>): void => onAddress({ alertId: null, ...change });
   return (
@@ -202,7 +202,7 @@ const AcknowledgeDialog = ({ alert, onClose }: { alert: Alert; onClose: () => vo
 
 const EVERYTHING = { tab: 'alerts', isOpenOnly: false, severity: null, alertId: null } as const;
 
-/** In place of a list without alerts: what leads to some. */
+/** The message in place of a list without alerts, and the way to some. */
 const NoAlerts = ({ address, isRecorded }: Omit<AlertListProps, 'onAddress'>) => {
   const usdot = useUsdot();
   const { data } = useAlertRules(usdot);

@@ -5,7 +5,7 @@ import type { Severity } from '@/lib/rules/severity';
 const RANKS = Object.keys(SEVERITY_LABELS);
 const rankOf = ({ severity }: Alert): number => RANKS.indexOf(severity);
 
-export interface AlertSections {
+interface AlertSections {
   /** The most severe first, and the newest first of those. */
   open: Alert[];
   /** Newest first. */

@@ -17,7 +17,7 @@ import { RuleFields } from './rule-fields';
 import { isNameable, toNewValues, toRuleInput, toRuleValues, type RuleValues } from './rule-values';
 import { useRuleChoices } from './use-rule-choices';
 
-/** What a dialog does. */
+/** The action of a dialog, and the rule that it is about. */
 export type RuleTask =
   | { kind: 'add'; change: (values: RuleValues) => RuleValues }
   | { kind: 'change' | 'remove'; rule: AlertRule };
@@ -104,7 +104,7 @@ const RemoveRule = ({ rule, onClose }: { rule: AlertRule; onClose: () => void })
   );
 };
 
-/** Of the newest alerts, those that are listed. */
+/** How many of the newest alerts are listed. */
 const LISTED = 5;
 const WEEK_MS = 7 * 24 * 3_600_000;
 

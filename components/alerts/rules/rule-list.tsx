@@ -52,7 +52,7 @@ export const RuleList = () => {
   );
 };
 
-/** In place of a list without rules: some to begin with. */
+/** Rules to begin with, in place of a list without any. */
 const Suggestions = ({
   onChoose,
 }: {

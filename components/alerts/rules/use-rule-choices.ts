@@ -50,7 +50,7 @@ const useSites = (usdot: string) =>
     ...PERSISTENT,
   });
 
-/** What a fleet has to choose from for its rules, and what it is called. */
+/** The sites, units, makes and tags that a rule of a fleet can name, with their names. */
 export const useRuleChoices = () => {
   const usdot = useUsdot();
   const { fleet } = useReading();

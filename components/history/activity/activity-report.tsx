@@ -115,7 +115,7 @@ const toColumns = (
   ];
 };
 
-/** What each unit did on each day. */
+/** The activity of each unit on each day. */
 export const ActivityReport = ({ range }: { range: HistoryRange }) => (
   <Report range={range} name="activity" note={NOTE} toCsv={(days) => toActivityCsv(days, range.zone)}>
     {(days) => (

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { IconCircle, IconRectangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { DrawTools, Part } from '@/components/kit/split';
@@ -26,11 +27,13 @@ export const AreaFields = ({ area, tool, onTool, onChoose }: AreaFieldsProps) =>
   <Part className={styles.fields}>
     <DrawTools tools={TOOLS} tool={tool} onTool={onTool}>
       {/* A town gives a circle about it. */}
-      <TownField
-        onChoose={({ lat, lng, radiusM }) =>
-          onChoose({ kind: 'circle', lat, lng, radiusM: Math.round(radiusM) })
-        }
-      />
+      <Box flex="1 1 130px">
+        <TownField
+          onChoose={({ lat, lng, radiusM }) =>
+            onChoose({ kind: 'circle', lat, lng, radiusM: Math.round(radiusM) })
+          }
+        />
+      </Box>
     </DrawTools>
     <Numbers area={area} onChoose={onChoose} />
   </Part>

@@ -185,7 +185,7 @@ const NotRecorded = ({ gaps }: { gaps: { fromMs: number; text: string }[] }) =>
     </details>
   );
 
-/** Of a visit within one day; on several days its times take two lines. */
+/** The height of a visit; where there are several days its times take two lines. */
 const ROW_PX = 76;
 const DAYS_ROW_PX = 95;
 

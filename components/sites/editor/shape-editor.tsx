@@ -1,10 +1,11 @@
 'use client';
 
+// First: the tools are added to the Leaflet that it makes global.
+import { circle, polygon, wholeLeaflet } from '@/components/map/whole-leaflet';
 import '@geoman-io/leaflet-geoman-free';
 import '@geoman-io/leaflet-geoman-free/dist/leaflet-geoman.css';
 import type { Circle, Layer, Map as LeafletMap, Marker, Polygon } from 'leaflet';
 import { useEffect, useEffectEvent } from 'react';
-import { circle, polygon, wholeLeaflet } from '@/components/map/whole-leaflet';
 import { toMapLng } from '@/lib/geo/projection';
 import { MAX_RADIUS_M, type SiteShape } from '@/lib/rules/site';
 
@@ -93,7 +94,7 @@ export const startDrawing = (
 };
 
 /** Shows a shape whose corners, or whose center and edge, can be dragged. Returns how to remove it. */
-export const showEditable = (
+const showEditable = (
   map: LeafletMap,
   shape: SiteShape,
   color: string,

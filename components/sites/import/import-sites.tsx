@@ -90,7 +90,7 @@ export const ImportSites = ({ sites, onClose }: { sites: readonly Site[]; onClos
   );
 };
 
-/** What the preview or the import comes to, in a sentence. */
+/** The result of the preview or the import, in a sentence. */
 const toOutcome = (
   plan: FilePlan | null,
   imported: { added: number; changed: number; unchanged: number } | undefined,

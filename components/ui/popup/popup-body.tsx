@@ -4,7 +4,7 @@ import { useLayoutEffect, type ReactNode } from 'react';
 
 export interface PopupBodyProps {
   kind: 'menu' | 'dialog';
-  /** Of the button that it belongs to. */
+  /** The id of the button that it belongs to. */
   id: string;
   /** The element beside which it opens, or that one's id. */
   anchor: HTMLElement | string;
@@ -13,7 +13,7 @@ export interface PopupBodyProps {
   width: number;
   position?: MenuProps['position'];
   className?: string;
-  /** Of a menu. */
+  /** For a menu only. */
   closeOnItemClick?: boolean;
   menuItemTabIndex?: MenuProps['menuItemTabIndex'];
   clickOutsideEvents?: MenuProps['clickOutsideEvents'];
@@ -44,7 +44,7 @@ const TOP_LAYER = {
   },
 } as const;
 
-/** What a popup's button opens. The button stays outside, because it is there before this code. */
+/** The menu or dialog that a popup's button opens. The button stays outside, because it is there before this code. */
 export const PopupBody = (props: PopupBodyProps) => {
   const { kind, anchor, isOpen, onOpenChange, className, children, ...others } = props;
   // The focus returns to what had it when the popup changed from closed to open.

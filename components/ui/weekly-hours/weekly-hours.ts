@@ -18,7 +18,7 @@ export const toTime = (minute: number): string => {
   return `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;
 };
 
-/** Of "08:05" in minutes after midnight; null while it is incomplete. */
+/** The minutes after midnight of "08:05"; null while it is incomplete. */
 export const toMinute = (time: string): number | null => {
   const [, hours, minutes] = /^(\d{2}):(\d{2})/.exec(time) ?? [];
   return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
