@@ -1,6 +1,7 @@
 import 'server-only';
 import { isLoopbackHost, toHostname } from '@/lib/base/http/same-origin';
 import type { Clock } from '@/lib/base/clock';
+import { createProbe } from '@/lib/base/probe';
 import type { Viewer } from '@/lib/base/viewer';
 
 /** The viewer of the embedded demo on its own machine. */
@@ -76,30 +77,23 @@ export const createDemoGate = (options: {
 }): DemoGate => {
   const { holdsOnlyDemo, onClosed, clock } = options;
   let isOpen = options.isEnabled;
-  let checkedAtMs: number | null = null;
-  let checking: Promise<void> | null = null;
-
-  const refresh = async (): Promise<void> => {
-    try {
+  let wasChecked = false;
+  // While the database cannot be read, the demo shows nothing either.
+  const probe = createProbe(
+    async () => {
       const isOnlyDemo = await holdsOnlyDemo();
-      checkedAtMs = clock.monotonicMs();
+      wasChecked = true;
       if (isOnlyDemo || !isOpen) return;
       isOpen = false;
       await onClosed();
-    } catch {
-      // While the database cannot be read, the demo shows nothing either; the next request checks again.
-    } finally {
-      checking = null;
-    }
-  };
-
+    },
+    { everyMs: CHECK_EVERY_MS, clock },
+  );
   return {
     isOpen: () => isOpen,
     check: async () => {
-      if (isOpen && (checkedAtMs === null || clock.monotonicMs() - checkedAtMs >= CHECK_EVERY_MS)) {
-        checking ??= refresh();
-        if (checkedAtMs === null) await checking;
-      }
+      if (isOpen && !wasChecked) await probe.check();
+      else if (isOpen) probe.refresh();
       return isOpen;
     },
   };
