@@ -20,7 +20,7 @@ import type { CarrierAccount } from '@/lib/wire/fleet';
 import type { UnitAnswer, VinCarrier } from '@/lib/wire/unit';
 import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
 
-/** What the server knows of a request before authentication; the client cannot set any of it. */
+/** The server's knowledge of a request before authentication; the client cannot set any of it. */
 export interface RequestContext {
   requestId: string;
   /** The client's network address, from the socket and the trusted proxies; null if unknown. */
@@ -48,7 +48,7 @@ export const UNKNOWN_CONTEXT: RequestContext = {
   nonce: null,
 };
 
-/** What pages and route handlers use of the server. */
+/** The parts of the server that pages and route handlers use. */
 export interface Runtime extends StatusSource, Omit<SignIn, 'linkMails' | 'applyChange' | 'start' | 'close'> {
   log: Log;
   clock: Clock;
@@ -67,7 +67,7 @@ export interface Runtime extends StatusSource, Omit<SignIn, 'linkMails' | 'apply
   } | null;
   /** The messages about alerts; null if fleets are not recorded. */
   messages: AlertMessages | null;
-  /** What the feeds watch for, which is read again after a change; absent in tests. */
+  /** The watches of the feeds, which are read again after a change; absent in tests. */
   watch?: { reload: (usdot: string) => void };
   /** Null if metrics are off. */
   metrics: Metrics | null;

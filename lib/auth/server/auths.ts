@@ -17,7 +17,6 @@ export interface Auths {
   isInTheClear: (client: Client) => boolean;
   /** Scheme, host and port of this server in this request. */
   toOrigin: (client: Client) => string;
-  /** The hash of a password. */
   hash: (password: string) => Promise<string>;
   /** Runs a look-up of a session, whose caller reports its errors. */
   lookUp: <T>(run: () => Promise<T>) => Promise<T>;

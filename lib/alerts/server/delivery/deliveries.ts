@@ -48,7 +48,7 @@ const GIVEN_UP: AttemptOutcome = {
   isAttempt: true,
 };
 
-/** What a digest waits for: 0 where it may be sent now. */
+/** How long a digest waits, ms; 0: it may be sent now. */
 export type ToQuietMs = (target: string, deliveries: readonly Delivery[]) => Promise<number>;
 
 interface DeliveriesOptions {

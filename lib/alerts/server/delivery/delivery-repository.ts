@@ -12,7 +12,7 @@ import type { Delivery } from './delivery';
 const MAX_REMOVED = 10_000;
 const isPending = eq(alertDeliveries.state, 'pending');
 
-/** Of many ids, one parameter. */
+/** Passes many ids as one parameter. */
 const isOneOf = (ids: readonly string[]) => sql`${alertDeliveries.id} = any(${sql.param([...ids])}::text[])`;
 
 const readDeliveries = async (orm: Executor, where: ReturnType<typeof and>): Promise<Delivery[]> => {
@@ -29,11 +29,11 @@ const readDeliveries = async (orm: Executor, where: ReturnType<typeof and>): Pro
   }));
 };
 
-/** Those of some deliveries that are not sent yet. */
+/** The deliveries that are not sent yet. */
 export const readPending = (orm: Executor, ids: readonly string[]): Promise<Delivery[]> =>
   readDeliveries(orm, and(isPending, isOneOf(ids)));
 
-/** All that a target is still to get by a channel. */
+/** The pending deliveries of one target and channel. */
 export const readPendingOf = (orm: Executor, channel: DeliveryChannel, target: string): Promise<Delivery[]> =>
   readDeliveries(
     orm,
@@ -47,7 +47,7 @@ export interface AttemptOutcome {
   isAttempt: boolean;
 }
 
-/** What became of some deliveries. */
+/** Deliveries with one outcome. */
 export interface DeliveryOutcome {
   ids: readonly string[];
   outcome: AttemptOutcome;

@@ -27,7 +27,7 @@ interface PushOptions {
   clock: Pick<Clock, 'nowMs'>;
 }
 
-/** What the service worker shows. */
+/** The message that the service worker shows. */
 export interface PushMessage {
   id: string;
   title: string;

@@ -10,7 +10,7 @@ import { UndeliverableError, type Delivery, type SendDeliveries } from './delive
 import type { SendGuarded } from './guarded-request';
 import { toAlertUrl, toSentence, type ToZone } from './message';
 
-/** Of the 24 to 64 bytes that Standard Webhooks asks for. */
+/** Standard Webhooks asks for 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 const PURPOSE = 'linehaul webhook';
 /** Webhooks that are read at once. */
@@ -98,7 +98,7 @@ export const postToWebhook = async (
   return send({ url, headers, body, signal });
 };
 
-/** What to say of a status that is no success; null for a success. */
+/** The text for a status that is no success; null for a success. */
 export const toStatusFault = (status: number): string | null => {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400) return `The receiver redirects (${status}), which is not followed.`;
