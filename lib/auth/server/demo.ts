@@ -55,14 +55,6 @@ export const isLocalRequest = ({ socketAddress, httpVersion, headers }: RequestO
 /** How often the database is checked while the demo is open. */
 const CHECK_EVERY_MS = 10_000;
 
-/** Whether the demo is available without sign-in. */
-export interface DemoGate {
-  /** The result of the last check. */
-  isOpen: () => boolean;
-  /** Waits for the first check; later checks run in the background. */
-  check: () => Promise<boolean>;
-}
-
 /**
  * Keeps the demo open while the database holds nothing but the demo. Once closed it stays closed: removing a user or a
  * real fleet again does not reopen it.
@@ -74,7 +66,7 @@ export const createDemoGate = (options: {
   holdsOnlyDemo: () => Promise<boolean>;
   onClosed: () => Promise<void>;
   clock: Clock;
-}): DemoGate => {
+}) => {
   const { holdsOnlyDemo, onClosed, clock } = options;
   let isOpen = options.isEnabled;
   let wasChecked = false;
@@ -90,8 +82,10 @@ export const createDemoGate = (options: {
     { everyMs: CHECK_EVERY_MS, clock },
   );
   return {
+    /** Whether the demo is available without sign-in, by the last check. */
     isOpen: () => isOpen,
-    check: async () => {
+    /** Waits for the first check; later checks run in the background. */
+    check: async (): Promise<boolean> => {
       if (isOpen && !wasChecked) await probe.check();
       else if (isOpen) probe.refresh();
       return isOpen;
