@@ -106,7 +106,7 @@ const setUp = (variables: Record<string, string> = {}) => {
     onPolled: (report) => journal.notePoll(report, null),
     onProblem: createPollLog(log),
   });
-  const { accounts: signIn } = createTestSignIn(null);
+  const { app: signIn } = createTestSignIn(null);
   const runtime = composeRuntime({
     env,
     sources: NO_SOURCES,
