@@ -15,7 +15,7 @@ import next from 'next';
 
 interface NextMount {
   handle: RequestListener;
-  /** Of the development server; null in production. */
+  /** The WebSocket of the development server; null in production. */
   upgrade: UpgradeListener | null;
   close: () => Promise<void>;
 }

@@ -101,7 +101,7 @@ const setUp = (
       close: async () => {},
     },
     signIn: {
-      ...createTestSignIn(null).accounts,
+      ...createTestSignIn(null).app,
       database: {
         open: async () => {
           if (accountsDatabase.isAway) throw new Error('It is away.');

@@ -17,7 +17,7 @@ const ACCESS = { endpoints: null, expiresAtMs: null, allowedNetworks: null, requ
 const ADDRESS = '203.0.113.9';
 
 let database: TestDatabase;
-let accounts: SignIn;
+let app: SignIn;
 let store: Store;
 let ann: Viewer;
 let count = 0;
@@ -25,7 +25,7 @@ let count = 0;
 beforeAll(async () => {
   database = await createTestDatabase();
   store = await openStore({ databaseUrl: database.databaseUrl, now: Date.now });
-  ({ accounts } = createTestSignIn(database.databaseUrl, {
+  ({ app } = createTestSignIn(database.databaseUrl, {
     openServiceAdmin: () => Promise.resolve(createServiceAdmin(store)),
   }));
   await store.carriers.upsert(CARRIER);
@@ -33,7 +33,7 @@ beforeAll(async () => {
   ann = await makeManager();
 });
 afterAll(async () => {
-  await accounts.close();
+  await app.close();
   await store.close();
   await database.drop();
 });
@@ -41,12 +41,12 @@ afterAll(async () => {
 const makeManager = async (usdots: string[] | null = null): Promise<Viewer> => {
   const email = `manager-${++count}@carrier.test`;
   const about = { name: 'Bob', email, role: 'manager', usdots, tags: null } as const;
-  const { id } = await usersOf(accounts).create({ ...about, password: null });
+  const { id } = await usersOf(app).create({ ...about, password: null });
   return { kind: 'user', id, ...about };
 };
 
 const toActor = (viewer: Viewer) => ({
-  ...accounts,
+  ...app,
   openServiceAdmin: () => Promise.resolve(createServiceAdmin(store)),
   clock: systemClock,
   env: { homeUsdot: null },
@@ -69,14 +69,14 @@ const makeAll = async (viewer: Viewer) => {
     createIngestToken(toActor(viewer), { usdot, name: `token of ${usdot}` });
   const tokens = { own: await makeToken(OWN), other: await makeToken(OTHER) };
   const makeScreen = (usdots: string[] | null) =>
-    accounts.screens.create({ name: `screen of ${usdots}`, usdots }, { viewer, client: toClient() });
+    app.screens.create({ name: `screen of ${usdots}`, usdots }, { viewer, client: toClient() });
   const screens = {
     own: await makeScreen([OWN]),
     other: await makeScreen([OWN, OTHER]),
     all: await makeScreen(null),
   };
   const opens = async (token: string) =>
-    (await accounts.auth.authenticate(toClient(`linehaul.screen=${token}`))) !== null;
+    (await app.auth.authenticate(toClient(`linehaul.screen=${token}`))) !== null;
   // Fills the server's cache with each screen.
   for (const { token } of Object.values(screens)) expect(await opens(token)).toBe(true);
   return async () => ({
@@ -94,7 +94,7 @@ const makeAll = async (viewer: Viewer) => {
 };
 
 const change = (user: Viewer, input: UserChangeInput, by = ann) =>
-  accounts.users.change(user.id!, input, { viewer: by, client: { address: ADDRESS } });
+  app.users.change(user.id!, input, { viewer: by, client: { address: ADDRESS } });
 
 const readLines = (email: string) =>
   database.query(
@@ -138,12 +138,12 @@ const makeSenders = async ({ id, email }: Viewer) => {
     'user_id, usdot, at_min, time_zone, weekdays, hours',
     `'${id}', '${OWN}', 360, 'America/Chicago', '{1}', 12`,
   );
-  const { made } = await accounts.users.readMade(id!, { viewer: ann });
+  const { made } = await app.users.readMade(id!, { viewer: ann });
   expect(made.map(({ kind }) => kind).toSorted()).toEqual(
     ['webhook', 'fleet-rule', 'own-rule', 'push-subscription', 'handover-mail'].toSorted(),
   );
   return async () => ({
-    kept: (await accounts.users.readMade(id!, { viewer: ann })).made.map(({ kind }) => kind).toSorted(),
+    kept: (await app.users.readMade(id!, { viewer: ann })).made.map(({ kind }) => kind).toSorted(),
     lines: (await readLines(email!)).map(({ action }) => action).toSorted(),
   });
 };
@@ -217,7 +217,7 @@ describe('an item that a manager created', () => {
     const bob = await makeManager();
     await makeAll(bob);
     await store.keys.create({ usdot: OWN, name: 'by hand', createdBy: 'command line' });
-    const shown = await accounts.users.readMade(bob.id!, { viewer: ann });
+    const shown = await app.users.readMade(bob.id!, { viewer: ann });
     expect(shown.made.map(({ kind, usdots }) => [kind, usdots]).sort()).toEqual(
       [
         ['api-key', [OWN]],
@@ -232,7 +232,7 @@ describe('an item that a manager created', () => {
     expect(shown.withoutMaker).toMatchObject([{ kind: 'api-key', name: 'by hand', usdots: [OWN] }]);
     await change(bob, { usdots: [OTHER] });
     const limited = await makeManager([OTHER]);
-    const less = await accounts.users.readMade(bob.id!, { viewer: limited });
+    const less = await app.users.readMade(bob.id!, { viewer: limited });
     expect(less).toMatchObject({ made: [{ usdots: [OTHER] }, { usdots: [OTHER] }], withoutMaker: [] });
     await change(bob, { isDisabled: true });
     const held = await store.keys.list(OWN);
@@ -265,8 +265,7 @@ describe('a change and its audit record are one transaction', () => {
       ['ingest-token.create', () => createIngestToken(toActor(bob), { usdot: OWN, name: 'unrecorded' })],
       [
         'wall-screen.create',
-        () =>
-          accounts.screens.create({ name: 'unrecorded', usdots: null }, { viewer: bob, client: toClient() }),
+        () => app.screens.create({ name: 'unrecorded', usdots: null }, { viewer: bob, client: toClient() }),
       ],
     ];
     for (const [action, make] of makes)
@@ -274,7 +273,7 @@ describe('a change and its audit record are one transaction', () => {
     const named = (each: { name: string }) => each.name === 'unrecorded';
     expect((await store.keys.list()).filter(named)).toEqual([]);
     expect((await store.ingestTokens.list()).filter(named)).toEqual([]);
-    expect((await accounts.screens.list(ann)).filter(named)).toEqual([]);
+    expect((await app.screens.list(ann)).filter(named)).toEqual([]);
   });
 
   it('a vehicle whose record cannot be written is not added, imported or changed', async () => {
@@ -298,26 +297,26 @@ describe('a change and its audit record are one transaction', () => {
   });
 
   it('a session whose end cannot be recorded stays active', async () => {
-    const { email } = await usersOf(accounts).create({
+    const { email } = await usersOf(app).create({
       name: 'Eve',
       email: 'eve@carrier.test',
       role: 'dispatcher',
       usdots: null,
       password: PASSWORD,
     });
-    const [cookie, other] = [await signIn(accounts, email), await signIn(accounts, email)];
-    const { sessionId } = (await accounts.auth.authenticate(toClient(other)))!;
+    const [cookie, other] = [await signIn(app, email), await signIn(app, email)];
+    const { sessionId } = (await app.auth.authenticate(toClient(other)))!;
     await withoutAudit('session.end', async () => {
-      await expect(accounts.profile.endSession(sessionId!, toClient(cookie))).rejects.toThrow();
+      await expect(app.profile.endSession(sessionId!, toClient(cookie))).rejects.toThrow();
     });
     await withoutAudit('session.end-all', async () => {
-      await expect(accounts.profile.endAllSessions(toClient(cookie))).rejects.toThrow();
+      await expect(app.profile.endAllSessions(toClient(cookie))).rejects.toThrow();
     });
     expect(
-      await sessionsOf(accounts).list((await accounts.auth.authenticate(toClient(cookie)))!.viewer.id!),
+      await sessionsOf(app).list((await app.auth.authenticate(toClient(cookie)))!.viewer.id!),
     ).toHaveLength(2);
-    await accounts.profile.endSession(sessionId!, toClient(cookie));
-    expect(await accounts.auth.authenticate(toClient(other))).toBeNull();
+    await app.profile.endSession(sessionId!, toClient(cookie));
+    expect(await app.auth.authenticate(toClient(other))).toBeNull();
   });
 
   it.each(['ingest-token.revoke', 'wall-screen.revoke', 'user.disable'])(
@@ -330,7 +329,7 @@ describe('a change and its audit record are one transaction', () => {
         await expect(change(bob, { isDisabled: true })).rejects.toThrow();
       });
       expect(await read()).toEqual(before);
-      expect(await usersOf(accounts).read(bob.id!)).toMatchObject({ disabledAtMs: null });
+      expect(await usersOf(app).read(bob.id!)).toMatchObject({ disabledAtMs: null });
       expect(await readLines(bob.email!)).toEqual([]);
     },
   );
@@ -340,12 +339,12 @@ describe('a change and its audit record are one transaction', () => {
       const bob = await makeManager();
       const made = await Promise.allSettled([
         makeKey(bob, OWN),
-        accounts.screens.create({ name: 'late', usdots: [OWN] }, { viewer: bob, client: toClient() }),
+        app.screens.create({ name: 'late', usdots: [OWN] }, { viewer: bob, client: toClient() }),
         change(bob, round % 2 === 0 ? { isDisabled: true } : { usdots: [OTHER] }),
         createIngestToken(toActor(bob), { usdot: OWN, name: 'late' }),
       ]);
       expect(made[2].status).toBe('fulfilled');
-      const { made: left } = await accounts.users.readMade(bob.id!, { viewer: ann });
+      const { made: left } = await app.users.readMade(bob.id!, { viewer: ann });
       expect(left, `round ${round}: ${made.map(({ status }) => status).join()}`).toEqual([]);
     }
   });

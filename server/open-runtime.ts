@@ -287,7 +287,7 @@ const openSignIn = (
 /** A shorter text on the page is a mistake, and its redaction would hide parts of every line of the log. */
 const MIN_REDACTED_CHARACTERS = 8;
 
-/** What lasts for the whole process, whatever the source of its fleets is. */
+/** The parts that last for the whole process, whatever the source of its fleets is. */
 interface Process {
   /** As the environment names it, without the source that managers chose. */
   env: Env;

@@ -46,13 +46,14 @@ export const requirePage = (access: 'viewer' | 'manager' | 'account'): Promise<V
   requireViewer(access);
 
 /**
- * The viewer of a fleet page, and the USDOT number in `text` of the address; answers 404 for a fleet out of
+ * The viewer of a fleet page, and the USDOT number of its address; answers 404 for a fleet out of
  * scope. A wall screen sees only the map; a user who sees some units does not see the pages of whole fleets.
  */
 export const requireFleetPage = async (
-  text: string,
+  params: Promise<{ usdot: string }>,
   access: 'map' | 'units' | 'fleet',
 ): Promise<{ viewer: Viewer; usdot: string }> => {
+  const text = decodeURIComponent((await params).usdot);
   const viewer = await requireViewer(access, text);
   const usdot = parseUsdot(text);
   return usdot === null ? notFound() : { viewer, usdot };

@@ -39,15 +39,6 @@ export const createAccountProbe = (options: {
   };
 };
 
-export interface DatabaseProbe {
-  /** The last result, without waiting; an old result is refreshed in the background. */
-  read: () => DatabaseState;
-  /** Checks the database now. Never rejects. */
-  check: () => Promise<void>;
-  /** Whether it was ever reached: if not, this process cannot know any signed-in user. */
-  wasReached: () => boolean;
-}
-
 /** Limits the queries of the public health endpoint. */
 const DATABASE_EVERY_MS = 5000;
 
@@ -56,7 +47,7 @@ export const createDatabaseProbe = (options: {
   /** One query to the database. @throws if it does not answer */
   query: () => Promise<void>;
   clock: Clock;
-}): DatabaseProbe => {
+}) => {
   const { query, clock } = options;
   const health = createDatabaseHealth(clock);
   let wasReached = false;
@@ -71,11 +62,15 @@ export const createDatabaseProbe = (options: {
   };
   const probe = createProbe(run, { everyMs: DATABASE_EVERY_MS, clock });
   return {
-    read: () => {
+    /** The last result, without waiting; an old result is refreshed in the background. */
+    read: (): DatabaseState => {
       probe.refresh();
       return health.read();
     },
+    /** Checks the database now. Never rejects. */
     check: probe.check,
+    /** Whether it was ever reached: if not, this process cannot know any signed-in user. */
     wasReached: () => wasReached,
   };
 };
+export type DatabaseProbe = ReturnType<typeof createDatabaseProbe>;

@@ -39,7 +39,7 @@ const readUnitAnswer = async (
   }
 };
 
-/** What the unit's device reported; nothing where the provider has no such answer, or cannot give it now. */
+/** The unit's fields as its device reported them; none where the provider has no such answer, or cannot give it now. */
 const readReported = async (
   { client, hasExtensions = false }: TrackingAccount,
   usdot: string,
@@ -64,7 +64,7 @@ const readCarrierOfVin = async (client: TrackingClient, vin: string) => {
   }
 };
 
-/** What pages read from the providers besides the feeds, each cached for a while. */
+/** The providers' answers that pages read besides the feeds, each cached for a while. */
 export const createProviderAnswers = (options: {
   accounts: readonly TrackingAccount[];
   feeds: Feeds;

@@ -34,14 +34,13 @@ const PARAMS = {
 };
 export type ParamName = keyof typeof PARAMS;
 
-/** What is known of a route without calling it. */
+/** A route as data. */
 export interface RouteDefinition {
-  /** What the route does, in a sentence. */
+  /** The route's purpose, in a sentence. */
   summary: string;
   access: Access;
   /** The variable parts of the address that `handle` receives. */
   params?: readonly ParamName[];
-  /** The query of the address. */
   query?: ZodType;
   /** The body, as JSON. */
   body?: ZodType;
@@ -51,7 +50,7 @@ export interface RouteDefinition {
   answer?: ZodType;
 }
 
-/** What a handler receives: the parsed request, its viewer, and the server. */
+/** The value that a handler receives: the parsed request, its viewer, and the server. */
 type RouteContext<A, Param extends ParamName, Query, Body, RequestType> = Runtime &
   Record<Param, string> & {
     request: RequestType;
@@ -96,7 +95,7 @@ const logFailure = ({ log }: Runtime, request: RequestHead, error: unknown, stat
 /** Whether an error is a failure of this server, as when its database is away, and no refusal. */
 const isOwnFault = (error: unknown): boolean => toProblem(toKnownError(error)).status >= 500;
 
-/** What is known of a request before authentication. */
+/** The client of a request, as known before authentication. */
 export const toClient = (headers: Headers): Client => {
   const { address, isLocal, isTls } = readRequestContext() ?? UNKNOWN_CONTEXT;
   return { headers, address: toClientKey(address), isLocal, isTls };

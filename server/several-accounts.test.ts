@@ -105,7 +105,8 @@ const setUp = (variables: Record<string, string> = {}) => {
     onPolled: (report) => journal.notePoll(report, null),
     onProblem: createPollLog(log),
   });
-  const { accounts: signIn } = createTestSignIn(null);
+  const database = { open: async () => ({ pool: { query: () => undefined } }) as never };
+  const signIn = { ...createTestSignIn(null).app, database };
   const runtime = composeRuntime({
     env,
     sources: NO_SOURCES,

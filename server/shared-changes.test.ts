@@ -51,12 +51,12 @@ const startServer = async (redisPort: number) => {
   const made = createTestSignIn(throughProxy(database.databaseUrl, toDatabase), {
     others: { announce: (change) => void connection.announce(change), limits: connection.limits },
   });
-  const { accounts } = made;
+  const { app } = made;
   const reload = async (): Promise<void> => void (sourceReadings += 1);
   const watch = { reload: (usdot: string) => void reloaded.push(usdot) };
   const stop = followChanges(connection, {
     ...{
-      applyChange: accounts.applyChange,
+      applyChange: app.applyChange,
       watch,
       listPolled: () => [POLLED],
       reload,
@@ -67,10 +67,10 @@ const startServer = async (redisPort: number) => {
   cleanups.push(async () => {
     stop();
     connection.close();
-    await accounts.close();
+    await app.close();
   });
   connection.open();
-  await accounts.start();
+  await app.start();
   await vi.waitUntil(() => connection.isFollowing(), { timeout: 5000 });
   return made;
 };
@@ -79,8 +79,8 @@ beforeAll(async () => {
   const [port] = (await findFreePorts(1)) as [number];
   [database, redis, proxy] = await Promise.all([createTestDatabase(), startRedis(port), startTcpProxy(port)]);
   toDatabase = await startTcpProxy(Number(new URL(database.databaseUrl).port));
-  one = (await startServer(proxy.port)).accounts;
-  ({ accounts: two, clock } = await startServer(port));
+  one = (await startServer(proxy.port)).app;
+  ({ app: two, clock } = await startServer(port));
   await insertViewer(database, MANAGER);
 }, 30_000);
 
@@ -91,8 +91,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const readViewer = async (accounts: SignIn, cookie: string) => {
-  const found = await accounts.auth.authenticate(toClient(cookie));
+const readViewer = async (app: SignIn, cookie: string) => {
+  const found = await app.auth.authenticate(toClient(cookie));
   return found && { usdots: found.viewer.usdots, needsSecondFactor: found.needsSecondFactor };
 };
 
@@ -244,13 +244,13 @@ describe('while PostgreSQL is away', () => {
 
   it('a session that was looked up soon after a start goes on, also without a request for a while', async () => {
     const user = await createUser();
-    const { accounts } = await startServer(proxy.port);
+    const { app } = await startServer(proxy.port);
     // The number of all changes is read at the start and each two seconds.
     await sleep(1000);
-    const viewer = await readViewer(accounts, user.cookie);
+    const viewer = await readViewer(app, user.cookie);
     await sleep(1500);
     await toDatabase.cut();
-    expect(await readViewer(accounts, user.cookie)).toEqual(viewer);
+    expect(await readViewer(app, user.cookie)).toEqual(viewer);
     await toDatabase.restore();
     // The next test needs connections that are not broken.
     await expect

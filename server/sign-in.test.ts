@@ -23,19 +23,19 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterEach(async () => {
-  for (const accounts of opened.splice(0)) await accounts.close();
+  for (const app of opened.splice(0)) await app.close();
 });
 afterAll(() => database.drop());
 
 const open = async (...[options]: [Parameters<typeof createTestSignIn>[1]?]) => {
   const made = createTestSignIn(database.databaseUrl, options);
-  opened.push(made.accounts);
-  await made.accounts.start();
+  opened.push(made.app);
+  await made.app.start();
   return made;
 };
 
-const whoIs = async (accounts: SignIn, cookie: string) =>
-  (await accounts.auth.authenticate(toClient(cookie)))?.viewer ?? null;
+const whoIs = async (app: SignIn, cookie: string) =>
+  (await app.auth.authenticate(toClient(cookie)))?.viewer ?? null;
 
 const countLines = async (action: string, outcome: string) =>
   Number(
@@ -67,10 +67,10 @@ describe('the first run', () => {
   });
 
   it('counts wrong codes for each address: ten from one leave the set-up open to another', async () => {
-    const { accounts, readCode } = await open();
+    const { app, readCode } = await open();
     const code = readCode();
     const attempt = (address: string) =>
-      accounts.auth
+      app.auth
         .setUp({ ...MANAGER, code: toWrongCode(code) }, toClient('', { address }))
         .catch((error: AppError) => error.code);
     const names: unknown[] = [];
@@ -81,25 +81,25 @@ describe('the first run', () => {
   });
 
   it('creates one manager for the printed code, and is closed afterwards', async () => {
-    const { accounts, readCode, announced } = await open();
+    const { app, readCode, announced } = await open();
     expect(announced).toHaveLength(1);
-    expect(await accounts.auth.isSetUpOpen()).toBe(true);
+    expect(await app.auth.isSetUpOpen()).toBe(true);
     const code = readCode();
     const wrong = toWrongCode(code);
-    await expect(accounts.auth.setUp({ ...MANAGER, code: wrong }, toClient())).rejects.toMatchObject({
+    await expect(app.auth.setUp({ ...MANAGER, code: wrong }, toClient())).rejects.toMatchObject({
       code: 'set-up-code',
     });
     const both = await Promise.allSettled(
       [MANAGER.email, 'second@carrier.test'].map((email) =>
-        accounts.auth.setUp({ ...MANAGER, email, code: code.toLowerCase().replaceAll('-', ' ') }, toClient()),
+        app.auth.setUp({ ...MANAGER, email, code: code.toLowerCase().replaceAll('-', ' ') }, toClient()),
       ),
     );
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(await accounts.auth.isSetUpOpen()).toBe(false);
-    await expect(accounts.auth.setUp({ ...MANAGER, code }, toClient())).rejects.toMatchObject({
+    expect(await app.auth.isSetUpOpen()).toBe(false);
+    await expect(app.auth.setUp({ ...MANAGER, code }, toClient())).rejects.toMatchObject({
       code: 'set-up-closed',
     });
-    const [manager, ...others] = await usersOf(accounts).list();
+    const [manager, ...others] = await usersOf(app).list();
     expect(others).toEqual([]);
     expect(manager).toMatchObject({ role: 'manager', usdots: null, disabledAtMs: null });
     expect(await countLines('set-up', 'done')).toBe(1);
@@ -115,9 +115,9 @@ describe('the first run', () => {
 
 describe('signing in', () => {
   it('issues a session cookie that is HttpOnly and SameSite, and returns the user', async () => {
-    const { accounts } = await open();
+    const { app } = await open();
     const response = await ask(
-      accounts,
+      app,
       '/api/auth/sign-in/email',
       { email: ' ANN@Carrier.test ', password: PASSWORD },
       toClient(),
@@ -128,7 +128,7 @@ describe('signing in', () => {
     expect(cookie).toMatch(/; SameSite=Lax/i);
     expect(cookie).toMatch(/; Path=\//i);
     expect(await response.text()).toBe('{"needsSecondFactor":false}');
-    expect(await whoIs(accounts, toCookie(response))).toMatchObject({
+    expect(await whoIs(app, toCookie(response))).toMatchObject({
       kind: 'user',
       email: MANAGER.email,
       role: 'manager',
@@ -137,10 +137,10 @@ describe('signing in', () => {
   });
 
   it('over TLS issues a Secure cookie and accepts no other', async () => {
-    const { accounts } = await open();
+    const { app } = await open();
     const client = toClient('', { isTls: true });
     const response = await ask(
-      accounts,
+      app,
       '/api/auth/sign-in/email',
       { email: MANAGER.email, password: PASSWORD },
       client,
@@ -149,20 +149,18 @@ describe('signing in', () => {
     // The prefix binds the cookie to this host: a page of a sibling domain can neither read nor set it.
     expect(cookie).toMatch(/^__Host-linehaul\.session_token=.*; Path=\/;.*; Secure/i);
     expect(cookie).not.toMatch(/; Domain=/i);
-    const plain = await signIn(accounts, MANAGER.email);
-    expect(await accounts.auth.authenticate(toClient(plain, { isTls: true }))).toBeNull();
-    expect(await accounts.auth.authenticate(toClient(toCookie(response), { isTls: true }))).not.toBeNull();
+    const plain = await signIn(app, MANAGER.email);
+    expect(await app.auth.authenticate(toClient(plain, { isTls: true }))).toBeNull();
+    expect(await app.auth.authenticate(toClient(toCookie(response), { isTls: true }))).not.toBeNull();
   });
 
   it('uses Secure cookies if the browser came over TLS, per settings or proxy, and warns otherwise', async () => {
     const judge = async (publicUrl: string | null, host: string, isTls = false) => {
-      const { accounts } = await open({ publicUrl });
+      const { app } = await open({ publicUrl });
       const client = toClient('', { isTls, headers: new Headers({ host }) });
       const body = { email: MANAGER.email, password: PASSWORD };
-      const [cookie = ''] = (
-        await ask(accounts, '/api/auth/sign-in/email', body, client)
-      ).headers.getSetCookie();
-      return { isSecure: /; Secure/i.test(cookie), isInTheClear: accounts.auth.isInTheClear(client) };
+      const [cookie = ''] = (await ask(app, '/api/auth/sign-in/email', body, client)).headers.getSetCookie();
+      return { isSecure: /; Secure/i.test(cookie), isInTheClear: app.auth.isInTheClear(client) };
     };
     const warned = { isSecure: false, isInTheClear: true };
     const plain = { isSecure: false, isInTheClear: false };
@@ -179,15 +177,15 @@ describe('signing in', () => {
   });
 
   it('is refused alike for a wrong password, an unknown address, a disabled user and an invalid address', async () => {
-    const { accounts } = await open();
-    const disabled = await usersOf(accounts).create({
+    const { app } = await open();
+    const disabled = await usersOf(app).create({
       name: 'Off',
       email: 'off@carrier.test',
       role: 'dispatcher',
       usdots: null,
       password: PASSWORD,
     });
-    await usersOf(accounts).change(disabled.id, { disabledAtMs: Date.now() });
+    await usersOf(app).change(disabled.id, { disabledAtMs: Date.now() });
     const tries = [
       { email: MANAGER.email, password: 'another long password' },
       { email: 'no-account@carrier.test', password: PASSWORD },
@@ -196,7 +194,7 @@ describe('signing in', () => {
     ];
     const errors = await Promise.all(
       tries.map((body) =>
-        ask(accounts, '/api/auth/sign-in/email', body, toClient()).catch((error: Error) => error),
+        ask(app, '/api/auth/sign-in/email', body, toClient()).catch((error: Error) => error),
       ),
     );
     for (const error of errors) expect(error).toMatchObject({ code: 'sign-in-refused' });
@@ -209,28 +207,22 @@ describe('signing in', () => {
   });
 
   it('is limited by client alone for invalid addresses: one client does not use up the attempts of another', async () => {
-    const { accounts } = await open();
+    const { app } = await open();
     const guess = (address: string) =>
-      ask(
-        accounts,
-        '/api/auth/sign-in/email',
-        { email: 'x', password: 'y' },
-        toClient('', { address }),
-      ).catch((error: AppError) => error.code);
+      ask(app, '/api/auth/sign-in/email', { email: 'x', password: 'y' }, toClient('', { address })).catch(
+        (error: AppError) => error.code,
+      );
     for (let count = 0; count < 10; count++) await guess('198.51.100.1');
     expect(await guess('198.51.100.1')).toBe('too-many-attempts');
     expect(await guess('198.51.100.2')).toBe('sign-in-refused');
   });
 
   it('is limited, also with the right password, which is then not verified', async () => {
-    const { accounts } = await open();
+    const { app } = await open();
     const guess = (password: string) =>
-      ask(
-        accounts,
-        '/api/auth/sign-in/email',
-        { email: 'no-account@carrier.test', password },
-        toClient(),
-      ).catch((error: AppError) => error.code);
+      ask(app, '/api/auth/sign-in/email', { email: 'no-account@carrier.test', password }, toClient()).catch(
+        (error: AppError) => error.code,
+      );
     const names = await Promise.all(Array.from({ length: 11 }, () => guess('a guess')));
     expect(names.filter((name) => name === 'sign-in-refused')).toHaveLength(10);
     expect(names.filter((name) => name === 'too-many-attempts')).toHaveLength(1);
@@ -238,8 +230,8 @@ describe('signing in', () => {
   });
 
   it('exposes no other route of better-auth', async () => {
-    const { accounts } = await open();
-    const cookie = await signIn(accounts, MANAGER.email);
+    const { app } = await open();
+    const cookie = await signIn(app, MANAGER.email);
     for (const path of [
       '/sign-up/email',
       '/update-user',
@@ -249,18 +241,16 @@ describe('signing in', () => {
       '/sign-in/email/',
       '/sign-in%2femail',
     ])
-      await expect(async () => ask(accounts, `/api/auth${path}`, {}, toClient(cookie))).rejects.toMatchObject(
-        {
-          code: 'unknown-address',
-        },
-      );
+      await expect(async () => ask(app, `/api/auth${path}`, {}, toClient(cookie))).rejects.toMatchObject({
+        code: 'unknown-address',
+      });
   });
 });
 
 describe('a session', () => {
   it('is refused if the cookie is forged, changed or signed with another secret', async () => {
-    const { accounts } = await open();
-    const cookie = await signIn(accounts, MANAGER.email);
+    const { app } = await open();
+    const cookie = await signIn(app, MANAGER.email);
     const [name, value = ''] = cookie.split('=', 2) as [string, string];
     const token = decodeURIComponent(value).split('.')[0]!;
     for (const forged of [
@@ -270,49 +260,49 @@ describe('a session', () => {
       `${name}=x${value}`,
       `${name}=`,
     ])
-      expect(await whoIs(accounts, forged), forged).toBeNull();
-    const { accounts: other } = await open({ secret: 'another secret of a test, long enough as well' });
+      expect(await whoIs(app, forged), forged).toBeNull();
+    const { app: other } = await open({ secret: 'another secret of a test, long enough as well' });
     expect(await whoIs(other, cookie)).toBeNull();
-    expect(await whoIs(accounts, cookie)).not.toBeNull();
+    expect(await whoIs(app, cookie)).not.toBeNull();
   });
 
   it('ends at sign-out, also for a kept copy of the cookie', async () => {
-    const { accounts } = await open();
-    const cookie = await signIn(accounts, MANAGER.email);
-    expect(await whoIs(accounts, cookie)).not.toBeNull();
-    const answer = await ask(accounts, '/api/auth/sign-out', {}, toClient(cookie));
+    const { app } = await open();
+    const cookie = await signIn(app, MANAGER.email);
+    expect(await whoIs(app, cookie)).not.toBeNull();
+    const answer = await ask(app, '/api/auth/sign-out', {}, toClient(cookie));
     expect(answer.headers.getSetCookie().join()).toMatch(/session_token=;.*Max-Age=0/i);
-    expect(await whoIs(accounts, cookie)).toBeNull();
+    expect(await whoIs(app, cookie)).toBeNull();
     expect(await countLines('sign-out', 'done')).toBe(1);
   });
 
   it('costs no query for half a minute, and ends at once when its user is disabled', async () => {
-    const { accounts } = await open();
-    const user = await usersOf(accounts).create({
+    const { app } = await open();
+    const user = await usersOf(app).create({
       name: 'Dan',
       email: 'dan@carrier.test',
       role: 'dispatcher',
       usdots: ['9000001'],
       password: PASSWORD,
     });
-    const cookie = await signIn(accounts, user.email);
-    expect(await whoIs(accounts, cookie)).toMatchObject({ role: 'dispatcher', usdots: ['9000001'] });
+    const cookie = await signIn(app, user.email);
+    expect(await whoIs(app, cookie)).toMatchObject({ role: 'dispatcher', usdots: ['9000001'] });
     // Changes the database directly, so that this process does not see the change.
     await database.query('update linehaul.users set name = $1 where id = $2', ['Daniel', user.id]);
-    expect((await whoIs(accounts, cookie))?.name).toBe('Dan');
-    await usersOf(accounts).change(user.id, { usdots: [] });
-    expect((await whoIs(accounts, cookie))?.usdots).toEqual([]);
-    await usersOf(accounts).change(user.id, { disabledAtMs: Date.now() });
-    expect(await whoIs(accounts, cookie)).toBeNull();
-    expect(await sessionsOf(accounts).list(user.id)).toEqual([]);
-    await usersOf(accounts).change(user.id, { disabledAtMs: null });
-    expect(await whoIs(accounts, cookie)).toBeNull();
+    expect((await whoIs(app, cookie))?.name).toBe('Dan');
+    await usersOf(app).change(user.id, { usdots: [] });
+    expect((await whoIs(app, cookie))?.usdots).toEqual([]);
+    await usersOf(app).change(user.id, { disabledAtMs: Date.now() });
+    expect(await whoIs(app, cookie)).toBeNull();
+    expect(await sessionsOf(app).list(user.id)).toEqual([]);
+    await usersOf(app).change(user.id, { disabledAtMs: null });
+    expect(await whoIs(app, cookie)).toBeNull();
   });
 
   it('is refused while its user is disabled, even if its row is still in the database', async () => {
-    const { accounts } = await open();
-    const cookie = await signIn(accounts, MANAGER.email);
-    const { accounts: fresh } = await open();
+    const { app } = await open();
+    const cookie = await signIn(app, MANAGER.email);
+    const { app: fresh } = await open();
     await database.query('update linehaul.users set disabled_at = now() where email = $1', [MANAGER.email]);
     expect(await whoIs(fresh, cookie)).toBeNull();
     await database.query('update linehaul.users set disabled_at = null where email = $1', [MANAGER.email]);
@@ -320,15 +310,15 @@ describe('a session', () => {
   });
 
   it('slides: used after a day it lasts 14 more days, and its cookie as long', async () => {
-    const { accounts, clock } = await open();
-    const cookie = await signIn(accounts, MANAGER.email);
+    const { app, clock } = await open();
+    const cookie = await signIn(app, MANAGER.email);
     await database.query(`update linehaul.sessions set expires_at = now() + interval '12 days'`);
-    expect(await whoIs(accounts, cookie)).not.toBeNull();
-    const [renewed = '', ...more] = accounts.auth.takeCookies(toClient(cookie));
+    expect(await whoIs(app, cookie)).not.toBeNull();
+    const [renewed = '', ...more] = app.auth.takeCookies(toClient(cookie));
     expect(more).toEqual([]);
     expect(renewed.startsWith(`${cookie};`)).toBe(true);
     expect(renewed).toMatch(/Max-Age=1209600/i);
-    expect(accounts.auth.takeCookies(toClient(cookie))).toEqual([]);
+    expect(app.auth.takeCookies(toClient(cookie))).toEqual([]);
     const [{ expires_at: expiresAt } = { expires_at: 0 }] = await database.query(
       'select max(expires_at) as expires_at from linehaul.sessions',
     );
@@ -336,8 +326,8 @@ describe('a session', () => {
   });
 
   it('ends 90 days after signing in, however often it is used', async () => {
-    const { accounts, clock } = await open();
-    const cookie = await signIn(accounts, MANAGER.email);
+    const { app, clock } = await open();
+    const cookie = await signIn(app, MANAGER.email);
     const age = (days: number) =>
       database.query(
         `update linehaul.sessions set created_at = now() - make_interval(days => $1), expires_at = now() + interval '14 days'`,
@@ -345,70 +335,70 @@ describe('a session', () => {
       );
     const forget = () => (clock.elapsedMs += 3_600_000);
     await age(89);
-    const viewer = await whoIs(accounts, cookie);
+    const viewer = await whoIs(app, cookie);
     expect(viewer).not.toBeNull();
-    expect(await sessionsOf(accounts).list(viewer!.id!)).not.toEqual([]);
+    expect(await sessionsOf(app).list(viewer!.id!)).not.toEqual([]);
     await age(91);
     forget();
-    expect(await whoIs(accounts, cookie)).toBeNull();
-    expect(await sessionsOf(accounts).list(viewer!.id!)).toEqual([]);
+    expect(await whoIs(app, cookie)).toBeNull();
+    expect(await sessionsOf(app).list(viewer!.id!)).toEqual([]);
   });
 
   it('in the cache ends at its 90 days to the millisecond, without another query', async () => {
-    const { accounts, clock } = await open();
-    const cookie = await signIn(accounts, MANAGER.email);
+    const { app, clock } = await open();
+    const cookie = await signIn(app, MANAGER.email);
     const createdAtMs = clock.nowMs - 90 * DAY_MS + HOUR_MS;
     await database.query(
       `update linehaul.sessions set created_at = timestamptz 'epoch' + ${createdAtMs} * interval '1 ms'`,
     );
-    expect(await whoIs(accounts, cookie)).not.toBeNull();
+    expect(await whoIs(app, cookie)).not.toBeNull();
     clock.nowMs += HOUR_MS - 1;
-    expect(await whoIs(accounts, cookie)).not.toBeNull();
+    expect(await whoIs(app, cookie)).not.toBeNull();
     clock.nowMs += 1;
-    expect(await whoIs(accounts, cookie)).toBeNull();
+    expect(await whoIs(app, cookie)).toBeNull();
   });
 
   it('is refused once it has expired', async () => {
-    const { accounts, clock } = await open();
-    const cookie = await signIn(accounts, MANAGER.email);
-    expect(await whoIs(accounts, cookie)).not.toBeNull();
+    const { app, clock } = await open();
+    const cookie = await signIn(app, MANAGER.email);
+    expect(await whoIs(app, cookie)).not.toBeNull();
     await database.query(`update linehaul.sessions set expires_at = now() - interval '1 second'`);
     clock.nowMs += 15 * DAY_MS;
-    expect(await whoIs(accounts, cookie)).toBeNull();
+    expect(await whoIs(app, cookie)).toBeNull();
   });
 
   it('stays valid in the cache while the database is down; other sessions are refused', async () => {
     const proxy = await startTcpProxy(Number(new URL(database.databaseUrl).port));
     const errors: string[] = [];
     const silent = () => undefined;
-    const { accounts, clock } = createTestSignIn(throughProxy(database.databaseUrl, proxy), {
+    const { app, clock } = createTestSignIn(throughProxy(database.databaseUrl, proxy), {
       log: { error: (_, message) => void errors.push(message), warn: silent, debug: silent },
     });
-    opened.push(accounts);
-    const cookie = await signIn(accounts, MANAGER.email);
-    const other = await signIn(accounts, MANAGER.email);
-    expect(await whoIs(accounts, cookie)).not.toBeNull();
+    opened.push(app);
+    const cookie = await signIn(app, MANAGER.email);
+    const other = await signIn(app, MANAGER.email);
+    expect(await whoIs(app, cookie)).not.toBeNull();
     await proxy.cut();
     clock.elapsedMs += 3_600_000;
-    expect(await whoIs(accounts, cookie)).not.toBeNull();
-    await expect(whoIs(accounts, other)).rejects.toMatchObject({ code: 'accounts-unavailable' });
+    expect(await whoIs(app, cookie)).not.toBeNull();
+    await expect(whoIs(app, other)).rejects.toMatchObject({ code: 'accounts-unavailable' });
     // No user has signed in.
     expect(errors).toEqual([]);
-    await expect(signIn(accounts, MANAGER.email)).rejects.toMatchObject({ code: 'accounts-unavailable' });
+    await expect(signIn(app, MANAGER.email)).rejects.toMatchObject({ code: 'accounts-unavailable' });
     await proxy.restore();
-    await expect.poll(() => whoIs(accounts, other)).not.toBeNull();
+    await expect.poll(() => whoIs(app, other)).not.toBeNull();
     await opened.pop()?.close();
     await proxy.close();
   });
 });
 
 it('opens the demo on this machine only', async () => {
-  const { accounts } = createTestSignIn(null, { mode: 'demo' });
-  expect(await accounts.auth.authenticate(toClient('', { isLocal: true }))).toMatchObject({
+  const { app } = createTestSignIn(null, { mode: 'demo' });
+  expect(await app.auth.authenticate(toClient('', { isLocal: true }))).toMatchObject({
     viewer: { kind: 'demo', role: 'manager' },
   });
-  expect(await accounts.auth.authenticate(toClient())).toBeNull();
-  const { accounts: required } = createTestSignIn(null);
+  expect(await app.auth.authenticate(toClient())).toBeNull();
+  const { app: required } = createTestSignIn(null);
   expect(await required.auth.authenticate(toClient('', { isLocal: true }))).toBeNull();
 });
 
@@ -422,48 +412,43 @@ describe('the demo', () => {
 
   const openDemo = async (holdsOnlyDemoFleet: () => Promise<boolean>) => {
     const made = createTestSignIn(fresh.databaseUrl, { mode: 'demo', holdsOnlyDemoFleet });
-    opened.push(made.accounts);
-    await made.accounts.start();
+    opened.push(made.app);
+    await made.app.start();
     return made;
   };
-  const isOpen = async (accounts: SignIn) =>
-    (await accounts.auth.authenticate(LOCAL))?.viewer.kind === 'demo';
+  const isOpen = async (app: SignIn) => (await app.auth.authenticate(LOCAL))?.viewer.kind === 'demo';
 
   it('closes once the service holds another fleet, also at run time, and the answer explains how to sign in', async () => {
     const service = { holdsOnlyDemo: true };
-    const { accounts, clock, readCode } = await openDemo(async () => service.holdsOnlyDemo);
-    expect([await isOpen(accounts), accounts.auth.mode, await accounts.auth.isSetUpOpen()]).toEqual([
-      true,
-      'demo',
-      false,
-    ]);
+    const { app, clock, readCode } = await openDemo(async () => service.holdsOnlyDemo);
+    expect([await isOpen(app), app.auth.mode, await app.auth.isSetUpOpen()]).toEqual([true, 'demo', false]);
     service.holdsOnlyDemo = false;
     clock.elapsedMs += 10_000;
-    await expect.poll(() => isOpen(accounts)).toBe(false);
-    expect([accounts.auth.mode, await accounts.auth.isSetUpOpen()]).toEqual(['required', true]);
+    await expect.poll(() => isOpen(app)).toBe(false);
+    expect([app.auth.mode, await app.auth.isSetUpOpen()]).toEqual(['required', true]);
     expect(readCode()).not.toBe('');
     service.holdsOnlyDemo = true;
     clock.elapsedMs += 10_000;
-    expect(await isOpen(accounts)).toBe(false);
-    const { accounts: later } = await openDemo(async () => false);
+    expect(await isOpen(app)).toBe(false);
+    const { app: later } = await openDemo(async () => false);
     expect([later.auth.mode, await isOpen(later)]).toEqual(['required', false]);
   });
 
   it('is closed if a user has an account', async () => {
     await fresh.query(`insert into linehaul.users (id, name, email) values ('u', 'U', 'u@carrier.test')`);
-    const { accounts } = await openDemo(async () => true);
-    expect([accounts.auth.mode, await isOpen(accounts)]).toEqual(['required', false]);
+    const { app } = await openDemo(async () => true);
+    expect([app.auth.mode, await isOpen(app)]).toEqual(['required', false]);
   });
 
   it('stays open while the database is down, and checks again once it is back', async () => {
     const service = { isAway: true };
-    const { accounts, clock } = await openDemo(async () => {
+    const { app, clock } = await openDemo(async () => {
       if (service.isAway) throw new Error('away');
       return false;
     });
-    expect(await isOpen(accounts)).toBe(true);
+    expect(await isOpen(app)).toBe(true);
     service.isAway = false;
-    expect(await isOpen(accounts)).toBe(false);
+    expect(await isOpen(app)).toBe(false);
     expect(clock.elapsedMs).toBe(0);
   });
 });
@@ -476,6 +461,6 @@ it('an audit log is append-only', async () => {
 
 it('a user created by any other path sees no fleet', async () => {
   await database.query(`insert into linehaul.users (id, name, email) values ('x', 'X', 'x@carrier.test')`);
-  const { accounts } = await open();
-  expect(await usersOf(accounts).read('x')).toMatchObject({ role: 'dispatcher', usdots: [] });
+  const { app } = await open();
+  expect(await usersOf(app).read('x')).toMatchObject({ role: 'dispatcher', usdots: [] });
 });

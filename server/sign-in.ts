@@ -42,7 +42,6 @@ import { UserAdmin } from '@/lib/users/server/user-admin';
 export interface Authentication {
   /** `demo` if that mode is configured and the database holds nothing but the demo. */
   readonly mode: AccountsMode;
-  /** The hash of a password. */
   hash: (password: string) => Promise<string>;
   /** The next request of each of these sessions reads the database. */
   forgetSessions: Sessions['forget'];
@@ -69,9 +68,8 @@ export interface Authentication {
   setUp: (input: SetUp, client: Client) => Promise<void>;
 }
 
-/** What is stored of users, with the operations on it; each value is of its own feature. */
+/** Users and all that is stored of them, with their operations; each value belongs to its own feature. */
 export interface SignIn {
-  /** The database of the application. */
   database: Pick<ApplicationDatabase, 'open'>;
   audit: Audit;
   auth: Authentication;

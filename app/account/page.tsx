@@ -1,14 +1,7 @@
 import type { Metadata } from 'next';
 import { AccountPage } from '@/components/profile/profile-page';
-import { PageShell } from '@/components/layout/page-shell';
-import { requirePage } from '@/server/page';
+import { shellPage } from '../shell-page';
 
 export const metadata: Metadata = { title: 'Your account' };
 
-export default async function Page() {
-  return (
-    <PageShell viewer={await requirePage('account')}>
-      <AccountPage />
-    </PageShell>
-  );
-}
+export default shellPage('account', AccountPage);

@@ -71,10 +71,10 @@ beforeAll(async () => {
     TRACKING_BASE_URL: provider.baseUrl,
   });
   await openRuntime(parseEnv(process.env), fetch);
-  const accounts = readRuntime();
+  const app = readRuntime();
   const email = 'manager@carrier.test';
-  await usersOf(accounts).create({ name: 'M', email, role: 'manager', usdots: null, password: PASSWORD });
-  cookie = await signIn(accounts, email);
+  await usersOf(app).create({ name: 'M', email, role: 'manager', usdots: null, password: PASSWORD });
+  cookie = await signIn(app, email);
 });
 afterAll(async () => {
   await readRuntime().close();
@@ -213,11 +213,11 @@ describe('the routes of the web application', () => {
   });
 
   it('answers a fleet that a viewer may no longer see as one that does not exist', async () => {
-    const accounts = readRuntime();
+    const app = readRuntime();
     const email = 'dispatcher@carrier.test';
     const user = { name: 'D', email, role: 'dispatcher', usdots: ['9000001'], password: PASSWORD } as const;
-    const { id } = await usersOf(accounts).create({ ...user, usdots: [...user.usdots] });
-    const own = { headers: { cookie: await signIn(accounts, email) } };
+    const { id } = await usersOf(app).create({ ...user, usdots: [...user.usdots] });
+    const own = { headers: { cookie: await signIn(app, email) } };
     const live = (path = '') => ask(readLive, `/api/fleets/9000001/live${path}`, { usdot: '9000001' }, own);
     const { version } = fromLiveBytes((await live()).body);
     expect((await live(`?since=${version}`)).response.status).toBe(304);
@@ -226,12 +226,12 @@ describe('the routes of the web application', () => {
     // Leading zeros name the same fleet, which stays out of scope.
     const zeros = await ask(readLive, '/api/fleets/0009000002/live', { usdot: '0009000002' }, own);
     expect(zeros.json).toEqual(other.json);
-    await usersOf(accounts).change(id, { usdots: ['9000002'] });
+    await usersOf(app).change(id, { usdots: ['9000002'] });
     expect((await live(`?since=${version}`)).json).toEqual(other.json);
-    await usersOf(accounts).change(id, { usdots: null });
+    await usersOf(app).change(id, { usdots: null });
     expect((await live(`?since=${version}`)).response.status).toBe(304);
     expect((await ask(readStatus, '/api/status', {}, own)).json).toMatchObject({ code: 'managers-only' });
-    await usersOf(accounts).change(id, { disabledAtMs: Date.now() });
+    await usersOf(app).change(id, { disabledAtMs: Date.now() });
     expect((await live(`?since=${version}`)).json).toMatchObject({ status: 401, code: 'sign-in-needed' });
   });
 

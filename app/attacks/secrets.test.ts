@@ -45,27 +45,27 @@ const ask = async (handler: Handler, path: string, method = 'GET', body?: unknow
 };
 
 const makeEveryKindOfSecret = async (): Promise<void> => {
-  const accounts = readRuntime();
-  const { openServiceAdmin } = accounts;
+  const app = readRuntime();
+  const { openServiceAdmin } = app;
   const { id, cookie: session } = await server.signInAs('ann', 'manager', null);
   cookie = session;
-  const viewer = (await accounts.auth.authenticate(toClient(session)))!.viewer as Viewer;
+  const viewer = (await app.auth.authenticate(toClient(session)))!.viewer as Viewer;
   const by = { viewer, client: { address: '203.0.113.9' } };
   const other = await server.signInAs('ben', 'dispatcher', null);
   const tokenOf = (link: string) => new URL(link, 'http://x').hash.slice(1);
-  const invited = await accounts.users.invite(
+  const invited = await app.users.invite(
     { email: 'new@carrier.test', role: 'dispatcher', usdots: null, tags: null, days: 7 },
     by,
   );
-  const reset = await accounts.users.makeReset(other.id, by);
-  const { token } = await accounts.screens.create(
+  const reset = await app.users.makeReset(other.id, by);
+  const { token } = await app.screens.create(
     { name: 'Yard', usdots: null },
     { viewer: viewer, client: toClient() },
   );
-  const screenCookie = await accounts.screens.open(token, toClient());
-  const factor = await accounts.profile.startSecondFactor({ password: PASSWORD }, toClient(other.cookie));
+  const screenCookie = await app.screens.open(token, toClient());
+  const factor = await app.profile.startSecondFactor({ password: PASSWORD }, toClient(other.cookie));
   const { uri, recoveryCodes } = (await factor.json()) as { uri: string; recoveryCodes: string[] };
-  await accounts.profile.confirmSecondFactor({ code: toAppCode(uri, Date.now()) }, toClient(other.cookie));
+  await app.profile.confirmSecondFactor({ code: toAppCode(uri, Date.now()) }, toClient(other.cookie));
   const { keys, ingestTokens } = (await openServiceAdmin()) as unknown as Store;
   const key = await keys.create({ usdot: USDOT, name: 'dispatch' });
   const rotated = (await keys.rotate(key.id, 60_000))!;
@@ -74,7 +74,7 @@ const makeEveryKindOfSecret = async (): Promise<void> => {
   for (const [name, secret] of Object.entries({
     password: PASSWORD,
     session: decodeURIComponent(session.split('=').slice(1).join('=')),
-    'second session': await signIn(accounts, 'ann@carrier.test'),
+    'second session': await signIn(app, 'ann@carrier.test'),
     invitation: tokenOf(invited.link),
     reset: tokenOf(reset.link),
     screen: token,

@@ -47,8 +47,8 @@ describe('a session', () => {
   });
 
   it('cannot be replayed once it has ended: by signing out, by disabling, by a manager', async () => {
-    const accounts = readRuntime();
-    const [users, sessions] = [usersOf(accounts), sessionsOf(accounts)];
+    const app = readRuntime();
+    const [users, sessions] = [usersOf(app), sessionsOf(app)];
     const ends: Record<string, (user: { id: string; cookie: string }) => Promise<unknown>> = {
       out: ({ cookie }) =>
         server.ask(serveAuth, '/api/auth/sign-out', {

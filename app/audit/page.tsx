@@ -1,14 +1,7 @@
 import type { Metadata } from 'next';
 import { AuditPage } from '@/components/audit/audit-page';
-import { PageShell } from '@/components/layout/page-shell';
-import { requirePage } from '@/server/page';
+import { shellPage } from '../shell-page';
 
 export const metadata: Metadata = { title: 'Audit log' };
 
-export default async function Page() {
-  return (
-    <PageShell viewer={await requirePage('manager')}>
-      <AuditPage />
-    </PageShell>
-  );
-}
+export default shellPage('manager', AuditPage);

@@ -1,14 +1,7 @@
 import type { Metadata } from 'next';
 import { HelpPage } from '@/components/help/help-page';
-import { PageShell } from '@/components/layout/page-shell';
-import { requirePage } from '@/server/page';
+import { shellPage } from '../shell-page';
 
 export const metadata: Metadata = { title: 'Help' };
 
-export default async function Page() {
-  return (
-    <PageShell viewer={await requirePage('viewer')}>
-      <HelpPage />
-    </PageShell>
-  );
-}
+export default shellPage('viewer', HelpPage);

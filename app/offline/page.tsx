@@ -3,7 +3,7 @@ import { OfflinePage } from '@/components/layout/offline-page';
 
 export const metadata: Metadata = { title: 'No connection' };
 
-/** What the service worker shows for an address that it has no copy of. */
+/** The page that the service worker shows for an address of which it has no copy. */
 export default function Page() {
   return <OfflinePage />;
 }

@@ -1,14 +1,7 @@
 import type { Metadata } from 'next';
-import { PageShell } from '@/components/layout/page-shell';
 import { SettingsPage } from '@/components/settings/settings-page';
-import { requirePage } from '@/server/page';
+import { shellPage } from '../shell-page';
 
 export const metadata: Metadata = { title: 'Settings' };
 
-export default async function Page() {
-  return (
-    <PageShell viewer={await requirePage('manager')}>
-      <SettingsPage />
-    </PageShell>
-  );
-}
+export default shellPage('manager', SettingsPage);

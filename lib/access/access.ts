@@ -41,7 +41,7 @@ export interface Authenticated {
   needsSecondFactor: boolean;
 }
 
-/** What access is decided by. */
+/** The parts of the server that decide access. */
 interface AccessSource {
   auth: { authenticate: (client: Client) => Promise<Authenticated | null> };
   database: { open: () => Promise<{ orm: Executor }> };

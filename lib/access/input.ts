@@ -94,6 +94,13 @@ const parseJson = (text: string): unknown => {
   return input;
 };
 
+const parse = <T>(schema: ZodType<T>, given: unknown, name: 'input' | 'query'): T => {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
+  throw new AppError('bad-input', { detail: faults[0]?.message ?? `The ${name} cannot be used.`, faults });
+};
+
 /**
  * The validated JSON body of a request. The schema must refuse unknown fields (`z.strictObject`).
  *
@@ -107,10 +114,7 @@ export const readInput = async <T>(
   const [type] = (request.headers.get('content-type') ?? '').split(';', 1);
   if (type?.trim().toLowerCase() !== 'application/json')
     throw new AppError('bad-input', { detail: 'Send JSON.' });
-  const parsed = schema.safeParse(parseJson(await readText(request, maxBytes)));
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
-  throw new AppError('bad-input', { detail: faults[0]?.message ?? 'The input cannot be used.', faults });
+  return parse(schema, parseJson(await readText(request, maxBytes)), 'input');
 };
 
 /** The validated query of a request; a repeated name is refused. @throws AppError 'bad-input' */
@@ -119,8 +123,5 @@ export const readQuery = <T>(request: Pick<Request, 'url'>, schema: ZodType<T>):
   const names = [...searchParams.keys()];
   if (new Set(names).size !== names.length)
     throw new AppError('bad-input', { detail: 'A name is given twice.' });
-  const parsed = schema.safeParse(Object.fromEntries(searchParams));
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
-  throw new AppError('bad-input', { detail: faults[0]?.message ?? 'The query cannot be used.', faults });
+  return parse(schema, Object.fromEntries(searchParams), 'query');
 };

@@ -108,7 +108,7 @@ export const toProblemResponse = (error: unknown): Response => {
 
 const PRIVATE = { headers: { 'cache-control': PRIVATE_ANSWER } };
 
-/** What a route handler returned as its answer: a Response as it is, nothing as 204, any other value as JSON. */
+/** The answer for what a route handler returned: a Response as it is, nothing as 204, any other value as JSON. */
 export const toResponse = (answer: unknown): Response => {
   if (answer instanceof Response) return answer;
   return answer === undefined

@@ -8,7 +8,7 @@ import { unitTags } from '@/lib/database/tables';
 
 type Limit = Pick<Viewer, 'tags'>;
 
-/** Of its own name, because a query of the tags has the table too. */
+/** An alias, because a query of the tags has the table too. */
 const seenTags = alias(unitTags, 'seen_tags');
 
 const isOneOf = (tag: PgColumn, tags: readonly string[]): SQL =>

@@ -4,7 +4,7 @@ import { z } from '@/lib/base/zod';
 export const ENDPOINT_NAMES = ['units', 'unit', 'vin-numbers', 'carrier', 'carrier-by-vin'] as const;
 export type EndpointName = (typeof ENDPOINT_NAMES)[number];
 
-/** What an API key may do; null means no limit. The service validates the values. */
+/** The limits of an API key; null means no limit. The service validates the values. */
 export const keyAccessSchema = z.strictObject({
   endpoints: z.array(z.enum(ENDPOINT_NAMES)).max(ENDPOINT_NAMES.length).nullable(),
   expiresAtMs: z.int().nullable(),

@@ -1,25 +1,30 @@
 import type { Clock } from './clock';
 
-/** A check that its readers repeat; two never run at once. */
+/** A check that its readers repeat; two never run at once. The next reader repeats one that has rejected. */
 export interface Probe {
-  /** Checks now, or waits for the check that runs. */
+  /** Checks now, or waits for the check that runs. Never rejects. */
   check: () => Promise<void>;
   /** Checks in the background if the last check is older than the interval. */
   refresh: () => void;
 }
 
-/** @param run one check, which never rejects */
 export const createProbe = (
   run: () => Promise<void>,
   { everyMs, clock }: { everyMs: number; clock: Pick<Clock, 'monotonicMs'> },
 ): Probe => {
   let checkedAtMs = -Infinity;
   let checking: Promise<void> | null = null;
-  const check = (): Promise<void> =>
-    (checking ??= run().finally(() => {
+  const runOnce = async (): Promise<void> => {
+    try {
+      await run();
       checkedAtMs = clock.monotonicMs();
+    } catch {
+      // The next reader checks again.
+    } finally {
       checking = null;
-    }));
+    }
+  };
+  const check = (): Promise<void> => (checking ??= runOnce());
   return {
     check,
     refresh: () => {

@@ -61,15 +61,15 @@ it('a database of the version before accounts gets their tables when it is opene
   expect(before).toHaveLength(1);
   // Both at once, as in a server; and then a second server.
   for (let server = 0; server < 2; server++) {
-    const { accounts, announced } = createTestSignIn(database.databaseUrl);
+    const { app, announced } = createTestSignIn(database.databaseUrl);
     const [store] = await Promise.all([
       openStore({ databaseUrl: database.databaseUrl, now: () => 3000, retentionDays: 36_500 }),
-      accounts.start(),
+      app.start(),
     ]);
     expect(announced).toHaveLength(1);
-    expect(await accounts.auth.isSetUpOpen()).toBe(true);
+    expect(await app.auth.isSetUpOpen()).toBe(true);
     expect(await store.vehicles.readByVin('1XKYD49X7KJ900001')).toMatchObject({ truckNumber: '4107' });
-    await accounts.close();
+    await app.close();
     await store.close();
   }
   expect(await readKept()).toEqual(before);
@@ -90,10 +90,10 @@ it('a row from before makers had ids gets its maker if its text is a user’s ad
       ('p3', 'k2', '\\x03', '\\x03', 1000, NULL);
     INSERT INTO tracking.ingest_tokens (id, usdot, name, token_hash, created_by, created_at_ms) VALUES
       ('t1', '1234567', 'phones', '\\x01', 'bob@carrier.test', 1000), ('t2', '1234567', 'old', '\\x02', NULL, 1000)`);
-  const { accounts } = createTestSignIn(database.databaseUrl);
+  const { app } = createTestSignIn(database.databaseUrl);
   const [store] = await Promise.all([
     openStore({ databaseUrl: database.databaseUrl, now: () => 3000 }),
-    accounts.start(),
+    app.start(),
   ]);
   const [ofBob, byHand] = await store.keys.list();
   // Who rotated it is unknown: a pair of secrets that is younger than its key has no maker.
@@ -108,6 +108,6 @@ it('a row from before makers had ids gets its maker if its text is a user’s ad
     { id: 's1', made_by_id: 'bob' },
     { id: 's2', made_by_id: null },
   ]);
-  await accounts.close();
+  await app.close();
   await store.close();
 });

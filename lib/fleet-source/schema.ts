@@ -60,9 +60,9 @@ export const demoRemovedSchema = z.object({ isRemoved: z.boolean() });
 export interface ShownSource {
   /** Null while it is not known. */
   kind: FleetSource | null;
-  /** What it is, such as the provider's host or the carrier. */
+  /** Its name, such as the provider's host or the carrier. */
   text: string;
-  /** What the forms start with: never a secret. */
+  /** The values with which the forms start: never a secret. */
   carrier: OwnCarrier | null;
   provider: { baseUrl: string; usdot: string | null } | null;
   /** Why it cannot be changed here; null: it can. */

@@ -7,7 +7,7 @@ const toUrl = (usdot: string): string => `/api/fleets/${encodeURIComponent(usdot
 /** Comparing two moments of a large fleet and its driving takes some seconds. */
 const TIMEOUT_MS = 60_000;
 
-/** What changed in a fleet since a moment, Unix ms. */
+/** The changes in a fleet since a moment, Unix ms. */
 export const useHandover = (usdot: string, sinceMs: number) =>
   useQuery({
     queryKey: ['fleets', usdot, 'handover', sinceMs],

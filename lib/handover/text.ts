@@ -6,7 +6,6 @@ import { EVERYTHING, toViewSearch } from '../view/view-state';
 import type { Reason } from '@/lib/motion/status';
 import type { Handover } from './schema';
 
-/** One line of a handover. */
 export interface HandoverLine {
   /** Key of the unit; empty: the fleet. */
   unit: string;
@@ -19,7 +18,7 @@ export interface HandoverLine {
 
 export interface HandoverSection {
   title: string;
-  /** What stands there instead of lines; empty: nothing. */
+  /** The text in place of lines; empty: none. */
   none: string;
   lines: HandoverLine[];
 }
@@ -31,7 +30,7 @@ export interface HandoverFormat {
   place: (at: { lat: number; lng: number }) => string;
 }
 
-/** What stands where two moments cannot be compared. */
+/** The text where two moments cannot be compared. */
 export const NOT_COMPARED = 'Nothing was recorded at the beginning, so trucks cannot be compared.';
 
 /** A line's name with the path of its moment in history. */
@@ -159,7 +158,7 @@ const toUnitLines = <T extends { key: string; name: string }>(
 const toUnitSections = (handover: Handover, format: HandoverFormat) => {
   const { silent, flagged, reporting, notes, toMs, isCompared } = handover;
   const { moment } = format;
-  /** What was not compared is not said to be none. */
+  /** A section that was not compared does not say that there is nothing. */
   const ofCompared = (none: string): string => (isCompared ? none : '');
   return {
     silent: {

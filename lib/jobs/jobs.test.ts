@@ -40,7 +40,7 @@ const start = (run: (job: Job) => Promise<void>, { open = openPool, log = silent
   return jobs;
 };
 const insert = async (jobs: Jobs, ids: string[], delayMs = 0) => {
-  const { orm } = await held.accounts.database.open();
+  const { orm } = await held.app.database.open();
   await jobs.insert(
     orm,
     QUEUE,
@@ -88,7 +88,7 @@ it('a job that is put off or finished before the database answers counts as it i
   const jobs = start(async ({ data }) => void ran.push(String(data.text)), {
     open: () => (isAway ? Promise.reject(new Error('away')) : openPool()),
   });
-  const { orm } = await held.accounts.database.open();
+  const { orm } = await held.app.database.open();
   await insert(jobs, ['put off', 'finished'], 3_600_000);
   await jobs.again(orm, QUEUE, { id: toJobId('put off'), data: { text: 'put off' } }, 0);
   await jobs.finish(orm, QUEUE, toJobId('finished'));

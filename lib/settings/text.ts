@@ -28,7 +28,6 @@ export const exactDurationText = (ms: number): string => {
 
 interface SettingFormat {
   label: string;
-  /** The text for a value. */
   text: (value: Exclude<StartValue, null>) => string;
   /** The text if there is no value. */
   none?: string;

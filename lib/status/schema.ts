@@ -67,7 +67,7 @@ const sharingServerSchema = z.object({
   isThis: z.boolean(),
   /** The time since its newest heartbeat, ms; 0 for this server. */
   silentMs: z.number(),
-  /** Of the fleets that it polls, how many there are, and those that the viewer may see. */
+  /** The number of fleets that it polls, and those that the viewer may see. */
   fleets: z.number(),
   usdots: z.array(z.string()),
   /** Null for a server of a version that states it in another way. */
@@ -125,7 +125,7 @@ export const serverStatusSchema = z.object({
   memory: z.object({
     residentBytes: z.number(),
     heapUsedBytes: z.number(),
-    /** Of the polling thread; null before its first poll. */
+    /** The heap of the polling thread; null before its first poll. */
     threadHeapUsedBytes: z.number().nullable(),
   }),
   /** The provider accounts that serve fleets, the first one first. */

@@ -81,7 +81,7 @@ export const resetMailSchema = z.strictObject({ email: emailSchema });
 /** The recipient of a link. */
 export const linkAnswerSchema = z.object({ email: z.string() });
 
-/** What became of the e-mail with a link; `retrying`: it is tried again; `none`: no mail server is configured. */
+/** The states of the e-mail with a link; `retrying`: it is tried again; `none`: no mail server is configured. */
 const MAIL_STATES = ['sent', 'retrying', 'failed', 'none'] as const;
 
 const linkMailShape = {

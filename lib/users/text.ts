@@ -40,7 +40,7 @@ export const madeItemText = ({ kind, name, usdots, isReplacedPair }: MadeItem): 
   return `${MADE_KINDS[kind]} “${name}”${usdots?.length === 0 ? '' : `, ${fleets}`}${isReplacedPair ? ': the secrets it had before' : ''}`;
 };
 
-/** What became of the e-mail with a link, for a table: "E-mail failed: 550 User unknown"; null without a mail server. */
+/** The state of the e-mail with a link, for a table: "E-mail failed: 550 User unknown"; null without a mail server. */
 export const linkMailText = ({ mail, mailProblem }: LinkMailState): string | null => {
   if (mail === 'none') return null;
   if (mail === 'sent') return 'E-mail sent';
@@ -51,7 +51,7 @@ export const linkMailText = ({ mail, mailProblem }: LinkMailState): string | nul
 
 const PASS_ON = 'Pass the link on yourself';
 
-/** What became of the e-mail with a link that was just made, and what to do about it. */
+/** The state of the e-mail with a link that was just made, and what to do about it. */
 export const madeMailText = ({ email, mail, mailProblem }: MadeLink): string => {
   switch (mail) {
     case 'sent':

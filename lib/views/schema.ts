@@ -7,7 +7,7 @@ const savedViewSchema = object({
   name: text,
   /** The query of its address: "" or "?…". */
   search: text,
-  /** Of the reader; otherwise shared by another one. */
+  /** Whether it is the reader's; otherwise another reader shares it. */
   isOwn: flag,
   isShared: flag,
   /** The name of its maker; null where that is not known. */

@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '@/testing/database';
 
 export interface HeldAlerts {
   database: TestDatabase;
-  accounts: SignIn;
+  app: SignIn;
   /** The time of the clock. */
   nowMs: number;
   /** The fleets whose evaluation was reloaded, in their order. */
@@ -30,13 +30,13 @@ export const setUpAlerts = (): HeldAlerts => {
   let auditFrom = 0;
   const held: HeldAlerts = {
     database: null as never,
-    accounts: null as never,
+    app: null as never,
     nowMs: Date.UTC(2026, 10, 24, 16, 0),
     reloaded: [],
     by: (viewer: Viewer) => ({
       viewer,
       client: { address: '203.0.113.7' },
-      ...held.accounts,
+      ...held.app,
       clock: clockOf(() => held.nowMs),
       history: null,
       watch: { reload: (usdot: string) => void held.reloaded.push(usdot) },
@@ -75,10 +75,10 @@ export const setUpAlerts = (): HeldAlerts => {
   };
   beforeAll(async () => {
     held.database = await createTestDatabase();
-    held.accounts = createTestSignIn(held.database.databaseUrl).accounts;
+    held.app = createTestSignIn(held.database.databaseUrl).app;
   });
   afterAll(async () => {
-    await held.accounts.close();
+    await held.app.close();
     await held.database.drop();
   });
   return held;

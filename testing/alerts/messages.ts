@@ -33,19 +33,19 @@ export const createMessages = (
 
 /** Adds messages about changes as the recorder does. */
 export const addChanges = async (
-  { accounts }: HeldAlerts,
+  { app }: HeldAlerts,
   { outbox }: Pick<AlertMessages, 'outbox'>,
   changes: readonly AlertChanged[],
 ): Promise<void> => {
-  const { pool } = await accounts.database.open();
+  const { pool } = await app.database.open();
   await inTransaction(pool, (client) => outbox.add(client, changes));
 };
 
 const QUEUES = `('alert-delivery', 'alert-bundle', 'alert-digest')`;
 
 /** Resolves once no message is on its way or due. */
-export const untilSettled = async ({ accounts }: HeldAlerts): Promise<void> => {
-  const { pool } = await accounts.database.open();
+export const untilSettled = async ({ app }: HeldAlerts): Promise<void> => {
+  const { pool } = await app.database.open();
   for (;;) {
     const { rows } = await pool.query<{ due: number }>(
       `select count(*)::int as due from linehaul_jobs.job
@@ -58,7 +58,7 @@ export const untilSettled = async ({ accounts }: HeldAlerts): Promise<void> => {
 /** Sets the clock forward to the next message that is due; false where none is left. */
 export const goToNext = async (held: HeldAlerts): Promise<boolean> => {
   await untilSettled(held);
-  const { pool } = await held.accounts.database.open();
+  const { pool } = await held.app.database.open();
   const { rows } = await pool.query<{ ms: string | null }>(
     `with next as (
        select ceil(extract(epoch from min(start_after) - now()) * 1000)::int8 as ms

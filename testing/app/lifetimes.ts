@@ -11,7 +11,7 @@ export const Y = OTHER_CARRIER.usdot;
 
 export interface LifetimeServer extends AttackedServer {
   runtime: Runtime;
-  accounts: Runtime;
+  app: Runtime;
   store: Store;
   /** A manager of all fleets. */
   ann: Viewer;
@@ -24,17 +24,17 @@ let count = 0;
 export const createLifetimeServer = async (): Promise<LifetimeServer> => {
   const server = await startAttackedServer({ isEmbedded: true });
   const runtime = readRuntime();
-  const accounts = runtime;
+  const app = runtime;
   // The interface is backed by the embedded service's whole store.
   const store = (await runtime.openServiceAdmin()) as unknown as Store;
   await store.carriers.upsert(CARRIER);
   await store.carriers.upsert(OTHER_CARRIER);
   const makeUser: LifetimeServer['makeUser'] = async (role, usdots, password = PASSWORD) => {
     const about = { name: 'User', email: `user-${++count}@carrier.test`, role, usdots, tags: null };
-    const { id } = await usersOf(accounts).create({ ...about, password });
+    const { id } = await usersOf(app).create({ ...about, password });
     return { kind: 'user', id, ...about };
   };
-  return { ...server, runtime, accounts, store, makeUser, ann: await makeUser('manager', null) };
+  return { ...server, runtime, app, store, makeUser, ann: await makeUser('manager', null) };
 };
 
 /** A network address that no other test uses, because attempts are counted by address. */
@@ -57,24 +57,24 @@ export const isKeyLive = async (
   return key !== null && (key.endsAtMs === null || key.endsAtMs > Date.now());
 };
 
-const postAuth = (accounts: Runtime, path: string, body: object, cookie = '') =>
-  ask(accounts, `/api/auth/sign-in/${path}`, body, toClient(cookie, { address: nextAddress() }));
+const postAuth = (app: Runtime, path: string, body: object, cookie = '') =>
+  ask(app, `/api/auth/sign-in/${path}`, body, toClient(cookie, { address: nextAddress() }));
 
 /** Gives a user a second factor: the session that it was set up in, and the recovery codes. */
-export const setUpSecondFactor = async (accounts: Runtime, email: string) => {
-  const cookie = toCookie(await postAuth(accounts, 'email', { email, password: PASSWORD }));
-  const start = await accounts.profile.startSecondFactor({ password: PASSWORD }, toClient(cookie));
+export const setUpSecondFactor = async (app: Runtime, email: string) => {
+  const cookie = toCookie(await postAuth(app, 'email', { email, password: PASSWORD }));
+  const start = await app.profile.startSecondFactor({ password: PASSWORD }, toClient(cookie));
   const { uri, recoveryCodes } = (await start.json()) as { uri: string; recoveryCodes: string[] };
   const code = toAppCode(uri, Date.now());
-  const done = await accounts.profile.confirmSecondFactor({ code }, toClient(cookie));
+  const done = await app.profile.confirmSecondFactor({ code }, toClient(cookie));
   return { cookie: toCookie(done), recoveryCodes };
 };
 
 /** The first step of a sign-in; `finish` returns the session of the second step, or rejects. */
-export const startSignIn = async (accounts: Runtime, email: string) => {
-  const cookies = toCookies(await postAuth(accounts, 'email', { email, password: PASSWORD }));
+export const startSignIn = async (app: Runtime, email: string) => {
+  const cookies = toCookies(await postAuth(app, 'email', { email, password: PASSWORD }));
   return {
     finish: async (code: string): Promise<string> =>
-      toCookie(await postAuth(accounts, 'second-factor', { code }, cookies)),
+      toCookie(await postAuth(app, 'second-factor', { code }, cookies)),
   };
 };

@@ -39,7 +39,7 @@ const newEmail = (): string => `new-${crypto.randomUUID()}@carrier.test`;
 
 /** What a manager makes for fleet X. */
 const makeItems = async (server: LifetimeServer, by: Parameters<typeof toDoer>[1]) => {
-  const { accounts, ann } = server;
+  const { app, ann } = server;
   const bob = toDoer(server, by);
   const messages = { isPrivateAllowed: false, sealSecret: (text: string) => text } as never;
   const sender = { ...bob, messages };
@@ -49,18 +49,15 @@ const makeItems = async (server: LifetimeServer, by: Parameters<typeof toDoer>[1
   const invite: Invite = { email: newEmail(), role: 'dispatcher', usdots: [X], tags: null, days: 7 };
   const colleague = await server.makeUser('dispatcher', [X], null);
   return {
-    screen: await accounts.screens.create(
-      { name: 'screen', usdots: [X] },
-      { viewer: by, client: toClient() },
-    ),
+    screen: await app.screens.create({ name: 'screen', usdots: [X] }, { viewer: by, client: toClient() }),
     key: await createApiKey(bob, key),
     rotated: await rotateApiKey(bob, ofAnn.id, 0),
     token: await createIngestToken(bob, { usdot: X, name: 'token' }),
     webhook: (await addWebhook(sender, X, { ...WEBHOOK, name: `hook of ${by.email}` })).webhook.id,
     fleetRule: (await addRule(bob, X, { ...RULE, isOwn: false })).id,
     ownRule: (await addRule(bob, X, { ...RULE, isOwn: true })).id,
-    invitation: toToken((await accounts.users.invite(invite, acting)).link),
-    resetOfColleague: toToken((await accounts.users.makeReset(colleague.id!, acting)).link),
+    invitation: toToken((await app.users.invite(invite, acting)).link),
+    resetOfColleague: toToken((await app.users.makeReset(colleague.id!, acting)).link),
   };
 };
 
@@ -85,17 +82,17 @@ const recordFix = async ({ store }: LifetimeServer): Promise<void> => {
 
 /** A manager of X and Y with everything that might outlive them, and which of it remains. */
 export const createManagerFixture = async (server: LifetimeServer) => {
-  const { accounts, runtime, store, ann } = server;
+  const { app, runtime, store, ann } = server;
   const bob = await server.makeUser('manager', [X, Y]);
   const id = bob.id!;
   const email = bob.email!;
-  const { cookie, recoveryCodes } = await setUpSecondFactor(accounts, email);
+  const { cookie, recoveryCodes } = await setUpSecondFactor(app, email);
   const [forOther, forPending] = recoveryCodes as [string, string];
-  const other = await (await startSignIn(accounts, email)).finish(forOther);
-  const pending = await startSignIn(accounts, email);
+  const other = await (await startSignIn(app, email)).finish(forOther);
+  const pending = await startSignIn(app, email);
   const items = await makeItems(server, bob);
   const makeReset = async () => {
-    const made = await accounts.users.makeReset(id, { viewer: ann, client: { address: nextAddress() } });
+    const made = await app.users.makeReset(id, { viewer: ann, client: { address: nextAddress() } });
     return toToken(made.link);
   };
   const ownReset = await makeReset();
@@ -131,8 +128,8 @@ export const createManagerFixture = async (server: LifetimeServer) => {
       'their other sessions': stays(session.status === 200),
       // The attempt uses it up.
       'their sign-in that waits for a code': stays(isDryRun || (await succeeds(pending.finish(forPending)))),
-      'link to their own password': stays(await succeeds(accounts.linkTokens.readReset(ownReset, bearer()))),
-      'wall screen': stays((await accounts.auth.authenticate(screen)) !== null),
+      'link to their own password': stays(await succeeds(app.linkTokens.readReset(ownReset, bearer()))),
+      'wall screen': stays((await app.auth.authenticate(screen)) !== null),
       'API key': stays(await isKeyLive(store, items.key)),
       'API key they rotated': stays(await isKeyLive(store, items.rotated)),
       'ingest token': stays((await store.ingestTokens.verify(items.token.token)) !== null),
@@ -141,9 +138,9 @@ export const createManagerFixture = async (server: LifetimeServer) => {
       'alert rule of their own': await has('alert_rules', items.ownRule),
       'push messages to their phone': await has('push_subscriptions', `phone of ${id}`),
       'handover by mail': await has('handover_mails', id, 'user_id'),
-      invitation: stays(await succeeds(accounts.linkTokens.readInvitation(items.invitation, bearer()))),
+      invitation: stays(await succeeds(app.linkTokens.readInvitation(items.invitation, bearer()))),
       "link to a colleague's password": stays(
-        await succeeds(accounts.linkTokens.readReset(items.resetOfColleague, bearer())),
+        await succeeds(app.linkTokens.readReset(items.resetOfColleague, bearer())),
       ),
       'feed of the fleet': stays(
         runtime.listFeeds().some(({ usdot, isWatched }) => usdot === X && isWatched),
@@ -152,27 +149,26 @@ export const createManagerFixture = async (server: LifetimeServer) => {
     };
   };
   const change = (input: UserChangeInput) =>
-    accounts.users.change(id, input, { viewer: ann, client: { address: nextAddress() } });
+    app.users.change(id, input, { viewer: ann, client: { address: nextAddress() } });
   return { server, id, browser, other, makeReset, change, read };
 };
 
 type Fixture = Awaited<ReturnType<typeof createManagerFixture>>;
 
-const findSession = async ({ server: { accounts } }: Fixture, cookie: string): Promise<string> =>
-  (await accounts.auth.authenticate(toClient(cookie)))!.sessionId!;
+const findSession = async ({ server: { app } }: Fixture, cookie: string): Promise<string> =>
+  (await app.auth.authenticate(toClient(cookie)))!.sessionId!;
 
 /** Each event of the page's first table, by its text there. */
 export const MANAGER_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promise<unknown>>> = {
   'is renamed': ({ change }) => change({ name: 'Robert' }),
-  'signs out': ({ server: { accounts }, browser }) =>
-    ask(accounts, '/api/auth/sign-out', {}, toClient(browser.cookie)),
+  'signs out': ({ server: { app }, browser }) => ask(app, '/api/auth/sign-out', {}, toClient(browser.cookie)),
   'signs out another session': async (fixture) =>
-    fixture.server.accounts.profile.endSession(
+    fixture.server.app.profile.endSession(
       await findSession(fixture, fixture.other),
       toClient(fixture.browser.cookie),
     ),
-  'signs out everywhere': ({ server: { accounts }, browser }) =>
-    accounts.profile.endAllSessions(toClient(browser.cookie)),
+  'signs out everywhere': ({ server: { app }, browser }) =>
+    app.profile.endAllSessions(toClient(browser.cookie)),
   '90 days pass since that sign-in': async (fixture) => {
     const { server, browser, id } = fixture;
     await server.query(
@@ -181,19 +177,19 @@ export const MANAGER_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promi
       [await findSession(fixture, browser.cookie)],
     );
     // Makes the next request look the session up again.
-    await usersOf(server.accounts).change(id, {});
+    await usersOf(server.app).change(id, {});
   },
-  'changes the password': async ({ server: { accounts }, browser }) => {
+  'changes the password': async ({ server: { app }, browser }) => {
     const input = { password: PASSWORD, newPassword: NEW_PASSWORD };
-    browser.cookie = toCookie(await accounts.profile.changePassword(input, toClient(browser.cookie)));
+    browser.cookie = toCookie(await app.profile.changePassword(input, toClient(browser.cookie)));
   },
-  'sets a new password by a link': async ({ server: { accounts }, makeReset }) =>
-    accounts.linkTokens.reset(
+  'sets a new password by a link': async ({ server: { app }, makeReset }) =>
+    app.linkTokens.reset(
       { token: await makeReset(), password: NEW_PASSWORD },
       toClient('', { address: nextAddress() }),
     ),
-  'has the second factor removed': ({ server: { accounts, ann }, id }) =>
-    accounts.users.removeSecondFactor(id, { viewer: ann, client: { address: nextAddress() } }),
+  'has the second factor removed': ({ server: { app, ann }, id }) =>
+    app.users.removeSecondFactor(id, { viewer: ann, client: { address: nextAddress() } }),
   'gets more fleets': ({ change }) => change({ usdots: null }),
   'loses the other fleet': ({ change }) => change({ usdots: [X] }),
   'loses this fleet': ({ change }) => change({ usdots: [Y] }),

@@ -6,7 +6,7 @@ let carriers = 9_200_000;
 
 /** A separate carrier with a vehicle that has reported, and what depends on the two. */
 export const createThingFixture = async (server: LifetimeServer) => {
-  const { accounts, runtime, store, ann } = server;
+  const { app, runtime, store, ann } = server;
   const usdot = String(++carriers);
   const taker = String(++carriers);
   for (const each of [usdot, taker])
@@ -16,12 +16,12 @@ export const createThingFixture = async (server: LifetimeServer) => {
   const { id: vehicleId } = (await store.vehicles.readByVin(vehicle.vin))!;
   const key = await store.keys.create({ usdot, name: 'key' });
   const token = await store.ingestTokens.create({ usdot, name: 'token' });
-  const screen = await accounts.screens.create(
+  const screen = await app.screens.create(
     { name: 'screen', usdots: [usdot] },
     { viewer: ann, client: toClient() },
   );
   const dispatcher = await server.makeUser('dispatcher', [usdot]);
-  const cookie = await signIn(accounts, dispatcher.email!);
+  const cookie = await signIn(app, dispatcher.email!);
   let reports = 0;
 
   /** Over HTTP, as a phone does. */
@@ -43,9 +43,9 @@ export const createThingFixture = async (server: LifetimeServer) => {
       'API key of the carrier': stays(await isKeyLive(store, key)),
       'ingest token of the carrier': stays((await store.ingestTokens.verify(token.token)) !== null),
       'wall screen of the fleet': stays(
-        (await accounts.auth.authenticate(toClient(`linehaul.screen=${screen.token}`))) !== null,
+        (await app.auth.authenticate(toClient(`linehaul.screen=${screen.token}`))) !== null,
       ),
-      'session of the dispatcher': stays((await accounts.auth.authenticate(toClient(cookie))) !== null),
+      'session of the dispatcher': stays((await app.auth.authenticate(toClient(cookie))) !== null),
     };
   };
   return { server, usdot, taker, vehicle, key, token, screen, read };
@@ -66,8 +66,8 @@ export const THING_EVENTS: Readonly<Record<string, (fixture: Fixture) => Promise
   'the API key expires': ({ server, key }) =>
     server.query('update tracking.api_keys set expires_at_ms = $1 where id = $2', [Date.now() - 1, key.id]),
   'the API key is rotated without an overlap': ({ server: { store }, key }) => store.keys.rotate(key.id, 0),
-  'the wall screen is revoked': ({ server: { accounts, ann }, screen }) =>
-    accounts.screens.revoke(screen.screen.id, {
+  'the wall screen is revoked': ({ server: { app, ann }, screen }) =>
+    app.screens.revoke(screen.screen.id, {
       viewer: ann,
       client: toClient('', { address: nextAddress() }),
     }),

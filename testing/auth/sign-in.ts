@@ -46,7 +46,7 @@ const silent = () => undefined;
 export const createTestSignIn = (databaseUrl: string | null, options: Partial<SignInOptions> = {}) => {
   const clock = { nowMs: Date.now(), elapsedMs: 0 };
   const announced: string[] = [];
-  const accounts = createSignIn({
+  const app = createSignIn({
     mode: 'required',
     holdsOnlyDemoFleet: async () => true,
     databaseUrl,
@@ -73,7 +73,7 @@ export const createTestSignIn = (databaseUrl: string | null, options: Partial<Si
     ...options,
   });
   const readCode = (): string => /[0-9A-Z]{4}(-[0-9A-Z]{4}){3}/.exec(announced.at(-1) ?? '')?.[0] ?? '';
-  return { accounts, clock, announced, readCode };
+  return { app, clock, announced, readCode };
 };
 
 /** A client on another machine, unless overridden. */
@@ -106,11 +106,10 @@ export const toCookie = (response: Response): string =>
 
 /** Signs in, and returns the cookie. */
 export const signIn = async (
-  accounts: Pick<SignIn, 'auth'>,
+  app: Pick<SignIn, 'auth'>,
   email: string,
   password = PASSWORD,
-): Promise<string> =>
-  toCookie(await ask(accounts, '/api/auth/sign-in/email', { email, password }, toClient()));
+): Promise<string> => toCookie(await ask(app, '/api/auth/sign-in/email', { email, password }, toClient()));
 
 /** All cookies that a response sets and does not delete, as a browser would send them back. */
 export const toCookies = (response: Response): string =>

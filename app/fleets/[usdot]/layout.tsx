@@ -27,7 +27,7 @@ export const generateMetadata = async ({ params }: FleetLayoutProps): Promise<Me
 };
 
 export default async function FleetLayout({ params, children }: FleetLayoutProps) {
-  const { viewer, usdot } = await requireFleetPage(decodeURIComponent((await params).usdot), 'map');
+  const { viewer, usdot } = await requireFleetPage(params, 'map');
   const runtime = readRuntime();
   const { env, versions, map } = runtime;
   // A layout is given neither the address's path nor its parameters.

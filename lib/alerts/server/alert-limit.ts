@@ -7,7 +7,7 @@ import { unitTags } from '@/lib/database/tables';
 
 type Limit = Pick<Viewer, 'usdots' | 'tags'>;
 
-/** The tags of the units of some alerts, each as `alertId tag`. */
+/** Tags of the units of alerts, each as `alertId tag`. */
 export type AlertTags = ReadonlySet<string>;
 
 /** The tags of the units of alerts, of those tags to which users are limited. Reads nothing where no user is limited. */

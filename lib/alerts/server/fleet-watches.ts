@@ -17,7 +17,7 @@ interface FleetWatchesOptions {
 
 const RETRY_MS = 10_000;
 
-/** What the feeds watch: read when a feed starts, and again after each change. */
+/** The watches of the feeds: read when a feed starts, and again after each change. */
 export class FleetWatches {
   readonly #options: FleetWatchesOptions;
   /** The number of the newest read of each fleet after a change: of these, only what it gives counts. */
@@ -28,7 +28,7 @@ export class FleetWatches {
     this.#options = options;
   }
 
-  /** What a feed starts with; null while the database is away, and given to the feed once it is back. Never rejects. */
+  /** The watch with which a feed starts; null while the database is away, and given to the feed once it is back. Never rejects. */
   async read(usdot: string, isChange = false): Promise<WatchStart | null> {
     const { open, readPast, clock, log } = this.#options;
     try {

@@ -21,7 +21,7 @@ export interface AlertMessagesOptions {
   publicUrl: string | null;
   /** Null if no mail server is configured. */
   sendMail: SendMail | null;
-  /** Of the mails; null if no mail server is configured. */
+  /** The sender of the mails; null if no mail server is configured. */
   mailFrom: string | null;
   isPrivateAllowed: boolean;
   keptMs: number;

@@ -20,7 +20,7 @@ const add = (changes: AlertChanged[], { canMail = true, fail = false } = {}) => 
     canMail,
     clock: clockOf(() => held.nowMs),
   });
-  return held.accounts.database.open().then(({ pool }) =>
+  return held.app.database.open().then(({ pool }) =>
     inTransaction(pool, async (client: PoolClient) => {
       await outbox.add(client, changes);
       if (fail) throw new Error('The transaction fails.');

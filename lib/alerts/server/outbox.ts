@@ -41,7 +41,7 @@ export interface AlertMessages {
 
 export const DELIVERY_JOB = 'alert-delivery';
 export const BUNDLE_JOB = 'alert-bundle';
-/** All that waits for the digest of a user, by whose id it is known: however its time comes about, there is one. */
+/** One digest job per user; its key is the user's id. */
 export const DIGEST_JOB = 'alert-digest';
 /** More messages than these that a person would get at once by one channel become one. */
 const MAX_SINGLE = 5;

@@ -23,7 +23,7 @@ afterEach(() => vi.useRealTimers());
 
 const readWatch = (): Promise<WatchStart | null> =>
   new FleetWatches({
-    open: () => held.accounts.database.open(),
+    open: () => held.app.database.open(),
     readPast: async () => null,
     setWatch: () => undefined,
     clock: clockOf(() => START_MS),

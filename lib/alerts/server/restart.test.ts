@@ -137,7 +137,7 @@ const addFleet = async () => {
 
 /** What the feed of a server starts with that begins now. */
 const readStart = async (pool: Pool, nowMs: number): Promise<FeedStart> => {
-  const open = () => held.accounts.database.open();
+  const open = () => held.app.database.open();
   const clock = clockOf(() => nowMs);
   const readPast = () => readLastMinutes(pool, USDOT, nowMs);
   const watches = new FleetWatches({ open, readPast, setWatch: () => undefined, clock, log });

@@ -32,7 +32,7 @@ export const lockRules = async (tx: Executor, usdot: string): Promise<void> => {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${RULES_LOCK}, hashtext(${usdot}))`);
 };
 
-/** By name. */
+/** The rules of a fleet that a user may see, by name. */
 export const listRules = async (orm: Executor, usdot: string, userId: string | null): Promise<AlertRule[]> =>
   (
     await orm

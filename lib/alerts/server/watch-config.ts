@@ -7,7 +7,7 @@ import type { LastMinutes, WatchConfig, WatchStart } from '@/lib/rules/fleet-wat
 import { readHeldAlerts } from '@/lib/recording/alert-writer';
 import { listEnabledRules } from './rule-repository';
 
-/** What a fleet is watched for: without a recording its sites alone. */
+/** The sites, rules and tags of a fleet's watch: without a recording its sites alone. */
 export const readWatchConfig = async (
   { orm }: Database,
   usdot: string,
@@ -22,7 +22,7 @@ export const readWatchConfig = async (
   return { sites, rules, tags: Object.fromEntries(tags.map(({ tag, units }) => [tag, units])) };
 };
 
-/** What a fleet is watched for, what is open of it, and the end of its recording. */
+/** A fleet's watch, what is open of it, and the end of its recording. */
 export const readWatch = async (
   database: Database,
   usdot: string,

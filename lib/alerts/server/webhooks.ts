@@ -92,7 +92,7 @@ export const listWebhooks = async (context: ReadContext, usdot: string): Promise
   return { webhooks: rows.map((row) => toWebhook(row, last.get(row.id) ?? null)) };
 };
 
-/** What the audit log says of an address: it may hold a secret in its path. */
+/** The origin of an address, for the audit log: its path may hold a secret. */
 const toShownUrl = (url: string): string => new URL(url).origin;
 
 /**

@@ -131,7 +131,7 @@ export type Creator = Made & { createdBy: string };
 
 export type KeyRecord = ApiKey & Made & { replaced: (NonNullable<ApiKey['replaced']> & Made) | null };
 
-/** What managers administer of the embedded tracking service's keys; lib/devices/server/service-admin.ts has the rest. */
+/** The keys and carriers of the embedded tracking service, for managers; lib/devices/server/service-admin.ts has the rest. */
 export interface KeyAdmin {
   carriers: { list: () => Promise<ServedCarrier[]> };
   /** API keys, without the service's own; the oldest first. */

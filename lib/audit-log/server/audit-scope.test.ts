@@ -13,7 +13,7 @@ const FOREIGN_ADDRESS = '198.51.100.77';
 const OWN_ADDRESS = '203.0.113.9';
 
 let database: TestDatabase;
-let accounts: SignIn;
+let app: SignIn;
 let full: Viewer;
 let limited: Viewer;
 let narrowed: Viewer;
@@ -26,22 +26,22 @@ const make = async (
   usdots: string[] | null,
 ): Promise<Viewer> => {
   const email = `${name}@carrier.test`;
-  const { id } = await usersOf(accounts).create({ name, email, role, usdots, password: null });
+  const { id } = await usersOf(app).create({ name, email, role, usdots, password: null });
   return { kind: 'user', id, name, email, role, usdots, tags: null };
 };
 
 const byFull = () => ({ viewer: full, client: { address: FOREIGN_ADDRESS } });
 const byNarrowed = () => ({ viewer: narrowed, client: { address: OWN_ADDRESS } });
 const withdrawAll = async (email: string): Promise<void> => {
-  const { invitations } = await accounts.users.list(full);
+  const { invitations } = await app.users.list(full);
   for (const invitation of invitations)
-    if (invitation.email === email) await accounts.users.withdraw(invitation.id, byNarrowed());
+    if (invitation.email === email) await app.users.withdraw(invitation.id, byNarrowed());
 };
 const INVITE = { role: 'dispatcher', days: 7, tags: null } as const;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  ({ accounts } = createTestSignIn(database.databaseUrl));
+  ({ app } = createTestSignIn(database.databaseUrl));
   full = await make('full', 'manager', null);
   limited = await make('limited', 'manager', [OWN]);
   narrowed = await make('narrowed', 'manager', null);
@@ -49,9 +49,9 @@ beforeAll(async () => {
   outside = await make('outside', 'manager', [FOREIGN]);
 
   // By a manager outside the scope, on a user within the scope.
-  const { users } = accounts;
+  const { users } = app;
   await users.change(within.id!, { usdots: [OWN] }, byFull());
-  await accounts.audit.record({ by: null, action: 'sign-in', subject: within.email!, address: OWN_ADDRESS });
+  await app.audit.record({ by: null, action: 'sign-in', subject: within.email!, address: OWN_ADDRESS });
   // By a manager of all fleets whose scope is reduced afterwards.
   await users.invite({ ...INVITE, email: 'guest@foreign.test', usdots: [FOREIGN] }, byNarrowed());
   await users.invite({ ...INVITE, email: 'anyone@foreign.test', usdots: null }, byNarrowed());
@@ -61,7 +61,7 @@ beforeAll(async () => {
   for (const usdot of [FOREIGN, OWN]) {
     const details = { usdot, vin: `VIN of ${usdot}`, deviceId: 'phone' };
     const subject = `truck of ${usdot}`;
-    await accounts.audit.record({
+    await app.audit.record({
       by: narrowed,
       action: 'vehicle.add',
       subject,
@@ -69,7 +69,7 @@ beforeAll(async () => {
       details,
     });
   }
-  await accounts.audit.record({
+  await app.audit.record({
     by: narrowed,
     action: 'audit.export',
     address: OWN_ADDRESS,
@@ -81,12 +81,12 @@ beforeAll(async () => {
   await users.invite({ ...INVITE, email: 'second@own.test', usdots: [OWN] }, byNarrowed());
 });
 afterAll(async () => {
-  await accounts.close();
+  await app.close();
   await database.drop();
 });
 
 const read = (viewer: Viewer, filter = {}): Promise<AuditEntry[]> =>
-  listAuditLog(accounts, viewer, filter, { limit: 100 });
+  listAuditLog(app, viewer, filter, { limit: 100 });
 const subjectsOf = async (who: string) => (await read(limited, { who })).map(({ subject }) => subject);
 
 const expectNothingForeign = (text: string): void => {
@@ -100,7 +100,7 @@ describe('the audit log of a manager of some fleets', () => {
     expect(lines.length).toBeGreaterThan(9);
     expectNothingForeign(JSON.stringify(lines));
     let csv = '';
-    for await (const piece of toAuditCsv((page) => listAuditLog(accounts, limited, {}, page))) csv += piece;
+    for await (const piece of toAuditCsv((page) => listAuditLog(app, limited, {}, page))) csv += piece;
     expect(csv.split('\r\n')).toHaveLength(lines.length + 2);
     expectNothingForeign(csv);
   });

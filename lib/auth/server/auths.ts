@@ -9,24 +9,7 @@ import { isLoopbackHost, toHostname } from '@/lib/base/http/same-origin';
 import type { OidcPart } from './sign-in/oidc';
 import { getOrMake } from '@/lib/base/maps';
 
-export interface Auths {
-  /** The better-auth instance for this request. @throws AppError 'accounts-unavailable' */
-  for: (client: Client) => Promise<Auth>;
-  /** Whether cookies of this request are Secure. */
-  isTls: (client: Client) => boolean;
-  /** Cookies of this request cannot be Secure, and it may have come over a network that others can intercept. */
-  isInTheClear: (client: Client) => boolean;
-  /** Scheme, host and port of this server in this request. */
-  toOrigin: (client: Client) => string;
-  /** The hash of a password. */
-  hash: (password: string) => Promise<string>;
-  /** Runs a look-up of a session, whose caller reports its errors. */
-  lookUp: <T>(run: () => Promise<T>) => Promise<T>;
-  /** A separate better-auth instance for sign-in at an identity provider. */
-  createWith: (database: Database, oidc: OidcPart) => Auth;
-}
-
-export interface AuthsOptions {
+interface AuthsOptions {
   open: () => Promise<Database>;
   secret: string;
   /** Scheme, host and port of this server in browsers; null: those of each request. */
@@ -38,7 +21,7 @@ export interface AuthsOptions {
 }
 
 /** Two better-auth instances over one database, for requests over TLS and for others; only their cookies differ. */
-export const createAuths = (options: AuthsOptions): Auths => {
+export const createAuths = (options: AuthsOptions) => {
   const { open, secret, publicUrl, audit, onSessionEnded, onError } = options;
   const lookUps = new AsyncLocalStorage<true>();
   const opened = new WeakMap<Database, Record<'tls' | 'plain', Auth>>();
@@ -83,13 +66,24 @@ export const createAuths = (options: AuthsOptions): Auths => {
   const isTls = (client: Client): boolean => publicUrl?.startsWith('https:') ?? client.isTls;
 
   return {
-    for: async (client) => (await readBoth())[isTls(client) ? 'tls' : 'plain'],
+    /** The better-auth instance for this request. @throws AppError 'accounts-unavailable' */
+    for: async (client: Client): Promise<Auth> => (await readBoth())[isTls(client) ? 'tls' : 'plain'],
+    /** Whether cookies of this request are Secure. */
     isTls,
-    isInTheClear: (client) => !isTls(client) && !isLoopbackHost(toHostname(client.headers.get('host') ?? '')),
-    toOrigin: (client) =>
+    /** Cookies of this request cannot be Secure, and it may have come over a network that others can intercept. */
+    isInTheClear: (client: Client): boolean =>
+      !isTls(client) && !isLoopbackHost(toHostname(client.headers.get('host') ?? '')),
+    /** Scheme, host and port of this server in this request. */
+    toOrigin: (client: Client): string =>
       publicUrl ?? `${client.isTls ? 'https' : 'http'}://${client.headers.get('host') ?? 'localhost'}`,
-    lookUp: (run) => lookUps.run(true, run),
-    createWith: (database, oidc) => create(database, oidc.origin.startsWith('https:'), oidc),
-    hash: async (password) => (await (await readBoth()).plain.$context).password.hash(password),
+    /** Runs a look-up of a session, whose caller reports its errors. */
+    lookUp: <T>(run: () => Promise<T>): Promise<T> => lookUps.run(true, run),
+    /** A separate better-auth instance for sign-in at an identity provider. */
+    createWith: (database: Database, oidc: OidcPart): Auth =>
+      create(database, oidc.origin.startsWith('https:'), oidc),
+    hash: async (password: string): Promise<string> =>
+      (await (await readBoth()).plain.$context).password.hash(password),
   };
 };
+
+export type Auths = ReturnType<typeof createAuths>;

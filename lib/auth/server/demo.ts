@@ -1,6 +1,7 @@
 import 'server-only';
 import { isLoopbackHost, toHostname } from '@/lib/base/http/same-origin';
 import type { Clock } from '@/lib/base/clock';
+import { createProbe } from '@/lib/base/probe';
 import type { Viewer } from '@/lib/base/viewer';
 
 /** The viewer of the embedded demo on its own machine. */
@@ -54,14 +55,6 @@ export const isLocalRequest = ({ socketAddress, httpVersion, headers }: RequestO
 /** How often the database is checked while the demo is open. */
 const CHECK_EVERY_MS = 10_000;
 
-/** Whether the demo is available without sign-in. */
-export interface DemoGate {
-  /** The result of the last check. */
-  isOpen: () => boolean;
-  /** Waits for the first check; later checks run in the background. */
-  check: () => Promise<boolean>;
-}
-
 /**
  * Keeps the demo open while the database holds nothing but the demo. Once closed it stays closed: removing a user or a
  * real fleet again does not reopen it.
@@ -73,33 +66,28 @@ export const createDemoGate = (options: {
   holdsOnlyDemo: () => Promise<boolean>;
   onClosed: () => Promise<void>;
   clock: Clock;
-}): DemoGate => {
+}) => {
   const { holdsOnlyDemo, onClosed, clock } = options;
   let isOpen = options.isEnabled;
-  let checkedAtMs: number | null = null;
-  let checking: Promise<void> | null = null;
-
-  const refresh = async (): Promise<void> => {
-    try {
+  let wasChecked = false;
+  // While the database cannot be read, the demo shows nothing either.
+  const probe = createProbe(
+    async () => {
       const isOnlyDemo = await holdsOnlyDemo();
-      checkedAtMs = clock.monotonicMs();
+      wasChecked = true;
       if (isOnlyDemo || !isOpen) return;
       isOpen = false;
       await onClosed();
-    } catch {
-      // While the database cannot be read, the demo shows nothing either; the next request checks again.
-    } finally {
-      checking = null;
-    }
-  };
-
+    },
+    { everyMs: CHECK_EVERY_MS, clock },
+  );
   return {
+    /** Whether the demo is available without sign-in, by the last check. */
     isOpen: () => isOpen,
-    check: async () => {
-      if (isOpen && (checkedAtMs === null || clock.monotonicMs() - checkedAtMs >= CHECK_EVERY_MS)) {
-        checking ??= refresh();
-        if (checkedAtMs === null) await checking;
-      }
+    /** Waits for the first check; later checks run in the background. */
+    check: async (): Promise<boolean> => {
+      if (isOpen && !wasChecked) await probe.check();
+      else if (isOpen) probe.refresh();
       return isOpen;
     },
   };

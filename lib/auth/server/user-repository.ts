@@ -150,7 +150,6 @@ export const writePassword = async (
   await deleteSessionsOf(tx, userId);
 };
 
-/** The viewer for a user record. */
 export const toViewer = ({ id, name, email, role, usdots, tags }: UserRecord): Viewer => ({
   kind: 'user',
   id,

@@ -154,7 +154,7 @@ const toPreview = ({ id, vehicles, faults, warnings }: ImportPlan) => {
   };
 };
 
-/** What a file would change for the carrier, and the faults that stop it; with `tx`, as of that transaction. */
+/** The changes that a file would make for the carrier, and the faults that stop it; with `tx`, as of that transaction. */
 const planFor = async (
   { clock, openServiceAdmin }: DeviceContext,
   usdot: string,

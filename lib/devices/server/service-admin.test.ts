@@ -42,7 +42,7 @@ const toViewer = (usdots: string[] | null = null): Viewer => ({
   usdots,
   tags: null,
 });
-let signIn: ReturnType<typeof createTestSignIn>['accounts'];
+let signIn: ReturnType<typeof createTestSignIn>['app'];
 
 const toContext = (viewer: Viewer) => ({
   viewer,
@@ -63,7 +63,7 @@ const limited = toActor([OTHER_CARRIER.usdot]);
 const actions = () => events.map(({ action, subject, address }) => [action, subject, address]);
 
 beforeAll(async () => {
-  signIn = createTestSignIn(test.databaseUrl).accounts;
+  signIn = createTestSignIn(test.databaseUrl).app;
   const { orm } = await signIn.database.open();
   const insert = (viewer: Viewer, role: Viewer['role'] = 'manager') =>
     insertUser(orm, { ...viewer, id: viewer.id!, email: viewer.email!, role, passwordHash: null }, 0);

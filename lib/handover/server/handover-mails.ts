@@ -22,7 +22,7 @@ const MAX_LISTED = 200;
 
 const MAIL_JOB = 'handover-mail';
 
-/** Of the job of one mail, whose id is its Message-ID: a mail that is sent again after a crash keeps it. */
+/** The data of one mail's job. The job's id is the Message-ID: a mail that is sent again after a crash keeps it. */
 type MailJobData = Pick<ScheduledMail, 'userId' | 'usdot'> & { dueMs: number; failures: number };
 
 interface HandoverMailsOptions {

@@ -4,7 +4,7 @@ import { alertSchema, type Alert } from '@/lib/rules/alert-rule';
 import type { SiteVisit } from '@/lib/rules/site';
 import type { UnitIdentity } from '@/lib/wire/fleet';
 
-/** What was stored about a fleet in a range, oldest first; times are Unix ms. */
+/** The stored changes of a fleet in a range, oldest first; times are Unix ms. */
 export interface StoredChanges {
   identities: { unit: string; atMs: number; before: UnitIdentity; after: UnitIdentity }[];
   visits: (SiteVisit & { siteName: string; isLearnedLater: boolean })[];

@@ -112,7 +112,7 @@ export const toHandoverStart = (sinceMs: number, nowMs: number): number => {
   return Math.max(sinceMs, nowMs - MAX_HANDOVER_HOURS * HOUR_MS);
 };
 
-/** What changed in a fleet from `fromMs` to `toMs`, Unix ms, for a viewer of it. @throws database errors */
+/** The changes in a fleet from `fromMs` to `toMs`, Unix ms, for a viewer of it. @throws database errors */
 export const readHandover = async (
   { history, pool }: { history: HandoverHistory; pool: Pool },
   viewer: Pick<Viewer, 'id'>,

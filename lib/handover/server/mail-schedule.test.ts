@@ -61,10 +61,10 @@ it('a schedule is the own one of a user and a fleet, counts from its next time o
   const dan = await held.addUser('dan', 'dispatcher', [USDOT]);
   const eve = await held.addUser('eve', 'dispatcher', null);
   const read = (viewer: typeof dan, canMail = true) =>
-    readHandoverMail({ database: held.accounts.database, messages: { canMail }, viewer }, USDOT);
+    readHandoverMail({ database: held.app.database, messages: { canMail }, viewer }, USDOT);
   await writeHandoverMail(held.by(dan), USDOT, MAIL);
   // 10:00 in Chicago, after the mail of this day.
-  expect(await listScheduledMails((await held.accounts.database.open()).orm)).toEqual([
+  expect(await listScheduledMails((await held.app.database.open()).orm)).toEqual([
     { ...MAIL, userId: 'dan', usdot: USDOT, email: 'dan@carrier.test', usdots: [USDOT], sentMs: held.nowMs },
   ]);
   held.nowMs += HOUR_MS;
@@ -92,7 +92,7 @@ it('a schedule that cannot be in the audit log is not stored, and the demo has n
   await held.database.query('alter table linehaul.audit_log rename to hidden');
   await expect(writeHandoverMail(held.by(fay), USDOT, MAIL)).rejects.toThrow();
   await held.database.query('alter table linehaul.hidden rename to audit_log');
-  const { orm } = await held.accounts.database.open();
+  const { orm } = await held.app.database.open();
   expect(await listScheduledMails(orm, { userId: 'fay', usdot: USDOT })).toEqual([]);
   const demo = { ...fay, kind: 'demo' as const, id: null };
   await expect(writeHandoverMail(held.by(demo), USDOT, MAIL)).rejects.toMatchObject({

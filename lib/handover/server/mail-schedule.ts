@@ -16,7 +16,7 @@ export interface ScheduledMail extends HandoverMail {
   usdot: string;
   email: string;
   usdots: string[] | null;
-  /** What was due by then is not sent, Unix ms. */
+  /** Mails that were due by then are not sent, Unix ms. */
   sentMs: number | null;
 }
 

@@ -17,19 +17,19 @@ beforeAll(async () => {
   test = createTestSignIn(database.databaseUrl);
 });
 afterAll(async () => {
-  await test.accounts.close();
+  await test.app.close();
   await database.drop();
 });
 beforeEach(() => void (test.clock.nowMs = NOW_MS));
 
 const by = (viewer: Viewer): ActionContext => ({
-  ...test.accounts,
+  ...test.app,
   clock: { nowMs: () => test.clock.nowMs },
   viewer,
   client: { address: '203.0.113.7' },
 });
 const read = async (usdot: string) =>
-  listNotes((await test.accounts.database.open()).orm, usdot, BEN, test.clock.nowMs);
+  listNotes((await test.app.database.open()).orm, usdot, BEN, test.clock.nowMs);
 const readAudit = () =>
   database.query('select actor, action, subject, details from linehaul.audit_log order by id');
 
@@ -110,7 +110,7 @@ it('a user of some units reads, writes and removes notes on these alone', async 
   );
   const inside = await addNote(by(limited), '9', { unit: VIN, text: 'In', expiresMs: null });
   const outside = await addNote(by(BEN), '9', { unit: 'OUT', text: 'Out', expiresMs: null });
-  const { orm } = await test.accounts.database.open();
+  const { orm } = await test.app.database.open();
   expect(await listNotes(orm, '9', limited, test.clock.nowMs)).toEqual([inside]);
   await expect(addNote(by(limited), '9', { unit: 'OUT', text: 'x', expiresMs: null })).rejects.toMatchObject({
     code: 'unknown-unit',

@@ -12,7 +12,7 @@ import { isSeenUnit, requireSeenUnit } from '@/lib/access/unit-limit';
 import type { UnitNote } from '@/lib/view/marks';
 import { LONGEST_NOTE, type NoteInput } from '../schema';
 
-/** Of a fleet, unexpired: every browser that shows the fleet reads all of them. */
+/** Unexpired notes of a fleet: every browser that shows the fleet reads all of them. */
 const MAX_NOTES = 1000;
 /** A day is shown without its year. */
 const LONGEST_MS = 366 * 86_400_000;

@@ -40,17 +40,6 @@ export interface SetSettings {
   flagsChanged: Changed;
 }
 
-/** Server-wide settings that managers change. */
-export interface ServerSettings {
-  /** @throws AppError 'accounts-unavailable' */
-  read: () => Promise<SetSettings>;
-  /**
-   * Applies from the next request on; flags change with the provider's next answer.
-   * @throws AppError 'whole-server', 'accounts-unavailable'
-   */
-  change: (change: SettingsChange, requester: Requester) => Promise<void>;
-}
-
 const SECOND_FACTOR = 'second-factor-required';
 const FLAG_THRESHOLDS = 'flag-thresholds';
 
@@ -99,6 +88,7 @@ const toDetails = (before: SetSettings, after: SetSettings): Record<string, unkn
   return Object.fromEntries(changed.map(([name, was, is]) => [name, { before: was, after: is }]));
 };
 
+/** Server-wide settings that managers change. */
 export const createServerSettings = (options: {
   database: ActionContext['database'];
   audit: ActionContext['audit'];
@@ -107,10 +97,10 @@ export const createServerSettings = (options: {
   forgetSessions: () => void;
   /** Called with the thresholds when the database opens, and after each change. */
   onFlagsSet: (flags: SetFlags) => void;
-}): ServerSettings & { load: (database: Database) => Promise<void> } => {
+}) => {
   const { database, audit, clock, forgetSessions, onFlagsSet } = options;
 
-  const change: ServerSettings['change'] = async (input, requester) => {
+  const change = async (input: SettingsChange, requester: Requester): Promise<void> => {
     const context = { ...requester, database, audit };
     const set = await changeAsManager(context, 'settings.change', [], async (tx, record, manager) => {
       if (manager.usdots !== null) throw new AppError('whole-server');
@@ -136,11 +126,18 @@ export const createServerSettings = (options: {
   };
 
   return {
-    read: async () => readAll((await database.open()).orm),
+    /** @throws AppError 'accounts-unavailable' */
+    read: async (): Promise<SetSettings> => readAll((await database.open()).orm),
+    /**
+     * Applies from the next request on; flags change with the provider's next answer.
+     * @throws AppError 'whole-server', 'accounts-unavailable'
+     */
     change,
-    load: async ({ orm }) => onFlagsSet((await readAll(orm)).flags),
+    load: async ({ orm }: Database): Promise<void> => onFlagsSet((await readAll(orm)).flags),
   };
 };
+
+export type ServerSettings = ReturnType<typeof createServerSettings>;
 
 /** The threshold of one flag, as pages show it. */
 export const toThreshold = ({ flags, othersAnswers, ownAnswers }: FlagSettings, flag: Flag): Threshold => ({

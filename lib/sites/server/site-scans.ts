@@ -88,7 +88,7 @@ const DROP_LATE = `
   DELETE FROM linehaul.site_visits e USING ${FOUND}
   WHERE ${OF_FOUND} AND e.origin = 'late' AND e.arrived_ms <= v."leftMs" AND e.left_ms >= v."arrivedMs"`;
 
-/** What was judged stays as it is. */
+/** Visits that were judged stay as they are. */
 const ADD = `
   INSERT INTO linehaul.site_visits (usdot, site_id, unit, arrived_ms, arrived_after_ms, left_ms, left_by_ms, origin)
   SELECT $1, $2, v.unit, v."arrivedMs", v."arrivedAfterMs", v."leftMs", v."leftByMs", $4 FROM ${FOUND}

@@ -15,12 +15,12 @@ const toSite = (siteId: number) => ({ viewer: WHOLE, usdot: USDOT, siteId });
 const MONTH = { fromMs: NOW_MS - 30 * DAY_MS, toMs: NOW_MS };
 
 let database: TestDatabase;
-let accounts: SignIn;
+let app: SignIn;
 let opened: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
-  ({ accounts } = createTestSignIn(database.databaseUrl));
-  opened = await accounts.database.open();
+  ({ app } = createTestSignIn(database.databaseUrl));
+  opened = await app.database.open();
   await database.query(
     `insert into linehaul.sites (usdot, name, kind, color, margin_m, shape, made_by, created_at, updated_at)
      select '${USDOT}', 'Site ' || n, 'yard', '#2f7de1', 75, '{"type":"circle","lat":35,"lng":-101,"radiusM":200}', 'a', now(), now()
@@ -28,7 +28,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await accounts.close();
+  await app.close();
   await database.drop();
 });
 
@@ -80,7 +80,7 @@ it('has the visits of the units alone that the viewer sees', async () => {
 });
 
 it('knows no site of another fleet', async () => {
-  const runtime = { ...accounts, history: null, clock: { nowMs: () => NOW_MS } } as unknown as Runtime;
+  const runtime = { ...app, history: null, clock: { nowMs: () => NOW_MS } } as unknown as Runtime;
   await expect(readSiteVisits(runtime, WHOLE, { usdot: '9000002', siteId: 1 }, MONTH)).rejects.toMatchObject({
     code: 'unknown-site',
   });
@@ -111,7 +111,7 @@ it('reads the visits of a month among 100,000 of a year by the index of the site
     );
     expect(JSON.stringify(planned), ended).toContain('site_visits_left');
   }
-  const runtime = { ...accounts, history: null, clock: { nowMs: () => NOW_MS } } as unknown as Runtime;
+  const runtime = { ...app, history: null, clock: { nowMs: () => NOW_MS } } as unknown as Runtime;
   await readSiteVisits(runtime, WHOLE, { usdot: USDOT, siteId: 3 }, MONTH);
   const startedAtMs = performance.now();
   const answer = await readSiteVisits(runtime, WHOLE, { usdot: USDOT, siteId: 3 }, MONTH);

@@ -37,7 +37,7 @@ const CUSTOMER: SiteInput = {
 };
 
 let database: TestDatabase;
-let accounts: SignIn;
+let app: SignIn;
 let reloaded: string[];
 /** The audit log cannot be emptied: the id of its last record before the test. */
 let lastRecord: unknown;
@@ -45,9 +45,9 @@ let shared: Omit<SiteContext, 'viewer' | 'client'>;
 beforeAll(async () => {
   database = await createTestDatabase();
   const created = createTestSignIn(database.databaseUrl);
-  ({ accounts } = created);
+  ({ app } = created);
   const watch = { reload: (usdot: string) => void reloaded.push(usdot) };
-  shared = { ...accounts, clock: { nowMs: () => created.clock.nowMs }, watch, history: {} };
+  shared = { ...app, clock: { nowMs: () => created.clock.nowMs }, watch, history: {} };
 });
 beforeEach(async () => {
   reloaded = [];
@@ -56,7 +56,7 @@ beforeEach(async () => {
   lastRecord = last!.id;
 });
 afterAll(async () => {
-  await accounts.close();
+  await app.close();
   await database.drop();
 });
 

@@ -49,7 +49,6 @@ export interface StatusSource {
   readNotReady: () => NotReadyReason[];
   /** State of the embedded service's database; null if a provider is read instead. */
   readDatabase: () => DatabaseState | null;
-  /** State of the accounts database. */
   readAccountsDatabase: () => DatabaseState;
   /** Version of the embedded service's PostgreSQL; null without one, or before it was first reached. */
   readDatabaseVersion: () => string | null;

@@ -12,17 +12,16 @@ beforeAll(async () => {
   test = createTestSignIn(database.databaseUrl);
 });
 afterAll(async () => {
-  await test.accounts.close();
+  await test.app.close();
   await database.drop();
 });
 
 const change = (usdot: string, input: TagChange): Promise<void> => {
-  const context = { ...test.accounts, clock: { nowMs: () => 0 }, watch: { reload } };
+  const context = { ...test.app, clock: { nowMs: () => 0 }, watch: { reload } };
   return changeTags({ ...context, viewer: MANAGER, client: { address: '203.0.113.7' } }, usdot, input);
 };
 const add = (usdot: string, tag: string, units: string[]) => change(usdot, { change: 'add', tag, units });
-const read = async (usdot: string) =>
-  listTags((await test.accounts.database.open()).orm, usdot, { tags: null });
+const read = async (usdot: string) => listTags((await test.app.database.open()).orm, usdot, { tags: null });
 const readAudit = async (usdot: string) =>
   database.query(
     `select subject, details - 'usdot' as details from linehaul.audit_log
@@ -92,7 +91,7 @@ it('a user of some units sees the tags of these alone, and no tag without any of
   await add('6', 'night shift', ['B', 'C']);
   await add('6', 'reefers', ['C']);
   await add('7', 'flatbeds', ['C']);
-  const { orm } = await test.accounts.database.open();
+  const { orm } = await test.app.database.open();
   expect(await listTags(orm, '6', { tags: ['flatbeds', 'no such tag'] })).toEqual([
     { tag: 'flatbeds', units: ['A', 'B'] },
     { tag: 'night shift', units: ['B'] },

@@ -11,7 +11,7 @@ import { MOST_UNITS, type TagChange } from '../schema';
 import { tagSchema } from '../tag';
 import { isSeenUnit } from '@/lib/access/unit-limit';
 
-/** Of a fleet: every browser that shows it reads all of them. */
+/** Tags of a fleet: every browser that shows it reads all of them. */
 const MAX_TAGS = 200;
 const MAX_MEMBERS = 300_000;
 /** More units are in the audit log by their number alone. */
@@ -27,7 +27,7 @@ export const tagChangeSchema = z.discriminatedUnion('change', [
   z.strictObject({ change: z.literal('rename'), tag: tagSchema, to: tagSchema }),
   z.strictObject({ change: z.literal('delete'), tag: tagSchema }),
 ]);
-/** Of the units of a change, by the length of their longest keys. */
+/** The size of a change with the most units and the longest keys. */
 export const MAX_CHANGE_BYTES = 4 * 1024 * 1024;
 
 /** The tags of a fleet by name, each with its units that a viewer sees. */

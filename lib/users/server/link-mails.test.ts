@@ -13,7 +13,7 @@ const REFUSED = { status: 550, text: '5.1.1 User unknown' };
 
 let database: TestDatabase;
 let mail: Awaited<ReturnType<typeof startMailServer>>;
-let accounts: SignIn;
+let app: SignIn;
 let clock: { nowMs: number };
 let ann: Viewer;
 /** The jobs that wait, with their delay in ms. */
@@ -41,15 +41,15 @@ beforeAll(async () => {
 beforeEach(async () => {
   waiting = new Map();
   mail = await startMailServer();
-  ({ accounts, clock } = openAccounts());
-  const { id, name, email } = await usersOf(accounts).create({
+  ({ app, clock } = openAccounts());
+  const { id, name, email } = await usersOf(app).create({
     ...{ name: 'Ann', email: `ann-${++count}@carrier.test`, role: 'manager' },
     ...{ usdots: null, tags: null, password: PASSWORD },
   });
   ann = { kind: 'user', id, name, email, role: 'manager', usdots: null, tags: null };
 });
 afterEach(async () => {
-  await accounts.close();
+  await app.close();
   await mail.close();
 });
 afterAll(() => database.drop());
@@ -57,9 +57,9 @@ afterAll(() => database.drop());
 const by = () => ({ viewer: ann, client: { address: '203.0.113.9' } });
 const newEmail = (): string => `new-${++count}@carrier.test`;
 const invite = (email = newEmail(), days: 1 | 7 = 7) =>
-  accounts.users.invite({ email, role: 'dispatcher', usdots: null, tags: null, days }, by());
+  app.users.invite({ email, role: 'dispatcher', usdots: null, tags: null, days }, by());
 const stateOf = async (email: string) => {
-  const { users, invitations } = await accounts.users.list(ann);
+  const { users, invitations } = await app.users.list(ann);
   const found = invitations.find((each) => each.email === email);
   const { mail: state, mailProblem } = found ?? users.find((each) => each.email === email)!.resetMail!;
   return { mail: state, mailProblem };
@@ -70,7 +70,7 @@ const readRows = async () =>
   );
 /** Runs the jobs that wait, as a process does that takes them. */
 const runJobs = async (): Promise<void> => {
-  const [kind] = accounts.linkMails!.kinds;
+  const [kind] = app.linkMails!.kinds;
   for (const job of [...waiting.values()]) await kind!.run(job, new AbortController().signal);
 };
 const receivedBy = (email: string) => mail.received.filter(({ to }) => to.includes(email));
@@ -102,15 +102,15 @@ it.each(['recipient', 'message'] as const)(
 it('tries again after a failure of the connection, also for a link that its user has asked for', async () => {
   const email = ann.email!;
   await mail.close();
-  const made = await accounts.users.makeReset(ann.id!, by());
+  const made = await app.users.makeReset(ann.id!, by());
   expect(made).toMatchObject({ mail: 'retrying', mailProblem: 'The mail server cannot be reached.' });
-  await accounts.linkTokens.requestReset(email, toClient());
+  await app.linkTokens.requestReset(email, toClient());
   await expect.poll(() => [...waiting.values()].map(({ delayMs }) => delayMs)).toEqual([10_000, 10_000]);
   expect(await stateOf(email)).toMatchObject({ mail: 'retrying' });
-  await accounts.close();
+  await app.close();
   // Another process, with a mail server that answers.
   mail = await startMailServer();
-  ({ accounts } = openAccounts());
+  ({ app } = openAccounts());
   await runJobs();
   expect(receivedBy(email)).toHaveLength(2);
   expect(await stateOf(email)).toEqual({ mail: 'sent', mailProblem: null });
@@ -146,12 +146,12 @@ it('gives up after a day, and when the link has expired', async () => {
 it('sends no mail with a link that was withdrawn, replaced or used, or whose maker has lost the right to it', async () => {
   mail.refuse({ at: 'message', ...DEFERRED });
   const withdrawn = await invite();
-  const { invitations } = await accounts.users.list(ann);
-  await accounts.users.withdraw(invitations.find(({ email }) => email === withdrawn.email)!.id, by());
+  const { invitations } = await app.users.list(ann);
+  await app.users.withdraw(invitations.find(({ email }) => email === withdrawn.email)!.id, by());
   const replaced = await invite();
   const next = await invite(replaced.email);
   const used = await invite();
-  await accounts.linkTokens.join({ token: tokenOf(used.link), name: 'Bob', password: PASSWORD }, toClient());
+  await app.linkTokens.join({ token: tokenOf(used.link), name: 'Bob', password: PASSWORD }, toClient());
   expect(waiting.size).toBe(4);
   mail.refuse(null);
   await runJobs();
@@ -185,7 +185,7 @@ it('finds mails that wait without a job, as after a process has ended', async ()
   mail.refuse({ at: 'message', ...DEFERRED });
   const { email } = await invite();
   waiting.clear();
-  await accounts.linkMails!.resume!((await accounts.database.open()).orm);
+  await app.linkMails!.resume!((await app.database.open()).orm);
   mail.refuse(null);
   await runJobs();
   expect(receivedBy(email)).toHaveLength(1);

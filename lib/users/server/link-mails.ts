@@ -249,7 +249,7 @@ const toJob = ({ id, attempts }: { id: string; attempts: number }) => ({
   delayMs: attempts === 0 ? FIRST_JOB_MS : toRetryMs(attempts),
 });
 
-/** What became of the mails of open links, by invitation, and by user for the newest password reset. */
+/** The states of the mails of open links, by invitation, and by user for the newest password reset. */
 export const listLinkMails = async (orm: Executor): Promise<Map<string, LinkMailState>> => {
   const rows = await orm
     .select({

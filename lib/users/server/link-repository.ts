@@ -76,12 +76,10 @@ export const insertInvitation = async (
 export const deleteInvitation = async (tx: Executor, id: string): Promise<boolean> =>
   (await tx.delete(invitations).where(eq(invitations.id, id)).returning({ id: invitations.id })).length > 0;
 
-/** Deletes all invitations by one manager. */
 export const deleteInvitationsBy = async (tx: Executor, managerId: string): Promise<void> => {
   await tx.delete(invitations).where(eq(invitations.invitedById, managerId));
 };
 
-/** A password reset link. */
 interface PasswordReset {
   id: string;
   tokenHash: string;
@@ -136,7 +134,6 @@ export const findPasswordReset = async (
   return row ?? null;
 };
 
-/** Deletes all reset links for a user. */
 export const deletePasswordResetsFor = async (tx: Executor, userId: string): Promise<void> => {
   await tx.delete(passwordResets).where(eq(passwordResets.userId, userId));
 };

@@ -15,7 +15,7 @@ const CLIENT = toClient();
 const ALL = null;
 
 let database: TestDatabase;
-let accounts: SignIn;
+let app: SignIn;
 let clock: { nowMs: number; elapsedMs: number };
 let mails: Mail[];
 const opened: SignIn[] = [];
@@ -27,14 +27,13 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   mails = [];
-  ({ accounts, clock } = createTestSignIn(database.databaseUrl, {
+  ({ app, clock } = createTestSignIn(database.databaseUrl, {
     publicUrl: 'https://fleet.test',
     sendMail: async (mail) => void mails.push(mail),
   }));
-  opened.push(accounts);
+  opened.push(app);
   // Each test has its own manager of all fleets as the only one.
-  for (const user of await usersOf(accounts).list())
-    await usersOf(accounts).change(user.id, { disabledAtMs: 1 });
+  for (const user of await usersOf(app).list()) await usersOf(app).change(user.id, { disabledAtMs: 1 });
   ann = await make({ role: 'manager' });
 });
 afterEach(async () => {
@@ -46,7 +45,7 @@ const make = async (rights: {
   role?: 'dispatcher' | 'manager';
   usdots?: string[] | null;
 }): Promise<Viewer> => {
-  const { id, name, email, role, usdots } = await usersOf(accounts).create({
+  const { id, name, email, role, usdots } = await usersOf(app).create({
     name: 'New User',
     email: `user-${++count}@carrier.test`,
     role: 'dispatcher',
@@ -69,10 +68,9 @@ const invite = (
   email: string,
   given: { role?: 'dispatcher' | 'manager'; usdots?: string[] | null; tags?: string[] } = {},
   who = ann,
-) =>
-  accounts.users.invite({ email, role: 'dispatcher', usdots: ALL, tags: null, days: 7, ...given }, by(who));
+) => app.users.invite({ email, role: 'dispatcher', usdots: ALL, tags: null, days: 7, ...given }, by(who));
 const linesOf = async (email: string) =>
-  (await listAuditLog(accounts, ann, { who: email }, { limit: 100 })).map(({ action, outcome, details }) => ({
+  (await listAuditLog(app, ann, { who: email }, { limit: 100 })).map(({ action, outcome, details }) => ({
     action,
     outcome,
     details,
@@ -87,20 +85,18 @@ describe('an invitation', () => {
     expect(mail).toBe('sent');
     expect(mails).toMatchObject([{ to: email, text: expect.stringContaining(link) }]);
     const token = tokenOf(link);
-    expect(await accounts.linkTokens.readInvitation(token, CLIENT)).toEqual({ email });
+    expect(await app.linkTokens.readInvitation(token, CLIENT)).toEqual({ email });
     const both = await Promise.all(
-      ['Bob', 'Eve'].map((name) =>
-        codeOf(accounts.linkTokens.join({ token, name, password: PASSWORD }, CLIENT)),
-      ),
+      ['Bob', 'Eve'].map((name) => codeOf(app.linkTokens.join({ token, name, password: PASSWORD }, CLIENT))),
     );
     expect(both.sort()).toEqual(['dead-link', 'done']);
-    const { users, invitations } = await accounts.users.list(ann);
+    const { users, invitations } = await app.users.list(ann);
     expect(users.find((user) => user.email === email)).toMatchObject({
       role: 'manager',
       usdots: ['9000001'],
     });
     expect(invitations.map((each) => each.email)).not.toContain(email);
-    expect(await signIn(accounts, email)).not.toBe('');
+    expect(await signIn(app, email)).not.toBe('');
     expect((await linesOf(email)).map(({ action }) => action)).toEqual([
       'sign-in',
       'user.join',
@@ -117,11 +113,11 @@ describe('an invitation', () => {
       tables.map((table) => client.query(`select to_jsonb(t)::text as row from linehaul.${table} t`)),
     ).finally(() => client.end());
     expect(JSON.stringify(kept.map(({ rows }) => rows))).not.toContain(token);
-    expect(await codeOf(accounts.linkTokens.readInvitation(`${token}x`, CLIENT))).toBe('dead-link');
+    expect(await codeOf(app.linkTokens.readInvitation(`${token}x`, CLIENT))).toBe('dead-link');
   });
 
   it('is invalid once it has expired, was withdrawn or replaced, or its manager lost the rights', async () => {
-    const read = (link: string) => codeOf(accounts.linkTokens.readInvitation(tokenOf(link), CLIENT));
+    const read = (link: string) => codeOf(app.linkTokens.readInvitation(tokenOf(link), CLIENT));
     const expired = await invite(newEmail());
     clock.nowMs += 7 * 24 * HOUR_MS + 1;
     expect(await read(expired.link)).toBe('dead-link');
@@ -131,16 +127,16 @@ describe('an invitation', () => {
     const second = await invite(email);
     expect(await read(first.link)).toBe('dead-link');
     expect(await read(second.link)).toBe('done');
-    const { invitations } = await accounts.users.list(ann);
-    await accounts.users.withdraw(invitations.find((each) => each.email === email)!.id, by(ann));
+    const { invitations } = await app.users.list(ann);
+    await app.users.withdraw(invitations.find((each) => each.email === email)!.id, by(ann));
     expect(await read(second.link)).toBe('dead-link');
 
     const other = await make({ role: 'manager' });
     const third = await invite(newEmail(), {}, other);
-    const reset = await accounts.users.makeReset(idOf(ann), by(other));
-    await accounts.users.change(idOf(other), { role: 'dispatcher' }, by(ann));
+    const reset = await app.users.makeReset(idOf(ann), by(other));
+    await app.users.change(idOf(other), { role: 'dispatcher' }, by(ann));
     expect(await read(third.link)).toBe('dead-link');
-    expect(await codeOf(accounts.linkTokens.readReset(tokenOf(reset.link), CLIENT))).toBe('dead-link');
+    expect(await codeOf(app.linkTokens.readReset(tokenOf(reset.link), CLIENT))).toBe('dead-link');
   });
 
   it('is refused for an address with an account, and in the demo', async () => {
@@ -161,17 +157,17 @@ describe('an invitation', () => {
 describe('rights', () => {
   it('change at once, with the old and new values in the log', async () => {
     const dan = await make({});
-    let cookie = await signIn(accounts, dan.email!);
-    const whoIs = async () => (await accounts.auth.authenticate(toClient(cookie)))?.viewer ?? null;
+    let cookie = await signIn(app, dan.email!);
+    const whoIs = async () => (await app.auth.authenticate(toClient(cookie)))?.viewer ?? null;
     expect(await whoIs()).toMatchObject({ role: 'dispatcher', usdots: null });
-    await accounts.users.change(idOf(dan), { role: 'manager', usdots: ['9000001'] }, by(ann));
+    await app.users.change(idOf(dan), { role: 'manager', usdots: ['9000001'] }, by(ann));
     // Additional rights end the sessions.
     expect(await whoIs()).toBeNull();
-    cookie = await signIn(accounts, dan.email!);
+    cookie = await signIn(app, dan.email!);
     expect(await whoIs()).toMatchObject({ role: 'manager', usdots: ['9000001'] });
-    await accounts.users.change(idOf(dan), { isDisabled: true }, by(ann));
+    await app.users.change(idOf(dan), { isDisabled: true }, by(ann));
     expect(await whoIs()).toBeNull();
-    await accounts.users.change(idOf(dan), { isDisabled: false }, by(ann));
+    await app.users.change(idOf(dan), { isDisabled: false }, by(ann));
     expect(await whoIs()).toBeNull();
     expect(await linesOf(dan.email!)).toMatchObject([
       { action: 'user.enable' },
@@ -190,9 +186,9 @@ describe('rights', () => {
 
   it('limit a dispatcher, but no manager, to the units with some tags', async () => {
     const dan = await make({});
-    const change = (input: UserChangeInput) => codeOf(accounts.users.change(idOf(dan), input, by(ann)));
-    let cookie = await signIn(accounts, dan.email!);
-    const whoIs = async () => (await accounts.auth.authenticate(toClient(cookie)))?.viewer ?? null;
+    const change = (input: UserChangeInput) => codeOf(app.users.change(idOf(dan), input, by(ann)));
+    let cookie = await signIn(app, dan.email!);
+    const whoIs = async () => (await app.auth.authenticate(toClient(cookie)))?.viewer ?? null;
     expect(await change({ tags: ['flatbeds', 'reefers'] })).toBe('done');
     expect(await whoIs()).toMatchObject({ tags: ['flatbeds', 'reefers'] });
     expect(await change({ tags: ['reefers'] })).toBe('done');
@@ -201,7 +197,7 @@ describe('rights', () => {
     // More units end the sessions.
     expect(await change({ tags: null })).toBe('done');
     expect(await whoIs()).toBeNull();
-    cookie = await signIn(accounts, dan.email!);
+    cookie = await signIn(app, dan.email!);
     expect(await whoIs()).toMatchObject({ tags: null });
     expect((await linesOf(dan.email!)).map(({ details }) => details?.tags).filter(Boolean)).toEqual([
       { before: ['reefers'], after: null },
@@ -211,20 +207,20 @@ describe('rights', () => {
     expect(await codeOf(invite(newEmail(), { role: 'manager', tags: ['flatbeds'] }))).toBe('limited-manager');
     const email = newEmail();
     const { link } = await invite(email, { tags: ['flatbeds'] });
-    await accounts.linkTokens.join({ token: tokenOf(link), name: 'Eve', password: PASSWORD }, toClient());
-    cookie = await signIn(accounts, email);
+    await app.linkTokens.join({ token: tokenOf(link), name: 'Eve', password: PASSWORD }, toClient());
+    cookie = await signIn(app, email);
     expect(await whoIs()).toMatchObject({ role: 'dispatcher', tags: ['flatbeds'] });
   });
 
   it('cannot be removed from oneself, nor from the last manager of all fleets, also in concurrent requests', async () => {
     const changes: UserChangeInput[] = [{ role: 'dispatcher' }, { isDisabled: true }, { usdots: ['1'] }];
     for (const change of changes)
-      expect(await codeOf(accounts.users.change(idOf(ann), change, by(ann)))).toBe('own-rights');
-    expect(await codeOf(accounts.users.change(idOf(ann), { name: 'Ann' }, by(ann)))).toBe('done');
+      expect(await codeOf(app.users.change(idOf(ann), change, by(ann)))).toBe('own-rights');
+    expect(await codeOf(app.users.change(idOf(ann), { name: 'Ann' }, by(ann)))).toBe('done');
     const bob = await make({ role: 'manager' });
     const both = await Promise.all([
-      codeOf(accounts.users.change(idOf(ann), { isDisabled: true }, by(bob))),
-      codeOf(accounts.users.change(idOf(bob), { isDisabled: true }, by(ann))),
+      codeOf(app.users.change(idOf(ann), { isDisabled: true }, by(bob))),
+      codeOf(app.users.change(idOf(bob), { isDisabled: true }, by(ann))),
     ]);
     expect(both.sort()).toEqual(['done', 'sign-in-needed']);
   });
@@ -232,24 +228,24 @@ describe('rights', () => {
   it('of a limited manager cover its scope: users who see more are unknown, and other fleets cannot be given', async () => {
     const limited = await make({ role: 'manager', usdots: ['1', '2'] });
     const within = await make({ usdots: ['2'] });
-    const { users } = await accounts.users.list(limited);
+    const { users } = await app.users.list(limited);
     expect(users.map(({ id }) => id).sort()).toEqual([limited.id, within.id].sort());
     const change = (who: Viewer, input: { usdots: string[] | null }) =>
-      codeOf(accounts.users.change(idOf(who), input, by(limited)));
+      codeOf(app.users.change(idOf(who), input, by(limited)));
     expect(await change(within, { usdots: ['1'] })).toBe('done');
     expect(await change(within, { usdots: null })).toBe('beyond-scope');
     expect(await change(ann, { usdots: ['1'] })).toBe('unknown-user');
-    expect(await codeOf(accounts.users.makeReset(idOf(ann), by(limited)))).toBe('unknown-user');
+    expect(await codeOf(app.users.makeReset(idOf(ann), by(limited)))).toBe('unknown-user');
     expect(await codeOf(invite(newEmail(), { usdots: ['3'] }, limited))).toBe('beyond-scope');
     expect(await codeOf(invite(newEmail(), { usdots: ['2'] }, limited))).toBe('done');
     const beyond = newEmail();
     await invite(beyond);
     const shared = newEmail();
     await invite(shared, { usdots: ['1'] });
-    const { invitations } = await accounts.users.list(limited);
+    const { invitations } = await app.users.list(limited);
     expect(invitations.find(({ email }) => email === shared)?.invitedBy).toBe('another manager');
     expect(JSON.stringify(invitations)).not.toContain(ann.email);
-    const lines = await listAuditLog(accounts, limited, {}, { limit: 1000 });
+    const lines = await listAuditLog(app, limited, {}, { limit: 1000 });
     expect(lines.length).toBeGreaterThan(0);
     for (const { actorId, subject } of lines)
       expect([limited.id, within.id].includes(actorId) || subject === within.email).toBe(true);
@@ -259,47 +255,46 @@ describe('rights', () => {
 describe('a password reset link', () => {
   it('sets the password once, and ends every session', async () => {
     const dan = await make({});
-    const cookie = await signIn(accounts, dan.email!);
-    expect(await accounts.auth.authenticate(toClient(cookie))).not.toBeNull();
-    const { link } = await accounts.users.makeReset(idOf(dan), by(ann));
+    const cookie = await signIn(app, dan.email!);
+    expect(await app.auth.authenticate(toClient(cookie))).not.toBeNull();
+    const { link } = await app.users.makeReset(idOf(dan), by(ann));
     const token = tokenOf(link);
-    expect(await accounts.linkTokens.readReset(token, CLIENT)).toEqual({ email: dan.email });
+    expect(await app.linkTokens.readReset(token, CLIENT)).toEqual({ email: dan.email });
     const password = 'another long enough password';
-    await accounts.linkTokens.reset({ token, password }, CLIENT);
-    expect(await accounts.auth.authenticate(toClient(cookie))).toBeNull();
-    expect(await codeOf(signIn(accounts, dan.email!))).toBe('sign-in-refused');
-    expect(await signIn(accounts, dan.email!, password)).not.toBe('');
-    expect(await codeOf(accounts.linkTokens.reset({ token, password: PASSWORD }, CLIENT))).toBe('dead-link');
+    await app.linkTokens.reset({ token, password }, CLIENT);
+    expect(await app.auth.authenticate(toClient(cookie))).toBeNull();
+    expect(await codeOf(signIn(app, dan.email!))).toBe('sign-in-refused');
+    expect(await signIn(app, dan.email!, password)).not.toBe('');
+    expect(await codeOf(app.linkTokens.reset({ token, password: PASSWORD }, CLIENT))).toBe('dead-link');
   });
 
   it('is invalid after a day, and for a user disabled since', async () => {
     const dan = await make({});
-    const read = (link: string) => codeOf(accounts.linkTokens.readReset(tokenOf(link), CLIENT));
-    const first = await accounts.users.makeReset(idOf(dan), by(ann));
+    const read = (link: string) => codeOf(app.linkTokens.readReset(tokenOf(link), CLIENT));
+    const first = await app.users.makeReset(idOf(dan), by(ann));
     clock.nowMs += 24 * HOUR_MS + 1;
     expect(await read(first.link)).toBe('dead-link');
-    const second = await accounts.users.makeReset(idOf(dan), by(ann));
-    await accounts.users.change(idOf(dan), { isDisabled: true }, by(ann));
-    await accounts.users.change(idOf(dan), { isDisabled: false }, by(ann));
+    const second = await app.users.makeReset(idOf(dan), by(ann));
+    await app.users.change(idOf(dan), { isDisabled: true }, by(ann));
+    await app.users.change(idOf(dan), { isDisabled: false }, by(ann));
     expect(await read(second.link)).toBe('dead-link');
   });
 
   it('is mailed to a user who requests it, with the same answer for an unknown address', async () => {
     const dan = await make({});
-    await accounts.linkTokens.requestReset('no-account@carrier.test', CLIENT);
-    await accounts.linkTokens.requestReset(dan.email!, CLIENT);
+    await app.linkTokens.requestReset('no-account@carrier.test', CLIENT);
+    await app.linkTokens.requestReset(dan.email!, CLIENT);
     await expect.poll(() => mails.length).toBe(1);
     expect(mails[0]!.to).toBe(dan.email);
     const token = /\/reset#([\w-]+)/.exec(mails[0]!.text)![1]!;
-    expect(await accounts.linkTokens.readReset(token, CLIENT)).toEqual({ email: dan.email });
-    const asked = await listAuditLog(accounts, ann, { action: 'user.ask-for-reset' }, { limit: 10 });
+    expect(await app.linkTokens.readReset(token, CLIENT)).toEqual({ email: dan.email });
+    const asked = await listAuditLog(app, ann, { action: 'user.ask-for-reset' }, { limit: 10 });
     expect(asked.map(({ subject }) => subject).sort()).toEqual([dan.email, 'no-account@carrier.test'].sort());
   });
 
   it('is not guessable: an address with many attempts has to wait', async () => {
     const names: string[] = [];
-    for (let i = 0; i < 32; i++)
-      names.push(await codeOf(accounts.linkTokens.readReset(`guess-${i}`, CLIENT)));
+    for (let i = 0; i < 32; i++) names.push(await codeOf(app.linkTokens.readReset(`guess-${i}`, CLIENT)));
     expect(names[0]).toBe('dead-link');
     expect(names.at(-1)).toBe('too-many-attempts');
   });
@@ -309,12 +304,12 @@ it('the log is filtered by part of a name, matched literally, by action, outcome
   const odd = `100%_sure-${++count}@carrier.test`;
   await invite(odd);
   const find = async (filter: Parameters<typeof listAuditLog>[2]) =>
-    (await listAuditLog(accounts, ann, filter, { limit: 1000 })).map(({ subject }) => subject);
+    (await listAuditLog(app, ann, filter, { limit: 1000 })).map(({ subject }) => subject);
   expect(await find({ who: '100%_SURE' })).toEqual([odd]);
   expect(await find({ who: '100__sure' })).toEqual([]);
   expect(await find({ who: odd, action: 'user.disable' })).toEqual([]);
   expect(await find({ who: odd, outcome: 'refused' })).toEqual([]);
   expect(await find({ who: odd, fromMs: clock.nowMs, untilMs: clock.nowMs + 1 })).toEqual([odd]);
   expect(await find({ who: odd, untilMs: clock.nowMs })).toEqual([]);
-  expect(await listAuditActions((await accounts.database.open()).orm)).toContain('user.invite');
+  expect(await listAuditActions((await app.database.open()).orm)).toContain('user.invite');
 });

@@ -31,7 +31,7 @@ import {
 } from './user-scope';
 import { DAY_MS } from '@/lib/base/time';
 
-/** What other parts hold of ended items. */
+/** The ended items that other parts hold in memory. */
 export interface Ended {
   screenIds: string[];
   /** The fleets whose rules are fewer now. */
@@ -64,7 +64,7 @@ interface UserAdminOptions extends Pick<ActionContext, 'database' | 'audit'> {
 /** A manager delivers the link, and its recipient may be off duty until the next day. */
 const RESET_MS = DAY_MS;
 
-/** What the invitation gives and, for a replaced one, what that gave and who created it. */
+/** The rights of an invitation and, if it replaces one, the rights and the creator of that. */
 const toInviteDetails = (
   { role, usdots, tags, days }: Invite,
   replaced: InvitationRecord | null,

@@ -12,7 +12,7 @@ const ROUNDS = IS_LONG ? 40 : 10;
 const INVITE: Omit<Invite, 'email'> = { role: 'dispatcher', usdots: ['1'], tags: null, days: 7 };
 
 let database: TestDatabase;
-let accounts: SignIn;
+let app: SignIn;
 let clock: { nowMs: number; elapsedMs: number };
 let full: Viewer;
 let limited: Viewer;
@@ -20,21 +20,21 @@ let count = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  ({ accounts, clock } = createTestSignIn(database.databaseUrl));
+  ({ app, clock } = createTestSignIn(database.databaseUrl));
 });
 beforeEach(async () => {
   full = await make('manager', null);
   limited = await make('manager', ['1']);
 });
 afterAll(async () => {
-  await accounts.close();
+  await app.close();
   await database.drop();
 });
 
 const make = async (role: 'dispatcher' | 'manager', usdots: string[] | null): Promise<Viewer> => {
   const email = `user-${++count}@carrier.test`;
   // Hashing is slow, and these users need only the password that a test sets.
-  const { id, name } = await usersOf(accounts).create({ name: 'A', email, role, usdots, password: null });
+  const { id, name } = await usersOf(app).create({ name: 'A', email, role, usdots, password: null });
   return { kind: 'user', id, name, email, role, usdots, tags: null };
 };
 
@@ -52,19 +52,18 @@ const tokenOf = ({ link }: { link: string }): string => link.split('#')[1]!;
 /** A separate client for each link, because attempts are limited by address. */
 const nextClient = () => toClient('', { address: `198.51.100.${++count}` });
 const change = (who: Viewer, input: UserChangeInput, manager = full) =>
-  accounts.users.change(idOf(who), input, by(manager));
+  app.users.change(idOf(who), input, by(manager));
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'done',
     (error: AppError) => error.code,
   );
 const orNull = <T>(promise: Promise<T>): Promise<T | null> => promise.catch(() => null);
-const readReset = (link: { link: string }) =>
-  codeOf(accounts.linkTokens.readReset(tokenOf(link), nextClient()));
+const readReset = (link: { link: string }) => codeOf(app.linkTokens.readReset(tokenOf(link), nextClient()));
 const readInvitation = (link: { link: string }) =>
-  codeOf(accounts.linkTokens.readInvitation(tokenOf(link), nextClient()));
+  codeOf(app.linkTokens.readInvitation(tokenOf(link), nextClient()));
 const invitationIdOf = async (email: string) =>
-  (await accounts.users.list(full)).invitations.find((each) => each.email === email)!.id;
+  (await app.users.list(full)).invitations.find((each) => each.email === email)!.id;
 const actionsOf = async (email: string): Promise<unknown[]> =>
   (
     await database.query(
@@ -78,7 +77,7 @@ describe('concurrently', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const user = await make('dispatcher', ['1']);
       const [link] = await Promise.all([
-        orNull(accounts.users.makeReset(idOf(user), by(limited))),
+        orNull(app.users.makeReset(idOf(user), by(limited))),
         change(user, { role: 'manager', usdots: null }),
       ]);
       if (link !== null) expect(await readReset(link)).toBe('dead-link');
@@ -89,7 +88,7 @@ describe('concurrently', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const manager = await make('manager', ['1']);
       const [link] = await Promise.all([
-        orNull(accounts.users.invite({ ...INVITE, email: newEmail() }, by(manager))),
+        orNull(app.users.invite({ ...INVITE, email: newEmail() }, by(manager))),
         change(manager, { usdots: ['2'] }),
       ]);
       if (link !== null) expect(await readInvitation(link)).toBe('dead-link');
@@ -100,7 +99,7 @@ describe('concurrently', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const [manager, user] = [await make('manager', ['1']), await make('dispatcher', ['1'])];
       const [link] = await Promise.all([
-        orNull(accounts.users.makeReset(idOf(user), by(manager))),
+        orNull(app.users.makeReset(idOf(user), by(manager))),
         change(manager, { isDisabled: true }),
       ]);
       if (link !== null) expect(await readReset(link)).toBe('dead-link');
@@ -112,7 +111,7 @@ describe('concurrently', () => {
       const user = await make('dispatcher', ['1']);
       await giveSecondFactor(user);
       const [removed] = await Promise.all([
-        codeOf(accounts.users.removeSecondFactor(idOf(user), by(limited))),
+        codeOf(app.users.removeSecondFactor(idOf(user), by(limited))),
         change(user, { usdots: null }),
       ]);
       expect(await actionsOf(user.email!)).toEqual(
@@ -126,13 +125,13 @@ describe('concurrently', () => {
       const [manager, user] = [await make('manager', ['1']), await make('dispatcher', ['1'])];
       const email = newEmail();
       const [invitation, reset] = [
-        await accounts.users.invite({ ...INVITE, email }, by(manager)),
-        await accounts.users.makeReset(idOf(user), by(manager)),
+        await app.users.invite({ ...INVITE, email }, by(manager)),
+        await app.users.makeReset(idOf(user), by(manager)),
       ];
       const password = PASSWORD;
       const [joined, changed] = await Promise.all([
-        codeOf(accounts.linkTokens.join({ token: tokenOf(invitation), name: 'J', password }, nextClient())),
-        codeOf(accounts.linkTokens.reset({ token: tokenOf(reset), password }, nextClient())),
+        codeOf(app.linkTokens.join({ token: tokenOf(invitation), name: 'J', password }, nextClient())),
+        codeOf(app.linkTokens.reset({ token: tokenOf(reset), password }, nextClient())),
         // The delay is about as long as hashing a password takes.
         new Promise((resolve) => setTimeout(resolve, Math.random() * 200)).then(() =>
           change(manager, { usdots: ['2'] }),
@@ -155,8 +154,8 @@ describe('concurrently', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const email = newEmail();
       const [outside, inside] = await Promise.all([
-        accounts.users.invite({ ...INVITE, email, role: 'manager', usdots: null }, by(full)),
-        orNull(accounts.users.invite({ ...INVITE, email }, by(limited))),
+        app.users.invite({ ...INVITE, email, role: 'manager', usdots: null }, by(full)),
+        orNull(app.users.invite({ ...INVITE, email }, by(limited))),
       ]);
       expect(await readInvitation(outside)).toBe('done');
       if (inside !== null) expect(await readInvitation(inside)).toBe('dead-link');
@@ -166,22 +165,22 @@ describe('concurrently', () => {
 
 describe('a manager whose rights changed since the request began', () => {
   const operations: [string, (user: Viewer, stale: Viewer) => Promise<unknown>][] = [
-    ['invites', (_user, stale) => accounts.users.invite({ ...INVITE, email: newEmail() }, by(stale))],
-    ['makes a reset link', (user, stale) => accounts.users.makeReset(idOf(user), by(stale))],
-    ['changes a user', (user, stale) => accounts.users.change(idOf(user), { name: 'B' }, by(stale))],
+    ['invites', (_user, stale) => app.users.invite({ ...INVITE, email: newEmail() }, by(stale))],
+    ['makes a reset link', (user, stale) => app.users.makeReset(idOf(user), by(stale))],
+    ['changes a user', (user, stale) => app.users.change(idOf(user), { name: 'B' }, by(stale))],
     [
       'withdraws an invitation',
       async (_user, stale) => {
         const email = newEmail();
-        await accounts.users.invite({ ...INVITE, email }, by(full));
-        return accounts.users.withdraw(await invitationIdOf(email), by(stale));
+        await app.users.invite({ ...INVITE, email }, by(full));
+        return app.users.withdraw(await invitationIdOf(email), by(stale));
       },
     ],
     [
       'removes a second factor',
       async (user, stale) => {
         await giveSecondFactor(user);
-        return accounts.users.removeSecondFactor(idOf(user), by(stale));
+        return app.users.removeSecondFactor(idOf(user), by(stale));
       },
     ],
   ];
@@ -204,7 +203,7 @@ describe('a manager whose rights changed since the request began', () => {
 
   it('changes settings of the server only with the current rights', async () => {
     const manager = await make('manager', null);
-    const set = () => codeOf(accounts.settings.change({ isSecondFactorRequired: false }, by(manager)));
+    const set = () => codeOf(app.settings.change({ isSecondFactorRequired: false }, by(manager)));
     expect(await set()).toBe('done');
     await change(manager, { usdots: ['1'] });
     expect(await set()).toBe('whole-server');
@@ -214,8 +213,8 @@ describe('a manager whose rights changed since the request began', () => {
 
   it('leaves no valid links, in whichever order the rights change', async () => {
     const [manager, user] = [await make('manager', ['1']), await make('dispatcher', ['1'])];
-    const invitation = await accounts.users.invite({ ...INVITE, email: newEmail() }, by(manager));
-    const reset = await accounts.users.makeReset(idOf(user), by(manager));
+    const invitation = await app.users.invite({ ...INVITE, email: newEmail() }, by(manager));
+    const reset = await app.users.makeReset(idOf(user), by(manager));
     const write = (columns: string) =>
       database.query(`update linehaul.users set ${columns} where id = $1`, [manager.id]);
     const readBoth = async () => [await readInvitation(invitation), await readReset(reset)];
@@ -239,18 +238,18 @@ describe('a manager whose rights changed since the request began', () => {
 describe('an invitation for an address that already has one', () => {
   it('is refused outside the manager’s scope, and replaces an expired one', async () => {
     const email = newEmail();
-    const first = await accounts.users.invite({ ...INVITE, email, role: 'manager', usdots: null }, by(full));
-    expect(await codeOf(accounts.users.invite({ ...INVITE, email }, by(limited)))).toBe('email-taken');
+    const first = await app.users.invite({ ...INVITE, email, role: 'manager', usdots: null }, by(full));
+    expect(await codeOf(app.users.invite({ ...INVITE, email }, by(limited)))).toBe('email-taken');
     expect(await readInvitation(first)).toBe('done');
     clock.nowMs += 8 * 24 * 3_600_000;
-    expect(await codeOf(accounts.users.invite({ ...INVITE, email }, by(limited)))).toBe('done');
+    expect(await codeOf(app.users.invite({ ...INVITE, email }, by(limited)))).toBe('done');
   });
 
   it('replaces one within the scope, and the audit log records the old one', async () => {
     const email = newEmail();
-    await accounts.users.invite({ ...INVITE, email }, by(limited));
-    await accounts.users.invite({ ...INVITE, email, role: 'manager', usdots: null }, by(full));
-    const [line] = await listAuditLog(accounts, full, { who: email }, { limit: 1 });
+    await app.users.invite({ ...INVITE, email }, by(limited));
+    await app.users.invite({ ...INVITE, email, role: 'manager', usdots: null }, by(full));
+    const [line] = await listAuditLog(app, full, { who: email }, { limit: 1 });
     expect(line).toMatchObject({
       action: 'user.invite',
       details: {
@@ -266,11 +265,11 @@ describe('sessions', () => {
   const makeSignedIn = async (usdots: string[] | null) => {
     const email = newEmail();
     const given = { name: 'S', email, role: 'dispatcher', usdots, tags: null, password: PASSWORD } as const;
-    const { id } = await usersOf(accounts).create(given);
+    const { id } = await usersOf(app).create(given);
     const viewer: Viewer = { ...given, usdots, kind: 'user', id };
-    return { viewer, cookie: await signIn(accounts, email) };
+    return { viewer, cookie: await signIn(app, email) };
   };
-  const isSignedIn = async (cookie: string) => (await accounts.auth.authenticate(toClient(cookie))) !== null;
+  const isSignedIn = async (cookie: string) => (await app.auth.authenticate(toClient(cookie))) !== null;
 
   it.each<[string, UserChangeInput, boolean]>([
     ['end with another role that gives more', { role: 'manager' }, false],

@@ -27,18 +27,18 @@ beforeAll(async () => {
   await insertViewer(database, BEN);
 });
 afterAll(async () => {
-  await test.accounts.close();
+  await test.app.close();
   await database.drop();
 });
 
 const by = (viewer: Viewer): ActionContext => ({
-  ...test.accounts,
+  ...test.app,
   clock: { nowMs: () => 0 },
   viewer,
   client: { address: '203.0.113.7' },
 });
 const read = async (usdot: string, viewer: Viewer) =>
-  listViews((await test.accounts.database.open()).orm, usdot, viewer);
+  listViews((await test.app.database.open()).orm, usdot, viewer);
 const namesOf = async (usdot: string, viewer: Viewer) =>
   (await read(usdot, viewer)).views.map(({ name, isOwn, by: maker }) => [name, isOwn, maker]);
 const readAudit = async (usdot: string) =>
@@ -50,7 +50,7 @@ const readAudit = async (usdot: string) =>
   ).map(({ actor, action, subject }) => [actor, action, subject]);
 const log = { warn: vi.fn() };
 const readStart = (usdot: string, viewer: Viewer) =>
-  readStartSearch({ database: test.accounts.database, log }, viewer, usdot);
+  readStartSearch({ database: test.app.database, log }, viewer, usdot);
 
 it('a view is of its reader and fleet alone until it is shared, and sharing is in the audit log', async () => {
   const { id } = await saveView(by(BEN), '1', INPUT);

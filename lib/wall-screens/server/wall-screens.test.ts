@@ -5,16 +5,16 @@ import type { SignIn } from '@/server/sign-in';
 import { MANAGER, ask, createTestSignIn, insertViewer, toClient } from '@/testing/auth/sign-in';
 
 let database: TestDatabase;
-let accounts: SignIn;
+let app: SignIn;
 let clock: { nowMs: number; elapsedMs: number };
 beforeAll(async () => {
   database = await createTestDatabase();
-  ({ accounts, clock } = createTestSignIn(database.databaseUrl));
-  await accounts.start();
+  ({ app, clock } = createTestSignIn(database.databaseUrl));
+  await app.start();
   await insertViewer(database, MANAGER);
 });
 afterAll(async () => {
-  await accounts.close();
+  await app.close();
   await database.drop();
 });
 
@@ -23,14 +23,14 @@ const toPair = (line: string): string => line.split(';', 1)[0]!;
 afterEach(() => void vi.useRealTimers());
 
 it('a link turns a browser into a dispatcher of its fleets only, until its revocation takes effect at once', async () => {
-  const { screen, token } = await accounts.screens.create(
+  const { screen, token } = await app.screens.create(
     { name: 'Yard', usdots: ['9000001'] },
     { viewer: MANAGER, client: toClient() },
   );
-  const line = await accounts.screens.open(token, toClient());
+  const line = await app.screens.open(token, toClient());
   expect(line).toMatch(/; HttpOnly; SameSite=Lax$/);
   const cookie = toPair(line);
-  expect((await accounts.auth.authenticate(toClient(cookie)))?.viewer).toEqual({
+  expect((await app.auth.authenticate(toClient(cookie)))?.viewer).toEqual({
     kind: 'screen',
     id: screen.id,
     name: 'Yard',
@@ -39,14 +39,12 @@ it('a link turns a browser into a dispatcher of its fleets only, until its revoc
     usdots: ['9000001'],
     tags: null,
   });
-  const [listed] = await accounts.screens.list(MANAGER);
+  const [listed] = await app.screens.list(MANAGER);
   expect(listed).toMatchObject({ name: 'Yard', madeBy: MANAGER.email, seenAddress: '203.0.113.7' });
-  await accounts.screens.revoke(screen.id, { viewer: MANAGER, client: toClient() });
-  expect(await accounts.auth.authenticate(toClient(cookie))).toBeNull();
-  await expect(accounts.screens.open(token, toClient())).rejects.toMatchObject({ code: 'unknown-screen' });
-  await expect(
-    accounts.screens.revoke(screen.id, { viewer: MANAGER, client: toClient() }),
-  ).rejects.toMatchObject({
+  await app.screens.revoke(screen.id, { viewer: MANAGER, client: toClient() });
+  expect(await app.auth.authenticate(toClient(cookie))).toBeNull();
+  await expect(app.screens.open(token, toClient())).rejects.toMatchObject({ code: 'unknown-screen' });
+  await expect(app.screens.revoke(screen.id, { viewer: MANAGER, client: toClient() })).rejects.toMatchObject({
     code: 'unknown-screen',
   });
   const actions = (await database.query('select action from linehaul.audit_log order by id')).map(
@@ -56,11 +54,11 @@ it('a link turns a browser into a dispatcher of its fleets only, until its revoc
 });
 
 it('repeated opening of a link adds one audit record for each address and hour', async () => {
-  const { token, screen } = await accounts.screens.create(
+  const { token, screen } = await app.screens.create(
     { name: 'Lobby', usdots: null },
     { viewer: MANAGER, client: toClient() },
   );
-  const openFrom = (address: string) => accounts.screens.open(token, toClient('', { address }));
+  const openFrom = (address: string) => app.screens.open(token, toClient('', { address }));
   const readAddresses = async () =>
     (
       await database.query('select address from linehaul.audit_log where actor_id = $1 order by id', [
@@ -77,67 +75,66 @@ it('repeated opening of a link adds one audit record for each address and hour',
 });
 
 it('no table holds the token of a screen', async () => {
-  const { token } = await accounts.screens.create(
+  const { token } = await app.screens.create(
     { name: 'Office', usdots: null },
     { viewer: MANAGER, client: toClient() },
   );
-  await accounts.screens.open(token, toClient());
+  await app.screens.open(token, toClient());
   for (const table of ['wall_screens', 'audit_log'])
     expect(JSON.stringify(await database.query(`select * from linehaul.${table}`))).not.toContain(token);
 });
 
 it('an active screen renews its cookie and its last use, without a write for each poll', async () => {
-  const { screen, token } = await accounts.screens.create(
+  const { screen, token } = await app.screens.create(
     { name: 'Gate', usdots: null },
     { viewer: MANAGER, client: toClient() },
   );
-  const client = toClient(toPair(await accounts.screens.open(token, toClient())));
-  const seen = async () =>
-    (await accounts.screens.list(MANAGER)).find(({ id }) => id === screen.id)!.seenAtMs!;
-  accounts.auth.takeCookies(client);
+  const client = toClient(toPair(await app.screens.open(token, toClient())));
+  const seen = async () => (await app.screens.list(MANAGER)).find(({ id }) => id === screen.id)!.seenAtMs!;
+  app.auth.takeCookies(client);
   const before = await seen();
   clock.nowMs += 60_000;
   clock.elapsedMs += 121_000;
-  await accounts.auth.authenticate(client);
+  await app.auth.authenticate(client);
   expect(await seen()).toBe(before);
-  expect(accounts.auth.takeCookies(client)).toEqual([]);
+  expect(app.auth.takeCookies(client)).toEqual([]);
   clock.nowMs += 600_000;
   clock.elapsedMs += 600_000;
-  await accounts.auth.authenticate(client);
+  await app.auth.authenticate(client);
   expect(await seen()).toBe(clock.nowMs);
-  expect(accounts.auth.takeCookies(client)).toEqual([
+  expect(app.auth.takeCookies(client)).toEqual([
     expect.stringMatching(/^linehaul\.screen=.*Max-Age=34560000/),
   ]);
 });
 
 it('over TLS a screen has a host-bound cookie, also if it was opened under the earlier name', async () => {
   const tls = { isTls: true };
-  const { token } = await accounts.screens.create(
+  const { token } = await app.screens.create(
     { name: 'Lobby', usdots: null },
     { viewer: MANAGER, client: toClient() },
   );
-  const line = await accounts.screens.open(token, toClient('', tls));
+  const line = await app.screens.open(token, toClient('', tls));
   expect(line).toMatch(/^__Host-linehaul\.screen=.*; Path=\/; .*; Secure$/);
   expect(line).not.toMatch(/; Domain=/i);
   const before = toClient(`__Secure-linehaul.screen=${token}`, tls);
   clock.nowMs += 600_000;
   clock.elapsedMs += 600_000;
-  expect((await accounts.auth.authenticate(before))?.viewer.name).toBe('Lobby');
-  expect(accounts.auth.takeCookies(before)).toEqual([expect.stringMatching(/^__Host-linehaul\.screen=/)]);
+  expect((await app.auth.authenticate(before))?.viewer.name).toBe('Lobby');
+  expect(app.auth.takeCookies(before)).toEqual([expect.stringMatching(/^__Host-linehaul\.screen=/)]);
   // Over plain HTTP only the name without a prefix counts.
-  expect(await accounts.auth.authenticate(toClient(`__Secure-linehaul.screen=${token}`))).toBeNull();
+  expect(await app.auth.authenticate(toClient(`__Secure-linehaul.screen=${token}`))).toBeNull();
 });
 
 it('a screen may not sign out: it would go blank, and its audience has no account', async () => {
-  const { token } = await accounts.screens.create(
+  const { token } = await app.screens.create(
     { name: 'Hall', usdots: null },
     { viewer: MANAGER, client: toClient() },
   );
-  const cookie = toPair(await accounts.screens.open(token, toClient()));
-  await expect(ask(accounts, '/api/auth/sign-out', {}, toClient(cookie))).rejects.toMatchObject({
+  const cookie = toPair(await app.screens.open(token, toClient()));
+  await expect(ask(app, '/api/auth/sign-out', {}, toClient(cookie))).rejects.toMatchObject({
     code: 'not-for-screens',
   });
-  expect(await accounts.auth.authenticate(toClient(cookie))).not.toBeNull();
+  expect(await app.auth.authenticate(toClient(cookie))).not.toBeNull();
   const [{ count } = {}] = await database.query(
     `select count(*) from linehaul.audit_log where action = 'sign-out'`,
   );
@@ -145,35 +142,35 @@ it('a screen may not sign out: it would go blank, and its audience has no accoun
 });
 
 it('a forged token opens nothing', async () => {
-  await expect(accounts.screens.open('made-up', toClient())).rejects.toMatchObject({
+  await expect(app.screens.open('made-up', toClient())).rejects.toMatchObject({
     code: 'unknown-screen',
   });
-  expect(await accounts.auth.authenticate(toClient('linehaul.screen=made-up'))).toBeNull();
+  expect(await app.auth.authenticate(toClient('linehaul.screen=made-up'))).toBeNull();
 });
 
 it('a manager of some fleets creates, sees and revokes the screens of those fleets only', async () => {
   const limited: Viewer = { ...MANAGER, id: 'l', email: 'lee@carrier.test', usdots: ['9000001', '9000002'] };
   await insertViewer(database, limited);
   const make = (usdots: string[] | null, by = MANAGER) =>
-    accounts.screens.create({ name: 'Dock', usdots }, { viewer: by, client: toClient() });
+    app.screens.create({ name: 'Dock', usdots }, { viewer: by, client: toClient() });
   for (const usdots of [null, ['9000003'], ['9000001', '9000003']])
     await expect(make(usdots, limited)).rejects.toMatchObject({ code: 'beyond-scope' });
   const own = await make(['9000002'], limited);
   const beyond = [await make(null), await make(['9000003'])];
-  const listed = (await accounts.screens.list(limited)).map(({ id }) => id);
+  const listed = (await app.screens.list(limited)).map(({ id }) => id);
   expect(listed).toContain(own.screen.id);
   for (const { screen, token } of beyond) {
     expect(listed).not.toContain(screen.id);
     await expect(
-      accounts.screens.revoke(screen.id, { viewer: limited, client: toClient() }),
+      app.screens.revoke(screen.id, { viewer: limited, client: toClient() }),
     ).rejects.toMatchObject({
       code: 'unknown-screen',
     });
-    await expect(accounts.screens.open(token, toClient())).resolves.toContain('linehaul.screen=');
+    await expect(app.screens.open(token, toClient())).resolves.toContain('linehaul.screen=');
   }
-  await accounts.screens.revoke(own.screen.id, { viewer: limited, client: toClient() });
+  await app.screens.revoke(own.screen.id, { viewer: limited, client: toClient() });
   // A screen in their scope that a manager of all fleets created hides that manager.
   const shared = await make(['9000001']);
-  const seen = (await accounts.screens.list(limited)).find(({ id }) => id === shared.screen.id);
+  const seen = (await app.screens.list(limited)).find(({ id }) => id === shared.screen.id);
   expect(seen?.madeBy).toBe('another manager');
 });

@@ -6,6 +6,6 @@ import { readRuntime } from '@/server/runtime';
 export const metadata: Metadata = { title: 'Alerts' };
 
 export default async function Page({ params }: { params: Promise<{ usdot: string }> }) {
-  await requireFleetPage(decodeURIComponent((await params).usdot), 'units');
+  await requireFleetPage(params, 'units');
   return <AlertsPage isRecorded={readRuntime().history !== null} />;
 }

@@ -6,6 +6,6 @@ import { readRuntime } from '@/server/runtime';
 export const metadata: Metadata = { title: 'Handover' };
 
 export default async function Page({ params }: { params: Promise<{ usdot: string }> }) {
-  await requireFleetPage(decodeURIComponent((await params).usdot), 'fleet');
+  await requireFleetPage(params, 'fleet');
   return <HandoverPage isRecorded={readRuntime().history !== null} />;
 }

@@ -6,7 +6,7 @@ import { readRuntime } from '@/server/runtime';
 export const metadata: Metadata = { title: 'History' };
 
 export default async function Page({ params }: { params: Promise<{ usdot: string }> }) {
-  await requireFleetPage(decodeURIComponent((await params).usdot), 'fleet');
+  await requireFleetPage(params, 'fleet');
   const { history, map } = readRuntime();
   return <HistoryPage isRecorded={history !== null} tiles={map.tiles} />;
 }

@@ -5,6 +5,6 @@ import { requireFleetPage } from '@/server/page';
 export const metadata: Metadata = { title: 'Roster' };
 
 export default async function Page({ params }: { params: Promise<{ usdot: string }> }) {
-  await requireFleetPage(decodeURIComponent((await params).usdot), 'units');
+  await requireFleetPage(params, 'units');
   return <RosterPage />;
 }

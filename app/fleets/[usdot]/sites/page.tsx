@@ -6,7 +6,7 @@ import { readRuntime } from '@/server/runtime';
 export const metadata: Metadata = { title: 'Sites' };
 
 export default async function Page({ params }: { params: Promise<{ usdot: string }> }) {
-  await requireFleetPage(decodeURIComponent((await params).usdot), 'units');
+  await requireFleetPage(params, 'units');
   const { history, map } = readRuntime();
   return <SitesPage isRecorded={history !== null} tiles={map.tiles} />;
 }

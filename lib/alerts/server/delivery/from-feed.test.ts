@@ -65,7 +65,7 @@ const setUp = async () => {
   });
   closers.unshift(() => recorder.close());
   const watches = new FleetWatches({
-    open: held.accounts.database.open,
+    open: held.app.database.open,
     readPast: async () => null,
     setWatch: () => undefined,
     clock: systemClock,

@@ -11,22 +11,22 @@ import { toTotpCode } from './totp';
 const ROUNDS = 10;
 
 let database: TestDatabase;
-let accounts: SignIn;
+let app: SignIn;
 let email: string;
 let made: Awaited<ReturnType<typeof setUpSecondFactor>>;
 let count = 0;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  ({ accounts } = createTestSignIn(database.databaseUrl));
+  ({ app } = createTestSignIn(database.databaseUrl));
 });
 beforeEach(async () => {
   email = `user-${++count}@carrier.test`;
-  await usersOf(accounts).create({ name: 'Ann', email, role: 'manager', usdots: null, password: PASSWORD });
-  made = await setUpSecondFactor(accounts, await signIn(accounts, email));
+  await usersOf(app).create({ name: 'Ann', email, role: 'manager', usdots: null, password: PASSWORD });
+  made = await setUpSecondFactor(app, await signIn(app, email));
 });
 afterAll(async () => {
-  await accounts.close();
+  await app.close();
   await database.drop();
 });
 
@@ -37,7 +37,7 @@ const codeOf = (promise: Promise<unknown>) =>
   );
 /** The second step of a sign-in from a unique address, because attempts are limited by address. */
 const giveCode = (cookies: string, code: string) =>
-  codeOf(secondStep(accounts, cookies, code, { address: `198.51.100.${++count}` }));
+  codeOf(secondStep(app, cookies, code, { address: `198.51.100.${++count}` }));
 const forgetSteps = () => database.query('update linehaul.second_factors set last_used_step = null');
 
 it('codes match RFC 4226', () => {
@@ -47,25 +47,25 @@ it('codes match RFC 4226', () => {
 
 describe('a code of an authenticator app', () => {
   it('does not sign in if it confirmed the second factor', async () => {
-    const { cookies } = await firstStep(accounts, email);
+    const { cookies } = await firstStep(app, email);
     expect(await giveCode(cookies, made.code)).toBe('second-factor-refused');
     expect(await giveCode(cookies, toNextCode(made.uri))).toBe('done');
   });
 
   it('signs in once, and older codes are refused afterwards', async () => {
-    const [one, two] = [await firstStep(accounts, email), await firstStep(accounts, email)];
+    const [one, two] = [await firstStep(app, email), await firstStep(app, email)];
     const code = toNextCode(made.uri);
     expect(await giveCode(one.cookies, code)).toBe('done');
     expect(await giveCode(two.cookies, code)).toBe('second-factor-refused');
     await forgetSteps();
-    const three = await firstStep(accounts, email);
+    const three = await firstStep(app, email);
     expect(await giveCode(two.cookies, code)).toBe('done');
     expect(await giveCode(three.cookies, toAppCode(made.uri, Date.now()))).toBe('second-factor-refused');
   });
 
   it('signs in one of two sign-ins that give it at the same moment', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const [one, two] = [await firstStep(accounts, email), await firstStep(accounts, email)];
+      const [one, two] = [await firstStep(app, email), await firstStep(app, email)];
       await forgetSteps();
       const code = toNextCode(made.uri);
       const outcomes = await Promise.all([giveCode(one.cookies, code), giveCode(two.cookies, code)]);
@@ -75,7 +75,7 @@ describe('a code of an authenticator app', () => {
 
   it('signs in once if one sign-in sends it twice at the same moment', async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { cookies } = await firstStep(accounts, email);
+      const { cookies } = await firstStep(app, email);
       await forgetSteps();
       const code = toNextCode(made.uri);
       const outcomes = await Promise.all([giveCode(cookies, code), giveCode(cookies, code)]);
@@ -85,9 +85,9 @@ describe('a code of an authenticator app', () => {
 
   it('cannot confirm the second factor after a sign-in, nor confirm twice', async () => {
     const confirm = (code: string) =>
-      codeOf(accounts.profile.confirmSecondFactor({ code }, toClient(made.cookie)));
+      codeOf(app.profile.confirmSecondFactor({ code }, toClient(made.cookie)));
     const code = toNextCode(made.uri);
-    const { cookies } = await firstStep(accounts, email);
+    const { cookies } = await firstStep(app, email);
     expect(await giveCode(cookies, code)).toBe('done');
     expect(await confirm(code)).toBe('second-factor-refused');
     await forgetSteps();
@@ -100,7 +100,7 @@ describe('a code of an authenticator app', () => {
 
 it('the audit log names the user from the accepted password on, also where the second factor is refused', async () => {
   const since = (await database.query('select max(id) as id from linehaul.audit_log'))[0]!.id;
-  const { cookies } = await firstStep(accounts, email);
+  const { cookies } = await firstStep(app, email);
   const wrong = toAppCode(made.uri, Date.now() - 3_600_000);
   expect(await giveCode(cookies, wrong)).toBe('second-factor-refused');
   expect(await giveCode(cookies, made.code)).toBe('second-factor-refused');
@@ -108,7 +108,7 @@ it('the audit log names the user from the accepted password on, also where the s
   expect(await giveCode(cookies, toNextCode(made.uri))).toBe('done');
   expect(await giveCode(cookies, wrong)).toBe('sign-in-too-late');
   expect(await giveCode('linehaul.two_factor=made-up.x', wrong)).toBe('sign-in-too-late');
-  const { id } = (await usersOf(accounts).list()).find((user) => user.email === email)!;
+  const { id } = (await usersOf(app).list()).find((user) => user.email === email)!;
   const lines = await database.query(
     'select action, outcome, actor_id, actor, subject from linehaul.audit_log where id > $1 order by id',
     [since],

@@ -6,7 +6,6 @@ import { readRuntime } from '@/server/runtime';
 export const metadata: Metadata = { title: 'Site' };
 
 export default async function Page({ params }: { params: Promise<{ usdot: string; id: string }> }) {
-  const { usdot, id } = await params;
-  await requireFleetPage(decodeURIComponent(usdot), 'units');
-  return <SitePage id={Number(id)} tiles={readRuntime().map.tiles} />;
+  await requireFleetPage(params, 'units');
+  return <SitePage id={Number((await params).id)} tiles={readRuntime().map.tiles} />;
 }

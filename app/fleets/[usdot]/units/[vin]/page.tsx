@@ -18,7 +18,7 @@ export const generateMetadata = async ({ params }: PageProps): Promise<Metadata>
 
 export default async function Page({ params }: PageProps) {
   const address = await params;
-  const { viewer, usdot } = await requireFleetPage(decodeURIComponent(address.usdot), 'units');
+  const { viewer, usdot } = await requireFleetPage(params, 'units');
   const vin = parseVin(decodeURIComponent(address.vin));
   if (vin === null) notFound();
   const runtime = readRuntime();
