@@ -1,4 +1,3 @@
-import 'server-only';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Encoding } from './negotiation';

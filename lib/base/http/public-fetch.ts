@@ -1,4 +1,3 @@
-import 'server-only';
 import { lookup as lookUp, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
