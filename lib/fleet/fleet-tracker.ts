@@ -46,7 +46,7 @@ import {
 } from './unit/unit-record';
 import { FleetHome } from './fleet-home';
 import { findCorrected, indexUnrecorded, type UnitsByNames, joinUnits } from './join-units';
-import { NameWatch } from './name-watch';
+import { NameMoves } from './name-moves';
 import { identifyUnits, isCredible, type IdentifiedUnits } from './identify';
 import { toHabits } from './fleet-norms';
 import { clearRow, copyRows, writeRow } from './row-columns';
@@ -90,7 +90,7 @@ export class FleetTracker {
   readonly #settings: LiveSettings;
   readonly #facts: FleetFacts;
   readonly #carrierOf: (vin: string) => KnownCarrier | null;
-  readonly #names: NameWatch;
+  readonly #names: NameMoves;
   #records: (UnitRecord | null)[] = [];
   #rowOf = new Map<string, number>();
   #columns = createColumns(0);
@@ -126,7 +126,7 @@ export class FleetTracker {
     this.#carrierOf = carrierOf;
     this.#motion = settings.motion;
     this.#judgedBy = settings.motion;
-    this.#names = new NameWatch(
+    this.#names = new NameMoves(
       (key) => this.#find(key),
       (key) => this.#seenIn[this.#rowOf.get(key) ?? -1] === this.#answers,
     );

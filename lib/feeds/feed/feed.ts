@@ -34,7 +34,7 @@ import { FeedCondition, type RetainedProblem } from './feed-condition';
 import { FleetTracker } from '@/lib/fleet/fleet-tracker';
 import { FleetNorms } from '@/lib/fleet/fleet-norms';
 import { type OnEncoded, type FeedAnswer, Publisher, createEpoch } from '@/lib/wire/server/publisher';
-import { ClockWatch, Poller } from './poller';
+import { ClockProbe, Poller } from './poller';
 import { createRosterReader, type PeriodicReader } from '../lookups/periodic-reader';
 import type { LiveSettings } from '@/lib/fleet/settings';
 import type { RosterVins } from '@/lib/fleet/unit/unit-flags';
@@ -141,7 +141,7 @@ export class PolledFeed implements Feed {
   readonly #publisher: Publisher;
   readonly #condition: FeedCondition;
   readonly #norms: FleetNorms;
-  readonly #clockWatch: ClockWatch;
+  readonly #clockProbe: ClockProbe;
   readonly #poller: Poller;
   readonly #rosterReader: PeriodicReader<ReadonlySet<string>>;
   readonly #createdAtMs: number;
@@ -190,7 +190,7 @@ export class PolledFeed implements Feed {
     this.#publisher = new Publisher({ ...settings, clock, onEncoded: listeners.onEncoded });
     this.#condition = new FeedCondition(settings, clock);
     this.#norms = new FleetNorms(settings, pollIntervalMs, clock);
-    this.#clockWatch = new ClockWatch(clock);
+    this.#clockProbe = new ClockProbe(clock);
     this.#poller = new Poller((isFirst) => this.#poll(isFirst), settings.watchMs, clock);
     this.#rosterReader = createRosterReader(client, usdot, settings, clock);
     this.#createdAtMs = clock.monotonicMs();
@@ -434,7 +434,7 @@ export class PolledFeed implements Feed {
   }
 
   #followClock(): void {
-    const stepMs = this.#clockWatch.readStepMs();
+    const stepMs = this.#clockProbe.readStepMs();
     if (stepMs !== 0) this.#tracker.followClock(stepMs, this.#clock.nowMs());
     // A forward step is indistinguishable from suspend: then the last answer is as old as the clock implies.
     if (stepMs < 0) this.#condition.setBack(-stepMs);

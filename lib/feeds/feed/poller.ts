@@ -71,7 +71,7 @@ export class Poller {
 const STEP_MS = 5000;
 
 /** Detects that the server's wall clock was set. A suspended machine looks like a clock that was set forward. */
-export class ClockWatch {
+export class ClockProbe {
   readonly #clock: Clock;
   #aheadMs: number;
 

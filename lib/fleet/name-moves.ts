@@ -25,7 +25,7 @@ const isDuplicate = ({ history }: UnitRecord): boolean =>
   history.records[history.records.length - 1]?.flags.some(({ flag }) => flag === 'duplicateVin') ?? false;
 
 /** Detects devices, truck numbers and plates that move from one VIN to another. */
-export class NameWatch {
+export class NameMoves {
   readonly #read: (key: string) => UnitRecord | null;
   /** Whether the answer that is being applied lists the unit. */
   readonly #isInAnswer: (key: string) => boolean;
