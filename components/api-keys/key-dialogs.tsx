@@ -1,5 +1,3 @@
-'use client';
-
 import { NativeSelect, Checkbox, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import { FormDialog } from '@/components/kit/dialog';
 import { toCarrierOptions } from '@/components/kit/fleet-fields';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { z } from '@/lib/base/zod';

@@ -1,5 +1,3 @@
-'use client';
-
 import { TextInput } from '@mantine/core';
 import { FormDialog } from '@/components/kit/dialog';
 import type { IngestToken } from '@/lib/api-keys/schema';

@@ -1,5 +1,3 @@
-'use client';
-
 import { useState, type ReactNode } from 'react';
 import { ImportDialog, ImportParts, importText } from '@/components/kit/import-dialog';
 import { Table, type Column } from '@/components/kit/table';

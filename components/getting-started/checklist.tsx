@@ -1,5 +1,3 @@
-'use client';
-
 import { Button } from '@mantine/core';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import Link from 'next/link';

@@ -1,5 +1,3 @@
-'use client';
-
 import { IconButton } from '@/components/kit/page-frame';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Skeleton } from '@mantine/core';
 import Link from 'next/link';
 import type { ComponentProps, ReactNode } from 'react';

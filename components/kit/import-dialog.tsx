@@ -1,5 +1,3 @@
-'use client';
-
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { formatCount, formatWhole } from '@/lib/view/format';

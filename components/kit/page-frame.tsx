@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group, Skeleton, Stack, createPolymorphicComponent, type ButtonProps } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useId, type ReactNode } from 'react';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { encode } from 'uqr';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import { useId, type ComponentProps, type ReactNode } from 'react';

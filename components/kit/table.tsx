@@ -1,5 +1,3 @@
-'use client';
-
 import { Button } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { Fragment, type CSSProperties, type ReactNode, useMemo, useState } from 'react';

@@ -1,5 +1,3 @@
-'use client';
-
 import { IconDots, IconKeyboard, IconMenu2, IconUserCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';

@@ -1,5 +1,3 @@
-'use client';
-
 import { useEffect } from 'react';
 import { useIsPrinting } from '@/components/ui/use-is-printing';
 import { useNowMs } from '@/components/ui/use-now';

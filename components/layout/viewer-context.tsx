@@ -1,5 +1,3 @@
-'use client';
-
 import { createContext, useContext, useEffect, type ReactNode } from 'react';
 import type { Viewer } from '@/lib/base/viewer';
 import { adoptOwner, toOwner } from '@/lib/browser/owner';

@@ -1,5 +1,3 @@
-'use client';
-
 import { IconNote, IconPlus, IconTrash } from '@tabler/icons-react';
 import { Suspense, useRef, useState } from 'react';
 import { BareButton } from '@/components/ui/bare-button';

@@ -1,5 +1,3 @@
-'use client';
-
 import { FlagLabels, UnitAge } from '@/components/list/unit-row';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { useUsdot } from '@/components/fleet-state/fleet-context';

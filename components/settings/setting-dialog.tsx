@@ -1,5 +1,3 @@
-'use client';
-
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { FormDialog } from '@/components/kit/dialog';
 import { useViewer } from '@/components/layout/viewer-context';

@@ -1,5 +1,3 @@
-'use client';
-
 import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
 
 const AnnounceContext = createContext<(text: string) => void>(() => undefined);

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm, type GetInputPropsReturnType } from '@mantine/form';
 import { useMounted } from '@mantine/hooks';

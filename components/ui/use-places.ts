@@ -1,4 +1,3 @@
-'use client';
 import { useQuery } from '@tanstack/react-query';
 import type { LatLng } from '@/lib/geo/units';
 

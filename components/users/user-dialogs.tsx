@@ -1,5 +1,3 @@
-'use client';
-
 import { NativeSelect, TextInput, Box, Skeleton, Text } from '@mantine/core';
 import { FormDialog } from '@/components/kit/dialog';
 import { FleetFields, toFleetValues, toUsdots, type FleetValues } from '@/components/kit/fleet-fields';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group, Textarea } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
 import Link from 'next/link';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { Answered, Message } from '@/components/kit/full-page';

@@ -1,5 +1,3 @@
-'use client';
-
 import { useState } from 'react';
 import { AddButton, Loaded, Section } from '@/components/kit/page-frame';
 import { RowAction, Table, createdColumn } from '@/components/kit/table';

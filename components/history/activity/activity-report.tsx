@@ -1,5 +1,3 @@
-'use client';
-
 import { SEGMENT_LABELS, formatHours } from '@/lib/past/text';
 import { toActivityCsv, type ReportedDay } from '@/lib/reports/reports';
 import { toWallClock } from '@/lib/trips/days';

@@ -1,5 +1,3 @@
-'use client';
-
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { BareButton } from '@/components/ui/bare-button';

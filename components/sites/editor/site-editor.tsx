@@ -1,5 +1,3 @@
-'use client';
-
 import { Button } from '@mantine/core';
 import type { Map as LeafletMap } from 'leaflet';
 import { Suspense, useMemo, useState } from 'react';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';

@@ -1,5 +1,3 @@
-'use client';
-
 import { useUncontrolled } from '@mantine/hooks';
 import {
   Suspense,

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group, Input, NativeSelect, Stack, type NativeSelectProps } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
