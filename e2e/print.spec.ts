@@ -45,7 +45,7 @@ test('every page prints whole', LONG, async ({ page, api, target }) => {
     [`${fleet}/handover`, / to /],
     [`${fleet}/sites`, 'Yard North'],
     [`${fleet}/sites/${id}`, 'Yard North'],
-    [`${fleet}/alerts`, 'How I hear of alerts'],
+    [`${fleet}/alerts`, 'Alert notifications'],
     [`${fleet}/roster`, 'Save as CSV'],
     ['/devices', 'Find a vehicle'],
     ['/users', 'ACCOUNTS=required'],

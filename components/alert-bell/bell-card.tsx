@@ -41,7 +41,7 @@ export const BellCard = ({ onClose, onHearing }: BellCardProps) => {
         <NearLink href={`/fleets/${usdot}/alerts`} onNavigate={onClose}>
           All alerts and rules
         </NearLink>
-        <BareButton onClick={onHearing}>How I hear of alerts</BareButton>
+        <BareButton onClick={onHearing}>Alert notifications</BareButton>
       </div>
     </>
   );

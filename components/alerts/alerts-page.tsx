@@ -84,7 +84,7 @@ const Head = ({ address, tabs, here }: HeadProps) => {
       />
       <HeadActions>
         <IconButton Icon={IconBellCog} onClick={() => setHearing(true)}>
-          How I hear of alerts
+          Alert notifications
         </IconButton>
       </HeadActions>
       {isHearing ? (

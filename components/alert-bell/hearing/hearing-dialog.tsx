@@ -28,7 +28,7 @@ export const HearingDialog = ({ onClose }: { onClose: () => void }) => {
   const { data: account, error } = useAlertAccount(useViewer().kind === 'user');
   const preferences = usePreferences();
   return preferences === null ? (
-    <Dialog title="How I hear of alerts" onClose={onClose}>
+    <Dialog title="Alert notifications" onClose={onClose}>
       {error === null ? null : <ProblemNote role="alert">{error.message}</ProblemNote>}
       <Loaded query={{ data: undefined, error }} heightPx={320}>
         {() => null}
@@ -50,7 +50,7 @@ const HearingForm = ({ preferences, account, onClose }: HearingFormProps) => {
   const store = useStorePreferences();
   return (
     <FormDialog
-      title="How I hear of alerts"
+      title="Alert notifications"
       action="Save"
       initialValues={preferences}
       schema={alertPreferencesSchema}
