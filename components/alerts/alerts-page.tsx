@@ -62,13 +62,7 @@ export const AlertsPage = ({ isRecorded }: { isRecorded: boolean }) => {
   );
 };
 
-interface HeadProps {
-  address: AlertsAddress;
-  tabs: readonly Tab[];
-  here: Tab;
-}
-
-const Head = ({ address, tabs, here }: HeadProps) => {
+const Head = ({ address, tabs, here }: { address: AlertsAddress; tabs: readonly Tab[]; here: Tab }) => {
   const base = `/fleets/${useUsdot()}/alerts`;
   const [isHearing, setHearing] = useState(false);
   return (

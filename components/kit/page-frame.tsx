@@ -77,13 +77,7 @@ export const IconButton = createPolymorphicComponent<'button', IconButtonProps>(
   ),
 );
 
-interface AddButtonProps {
-  children: string;
-  disabled?: boolean;
-  onClick: () => void;
-}
-
-export const AddButton = (props: AddButtonProps) => (
+export const AddButton = (props: { children: string; disabled?: boolean; onClick: () => void }) => (
   <IconButton Icon={IconPlus} variant="filled" {...props} />
 );
 

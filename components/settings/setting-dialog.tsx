@@ -17,13 +17,8 @@ export type SettingTask =
   | { kind: 'second-factor'; isRequired: boolean }
   | { kind: 'flag' | 'preset'; setting: FlagSetting };
 
-interface SettingDialogProps {
-  task: SettingTask;
-  onClose: () => void;
-}
-
 /** One change of a setting. */
-export const SettingDialog = ({ task, onClose }: SettingDialogProps) => {
+export const SettingDialog = ({ task, onClose }: { task: SettingTask; onClose: () => void }) => {
   const { mutateAsync: change } = useChangeSettings();
   if (task.kind === 'second-factor') {
     const { isRequired } = task;

@@ -280,13 +280,8 @@ interface Rights {
   isDisabled: boolean;
 }
 
-interface MadeListProps {
-  user: Pick<User, 'id' | 'name' | 'role'>;
-  rights: Rights;
-}
-
 /** The items in use that a user created: what a change of rights revokes, what stays, and what has no recorded creator. */
-const MadeList = ({ user, rights }: MadeListProps) => {
+const MadeList = ({ user, rights }: { user: Pick<User, 'id' | 'name' | 'role'>; rights: Rights }) => {
   const { data, error } = useUserMade(user.id);
   if (data === undefined) {
     if (error === null) return <Skeleton height={60} radius="sm" />;

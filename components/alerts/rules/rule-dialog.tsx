@@ -35,11 +35,7 @@ export const RuleDialog = ({ task, ...props }: RuleDialogProps) =>
     <EditRule task={task} {...props} />
   );
 
-interface EditRuleProps extends RuleDialogProps {
-  task: Exclude<RuleTask, { kind: 'remove' }>;
-}
-
-const EditRule = ({ task, onClose }: EditRuleProps) => {
+const EditRule = ({ task, onClose }: RuleDialogProps & { task: Exclude<RuleTask, { kind: 'remove' }> }) => {
   const usdot = useUsdot();
   const { kind, role } = useViewer();
   const { add, change } = useRuleChanges(usdot);

@@ -68,12 +68,7 @@ const Suggestions = ({
   </Message>
 );
 
-interface RulesProps {
-  rules: readonly AlertRule[];
-  onTask: (task: RuleTask) => void;
-}
-
-const Rules = ({ rules, onTask }: RulesProps) => {
+const Rules = ({ rules, onTask }: { rules: readonly AlertRule[]; onTask: (task: RuleTask) => void }) => {
   const { names } = useRuleChoices();
   const { change } = useRuleChanges(useUsdot());
   return (

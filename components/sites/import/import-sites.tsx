@@ -145,12 +145,7 @@ const PARTS = {
 /** More rows than anyone reads. */
 const MOST_ROWS = 200;
 
-interface ImportPreviewProps {
-  plan: FilePlan;
-  sites: readonly Site[];
-}
-
-const ImportPreview = ({ plan, sites }: ImportPreviewProps) => {
+const ImportPreview = ({ plan, sites }: { plan: FilePlan; sites: readonly Site[] }) => {
   const ofKind = (kind: PlannedSite['kind']) => plan.planned.filter((each) => each.kind === kind);
   return (
     <ImportParts
