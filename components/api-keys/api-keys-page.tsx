@@ -75,7 +75,6 @@ interface KeyTableProps {
   onTask: (task: KeyTask) => void;
 }
 
-/** Every key with its access and its state. */
 const KeyTable = ({ keys, nowMs, onTask }: KeyTableProps) => (
   <Table
     label="API keys"

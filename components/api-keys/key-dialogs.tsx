@@ -27,7 +27,6 @@ interface KeyDialogProps {
   onClose: () => void;
 }
 
-/** One action on a key, from its form to the secrets that it creates. */
 export const KeyDialog = ({ task, carriers, onClose }: KeyDialogProps) => {
   const { create, change, revoke } = useKeyChanges();
   switch (task.kind) {
@@ -137,7 +136,6 @@ const SHOWN_KEY = {
   ),
 };
 
-/** The values of the fields. */
 interface KeyValues {
   usdot: string;
   name: string;
@@ -149,7 +147,6 @@ interface KeyValues {
   };
 }
 
-/** The values of the fields for a key; null: for a new key of the first carrier. */
 const toKeyValues = (key: ApiKey | null, carriers: readonly ServedCarrier[]): KeyValues => {
   const { endpoints, expiresAtMs, allowedNetworks, requestsPerMinute } = key?.access ?? {};
   return {
@@ -164,7 +161,6 @@ const toKeyValues = (key: ApiKey | null, carriers: readonly ServedCarrier[]): Ke
   };
 };
 
-/** The key in the format of the request. */
 const toKeyInput = ({ usdot, name, access }: KeyValues): NewKey => {
   const networks = access.allowedNetworks.split(/[\s,]+/).filter(Boolean);
   const requests = access.requestsPerMinute.trim();
@@ -186,7 +182,6 @@ interface KeyFieldsProps {
   carriers: readonly ServedCarrier[] | null;
 }
 
-/** A key's name and access. */
 const KeyFields = ({ form: { field }, carriers }: KeyFieldsProps) => (
   <>
     <TextInput label="Name" description="What the key is for." data-autofocus {...field('name')} />

@@ -76,7 +76,6 @@ const OUTCOMES = [
 
 interface FilterProps {
   fields: Fields;
-  /** The actions to choose from. */
   actions: readonly string[];
   onChange: (fields: Fields) => void;
 }
@@ -118,7 +117,6 @@ interface AuditTableProps {
   nowMs: number;
 }
 
-/** Entries of the audit log, newest first. */
 const AuditTable = ({ lines, nowMs }: AuditTableProps) => (
   <Table
     label="Audit log"

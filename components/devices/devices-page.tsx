@@ -174,7 +174,6 @@ const ROW_PX = 52;
 /** A card on a phone: a line for each cell, and its buttons. */
 const CARD_PX = 184;
 
-/** The actions on a vehicle of the table. */
 type DeviceTask = 'change' | 'connect';
 
 interface DeviceTableProps {
@@ -244,7 +243,6 @@ interface TokenTableProps {
   onRevoke: (token: IngestToken) => void;
 }
 
-/** The tokens by which devices report. */
 const TokenTable = ({ tokens, nowMs, onRevoke }: TokenTableProps) => (
   <Table
     label="Ingest tokens"

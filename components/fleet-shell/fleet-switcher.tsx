@@ -12,7 +12,6 @@ import styles from './fleet-switcher.module.css';
 
 export const fleetItems = onDemand(() => import('./fleet-items').then(({ FleetItems }) => FleetItems));
 
-/** The carrier of the fleet on the screen, and a menu of the others. */
 export const FleetSwitcher = () => (useHasOtherFleets() ? <Switcher /> : <CarrierHeading />);
 
 const Switcher = () => {

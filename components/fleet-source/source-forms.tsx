@@ -44,7 +44,6 @@ const useSendChange = () => {
   };
 };
 
-/** The fields of a source and, in the demo, of the first manager. */
 const SourceForm = (props: SourceFormProps) => {
   const { source, isUnencrypted, onBack, title, lead, action, initial, onSent, children } = props;
   const isDemoViewer = useViewer().kind === 'demo';

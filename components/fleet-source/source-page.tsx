@@ -18,7 +18,6 @@ const openMap = (): void => window.location.assign('/');
 
 interface SourcePageProps {
   source: ShownSource;
-  /** The connection is not encrypted. */
   isUnencrypted: boolean;
 }
 

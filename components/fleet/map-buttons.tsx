@@ -50,7 +50,6 @@ export const MapButtons = ({ timeBar, onNear }: { timeBar: TimeBarState; onNear:
   );
 };
 
-/** Chooses how far back the tails of all units in view reach. */
 const TailsButton = () => {
   const { tails } = useView();
   return (

@@ -234,7 +234,6 @@ const Section = ({ section: { title, lines } }: { section: HandoverSection }) =>
   </section>
 );
 
-/** A line, whose name leads to the moment on the map. */
 const Line = ({ line }: { line: HandoverLine }) => {
   const { name, path } = toLineLink(useUsdot(), line);
   const textId = useId();

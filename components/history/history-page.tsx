@@ -56,7 +56,6 @@ const TABS: readonly [Tab, ...Tab[]] = [
   },
 ];
 
-/** Questions about the recorded days of a fleet. */
 export const HistoryPage = ({ isRecorded, tiles }: { isRecorded: boolean; tiles: MapTiles | null }) => {
   // The days are those of the browser's time zone, which the server does not know.
   const isMounted = useMounted();
@@ -164,7 +163,6 @@ const RangeFields = ({ range, today, onChoose }: RangeFieldsProps) => {
   );
 };
 
-/** Every recorded fix of the range as a file. */
 const ParquetExport = ({ range: { fromMs, toMs, zone } }: { range: HistoryRange }) => {
   const usdot = useUsdot();
   const starter = useRef<HTMLButtonElement>(null);

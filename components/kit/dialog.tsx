@@ -29,7 +29,6 @@ const useReturnFocus = (): void => {
   );
 };
 
-/** A dialog over an admin page. */
 export const Dialog = ({
   title,
   isLocked = false,

@@ -5,7 +5,6 @@ import { BareButton } from '../ui/bare-button';
 import styles from './full-page.module.css';
 
 interface FullPageProps {
-  /** Notices about the whole screen. */
   notices: ReactNode;
   /** It scrolls as a whole, rather than in parts. */
   isScrolled?: boolean;
@@ -21,12 +20,9 @@ export const FullPage = ({ notices, isScrolled = false, children }: FullPageProp
 );
 
 interface PageHeadProps {
-  /** Above the title. */
   back?: ReactNode;
   title: ReactNode;
-  /** Beside or below the title. */
   about?: ReactNode;
-  /** Tabs, fields and buttons. */
   children?: ReactNode;
 }
 
@@ -41,7 +37,6 @@ export const PageHead = ({ back, title, about, children }: PageHeadProps) => (
   </header>
 );
 
-/** Buttons at the right of a head. */
 export const HeadActions = ({ children }: { children: ReactNode }) => (
   <div className={styles.actions}>{children}</div>
 );
@@ -50,11 +45,9 @@ interface Tab {
   label: string;
   link: Pick<ComponentProps<typeof Link>, 'href' | 'prefetch' | 'onNavigate'>;
   isHere: boolean;
-  /** Loads what it shows. */
   preload?: (() => void) | undefined;
 }
 
-/** Links to the parts of a page. */
 export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) => (
   <nav className={styles.tabs} aria-label={label}>
     {tabs.map(({ label: text, link, isHere, preload }) => (
@@ -73,7 +66,6 @@ export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) =
 
 interface Segment {
   label: string;
-  /** How many there are. */
   count?: string | number;
   title?: string;
   isChosen: boolean;
@@ -136,11 +128,8 @@ export const Failure = ({
 
 interface AnsweredProps<Data> {
   query: Loading & { data: Data | undefined; error: Error | null; failureReason: Error | null };
-  /** The title of its failure. */
   failure: string;
-  /** Why it failed, for users. */
   textOf?: (error: Error) => string;
-  /** While it loads. */
   loading?: ReactNode;
   children: (data: Data) => ReactNode;
 }

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { encode } from 'uqr';
 import { useCopy } from '../ui/use-copy';
 
-/** A text with a button that copies it. */
 export const SecretLine = ({ label, text }: { label: string; text: string }) => {
   const { outcome, copy } = useCopy('Text');
   return (
@@ -41,7 +40,6 @@ export interface Secret {
 }
 
 interface ShownOnceProps {
-  /** An explanation of the secrets. */
   children: ReactNode;
   texts: readonly Secret[];
   onClose: () => void;

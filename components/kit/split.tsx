@@ -15,7 +15,6 @@ interface SideProps extends ComponentProps<'section'> {
   isScrolled?: boolean;
 }
 
-/** The list or the form beside the map. */
 export const Side = ({ isScrolled = false, ...props }: SideProps) => (
   <section className={styles.side} data-scrolled={isScrolled} {...props} />
 );
@@ -24,12 +23,10 @@ interface PartProps extends ComponentProps<'div'> {
   tone?: 'ground' | 'warn';
 }
 
-/** A part of a side, with a line below it. */
 export const Part = ({ tone, className = '', ...props }: PartProps) => (
   <div className={`${styles.part} ${className}`} data-tone={tone} {...props} />
 );
 
-/** The title of a side, and a button beside it. */
 export const SideHead = ({ id, title, children }: { id: string; title: string; children?: ReactNode }) => (
   <Part className={styles.head}>
     <h2 id={id}>{title}</h2>
@@ -37,7 +34,6 @@ export const SideHead = ({ id, title, children }: { id: string; title: string; c
   </Part>
 );
 
-/** A part of a side under its own heading. */
 export const PartSection = ({ title, children }: { title: ReactNode; children: ReactNode }) => {
   const id = useId();
   return (
@@ -57,7 +53,6 @@ interface MapNoteProps {
   children: ReactNode;
 }
 
-/** A line over the map. */
 export const MapNote = ({ role, isLow = false, children }: MapNoteProps) => (
   <p className={styles.note} data-low={isLow} role={role}>
     {children}
@@ -74,7 +69,6 @@ interface WindowListProps<Row> {
   keyOf: (row: Row, index: number) => string | number;
   /** The class of the list in place of one that fills the room and scrolls. */
   className?: string | undefined;
-  /** The properties of a row's item. */
   itemOf?: (row: Row) => ComponentProps<'li'>;
   children: (row: Row, index: number) => ReactNode;
 }
@@ -107,7 +101,6 @@ export const WindowList = <Row,>(props: WindowListProps<Row>) => {
 
 interface DrawToolsProps<Tool extends string> {
   tools: readonly { tool: Tool; label: string; Icon: Icon }[];
-  /** The one in use. */
   tool: Tool | null;
   labelOf?: (label: string) => string;
   onTool: (tool: Tool | null) => void;

@@ -14,7 +14,6 @@ export interface Column<Row> {
   cell?: (row: Row) => ReactNode;
   /** The name of the row, in place of `cell`. */
   name?: (row: Row) => string;
-  /** A further line in small print. */
   small?: (row: Row) => ReactNode;
   /** On a phone its cells have no label, as those with a name. */
   isBare?: boolean;
@@ -241,7 +240,6 @@ export const Small = ({ children }: { children?: ReactNode }) =>
     </span>
   );
 
-/** The name of a row. */
 export const Name = ({ children }: { children: string }) => (
   <span className={styles.name}>
     <Breakable text={children} />
@@ -255,7 +253,6 @@ export const PREFIX_COLUMN: Column<Pick<IngestToken, 'prefix'>> = {
   cell: ({ prefix }) => (prefix === null ? 'unknown' : `${prefix}…`),
 };
 
-/** When a row was made, and by whom. */
 export const createdColumn = <Row extends { createdAtMs: number }>(
   nowMs: number,
   makerOf: (row: Row) => string | null,
@@ -270,7 +267,6 @@ export const lastUsedColumn = (nowMs: number): Column<Pick<IngestToken, 'lastUse
   cell: ({ lastUsedAtMs }) => (lastUsedAtMs === null ? 'Never' : formatMoment(lastUsedAtMs, nowMs)),
 });
 
-/** Whether a credential is still valid. */
 export const revokedColumn = (nowMs: number): Column<Pick<IngestToken, 'revokedAtMs'>> => ({
   label: 'State',
   cell: ({ revokedAtMs }) =>
@@ -287,7 +283,6 @@ export const RevokeAction = <Row extends Pick<IngestToken, 'name' | 'revokedAtMs
 }) =>
   row.revokedAtMs === null ? <RowAction label="Revoke" of={row.name} onPress={() => onRevoke(row)} /> : null;
 
-/** The column by which a table is sorted. */
 interface TableOrder {
   by: string;
   isDescending: boolean;
@@ -304,7 +299,6 @@ const compare = (a: Value, b: Value, sign: number): number => {
   );
 };
 
-/** A column by which rows are sorted in the browser. */
 interface SortedColumn<Row> {
   id: string;
   /** Numbers are sorted largest first. */

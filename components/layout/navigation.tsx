@@ -54,7 +54,6 @@ const More = ({ destinations }: { destinations: readonly MoreDestination[] }) =>
   </Popup>
 );
 
-/** The viewer, at the foot of the rail. */
 const AccountMenu = ({ className }: { className: string | undefined }) => {
   const { kind, name } = useViewer();
   return (
@@ -99,14 +98,8 @@ export const Rail = ({ destinations: { main, more, help }, onShortcuts }: RailPr
   </nav>
 );
 
-interface PhoneMenuProps {
-  destinations: Destinations;
-  /** Menu items for switching fleets. */
-  fleets?: ReactNode;
-}
-
 /** The rail's links, the theme and the account in one menu, for a phone. */
-export const PhoneMenu = ({ destinations, fleets }: PhoneMenuProps) => (
+export const PhoneMenu = ({ destinations, fleets }: { destinations: Destinations; fleets?: ReactNode }) => (
   <Popup
     kind="menu"
     width={240}

@@ -56,7 +56,6 @@ export const PlainPage = ({ head, children, actions, link = FLEET_LINK, isFramed
   </CardPage>
 );
 
-/** A button of such a page. */
 export const PlainButton = (props: { onClick: () => void; children: string }) => (
   <button type="button" className={styles.button} {...props} />
 );

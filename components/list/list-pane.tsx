@@ -190,7 +190,6 @@ interface ListMessageProps {
   action?: { label: string; onPress: () => void };
 }
 
-/** Why the list is empty, and what can be done about it. */
 const ListMessage = ({ head, children, action }: ListMessageProps) => (
   <div className={styles.message}>
     <h2>{head}</h2>

@@ -9,7 +9,6 @@ import type { Fleet } from '@/lib/wire/fleet';
 import styles from './unit-list.module.css';
 import { UnitRowLine } from './unit-row';
 
-/** The height of a row, with a line for the chosen columns. */
 const toRowPx = (columns: readonly ListColumn[]): number => (columns.length === 0 ? 54 : 74);
 const OVERSCAN = 4;
 

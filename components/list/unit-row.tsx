@@ -30,7 +30,6 @@ interface UnitRowLineProps {
   columns: readonly ListColumn[];
 }
 
-/** One row of the list: name, flags, status, place and age, and the chosen columns. */
 export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs, columns }: UnitRowLineProps) {
   const { status, headingDeg, flags, fixAtMs, coarseM } = unit;
   const old = useOldCopy();

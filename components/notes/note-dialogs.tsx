@@ -13,7 +13,6 @@ export type NoteTask = { kind: 'add' } | { kind: 'remove'; note: UnitNote };
 interface NoteDialogProps {
   task: NoteTask;
   unitKey: string;
-  /** The unit's name. */
   title: string;
   onClose: () => void;
 }

@@ -31,7 +31,6 @@ interface UnitPanelProps {
   onClose: () => void;
 }
 
-/** Everything about the selected unit. */
 export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProps) => {
   const usdot = useUsdot();
   const { fleet, past } = useReading();

@@ -127,7 +127,6 @@ export const DayBar = (props: DayBarProps) => {
   );
 };
 
-/** How many units moved, step by step. */
 const Moving = ({ day: { fromMs, toMs }, counts }: { day: LocalDay; counts: readonly StatusCounts[] }) => {
   const path = useMemo(() => {
     const most = Math.max(1, ...counts.map((step) => step.counts[MOVING]!));

@@ -172,7 +172,6 @@ interface DateFieldProps {
   onChoose: (atMs: number) => void;
 }
 
-/** The day before, a day of the calendar, the day after. */
 const DateField = ({ atMs, readAtMs, clockMs, onChoose }: DateFieldProps) => {
   const field = useRef<HTMLInputElement>(null);
   return (

@@ -90,7 +90,6 @@ const useColumns = ({ fleet, skewMs }: RosterTableProps): Column<RosterLine>[] =
   ];
 };
 
-/** The roster as a table. */
 export const RosterTable = (props: RosterTableProps) => {
   const { lines, order, onOrder } = props;
   return (

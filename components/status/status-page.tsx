@@ -23,7 +23,6 @@ import { formatClock, formatExactTime, formatDuration, formatMoment, formatWhole
 import { FeedCard, ToneSign } from './feed-card';
 import styles from './status.module.css';
 
-/** The health of the server and its feeds, with technical details for an engineer. */
 export const StatusPage = () => {
   const query = useServerStatus();
   const { data, error, dataUpdatedAt, isFetching, refetch } = query;
@@ -153,7 +152,6 @@ const BUILD_CHARACTERS = 8;
 
 type Sharing = NonNullable<ServerStatus['sharing']>;
 
-/** The servers that share the fleets. */
 const ServersTable = ({ sharing, clock }: { sharing: Sharing; clock: ServerClock }) => (
   <Section
     title="Servers"

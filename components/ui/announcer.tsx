@@ -17,5 +17,4 @@ export const Announcer = ({ children }: { children: ReactNode }) => {
   );
 };
 
-/** Announces a text to screen readers. */
 export const useAnnounce = () => useContext(AnnounceContext);

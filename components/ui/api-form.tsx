@@ -25,7 +25,6 @@ export interface ApiFormProps<Values, Input> {
   send: (input: Input) => Promise<void>;
   action: string;
   isDangerous?: boolean;
-  /** Closes the dialog that the form is in. */
   onCancel?: () => void;
   /** A text is a paragraph of its own. */
   children: ReactNode | ((form: FormFields<Values>) => ReactNode);

@@ -31,7 +31,6 @@ interface UserDialogProps {
   onClose: () => void;
 }
 
-/** One action on a user, from its form to the link that it creates. */
 export const UserDialog = ({ task, onClose }: { task: UserTask; onClose: () => void }) => {
   const { withdraw, makeReset, removeSecondFactor } = useUserChanges();
   if (task.kind === 'invite') return <Invite again={task.again} onClose={onClose} />;
@@ -114,7 +113,6 @@ interface AccessFieldsProps {
   ownUsdots: readonly string[] | null;
 }
 
-/** A user's role, fleets and units. */
 const AccessFields = ({ form, ownUsdots }: AccessFieldsProps) => (
   <>
     <NativeSelect
@@ -150,13 +148,7 @@ const DAYS = INVITATION_DAYS.map((days) => ({
 }));
 const DEFAULT_DAYS = 7;
 
-interface InviteProps {
-  /** The invitation that is renewed. */
-  again: Invitation | undefined;
-  onClose: () => void;
-}
-
-const Invite = ({ again, onClose }: InviteProps) => {
+const Invite = ({ again, onClose }: { again: Invitation | undefined; onClose: () => void }) => {
   const { invite } = useUserChanges();
   const { usdots: ownUsdots } = useViewer();
   return (
@@ -273,7 +265,6 @@ const LinkNote = ({ made }: { made: MadeLink }) => (
   </>
 );
 
-/** The rights that a form would give. */
 interface Rights {
   role: Role;
   usdots: string[] | null;

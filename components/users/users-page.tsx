@@ -62,7 +62,6 @@ interface RowProps {
 
 interface UserTableProps extends RowProps {
   users: readonly User[];
-  /** The viewer's own id. */
   ownId: string | null;
 }
 
@@ -75,7 +74,6 @@ const ACCESS_COLUMNS: Column<Pick<User, 'role' | 'usdots' | 'tags'>>[] = [
   },
 ];
 
-/** Every user, disabled ones included. */
 const UserTable = ({ users, ownId, nowMs, onTask }: UserTableProps) => {
   const isSelf = ({ id }: User): boolean => id === ownId;
   return (
@@ -135,7 +133,6 @@ interface InvitationTableProps extends RowProps {
   invitations: readonly Invitation[];
 }
 
-/** The invitations that were not accepted. */
 const InvitationTable = ({ invitations, nowMs, onTask }: InvitationTableProps) => (
   <Table
     label="Invitations"

@@ -37,7 +37,6 @@ const dayView = onDemand(() => import('./day/day-view').then(({ DayView }) => Da
 
 const SOURCE_LABELS = { fleetList: 'fleet list', vehicle: 'answer for this vehicle' } as const;
 
-/** A vehicle as the page knows it. */
 interface Vehicle {
   vin: string;
   unit: ReturnType<typeof toVehicleRow>;
@@ -128,7 +127,6 @@ const Title = ({ vin, unit, live, isDay }: Vehicle & { isDay: boolean }) => {
   );
 };
 
-/** The views of a vehicle's page, which all are at its address. */
 const ViewLinks = ({ isDay }: { isDay: boolean }) => {
   const path = usePathname();
   return (
@@ -232,7 +230,6 @@ interface ProviderDataProps {
   onRefresh: () => void;
 }
 
-/** The time of the provider's answer, or why there is none. */
 const ProviderData = ({ answer, error, onRefresh }: ProviderDataProps) => {
   const { skewMs } = useReading();
   return (

@@ -29,7 +29,6 @@ interface AlertLineProps {
   onAcknowledge: (alert: Alert) => void;
 }
 
-/** An alert: what happened, where, by which rule, who took it, and what leads on. */
 export const AlertLine = memo(function AlertLine({ alert, isNew, isActive, onAcknowledge }: AlertLineProps) {
   const { id, severity, facts, ruleName, openedMs, closedMs, unit } = alert;
   const usdot = useUsdot();

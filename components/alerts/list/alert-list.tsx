@@ -135,7 +135,6 @@ interface FiltersProps extends Pick<AlertListProps, 'address' | 'onAddress'> {
   open: readonly Alert[];
 }
 
-/** The choice of alerts to list, with the number of open ones. */
 const Filters = ({ address: { isOpenOnly, severity }, open, onAddress }: FiltersProps) => {
   const show = (change: Partial<AlertsAddress>): void => onAddress({ alertId: null, ...change });
   return (
@@ -247,5 +246,4 @@ export const failureText = (error: Error): string =>
     ? 'This server cannot reach its database right now. The map stays live, and Linehaul goes on watching: alerts of this time appear here once the database is back.'
     : error.message;
 
-/** Stands for alerts or rules that are not there yet. */
 export const ListLoading = () => <LoadingLines count={8} heightPx={40} />;

@@ -5,7 +5,6 @@ import { openMap } from '@/components/fleet-state/map-link';
 import type { Alert } from '@/lib/rules/alert-rule';
 import { stepTo } from './order-alerts';
 
-/** The element of an alert's line. */
 export const toLineId = (id: number): string => `alert-${id}`;
 
 const STEPS: Readonly<Record<string, number>> = {

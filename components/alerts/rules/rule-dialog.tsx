@@ -27,7 +27,6 @@ interface RuleDialogProps {
   onClose: () => void;
 }
 
-/** Adds, changes or removes a rule. */
 export const RuleDialog = ({ task, ...props }: RuleDialogProps) =>
   task.kind === 'remove' ? (
     <RemoveRule rule={task.rule} onClose={props.onClose} />

@@ -20,7 +20,6 @@ export type WebhookTask =
 
 const NEW: WebhookInput = { name: '', url: '', minSeverity: 'info', isEnabled: true };
 
-/** One action on a webhook. */
 export const WebhookDialog = ({ task, onClose }: { task: WebhookTask; onClose: () => void }) => {
   const { add, remove } = useWebhookChanges(useUsdot());
   switch (task.kind) {

@@ -113,7 +113,6 @@ const toColumns = (
   ];
 };
 
-/** The activity of each unit on each day. */
 export const ActivityReport = ({ range }: { range: HistoryRange }) => (
   <Report range={range} name="activity" note={NOTE} toCsv={(days) => toActivityCsv(days, range.zone)}>
     {(days) => (

@@ -159,7 +159,6 @@ const Miles = ({ days }: { days: readonly ReportedDay[] }) => {
   );
 };
 
-/** Miles of a fleet and of each of its units by state. */
 export const MilesReport = ({ range }: { range: HistoryRange }) => (
   <Report range={range} name="miles" note={NOTE} toCsv={(days) => toMilesCsv(toMiles(days).units)}>
     {(days) => <Miles days={days} />}

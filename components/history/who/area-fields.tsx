@@ -98,7 +98,6 @@ const Numbers = ({ area, onChoose }: Pick<AreaFieldsProps, 'area' | 'onChoose'>)
 
 interface NumberFieldProps {
   field: Field;
-  /** Has the focus when it appears. */
   isFocused: boolean;
   onChange: (text: string) => void;
 }

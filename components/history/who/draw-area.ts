@@ -16,7 +16,6 @@ export const toMapBounds = (area: Area): Bounds => {
   return [south, west + turn, north, east + turn];
 };
 
-/** An area as a shape of Leaflet's. */
 export const toShape = (area: Area, className: string): Path => {
   const options = { className, interactive: false };
   if (area.kind === 'circle')

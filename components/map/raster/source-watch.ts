@@ -32,7 +32,6 @@ export const toRasterView = (state: RasterState): RasterView => {
 };
 
 interface SourceWatchOptions {
-  /** Whether one request to the source succeeds. */
   probe(): Promise<boolean>;
   onUsable(isUsable: boolean): void;
   onView(view: RasterView): void;

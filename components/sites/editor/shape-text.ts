@@ -4,7 +4,6 @@ import type { SiteShape } from '@/lib/rules/site';
 export const RADIUS_UNITS = { ft: METERS_PER_FOOT, mi: METERS_PER_MILE } as const;
 export type RadiusUnit = keyof typeof RADIUS_UNITS;
 
-/** The numbers of a shape as they are typed. */
 export type ShapeTexts =
   | { type: 'circle'; lat: string; lng: string; radius: string; unit: RadiusUnit }
   | { type: 'polygon'; corners: string };

@@ -68,7 +68,6 @@ const useDraft = (begin: SiteShape | null) => {
   };
 };
 
-/** Adds or changes a site: its fields beside the map on which it is drawn. */
 export const SiteEditor = ({ site, suggestion, sites, tiles, onDone }: SiteEditorProps) => {
   const { add, change } = useSiteChanges(useUsdot());
   const announce = useAnnounce();

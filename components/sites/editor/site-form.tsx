@@ -38,7 +38,6 @@ const toValues = ({
   marginM: String(Math.round(marginM / METERS_PER_FOOT)),
 });
 
-/** The fields of a new site. */
 export const NEW_SITE: Omit<SiteInput, 'shape'> = {
   name: '',
   kind: 'yard',

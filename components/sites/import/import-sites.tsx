@@ -55,7 +55,6 @@ const useFilePlan = (sites: readonly Site[]) => {
   };
 };
 
-/** Imports sites from a file of a map program or a spreadsheet. */
 export const ImportSites = ({ sites, onClose }: { sites: readonly Site[]; onClose: () => void }) => {
   const { mutate, reset, isPending, error, data: imported } = useSiteChanges(useUsdot()).importAll;
   const { plan, radius, forget, read, changeRadius } = useFilePlan(sites);
@@ -88,7 +87,6 @@ export const ImportSites = ({ sites, onClose }: { sites: readonly Site[]; onClos
   );
 };
 
-/** The result of the preview or the import, in a sentence. */
 const toOutcome = (
   plan: FilePlan | null,
   imported: { added: number; changed: number; unchanged: number } | undefined,
@@ -180,7 +178,6 @@ const FAULT_COLUMNS: Column<FilePlan['faults'][number]>[] = [
   { label: 'What to correct', isBare: true, cell: ({ message }) => message },
 ];
 
-/** The labels of properties in a list of changes. */
 const LABELS: Partial<Record<string, string>> = {
   marginM: 'margin',
   openingHours: 'opening hours',

@@ -31,7 +31,6 @@ import { HereNow } from './here-now';
 import styles from './site.module.css';
 import { Dwell, VisitList } from './visit-list';
 
-/** One site: who is there, who came and went, and its map. */
 export const SitePage = ({ id, tiles }: { id: number; tiles: MapTiles | null }) => {
   const query = useFleetSites(useUsdot(), true);
   return (

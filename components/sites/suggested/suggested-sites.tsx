@@ -31,7 +31,6 @@ const PLACE_COLOR = SITE_PALETTE.Amber;
 interface SuggestedSitesProps {
   sites: readonly Site[];
   tiles: MapTiles | null;
-  /** Opens the form of a new site. */
   onEdit: (site: SiteInput) => void;
 }
 

@@ -76,7 +76,6 @@ export const PopupBody = (props: PopupBodyProps) => {
   );
 };
 
-/** Makes an element outside of the popup its target. */
 const Anchor = ({ element }: { element: HTMLElement | string }) => {
   const { reference } = usePopoverContext();
   useLayoutEffect(

@@ -18,7 +18,6 @@ type TargetProps = HTMLAttributes<HTMLElement> & { 'data-expanded'?: boolean };
 interface PopupProps extends Omit<PopupBodyProps, 'id' | 'anchor' | 'isOpen' | 'onOpenChange'> {
   /** The button that opens it; rendered at once, while the rest is loaded when it is wanted. */
   target: ReactElement<TargetProps>;
-  /** Loads what `children` are made of. */
   preload?: () => void;
   isOpen?: boolean;
   onOpenChange?: (isOpen: boolean) => void;

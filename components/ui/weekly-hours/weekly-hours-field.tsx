@@ -188,7 +188,6 @@ export const WeekdayButtons = ({ value, onChange }: WeekdayButtonsProps) => {
   );
 };
 
-/** A time zone by its IANA name. */
 export const ZoneSelect = ({ value, ...props }: Omit<NativeSelectProps, 'data'> & { value: string }) => (
   <NativeSelect {...props} data={toZoneOptions(value)} value={value} />
 );

@@ -57,7 +57,6 @@ export const useCompared = (vins: readonly string[], range: DayRange): ComparedT
   });
 };
 
-/** The line of a truck as it is on the map. */
 const Swatch = ({ color, dash }: TruckStyle) => (
   <svg className={styles.swatch} width="40" height="10" aria-hidden="true">
     <line x1="1" y1="5" x2="39" y2="5" stroke={color} strokeWidth="4" strokeDasharray={dash.join(' ')} />

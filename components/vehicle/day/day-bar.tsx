@@ -161,7 +161,6 @@ interface NeedleProps extends Pick<DayBarProps, 'day' | 'player'> {
   children?: ReactNode;
 }
 
-/** The shown moment on a bar. */
 export const Needle = ({ day, player, children }: NeedleProps) => {
   const atMs = useShown(player, (shownMs) => Math.round(shownMs));
   return (

@@ -14,7 +14,6 @@ export const LENGTHS = [1, 2, 7, 31] as const;
 /** Trucks that are shown besides the one of the page. */
 export const MOST_OTHERS = 5;
 
-/** The day, the moment and the speed that an address names. */
 interface DayAddress {
   day: CivilDay | null;
   days: number;
