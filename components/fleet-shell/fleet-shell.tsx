@@ -11,7 +11,7 @@ import {
 import Link from 'next/link';
 import { usePathname, useRouter } from 'next/navigation';
 import { Suspense, useState, type ReactNode } from 'react';
-import { BrandSign } from '@/components/layout/brand-sign';
+import { Brand } from '@/components/layout/brand';
 import { toDestinations, useServerDestinations, type Destinations } from '@/components/layout/destinations';
 import { ViewerProvider, useViewer } from '@/components/layout/viewer-context';
 import { carrierText, FLAG_LABELS, SILENT_LABELS, SILENT_REASONS, STATUS_LABELS } from '@/lib/view/text';
@@ -126,9 +126,8 @@ const Frame = ({ build, map, onShortcuts, children }: FrameProps) => {
 const TopBar = ({ destinations }: { destinations: Destinations }) => (
   <header className={styles.bar}>
     <div className={styles.left}>
-      <Link {...toMapLink(`/fleets/${useUsdot()}`)} className={styles.brand} aria-label="Linehaul, live map">
-        <BrandSign />
-        <span className={styles.word}>Linehaul</span>
+      <Link {...toMapLink(`/fleets/${useUsdot()}`)} className="lh-brand" aria-label="Linehaul, live map">
+        <Brand />
       </Link>
       <div className={styles.carrier}>
         <FleetSwitcher />

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { Viewer } from '@/lib/base/viewer';
 import { useServerDestinations } from './destinations';
 import { PhoneMenu, Rail } from './navigation';
-import { BrandSign } from './brand-sign';
+import { Brand } from './brand';
 import { PrintHead } from './print';
 import { DemoNote, Shell } from './shell';
 import styles from './shell.module.css';
@@ -17,9 +17,8 @@ export const PageShell = ({ viewer, children }: { viewer: Viewer; children: Reac
   const destinations = useServerDestinations(viewer);
   const bar = (
     <header className={styles.bar}>
-      <Link href="/" prefetch={false} className={styles.brand} aria-label="Linehaul, live map">
-        <BrandSign />
-        Linehaul
+      <Link href="/" prefetch={false} className="lh-brand" aria-label="Linehaul, live map">
+        <Brand />
       </Link>
       <DemoNote />
       <div className={styles.theme}>

@@ -16,6 +16,7 @@ import { StatusLine } from '@/components/panel/status-line';
 import { useReading, useServerNowMs, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
+import { Tabs } from '@/components/kit/full-page';
 import { AddressParameter } from '@/components/layout/address-parameter';
 import { PlainPage } from '@/components/layout/plain-page';
 import { UnitTags } from '@/components/tags/unit-tags';
@@ -130,19 +131,13 @@ const Title = ({ vin, unit, live, isDay }: Vehicle & { isDay: boolean }) => {
 const ViewLinks = ({ isDay }: { isDay: boolean }) => {
   const path = usePathname();
   return (
-    <nav className={styles.views} aria-label="Views of this vehicle">
-      <Link {...toMapLink(path)} aria-current={isDay ? undefined : 'page'}>
-        Live
-      </Link>
-      <Link
-        {...toMapLink(`${path}?view=day`)}
-        aria-current={isDay ? 'page' : undefined}
-        onPointerEnter={dayView.preload}
-        onFocus={dayView.preload}
-      >
-        Day
-      </Link>
-    </nav>
+    <Tabs
+      label="Views of this vehicle"
+      tabs={[
+        { label: 'Live', link: toMapLink(path), isHere: !isDay },
+        { label: 'Day', link: toMapLink(`${path}?view=day`), isHere: isDay, preload: dayView.preload },
+      ]}
+    />
   );
 };
 

@@ -41,6 +41,12 @@ export const Popup = ({ target, preload, isOpen, onOpenChange, children, ...othe
     'aria-controls': opened ? `${id}-dropdown` : undefined,
     'data-expanded': opened || undefined,
     onClick: () => setOpened(!opened),
+    onKeyDown: (event) => {
+      if (!opened || event.key !== 'Escape') return;
+      // The focus may still be on the button, but the key is meant for the popup.
+      event.preventDefault();
+      setOpened(false);
+    },
   });
   return (
     <>
