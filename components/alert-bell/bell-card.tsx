@@ -85,7 +85,7 @@ const NewestAlert = ({ alert, isUnread, onClose }: NewestAlertProps) => {
   return (
     <NearLink
       {...link}
-      className={styles.alert}
+      className={`lh-row ${styles.alert}`}
       data-unread={isUnread}
       onNavigate={(event) => {
         onNavigate(event);

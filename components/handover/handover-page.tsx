@@ -197,7 +197,7 @@ const Answer = ({ handover }: { handover: Handover }) => {
     );
   };
   return (
-    <div className={styles.answer} tabIndex={0} role="region" aria-label="What changed">
+    <div className={`lh-scroll ${styles.answer}`} tabIndex={0} role="region" aria-label="What changed">
       <p className="lh-dim">
         {formatDayAndTime(fromMs, toMs)} to {formatDayAndTime(toMs, toMs)}
         {isCompared ? '' : `. ${NOT_COMPARED}`}

@@ -75,7 +75,7 @@ interface WindowListProps<Row> {
 
 /** A list with rows of one height: only those in view are in the page, and all are on paper. */
 export const WindowList = <Row,>(props: WindowListProps<Row>) => {
-  const { label, rows, rowPx, keyOf, className = styles.list, itemOf, children } = props;
+  const { label, rows, rowPx, keyOf, className = `lh-scroll ${styles.list}`, itemOf, children } = props;
   const { scroller, indexes, abovePx, belowPx } = useRowWindow(rows.length, rowPx, OVERSCAN);
   return (
     <div ref={scroller} className={className} role="region" aria-label={label} tabIndex={0}>

@@ -83,7 +83,7 @@ export const WindowTable = <Row,>(props: WindowTableProps<Row>) => {
   return (
     <div
       ref={scroller}
-      className={isBoxed ? `${styles.box} ${styles.scrolledBox}` : styles.scroller}
+      className={isBoxed ? `${styles.box} ${styles.scrolledBox}` : 'lh-scroll'}
       tabIndex={0}
       role="region"
       aria-label={label}

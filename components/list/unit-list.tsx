@@ -15,7 +15,7 @@ const OVERSCAN = 4;
 export const UNIT_LIST_ID = 'unit-list';
 const LIST_BOX = {
   id: UNIT_LIST_ID,
-  className: styles.list,
+  className: `lh-scroll ${styles.list}`,
   role: 'listbox',
   'aria-label': 'Trucks',
   tabIndex: 0,
@@ -105,7 +105,7 @@ const UnitOption = ({ id, index, count, isSelected, onSelect, ...line }: UnitOpt
     aria-selected={isSelected}
     aria-setsize={count}
     aria-posinset={index + 1}
-    className={styles.row}
+    className={`lh-row ${styles.row}`}
     data-columns={line.columns.length > 0 || undefined}
     style={{ transform: `translateY(${index * toRowPx(line.columns)}px)` }}
     onClick={() => onSelect(line.unit)}

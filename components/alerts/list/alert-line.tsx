@@ -39,7 +39,7 @@ export const AlertLine = memo(function AlertLine({ alert, isNew, isActive, onAck
   return (
     <li
       id={toLineId(id)}
-      className={styles.line}
+      className={`lh-row ${styles.line}`}
       tabIndex={isActive ? 0 : -1}
       data-open={closedMs === null}
       // What has the focus is read out by its name, which a list item does not get from its content.

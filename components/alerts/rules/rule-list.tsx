@@ -107,7 +107,7 @@ const RuleLine = ({ rule, names, isBusy, onSwitch, onTask }: RuleLineProps) => {
     isOwn ? 'Only for you' : `Made by ${madeBy}`,
   ];
   return (
-    <li className={styles.rule} data-off={!isEnabled}>
+    <li className={`lh-row ${styles.rule}`} data-off={!isEnabled}>
       <Switch
         aria-label={name}
         checked={isEnabled}

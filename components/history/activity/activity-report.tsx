@@ -40,7 +40,12 @@ const Shares = ({ row }: { row: ReportedDay }) => {
   return (
     <div className={styles.bar} role="img" aria-label={text} title={text}>
       {known.map(([kind, field]) => (
-        <span key={kind} data-kind={kind} style={{ width: `${(100 * row[field]) / totalMs}%` }} />
+        <span
+          key={kind}
+          className="lh-time"
+          data-kind={kind}
+          style={{ width: `${(100 * row[field]) / totalMs}%` }}
+        />
       ))}
     </div>
   );
@@ -86,7 +91,7 @@ const toColumns = (
     },
     ...TIMES.map(([kind, field, label]): ReportColumn<ReportedDay> => ({
       ...{ id: field, label, kind: 'number' },
-      mark: <i className={styles.mark} data-kind={kind} aria-hidden="true" />,
+      mark: <i className={`lh-time ${styles.mark}`} data-kind={kind} aria-hidden="true" />,
       widthPx: [118],
       valueOf: (row) => row[field],
       cell: (row) => (row[field] < MINUTE_MS ? <None /> : formatHours(row[field])),

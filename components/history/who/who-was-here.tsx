@@ -206,7 +206,7 @@ const VisitList = ({ answer, range, timeOf, selected, onSelect }: VisitListProps
         return (
           <button
             type="button"
-            className={styles.visit}
+            className={`lh-row ${styles.visit}`}
             data-certainty={visit.certainty}
             aria-pressed={index === selected}
             onClick={() => onSelect(index === selected ? null : index)}

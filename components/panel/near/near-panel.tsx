@@ -66,7 +66,7 @@ export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: Near
           ) : null}
         </div>
       </PanelHead>
-      <div className={styles.body}>
+      <div className={`lh-scroll ${styles.body}`}>
         {nearest.length === 0 ? <p className={styles.none}>No truck with a position is shown.</p> : null}
         <ol className="lh-list" aria-label="Nearest trucks">
           {nearest.map(({ row, distanceM }) => {
@@ -97,7 +97,7 @@ const NearUnitLine = ({ unit, distanceM, onSelect }: NearUnitLineProps) => {
   const summary = toUnitSummary(unit, null, useServerNowMs(), skewMs, useOldCopy());
   const { title, status, headingDeg, flagged, statusText, speedText, fixText } = summary;
   return (
-    <button type="button" className={styles.unit} onClick={onSelect}>
+    <button type="button" className={`lh-row ${styles.unit}`} onClick={onSelect}>
       <StatusGlyph status={status} headingDeg={headingDeg} flagged={flagged} size={20} />
       <b className="lh-cut">{title}</b>
       <b>{formatDistance(distanceM)}</b>

@@ -123,12 +123,12 @@ interface PlacesProps extends Pick<SuggestedSitesProps, 'onEdit'> {
 }
 
 const Places = ({ proposed, onHover, ...actions }: PlacesProps) => (
-  <div className={styles.places} role="region" aria-label="Suggested places" tabIndex={0}>
+  <div className={`lh-scroll ${styles.places}`} role="region" aria-label="Suggested places" tabIndex={0}>
     <ul className="lh-list">
       {proposed.map((each, index) => (
         <li
           key={toPlaceKey(each.place)}
-          className={styles.place}
+          className={`lh-row ${styles.place}`}
           onPointerEnter={() => onHover(index)}
           onPointerLeave={() => onHover(null)}
           onFocus={() => onHover(index)}

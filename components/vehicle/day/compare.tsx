@@ -177,7 +177,7 @@ const Finder = ({ shown, onFound }: { shown: readonly string[]; onFound: (vin: s
       <ul className={`lh-list ${styles.found}`}>
         {found.map((unit) => (
           <li key={unit.identity.key}>
-            <button type="button" onClick={() => onFound(unit.identity.key)}>
+            <button type="button" className="lh-row" onClick={() => onFound(unit.identity.key)}>
               <StatusGlyph status={unit.status} headingDeg={unit.headingDeg} size={18} />
               <span>{unitTitle(unit.identity)}</span>
               <small>{[unit.identity.make, unit.identity.model].filter(Boolean).join(' ')}</small>

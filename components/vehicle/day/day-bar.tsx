@@ -131,7 +131,7 @@ export const Segments = memo(({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) 
     {day.segments.map((segment) => (
       <span
         key={segment.fromMs}
-        className={styles.segment}
+        className={`lh-time ${styles.segment}`}
         data-kind={segment.kind}
         title={segmentTitle(segment, zone)}
         style={{
@@ -206,7 +206,7 @@ export const Legend = ({ zoneName, truck }: { zoneName: string; truck: string })
     {LEGEND.map((kind) => (
       <li key={kind}>
         <span className={styles.swatch}>
-          <span className={styles.segment} data-kind={kind} />
+          <span className={`lh-time ${styles.segment}`} data-kind={kind} />
         </span>
         {SEGMENT_LABELS[kind]}
       </li>

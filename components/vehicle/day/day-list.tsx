@@ -77,7 +77,7 @@ const Entry = memo(({ entry, zone, player, isCurrent }: EntryProps) => {
       <button
         ref={button}
         type="button"
-        className={styles.entry}
+        className={`lh-row ${styles.entry}`}
         data-kind={kind}
         aria-current={isCurrent ? 'true' : undefined}
         onPointerEnter={({ pointerType }) => pointerType === 'mouse' && player.peek(fromMs)}
