@@ -95,7 +95,7 @@ const NewestAlert = ({ alert, isUnread, onClose }: NewestAlertProps) => {
       <SeverityIcon severity={alert.severity} />
       <span>
         {alertText(alert, moment)}
-        <span className={styles.small}>
+        <span className={`lh-small ${styles.small}`}>
           {[alert.ruleName, alert.closedMs === null ? null : 'closed', alert.acknowledgedBy]
             .filter(Boolean)
             .join(' · ')}

@@ -19,7 +19,7 @@ export const FreshnessPill = () => {
       width={350}
       className={styles.card}
       target={
-        <BareButton className={styles.pill} data-state={state}>
+        <BareButton className={`lh-note ${styles.pill}`} data-state={state}>
           <span className={styles.dot} aria-hidden="true" />
           <span className={styles.long}>{label}</span>
           <span className={styles.short}>{shortLabel}</span>

@@ -33,10 +33,7 @@ const recordReloadForPart = (nowMs: number): boolean => {
 const FIRST_TRY_MS = 1000;
 const LOOK_EVERY_MS = 3000;
 
-/**
- * Reloads a page with a missing chunk as soon as the server answers: before that, the browser would show its own error
- * page. True once two reloads did not help, and the user has to reload.
- */
+/** Reloads a page with a missing chunk once the server answers; true once two reloads did not help. */
 const useReloadWhenServed = (isWanted: boolean): boolean => {
   const [isGivenUp, setGivenUp] = useState(false);
   useEffect(() => {
@@ -59,10 +56,7 @@ const useReloadWhenServed = (isWanted: boolean): boolean => {
   return isGivenUp;
 };
 
-/**
- * Whether a page failed because a chunk of its script is missing; null for another failure. `awaited` until the page
- * reloads, `givenUp` once that did not help.
- */
+/** Whether a chunk of the page is missing: `awaited` until it reloads, `givenUp` if that did not help; else null. */
 export const useMissingPart = (error: Error): 'awaited' | 'givenUp' | null => {
   const isMissing = isMissingPart(error);
   const isGivenUp = useReloadWhenServed(isMissing);

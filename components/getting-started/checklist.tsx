@@ -93,7 +93,7 @@ export const Checklist = () => {
         {steps.map(({ title, isDone, text }, index) => (
           <li
             key={title}
-            className={styles.step}
+            className={`lh-note ${styles.step}`}
             data-state={isDone ? 'done' : index === next ? 'next' : 'later'}
           >
             {isDone ? (

@@ -118,7 +118,7 @@ const RangeFields = ({ range, today, onChoose }: RangeFieldsProps) => {
     if (isDay(span.from) && isDay(span.to)) onChoose(span);
   };
   return (
-    <div className={styles.range} role="group" aria-label="Days">
+    <div className={`lh-flex ${styles.range}`} role="group" aria-label="Days">
       <label>
         <span className="visually-hidden">Range</span>
         <select

@@ -49,7 +49,7 @@ export const Report = ({ range, name, note, toCsv, children }: ReportProps) => {
     );
   return (
     <>
-      <div className={styles.tools}>
+      <div className={`lh-flex ${styles.tools}`}>
         <p>{note}</p>
         <IconButton
           Icon={IconDownload}

@@ -30,7 +30,7 @@ export const PageHead = ({ back, title, about, children }: PageHeadProps) => (
   <header className={styles.head}>
     <div className={styles.names}>
       {back}
-      <h1 className={styles.title}>{title}</h1>
+      <h1 className={`lh-flex ${styles.title}`}>{title}</h1>
       {about}
     </div>
     {children}
@@ -38,7 +38,7 @@ export const PageHead = ({ back, title, about, children }: PageHeadProps) => (
 );
 
 export const HeadActions = ({ children }: { children: ReactNode }) => (
-  <div className={styles.actions}>{children}</div>
+  <div className={`lh-flex ${styles.actions}`}>{children}</div>
 );
 
 interface Tab {

@@ -235,7 +235,7 @@ export const Breakable = ({ text }: { text: string }) =>
 /** A further line of a cell in small print; nothing without a text. */
 export const Small = ({ children }: { children?: ReactNode }) =>
   children == null ? null : (
-    <span className={styles.small}>
+    <span className={`lh-note ${styles.small}`}>
       {typeof children === 'string' ? <Breakable text={children} /> : children}
     </span>
   );

@@ -66,6 +66,6 @@ const Counter = ({ name, label, count, isDimmed, isPressed, onPress }: CounterPr
     >
       {count === null ? '–' : formatShortCount(count)}
     </span>
-    <span className={styles.label}>{label}</span>
+    <span className={`lh-small ${styles.label}`}>{label}</span>
   </BareButton>
 );

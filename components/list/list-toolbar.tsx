@@ -59,17 +59,25 @@ export const ListToolbar = (props: ListToolbarProps) => {
   return (
     <div className={styles.toolbar}>
       <div role="group" aria-label="Trucks to list" className={styles.scope}>
-        <BareButton className={styles.part} aria-pressed={!inView} onClick={() => showInView(false)}>
+        <BareButton
+          className={`lh-note ${styles.part}`}
+          aria-pressed={!inView}
+          onClick={() => showInView(false)}
+        >
           All
           {total !== null && <Count of={total} />}
         </BareButton>
-        <BareButton className={styles.part} aria-pressed={inView} onClick={() => showInView(true)}>
+        <BareButton
+          className={`lh-note ${styles.part}`}
+          aria-pressed={inView}
+          onClick={() => showInView(true)}
+        >
           In view
           {fleet && bounds && <CountInView fleet={fleet} matched={matched} bounds={bounds} />}
         </BareButton>
       </div>
       <div className={styles.menus}>
-        {useIsWallScreen() ? null : <ViewsMenu className={styles.filter} onOpen={onOpenView} />}
+        {useIsWallScreen() ? null : <ViewsMenu className={`lh-note ${styles.filter}`} onOpen={onOpenView} />}
         <FilterMenu {...props} />
       </div>
       <Popup
@@ -77,7 +85,10 @@ export const ListToolbar = (props: ListToolbarProps) => {
         width={230}
         preload={sortItems.preload}
         target={
-          <BareButton className={styles.sort} aria-label={`Order and columns: ${SORT_LABELS[sort]}`}>
+          <BareButton
+            className={`lh-note ${styles.sort}`}
+            aria-label={`Order and columns: ${SORT_LABELS[sort]}`}
+          >
             <span className="lh-cut">{SHORT_SORT_LABELS[sort]}</span>
             <IconChevronDown size={16} stroke={2} aria-hidden="true" />
           </BareButton>
@@ -111,7 +122,12 @@ const FilterMenu = ({ fleet, counts, shown }: Pick<ListToolbarProps, 'fleet' | '
         className={styles.filterMenu}
         preload={filterItems.preload}
         target={
-          <BareButton className={styles.filter} data-chosen={chosen > 0} aria-label={label} title={label}>
+          <BareButton
+            className={`lh-note ${styles.filter}`}
+            data-chosen={chosen > 0}
+            aria-label={label}
+            title={label}
+          >
             <IconFilter size={17} stroke={1.9} aria-hidden="true" />
             {chosen > 0 ? <b aria-hidden="true">{chosen}</b> : null}
           </BareButton>

@@ -152,10 +152,7 @@ interface ScrollAnchor extends Pick<RowWindow, 'scroller' | 'readTopPx' | 'index
   selectedRow: number | null;
 }
 
-/**
- * Keeps the lines in sight where they are when a poll adds or removes lines above them: the selected one if it is among
- * them, or else the first. At the top, the top stays in sight; another `listKey` scrolls back to it.
- */
+/** Keeps the selected line, or the first in sight, where it is when a poll moves it; another `listKey` scrolls to the top. */
 const useScrollAnchor = (anchor: ScrollAnchor): void => {
   const { scroller, readTopPx, indexes, rowPx, rows, listKey, selectedRow } = anchor;
   const before = useRef({ rows, listKey });

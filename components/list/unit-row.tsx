@@ -48,16 +48,16 @@ export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs, colu
         </span>
       </span>
       <span className={styles.line}>
-        <span className={`${styles.place} lh-cut`}>
+        <span className="lh-note lh-cut">
           {place}
           {place === null || coarseM === 0 ? null : ` ${positionErrorText(coarseM)}`}
         </span>
-        <span className={styles.age}>
+        <span className={`lh-small ${styles.age}`}>
           {fixAtMs === null ? null : <UnitAge fixAtMs={fixAtMs} skewMs={skewMs} />}
         </span>
       </span>
       {columns.length === 0 ? null : (
-        <span className={`${styles.columns} lh-cut`}>{columnsText(unit.identity, columns)}</span>
+        <span className={`lh-small ${styles.columns} lh-cut`}>{columnsText(unit.identity, columns)}</span>
       )}
     </>
   );

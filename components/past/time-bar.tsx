@@ -94,7 +94,7 @@ export const TimeBar = ({ onClose }: { onClose: () => void }) => {
   return (
     <section className={styles.bar} aria-label="Past" data-own-keys onKeyDown={onKeyDown}>
       <PastMessage clockMs={clockMs} gaps={gaps} hoursError={error?.message ?? null} onChoose={choose} />
-      <div className={styles.controls}>
+      <div className={`lh-flex ${styles.controls}`}>
         <PlayButton isPlaying={isPlaying} isReady={past !== null} onPlay={play} />
         <NativeSelect
           aria-label="Speed"

@@ -13,7 +13,6 @@ import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import { vinVehicleText } from '@/lib/identity/decode-vin';
 import { PAST_STATUS_LABELS, STATUS_LABELS, pastText, statusText } from '@/lib/view/text';
 import type { Fleet } from '@/lib/wire/fleet';
-import styles from './roster.module.css';
 
 const ROW_PX = 44;
 
@@ -115,7 +114,7 @@ const Truck = ({ line, unit, usdot }: { line: RosterLine; unit: UnitRow | null; 
       ? toMapLink(`/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: key })}`)
       : { href: `/fleets/${usdot}/units/${encodeURIComponent(vin)}` };
   return (
-    <NearLink {...link} className={`lh-link ${styles.open}`}>
+    <NearLink {...link} className="lh-link lh-flex">
       <StatusGlyph status={unit?.status ?? 'silent'} headingDeg={unit?.headingDeg ?? null} size={18} />
       <b>{unit === null ? (vin?.slice(-6) ?? key) : unitName(unit.identity)}</b>
     </NearLink>

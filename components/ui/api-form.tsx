@@ -90,10 +90,7 @@ const useApiForm = <Values extends object, Input>(props: ApiFormProps<Values, In
   return { element, fields, isSending, others: refusal?.others ?? [], submit };
 };
 
-/**
- * A form for a request to our server. An error is shown at its field, which gets the focus, or above the button if it
- * belongs to no field.
- */
+/** A form for a request to our server; an error is shown at its field, which gets the focus, or above the button. */
 export const ApiForm = <Values extends object, Input = Values>(props: ApiFormProps<Values, Input>) => {
   const { action, isDangerous = false, onCancel, children } = props;
   const { element, fields, isSending, others, submit } = useApiForm(props);

@@ -122,7 +122,7 @@ const Title = ({ vin, unit, live, isDay }: Vehicle & { isDay: boolean }) => {
           {unitTitle(unit.identity)}
         </Box>
         <ViewLinks isDay={isDay} />
-        {isDay ? <p className={styles.identity}>{identityText(unit)}</p> : null}
+        {isDay ? <p className={`lh-cut lh-dim ${styles.identity}`}>{identityText(unit)}</p> : null}
       </Group>
     </>
   );

@@ -52,10 +52,7 @@ const useAlertLists = (usdot: string, isOpenOnly: boolean) => {
   };
 };
 
-/**
- * Marks what comes as read while the page is in front. Returns the newest alert that was read before the page was opened,
- * null until that is known.
- */
+/** Marks what comes as read while the page is in front; returns the newest alert read before, null until it is known. */
 const useReadMark = (usdot: string): number | null => {
   const { data } = useNewestAlerts(usdot);
   const { mutate: markRead } = useAlertChanges(usdot).markRead;

@@ -19,10 +19,7 @@ const idOf = (target: EventTarget): number | null => {
   return line === null ? null : Number(line.id.slice('alert-'.length));
 };
 
-/**
- * Arrows move the focus from alert to alert, Enter shows the unit, m the moment, k acknowledges. The tab key reaches the
- * active alert: the one that was focused last, at first the one of the address.
- */
+/** Arrows move from alert to alert, Enter shows the unit, m the moment, k acknowledges; Tab reaches the active one. */
 export const useAlertKeys = (
   alerts: readonly Alert[],
   addressedId: number | null,

@@ -216,7 +216,7 @@ const VisitList = ({ answer, range, timeOf, selected, onSelect }: VisitListProps
               <span>{text.duration}</span>
             </span>
             <span>{text.when}</span>
-            <span className={styles.certainty}>{text.certainty}</span>
+            <span className={`lh-dim ${styles.certainty}`}>{text.certainty}</span>
           </button>
         );
       }}

@@ -33,7 +33,7 @@ export const MapFoot = ({ map, padding: { right, bottom, left }, hasLegend, ...c
 const Legend = () => {
   const [isOpen, setOpen] = useState(() => window.matchMedia(OPEN_FROM).matches);
   return (
-    <div className={styles.legend}>
+    <div className={`lh-small ${styles.legend}`}>
       <button
         type="button"
         aria-expanded={isOpen}

@@ -53,7 +53,7 @@ export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: Near
   return (
     <>
       <PanelHead title="Nearest trucks" onClose={onClose}>
-        <div className={styles.about}>
+        <div className={`lh-note ${styles.about}`}>
           <p>
             <b>{near.name ?? placeAt?.(near) ?? '…'}</b>{' '}
             <span className="lh-code">{coordinatesText(near)}</span>

@@ -80,7 +80,7 @@ export const ComparedBars = ({ trucks, zone, player, pointer, onRemove }: Compar
     <ul className={`lh-list ${styles.trucks}`} aria-label="Compared trucks">
       {trucks.map(({ vin, title, day, problem }, index) => (
         <li key={vin}>
-          <div className={styles.head}>
+          <div className={`lh-flex lh-small ${styles.head}`}>
             <Swatch {...toTruckStyle(index, theme)} />
             <Link href={`/fleets/${usdot}/units/${vin}?view=day`} prefetch={false}>
               {title}
@@ -141,7 +141,7 @@ export const CompareMenu = ({ vin, others, onChange }: CompareMenuProps) => {
       }
     >
       {others.length >= MOST_OTHERS ? (
-        <p className={styles.hint}>
+        <p className={`lh-note ${styles.hint}`}>
           {MOST_OTHERS + 1} trucks are shown, which is the most. Remove one first.
         </p>
       ) : (
@@ -185,7 +185,7 @@ const Finder = ({ shown, onFound }: { shown: readonly string[]; onFound: (vin: s
           </li>
         ))}
       </ul>
-      {found.length === 0 ? <p className={styles.hint}>No trucks match.</p> : null}
+      {found.length === 0 ? <p className={`lh-note ${styles.hint}`}>No trucks match.</p> : null}
     </>
   );
 };

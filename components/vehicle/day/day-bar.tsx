@@ -187,7 +187,7 @@ const Hours = memo(({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) => {
   const midnights = new Set(isOneDay(day) ? [] : hoursWithin(fromMs, toMs, zone, 24));
   const date = new Intl.DateTimeFormat('en-US', { timeZone: zone, month: 'short', day: 'numeric' });
   return (
-    <div className={styles.hours} aria-hidden="true">
+    <div className={`lh-small ${styles.hours}`} aria-hidden="true">
       {hours.map((atMs, i) =>
         i % every > 0 ? null : (
           <span key={atMs} data-major={(i / every) % major === 0} style={{ left: toPercent(day, atMs) }}>
@@ -202,7 +202,7 @@ Hours.displayName = 'Hours';
 
 /** What the kinds of the bar look like, and which clock it has. */
 export const Legend = ({ zoneName, truck }: { zoneName: string; truck: string }) => (
-  <ul className={styles.legend} aria-label="Legend of the bar">
+  <ul className={`lh-small ${styles.legend}`} aria-label="Legend of the bar">
     {LEGEND.map((kind) => (
       <li key={kind}>
         <span className={styles.swatch}>

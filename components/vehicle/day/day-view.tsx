@@ -197,7 +197,7 @@ const Studied = ({ day, zone, player, unit, tiles, compared, onRemove }: Studied
         <DayList day={day} zone={zone} player={player} />
         <div className={styles.map}>
           <DayMap {...{ day, player, unit, tiles, compared }} />
-          <p className={styles.note}>Straight lines between fixes</p>
+          <p className={`lh-small ${styles.note}`}>Straight lines between fixes</p>
         </div>
         <PlayerControls day={day} zone={zone} player={player} describe={describe} />
       </div>
