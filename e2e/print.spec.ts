@@ -39,7 +39,7 @@ test('every page prints whole', LONG, async ({ page, api, target }) => {
     [`${fleet}?unit=${unit?.vin}`, 'Public record'],
     [`${fleet}/units/${unit?.vin}`, 'Public record'],
     [`${fleet}/units/${unit?.vin}?view=day`, 'Straight lines between fixes'],
-    [`${fleet}/history`, 'All fixes as Parquet'],
+    [`${fleet}/history`, 'More formats'],
     [`${fleet}/history?question=miles`, 'By truck'],
     [`${fleet}/history?question=who&area=rectangle:25,-125,49,-67`, /[\d,]+ trucks?, [\d,]+ visits?/],
     [`${fleet}/handover`, / to /],

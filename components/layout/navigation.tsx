@@ -19,7 +19,7 @@ const RailLink = ({ to, className = '' }: { to: Destination; className?: string 
     href={to.href}
     prefetch={to.prefetch}
     onNavigate={to.onNavigate}
-    className={`${styles.item} ${className}`}
+    className={`lh-hover ${styles.item} ${className}`}
     aria-current={to.isHere ? 'page' : undefined}
   >
     <to.Icon size={22} stroke={1.75} aria-hidden="true" />
@@ -44,7 +44,7 @@ const More = ({ destinations }: { destinations: readonly MoreDestination[] }) =>
     width={220}
     preload={moreItems.preload}
     target={
-      <BareButton className={styles.item} data-here={destinations.some(({ isHere }) => isHere)}>
+      <BareButton className={`lh-hover ${styles.item}`} data-here={destinations.some(({ isHere }) => isHere)}>
         <IconDots size={22} stroke={1.75} aria-hidden="true" />
         More
       </BareButton>
@@ -89,12 +89,12 @@ export const Rail = ({ destinations: { main, more, help }, onShortcuts }: RailPr
     {more.length === 0 ? null : <More destinations={more} />}
     <RailLink to={help} className={styles.foot} />
     {onShortcuts === undefined ? null : (
-      <BareButton className={styles.item} onClick={onShortcuts} aria-keyshortcuts="?">
+      <BareButton className={`lh-hover ${styles.item}`} onClick={onShortcuts} aria-keyshortcuts="?">
         <IconKeyboard size={22} stroke={1.75} aria-hidden="true" />
         Shortcuts
       </BareButton>
     )}
-    <AccountMenu className={styles.item} />
+    <AccountMenu className={`lh-hover ${styles.item}`} />
   </nav>
 );
 

@@ -77,7 +77,9 @@ export const ListToolbar = (props: ListToolbarProps) => {
         </BareButton>
       </div>
       <div className={styles.menus}>
-        {useIsWallScreen() ? null : <ViewsMenu className={`lh-note ${styles.filter}`} onOpen={onOpenView} />}
+        {useIsWallScreen() ? null : (
+          <ViewsMenu className={`lh-note lh-hover ${styles.filter}`} onOpen={onOpenView} />
+        )}
         <FilterMenu {...props} />
       </div>
       <Popup
@@ -86,7 +88,7 @@ export const ListToolbar = (props: ListToolbarProps) => {
         preload={sortItems.preload}
         target={
           <BareButton
-            className={`lh-note ${styles.sort}`}
+            className={`lh-note lh-hover ${styles.sort}`}
             aria-label={`Order and columns: ${SORT_LABELS[sort]}`}
           >
             <span className="lh-cut">{SHORT_SORT_LABELS[sort]}</span>
@@ -123,7 +125,7 @@ const FilterMenu = ({ fleet, counts, shown }: Pick<ListToolbarProps, 'fleet' | '
         preload={filterItems.preload}
         target={
           <BareButton
-            className={`lh-note ${styles.filter}`}
+            className={`lh-note lh-hover ${styles.filter}`}
             data-chosen={chosen > 0}
             aria-label={label}
             title={label}

@@ -86,7 +86,12 @@ export const ComparedBars = ({ trucks, zone, player, pointer, onRemove }: Compar
               {title}
             </Link>
             <span>{problem ?? (day === null ? 'loading…' : totalsText(day.totals))}</span>
-            <button type="button" aria-label={`Remove ${title}`} onClick={() => onRemove(vin)}>
+            <button
+              type="button"
+              className="lh-icon"
+              aria-label={`Remove ${title}`}
+              onClick={() => onRemove(vin)}
+            >
               <IconX size={16} aria-hidden="true" />
             </button>
           </div>
