@@ -29,7 +29,6 @@ const useTabs = (): Tab[] => {
   return TABS.filter((tab) => tab === 'alerts' || (tags === null && (tab === 'rules' || role === 'manager')));
 };
 
-/** The alerts of a fleet, the rules that open them, and the programs that get them. */
 export const AlertsPage = ({ isRecorded }: { isRecorded: boolean }) => {
   // Times and the address are the browser's.
   const isMounted = useMounted();

@@ -18,7 +18,6 @@ import {
 import { DAY_MS, HOUR_MS } from '@/lib/base/time';
 import { ENDPOINT_LABELS } from './key-text';
 
-/** The action of a dialog, and the key that it is about. */
 export type KeyTask = { kind: 'add' } | { kind: 'change' | 'rotate' | 'revoke'; key: ApiKey };
 
 interface KeyDialogProps {

@@ -27,7 +27,6 @@ const toFilter = ({ who, action, outcome, from, until }: Fields): AuditFilterInp
   untilMs: dayStartMs(until, 1),
 });
 
-/** The audit log, which a manager filters, reads and saves as CSV. */
 export const AuditPage = () => {
   const [fields, setFields] = useState(EVERYTHING);
   const [debounced] = useDebouncedValue(fields, TYPING_MS);

@@ -33,7 +33,6 @@ type Task =
   | { kind: DeviceTask; vin: string }
   | { kind: 'revoke'; token: IngestToken };
 
-/** The vehicles of a carrier, their devices, and the tokens by which devices report. */
 export const DevicesPage = () => {
   const [usdot, setUsdot] = useState<string | null>(null);
   const query = useDevices(usdot);

@@ -66,7 +66,6 @@ interface FleetShellProps extends Omit<FleetProviderProps, 'isWallScreen'> {
   map: ReactNode;
 }
 
-/** The frame of every page of a fleet: the bar, the rail, and the state that the pages share. */
 export const FleetShell = (props: FleetShellProps) => {
   const { build, viewer, map, children, ...fleet } = props;
   // Null until it is first opened.
@@ -122,7 +121,6 @@ const Frame = ({ build, map, onShortcuts, children }: FrameProps) => {
   );
 };
 
-/** The bar of every fleet page: the carrier, the search field and the age of the data. */
 const TopBar = ({ destinations }: { destinations: Destinations }) => (
   <header className={styles.bar}>
     <div className={styles.left}>

@@ -7,7 +7,6 @@ import { useFreshness, useReading } from '../fleet-state/fleet-context';
 import styles from './freshness-pill.module.css';
 import { useNowMs } from '../ui/use-now';
 
-/** The age of what the screen shows; opens the ages that it consists of. */
 export const FreshnessPill = () => {
   const { state, label, shortLabel, sentence } = useFreshness();
   const isDoubtful = (state === 'live' || state === 'doubtful') && sentence !== null;

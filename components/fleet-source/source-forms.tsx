@@ -110,7 +110,6 @@ const toCarrierFields = (carrier: OwnCarrier | null) => ({
   mcNumber: carrier?.mcNumber ?? '',
 });
 
-/** The carrier whose devices report to this server. */
 export const OwnForm = ({ onDone, ...props }: FormProps & { onDone: () => void }) => (
   <SourceForm
     {...props}

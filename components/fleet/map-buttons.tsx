@@ -17,7 +17,6 @@ export const nearPanel = onDemand(() =>
 const sitesButton = onDemand(() => import('./sites-button').then(({ SitesButton }) => SitesButton));
 const tailsItems = onDemand(() => import('./tails-items').then(({ TailsItems }) => TailsItems));
 
-/** The buttons of the nearest units, of what is recorded, and of the sites. */
 export const MapButtons = ({ timeBar, onNear }: { timeBar: TimeBarState; onNear: () => void }) => {
   const hasSites = (useSites()?.length ?? 0) > 0;
   const isPast = useReading().past !== null;

@@ -55,7 +55,6 @@ const useHandoverAddress = () =>
     toSearch: ({ sinceMs }) => toQuery({ since: sinceMs === null ? null : new Date(sinceMs).toISOString() }),
   });
 
-/** The changes in the fleet since a moment, for the next shift. */
 export const HandoverPage = ({ isRecorded }: { isRecorded: boolean }) => {
   // The moment is of the browser's time zone, which the server does not know.
   const isMounted = useMounted();

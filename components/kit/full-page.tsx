@@ -11,7 +11,6 @@ interface FullPageProps {
   children: ReactNode;
 }
 
-/** A page as large as the window: its notices, its head and its content. */
 export const FullPage = ({ notices, isScrolled = false, children }: FullPageProps) => (
   <div className={styles.page} data-scrolled={isScrolled}>
     <div className={styles.notices}>{notices}</div>

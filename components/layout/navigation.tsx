@@ -80,7 +80,6 @@ interface RailProps {
   onShortcuts?: () => void;
 }
 
-/** The rail at the left: links to pages, then help, shortcuts and the account menu. */
 export const Rail = ({ destinations: { main, more, help }, onShortcuts }: RailProps) => (
   <nav className={styles.rail} aria-label="Pages">
     {main.map((to) => (
@@ -98,7 +97,6 @@ export const Rail = ({ destinations: { main, more, help }, onShortcuts }: RailPr
   </nav>
 );
 
-/** The rail's links, the theme and the account in one menu, for a phone. */
 export const PhoneMenu = ({ destinations, fleets }: { destinations: Destinations; fleets?: ReactNode }) => (
   <Popup
     kind="menu"

@@ -12,7 +12,6 @@ import styles from './shell.module.css';
 import { ThemeSwitch } from './menus/theme-switch';
 import { ViewerProvider } from './viewer-context';
 
-/** The frame of every page that belongs to no fleet: the bar, the rail and the viewer. */
 export const PageShell = ({ viewer, children }: { viewer: Viewer; children: ReactNode }) => {
   const destinations = useServerDestinations(viewer);
   const bar = (

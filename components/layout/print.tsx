@@ -34,7 +34,6 @@ interface PrintHeadProps {
   facts?: readonly string[];
 }
 
-/** The head of a printed page: its title, what it is of, and when it was printed. */
 export const PrintHead = (props: PrintHeadProps) => (useIsPrinting() ? <Head {...props} /> : null);
 
 const Head = ({ skewMs = 0, facts = [] }: PrintHeadProps) => {

@@ -51,7 +51,6 @@ const CountInView = ({ fleet, matched, bounds }: { fleet: Fleet; matched: Int32A
   return <Count of={inView} />;
 };
 
-/** How much of the fleet the list shows, and in which order. */
 export const ListToolbar = (props: ListToolbarProps) => {
   const { fleet, total, matched, bounds, onOpenView } = props;
   const { inView, sort } = useView();

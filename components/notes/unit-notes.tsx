@@ -15,7 +15,6 @@ import styles from './notes.module.css';
 
 const dialogs = onDemand(() => import('./note-dialogs').then(({ NoteDialog }) => NoteDialog));
 
-/** The notes on a unit, which any user of the fleet adds and removes. */
 export const UnitNotes = ({ identity }: { identity: UnitIdentity }) => {
   const { error } = useNotes(useUsdot());
   const { notes } = useUnitMarks(identity);

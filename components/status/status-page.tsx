@@ -102,7 +102,6 @@ const Cards = ({ status, receivedAtMs, isStale }: CardsProps) => {
   );
 };
 
-/** The server itself: its accounts, source, uptime, memory, versions and database. */
 const ServerCard = ({ status, clock }: { status: ServerStatus; clock: ServerClock }) => {
   const { accounts, source, versions, memory, startedAtMs } = status;
   const { nowMs, skewMs } = clock;

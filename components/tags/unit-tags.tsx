@@ -14,7 +14,6 @@ import styles from './tags.module.css';
 
 const dialogs = onDemand(() => import('./tag-dialogs').then(({ TagDialog }) => TagDialog));
 
-/** The tags of a unit, which any user of the whole fleet adds and takes off. */
 export const UnitTags = ({ identity }: { identity: UnitIdentity }) => {
   const { tags } = useUnitMarks(identity);
   const { mutate: change, error } = useChangeTags(useUsdot());

@@ -20,7 +20,6 @@ import {
 } from '@/lib/users/schema';
 import { ROLE_LABELS, expiryText, madeMailText, splitTags, madeItemText } from '@/lib/users/text';
 
-/** The action of a dialog, and the user or invitation that it is about. */
 export type UserTask =
   | { kind: 'invite'; again?: Invitation }
   | { kind: 'change' | 'reset' | 'second-factor' | 'disable' | 'enable'; user: User }

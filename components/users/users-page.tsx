@@ -10,7 +10,6 @@ import { ROLE_LABELS, expiryText, fleetsText, linkMailText, unitsText } from '@/
 import { formatMoment } from '@/lib/view/format';
 import { UserDialog, type UserTask } from './user-dialogs';
 
-/** Users and invitations, where a manager invites, changes and disables them. */
 export const UsersPage = () => {
   const viewer = useViewer();
   const query = useUsers();

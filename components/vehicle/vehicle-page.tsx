@@ -102,7 +102,6 @@ export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
   );
 };
 
-/** The way back, the unit's name and the views of the page. */
 const Title = ({ vin, unit, live, isDay }: Vehicle & { isDay: boolean }) => {
   const usdot = useUsdot();
   const isLive = live !== null;

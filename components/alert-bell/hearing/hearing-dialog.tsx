@@ -23,7 +23,6 @@ const EMAIL_CHOICES = [
   { value: 'digest', label: 'A digest once an hour' },
 ];
 
-/** How the viewer hears of alerts beyond the list: on the screen, by e-mail and on a phone. */
 export const HearingDialog = ({ onClose }: { onClose: () => void }) => {
   const { data: account, error } = useAlertAccount(useViewer().kind === 'user');
   const preferences = usePreferences();

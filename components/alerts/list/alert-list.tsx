@@ -161,7 +161,6 @@ const Filters = ({ address: { isOpenOnly, severity }, open, onAddress }: Filters
   );
 };
 
-/** Takes an alert on, so that colleagues see who did, with a note for them. */
 const AcknowledgeDialog = ({ alert, onClose }: { alert: Alert; onClose: () => void }) => {
   const { acknowledge } = useAlertChanges(useUsdot());
   const moment = useMoment();

@@ -17,7 +17,6 @@ import { RuleFields } from './rule-fields';
 import { isNameable, toNewValues, toRuleInput, toRuleValues, type RuleValues } from './rule-values';
 import { useRuleChoices } from './use-rule-choices';
 
-/** The action of a dialog, and the rule that it is about. */
 export type RuleTask =
   | { kind: 'add'; change: (values: RuleValues) => RuleValues }
   | { kind: 'change' | 'remove'; rule: AlertRule };

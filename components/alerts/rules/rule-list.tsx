@@ -16,7 +16,6 @@ import { RuleDialog, type RuleTask } from './rule-dialog';
 import { SUGGESTIONS } from './rule-values';
 import { useRuleChoices } from './use-rule-choices';
 
-/** The rules of a fleet and the viewer's own: each as its sentence, with a switch. */
 export const RuleList = () => {
   const query = useAlertRules(useUsdot());
   const { role } = useViewer();

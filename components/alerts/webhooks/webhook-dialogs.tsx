@@ -13,7 +13,6 @@ import { webhookInputSchema, type WebhookInput } from '@/lib/alerts/schema';
 import type { ShapeOf } from '@/lib/base/shape';
 import { formatCount } from '@/lib/view/format';
 
-/** The action of a dialog, and the webhook that it is about. */
 export type WebhookTask =
   | { kind: 'add' }
   | { kind: 'change' | 'remove' | 'test' | 'deliveries'; webhook: Webhook };

@@ -33,7 +33,6 @@ interface NearPanelProps {
   onClose: () => void;
 }
 
-/** The units that are nearest to a place, in the side panel's place. */
 export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: NearPanelProps) => {
   const placeAt = useRecordedPlaces();
   const view = useView();
@@ -91,7 +90,6 @@ interface NearUnitLineProps {
   onSelect: () => void;
 }
 
-/** One line: name, distance, status, estimated drive and the age of the fix. */
 const NearUnitLine = ({ unit, distanceM, onSelect }: NearUnitLineProps) => {
   const { skewMs } = useReading();
   const summary = toUnitSummary(unit, null, useServerNowMs(), skewMs, useOldCopy());

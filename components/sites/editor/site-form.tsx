@@ -61,7 +61,6 @@ interface SiteFormProps {
   send: (site: SiteInput) => Promise<void>;
 }
 
-/** The fields of a site, and the tools and numbers of its shape. */
 export const SiteForm = (props: SiteFormProps) => {
   const { site, shape, firstShapes, tool, action, onTool, onTown, onShape, onColor, onCancel, send } = props;
   const toInput = ({ marginM, ...values }: SiteValues): SiteInput => ({

@@ -26,7 +26,6 @@ interface WeeklyHoursFieldProps {
   'data-path'?: string;
 }
 
-/** Hours of a week as a field of a form; its props are those of `field(path)`, with its value. */
 export const WeeklyHoursField = (props: WeeklyHoursFieldProps) => {
   const { label, description, noneLabel, someLabel = 'At these hours', firstLine = WORK_DAYS } = props;
   const { value, onChange, error, name } = props;

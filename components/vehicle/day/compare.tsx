@@ -72,7 +72,6 @@ interface ComparedBarsProps {
   onRemove: (vin: string) => void;
 }
 
-/** A bar and the totals of each other truck, on the axis of the page's own truck. */
 export const ComparedBars = ({ trucks, zone, player, pointer, onRemove }: ComparedBarsProps) => {
   const theme = useComputedColorScheme('light');
   const usdot = useUsdot();
@@ -129,7 +128,6 @@ interface CompareMenuProps {
   onChange: (others: string[]) => void;
 }
 
-/** Adds trucks to compare the day with, found by number, VIN or plate. */
 export const CompareMenu = ({ vin, others, onChange }: CompareMenuProps) => {
   const [isOpen, setOpen] = useState(false);
   return (

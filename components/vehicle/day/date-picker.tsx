@@ -137,7 +137,6 @@ interface CalendarProps {
   onChoose: (day: CivilDay) => void;
 }
 
-/** A month, in which the days with recordings are marked. */
 const Calendar = ({ chosen, today, recorded, onChoose }: CalendarProps) => {
   const [focused, setFocused] = useState(chosen);
   const table = useRef<HTMLTableElement>(null);

@@ -39,7 +39,6 @@ interface DayViewProps {
   tiles: MapTiles | null;
 }
 
-/** One day of a vehicle: its bar, its trips and stops, and its trail. */
 export const DayView = (props: DayViewProps) => {
   const zone = useTruckZone(props.unit.position);
   if (zone === undefined) return <Skeleton className={styles.barLoading} height={124} />;
