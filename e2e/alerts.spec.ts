@@ -126,7 +126,7 @@ test('a rule is made, its alert is seen and heard, taken with a note, and closes
   await addRule(page, usdot);
 
   await test.step('sound and notifications are chosen', async () => {
-    await page.getByRole('main').getByRole('button', { name: 'How I hear of alerts' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Alert notifications' }).click();
     await page.getByLabel('Play a sound').check();
     await page.getByLabel(/^Show a notification/).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -241,7 +241,7 @@ test('axe finds nothing on the alerts, their rules and dialogs', LONG, async ({ 
     .click();
   await expectAccessible(page, DIALOG);
   await page.keyboard.press('Escape');
-  await page.getByRole('main').getByRole('button', { name: 'How I hear of alerts' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Alert notifications' }).click();
   await page.getByLabel('Quiet hours').selectOption('At these hours');
   await expectAccessible(page, DIALOG);
   await page.keyboard.press('Escape');
@@ -275,7 +275,7 @@ const addFailedMessage = async (databaseUrl: string): Promise<void> => {
 companyTest('settings of a user are saved and read again', LONG, async ({ page }) => {
   const open = async () => {
     await page.goto(`/fleets/${DEMO_USDOT}/alerts`);
-    await openDialog(page.getByRole('main').getByRole('button', { name: 'How I hear of alerts' }));
+    await openDialog(page.getByRole('main').getByRole('button', { name: 'Alert notifications' }));
   };
   // Keys of push messages are made in the first seconds of a new server.
   const readPushKey = async () =>

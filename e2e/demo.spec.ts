@@ -56,7 +56,7 @@ test('storage that is blocked, full or damaged breaks no page', LONG, async ({ c
     await page.goto(`/fleets/${target.usdot}`);
     await expectLive(page);
     await page.goto(`/fleets/${target.usdot}/alerts`);
-    await page.getByRole('main').getByRole('button', { name: 'How I hear of alerts' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Alert notifications' }).click();
     await page.getByLabel('Play a sound').check();
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     if (name === 'damaged') await expect(page.getByRole('dialog')).toBeHidden();

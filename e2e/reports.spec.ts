@@ -71,7 +71,8 @@ test('a chosen day shows what each truck did, leads to its page, and is saved as
   expect((await csv).suggestedFilename()).toBe(`activity-${target.usdot}-${day}-${day}.csv`);
   expect(readFileSync(await (await csv).path(), 'utf8')).toContain(`,${vin},${day},${day} 05:12:00,`);
   const parquet = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'All fixes as Parquet' }).click();
+  await page.getByRole('button', { name: 'More formats' }).click();
+  await page.getByRole('menuitem', { name: 'All fixes as Parquet' }).click();
   expect((await parquet).suggestedFilename()).toBe(`linehaul-usdot-${target.usdot}-${day}.parquet`);
   expect(
     readFileSync(await (await parquet).path())

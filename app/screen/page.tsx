@@ -3,10 +3,7 @@ import { OpenScreenPage } from '@/components/wall-screens/open-screen-page';
 
 export const metadata: Metadata = { title: 'Wall screen', referrer: 'no-referrer' };
 
-/**
- * The page that a wall screen's link opens; the link's secret is in the fragment, which no browser sends to a
- * server.
- */
+/** The page that a wall screen's link opens; its secret is in the fragment, which no browser sends to a server. */
 export default function Page() {
   return <OpenScreenPage />;
 }

@@ -50,16 +50,7 @@ const Bell = () => {
         className={styles.card}
         preload={bellCard.preload}
         target={
-          <BareButton
-            className={`lh-icon ${styles.bell}`}
-            data-unread={unread > 0}
-            onKeyDown={(event) => {
-              if (!isOpen || event.key !== 'Escape') return;
-              // The focus is still on the bell, but the key is meant for the popover.
-              event.preventDefault();
-              setOpen(false);
-            }}
-          >
+          <BareButton className={`lh-icon ${styles.bell}`} data-unread={unread > 0}>
             <IconBell size={20} stroke={1.75} aria-hidden="true" />
             <span className="visually-hidden">
               Alerts{unread === 0 ? '' : `, ${unreadText(unread)} unread`}

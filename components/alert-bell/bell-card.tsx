@@ -41,7 +41,7 @@ export const BellCard = ({ onClose, onHearing }: BellCardProps) => {
         <NearLink href={`/fleets/${usdot}/alerts`} onNavigate={onClose}>
           All alerts and rules
         </NearLink>
-        <BareButton onClick={onHearing}>How I hear of alerts</BareButton>
+        <BareButton onClick={onHearing}>Alert notifications</BareButton>
       </div>
     </>
   );
@@ -85,7 +85,7 @@ const NewestAlert = ({ alert, isUnread, onClose }: NewestAlertProps) => {
   return (
     <NearLink
       {...link}
-      className={styles.alert}
+      className={`lh-row ${styles.alert}`}
       data-unread={isUnread}
       onNavigate={(event) => {
         onNavigate(event);
@@ -95,7 +95,7 @@ const NewestAlert = ({ alert, isUnread, onClose }: NewestAlertProps) => {
       <SeverityIcon severity={alert.severity} />
       <span>
         {alertText(alert, moment)}
-        <span className={styles.small}>
+        <span className={`lh-small ${styles.small}`}>
           {[alert.ruleName, alert.closedMs === null ? null : 'closed', alert.acknowledgedBy]
             .filter(Boolean)
             .join(' · ')}

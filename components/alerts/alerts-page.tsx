@@ -29,7 +29,6 @@ const useTabs = (): Tab[] => {
   return TABS.filter((tab) => tab === 'alerts' || (tags === null && (tab === 'rules' || role === 'manager')));
 };
 
-/** The alerts of a fleet, the rules that open them, and the programs that get them. */
 export const AlertsPage = ({ isRecorded }: { isRecorded: boolean }) => {
   // Times and the address are the browser's.
   const isMounted = useMounted();
@@ -62,13 +61,7 @@ export const AlertsPage = ({ isRecorded }: { isRecorded: boolean }) => {
   );
 };
 
-interface HeadProps {
-  address: AlertsAddress;
-  tabs: readonly Tab[];
-  here: Tab;
-}
-
-const Head = ({ address, tabs, here }: HeadProps) => {
+const Head = ({ address, tabs, here }: { address: AlertsAddress; tabs: readonly Tab[]; here: Tab }) => {
   const base = `/fleets/${useUsdot()}/alerts`;
   const [isHearing, setHearing] = useState(false);
   return (
@@ -84,7 +77,7 @@ const Head = ({ address, tabs, here }: HeadProps) => {
       />
       <HeadActions>
         <IconButton Icon={IconBellCog} onClick={() => setHearing(true)}>
-          How I hear of alerts
+          Alert notifications
         </IconButton>
       </HeadActions>
       {isHearing ? (

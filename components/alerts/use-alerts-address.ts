@@ -18,7 +18,6 @@ export interface AlertsAddress {
 
 const SEVERITIES = Object.keys(SEVERITY_LABELS) as Severity[];
 
-/** The query of the page's address. */
 export const toAlertsSearch = ({ tab, isOpenOnly, severity, alertId }: AlertsAddress): string =>
   toQuery({
     tab: tab === 'alerts' ? null : tab,

@@ -8,7 +8,6 @@ import type { ApiKey } from '@/lib/api-keys/schema';
 import { KeyDialog, type KeyTask } from './key-dialogs';
 import { accessText, toKeyState } from './key-text';
 
-/** The keys of the tracking API that this server offers, where a manager adds, changes, rotates and revokes them. */
 export const ApiKeysPage = () => {
   const query = useApiKeys();
   const { data } = query;
@@ -75,7 +74,6 @@ interface KeyTableProps {
   onTask: (task: KeyTask) => void;
 }
 
-/** Every key with its access and its state. */
 const KeyTable = ({ keys, nowMs, onTask }: KeyTableProps) => (
   <Table
     label="API keys"

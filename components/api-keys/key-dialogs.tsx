@@ -1,5 +1,3 @@
-'use client';
-
 import { NativeSelect, Checkbox, Stack, Text, TextInput, Textarea } from '@mantine/core';
 import { FormDialog } from '@/components/kit/dialog';
 import { toCarrierOptions } from '@/components/kit/fleet-fields';
@@ -20,7 +18,6 @@ import {
 import { DAY_MS, HOUR_MS } from '@/lib/base/time';
 import { ENDPOINT_LABELS } from './key-text';
 
-/** The action of a dialog, and the key that it is about. */
 export type KeyTask = { kind: 'add' } | { kind: 'change' | 'rotate' | 'revoke'; key: ApiKey };
 
 interface KeyDialogProps {
@@ -29,7 +26,6 @@ interface KeyDialogProps {
   onClose: () => void;
 }
 
-/** One action on a key, from its form to the secrets that it creates. */
 export const KeyDialog = ({ task, carriers, onClose }: KeyDialogProps) => {
   const { create, change, revoke } = useKeyChanges();
   switch (task.kind) {
@@ -139,7 +135,6 @@ const SHOWN_KEY = {
   ),
 };
 
-/** The values of the fields. */
 interface KeyValues {
   usdot: string;
   name: string;
@@ -151,7 +146,6 @@ interface KeyValues {
   };
 }
 
-/** The values of the fields for a key; null: for a new key of the first carrier. */
 const toKeyValues = (key: ApiKey | null, carriers: readonly ServedCarrier[]): KeyValues => {
   const { endpoints, expiresAtMs, allowedNetworks, requestsPerMinute } = key?.access ?? {};
   return {
@@ -166,7 +160,6 @@ const toKeyValues = (key: ApiKey | null, carriers: readonly ServedCarrier[]): Ke
   };
 };
 
-/** The key in the format of the request. */
 const toKeyInput = ({ usdot, name, access }: KeyValues): NewKey => {
   const networks = access.allowedNetworks.split(/[\s,]+/).filter(Boolean);
   const requests = access.requestsPerMinute.trim();
@@ -188,7 +181,6 @@ interface KeyFieldsProps {
   carriers: readonly ServedCarrier[] | null;
 }
 
-/** A key's name and access. */
 const KeyFields = ({ form: { field }, carriers }: KeyFieldsProps) => (
   <>
     <TextInput label="Name" description="What the key is for." data-autofocus {...field('name')} />

@@ -29,7 +29,6 @@ interface KeyState {
   isUsable: boolean;
 }
 
-/** The state of a key at a time. */
 export const toKeyState = ({ revokedAtMs, access, replaced }: ApiKey, nowMs: number): KeyState => {
   if (revokedAtMs !== null)
     return { label: 'Revoked', more: formatMoment(revokedAtMs, nowMs), isUsable: false };

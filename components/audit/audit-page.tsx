@@ -27,7 +27,6 @@ const toFilter = ({ who, action, outcome, from, until }: Fields): AuditFilterInp
   untilMs: dayStartMs(until, 1),
 });
 
-/** The audit log, which a manager filters, reads and saves as CSV. */
 export const AuditPage = () => {
   const [fields, setFields] = useState(EVERYTHING);
   const [debounced] = useDebouncedValue(fields, TYPING_MS);
@@ -76,7 +75,6 @@ const OUTCOMES = [
 
 interface FilterProps {
   fields: Fields;
-  /** The actions to choose from. */
   actions: readonly string[];
   onChange: (fields: Fields) => void;
 }
@@ -118,7 +116,6 @@ interface AuditTableProps {
   nowMs: number;
 }
 
-/** Entries of the audit log, newest first. */
 const AuditTable = ({ lines, nowMs }: AuditTableProps) => (
   <Table
     label="Audit log"

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { z } from '@/lib/base/zod';
@@ -29,7 +27,6 @@ const phoneSchema = z.object({
 
 const toName = ({ truckNumber, vin }: Device): string => truckNumber ?? vin;
 
-/** Connects a phone that reports for a vehicle: a token of its own, and a QR code that sets up the app. */
 export const ConnectPhone = ({ usdot, device, nowMs, onClose }: ConnectPhoneProps) => {
   const { createToken } = useDeviceChanges();
   const title = `Connect a phone to ${toName(device)}`;

@@ -1,5 +1,3 @@
-'use client';
-
 import { TextInput } from '@mantine/core';
 import { FormDialog } from '@/components/kit/dialog';
 import type { IngestToken } from '@/lib/api-keys/schema';
@@ -18,7 +16,6 @@ const toVehicle = (values: Record<keyof Vehicle, string>): Vehicle => ({
   deviceId: values.deviceId.trim() || null,
 });
 
-/** Adds a vehicle, or changes the truck number or device of a known one. */
 export const VehicleDialog = ({ usdot, device, onClose }: DialogProps & { device?: Device }) => {
   const { add, change } = useDeviceChanges();
   const { vin = '', truckNumber = null, deviceId = null } = device ?? {};
@@ -62,7 +59,6 @@ export const VehicleDialog = ({ usdot, device, onClose }: DialogProps & { device
   );
 };
 
-/** A token for trackers that are set up by hand. */
 export const AddToken = ({ usdot, onClose }: DialogProps) => {
   const { createToken } = useDeviceChanges();
   return (

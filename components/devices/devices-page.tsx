@@ -33,7 +33,6 @@ type Task =
   | { kind: DeviceTask; vin: string }
   | { kind: 'revoke'; token: IngestToken };
 
-/** The vehicles of a carrier, their devices, and the tokens by which devices report. */
 export const DevicesPage = () => {
   const [usdot, setUsdot] = useState<string | null>(null);
   const query = useDevices(usdot);
@@ -174,7 +173,6 @@ const ROW_PX = 52;
 /** A card on a phone: a line for each cell, and its buttons. */
 const CARD_PX = 184;
 
-/** The actions on a vehicle of the table. */
 type DeviceTask = 'change' | 'connect';
 
 interface DeviceTableProps {
@@ -244,7 +242,6 @@ interface TokenTableProps {
   onRevoke: (token: IngestToken) => void;
 }
 
-/** The tokens by which devices report. */
 const TokenTable = ({ tokens, nowMs, onRevoke }: TokenTableProps) => (
   <Table
     label="Ingest tokens"

@@ -1,5 +1,3 @@
-'use client';
-
 import { useState, type ReactNode } from 'react';
 import { ImportDialog, ImportParts, importText } from '@/components/kit/import-dialog';
 import { Table, type Column } from '@/components/kit/table';
@@ -29,7 +27,6 @@ const OUTDATED =
 const HELP =
   'The first line names the columns: vin, and any of truck_number, device_id, plate_state, plate_number, asset_type, make, model, year, fuel_type, registered_usdot, registered_mc. A VIN fills in an empty make and year. Vehicles that you already have are updated, and nothing is imported before you confirm.';
 
-/** Imports vehicles from a CSV file or an Excel workbook. */
 export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () => void }) => {
   const { mutate, isPending, error } = useDeviceChanges().importFile;
   const [file, setFile] = useState('');
@@ -67,7 +64,6 @@ export const ImportVehicles = ({ usdot, onClose }: { usdot: string; onClose: () 
   );
 };
 
-/** The result of the preview or the import, in a sentence. */
 const toOutcome = ({ isImported, added, changed, unchanged }: ImportResult, errors: number): string =>
   errors + added.count + changed.count + unchanged.count === 0
     ? 'The file has no vehicles.'

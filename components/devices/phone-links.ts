@@ -1,4 +1,3 @@
-/** The settings with which a phone reports for a vehicle. */
 export interface PhoneSettings {
   /** The address of this server as phones reach it, such as http://host:port, without a trailing slash. */
   origin: string;

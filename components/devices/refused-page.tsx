@@ -12,7 +12,6 @@ import type { Device, Refusals } from '@/lib/devices/schema';
 import { formatMoment } from '@/lib/view/format';
 import { CarrierSelect } from '@/components/kit/fleet-fields';
 
-/** Reports that were refused, and the devices that no vehicle has. */
 export const RefusedPage = () => {
   const [usdot, setUsdot] = useState<string | null>(null);
   const query = useRefusals(usdot);

@@ -1,13 +1,8 @@
 import { reloadPage, useMissingPart } from '../fleet-state/reload';
 import { PlainButton, PlainPage } from '../layout/plain-page';
 
-interface BrokenPageProps {
-  error: Error & { digest?: string };
-  reset: () => void;
-}
-
 /** In place of a page that failed to render. The error's message is not shown: on the server it may hold a secret. */
-export const BrokenPage = ({ error, reset }: BrokenPageProps) => {
+export const BrokenPage = ({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) => {
   const missing = useMissingPart(error);
   const isMissing = missing !== null;
   return (

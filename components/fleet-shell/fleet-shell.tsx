@@ -11,7 +11,7 @@ import {
 import Link from 'next/link';
 import { usePathname, useRouter } from 'next/navigation';
 import { Suspense, useState, type ReactNode } from 'react';
-import { BrandSign } from '@/components/layout/brand-sign';
+import { Brand } from '@/components/layout/brand';
 import { toDestinations, useServerDestinations, type Destinations } from '@/components/layout/destinations';
 import { ViewerProvider, useViewer } from '@/components/layout/viewer-context';
 import { carrierText, FLAG_LABELS, SILENT_LABELS, SILENT_REASONS, STATUS_LABELS } from '@/lib/view/text';
@@ -66,7 +66,6 @@ interface FleetShellProps extends Omit<FleetProviderProps, 'isWallScreen'> {
   map: ReactNode;
 }
 
-/** The frame of every page of a fleet: the bar, the rail, and the state that the pages share. */
 export const FleetShell = (props: FleetShellProps) => {
   const { build, viewer, map, children, ...fleet } = props;
   // Null until it is first opened.
@@ -122,13 +121,11 @@ const Frame = ({ build, map, onShortcuts, children }: FrameProps) => {
   );
 };
 
-/** The bar of every fleet page: the carrier, the search field and the age of the data. */
 const TopBar = ({ destinations }: { destinations: Destinations }) => (
   <header className={styles.bar}>
     <div className={styles.left}>
-      <Link {...toMapLink(`/fleets/${useUsdot()}`)} className={styles.brand} aria-label="Linehaul, live map">
-        <BrandSign />
-        <span className={styles.word}>Linehaul</span>
+      <Link {...toMapLink(`/fleets/${useUsdot()}`)} className="lh-brand" aria-label="Linehaul, live map">
+        <Brand />
       </Link>
       <div className={styles.carrier}>
         <FleetSwitcher />

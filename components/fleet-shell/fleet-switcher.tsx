@@ -12,7 +12,6 @@ import styles from './fleet-switcher.module.css';
 
 export const fleetItems = onDemand(() => import('./fleet-items').then(({ FleetItems }) => FleetItems));
 
-/** The carrier of the fleet on the screen, and a menu of the others. */
 export const FleetSwitcher = () => (useHasOtherFleets() ? <Switcher /> : <CarrierHeading />);
 
 const Switcher = () => {
@@ -31,7 +30,7 @@ const Switcher = () => {
       className={styles.dropdown}
       preload={fleetItems.preload}
       target={
-        <BareButton className={styles.target} aria-keyshortcuts="g" title="Another fleet (g)">
+        <BareButton className={`lh-flex ${styles.target}`} aria-keyshortcuts="g" title="Another fleet (g)">
           <CarrierHeading />
           <IconSelector
             size={18}
@@ -56,10 +55,10 @@ export const CarrierHeading = () => {
   const { name, numbers } = carrierText(usdot, useCarrierAccount());
   return (
     <span className={styles.carrier}>
-      <span className={styles.name}>
+      <span className={`lh-flex ${styles.name}`}>
         <span className="lh-cut">{name}</span>
         {old === null ? null : <span className={styles.asOf}>As of {old.at}</span>}
-        {isDemo ? <span className={styles.mark}>Demo fleet</span> : null}
+        {isDemo ? <span className={`lh-small ${styles.mark}`}>Demo fleet</span> : null}
       </span>
       <span className={styles.numbers}>{numbers === '' ? ' ' : numbers}</span>
     </span>

@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useRef, useState } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { formatAge, formatCount } from '@/lib/view/format';
 import { useAnnounce } from '../ui/announcer';
@@ -7,31 +7,18 @@ import { useFreshness, useReading } from '../fleet-state/fleet-context';
 import styles from './freshness-pill.module.css';
 import { useNowMs } from '../ui/use-now';
 
-/** The age of what the screen shows; opens the ages that it consists of. */
 export const FreshnessPill = () => {
   const { state, label, shortLabel, sentence } = useFreshness();
-  const [isOpen, setOpen] = useState(false);
   const isDoubtful = (state === 'live' || state === 'doubtful') && sentence !== null;
   useAnnouncedState(isDoubtful ? 'doubtful' : state, isDoubtful ? sentence : label);
   return (
     <Popup
       kind="dialog"
-      isOpen={isOpen}
-      onOpenChange={setOpen}
       position="bottom-end"
       width={350}
       className={styles.card}
       target={
-        <BareButton
-          className={styles.pill}
-          data-state={state}
-          onKeyDown={(event) => {
-            if (!isOpen || event.key !== 'Escape') return;
-            // The focus is still on the pill, but the key is meant for the popover.
-            event.preventDefault();
-            setOpen(false);
-          }}
-        >
+        <BareButton className={`lh-note ${styles.pill}`} data-state={state}>
           <span className={styles.dot} aria-hidden="true" />
           <span className={styles.long}>{label}</span>
           <span className={styles.short}>{shortLabel}</span>

@@ -105,7 +105,11 @@ export const Notices = () => {
               {action.text}
             </button>
           )}
-          <BareButton className={styles.close} aria-label="Close notice" onClick={() => close(key)}>
+          <BareButton
+            className={`lh-icon ${styles.close}`}
+            aria-label="Close notice"
+            onClick={() => close(key)}
+          >
             <IconX size={16} stroke={2} aria-hidden="true" />
           </BareButton>
         </div>

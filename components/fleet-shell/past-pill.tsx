@@ -16,7 +16,7 @@ export const PastPill = () => {
   useEffect(() => () => announce('Back to live'), [announce]);
   if (past === null) return null;
   return (
-    <BareButton className={styles.pill} data-state="past" onClick={() => showPast(null, 'step')}>
+    <BareButton className={`lh-note ${styles.pill}`} data-state="past" onClick={() => showPast(null, 'step')}>
       <IconHistory size={16} stroke={2} aria-hidden="true" />
       {pastLabel(past.atMs, clockMs)}
       <span className="visually-hidden">. Back to live</span>

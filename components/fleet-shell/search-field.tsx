@@ -69,7 +69,7 @@ export const SearchField = () => {
           /
         </kbd>
       ) : (
-        <BareButton className={styles.clear} aria-label="Clear search" onClick={clear}>
+        <BareButton className={`lh-icon ${styles.clear}`} aria-label="Clear search" onClick={clear}>
           <IconX size={16} stroke={2} aria-hidden="true" />
         </BareButton>
       )}

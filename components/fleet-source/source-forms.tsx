@@ -44,7 +44,6 @@ const useSendChange = () => {
   };
 };
 
-/** The fields of a source and, in the demo, of the first manager. */
 const SourceForm = (props: SourceFormProps) => {
   const { source, isUnencrypted, onBack, title, lead, action, initial, onSent, children } = props;
   const isDemoViewer = useViewer().kind === 'demo';
@@ -111,7 +110,6 @@ const toCarrierFields = (carrier: OwnCarrier | null) => ({
   mcNumber: carrier?.mcNumber ?? '',
 });
 
-/** The carrier whose devices report to this server. */
 export const OwnForm = ({ onDone, ...props }: FormProps & { onDone: () => void }) => (
   <SourceForm
     {...props}

@@ -18,13 +18,11 @@ const openMap = (): void => window.location.assign('/');
 
 interface SourcePageProps {
   source: ShownSource;
-  /** The connection is not encrypted. */
   isUnencrypted: boolean;
 }
 
 type Step = 'choice' | 'provider' | 'own' | Connected;
 
-/** Where the fleets come from: the demo, a provider, or own trucks. */
 export const SourcePage = ({ source, isUnencrypted }: SourcePageProps) => {
   const [step, setStep] = useState<Step>('choice');
   const form = { source, isUnencrypted, onBack: () => setStep('choice') };
@@ -183,7 +181,6 @@ const DemoSection = () => {
   );
 };
 
-/** The provider's fleet, before it is opened. */
 const ConnectedNote = ({ connected: { companyName, usdot, units } }: { connected: Connected }) => (
   <PageFrame title="Connected" width="text">
     <Section title={`${companyName}, USDOT ${usdot}`} isCard>

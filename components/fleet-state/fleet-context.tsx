@@ -24,7 +24,6 @@ import { createViewActions, createViewStore, type ChosenView, type ViewStore } f
 
 interface FleetPage {
   usdot: string;
-  /** The server shows the demo. */
   isDemo: boolean;
   hasOtherFleets: boolean;
 }
@@ -105,7 +104,6 @@ export const useIsHeld = (): boolean => useContext(IsHeldContext);
 
 const useFleetPage = (): FleetPage => required(useContext(FleetPageContext), 'useFleetPage');
 
-/** The USDOT number of the fleet on the screen. */
 export const useUsdot = (): string => useFleetPage().usdot;
 
 export const useIsDemo = (): boolean => useFleetPage().isDemo;

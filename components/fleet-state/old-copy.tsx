@@ -14,13 +14,8 @@ export interface OldCopy {
 
 const OldCopyContext = createContext<OldCopy | null>(null);
 
-interface OldCopyProviderProps {
-  reading: LiveReading;
-  children: ReactNode;
-}
-
 /** Judges the age of the copy each second. What is below renders again only when the outcome changes. */
-export const OldCopyProvider = ({ reading, children }: OldCopyProviderProps) => {
+export const OldCopyProvider = ({ reading, children }: { reading: LiveReading; children: ReactNode }) => {
   const { fleet, skewMs, receivedAtMs, failure, pollMs, past } = reading;
   const nowMs = useNowMs();
   const feed = fleet?.feed ?? null;

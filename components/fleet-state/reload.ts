@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { tabStore } from '@/lib/base/stored';
 import { isMissingPart } from '@/lib/view/reload';
+import { isServerThere } from '../ui/popup/on-demand';
 
 /** The tab's last automatic reloads. Where they cannot be stored, a page could reload forever, and does not. */
 const BUILDS_KEY = 'linehaul-reloaded-for';
@@ -32,19 +33,7 @@ const recordReloadForPart = (nowMs: number): boolean => {
 const FIRST_TRY_MS = 1000;
 const LOOK_EVERY_MS = 3000;
 
-const TIMEOUT_MS = 20_000;
-
-/** Whether our server answers, whatever the status. The error pages load with every page, so it needs no other code. */
-const isAnswering = (): Promise<boolean> =>
-  fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) }).then(
-    () => true,
-    () => false,
-  );
-
-/**
- * Reloads a page with a missing chunk as soon as the server answers: before that, the browser would show its own error
- * page. True once two reloads did not help, and the user has to reload.
- */
+/** Reloads a page with a missing chunk once the server answers; true once two reloads did not help. */
 const useReloadWhenServed = (isWanted: boolean): boolean => {
   const [isGivenUp, setGivenUp] = useState(false);
   useEffect(() => {
@@ -52,7 +41,7 @@ const useReloadWhenServed = (isWanted: boolean): boolean => {
     let timer: ReturnType<typeof setTimeout>;
     let isLeft = false;
     const look = async (): Promise<void> => {
-      const isServed = await isAnswering();
+      const isServed = await isServerThere();
       if (isLeft) return;
       if (!isServed) timer = setTimeout(() => void look(), LOOK_EVERY_MS);
       else if (recordReloadForPart(Date.now())) reloadPage();
@@ -67,10 +56,7 @@ const useReloadWhenServed = (isWanted: boolean): boolean => {
   return isGivenUp;
 };
 
-/**
- * Whether a page failed because a chunk of its script is missing; null for another failure. `awaited` until the page
- * reloads, `givenUp` once that did not help.
- */
+/** Whether a chunk of the page is missing: `awaited` until it reloads, `givenUp` if that did not help; else null. */
 export const useMissingPart = (error: Error): 'awaited' | 'givenUp' | null => {
   const isMissing = isMissingPart(error);
   const isGivenUp = useReloadWhenServed(isMissing);

@@ -39,10 +39,7 @@ export const useKnownSites = (): void => {
 
 type Located = Pick<UnitRow, 'position' | 'siteId'>;
 
-/**
- * Where a unit is: the name of its site, else of its place, such as "8 mi NE of Amarillo, TX"; null until the names are
- * loaded, which begins when they are first wanted, and for a unit without a position.
- */
+/** The name of a unit’s site, else of its place ("8 mi NE of Amarillo, TX"); null until the names are loaded. */
 export const usePlaceOf = (isWanted = true): ((unit: Located) => string | null) => {
   const placeAt = usePlaces(isWanted);
   const sites = useSites();

@@ -1,11 +1,7 @@
 import { Listeners } from '@/lib/base/listeners';
 import { EVERYTHING, toViewSearch, type ViewState } from '@/lib/view/view-state';
 
-/**
- * How a change of the view came about: a `step` is one that "back" undoes, a `quiet` one only changes the
- * address, and `address` means that it came from there. With `leaving` it is unchanged, and another page is
- * about to open.
- */
+/** A `step` can be undone by "back", a `quiet` change only rewrites the address, `leaving` opens another page. */
 type ViewChange = 'step' | 'quiet' | 'address' | 'leaving';
 export type ViewListener = (view: ViewState, change: ViewChange, before: ViewState) => void;
 

@@ -197,7 +197,6 @@ const Panel = (controller: Controller) => {
   );
 };
 
-/** The selected unit, else the units that are nearest to a place. */
 const PanelContent = ({ fleet, list, selection, near }: Controller) => {
   const { unit } = selection;
   if (!selection.isPanelOpen && near.place !== null)

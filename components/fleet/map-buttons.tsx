@@ -17,13 +17,7 @@ export const nearPanel = onDemand(() =>
 const sitesButton = onDemand(() => import('./sites-button').then(({ SitesButton }) => SitesButton));
 const tailsItems = onDemand(() => import('./tails-items').then(({ TailsItems }) => TailsItems));
 
-interface MapButtonsProps {
-  timeBar: TimeBarState;
-  onNear: () => void;
-}
-
-/** The buttons of the nearest units, of what is recorded, and of the sites. */
-export const MapButtons = ({ timeBar, onNear }: MapButtonsProps) => {
+export const MapButtons = ({ timeBar, onNear }: { timeBar: TimeBarState; onNear: () => void }) => {
   const hasSites = (useSites()?.length ?? 0) > 0;
   const isPast = useReading().past !== null;
   return (
@@ -55,7 +49,6 @@ export const MapButtons = ({ timeBar, onNear }: MapButtonsProps) => {
   );
 };
 
-/** Chooses how far back the tails of all units in view reach. */
 const TailsButton = () => {
   const { tails } = useView();
   return (

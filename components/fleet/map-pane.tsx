@@ -34,7 +34,6 @@ interface MapPaneProps extends Pick<
   onNear: (at: LatLng) => void;
 }
 
-/** The map with the fleet and view of this screen, and its texts. */
 export const MapPane = ({
   map,
   rows,

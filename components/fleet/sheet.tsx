@@ -88,7 +88,7 @@ export const Sheet = ({ className, handle, name, snap, onSnap, isCovered = false
         {STEPS.map(({ by, verb, Icon }) => (
           <BareButton
             key={verb}
-            className={styles.step}
+            className={`lh-icon ${styles.step}`}
             aria-label={`${verb} ${name}`}
             disabled={nextSnap(by) === undefined}
             onClick={() => onSnap(nextSnap(by) ?? snap)}

@@ -107,10 +107,7 @@ const useBusy = (): readonly [isBusy: boolean, touch: (isPressed: boolean) => vo
   return [isBusy, touch];
 };
 
-/**
- * Rows in their order, but while `isHeld` those that were there stay where they were: a poll must not move
- * a row from under the pointer that is about to press it. Another `listKey` applies at once.
- */
+/** Rows in order; while `isHeld` none moves from under the pointer, and another `listKey` applies at once. */
 const useHeldOrder = (rows: Int32Array, isHeld: boolean, listKey: string): Int32Array => {
   const [held, setHeld] = useState({ rows, listKey, shown: rows });
   const isOld = held.rows !== rows || held.listKey !== listKey || (!isHeld && held.shown !== rows);

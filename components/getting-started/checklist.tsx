@@ -1,5 +1,3 @@
-'use client';
-
 import { Button } from '@mantine/core';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import Link from 'next/link';
@@ -95,7 +93,7 @@ export const Checklist = () => {
         {steps.map(({ title, isDone, text }, index) => (
           <li
             key={title}
-            className={styles.step}
+            className={`lh-note ${styles.step}`}
             data-state={isDone ? 'done' : index === next ? 'next' : 'later'}
           >
             {isDone ? (

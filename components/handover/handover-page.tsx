@@ -55,7 +55,6 @@ const useHandoverAddress = () =>
     toSearch: ({ sinceMs }) => toQuery({ since: sinceMs === null ? null : new Date(sinceMs).toISOString() }),
   });
 
-/** The changes in the fleet since a moment, for the next shift. */
 export const HandoverPage = ({ isRecorded }: { isRecorded: boolean }) => {
   // The moment is of the browser's time zone, which the server does not know.
   const isMounted = useMounted();
@@ -197,7 +196,7 @@ const Answer = ({ handover }: { handover: Handover }) => {
     );
   };
   return (
-    <div className={styles.answer} tabIndex={0} role="region" aria-label="What changed">
+    <div className={`lh-scroll ${styles.answer}`} tabIndex={0} role="region" aria-label="What changed">
       <p className="lh-dim">
         {formatDayAndTime(fromMs, toMs)} to {formatDayAndTime(toMs, toMs)}
         {isCompared ? '' : `. ${NOT_COMPARED}`}
@@ -234,7 +233,6 @@ const Section = ({ section: { title, lines } }: { section: HandoverSection }) =>
   </section>
 );
 
-/** A line, whose name leads to the moment on the map. */
 const Line = ({ line }: { line: HandoverLine }) => {
   const { name, path } = toLineLink(useUsdot(), line);
   const textId = useId();

@@ -24,7 +24,6 @@ const toFirst = (): HandoverMail => ({
 
 const HOURS = [8, 12, 24, 48, 72];
 
-/** When the viewer gets the handover of the fleet by mail. */
 export const MailDialog = ({ onClose }: { onClose: () => void }) => {
   const query = useHandoverMail(useUsdot());
   // One dialog for all that it shows, so that it returns the focus to its button.

@@ -55,7 +55,6 @@ export const HelpPage = () => (
   </PageFrame>
 );
 
-/** The past, and the ages of what is shown. */
 const TimeChapters = () => (
   <>
     <Chapter
@@ -76,7 +75,6 @@ const TimeChapters = () => (
   </>
 );
 
-/** Notes, tags and saved views, and the search for the nearest trucks. */
 const PeopleChapters = () => (
   <>
     <Chapter
@@ -136,7 +134,6 @@ const Lines = <Id extends string>({ ids, labels, glyphOf, help }: LinesProps<Id>
     </div>
   ));
 
-/** An explanation of the demo, and the ways from it to your own fleet. */
 const DemoHelp = () => (
   <section id="demo" aria-labelledby="demo-head" className={styles.demo}>
     <h2 id="demo-head" className={styles.head}>

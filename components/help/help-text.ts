@@ -1,7 +1,6 @@
 import type { Flag, Status } from '@/lib/motion/status';
 import type { SilentReason } from '@/lib/view/text';
 
-/** The meaning of one thing on the screen, and what to do about it. */
 export interface Explanation {
   means: string;
   act: string;

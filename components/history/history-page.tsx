@@ -1,13 +1,15 @@
 'use client';
 
-import { Button } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
+import { IconChevronDown } from '@tabler/icons-react';
 import { Suspense, useRef } from 'react';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { FullPage, HeadActions, LoadingLines, Message, PageHead, Tabs } from '@/components/kit/full-page';
 import { DownloadStatus, useDownload } from '@/components/ui/download';
+import { Popup } from '@/components/ui/popup/popup';
 import { onDemand, type OnDemand } from '@/components/ui/popup/on-demand';
 import {
   type DaySpan,
@@ -56,7 +58,6 @@ const TABS: readonly [Tab, ...Tab[]] = [
   },
 ];
 
-/** Questions about the recorded days of a fleet. */
 export const HistoryPage = ({ isRecorded, tiles }: { isRecorded: boolean; tiles: MapTiles | null }) => {
   // The days are those of the browser's time zone, which the server does not know.
   const isMounted = useMounted();
@@ -119,7 +120,7 @@ const RangeFields = ({ range, today, onChoose }: RangeFieldsProps) => {
     if (isDay(span.from) && isDay(span.to)) onChoose(span);
   };
   return (
-    <div className={styles.range} role="group" aria-label="Days">
+    <div className={`lh-flex ${styles.range}`} role="group" aria-label="Days">
       <label>
         <span className="visually-hidden">Range</span>
         <select
@@ -164,7 +165,6 @@ const RangeFields = ({ range, today, onChoose }: RangeFieldsProps) => {
   );
 };
 
-/** Every recorded fix of the range as a file. */
 const ParquetExport = ({ range: { fromMs, toMs, zone } }: { range: HistoryRange }) => {
   const usdot = useUsdot();
   const starter = useRef<HTMLButtonElement>(null);
@@ -173,14 +173,26 @@ const ParquetExport = ({ range: { fromMs, toMs, zone } }: { range: HistoryRange 
   return (
     <>
       <DownloadStatus {...download} />
-      <Button
-        ref={starter}
-        variant="default"
-        title="Every recorded fix of these days, for pandas, DuckDB or Spark"
-        onClick={() => download.start(`/api/fleets/${usdot}/export?${query}`)}
+      <Popup
+        kind="menu"
+        width={220}
+        target={
+          <Button
+            ref={starter}
+            variant="default"
+            rightSection={<IconChevronDown size={15} aria-hidden="true" />}
+          >
+            More formats
+          </Button>
+        }
       >
-        All fixes as Parquet
-      </Button>
+        <Menu.Item
+          title="Every recorded fix of these days, for pandas, DuckDB or Spark"
+          onClick={() => download.start(`/api/fleets/${usdot}/export?${query}`)}
+        >
+          All fixes as Parquet
+        </Menu.Item>
+      </Popup>
     </>
   );
 };

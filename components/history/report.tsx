@@ -1,5 +1,3 @@
-'use client';
-
 import { IconButton } from '@/components/kit/page-frame';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
@@ -16,7 +14,6 @@ import type { CivilDay } from '@/lib/trips/days';
 import styles from './history.module.css';
 import type { HistoryRange } from './use-history-address';
 
-/** The title of a failure. */
 export const NO_ANSWER = 'There is no answer.';
 
 interface ReportProps {
@@ -52,7 +49,7 @@ export const Report = ({ range, name, note, toCsv, children }: ReportProps) => {
     );
   return (
     <>
-      <div className={styles.tools}>
+      <div className={`lh-flex ${styles.tools}`}>
         <p>{note}</p>
         <IconButton
           Icon={IconDownload}
@@ -85,14 +82,12 @@ interface ReportTableProps<Row> {
   columns: readonly ReportColumn<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** The column that it is sorted by at first. */
   firstBy: string;
   className?: string | undefined;
   /** Rows that follow a row, as when it is expanded. */
   after?: (row: Row) => readonly Row[];
 }
 
-/** A table that is sorted by any column. */
 export const ReportTable = <Row,>({ rows, firstBy, after, ...table }: ReportTableProps<Row>) => {
   const { sorted, ...order } = useSorted(rows, table.columns, firstBy);
   return (

@@ -7,7 +7,6 @@ import { formatArea, parseArea } from '@/lib/reports/who/area';
 const QUESTIONS = ['activity', 'miles', 'who'] as const;
 export type Question = (typeof QUESTIONS)[number];
 
-/** The days that a question is about. */
 export interface HistoryRange extends DaySpan {
   /** The time zone of the days, by its IANA name. */
   zone: string;
@@ -16,7 +15,6 @@ export interface HistoryRange extends DaySpan {
   toMs: number;
 }
 
-/** The area and the times of the question "Who was here?". */
 export interface WhoAddress {
   /** As in addresses; null where none is chosen. */
   area: string | null;

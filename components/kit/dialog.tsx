@@ -1,5 +1,3 @@
-'use client';
-
 import { Modal } from '@mantine/core';
 import { useEffect, useState, type ReactNode } from 'react';
 import { ShownOnce, type Secret } from './secrets';
@@ -31,7 +29,6 @@ const useReturnFocus = (): void => {
   );
 };
 
-/** A dialog over an admin page. */
 export const Dialog = ({
   title,
   isLocked = false,

@@ -35,7 +35,6 @@ interface FleetFieldsProps {
   ownUsdots: readonly string[] | null;
 }
 
-/** The fleets that a user or a screen may see. */
 export const FleetFields = ({ form: { values, field }, ownUsdots }: FleetFieldsProps) => (
   <>
     <NativeSelect label="Fleets" data={ownUsdots === null ? FLEETS : FLEETS.slice(1)} {...field('fleets')} />

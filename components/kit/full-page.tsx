@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Skeleton } from '@mantine/core';
 import Link from 'next/link';
 import type { ComponentProps, ReactNode } from 'react';
@@ -7,14 +5,12 @@ import { BareButton } from '../ui/bare-button';
 import styles from './full-page.module.css';
 
 interface FullPageProps {
-  /** Notices about the whole screen. */
   notices: ReactNode;
   /** It scrolls as a whole, rather than in parts. */
   isScrolled?: boolean;
   children: ReactNode;
 }
 
-/** A page as large as the window: its notices, its head and its content. */
 export const FullPage = ({ notices, isScrolled = false, children }: FullPageProps) => (
   <div className={styles.page} data-scrolled={isScrolled}>
     <div className={styles.notices}>{notices}</div>
@@ -23,12 +19,9 @@ export const FullPage = ({ notices, isScrolled = false, children }: FullPageProp
 );
 
 interface PageHeadProps {
-  /** Above the title. */
   back?: ReactNode;
   title: ReactNode;
-  /** Beside or below the title. */
   about?: ReactNode;
-  /** Tabs, fields and buttons. */
   children?: ReactNode;
 }
 
@@ -36,27 +29,24 @@ export const PageHead = ({ back, title, about, children }: PageHeadProps) => (
   <header className={styles.head}>
     <div className={styles.names}>
       {back}
-      <h1 className={styles.title}>{title}</h1>
+      <h1 className={`lh-flex ${styles.title}`}>{title}</h1>
       {about}
     </div>
     {children}
   </header>
 );
 
-/** Buttons at the right of a head. */
 export const HeadActions = ({ children }: { children: ReactNode }) => (
-  <div className={styles.actions}>{children}</div>
+  <div className={`lh-flex ${styles.actions}`}>{children}</div>
 );
 
 interface Tab {
   label: string;
   link: Pick<ComponentProps<typeof Link>, 'href' | 'prefetch' | 'onNavigate'>;
   isHere: boolean;
-  /** Loads what it shows. */
   preload?: (() => void) | undefined;
 }
 
-/** Links to the parts of a page. */
 export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) => (
   <nav className={styles.tabs} aria-label={label}>
     {tabs.map(({ label: text, link, isHere, preload }) => (
@@ -75,7 +65,6 @@ export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) =
 
 interface Segment {
   label: string;
-  /** How many there are. */
   count?: string | number;
   title?: string;
   isChosen: boolean;
@@ -138,11 +127,8 @@ export const Failure = ({
 
 interface AnsweredProps<Data> {
   query: Loading & { data: Data | undefined; error: Error | null; failureReason: Error | null };
-  /** The title of its failure. */
   failure: string;
-  /** Why it failed, for users. */
   textOf?: (error: Error) => string;
-  /** While it loads. */
   loading?: ReactNode;
   children: (data: Data) => ReactNode;
 }

@@ -1,5 +1,3 @@
-'use client';
-
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { formatCount, formatWhole } from '@/lib/view/format';
@@ -16,7 +14,6 @@ interface Counts {
   unchanged: number;
 }
 
-/** The result of a preview or an import, in a sentence. */
 export const importText = ({ errors, ...counts }: Counts, isImported: boolean): string => {
   if (errors > 0)
     return `${formatCount(errors, 'error')}. Correct the file and choose it again. Nothing is imported until then.`;
@@ -28,15 +25,12 @@ export const importText = ({ errors, ...counts }: Counts, isImported: boolean): 
 
 interface ImportDialogProps {
   title: string;
-  /** The formats of the file. */
   label: string;
   accept: string;
   maxMb: number;
-  /** Another file is chosen. */
   onChoose: () => void;
   /** @throws for a file that was moved, or changed since it was chosen */
   read: (file: File) => Promise<void>;
-  /** How the file is read. */
   fields?: ReactNode;
   /** The columns that the file may have; shown until there is a preview. */
   help: ReactNode;
@@ -52,7 +46,6 @@ interface ImportDialogProps {
   isImported: boolean;
   onImport: () => void;
   onClose: () => void;
-  /** The preview. */
   children: ReactNode;
 }
 

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group, Skeleton, Stack, createPolymorphicComponent, type ButtonProps } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useId, type ReactNode } from 'react';
@@ -13,9 +11,7 @@ const REFUSALS: readonly (string | undefined)[] = ['sign-in-needed', 'second-fac
 
 interface PageFrameProps {
   title: string;
-  /** Buttons at the top right. */
   actions?: ReactNode;
-  /** The purpose of the page, in a sentence or two. */
   lead?: ReactNode;
   /** Why the data of the page could not be loaded, or was refused. */
   error?: Error | null;
@@ -49,7 +45,6 @@ export const PageFrame = ({
 
 interface LoadedProps<Data> {
   query: { data: Data | undefined; error: Error | null };
-  /** The height of the skeleton. */
   heightPx?: number;
   children: (data: Data) => ReactNode;
 }
@@ -79,13 +74,7 @@ export const IconButton = createPolymorphicComponent<'button', IconButtonProps>(
   ),
 );
 
-interface AddButtonProps {
-  children: string;
-  disabled?: boolean;
-  onClick: () => void;
-}
-
-export const AddButton = (props: AddButtonProps) => (
+export const AddButton = (props: { children: string; disabled?: boolean; onClick: () => void }) => (
   <IconButton Icon={IconPlus} variant="filled" {...props} />
 );
 
@@ -99,13 +88,11 @@ export const Empty = ({ role, children }: { role?: 'status'; children: ReactNode
 interface SectionProps {
   title: string;
   lead?: ReactNode;
-  /** A button at the right of its title. */
   actions?: ReactNode;
   isCard?: boolean;
   children?: ReactNode;
 }
 
-/** A part of a page under its own heading. */
 export const Section = ({ title, lead, actions, isCard = false, children }: SectionProps) => {
   const id = useId();
   return (
@@ -122,7 +109,6 @@ export const Section = ({ title, lead, actions, isCard = false, children }: Sect
   );
 };
 
-/** Numbered steps. */
 export const Steps = ({ children }: { children: ReactNode }) => (
   <Stack component="ol" gap={16} maw="72ch" m={0} pl={20} lh={1.5}>
     {children}
@@ -132,7 +118,6 @@ export const Steps = ({ children }: { children: ReactNode }) => (
 interface ItemProps {
   title: string;
   about: ReactNode;
-  /** The actions on it. */
   children?: ReactNode;
 }
 

@@ -1,11 +1,8 @@
-'use client';
-
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { encode } from 'uqr';
 import { useCopy } from '../ui/use-copy';
 
-/** A text with a button that copies it. */
 export const SecretLine = ({ label, text }: { label: string; text: string }) => {
   const { outcome, copy } = useCopy('Text');
   return (
@@ -43,7 +40,6 @@ export interface Secret {
 }
 
 interface ShownOnceProps {
-  /** An explanation of the secrets. */
   children: ReactNode;
   texts: readonly Secret[];
   onClose: () => void;

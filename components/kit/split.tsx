@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import { useId, type ComponentProps, type ReactNode } from 'react';
@@ -17,7 +15,6 @@ interface SideProps extends ComponentProps<'section'> {
   isScrolled?: boolean;
 }
 
-/** The list or the form beside the map. */
 export const Side = ({ isScrolled = false, ...props }: SideProps) => (
   <section className={styles.side} data-scrolled={isScrolled} {...props} />
 );
@@ -26,12 +23,10 @@ interface PartProps extends ComponentProps<'div'> {
   tone?: 'ground' | 'warn';
 }
 
-/** A part of a side, with a line below it. */
 export const Part = ({ tone, className = '', ...props }: PartProps) => (
   <div className={`${styles.part} ${className}`} data-tone={tone} {...props} />
 );
 
-/** The title of a side, and a button beside it. */
 export const SideHead = ({ id, title, children }: { id: string; title: string; children?: ReactNode }) => (
   <Part className={styles.head}>
     <h2 id={id}>{title}</h2>
@@ -39,7 +34,6 @@ export const SideHead = ({ id, title, children }: { id: string; title: string; c
   </Part>
 );
 
-/** A part of a side under its own heading. */
 export const PartSection = ({ title, children }: { title: ReactNode; children: ReactNode }) => {
   const id = useId();
   return (
@@ -59,7 +53,6 @@ interface MapNoteProps {
   children: ReactNode;
 }
 
-/** A line over the map. */
 export const MapNote = ({ role, isLow = false, children }: MapNoteProps) => (
   <p className={styles.note} data-low={isLow} role={role}>
     {children}
@@ -76,14 +69,13 @@ interface WindowListProps<Row> {
   keyOf: (row: Row, index: number) => string | number;
   /** The class of the list in place of one that fills the room and scrolls. */
   className?: string | undefined;
-  /** The properties of a row's item. */
   itemOf?: (row: Row) => ComponentProps<'li'>;
   children: (row: Row, index: number) => ReactNode;
 }
 
 /** A list with rows of one height: only those in view are in the page, and all are on paper. */
 export const WindowList = <Row,>(props: WindowListProps<Row>) => {
-  const { label, rows, rowPx, keyOf, className = styles.list, itemOf, children } = props;
+  const { label, rows, rowPx, keyOf, className = `lh-scroll ${styles.list}`, itemOf, children } = props;
   const { scroller, indexes, abovePx, belowPx } = useRowWindow(rows.length, rowPx, OVERSCAN);
   return (
     <div ref={scroller} className={className} role="region" aria-label={label} tabIndex={0}>
@@ -109,7 +101,6 @@ export const WindowList = <Row,>(props: WindowListProps<Row>) => {
 
 interface DrawToolsProps<Tool extends string> {
   tools: readonly { tool: Tool; label: string; Icon: Icon }[];
-  /** The one in use. */
   tool: Tool | null;
   labelOf?: (label: string) => string;
   onTool: (tool: Tool | null) => void;

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { Fragment, type CSSProperties, type ReactNode, useMemo, useState } from 'react';
@@ -16,7 +14,6 @@ export interface Column<Row> {
   cell?: (row: Row) => ReactNode;
   /** The name of the row, in place of `cell`. */
   name?: (row: Row) => string;
-  /** A further line in small print. */
   small?: (row: Row) => ReactNode;
   /** On a phone its cells have no label, as those with a name. */
   isBare?: boolean;
@@ -86,7 +83,7 @@ export const WindowTable = <Row,>(props: WindowTableProps<Row>) => {
   return (
     <div
       ref={scroller}
-      className={isBoxed ? `${styles.box} ${styles.scrolledBox}` : styles.scroller}
+      className={isBoxed ? `${styles.box} ${styles.scrolledBox}` : 'lh-scroll'}
       tabIndex={0}
       role="region"
       aria-label={label}
@@ -238,12 +235,11 @@ export const Breakable = ({ text }: { text: string }) =>
 /** A further line of a cell in small print; nothing without a text. */
 export const Small = ({ children }: { children?: ReactNode }) =>
   children == null ? null : (
-    <span className={styles.small}>
+    <span className={`lh-note ${styles.small}`}>
       {typeof children === 'string' ? <Breakable text={children} /> : children}
     </span>
   );
 
-/** The name of a row. */
 export const Name = ({ children }: { children: string }) => (
   <span className={styles.name}>
     <Breakable text={children} />
@@ -257,7 +253,6 @@ export const PREFIX_COLUMN: Column<Pick<IngestToken, 'prefix'>> = {
   cell: ({ prefix }) => (prefix === null ? 'unknown' : `${prefix}…`),
 };
 
-/** When a row was made, and by whom. */
 export const createdColumn = <Row extends { createdAtMs: number }>(
   nowMs: number,
   makerOf: (row: Row) => string | null,
@@ -272,7 +267,6 @@ export const lastUsedColumn = (nowMs: number): Column<Pick<IngestToken, 'lastUse
   cell: ({ lastUsedAtMs }) => (lastUsedAtMs === null ? 'Never' : formatMoment(lastUsedAtMs, nowMs)),
 });
 
-/** Whether a credential is still valid. */
 export const revokedColumn = (nowMs: number): Column<Pick<IngestToken, 'revokedAtMs'>> => ({
   label: 'State',
   cell: ({ revokedAtMs }) =>
@@ -289,7 +283,6 @@ export const RevokeAction = <Row extends Pick<IngestToken, 'name' | 'revokedAtMs
 }) =>
   row.revokedAtMs === null ? <RowAction label="Revoke" of={row.name} onPress={() => onRevoke(row)} /> : null;
 
-/** The column by which a table is sorted. */
 interface TableOrder {
   by: string;
   isDescending: boolean;
@@ -306,7 +299,6 @@ const compare = (a: Value, b: Value, sign: number): number => {
   );
 };
 
-/** A column by which rows are sorted in the browser. */
 interface SortedColumn<Row> {
   id: string;
   /** Numbers are sorted largest first. */

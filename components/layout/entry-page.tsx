@@ -51,13 +51,10 @@ interface LineProps {
   children: ReactNode;
 }
 
-/** The purpose of an entry page, in a sentence. */
 export const Lead = (props: LineProps) => <Text mt={8} c="dimmed" fz={15} lh={1.5} {...props} />;
 
-/** A remark on an entry page. */
 export const Note = (props: LineProps) => <Text inherit mt={16} c="dimmed" lh={1.5} {...props} />;
 
-/** A link to another entry page, on a line of its own. */
 export const EntryLink = (props: { href: string; children: string }) => (
   <Link prefetch={false} className={styles.entryLink} {...props} />
 );

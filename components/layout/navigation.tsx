@@ -1,5 +1,3 @@
-'use client';
-
 import { IconDots, IconKeyboard, IconMenu2, IconUserCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
@@ -21,7 +19,7 @@ const RailLink = ({ to, className = '' }: { to: Destination; className?: string 
     href={to.href}
     prefetch={to.prefetch}
     onNavigate={to.onNavigate}
-    className={`${styles.item} ${className}`}
+    className={`lh-hover ${styles.item} ${className}`}
     aria-current={to.isHere ? 'page' : undefined}
   >
     <to.Icon size={22} stroke={1.75} aria-hidden="true" />
@@ -46,7 +44,7 @@ const More = ({ destinations }: { destinations: readonly MoreDestination[] }) =>
     width={220}
     preload={moreItems.preload}
     target={
-      <BareButton className={styles.item} data-here={destinations.some(({ isHere }) => isHere)}>
+      <BareButton className={`lh-hover ${styles.item}`} data-here={destinations.some(({ isHere }) => isHere)}>
         <IconDots size={22} stroke={1.75} aria-hidden="true" />
         More
       </BareButton>
@@ -56,7 +54,6 @@ const More = ({ destinations }: { destinations: readonly MoreDestination[] }) =>
   </Popup>
 );
 
-/** The viewer, at the foot of the rail. */
 const AccountMenu = ({ className }: { className: string | undefined }) => {
   const { kind, name } = useViewer();
   return (
@@ -83,7 +80,6 @@ interface RailProps {
   onShortcuts?: () => void;
 }
 
-/** The rail at the left: links to pages, then help, shortcuts and the account menu. */
 export const Rail = ({ destinations: { main, more, help }, onShortcuts }: RailProps) => (
   <nav className={styles.rail} aria-label="Pages">
     {main.map((to) => (
@@ -92,23 +88,16 @@ export const Rail = ({ destinations: { main, more, help }, onShortcuts }: RailPr
     {more.length === 0 ? null : <More destinations={more} />}
     <RailLink to={help} className={styles.foot} />
     {onShortcuts === undefined ? null : (
-      <BareButton className={styles.item} onClick={onShortcuts} aria-keyshortcuts="?">
+      <BareButton className={`lh-hover ${styles.item}`} onClick={onShortcuts} aria-keyshortcuts="?">
         <IconKeyboard size={22} stroke={1.75} aria-hidden="true" />
         Shortcuts
       </BareButton>
     )}
-    <AccountMenu className={styles.item} />
+    <AccountMenu className={`lh-hover ${styles.item}`} />
   </nav>
 );
 
-interface PhoneMenuProps {
-  destinations: Destinations;
-  /** Menu items for switching fleets. */
-  fleets?: ReactNode;
-}
-
-/** The rail's links, the theme and the account in one menu, for a phone. */
-export const PhoneMenu = ({ destinations, fleets }: PhoneMenuProps) => (
+export const PhoneMenu = ({ destinations, fleets }: { destinations: Destinations; fleets?: ReactNode }) => (
   <Popup
     kind="menu"
     width={240}

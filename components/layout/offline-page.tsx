@@ -27,7 +27,6 @@ const useReloadWhenServed = (): void => {
   }, []);
 };
 
-/** The page that is shown while the server cannot be reached. */
 export const OfflinePage = () => {
   const [map, setMap] = useState<string | null>(null);
   useReloadWhenServed();

@@ -5,26 +5,19 @@ import type { ReactNode } from 'react';
 import type { Viewer } from '@/lib/base/viewer';
 import { useServerDestinations } from './destinations';
 import { PhoneMenu, Rail } from './navigation';
-import { BrandSign } from './brand-sign';
+import { Brand } from './brand';
 import { PrintHead } from './print';
 import { DemoNote, Shell } from './shell';
 import styles from './shell.module.css';
 import { ThemeSwitch } from './menus/theme-switch';
 import { ViewerProvider } from './viewer-context';
 
-interface PageShellProps {
-  viewer: Viewer;
-  children: ReactNode;
-}
-
-/** The frame of every page that belongs to no fleet: the bar, the rail and the viewer. */
-export const PageShell = ({ viewer, children }: PageShellProps) => {
+export const PageShell = ({ viewer, children }: { viewer: Viewer; children: ReactNode }) => {
   const destinations = useServerDestinations(viewer);
   const bar = (
     <header className={styles.bar}>
-      <Link href="/" prefetch={false} className={styles.brand} aria-label="Linehaul, live map">
-        <BrandSign />
-        Linehaul
+      <Link href="/" prefetch={false} className="lh-brand" aria-label="Linehaul, live map">
+        <Brand />
       </Link>
       <DemoNote />
       <div className={styles.theme}>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { BrandSign } from './brand-sign';
+import { Brand } from './brand';
 import styles from './plain-page.module.css';
 
 interface CardPageProps {
@@ -18,9 +18,8 @@ export const CardPage = ({ head, children, isForm = false, isFramed = false }: C
     <Page className={styles.page} data-form={isForm} data-framed={isFramed}>
       <div className={styles.card}>
         {isFramed ? null : (
-          <div className={styles.brand}>
-            <BrandSign />
-            Linehaul
+          <div className="lh-brand">
+            <Brand />
           </div>
         )}
         <h1 className={styles.head}>{head}</h1>
@@ -56,7 +55,6 @@ export const PlainPage = ({ head, children, actions, link = FLEET_LINK, isFramed
   </CardPage>
 );
 
-/** A button of such a page. */
 export const PlainButton = (props: { onClick: () => void; children: string }) => (
   <button type="button" className={styles.button} {...props} />
 );

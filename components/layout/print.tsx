@@ -1,5 +1,3 @@
-'use client';
-
 import { useEffect } from 'react';
 import { useIsPrinting } from '@/components/ui/use-is-printing';
 import { useNowMs } from '@/components/ui/use-now';
@@ -36,7 +34,6 @@ interface PrintHeadProps {
   facts?: readonly string[];
 }
 
-/** The head of a printed page: its title, what it is of, and when it was printed. */
 export const PrintHead = (props: PrintHeadProps) => (useIsPrinting() ? <Head {...props} /> : null);
 
 const Head = ({ skewMs = 0, facts = [] }: PrintHeadProps) => {

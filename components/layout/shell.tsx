@@ -1,5 +1,3 @@
-'use client';
-
 import { useMediaQuery } from '@mantine/hooks';
 import Link from 'next/link';
 import type { ReactNode } from 'react';

@@ -27,10 +27,7 @@ export const signOutAndLeave = async (): Promise<void> => {
   }
 };
 
-/**
- * Reloads a page that the server refuses, which shows the reason or the sign-in page. Not while the user signs out,
- * because the reload would return the next user to this page.
- */
+/** Reloads a refused page, but not while the user signs out: that would return the next user to this page. */
 export const useReloadWhenRefused = (isRefused: boolean): void => {
   useEffect(() => {
     if (!isRefused || isSigningOut) return;

@@ -1,5 +1,3 @@
-'use client';
-
 import { createContext, useContext, useEffect, type ReactNode } from 'react';
 import type { Viewer } from '@/lib/base/viewer';
 import { adoptOwner, toOwner } from '@/lib/browser/owner';
@@ -15,13 +13,11 @@ export const ViewerProvider = ({ viewer, children }: { viewer: Viewer; children:
   return <ViewerContext value={viewer}>{children}</ViewerContext>;
 };
 
-/** Whether the viewer is a wall screen, which shows only the map of its fleets. */
 export const useIsWallScreen = (): boolean => useViewer().kind === 'screen';
 
 /** Whether the viewer sees all units of their fleets, rather than those with some tags. */
 export const useSeesAllUnits = (): boolean => useViewer().tags === null;
 
-/** The user, demo or wall screen that views the page. */
 export const useViewer = (): Viewer => {
   const viewer = useContext(ViewerContext);
   if (viewer === null) throw new Error('useViewer is used outside of <ViewerProvider>.');

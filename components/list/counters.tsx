@@ -53,7 +53,7 @@ interface CounterProps {
 
 const Counter = ({ name, label, count, isDimmed, isPressed, onPress }: CounterProps) => (
   <BareButton
-    className={styles.counter}
+    className={`lh-row ${styles.counter}`}
     style={{ color: isDimmed || !count ? 'var(--lh-dim)' : `var(--lh-${name}-text)` }}
     aria-pressed={isPressed}
     onClick={onPress}
@@ -66,6 +66,6 @@ const Counter = ({ name, label, count, isDimmed, isPressed, onPress }: CounterPr
     >
       {count === null ? '–' : formatShortCount(count)}
     </span>
-    <span className={styles.label}>{label}</span>
+    <span className={`lh-small ${styles.label}`}>{label}</span>
   </BareButton>
 );

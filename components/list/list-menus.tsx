@@ -15,7 +15,6 @@ import { SORT_LABELS, SORT_ORDERS, type SortOrder } from '@/lib/view/sort';
 import type { Fleet } from '@/lib/wire/fleet';
 import { FLAGS } from '@/lib/motion/status';
 
-/** The orders of the list, and what else it shows, as items of a menu. */
 export const SortItems = () => {
   const { sort, columns } = useView();
   const { sortBy, showColumns } = useViewActions();

@@ -32,7 +32,6 @@ interface ListPaneProps extends Omit<UnitListProps, 'fleet' | 'rows' | 'skewMs'>
   onOpenView: (view: ViewState) => void;
 }
 
-/** The counters, the order and the list itself, or why there is none. */
 export const ListPane = (props: ListPaneProps) => {
   const { matched, bounds, shown, onOpenView, ...list } = props;
   const { fleet, skewMs } = useReading();
@@ -190,7 +189,6 @@ interface ListMessageProps {
   action?: { label: string; onPress: () => void };
 }
 
-/** Why the list is empty, and what can be done about it. */
 const ListMessage = ({ head, children, action }: ListMessageProps) => (
   <div className={styles.message}>
     <h2>{head}</h2>

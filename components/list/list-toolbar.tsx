@@ -51,7 +51,6 @@ const CountInView = ({ fleet, matched, bounds }: { fleet: Fleet; matched: Int32A
   return <Count of={inView} />;
 };
 
-/** How much of the fleet the list shows, and in which order. */
 export const ListToolbar = (props: ListToolbarProps) => {
   const { fleet, total, matched, bounds, onOpenView } = props;
   const { inView, sort } = useView();
@@ -59,17 +58,27 @@ export const ListToolbar = (props: ListToolbarProps) => {
   return (
     <div className={styles.toolbar}>
       <div role="group" aria-label="Trucks to list" className={styles.scope}>
-        <BareButton className={styles.part} aria-pressed={!inView} onClick={() => showInView(false)}>
+        <BareButton
+          className={`lh-note ${styles.part}`}
+          aria-pressed={!inView}
+          onClick={() => showInView(false)}
+        >
           All
           {total !== null && <Count of={total} />}
         </BareButton>
-        <BareButton className={styles.part} aria-pressed={inView} onClick={() => showInView(true)}>
+        <BareButton
+          className={`lh-note ${styles.part}`}
+          aria-pressed={inView}
+          onClick={() => showInView(true)}
+        >
           In view
           {fleet && bounds && <CountInView fleet={fleet} matched={matched} bounds={bounds} />}
         </BareButton>
       </div>
       <div className={styles.menus}>
-        {useIsWallScreen() ? null : <ViewsMenu className={styles.filter} onOpen={onOpenView} />}
+        {useIsWallScreen() ? null : (
+          <ViewsMenu className={`lh-note lh-hover ${styles.filter}`} onOpen={onOpenView} />
+        )}
         <FilterMenu {...props} />
       </div>
       <Popup
@@ -77,7 +86,10 @@ export const ListToolbar = (props: ListToolbarProps) => {
         width={230}
         preload={sortItems.preload}
         target={
-          <BareButton className={styles.sort} aria-label={`Order and columns: ${SORT_LABELS[sort]}`}>
+          <BareButton
+            className={`lh-note lh-hover ${styles.sort}`}
+            aria-label={`Order and columns: ${SORT_LABELS[sort]}`}
+          >
             <span className="lh-cut">{SHORT_SORT_LABELS[sort]}</span>
             <IconChevronDown size={16} stroke={2} aria-hidden="true" />
           </BareButton>
@@ -111,7 +123,12 @@ const FilterMenu = ({ fleet, counts, shown }: Pick<ListToolbarProps, 'fleet' | '
         className={styles.filterMenu}
         preload={filterItems.preload}
         target={
-          <BareButton className={styles.filter} data-chosen={chosen > 0} aria-label={label} title={label}>
+          <BareButton
+            className={`lh-note lh-hover ${styles.filter}`}
+            data-chosen={chosen > 0}
+            aria-label={label}
+            title={label}
+          >
             <IconFilter size={17} stroke={1.9} aria-hidden="true" />
             {chosen > 0 ? <b aria-hidden="true">{chosen}</b> : null}
           </BareButton>

@@ -9,14 +9,13 @@ import type { Fleet } from '@/lib/wire/fleet';
 import styles from './unit-list.module.css';
 import { UnitRowLine } from './unit-row';
 
-/** The height of a row, with a line for the chosen columns. */
 const toRowPx = (columns: readonly ListColumn[]): number => (columns.length === 0 ? 54 : 74);
 const OVERSCAN = 4;
 
 export const UNIT_LIST_ID = 'unit-list';
 const LIST_BOX = {
   id: UNIT_LIST_ID,
-  className: styles.list,
+  className: `lh-scroll ${styles.list}`,
   role: 'listbox',
   'aria-label': 'Trucks',
   tabIndex: 0,
@@ -106,7 +105,7 @@ const UnitOption = ({ id, index, count, isSelected, onSelect, ...line }: UnitOpt
     aria-selected={isSelected}
     aria-setsize={count}
     aria-posinset={index + 1}
-    className={styles.row}
+    className={`lh-row ${styles.row}`}
     data-columns={line.columns.length > 0 || undefined}
     style={{ transform: `translateY(${index * toRowPx(line.columns)}px)` }}
     onClick={() => onSelect(line.unit)}
@@ -153,10 +152,7 @@ interface ScrollAnchor extends Pick<RowWindow, 'scroller' | 'readTopPx' | 'index
   selectedRow: number | null;
 }
 
-/**
- * Keeps the lines in sight where they are when a poll adds or removes lines above them: the selected one if it is among
- * them, or else the first. At the top, the top stays in sight; another `listKey` scrolls back to it.
- */
+/** Keeps the selected line, or the first in sight, where it is when a poll moves it; another `listKey` scrolls to the top. */
 const useScrollAnchor = (anchor: ScrollAnchor): void => {
   const { scroller, readTopPx, indexes, rowPx, rows, listKey, selectedRow } = anchor;
   const before = useRef({ rows, listKey });

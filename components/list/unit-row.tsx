@@ -30,7 +30,6 @@ interface UnitRowLineProps {
   columns: readonly ListColumn[];
 }
 
-/** One row of the list: name, flags, status, place and age, and the chosen columns. */
 export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs, columns }: UnitRowLineProps) {
   const { status, headingDeg, flags, fixAtMs, coarseM } = unit;
   const old = useOldCopy();
@@ -49,16 +48,16 @@ export const UnitRowLine = memo(function UnitRowLine({ unit, place, skewMs, colu
         </span>
       </span>
       <span className={styles.line}>
-        <span className={`${styles.place} lh-cut`}>
+        <span className="lh-note lh-cut">
           {place}
           {place === null || coarseM === 0 ? null : ` ${positionErrorText(coarseM)}`}
         </span>
-        <span className={styles.age}>
+        <span className={`lh-small ${styles.age}`}>
           {fixAtMs === null ? null : <UnitAge fixAtMs={fixAtMs} skewMs={skewMs} />}
         </span>
       </span>
       {columns.length === 0 ? null : (
-        <span className={`${styles.columns} lh-cut`}>{columnsText(unit.identity, columns)}</span>
+        <span className={`lh-small ${styles.columns} lh-cut`}>{columnsText(unit.identity, columns)}</span>
       )}
     </>
   );

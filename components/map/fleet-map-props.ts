@@ -31,13 +31,11 @@ export interface FleetMapHandle {
   fitFleet(): void;
   /** Goes to a unit, near enough to see the roads about it. */
   flyToRow(row: number): void;
-  /** Shows a rectangle. */
   fit(bounds: Bounds): void;
   /** Goes to a view at once, unless it is there. */
   goTo(view: Pick<MapView, 'lat' | 'lng' | 'zoom'>): void;
 }
 
-/** What can be done at a place of the map. */
 export interface GroundItem {
   label: string;
   run(at: LatLng): void;

@@ -147,7 +147,6 @@ const useGround = (map: LeafletMap | null, { tiles, raster, theme, onNames }: Gr
   };
 };
 
-/** `FleetMap` in the browser. */
 export function LeafletFleetMap(props: FleetMapProps) {
   const { fleet, selectedRow = null, tiles, describe, initialView } = props;
   const [map, setMap] = useState<LeafletMap | null>(null);

@@ -21,7 +21,6 @@ export const useLayer = <L extends Layer>(
   return layer;
 };
 
-/** Listens to events of a map, by their names. */
 export const useMapEvents = (
   map: LeafletMap | null,
   listeners: Readonly<Record<string, (event: never) => void>>,

@@ -71,7 +71,6 @@ export const UnitGlyph = ({ unit, size }: { unit: UnitRow; size: number }) => (
   />
 );
 
-/** The triangle beside the name of a flag. */
 export const FlagSign = ({ size }: { size: number }) => (
   <svg width={size} height={size - 1} viewBox="0 0 10 9" aria-hidden="true">
     <path d="M5 0.5 9.6 8.5H0.4Z" fill="currentcolor" />

@@ -13,7 +13,6 @@ export type NoteTask = { kind: 'add' } | { kind: 'remove'; note: UnitNote };
 interface NoteDialogProps {
   task: NoteTask;
   unitKey: string;
-  /** The unit's name. */
   title: string;
   onClose: () => void;
 }
@@ -23,7 +22,6 @@ const readZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** The end of a day of the viewer's clock, Unix ms; null for none. */
 const toExpiryMs = (day: string): number | null => (isDay(day) ? dayRange(day, readZone()).toMs : null);
 
-/** Adds a note to a unit, or asks whether one is to be removed. */
 export const NoteDialog = ({ task, ...others }: NoteDialogProps) =>
   task.kind === 'add' ? <AddNote {...others} /> : <RemoveNote note={task.note} onClose={others.onClose} />;
 

@@ -1,5 +1,3 @@
-'use client';
-
 import { IconNote, IconPlus, IconTrash } from '@tabler/icons-react';
 import { Suspense, useRef, useState } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
@@ -17,7 +15,6 @@ import styles from './notes.module.css';
 
 const dialogs = onDemand(() => import('./note-dialogs').then(({ NoteDialog }) => NoteDialog));
 
-/** The notes on a unit, which any user of the fleet adds and removes. */
 export const UnitNotes = ({ identity }: { identity: UnitIdentity }) => {
   const { error } = useNotes(useUsdot());
   const { notes } = useUnitMarks(identity);

@@ -104,7 +104,7 @@ const PublicRecord = ({ usdot, isMadeUp }: { usdot: string; isMadeUp: boolean })
         <IconExternalLink size={14} stroke={2} aria-hidden="true" />
         <span className="visually-hidden"> (opens in a new tab)</span>
       </a>
-      {isMadeUp ? <span className={styles.note}>a made-up number: it has none</span> : null}
+      {isMadeUp ? <span className={`lh-small ${styles.note}`}>a made-up number: it has none</span> : null}
     </Fact>
   );
 };

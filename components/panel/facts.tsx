@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { useCopy } from '@/components/ui/use-copy';
 import styles from './sections.module.css';
 
-/** A section of a panel or a page: a heading in capitals, and its content. */
 export const Section = ({ head, children }: { head: string; children: ReactNode }) => (
   <section className={styles.section}>
     <h3 className="lh-head">{head}</h3>

@@ -51,7 +51,9 @@ export const FlagsSection = ({ unit, detail, providerFlags = [] }: FlagsSectionP
           </li>
         ))}
       </ul>
-      {isPast ? <p className={styles.note}>What each flag is based on is shown live only.</p> : null}
+      {isPast ? (
+        <p className={`lh-small ${styles.note}`}>What each flag is based on is shown live only.</p>
+      ) : null}
     </Section>
   );
 };

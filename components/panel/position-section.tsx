@@ -38,7 +38,6 @@ interface PositionSectionProps {
   source?: string;
 }
 
-/** Where a unit is, how it moves and when that was. */
 export const PositionSection = ({ unit, source }: PositionSectionProps) => {
   const { position, fixAtMs } = unit;
   const placeOf = usePlaceOf();

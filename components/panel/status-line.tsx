@@ -16,7 +16,6 @@ interface StatusLineProps {
   detail: UnitDetail | null;
 }
 
-/** The status of a unit, since when, and its evidence. */
 export const StatusLine = ({ unit, detail }: StatusLineProps) => {
   const old = useOldCopy();
   const isRendered = useIsRendered();

@@ -31,7 +31,6 @@ interface UnitPanelProps {
   onClose: () => void;
 }
 
-/** Everything about the selected unit. */
 export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProps) => {
   const usdot = useUsdot();
   const { fleet, past } = useReading();
@@ -74,7 +73,7 @@ export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProp
           <CopyLink usdot={usdot} unitKey={key} />
         </div>
       </PanelHead>
-      <div className={styles.body}>
+      <div className="lh-scroll">
         <FlagsSection unit={unit} detail={detail} />
         {isWallScreen || past !== null ? null : (
           <Section head="Tags and notes">

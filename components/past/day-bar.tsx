@@ -115,7 +115,7 @@ export const DayBar = (props: DayBarProps) => {
         ))}
         <div className={styles.thumb} data-playing={isPlaying} style={{ left: toShare(day, atMs) }} />
       </div>
-      <div className={styles.hours} aria-hidden="true">
+      <div className={`lh-small ${styles.hours}`} aria-hidden="true">
         {labels.map((ms) => (
           <span key={ms} style={{ '--lh-at': toShare(day, ms) } as CSSProperties}>
             {formatHour(ms)}
@@ -127,7 +127,6 @@ export const DayBar = (props: DayBarProps) => {
   );
 };
 
-/** How many units moved, step by step. */
 const Moving = ({ day: { fromMs, toMs }, counts }: { day: LocalDay; counts: readonly StatusCounts[] }) => {
   const path = useMemo(() => {
     const most = Math.max(1, ...counts.map((step) => step.counts[MOVING]!));
@@ -155,7 +154,7 @@ const Legend = ({ gaps }: { gaps: readonly CoverageGap[] }) => {
   const isFailing = gaps.some(({ state }) => state === 'failing');
   const isMissing = gaps.some(({ state }) => state !== 'failing');
   return (
-    <div className={styles.legend}>
+    <div className={`lh-small ${styles.legend}`}>
       <span aria-hidden="true">
         <i className={styles.sample} /> trucks moving
       </span>

@@ -75,7 +75,6 @@ const useHours = ({ fromMs, toMs }: LocalDay, clockMs: number) => {
   return { hours: data, gaps, error };
 };
 
-/** The bar at the map's foot that leads to any recorded moment, and plays on from there. */
 export const TimeBar = ({ onClose }: { onClose: () => void }) => {
   const { past, isLive, atMs, speed, clockMs, choose, readAtMs, move } = useMoment();
   const slider = useRef<HTMLDivElement>(null);
@@ -94,7 +93,7 @@ export const TimeBar = ({ onClose }: { onClose: () => void }) => {
   return (
     <section className={styles.bar} aria-label="Past" data-own-keys onKeyDown={onKeyDown}>
       <PastMessage clockMs={clockMs} gaps={gaps} hoursError={error?.message ?? null} onChoose={choose} />
-      <div className={styles.controls}>
+      <div className={`lh-flex ${styles.controls}`}>
         <PlayButton isPlaying={isPlaying} isReady={past !== null} onPlay={play} />
         <NativeSelect
           aria-label="Speed"
@@ -172,7 +171,6 @@ interface DateFieldProps {
   onChoose: (atMs: number) => void;
 }
 
-/** The day before, a day of the calendar, the day after. */
 const DateField = ({ atMs, readAtMs, clockMs, onChoose }: DateFieldProps) => {
   const field = useRef<HTMLInputElement>(null);
   return (
@@ -214,7 +212,6 @@ const DateField = ({ atMs, readAtMs, clockMs, onChoose }: DateFieldProps) => {
   );
 };
 
-/** The moment to the second, and what the fleet did then. */
 const Time = ({ isLive, atMs }: { isLive: boolean; atMs: number }) => {
   const past = usePast();
   const { fleet, past: shown } = useReading();
@@ -240,7 +237,6 @@ interface PastMessageProps {
   onChoose: (atMs: number) => void;
 }
 
-/** Why the moment is not shown, and what to do. */
 const PastMessage = ({ clockMs, gaps, hoursError, onChoose }: PastMessageProps) => {
   const past = usePast();
   const reading = useReading();

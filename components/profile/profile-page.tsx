@@ -14,7 +14,6 @@ import { passwordChangeSchema, type ProfileAnswer } from '@/lib/profile/schema';
 import { formatMoment } from '@/lib/view/format';
 import { SecondFactorCard } from './second-factor-card';
 
-/** The user's own account: sign-in methods and sessions. */
 export const AccountPage = () => {
   const query = useAccount();
   const { data } = query;
@@ -54,7 +53,6 @@ export const AccountPage = () => {
   );
 };
 
-/** Changes the user's password. */
 const PasswordCard = () => {
   const [state, setState] = useState<'closed' | 'open' | 'changed'>('closed');
   const queries = useQueryClient();
@@ -92,7 +90,6 @@ const PasswordCard = () => {
   );
 };
 
-/** The user's sessions, each with a button that ends it. */
 const SessionsCard = ({ sessions }: { sessions: ProfileAnswer['sessions'] }) => {
   const nowMs = useNowMs();
   const queries = useQueryClient();

@@ -143,7 +143,6 @@ interface StateFilterProps {
   onState: (state: RosterState | null) => void;
 }
 
-/** The choice of vehicles to list, with the number of each. */
 const StateFilter = ({ lines, state, onState }: StateFilterProps) => {
   const counts = lines && countRosterStates(lines);
   const countOf = (of: RosterState | null): string =>

@@ -1,5 +1,3 @@
-'use client';
-
 import { FlagLabels, UnitAge } from '@/components/list/unit-row';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
@@ -15,7 +13,6 @@ import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import { vinVehicleText } from '@/lib/identity/decode-vin';
 import { PAST_STATUS_LABELS, STATUS_LABELS, pastText, statusText } from '@/lib/view/text';
 import type { Fleet } from '@/lib/wire/fleet';
-import styles from './roster.module.css';
 
 const ROW_PX = 44;
 
@@ -92,7 +89,6 @@ const useColumns = ({ fleet, skewMs }: RosterTableProps): Column<RosterLine>[] =
   ];
 };
 
-/** The roster as a table. */
 export const RosterTable = (props: RosterTableProps) => {
   const { lines, order, onOrder } = props;
   return (
@@ -118,7 +114,7 @@ const Truck = ({ line, unit, usdot }: { line: RosterLine; unit: UnitRow | null; 
       ? toMapLink(`/fleets/${usdot}${toViewSearch({ ...EVERYTHING, unit: key })}`)
       : { href: `/fleets/${usdot}/units/${encodeURIComponent(vin)}` };
   return (
-    <NearLink {...link} className={`lh-link ${styles.open}`}>
+    <NearLink {...link} className="lh-link lh-flex">
       <StatusGlyph status={unit?.status ?? 'silent'} headingDeg={unit?.headingDeg ?? null} size={18} />
       <b>{unit === null ? (vin?.slice(-6) ?? key) : unitName(unit.identity)}</b>
     </NearLink>

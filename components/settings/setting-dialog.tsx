@@ -1,5 +1,3 @@
-'use client';
-
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { FormDialog } from '@/components/kit/dialog';
 import { useViewer } from '@/components/layout/viewer-context';
@@ -14,18 +12,11 @@ import {
 import { enterText, leaveText, DURATION_UNITS, toAmount } from '@/lib/settings/text';
 import { FLAG_LABELS } from '@/lib/view/text';
 
-/** The change that a dialog makes. */
 export type SettingTask =
   | { kind: 'second-factor'; isRequired: boolean }
   | { kind: 'flag' | 'preset'; setting: FlagSetting };
 
-interface SettingDialogProps {
-  task: SettingTask;
-  onClose: () => void;
-}
-
-/** One change of a setting. */
-export const SettingDialog = ({ task, onClose }: SettingDialogProps) => {
+export const SettingDialog = ({ task, onClose }: { task: SettingTask; onClose: () => void }) => {
   const { mutateAsync: change } = useChangeSettings();
   if (task.kind === 'second-factor') {
     const { isRequired } = task;
@@ -91,7 +82,6 @@ const UNITS = DURATION_UNITS.map(({ name }) => ({ value: name, label: name }));
 
 type Time = 'enterMs' | 'leaveMs';
 
-/** The values of the fields: for each time, an amount and a unit. */
 interface ThresholdValues {
   flags: Record<string, Partial<Record<keyof Threshold, string>>>;
   units: Record<Time, string>;

@@ -14,7 +14,6 @@ import { formatMoment } from '@/lib/view/format';
 import { FLAG_LABELS } from '@/lib/view/text';
 import { SettingDialog, type SettingTask } from './setting-dialog';
 
-/** The server-wide settings: those that managers can change, and those from the environment. */
 export const SettingsPage = () => {
   const query = useSettings();
   const [task, setTask] = useState<SettingTask | null>(null);
@@ -52,7 +51,6 @@ interface SettingsProps {
   onTask: (task: SettingTask) => void;
 }
 
-/** Who changed the settings of a section last, and when. */
 const LastChange = ({ changed }: { changed: SettingsAnswer['flagsChanged'] }) => {
   const nowMs = useNowMs();
   return changed === null ? null : (
@@ -62,7 +60,6 @@ const LastChange = ({ changed }: { changed: SettingsAnswer['flagsChanged'] }) =>
   );
 };
 
-/** Whether managers need a second factor. */
 const SecondFactorSetting = ({ settings, onTask }: SettingsProps) => {
   const { isRequired, isFixed, changed } = settings.secondFactor;
   return (
@@ -94,7 +91,6 @@ const SecondFactorSetting = ({ settings, onTask }: SettingsProps) => {
   );
 };
 
-/** When each flag is raised and cleared. */
 const FlagSettings = ({ settings, onTask }: SettingsProps) => (
   <Section
     title="Flags"
@@ -111,7 +107,6 @@ const FlagSettings = ({ settings, onTask }: SettingsProps) => (
   </Section>
 );
 
-/** A threshold, and its default if that differs. */
 const toThresholdColumn = (
   label: string,
   toText: (threshold: FlagSetting['threshold']) => string,

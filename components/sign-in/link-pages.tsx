@@ -90,7 +90,6 @@ interface LinkGateProps {
   head: string;
   /** Input may be read on its way, because the connection is plain HTTP. */
   isUnencrypted: boolean;
-  /** The form for the recipient of the link. */
   children: (link: { email: string; token: string }) => ReactNode;
 }
 

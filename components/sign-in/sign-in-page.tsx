@@ -18,7 +18,6 @@ interface SignInPageProps {
   isAway: boolean;
   /** The server shows its demo only to its own machine. */
   isDemo: boolean;
-  /** The connection is not encrypted. */
   isUnencrypted: boolean;
   /** Users may sign in at an OpenID Connect provider. */
   hasOidc: boolean;
@@ -122,7 +121,6 @@ const FirstStep = (props: SignInPageProps & { onSecondStep: () => void }) => {
   );
 };
 
-/** Opens the company's single sign-on. */
 const OidcButton = ({ nextPath }: { nextPath: string }) => {
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => startOidc(nextPath),
@@ -146,14 +144,8 @@ const OidcButton = ({ nextPath }: { nextPath: string }) => {
   );
 };
 
-interface SecondStepProps {
-  nextPath: string;
-  /** Returns to the first step. */
-  onBack: () => void;
-}
-
 /** The second step of signing in: a code from the authenticator app, or a recovery code. */
-const SecondStep = ({ nextPath, onBack }: SecondStepProps) => {
+const SecondStep = ({ nextPath, onBack }: { nextPath: string; onBack: () => void }) => {
   const [isByApp, setByApp] = useState(true);
   return (
     <EntryPage

@@ -9,7 +9,6 @@ interface DeleteSiteProps {
   onDeleted: () => void;
 }
 
-/** Asks whether a site is to be deleted. */
 export const DeleteSite = ({ site, onClose, onDeleted }: DeleteSiteProps) => {
   const { remove } = useSiteChanges(useUsdot());
   return (

@@ -35,7 +35,7 @@ export const SiteList = ({ sites, onHover }: SiteListProps) => {
       rowPx={ROW_PX}
       keyOf={({ id }) => id}
       itemOf={({ id }) => ({
-        className: styles.row,
+        className: `lh-row ${styles.row}`,
         onPointerEnter: () => onHover(id),
         onPointerLeave: () => onHover(null),
         onFocus: () => onHover(id),

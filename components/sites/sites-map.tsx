@@ -29,7 +29,6 @@ interface SitesMapProps {
   children?: ReactNode;
 }
 
-/** Sites on a map with the units of the fleet. */
 export const SitesMap = ({ sites, bounds, tiles, name, render = NOTHING, children }: SitesMapProps) => {
   const map = useRef<FleetMapHandle>(null);
   const { fleet, skewMs } = useReading();

@@ -10,14 +10,12 @@ const parse = (search: URLSearchParams): SiteTask => {
   return { kind: search.get('show') === 'suggested' ? 'suggested' : 'list' };
 };
 
-/** The query of the page's address. */
 export const toSiteSearch = (task: SiteTask): string =>
   toQuery({
     edit: task.kind === 'edit' ? task.id : task.kind === 'new' ? 'new' : null,
     show: task.kind === 'suggested' ? 'suggested' : null,
   });
 
-/** The task that the page's address names. */
 export const useSiteTask = (): SiteTask => useAddress({ parse, toSearch: toSiteSearch })[0];
 
 /** Shows another task; "back" returns to this one. */

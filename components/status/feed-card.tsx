@@ -27,7 +27,6 @@ interface FeedCardProps {
   isStale: boolean;
 }
 
-/** One fleet's feed: its state, its three ages, what was salvaged, and its last problems. */
 export const FeedCard = ({ feed, clock, intervals, pageAgeMs, companyName, isStale }: FeedCardProps) => {
   const { tone, head, sentence } = judgeFeed(feed, { ...clock, ...intervals }, isStale);
   const holding = holdingText(feed);

@@ -23,7 +23,6 @@ import { formatClock, formatExactTime, formatDuration, formatMoment, formatWhole
 import { FeedCard, ToneSign } from './feed-card';
 import styles from './status.module.css';
 
-/** The health of the server and its feeds, with technical details for an engineer. */
 export const StatusPage = () => {
   const query = useServerStatus();
   const { data, error, dataUpdatedAt, isFetching, refetch } = query;
@@ -103,7 +102,6 @@ const Cards = ({ status, receivedAtMs, isStale }: CardsProps) => {
   );
 };
 
-/** The server itself: its accounts, source, uptime, memory, versions and database. */
 const ServerCard = ({ status, clock }: { status: ServerStatus; clock: ServerClock }) => {
   const { accounts, source, versions, memory, startedAtMs } = status;
   const { nowMs, skewMs } = clock;
@@ -153,7 +151,6 @@ const BUILD_CHARACTERS = 8;
 
 type Sharing = NonNullable<ServerStatus['sharing']>;
 
-/** The servers that share the fleets. */
 const ServersTable = ({ sharing, clock }: { sharing: Sharing; clock: ServerClock }) => (
   <Section
     title="Servers"

@@ -1,5 +1,3 @@
-'use client';
-
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { Suspense, useRef, useState } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
@@ -16,7 +14,6 @@ import styles from './tags.module.css';
 
 const dialogs = onDemand(() => import('./tag-dialogs').then(({ TagDialog }) => TagDialog));
 
-/** The tags of a unit, which any user of the whole fleet adds and takes off. */
 export const UnitTags = ({ identity }: { identity: UnitIdentity }) => {
   const { tags } = useUnitMarks(identity);
   const { mutate: change, error } = useChangeTags(useUsdot());

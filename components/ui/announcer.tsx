@@ -1,5 +1,3 @@
-'use client';
-
 import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
 
 const AnnounceContext = createContext<(text: string) => void>(() => undefined);
@@ -19,5 +17,4 @@ export const Announcer = ({ children }: { children: ReactNode }) => {
   );
 };
 
-/** Announces a text to screen readers. */
 export const useAnnounce = () => useContext(AnnounceContext);

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group, Stack } from '@mantine/core';
 import { useForm, type GetInputPropsReturnType } from '@mantine/form';
 import { useMounted } from '@mantine/hooks';
@@ -27,7 +25,6 @@ export interface ApiFormProps<Values, Input> {
   send: (input: Input) => Promise<void>;
   action: string;
   isDangerous?: boolean;
-  /** Closes the dialog that the form is in. */
   onCancel?: () => void;
   /** A text is a paragraph of its own. */
   children: ReactNode | ((form: FormFields<Values>) => ReactNode);
@@ -93,10 +90,7 @@ const useApiForm = <Values extends object, Input>(props: ApiFormProps<Values, In
   return { element, fields, isSending, others: refusal?.others ?? [], submit };
 };
 
-/**
- * A form for a request to our server. An error is shown at its field, which gets the focus, or above the button if it
- * belongs to no field.
- */
+/** A form for a request to our server; an error is shown at its field, which gets the focus, or above the button. */
 export const ApiForm = <Values extends object, Input = Values>(props: ApiFormProps<Values, Input>) => {
   const { action, isDangerous = false, onCancel, children } = props;
   const { element, fields, isSending, others, submit } = useApiForm(props);

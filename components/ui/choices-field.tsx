@@ -1,5 +1,3 @@
-'use client';
-
 import { MultiSelect } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 

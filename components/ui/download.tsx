@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group } from '@mantine/core';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useAnnounce } from '@/components/ui/announcer';

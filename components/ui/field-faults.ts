@@ -1,6 +1,5 @@
 import { ServerProblemError } from '@/lib/browser/fetch-json';
 
-/** An error in a form. */
 export interface Fault {
   /** The path of the field, such as "access.allowedNetworks.0"; empty for the form as a whole. */
   field: string;

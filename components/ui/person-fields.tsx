@@ -2,7 +2,6 @@ import { PasswordInput, TextInput } from '@mantine/core';
 import { MIN_PASSWORD_CHARACTERS } from '@/lib/auth/schema';
 import type { FormFields } from './api-form';
 
-/** The address that a user signs in by. */
 export const EmailField = ({
   form,
   path = 'email',
@@ -24,7 +23,6 @@ export const EmailField = ({
   />
 );
 
-/** The name that other users see. */
 export const NameField = ({ form, path = 'name' }: { form: FormFields; path?: string }) => (
   <TextInput label="Your name" size="md" autoComplete="name" required {...form.field(path)} />
 );
@@ -32,7 +30,6 @@ export const NameField = ({ form, path = 'name' }: { form: FormFields; path?: st
 interface PasswordFieldProps {
   form: FormFields;
   label: string;
-  /** The name of the field. */
   name?: string;
   /** A new password, not the current one. */
   isNew?: boolean;
@@ -76,7 +73,6 @@ interface CodeFieldProps {
   isFirst?: boolean;
 }
 
-/** A code that is used once. */
 export const CodeField = ({
   form,
   label,

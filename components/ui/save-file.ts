@@ -1,4 +1,3 @@
-/** Saves a text as a file. */
 export const saveFile = (name: string, text: string, type: string): void => {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
@@ -7,5 +6,4 @@ export const saveFile = (name: string, text: string, type: string): void => {
   URL.revokeObjectURL(link.href);
 };
 
-/** Saves a text that is CSV as a file. */
 export const saveCsv = (name: string, csv: string): void => saveFile(name, csv, 'text/csv');

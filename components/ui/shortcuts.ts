@@ -30,10 +30,7 @@ export const isPlainKey = (event: KeyboardEvent): boolean =>
 
 const always = (): boolean => true;
 
-/**
- * Runs single-key shortcuts, except while the user types or is in a menu or dialog, and while `isOn` says that what they
- * act on is not on the screen.
- */
+/** Runs single-key shortcuts, except while the user types, in a menu or dialog, and while `isOn` is false. */
 export const useShortcuts = (
   shortcuts: Readonly<Record<string, (event: KeyboardEvent) => void>>,
   isOn: () => boolean = always,

@@ -42,10 +42,7 @@ export const RenderedAtContext = createContext<number | null>(null);
 /** The moment in the past that is shown, Unix ms; null: now. */
 export const MomentContext = createContext<number | null>(null);
 
-/**
- * Whether the data of the HTML is still shown. It names no time of day, because the server does not know the browser's
- * time zone.
- */
+/** Whether the data of the HTML is still shown; it names no time of day, whose zone the server does not know. */
 export const useIsRendered = (): boolean => useContext(RenderedAtContext) !== null;
 
 /** The browser's clock in whole seconds, Unix ms, whatever is shown; the component renders again every second. */

@@ -1,4 +1,3 @@
-'use client';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import {
@@ -21,10 +20,7 @@ const loadZips = async () => {
   return createZipSearch(zips, createPlaces(places).describe);
 };
 
-/**
- * Finds places by the beginning of their names, and by ZIP codes; null until the table is loaded, which begins when it is
- * first wanted. The table of ZIP codes is loaded when `text`, which is typed, looks like one.
- */
+/** Finds places by their first letters or ZIP code; null until the table, loaded when first wanted, is there. */
 export const usePlaceSearch = (isWanted: boolean, text: string) => {
   const { data: search } = useQuery({
     queryKey: ['place search'],

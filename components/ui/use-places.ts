@@ -1,4 +1,3 @@
-'use client';
 import { useQuery } from '@tanstack/react-query';
 import type { LatLng } from '@/lib/geo/units';
 
@@ -11,10 +10,7 @@ const loadPlaces = async (): Promise<(at: LatLng) => string> => {
   return toPlaceNames(response);
 };
 
-/**
- * The place name of a position, such as "8 mi NE of Amarillo, TX"; null until the table of places is loaded, which begins
- * when it is first wanted.
- */
+/** The place name of a position ("8 mi NE of Amarillo, TX"); null until the table of places is loaded. */
 export const usePlaces = (isWanted = true): ((at: LatLng) => string) | null => {
   const { data } = useQuery({
     queryKey: ['places'],

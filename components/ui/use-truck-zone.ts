@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { LatLng } from '@/lib/geo/units';
 
-/**
- * The time zone of a position, an IANA name; undefined while it is not known, null where there is none. The table of
- * zones is large, so it is loaded with the first unit.
- */
+/** The IANA time zone of a position; undefined until its large table is loaded, null where there is none. */
 export const useTruckZone = (position: LatLng | null): string | null | undefined => {
   const { data: lookUp } = useQuery({
     queryKey: ['time zones'],

@@ -1,5 +1,3 @@
-'use client';
-
 import { NativeSelect, TextInput, Box, Skeleton, Text } from '@mantine/core';
 import { FormDialog } from '@/components/kit/dialog';
 import { FleetFields, toFleetValues, toUsdots, type FleetValues } from '@/components/kit/fleet-fields';
@@ -22,7 +20,6 @@ import {
 } from '@/lib/users/schema';
 import { ROLE_LABELS, expiryText, madeMailText, splitTags, madeItemText } from '@/lib/users/text';
 
-/** The action of a dialog, and the user or invitation that it is about. */
 export type UserTask =
   | { kind: 'invite'; again?: Invitation }
   | { kind: 'change' | 'reset' | 'second-factor' | 'disable' | 'enable'; user: User }
@@ -33,7 +30,6 @@ interface UserDialogProps {
   onClose: () => void;
 }
 
-/** One action on a user, from its form to the link that it creates. */
 export const UserDialog = ({ task, onClose }: { task: UserTask; onClose: () => void }) => {
   const { withdraw, makeReset, removeSecondFactor } = useUserChanges();
   if (task.kind === 'invite') return <Invite again={task.again} onClose={onClose} />;
@@ -116,7 +112,6 @@ interface AccessFieldsProps {
   ownUsdots: readonly string[] | null;
 }
 
-/** A user's role, fleets and units. */
 const AccessFields = ({ form, ownUsdots }: AccessFieldsProps) => (
   <>
     <NativeSelect
@@ -152,13 +147,7 @@ const DAYS = INVITATION_DAYS.map((days) => ({
 }));
 const DEFAULT_DAYS = 7;
 
-interface InviteProps {
-  /** The invitation that is renewed. */
-  again: Invitation | undefined;
-  onClose: () => void;
-}
-
-const Invite = ({ again, onClose }: InviteProps) => {
+const Invite = ({ again, onClose }: { again: Invitation | undefined; onClose: () => void }) => {
   const { invite } = useUserChanges();
   const { usdots: ownUsdots } = useViewer();
   return (
@@ -275,20 +264,14 @@ const LinkNote = ({ made }: { made: MadeLink }) => (
   </>
 );
 
-/** The rights that a form would give. */
 interface Rights {
   role: Role;
   usdots: string[] | null;
   isDisabled: boolean;
 }
 
-interface MadeListProps {
-  user: Pick<User, 'id' | 'name' | 'role'>;
-  rights: Rights;
-}
-
 /** The items in use that a user created: what a change of rights revokes, what stays, and what has no recorded creator. */
-const MadeList = ({ user, rights }: MadeListProps) => {
+const MadeList = ({ user, rights }: { user: Pick<User, 'id' | 'name' | 'role'>; rights: Rights }) => {
   const { data, error } = useUserMade(user.id);
   if (data === undefined) {
     if (error === null) return <Skeleton height={60} radius="sm" />;

@@ -10,7 +10,6 @@ import { ROLE_LABELS, expiryText, fleetsText, linkMailText, unitsText } from '@/
 import { formatMoment } from '@/lib/view/format';
 import { UserDialog, type UserTask } from './user-dialogs';
 
-/** Users and invitations, where a manager invites, changes and disables them. */
 export const UsersPage = () => {
   const viewer = useViewer();
   const query = useUsers();
@@ -62,7 +61,6 @@ interface RowProps {
 
 interface UserTableProps extends RowProps {
   users: readonly User[];
-  /** The viewer's own id. */
   ownId: string | null;
 }
 
@@ -75,7 +73,6 @@ const ACCESS_COLUMNS: Column<Pick<User, 'role' | 'usdots' | 'tags'>>[] = [
   },
 ];
 
-/** Every user, disabled ones included. */
 const UserTable = ({ users, ownId, nowMs, onTask }: UserTableProps) => {
   const isSelf = ({ id }: User): boolean => id === ownId;
   return (
@@ -135,7 +132,6 @@ interface InvitationTableProps extends RowProps {
   invitations: readonly Invitation[];
 }
 
-/** The invitations that were not accepted. */
 const InvitationTable = ({ invitations, nowMs, onTask }: InvitationTableProps) => (
   <Table
     label="Invitations"

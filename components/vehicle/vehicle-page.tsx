@@ -16,6 +16,7 @@ import { StatusLine } from '@/components/panel/status-line';
 import { useReading, useServerNowMs, useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
+import { Tabs } from '@/components/kit/full-page';
 import { AddressParameter } from '@/components/layout/address-parameter';
 import { PlainPage } from '@/components/layout/plain-page';
 import { UnitTags } from '@/components/tags/unit-tags';
@@ -37,7 +38,6 @@ const dayView = onDemand(() => import('./day/day-view').then(({ DayView }) => Da
 
 const SOURCE_LABELS = { fleetList: 'fleet list', vehicle: 'answer for this vehicle' } as const;
 
-/** A vehicle as the page knows it. */
 interface Vehicle {
   vin: string;
   unit: ReturnType<typeof toVehicleRow>;
@@ -102,7 +102,6 @@ export const VehiclePage = ({ vin, first, tiles }: VehiclePageProps) => {
   );
 };
 
-/** The way back, the unit's name and the views of the page. */
 const Title = ({ vin, unit, live, isDay }: Vehicle & { isDay: boolean }) => {
   const usdot = useUsdot();
   const isLive = live !== null;
@@ -122,29 +121,22 @@ const Title = ({ vin, unit, live, isDay }: Vehicle & { isDay: boolean }) => {
           {unitTitle(unit.identity)}
         </Box>
         <ViewLinks isDay={isDay} />
-        {isDay ? <p className={styles.identity}>{identityText(unit)}</p> : null}
+        {isDay ? <p className={`lh-cut lh-dim ${styles.identity}`}>{identityText(unit)}</p> : null}
       </Group>
     </>
   );
 };
 
-/** The views of a vehicle's page, which all are at its address. */
 const ViewLinks = ({ isDay }: { isDay: boolean }) => {
   const path = usePathname();
   return (
-    <nav className={styles.views} aria-label="Views of this vehicle">
-      <Link {...toMapLink(path)} aria-current={isDay ? undefined : 'page'}>
-        Live
-      </Link>
-      <Link
-        {...toMapLink(`${path}?view=day`)}
-        aria-current={isDay ? 'page' : undefined}
-        onPointerEnter={dayView.preload}
-        onFocus={dayView.preload}
-      >
-        Day
-      </Link>
-    </nav>
+    <Tabs
+      label="Views of this vehicle"
+      tabs={[
+        { label: 'Live', link: toMapLink(path), isHere: !isDay },
+        { label: 'Day', link: toMapLink(`${path}?view=day`), isHere: isDay, preload: dayView.preload },
+      ]}
+    />
   );
 };
 
@@ -232,7 +224,6 @@ interface ProviderDataProps {
   onRefresh: () => void;
 }
 
-/** The time of the provider's answer, or why there is none. */
 const ProviderData = ({ answer, error, onRefresh }: ProviderDataProps) => {
   const { skewMs } = useReading();
   return (

@@ -11,7 +11,6 @@ interface ViewItemsProps {
   onTask: (task: ViewTask) => void;
 }
 
-/** The saved views as items of a menu, the one on the screen marked, and what is done with them. */
 export const ViewItems = ({ onOpen, onTask }: ViewItemsProps) => {
   const { data, error } = useSavedViews(useUsdot());
   const store = useViewStore();

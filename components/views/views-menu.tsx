@@ -1,5 +1,3 @@
-'use client';
-
 import { BareButton } from '@/components/ui/bare-button';
 import { IconBookmark } from '@tabler/icons-react';
 import { Suspense, useRef, useState, type ReactNode } from 'react';

@@ -6,7 +6,6 @@ import { openWallScreen } from '@/lib/wall-screens/queries';
 
 const NO_LINK = 'This link is incomplete: the part after "#" is missing.';
 
-/** Makes this browser the wall screen of its link, and shows the map. */
 export const OpenScreenPage = () => {
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {

@@ -16,7 +16,6 @@ import { newWallScreenSchema, type WallScreen } from '@/lib/wall-screens/schema'
 
 type Task = { kind: 'add' } | { kind: 'revoke'; screen: WallScreen };
 
-/** The list of wall screens, where a manager adds and revokes them. */
 export const WallScreensPage = () => {
   const query = useWallScreens();
   const [task, setTask] = useState<Task | null>(null);
@@ -69,7 +68,6 @@ const ScreenTable = ({ screens, onRevoke }: ScreenTableProps) => {
   );
 };
 
-/** A new wall screen, from its name to the link that opens it. */
 const AddScreen = ({ onClose }: { onClose: () => void }) => {
   const { usdots: ownUsdots } = useViewer();
   const queries = useQueryClient();

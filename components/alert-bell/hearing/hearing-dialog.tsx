@@ -23,12 +23,11 @@ const EMAIL_CHOICES = [
   { value: 'digest', label: 'A digest once an hour' },
 ];
 
-/** How the viewer hears of alerts beyond the list: on the screen, by e-mail and on a phone. */
 export const HearingDialog = ({ onClose }: { onClose: () => void }) => {
   const { data: account, error } = useAlertAccount(useViewer().kind === 'user');
   const preferences = usePreferences();
   return preferences === null ? (
-    <Dialog title="How I hear of alerts" onClose={onClose}>
+    <Dialog title="Alert notifications" onClose={onClose}>
       {error === null ? null : <ProblemNote role="alert">{error.message}</ProblemNote>}
       <Loaded query={{ data: undefined, error }} heightPx={320}>
         {() => null}
@@ -50,7 +49,7 @@ const HearingForm = ({ preferences, account, onClose }: HearingFormProps) => {
   const store = useStorePreferences();
   return (
     <FormDialog
-      title="How I hear of alerts"
+      title="Alert notifications"
       action="Save"
       initialValues={preferences}
       schema={alertPreferencesSchema}

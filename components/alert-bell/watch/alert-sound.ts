@@ -20,7 +20,6 @@ const UNLOCK_MS = 1000;
 /** Whether browsers forbid sound because the page has not been used since it was loaded. */
 export const isSoundForbidden = (): boolean => !(navigator.userActivation?.hasBeenActive ?? true);
 
-/** Whether sound can be played now. */
 export const unlockSound = async (): Promise<boolean> => {
   if (isSoundForbidden() || !('AudioContext' in window)) return false;
   if (context?.state === 'closed') context = undefined;

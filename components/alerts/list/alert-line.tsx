@@ -29,7 +29,6 @@ interface AlertLineProps {
   onAcknowledge: (alert: Alert) => void;
 }
 
-/** An alert: what happened, where, by which rule, who took it, and what leads on. */
 export const AlertLine = memo(function AlertLine({ alert, isNew, isActive, onAcknowledge }: AlertLineProps) {
   const { id, severity, facts, ruleName, openedMs, closedMs, unit } = alert;
   const usdot = useUsdot();
@@ -40,7 +39,7 @@ export const AlertLine = memo(function AlertLine({ alert, isNew, isActive, onAck
   return (
     <li
       id={toLineId(id)}
-      className={styles.line}
+      className={`lh-row ${styles.line}`}
       tabIndex={isActive ? 0 : -1}
       data-open={closedMs === null}
       // What has the focus is read out by its name, which a list item does not get from its content.

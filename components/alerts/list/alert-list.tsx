@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group, Textarea } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
 import Link from 'next/link';
@@ -54,10 +52,7 @@ const useAlertLists = (usdot: string, isOpenOnly: boolean) => {
   };
 };
 
-/**
- * Marks what comes as read while the page is in front. Returns the newest alert that was read before the page was opened,
- * null until that is known.
- */
+/** Marks what comes as read while the page is in front; returns the newest alert read before, null until it is known. */
 const useReadMark = (usdot: string): number | null => {
   const { data } = useNewestAlerts(usdot);
   const { mutate: markRead } = useAlertChanges(usdot).markRead;
@@ -137,7 +132,6 @@ interface FiltersProps extends Pick<AlertListProps, 'address' | 'onAddress'> {
   open: readonly Alert[];
 }
 
-/** The choice of alerts to list, with the number of open ones. */
 const Filters = ({ address: { isOpenOnly, severity }, open, onAddress }: FiltersProps) => {
   const show = (change: Partial<AlertsAddress>): void => onAddress({ alertId: null, ...change });
   return (
@@ -167,7 +161,6 @@ const Filters = ({ address: { isOpenOnly, severity }, open, onAddress }: Filters
   );
 };
 
-/** Takes an alert on, so that colleagues see who did, with a note for them. */
 const AcknowledgeDialog = ({ alert, onClose }: { alert: Alert; onClose: () => void }) => {
   const { acknowledge } = useAlertChanges(useUsdot());
   const moment = useMoment();
@@ -249,5 +242,4 @@ export const failureText = (error: Error): string =>
     ? 'This server cannot reach its database right now. The map stays live, and Linehaul goes on watching: alerts of this time appear here once the database is back.'
     : error.message;
 
-/** Stands for alerts or rules that are not there yet. */
 export const ListLoading = () => <LoadingLines count={8} heightPx={40} />;

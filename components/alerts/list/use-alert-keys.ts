@@ -5,7 +5,6 @@ import { openMap } from '@/components/fleet-state/map-link';
 import type { Alert } from '@/lib/rules/alert-rule';
 import { stepTo } from './order-alerts';
 
-/** The element of an alert's line. */
 export const toLineId = (id: number): string => `alert-${id}`;
 
 const STEPS: Readonly<Record<string, number>> = {
@@ -20,10 +19,7 @@ const idOf = (target: EventTarget): number | null => {
   return line === null ? null : Number(line.id.slice('alert-'.length));
 };
 
-/**
- * Arrows move the focus from alert to alert, Enter shows the unit, m the moment, k acknowledges. The tab key reaches the
- * active alert: the one that was focused last, at first the one of the address.
- */
+/** Arrows move from alert to alert, Enter shows the unit, m the moment, k acknowledges; Tab reaches the active one. */
 export const useAlertKeys = (
   alerts: readonly Alert[],
   addressedId: number | null,

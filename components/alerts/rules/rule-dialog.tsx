@@ -17,7 +17,6 @@ import { RuleFields } from './rule-fields';
 import { isNameable, toNewValues, toRuleInput, toRuleValues, type RuleValues } from './rule-values';
 import { useRuleChoices } from './use-rule-choices';
 
-/** The action of a dialog, and the rule that it is about. */
 export type RuleTask =
   | { kind: 'add'; change: (values: RuleValues) => RuleValues }
   | { kind: 'change' | 'remove'; rule: AlertRule };
@@ -27,7 +26,6 @@ interface RuleDialogProps {
   onClose: () => void;
 }
 
-/** Adds, changes or removes a rule. */
 export const RuleDialog = ({ task, ...props }: RuleDialogProps) =>
   task.kind === 'remove' ? (
     <RemoveRule rule={task.rule} onClose={props.onClose} />
@@ -35,11 +33,7 @@ export const RuleDialog = ({ task, ...props }: RuleDialogProps) =>
     <EditRule task={task} {...props} />
   );
 
-interface EditRuleProps extends RuleDialogProps {
-  task: Exclude<RuleTask, { kind: 'remove' }>;
-}
-
-const EditRule = ({ task, onClose }: EditRuleProps) => {
+const EditRule = ({ task, onClose }: RuleDialogProps & { task: Exclude<RuleTask, { kind: 'remove' }> }) => {
   const usdot = useUsdot();
   const { kind, role } = useViewer();
   const { add, change } = useRuleChanges(usdot);

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { Answered, Message } from '@/components/kit/full-page';
@@ -18,7 +16,6 @@ import { RuleDialog, type RuleTask } from './rule-dialog';
 import { SUGGESTIONS } from './rule-values';
 import { useRuleChoices } from './use-rule-choices';
 
-/** The rules of a fleet and the viewer's own: each as its sentence, with a switch. */
 export const RuleList = () => {
   const query = useAlertRules(useUsdot());
   const { role } = useViewer();
@@ -70,12 +67,7 @@ const Suggestions = ({
   </Message>
 );
 
-interface RulesProps {
-  rules: readonly AlertRule[];
-  onTask: (task: RuleTask) => void;
-}
-
-const Rules = ({ rules, onTask }: RulesProps) => {
+const Rules = ({ rules, onTask }: { rules: readonly AlertRule[]; onTask: (task: RuleTask) => void }) => {
   const { names } = useRuleChoices();
   const { change } = useRuleChanges(useUsdot());
   return (
@@ -114,7 +106,7 @@ const RuleLine = ({ rule, names, isBusy, onSwitch, onTask }: RuleLineProps) => {
     isOwn ? 'Only for you' : `Made by ${madeBy}`,
   ];
   return (
-    <li className={styles.rule} data-off={!isEnabled}>
+    <li className={`lh-row ${styles.rule}`} data-off={!isEnabled}>
       <Switch
         aria-label={name}
         checked={isEnabled}

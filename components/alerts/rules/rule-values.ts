@@ -61,7 +61,6 @@ export const toNewValues = (timeZone: string, isOwn: boolean): RuleValues => ({
   isOwn,
 });
 
-/** The values of a rule. */
 export const toRuleValues = (rule: AlertRule, timeZone: string): RuleValues => {
   const { condition, units } = rule;
   const start = toNewValues(timeZone, rule.isOwn);
@@ -77,7 +76,6 @@ export const toRuleValues = (rule: AlertRule, timeZone: string): RuleValues => {
   };
 };
 
-/** The fields of each condition besides its kind. */
 export const CONDITION_FIELDS: Record<
   ConditionKind,
   readonly Exclude<keyof RuleValues['condition'], 'kind'>[]

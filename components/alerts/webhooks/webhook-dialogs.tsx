@@ -13,20 +13,13 @@ import { webhookInputSchema, type WebhookInput } from '@/lib/alerts/schema';
 import type { ShapeOf } from '@/lib/base/shape';
 import { formatCount } from '@/lib/view/format';
 
-/** The action of a dialog, and the webhook that it is about. */
 export type WebhookTask =
   | { kind: 'add' }
   | { kind: 'change' | 'remove' | 'test' | 'deliveries'; webhook: Webhook };
 
-interface WebhookDialogProps {
-  task: WebhookTask;
-  onClose: () => void;
-}
-
 const NEW: WebhookInput = { name: '', url: '', minSeverity: 'info', isEnabled: true };
 
-/** One action on a webhook. */
-export const WebhookDialog = ({ task, onClose }: WebhookDialogProps) => {
+export const WebhookDialog = ({ task, onClose }: { task: WebhookTask; onClose: () => void }) => {
   const { add, remove } = useWebhookChanges(useUsdot());
   switch (task.kind) {
     case 'add':
@@ -150,13 +143,8 @@ const TestWebhook = ({ webhook: { id, name, url }, onClose }: { webhook: Webhook
 
 type Delivery = ShapeOf<typeof deliveriesAnswer>['deliveries'][number];
 
-interface DeliveriesProps {
-  webhook: Webhook;
-  onClose: () => void;
-}
-
 /** The newest messages to a webhook, what became of each, and a button that sends one again. */
-const Deliveries = ({ webhook: { id, name }, onClose }: DeliveriesProps) => {
+const Deliveries = ({ webhook: { id, name }, onClose }: { webhook: Webhook; onClose: () => void }) => {
   const usdot = useUsdot();
   const query = useDeliveries(usdot, id);
   const { replay } = useWebhookChanges(usdot);

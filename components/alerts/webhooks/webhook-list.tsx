@@ -1,5 +1,3 @@
-'use client';
-
 import { useState } from 'react';
 import { AddButton, Loaded, Section } from '@/components/kit/page-frame';
 import { RowAction, Table, createdColumn } from '@/components/kit/table';
@@ -12,7 +10,6 @@ import { DELIVERY_STATE_LABELS, LEAST_SEVERITY_LABELS } from '@/components/alert
 import { formatMoment } from '@/lib/view/format';
 import { WebhookDialog, type WebhookTask } from './webhook-dialogs';
 
-/** The programs of a carrier that get a fleet's alerts, where a manager adds, tests and removes them. */
 export const WebhookList = () => {
   const query = useWebhooks(useUsdot());
   const [task, setTask] = useState<WebhookTask | null>(null);

@@ -1,5 +1,3 @@
-'use client';
-
 import { SEGMENT_LABELS, formatHours } from '@/lib/past/text';
 import { toActivityCsv, type ReportedDay } from '@/lib/reports/reports';
 import { toWallClock } from '@/lib/trips/days';
@@ -42,7 +40,12 @@ const Shares = ({ row }: { row: ReportedDay }) => {
   return (
     <div className={styles.bar} role="img" aria-label={text} title={text}>
       {known.map(([kind, field]) => (
-        <span key={kind} data-kind={kind} style={{ width: `${(100 * row[field]) / totalMs}%` }} />
+        <span
+          key={kind}
+          className="lh-time"
+          data-kind={kind}
+          style={{ width: `${(100 * row[field]) / totalMs}%` }}
+        />
       ))}
     </div>
   );
@@ -88,7 +91,7 @@ const toColumns = (
     },
     ...TIMES.map(([kind, field, label]): ReportColumn<ReportedDay> => ({
       ...{ id: field, label, kind: 'number' },
-      mark: <i className={styles.mark} data-kind={kind} aria-hidden="true" />,
+      mark: <i className={`lh-time ${styles.mark}`} data-kind={kind} aria-hidden="true" />,
       widthPx: [118],
       valueOf: (row) => row[field],
       cell: (row) => (row[field] < MINUTE_MS ? <None /> : formatHours(row[field])),
@@ -115,7 +118,6 @@ const toColumns = (
   ];
 };
 
-/** The activity of each unit on each day. */
 export const ActivityReport = ({ range }: { range: HistoryRange }) => (
   <Report range={range} name="activity" note={NOTE} toCsv={(days) => toActivityCsv(days, range.zone)}>
     {(days) => (

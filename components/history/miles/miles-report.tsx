@@ -1,5 +1,3 @@
-'use client';
-
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
@@ -161,7 +159,6 @@ const Miles = ({ days }: { days: readonly ReportedDay[] }) => {
   );
 };
 
-/** Miles of a fleet and of each of its units by state. */
 export const MilesReport = ({ range }: { range: HistoryRange }) => (
   <Report range={range} name="miles" note={NOTE} toCsv={(days) => toMilesCsv(toMiles(days).units)}>
     {(days) => <Miles days={days} />}

@@ -22,7 +22,6 @@ interface AreaFieldsProps {
   onChoose: (area: Area) => void;
 }
 
-/** The tools that draw an area, a field for a town, and the numbers of the area. */
 export const AreaFields = ({ area, tool, onTool, onChoose }: AreaFieldsProps) => (
   <Part className={styles.fields}>
     <DrawTools tools={TOOLS} tool={tool} onTool={onTool}>
@@ -66,7 +65,6 @@ const toFields = (area: Area): Field[] =>
 /** Where numbers begin that are entered without a drawing: Amarillo, in the middle of the interstates. */
 const FIRST: Area = { kind: 'circle', lat: 35.2, lng: -101.83, radiusM: 8000 };
 
-/** The numbers of an area, which change it. */
 const Numbers = ({ area, onChoose }: Pick<AreaFieldsProps, 'area' | 'onChoose'>) => {
   const [fault, setFault] = useState<{ area: Area; text: string } | null>(null);
   if (area === null)
@@ -98,7 +96,6 @@ const Numbers = ({ area, onChoose }: Pick<AreaFieldsProps, 'area' | 'onChoose'>)
 
 interface NumberFieldProps {
   field: Field;
-  /** Has the focus when it appears. */
   isFocused: boolean;
   onChange: (text: string) => void;
 }

@@ -16,7 +16,6 @@ export const toMapBounds = (area: Area): Bounds => {
   return [south, west + turn, north, east + turn];
 };
 
-/** An area as a shape of Leaflet's. */
 export const toShape = (area: Area, className: string): Path => {
   const options = { className, interactive: false };
   if (area.kind === 'circle')
@@ -47,10 +46,7 @@ const toArea = (tool: Tool, from: LeafletLatLng, to: LeafletLatLng): Area =>
         east: wrapLng(Math.max(from.lng, to.lng)),
       };
 
-/**
- * Draws an area by one stroke of a mouse, a pen or a finger: a rectangle from corner to corner, a circle from its center.
- * The map stands still meanwhile. Returns how to end it.
- */
+/** Draws a rectangle from corner to corner, or a circle from its center, by one stroke; returns how to end it. */
 export const startDrawing = (
   map: LeafletMap,
   tool: Tool,

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
@@ -208,7 +206,7 @@ const VisitList = ({ answer, range, timeOf, selected, onSelect }: VisitListProps
         return (
           <button
             type="button"
-            className={styles.visit}
+            className={`lh-row ${styles.visit}`}
             data-certainty={visit.certainty}
             aria-pressed={index === selected}
             onClick={() => onSelect(index === selected ? null : index)}
@@ -218,7 +216,7 @@ const VisitList = ({ answer, range, timeOf, selected, onSelect }: VisitListProps
               <span>{text.duration}</span>
             </span>
             <span>{text.when}</span>
-            <span className={styles.certainty}>{text.certainty}</span>
+            <span className={`lh-dim ${styles.certainty}`}>{text.certainty}</span>
           </button>
         );
       }}

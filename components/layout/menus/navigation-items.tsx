@@ -40,11 +40,9 @@ const MORE_ICONS: Record<MoreHref, Destination['Icon']> = {
   '/account': IconUserCircle,
 };
 
-/** The pages under More, as items of a menu. */
 export const MoreItems = ({ destinations }: { destinations: readonly MoreDestination[] }) =>
   destinations.map((to) => <MenuLink key={to.label} to={{ ...to, Icon: MORE_ICONS[to.href] }} />);
 
-/** The viewer and the sign-out, as items of a menu. */
 export const AccountItems = () => {
   const { kind, name, email } = useViewer();
   const [failure, setFailure] = useState<string | null>(null);
@@ -76,11 +74,9 @@ export const AccountItems = () => {
 
 interface PhoneItemsProps {
   destinations: Destinations;
-  /** Menu items for switching fleets. */
   fleets: ReactNode;
 }
 
-/** The rail's links, the theme and the account as items of one menu. */
 export const PhoneItems = ({ destinations: { main, more, help }, fleets }: PhoneItemsProps) => (
   <>
     {fleets}

@@ -16,7 +16,6 @@ const switchClock = (): boolean => {
   return isStored;
 };
 
-/** The themes and the clock as items of a menu. */
 export const ThemeItems = () => {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [isRefused, setRefused] = useState(false);

@@ -1,5 +1,3 @@
-'use client';
-
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import { BareButton } from '@/components/ui/bare-button';
 import { onDemand } from '@/components/ui/popup/on-demand';

@@ -10,10 +10,7 @@ const SEAM_WIDTH = 60;
 const COUNTY_MIN_ZOOM = 7;
 const RIVER_MIN_ZOOM = 5;
 const GRID_MIN_ZOOM = 10;
-/**
- * How an interstate is drawn by zoom. Zoomed in, the corners of our table would show: there it is a
- * thin, faint line that shows about where the road runs.
- */
+/** How an interstate is drawn by zoom: zoomed in, a thin, faint line, because the corners of our table would show. */
 const ROAD_STYLE: { zoom: number; widthPx: number; opacity: number }[] = [
   { zoom: 3, widthPx: 0.8, opacity: 1 },
   { zoom: 6, widthPx: 1.3, opacity: 1 },

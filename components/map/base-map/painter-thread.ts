@@ -1,7 +1,4 @@
-/**
- * The base map's painter, in a worker because outlines take longer to paint than a frame lasts. It receives the map's
- * files, tiles and requests for names, and answers with pictures.
- */
+/** The base map's painter, in a worker because outlines take longer to paint than a frame lasts. */
 import { toBasemap, toBox, withDetail, type Basemap } from './basemap';
 import { paintNameSheet, withoutOverlaps, type NameToPaint, type NamesJob } from '../names/name-sheet';
 import { createMeasure, toNames } from '../names/paint-names';

@@ -31,10 +31,7 @@ export const isCovered = (at: Point, size: Size, { top, right, bottom, left }: M
   return isInView(at, size) && !isOpen;
 };
 
-/**
- * By how much to move the view so that a point of it comes out from under what covers the map: nothing
- * when it is in the open, as little as needed when it is covered, to the middle when it is out of view.
- */
+/** By how much to move the view so that a point comes out from under what covers it; nothing if it is in the open. */
 export const toReveal = (at: Point, size: Size, padding: MapPadding): Point => {
   const center = toUncoveredCenter(size, padding);
   if (!isInView(at, size)) {

@@ -15,7 +15,6 @@ export interface PlacedLabel {
   dot: { x: number; y: number } | null;
 }
 
-/** The names of one zoom, and the room that they take. */
 export interface PlacedLabels {
   labels: PlacedLabel[];
   taken: BoxIndex;

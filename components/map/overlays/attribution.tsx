@@ -41,7 +41,7 @@ export interface AttributionProps {
 
 /** The makers of the map's data, always shown. */
 export const Attribution = ({ credit, note }: AttributionProps) => (
-  <div className={styles.attribution}>
+  <div className={`lh-small ${styles.attribution}`}>
     <span role="status" className={styles.note}>
       {note}
     </span>

@@ -10,7 +10,6 @@ interface GroundPopupProps {
   onClose: () => void;
 }
 
-/** What can be done at a place, as a menu beside it. */
 export const GroundPopup = ({ anchor, items, at, onClose }: GroundPopupProps) => (
   <PopupBody
     kind="menu"

@@ -20,7 +20,6 @@ interface MapFootProps extends AttributionProps {
   hasLegend: boolean;
 }
 
-/** The legend, the scale and the credits of a map, above what covers its foot. */
 export const MapFoot = ({ map, padding: { right, bottom, left }, hasLegend, ...credits }: MapFootProps) => (
   <div className={styles.foot} style={{ right, bottom, left }}>
     {hasLegend ? <Legend /> : null}
@@ -33,7 +32,7 @@ export const MapFoot = ({ map, padding: { right, bottom, left }, hasLegend, ...c
 const Legend = () => {
   const [isOpen, setOpen] = useState(() => window.matchMedia(OPEN_FROM).matches);
   return (
-    <div className={styles.legend}>
+    <div className={`lh-small ${styles.legend}`}>
       <button
         type="button"
         aria-expanded={isOpen}

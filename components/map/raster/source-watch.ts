@@ -2,10 +2,7 @@
 const FAILURES_TO_GIVE_UP = 6;
 export const RETRY_AFTER_MS = 60_000;
 
-/**
- * `probing` requests one tile; `on` requests those of the view; `resting` requests none until `retryAtMs`. So a dead
- * network costs one request a minute, and not a screenful.
- */
+/** `probing` requests one tile, `on` those of the view, `resting` none until `retryAtMs`. */
 type RasterState =
   | { kind: 'probing'; isRetry: boolean }
   | { kind: 'on'; failures: number }
@@ -32,7 +29,6 @@ export const toRasterView = (state: RasterState): RasterView => {
 };
 
 interface SourceWatchOptions {
-  /** Whether one request to the source succeeds. */
   probe(): Promise<boolean>;
   onUsable(isUsable: boolean): void;
   onView(view: RasterView): void;

@@ -19,7 +19,6 @@ export interface DrawnSite {
   ring: readonly [x: number, y: number][] | null;
 }
 
-/** The sites of a fleet, found by their place. */
 export interface SiteShapes {
   shapes: readonly DrawnSite[];
   index: Flatbush | null;

@@ -27,10 +27,7 @@ export const createTrack = (fixes: readonly TrackFix[]): DrawnTrack => ({
   isGap: fixes.map(({ fixAtMs }, i) => i > 0 && fixAtMs - fixes[i - 1]!.fixAtMs > GAP_MS),
 });
 
-/**
- * How many fixes of a track lie behind a unit that glides to its newest fix: all that are older
- * than it, so that the line ends at the glyph and never runs ahead of it.
- */
+/** How many fixes of a track lie behind a gliding unit, so that its line ends at the glyph. */
 export const fixesBehind = (track: DrawnTrack, newestFixAtMs: number): number => {
   let count = track.fixAtMs.length;
   while (count > 0 && track.fixAtMs[count - 1]! >= newestFixAtMs) count--;

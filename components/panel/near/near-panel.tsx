@@ -33,7 +33,6 @@ interface NearPanelProps {
   onClose: () => void;
 }
 
-/** The units that are nearest to a place, in the side panel's place. */
 export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: NearPanelProps) => {
   const placeAt = useRecordedPlaces();
   const view = useView();
@@ -53,7 +52,7 @@ export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: Near
   return (
     <>
       <PanelHead title="Nearest trucks" onClose={onClose}>
-        <div className={styles.about}>
+        <div className={`lh-note ${styles.about}`}>
           <p>
             <b>{near.name ?? placeAt?.(near) ?? '…'}</b>{' '}
             <span className="lh-code">{coordinatesText(near)}</span>
@@ -66,7 +65,7 @@ export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: Near
           ) : null}
         </div>
       </PanelHead>
-      <div className={styles.body}>
+      <div className={`lh-scroll ${styles.body}`}>
         {nearest.length === 0 ? <p className={styles.none}>No truck with a position is shown.</p> : null}
         <ol className="lh-list" aria-label="Nearest trucks">
           {nearest.map(({ row, distanceM }) => {
@@ -91,13 +90,12 @@ interface NearUnitLineProps {
   onSelect: () => void;
 }
 
-/** One line: name, distance, status, estimated drive and the age of the fix. */
 const NearUnitLine = ({ unit, distanceM, onSelect }: NearUnitLineProps) => {
   const { skewMs } = useReading();
   const summary = toUnitSummary(unit, null, useServerNowMs(), skewMs, useOldCopy());
   const { title, status, headingDeg, flagged, statusText, speedText, fixText } = summary;
   return (
-    <button type="button" className={styles.unit} onClick={onSelect}>
+    <button type="button" className={`lh-row ${styles.unit}`} onClick={onSelect}>
       <StatusGlyph status={status} headingDeg={headingDeg} flagged={flagged} size={20} />
       <b className="lh-cut">{title}</b>
       <b>{formatDistance(distanceM)}</b>

@@ -1,5 +1,3 @@
-'use client';
-
 // First: the tools are added to the Leaflet that it makes global.
 import { circle, polygon, wholeLeaflet } from '@/components/map/whole-leaflet';
 import '@geoman-io/leaflet-geoman-free';

@@ -39,7 +39,6 @@ interface ShapeFieldsProps {
   onChange: (shape: SiteShape | null) => void;
 }
 
-/** The tools that draw a site on the map, and its numbers. */
 export const ShapeFields = (props: ShapeFieldsProps) => {
   const { shape, first, tool, error, onTool, onTown, onChange } = props;
   const [typed, setTyped] = useState<{ texts: ShapeTexts; shape: SiteShape | null } | null>(null);
@@ -107,11 +106,7 @@ const NumberButtons = ({ type, onChoose }: { type: DrawTool | null; onChoose: (t
   </Group>
 );
 
-interface ToolsProps extends Pick<ShapeFieldsProps, 'tool' | 'onTool'> {
-  isNew: boolean;
-}
-
-const Tools = ({ isNew, tool, onTool }: ToolsProps) => (
+const Tools = ({ isNew, tool, onTool }: Pick<ShapeFieldsProps, 'tool' | 'onTool'> & { isNew: boolean }) => (
   <DrawTools
     tools={TOOLS}
     tool={tool}

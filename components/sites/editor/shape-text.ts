@@ -4,7 +4,6 @@ import type { SiteShape } from '@/lib/rules/site';
 export const RADIUS_UNITS = { ft: METERS_PER_FOOT, mi: METERS_PER_MILE } as const;
 export type RadiusUnit = keyof typeof RADIUS_UNITS;
 
-/** The numbers of a shape as they are typed. */
 export type ShapeTexts =
   | { type: 'circle'; lat: string; lng: string; radius: string; unit: RadiusUnit }
   | { type: 'polygon'; corners: string };
@@ -30,10 +29,7 @@ const parseCorner = (line: string): [number, number] => {
   return rest.length > 0 ? [NaN, NaN] : [toNumber(lat), toNumber(lng)];
 };
 
-/**
- * The shape of typed numbers, which may be none. A radius that was not touched is not rounded again: `before` is the
- * shape from which the texts were made.
- */
+/** The shape of typed numbers, null for none; a radius that was not touched keeps the value of `before`. */
 export const toTypedShape = (texts: ShapeTexts, before: SiteShape | null): SiteShape => {
   if (texts.type === 'polygon') {
     const lines = texts.corners.split('\n').filter((line) => line.trim() !== '');

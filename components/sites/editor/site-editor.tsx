@@ -1,5 +1,3 @@
-'use client';
-
 import { Button } from '@mantine/core';
 import type { Map as LeafletMap } from 'leaflet';
 import { Suspense, useMemo, useState } from 'react';
@@ -70,7 +68,6 @@ const useDraft = (begin: SiteShape | null) => {
   };
 };
 
-/** Adds or changes a site: its fields beside the map on which it is drawn. */
 export const SiteEditor = ({ site, suggestion, sites, tiles, onDone }: SiteEditorProps) => {
   const { add, change } = useSiteChanges(useUsdot());
   const announce = useAnnounce();

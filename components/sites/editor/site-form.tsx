@@ -38,7 +38,6 @@ const toValues = ({
   marginM: String(Math.round(marginM / METERS_PER_FOOT)),
 });
 
-/** The fields of a new site. */
 export const NEW_SITE: Omit<SiteInput, 'shape'> = {
   name: '',
   kind: 'yard',
@@ -62,7 +61,6 @@ interface SiteFormProps {
   send: (site: SiteInput) => Promise<void>;
 }
 
-/** The fields of a site, and the tools and numbers of its shape. */
 export const SiteForm = (props: SiteFormProps) => {
   const { site, shape, firstShapes, tool, action, onTool, onTown, onShape, onColor, onCancel, send } = props;
   const toInput = ({ marginM, ...values }: SiteValues): SiteInput => ({

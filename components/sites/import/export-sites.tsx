@@ -33,7 +33,6 @@ const FORMATS: readonly Format[] = [
   },
 ];
 
-/** The sites as a file, which can be imported again. */
 export const ExportSites = ({ sites }: { sites: readonly Site[] }) => {
   const usdot = useUsdot();
   if (sites.length === 0) return null;

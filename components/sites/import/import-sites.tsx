@@ -1,5 +1,3 @@
-'use client';
-
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
@@ -57,7 +55,6 @@ const useFilePlan = (sites: readonly Site[]) => {
   };
 };
 
-/** Imports sites from a file of a map program or a spreadsheet. */
 export const ImportSites = ({ sites, onClose }: { sites: readonly Site[]; onClose: () => void }) => {
   const { mutate, reset, isPending, error, data: imported } = useSiteChanges(useUsdot()).importAll;
   const { plan, radius, forget, read, changeRadius } = useFilePlan(sites);
@@ -90,7 +87,6 @@ export const ImportSites = ({ sites, onClose }: { sites: readonly Site[]; onClos
   );
 };
 
-/** The result of the preview or the import, in a sentence. */
 const toOutcome = (
   plan: FilePlan | null,
   imported: { added: number; changed: number; unchanged: number } | undefined,
@@ -147,12 +143,7 @@ const PARTS = {
 /** More rows than anyone reads. */
 const MOST_ROWS = 200;
 
-interface ImportPreviewProps {
-  plan: FilePlan;
-  sites: readonly Site[];
-}
-
-const ImportPreview = ({ plan, sites }: ImportPreviewProps) => {
+const ImportPreview = ({ plan, sites }: { plan: FilePlan; sites: readonly Site[] }) => {
   const ofKind = (kind: PlannedSite['kind']) => plan.planned.filter((each) => each.kind === kind);
   return (
     <ImportParts
@@ -187,7 +178,6 @@ const FAULT_COLUMNS: Column<FilePlan['faults'][number]>[] = [
   { label: 'What to correct', isBare: true, cell: ({ message }) => message },
 ];
 
-/** The labels of properties in a list of changes. */
 const LABELS: Partial<Record<string, string>> = {
   marginM: 'margin',
   openingHours: 'opening hours',

@@ -48,7 +48,6 @@ const noneText = (visits: SiteVisits | null): string => {
   return visits.scan !== null && visits.scan.share < 1 ? 'Looking for trucks…' : 'No truck is here.';
 };
 
-/** The units that are at a site now, and since when. */
 export const HereNow = ({ site, visits }: { site: Site; visits: SiteVisits | null }) => {
   const { fleet, skewMs } = useReading();
   const base = `/fleets/${useUsdot()}`;

@@ -31,13 +31,7 @@ import { HereNow } from './here-now';
 import styles from './site.module.css';
 import { Dwell, VisitList } from './visit-list';
 
-interface SitePageProps {
-  id: number;
-  tiles: MapTiles | null;
-}
-
-/** One site: who is there, who came and went, and its map. */
-export const SitePage = ({ id, tiles }: SitePageProps) => {
+export const SitePage = ({ id, tiles }: { id: number; tiles: MapTiles | null }) => {
   const query = useFleetSites(useUsdot(), true);
   return (
     <FullPage notices={<Notices />}>
@@ -73,13 +67,7 @@ const BackLink = () => (
   </Link>
 );
 
-interface FoundProps {
-  site: Site;
-  sites: readonly Site[];
-  tiles: MapTiles | null;
-}
-
-const Found = ({ site, sites, tiles }: FoundProps) => {
+const Found = ({ site, sites, tiles }: { site: Site; sites: readonly Site[]; tiles: MapTiles | null }) => {
   const { skewMs } = useReading();
   const nowMs = useNowMs() + skewMs;
   const query = useSiteVisits(useUsdot(), site.id, nowMs);

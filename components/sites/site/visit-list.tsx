@@ -84,7 +84,6 @@ const VisitLine = ({ visit, name, site, nowMs }: VisitLineProps) => {
   );
 };
 
-/** How long visits last: median, longest, and how many lasted how long. */
 export const Dwell = ({ dwell, scan }: Pick<SiteVisits, 'dwell' | 'scan'>) => {
   const { visits, medianMs, longestMs, histogram } = dwell;
   const most = Math.max(1, ...histogram);

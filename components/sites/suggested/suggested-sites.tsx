@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
@@ -33,7 +31,6 @@ const PLACE_COLOR = SITE_PALETTE.Amber;
 interface SuggestedSitesProps {
   sites: readonly Site[];
   tiles: MapTiles | null;
-  /** Opens the form of a new site. */
   onEdit: (site: SiteInput) => void;
 }
 
@@ -126,12 +123,12 @@ interface PlacesProps extends Pick<SuggestedSitesProps, 'onEdit'> {
 }
 
 const Places = ({ proposed, onHover, ...actions }: PlacesProps) => (
-  <div className={styles.places} role="region" aria-label="Suggested places" tabIndex={0}>
+  <div className={`lh-scroll ${styles.places}`} role="region" aria-label="Suggested places" tabIndex={0}>
     <ul className="lh-list">
       {proposed.map((each, index) => (
         <li
           key={toPlaceKey(each.place)}
-          className={styles.place}
+          className={`lh-row ${styles.place}`}
           onPointerEnter={() => onHover(index)}
           onPointerLeave={() => onHover(null)}
           onFocus={() => onHover(index)}

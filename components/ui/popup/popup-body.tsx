@@ -31,10 +31,7 @@ const DIALOG_PROPS = {
   middlewares: { flip: true, shift: true, size: { padding: 8 } },
 } satisfies Partial<PopoverProps>;
 
-/**
- * Puts a dropdown into the browser's top layer, where no part of the page covers it or cuts it off; it stays in its
- * landmark. Browsers without popovers, older than 2024, ignore the attribute.
- */
+/** Puts a dropdown into the browser's top layer, where no part of the page covers it or cuts it off. */
 const TOP_LAYER = {
   popover: 'manual',
   ref: (dropdown: HTMLDivElement | null): void => {
@@ -76,7 +73,6 @@ export const PopupBody = (props: PopupBodyProps) => {
   );
 };
 
-/** Makes an element outside of the popup its target. */
 const Anchor = ({ element }: { element: HTMLElement | string }) => {
   const { reference } = usePopoverContext();
   useLayoutEffect(

@@ -1,5 +1,3 @@
-'use client';
-
 import { useUncontrolled } from '@mantine/hooks';
 import {
   Suspense,
@@ -20,7 +18,6 @@ type TargetProps = HTMLAttributes<HTMLElement> & { 'data-expanded'?: boolean };
 interface PopupProps extends Omit<PopupBodyProps, 'id' | 'anchor' | 'isOpen' | 'onOpenChange'> {
   /** The button that opens it; rendered at once, while the rest is loaded when it is wanted. */
   target: ReactElement<TargetProps>;
-  /** Loads what `children` are made of. */
   preload?: () => void;
   isOpen?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
@@ -44,6 +41,12 @@ export const Popup = ({ target, preload, isOpen, onOpenChange, children, ...othe
     'aria-controls': opened ? `${id}-dropdown` : undefined,
     'data-expanded': opened || undefined,
     onClick: () => setOpened(!opened),
+    onKeyDown: (event) => {
+      if (!opened || event.key !== 'Escape') return;
+      // The focus may still be on the button, but the key is meant for the popup.
+      event.preventDefault();
+      setOpened(false);
+    },
   });
   return (
     <>

@@ -1,5 +1,3 @@
-'use client';
-
 import { Button, Group, Input, NativeSelect, Stack, type NativeSelectProps } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -28,7 +26,6 @@ interface WeeklyHoursFieldProps {
   'data-path'?: string;
 }
 
-/** Hours of a week as a field of a form; its props are those of `field(path)`, with its value. */
 export const WeeklyHoursField = (props: WeeklyHoursFieldProps) => {
   const { label, description, noneLabel, someLabel = 'At these hours', firstLine = WORK_DAYS } = props;
   const { value, onChange, error, name } = props;
@@ -190,7 +187,6 @@ export const WeekdayButtons = ({ value, onChange }: WeekdayButtonsProps) => {
   );
 };
 
-/** A time zone by its IANA name. */
 export const ZoneSelect = ({ value, ...props }: Omit<NativeSelectProps, 'data'> & { value: string }) => (
   <NativeSelect {...props} data={toZoneOptions(value)} value={value} />
 );

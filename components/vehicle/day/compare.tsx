@@ -57,7 +57,6 @@ export const useCompared = (vins: readonly string[], range: DayRange): ComparedT
   });
 };
 
-/** The line of a truck as it is on the map. */
 const Swatch = ({ color, dash }: TruckStyle) => (
   <svg className={styles.swatch} width="40" height="10" aria-hidden="true">
     <line x1="1" y1="5" x2="39" y2="5" stroke={color} strokeWidth="4" strokeDasharray={dash.join(' ')} />
@@ -73,7 +72,6 @@ interface ComparedBarsProps {
   onRemove: (vin: string) => void;
 }
 
-/** A bar and the totals of each other truck, on the axis of the page's own truck. */
 export const ComparedBars = ({ trucks, zone, player, pointer, onRemove }: ComparedBarsProps) => {
   const theme = useComputedColorScheme('light');
   const usdot = useUsdot();
@@ -81,13 +79,18 @@ export const ComparedBars = ({ trucks, zone, player, pointer, onRemove }: Compar
     <ul className={`lh-list ${styles.trucks}`} aria-label="Compared trucks">
       {trucks.map(({ vin, title, day, problem }, index) => (
         <li key={vin}>
-          <div className={styles.head}>
+          <div className={`lh-flex lh-small ${styles.head}`}>
             <Swatch {...toTruckStyle(index, theme)} />
             <Link href={`/fleets/${usdot}/units/${vin}?view=day`} prefetch={false}>
               {title}
             </Link>
             <span>{problem ?? (day === null ? 'loading…' : totalsText(day.totals))}</span>
-            <button type="button" aria-label={`Remove ${title}`} onClick={() => onRemove(vin)}>
+            <button
+              type="button"
+              className="lh-icon"
+              aria-label={`Remove ${title}`}
+              onClick={() => onRemove(vin)}
+            >
               <IconX size={16} aria-hidden="true" />
             </button>
           </div>
@@ -125,7 +128,6 @@ interface CompareMenuProps {
   onChange: (others: string[]) => void;
 }
 
-/** Adds trucks to compare the day with, found by number, VIN or plate. */
 export const CompareMenu = ({ vin, others, onChange }: CompareMenuProps) => {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -142,7 +144,7 @@ export const CompareMenu = ({ vin, others, onChange }: CompareMenuProps) => {
       }
     >
       {others.length >= MOST_OTHERS ? (
-        <p className={styles.hint}>
+        <p className={`lh-note ${styles.hint}`}>
           {MOST_OTHERS + 1} trucks are shown, which is the most. Remove one first.
         </p>
       ) : (
@@ -178,7 +180,7 @@ const Finder = ({ shown, onFound }: { shown: readonly string[]; onFound: (vin: s
       <ul className={`lh-list ${styles.found}`}>
         {found.map((unit) => (
           <li key={unit.identity.key}>
-            <button type="button" onClick={() => onFound(unit.identity.key)}>
+            <button type="button" className="lh-row" onClick={() => onFound(unit.identity.key)}>
               <StatusGlyph status={unit.status} headingDeg={unit.headingDeg} size={18} />
               <span>{unitTitle(unit.identity)}</span>
               <small>{[unit.identity.make, unit.identity.model].filter(Boolean).join(' ')}</small>
@@ -186,7 +188,7 @@ const Finder = ({ shown, onFound }: { shown: readonly string[]; onFound: (vin: s
           </li>
         ))}
       </ul>
-      {found.length === 0 ? <p className={styles.hint}>No trucks match.</p> : null}
+      {found.length === 0 ? <p className={`lh-note ${styles.hint}`}>No trucks match.</p> : null}
     </>
   );
 };

@@ -28,7 +28,6 @@ const toLabel = (day: CivilDay, days: number, today: CivilDay): string => {
   return day === today ? 'Today' : DAY.format(Date.parse(day));
 };
 
-/** The day before, a calendar, and the day after. */
 export const DatePicker = ({ day, days, today, zone, onChoose, onMove }: DatePickerProps) => {
   const [isOpen, setOpen] = useState(false);
   const { data } = useRecordedDays(useUsdot(), zone);
@@ -138,7 +137,6 @@ interface CalendarProps {
   onChoose: (day: CivilDay) => void;
 }
 
-/** A month, in which the days with recordings are marked. */
 const Calendar = ({ chosen, today, recorded, onChoose }: CalendarProps) => {
   const [focused, setFocused] = useState(chosen);
   const table = useRef<HTMLTableElement>(null);

@@ -131,7 +131,7 @@ export const Segments = memo(({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) 
     {day.segments.map((segment) => (
       <span
         key={segment.fromMs}
-        className={styles.segment}
+        className={`lh-time ${styles.segment}`}
         data-kind={segment.kind}
         title={segmentTitle(segment, zone)}
         style={{
@@ -161,7 +161,6 @@ interface NeedleProps extends Pick<DayBarProps, 'day' | 'player'> {
   children?: ReactNode;
 }
 
-/** The shown moment on a bar. */
 export const Needle = ({ day, player, children }: NeedleProps) => {
   const atMs = useShown(player, (shownMs) => Math.round(shownMs));
   return (
@@ -188,7 +187,7 @@ const Hours = memo(({ day, zone }: Pick<DayBarProps, 'day' | 'zone'>) => {
   const midnights = new Set(isOneDay(day) ? [] : hoursWithin(fromMs, toMs, zone, 24));
   const date = new Intl.DateTimeFormat('en-US', { timeZone: zone, month: 'short', day: 'numeric' });
   return (
-    <div className={styles.hours} aria-hidden="true">
+    <div className={`lh-small ${styles.hours}`} aria-hidden="true">
       {hours.map((atMs, i) =>
         i % every > 0 ? null : (
           <span key={atMs} data-major={(i / every) % major === 0} style={{ left: toPercent(day, atMs) }}>
@@ -203,11 +202,11 @@ Hours.displayName = 'Hours';
 
 /** What the kinds of the bar look like, and which clock it has. */
 export const Legend = ({ zoneName, truck }: { zoneName: string; truck: string }) => (
-  <ul className={styles.legend} aria-label="Legend of the bar">
+  <ul className={`lh-small ${styles.legend}`} aria-label="Legend of the bar">
     {LEGEND.map((kind) => (
       <li key={kind}>
         <span className={styles.swatch}>
-          <span className={styles.segment} data-kind={kind} />
+          <span className={`lh-time ${styles.segment}`} data-kind={kind} />
         </span>
         {SEGMENT_LABELS[kind]}
       </li>

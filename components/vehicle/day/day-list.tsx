@@ -20,7 +20,7 @@ export const DayList = ({ day, zone, player }: ShownDay) => {
         {day.entries.map((entry, index) => (
           <Fragment key={entry.fromMs}>
             {isOneDay(day) || isSameDay(day.entries[index - 1], entry, zone) ? null : (
-              <li className={styles.date}>{formatDay(entry.fromMs, zone)}</li>
+              <li className={`lh-small ${styles.date}`}>{formatDay(entry.fromMs, zone)}</li>
             )}
             <Entry entry={entry} zone={zone} player={player} isCurrent={index === current} />
           </Fragment>
@@ -77,7 +77,7 @@ const Entry = memo(({ entry, zone, player, isCurrent }: EntryProps) => {
       <button
         ref={button}
         type="button"
-        className={styles.entry}
+        className={`lh-row ${styles.entry}`}
         data-kind={kind}
         aria-current={isCurrent ? 'true' : undefined}
         onPointerEnter={({ pointerType }) => pointerType === 'mouse' && player.peek(fromMs)}
@@ -86,7 +86,7 @@ const Entry = memo(({ entry, zone, player, isCurrent }: EntryProps) => {
         onBlur={() => player.peek(null)}
         onClick={() => player.seek(fromMs)}
       >
-        <span className={styles.entryTime}>{timeOf(fromMs)}</span>
+        <span className="lh-dim">{timeOf(fromMs)}</span>
         <Symbol kind={kind} />
         <span className={styles.entryText}>
           <span>

@@ -39,7 +39,6 @@ interface DayViewProps {
   tiles: MapTiles | null;
 }
 
-/** One day of a vehicle: its bar, its trips and stops, and its trail. */
 export const DayView = (props: DayViewProps) => {
   const zone = useTruckZone(props.unit.position);
   if (zone === undefined) return <Skeleton className={styles.barLoading} height={124} />;
@@ -197,7 +196,7 @@ const Studied = ({ day, zone, player, unit, tiles, compared, onRemove }: Studied
         <DayList day={day} zone={zone} player={player} />
         <div className={styles.map}>
           <DayMap {...{ day, player, unit, tiles, compared }} />
-          <p className={styles.note}>Straight lines between fixes</p>
+          <p className={`lh-small ${styles.note}`}>Straight lines between fixes</p>
         </div>
         <PlayerControls day={day} zone={zone} player={player} describe={describe} />
       </div>

@@ -29,7 +29,7 @@ export const PlayerControls = ({ day, zone, player, describe }: PlayerControlsPr
     { label: 'Fix after', key: '→', Icon: IconPlayerTrackNextFilled, press: step(1) },
   ];
   return (
-    <div className={styles.player} role="group" aria-label="Play the day">
+    <div className={`lh-flex ${styles.player}`} role="group" aria-label="Play the day">
       {buttons.map(({ label, key, Icon, press }) => (
         <ActionIcon
           key={key}
@@ -64,7 +64,7 @@ export const PlayerControls = ({ day, zone, player, describe }: PlayerControlsPr
 const Moment = ({ day, zone, player, describe }: PlayerControlsProps) => {
   const shownMs = useShownText(player);
   return (
-    <p className={styles.moment}>
+    <p className={`lh-cut ${styles.moment}`}>
       <strong>{isOneDay(day) ? formatTime(shownMs, zone) : formatExactTime(shownMs, 0, zone)}</strong>{' '}
       <span>{describe(shownMs)}</span>
     </p>

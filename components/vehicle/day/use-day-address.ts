@@ -14,7 +14,6 @@ export const LENGTHS = [1, 2, 7, 31] as const;
 /** Trucks that are shown besides the one of the page. */
 export const MOST_OTHERS = 5;
 
-/** The day, the moment and the speed that an address names. */
 interface DayAddress {
   day: CivilDay | null;
   days: number;
@@ -66,10 +65,7 @@ const toShownMoment = (player: DayPlayer, day: CivilDay, zone: string): Pick<Day
   return { at: atMs === null ? null : atDay === day ? time! : `${atDay}T${time}`, speed };
 };
 
-/**
- * What was opened last, until it is rendered. While a key is held, pages are rendered later than they are opened, and the
- * router writes the address of each again.
- */
+/** The address opened last: while a key is held, pages render later, and the router writes each address again. */
 const useOpened = ({ day, days }: DayAddress) => {
   const opened = useRef<DayAddress | null>(null);
   useEffect(() => {

@@ -17,10 +17,7 @@ export const glideMs = (fromFixAtS: number, toFixAtS: number, pace = 1): number 
   return Math.max(GLIDE_MIN_MS, Math.min(GLIDE_MAX_MS, gapMs / pace));
 };
 
-/**
- * Where each row is drawn, Web Mercator in 0…1, NaN for nowhere. A row moves evenly from where it was drawn
- * to its newest place and rests there: it never runs ahead of its last fix.
- */
+/** Where each row is drawn, Web Mercator 0…1, NaN for nowhere: never ahead of its last fix. */
 export class Glide {
   x = new Float64Array(0);
   y = new Float64Array(0);

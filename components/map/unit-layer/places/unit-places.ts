@@ -8,10 +8,7 @@ export const toEpoch = (fleet: Fleet): string => `${fleet.usdot}/${fleet.version
 /** Rows that are looked at in one go: about two milliseconds. */
 const ROWS_AT_ONCE = 20_000;
 
-/**
- * Where the units of a fleet are drawn. Keeps the positions that it last projected, and projects only those that
- * a poll changed.
- */
+/** Where the units of a fleet are drawn; projects only positions that a poll changed. */
 export class UnitPlaces {
   readonly glide = new Glide();
   #epoch = '';

@@ -55,10 +55,7 @@ export const SELECTED_RANK = 7;
 const RANK_OF_STATUS: Record<Status, number> = { unknown: 1, stopped: 2, moving: 3, silent: 4, late: 5 };
 const RANKS = STATUSES.map((status) => RANK_OF_STATUS[status]);
 
-/**
- * Ranks every row of a fleet for the map, into `ranks`; those not in `visible` (null: all are) are hidden,
- * but for the selected one. Returns how many rows are on the map.
- */
+/** Ranks every row for the map into `ranks`, hiding those not in `visible` (null: none); returns how many are on it. */
 export const rankRows = (
   fleet: Fleet,
   visible: Uint8Array | null,

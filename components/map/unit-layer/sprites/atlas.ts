@@ -39,10 +39,7 @@ const HALO_PX = 1.8;
 const HALF_SPRITE_PX = GLYPH_HALF_BOX + HALO_PX + 1.2;
 const COLUMNS = 26;
 
-/**
- * Glyphs in their headings for a palette and a density of pixels, each painted when a frame first needs it, because painting
- * all of them would take longer than the rest of a first frame.
- */
+/** Glyphs in their headings for a palette and pixel density, each painted when a frame first needs it. */
 export class Atlas {
   readonly image = document.createElement('canvas');
   /** Side of a sprite, device pixels. */

@@ -21,10 +21,7 @@ interface Page {
   lineHeight: number;
 }
 
-/**
- * Small pictures, each drawn once and kept, side by side on a few canvases: a canvas for each would take
- * longer to make than to draw on.
- */
+/** Small pictures, each drawn once and kept, side by side on a few canvases because making many takes longer. */
 export class SpriteSheet {
   #pages: Page[] = [];
   #kept = new Map<string, Sprite>();

@@ -1,7 +1,0 @@
-/** The sign of the application, 28 px. */
-export const BrandSign = () => (
-  <svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
-    <rect width="32" height="32" rx="7" fill="var(--lh-accent)" />
-    <path d="M25.5 16 8 24.5 11.6 16 8 7.5z" fill="var(--lh-on-accent)" />
-  </svg>
-);
