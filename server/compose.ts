@@ -24,10 +24,7 @@ import type { Upstream } from './service/upstream';
 
 const MAX_FLEETS = 32;
 const MAX_SHARED_FLEETS = 1000;
-/**
- * Limits on fleets that are neither configured nor known to the provider: for all viewers together, and for
- * one.
- */
+/** Limits on fleets that are neither configured nor known to the provider: for all viewers, and for one. */
 const MAX_UNKNOWN_FLEETS = 16;
 const MAX_UNKNOWN_FLEETS_PER_VIEWER = 8;
 /** Feeds stop polling after about a minute without a reader. */

@@ -54,10 +54,7 @@ const listCredentials = async (
   ];
 };
 
-/**
- * Items that work without the user who created them, by that user.
- * @param service null without an embedded tracking service
- */
+/** Items that work without the user who created them. @param service null without an embedded tracking service */
 export const createMadeItems = (options: { service: ServiceAdmin | null; clock: Clock }): MadeItems => {
   const { service, clock } = options;
 

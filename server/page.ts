@@ -45,10 +45,7 @@ const requireViewer = async (access: SignedInAccess, usdot?: string): Promise<Vi
 export const requirePage = (access: 'viewer' | 'manager' | 'account'): Promise<Viewer> =>
   requireViewer(access);
 
-/**
- * The viewer of a fleet page, and the USDOT number of its address; answers 404 for a fleet out of
- * scope. A wall screen sees only the map; a user who sees some units does not see the pages of whole fleets.
- */
+/** The viewer and USDOT number of a fleet page; answers 404 for a fleet out of scope. */
 export const requireFleetPage = async (
   params: Promise<{ usdot: string }>,
   access: 'map' | 'units' | 'fleet',

@@ -45,10 +45,7 @@ export interface Authentication {
   hash: (password: string) => Promise<string>;
   /** The next request of each of these sessions reads the database. */
   forgetSessions: Sessions['forget'];
-  /**
-   * The authenticated viewer; null if the request is not signed in.
-   * @throws AppError 'accounts-unavailable' if that cannot be determined
-   */
+  /** The authenticated viewer; null if not signed in. @throws AppError 'accounts-unavailable' */
   authenticate: (client: Client) => Promise<Authenticated | null>;
   /** The `Set-Cookie` lines for the response to this request. */
   takeCookies: (client: Client) => string[];
@@ -61,10 +58,7 @@ export interface Authentication {
   serve: (request: Request, client: Client) => Promise<Response>;
   /** Whether the first manager does not exist yet. @throws AppError 'accounts-unavailable' */
   isSetUpOpen: () => Promise<boolean>;
-  /**
-   * Creates the first manager.
-   * @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable'
-   */
+  /** Creates the first manager. @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable' */
   setUp: (input: SetUp, client: Client) => Promise<void>;
 }
 

@@ -103,7 +103,6 @@ const parse = <T>(schema: ZodType<T>, given: unknown, name: 'input' | 'query'): 
 
 /**
  * The validated JSON body of a request. The schema must refuse unknown fields (`z.strictObject`).
- *
  * @throws AppError 'bad-input', 'input-too-long'
  */
 export const readInput = async <T>(

@@ -116,10 +116,7 @@ export const toResponse = (answer: unknown): Response => {
     : Response.json(answer, PRIVATE);
 };
 
-/**
- * Error codes of Node.js, its PostgreSQL driver and Drizzle for a lost connection; all other errors describe
- * the fault themselves.
- */
+/** Error names that say nothing; all others describe the fault. */
 const UNNAMED: readonly string[] = ['Error', 'AggregateError', 'error'];
 
 /**

@@ -123,10 +123,7 @@ const toFleetQuery = (
     WHERE status IS NOT NULL`;
 };
 
-/**
- * Reads the archived hours. Read PostgreSQL before: an hour that is archived between the two is then in both, and never in
- * none.
- */
+/** Reads the archived hours. Read PostgreSQL before: an hour that is archived meanwhile is then in both, and never in none. */
 export class ArchiveReader {
   readonly #duck: DuckDb;
   readonly #folder: string;

@@ -70,11 +70,7 @@ export class DuckDb {
     );
   }
 
-  /**
-   * Rows of a text and integers, chunk by chunk, so that other work goes on in between.
-   *
-   * @throws StatementAbortedError
-   */
+  /** Rows of a text and integers, chunk by chunk, so that other work goes on in between. @throws StatementAbortedError */
   readUnits(sql: string, signal?: AbortSignal): Promise<UnitRows> {
     return this.#run(async (connection) => {
       const result = await runUntil(connection, sql, signal);

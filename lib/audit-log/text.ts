@@ -128,10 +128,7 @@ export const detailText = (details: Readonly<Record<string, unknown>> | null, no
       return `${nameText(name)}: ${text}`;
     });
 
-/**
- * The first instant of a form's day ("2026-11-21") in the browser's time zone, plus `plusDays`; undefined if the day is
- * invalid.
- */
+/** The first instant of a form's day ("2026-11-21") in the browser's zone, plus `plusDays`; undefined if it is invalid. */
 export const dayStartMs = (day: string, plusDays = 0): number | undefined => {
   const [year, month, date] = day.split('-').map(Number);
   if (year === undefined || month === undefined || date === undefined) return undefined;

@@ -19,11 +19,7 @@ export interface AuditEvent {
 }
 
 export interface Audit {
-  /**
-   * Writes an entry, in the given transaction if there is one. If the audit record cannot be written, the change is
-   * rejected.
-   * @throws database errors
-   */
+  /** Writes an entry, in the transaction if there is one; a failure rejects the change. @throws database errors */
   record: (event: AuditEvent, tx?: Executor) => Promise<void>;
 }
 
@@ -69,10 +65,7 @@ export type RecordAction = (
   action?: AuditAction,
 ) => Promise<void>;
 
-/**
- * Runs a change and writes its audit records in one transaction: if a record cannot be written, the change is rejected.
- * @throws AppError 'accounts-unavailable'
- */
+/** Runs a change with its audit records in one transaction. @throws AppError 'accounts-unavailable' */
 export const change = async <T>(
   { viewer, client, database, audit }: Omit<ActionContext, 'clock'>,
   action: AuditAction,

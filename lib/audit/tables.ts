@@ -2,10 +2,7 @@ import 'server-only';
 import { bigint, index, jsonb, text } from 'drizzle-orm/pg-core';
 import { linehaul } from '@/lib/database/tables';
 
-/**
- * Who did what, when, from where, and with what result. Rows are only ever added: a trigger in the migrations
- * refuses changes. Names are copied, so that a line stays the same after its user is deleted.
- */
+/** Who did what, when and from where, as names that outlive the users. A trigger in the migrations refuses changes of rows. */
 export const auditLog = linehaul.table(
   'audit_log',
   {

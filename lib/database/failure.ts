@@ -49,10 +49,7 @@ export const toErrorCode = (error: unknown): string | null => {
 export const listCauseCodes = (error: unknown): string[] =>
   listCauses(error).flatMap((cause) => toErrorCode(cause) ?? []);
 
-/**
- * A code of the system ("ECONNREFUSED") or of PostgreSQL ("57P03"); the error's text may hold confidential
- * names.
- */
+/** A code of the system ("ECONNREFUSED") or of PostgreSQL ("57P03"); texts may hold confidential names. */
 const CODE = /^[A-Z0-9_]{3,40}$/;
 
 /** The code of the deepest cause that has one; null if none does. */

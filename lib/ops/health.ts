@@ -23,24 +23,16 @@ interface AccountHealth {
 export interface Health {
   /** Always so in an answer: a process that hangs gives none. */
   live: true;
-  /**
-   * Whether requests should come here. A provider that fails does not count: the last good fleet is shown
-   * then.
-   */
+  /** Whether requests should come here; not if a provider fails, as the last good fleet is shown. */
   ready: boolean;
   notReady: NotReadyReason[];
-  /**
-   * `degraded`: the server runs, but one of its databases, the archive, a watched fleet or one of several accounts fails.
-   */
+  /** `degraded`: a database, the archive, a watched fleet or one of several accounts fails. */
   status: 'ok' | 'degraded';
   /** Null while the database that names it has not been read. */
   source: FleetSource | null;
   /** The embedded service's database; null if a provider is read. */
   database: DatabaseState | null;
-  /**
-   * The accounts database. While it is away, new sign-ins fail, and users known to this process still see the
-   * map.
-   */
+  /** The accounts database; while it is away, new sign-ins fail. */
   accountsDatabase: DatabaseState;
   /** Problems of the archive of the recording, as when its disk is full; 0 if fleets are not recorded. */
   archiveProblems: number;
@@ -55,10 +47,7 @@ export interface Health {
 /** The first characters of a server's random id. */
 const ID_CHARACTERS = 8;
 
-/**
- * The servers that share the fleets, with what anyone may know: no name of a machine, no carrier and no version, only
- * whether it is that of this server. Nothing if this one is alone.
- */
+/** What anyone may know of the servers that share the fleets: no names, carriers or versions. Empty if this one is alone. */
 export const toPublicSharing = (sharing: SharingServers | null) => {
   if (sharing === null) return {};
   const own = sharing.servers.find(({ isThis }) => isThis)?.report;
@@ -86,10 +75,7 @@ type HealthSource = Pick<
   | 'history'
 > & { fleets: Pick<WatchedFleets, 'list'> };
 
-/**
- * State of the server and its feeds. It is public: it names no carrier, no unit, no text of the provider and
- * no version.
- */
+/** State of the server and its feeds. It is public: no carrier, unit, text of the provider or version. */
 export const readHealth = ({
   env,
   fleets,

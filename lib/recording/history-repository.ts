@@ -22,12 +22,7 @@ const RAISE = `
   ON CONFLICT (usdot) DO UPDATE SET fence = EXCLUDED.fence WHERE f.fence <= EXCLUDED.fence
   RETURNING fence`;
 
-/**
- * Fails where a server with a greater fencing number has claimed the fleet; later writes with a smaller one than `fence`
- * fail. In a transaction it locks the fleet's row until the end, so that a claim waits for writes in progress.
- *
- * @throws FencedError
- */
+/** Locks the fleet's row and notes `fence`. @throws FencedError where a server with a greater number has claimed the fleet */
 export const requireFence = async (
   client: Pick<ClientBase | Pool, 'query'>,
   usdot: string,
@@ -120,10 +115,7 @@ const INSERT_STATES = `
     AS n (unit, ${STATE_NAMES.join(', ')})
   ON CONFLICT DO NOTHING`;
 
-/**
- * An identity is stored where it differs from the unit's newest: after a restart none may. While only the roster names a
- * unit, nothing is known but its VIN, and it has lost none of the names that it had.
- */
+/** Stores identities that differ from the newest; a unit that only the roster names keeps the names that it had. */
 const INSERT_IDENTITIES = `
   INSERT INTO linehaul.unit_identities (usdot, unit, seen_ms, identity)
   SELECT $1, n.unit, $2::bigint, n.identity::jsonb

@@ -210,10 +210,7 @@ export class Recorder {
     this.#coverage.delete(usdot);
   }
 
-  /**
-   * The newest fixes of each unit of a fleet, with which its feed starts; null where there are none. Waits for the start,
-   * before which a past may be recorded. Never rejects.
-   */
+  /** The newest fixes of each unit, with which a fleet's feed starts; null where there are none. Never rejects. */
   async readNewest(usdot: string): Promise<RecordedUnits | null> {
     const read = async ({ pool }: Opened): Promise<RecordedUnits | null> => {
       const last = await readLastCoverage(pool, usdot);

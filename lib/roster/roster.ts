@@ -16,15 +16,10 @@ export interface RosterLine {
   state: RosterState;
 }
 
-/**
- * active: in the provider's latest list of units; silent: on the roster but not in that list; unrostered: the reverse.
- */
+/** active: in the latest list of units; silent: on the roster but not in that list; unrostered: the reverse. */
 export type RosterState = 'active' | 'silent' | 'unrostered';
 
-/**
- * Every VIN of the roster in the provider's order, then the units that are not on it.
- * A VIN that was listed once and has left is silent, not active.
- */
+/** Every VIN of the roster in the provider's order, then the units that are not on it. */
 export const toRosterLines = (vins: readonly string[], fleet: Fleet): RosterLine[] => {
   const rowOfVin = new Map<string, number>();
   for (let row = 0; row < fleet.rows; row++) {

@@ -35,9 +35,8 @@ const toHeading = ({ headers, url }: IncomingMessage): RequestHead => ({
 });
 
 /**
- * Answers the live route, and the past that is dragged through, by the handlers that Next.js would call: browsers
- * request them again and again, and each request costs 3 ms of processor time through Next.js instead of 0.7 ms
- * (decision 23). Returns a function that is false for every other request.
+ * Answers the live route and the dragged past without Next.js, in 0.7 ms instead of 3 ms (decision 23); false for any other
+ * request.
  */
 export const createFastPath = (
   routes: FleetRoutes,

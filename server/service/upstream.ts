@@ -43,9 +43,7 @@ export const createServiceAdmin = (store: Store): ServiceAdmin => ({
   },
 });
 
-/**
- * A lazy client of a service that is yet to open: each call waits for the opening, and rejects if it fails.
- */
+/** A lazy client of a service that is yet to open: each call waits for the opening. */
 const createLazyClient = (open: () => Promise<TrackingClient>): TrackingClient => ({
   readUnits: async (usdot, options) => (await open()).readUnits(usdot, options),
   readUnit: async (usdot, vin, options) => (await open()).readUnit(usdot, vin, options),
@@ -55,9 +53,7 @@ const createLazyClient = (open: () => Promise<TrackingClient>): TrackingClient =
   readReported: async (usdot, vin, options) => (await open()).readReported(usdot, vin, options),
 });
 
-/**
- * A request to the service on behalf of a browser carries that browser's request id into the service's log.
- */
+/** A request on behalf of a browser, which carries its request id into the service's log. */
 export const withRequestId = (request: Request): Request => {
   const requestId = readRequestContext()?.requestId;
   if (requestId !== undefined) request.headers.set(REQUEST_ID_HEADER, requestId);

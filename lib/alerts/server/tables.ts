@@ -5,10 +5,7 @@ import { linehaul, instant, users, ownerId, reader } from '@/lib/database/tables
 
 const severity = (name: string) => text(name, { enum: ['info', 'warning', 'critical'] }).notNull();
 
-/**
- * Rules of a fleet that managers set (`ownerId` null), and those that users set for themselves. `lib/alerts` has the shapes
- * of the JSON columns.
- */
+/** Rules of a fleet that managers set (`ownerId` null), and those that users set for themselves. */
 export const alertRules = linehaul.table(
   'alert_rules',
   {

@@ -97,7 +97,6 @@ const toShownUrl = (url: string): string => new URL(url).origin;
 
 /**
  * Adds a webhook; its secret is returned only once.
- *
  * @throws AppError 'managers-only', 'bad-input', 'too-many-webhooks', 'recording-off'
  */
 export const addWebhook = async (

@@ -23,10 +23,7 @@ interface KeyContext extends ActionContext {
   openServiceAdmin: () => Promise<KeyAdmin>;
 }
 
-/**
- * @throws AppError 'unknown-fleet' for a carrier outside the viewer's scope and for one that does not exist
- * (respond.ts)
- */
+/** @throws AppError 'unknown-fleet' for a carrier outside the viewer's scope and for one that does not exist (respond.ts) */
 export const requireInScope = (viewer: Viewer, usdot: string): void => {
   if (!maySeeFleet(viewer, usdot)) throw new AppError('unknown-fleet');
 };

@@ -60,10 +60,7 @@ const toVisible = (
   };
 };
 
-/**
- * Entries in the manager's scope, newest first. The names of users who see fleets outside the scope are hidden from a
- * limited manager.
- */
+/** Entries in the manager's scope, newest first, with the names of users beyond it hidden. */
 export const listAuditLog = async (
   { database }: Pick<ActionContext, 'database'>,
   viewer: Viewer,
@@ -89,10 +86,7 @@ const toCells = ({ atMs, actor, action, subject, outcome, address, details }: Au
   details === null ? null : JSON.stringify(details),
 ];
 
-/**
- * The audit log as CSV in UTF-8, newest entry first, times in ISO 8601. It streams in pages of a thousand entries, so
- * memory use does not grow with the log.
- */
+/** The audit log as CSV in UTF-8, newest entry first, times in ISO 8601; streamed in pages, so that memory does not grow. */
 export async function* toAuditCsv(read: (page: AuditPage) => Promise<AuditEntry[]>): AsyncGenerator<string> {
   yield toCsvFile([HEADER]);
   let beforeId: number | undefined;

@@ -89,10 +89,7 @@ const toDatabaseHooks = (events: AuthEvents): BetterAuthOptions['databaseHooks']
   },
 });
 
-/**
- * better-auth as this application uses it. The gateway and `auth-routes.ts` check client, origin and rate first.
- * Authorization is not part of better-auth; see `lib/database/tables.ts`.
- */
+/** better-auth as this application uses it; the gateway and `auth-routes.ts` check client, origin and rate first. */
 export const createAuth = ({ database, secret, isTls, oidc, onError, ...events }: AuthOptions) =>
   betterAuth({
     appName: 'Linehaul',

@@ -55,10 +55,7 @@ export const isLocalRequest = ({ socketAddress, httpVersion, headers }: RequestO
 /** How often the database is checked while the demo is open. */
 const CHECK_EVERY_MS = 10_000;
 
-/**
- * Keeps the demo open while the database holds nothing but the demo. Once closed it stays closed: removing a user or a
- * real fleet again does not reopen it.
- */
+/** Keeps the demo open while the database holds nothing else; once closed it stays closed. */
 export const createDemoGate = (options: {
   /** False if every user signs in. */
   isEnabled: boolean;

@@ -111,9 +111,7 @@ export type UserChange = Partial<Pick<UserRecord, 'name' | 'role' | 'usdots' | '
   disabledAtMs?: number | null;
 };
 
-/**
- * Changes a user; a change of `disabledAtMs` ends all sessions of the user. Returns the changed user; null if unknown.
- */
+/** Changes and returns a user, null if unknown; a change of `disabledAtMs` ends all sessions of the user. */
 export const writeUser = async (
   tx: Executor,
   id: string,

@@ -57,10 +57,7 @@ const FLUSH_WITHIN_MS = 2000;
 /** A poll that is due within this time is not put off. */
 const EARLY_POLL_MS = 100;
 
-/**
- * Feeds of which each is polled by one of several servers. This server answers for its own from its thread, and for the
- * others from what their owners have published; while Redis is away, from what it has.
- */
+/** Feeds that several servers share: the own ones from this server's thread, the others from what their owners publish. */
 export class ClusterFeeds implements Feeds {
   readonly #options: ClusterFeedsOptions;
   readonly #ownership: Ownership;

@@ -104,10 +104,7 @@ const requireSameMajor = (folder: string, { postgres }: Binaries): void => {
   }
 };
 
-/**
- * The data directory's cluster, created first if there is none (UTF-8, SCRAM, a random password that only
- * this user can read).
- */
+/** The data directory's cluster, created first if there is none: UTF-8, SCRAM, a random password in a private file. */
 export const openCluster = async (
   directory: DataDirectory,
   binaries: Binaries,

@@ -91,10 +91,7 @@ const readCommandLine = (pid: number): string => {
 const isPostmasterOf = (pid: number, { folder }: Cluster): boolean =>
   pid > 0 && readProcessStart(pid) !== null && readCommandLine(pid).includes(folder);
 
-/**
- * Ends a PostgreSQL whose supervisor was killed, without data loss, and removes the files of a dead one. The
- * caller holds the folder's lock, so a server that runs there has no owner.
- */
+/** Ends a PostgreSQL whose supervisor was killed, and removes a dead one's files; the caller holds the folder's lock. */
 export const stopOrphan = async (
   cluster: Cluster,
   { pgCtl }: Binaries,
@@ -182,9 +179,7 @@ const stopPostmaster = async (child: ChildProcess, ended: Promise<unknown>): Pro
 };
 
 /**
- * Starts PostgreSQL on a cluster, on a port of 127.0.0.1 (null: any that is free), and waits until it accepts
- * connections.
- *
+ * Starts PostgreSQL on a cluster, on a port of 127.0.0.1 (null: any that is free), and waits until it accepts connections.
  * @throws PostgresStartError with the end of its log when it does not come up
  */
 export const startPostmaster = async (

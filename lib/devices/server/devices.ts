@@ -180,7 +180,6 @@ const planFor = async (
 
 /**
  * Previews a file, and imports it if the preview is the confirmed one.
- *
  * @throws AppError 'unknown-fleet', UnreadableFileError
  */
 export const importVehicles = async (
@@ -212,11 +211,7 @@ export const importVehicles = async (
   });
 };
 
-/**
- * A carrier's vehicles as a CSV file, to be edited and imported again.
- *
- * @throws AppError 'unknown-fleet'
- */
+/** A carrier's vehicles as a CSV file that can be imported again. @throws AppError 'unknown-fleet' */
 export const exportVehicles = async (
   { viewer, openServiceAdmin }: DeviceContext,
   requestedUsdot: string,

@@ -32,10 +32,7 @@ const toFault = (error: TrackingError, { baseUrl }: ProviderAccount): { field: s
   }
 };
 
-/**
- * Reads the account of a provider and its fleet once, before they are stored.
- * @throws AppError 'provider-refused' that names the field to correct
- */
+/** Reads the account of a provider and its fleet once. @throws AppError 'provider-refused' that names the field to correct */
 export const checkProvider = async (
   provider: ProviderAccount,
   { fetch, clock, limits }: { fetch: Fetch; clock: Clock; limits: AnswerLimits },

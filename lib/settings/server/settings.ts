@@ -128,10 +128,7 @@ export const createServerSettings = (options: {
   return {
     /** @throws AppError 'accounts-unavailable' */
     read: async (): Promise<SetSettings> => readAll((await database.open()).orm),
-    /**
-     * Applies from the next request on; flags change with the provider's next answer.
-     * @throws AppError 'whole-server', 'accounts-unavailable'
-     */
+    /** Applies from the next request on. @throws AppError 'whole-server', 'accounts-unavailable' */
     change,
     load: async ({ orm }: Database): Promise<void> => onFlagsSet((await readAll(orm)).flags),
   };
@@ -175,10 +172,7 @@ const toProviders = ({ providers }: Env, viewer: Pick<Viewer, 'usdots'>): string
   return [...new Set(seen.map(({ baseUrl }) => new URL(baseUrl).host))].join(', ');
 };
 
-/**
- * The effective value of each variable; null: none, or not applicable. A possible secret is shown only as set or not
- * set.
- */
+/** The effective value of each variable, null for none; a possible secret only as set or not set. */
 const toValues = (env: Env, viewer: Pick<Viewer, 'usdots'>): Record<StartSetting, StartValue> => {
   const isEmbedded = env.providers.length === 0;
   const carrierPauseMs = toCarrierPauseMs(env);

@@ -32,10 +32,7 @@ export const sites = linehaul.table(
   (table) => [unique('sites_name_unique').on(table.usdot, table.name)],
 );
 
-/**
- * The search of the recording for visits to a site that was made or moved, since when polls are judged by it. It begins again
- * with each change of the site, by its `number`.
- */
+/** The search of the recording for visits to a site, which begins again with each `number`, and since when polls judge it. */
 export const siteScans = linehaul.table('site_scans', {
   siteId: integer('site_id')
     .primaryKey()

@@ -130,10 +130,7 @@ const isDead = async (orm: Executor, pending: Pending, nowMs: number): Promise<b
   return !(await mayStillGrant(orm, grantedById, isInvitation ? invitedUsdots : usdots));
 };
 
-/**
- * The mails with one-time links. One that the mail server defers is tried again for a day or until its link ends; one that
- * it refuses for good is not. The link is sealed while its mail waits, and removed after it.
- */
+/** The mails with one-time links, sealed while they wait; a deferred one is tried for a day or until its link ends. */
 export class LinkMails implements JobSet {
   readonly #options: LinkMailsOptions;
 

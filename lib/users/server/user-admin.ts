@@ -41,10 +41,7 @@ export interface Ended {
 export interface MadeItems {
   /** The items that a user created and those without a creator, in the viewer's scope. */
   read: (tx: Executor, userId: string, viewer: Viewer) => Promise<UserMade>;
-  /**
-   * Ends the items that a user created and may not keep, each with an audit record, in the transaction that changes the
-   * user. After the commit, forget the ended wall screens and read the rules of the fleets again that lost some.
-   */
+  /** Ends the items that a user may not keep, each with an audit record; the caller forgets them after the commit. */
   revokeExcess: (tx: Executor, user: UserRecord, record: RecordAction) => Promise<Ended>;
 }
 
@@ -262,10 +259,7 @@ export class UserAdmin {
     return changed;
   }
 
-  /**
-   * The items in use that the user created; a change ends those that exceed the new rights.
-   * @throws AppError 'unknown-user'
-   */
+  /** The items in use that the user created. @throws AppError 'unknown-user' */
   async readMade(id: string, { viewer }: Pick<Requester, 'viewer'>): Promise<UserMade> {
     toManagerId(viewer);
     const { orm } = await this.#options.database.open();
@@ -273,10 +267,7 @@ export class UserAdmin {
     return (await this.#options.openMade()).read(orm, id, viewer);
   }
 
-  /**
-   * For a user who has lost the second factor.
-   * @throws AppError 'unknown-user', 'unknown-account-part', 'own-second-factor'
-   */
+  /** For a user who has lost the second factor. @throws AppError 'unknown-user', 'unknown-account-part', 'own-second-factor' */
   async removeSecondFactor(id: string, requester: Requester): Promise<void> {
     // An unattended session does not prove identity, so removing one's own second factor requires the password.
     if (toManagerId(requester.viewer) === id) throw new AppError('own-second-factor');

@@ -95,10 +95,7 @@ export const resetDelivery = async (tx: Executor, id: string, nowMs: number): Pr
     .where(eq(alertDeliveries.id, id));
 };
 
-/**
- * Fails deliveries from before `tooOldMs`, and returns those that were not touched since `untouchedMs`: their jobs are gone, as
- * after a restore.
- */
+/** Fails deliveries from before `tooOldMs`; returns those without a job, which were not touched since `untouchedMs`. */
 export const sweepPending = async (
   tx: Executor,
   { untouchedMs, tooOldMs, nowMs }: { untouchedMs: number; tooOldMs: number; nowMs: number },

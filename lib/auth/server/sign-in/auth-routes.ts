@@ -25,9 +25,7 @@ export interface AuthRoutesOptions {
   onSignOut: (client: Client) => Promise<void>;
 }
 
-/**
- * The exposed routes of better-auth, each with the checks of this server. Every other path under AUTH_PATH is unknown.
- */
+/** The exposed routes of better-auth, with the checks of this server. Every other path under AUTH_PATH is unknown. */
 export const createAuthRoutes = (options: AuthRoutesOptions) => {
   const { attempts, audit, forward, oidc, onSignOut } = options;
 

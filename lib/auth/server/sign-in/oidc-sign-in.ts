@@ -60,10 +60,7 @@ const toSocialSignIn = (nextPath: string) => ({
   disableRedirect: true,
 });
 
-/**
- * Sign-in at an identity provider. better-auth runs OpenID Connect discovery once per instance, so this is a separate
- * instance, created on first use and again after a failed discovery; sign-in by password does not wait for it.
- */
+/** Sign-in at an identity provider, in an instance of its own, created again after a failed discovery. */
 export const createOidcSignIn = (options: {
   open: () => Promise<Database>;
   create: (database: Database) => Auth;

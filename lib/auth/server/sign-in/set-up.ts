@@ -44,20 +44,14 @@ interface FirstRun {
   announce: (database: Database) => Promise<void>;
   /** Whether the first manager does not exist yet. @throws AppError 'accounts-unavailable' */
   isOpen: () => Promise<boolean>;
-  /**
-   * Creates the first manager.
-   * @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable'
-   */
+  /** Creates the first manager. @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable' */
   setUp: (input: SetUp, client: Client) => Promise<void>;
 }
 
 /** Counted per address only: wrong codes of one client must not block the set-up for another. */
 const toAttempt = (address: string): Attempt => ({ address, account: `set-up ${address}` });
 
-/**
- * The set-up of the first manager, guarded by a code that is the same on all servers of a database: it is made of their
- * secret and of a random part in the database, which ends with the set-up.
- */
+/** The set-up of the first manager, guarded by a code of the servers' secret and of a random part in the database. */
 export const createFirstRun = (options: {
   /** False if sign-in is not required. */
   isEnabled: () => boolean;

@@ -29,10 +29,7 @@ export type VerifyTotp = (
   forwarded: Pick<ForwardRequest, 'client' | 'auth' | 'cookie'> & { code: string; userId: string | null },
 ) => Promise<Response>;
 
-/**
- * better-auth accepts a valid code repeatedly. Each time step is therefore claimed in the database first, which only
- * one request can do, and better-auth receives only claimed codes.
- */
+/** Claims the time step of each code in the database, because better-auth accepts a valid code repeatedly. */
 export const createVerifyTotp = (options: {
   open: () => Promise<Database>;
   forward: Forward;
