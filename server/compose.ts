@@ -84,7 +84,6 @@ const createLimit = ({ database }: SignIn, clock: Clock): WatchedFleetsOptions['
   return (feed, usdot, tags) => limited.limit(feed, usdot, tags);
 };
 
-/** Whether the database of the application answers. */
 const probeDatabase = ({ database }: SignIn, clock: Clock): DatabaseProbe =>
   createDatabaseProbe({
     query: async () => void (await (await database.open()).pool.query('select 1')),
@@ -176,7 +175,6 @@ const closeAll = async ({ feeds, history, outbox, upstream, signIn }: ComposeOpt
   await Promise.all([upstream.close(), signIn.close()]);
 };
 
-/** Composes the server from the provider clients, the feeds and the caches. */
 export const composeRuntime = (options: ComposeOptions): Runtime => {
   const { upstream, signIn, feeds, outbox, startedAtMs, clock = systemClock, ...shared } = options;
   const { env } = options;

@@ -31,7 +31,6 @@ const toItem = (
   isReplacedPair = false,
 ): OwnedItem => ({ kind, id, name, usdots: [usdot], madeById, isReplacedPair });
 
-/** The API keys and ingest tokens in use. */
 const listCredentials = async (
   { keys, ingestTokens }: ServiceAdmin,
   tx: Executor,

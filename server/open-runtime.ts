@@ -384,7 +384,6 @@ const openWatches = (
     setWatch: (usdot, start) => feeds().setWatch(usdot, start),
   });
 
-/** Composes the runtime for one source of the fleets. */
 const composeSource = (
   process: Process,
   chosen: ChosenSource | undefined,

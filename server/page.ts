@@ -71,9 +71,7 @@ interface SignInState {
   isDemo: boolean;
   /** Input may be read on its way here. */
   isInTheClear: boolean;
-  /** OpenID Connect sign-in is configured. */
   hasOidc: boolean;
-  /** The server mails password reset links. */
   canMail: boolean;
 }
 

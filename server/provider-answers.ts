@@ -69,7 +69,6 @@ export const createProviderAnswers = (options: {
   accounts: readonly TrackingAccount[];
   feeds: Feeds;
   clock: Clock;
-  /** Fleets that one server polls at once. */
   maxFleets: number;
 }) => {
   const { accounts, feeds, clock, maxFleets } = options;

@@ -27,7 +27,6 @@ export interface RequestContext {
   address: string | null;
   /** The request came from this machine, to a name of this machine, and through no proxy. */
   isLocal: boolean;
-  /** The browser uses TLS. */
   isTls: boolean;
   /** The target as the client wrote it. */
   target: string;
@@ -48,7 +47,6 @@ export const UNKNOWN_CONTEXT: RequestContext = {
   nonce: null,
 };
 
-/** The parts of the server that pages and route handlers use. */
 export interface Runtime extends StatusSource, Omit<SignIn, 'linkMails' | 'applyChange' | 'start' | 'close'> {
   log: Log;
   clock: Clock;

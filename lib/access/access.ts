@@ -29,7 +29,6 @@ export interface AccessParams {
 /** Access without a sign-in: `anyone` is every client, `token` the bearer of a token that the route itself checks. */
 export type OpenAccess = 'anyone' | 'token';
 
-/** The viewer and session of a request. */
 export interface Authenticated {
   viewer: Viewer;
   /** Null if the request has no session. */

@@ -121,7 +121,6 @@ export const listAuditRecords = (orm: Executor, query: AuditQuery): Promise<Scop
     .limit(limit);
 };
 
-/** Every action that occurs in the log. */
 export const listAuditActions = async (orm: Executor): Promise<string[]> => {
   const rows = await orm
     .selectDistinct({ action: auditLog.action })

@@ -95,7 +95,6 @@ export const auditFilterSchema = z.strictObject({
 });
 export type AuditFilterInput = z.infer<typeof auditFilterSchema>;
 
-/** The query of one page of the list. */
 export const auditPageSchema = auditFilterSchema.extend({
   beforeId: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
 });
@@ -120,6 +119,5 @@ export const auditAnswerSchema = z.object({
   lines: z.array(auditLineSchema),
   /** Every action that occurs in the log. */
   actions: z.array(z.string()),
-  /** Whether older entries exist. */
   hasMore: z.boolean(),
 });

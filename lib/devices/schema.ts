@@ -75,7 +75,6 @@ export type ImportedVehicle = z.infer<typeof importedVehicleSchema>;
 const listOf = <Row extends z.ZodType>(row: Row) => z.object({ count: z.number(), rows: z.array(row) });
 
 export const importResultSchema = z.object({
-  /** The preview's id. */
   id: z.string(),
   isImported: z.boolean(),
   /** Vehicles changed since the confirmed preview, so nothing was imported; this is the preview as of now. */

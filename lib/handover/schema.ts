@@ -3,7 +3,6 @@ import { alertSchema } from '@/lib/rules/alert-rule';
 import { siteVisitSchema } from '@/lib/rules/site';
 import { FLAGS, REASONS } from '@/lib/motion/status';
 
-/** The longest time that a handover looks back. */
 export const MAX_HANDOVER_HOURS = 72;
 /** Who drove for longer is listed. */
 export const LONG_DRIVING_HOURS = 8;

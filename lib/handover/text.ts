@@ -33,7 +33,6 @@ export interface HandoverFormat {
 /** The text where two moments cannot be compared. */
 export const NOT_COMPARED = 'Nothing was recorded at the beginning, so trucks cannot be compared.';
 
-/** A line's name with the path of its moment in history. */
 export const toLineLink = (usdot: string, { unit, name, atMs }: HandoverLine) => {
   const past = { atMs: Math.floor(atMs / 1000) * 1000, speed: 1 } as const;
   const search = toViewSearch({ ...EVERYTHING, unit: unit || null, past });

@@ -33,7 +33,6 @@ export const requireFence = async (
     throw new FencedError(`Got fence ${fence} of USDOT ${usdot} when another server has a greater one.`);
 };
 
-/** One poll of a fleet, for its recording. */
 export interface PollEntry {
   usdot: string;
   /** The number of the lease that it was polled under; null where no other server records the fleet. */
@@ -59,7 +58,6 @@ export interface StoredEntry extends Pick<PollEntry, 'usdot' | 'fence' | 'seenMs
   fixes: PgRows | null;
 }
 
-/** All recordings of the database. */
 export interface RecordedSize {
   /** On disk, with indexes and the archive. */
   bytes: number;

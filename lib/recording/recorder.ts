@@ -34,7 +34,6 @@ export interface RecorderOptions {
   onFenced?: (usdot: string) => void;
 }
 
-/** The part of the feeds that the recorder needs. */
 export interface RecordedFeeds {
   listUsdots: () => readonly string[];
   pollOnce: (usdot: string) => Promise<void>;

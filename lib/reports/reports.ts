@@ -34,7 +34,6 @@ export const reportLineSchema = object({
 });
 export type ReportLine = ShapeOf<typeof reportLineSchema>;
 
-/** A unit's day with its date. */
 export type ReportedDay = UnitDay & { day: CivilDay };
 export type StateMiles = ShapeOf<typeof stateMilesSchema>;
 

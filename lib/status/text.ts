@@ -32,7 +32,6 @@ export interface ServerClock {
   skewMs: number;
 }
 
-/** How often fleets are polled. */
 export type PollIntervals = Pick<ServerStatus, 'pollIntervalMs' | 'recordIntervalMs'>;
 
 /** An answer is old once it is this many polls late. */

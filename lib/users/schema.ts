@@ -44,7 +44,6 @@ export const userChangeSchema = z
   .refine((change) => Object.keys(change).length > 0, 'Nothing is to be changed.');
 export type UserChangeInput = z.infer<typeof userChangeSchema>;
 
-/** The available lifetimes of an invitation, in days. */
 export const INVITATION_DAYS = [1, 3, 7, 14, 30] as const;
 
 /** POST /api/invitations. */
@@ -78,7 +77,6 @@ export type Reset = z.infer<typeof resetSchema>;
 /** POST /api/reset/mail: requests a link by e-mail. */
 export const resetMailSchema = z.strictObject({ email: emailSchema });
 
-/** The recipient of a link. */
 export const linkAnswerSchema = z.object({ email: z.string() });
 
 /** The states of the e-mail with a link; `retrying`: it is tried again; `none`: no mail server is configured. */

@@ -21,7 +21,6 @@ type FleetRoute = (
 /** The handlers of GET /api/fleets/:usdot/live and …/past. */
 export type FleetRoutes = Record<'live' | 'past', FleetRoute>;
 
-/** The headers of a request in the form that route handlers read. */
 export const toHeaders = (headers: IncomingMessage['headers']): Headers => {
   const copies = new Headers();
   for (const [name, value] of Object.entries(headers)) copies.set(name, String(value));

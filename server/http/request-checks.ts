@@ -16,7 +16,6 @@ const DEVICE_REPORT = /^\/tracking\/ingest(?:\/[\w~-][\w.~-]*)*\/?(?:\?|$)/;
 /** The paths of the tracking service: its clients send a key or a token, and no cookie. */
 const TRACKING = /^\/tracking(?:[/?]|$)/;
 
-/** The longest path and query that is answered. */
 const MAX_URL_CHARACTERS = 4096;
 
 export const isTracking = (target: string): boolean => TRACKING.test(target);

@@ -104,7 +104,6 @@ const readBrowsers = async (tx: Executor, userIds: string[]): Promise<Map<string
   return browsers;
 };
 
-/** Who may get messages about some alerts. */
 const readTargets = async (tx: Executor, changed: readonly ChangedAlert[]) => {
   const usdots = [...new Set(changed.map(({ usdot }) => usdot))];
   const people = await readUsers(tx, usdots);
@@ -221,7 +220,6 @@ export const insertDeliveryJobs = async (
 
 interface OutboxOptions {
   jobs: Pick<Jobs, 'insert'>;
-  /** Whether a mail server is configured. */
   canMail: boolean;
   clock: Pick<Clock, 'nowMs'>;
 }

@@ -66,7 +66,6 @@ export const readRule = async (
   return row === undefined ? null : toRule(row);
 };
 
-/** How many rules a fleet has, and how many of them are a user's own. */
 export const countRules = async (
   tx: Executor,
   usdot: string,

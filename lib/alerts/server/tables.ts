@@ -56,7 +56,6 @@ export const alerts = linehaul.table(
   ],
 );
 
-/** How a user wants to hear of alerts. */
 export const alertPreferences = linehaul.table('alert_preferences', {
   userId: ownerId().primaryKey(),
   preferences: jsonb('preferences').notNull(),

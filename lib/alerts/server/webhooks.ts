@@ -13,7 +13,6 @@ import { createWebhookSecret, toStatusFault } from './delivery/webhook-channel';
 import type { AlertMessages } from './outbox';
 import { toOwnerId } from './rules';
 
-/** A manager's request about webhooks. */
 export type WebhookContext = ActionContext & { messages: AlertMessages | null };
 type ReadContext = Pick<ActionContext, 'database' | 'viewer'>;
 

@@ -33,7 +33,6 @@ export interface AuthOptions extends AuthEvents {
   database: Database;
   /** The secret that signs cookies; at least 32 characters. */
   secret: string;
-  /** Whether its cookies are Secure. */
   isTls: boolean;
   /** Sign-in at an identity provider; null: not in this instance. */
   oidc: OidcPart | null;

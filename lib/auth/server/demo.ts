@@ -4,7 +4,6 @@ import type { Clock } from '@/lib/base/clock';
 import { createProbe } from '@/lib/base/probe';
 import type { Viewer } from '@/lib/base/viewer';
 
-/** The viewer of the embedded demo on its own machine. */
 export const DEMO_VIEWER: Viewer = {
   kind: 'demo',
   id: null,
@@ -32,7 +31,6 @@ const FORWARDING_HEADER = new RegExp(
   ].join('|')})$`,
 );
 
-/** The parts of a request that show its origin. */
 export interface RequestOrigin {
   socketAddress: string | undefined;
   httpVersion: string;

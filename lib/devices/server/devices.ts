@@ -25,7 +25,6 @@ import { maySeeFleet } from '@/lib/base/viewer';
 import { requireUsdot } from '@/lib/access/input';
 import type { Executor } from '@/lib/database/database';
 
-/** A request about the vehicles and devices of the embedded service. */
 interface DeviceContext extends ActionContext {
   env: { homeUsdot: string | null };
   /** @throws AppError 'not-embedded', 'database-unavailable' */

@@ -5,7 +5,6 @@ import { handoverMails } from './tables';
 import { formatMinute, formatWeekdays } from '@/lib/rules/hours';
 import type { HandoverMail } from '../schema';
 
-/** The condition of one user's mail about one fleet. */
 export const ofUser = (userId: string, usdot: string) =>
   and(eq(handoverMails.userId, userId), eq(handoverMails.usdot, usdot));
 
@@ -13,7 +12,6 @@ export const ofUser = (userId: string, usdot: string) =>
 export const toScheduleText = ({ atMin, timeZone, weekdays, hours }: HandoverMail): string =>
   `${formatWeekdays(weekdays)} ${formatMinute(atMin)} ${timeZone}, of ${hours} h`;
 
-/** The scheduled mails of all users. */
 export const listMailItems = async (tx: Executor) =>
   (await tx.select().from(handoverMails)).map((mail) => ({
     kind: 'handover-mail' as const,

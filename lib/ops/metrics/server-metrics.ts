@@ -28,7 +28,6 @@ export interface Measured {
 interface ServerMetrics {
   /** Called for each answer; status 0 if its client left before it came. */
   noteAnswer: (status: number) => void;
-  /** Samples the current state. */
   readNow: (measured: Measured) => void;
 }
 

@@ -69,7 +69,6 @@ const NO_ROWS: HourRows = { states: NO_HISTORIES, shown: NO_HISTORIES };
 
 const toNumber = (derived: number | null): number | null => (derived === NOT_DERIVED ? null : derived);
 
-/** Names and sites for a fleet's rows. */
 interface FleetNames {
   units: FleetUnits;
   earlier: readonly EarlierKey[];

@@ -65,7 +65,6 @@ const readAll = async (tx: Executor): Promise<SetSettings> => {
   };
 };
 
-/** Whether managers require a second factor for managers. */
 export const isSecondFactorSet = async (orm: Executor): Promise<boolean> =>
   (await readSetting(orm, SECOND_FACTOR))?.value === true;
 
@@ -196,7 +195,6 @@ const toValues = (env: Env, viewer: Pick<Viewer, 'usdots'>): Record<StartSetting
   };
 };
 
-/** The start settings that a manager may see. */
 const readStartSettings = (
   env: Env,
   viewer: Pick<Viewer, 'usdots'>,

@@ -15,7 +15,6 @@ import { readSite } from './site-repository';
 import { readScan } from './site-scans';
 import { MINUTE_MS } from '@/lib/base/time';
 
-/** Visits that are listed of a range, at most. */
 const MOST_VISITS = 1000;
 
 /** A range of time of at most a year. */
@@ -66,7 +65,6 @@ const STEPS_MS = `{${DWELL_STEPS_MIN.slice(1)
   .map((minutes) => minutes * MINUTE_MS)
   .join(',')}}`;
 
-/** How long the visits to a site lasted that ended in a range. */
 export const readDwell = async (
   orm: Executor,
   site: SeenSite,

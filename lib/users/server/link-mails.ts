@@ -19,10 +19,8 @@ export const createLinkToken = (): string => randomBytes(TOKEN_BYTES).toString('
 /** The stored hash of a link token: SHA-256. Only passwords need a slow hash. */
 export const toTokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-/** No mail server is configured. */
 export const NO_MAIL: LinkMailState = { mail: 'none', mailProblem: null };
 
-/** The pages that links open. */
 const PAGES = { invitation: '/join', reset: '/reset' };
 
 /** A link that is stored; its mail is not sent yet. */
@@ -31,7 +29,6 @@ interface StoredLink extends Omit<NewLinkMail, 'kind'> {
   expiresAtMs: number;
 }
 
-/** Creates links with tokens, and sends them by e-mail. */
 export const createLinkMaker = (options: {
   /** Scheme, host and port of this server in browsers; null: a link is a path. */
   publicUrl: string | null;
@@ -54,7 +51,6 @@ export const createLinkMaker = (options: {
       await mails?.add(tx, { id, kind, link });
       return link;
     },
-    /** Mails a stored link, if a mail server is configured. */
     send: async ({ id, ...made }: StoredLink): Promise<MadeLink> => ({
       ...made,
       ...((await mails?.send(id)) ?? NO_MAIL),

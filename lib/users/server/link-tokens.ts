@@ -61,7 +61,6 @@ export class LinkTokens {
     this.#attempts = createAttemptLimit('links', options.limits);
   }
 
-  /** Whether links are sent by e-mail. */
   get canMail(): boolean {
     return this.#options.links.canMail;
   }

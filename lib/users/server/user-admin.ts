@@ -279,7 +279,6 @@ export class UserAdmin {
     this.#options.forgetUser(id);
   }
 
-  /** `changeAsManager` on the database of users. */
   #change<T>(
     requester: Requester,
     action: AuditAction,

@@ -46,7 +46,6 @@ export const findWallScreen = async (orm: Executor, tokenHash: string): Promise<
   return row === undefined ? null : toRecord(row);
 };
 
-/** Records the use of a screen. */
 export const touchWallScreen = async (
   orm: Executor,
   id: string,

@@ -59,7 +59,6 @@ export const listLines = (lines: readonly string[], most = MAX_LISTED): string[]
     ? [...lines]
     : [...lines.slice(0, most), `And ${formatWhole(lines.length - most)} more.`];
 
-/** A user who gets messages. */
 export interface Reader {
   id: string;
   email: string;

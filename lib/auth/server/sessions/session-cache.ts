@@ -4,7 +4,6 @@ import { roomFor } from '@/lib/base/cache';
 import type { Clock } from '@/lib/base/clock';
 import type { Viewer } from '@/lib/base/viewer';
 
-/** A verified session and its user. */
 export interface VerifiedSession {
   sessionId: string;
   viewer: Viewer;

@@ -21,7 +21,6 @@ export interface AuthRoutesOptions {
   open: () => Promise<Database>;
   /** Null if no identity provider is configured. */
   oidc: OidcSignIn | null;
-  /** Records a sign-out in the audit log. */
   onSignOut: (client: Client) => Promise<void>;
 }
 

@@ -3,7 +3,6 @@ import { AppError } from '@/lib/base/http/problems';
 import type { Client } from '@/lib/base/viewer';
 import { AUTH_PATH, CLIENT_HEADER, type Auth } from '../auth';
 
-/** A request to better-auth on behalf of a client. */
 export interface ForwardRequest {
   client: Client;
   auth: Auth;
@@ -57,7 +56,6 @@ export const readCode = async (answer: Response): Promise<string> => {
   return typeof body?.code === 'string' ? body.code : '';
 };
 
-/** A request to better-auth with its client. */
 export interface AuthRequest {
   request: Request;
   client: Client;

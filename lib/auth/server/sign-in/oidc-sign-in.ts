@@ -15,7 +15,6 @@ import { OIDC_PROVIDER } from './oidc';
 export interface OidcSignIn {
   /** The redirect URL of the identity provider. @throws AppError 'identity-provider', 'too-many-attempts' */
   start: ServeAuth;
-  /** Handles the browser's return from the identity provider. */
   finish: ServeAuth;
 }
 
