@@ -8,7 +8,9 @@ export const auditLog = linehaul.table(
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     atMs: bigint('at_ms', { mode: 'number' }).notNull(),
+    /** Null if the client was not signed in. */
     actorId: text('actor_id'),
+    /** The actor as text: an e-mail address, "demo" or "server". */
     actor: text('actor').notNull(),
     action: text('action').notNull(),
     subject: text('subject'),

@@ -38,7 +38,7 @@ export const readAlertAccount = async (
     .where(eq(pushSubscriptions.userId, userId))
     .orderBy(asc(pushSubscriptions.createdAt));
   return {
-    preferences: { ...DEFAULT_PREFERENCES, ...(row?.preferences as AlertPreferences | undefined) },
+    preferences: { ...DEFAULT_PREFERENCES, ...row?.preferences },
     email: messages?.canMail ? viewer.email : null,
     pushKey: messages?.readPushKey() ?? null,
     phones: browsers.map(({ id, userAgent, createdAt }) => ({

@@ -1,6 +1,8 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { Alert, AlertRule } from '@/lib/rules/alert-rule';
+import type { AlertPreferences } from '../preferences';
 import { linehaul, instant, users, ownerId, reader } from '@/lib/database/tables';
 
 const severity = (name: string) => text(name, { enum: ['info', 'warning', 'critical'] }).notNull();
@@ -13,9 +15,9 @@ export const alertRules = linehaul.table(
     usdot: text('usdot').notNull(),
     ownerId: text('owner_id').references(() => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
-    condition: jsonb('condition').notNull(),
-    units: jsonb('units').notNull(),
-    schedule: jsonb('schedule'),
+    condition: jsonb('condition').$type<AlertRule['condition']>().notNull(),
+    units: jsonb('units').$type<AlertRule['units']>().notNull(),
+    schedule: jsonb('schedule').$type<AlertRule['schedule']>(),
     severity: severity('severity'),
     coolDownMin: integer('cool_down_min').notNull(),
     isEnabled: boolean('is_enabled').notNull(),
@@ -41,7 +43,7 @@ export const alerts = linehaul.table(
     unit: text('unit').notNull(),
     openedMs: bigint('opened_ms', { mode: 'number' }).notNull(),
     closedMs: bigint('closed_ms', { mode: 'number' }),
-    facts: jsonb('facts').notNull(),
+    facts: jsonb('facts').$type<Alert['facts']>().notNull(),
     acknowledgedBy: text('acknowledged_by'),
     acknowledgedMs: bigint('acknowledged_ms', { mode: 'number' }),
     note: text('note'),
@@ -58,7 +60,7 @@ export const alerts = linehaul.table(
 
 export const alertPreferences = linehaul.table('alert_preferences', {
   userId: ownerId().primaryKey(),
-  preferences: jsonb('preferences').notNull(),
+  preferences: jsonb('preferences').$type<AlertPreferences>().notNull(),
 });
 
 /** The newest alert of a fleet that a reader has seen. */

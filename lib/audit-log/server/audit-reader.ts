@@ -1,23 +1,16 @@
 import 'server-only';
-import {
-  listAuditRecords,
-  type AuditRecord,
-  type AuditQuery,
-  type ScopedAuditRecord,
-} from '@/lib/audit/audit-repository';
+import { listAuditRecords, type AuditRecord, type ScopedAuditRecord } from '@/lib/audit/audit-repository';
 import type { ActionContext } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
-import { HIDDEN, type AuditEntry } from '@/lib/audit/schema';
+import { HIDDEN, type AuditEntry, type AuditFilterInput } from '@/lib/audit/schema';
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
 import { createHideName, type HideName } from '@/lib/users/server/user-scope';
 import { toCsv, toCsvFile } from '@/lib/base/text/csv';
 
-type AuditFilter = Omit<AuditQuery, 'limit' | 'beforeId' | 'usdots'>;
-
 /** At most so many entries; `beforeId` starts the page before that entry. */
 interface AuditPage {
   limit: number;
-  beforeId?: number;
+  beforeId?: number | undefined;
 }
 
 /** A value of details in which every user and fleet outside the scope is hidden. */
@@ -64,7 +57,7 @@ const toVisible = (
 export const listAuditLog = async (
   { database }: Pick<ActionContext, 'database'>,
   viewer: Viewer,
-  filter: AuditFilter,
+  filter: AuditFilterInput,
   page: AuditPage,
 ): Promise<AuditRecord[]> => {
   const { usdots } = viewer;
@@ -91,7 +84,7 @@ export async function* toAuditCsv(read: (page: AuditPage) => Promise<AuditEntry[
   yield toCsvFile([HEADER]);
   let beforeId: number | undefined;
   for (;;) {
-    const lines = await read({ limit: LINES_A_READ, ...(beforeId !== undefined && { beforeId }) });
+    const lines = await read({ limit: LINES_A_READ, beforeId });
     if (lines.length > 0) yield toCsv(lines.map(toCells));
     beforeId = lines.at(-1)?.id;
     if (lines.length < LINES_A_READ) return;

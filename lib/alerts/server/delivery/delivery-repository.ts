@@ -2,7 +2,6 @@ import 'server-only';
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
 import { alertDeliveries, alertPreferences, alerts } from '../tables';
-import type { AlertPreferences } from '../../preferences';
 import type { DeliveryChannel } from '../../schema';
 import { toAlert } from '../alerts';
 import type { Queued } from '../outbox';
@@ -118,7 +117,7 @@ export const sweepPending = async (
     .where(and(isPending, lt(alertDeliveries.updatedMs, untouchedMs)));
   return rows.map(({ preferences, ...row }) => ({
     ...row,
-    isDigest: row.channel === 'email' && (preferences as AlertPreferences | null)?.email === 'digest',
+    isDigest: row.channel === 'email' && preferences?.email === 'digest',
   }));
 };
 
