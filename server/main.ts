@@ -35,12 +35,11 @@ const describeFleet = ({ source, demoUnits, ownCarrier, providers }: Env): strin
 
 const requireUnusedDatabase = (isOwn: boolean): void => {
   const owner = isOwn ? findPostgresOwner({ root }) : null;
-  if (owner) {
+  if (owner)
     throw new CommandError(
       `This checkout's database is in use by ${owner.purpose} (process ${owner.pid}). End that first, or give ` +
         `this one a folder of its own: LINEHAUL_DATA_DIR=.data/app npm ${dev ? 'run dev' : 'start'}`,
     );
-  }
 };
 
 /** The embedded PostgreSQL, which ends with this process even if this process is killed. */

@@ -119,10 +119,7 @@ export const toResponse = (answer: unknown): Response => {
 /** Error names that say nothing; all others describe the fault. */
 const UNNAMED: readonly string[] = ['Error', 'AggregateError', 'error'];
 
-/**
- * Returns the named AppError for a database that is away or full, and every other error unchanged. Drops the
- * wrapping errors, which quote the statement with its form values.
- */
+/** Names a database that is away or full, without the wrapping errors, which quote statements with form values. */
 export const toKnownError = (error: unknown): unknown => {
   if (!(error instanceof Error) || !UNNAMED.includes(error.name)) return error;
   const root = toRootCause(error);

@@ -12,10 +12,7 @@ const unitSchema = z.object({
   name: z.string(),
 });
 
-/**
- * GET /api/fleets/:usdot/handover?since= (Unix ms): what changed in a fleet from `fromMs` to `toMs`. Units are compared as the
- * map showed them at both moments; visits, alerts and notes are those in between. Times are Unix ms.
- */
+/** GET /api/fleets/:usdot/handover?since=: units at `fromMs` and `toMs`, and what happened in between. Unix ms. */
 export const handoverSchema = z.object({
   fromMs: z.number(),
   toMs: z.number(),

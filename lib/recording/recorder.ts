@@ -88,10 +88,7 @@ const LOST = { state: 'lost', changes: null, statusCounts: null, revision: null 
 const toBytes = ({ changes }: Pending): number =>
   changes === null ? 0 : listBuffers(changes).reduce((sum, { byteLength }) => sum + byteLength, 0);
 
-/**
- * Writes the changes and the coverage of each poll to PostgreSQL. Nothing waits for it: what cannot be written now is
- * held for some minutes, and what comes beyond that is lost, which the coverage states.
- */
+/** Writes polls to PostgreSQL: some minutes are held while it is away, and what is lost is in the coverage. */
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #pending: Pending[] = [];

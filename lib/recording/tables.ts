@@ -3,10 +3,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, integer, jsonb, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { linehaul } from '@/lib/database/tables';
 
-/**
- * The recorded fixes, partitioned by the hour in which they were seen; `lib/recording` makes the partitions, each
- * with a unique index of fleet, unit and time of the fix. Times are Unix ms.
- */
+/** The recorded fixes, partitioned by the hour in which they were seen; one of a unit and time each. Unix ms. */
 export const fixes = linehaul.table('fixes', {
   fixMs: bigint('fix_ms', { mode: 'number' }).notNull(),
   /** When the answer with it came. */

@@ -59,14 +59,13 @@ const judgeFeedNow = (
 ): Judgement => {
   const { fetchedAtMs, staleSinceMs, problem, isWatched, pollTookMs } = feed;
   const everyMs = isWatched ? pollIntervalMs : feed.recording && recordIntervalMs;
-  if (everyMs === null) {
+  if (everyMs === null)
     return {
       tone: 'rest',
       head: 'Resting',
       sentence:
         'No screen shows this fleet, so Linehaul does not poll it. You see the values of the last poll.',
     };
-  }
   const copy =
     fetchedAtMs === null
       ? 'Nothing has come from it yet.'
@@ -83,16 +82,14 @@ const judgeFeedNow = (
     const { isAnomalous, label } = toAcceptedAnswer(problem);
     return { tone: isAnomalous ? 'warn' : 'good', head: label, sentence: problem.message };
   }
-  if (fetchedAtMs === null) {
+  if (fetchedAtMs === null)
     return { tone: 'rest', head: 'Starting', sentence: 'Waiting for the first answer from the provider.' };
-  }
-  if (nowMs - fetchedAtMs > Math.max(LEAST_LIMIT_MS, MISSED_POLLS * everyMs)) {
+  if (nowMs - fetchedAtMs > Math.max(LEAST_LIMIT_MS, MISSED_POLLS * everyMs))
     return {
       tone: 'warn',
       head: 'Late',
       sentence: `No newer answer has come, and no failure either. ${copy}`,
     };
-  }
   const took = pollTookMs === null ? '' : `; the newest answer took ${seconds(pollTookMs)}`;
   return isWatched
     ? { tone: 'good', head: 'Live', sentence: `Polled every ${seconds(everyMs)}${took}.` }
@@ -153,7 +150,7 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
     (feed) => judgeFeedNow(feed, { ...clock, pollIntervalMs, recordIntervalMs }).tone,
   );
   const failing = tones.filter((tone) => tone === 'bad' || tone === 'warn').length;
-  if (failing > 0) {
+  if (failing > 0)
     return {
       tone: tones.includes('bad') ? 'bad' : 'warn',
       head: 'Needs a look',
@@ -162,7 +159,6 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
           ? 'The watched fleet has a problem.'
           : `${failing} of ${formatCount(watched.length, 'watched fleet')} ${failing === 1 ? 'has' : 'have'} a problem.`,
     };
-  }
   const unread = accounts.length === 1 ? [] : accounts.filter(({ problem }) => problem !== null);
   if (unread.length > 0) {
     const sentence = `${unread.length} of ${formatCount(accounts.length, 'account')} cannot be read.`;
@@ -217,10 +213,7 @@ export const databaseText = (
   return name;
 };
 
-/**
- * When a problem occurred and how long it lasted: "2:03 PM to 2:09 PM, 6 min", "since 2:03 PM, 12 min so far". The duration
- * is unknown for a fleet that is no longer watched: "from 2:03 PM, as of its last poll".
- */
+/** "2:03 PM to 2:09 PM, 6 min", "since 2:03 PM, 12 min so far"; unwatched: "from 2:03 PM, as of its last poll". */
 export const spanText = (
   { sinceMs, untilMs }: ListedProblem,
   { nowMs, skewMs }: ServerClock,

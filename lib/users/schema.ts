@@ -133,10 +133,7 @@ const MANAGER_ITEMS = ['wall-screen', 'api-key', 'ingest-token', 'webhook'] as c
 /** Items that send a user what they may see. */
 const PERSONAL_ITEMS = ['own-rule', 'push-subscription', 'handover-mail'] as const;
 
-/**
- * An item in use that a user created and that works without them. It must not outlive the user's rights, but a rule for
- * the whole fleet stays: it sends nothing to anyone who may not see the fleet.
- */
+/** An item that works without its maker and ends with the maker's rights, apart from rules for the whole fleet. */
 const madeItemSchema = z.object({
   kind: z.enum([...MANAGER_ITEMS, ...PERSONAL_ITEMS, 'fleet-rule']),
   id: z.string(),

@@ -33,10 +33,7 @@ const toHeading = ({ headers, url }: IncomingMessage): RequestHead => ({
   headers: toHeaders(headers),
 });
 
-/**
- * Answers the live route and the dragged past without Next.js, in 0.7 ms instead of 3 ms (decision 23); false for any other
- * request.
- */
+/** Answers the live route and the dragged past without Next.js, in 0.7 ms instead of 3 (decision 23); else false. */
 export const createFastPath = (
   routes: FleetRoutes,
   log: Log,

@@ -88,9 +88,8 @@ const createAccount = (
   { env, clock, log, fetch }: EmbeddedOptions,
 ): TrackingAccount => {
   const { protocol, hostname } = new URL(baseUrl);
-  if (protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
+  if (protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
     log.warn({ hostname }, "A provider's base URL is not https: both secrets travel in the clear.");
-  }
   const client = createTrackingClient({
     fetch,
     baseUrl,
@@ -133,9 +132,8 @@ const forward = async (embedded: EmbeddedService, { url, headers }: Request): Pr
   const { fetch, credentials } = await embedded.open();
   // The units stand still because the server's copy is old, not because the trucks stopped: the copy is marked
   // as old.
-  if (embedded.readDatabase().state === 'full') {
+  if (embedded.readDatabase().state === 'full')
     throw new AppError('database-full', { message: 'The disk of the embedded tracking service is full.' });
-  }
   const request = new Request(`${embedded.baseUrl}${new URL(url).pathname}`, { headers });
   request.headers.set('x-api-key', credentials.apiKey);
   request.headers.set('provider-token', credentials.providerToken);

@@ -15,9 +15,8 @@ interface Address {
 /** The address to listen on; HOSTNAME is ignored where it is the machine's own name, as in containers. */
 export const readAddress = (env: NodeJS.ProcessEnv, machine = hostname()): Address => {
   const port = readVariable(env, 'PORT') ?? '3000';
-  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
+  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
     throw new CommandError(`PORT must be a whole number from 1 to 65535, not ${JSON.stringify(port)}.`);
-  }
   const host = readVariable(env, 'HOSTNAME');
   return { host: host === undefined || host === machine ? '127.0.0.1' : host, port: Number(port) };
 };

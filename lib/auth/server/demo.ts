@@ -13,10 +13,7 @@ export const DEMO_VIEWER: Viewer = {
   usdots: null,
   tags: null,
 };
-/**
- * Headers in which proxies, load balancers, CDNs and tunnels pass on the origin of a request or mark it as handled.
- * Without this check, a proxy on this machine opens the demo to all of its clients.
- */
+/** Headers of proxies, CDNs and tunnels: one on this machine would open the demo to all of its clients. */
 const FORWARDING_HEADER = new RegExp(
   `^(?:${[
     'forwarded',

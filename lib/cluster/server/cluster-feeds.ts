@@ -289,10 +289,7 @@ export class ClusterFeeds implements Feeds {
     return this.#answerHeld(usdot, since, accept);
   }
 
-  /**
-   * Whether a browser comes from a server of another version of Linehaul that has a newer lease of a fleet which this one
-   * polls too. The recording is refused then, which gets this server a lease that is newer still.
-   */
+  /** Whether a server of another version has a newer lease of the fleet; a refused recording then renews this one's. */
   #isBehind(usdot: string, since: string): boolean {
     const held = this.#held.peek(usdot);
     if (!held || this.#options.recorder === null || !this.#ownership.isOwner(usdot)) return false;

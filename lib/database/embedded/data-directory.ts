@@ -112,12 +112,11 @@ export const openDataDirectory = (dataFolder: string): DataDirectory => {
     }
     const owners = [own, dirname(dirname(own))].flatMap(readOwners);
     const account = chooseAccount(owners, readAccounts());
-    if (!account) {
+    if (!account)
       throw new PostgresStartError(
         'PostgreSQL refuses to run as root, and this system has no unprivileged account to run it as. ' +
           'Start Linehaul as another user, or set DATABASE_URL.',
       );
-    }
     const folder = canPass(dirname(own), account) ? own : openFallbackFolder(dirname(own));
     mkdirSync(folder, { recursive: true });
     chownSync(folder, account.uid, account.gid);

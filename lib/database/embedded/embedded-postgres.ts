@@ -69,13 +69,12 @@ const lockDirectory = (directory: DataDirectory, purpose: string): Lock => {
   try {
     return acquireLock(join(directory.folder, 'lock'), purpose);
   } catch (error) {
-    if (!(error instanceof LockHeldError)) {
+    if (!(error instanceof LockHeldError))
       throw new PostgresStartError(
         `The folder of the database cannot be written (${(error as Error).message}). ` +
           'Make room on its disk or let this user write there, or set LINEHAUL_DATA_DIR to another folder.',
         { cause: error },
       );
-    }
     throw new PostgresInUseError(
       `The database in ${directory.folder} is in use by ${error.purpose} (process ${error.pid}). End that first, ` +
         'or start this one from another checkout or with another LINEHAUL_DATA_DIR.',

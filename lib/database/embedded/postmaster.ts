@@ -114,14 +114,12 @@ export const stopOrphan = async (
     let waited = 0;
     isPostmasterOf(found.pid, cluster) && waited < EXIT_WITHIN_MS;
     waited += CHECK_INTERVAL_MS
-  ) {
+  )
     await sleep(CHECK_INTERVAL_MS);
-  }
-  if (isPostmasterOf(found.pid, cluster)) {
+  if (isPostmasterOf(found.pid, cluster))
     throw new PostgresStartError(
       `A PostgreSQL of an earlier run (process ${found.pid}) does not stop. End it, then start again.`,
     );
-  }
 };
 
 const spawnPostmaster = (
@@ -199,9 +197,7 @@ export const startPostmaster = async (
     signal?.addEventListener('abort', giveUp);
     const isReady = await waitUntilReady(child, ended, cluster);
     signal?.removeEventListener('abort', giveUp);
-    if (isReady) {
-      return { pid: child.pid!, port, ended, stop: () => stopPostmaster(child, ended) };
-    }
+    if (isReady) return { pid: child.pid!, port, ended, stop: () => stopPostmaster(child, ended) };
     const log = readLog(directory);
     if (!isTransient(log) || waited >= FREED_WITHIN_MS) {
       const last = log.split('\n').slice(-5).join('\n  ');

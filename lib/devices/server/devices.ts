@@ -91,14 +91,13 @@ export const addVehicle = async (context: DeviceContext, input: Vehicle): Promis
   const vin = toVin(input.vin);
   const known = await vehicles.readByVin(vin);
   // The answer does not name the vehicle's carrier, which may be outside the viewer's scope.
-  if (known !== null) {
+  if (known !== null)
     throw new AppError('vehicle-taken', {
       detail:
         known.usdot === usdot
           ? 'The vehicle is in the list already.'
           : 'The vehicle drives for another carrier.',
     });
-  }
   const vehicle = { vin, truckNumber: emptyToNull(input.truckNumber), deviceId: emptyToNull(input.deviceId) };
   await changeAsManager(context, 'vehicle.add', [usdot], async (tx, record) => {
     await vehicles.upsertMany([{ usdot, ...vehicle }], tx);

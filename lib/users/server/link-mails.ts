@@ -38,10 +38,7 @@ export const createLinkMaker = (options: {
   const { publicUrl, mails } = options;
   return {
     canMail: mails !== null,
-    /**
-     * The link of a page, whose mail is stored in the transaction that makes the link. The token is in the fragment, which
-     * browsers do not send, so no server or proxy log and no Referer contains it.
-     */
+    /** Stores a link's mail; the token is in the fragment, so that no log of a server and no Referer contains it. */
     store: async (
       tx: Executor,
       kind: NewLinkMail['kind'],

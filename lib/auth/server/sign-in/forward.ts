@@ -17,10 +17,7 @@ export interface ForwardRequest {
 
 export type Forward = (handed: ForwardRequest) => Promise<Response>;
 
-/**
- * Forwards requests to better-auth under this server's origin, with the client's address and no client headers but
- * User-Agent, Accept-Language and Cookie.
- */
+/** Forwards requests to better-auth under this server's origin, with the client's address and three of its headers. */
 export const createForward =
   (toOrigin: (client: Client) => string): Forward =>
   async ({ client, auth, method = 'POST', path, body, cookie = client.headers.get('cookie') ?? '' }) => {
