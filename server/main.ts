@@ -78,10 +78,7 @@ const run = async (signal: AbortSignal): Promise<void> => {
 const start = async (signal: AbortSignal): Promise<void> => {
   loadEnvFiles(root);
   loadSecretFiles(process.env);
-  Object.assign(process.env, {
-    NODE_ENV: dev ? 'development' : 'production',
-    NEXT_TELEMETRY_DISABLED: '1',
-  });
+  Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' });
   // Before anything is started: a faulty configuration is refused with all its faults.
   parseEnv(process.env);
   const isOwn = needsOwnDatabase(process.env);

@@ -7,10 +7,7 @@ export const MAX_HANDOVER_HOURS = 72;
 /** Who drove for longer is listed. */
 export const LONG_DRIVING_HOURS = 8;
 
-const unitSchema = z.object({
-  key: z.string(),
-  name: z.string(),
-});
+const unitSchema = z.object({ key: z.string(), name: z.string() });
 
 /** GET /api/fleets/:usdot/handover?since=: units at `fromMs` and `toMs`, and what happened in between. Unix ms. */
 export const handoverSchema = z.object({

@@ -73,12 +73,7 @@ const toSilentLine = (
   const { key, name, reason, fixAtMs, lat, lng } = unit;
   const where = lat === null || lng === null ? '' : place({ lat, lng });
   const last = fixAtMs === null ? 'no fix' : `last fix at ${moment(fixAtMs)}${where && `, ${where}`}`;
-  return {
-    unit: key,
-    name,
-    text: `${SILENT_TEXTS[reason] ?? 'silent'}: ${last}`,
-    atMs: fixAtMs ?? toMs,
-  };
+  return { unit: key, name, text: `${SILENT_TEXTS[reason] ?? 'silent'}: ${last}`, atMs: fixAtMs ?? toMs };
 };
 
 const learned = ({ isLearnedLater }: Handover['visits'][number]): string =>
@@ -201,11 +196,7 @@ export const toHandoverSections = (handover: Handover, format: HandoverFormat): 
   const { arrivals, departures } = toVisitLines(handover, moment);
   const units = toUnitSections(handover, format);
   return [
-    {
-      title: 'Alerts',
-      none: '',
-      lines: handover.alerts.map((alert) => toAlertLine(alert, moment)),
-    },
+    { title: 'Alerts', none: '', lines: handover.alerts.map((alert) => toAlertLine(alert, moment)) },
     units.silent,
     units.flagged,
     units.notes,

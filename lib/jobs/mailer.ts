@@ -67,11 +67,7 @@ export const toMailProblem = (error: unknown): { isPermanent: boolean; reason: s
   };
 };
 
-const DAY = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'full',
-  timeStyle: 'long',
-  timeZone: 'UTC',
-});
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'long', timeZone: 'UTC' });
 
 interface LinkMail {
   to: string;

@@ -265,9 +265,6 @@ export class HistoryRepository {
     const { rows } = await this.#pool.query<{ usdot: string; from_ms: string }>(
       'SELECT usdot, min(from_ms) AS from_ms FROM linehaul.coverage GROUP BY usdot',
     );
-    return {
-      ...size.rows[0]!,
-      sinceMs: new Map(rows.map(({ usdot, from_ms }) => [usdot, Number(from_ms)])),
-    };
+    return { ...size.rows[0]!, sinceMs: new Map(rows.map(({ usdot, from_ms }) => [usdot, Number(from_ms)])) };
   }
 }

@@ -27,11 +27,7 @@ const unitDaySchema = object({
 export type UnitDay = ShapeOf<typeof unitDaySchema>;
 
 /** A line of GET /api/fleets/:usdot/report?from=&to=&zone=: some units of a day; `share` of the report, 1 in the last one. */
-export const reportLineSchema = object({
-  share: number,
-  day: text,
-  units: list(unitDaySchema),
-});
+export const reportLineSchema = object({ share: number, day: text, units: list(unitDaySchema) });
 export type ReportLine = ShapeOf<typeof reportLineSchema>;
 
 export type ReportedDay = UnitDay & { day: CivilDay };

@@ -95,11 +95,7 @@ export const sortRosterLines = (
 };
 
 /** GET /api/fleets/:usdot/roster: the VINs that belong to the USDOT number, in the provider's order. */
-export const rosterSchema = object({
-  usdot: text,
-  vins: list(text),
-  fetchedAtMs: number,
-});
+export const rosterSchema = object({ usdot: text, vins: list(text), fetchedAtMs: number });
 export type Roster = ShapeOf<typeof rosterSchema>;
 
 const HEADER = [

@@ -53,11 +53,7 @@ const START_SETTING_FORMATS: Record<StartSetting, SettingFormat> = {
     text: durationIn(MINUTE_MS),
     none: 'Set by the provider',
   },
-  FIX_RETENTION_DAYS: {
-    label: 'Fixes are kept for',
-    text: durationIn(DAY_MS),
-    none: 'Set by the provider',
-  },
+  FIX_RETENTION_DAYS: { label: 'Fixes are kept for', text: durationIn(DAY_MS), none: 'Set by the provider' },
   ACCOUNTS: {
     label: 'Signing in',
     text: (value) => (value === 'demo' ? 'Not needed on this machine' : 'Required'),

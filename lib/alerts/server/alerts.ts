@@ -121,11 +121,7 @@ export const acknowledgeAlert = async (
       throw new AppError('alert-acknowledged', {
         detail: `${row.acknowledgedBy} has acknowledged this alert.`,
       });
-    const acknowledged = {
-      acknowledgedBy: viewer.name,
-      acknowledgedMs: clock.nowMs(),
-      note: note || null,
-    };
+    const acknowledged = { acknowledgedBy: viewer.name, acknowledgedMs: clock.nowMs(), note: note || null };
     await tx.update(alerts).set(acknowledged).where(eq(alerts.id, id));
     const { ruleName, unit } = row;
     await record(ruleName, { usdot, id, unit, note });

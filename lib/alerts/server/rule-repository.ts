@@ -60,10 +60,7 @@ export const countRules = async (
   userId: string | null,
 ): Promise<{ all: number; own: number }> => {
   const [row] = await tx
-    .select({
-      all: count(),
-      own: sql<number>`count(*) filter (where ${ownerId} = ${userId})::int`,
-    })
+    .select({ all: count(), own: sql<number>`count(*) filter (where ${ownerId} = ${userId})::int` })
     .from(alertRules)
     .where(eq(alertRules.usdot, usdot));
   return row!;

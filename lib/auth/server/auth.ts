@@ -82,9 +82,7 @@ const toDatabaseHooks = (events: AuthEvents): BetterAuthOptions['databaseHooks']
           await events.onSignedIn({ userId: session.userId, by, address: session.ipAddress ?? null });
       },
     },
-    delete: {
-      after: async (session) => events.onSessionEnded(session.id),
-    },
+    delete: { after: async (session) => events.onSessionEnded(session.id) },
   },
 });
 

@@ -50,12 +50,7 @@ export const listRefusals = async (
   requestedUsdot: string | null,
 ): Promise<Refusals> => {
   const { service, carriers, usdot } = await openCarrier(context, requestedUsdot);
-  return {
-    usdot,
-    refusals: await service.refusals.list(usdot),
-    carriers,
-    nowMs: context.clock.nowMs(),
-  };
+  return { usdot, refusals: await service.refusals.list(usdot), carriers, nowMs: context.clock.nowMs() };
 };
 
 /**

@@ -116,12 +116,7 @@ export const findPasswordReset = async (
   nowMs: number,
 ): Promise<OpenPasswordReset | null> => {
   const [row] = await orm
-    .select({
-      userId: users.id,
-      email: users.email,
-      usdots: users.usdots,
-      madeById: passwordResets.madeById,
-    })
+    .select({ userId: users.id, email: users.email, usdots: users.usdots, madeById: passwordResets.madeById })
     .from(passwordResets)
     .innerJoin(users, eq(users.id, passwordResets.userId))
     .where(
