@@ -2,7 +2,7 @@ import 'server-only';
 import type { Ended, MadeItems } from '@/lib/users/server/user-admin';
 import type { Clock } from '@/lib/base/clock';
 import type { Executor } from '@/lib/database/database';
-import { listWallScreens, revokeWallScreen } from '@/lib/wall-screens/server/wall-screen-repository';
+import { listWallScreens, revokeWallScreen } from '@/lib/wall-screens/server/wall-screens';
 import type { AuditAction } from '@/lib/audit/schema';
 import { mayKeep, type MadeItem } from '@/lib/users/schema';
 import { coversScope } from '@/lib/users/server/user-scope';

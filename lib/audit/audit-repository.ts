@@ -32,10 +32,6 @@ export interface AuditQuery extends AuditFilterInput {
   limit: number;
 }
 
-export const insertAuditRecord = async (orm: Executor, line: Omit<AuditRecord, 'id'>): Promise<void> => {
-  await orm.insert(auditLog).values(line);
-};
-
 /** Escapes a text so that ILIKE matches it literally. */
 const toPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 

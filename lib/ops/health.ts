@@ -1,48 +1,7 @@
 import 'server-only';
 import type { SharingServers } from '@/lib/cluster/server/lease-store';
-import type { FleetSource } from '@/lib/identity/own-carrier';
-import type { FeedProblem } from '@/lib/wire/fleet';
-import type { NotReadyReason } from '@/lib/status/schema';
 import type { StatusSource } from '@/lib/status/server/server-status';
 import type { WatchedFleets } from '@/lib/feeds/watched-fleets';
-import type { DatabaseState } from '@/lib/database/database-health';
-
-interface FeedHealth {
-  /** Age of the server's copy of a fleet; null before the first one. */
-  ageMs: number | null;
-  /** For how long it has not been renewed as scheduled; null while it is. */
-  staleMs: number | null;
-  problem: FeedProblem['kind'] | null;
-}
-
-interface AccountHealth {
-  /** The error code if it cannot be read; null without a failure or before the first request. */
-  problem: string | null;
-}
-
-export interface Health {
-  /** Always so in an answer: a process that hangs gives none. */
-  live: true;
-  /** Whether requests should come here; not if a provider fails, as the last good fleet is shown. */
-  ready: boolean;
-  notReady: NotReadyReason[];
-  /** `degraded`: a database, the archive, a watched fleet or one of several accounts fails. */
-  status: 'ok' | 'degraded';
-  /** Null while the database that names it has not been read. */
-  source: FleetSource | null;
-  /** The embedded service's database; null if a provider is read. */
-  database: DatabaseState | null;
-  /** The accounts database; while it is away, new sign-ins fail. */
-  accountsDatabase: DatabaseState;
-  /** Problems of the archive of the recording, as when its disk is full; 0 if fleets are not recorded. */
-  archiveProblems: number;
-  nowMs: number;
-  uptimeMs: number;
-  /** Several accounts, in their order; empty for a single one, which its fleets represent. */
-  accounts: AccountHealth[];
-  /** The watched fleets, the oldest copy first. */
-  feeds: FeedHealth[];
-}
 
 /** The first characters of a server's random id. */
 const ID_CHARACTERS = 8;
@@ -86,12 +45,14 @@ export const readHealth = ({
   readAccountsDatabase,
   peekAccounts,
   history,
-}: HealthSource): Health => {
+}: HealthSource) => {
   const nowMs = clock.nowMs();
-  const feeds = fleets.list().map(({ feed }): FeedHealth => {
+  const feeds = fleets.list().map(({ feed }) => {
     const { fetchedAtMs, staleSinceMs, problem } = feed.state();
     return {
+      /** Age of the server's copy of a fleet; null before the first one. */
       ageMs: fetchedAtMs === null ? null : Math.max(0, nowMs - fetchedAtMs),
+      /** For how long it has not been renewed as scheduled; null while it is. */
       staleMs: staleSinceMs === null ? null : Math.max(0, nowMs - staleSinceMs),
       problem: problem?.kind ?? null,
     };
@@ -103,7 +64,8 @@ export const readHealth = ({
   );
   const notReady = readNotReady();
   // A single account is not requested for this answer: health checks cost its provider nothing.
-  const accounts = (env.providers.length > 1 ? peekAccounts() : []).map(({ problem }): AccountHealth => ({
+  const accounts = (env.providers.length > 1 ? peekAccounts() : []).map(({ problem }) => ({
+    /** The error code if it cannot be read; null without a failure or before the first request. */
     problem: problem?.code ?? null,
   }));
   const archiveProblems = history?.archive.readProblems().length ?? 0;
@@ -112,17 +74,25 @@ export const readHealth = ({
     archiveProblems === 0 &&
     [...feeds, ...accounts].every(({ problem }) => problem === null);
   return {
-    live: true,
+    /** Always so in an answer: a process that hangs gives none. */
+    live: true as const,
+    /** Whether requests should come here; not if a provider fails, as the last good fleet is shown. */
     ready: notReady.length === 0,
     notReady,
-    status: isWell ? 'ok' : 'degraded',
+    /** `degraded`: a database, the archive, a watched fleet or one of several accounts fails. */
+    status: isWell ? ('ok' as const) : ('degraded' as const),
+    /** Null while the database that names it has not been read. */
     source: env.source,
+    /** The embedded service's database; null if a provider is read. */
     database,
+    /** While it is away, new sign-ins fail. */
     accountsDatabase,
     archiveProblems,
     nowMs,
     uptimeMs: readUptimeMs(),
+    /** Several accounts, in their order; empty for a single one, which its fleets represent. */
     accounts,
+    /** The watched fleets, the oldest copy first. */
     feeds: feeds.sort((a, b) => (b.ageMs ?? Infinity) - (a.ageMs ?? Infinity)),
   };
 };

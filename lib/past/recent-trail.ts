@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { shouldRetry } from '@/lib/browser/fetch-json';
+import { PERSISTENT } from '@/lib/browser/fetch-json';
 
 /** A unit's last hours, read once; nothing without a VIN. Apart, because the live map has it from the beginning. */
 export const useRecentTrail = (usdot: string, vin: string | null, skewMs: number) =>
@@ -13,6 +13,5 @@ export const useRecentTrail = (usdot: string, vin: string | null, skewMs: number
     staleTime: Infinity,
     // A unit that is selected again has gone on meanwhile.
     gcTime: 0,
-    retry: shouldRetry,
-    networkMode: 'always',
+    ...PERSISTENT,
   });

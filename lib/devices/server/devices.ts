@@ -19,7 +19,7 @@ import {
   withHiddenCreators,
 } from '@/lib/api-keys/server/api-keys';
 import type { ImportPlan, ServiceAdmin } from './service-admin';
-import type { ActionContext } from '@/lib/audit/audit';
+import { listChanges, type ActionContext } from '@/lib/audit/audit';
 import { asManager, changeAsManager } from '@/lib/users/server/user-scope';
 import { maySeeFleet } from '@/lib/base/viewer';
 import { requireUsdot } from '@/lib/access/input';
@@ -113,10 +113,8 @@ export const changeVehicle = async (context: DeviceContext, input: Vehicle): Pro
   await changeAsManager(context, 'vehicle.change', [usdot], async (tx, record) => {
     const before = await vehicles.change(usdot, vin, after, tx);
     if (before === null) throw new AppError('unknown-vehicle');
-    const changes = (['truckNumber', 'deviceId'] as const)
-      .filter((field) => before[field] !== after[field])
-      .map((field) => [field, { before: before[field], after: after[field] }]);
-    await record(after.truckNumber ?? vin, { usdot, vin, ...Object.fromEntries(changes) });
+    const changes = listChanges(before, after, ['truckNumber', 'deviceId']);
+    await record(after.truckNumber ?? vin, { usdot, vin, ...changes });
   });
 };
 

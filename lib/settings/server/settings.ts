@@ -13,7 +13,7 @@ import {
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
 import { type Viewer, maySeeFleet } from '@/lib/base/viewer';
 import type { Clock } from '@/lib/base/clock';
-import type { Requester, ActionContext } from '@/lib/audit/audit';
+import { listChanges, type Requester, type ActionContext } from '@/lib/audit/audit';
 import { toCarrierPauseMs, toPollIntervalMs, type Env } from '@/lib/config/env';
 import { DEFAULT_FLAG_SETTINGS } from '@/lib/config/flags';
 import { MINUTE_MS } from '@/lib/base/time';
@@ -75,16 +75,12 @@ const withChange = (set: SetFlags, change: NonNullable<SettingsChange['flags']>)
 
 /** The changed values, old and new, for the audit log. */
 const toDetails = (before: SetSettings, after: SetSettings): Record<string, unknown> => {
-  const pairs: [string, unknown, unknown][] = [
-    ['isSecondFactorRequired', before.isSecondFactorRequired, after.isSecondFactorRequired],
-    ...FLAGS.map((flag): [string, unknown, unknown] => [
-      flag,
-      before.flags[flag] ?? 'preset',
-      after.flags[flag] ?? 'preset',
-    ]),
-  ];
-  const changed = pairs.filter(([, was, is]) => JSON.stringify(was) !== JSON.stringify(is));
-  return Object.fromEntries(changed.map(([name, was, is]) => [name, { before: was, after: is }]));
+  const flagsOf = ({ flags }: SetSettings) =>
+    Object.fromEntries(FLAGS.map((flag) => [flag, flags[flag] ?? 'preset'])) as Record<Flag, unknown>;
+  return {
+    ...listChanges(before, after, ['isSecondFactorRequired']),
+    ...listChanges(flagsOf(before), flagsOf(after), FLAGS),
+  };
 };
 
 /** Server-wide settings that managers change. */

@@ -5,7 +5,7 @@ import type { Executor } from '@/lib/database/database';
 import { deleteSecondFactor } from '@/lib/auth/server/sign-in/second-factor-repository';
 import { deleteSessionsOf } from '@/lib/auth/server/sessions/session-repository';
 import type { AuditAction } from '@/lib/audit/schema';
-import type { ActionContext, RecordAction, Requester } from '@/lib/audit/audit';
+import { listChanges, type ActionContext, type RecordAction, type Requester } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
 import type { Invite, LinkMailState, MadeLink, User, UserChangeInput, UserMade } from '@/lib/users/schema';
 import {
@@ -93,14 +93,6 @@ const addsRights = (before: UserRecord, after: Pick<UserRecord, 'role' | 'usdots
   (after.role === 'manager' && before.role !== 'manager') ||
   !coversScope(before.usdots, after.usdots) ||
   !coversScope(before.tags, after.tags);
-
-/** The changed fields, old and new, for the audit log. */
-const toDetails = (before: UserRecord, after: UserRecord): Record<string, unknown> => {
-  const names = (['name', 'role', 'usdots', 'tags'] as const).filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  );
-  return Object.fromEntries(names.map((name) => [name, { before: before[name], after: after[name] }]));
-};
 
 const toAction = (before: UserRecord, after: UserRecord): AuditAction => {
   if ((before.disabledAtMs === null) === (after.disabledAtMs === null)) return 'user.change';
@@ -247,7 +239,11 @@ export class UserAdmin {
       const disabledAtMs = isDisabled === false ? null : (before.disabledAtMs ?? nowMs);
       const changes = isDisabled === undefined ? rest : { ...rest, disabledAtMs };
       const after = (await writeUser(tx, id, changes, nowMs))!;
-      await record(after.email, toDetails(before, after), toAction(before, after));
+      await record(
+        after.email,
+        listChanges(before, after, ['name', 'role', 'usdots', 'tags']),
+        toAction(before, after),
+      );
       return { changed: after, ended: takesRights ? await made.revokeExcess(tx, after, record) : null };
     };
     const { changed, ended } = await this.#change(requester, 'user.change', [], change);

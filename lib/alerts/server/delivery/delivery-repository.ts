@@ -87,13 +87,6 @@ export const listDeliveriesOf = (orm: Executor, webhookId: string, most: number)
     .orderBy(desc(alertDeliveries.createdMs), desc(alertDeliveries.id))
     .limit(most);
 
-export const resetDelivery = async (tx: Executor, id: string, nowMs: number): Promise<void> => {
-  await tx
-    .update(alertDeliveries)
-    .set({ state: 'pending', attempts: 0, lastError: null, createdMs: nowMs, updatedMs: nowMs })
-    .where(eq(alertDeliveries.id, id));
-};
-
 /** Fails deliveries from before `tooOldMs`; returns those without a job, which were not touched since `untouchedMs`. */
 export const sweepPending = async (
   tx: Executor,
