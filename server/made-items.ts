@@ -4,14 +4,11 @@ import type { Clock } from '@/lib/base/clock';
 import type { Executor } from '@/lib/database/database';
 import { listWallScreens, revokeWallScreen } from '@/lib/wall-screens/server/wall-screens';
 import type { AuditAction } from '@/lib/audit/schema';
-import { mayKeep, type MadeItem } from '@/lib/users/schema';
+import { mayKeep, toOwnedItem, type MadeItem, type OwnedItem } from '@/lib/users/schema';
 import { coversScope } from '@/lib/users/server/user-scope';
 import { listAlertItems, removeAlertItem } from '@/lib/alerts/server/left-behind';
 import { listMailItems, removeMailItem } from '@/lib/handover/server/mail-items';
 import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
-
-/** An item in use and the id of the user who created it; null: no recorded creator. */
-type OwnedItem = MadeItem & { madeById: string | null };
 
 const REVOKED: Readonly<Record<MadeItem['kind'], AuditAction>> = {
   'wall-screen': 'wall-screen.revoke',
@@ -24,13 +21,6 @@ const REVOKED: Readonly<Record<MadeItem['kind'], AuditAction>> = {
   'handover-mail': 'handover-mail.remove',
 };
 
-const toItem = (
-  kind: MadeItem['kind'],
-  { id, name, usdot }: { id: string; name: string; usdot: string },
-  madeById: string | null,
-  isReplacedPair = false,
-): OwnedItem => ({ kind, id, name, usdots: [usdot], madeById, isReplacedPair });
-
 const listCredentials = async (
   { keys, ingestTokens }: ServiceAdmin,
   tx: Executor,
@@ -42,14 +32,17 @@ const listCredentials = async (
   );
   const tokens = (await ingestTokens.list(undefined, tx)).filter(({ revokedAtMs }) => revokedAtMs === null);
   return [
-    ...validKeys.flatMap((key) => [
-      toItem('api-key', key, key.madeById),
+    ...validKeys.flatMap(({ usdot, replaced, ...key }) => {
+      const item = { ...key, usdots: [usdot] };
       // One maker of both pairs loses both with the key.
-      ...(key.replaced === null || key.replaced.madeById === key.madeById
-        ? []
-        : [toItem('api-key', key, key.replaced.madeById, true)]),
-    ]),
-    ...tokens.map((token) => toItem('ingest-token', token, token.madeById)),
+      return replaced === null || replaced.madeById === key.madeById
+        ? [toOwnedItem('api-key', item)]
+        : [
+            toOwnedItem('api-key', item),
+            toOwnedItem('api-key', { ...item, madeById: replaced.madeById }, true),
+          ];
+    }),
+    ...tokens.map((token) => toOwnedItem('ingest-token', { ...token, usdots: [token.usdot] })),
   ];
 };
 
@@ -71,14 +64,7 @@ export const createMadeItems = (options: { service: ServiceAdmin | null; clock: 
   const listAll = async (tx: Executor): Promise<OwnedItem[]> => {
     const screens = (await listWallScreens(tx))
       .filter(({ revokedAtMs }) => revokedAtMs === null)
-      .map(({ id, name, usdots, madeById }): OwnedItem => ({
-        kind: 'wall-screen',
-        id,
-        name,
-        usdots,
-        madeById,
-        isReplacedPair: false,
-      }));
+      .map((screen) => toOwnedItem('wall-screen', screen));
     const credentials = service === null ? [] : await listCredentials(service, tx, clock.nowMs());
     return [...screens, ...credentials, ...(await listAlertItems(tx)), ...(await listMailItems(tx))];
   };

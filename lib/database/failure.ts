@@ -1,26 +1,9 @@
 /** Codes of node and of PostgreSQL (appendix A of its manual) for a database that cannot be reached just now. */
 const UNAVAILABLE_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-  '08000',
-  '08001',
-  '08003',
-  '08004',
-  '08006',
-  '53000',
-  '53200',
-  '53300',
-  '53400',
-  '57P01',
-  '57P02',
-  '57P03',
+  ...['ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['ENOENT', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'],
+  ...['08000', '08001', '08003', '08004', '08006'],
+  ...['53000', '53200', '53300', '53400', '57P01', '57P02', '57P03'],
 ]);
 /** No space left, reported by PostgreSQL or by the system. */
 const FULL_CODES = new Set(['53100', 'ENOSPC', 'EDQUOT']);

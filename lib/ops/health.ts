@@ -22,30 +22,11 @@ export const toPublicSharing = (sharing: SharingServers | null) => {
   };
 };
 
-type HealthSource = Pick<
-  StatusSource,
-  | 'env'
-  | 'clock'
-  | 'readUptimeMs'
-  | 'readNotReady'
-  | 'readDatabase'
-  | 'readAccountsDatabase'
-  | 'peekAccounts'
-  | 'history'
-> & { fleets: Pick<WatchedFleets, 'list'> };
+type HealthSource = StatusSource & { fleets: Pick<WatchedFleets, 'list'> };
 
 /** State of the server and its feeds. It is public: no carrier, unit, text of the provider or version. */
-export const readHealth = ({
-  env,
-  fleets,
-  clock,
-  readUptimeMs,
-  readNotReady,
-  readDatabase,
-  readAccountsDatabase,
-  peekAccounts,
-  history,
-}: HealthSource) => {
+export const readHealth = (source: HealthSource) => {
+  const { env, fleets, clock, history } = source;
   const nowMs = clock.nowMs();
   const feeds = fleets.list().map(({ feed }) => {
     const { fetchedAtMs, staleSinceMs, problem } = feed.state();
@@ -57,14 +38,14 @@ export const readHealth = ({
       problem: problem?.kind ?? null,
     };
   });
-  const database = readDatabase();
-  const accountsDatabase = readAccountsDatabase();
+  const database = source.readDatabase();
+  const accountsDatabase = source.readAccountsDatabase();
   const isDatabaseWell = [database, accountsDatabase].every(
     (each) => each === null || each.state === 'ok' || each.state === 'unknown',
   );
-  const notReady = readNotReady();
+  const notReady = source.readNotReady();
   // A single account is not requested for this answer: health checks cost its provider nothing.
-  const accounts = (env.providers.length > 1 ? peekAccounts() : []).map(({ problem }) => ({
+  const accounts = (env.providers.length > 1 ? source.peekAccounts() : []).map(({ problem }) => ({
     /** The error code if it cannot be read; null without a failure or before the first request. */
     problem: problem?.code ?? null,
   }));
@@ -89,7 +70,7 @@ export const readHealth = ({
     accountsDatabase,
     archiveProblems,
     nowMs,
-    uptimeMs: readUptimeMs(),
+    uptimeMs: source.readUptimeMs(),
     /** Several accounts, in their order; empty for a single one, which its fleets represent. */
     accounts,
     /** The watched fleets, the oldest copy first. */

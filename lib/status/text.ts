@@ -123,6 +123,9 @@ const NOT_READY_TEXT: Record<string, string> = {
   noAccounts: 'Linehaul’s database cannot be reached: sign-in is not possible.',
 };
 
+/** A server that someone should look at. */
+const toNeedy = (tone: Tone, sentence: string): Judgement => ({ tone, head: 'Needs a look', sentence });
+
 const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => {
   const [reason] = status.notReady;
   if (reason !== undefined) {
@@ -130,20 +133,16 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
       NOT_READY_TEXT[reason] ?? `The server gives a reason that this page does not know: ${reason}.`;
     return { tone: reason === 'starting' ? 'warn' : 'bad', head: 'Not ready', sentence };
   }
-  if (status.database?.state === 'full') {
-    const sentence = 'The database is out of room: positions that devices report are refused.';
-    return { tone: 'bad', head: 'Needs a look', sentence };
-  }
-  if (status.accountsDatabase.state === 'away') {
-    const sentence =
-      'Linehaul’s database cannot be reached: sign-in is not possible. Users who are signed in still see the map.';
-    return { tone: 'bad', head: 'Needs a look', sentence };
-  }
+  if (status.database?.state === 'full')
+    return toNeedy('bad', 'The database is out of room: positions that devices report are refused.');
+  if (status.accountsDatabase.state === 'away')
+    return toNeedy(
+      'bad',
+      'Linehaul’s database cannot be reached: sign-in is not possible. Users who are signed in still see the map.',
+    );
   const sharingProblem = status.sharing && sharingProblemText(status.sharing);
-  if (sharingProblem !== null) {
-    const tone = status.sharing?.redisAwayMs === null ? 'warn' : 'bad';
-    return { tone, head: 'Needs a look', sentence: sharingProblem };
-  }
+  if (sharingProblem !== null)
+    return toNeedy(status.sharing?.redisAwayMs === null ? 'warn' : 'bad', sharingProblem);
   const { pollIntervalMs, recordIntervalMs, accounts } = status;
   const watched = status.feeds.filter(({ isWatched }) => isWatched);
   const tones = watched.map(
@@ -151,21 +150,17 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
   );
   const failing = tones.filter((tone) => tone === 'bad' || tone === 'warn').length;
   if (failing > 0)
-    return {
-      tone: tones.includes('bad') ? 'bad' : 'warn',
-      head: 'Needs a look',
-      sentence:
-        watched.length === 1
-          ? 'The watched fleet has a problem.'
-          : `${failing} of ${formatCount(watched.length, 'watched fleet')} ${failing === 1 ? 'has' : 'have'} a problem.`,
-    };
+    return toNeedy(
+      tones.includes('bad') ? 'bad' : 'warn',
+      watched.length === 1
+        ? 'The watched fleet has a problem.'
+        : `${failing} of ${formatCount(watched.length, 'watched fleet')} ${failing === 1 ? 'has' : 'have'} a problem.`,
+    );
   const unread = accounts.length === 1 ? [] : accounts.filter(({ problem }) => problem !== null);
-  if (unread.length > 0) {
-    const sentence = `${unread.length} of ${formatCount(accounts.length, 'account')} cannot be read.`;
-    return { tone: 'warn', head: 'Needs a look', sentence };
-  }
+  if (unread.length > 0)
+    return toNeedy('warn', `${unread.length} of ${formatCount(accounts.length, 'account')} cannot be read.`);
   if (status.archiveProblems.length > 0)
-    return { tone: 'warn', head: 'Needs a look', sentence: 'The archive of the recording has a problem.' };
+    return toNeedy('warn', 'The archive of the recording has a problem.');
   return {
     tone: 'good',
     head: 'All well',

@@ -89,13 +89,17 @@ const linkMailShape = {
 };
 export type LinkMailState = z.infer<z.ZodObject<typeof linkMailShape>>;
 
-export const userSchema = z.object({
-  id: z.string(),
-  name: z.string(),
+const rightsShape = {
   email: z.string(),
   role: z.enum(ROLES),
   usdots: z.array(z.string()).nullable(),
   tags: z.array(z.string()).nullable(),
+};
+
+export const userSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  ...rightsShape,
   createdAtMs: z.number(),
   /** The time since which the user is disabled; null: enabled. */
   disabledAtMs: z.number().nullable(),
@@ -108,10 +112,7 @@ export type User = z.infer<typeof userSchema>;
 
 const invitationSchema = z.object({
   id: z.string(),
-  email: z.string(),
-  role: z.enum(ROLES),
-  usdots: z.array(z.string()).nullable(),
-  tags: z.array(z.string()).nullable(),
+  ...rightsShape,
   /** E-mail address of the manager, or HIDDEN_MANAGER. */
   invitedBy: z.string(),
   createdAtMs: z.number(),
@@ -144,6 +145,14 @@ const madeItemSchema = z.object({
   isReplacedPair: z.boolean(),
 });
 export type MadeItem = z.infer<typeof madeItemSchema>;
+/** An item with the id of the user who created it; null: no recorded creator. */
+export type OwnedItem = MadeItem & { madeById: string | null };
+
+export const toOwnedItem = (
+  kind: MadeItem['kind'],
+  { id, name, usdots, madeById }: Pick<OwnedItem, 'id' | 'name' | 'usdots' | 'madeById'>,
+  isReplacedPair = false,
+): OwnedItem => ({ kind, id, name, usdots, madeById, isReplacedPair });
 
 /** GET /api/users/:id/made, limited to the manager's scope. */
 export const userMadeSchema = z.object({

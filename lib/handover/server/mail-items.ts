@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
 import { handoverMails } from './tables';
 import { formatMinute, formatWeekdays } from '@/lib/rules/hours';
+import { toOwnedItem } from '@/lib/users/schema';
 import type { HandoverMail } from '../schema';
 
 export const ofUser = (userId: string, usdot: string) =>
@@ -13,14 +14,11 @@ export const toScheduleText = ({ atMin, timeZone, weekdays, hours }: HandoverMai
   `${formatWeekdays(weekdays)} ${formatMinute(atMin)} ${timeZone}, of ${hours} h`;
 
 export const listMailItems = async (tx: Executor) =>
-  (await tx.select().from(handoverMails)).map((mail) => ({
-    kind: 'handover-mail' as const,
-    id: `${mail.userId} ${mail.usdot}`,
-    name: `Handover ${toScheduleText(mail)}`,
-    usdots: [mail.usdot],
-    madeById: mail.userId,
-    isReplacedPair: false,
-  }));
+  (await tx.select().from(handoverMails)).map((mail) => {
+    const { userId: madeById, usdot } = mail;
+    const name = `Handover ${toScheduleText(mail)}`;
+    return toOwnedItem('handover-mail', { id: `${madeById} ${usdot}`, name, usdots: [usdot], madeById });
+  });
 
 /** Ends a scheduled mail by the id of its item; false if it has already ended. */
 export const removeMailItem = async (tx: Executor, id: string): Promise<boolean> => {
