@@ -60,23 +60,8 @@ export const requireFleetPage = async (
 export const isPageInTheClear = async (): Promise<boolean> =>
   readRuntime().auth.isInTheClear(await readClient());
 
-interface SignInState {
-  /** Null without a session. */
-  viewer: Viewer | null;
-  /** The first manager is not yet created. */
-  isSetUpOpen: boolean;
-  /** Sign-in is impossible because the database is away. */
-  isAway: boolean;
-  /** The server shows its demo to its own machine without a sign-in. */
-  isDemo: boolean;
-  /** Input may be read on its way here. */
-  isInTheClear: boolean;
-  hasOidc: boolean;
-  canMail: boolean;
-}
-
-/** The state that a page for visitors without a session needs. */
-export const readSignInState = async (): Promise<SignInState> => {
+/** The state that a page for visitors without a session needs; `isAway`: the database is, and sign-in is impossible. */
+export const readSignInState = async () => {
   const { auth, linkTokens, env } = readRuntime();
   const { canMail } = linkTokens;
   const isDemo = auth.mode === 'demo';

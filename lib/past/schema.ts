@@ -15,14 +15,9 @@ export const recordedHoursSchema = object({
 });
 export type RecordedHours = ShapeOf<typeof recordedHoursSchema>;
 
-export interface TrailFix {
-  fixAtMs: number;
+export interface TrailFix extends RecordedFix {
   /** When the answer with it came, Unix ms. */
   seenAtMs: number;
-  lat: number;
-  lng: number;
-  /** It is dated by when it was received, because the unit's own times cannot be trusted. */
-  isByReceipt: boolean;
   /** As the map showed it with this fix; null where it showed none, or another position. */
   speedKph: number | null;
   headingDeg: number | null;

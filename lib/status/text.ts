@@ -124,7 +124,7 @@ const NOT_READY_TEXT: Record<string, string> = {
 };
 
 /** A server that someone should look at. */
-const toNeedy = (tone: Tone, sentence: string): Judgement => ({ tone, head: 'Needs a look', sentence });
+const needsLook = (tone: Tone, sentence: string): Judgement => ({ tone, head: 'Needs a look', sentence });
 
 const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => {
   const [reason] = status.notReady;
@@ -134,15 +134,15 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
     return { tone: reason === 'starting' ? 'warn' : 'bad', head: 'Not ready', sentence };
   }
   if (status.database?.state === 'full')
-    return toNeedy('bad', 'The database is out of room: positions that devices report are refused.');
+    return needsLook('bad', 'The database is out of room: positions that devices report are refused.');
   if (status.accountsDatabase.state === 'away')
-    return toNeedy(
+    return needsLook(
       'bad',
       'Linehaul’s database cannot be reached: sign-in is not possible. Users who are signed in still see the map.',
     );
   const sharingProblem = status.sharing && sharingProblemText(status.sharing);
   if (sharingProblem !== null)
-    return toNeedy(status.sharing?.redisAwayMs === null ? 'warn' : 'bad', sharingProblem);
+    return needsLook(status.sharing?.redisAwayMs === null ? 'warn' : 'bad', sharingProblem);
   const { pollIntervalMs, recordIntervalMs, accounts } = status;
   const watched = status.feeds.filter(({ isWatched }) => isWatched);
   const tones = watched.map(
@@ -150,7 +150,7 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
   );
   const failing = tones.filter((tone) => tone === 'bad' || tone === 'warn').length;
   if (failing > 0)
-    return toNeedy(
+    return needsLook(
       tones.includes('bad') ? 'bad' : 'warn',
       watched.length === 1
         ? 'The watched fleet has a problem.'
@@ -158,9 +158,12 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
     );
   const unread = accounts.length === 1 ? [] : accounts.filter(({ problem }) => problem !== null);
   if (unread.length > 0)
-    return toNeedy('warn', `${unread.length} of ${formatCount(accounts.length, 'account')} cannot be read.`);
+    return needsLook(
+      'warn',
+      `${unread.length} of ${formatCount(accounts.length, 'account')} cannot be read.`,
+    );
   if (status.archiveProblems.length > 0)
-    return toNeedy('warn', 'The archive of the recording has a problem.');
+    return needsLook('warn', 'The archive of the recording has a problem.');
   return {
     tone: 'good',
     head: 'All well',
