@@ -24,10 +24,7 @@ import type { Upstream } from './service/upstream';
 
 const MAX_FLEETS = 32;
 const MAX_SHARED_FLEETS = 1000;
-/**
- * Limits on fleets that are neither configured nor known to the provider: for all viewers together, and for
- * one.
- */
+/** Limits on fleets that are neither configured nor known to the provider: for all viewers, and for one. */
 const MAX_UNKNOWN_FLEETS = 16;
 const MAX_UNKNOWN_FLEETS_PER_VIEWER = 8;
 /** Feeds stop polling after about a minute without a reader. */
@@ -87,7 +84,6 @@ const createLimit = ({ database }: SignIn, clock: Clock): WatchedFleetsOptions['
   return (feed, usdot, tags) => limited.limit(feed, usdot, tags);
 };
 
-/** Whether the database of the application answers. */
 const probeDatabase = ({ database }: SignIn, clock: Clock): DatabaseProbe =>
   createDatabaseProbe({
     query: async () => void (await (await database.open()).pool.query('select 1')),
@@ -179,7 +175,6 @@ const closeAll = async ({ feeds, history, outbox, upstream, signIn }: ComposeOpt
   await Promise.all([upstream.close(), signIn.close()]);
 };
 
-/** Composes the server from the provider clients, the feeds and the caches. */
 export const composeRuntime = (options: ComposeOptions): Runtime => {
   const { upstream, signIn, feeds, outbox, startedAtMs, clock = systemClock, ...shared } = options;
   const { env } = options;

@@ -2,16 +2,13 @@ import 'server-only';
 import type { Ended, MadeItems } from '@/lib/users/server/user-admin';
 import type { Clock } from '@/lib/base/clock';
 import type { Executor } from '@/lib/database/database';
-import { listWallScreens, revokeWallScreen } from '@/lib/wall-screens/server/wall-screen-repository';
+import { listWallScreens, revokeWallScreen } from '@/lib/wall-screens/server/wall-screens';
 import type { AuditAction } from '@/lib/audit/schema';
-import { mayKeep, type MadeItem } from '@/lib/users/schema';
+import { mayKeep, toOwnedItem, type MadeItem, type OwnedItem } from '@/lib/users/schema';
 import { coversScope } from '@/lib/users/server/user-scope';
 import { listAlertItems, removeAlertItem } from '@/lib/alerts/server/left-behind';
 import { listMailItems, removeMailItem } from '@/lib/handover/server/mail-items';
 import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
-
-/** An item in use and the id of the user who created it; null: no recorded creator. */
-type OwnedItem = MadeItem & { madeById: string | null };
 
 const REVOKED: Readonly<Record<MadeItem['kind'], AuditAction>> = {
   'wall-screen': 'wall-screen.revoke',
@@ -24,14 +21,6 @@ const REVOKED: Readonly<Record<MadeItem['kind'], AuditAction>> = {
   'handover-mail': 'handover-mail.remove',
 };
 
-const toItem = (
-  kind: MadeItem['kind'],
-  { id, name, usdot }: { id: string; name: string; usdot: string },
-  madeById: string | null,
-  isReplacedPair = false,
-): OwnedItem => ({ kind, id, name, usdots: [usdot], madeById, isReplacedPair });
-
-/** The API keys and ingest tokens in use. */
 const listCredentials = async (
   { keys, ingestTokens }: ServiceAdmin,
   tx: Executor,
@@ -43,21 +32,21 @@ const listCredentials = async (
   );
   const tokens = (await ingestTokens.list(undefined, tx)).filter(({ revokedAtMs }) => revokedAtMs === null);
   return [
-    ...validKeys.flatMap((key) => [
-      toItem('api-key', key, key.madeById),
+    ...validKeys.flatMap(({ usdot, replaced, ...key }) => {
+      const item = { ...key, usdots: [usdot] };
       // One maker of both pairs loses both with the key.
-      ...(key.replaced === null || key.replaced.madeById === key.madeById
-        ? []
-        : [toItem('api-key', key, key.replaced.madeById, true)]),
-    ]),
-    ...tokens.map((token) => toItem('ingest-token', token, token.madeById)),
+      return replaced === null || replaced.madeById === key.madeById
+        ? [toOwnedItem('api-key', item)]
+        : [
+            toOwnedItem('api-key', item),
+            toOwnedItem('api-key', { ...item, madeById: replaced.madeById }, true),
+          ];
+    }),
+    ...tokens.map((token) => toOwnedItem('ingest-token', { ...token, usdots: [token.usdot] })),
   ];
 };
 
-/**
- * Items that work without the user who created them, by that user.
- * @param service null without an embedded tracking service
- */
+/** Items that work without the user who created them. @param service null without an embedded tracking service */
 export const createMadeItems = (options: { service: ServiceAdmin | null; clock: Clock }): MadeItems => {
   const { service, clock } = options;
 
@@ -75,14 +64,7 @@ export const createMadeItems = (options: { service: ServiceAdmin | null; clock: 
   const listAll = async (tx: Executor): Promise<OwnedItem[]> => {
     const screens = (await listWallScreens(tx))
       .filter(({ revokedAtMs }) => revokedAtMs === null)
-      .map(({ id, name, usdots, madeById }): OwnedItem => ({
-        kind: 'wall-screen',
-        id,
-        name,
-        usdots,
-        madeById,
-        isReplacedPair: false,
-      }));
+      .map((screen) => toOwnedItem('wall-screen', screen));
     const credentials = service === null ? [] : await listCredentials(service, tx, clock.nowMs());
     return [...screens, ...credentials, ...(await listAlertItems(tx)), ...(await listMailItems(tx))];
   };

@@ -35,12 +35,11 @@ const describeFleet = ({ source, demoUnits, ownCarrier, providers }: Env): strin
 
 const requireUnusedDatabase = (isOwn: boolean): void => {
   const owner = isOwn ? findPostgresOwner({ root }) : null;
-  if (owner) {
+  if (owner)
     throw new CommandError(
       `This checkout's database is in use by ${owner.purpose} (process ${owner.pid}). End that first, or give ` +
         `this one a folder of its own: LINEHAUL_DATA_DIR=.data/app npm ${dev ? 'run dev' : 'start'}`,
     );
-  }
 };
 
 /** The embedded PostgreSQL, which ends with this process even if this process is killed. */
@@ -79,10 +78,7 @@ const run = async (signal: AbortSignal): Promise<void> => {
 const start = async (signal: AbortSignal): Promise<void> => {
   loadEnvFiles(root);
   loadSecretFiles(process.env);
-  Object.assign(process.env, {
-    NODE_ENV: dev ? 'development' : 'production',
-    NEXT_TELEMETRY_DISABLED: '1',
-  });
+  Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' });
   // Before anything is started: a faulty configuration is refused with all its faults.
   parseEnv(process.env);
   const isOwn = needsOwnDatabase(process.env);

@@ -163,10 +163,7 @@ const startFeeds = (
   return shared ?? local;
 };
 
-/**
- * The recording, with one pool to write it and one to read it, which may be of a copy of the database; null if fleets are
- * not recorded. Rights, and what a feed starts with, are read with other pools.
- */
+/** The recording, with a pool to write and one to read, which may be of a copy; null if fleets are not recorded. */
 const openHistory = (
   env: Env,
   database: SignIn['database'],
@@ -218,10 +215,7 @@ const openHistory = (
   };
 };
 
-/**
- * The messages about alerts, the mails of handovers and those with links, with one pool for their jobs; null if there are none
- * of them: where fleets are not recorded no alerts are opened and no moments compared.
- */
+/** Alerts' messages, handovers' mails and links' mails with one pool for their jobs; null if there are none of them. */
 const openMessages = (
   env: Env,
   { database, linkMails }: SignIn,
@@ -390,7 +384,6 @@ const openWatches = (
     setWatch: (usdot, start) => feeds().setWatch(usdot, start),
   });
 
-/** Composes the runtime for one source of the fleets. */
 const composeSource = (
   process: Process,
   chosen: ChosenSource | undefined,
@@ -482,9 +475,8 @@ export interface OpenedRuntime extends Pick<Process, 'log' | 'metrics' | 'cluste
 }
 
 /**
- * Composes the runtime of this process from the environment and the stored source of the fleets, and sets it for pages
- * and route handlers.
- *
+ * Composes the runtime of this process from the environment and the stored source of the fleets, and sets it for pages and
+ * route handlers.
  * @param fetch Node's own: Next.js replaces the global one with one that caches and ties each call to a page
  * @throws AuthSecretError
  */

@@ -45,10 +45,7 @@ const requireViewer = async (access: SignedInAccess, usdot?: string): Promise<Vi
 export const requirePage = (access: 'viewer' | 'manager' | 'account'): Promise<Viewer> =>
   requireViewer(access);
 
-/**
- * The viewer of a fleet page, and the USDOT number of its address; answers 404 for a fleet out of
- * scope. A wall screen sees only the map; a user who sees some units does not see the pages of whole fleets.
- */
+/** The viewer and USDOT number of a fleet page; answers 404 for a fleet out of scope. */
 export const requireFleetPage = async (
   params: Promise<{ usdot: string }>,
   access: 'map' | 'units' | 'fleet',
@@ -63,25 +60,8 @@ export const requireFleetPage = async (
 export const isPageInTheClear = async (): Promise<boolean> =>
   readRuntime().auth.isInTheClear(await readClient());
 
-interface SignInState {
-  /** Null without a session. */
-  viewer: Viewer | null;
-  /** The first manager is not yet created. */
-  isSetUpOpen: boolean;
-  /** Sign-in is impossible because the database is away. */
-  isAway: boolean;
-  /** The server shows its demo to its own machine without a sign-in. */
-  isDemo: boolean;
-  /** Input may be read on its way here. */
-  isInTheClear: boolean;
-  /** OpenID Connect sign-in is configured. */
-  hasOidc: boolean;
-  /** The server mails password reset links. */
-  canMail: boolean;
-}
-
-/** The state that a page for visitors without a session needs. */
-export const readSignInState = async (): Promise<SignInState> => {
+/** The state that a page for visitors without a session needs; `isAway`: the database is, and sign-in is impossible. */
+export const readSignInState = async () => {
   const { auth, linkTokens, env } = readRuntime();
   const { canMail } = linkTokens;
   const isDemo = auth.mode === 'demo';

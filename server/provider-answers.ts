@@ -69,7 +69,6 @@ export const createProviderAnswers = (options: {
   accounts: readonly TrackingAccount[];
   feeds: Feeds;
   clock: Clock;
-  /** Fleets that one server polls at once. */
   maxFleets: number;
 }) => {
   const { accounts, feeds, clock, maxFleets } = options;
@@ -82,10 +81,7 @@ export const createProviderAnswers = (options: {
   /** The fleets of the accounts' own carriers, as far as they have been read. */
   const ownUsdots = new Set<string>();
 
-  /**
-   * The feeds' own answer if they have one, so that a unit's panel and its flag agree; otherwise requests the
-   * carrier and passes the answer to the feeds.
-   */
+  /** The feeds' own answer, so that a unit's panel and its flag agree; else requests the carrier and passes it to the feeds. */
   const readCarrierOnce = async (usdot: string, vin: string): Promise<VinCarrier> => {
     const { client } = requireAccount(accounts, usdot);
     // Without the feeds' thread, the provider still answers.

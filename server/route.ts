@@ -36,7 +36,6 @@ export type ParamName = keyof typeof PARAMS;
 
 /** A route as data. */
 export interface RouteDefinition {
-  /** The route's purpose, in a sentence. */
   summary: string;
   access: Access;
   /** The variable parts of the address that `handle` receives. */
@@ -78,7 +77,6 @@ interface RouteOptions<
   handle: (context: RouteContext<A, Param, Query, Body, RequestType>) => unknown;
 }
 
-/** A route handler of Next.js with its definition. */
 export type RouteHandler<RequestType extends RequestHead = Request> = ((
   request: RequestType,
   context: { params: Promise<unknown> },
@@ -114,7 +112,6 @@ const requireOwnRequest = (
   if (viewer?.kind === 'screen' && changesState(method)) throw new AppError('not-for-screens');
 };
 
-/** The parsed parts of a request that its route names. */
 const readParts = async (
   { params: names = [], query, body, maxBytes }: RouteDefinition,
   request: RequestHead,

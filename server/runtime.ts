@@ -27,7 +27,6 @@ export interface RequestContext {
   address: string | null;
   /** The request came from this machine, to a name of this machine, and through no proxy. */
   isLocal: boolean;
-  /** The browser uses TLS. */
   isTls: boolean;
   /** The target as the client wrote it. */
   target: string;
@@ -48,7 +47,6 @@ export const UNKNOWN_CONTEXT: RequestContext = {
   nonce: null,
 };
 
-/** The parts of the server that pages and route handlers use. */
 export interface Runtime extends StatusSource, Omit<SignIn, 'linkMails' | 'applyChange' | 'start' | 'close'> {
   log: Log;
   clock: Clock;
@@ -73,10 +71,7 @@ export interface Runtime extends StatusSource, Omit<SignIn, 'linkMails' | 'apply
   metrics: Metrics | null;
   /** The watched fleets, and after them the others that this server polls: those that it records, or has the leases of. */
   listPolled: () => ListedFeed[];
-  /**
-   * Whether the fleet exists here; with one account only the provider knows, so every number counts as a
-   * fleet.
-   */
+  /** Whether the fleet exists here; with one account every number counts as a fleet. */
   hasFleet: (usdot: string) => boolean;
   /** The first account's carrier. */
   readAccount: () => Promise<CarrierAccount>;
@@ -95,10 +90,7 @@ export interface Runtime extends StatusSource, Omit<SignIn, 'linkMails' | 'apply
   close: () => Promise<void>;
 }
 
-/**
- * The one global of this process. Next.js bundles pages and route handlers separately from server/, so a
- * module variable would have one instance in each.
- */
+/** The one global of this process: a module variable would exist once here and once in Next.js's bundles. */
 const SHARED = Symbol.for('linehaul');
 
 interface Shared {

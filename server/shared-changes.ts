@@ -7,7 +7,6 @@ import type { Log } from '@/lib/base/log';
 interface Applied {
   applyChange: SignIn['applyChange'];
   watch: { reload: (usdot: string) => void };
-  /** The fleets that this server polls. */
   listPolled: () => string[];
   /** Composes this server again if the stored source of the fleets is another one. */
   reload: () => Promise<void>;

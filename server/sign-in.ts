@@ -45,10 +45,7 @@ export interface Authentication {
   hash: (password: string) => Promise<string>;
   /** The next request of each of these sessions reads the database. */
   forgetSessions: Sessions['forget'];
-  /**
-   * The authenticated viewer; null if the request is not signed in.
-   * @throws AppError 'accounts-unavailable' if that cannot be determined
-   */
+  /** The authenticated viewer; null if not signed in. @throws AppError 'accounts-unavailable' */
   authenticate: (client: Client) => Promise<Authenticated | null>;
   /** The `Set-Cookie` lines for the response to this request. */
   takeCookies: (client: Client) => string[];
@@ -61,10 +58,7 @@ export interface Authentication {
   serve: (request: Request, client: Client) => Promise<Response>;
   /** Whether the first manager does not exist yet. @throws AppError 'accounts-unavailable' */
   isSetUpOpen: () => Promise<boolean>;
-  /**
-   * Creates the first manager.
-   * @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable'
-   */
+  /** Creates the first manager. @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable' */
   setUp: (input: SetUp, client: Client) => Promise<void>;
 }
 
@@ -73,13 +67,11 @@ export interface SignIn {
   database: Pick<ApplicationDatabase, 'open'>;
   audit: Audit;
   auth: Authentication;
-  /** Managers' operations on users. */
   users: UserAdmin;
   /** Operations of a link token, without a session. */
   linkTokens: LinkTokens;
   profile: Profile;
   screens: WallScreens;
-  /** Server-wide settings that managers change. */
   settings: ServerSettings;
   /** The jobs that send the mails with links; null if no mail server is configured. */
   linkMails: JobSet | null;
@@ -126,7 +118,6 @@ export interface SignInOptions {
   announce: (message: string) => void;
 }
 
-/** The parts that sign-in, the viewer's own account and user administration share. */
 const createCore = (options: SignInOptions, onOpened: (database: Database) => Promise<void>) => {
   const { secret, publicUrl, databaseUrl, clock, log, others } = options;
   const database = createApplicationDatabase({
@@ -182,7 +173,6 @@ const createCore = (options: SignInOptions, onOpened: (database: Database) => Pr
 };
 type Core = ReturnType<typeof createCore>;
 
-/** The exposed routes of better-auth. */
 const createServe = (
   core: Core,
   { oidc, publicUrl }: SignInOptions,
@@ -207,7 +197,6 @@ const createServe = (
   return async (request, client) => serve({ request, client, auth: await auths.for(client) });
 };
 
-/** User administration and the operations of link tokens. */
 const createAdministration = (core: Core, options: SignInOptions) => {
   const { log, publicUrl, secret, sendMail } = options;
   const { auths, screens, sessions, clock } = core;

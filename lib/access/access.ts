@@ -26,13 +26,9 @@ export interface AccessParams {
   key?: unknown;
 }
 
-/**
- * Access without a sign-in. `anyone`: every client; `token`: the bearer of a token that the route itself
- * checks.
- */
+/** Access without a sign-in: `anyone` is every client, `token` the bearer of a token that the route itself checks. */
 export type OpenAccess = 'anyone' | 'token';
 
-/** The viewer and session of a request. */
 export interface Authenticated {
   viewer: Viewer;
   /** Null if the request has no session. */
@@ -73,9 +69,8 @@ const requireInScope = async (
 
 /**
  * The viewer of a request that is allowed.
- *
- * @throws AppError 'sign-in-needed', 'second-factor-needed', 'managers-only', 'not-for-screens',
- * 'whole-fleet-only', 'unknown-fleet', 'unknown-unit', 'accounts-unavailable'
+ * @throws AppError 'sign-in-needed', 'second-factor-needed', 'managers-only', 'not-for-screens', 'whole-fleet-only',
+ * 'unknown-fleet', 'unknown-unit', 'accounts-unavailable'
  */
 export const requireAccess = async (
   source: AccessSource,
@@ -123,9 +118,7 @@ const isOnRoster = async (readRoster: ReadRoster, usdot: string, vin: string): P
 };
 
 /**
- * Whether a VIN belongs to a fleet, by its roster or by its units: a viewer of all fleets may request any.
- * For another VIN the answer does not reveal whether it exists at a provider.
- *
+ * Whether a VIN is of a fleet, by its roster or units, without revealing any other; a viewer of all fleets may request any.
  * @throws AppError 'unknown-fleet'
  */
 export const requireVinOfFleet = async (

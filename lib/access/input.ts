@@ -1,5 +1,5 @@
 import 'server-only';
-import { AppError } from '@/lib/base/http/problems';
+import { AppError, type AppErrorCode } from '@/lib/base/http/problems';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import { parseVin } from '@/lib/identity/vin';
 import type { ZodType } from 'zod';
@@ -26,23 +26,26 @@ export const requireStorable = (params: unknown): void => {
   throw new AppError('malformed-address', { detail: 'The address has a character that no name has.' });
 };
 
-/** @throws AppError */
-export const requireUsdot = (text: string): string => {
-  const usdot = parseUsdot(text);
-  if (usdot !== null) return usdot;
-  throw new AppError('malformed-usdot', {
-    detail: `A USDOT number has 1 to 8 digits; the address has ${quote(text)}.`,
-  });
+const requirePart = (part: string | null, code: AppErrorCode, detail: string): string => {
+  if (part !== null) return part;
+  throw new AppError(code, { detail });
 };
 
 /** @throws AppError */
-export const requireVin = (text: string): string => {
-  const vin = parseVin(text);
-  if (vin !== null) return vin;
-  throw new AppError('malformed-vin', {
-    detail: `A VIN has 17 letters and digits, never I, O or Q; the address has ${quote(text)}.`,
-  });
-};
+export const requireUsdot = (text: string): string =>
+  requirePart(
+    parseUsdot(text),
+    'malformed-usdot',
+    `A USDOT number has 1 to 8 digits; the address has ${quote(text)}.`,
+  );
+
+/** @throws AppError */
+export const requireVin = (text: string): string =>
+  requirePart(
+    parseVin(text),
+    'malformed-vin',
+    `A VIN has 17 letters and digits, never I, O or Q; the address has ${quote(text)}.`,
+  );
 
 /** The name of a unit within its fleet. @throws AppError */
 export const requireKey = (text: string): string => {
@@ -103,7 +106,6 @@ const parse = <T>(schema: ZodType<T>, given: unknown, name: 'input' | 'query'): 
 
 /**
  * The validated JSON body of a request. The schema must refuse unknown fields (`z.strictObject`).
- *
  * @throws AppError 'bad-input', 'input-too-long'
  */
 export const readInput = async <T>(

@@ -116,16 +116,10 @@ export const toResponse = (answer: unknown): Response => {
     : Response.json(answer, PRIVATE);
 };
 
-/**
- * Error codes of Node.js, its PostgreSQL driver and Drizzle for a lost connection; all other errors describe
- * the fault themselves.
- */
+/** Error names that say nothing; all others describe the fault. */
 const UNNAMED: readonly string[] = ['Error', 'AggregateError', 'error'];
 
-/**
- * Returns the named AppError for a database that is away or full, and every other error unchanged. Drops the
- * wrapping errors, which quote the statement with its form values.
- */
+/** Names a database that is away or full, without the wrapping errors, which quote statements with form values. */
 export const toKnownError = (error: unknown): unknown => {
   if (!(error instanceof Error) || !UNNAMED.includes(error.name)) return error;
   const root = toRootCause(error);

@@ -58,7 +58,6 @@ export const alertAnswer: Shape<Alert> = object({
 export const alertPageAnswer = object({
   /** Newest first. */
   alerts: list(alertAnswer),
-  /** Whether there are older ones. */
   hasMore: flag,
   /** Alerts since the viewer marked them as read, up to MAX_UNREAD. */
   unread: number,

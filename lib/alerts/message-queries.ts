@@ -51,7 +51,6 @@ const webhooksKey = (usdot: string) => ['fleets', usdot, 'webhooks'];
 const toWebhookUrl = (usdot: string, id: string, path = ''): string =>
   toUrl(usdot, `webhooks/${encodeURIComponent(id)}${path}`);
 
-/** The webhooks of a fleet, for managers. */
 export const useWebhooks = (usdot: string) =>
   useQuery({
     ...PERSISTENT,
@@ -60,7 +59,6 @@ export const useWebhooks = (usdot: string) =>
     refetchInterval: DELIVERIES_EVERY_MS,
   });
 
-/** The newest messages to a webhook. */
 export const useDeliveries = (usdot: string, id: string) =>
   useQuery({
     ...PERSISTENT,

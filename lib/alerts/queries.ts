@@ -35,7 +35,6 @@ const newestAlertsOptions = (usdot: string) =>
     refetchIntervalInBackground: true,
   });
 
-/** The newest alerts of a fleet and how many are unread. */
 export const useNewestAlerts = (usdot: string) => useQuery(newestAlertsOptions(usdot));
 
 /** Reads all lists of a fleet's alerts again after each poll that opened or closed some. */

@@ -16,7 +16,6 @@ export const MAX_RULE_BYTES = 2 * 1024 * 1024;
 export const alertRuleChangeSchema = alertRuleInputSchema.omit({ isOwn: true }).partial();
 export type AlertRuleChange = z.infer<typeof alertRuleChangeSchema>;
 
-/** Alerts of one page of the list. */
 export const ALERTS_A_PAGE = 50;
 /** Unread alerts are counted up to this. */
 export const MAX_UNREAD = 100;

@@ -123,10 +123,7 @@ const toFleetQuery = (
     WHERE status IS NOT NULL`;
 };
 
-/**
- * Reads the archived hours. Read PostgreSQL before: an hour that is archived between the two is then in both, and never in
- * none.
- */
+/** Reads the archived hours. Read PostgreSQL before: an hour that is archived meanwhile is then in both, and never in none. */
 export class ArchiveReader {
   readonly #duck: DuckDb;
   readonly #folder: string;
@@ -187,10 +184,7 @@ export class ArchiveReader {
     return columns ?? [];
   }
 
-  /**
-   * Reads a fleet's fixes of a range, or the states that were seen in it, those in PostgreSQL and in the archive as one table;
-   * null where there are none.
-   */
+  /** A fleet's fixes of a range, or states seen in it, of PostgreSQL and the archive as one table; null: none. */
   async readTable<T>(
     table: ArchivedTable,
     pool: Pool,
@@ -258,10 +252,7 @@ export class ArchiveReader {
     }
   }
 
-  /**
-   * The last fix of each unit that the map showed in every step of [fromMs, toMs], in no order: seconds since the beginning,
-   * latitude and longitude.
-   */
+  /** Each unit's last shown fix in every step of [fromMs, toMs], in no order: s since the beginning, position. */
   async readTails(
     pool: Pool,
     usdot: string,

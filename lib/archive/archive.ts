@@ -1,24 +1,14 @@
 import 'server-only';
 import { Archiver, type ArchiverOptions } from './archiver';
 import { ArchiveReader } from './archive-reader';
-import { DamagedFiles, type ArchiveProblem } from './parquet-file';
+import { DamagedFiles } from './parquet-file';
 import { DuckDb } from './duck-db';
-import type { ScratchFolder } from './scratch';
-
-/** The recorded hours that PostgreSQL has no more. */
-export interface Archive {
-  archiver: Archiver;
-  reader: ArchiveReader;
-  scratch: ScratchFolder;
-  readProblems: () => ArchiveProblem[];
-  close: () => Promise<void>;
-}
 
 /** The archive in a folder. Nothing is opened before it is needed. */
 export const openArchive = ({
   memoryMb,
   ...options
-}: Omit<ArchiverOptions, 'duck' | 'damaged'> & { memoryMb: number }): Archive => {
+}: Omit<ArchiverOptions, 'duck' | 'damaged'> & { memoryMb: number }) => {
   const { folder } = options;
   const duck = new DuckDb({ folder, memoryMb });
   const damaged = new DamagedFiles({ duck, folder });
@@ -29,9 +19,12 @@ export const openArchive = ({
     reader,
     scratch: duck.scratch,
     readProblems: () => archiver.readProblems(),
-    close: async () => {
+    close: async (): Promise<void> => {
       await archiver.close();
       await duck.close();
     },
   };
 };
+
+/** The recorded hours that PostgreSQL has no more. */
+export type Archive = ReturnType<typeof openArchive>;

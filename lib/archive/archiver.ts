@@ -311,10 +311,7 @@ export const toMerges = (files: readonly ArchiveFile[], untilMs: number): Archiv
   return groups.filter(({ length }) => length > 1);
 };
 
-/**
- * The recorder finds a repeat only in the partitions, so a fix of an archived hour is recorded again if a provider repeats
- * it, as after a restart. A query for the keys of such rows; null where there can be none.
- */
+/** A query for the keys of rows that a provider repeated after their hour was archived; null where there can be none. */
 const findRepeats = async (
   duck: DuckDb,
   run: ClientBase,

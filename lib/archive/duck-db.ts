@@ -70,11 +70,7 @@ export class DuckDb {
     );
   }
 
-  /**
-   * Rows of a text and integers, chunk by chunk, so that other work goes on in between.
-   *
-   * @throws StatementAbortedError
-   */
+  /** Rows of a text and integers, chunk by chunk, so that other work goes on in between. @throws StatementAbortedError */
   readUnits(sql: string, signal?: AbortSignal): Promise<UnitRows> {
     return this.#run(async (connection) => {
       const result = await runUntil(connection, sql, signal);
@@ -90,10 +86,7 @@ export class DuckDb {
     });
   }
 
-  /**
-   * Rows of a column `unit` and of integers, in no order and all at once. As one row of lists, whose aggregates take the rows
-   * in one order, they take less than half the time, because each text of its own is a call of DuckDB's.
-   */
+  /** Rows of `unit` and integers, all at once in no order: as one row of lists they take less than half the time. */
   readUnitLists(sql: string): Promise<UnitRows> {
     return this.#run(async (connection) => {
       const [units, ...columns] = await readLists(

@@ -69,10 +69,7 @@ export const deleteParquet = async (folder: string, path: string): Promise<void>
   await rmdir(dirname(whole)).catch(() => undefined);
 };
 
-/**
- * Writes what a COPY statement sends to a file, and returns its number of rows. A failure ends the connection, because
- * PostgreSQL sends the rest before it reads another statement.
- */
+/** Writes a COPY statement to a file, and returns its number of rows; a failure ends the connection. */
 export const copyToFile = async (client: PoolClient, statement: string, path: string): Promise<number> => {
   // Opened before, because a stream may still open it after a failure.
   const file = await open(path, 'w');

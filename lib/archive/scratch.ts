@@ -90,7 +90,6 @@ export class ScratchFolder {
 
   /**
    * Runs what writes a new file, which is deleted where that fails.
-   *
    * @param signal ends the writing, which is then no failure
    */
   async write<T>(extension: string, act: (path: string) => Promise<T>, signal?: AbortSignal): Promise<T> {

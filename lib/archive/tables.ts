@@ -69,10 +69,7 @@ export const STATES: ArchivedTable = {
 
 export const ARCHIVED_TABLES: readonly ArchivedTable[] = [FIXES, STATES];
 
-/**
- * The Parquet files of HISTORY_DIR, each with the rows of one fleet that were seen in [from_ms, to_ms). A file is noted
- * before it is written, and forgotten once it is deleted, so that none is left behind. Times are Unix ms.
- */
+/** Parquet files of HISTORY_DIR, each of one fleet seen in [from_ms, to_ms) in Unix ms; noted before they are written. */
 export const archiveFiles = linehaul.table(
   'archive_files',
   {

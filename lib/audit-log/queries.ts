@@ -8,13 +8,11 @@ const toQuery = (fields: AuditFilterInput & { beforeId?: number | undefined }): 
   return query === '' ? '' : `?${query}`;
 };
 
-/** URL of the CSV export of the entries that match a filter. */
 export const toAuditCsvUrl = (filter: AuditFilterInput): string => `/api/audit/csv${toQuery(filter)}`;
 
 /** Retry interval after a failed load; a loaded log is not polled. */
 const REFETCH_MS = 5000;
 
-/** The audit log, newest entries first. */
 export const useAudit = (filter: AuditFilterInput) =>
   useInfiniteQuery({
     queryKey: ['audit', filter],

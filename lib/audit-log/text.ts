@@ -1,76 +1,14 @@
-import type { AuditAction } from '@/lib/audit/schema';
+import { AUDIT_ACTIONS, type AuditAction } from '@/lib/audit/schema';
 import type { Threshold } from '@/lib/settings/schema';
 import type { Flag } from '@/lib/motion/status';
 import { formatMoment, formatAge } from '@/lib/view/format';
 import { enterText, leaveText } from '@/lib/settings/text';
 import { FLAG_LABELS } from '@/lib/view/text';
 
-const ACTION_LABELS: Readonly<Record<AuditAction, string>> = {
-  'alert-rule.add': 'Added an alert rule',
-  'alert-rule.change': 'Changed an alert rule',
-  'alert-rule.remove': 'Removed an alert rule',
-  'alert.acknowledge': 'Acknowledged an alert',
-  'api-key.change': 'Changed an API key',
-  'api-key.create': 'Made an API key',
-  'api-key.revoke': 'Revoked an API key',
-  'api-key.rotate': 'Rotated an API key',
-  'audit.export': 'Exported the audit log',
-  'demo.remove': 'Removed the demo',
-  'fleet-source.change': 'Chose where the fleets come from',
-  'fleet.export': 'Exported the fixes of a fleet',
-  'handover-mail.change': 'Changed when they get the handover by mail',
-  'handover-mail.remove': 'Ended the handover mails of a user',
-  'push-subscription.remove': 'Ended push messages to a browser',
-  'ingest-token.create': 'Made an ingest token',
-  'ingest-token.revoke': 'Revoked an ingest token',
-  'note.add': 'Wrote a note on a truck',
-  'note.remove': 'Removed a note from a truck',
-  'password.change': 'Changed their password',
-  'recovery-codes.renew': 'Made new recovery codes',
-  'second-factor.add': 'Set up a second factor',
-  'second-factor.remove': 'Removed a second factor',
-  'second-factor.start': 'Began to set up a second factor',
-  'session.end': 'Signed out a session',
-  'session.end-all': 'Signed out everywhere',
-  'set-up': 'Set up the server',
-  'settings.change': 'Changed settings',
-  'sign-in': 'Signed in',
-  'sign-in.password': 'Password accepted, second factor pending',
-  'sign-in.second-factor': 'Gave a code to sign in',
-  'sign-out': 'Signed out',
-  'site.add': 'Added a site',
-  'site.change': 'Changed a site',
-  'site.import': 'Imported sites',
-  'site.remove': 'Removed a site',
-  'tag.change': 'Changed a tag',
-  'trail.export': 'Exported a trail',
-  'user.ask-for-reset': 'Requested a new password by mail',
-  'user.change': 'Changed a user',
-  'user.disable': 'Disabled a user',
-  'user.enable': 'Enabled a user',
-  'user.invite': 'Invited a user',
-  'user.join': 'Took up an invitation',
-  'user.make-reset-link': 'Made a link to a new password',
-  'user.reset-password': 'Chose a new password by a link',
-  'user.withdraw-invitation': 'Withdrew an invitation',
-  'vehicle.add': 'Added a vehicle',
-  'vehicle.change': 'Changed a vehicle',
-  'vehicle.import': 'Imported vehicles',
-  'view.remove': 'Removed a shared view',
-  'view.share': 'Shared a view',
-  'wall-screen.create': 'Made a wall screen',
-  'wall-screen.open': 'Opened a wall screen',
-  'wall-screen.revoke': 'Revoked a wall screen',
-  'webhook.add': 'Added a webhook',
-  'webhook.change': 'Changed a webhook',
-  'webhook.remove': 'Removed a webhook',
-  'webhook.replay': 'Sent a message to a webhook again',
-};
-
-const isKnown = (action: string): action is AuditAction => Object.hasOwn(ACTION_LABELS, action);
+const isKnown = (action: string): action is AuditAction => Object.hasOwn(AUDIT_ACTIONS, action);
 
 /** The label of an action; an unknown action of another version is shown by its raw name. */
-export const actionText = (action: string): string => (isKnown(action) ? ACTION_LABELS[action] : action);
+export const actionText = (action: string): string => (isKnown(action) ? AUDIT_ACTIONS[action] : action);
 
 /** The labels of details whose names are not plain English. */
 const DETAIL_NAMES: Readonly<Record<string, string>> = {
@@ -128,10 +66,7 @@ export const detailText = (details: Readonly<Record<string, unknown>> | null, no
       return `${nameText(name)}: ${text}`;
     });
 
-/**
- * The first instant of a form's day ("2026-11-21") in the browser's time zone, plus `plusDays`; undefined if the day is
- * invalid.
- */
+/** The first instant of a form's day ("2026-11-21") in the browser's zone, plus `plusDays`; undefined if it is invalid. */
 export const dayStartMs = (day: string, plusDays = 0): number | undefined => {
   const [year, month, date] = day.split('-').map(Number);
   if (year === undefined || month === undefined || date === undefined) return undefined;

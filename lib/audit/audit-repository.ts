@@ -17,43 +17,20 @@ import {
   type SQL,
 } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
+import type { AuditFilterInput } from './schema';
 import { auditLog } from './tables';
 import { users } from '@/lib/database/tables';
 
 /** One entry of the audit log. No field holds a secret. */
-export interface AuditRecord {
-  id: number;
-  atMs: number;
-  /** Null if the client was not signed in. */
-  actorId: string | null;
-  /** The actor as text: an e-mail address, "demo" or "server". */
-  actor: string;
-  /** The action, such as "sign-in" or "user.disable". */
-  action: string;
-  /** The subject as text. */
-  subject: string | null;
-  address: string | null;
-  outcome: 'done' | 'refused';
-  details: Record<string, unknown> | null;
-}
+export type AuditRecord = typeof auditLog.$inferSelect;
 
-export interface AuditQuery {
+export interface AuditQuery extends AuditFilterInput {
   /** Entries older than this id, for the next page. */
-  beforeId?: number;
-  fromMs?: number;
-  untilMs?: number;
-  action?: string;
-  /** Part of the name of the actor or of the subject. */
-  who?: string;
+  beforeId?: number | undefined;
   /** Only entries by and about users who see no fleet outside these USDOT numbers; null: all entries. */
   usdots: string[] | null;
-  outcome?: AuditRecord['outcome'];
   limit: number;
 }
-
-export const insertAuditRecord = async (orm: Executor, line: Omit<AuditRecord, 'id'>): Promise<void> => {
-  await orm.insert(auditLog).values(line);
-};
 
 /** Escapes a text so that ILIKE matches it literally. */
 const toPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
@@ -121,7 +98,6 @@ export const listAuditRecords = (orm: Executor, query: AuditQuery): Promise<Scop
     .limit(limit);
 };
 
-/** Every action that occurs in the log. */
 export const listAuditActions = async (orm: Executor): Promise<string[]> => {
   const rows = await orm
     .selectDistinct({ action: auditLog.action })

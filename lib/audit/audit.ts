@@ -1,6 +1,7 @@
 import 'server-only';
 import type { Clock } from '@/lib/base/clock';
-import { insertAuditRecord, type AuditRecord } from '@/lib/audit/audit-repository';
+import type { AuditRecord } from './audit-repository';
+import { auditLog } from './tables';
 import type { Database, Executor } from '@/lib/database/database';
 import type { AuditAction } from '@/lib/audit/schema';
 import type { Viewer, Client } from '@/lib/base/viewer';
@@ -19,11 +20,7 @@ export interface AuditEvent {
 }
 
 export interface Audit {
-  /**
-   * Writes an entry, in the given transaction if there is one. If the audit record cannot be written, the change is
-   * rejected.
-   * @throws database errors
-   */
+  /** Writes an entry, in the transaction if there is one; a failure rejects the change. @throws database errors */
   record: (event: AuditEvent, tx?: Executor) => Promise<void>;
 }
 
@@ -37,16 +34,11 @@ const toActor = (by: AuditEvent['by']): Pick<AuditRecord, 'actorId' | 'actor'> =
 };
 
 export const createAudit = ({ open, clock }: { open: () => Promise<Database>; clock: Clock }): Audit => ({
-  record: async ({ by, action, subject = null, address = null, outcome = 'done', details = null }, tx) =>
-    insertAuditRecord(tx ?? (await open()).orm, {
-      ...toActor(by),
-      atMs: clock.nowMs(),
-      action,
-      subject,
-      address,
-      outcome,
-      details,
-    }),
+  record: async ({ by, action, subject = null, address = null, outcome = 'done', details = null }, tx) => {
+    const { orm } = tx ? { orm: tx } : await open();
+    const about = { action, subject, address, outcome, details };
+    await orm.insert(auditLog).values({ ...toActor(by), atMs: clock.nowMs(), ...about });
+  },
 });
 
 /** The request of a viewer as the operations of features receive it: who acts, from where, and on what. */
@@ -69,10 +61,19 @@ export type RecordAction = (
   action?: AuditAction,
 ) => Promise<void>;
 
-/**
- * Runs a change and writes its audit records in one transaction: if a record cannot be written, the change is rejected.
- * @throws AppError 'accounts-unavailable'
- */
+/** The fields in which two values differ, each before and after, as details for the audit log. */
+export const listChanges = <Field extends string>(
+  before: Readonly<Record<Field, unknown>>,
+  after: Readonly<Record<Field, unknown>>,
+  fields: readonly Field[],
+): Record<string, { before: unknown; after: unknown }> =>
+  Object.fromEntries(
+    fields
+      .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+      .map((field) => [field, { before: before[field], after: after[field] }]),
+  );
+
+/** Runs a change with its audit records in one transaction. @throws AppError 'accounts-unavailable' */
 export const change = async <T>(
   { viewer, client, database, audit }: Omit<ActionContext, 'clock'>,
   action: AuditAction,

@@ -2,16 +2,15 @@ import 'server-only';
 import { bigint, index, jsonb, text } from 'drizzle-orm/pg-core';
 import { linehaul } from '@/lib/database/tables';
 
-/**
- * Who did what, when, from where, and with what result. Rows are only ever added: a trigger in the migrations
- * refuses changes. Names are copied, so that a line stays the same after its user is deleted.
- */
+/** Who did what, when and from where, as names that outlive the users. A trigger in the migrations refuses changes of rows. */
 export const auditLog = linehaul.table(
   'audit_log',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     atMs: bigint('at_ms', { mode: 'number' }).notNull(),
+    /** Null if the client was not signed in. */
     actorId: text('actor_id'),
+    /** The actor as text: an e-mail address, "demo" or "server". */
     actor: text('actor').notNull(),
     action: text('action').notNull(),
     subject: text('subject'),

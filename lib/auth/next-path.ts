@@ -1,10 +1,7 @@
 const PLACEHOLDER_ORIGIN = 'http://linehaul.invalid';
 const MAX_CHARACTERS = 2000;
 
-/**
- * The path after sign-in: a path of this server with its query, or "/" for any other target. Browsers read "//host",
- * "/\host" and a tab between the slashes as another host, so the URL is parsed and its origin compared.
- */
+/** The path after sign-in, "/" for another origin: parsed, because browsers read "//host" and "/\host" as another host. */
 export const toNextPath = (text: string | null | undefined): string => {
   if (typeof text !== 'string' || !text.startsWith('/') || text.length > MAX_CHARACTERS) return '/';
   if (!URL.canParse(text, PLACEHOLDER_ORIGIN)) return '/';

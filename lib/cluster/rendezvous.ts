@@ -13,10 +13,7 @@ const rank = (usdot: string, members: readonly string[]): string[] =>
     .sort((a, b) => (a.weight < b.weight ? 1 : -1))
     .map(({ member }) => member);
 
-/**
- * The server that should own each fleet, the same wherever it is computed: the first of its ranking that has room, so that
- * a server that comes or goes moves little more than its own share. Empty without servers.
- */
+/** The owner of each fleet: the first of its ranking with room, so that a server that comes or goes moves little. */
 export const assignOwners = (usdots: readonly string[], members: readonly string[]): Map<string, string> => {
   const most = Math.ceil((usdots.length / members.length) * MOST_OF_SHARE);
   const counts = new Map<string, number>();

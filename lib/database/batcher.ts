@@ -8,10 +8,9 @@ interface Waiting<Item, Result> {
  * Concurrent calls share one run: calls that arrive during a run wait for it to end and go together into the next one. An
  * idle batcher runs at once, so a single call does not wait.
  *
- * `run` returns one result for each item, in order; when it throws, every call of that run is rejected. Where
- * `isItemFault` recognizes the error of one item, the run is repeated in halves, so that only that item's call is
- * rejected: `run` must then have no effect when it throws.
- * A run takes items until their weights add up to `maxWeight`, and always at least one.
+ * `run` returns one result for each item, in order; when it throws, every call of that run is rejected. Where `isItemFault`
+ * recognizes the error of one item, the run is repeated in halves, so that only that item's call is rejected: `run` must
+ * then have no effect when it throws. A run takes items until their weights add up to `maxWeight`, and always at least one.
  */
 export const createBatcher = <Item, Result>(options: {
   run(items: Item[]): Promise<Result[]>;

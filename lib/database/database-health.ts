@@ -4,9 +4,7 @@ import type { Fetch } from '@/lib/base/http/public-fetch';
 
 /** State of the embedded service's database, from the last answers that needed it. */
 export interface DatabaseState {
-  /**
-   * `away`: it cannot be reached; `full`: it can be read, and accepts no report because the disk has no room.
-   */
+  /** `away`: it cannot be reached; `full`: it can be read, and its disk has no room for reports. */
   state: 'unknown' | 'ok' | 'away' | 'full';
   /** Unix milliseconds; null while it is not known. */
   sinceMs: number | null;
@@ -45,10 +43,7 @@ export const createDatabaseHealth = (clock: Clock): DatabaseHealth => {
 const needsDatabase = (path: string): boolean => /\/(api|ingest)\//.test(path);
 const isReport = (path: string): boolean => path.includes('/ingest/');
 
-/**
- * Reads the state of the database from each answer of the service. Of two requests the one that began later
- * determines it: a slow answer may describe an earlier moment.
- */
+/** Reads the state of the database from each answer of the service: that of the request that began last counts. */
 export const noteAnswers = (fetch: Fetch, watch: DatabaseHealth): Fetch => {
   let lastTurn = 0;
   let newestTurn = 0;

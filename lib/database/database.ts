@@ -34,10 +34,7 @@ export const HISTORY_PART: DatabasePart = {
   statementTimeoutMs: 60_000,
 };
 
-/**
- * The archive copies whole hours: a connection holds its lock, one has the transaction that lists the files and drops the
- * partitions, and one notes what is being written.
- */
+/** The archive's connections: one holds its lock, one lists files and drops partitions, one notes what is written. */
 export const ARCHIVE_PART: DatabasePart = {
   ...HISTORY_PART,
   applicationName: 'linehaul-archive',
@@ -53,10 +50,7 @@ export const JOBS_PART: DatabasePart = {
   statementTimeoutMs: 60_000,
 };
 
-/**
- * The leases of fleets, of which each server writes one row a second. One connection, so that statements run in their order.
- * A statement that takes as long as a lease would renew nothing.
- */
+/** The leases of fleets: one connection keeps the order, and a statement as slow as a lease would renew nothing. */
 export const LEASES_PART: DatabasePart = {
   ...APPLICATION_PART,
   applicationName: 'linehaul-leases',
@@ -65,10 +59,7 @@ export const LEASES_PART: DatabasePart = {
   statementTimeoutMs: 3000,
 };
 
-/**
- * Held by the process that archives; shared by those that need the partitions and files to stay as they are. Like all locks,
- * it is held by a transaction: PgBouncer gives the connection of a session to others after each one.
- */
+/** Held by the process that archives, shared by readers of partitions and files; by a transaction, because of PgBouncer. */
 export const ARCHIVE_LOCK = 0x41524348;
 
 export const TRACKING_PART: DatabasePart = {

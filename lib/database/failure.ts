@@ -1,26 +1,9 @@
 /** Codes of node and of PostgreSQL (appendix A of its manual) for a database that cannot be reached just now. */
 const UNAVAILABLE_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-  '08000',
-  '08001',
-  '08003',
-  '08004',
-  '08006',
-  '53000',
-  '53200',
-  '53300',
-  '53400',
-  '57P01',
-  '57P02',
-  '57P03',
+  ...['ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['ENOENT', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'],
+  ...['08000', '08001', '08003', '08004', '08006'],
+  ...['53000', '53200', '53300', '53400', '57P01', '57P02', '57P03'],
 ]);
 /** No space left, reported by PostgreSQL or by the system. */
 const FULL_CODES = new Set(['53100', 'ENOSPC', 'EDQUOT']);
@@ -49,10 +32,7 @@ export const toErrorCode = (error: unknown): string | null => {
 export const listCauseCodes = (error: unknown): string[] =>
   listCauses(error).flatMap((cause) => toErrorCode(cause) ?? []);
 
-/**
- * A code of the system ("ECONNREFUSED") or of PostgreSQL ("57P03"); the error's text may hold confidential
- * names.
- */
+/** A code of the system ("ECONNREFUSED") or of PostgreSQL ("57P03"); texts may hold confidential names. */
 const CODE = /^[A-Z0-9_]{3,40}$/;
 
 /** The code of the deepest cause that has one; null if none does. */

@@ -18,11 +18,7 @@ export class MigrationsMissingError extends Error {
 const MIGRATION_LOCK = 0x4c494e45;
 const LOCK_TIMEOUT = '60s';
 
-/**
- * Relative to the working folder: bundled code moves, the SQL files do not.
- *
- * @throws MigrationsMissingError
- */
+/** Relative to the working folder: bundled code moves, the SQL files do not. @throws MigrationsMissingError */
 export const findMigrationsFolder = ({ migrationsPath }: DatabasePart): string => {
   const folder = join(/* turbopackIgnore: true */ process.cwd(), ...migrationsPath);
   if (!existsSync(join(folder, 'meta', '_journal.json')))
@@ -30,12 +26,7 @@ export const findMigrationsFolder = ({ migrationsPath }: DatabasePart): string =
   return folder;
 };
 
-/**
- * Applies the migrations of a part. Of several processes that start together one migrates and the others
- * wait.
- *
- * @throws MigrationsMissingError; the error of PostgreSQL if it cannot be reached or refuses
- */
+/** Applies a part's migrations, one process at a time. @throws MigrationsMissingError; the error of PostgreSQL */
 export const migrateDatabase = async (databaseUrl: string, part: DatabasePart): Promise<void> => {
   const migrationsFolder = findMigrationsFolder(part);
   // A connection of its own: a migration may take longer than the pool's statement timeout.

@@ -16,11 +16,7 @@ export const linehaul = pgSchema('linehaul');
 
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
-/**
- * Users who may sign in. better-auth uses the columns up to `twoFactorEnabled`; the rights are in the
- * columns after it, which only `lib/users/server` writes: no form and no identity provider reaches them. A user
- * created in any other way is a dispatcher who sees no fleet.
- */
+/** Users who may sign in, and their rights, which only `lib/users/server` writes; better-auth uses the columns before those. */
 export const users = linehaul.table(
   'users',
   {

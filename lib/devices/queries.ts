@@ -20,7 +20,6 @@ const POLLED = { refetchInterval: REFETCH_MS, retry: false, placeholderData: kee
 
 const toQuery = (usdot: string | null): string => (usdot === null ? '' : `?usdot=${usdot}`);
 
-/** The file of a carrier's vehicles, to be edited and imported again. */
 export const toVehicleCsvUrl = (usdot: string): string => `/api/devices/csv?usdot=${usdot}`;
 
 /** The devices and ingest tokens of a carrier; null: of the one on the map. */

@@ -45,10 +45,7 @@ export const MAX_RETURNED_ROWS = 200;
 export const MAX_FILE_MB = 16;
 export const MAX_FILE_BYTES = MAX_FILE_MB * 1024 * 1024;
 
-/**
- * POST /api/devices/import: previews the file (CSV or XLSX) and, if the preview is the one with the id `confirmed`, imports
- * all of it or nothing.
- */
+/** POST /api/devices/import: previews a file (CSV or XLSX), and imports all of it or nothing if that preview is `confirmed`. */
 export const importSchema = z.strictObject({
   usdot: text,
   /** The bytes in base64. */
@@ -78,7 +75,6 @@ export type ImportedVehicle = z.infer<typeof importedVehicleSchema>;
 const listOf = <Row extends z.ZodType>(row: Row) => z.object({ count: z.number(), rows: z.array(row) });
 
 export const importResultSchema = z.object({
-  /** The preview's id. */
   id: z.string(),
   isImported: z.boolean(),
   /** Vehicles changed since the confirmed preview, so nothing was imported; this is the preview as of now. */

@@ -3,10 +3,7 @@ import { fleetListSchema, type FleetList } from './schema';
 import { PERSISTENT, fetchJson } from '@/lib/browser/fetch-json';
 import { MINUTE_MS } from '@/lib/base/time';
 
-/**
- * The server starts to load a missing name, or the only account's fleet, when the list is read; it arrives a moment
- * later or when the provider responds again.
- */
+/** Reading the list makes the server load what is missing, which comes a moment later. */
 const NAMELESS_MS = 5000;
 /** A name that is still missing after this many polls may be outside the viewer's scope. */
 const NAMELESS_READINGS = 12;

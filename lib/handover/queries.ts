@@ -27,7 +27,6 @@ export const markHandover = async (usdot: string, atMs: number): Promise<void> =
 const mailKey = (usdot: string) => ['fleets', usdot, 'handover mail'];
 const toMailUrl = (usdot: string): string => `${toUrl(usdot)}/mail`;
 
-/** When the viewer gets the handover of a fleet by mail. */
 export const useHandoverMail = (usdot: string) =>
   useQuery({
     queryKey: mailKey(usdot),

@@ -3,20 +3,13 @@ import { alertSchema } from '@/lib/rules/alert-rule';
 import { siteVisitSchema } from '@/lib/rules/site';
 import { FLAGS, REASONS } from '@/lib/motion/status';
 
-/** The longest time that a handover looks back. */
 export const MAX_HANDOVER_HOURS = 72;
 /** Who drove for longer is listed. */
 export const LONG_DRIVING_HOURS = 8;
 
-const unitSchema = z.object({
-  key: z.string(),
-  name: z.string(),
-});
+const unitSchema = z.object({ key: z.string(), name: z.string() });
 
-/**
- * GET /api/fleets/:usdot/handover?since= (Unix ms): what changed in a fleet from `fromMs` to `toMs`. Units are compared as the
- * map showed them at both moments; visits, alerts and notes are those in between. Times are Unix ms.
- */
+/** GET /api/fleets/:usdot/handover?since=: units at `fromMs` and `toMs`, and what happened in between. Unix ms. */
 export const handoverSchema = z.object({
   fromMs: z.number(),
   toMs: z.number(),

@@ -33,7 +33,6 @@ export interface HandoverFormat {
 /** The text where two moments cannot be compared. */
 export const NOT_COMPARED = 'Nothing was recorded at the beginning, so trucks cannot be compared.';
 
-/** A line's name with the path of its moment in history. */
 export const toLineLink = (usdot: string, { unit, name, atMs }: HandoverLine) => {
   const past = { atMs: Math.floor(atMs / 1000) * 1000, speed: 1 } as const;
   const search = toViewSearch({ ...EVERYTHING, unit: unit || null, past });
@@ -74,12 +73,7 @@ const toSilentLine = (
   const { key, name, reason, fixAtMs, lat, lng } = unit;
   const where = lat === null || lng === null ? '' : place({ lat, lng });
   const last = fixAtMs === null ? 'no fix' : `last fix at ${moment(fixAtMs)}${where && `, ${where}`}`;
-  return {
-    unit: key,
-    name,
-    text: `${SILENT_TEXTS[reason] ?? 'silent'}: ${last}`,
-    atMs: fixAtMs ?? toMs,
-  };
+  return { unit: key, name, text: `${SILENT_TEXTS[reason] ?? 'silent'}: ${last}`, atMs: fixAtMs ?? toMs };
 };
 
 const learned = ({ isLearnedLater }: Handover['visits'][number]): string =>
@@ -202,11 +196,7 @@ export const toHandoverSections = (handover: Handover, format: HandoverFormat): 
   const { arrivals, departures } = toVisitLines(handover, moment);
   const units = toUnitSections(handover, format);
   return [
-    {
-      title: 'Alerts',
-      none: '',
-      lines: handover.alerts.map((alert) => toAlertLine(alert, moment)),
-    },
+    { title: 'Alerts', none: '', lines: handover.alerts.map((alert) => toAlertLine(alert, moment)) },
     units.silent,
     units.flagged,
     units.notes,

@@ -23,10 +23,7 @@ const NOT_MAINTAINED = 'The jobs cannot be looked after now.';
 /** Jobs beyond these are made later by the upkeep of their feature. */
 const MAX_HELD = 10_000;
 
-/**
- * Every time of a job is PostgreSQL's. One that is in the future shows that its clock was set back: what waits then waits as
- * long as it was to wait, from now on.
- */
+/** Every time is PostgreSQL's: one in the future shows that its clock was set back, and waits as long as it was to wait. */
 const FOLLOW_CLOCK = `
   with version as (
     update ${SCHEMA}.version set maintained_on = now() where maintained_on > now())
@@ -45,10 +42,7 @@ export interface Job {
   data: Record<string, unknown>;
 }
 
-/**
- * Work of one kind, in a queue of its own: each of its jobs is run once in the installation, at least. What a run throws is
- * logged, and the job is run again after some seconds, as one whose process ends before it is settled.
- */
+/** Work of one kind in its queue: each job runs at least once in the installation, and again after a failure or a crash. */
 export interface JobKind {
   name: string;
   hasKeys?: true;
@@ -58,10 +52,7 @@ export interface JobKind {
   pollMs: number;
   /** There always is one job of the kind, which is made at the start. Absent: jobs are made with the changes that need them. */
   isUpkeep?: true;
-  /**
-   * Runs a job, and settles it by `finish` or `again`, or returns in how many ms it is run again, as upkeep does. The signal
-   * ends with the process.
-   */
+  /** Runs a job and settles it, or returns in how many ms it runs again; the signal ends with the process. */
   run: (job: Job, signal: AbortSignal) => Promise<number | void>;
 }
 
@@ -127,10 +118,7 @@ const toReason = (error: unknown): string => String(toRootCause(error));
 /** Seconds, as an interval of PostgreSQL. */
 const toStartAfter = (delayMs: number): string => String(Math.max(0, delayMs) / 1000);
 
-/**
- * Jobs in PostgreSQL by pg-boss, each run by one of the processes that share the database. A job is made, finished or put off
- * in the transaction of the change that it belongs to.
- */
+/** Jobs in PostgreSQL by pg-boss, each run by one process; made, finished or put off in the transaction of their change. */
 export class Jobs {
   readonly #options: JobsOptions;
   readonly #ending = new AbortController();

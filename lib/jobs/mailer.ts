@@ -48,10 +48,7 @@ interface SmtpError {
 
 const MAX_REASON_CHARACTERS = 300;
 
-/**
- * Why a mail was not sent, for people, and whether the mail server refuses it for good (RFC 5321, 4.2.1): another attempt then
- * has the same end. A sign-in that it refuses is a fault of the settings, so the mail waits for their repair.
- */
+/** Why a mail was not sent, and whether for good (RFC 5321, 4.2.1); a refused sign-in waits for the repair of the settings. */
 export const toMailProblem = (error: unknown): { isPermanent: boolean; reason: string } => {
   const { code, responseCode, response } = (error ?? {}) as SmtpError;
   const status = typeof responseCode === 'number' ? responseCode : null;
@@ -70,11 +67,7 @@ export const toMailProblem = (error: unknown): { isPermanent: boolean; reason: s
   };
 };
 
-const DAY = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'full',
-  timeStyle: 'long',
-  timeZone: 'UTC',
-});
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'long', timeZone: 'UTC' });
 
 interface LinkMail {
   to: string;

@@ -1,64 +1,12 @@
 import 'server-only';
 import type { SharingServers } from '@/lib/cluster/server/lease-store';
-import type { FleetSource } from '@/lib/identity/own-carrier';
-import type { FeedProblem } from '@/lib/wire/fleet';
-import type { NotReadyReason } from '@/lib/status/schema';
 import type { StatusSource } from '@/lib/status/server/server-status';
 import type { WatchedFleets } from '@/lib/feeds/watched-fleets';
-import type { DatabaseState } from '@/lib/database/database-health';
-
-interface FeedHealth {
-  /** Age of the server's copy of a fleet; null before the first one. */
-  ageMs: number | null;
-  /** For how long it has not been renewed as scheduled; null while it is. */
-  staleMs: number | null;
-  problem: FeedProblem['kind'] | null;
-}
-
-interface AccountHealth {
-  /** The error code if it cannot be read; null without a failure or before the first request. */
-  problem: string | null;
-}
-
-export interface Health {
-  /** Always so in an answer: a process that hangs gives none. */
-  live: true;
-  /**
-   * Whether requests should come here. A provider that fails does not count: the last good fleet is shown
-   * then.
-   */
-  ready: boolean;
-  notReady: NotReadyReason[];
-  /**
-   * `degraded`: the server runs, but one of its databases, the archive, a watched fleet or one of several accounts fails.
-   */
-  status: 'ok' | 'degraded';
-  /** Null while the database that names it has not been read. */
-  source: FleetSource | null;
-  /** The embedded service's database; null if a provider is read. */
-  database: DatabaseState | null;
-  /**
-   * The accounts database. While it is away, new sign-ins fail, and users known to this process still see the
-   * map.
-   */
-  accountsDatabase: DatabaseState;
-  /** Problems of the archive of the recording, as when its disk is full; 0 if fleets are not recorded. */
-  archiveProblems: number;
-  nowMs: number;
-  uptimeMs: number;
-  /** Several accounts, in their order; empty for a single one, which its fleets represent. */
-  accounts: AccountHealth[];
-  /** The watched fleets, the oldest copy first. */
-  feeds: FeedHealth[];
-}
 
 /** The first characters of a server's random id. */
 const ID_CHARACTERS = 8;
 
-/**
- * The servers that share the fleets, with what anyone may know: no name of a machine, no carrier and no version, only
- * whether it is that of this server. Nothing if this one is alone.
- */
+/** What anyone may know of the servers that share the fleets: no names, carriers or versions. Empty if this one is alone. */
 export const toPublicSharing = (sharing: SharingServers | null) => {
   if (sharing === null) return {};
   const own = sharing.servers.find(({ isThis }) => isThis)?.report;
@@ -74,50 +22,31 @@ export const toPublicSharing = (sharing: SharingServers | null) => {
   };
 };
 
-type HealthSource = Pick<
-  StatusSource,
-  | 'env'
-  | 'clock'
-  | 'readUptimeMs'
-  | 'readNotReady'
-  | 'readDatabase'
-  | 'readAccountsDatabase'
-  | 'peekAccounts'
-  | 'history'
-> & { fleets: Pick<WatchedFleets, 'list'> };
+type HealthSource = StatusSource & { fleets: Pick<WatchedFleets, 'list'> };
 
-/**
- * State of the server and its feeds. It is public: it names no carrier, no unit, no text of the provider and
- * no version.
- */
-export const readHealth = ({
-  env,
-  fleets,
-  clock,
-  readUptimeMs,
-  readNotReady,
-  readDatabase,
-  readAccountsDatabase,
-  peekAccounts,
-  history,
-}: HealthSource): Health => {
+/** State of the server and its feeds. It is public: no carrier, unit, text of the provider or version. */
+export const readHealth = (source: HealthSource) => {
+  const { env, fleets, clock, history } = source;
   const nowMs = clock.nowMs();
-  const feeds = fleets.list().map(({ feed }): FeedHealth => {
+  const feeds = fleets.list().map(({ feed }) => {
     const { fetchedAtMs, staleSinceMs, problem } = feed.state();
     return {
+      /** Age of the server's copy of a fleet; null before the first one. */
       ageMs: fetchedAtMs === null ? null : Math.max(0, nowMs - fetchedAtMs),
+      /** For how long it has not been renewed as scheduled; null while it is. */
       staleMs: staleSinceMs === null ? null : Math.max(0, nowMs - staleSinceMs),
       problem: problem?.kind ?? null,
     };
   });
-  const database = readDatabase();
-  const accountsDatabase = readAccountsDatabase();
+  const database = source.readDatabase();
+  const accountsDatabase = source.readAccountsDatabase();
   const isDatabaseWell = [database, accountsDatabase].every(
     (each) => each === null || each.state === 'ok' || each.state === 'unknown',
   );
-  const notReady = readNotReady();
+  const notReady = source.readNotReady();
   // A single account is not requested for this answer: health checks cost its provider nothing.
-  const accounts = (env.providers.length > 1 ? peekAccounts() : []).map(({ problem }): AccountHealth => ({
+  const accounts = (env.providers.length > 1 ? source.peekAccounts() : []).map(({ problem }) => ({
+    /** The error code if it cannot be read; null without a failure or before the first request. */
     problem: problem?.code ?? null,
   }));
   const archiveProblems = history?.archive.readProblems().length ?? 0;
@@ -126,17 +55,25 @@ export const readHealth = ({
     archiveProblems === 0 &&
     [...feeds, ...accounts].every(({ problem }) => problem === null);
   return {
-    live: true,
+    /** Always so in an answer: a process that hangs gives none. */
+    live: true as const,
+    /** Whether requests should come here; not if a provider fails, as the last good fleet is shown. */
     ready: notReady.length === 0,
     notReady,
-    status: isWell ? 'ok' : 'degraded',
+    /** `degraded`: a database, the archive, a watched fleet or one of several accounts fails. */
+    status: isWell ? ('ok' as const) : ('degraded' as const),
+    /** Null while the database that names it has not been read. */
     source: env.source,
+    /** The embedded service's database; null if a provider is read. */
     database,
+    /** While it is away, new sign-ins fail. */
     accountsDatabase,
     archiveProblems,
     nowMs,
-    uptimeMs: readUptimeMs(),
+    uptimeMs: source.readUptimeMs(),
+    /** Several accounts, in their order; empty for a single one, which its fleets represent. */
     accounts,
+    /** The watched fleets, the oldest copy first. */
     feeds: feeds.sort((a, b) => (b.ageMs ?? Infinity) - (a.ageMs ?? Infinity)),
   };
 };

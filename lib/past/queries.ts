@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { fetchJson, shouldRetry } from '@/lib/browser/fetch-json';
+import { fetchJson, PERSISTENT } from '@/lib/browser/fetch-json';
 import { DEFAULT_MOTION_SETTINGS } from '@/lib/motion/settings';
 import { decodeFixes, recordedDaysSchema, tailsSchema, trailSchema } from './schema';
 import type { TailMinutes } from '@/lib/view/view-state';
@@ -25,8 +25,7 @@ export const trailOptions = (
     refetchInterval: everyMs ?? false,
     staleTime: everyMs === null ? 60_000 : 0,
     gcTime: 5 * 60_000,
-    retry: shouldRetry,
-    networkMode: 'always',
+    ...PERSISTENT,
   });
 
 /** The recorded fixes of a unit in a range, Unix ms; `everyMs`: it grows, and is read again. */
@@ -64,8 +63,7 @@ export const useRecordedDays = (usdot: string, zone: string | null) =>
       ),
     enabled: zone !== null,
     staleTime: DAYS_EVERY_MS,
-    retry: shouldRetry,
-    networkMode: 'always',
+    ...PERSISTENT,
   });
 
 /** South, west, north, east, in degrees. */
@@ -88,6 +86,5 @@ export const useTails = (usdot: string, minutes: TailMinutes, box: TailBox | nul
     enabled: box !== null,
     staleTime: Infinity,
     gcTime: 0,
-    retry: shouldRetry,
-    networkMode: 'always',
+    ...PERSISTENT,
   });

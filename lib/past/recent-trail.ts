@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { shouldRetry } from '@/lib/browser/fetch-json';
+import { PERSISTENT } from '@/lib/browser/fetch-json';
 
-/**
- * Where a unit was in the last hours, read once; nothing without a VIN. The live map has it from the beginning, so what
- * reads a trail is loaded with the first one.
- */
+/** A unit's last hours, read once; nothing without a VIN. Apart, because the live map has it from the beginning. */
 export const useRecentTrail = (usdot: string, vin: string | null, skewMs: number) =>
   useQuery({
     queryKey: ['fleets', usdot, 'units', vin, 'recent trail'],
@@ -16,6 +13,5 @@ export const useRecentTrail = (usdot: string, vin: string | null, skewMs: number
     staleTime: Infinity,
     // A unit that is selected again has gone on meanwhile.
     gcTime: 0,
-    retry: shouldRetry,
-    networkMode: 'always',
+    ...PERSISTENT,
   });

@@ -15,14 +15,9 @@ export const recordedHoursSchema = object({
 });
 export type RecordedHours = ShapeOf<typeof recordedHoursSchema>;
 
-export interface TrailFix {
-  fixAtMs: number;
+export interface TrailFix extends RecordedFix {
   /** When the answer with it came, Unix ms. */
   seenAtMs: number;
-  lat: number;
-  lng: number;
-  /** It is dated by when it was received, because the unit's own times cannot be trusted. */
-  isByReceipt: boolean;
   /** As the map showed it with this fix; null where it showed none, or another position. */
   speedKph: number | null;
   headingDeg: number | null;
@@ -41,10 +36,7 @@ const fixesSchema = object({
   byReceipt: list(integer(0)),
 });
 
-/**
- * GET /api/fleets/:usdot/units/:vin/trail?from=&to= (Unix ms): the recorded fixes of a unit and the recording's coverage,
- * from LEAD_MS before the range to half an hour after it. `nowMs` is the server's clock.
- */
+/** GET /api/fleets/:usdot/units/:vin/trail?from=&to= (Unix ms): from LEAD_MS before to half an hour after the range. */
 export const trailSchema = object({
   nowMs: number,
   fixes: fixesSchema,
@@ -67,10 +59,7 @@ export interface Tail {
   lngE5: readonly number[];
 }
 
-/**
- * GET /api/fleets/:usdot/tails?minutes=&south=&west=&north=&east=: where the units went that reported from a box in the last
- * half hour; none where they are more than MOST_TAILS. Columns as those of a trail's fixes.
- */
+/** GET /api/fleets/:usdot/tails?minutes=&south=&west=&north=&east=: columns as of a trail; none above MOST_TAILS. */
 export const tailsSchema = object({
   isTooMany: flag,
   tails: list(object({ key: text, fixS: list(number), latE5: list(number), lngE5: list(number) })),

@@ -81,12 +81,7 @@ export interface EntryText {
   notes: string[];
 }
 
-/**
- * An entry as text.
- *
- * @param placeAt names a position; null while the names are not loaded
- * @param timeOf the time of day of a moment
- */
+/** An entry as text. @param placeAt names a position; null while the names are not loaded */
 export const toEntryText = (
   entry: DayEntry,
   placeAt: NameAt | null,

@@ -20,7 +20,6 @@ export const accountSchema = z.object({
       createdAtMs: z.number(),
       /** Approximate time of the last use. */
       seenAtMs: z.number(),
-      /** Whether it is the session of this request. */
       isThis: z.boolean(),
     }),
   ),

@@ -8,9 +8,8 @@ export type PollOutcome = Pick<CoverageInterval, 'state' | 'problem'> & { atMs: 
 
 /**
  * The intervals that one more poll begins or makes longer. A longer time than `gapMs` since the last poll is a gap of its
- * own, but not after a failure in the same process, because a failing provider is polled more and more seldom. A lost
- * poll stands for all since the one before.
- *
+ * own, but not after a failure in the same process, because a failing provider is polled more and more seldom. A lost poll
+ * stands for all since the one before.
  * @param last the newest interval of the fleet; null: it was never recorded
  */
 export const extendCoverage = (

@@ -22,12 +22,7 @@ const RAISE = `
   ON CONFLICT (usdot) DO UPDATE SET fence = EXCLUDED.fence WHERE f.fence <= EXCLUDED.fence
   RETURNING fence`;
 
-/**
- * Fails where a server with a greater fencing number has claimed the fleet; later writes with a smaller one than `fence`
- * fail. In a transaction it locks the fleet's row until the end, so that a claim waits for writes in progress.
- *
- * @throws FencedError
- */
+/** Locks the fleet's row and notes `fence`. @throws FencedError where a server with a greater number has claimed the fleet */
 export const requireFence = async (
   client: Pick<ClientBase | Pool, 'query'>,
   usdot: string,
@@ -38,7 +33,6 @@ export const requireFence = async (
     throw new FencedError(`Got fence ${fence} of USDOT ${usdot} when another server has a greater one.`);
 };
 
-/** One poll of a fleet, for its recording. */
 export interface PollEntry {
   usdot: string;
   /** The number of the lease that it was polled under; null where no other server records the fleet. */
@@ -64,7 +58,6 @@ export interface StoredEntry extends Pick<PollEntry, 'usdot' | 'fence' | 'seenMs
   fixes: PgRows | null;
 }
 
-/** All recordings of the database. */
 export interface RecordedSize {
   /** On disk, with indexes and the archive. */
   bytes: number;
@@ -120,10 +113,7 @@ const INSERT_STATES = `
     AS n (unit, ${STATE_NAMES.join(', ')})
   ON CONFLICT DO NOTHING`;
 
-/**
- * An identity is stored where it differs from the unit's newest: after a restart none may. While only the roster names a
- * unit, nothing is known but its VIN, and it has lost none of the names that it had.
- */
+/** Stores identities that differ from the newest; a unit that only the roster names keeps the names that it had. */
 const INSERT_IDENTITIES = `
   INSERT INTO linehaul.unit_identities (usdot, unit, seen_ms, identity)
   SELECT $1, n.unit, $2::bigint, n.identity::jsonb
@@ -275,9 +265,6 @@ export class HistoryRepository {
     const { rows } = await this.#pool.query<{ usdot: string; from_ms: string }>(
       'SELECT usdot, min(from_ms) AS from_ms FROM linehaul.coverage GROUP BY usdot',
     );
-    return {
-      ...size.rows[0]!,
-      sinceMs: new Map(rows.map(({ usdot, from_ms }) => [usdot, Number(from_ms)])),
-    };
+    return { ...size.rows[0]!, sinceMs: new Map(rows.map(({ usdot, from_ms }) => [usdot, Number(from_ms)])) };
   }
 }

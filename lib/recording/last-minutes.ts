@@ -14,10 +14,7 @@ const LAST_MS = 20 * 60_000;
 /** How a fleet's last minutes are read: of which fleet, in [fromMs, toMs], and its units. */
 type Values = [usdot: string, fromMs: number, toMs: number, hourMs: number, units: string[]];
 
-/**
- * Big-endian integers, by time: the index of the unit, ms since $2, and the columns; of each unit the newest row of the hour
- * until then, and all after it.
- */
+/** Big-endian integers by time: a unit's index, ms since $2, columns; its newest row until then, and all after. */
 const toPackedSql = (table: string, columns: readonly string[], newest: string, where = 'true'): string => `
   WITH recorded AS (
     SELECT * FROM (

@@ -17,10 +17,7 @@ export interface MadePast {
   readRecords: (atMs: number) => readonly unknown[];
 }
 
-/**
- * Records the past of a fleet by the rules of the live path, as if it had been polled all the time. Ends early once
- * `isEnded` is true.
- */
+/** Records a fleet's past by the rules of the live path; ends early once `isEnded` is true. */
 export const recordPast = async (
   history: HistoryRepository,
   { usdot, fromMs, toMs, stepMsAt, roster, readRecords }: MadePast,

@@ -120,10 +120,7 @@ const READ_HOUR_STAMP = `
     (SELECT string_agg(path, ',' ORDER BY path)
       FROM linehaul.archive_files WHERE usdot = $1 AND state = 'listed' AND from_ms <= $2 AND to_ms > $2)) AS stamp`;
 
-/**
- * Stamp of an hour: changes when a poll is recorded in [hourMs, untilMs], as after the clock was set back, and when the hour
- * is archived, merged or deleted.
- */
+/** Stamp of an hour: changes when a poll in [hourMs, untilMs] is recorded, and when the hour is archived, merged or deleted. */
 export const readHourStamp = async (
   pool: Pool,
   usdot: string,

@@ -34,7 +34,6 @@ export interface RecorderOptions {
   onFenced?: (usdot: string) => void;
 }
 
-/** The part of the feeds that the recorder needs. */
 export interface RecordedFeeds {
   listUsdots: () => readonly string[];
   pollOnce: (usdot: string) => Promise<void>;
@@ -89,10 +88,7 @@ const LOST = { state: 'lost', changes: null, statusCounts: null, revision: null 
 const toBytes = ({ changes }: Pending): number =>
   changes === null ? 0 : listBuffers(changes).reduce((sum, { byteLength }) => sum + byteLength, 0);
 
-/**
- * Writes the changes and the coverage of each poll to PostgreSQL. Nothing waits for it: what cannot be written now is
- * held for some minutes, and what comes beyond that is lost, which the coverage states.
- */
+/** Writes polls to PostgreSQL: some minutes are held while it is away, and what is lost is in the coverage. */
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #pending: Pending[] = [];
@@ -210,10 +206,7 @@ export class Recorder {
     this.#coverage.delete(usdot);
   }
 
-  /**
-   * The newest fixes of each unit of a fleet, with which its feed starts; null where there are none. Waits for the start,
-   * before which a past may be recorded. Never rejects.
-   */
+  /** The newest fixes of each unit, with which a fleet's feed starts; null where there are none. Never rejects. */
   async readNewest(usdot: string): Promise<RecordedUnits | null> {
     const read = async ({ pool }: Opened): Promise<RecordedUnits | null> => {
       const last = await readLastCoverage(pool, usdot);

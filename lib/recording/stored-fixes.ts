@@ -16,10 +16,7 @@ export interface StoredFix extends StoredVehicle {
   lng: number;
 }
 
-/**
- * The fixes of own fleets in the store of the service that answers their polls. Each has a revision; those of a fleet are in
- * the order of commits.
- */
+/** The store of own fleets' fixes, which answers their polls: by revision, in the order of commits. */
 export interface StoredFixes {
   /** The newest revision of a fleet before the service answered its last poll; null where there was none. */
   revisionAtPoll(usdot: string): number | null;
@@ -53,10 +50,7 @@ const hasPosition = ({ lat, lng }: StoredFix): boolean => !(lat === 0 && lng ===
 const isPossible = ({ fixAtMs, receivedAtMs }: StoredFix): boolean =>
   isUsableTime(fixAtMs, receivedAtMs, DEFAULT_MOTION_SETTINGS);
 
-/**
- * Whether a fix was fresh when it came, and none was ahead of its time: then the clock of the device is right, and those that
- * came with it are old because the device had no connection.
- */
+/** Whether a fix was fresh and none ahead of its time: then the clock is right, and old ones waited for a connection. */
 const hasFresh = (fixes: readonly StoredFix[]): boolean => {
   const { silentAfterMs, futureMs } = DEFAULT_MOTION_SETTINGS;
   const agesMs = fixes.map(({ receivedAtMs, fixAtMs }) => receivedAtMs - fixAtMs);
@@ -100,10 +94,7 @@ const toRows = (
   };
 };
 
-/**
- * Records the fixes of own fleets that no poll showed, as those that a device sent together after a dead zone. A fleet's
- * follow each of its recorded polls, so that what a poll showed is recorded as such.
- */
+/** Records own fleets' fixes that no poll showed, as sent after a dead zone; after each recorded poll, which comes first. */
 export class HandOver {
   readonly #options: HandOverOptions;
   /** The newest recorded poll of each fleet that is being worked on. */

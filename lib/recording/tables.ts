@@ -3,10 +3,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, check, integer, jsonb, primaryKey, smallint, text } from 'drizzle-orm/pg-core';
 import { linehaul } from '@/lib/database/tables';
 
-/**
- * The recorded fixes, partitioned by the hour in which they were seen; `lib/recording` makes the partitions, each
- * with a unique index of fleet, unit and time of the fix. Times are Unix ms.
- */
+/** The recorded fixes, partitioned by the hour in which they were seen; one of a unit and time each. Unix ms. */
 export const fixes = linehaul.table('fixes', {
   fixMs: bigint('fix_ms', { mode: 'number' }).notNull(),
   /** When the answer with it came. */
@@ -25,10 +22,7 @@ export const fixes = linehaul.table('fixes', {
   isFromStore: boolean('is_from_store').notNull().default(false),
 });
 
-/**
- * How far the fixes of an own fleet's store are in the recording: up to this revision of the store. It changes in the
- * transaction that records them.
- */
+/** The revision of an own fleet's store up to which its fixes are recorded; it changes with them. */
 export const handedOver = linehaul.table('handed_over', {
   usdot: text('usdot').primaryKey(),
   revision: bigint('revision', { mode: 'number' }).notNull(),
@@ -48,10 +42,7 @@ export const lateTrails = linehaul.table(
   (table) => [primaryKey({ columns: [table.usdot, table.unit] })],
 );
 
-/**
- * Rows of the live screen, in the columns of the wire format, partitioned and kept as the fixes are; a unit has one for
- * each poll that changed more than a new fix explains, and with the first poll of each hour. All null: it was forgotten.
- */
+/** Rows of the live screen in wire columns: one for each poll that changed more than a fix explains. All null: forgotten. */
 export const states = linehaul.table('states', {
   /** The poll, Unix ms. */
   seenMs: bigint('seen_ms', { mode: 'number' }).notNull(),
@@ -111,10 +102,7 @@ export const coverage = linehaul.table(
   ],
 );
 
-/**
- * The greatest fencing number with which a fleet was recorded: where several servers share the fleets, a server that has
- * lost one cannot write what it polled before.
- */
+/** The greatest fencing number of a fleet's recording: a server that has lost the fleet cannot write what it polled before. */
 export const fleetFences = linehaul.table('fleet_fences', {
   usdot: text('usdot').primaryKey(),
   fence: bigint('fence', { mode: 'number' }).notNull(),

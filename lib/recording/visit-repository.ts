@@ -81,10 +81,7 @@ export const readWatchedVisits = async (
 ): Promise<(SiteVisit & { fixes: (LatLng & { fixAtMs: number })[] })[]> =>
   (await pool.query(READ_WATCHED, [usdot, fromMs])).rows;
 
-/**
- * The site that each unit of a fleet was at, at a moment (Unix ms): of several the one that it came to last. Late fixes show a
- * unit where the screen did not.
- */
+/** The site that each unit of a fleet was at, at a moment (Unix ms); of several the one that it came to last. */
 export const readSitesAt = async (pool: Pool, usdot: string, atMs: number): Promise<Map<string, number>> => {
   const rows = await queryLists<[unit: string, siteId: number]>(
     pool,

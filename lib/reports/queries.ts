@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ServerUnreachableError, fetchLines, fetchJson, shouldRetry } from '@/lib/browser/fetch-json';
+import { ServerUnreachableError, fetchLines, fetchJson, PERSISTENT } from '@/lib/browser/fetch-json';
 import { reportLineSchema, type ReportedDay } from './reports';
 import { type Area, formatArea } from './who/area';
 import { visitsSchema } from './who/schema';
@@ -59,8 +59,7 @@ export const useVisits = (usdot: string, area: Area | null, { fromMs, toMs }: Ti
       ),
     enabled: area !== null,
     staleTime: 60_000,
-    retry: shouldRetry,
-    networkMode: 'always',
+    ...PERSISTENT,
     // The answer takes the server seconds.
     refetchOnWindowFocus: false,
   });

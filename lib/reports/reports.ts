@@ -8,10 +8,7 @@ import { HOUR_MS } from '@/lib/base/time';
 /** Meters in a state by its postal code; '' is over water and outside the US. */
 const stateMilesSchema = object({ state: text, drivenM: number, bridgedM: number });
 
-/**
- * A unit's day, as on its page: first and last motion (Unix ms; null: it did not move), times in ms and
- * straight lines in m.
- */
+/** A unit's day: first and last motion (Unix ms; null: it did not move), times in ms, straight lines in m. */
 const unitDaySchema = object({
   /** The unit's key in the recording, which is its VIN if it has one. */
   key: text,
@@ -29,18 +26,10 @@ const unitDaySchema = object({
 });
 export type UnitDay = ShapeOf<typeof unitDaySchema>;
 
-/**
- * One line of GET /api/fleets/:usdot/report?from=&to=&zone=: some units of a day. `share` of the whole report is there with
- * it; the last line has 1.
- */
-export const reportLineSchema = object({
-  share: number,
-  day: text,
-  units: list(unitDaySchema),
-});
+/** A line of GET /api/fleets/:usdot/report?from=&to=&zone=: some units of a day; `share` of the report, 1 in the last one. */
+export const reportLineSchema = object({ share: number, day: text, units: list(unitDaySchema) });
 export type ReportLine = ShapeOf<typeof reportLineSchema>;
 
-/** A unit's day with its date. */
 export type ReportedDay = UnitDay & { day: CivilDay };
 export type StateMiles = ShapeOf<typeof stateMilesSchema>;
 

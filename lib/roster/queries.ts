@@ -6,7 +6,6 @@ const REFETCH_MS = 5 * 60_000;
 /** Retry interval of a page that has nothing to show yet. */
 const RETRY_MS = 10_000;
 
-/** The VINs of a USDOT number, polled every five minutes. */
 export const useRoster = (usdot: string) =>
   useQuery({
     queryKey: ['fleets', usdot, 'roster'],

@@ -2,9 +2,9 @@ import { LEFT_REASONS } from '@/lib/motion/status';
 import type { Fleet } from '@/lib/wire/fleet';
 import { createMatcher, type SiteNames } from '../view/search';
 import { readTruckOrder } from '../view/sort';
-import { reasonOf, readUnitRow } from '../view/unit-row';
+import { reasonOf, readUnitRow, type UnitRow } from '../view/unit-row';
 import { list, number, object, text, type ShapeOf } from '@/lib/base/shape';
-import { toCsvFile } from '@/lib/base/text/csv';
+import { toCsvFile, type Cell } from '@/lib/base/text/csv';
 
 /** A line of the roster page: a VIN of the roster, or a unit that reports without being on it. */
 export interface RosterLine {
@@ -16,15 +16,10 @@ export interface RosterLine {
   state: RosterState;
 }
 
-/**
- * active: in the provider's latest list of units; silent: on the roster but not in that list; unrostered: the reverse.
- */
+/** active: in the latest list of units; silent: on the roster but not in that list; unrostered: the reverse. */
 export type RosterState = 'active' | 'silent' | 'unrostered';
 
-/**
- * Every VIN of the roster in the provider's order, then the units that are not on it.
- * A VIN that was listed once and has left is silent, not active.
- */
+/** Every VIN of the roster in the provider's order, then the units that are not on it. */
 export const toRosterLines = (vins: readonly string[], fleet: Fleet): RosterLine[] => {
   const rowOfVin = new Map<string, number>();
   for (let row = 0; row < fleet.rows; row++) {
@@ -100,49 +95,32 @@ export const sortRosterLines = (
 };
 
 /** GET /api/fleets/:usdot/roster: the VINs that belong to the USDOT number, in the provider's order. */
-export const rosterSchema = object({
-  usdot: text,
-  vins: list(text),
-  fetchedAtMs: number,
-});
+export const rosterSchema = object({ usdot: text, vins: list(text), fetchedAtMs: number });
 export type Roster = ShapeOf<typeof rosterSchema>;
 
-const HEADER = [
-  'vin',
-  'state',
-  'status',
-  'truck_number',
-  'year',
-  'make',
-  'model',
-  'plate_state',
-  'plate_number',
-  'device_id',
-  'last_fix',
-  'lat',
-  'lng',
+/** The columns of the file: the name of each, and its value for a line and its unit. */
+const COLUMNS: readonly [name: string, value: (line: RosterLine, unit: UnitRow | null) => Cell][] = [
+  ['vin', ({ vin }) => vin],
+  ['state', ({ state }) => state],
+  ['status', (_, unit) => unit?.status ?? 'silent'],
+  ['truck_number', (_, unit) => unit?.identity.truckNumber],
+  ['year', (_, unit) => unit?.identity.year],
+  ['make', (_, unit) => unit?.identity.make],
+  ['model', (_, unit) => unit?.identity.model],
+  ['plate_state', (_, unit) => unit?.identity.plateState],
+  ['plate_number', (_, unit) => unit?.identity.plateNumber],
+  ['device_id', (_, unit) => unit?.identity.deviceId],
+  ['last_fix', (_, unit) => (unit?.fixAtMs == null ? null : new Date(unit.fixAtMs).toISOString())],
+  ['lat', (_, unit) => (unit?.position == null ? null : Number(unit.position.lat.toFixed(5)))],
+  ['lng', (_, unit) => (unit?.position == null ? null : Number(unit.position.lng.toFixed(5)))],
 ];
 
 /** Lines of the roster as CSV (RFC 4180): times in ISO 8601, degrees in WGS 84, empty fields for unknown values. */
-export const toRosterCsv = (fleet: Fleet, lines: readonly RosterLine[]): string => {
-  const rows = lines.map((line) => {
-    const unit = line.row === null ? null : readUnitRow(fleet, line.row);
-    const identity = unit?.identity;
-    return [
-      line.vin,
-      line.state,
-      unit?.status ?? 'silent',
-      identity?.truckNumber,
-      identity?.year,
-      identity?.make,
-      identity?.model,
-      identity?.plateState,
-      identity?.plateNumber,
-      identity?.deviceId,
-      unit?.fixAtMs == null ? null : new Date(unit.fixAtMs).toISOString(),
-      unit?.position == null ? null : Number(unit.position.lat.toFixed(5)),
-      unit?.position == null ? null : Number(unit.position.lng.toFixed(5)),
-    ];
-  });
-  return toCsvFile([HEADER, ...rows]);
-};
+export const toRosterCsv = (fleet: Fleet, lines: readonly RosterLine[]): string =>
+  toCsvFile([
+    COLUMNS.map(([name]) => name),
+    ...lines.map((line) => {
+      const unit = line.row === null ? null : readUnitRow(fleet, line.row);
+      return COLUMNS.map(([, value]) => value(line, unit));
+    }),
+  ]);

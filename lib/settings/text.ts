@@ -39,7 +39,6 @@ const durationIn = (unitMs: number) => (value: StartValue) => exactDurationText(
 const rate = (value: StartValue): string => `${formatCount(Number(value), 'request')} a second`;
 const given = (value: StartValue): string => (value === true ? 'Given' : 'Not given');
 
-/** The label of each start setting, and the meaning of its value. */
 const START_SETTING_FORMATS: Record<StartSetting, SettingFormat> = {
   TRACKING_BASE_URL: { label: 'Tracking API', text: asIs, none: 'The service inside this server' },
   POLL_INTERVAL_MS: { label: 'Poll interval', text: duration },
@@ -54,11 +53,7 @@ const START_SETTING_FORMATS: Record<StartSetting, SettingFormat> = {
     text: durationIn(MINUTE_MS),
     none: 'Set by the provider',
   },
-  FIX_RETENTION_DAYS: {
-    label: 'Fixes are kept for',
-    text: durationIn(DAY_MS),
-    none: 'Set by the provider',
-  },
+  FIX_RETENTION_DAYS: { label: 'Fixes are kept for', text: durationIn(DAY_MS), none: 'Set by the provider' },
   ACCOUNTS: {
     label: 'Signing in',
     text: (value) => (value === 'demo' ? 'Not needed on this machine' : 'Required'),
@@ -74,7 +69,6 @@ const START_SETTING_FORMATS: Record<StartSetting, SettingFormat> = {
   LOG_LEVEL: { label: 'Log level', text: asIs },
 };
 
-/** The label and text of a start setting. */
 export const startSettingText = (name: StartSetting, value: StartValue): { label: string; text: string } => {
   const { label, text, none = 'None' } = START_SETTING_FORMATS[name];
   return { label, text: value === null ? none : text(value) };
@@ -93,6 +87,5 @@ export const leaveText = ({ leaveMs, leaveAnswers }: Threshold): string =>
 
 const THRESHOLD_NUMBERS = ['enterMs', 'leaveMs', 'enterAnswers', 'leaveAnswers'] as const;
 
-/** Whether a flag's threshold equals its preset. */
 export const isPreset = ({ threshold, preset }: FlagSetting): boolean =>
   THRESHOLD_NUMBERS.every((name) => threshold[name] === preset[name]);

@@ -29,10 +29,7 @@ export const siteVisitsShape = object({
   nowMs: number,
   /** False: fleets are not recorded, so nothing is known. */
   isRecorded: flag,
-  /**
-   * Since when polls are judged by the site, Unix ms, and how much of the recording before has been searched for visits, 0 to 1;
-   * null: the site is older than the search.
-   */
+  /** Since when polls are judged, Unix ms, and the share of the earlier recording searched, 0 to 1; null: an older site. */
   scan: nullable(object({ watchedFromMs: number, share: number })),
   /** Visits that have not ended, the longest first. */
   open: list(visitShape),

@@ -150,7 +150,6 @@ const divide = async (
 
 /**
  * The places where units stopped often, most stops first.
- *
  * @param isWanted whether stops at a position count
  * @param breathe lets other work have its turn
  */

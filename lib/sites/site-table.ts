@@ -3,7 +3,6 @@ import type { Fleet } from '../wire/fleet';
 import type { Site } from '@/lib/rules/site';
 import { getOrMake } from '@/lib/base/maps';
 
-/** The sites of a fleet by their ids. */
 interface SiteTable extends SiteNames {
   byId: ReadonlyMap<number, Site>;
 }
@@ -12,7 +11,6 @@ interface SiteTable extends SiteNames {
 export const bySiteName = (a: Pick<Site, 'name'>, b: Pick<Site, 'name'>): number =>
   a.name.localeCompare(b.name, 'en', { numeric: true, sensitivity: 'base' });
 
-/** Names by id, and their order. */
 export const toSiteNames = (sites: readonly Pick<Site, 'id' | 'name'>[]): SiteNames => ({
   names: new Map(sites.map(({ id, name }) => [id, name])),
   ranks: new Map([...sites].sort(bySiteName).map(({ id }, index) => [id, index + 1])),

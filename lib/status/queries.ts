@@ -4,7 +4,6 @@ import { serverStatusSchema } from './schema';
 
 const REFETCH_MS = 5000;
 
-/** The health of the server and its feeds, polled every five seconds. */
 export const useServerStatus = () =>
   useQuery({
     queryKey: ['status'],

@@ -42,7 +42,6 @@ const feedStatusSchema = z.object({
 });
 export type FeedStatus = z.infer<typeof feedStatusSchema>;
 
-/** One provider account and its health. */
 const accountStatusSchema = z.object({
   /** The fleet that it is configured for; null: the account's own. */
   usdot: z.string().nullable(),
@@ -86,7 +85,6 @@ const sharingServerSchema = z.object({
 });
 export type SharingServerStatus = z.infer<typeof sharingServerSchema>;
 
-/** Health of the server and its dependencies. */
 export const serverStatusSchema = z.object({
   nowMs: z.number(),
   startedAtMs: z.number(),
@@ -104,7 +102,6 @@ export const serverStatusSchema = z.object({
   notReady: z.array(z.string()),
   /** Health of the embedded service's database; null if a provider is read. */
   database: databaseStateSchema.nullable(),
-  /** Health of the accounts database. */
   accountsDatabase: databaseStateSchema,
   /** The servers that share the fleets, by their names; null: it is alone. */
   sharing: z

@@ -32,7 +32,6 @@ export interface ServerClock {
   skewMs: number;
 }
 
-/** How often fleets are polled. */
 export type PollIntervals = Pick<ServerStatus, 'pollIntervalMs' | 'recordIntervalMs'>;
 
 /** An answer is old once it is this many polls late. */
@@ -60,14 +59,13 @@ const judgeFeedNow = (
 ): Judgement => {
   const { fetchedAtMs, staleSinceMs, problem, isWatched, pollTookMs } = feed;
   const everyMs = isWatched ? pollIntervalMs : feed.recording && recordIntervalMs;
-  if (everyMs === null) {
+  if (everyMs === null)
     return {
       tone: 'rest',
       head: 'Resting',
       sentence:
         'No screen shows this fleet, so Linehaul does not poll it. You see the values of the last poll.',
     };
-  }
   const copy =
     fetchedAtMs === null
       ? 'Nothing has come from it yet.'
@@ -84,16 +82,14 @@ const judgeFeedNow = (
     const { isAnomalous, label } = toAcceptedAnswer(problem);
     return { tone: isAnomalous ? 'warn' : 'good', head: label, sentence: problem.message };
   }
-  if (fetchedAtMs === null) {
+  if (fetchedAtMs === null)
     return { tone: 'rest', head: 'Starting', sentence: 'Waiting for the first answer from the provider.' };
-  }
-  if (nowMs - fetchedAtMs > Math.max(LEAST_LIMIT_MS, MISSED_POLLS * everyMs)) {
+  if (nowMs - fetchedAtMs > Math.max(LEAST_LIMIT_MS, MISSED_POLLS * everyMs))
     return {
       tone: 'warn',
       head: 'Late',
       sentence: `No newer answer has come, and no failure either. ${copy}`,
     };
-  }
   const took = pollTookMs === null ? '' : `; the newest answer took ${seconds(pollTookMs)}`;
   return isWatched
     ? { tone: 'good', head: 'Live', sentence: `Polled every ${seconds(everyMs)}${took}.` }
@@ -127,6 +123,9 @@ const NOT_READY_TEXT: Record<string, string> = {
   noAccounts: 'Linehaul’s database cannot be reached: sign-in is not possible.',
 };
 
+/** A server that someone should look at. */
+const needsLook = (tone: Tone, sentence: string): Judgement => ({ tone, head: 'Needs a look', sentence });
+
 const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => {
   const [reason] = status.notReady;
   if (reason !== undefined) {
@@ -134,43 +133,37 @@ const judgeServerNow = (status: ServerStatus, clock: ServerClock): Judgement => 
       NOT_READY_TEXT[reason] ?? `The server gives a reason that this page does not know: ${reason}.`;
     return { tone: reason === 'starting' ? 'warn' : 'bad', head: 'Not ready', sentence };
   }
-  if (status.database?.state === 'full') {
-    const sentence = 'The database is out of room: positions that devices report are refused.';
-    return { tone: 'bad', head: 'Needs a look', sentence };
-  }
-  if (status.accountsDatabase.state === 'away') {
-    const sentence =
-      'Linehaul’s database cannot be reached: sign-in is not possible. Users who are signed in still see the map.';
-    return { tone: 'bad', head: 'Needs a look', sentence };
-  }
+  if (status.database?.state === 'full')
+    return needsLook('bad', 'The database is out of room: positions that devices report are refused.');
+  if (status.accountsDatabase.state === 'away')
+    return needsLook(
+      'bad',
+      'Linehaul’s database cannot be reached: sign-in is not possible. Users who are signed in still see the map.',
+    );
   const sharingProblem = status.sharing && sharingProblemText(status.sharing);
-  if (sharingProblem !== null) {
-    const tone = status.sharing?.redisAwayMs === null ? 'warn' : 'bad';
-    return { tone, head: 'Needs a look', sentence: sharingProblem };
-  }
+  if (sharingProblem !== null)
+    return needsLook(status.sharing?.redisAwayMs === null ? 'warn' : 'bad', sharingProblem);
   const { pollIntervalMs, recordIntervalMs, accounts } = status;
   const watched = status.feeds.filter(({ isWatched }) => isWatched);
   const tones = watched.map(
     (feed) => judgeFeedNow(feed, { ...clock, pollIntervalMs, recordIntervalMs }).tone,
   );
   const failing = tones.filter((tone) => tone === 'bad' || tone === 'warn').length;
-  if (failing > 0) {
-    return {
-      tone: tones.includes('bad') ? 'bad' : 'warn',
-      head: 'Needs a look',
-      sentence:
-        watched.length === 1
-          ? 'The watched fleet has a problem.'
-          : `${failing} of ${formatCount(watched.length, 'watched fleet')} ${failing === 1 ? 'has' : 'have'} a problem.`,
-    };
-  }
+  if (failing > 0)
+    return needsLook(
+      tones.includes('bad') ? 'bad' : 'warn',
+      watched.length === 1
+        ? 'The watched fleet has a problem.'
+        : `${failing} of ${formatCount(watched.length, 'watched fleet')} ${failing === 1 ? 'has' : 'have'} a problem.`,
+    );
   const unread = accounts.length === 1 ? [] : accounts.filter(({ problem }) => problem !== null);
-  if (unread.length > 0) {
-    const sentence = `${unread.length} of ${formatCount(accounts.length, 'account')} cannot be read.`;
-    return { tone: 'warn', head: 'Needs a look', sentence };
-  }
+  if (unread.length > 0)
+    return needsLook(
+      'warn',
+      `${unread.length} of ${formatCount(accounts.length, 'account')} cannot be read.`,
+    );
   if (status.archiveProblems.length > 0)
-    return { tone: 'warn', head: 'Needs a look', sentence: 'The archive of the recording has a problem.' };
+    return needsLook('warn', 'The archive of the recording has a problem.');
   return {
     tone: 'good',
     head: 'All well',
@@ -218,10 +211,7 @@ export const databaseText = (
   return name;
 };
 
-/**
- * When a problem occurred and how long it lasted: "2:03 PM to 2:09 PM, 6 min", "since 2:03 PM, 12 min so far". The duration
- * is unknown for a fleet that is no longer watched: "from 2:03 PM, as of its last poll".
- */
+/** "2:03 PM to 2:09 PM, 6 min", "since 2:03 PM, 12 min so far"; unwatched: "from 2:03 PM, as of its last poll". */
 export const spanText = (
   { sinceMs, untilMs }: ListedProblem,
   { nowMs, skewMs }: ServerClock,

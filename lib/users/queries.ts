@@ -16,7 +16,6 @@ import { signIn } from '../auth/queries';
 const REFETCH_MS = 15_000;
 const KEY = ['users'];
 
-/** The users in the viewer's scope, and the open invitations. */
 export const useUsers = () =>
   useQuery({
     queryKey: KEY,
@@ -64,11 +63,9 @@ export const useUserChanges = () => {
   };
 };
 
-/** The endpoints that return the recipient of a link. */
 const LINK_PATHS = { join: '/api/join/invitation', reset: '/api/reset/link' } as const;
 export type LinkKind = keyof typeof LINK_PATHS;
 
-/** The recipient of a link. */
 export const useLink = (kind: LinkKind, token: string) =>
   useQuery({
     queryKey: ['link', kind, token],

@@ -44,7 +44,6 @@ export const userChangeSchema = z
   .refine((change) => Object.keys(change).length > 0, 'Nothing is to be changed.');
 export type UserChangeInput = z.infer<typeof userChangeSchema>;
 
-/** The available lifetimes of an invitation, in days. */
 export const INVITATION_DAYS = [1, 3, 7, 14, 30] as const;
 
 /** POST /api/invitations. */
@@ -78,7 +77,6 @@ export type Reset = z.infer<typeof resetSchema>;
 /** POST /api/reset/mail: requests a link by e-mail. */
 export const resetMailSchema = z.strictObject({ email: emailSchema });
 
-/** The recipient of a link. */
 export const linkAnswerSchema = z.object({ email: z.string() });
 
 /** The states of the e-mail with a link; `retrying`: it is tried again; `none`: no mail server is configured. */
@@ -91,13 +89,17 @@ const linkMailShape = {
 };
 export type LinkMailState = z.infer<z.ZodObject<typeof linkMailShape>>;
 
-export const userSchema = z.object({
-  id: z.string(),
-  name: z.string(),
+const rightsShape = {
   email: z.string(),
   role: z.enum(ROLES),
   usdots: z.array(z.string()).nullable(),
   tags: z.array(z.string()).nullable(),
+};
+
+export const userSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  ...rightsShape,
   createdAtMs: z.number(),
   /** The time since which the user is disabled; null: enabled. */
   disabledAtMs: z.number().nullable(),
@@ -110,10 +112,7 @@ export type User = z.infer<typeof userSchema>;
 
 const invitationSchema = z.object({
   id: z.string(),
-  email: z.string(),
-  role: z.enum(ROLES),
-  usdots: z.array(z.string()).nullable(),
-  tags: z.array(z.string()).nullable(),
+  ...rightsShape,
   /** E-mail address of the manager, or HIDDEN_MANAGER. */
   invitedBy: z.string(),
   createdAtMs: z.number(),
@@ -135,10 +134,7 @@ const MANAGER_ITEMS = ['wall-screen', 'api-key', 'ingest-token', 'webhook'] as c
 /** Items that send a user what they may see. */
 const PERSONAL_ITEMS = ['own-rule', 'push-subscription', 'handover-mail'] as const;
 
-/**
- * An item in use that a user created and that works without them. It must not outlive the user's rights, but a rule for
- * the whole fleet stays: it sends nothing to anyone who may not see the fleet.
- */
+/** An item that works without its maker and ends with the maker's rights, apart from rules for the whole fleet. */
 const madeItemSchema = z.object({
   kind: z.enum([...MANAGER_ITEMS, ...PERSONAL_ITEMS, 'fleet-rule']),
   id: z.string(),
@@ -149,6 +145,14 @@ const madeItemSchema = z.object({
   isReplacedPair: z.boolean(),
 });
 export type MadeItem = z.infer<typeof madeItemSchema>;
+/** An item with the id of the user who created it; null: no recorded creator. */
+export type OwnedItem = MadeItem & { madeById: string | null };
+
+export const toOwnedItem = (
+  kind: MadeItem['kind'],
+  { id, name, usdots, madeById }: Pick<OwnedItem, 'id' | 'name' | 'usdots' | 'madeById'>,
+  isReplacedPair = false,
+): OwnedItem => ({ kind, id, name, usdots, madeById, isReplacedPair });
 
 /** GET /api/users/:id/made, limited to the manager's scope. */
 export const userMadeSchema = z.object({

@@ -9,7 +9,6 @@ const STALE_MS = 10_000;
 const toUrl = (usdot: string): string => `/api/fleets/${encodeURIComponent(usdot)}/views`;
 const toKey = (usdot: string) => ['fleets', usdot, 'views'];
 
-/** The saved views of a fleet, read when they are to be shown. */
 export const useSavedViews = (usdot: string) =>
   useQuery({
     queryKey: toKey(usdot),

@@ -4,7 +4,6 @@ import { exchangeJson, fetchJson, sendJson } from '@/lib/browser/fetch-json';
 
 const REFETCH_MS = 30_000;
 
-/** The wall screens, polled every half minute. */
 export const useWallScreens = () =>
   useQuery({
     queryKey: ['screens'],

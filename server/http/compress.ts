@@ -31,10 +31,7 @@ const pipe = (
   response.once('close', () => gzip.destroy());
 };
 
-/**
- * Compresses what a handler writes into the response by gzip, where the client accepts it and the type is text. The
- * handler is not shown the client's Accept-Encoding, so that a body is compressed once.
- */
+/** Compresses a response of text by gzip where the client accepts it; its handler sees no Accept-Encoding, and does not. */
 export const compressResponse = (request: IncomingMessage, response: ServerResponse): void => {
   const accepted = chooseEncoding(request.headers['accept-encoding']?.toString() ?? null, ['gzip']);
   delete request.headers['accept-encoding'];

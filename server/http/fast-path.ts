@@ -21,7 +21,6 @@ type FleetRoute = (
 /** The handlers of GET /api/fleets/:usdot/live and …/past. */
 export type FleetRoutes = Record<'live' | 'past', FleetRoute>;
 
-/** The headers of a request in the form that route handlers read. */
 export const toHeaders = (headers: IncomingMessage['headers']): Headers => {
   const copies = new Headers();
   for (const [name, value] of Object.entries(headers)) copies.set(name, String(value));
@@ -34,11 +33,7 @@ const toHeading = ({ headers, url }: IncomingMessage): RequestHead => ({
   headers: toHeaders(headers),
 });
 
-/**
- * Answers the live route, and the past that is dragged through, by the handlers that Next.js would call: browsers
- * request them again and again, and each request costs 3 ms of processor time through Next.js instead of 0.7 ms
- * (decision 23). Returns a function that is false for every other request.
- */
+/** Answers the live route and the dragged past without Next.js, in 0.7 ms instead of 3 (decision 23); else false. */
 export const createFastPath = (
   routes: FleetRoutes,
   log: Log,

@@ -40,7 +40,6 @@ import { createStaticFiles } from './files/static-files';
 /** Read by programs, not by people in a browser. */
 const DATA_PATH = /^\/(?:api|tracking|metrics)(?:[/?]|$)/;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** How often connections are compared with the timeouts. */
 const CHECK_INTERVAL_MS = 5000;
 /** A development server answers an upgrade at once, or never. */
 const UPGRADE_TIMEOUT_MS = 5000;

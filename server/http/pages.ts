@@ -66,10 +66,7 @@ export const openPage = (
   return null;
 };
 
-/**
- * The path and query of the map that the start page shows to the client of a request: the query that was requested, else
- * the viewer's start view. Null without a map, or without access.
- */
+/** Path and query of the map that the start page shows to a client; null without a map, or without access. */
 export const readStartAddress = async ({ url = '', headers }: IncomingMessage): Promise<string | null> => {
   const runtime = readRuntime();
   try {

@@ -11,15 +11,11 @@ import { changesState, isSameOrigin } from '@/lib/base/http/same-origin';
 import { toClientAddress, REQUEST_ID_HEADER, toRequestId } from '@/service/http/http-server';
 import { toHeaders } from './fast-path';
 
-/**
- * The paths of device reports: thousands of devices share one address. A part with an escape or a dot segment
- * is not accepted, so that no other address can be written in this form.
- */
+/** The paths of device reports, which share addresses; one with an escape or a dot segment is not accepted. */
 const DEVICE_REPORT = /^\/tracking\/ingest(?:\/[\w~-][\w.~-]*)*\/?(?:\?|$)/;
 /** The paths of the tracking service: its clients send a key or a token, and no cookie. */
 const TRACKING = /^\/tracking(?:[/?]|$)/;
 
-/** The longest path and query that is answered. */
 const MAX_URL_CHARACTERS = 4096;
 
 export const isTracking = (target: string): boolean => TRACKING.test(target);
@@ -91,10 +87,7 @@ const isReadable = (path: string): boolean => {
   }
 };
 
-/**
- * A request's target with a path that can be decoded: every percent sign of an undecodable path is replaced,
- * so that it is an ordinary unknown address. Next.js would answer it with a bare 500 and print a stack.
- */
+/** A request's target with a decodable path: Next.js would answer an undecodable one with a bare 500. */
 export const toReadableTarget = (target: string): string => {
   if (!target.includes('%')) return target;
   const [path = '', ...query] = target.split('?');

@@ -204,10 +204,7 @@ const startService = async (
   }
 };
 
-/**
- * Removes the demo and what was recorded of it from a database that this process does not read it from; false where there
- * is none.
- */
+/** Removes the demo and its recording from a database that is not read from; false where there is none. */
 export const removeDemoFrom = async (
   databaseUrl: string,
   { nowMs }: Clock,
@@ -224,10 +221,7 @@ export const removeDemoFrom = async (
   return true;
 };
 
-/**
- * The tracking service with the demo or the own carrier, inside this process: opened on first use, and retried on later
- * use if the database cannot be reached.
- */
+/** The tracking service inside this process: opened on first use, and retried while the database is away. */
 export const createEmbeddedService = (options: EmbeddedOptions) => {
   const { env, clock, log } = options;
   const database = createDatabaseHealth(clock);

@@ -9,11 +9,9 @@ const serve = createRoute({
   handle: ({ request, serveTracking }) => serveTracking(request),
 });
 
-/** Answers a request to the embedded tracking service. */
 export const answerTracking = (request: Request): Promise<Response> =>
   serve(request, { params: Promise.resolve({}) });
 
-/** Mounts it in the HTTP server. */
 export const trackingListener = getRequestListener((request) => answerTracking(withRequestId(request)), {
   overrideGlobalObjects: false,
 });

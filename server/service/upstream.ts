@@ -43,9 +43,7 @@ export const createServiceAdmin = (store: Store): ServiceAdmin => ({
   },
 });
 
-/**
- * A lazy client of a service that is yet to open: each call waits for the opening, and rejects if it fails.
- */
+/** A lazy client of a service that is yet to open: each call waits for the opening. */
 const createLazyClient = (open: () => Promise<TrackingClient>): TrackingClient => ({
   readUnits: async (usdot, options) => (await open()).readUnits(usdot, options),
   readUnit: async (usdot, vin, options) => (await open()).readUnit(usdot, vin, options),
@@ -55,9 +53,7 @@ const createLazyClient = (open: () => Promise<TrackingClient>): TrackingClient =
   readReported: async (usdot, vin, options) => (await open()).readReported(usdot, vin, options),
 });
 
-/**
- * A request to the service on behalf of a browser carries that browser's request id into the service's log.
- */
+/** A request on behalf of a browser, which carries its request id into the service's log. */
 export const withRequestId = (request: Request): Request => {
   const requestId = readRequestContext()?.requestId;
   if (requestId !== undefined) request.headers.set(REQUEST_ID_HEADER, requestId);
@@ -92,9 +88,8 @@ const createAccount = (
   { env, clock, log, fetch }: EmbeddedOptions,
 ): TrackingAccount => {
   const { protocol, hostname } = new URL(baseUrl);
-  if (protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
+  if (protocol === 'http:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
     log.warn({ hostname }, "A provider's base URL is not https: both secrets travel in the clear.");
-  }
   const client = createTrackingClient({
     fetch,
     baseUrl,
@@ -137,9 +132,8 @@ const forward = async (embedded: EmbeddedService, { url, headers }: Request): Pr
   const { fetch, credentials } = await embedded.open();
   // The units stand still because the server's copy is old, not because the trucks stopped: the copy is marked
   // as old.
-  if (embedded.readDatabase().state === 'full') {
+  if (embedded.readDatabase().state === 'full')
     throw new AppError('database-full', { message: 'The disk of the embedded tracking service is full.' });
-  }
   const request = new Request(`${embedded.baseUrl}${new URL(url).pathname}`, { headers });
   request.headers.set('x-api-key', credentials.apiKey);
   request.headers.set('provider-token', credentials.providerToken);

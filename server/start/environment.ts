@@ -12,15 +12,11 @@ interface Address {
   port: number;
 }
 
-/**
- * The address to listen on. Containers and shells export the machine's own name as HOSTNAME, so that name is
- * ignored.
- */
+/** The address to listen on; HOSTNAME is ignored where it is the machine's own name, as in containers. */
 export const readAddress = (env: NodeJS.ProcessEnv, machine = hostname()): Address => {
   const port = readVariable(env, 'PORT') ?? '3000';
-  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535) {
+  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
     throw new CommandError(`PORT must be a whole number from 1 to 65535, not ${JSON.stringify(port)}.`);
-  }
   const host = readVariable(env, 'HOSTNAME');
   return { host: host === undefined || host === machine ? '127.0.0.1' : host, port: Number(port) };
 };
@@ -31,10 +27,7 @@ export const toUrl = ({ host, port }: Address): string => {
   return `http://${local.includes(':') ? `[${local}]` : local}:${port}`;
 };
 
-/**
- * Whether no database is configured: then Linehaul runs its own, which holds accounts even if it reads a
- * provider.
- */
+/** Whether no database is configured, so that Linehaul runs its own. */
 export const needsOwnDatabase = (env: NodeJS.ProcessEnv): boolean =>
   readVariable(env, 'DATABASE_URL') === undefined;
 

@@ -3,10 +3,7 @@ import { spawn } from 'node:child_process';
 /** Reads a line that comes only at a clean end: a closed pipe means that this process is gone. */
 const WATCH = 'read -r _ || kill -INT "$0"';
 
-/**
- * Ends another process by SIGINT when this one is killed: a shell in its own session waits on a pipe that
- * closes with this process, however it ends. Returns a function that cancels this.
- */
+/** Ends another process by SIGINT when this one is killed, through a waiting shell. Returns a function that cancels this. */
 export const stopWithParent = (pid: number): (() => void) => {
   const watcher = spawn('/bin/sh', ['-c', WATCH, String(pid)], {
     detached: true,

@@ -38,7 +38,7 @@ export const readAlertAccount = async (
     .where(eq(pushSubscriptions.userId, userId))
     .orderBy(asc(pushSubscriptions.createdAt));
   return {
-    preferences: { ...DEFAULT_PREFERENCES, ...(row?.preferences as AlertPreferences | undefined) },
+    preferences: { ...DEFAULT_PREFERENCES, ...row?.preferences },
     email: messages?.canMail ? viewer.email : null,
     pushKey: messages?.readPushKey() ?? null,
     phones: browsers.map(({ id, userAgent, createdAt }) => ({
@@ -63,8 +63,7 @@ export const writePreferences = async (
 };
 
 /**
- * Subscribes a browser of a user. One that another user had subscribed is then the new user's, and of too many the oldest ends.
- *
+ * Subscribes a browser, also one that another user had subscribed; of too many the oldest ends.
  * @throws AppError 'bad-input', 'no-push', 'not-for-screens', 'demo-has-no-users', 'accounts-unavailable'
  */
 export const subscribeBrowser = async (

@@ -12,10 +12,7 @@ import { change, type ActionContext } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
 import { toId, toOwnerId } from './rules';
 
-export const toAlert = ({ usdot: _, ownerId: _owner, ...row }: typeof alerts.$inferSelect): Alert => ({
-  ...row,
-  facts: row.facts as Alert['facts'],
-});
+export const toAlert = ({ usdot: _, ownerId: _owner, ...alert }: typeof alerts.$inferSelect): Alert => alert;
 
 /** The alerts of a fleet that a viewer may see: those for all, and those of own rules, of the units that the viewer sees. */
 const isVisible = (usdot: string, viewer: Viewer) => {
@@ -124,11 +121,7 @@ export const acknowledgeAlert = async (
       throw new AppError('alert-acknowledged', {
         detail: `${row.acknowledgedBy} has acknowledged this alert.`,
       });
-    const acknowledged = {
-      acknowledgedBy: viewer.name,
-      acknowledgedMs: clock.nowMs(),
-      note: note || null,
-    };
+    const acknowledged = { acknowledgedBy: viewer.name, acknowledgedMs: clock.nowMs(), note: note || null };
     await tx.update(alerts).set(acknowledged).where(eq(alerts.id, id));
     const { ruleName, unit } = row;
     await record(ruleName, { usdot, id, unit, note });

@@ -6,7 +6,7 @@ import type { Clock } from '@/lib/base/clock';
 import type { Executor } from '@/lib/database/database';
 import { alertPreferences, alerts, pushSubscriptions, webhooks } from './tables';
 import { users } from '@/lib/database/tables';
-import { isSevere, isWanted, type AlertPreferences } from '../preferences';
+import { isSevere, isWanted } from '../preferences';
 import type { DeliveryChannel } from '../schema';
 import { maySeeAlert, readAlertTags } from './alert-limit';
 import { toJobId, type Jobs } from '@/lib/jobs/jobs';
@@ -68,8 +68,8 @@ const readAlerts = (tx: Executor, changes: readonly AlertChanged[]) =>
 type ChangedAlert = Awaited<ReturnType<typeof readAlerts>>[number];
 
 /** The enabled users who see one of these fleets and want messages. */
-const readUsers = async (tx: Executor, usdots: string[]) => {
-  const rows = await tx
+const readUsers = (tx: Executor, usdots: string[]) =>
+  tx
     .select({
       id: users.id,
       usdots: users.usdots,
@@ -84,8 +84,6 @@ const readUsers = async (tx: Executor, usdots: string[]) => {
         or(isNull(users.usdots), sql`${users.usdots} && ${sql.param(usdots)}::text[]`),
       ),
     );
-  return rows.map((row) => ({ ...row, preferences: row.preferences as AlertPreferences }));
-};
 
 const readWebhooks = (tx: Executor, usdots: string[]) =>
   tx
@@ -104,7 +102,6 @@ const readBrowsers = async (tx: Executor, userIds: string[]): Promise<Map<string
   return browsers;
 };
 
-/** Who may get messages about some alerts. */
 const readTargets = async (tx: Executor, changed: readonly ChangedAlert[]) => {
   const usdots = [...new Set(changed.map(({ usdot }) => usdot))];
   const people = await readUsers(tx, usdots);
@@ -221,7 +218,6 @@ export const insertDeliveryJobs = async (
 
 interface OutboxOptions {
   jobs: Pick<Jobs, 'insert'>;
-  /** Whether a mail server is configured. */
   canMail: boolean;
   clock: Pick<Clock, 'nowMs'>;
 }

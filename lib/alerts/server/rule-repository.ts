@@ -6,26 +6,18 @@ import { alertRules, alerts } from './tables';
 import { sites } from '@/lib/sites/server/tables';
 import type { AlertRule, AlertRuleInput } from '@/lib/rules/alert-rule';
 
-const toRule = (row: typeof alertRules.$inferSelect): AlertRule => ({
-  id: row.id,
-  name: row.name,
-  condition: row.condition as AlertRule['condition'],
-  units: row.units as AlertRule['units'],
-  schedule: row.schedule as AlertRule['schedule'],
-  severity: row.severity,
-  coolDownMin: row.coolDownMin,
-  isEnabled: row.isEnabled,
-  isOwn: row.ownerId !== null,
-  madeBy: row.madeBy,
-});
+const { id, name, condition, units, schedule, severity, coolDownMin, isEnabled, ownerId, madeBy } =
+  alertRules;
+/** The columns of an AlertRule. */
+const RULE = {
+  ...{ id, name, condition, units, schedule, severity, coolDownMin, isEnabled, madeBy },
+  isOwn: sql<boolean>`${ownerId} is not null`,
+};
 
-const isOwnerless = isNull(alertRules.ownerId);
+const isOwnerless = isNull(ownerId);
 /** The rules of a fleet that a user may see: those for all, and the user's own. */
 const isVisible = (usdot: string, userId: string | null) =>
-  and(
-    eq(alertRules.usdot, usdot),
-    userId === null ? isOwnerless : or(isOwnerless, eq(alertRules.ownerId, userId)),
-  );
+  and(eq(alertRules.usdot, usdot), userId === null ? isOwnerless : or(isOwnerless, eq(ownerId, userId)));
 
 /** Serializes the changes of a fleet's rules until the end of the transaction, so that their number holds. */
 export const lockRules = async (tx: Executor, usdot: string): Promise<void> => {
@@ -33,50 +25,42 @@ export const lockRules = async (tx: Executor, usdot: string): Promise<void> => {
 };
 
 /** The rules of a fleet that a user may see, by name. */
-export const listRules = async (orm: Executor, usdot: string, userId: string | null): Promise<AlertRule[]> =>
-  (
-    await orm
-      .select()
-      .from(alertRules)
-      .where(isVisible(usdot, userId))
-      .orderBy(asc(sql`lower(${alertRules.name})`), asc(alertRules.id))
-  ).map(toRule);
+export const listRules = (orm: Executor, usdot: string, userId: string | null): Promise<AlertRule[]> =>
+  orm
+    .select(RULE)
+    .from(alertRules)
+    .where(isVisible(usdot, userId))
+    .orderBy(asc(sql`lower(${name})`), asc(id));
 
 /** The rules of a fleet that are judged, of all users. */
-export const listEnabledRules = async (orm: Executor, usdot: string): Promise<AlertRule[]> =>
-  (
-    await orm
-      .select()
-      .from(alertRules)
-      .where(and(eq(alertRules.usdot, usdot), alertRules.isEnabled))
-      .orderBy(asc(alertRules.id))
-  ).map(toRule);
+export const listEnabledRules = (orm: Executor, usdot: string): Promise<AlertRule[]> =>
+  orm
+    .select(RULE)
+    .from(alertRules)
+    .where(and(eq(alertRules.usdot, usdot), isEnabled))
+    .orderBy(asc(id));
 
 /** Null: there is none that the user may see. */
 export const readRule = async (
   orm: Executor,
   usdot: string,
-  id: number,
+  ruleId: number,
   userId: string | null,
 ): Promise<AlertRule | null> => {
-  const [row] = await orm
-    .select()
+  const [rule] = await orm
+    .select(RULE)
     .from(alertRules)
-    .where(and(isVisible(usdot, userId), eq(alertRules.id, id)));
-  return row === undefined ? null : toRule(row);
+    .where(and(isVisible(usdot, userId), eq(id, ruleId)));
+  return rule ?? null;
 };
 
-/** How many rules a fleet has, and how many of them are a user's own. */
 export const countRules = async (
   tx: Executor,
   usdot: string,
   userId: string | null,
 ): Promise<{ all: number; own: number }> => {
   const [row] = await tx
-    .select({
-      all: count(),
-      own: sql<number>`count(*) filter (where ${alertRules.ownerId} = ${userId})::int`,
-    })
+    .select({ all: count(), own: sql<number>`count(*) filter (where ${ownerId} = ${userId})::int` })
     .from(alertRules)
     .where(eq(alertRules.usdot, usdot));
   return row!;
@@ -89,27 +73,27 @@ export const insertRule = async (
   { nowMs, ...made }: { ownerId: string | null; madeBy: string; madeById: string | null; nowMs: number },
 ): Promise<AlertRule> => {
   const now = new Date(nowMs);
-  const [row] = await tx
+  const [inserted] = await tx
     .insert(alertRules)
     .values({ ...rule, ...made, usdot, createdAt: now, updatedAt: now })
-    .returning();
-  return toRule(row!);
+    .returning(RULE);
+  return inserted!;
 };
 
 export const updateRule = async (
   tx: Executor,
-  { id, isOwn: _, madeBy: _madeBy, ...rule }: AlertRule,
+  { id: ruleId, isOwn: _, madeBy: _madeBy, ...rule }: AlertRule,
   nowMs: number,
 ): Promise<void> => {
   await tx
     .update(alertRules)
     .set({ ...rule, updatedAt: new Date(nowMs) })
-    .where(eq(alertRules.id, id));
+    .where(eq(id, ruleId));
 };
 
 /** Its alerts stay. */
-export const deleteRule = async (tx: Executor, id: number): Promise<void> => {
-  await tx.delete(alertRules).where(eq(alertRules.id, id));
+export const deleteRule = async (tx: Executor, ruleId: number): Promise<void> => {
+  await tx.delete(alertRules).where(eq(id, ruleId));
 };
 
 /** Closes the open alerts of a rule that is not evaluated any more. */
@@ -131,5 +115,5 @@ export const readSiteNames = async (
     .select({ id: sites.id, name: sites.name })
     .from(sites)
     .where(and(eq(sites.usdot, usdot), inArray(sites.id, [...ids])));
-  return new Map(rows.map(({ id, name }) => [id, name]));
+  return new Map(rows.map((site) => [site.id, site.name]));
 };

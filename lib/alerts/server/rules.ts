@@ -1,6 +1,6 @@
 import 'server-only';
 import type { Viewer } from '@/lib/base/viewer';
-import { change, type ActionContext, type RecordAction } from '@/lib/audit/audit';
+import { change, listChanges, type ActionContext, type RecordAction } from '@/lib/audit/audit';
 import type { AuditAction } from '@/lib/audit/schema';
 import { changeAsManager } from '@/lib/users/server/user-scope';
 import { AppError } from '@/lib/base/http/problems';
@@ -126,16 +126,8 @@ const withRule = async <T>(
   });
 };
 
-/** The fields in which two rules differ, for the audit log; what they say is in their sentences. */
-const listChanges = (
-  before: AlertRule,
-  after: AlertRule,
-): Record<string, { before: unknown; after: unknown }> =>
-  Object.fromEntries(
-    (['name', 'severity', 'coolDownMin', 'isEnabled'] as const)
-      .filter((field) => before[field] !== after[field])
-      .map((field) => [field, { before: before[field], after: after[field] }]),
-  );
+/** The fields of a rule in the audit log besides its sentence. */
+const LOGGED = ['name', 'severity', 'coolDownMin', 'isEnabled'] as const;
 
 /** @throws AppError 'unknown-rule', 'managers-only', 'bad-input', 'accounts-unavailable' */
 export const changeRule = (
@@ -150,7 +142,7 @@ export const changeRule = (
     const rule = await requireText(tx, usdot, after);
     await updateRule(tx, after, nowMs);
     if (!after.isEnabled) await closeAlertsOfRule(tx, after.id, nowMs);
-    await record(after.name, { usdot, id: after.id, rule, ...listChanges(before, after) });
+    await record(after.name, { usdot, id: after.id, rule, ...listChanges(before, after, LOGGED) });
     return after;
   });
 

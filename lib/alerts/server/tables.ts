@@ -1,14 +1,13 @@
 import 'server-only';
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { Alert, AlertRule } from '@/lib/rules/alert-rule';
+import type { AlertPreferences } from '../preferences';
 import { linehaul, instant, users, ownerId, reader } from '@/lib/database/tables';
 
 const severity = (name: string) => text(name, { enum: ['info', 'warning', 'critical'] }).notNull();
 
-/**
- * Rules of a fleet that managers set (`ownerId` null), and those that users set for themselves. `lib/alerts` has the shapes
- * of the JSON columns.
- */
+/** Rules of a fleet that managers set (`ownerId` null), and those that users set for themselves. */
 export const alertRules = linehaul.table(
   'alert_rules',
   {
@@ -16,9 +15,9 @@ export const alertRules = linehaul.table(
     usdot: text('usdot').notNull(),
     ownerId: text('owner_id').references(() => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
-    condition: jsonb('condition').notNull(),
-    units: jsonb('units').notNull(),
-    schedule: jsonb('schedule'),
+    condition: jsonb('condition').$type<AlertRule['condition']>().notNull(),
+    units: jsonb('units').$type<AlertRule['units']>().notNull(),
+    schedule: jsonb('schedule').$type<AlertRule['schedule']>(),
     severity: severity('severity'),
     coolDownMin: integer('cool_down_min').notNull(),
     isEnabled: boolean('is_enabled').notNull(),
@@ -44,7 +43,7 @@ export const alerts = linehaul.table(
     unit: text('unit').notNull(),
     openedMs: bigint('opened_ms', { mode: 'number' }).notNull(),
     closedMs: bigint('closed_ms', { mode: 'number' }),
-    facts: jsonb('facts').notNull(),
+    facts: jsonb('facts').$type<Alert['facts']>().notNull(),
     acknowledgedBy: text('acknowledged_by'),
     acknowledgedMs: bigint('acknowledged_ms', { mode: 'number' }),
     note: text('note'),
@@ -59,10 +58,9 @@ export const alerts = linehaul.table(
   ],
 );
 
-/** How a user wants to hear of alerts. */
 export const alertPreferences = linehaul.table('alert_preferences', {
   userId: ownerId().primaryKey(),
-  preferences: jsonb('preferences').notNull(),
+  preferences: jsonb('preferences').$type<AlertPreferences>().notNull(),
 });
 
 /** The newest alert of a fleet that a reader has seen. */

@@ -2,18 +2,17 @@ import 'server-only';
 import { and, asc, count, desc, eq, sql } from 'drizzle-orm';
 import { AppError } from '@/lib/base/http/problems';
 import { isPublicHost } from '@/lib/base/http/public-fetch';
-import type { ActionContext } from '@/lib/audit/audit';
+import { listChanges, type ActionContext } from '@/lib/audit/audit';
 import { asManager, changeAsManager } from '@/lib/users/server/user-scope';
 import type { Executor } from '@/lib/database/database';
 import { alertDeliveries, webhooks } from './tables';
 import type { Webhook } from '../answers';
 import { MAX_DELIVERIES, MAX_WEBHOOKS, type WebhookChange, type WebhookInput } from '../schema';
-import { listDeliveriesOf, resetDelivery } from './delivery/delivery-repository';
+import { listDeliveriesOf } from './delivery/delivery-repository';
 import { createWebhookSecret, toStatusFault } from './delivery/webhook-channel';
 import type { AlertMessages } from './outbox';
 import { toOwnerId } from './rules';
 
-/** A manager's request about webhooks. */
 export type WebhookContext = ActionContext & { messages: AlertMessages | null };
 type ReadContext = Pick<ActionContext, 'database' | 'viewer'>;
 
@@ -97,7 +96,6 @@ const toShownUrl = (url: string): string => new URL(url).origin;
 
 /**
  * Adds a webhook; its secret is returned only once.
- *
  * @throws AppError 'managers-only', 'bad-input', 'too-many-webhooks', 'recording-off'
  */
 export const addWebhook = async (
@@ -146,12 +144,9 @@ export const changeWebhook = async (
     const isMoved = change.url !== undefined && change.url !== before.url;
     const after = { ...before, ...change, ...(isMoved && { madeById: toOwnerId(context.viewer) }) };
     await tx.update(webhooks).set(after).where(eq(webhooks.id, id));
-    const fields = ['name', 'minSeverity', 'isEnabled'] as const;
-    const changed = fields
-      .filter((field) => before[field] !== after[field])
-      .map((field) => [field, { before: before[field], after: after[field] }]);
+    const changes = listChanges(before, after, ['name', 'minSeverity', 'isEnabled']);
     const url = before.url === after.url ? {} : { url: toShownUrl(after.url) };
-    await record(after.name, { usdot, id, ...Object.fromEntries(changed), ...url });
+    await record(after.name, { usdot, id, ...changes, ...url });
   });
 };
 
@@ -184,7 +179,11 @@ export const replayDelivery = async (context: WebhookContext, usdot: string, id:
       .innerJoin(webhooks, and(eq(webhooks.id, alertDeliveries.target), eq(webhooks.usdot, usdot)))
       .where(and(eq(alertDeliveries.id, id), eq(alertDeliveries.channel, 'webhook')));
     if (webhook === undefined) throw new AppError('unknown-delivery');
-    await resetDelivery(tx, id, context.clock.nowMs());
+    const nowMs = context.clock.nowMs();
+    await tx
+      .update(alertDeliveries)
+      .set({ state: 'pending', attempts: 0, lastError: null, createdMs: nowMs, updatedMs: nowMs })
+      .where(eq(alertDeliveries.id, id));
     await messages.queue(tx, id);
     await record(webhook.name, { usdot, id: webhook.id, message: id });
   });

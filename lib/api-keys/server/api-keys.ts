@@ -17,16 +17,12 @@ import {
 import { requireUsdot } from '@/lib/access/input';
 import type { Executor } from '@/lib/database/database';
 
-/** A request about the credentials of the embedded service. */
 interface KeyContext extends ActionContext {
   /** @throws AppError 'not-embedded', 'database-unavailable' */
   openServiceAdmin: () => Promise<KeyAdmin>;
 }
 
-/**
- * @throws AppError 'unknown-fleet' for a carrier outside the viewer's scope and for one that does not exist
- * (respond.ts)
- */
+/** @throws AppError 'unknown-fleet' for a carrier outside the viewer's scope and for one that does not exist (respond.ts) */
 export const requireInScope = (viewer: Viewer, usdot: string): void => {
   if (!maySeeFleet(viewer, usdot)) throw new AppError('unknown-fleet');
 };
@@ -34,7 +30,6 @@ export const requireInScope = (viewer: Viewer, usdot: string): void => {
 /** The display name of the user who created a key or token. */
 export const toCreatorName = ({ email, name }: Viewer): string => email ?? name;
 
-/** The carriers of the service whose fleets are in the viewer's scope. */
 export const listServedCarriers = async ({ carriers }: KeyAdmin, viewer: Viewer): Promise<ServedCarrier[]> =>
   (await carriers.list())
     .filter(({ usdot }) => maySeeFleet(viewer, usdot))

@@ -1,23 +1,16 @@
 import 'server-only';
-import {
-  listAuditRecords,
-  type AuditRecord,
-  type AuditQuery,
-  type ScopedAuditRecord,
-} from '@/lib/audit/audit-repository';
+import { listAuditRecords, type AuditRecord, type ScopedAuditRecord } from '@/lib/audit/audit-repository';
 import type { ActionContext } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
-import { HIDDEN, type AuditEntry } from '@/lib/audit/schema';
+import { HIDDEN, type AuditEntry, type AuditFilterInput } from '@/lib/audit/schema';
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
 import { createHideName, type HideName } from '@/lib/users/server/user-scope';
 import { toCsv, toCsvFile } from '@/lib/base/text/csv';
 
-type AuditFilter = Omit<AuditQuery, 'limit' | 'beforeId' | 'usdots'>;
-
 /** At most so many entries; `beforeId` starts the page before that entry. */
 interface AuditPage {
   limit: number;
-  beforeId?: number;
+  beforeId?: number | undefined;
 }
 
 /** A value of details in which every user and fleet outside the scope is hidden. */
@@ -60,14 +53,11 @@ const toVisible = (
   };
 };
 
-/**
- * Entries in the manager's scope, newest first. The names of users who see fleets outside the scope are hidden from a
- * limited manager.
- */
+/** Entries in the manager's scope, newest first, with the names of users beyond it hidden. */
 export const listAuditLog = async (
   { database }: Pick<ActionContext, 'database'>,
   viewer: Viewer,
-  filter: AuditFilter,
+  filter: AuditFilterInput,
   page: AuditPage,
 ): Promise<AuditRecord[]> => {
   const { usdots } = viewer;
@@ -89,15 +79,12 @@ const toCells = ({ atMs, actor, action, subject, outcome, address, details }: Au
   details === null ? null : JSON.stringify(details),
 ];
 
-/**
- * The audit log as CSV in UTF-8, newest entry first, times in ISO 8601. It streams in pages of a thousand entries, so
- * memory use does not grow with the log.
- */
+/** The audit log as CSV in UTF-8, newest entry first, times in ISO 8601; streamed in pages, so that memory does not grow. */
 export async function* toAuditCsv(read: (page: AuditPage) => Promise<AuditEntry[]>): AsyncGenerator<string> {
   yield toCsvFile([HEADER]);
   let beforeId: number | undefined;
   for (;;) {
-    const lines = await read({ limit: LINES_A_READ, ...(beforeId !== undefined && { beforeId }) });
+    const lines = await read({ limit: LINES_A_READ, beforeId });
     if (lines.length > 0) yield toCsv(lines.map(toCells));
     beforeId = lines.at(-1)?.id;
     if (lines.length < LINES_A_READ) return;

@@ -15,10 +15,7 @@ const readAccessRevision = async ({ orm }: Pick<Database, 'orm'>): Promise<numbe
   return row?.revision ?? 0;
 };
 
-/**
- * Reads every two seconds whether rights, sessions, wall screens or settings have changed, until the returned function is
- * called: a message about a change may be missed, and the server that made it may have no Redis.
- */
+/** Reads whether access has changed, as messages may be missed, until the returned function is called. */
 export const probeAccessRevision = (options: {
   open: () => Promise<Database>;
   onChanged: () => void;

@@ -33,7 +33,6 @@ export interface AuthOptions extends AuthEvents {
   database: Database;
   /** The secret that signs cookies; at least 32 characters. */
   secret: string;
-  /** Whether its cookies are Secure. */
   isTls: boolean;
   /** Sign-in at an identity provider; null: not in this instance. */
   oidc: OidcPart | null;
@@ -83,16 +82,11 @@ const toDatabaseHooks = (events: AuthEvents): BetterAuthOptions['databaseHooks']
           await events.onSignedIn({ userId: session.userId, by, address: session.ipAddress ?? null });
       },
     },
-    delete: {
-      after: async (session) => events.onSessionEnded(session.id),
-    },
+    delete: { after: async (session) => events.onSessionEnded(session.id) },
   },
 });
 
-/**
- * better-auth as this application uses it. The gateway and `auth-routes.ts` check client, origin and rate first.
- * Authorization is not part of better-auth; see `lib/database/tables.ts`.
- */
+/** better-auth as this application uses it; the gateway and `auth-routes.ts` check client, origin and rate first. */
 export const createAuth = ({ database, secret, isTls, oidc, onError, ...events }: AuthOptions) =>
   betterAuth({
     appName: 'Linehaul',

@@ -68,7 +68,6 @@ export const createAuths = (options: AuthsOptions) => {
   return {
     /** The better-auth instance for this request. @throws AppError 'accounts-unavailable' */
     for: async (client: Client): Promise<Auth> => (await readBoth())[isTls(client) ? 'tls' : 'plain'],
-    /** Whether cookies of this request are Secure. */
     isTls,
     /** Cookies of this request cannot be Secure, and it may have come over a network that others can intercept. */
     isInTheClear: (client: Client): boolean =>
@@ -78,7 +77,6 @@ export const createAuths = (options: AuthsOptions) => {
       publicUrl ?? `${client.isTls ? 'https' : 'http'}://${client.headers.get('host') ?? 'localhost'}`,
     /** Runs a look-up of a session, whose caller reports its errors. */
     lookUp: <T>(run: () => Promise<T>): Promise<T> => lookUps.run(true, run),
-    /** A separate better-auth instance for sign-in at an identity provider. */
     createWith: (database: Database, oidc: OidcPart): Auth =>
       create(database, oidc.origin.startsWith('https:'), oidc),
     hash: async (password: string): Promise<string> =>

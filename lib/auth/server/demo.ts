@@ -4,7 +4,6 @@ import type { Clock } from '@/lib/base/clock';
 import { createProbe } from '@/lib/base/probe';
 import type { Viewer } from '@/lib/base/viewer';
 
-/** The viewer of the embedded demo on its own machine. */
 export const DEMO_VIEWER: Viewer = {
   kind: 'demo',
   id: null,
@@ -14,10 +13,7 @@ export const DEMO_VIEWER: Viewer = {
   usdots: null,
   tags: null,
 };
-/**
- * Headers in which proxies, load balancers, CDNs and tunnels pass on the origin of a request or mark it as handled.
- * Without this check, a proxy on this machine opens the demo to all of its clients.
- */
+/** Headers of proxies, CDNs and tunnels: one on this machine would open the demo to all of its clients. */
 const FORWARDING_HEADER = new RegExp(
   `^(?:${[
     'forwarded',
@@ -32,7 +28,6 @@ const FORWARDING_HEADER = new RegExp(
   ].join('|')})$`,
 );
 
-/** The parts of a request that show its origin. */
 export interface RequestOrigin {
   socketAddress: string | undefined;
   httpVersion: string;
@@ -55,10 +50,7 @@ export const isLocalRequest = ({ socketAddress, httpVersion, headers }: RequestO
 /** How often the database is checked while the demo is open. */
 const CHECK_EVERY_MS = 10_000;
 
-/**
- * Keeps the demo open while the database holds nothing but the demo. Once closed it stays closed: removing a user or a
- * real fleet again does not reopen it.
- */
+/** Keeps the demo open while the database holds nothing else; once closed it stays closed. */
 export const createDemoGate = (options: {
   /** False if every user signs in. */
   isEnabled: boolean;

@@ -14,11 +14,10 @@ const BYTES = 48;
 
 const read = (path: string): string => {
   const secret = readFileSync(path, 'utf8').trim();
-  if (secret.length < MIN_SECRET_CHARACTERS) {
+  if (secret.length < MIN_SECRET_CHARACTERS)
     throw new AuthSecretError(
       `${path} holds no secret of at least ${MIN_SECRET_CHARACTERS} characters. Remove the file: a new secret is created, and every user signs in again.`,
     );
-  }
   return secret;
 };
 
@@ -34,12 +33,11 @@ export const readOrCreateSecret = (dataFolder: string): string => {
     writeFileSync(path, `${randomBytes(BYTES).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'EEXIST') {
+    if (code !== 'EEXIST')
       throw new AuthSecretError(
         `The secret that signs sessions cannot be kept in ${dataFolder} (${code}). Set AUTH_SECRET, AUTH_SECRET_FILE, or LINEHAUL_DATA_DIR to a folder that this user may write to.`,
         { cause: error },
       );
-    }
   }
   try {
     return read(path);

@@ -45,11 +45,7 @@ export const identities = linehaul.table(
   ],
 );
 
-/**
- * The secrets behind an authenticator app and the recovery codes; better-auth encrypts both with the secret
- * that signs sessions, which is not in the database. Not verified: shown to the user, and no code of it
- * received yet.
- */
+/** The authenticator's secret and the recovery codes, encrypted by better-auth; not verified until a code is received. */
 export const secondFactors = linehaul.table(
   'second_factors',
   {
@@ -66,9 +62,7 @@ export const secondFactors = linehaul.table(
   (table) => [uniqueIndex('second_factors_user_id').on(table.userId)],
 );
 
-/**
- * Short-lived values for one use: the state of an OpenID Connect sign-in, the second step of a sign-in here.
- */
+/** Short-lived values for one use: the state of an OpenID Connect sign-in, the second step of a sign-in. */
 export const verifications = linehaul.table(
   'verifications',
   {
@@ -82,10 +76,7 @@ export const verifications = linehaul.table(
   (table) => [index('verifications_identifier').on(table.identifier)],
 );
 
-/**
- * The row "access" grows with each change of users, wall screens and settings and with each session that ends: triggers in
- * the migrations raise it as the last step of a transaction.
- */
+/** "access" grows with each change of users, screens and settings and each session that ends, by triggers in the migrations. */
 export const revisions = linehaul.table('revisions', {
   name: text('name').primaryKey(),
   revision: bigint('revision', { mode: 'number' }).notNull(),

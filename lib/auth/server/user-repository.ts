@@ -1,6 +1,6 @@
 import 'server-only';
 import { AppError } from '@/lib/base/http/problems';
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, eq, sql, type SQL } from 'drizzle-orm';
 import type { Viewer } from '@/lib/base/viewer';
 import type { Executor } from '@/lib/database/database';
 import { identities } from './tables';
@@ -48,16 +48,15 @@ export type NewUser = Pick<UserRecord, 'id' | 'name' | 'email' | 'role' | 'usdot
     passwordHash: string | null;
   };
 
-export const readUser = async (orm: Executor, id: string): Promise<UserRecord | null> => {
-  const [row] = await orm.select(COLUMNS).from(users).where(eq(users.id, id));
+const readOne = async (orm: Executor, where: SQL): Promise<UserRecord | null> => {
+  const [row] = await orm.select(COLUMNS).from(users).where(where);
   return row === undefined ? null : toRecord(row);
 };
 
+export const readUser = (orm: Executor, id: string) => readOne(orm, eq(users.id, id));
+
 /** @param email in lower case */
-export const readUserByEmail = async (orm: Executor, email: string): Promise<UserRecord | null> => {
-  const [row] = await orm.select(COLUMNS).from(users).where(eq(users.email, email));
-  return row === undefined ? null : toRecord(row);
-};
+export const readUserByEmail = (orm: Executor, email: string) => readOne(orm, eq(users.email, email));
 
 export const listUsers = async (orm: Executor): Promise<UserRecord[]> =>
   (await orm.select(COLUMNS).from(users).orderBy(asc(users.email))).map(toRecord);
@@ -111,9 +110,7 @@ export type UserChange = Partial<Pick<UserRecord, 'name' | 'role' | 'usdots' | '
   disabledAtMs?: number | null;
 };
 
-/**
- * Changes a user; a change of `disabledAtMs` ends all sessions of the user. Returns the changed user; null if unknown.
- */
+/** Changes and returns a user, null if unknown; a change of `disabledAtMs` ends all sessions of the user. */
 export const writeUser = async (
   tx: Executor,
   id: string,

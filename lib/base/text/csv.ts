@@ -1,4 +1,4 @@
-type Cell = string | number | null | undefined;
+export type Cell = string | number | null | undefined;
 
 /**
  * The beginnings of formulas: at the start of a cell, and after the cell separators of any country's spreadsheets. An

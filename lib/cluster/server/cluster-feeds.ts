@@ -57,10 +57,7 @@ const FLUSH_WITHIN_MS = 2000;
 /** A poll that is due within this time is not put off. */
 const EARLY_POLL_MS = 100;
 
-/**
- * Feeds of which each is polled by one of several servers. This server answers for its own from its thread, and for the
- * others from what their owners have published; while Redis is away, from what it has.
- */
+/** Feeds that several servers share: the own ones from this server's thread, the others from what their owners publish. */
 export class ClusterFeeds implements Feeds {
   readonly #options: ClusterFeedsOptions;
   readonly #ownership: Ownership;
@@ -292,10 +289,7 @@ export class ClusterFeeds implements Feeds {
     return this.#answerHeld(usdot, since, accept);
   }
 
-  /**
-   * Whether a browser comes from a server of another version of Linehaul that has a newer lease of a fleet which this one
-   * polls too. The recording is refused then, which gets this server a lease that is newer still.
-   */
+  /** Whether a server of another version has a newer lease of the fleet; a refused recording then renews this one's. */
   #isBehind(usdot: string, since: string): boolean {
     const held = this.#held.peek(usdot);
     if (!held || this.#options.recorder === null || !this.#ownership.isOwner(usdot)) return false;

@@ -69,10 +69,7 @@ const createLimits = (
   del: (key: string): Promise<number> => run(({ commands }) => commands.del(key)),
 });
 
-/**
- * The connection of this process to Redis: one for commands, one that receives messages. It is made again whenever it is
- * lost or silent; meanwhile commands fail at once.
- */
+/** This process's connection to Redis, made again whenever it is lost or silent; meanwhile commands fail at once. */
 export class ClusterConnection {
   readonly #options: ConnectionOptions;
   readonly #id = crypto.randomUUID();

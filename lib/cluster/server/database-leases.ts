@@ -95,7 +95,6 @@ const toFleets = (servers: readonly ServerRow[], leases: readonly LeaseRow[]): M
 
 /**
  * Leases in PostgreSQL.
- *
  * @param open a pool of one connection, so that statements run in their order; of the migrated database
  */
 export const createDatabaseLeases = (

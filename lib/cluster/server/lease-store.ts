@@ -12,10 +12,7 @@ const serverReportSchema = z.object({
   /** Id of its build; null in development. */
   build: text.nullable(),
   uptimeMs: ms,
-  /**
-   * By how much the most overdue of its fleets is past the interval in which it should have an answer of the provider,
-   * whatever the cause, ms; null before the first answer.
-   */
+  /** How far the most overdue of its fleets is past its interval, whatever the cause, ms; null before the first answer. */
   lagMs: ms.nullable(),
   /** How long its newest message to itself took through Redis, or has taken so far, ms; null before the first. */
   echoMs: ms.nullable(),

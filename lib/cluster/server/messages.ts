@@ -2,10 +2,7 @@ import 'server-only';
 import { z } from 'zod';
 import { LIVE_VERSION } from '@/lib/wire/live-bytes';
 
-/**
- * The version of all messages and keys. Servers of another version ignore each other's, so that two versions of Linehaul
- * run side by side during an upgrade only if both use the same. Published fleets hold live answers, hence the second number.
- */
+/** The version of all messages and keys: servers ignore those of another one. Published fleets hold live answers. */
 export const MESSAGE_VERSION = `1.${LIVE_VERSION}` as const;
 /** All keys begin with it. The braces keep them in one slot where Redis is sharded. */
 export const KEY_PREFIX = `{linehaul}:${MESSAGE_VERSION}:`;

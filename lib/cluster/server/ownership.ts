@@ -22,10 +22,7 @@ const SPREAD_MS = 3000;
 const TOGETHER = 3;
 /** A lease is kept for this long before it is given up for one with a greater fencing number. */
 const LEAST_LEASE_MS = 10_000;
-/**
- * A server that has not reached Redis for this long has no fleets while another one reaches it: more than the time within
- * which all servers notice that Redis is away, and that it is back.
- */
+/** A server that has not reached Redis for this long has no fleets while another reaches it: longer than all need to notice. */
 const WITHOUT_REDIS_MS = 2500;
 /** The time for PostgreSQL, in the same way: what was polled meanwhile is lost if the server does not reach it again. */
 const WITHOUT_DATABASE_MS = 10_000;
@@ -167,10 +164,7 @@ export class Ownership {
     return servers.sort((a, b) => nameOf(a).localeCompare(nameOf(b)) || (a.id < b.id ? -1 : 1));
   }
 
-  /**
-   * A server of another version, whose leases are not seen here, has claimed the fleet with a greater fencing number: this
-   * one gives its lease up for a new one. Both poll the fleet until one of them stops, and record it in turns.
-   */
+  /** Gives up a lease for a newer one, after a server of another version has claimed the fleet with a greater number. */
   renew(usdot: string): void {
     const lease = this.#leases.get(usdot);
     const heldMs = lease ? this.#nowMs() - lease.takenAtMs : 0;

@@ -43,10 +43,7 @@ const LENGTH_BYTES = 4;
 /** A JSON object after its length in bytes (big endian), and after it the bytes of snapshot and delta. */
 export const toPublishedBytes = ({ snapshot, delta, ...head }: PublishedFleet): Buffer => {
   const toPart = ({ body, encoding }: Encoded) => ({ bytes: body.length, encoding });
-  const parts = {
-    snapshot: toPart(snapshot),
-    delta: delta && { ...toPart(delta), since: delta.since },
-  };
+  const parts = { snapshot: toPart(snapshot), delta: delta && { ...toPart(delta), since: delta.since } };
   const json = Buffer.from(JSON.stringify({ v: MESSAGE_VERSION, ...head, ...parts }));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32BE(json.length);

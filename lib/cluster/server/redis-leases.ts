@@ -120,10 +120,7 @@ redis.call('DEL', KEYS[1] .. 'server:' .. ARGV[1])
 return redis.call('ZREM', KEYS[1] .. 'members', ARGV[1])
 `;
 
-/**
- * Stores a fleet's newest version, unless the lease is another server's. KEYS: the lease, the version. ARGV: the lease's
- * value, the bytes, ms that they are kept. Returns 1, or 0 where it was not stored.
- */
+/** Stores a version, if the lease is ours: 1, else 0. KEYS: lease, version. ARGV: lease's value, bytes, ms kept. */
 export const STORE = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3])

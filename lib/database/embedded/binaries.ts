@@ -70,9 +70,7 @@ const makeReadable = (folder: string): void => {
 };
 
 /**
- * Programs of the embedded PostgreSQL that the data directory's account can run; a copy if the checkout is
- * out of its reach.
- *
+ * Programs of PostgreSQL that the data directory's account can run, copied where it cannot reach the checkout.
  * @throws PostgresStartError when there are none for this system, or they do not run on it
  */
 export const findBinaries = (directory: DataDirectory, say: (line: string) => void): Binaries => {

@@ -56,11 +56,10 @@ const runInitdb = async (
     child.on('error', reject);
     child.on('close', resolve);
   }).finally(() => signal?.removeEventListener('abort', killInitdb));
-  if (code !== 0) {
+  if (code !== 0)
     throw new PostgresStartError(
       `A new database could not be made in ${directory.folder}: ${errors.trim() || `initdb ended with ${code}`}`,
     );
-  }
 };
 
 const createCluster = async (
@@ -96,18 +95,14 @@ const requireSameMajor = (folder: string, { postgres }: Binaries): void => {
   const share = join(postgres, '..', '..', 'share', 'postgresql');
   // The version of the programs' catalog begins with their major version.
   const expected = readFileSync(join(share, 'postgres.bki'), 'utf8').match(/^# PostgreSQL (\d+)/)?.[1];
-  if (expected !== undefined && found !== expected) {
+  if (expected !== undefined && found !== expected)
     throw new PostgresStartError(
       `${folder} was written by PostgreSQL ${found}, and the embedded one is ${expected}. ` +
         'Move the data with pg_dump, or move the folder away to start with an empty database.',
     );
-  }
 };
 
-/**
- * The data directory's cluster, created first if there is none (UTF-8, SCRAM, a random password that only
- * this user can read).
- */
+/** The data directory's cluster, created first if there is none: UTF-8, SCRAM, a random password in a private file. */
 export const openCluster = async (
   directory: DataDirectory,
   binaries: Binaries,
@@ -118,11 +113,10 @@ export const openCluster = async (
     options.say(`PostgreSQL makes a new database in ${directory.folder}`);
     await createCluster(directory, binaries, options);
   }
-  if (!readdirSync(folder).includes('PG_VERSION')) {
+  if (!readdirSync(folder).includes('PG_VERSION'))
     throw new PostgresStartError(
       `${folder} is not a database: PG_VERSION is missing. Move it away to start with an empty database.`,
     );
-  }
   requireSameMajor(folder, binaries);
   return { folder, password: readFileSync(join(directory.folder, 'password'), 'utf8') };
 };

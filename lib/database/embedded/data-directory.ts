@@ -38,9 +38,7 @@ export const parsePasswd = (text: string): SystemAccount[] =>
   });
 
 /**
- * The account that PostgreSQL should run as when we are root; null when we are not, and it runs as our own
- * user. It must have an entry in /etc/passwd, because initdb looks its own name up.
- *
+ * The account for PostgreSQL when we are root, else null; initdb needs its entry in /etc/passwd.
  * @param owners users that own the data or the checkout, most significant first
  */
 export const chooseAccount = (owners: number[], accounts: SystemAccount[]): SystemAccount | null => {
@@ -100,9 +98,8 @@ const realFolder = (folder: string): string => {
 };
 
 /**
- * The data directory of the database that belongs to `dataFolder`; its folder exists afterwards and belongs
- * to the account. As root it is a folder under /var/lib/linehaul if the account cannot reach `dataFolder`.
- *
+ * The data directory of the database that belongs to `dataFolder`; its folder exists afterwards and belongs to the account.
+ * As root it is a folder under /var/lib/linehaul if the account cannot reach `dataFolder`.
  * @throws PostgresStartError when we are root and there is no other account, or a folder cannot be used
  */
 export const openDataDirectory = (dataFolder: string): DataDirectory => {
@@ -115,12 +112,11 @@ export const openDataDirectory = (dataFolder: string): DataDirectory => {
     }
     const owners = [own, dirname(dirname(own))].flatMap(readOwners);
     const account = chooseAccount(owners, readAccounts());
-    if (!account) {
+    if (!account)
       throw new PostgresStartError(
         'PostgreSQL refuses to run as root, and this system has no unprivileged account to run it as. ' +
           'Start Linehaul as another user, or set DATABASE_URL.',
       );
-    }
     const folder = canPass(dirname(own), account) ? own : openFallbackFolder(dirname(own));
     mkdirSync(folder, { recursive: true });
     chownSync(folder, account.uid, account.gid);

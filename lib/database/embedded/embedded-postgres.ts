@@ -37,10 +37,7 @@ export interface PostgresOptions {
   purpose?: string;
   /** False for a database that may be lost with the machine: a test run's. */
   durable?: boolean;
-  /**
-   * For an application that continues while the database is away: a server that ends by itself, or does not
-   * start on existing data, is restarted at the same address for as long as it takes.
-   */
+  /** Restarts a server that ends by itself or does not start on existing data, at the same address. */
   supervise?: { onStarted: (pid: number) => void };
   say?: (line: string) => void;
   /** Aborted when the database is no longer needed: then opening it fails soon. */
@@ -72,13 +69,12 @@ const lockDirectory = (directory: DataDirectory, purpose: string): Lock => {
   try {
     return acquireLock(join(directory.folder, 'lock'), purpose);
   } catch (error) {
-    if (!(error instanceof LockHeldError)) {
+    if (!(error instanceof LockHeldError))
       throw new PostgresStartError(
         `The folder of the database cannot be written (${(error as Error).message}). ` +
           'Make room on its disk or let this user write there, or set LINEHAUL_DATA_DIR to another folder.',
         { cause: error },
       );
-    }
     throw new PostgresInUseError(
       `The database in ${directory.folder} is in use by ${error.purpose} (process ${error.pid}). End that first, ` +
         'or start this one from another checkout or with another LINEHAUL_DATA_DIR.',
@@ -154,11 +150,7 @@ const runServer = async (
   };
 };
 
-/**
- * Starts the embedded PostgreSQL of a checkout and locks its folder for this process.
- *
- * @throws PostgresInUseError when another process has it, PostgresStartError when it cannot be had
- */
+/** Starts a checkout's PostgreSQL and locks its folder. @throws PostgresInUseError, PostgresStartError */
 export const openPostgres = async (options: PostgresOptions): Promise<RunningPostgres> => {
   const { purpose = 'Linehaul', durable = true, say = () => undefined, signal } = options;
   const directory = openDataDirectory(findDataFolder(options));
@@ -189,11 +181,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<RunningPos
   }
 };
 
-/**
- * Ends the processes of a database without an owner, and removes its files for good.
- *
- * @throws PostgresInUseError when a process owns it
- */
+/** Ends the processes of a database without an owner, and removes its files for good. @throws PostgresInUseError */
 export const removePostgres = async (options: PostgresOptions): Promise<void> => {
   const directory = openDataDirectory(findDataFolder(options));
   const lock = lockDirectory(directory, 'removal');
@@ -220,10 +208,7 @@ const readPort = (directory: DataDirectory): number | null => {
 export const findPostgresOwner = (options: PostgresOptions): LockHolder | null =>
   readLockHolder(join(openDataDirectory(findDataFolder(options)).folder, 'lock'));
 
-/**
- * The embedded PostgreSQL that another process runs for this checkout; waits for one that is starting; null
- * without one.
- */
+/** The PostgreSQL that another process runs for this checkout, also one that is starting; null without one. */
 export const findRunningPostgres = async (
   options: PostgresOptions,
 ): Promise<{ databaseUrl: string } | null> => {

@@ -91,10 +91,7 @@ const readCommandLine = (pid: number): string => {
 const isPostmasterOf = (pid: number, { folder }: Cluster): boolean =>
   pid > 0 && readProcessStart(pid) !== null && readCommandLine(pid).includes(folder);
 
-/**
- * Ends a PostgreSQL whose supervisor was killed, without data loss, and removes the files of a dead one. The
- * caller holds the folder's lock, so a server that runs there has no owner.
- */
+/** Ends a PostgreSQL whose supervisor was killed, and removes a dead one's files; the caller holds the folder's lock. */
 export const stopOrphan = async (
   cluster: Cluster,
   { pgCtl }: Binaries,
@@ -117,14 +114,12 @@ export const stopOrphan = async (
     let waited = 0;
     isPostmasterOf(found.pid, cluster) && waited < EXIT_WITHIN_MS;
     waited += CHECK_INTERVAL_MS
-  ) {
+  )
     await sleep(CHECK_INTERVAL_MS);
-  }
-  if (isPostmasterOf(found.pid, cluster)) {
+  if (isPostmasterOf(found.pid, cluster))
     throw new PostgresStartError(
       `A PostgreSQL of an earlier run (process ${found.pid}) does not stop. End it, then start again.`,
     );
-  }
 };
 
 const spawnPostmaster = (
@@ -182,9 +177,7 @@ const stopPostmaster = async (child: ChildProcess, ended: Promise<unknown>): Pro
 };
 
 /**
- * Starts PostgreSQL on a cluster, on a port of 127.0.0.1 (null: any that is free), and waits until it accepts
- * connections.
- *
+ * Starts PostgreSQL on a cluster, on a port of 127.0.0.1 (null: any that is free), and waits until it accepts connections.
  * @throws PostgresStartError with the end of its log when it does not come up
  */
 export const startPostmaster = async (
@@ -204,9 +197,7 @@ export const startPostmaster = async (
     signal?.addEventListener('abort', giveUp);
     const isReady = await waitUntilReady(child, ended, cluster);
     signal?.removeEventListener('abort', giveUp);
-    if (isReady) {
-      return { pid: child.pid!, port, ended, stop: () => stopPostmaster(child, ended) };
-    }
+    if (isReady) return { pid: child.pid!, port, ended, stop: () => stopPostmaster(child, ended) };
     const log = readLog(directory);
     if (!isTransient(log) || waited >= FREED_WITHIN_MS) {
       const last = log.split('\n').slice(-5).join('\n  ');

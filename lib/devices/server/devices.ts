@@ -19,13 +19,12 @@ import {
   withHiddenCreators,
 } from '@/lib/api-keys/server/api-keys';
 import type { ImportPlan, ServiceAdmin } from './service-admin';
-import type { ActionContext } from '@/lib/audit/audit';
+import { listChanges, type ActionContext } from '@/lib/audit/audit';
 import { asManager, changeAsManager } from '@/lib/users/server/user-scope';
 import { maySeeFleet } from '@/lib/base/viewer';
 import { requireUsdot } from '@/lib/access/input';
 import type { Executor } from '@/lib/database/database';
 
-/** A request about the vehicles and devices of the embedded service. */
 interface DeviceContext extends ActionContext {
   env: { homeUsdot: string | null };
   /** @throws AppError 'not-embedded', 'database-unavailable' */
@@ -51,12 +50,7 @@ export const listRefusals = async (
   requestedUsdot: string | null,
 ): Promise<Refusals> => {
   const { service, carriers, usdot } = await openCarrier(context, requestedUsdot);
-  return {
-    usdot,
-    refusals: await service.refusals.list(usdot),
-    carriers,
-    nowMs: context.clock.nowMs(),
-  };
+  return { usdot, refusals: await service.refusals.list(usdot), carriers, nowMs: context.clock.nowMs() };
 };
 
 /**
@@ -92,14 +86,13 @@ export const addVehicle = async (context: DeviceContext, input: Vehicle): Promis
   const vin = toVin(input.vin);
   const known = await vehicles.readByVin(vin);
   // The answer does not name the vehicle's carrier, which may be outside the viewer's scope.
-  if (known !== null) {
+  if (known !== null)
     throw new AppError('vehicle-taken', {
       detail:
         known.usdot === usdot
           ? 'The vehicle is in the list already.'
           : 'The vehicle drives for another carrier.',
     });
-  }
   const vehicle = { vin, truckNumber: emptyToNull(input.truckNumber), deviceId: emptyToNull(input.deviceId) };
   await changeAsManager(context, 'vehicle.add', [usdot], async (tx, record) => {
     await vehicles.upsertMany([{ usdot, ...vehicle }], tx);
@@ -120,10 +113,8 @@ export const changeVehicle = async (context: DeviceContext, input: Vehicle): Pro
   await changeAsManager(context, 'vehicle.change', [usdot], async (tx, record) => {
     const before = await vehicles.change(usdot, vin, after, tx);
     if (before === null) throw new AppError('unknown-vehicle');
-    const changes = (['truckNumber', 'deviceId'] as const)
-      .filter((field) => before[field] !== after[field])
-      .map((field) => [field, { before: before[field], after: after[field] }]);
-    await record(after.truckNumber ?? vin, { usdot, vin, ...Object.fromEntries(changes) });
+    const changes = listChanges(before, after, ['truckNumber', 'deviceId']);
+    await record(after.truckNumber ?? vin, { usdot, vin, ...changes });
   });
 };
 
@@ -180,7 +171,6 @@ const planFor = async (
 
 /**
  * Previews a file, and imports it if the preview is the confirmed one.
- *
  * @throws AppError 'unknown-fleet', UnreadableFileError
  */
 export const importVehicles = async (
@@ -212,11 +202,7 @@ export const importVehicles = async (
   });
 };
 
-/**
- * A carrier's vehicles as a CSV file, to be edited and imported again.
- *
- * @throws AppError 'unknown-fleet'
- */
+/** A carrier's vehicles as a CSV file that can be imported again. @throws AppError 'unknown-fleet' */
 export const exportVehicles = async (
   { viewer, openServiceAdmin }: DeviceContext,
   requestedUsdot: string,

@@ -37,11 +37,7 @@ export interface ImportOptions {
   messages: { unknownCarrier: (usdot: string) => string; otherOwner: (vin: string) => string };
 }
 
-/**
- * What managers administer of the embedded tracking service; server/ implements it. Methods with a `tx` run in that
- * transaction, because accounts and service share one database. An invalid record is rejected with an error whose
- * code respond.ts translates.
- */
+/** The embedded service's administration; methods with a `tx` run in that transaction, on the accounts' database. */
 export interface ServiceAdmin extends KeyAdmin {
   /** Ingest tokens, without the service's own; the oldest first. */
   ingestTokens: {

@@ -67,10 +67,9 @@ const createManager = async (
 };
 
 /**
- * Checks and stores the source of the fleets, and composes the server again with it. In the demo, the first manager is
- * created in the same transaction.
- * @throws AppError 'fixed-setting', 'whole-server', 'bad-input', 'set-up-closed', 'provider-refused',
- * 'too-many-attempts', 'accounts-unavailable'
+ * Checks and stores the source of the fleets, in the demo with the first manager, and composes the server again.
+ * @throws AppError 'fixed-setting', 'whole-server', 'bad-input', 'set-up-closed', 'provider-refused', 'too-many-attempts',
+ * 'accounts-unavailable'
  */
 export const changeSource = async (
   context: SourceContext & { auth: { hash: (password: string) => Promise<string> } },

@@ -11,10 +11,7 @@ import type { AnswerLimits } from '@/lib/tracking/limits';
 /** A person waits for this check: the limits of a poll are longer. */
 const TIMEOUT_MS = 10_000;
 
-/**
- * The field of the form that a failure is about, and what to do about it. An address that does not answer as a tracking
- * API has one message, so that the form says nothing about the networks that this server reaches.
- */
+/** The field of a failure and its remedy; addresses have one message, which tells nothing about our networks. */
 const toFault = (error: TrackingError, { baseUrl }: ProviderAccount): { field: string; message: string } => {
   const { host } = new URL(baseUrl);
   switch (error.kind) {
@@ -32,10 +29,7 @@ const toFault = (error: TrackingError, { baseUrl }: ProviderAccount): { field: s
   }
 };
 
-/**
- * Reads the account of a provider and its fleet once, before they are stored.
- * @throws AppError 'provider-refused' that names the field to correct
- */
+/** Reads the account of a provider and its fleet once. @throws AppError 'provider-refused' that names the field to correct */
 export const checkProvider = async (
   provider: ProviderAccount,
   { fetch, clock, limits }: { fetch: Fetch; clock: Clock; limits: AnswerLimits },

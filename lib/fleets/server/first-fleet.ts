@@ -23,10 +23,7 @@ const decoded = new LRUCache<string, Fleet>({ max: 4 });
 const isFresh = ({ feed }: Fleet, nowMs: number): boolean =>
   feed.staleSinceMs === null && feed.problem === null && nowMs - (feed.fetchedAtMs ?? 0) < FRESH_MS;
 
-/**
- * The newest snapshot of a fleet and the time, for the HTML of its pages: from the answer that browsers get, decoded once
- * a version. Null where there is none at once, or where it is not fresh.
- */
+/** A fleet's newest snapshot and the time, for the HTML of its pages; null where it is not there at once, or not fresh. */
 export const readFirstFleet = async (
   { fleets, clock, log }: { fleets: Pick<WatchedFleets, 'feed'>; clock: Clock; log: Log },
   viewer: Viewer,

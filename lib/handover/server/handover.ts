@@ -13,7 +13,6 @@ import { LONG_DRIVING_HOURS, MAX_HANDOVER_HOURS, type Handover } from '../schema
 import { readChanges } from './handover-repository';
 import { HOUR_MS } from '@/lib/base/time';
 
-/** The recording that a handover is read from. */
 export interface HandoverHistory {
   reader: HistoryReader;
   past: PastFleets;

@@ -3,9 +3,9 @@ import { and, eq } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
 import { handoverMails } from './tables';
 import { formatMinute, formatWeekdays } from '@/lib/rules/hours';
+import { toOwnedItem } from '@/lib/users/schema';
 import type { HandoverMail } from '../schema';
 
-/** The condition of one user's mail about one fleet. */
 export const ofUser = (userId: string, usdot: string) =>
   and(eq(handoverMails.userId, userId), eq(handoverMails.usdot, usdot));
 
@@ -13,16 +13,12 @@ export const ofUser = (userId: string, usdot: string) =>
 export const toScheduleText = ({ atMin, timeZone, weekdays, hours }: HandoverMail): string =>
   `${formatWeekdays(weekdays)} ${formatMinute(atMin)} ${timeZone}, of ${hours} h`;
 
-/** The scheduled mails of all users. */
 export const listMailItems = async (tx: Executor) =>
-  (await tx.select().from(handoverMails)).map((mail) => ({
-    kind: 'handover-mail' as const,
-    id: `${mail.userId} ${mail.usdot}`,
-    name: `Handover ${toScheduleText(mail)}`,
-    usdots: [mail.usdot],
-    madeById: mail.userId,
-    isReplacedPair: false,
-  }));
+  (await tx.select().from(handoverMails)).map((mail) => {
+    const { userId: madeById, usdot } = mail;
+    const name = `Handover ${toScheduleText(mail)}`;
+    return toOwnedItem('handover-mail', { id: `${madeById} ${usdot}`, name, usdots: [usdot], madeById });
+  });
 
 /** Ends a scheduled mail by the id of its item; false if it has already ended. */
 export const removeMailItem = async (tx: Executor, id: string): Promise<boolean> => {

@@ -41,10 +41,7 @@ export const listScheduledMails = (
     .innerJoin(users, eq(users.id, handoverMails.userId))
     .where(and(isNull(users.disabledAt), isNull(users.tags), of && ofUser(of.userId, of.usdot)));
 
-/**
- * The moment today at which a mail was due that is not sent yet, Unix ms; null: none was. Today is the day of its time
- * zone, so that a server that was down sends it late, and not on another day.
- */
+/** When a mail was due today, in its zone, that is not sent yet, Unix ms; null: none was. */
 export const toDueMs = (
   mail: Pick<ScheduledMail, 'atMin' | 'timeZone' | 'weekdays' | 'sentMs'>,
   nowMs: number,
@@ -81,11 +78,7 @@ export const readHandoverMail = async (
   return { mail: mail ?? null, email: messages?.canMail ? viewer.email : null };
 };
 
-/**
- * Sets when the viewer gets the handover of a fleet, from the next time on; null: never.
- *
- * @throws AppError 'demo-has-no-users', 'accounts-unavailable'
- */
+/** Sets when the viewer gets a fleet's handover; null: never. @throws AppError 'demo-has-no-users', 'accounts-unavailable' */
 export const writeHandoverMail = async (
   context: ActionContext,
   usdot: string,

@@ -2,7 +2,6 @@ import 'server-only';
 import { bigint, integer, primaryKey, text } from 'drizzle-orm/pg-core';
 import { linehaul, ownerId } from '@/lib/database/tables';
 
-/** When a user gets the handover of a fleet by e-mail. */
 export const handoverMails = linehaul.table(
   'handover_mails',
   {

@@ -36,11 +36,7 @@ export const createMetrics = (versions: Versions): Metrics => {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/**
- * Admits the bearer of the token, compared in constant time.
- *
- * @throws AppError 'unknown-address' if no token is configured, 'metrics-token'
- */
+/** Admits the bearer of the token, compared in constant time. @throws AppError 'unknown-address', 'metrics-token' */
 export const requireMetricsToken = (headers: Headers, token: string | null): void => {
   if (token === null) throw new AppError('unknown-address');
   const [, given = ''] = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '') ?? [];

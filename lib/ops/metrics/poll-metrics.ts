@@ -1,75 +1,36 @@
 import 'server-only';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { FIX_AGE_BOUNDS_S, type PollReport } from '@/lib/fleet/poll-report';
 import { FLAGS, STATUSES } from '@/lib/motion/status';
 import type { ThreadHealth } from '@/lib/feeds/worker/health';
+import { createMakers } from './define';
 
 const POLL_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20];
 const ENCODE_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 
-interface PollMetrics {
-  note: (report: PollReport, health: ThreadHealth) => void;
-  /** Drops the measurements of every other fleet, so that made-up USDOT numbers leave nothing behind. */
-  keepOnly: (usdots: ReadonlySet<string>) => void;
-}
-
 const defineMetrics = (registry: Registry) => {
-  const registers = [registry];
+  const { counter, gauge, histogram } = createMakers(registry);
+  const units = 'Units of a fleet by status, as of its newest poll.';
+  const flagged = 'Units of a fleet that carry a flag, as of its newest poll.';
+  const fixAges = 'Units whose newest fix was at most so many seconds old at the newest poll.';
+  const outcomes = 'Polls of the tracking API by fleet and outcome: ok, or the kind of failure.';
+  const took = 'From the request to the version that came of it.';
+  const encoding = 'Time to put an answer together (encode) and to compress it; once per version.';
+  const delay = 'Delay of the event loop of the thread that polls, between its last two polls.';
   return {
-    polls: new Counter({
-      name: 'linehaul_polls_total',
-      help: 'Polls of the tracking API by fleet and outcome: ok, or the kind of failure.',
-      labelNames: ['usdot', 'outcome'],
-      registers,
-    }),
-    durations: new Histogram({
-      name: 'linehaul_poll_duration_seconds',
-      help: 'From the request to the version that came of it.',
-      labelNames: ['usdot'],
-      buckets: POLL_BUCKETS_S,
-      registers,
-    }),
-    units: new Gauge({
-      name: 'linehaul_units',
-      help: 'Units of a fleet by status, as of its newest poll.',
-      labelNames: ['usdot', 'status'],
-      registers,
-    }),
-    flagged: new Gauge({
-      name: 'linehaul_flagged_units',
-      help: 'Units of a fleet that carry a flag, as of its newest poll.',
-      labelNames: ['usdot', 'flag'],
-      registers,
-    }),
-    fixAges: new Gauge({
-      name: 'linehaul_units_by_fix_age',
-      help: 'Units whose newest fix was at most so many seconds old at the newest poll.',
-      labelNames: ['usdot', 'at_most_s'],
-      registers,
-    }),
-    encoding: new Histogram({
-      name: 'linehaul_encode_duration_seconds',
-      help: 'Time to put an answer together (encode) and to compress it; once per version.',
-      labelNames: ['step'],
-      buckets: ENCODE_BUCKETS_S,
-      registers,
-    }),
-    delay: new Gauge({
-      name: 'linehaul_feed_thread_delay_seconds',
-      help: 'Delay of the event loop of the thread that polls, between its last two polls.',
-      labelNames: ['quantile'],
-      registers,
-    }),
-    heap: new Gauge({
-      name: 'linehaul_feed_thread_heap_bytes',
-      help: 'Heap in use in the thread that polls.',
-      registers,
-    }),
+    polls: counter('polls_total', outcomes, 'usdot', 'outcome'),
+    durations: histogram('poll_duration_seconds', took, POLL_BUCKETS_S, 'usdot'),
+    units: gauge('units', units, 'usdot', 'status'),
+    flagged: gauge('flagged_units', flagged, 'usdot', 'flag'),
+    fixAges: gauge('units_by_fix_age', fixAges, 'usdot', 'at_most_s'),
+    encoding: histogram('encode_duration_seconds', encoding, ENCODE_BUCKETS_S, 'step'),
+    delay: gauge('feed_thread_delay_seconds', delay, 'quantile'),
+    heap: gauge('feed_thread_heap_bytes', 'Heap in use in the thread that polls.'),
   };
 };
 
 /** Metrics of the polling thread, sent once per poll. */
-export const createPollMetrics = (registry: Registry): PollMetrics => {
+export const createPollMetrics = (registry: Registry) => {
   const { polls, durations, units, flagged, fixAges, encoding, delay, heap } = defineMetrics(registry);
   /** The outcomes seen of each fleet, which are the labels to drop. */
   const seen = new Map<string, Set<string>>();
@@ -83,7 +44,7 @@ export const createPollMetrics = (registry: Registry): PollMetrics => {
   };
 
   return {
-    note: ({ usdot, failure, tookMs, counts }, health) => {
+    note: ({ usdot, failure, tookMs, counts }: PollReport, health: ThreadHealth): void => {
       const outcome = failure ?? 'ok';
       const outcomes = seen.get(usdot) ?? new Set<string>();
       seen.set(usdot, outcomes.add(outcome));
@@ -101,7 +62,8 @@ export const createPollMetrics = (registry: Registry): PollMetrics => {
       delay.set({ quantile: '1' }, health.delayMaxMs / 1000);
       heap.set(health.heapUsedBytes);
     },
-    keepOnly: (usdots) => {
+    /** Drops the measurements of every other fleet, so that made-up USDOT numbers leave nothing behind. */
+    keepOnly: (usdots: ReadonlySet<string>): void => {
       for (const [usdot, outcomes] of seen) {
         if (usdots.has(usdot)) continue;
         forget(usdot, outcomes);

@@ -1,5 +1,6 @@
 import 'server-only';
-import { Counter, Gauge, collectDefaultMetrics, type Registry } from 'prom-client';
+import { collectDefaultMetrics, type Gauge, type Registry } from 'prom-client';
+import { createMakers } from './define';
 import type { Clock } from '@/lib/base/clock';
 import type { SharingServers } from '@/lib/cluster/server/lease-store';
 import type { Env } from '@/lib/config/env';
@@ -25,53 +26,25 @@ export interface Measured {
   readServers: () => SharingServers | null;
 }
 
-interface ServerMetrics {
-  /** Called for each answer; status 0 if its client left before it came. */
-  noteAnswer: (status: number) => void;
-  /** Samples the current state. */
-  readNow: (measured: Measured) => void;
-}
-
 const defineMetrics = (registry: Registry, { app, build, node }: Versions) => {
-  const registers = [registry];
-  const perFleet = (name: string, help: string) =>
-    new Gauge({ name: `linehaul_${name}`, help, labelNames: ['usdot'], registers });
-
-  new Gauge({
-    name: 'linehaul_build_info',
-    help: 'Always 1; the versions are in its labels.',
-    labelNames: ['version', 'build', 'node'],
-    registers,
-  }).set({ version: app, build: build ?? 'none', node }, 1);
+  const { counter, gauge } = createMakers(registry);
+  const perFleet = (name: string, help: string) => gauge(name, help, 'usdot');
+  gauge('build_info', 'Always 1; the versions are in its labels.', 'version', 'build', 'node').set(
+    { version: app, build: build ?? 'none', node },
+    1,
+  );
+  const answers = 'Answers to HTTP requests of every kind, by class of their status.';
+  const tooMany = 'Requests refused because their client sends more than its share (429).';
+  const archive = 'Problems of the archive of the recording, as when its disk is full.';
+  const readable =
+    "Of several providers' accounts: 1 while each can be read, 0 while it cannot; absent for a single one.";
   return {
-    answers: new Counter({
-      name: 'linehaul_http_answers_total',
-      help: 'Answers to HTTP requests of every kind, by class of their status.',
-      labelNames: ['status'],
-      registers,
-    }),
-    tooMany: new Counter({
-      name: 'linehaul_http_too_many_total',
-      help: 'Requests refused because their client sends more than its share (429).',
-      registers,
-    }),
-    ready: new Gauge({ name: 'linehaul_ready', help: '1 while requests should come here.', registers }),
-    watched: new Gauge({
-      name: 'linehaul_fleets_watched',
-      help: 'Fleets that a client requested in the last 90 seconds.',
-      registers,
-    }),
-    archiveProblems: new Gauge({
-      name: 'linehaul_archive_problems',
-      help: 'Problems of the archive of the recording, as when its disk is full.',
-      registers,
-    }),
-    accountReadable: new Gauge({
-      name: 'linehaul_account_readable',
-      help: "Of several providers' accounts: 1 while each can be read, 0 while it cannot; absent for a single one.",
-      labelNames: ['account', 'usdot'],
-      registers,
-    }),
+    answers: counter('http_answers_total', answers, 'status'),
+    tooMany: counter('http_too_many_total', tooMany),
+    ready: gauge('ready', '1 while requests should come here.'),
+    watched: gauge('fleets_watched', 'Fleets that a client requested in the last 90 seconds.'),
+    archiveProblems: gauge('archive_problems', archive),
+    accountReadable: gauge('account_readable', readable, 'account', 'usdot'),
     /** One value for each fleet that is watched or polled. */
     gauges: {
       answerAge: perFleet('answer_age_seconds', "Age of the server's copy of the provider's answer."),
@@ -93,7 +66,7 @@ const defineMetrics = (registry: Registry, { app, build, node }: Versions) => {
 };
 
 /** Metrics of the main thread: its answers, and the ages of the fleets that it serves. */
-export const createServerMetrics = (registry: Registry, versions: Versions): ServerMetrics => {
+export const createServerMetrics = (registry: Registry, versions: Versions) => {
   collectDefaultMetrics({ register: registry });
   const { answers, tooMany, ready, watched, archiveProblems, accountReadable, gauges } = defineMetrics(
     registry,
@@ -101,11 +74,13 @@ export const createServerMetrics = (registry: Registry, versions: Versions): Ser
   );
 
   return {
-    noteAnswer: (status) => {
+    /** Called for each answer; status 0 if its client left before it came. */
+    noteAnswer: (status: number): void => {
       answers.inc({ status: STATUS_CLASSES[Math.floor(status / 100)] ?? '5xx' });
       if (status === 429) tooMany.inc();
     },
-    readNow: ({ listPolled, journal, clock, readNotReady, viewers, env, peekAccounts, history }) => {
+    readNow: (measured: Measured): void => {
+      const { listPolled, journal, clock, readNotReady, viewers, env, peekAccounts, history } = measured;
       const nowMs = clock.nowMs();
       const list = listPolled();
       ready.set(readNotReady().length === 0 ? 1 : 0);

@@ -1,11 +1,10 @@
 import 'server-only';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { LEASE_MS, type SharingServers } from '@/lib/cluster/server/lease-store';
+import { createMakers } from './define';
 
 const defineMetrics = (registry: Registry) => {
-  const registers = [registry];
-  const gauge = (name: string, help: string) => new Gauge({ name: `linehaul_${name}`, help, registers });
-  const counter = (name: string, help: string) => new Counter({ name: `linehaul_${name}`, help, registers });
+  const { counter, gauge } = createMakers(registry);
   return {
     connected: gauge('redis_connected', '1 while messages of other servers reach this one through Redis.'),
     servers: gauge(

@@ -3,6 +3,8 @@ import type { Pool } from 'pg';
 import { type UnitIdentity, UNNAMED } from '@/lib/wire/fleet';
 import { queryLists } from '@/lib/database/database';
 import { quote } from '@/lib/archive/duck-db';
+import type { TimeRange } from '@/lib/base/time';
+import { addTo } from '@/lib/base/maps';
 
 interface Unit {
   row: number;
@@ -94,11 +96,7 @@ export const readEarlierKeys = async (pool: Pool, usdot: string): Promise<Earlie
   const { rows } = await pool.query<Renaming>(READ_KEYS, [usdot]);
   const renamings = rows.sort((a, b) => a.untilMs - b.untilMs);
   const byWas = new Map<string, Renaming[]>();
-  for (const each of renamings) {
-    const list = byWas.get(each.was);
-    if (list) list.push(each);
-    else byWas.set(each.was, [each]);
-  }
+  for (const each of renamings) addTo(byWas, each.was, each);
   const toPresent = (unit: string, sinceMs: number): string => {
     const next = byWas.get(unit)?.find(({ untilMs }) => untilMs > sinceMs);
     return next === undefined ? unit : toPresent(next.unit, next.untilMs);
@@ -124,10 +122,8 @@ export const withPresentKeys = (from: string, keys: readonly EarlierKey[], timeM
 };
 
 /** A part of a trail, which is recorded under one key. */
-export interface TrailPart {
+export interface TrailPart extends TimeRange {
   unit: string;
-  fromMs: number;
-  toMs: number;
 }
 
 /** The parts of a unit's trail: under its key while no other unit had that, and under its earlier keys. */

@@ -69,7 +69,6 @@ const NO_ROWS: HourRows = { states: NO_HISTORIES, shown: NO_HISTORIES };
 
 const toNumber = (derived: number | null): number | null => (derived === NOT_DERIVED ? null : derived);
 
-/** Names and sites for a fleet's rows. */
 interface FleetNames {
   units: FleetUnits;
   earlier: readonly EarlierKey[];
@@ -383,10 +382,7 @@ export class HistoryReader {
     return (await readHourStamp(await this.#pool.open(), usdot, hourMs, untilMs)) === stamp;
   }
 
-  /**
-   * The fleet at a moment of such an hour, or after it where no poll came since, as readFleetAt has it; null where the hour does
-   * not have the moment.
-   */
+  /** The fleet at a moment of such an hour, as readFleetAt has it; null where the hour does not have the moment. */
   async readFleetIn(usdot: string, hour: FleetHour, atMs: number): Promise<FleetRows | null> {
     const fleet = hour.at(atMs);
     if (fleet === null) return null;

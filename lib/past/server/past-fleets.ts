@@ -65,10 +65,7 @@ const toFeedState = (
   };
 };
 
-/**
- * Fleets at moments of the past, in the wire format of the live route. A version names the moment and the number of rows,
- * because a new unit adds a row to each moment.
- */
+/** Fleets at moments of the past, in the live wire format; a version names the moment and its number of rows. */
 export class PastFleets {
   readonly #reader: HistoryReader;
   readonly #log: PastLog;
@@ -86,11 +83,7 @@ export class PastFleets {
     this.#log = log;
   }
 
-  /**
-   * The fleet at a moment, or the changes to it since the version `since`.
-   *
-   * @throws AppError 'not-recorded'
-   */
+  /** The fleet at a moment, or the changes to it since the version `since`. @throws AppError 'not-recorded' */
   async answer(usdot: string, atMs: number, since: string | null, accept: Encoding): Promise<FeedAnswer> {
     const next = await this.#readAt(usdot, atMs);
     const { version } = next;
@@ -159,10 +152,7 @@ export class PastFleets {
     return hour?.isUntil(atMs) ? hour : null;
   }
 
-  /**
-   * The second moment of an hour that is queried has it read as a whole, because a time bar that is dragged and a past that is
-   * played request more of them.
-   */
+  /** A second moment of an hour has it read as a whole: a past that is dragged or played requests more of them. */
   async #query(usdot: string, atMs: number): Promise<FleetRows | null> {
     const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
     const name = toName(usdot, hourMs);

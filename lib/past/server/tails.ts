@@ -43,10 +43,7 @@ const FIND_UNITS = `
     AND ($8::text[] IS NULL OR unit = ANY ($8))
   LIMIT ${MOST_TAILS + 1}`;
 
-/**
- * The last fix of each unit that the map showed in every step of time. Unit by unit, because PostgreSQL would read all units
- * of a partition without statistics.
- */
+/** The last fix of each unit in every step of time, unit by unit: a partition without statistics would be read whole. */
 const READ_TAILS = `
   SELECT u.unit, string_agg(
     int4send(((fix_ms - $2) / 1000)::int4) || int4send(lat_e5) || int4send(lng_e5), '' ORDER BY fix_ms

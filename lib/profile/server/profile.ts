@@ -95,10 +95,7 @@ export class Profile {
     return withCookiesOf(answer, { uri: totpURI, recoveryCodes: backupCodes });
   }
 
-  /**
-   * Activates the second factor.
-   * @throws AppError 'second-factor-refused', 'second-factor-state', 'too-many-attempts'
-   */
+  /** Activates the second factor. @throws AppError 'second-factor-refused', 'second-factor-state', 'too-many-attempts' */
   async confirmSecondFactor({ code }: { code: string }, client: Client): Promise<Response> {
     const answer = await this.#change(client, 'second-factor.add', (auth, userId) =>
       this.#options.verifyTotp({ client, auth, userId, code }),
@@ -112,10 +109,7 @@ export class Profile {
     return withCookiesOf(answer, {});
   }
 
-  /**
-   * New recovery codes, which replace the remaining ones.
-   * @throws AppError 'wrong-password', 'second-factor-state', 'too-many-attempts'
-   */
+  /** Replaces the recovery codes. @throws AppError 'wrong-password', 'second-factor-state', 'too-many-attempts' */
   async renewRecoveryCodes(body: PasswordAgain, client: Client): Promise<Response> {
     const path = '/two-factor/generate-backup-codes';
     const answer = await this.#forward(client, 'recovery-codes.renew', path, body);
@@ -151,10 +145,7 @@ export class Profile {
     return this.#change(client, action, (auth) => this.#options.forward({ client, auth, path, body }));
   }
 
-  /**
-   * Sends a change of the viewer's own account, which requires the password or a code, to better-auth, and records
-   * the result or the refusal.
-   */
+  /** Sends a change that requires the password or a code to better-auth, and records the result or the refusal. */
   async #change(
     client: Client,
     action: AuditAction,

@@ -45,7 +45,6 @@ const writeFile = (
 
 /**
  * The fixes of a fleet in a range as a Parquet file, by unit and time, in pieces.
- *
  * @param onWritten called with the size of the file before the first piece
  * @throws AppError 'range-too-long', 'not-recorded' where there are none
  */

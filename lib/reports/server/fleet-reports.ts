@@ -119,10 +119,7 @@ export class FleetReports {
     return this.#replay(usdot, range, signal);
   }
 
-  /**
-   * Makes the newest days ready that are over, for fleets and zones that were asked for of late, and deletes days whose recording
-   * is gone. Never rejects.
-   */
+  /** Makes the newest days of wanted fleets and zones ready, and deletes days whose recording is gone. Never rejects. */
   async keepReady(): Promise<void> {
     const { reader, clock, log } = this.#options;
     const { signal } = this.#closing;

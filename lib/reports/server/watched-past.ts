@@ -8,17 +8,15 @@ import { STATE_COLUMN_NAMES } from '@/lib/recording/recorded-fleet';
 import type { FleetReports } from './fleet-reports';
 import { mapSome, toSlices } from './report-threads';
 import { MOST_NEWEST, type WatchJob, type WatchedPast } from './watch-replay';
-import { HOUR_MS } from '@/lib/base/time';
+import { HOUR_MS, type TimeRange } from '@/lib/base/time';
 
 /** More recorded rows take too long to replay: of a larger fleet fewer hours are looked through. */
 const MOST_ROWS = 4_000_000;
 /** A condition that held before the range opens its alerts in this time before it; these are not counted. */
 const LEAD_HOURS = 2;
 
-interface Past {
+interface Past extends TimeRange {
   config: WatchConfig;
-  fromMs: number;
-  toMs: number;
 }
 
 interface History {

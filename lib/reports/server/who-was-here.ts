@@ -71,10 +71,7 @@ const NEIGHBOR_COLUMNS = Object.entries(NEIGHBORS)
   .join(', ');
 const BY_UNIT = 'WINDOW w AS (PARTITION BY unit ORDER BY fix_s)';
 
-/**
- * The fixes of a table of DuckDB's, one of each second. A late fix is left out if the unit cannot have come from the fix before
- * it or to the one after it, as an unconfirmed jump.
- */
+/** A table's fixes, one of each second, without late ones that the unit cannot have come from or to. */
 export const toPossibleFixes = (from: string): string => {
   const [before, after] = NAMES.map(isInReach);
   return `SELECT unit, fix_s, lat_e5, lng_e5, is_late FROM (
@@ -84,10 +81,7 @@ export const toPossibleFixes = (from: string): string => {
       coalesce(${before}, true) AND coalesce(${after}, true) AND coalesce(${before}, ${after}) IS NOT NULL))`;
 };
 
-/**
- * The fixes that tell of visits, by unit and time: unit, Unix s, position, whether it came late, and its place in the unit's
- * trail about the area.
- */
+/** Fixes that tell of visits: unit, Unix s, position, whether late, and place in the unit's trail about the area. */
 const toQuery = (area: Area, table: string): string => {
   const { reach, ...boxes } = toBoxes(area);
   const isAcross = reach[1] < -180 || reach[3] > 180;

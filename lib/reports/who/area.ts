@@ -74,10 +74,7 @@ const meetsRectangle = (area: Rectangle, from: LatLng, to: LatLng): boolean => {
   return enter <= leave;
 };
 
-/**
- * The point of the line that is nearest to the center is found on a plane that touches the sphere there; its distance is
- * that by the great circle.
- */
+/** The nearest point is found on the plane that touches the sphere at the center; its distance is by the great circle. */
 const meetsCircle = (area: Circle, from: LatLng, to: LatLng): boolean => {
   const shrink = Math.cos(area.lat * RADIANS_PER_DEGREE);
   const [x, y] = [(nearestLng(from.lng, area.lng) - area.lng) * shrink, from.lat - area.lat];

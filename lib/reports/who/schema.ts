@@ -3,10 +3,7 @@ import { integer, list, nullable, number, object, oneOf, type ShapeOf } from '@/
 import { coverageIntervalSchema } from '@/lib/trips/coverage';
 import { CERTAINTIES } from './visits';
 
-/**
- * GET /api/fleets/:usdot/history/visits?area=&from=&to= (Unix ms): the units that were inside an area, the visits of each in the
- * order of time, and the recording's coverage of the range. `nowMs` is the server's clock.
- */
+/** GET /api/fleets/:usdot/history/visits?area=&from=&to= (Unix ms): units in an area, visits and coverage. */
 export const visitsSchema = object({
   nowMs: number,
   units: list(identitySchema),

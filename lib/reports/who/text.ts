@@ -9,9 +9,7 @@ import { MOST_LINE_MS, type Visit } from './visits';
 import { type TimeRange, DAY_MS, HOUR_MS } from '@/lib/base/time';
 
 /** The time that a query is about, Unix ms, and the server's clock. */
-interface QueryRange {
-  fromMs: number;
-  toMs: number;
+interface QueryRange extends TimeRange {
   nowMs: number;
 }
 

@@ -4,10 +4,7 @@ import { MPS_PER_KPH, type LatLng } from '@/lib/geo/units';
 import { boundsOf, meetsLine, outsideM, type Area } from './area';
 import type { TimeRange } from '@/lib/base/time';
 
-/**
- * How sure a visit is: fixes inside that the map showed; only fixes that came late; or only the straight line between
- * two fixes.
- */
+/** How sure a visit is: by fixes that the map showed, by late ones alone, or by the straight line between two fixes. */
 export const CERTAINTIES = ['fixes', 'late', 'line'] as const;
 export type Certainty = (typeof CERTAINTIES)[number];
 

@@ -13,7 +13,7 @@ import {
 import { HIDDEN_MANAGER } from '@/lib/users/schema';
 import { type Viewer, maySeeFleet } from '@/lib/base/viewer';
 import type { Clock } from '@/lib/base/clock';
-import type { Requester, ActionContext } from '@/lib/audit/audit';
+import { listChanges, type Requester, type ActionContext } from '@/lib/audit/audit';
 import { toCarrierPauseMs, toPollIntervalMs, type Env } from '@/lib/config/env';
 import { DEFAULT_FLAG_SETTINGS } from '@/lib/config/flags';
 import { MINUTE_MS } from '@/lib/base/time';
@@ -65,7 +65,6 @@ const readAll = async (tx: Executor): Promise<SetSettings> => {
   };
 };
 
-/** Whether managers require a second factor for managers. */
 export const isSecondFactorSet = async (orm: Executor): Promise<boolean> =>
   (await readSetting(orm, SECOND_FACTOR))?.value === true;
 
@@ -76,16 +75,12 @@ const withChange = (set: SetFlags, change: NonNullable<SettingsChange['flags']>)
 
 /** The changed values, old and new, for the audit log. */
 const toDetails = (before: SetSettings, after: SetSettings): Record<string, unknown> => {
-  const pairs: [string, unknown, unknown][] = [
-    ['isSecondFactorRequired', before.isSecondFactorRequired, after.isSecondFactorRequired],
-    ...FLAGS.map((flag): [string, unknown, unknown] => [
-      flag,
-      before.flags[flag] ?? 'preset',
-      after.flags[flag] ?? 'preset',
-    ]),
-  ];
-  const changed = pairs.filter(([, was, is]) => JSON.stringify(was) !== JSON.stringify(is));
-  return Object.fromEntries(changed.map(([name, was, is]) => [name, { before: was, after: is }]));
+  const flagsOf = ({ flags }: SetSettings) =>
+    Object.fromEntries(FLAGS.map((flag) => [flag, flags[flag] ?? 'preset'])) as Record<Flag, unknown>;
+  return {
+    ...listChanges(before, after, ['isSecondFactorRequired']),
+    ...listChanges(flagsOf(before), flagsOf(after), FLAGS),
+  };
 };
 
 /** Server-wide settings that managers change. */
@@ -128,10 +123,7 @@ export const createServerSettings = (options: {
   return {
     /** @throws AppError 'accounts-unavailable' */
     read: async (): Promise<SetSettings> => readAll((await database.open()).orm),
-    /**
-     * Applies from the next request on; flags change with the provider's next answer.
-     * @throws AppError 'whole-server', 'accounts-unavailable'
-     */
+    /** Applies from the next request on. @throws AppError 'whole-server', 'accounts-unavailable' */
     change,
     load: async ({ orm }: Database): Promise<void> => onFlagsSet((await readAll(orm)).flags),
   };
@@ -175,10 +167,7 @@ const toProviders = ({ providers }: Env, viewer: Pick<Viewer, 'usdots'>): string
   return [...new Set(seen.map(({ baseUrl }) => new URL(baseUrl).host))].join(', ');
 };
 
-/**
- * The effective value of each variable; null: none, or not applicable. A possible secret is shown only as set or not
- * set.
- */
+/** The effective value of each variable, null for none; a possible secret only as set or not set. */
 const toValues = (env: Env, viewer: Pick<Viewer, 'usdots'>): Record<StartSetting, StartValue> => {
   const isEmbedded = env.providers.length === 0;
   const carrierPauseMs = toCarrierPauseMs(env);
@@ -202,7 +191,6 @@ const toValues = (env: Env, viewer: Pick<Viewer, 'usdots'>): Record<StartSetting
   };
 };
 
-/** The start settings that a manager may see. */
 const readStartSettings = (
   env: Env,
   viewer: Pick<Viewer, 'usdots'>,

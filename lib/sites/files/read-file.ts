@@ -30,7 +30,6 @@ export interface FilePlan {
   warnings: SiteFileFault[];
   /** Changes in the order of the file; empty if there are faults. */
   planned: PlannedSite[];
-  /** The sites to send. */
   sites: ImportedSite[];
   /** The place of each of them in the file. */
   where: string[];

@@ -9,17 +9,15 @@ import { isWithin, toPossibleFixes } from '@/lib/reports/server/who-was-here';
 import { LEAD_MS } from '@/lib/past/schema';
 import { RecordedVisits, boundsOfVisits, type OpenVisit } from '@/lib/rules/recorded-visits';
 import type { Site, SiteVisit } from '@/lib/rules/site';
-import { DAY_MS } from '@/lib/base/time';
+import { DAY_MS, type TimeRange } from '@/lib/base/time';
 
 /** Fixes of which visits are found in one block of the event loop: some milliseconds of work. */
 const FIXES_A_BLOCK = 2000;
 const WIDTH = 3;
 
-export interface VisitSearch {
+export interface VisitSearch extends TimeRange {
   usdot: string;
   sites: readonly Site[];
-  fromMs: number;
-  toMs: number;
   /** Keys of units; absent: all that came near one of the sites. */
   units?: readonly string[];
   /** Ends it, and then it rejects. */

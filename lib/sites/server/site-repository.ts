@@ -9,25 +9,9 @@ const SITES_LOCK = 0x53495445;
 /** PostgreSQL takes at most 65,535 parameters, and a site has twelve. */
 const SITES_A_STATEMENT = 1000;
 
-const toSite = ({
-  id,
-  name,
-  kind,
-  color,
-  notes,
-  openingHours,
-  marginM,
-  shape,
-}: typeof sites.$inferSelect): Site => ({
-  id,
-  name,
-  kind,
-  color,
-  notes,
-  openingHours: openingHours as Site['openingHours'],
-  marginM,
-  shape: shape as Site['shape'],
-});
+const { id, name, kind, color, notes, openingHours, marginM, shape } = sites;
+/** The columns of a Site. */
+const SITE = { id, name, kind, color, notes, openingHours, marginM, shape };
 
 /** Serializes the changes of a fleet's sites until the end of the transaction, so that names and their number hold. */
 export const lockSites = async (tx: Executor, usdot: string): Promise<void> => {
@@ -35,16 +19,16 @@ export const lockSites = async (tx: Executor, usdot: string): Promise<void> => {
 };
 
 /** The sites of a fleet in the order in which they were added. */
-export const listSites = async (orm: Executor, usdot: string): Promise<Site[]> =>
-  (await orm.select().from(sites).where(eq(sites.usdot, usdot)).orderBy(asc(sites.id))).map(toSite);
+export const listSites = (orm: Executor, usdot: string): Promise<Site[]> =>
+  orm.select(SITE).from(sites).where(eq(sites.usdot, usdot)).orderBy(asc(id));
 
 /** Null: the fleet has no such site. */
-export const readSite = async (orm: Executor, usdot: string, id: number): Promise<Site | null> => {
-  const [row] = await orm
-    .select()
+export const readSite = async (orm: Executor, usdot: string, siteId: number): Promise<Site | null> => {
+  const [site] = await orm
+    .select(SITE)
     .from(sites)
-    .where(and(eq(sites.usdot, usdot), eq(sites.id, id)));
-  return row === undefined ? null : toSite(row);
+    .where(and(eq(sites.usdot, usdot), eq(id, siteId)));
+  return site ?? null;
 };
 
 /** Adds sites, and changes those that have the same name; returns them all. */
@@ -75,8 +59,8 @@ export const upsertSites = async (
           updatedAt: now,
         },
       })
-      .returning();
-    written.push(...returned.map(toSite));
+      .returning(SITE);
+    written.push(...returned);
   }
   return written;
 };
@@ -84,16 +68,16 @@ export const upsertSites = async (
 export const updateSite = async (
   tx: Executor,
   usdot: string,
-  { id, ...input }: Site,
+  { id: siteId, ...input }: Site,
   nowMs: number,
 ): Promise<void> => {
   await tx
     .update(sites)
     .set({ ...input, updatedAt: new Date(nowMs) })
-    .where(and(eq(sites.usdot, usdot), eq(sites.id, id)));
+    .where(and(eq(sites.usdot, usdot), eq(id, siteId)));
 };
 
 /** Removes a site and its visits. */
-export const deleteSite = async (tx: Executor, usdot: string, id: number): Promise<void> => {
-  await tx.delete(sites).where(and(eq(sites.usdot, usdot), eq(sites.id, id)));
+export const deleteSite = async (tx: Executor, usdot: string, siteId: number): Promise<void> => {
+  await tx.delete(sites).where(and(eq(sites.usdot, usdot), eq(id, siteId)));
 };

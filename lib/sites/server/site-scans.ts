@@ -10,7 +10,7 @@ import type { Site, SiteVisit } from '@/lib/rules/site';
 import type { SiteVisits } from '../answers';
 import { findVisits, type FoundVisits, type VisitSearch } from './find-visits';
 import { listSites } from './site-repository';
-import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
+import { HOUR_MS, MINUTE_MS, type TimeRange } from '@/lib/base/time';
 
 /** How far back visits are found. */
 const SCANNED_MS = 30 * 24 * HOUR_MS;
@@ -200,11 +200,9 @@ const endUnconfirmed = async ({ database, reader, clock }: SiteScansOptions): Pr
   return true;
 };
 
-interface LateTrail {
+interface LateTrail extends TimeRange {
   usdot: string;
   unit: string;
-  fromMs: number;
-  toMs: number;
 }
 
 const readLate = async (pool: Pool, nowMs: number): Promise<LateTrail[]> =>

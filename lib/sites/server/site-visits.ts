@@ -13,18 +13,12 @@ import { z } from '@/lib/base/zod';
 import { DWELL_STEPS_MIN, type ListedVisit, type SiteVisits } from '../answers';
 import { readSite } from './site-repository';
 import { readScan } from './site-scans';
-import { MINUTE_MS } from '@/lib/base/time';
+import { MINUTE_MS, type TimeRange } from '@/lib/base/time';
 
-/** Visits that are listed of a range, at most. */
 const MOST_VISITS = 1000;
 
 /** A range of time of at most a year. */
 export const siteVisitsQuerySchema = withRange(z.strictObject(RANGE), 366);
-
-interface Range {
-  fromMs: number;
-  toMs: number;
-}
 
 /** Whose visits are read: those of the units that a viewer sees, to a site of a fleet. */
 interface SeenSite {
@@ -51,7 +45,7 @@ export const listOpenVisits = async (orm: Executor, site: SeenSite): Promise<Lis
 export const listVisits = async (
   orm: Executor,
   site: SeenSite,
-  { fromMs, toMs }: Range,
+  { fromMs, toMs }: TimeRange,
   limit: number,
 ): Promise<ListedVisit[]> => {
   const { rows } = await orm.execute<ListedVisit>(sql`
@@ -66,11 +60,10 @@ const STEPS_MS = `{${DWELL_STEPS_MIN.slice(1)
   .map((minutes) => minutes * MINUTE_MS)
   .join(',')}}`;
 
-/** How long the visits to a site lasted that ended in a range. */
 export const readDwell = async (
   orm: Executor,
   site: SeenSite,
-  { fromMs, toMs }: Range,
+  { fromMs, toMs }: TimeRange,
 ): Promise<SiteVisits['dwell']> => {
   const { rows } = await orm.execute<{
     steps: number[];
@@ -106,7 +99,7 @@ export const readSiteVisits = async (
   { database, history, clock }: VisitsContext,
   viewer: Pick<Viewer, 'tags'>,
   { usdot, siteId }: Pick<SeenSite, 'usdot' | 'siteId'>,
-  range: Range,
+  range: TimeRange,
 ): Promise<SiteVisits> => {
   const { orm } = await database.open();
   if ((await readSite(orm, usdot, siteId)) === null) throw new AppError('unknown-site');

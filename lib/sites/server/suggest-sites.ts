@@ -28,10 +28,7 @@ interface RecordedStops {
   stops: Stops;
 }
 
-/**
- * The stops of a fleet: those of a unit with one "since". A state is recorded when it changes and once an hour, and so a
- * stop lasts until the next row of its unit, or for the hour of its last one.
- */
+/** A fleet's stops, by unit and "since"; one lasts until the unit's next state, or an hour, as states are recorded hourly. */
 const toQuery = (from: string, toMs: number): string => `
   SELECT dense_rank() OVER (ORDER BY unit)::DOUBLE, lat_e5::DOUBLE / 1e5, lng_e5::DOUBLE / 1e5, lasted_s::DOUBLE FROM (
     SELECT unit, median(lat_e5) AS lat_e5, median(lng_e5) AS lng_e5, max(until_ms) // 1000 - since_s AS lasted_s FROM (

@@ -9,9 +9,10 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core';
+import type { Site } from '@/lib/rules/site';
 import { linehaul, instant } from '@/lib/database/tables';
 
-/** Locations that matter to a carrier, each of one fleet. `lib/sites` has the shapes of the JSON columns. */
+/** Locations that matter to a carrier, each of one fleet. */
 export const sites = linehaul.table(
   'sites',
   {
@@ -22,9 +23,9 @@ export const sites = linehaul.table(
     /** "#rrggbb" */
     color: text('color').notNull(),
     notes: text('notes').notNull().default(''),
-    openingHours: jsonb('opening_hours'),
+    openingHours: jsonb('opening_hours').$type<Site['openingHours']>(),
     marginM: integer('margin_m').notNull(),
-    shape: jsonb('shape').notNull(),
+    shape: jsonb('shape').$type<Site['shape']>().notNull(),
     madeBy: text('made_by').notNull(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -32,10 +33,7 @@ export const sites = linehaul.table(
   (table) => [unique('sites_name_unique').on(table.usdot, table.name)],
 );
 
-/**
- * The search of the recording for visits to a site that was made or moved, since when polls are judged by it. It begins again
- * with each change of the site, by its `number`.
- */
+/** The search of the recording for visits to a site, which begins again with each `number`, and since when polls judge it. */
 export const siteScans = linehaul.table('site_scans', {
   siteId: integer('site_id')
     .primaryKey()

@@ -15,7 +15,6 @@ import type { FeedJournal } from '@/lib/feeds/worker/health';
 import type { Recorder } from '@/lib/recording/recorder';
 import type { Archive } from '@/lib/archive/archive';
 
-/** One account of a provider and its state. */
 export interface AccountState {
   /** The configured fleet; null: the account's own. */
   usdot: string | null;
@@ -31,7 +30,6 @@ export interface ListedFeed {
   isWatched: boolean;
 }
 
-/** The parts of the server whose state the status page and the health check show. */
 export interface StatusSource {
   env: Env;
   clock: Pick<Clock, 'nowMs'>;

@@ -19,10 +19,8 @@ export const createLinkToken = (): string => randomBytes(TOKEN_BYTES).toString('
 /** The stored hash of a link token: SHA-256. Only passwords need a slow hash. */
 export const toTokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
-/** No mail server is configured. */
 export const NO_MAIL: LinkMailState = { mail: 'none', mailProblem: null };
 
-/** The pages that links open. */
 const PAGES = { invitation: '/join', reset: '/reset' };
 
 /** A link that is stored; its mail is not sent yet. */
@@ -31,7 +29,6 @@ interface StoredLink extends Omit<NewLinkMail, 'kind'> {
   expiresAtMs: number;
 }
 
-/** Creates links with tokens, and sends them by e-mail. */
 export const createLinkMaker = (options: {
   /** Scheme, host and port of this server in browsers; null: a link is a path. */
   publicUrl: string | null;
@@ -41,10 +38,7 @@ export const createLinkMaker = (options: {
   const { publicUrl, mails } = options;
   return {
     canMail: mails !== null,
-    /**
-     * The link of a page, whose mail is stored in the transaction that makes the link. The token is in the fragment, which
-     * browsers do not send, so no server or proxy log and no Referer contains it.
-     */
+    /** Stores a link's mail; the token is in the fragment, so that no log of a server and no Referer contains it. */
     store: async (
       tx: Executor,
       kind: NewLinkMail['kind'],
@@ -54,7 +48,6 @@ export const createLinkMaker = (options: {
       await mails?.add(tx, { id, kind, link });
       return link;
     },
-    /** Mails a stored link, if a mail server is configured. */
     send: async ({ id, ...made }: StoredLink): Promise<MadeLink> => ({
       ...made,
       ...((await mails?.send(id)) ?? NO_MAIL),
@@ -130,10 +123,7 @@ const isDead = async (orm: Executor, pending: Pending, nowMs: number): Promise<b
   return !(await mayStillGrant(orm, grantedById, isInvitation ? invitedUsdots : usdots));
 };
 
-/**
- * The mails with one-time links. One that the mail server defers is tried again for a day or until its link ends; one that
- * it refuses for good is not. The link is sealed while its mail waits, and removed after it.
- */
+/** The mails with one-time links, sealed while they wait; a deferred one is tried for a day or until its link ends. */
 export class LinkMails implements JobSet {
   readonly #options: LinkMailsOptions;
 

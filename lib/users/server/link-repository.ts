@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, asc, eq, gt, isNull, lte, or } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lte, or, type SQL } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
 import { invitations, passwordResets } from './tables';
 import { users } from '@/lib/database/tables';
@@ -35,31 +35,20 @@ const select = (orm: Executor) =>
 export const listInvitations = async (orm: Executor): Promise<InvitationRecord[]> =>
   (await select(orm).orderBy(asc(invitations.email))).map(toRecord);
 
-export const readInvitation = async (orm: Executor, id: string): Promise<InvitationRecord | null> => {
-  const [row] = await select(orm).where(eq(invitations.id, id));
+const readOne = async (orm: Executor, where: SQL | undefined): Promise<InvitationRecord | null> => {
+  const [row] = await select(orm).where(where);
   return row === undefined ? null : toRecord(row);
 };
+
+export const readInvitation = (orm: Executor, id: string) => readOne(orm, eq(invitations.id, id));
 
 /** The invitation of an e-mail address in lower case, even if expired; null for none. */
-export const readInvitationByEmail = async (
-  orm: Executor,
-  email: string,
-): Promise<InvitationRecord | null> => {
-  const [row] = await select(orm).where(eq(invitations.email, email));
-  return row === undefined ? null : toRecord(row);
-};
+export const readInvitationByEmail = (orm: Executor, email: string) =>
+  readOne(orm, eq(invitations.email, email));
 
 /** The unexpired invitation of a link. */
-export const findInvitation = async (
-  orm: Executor,
-  tokenHash: string,
-  nowMs: number,
-): Promise<InvitationRecord | null> => {
-  const [row] = await select(orm).where(
-    and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, new Date(nowMs))),
-  );
-  return row === undefined ? null : toRecord(row);
-};
+export const findInvitation = (orm: Executor, tokenHash: string, nowMs: number) =>
+  readOne(orm, and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, new Date(nowMs))));
 
 /** Writes an invitation, which invalidates the previous one of the address. */
 export const insertInvitation = async (
@@ -116,12 +105,7 @@ export const findPasswordReset = async (
   nowMs: number,
 ): Promise<OpenPasswordReset | null> => {
   const [row] = await orm
-    .select({
-      userId: users.id,
-      email: users.email,
-      usdots: users.usdots,
-      madeById: passwordResets.madeById,
-    })
+    .select({ userId: users.id, email: users.email, usdots: users.usdots, madeById: passwordResets.madeById })
     .from(passwordResets)
     .innerJoin(users, eq(users.id, passwordResets.userId))
     .where(

@@ -40,9 +40,7 @@ const findOpenInvitation = async (orm: Executor, tokenHash: string, nowMs: numbe
   return invitation;
 };
 
-/**
- * A link that the user requested is always valid; a manager's link is valid while the user is in the manager's scope.
- */
+/** A link that the user requested is always valid; a manager's while the user is in the manager's scope. */
 const mayReset = async (orm: Executor, { madeById, userId, usdots }: OpenPasswordReset): Promise<boolean> =>
   madeById === null || madeById === userId || mayStillGrant(orm, madeById, usdots);
 
@@ -63,7 +61,6 @@ export class LinkTokens {
     this.#attempts = createAttemptLimit('links', options.limits);
   }
 
-  /** Whether links are sent by e-mail. */
   get canMail(): boolean {
     return this.#options.links.canMail;
   }
@@ -77,10 +74,7 @@ export class LinkTokens {
     });
   }
 
-  /**
-   * Creates the invited user; returns the e-mail address to sign in with.
-   * @throws AppError 'dead-link', 'email-taken', 'too-many-attempts'
-   */
+  /** Creates the invited user; returns the e-mail address. @throws AppError 'dead-link', 'email-taken', 'too-many-attempts' */
   join({ token, name, password }: Join, client: Client): Promise<{ email: string }> {
     return this.#withLink(token, client, (tokenHash) =>
       this.#consumeLink(
@@ -155,10 +149,7 @@ export class LinkTokens {
     return done;
   }
 
-  /**
-   * Consumes a link that sets a password. Hashing is slow, so it runs only for a valid link and before the user lock is
-   * taken; the link is then read again under the lock.
-   */
+  /** Consumes a link that sets a password; the slow hash is made before the user lock, under which the link is read again. */
   async #consumeLink<Found, Done>(
     password: string,
     find: (orm: Executor) => Promise<Found>,

@@ -3,10 +3,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { linehaul, instant, users, ownerId } from '@/lib/database/tables';
 
-/**
- * Open invitations. The link is not stored: `token_hash` is the SHA-256 of its token; a row is deleted when
- * its invitation is accepted, withdrawn or replaced.
- */
+/** Open invitations, by the SHA-256 of their link's token; accepted, withdrawn and replaced ones are deleted. */
 export const invitations = linehaul.table(
   'invitations',
   {
@@ -45,10 +42,7 @@ export const passwordResets = linehaul.table(
   ],
 );
 
-/**
- * What became of the mail of an invitation or a password reset, whose id it has. The link is sealed while its mail waits, and
- * null after that; the row ends with the link.
- */
+/** The mail of an invitation or a password reset, whose id it has; its link is sealed while it waits, and null after that. */
 export const linkMails = linehaul.table(
   'link_mails',
   {

@@ -5,7 +5,7 @@ import type { Executor } from '@/lib/database/database';
 import { deleteSecondFactor } from '@/lib/auth/server/sign-in/second-factor-repository';
 import { deleteSessionsOf } from '@/lib/auth/server/sessions/session-repository';
 import type { AuditAction } from '@/lib/audit/schema';
-import type { ActionContext, RecordAction, Requester } from '@/lib/audit/audit';
+import { listChanges, type ActionContext, type RecordAction, type Requester } from '@/lib/audit/audit';
 import type { Viewer } from '@/lib/base/viewer';
 import type { Invite, LinkMailState, MadeLink, User, UserChangeInput, UserMade } from '@/lib/users/schema';
 import {
@@ -41,10 +41,7 @@ export interface Ended {
 export interface MadeItems {
   /** The items that a user created and those without a creator, in the viewer's scope. */
   read: (tx: Executor, userId: string, viewer: Viewer) => Promise<UserMade>;
-  /**
-   * Ends the items that a user created and may not keep, each with an audit record, in the transaction that changes the
-   * user. After the commit, forget the ended wall screens and read the rules of the fleets again that lost some.
-   */
+  /** Ends the items that a user may not keep, each with an audit record; the caller forgets them after the commit. */
   revokeExcess: (tx: Executor, user: UserRecord, record: RecordAction) => Promise<Ended>;
 }
 
@@ -96,14 +93,6 @@ const addsRights = (before: UserRecord, after: Pick<UserRecord, 'role' | 'usdots
   (after.role === 'manager' && before.role !== 'manager') ||
   !coversScope(before.usdots, after.usdots) ||
   !coversScope(before.tags, after.tags);
-
-/** The changed fields, old and new, for the audit log. */
-const toDetails = (before: UserRecord, after: UserRecord): Record<string, unknown> => {
-  const names = (['name', 'role', 'usdots', 'tags'] as const).filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  );
-  return Object.fromEntries(names.map((name) => [name, { before: before[name], after: after[name] }]));
-};
 
 const toAction = (before: UserRecord, after: UserRecord): AuditAction => {
   if ((before.disabledAtMs === null) === (after.disabledAtMs === null)) return 'user.change';
@@ -250,7 +239,11 @@ export class UserAdmin {
       const disabledAtMs = isDisabled === false ? null : (before.disabledAtMs ?? nowMs);
       const changes = isDisabled === undefined ? rest : { ...rest, disabledAtMs };
       const after = (await writeUser(tx, id, changes, nowMs))!;
-      await record(after.email, toDetails(before, after), toAction(before, after));
+      await record(
+        after.email,
+        listChanges(before, after, ['name', 'role', 'usdots', 'tags']),
+        toAction(before, after),
+      );
       return { changed: after, ended: takesRights ? await made.revokeExcess(tx, after, record) : null };
     };
     const { changed, ended } = await this.#change(requester, 'user.change', [], change);
@@ -262,10 +255,7 @@ export class UserAdmin {
     return changed;
   }
 
-  /**
-   * The items in use that the user created; a change ends those that exceed the new rights.
-   * @throws AppError 'unknown-user'
-   */
+  /** The items in use that the user created. @throws AppError 'unknown-user' */
   async readMade(id: string, { viewer }: Pick<Requester, 'viewer'>): Promise<UserMade> {
     toManagerId(viewer);
     const { orm } = await this.#options.database.open();
@@ -273,10 +263,7 @@ export class UserAdmin {
     return (await this.#options.openMade()).read(orm, id, viewer);
   }
 
-  /**
-   * For a user who has lost the second factor.
-   * @throws AppError 'unknown-user', 'unknown-account-part', 'own-second-factor'
-   */
+  /** For a user who has lost the second factor. @throws AppError 'unknown-user', 'unknown-account-part', 'own-second-factor' */
   async removeSecondFactor(id: string, requester: Requester): Promise<void> {
     // An unattended session does not prove identity, so removing one's own second factor requires the password.
     if (toManagerId(requester.viewer) === id) throw new AppError('own-second-factor');
@@ -288,7 +275,6 @@ export class UserAdmin {
     this.#options.forgetUser(id);
   }
 
-  /** `changeAsManager` on the database of users. */
   #change<T>(
     requester: Requester,
     action: AuditAction,

@@ -10,10 +10,7 @@ import { HIDDEN_MANAGER } from '@/lib/users/schema';
 /** USDOT numbers or tags; null for all. */
 type Usdots = readonly string[] | null;
 
-/**
- * Whether the scope `own` includes all of `others`, which limits the rights that a manager may give and the users that
- * one may change.
- */
+/** Whether the scope `own` includes all of `others`. */
 export const coversScope = (own: Usdots, others: Usdots): boolean =>
   own === null || (others !== null && others.every((usdot) => own.includes(usdot)));
 
@@ -40,10 +37,7 @@ const readManager = async (tx: Executor, viewer: Viewer): Promise<Viewer> => {
   return toViewer(user);
 };
 
-/**
- * The manager with the current rights, which are locked until the transaction ends: the viewer of the request may have
- * been narrowed, demoted or disabled since the request began.
- */
+/** The manager with the current rights, locked until the transaction ends: they may have changed since the request began. */
 const lockManager = async (tx: Executor, viewer: Viewer, usdots: Usdots): Promise<Viewer> => {
   await lockUsers(tx);
   const manager = await readManager(tx, viewer);

@@ -13,7 +13,6 @@ import { users } from '@/lib/database/tables';
 import { parseViewState, toSavedSearch } from '@/lib/view/view-state';
 import { LONGEST_VIEW_NAME, type SavedView, type ViewInput } from '../schema';
 
-/** Views of one reader and fleet. */
 const MAX_VIEWS = 100;
 /** A page does not wait longer for its view. */
 const WAIT_MS = 250;

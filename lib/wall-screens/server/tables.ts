@@ -2,10 +2,7 @@ import 'server-only';
 import { index, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { linehaul, instant, users } from '@/lib/database/tables';
 
-/**
- * Wall screens: the bearer of a screen's link reads the maps of its fleets. Only the hash of the link token
- * is stored.
- */
+/** Wall screens, by the hash of their link's token: its bearer reads the maps of their fleets. */
 export const wallScreens = linehaul.table(
   'wall_screens',
   {

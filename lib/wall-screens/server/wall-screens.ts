@@ -3,14 +3,9 @@ import type { Clock } from '@/lib/base/clock';
 import { AppError } from '@/lib/base/http/problems';
 import { createHash, randomBytes } from 'node:crypto';
 import { SEEN_WITHIN_MS } from '@/lib/auth/server/sessions/session-repository';
-import {
-  findWallScreen,
-  insertWallScreen,
-  listWallScreens,
-  revokeWallScreen,
-  touchWallScreen,
-  type WallScreenRecord,
-} from './wall-screen-repository';
+import { and, desc, eq, isNull } from 'drizzle-orm';
+import type { Executor } from '@/lib/database/database';
+import { wallScreens } from './tables';
 import type { Viewer, Client } from '@/lib/base/viewer';
 import type { NewWallScreen } from '@/lib/wall-screens/schema';
 import { createKeyLimit } from '@/lib/base/rate-limits';
@@ -19,6 +14,42 @@ import { readCookie, toCookiePrefix } from '@/lib/auth/server/sessions/cookies';
 import { orUnavailable } from '@/lib/database/open-accounts';
 import { createHideName, coversScope, changeAsManager } from '@/lib/users/server/user-scope';
 import { SessionCache, type VerifiedSession } from '@/lib/auth/server/sessions/session-cache';
+
+const toRecord = ({
+  tokenHash: _,
+  createdAt,
+  seenAt,
+  revokedAt,
+  ...screen
+}: typeof wallScreens.$inferSelect) => ({
+  ...screen,
+  createdAtMs: createdAt.getTime(),
+  /** Approximate time of the last request; null: none yet. */
+  seenAtMs: seenAt?.getTime() ?? null,
+  /** The time of revocation; null: its link is valid. */
+  revokedAtMs: revokedAt?.getTime() ?? null,
+});
+
+/** A wall screen, without the token that would grant its access. */
+export type WallScreenRecord = ReturnType<typeof toRecord>;
+
+/** All wall screens, newest first. */
+export const listWallScreens = async (orm: Executor): Promise<WallScreenRecord[]> =>
+  (await orm.select().from(wallScreens).orderBy(desc(wallScreens.createdAt))).map(toRecord);
+
+/** Revokes a screen. Returns the screen; null if it is unknown or already revoked. */
+export const revokeWallScreen = async (
+  tx: Executor,
+  id: string,
+  nowMs: number,
+): Promise<WallScreenRecord | null> => {
+  const [row] = await tx
+    .update(wallScreens)
+    .set({ revokedAt: new Date(nowMs) })
+    .where(and(eq(wallScreens.id, id), isNull(wallScreens.revokedAt)))
+    .returning();
+  return row === undefined ? null : toRecord(row);
+};
 
 const TOKEN_BYTES = 32;
 const DAY_S = 24 * 60 * 60;
@@ -89,9 +120,13 @@ export class WallScreens {
       usdots,
       async (tx, record, manager) => {
         const madeBy = { madeBy: manager.email ?? manager.name, madeById: manager.id };
-        const about = { id, name, usdots, tokenHash: toHash(token), ...madeBy };
         await record(name, { usdots });
-        return insertWallScreen(tx, about, clock.nowMs());
+        const about = { id, name, usdots, tokenHash: toHash(token), createdAt: new Date(clock.nowMs()) };
+        const [row] = await tx
+          .insert(wallScreens)
+          .values({ ...about, ...madeBy })
+          .returning();
+        return toRecord(row!);
       },
     );
     return { screen, token };
@@ -174,10 +209,15 @@ export class WallScreens {
   async #verify(token: string, client: Client): Promise<VerifiedSession | null> {
     const { clock } = this.#options;
     const { orm } = await this.#options.database.open();
-    const screen = await findWallScreen(orm, toHash(token));
-    if (screen === null) return null;
+    const [row] = await orm
+      .select()
+      .from(wallScreens)
+      .where(and(eq(wallScreens.tokenHash, toHash(token)), isNull(wallScreens.revokedAt)));
+    if (row === undefined) return null;
+    const screen = toRecord(row);
     const isUseDue = clock.nowMs() - (screen.seenAtMs ?? 0) > SEEN_WITHIN_MS;
-    if (isUseDue) await touchWallScreen(orm, screen.id, client.address, clock.nowMs());
+    const used = { seenAt: new Date(clock.nowMs()), seenAddress: client.address };
+    if (isUseDue) await orm.update(wallScreens).set(used).where(eq(wallScreens.id, screen.id));
     return {
       sessionId: screen.id,
       viewer: toViewer(screen),

@@ -67,10 +67,9 @@ const sendShared = async (
 };
 
 /**
- * Answers a file of the build or of public/ with the Brotli copy that the build has written beside it: a fifth fewer
- * bytes than gzip, and no compression while a browser waits. Returns a function that is false for every other
- * request, and for a client that does not accept Brotli.
- *
+ * Answers a file of the build or of public/ with the Brotli copy that the build has written beside it: a fifth fewer bytes
+ * than gzip, and no compression while a browser waits. Returns a function that is false for every other request, and for a
+ * client that does not accept Brotli.
  * @param others where the servers share the files of their builds; null: this server is alone
  * @param next answers for a file that no build has
  */

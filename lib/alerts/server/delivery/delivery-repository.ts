@@ -2,7 +2,6 @@ import 'server-only';
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
 import { alertDeliveries, alertPreferences, alerts } from '../tables';
-import type { AlertPreferences } from '../../preferences';
 import type { DeliveryChannel } from '../../schema';
 import { toAlert } from '../alerts';
 import type { Queued } from '../outbox';
@@ -88,17 +87,7 @@ export const listDeliveriesOf = (orm: Executor, webhookId: string, most: number)
     .orderBy(desc(alertDeliveries.createdMs), desc(alertDeliveries.id))
     .limit(most);
 
-export const resetDelivery = async (tx: Executor, id: string, nowMs: number): Promise<void> => {
-  await tx
-    .update(alertDeliveries)
-    .set({ state: 'pending', attempts: 0, lastError: null, createdMs: nowMs, updatedMs: nowMs })
-    .where(eq(alertDeliveries.id, id));
-};
-
-/**
- * Fails deliveries from before `tooOldMs`, and returns those that were not touched since `untouchedMs`: their jobs are gone, as
- * after a restore.
- */
+/** Fails deliveries from before `tooOldMs`; returns those without a job, which were not touched since `untouchedMs`. */
 export const sweepPending = async (
   tx: Executor,
   { untouchedMs, tooOldMs, nowMs }: { untouchedMs: number; tooOldMs: number; nowMs: number },
@@ -121,7 +110,7 @@ export const sweepPending = async (
     .where(and(isPending, lt(alertDeliveries.updatedMs, untouchedMs)));
   return rows.map(({ preferences, ...row }) => ({
     ...row,
-    isDigest: row.channel === 'email' && (preferences as AlertPreferences | null)?.email === 'digest',
+    isDigest: row.channel === 'email' && preferences?.email === 'digest',
   }));
 };
 

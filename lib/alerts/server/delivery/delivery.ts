@@ -59,7 +59,6 @@ export const listLines = (lines: readonly string[], most = MAX_LISTED): string[]
     ? [...lines]
     : [...lines.slice(0, most), `And ${formatWhole(lines.length - most)} more.`];
 
-/** A user who gets messages. */
 export interface Reader {
   id: string;
   email: string;
@@ -82,7 +81,7 @@ export const readReader = async (orm: Executor, userId: string): Promise<Reader 
     .leftJoin(alertPreferences, eq(alertPreferences.userId, users.id))
     .where(and(eq(users.id, userId), isNull(users.disabledAt)));
   if (row === undefined) return null;
-  return { ...row, preferences: (row.preferences as AlertPreferences | null) ?? DEFAULT_PREFERENCES };
+  return { ...row, preferences: row.preferences ?? DEFAULT_PREFERENCES };
 };
 
 /** The deliveries about fleets and units that a user still sees. @throws UndeliverableError if there is none */

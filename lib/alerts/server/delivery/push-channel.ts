@@ -122,10 +122,7 @@ const unsealKeys = (value: unknown, secret: string): VapidKeys | null => {
   }
 };
 
-/**
- * The keys of this installation, which are made once. With another AUTH_SECRET there are new ones, and no browser is
- * subscribed to these.
- */
+/** The keys of this installation, made once for an AUTH_SECRET: new ones end the subscriptions of all browsers. */
 export const readOrCreateVapidKeys = (
   orm: Executor,
   { secret, clock }: { secret: string; clock: Pick<Clock, 'nowMs'> },

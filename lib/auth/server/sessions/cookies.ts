@@ -1,9 +1,6 @@
 import 'server-only';
 
-/**
- * The prefix of cookie names. Over TLS, browsers bind `__Host-` cookies to this host (Secure, Path=/ and no Domain), so
- * a sibling domain can neither read nor set one.
- */
+/** The prefix of cookie names: `__Host-` binds cookies over TLS to this host, so that no sibling domain reads or sets one. */
 export const toCookiePrefix = (isTls: boolean): string => `${isTls ? '__Host-' : ''}linehaul`;
 
 /** The cookies of a request with one of our names, with or without the TLS prefix, as a `Cookie` header. */

@@ -4,7 +4,6 @@ import { roomFor } from '@/lib/base/cache';
 import type { Clock } from '@/lib/base/clock';
 import type { Viewer } from '@/lib/base/viewer';
 
-/** A verified session and its user. */
 export interface VerifiedSession {
   sessionId: string;
   viewer: Viewer;
@@ -15,10 +14,7 @@ export interface VerifiedSession {
   setCookies: string[];
 }
 
-/**
- * A session is not verified again for this long. The first request after it is still answered from the cache, so a change by
- * another process applies from the second one on, and after STALE_MS from the first.
- */
+/** A session is not verified again for this long; the first request after it is still answered from the cache. */
 const FRESH_MS = 30_000;
 /** Up to this age a session is served from the cache and verified in the background; beyond it the request waits. */
 const STALE_MS = 120_000;
@@ -36,10 +32,7 @@ interface SessionCacheOptions<About> {
   onFailed: (error: unknown) => void;
 }
 
-/**
- * Caches sessions, so that a poll costs no query. A change of a user or a session in this process calls `forget` and
- * applies from the next request on. While the database is down, cached sessions stay valid.
- */
+/** Caches sessions, so that a poll costs no query; `forget` applies a change from the next request on. */
 export class SessionCache<About> {
   readonly #entries = new LRUCache<string, Entry>(roomFor(MAX_SESSIONS));
   readonly #options: SessionCacheOptions<About>;

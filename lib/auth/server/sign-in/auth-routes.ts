@@ -21,13 +21,10 @@ export interface AuthRoutesOptions {
   open: () => Promise<Database>;
   /** Null if no identity provider is configured. */
   oidc: OidcSignIn | null;
-  /** Records a sign-out in the audit log. */
   onSignOut: (client: Client) => Promise<void>;
 }
 
-/**
- * The exposed routes of better-auth, each with the checks of this server. Every other path under AUTH_PATH is unknown.
- */
+/** The exposed routes of better-auth, with the checks of this server. Every other path under AUTH_PATH is unknown. */
 export const createAuthRoutes = (options: AuthRoutesOptions) => {
   const { attempts, audit, forward, oidc, onSignOut } = options;
 

@@ -3,7 +3,6 @@ import { AppError } from '@/lib/base/http/problems';
 import type { Client } from '@/lib/base/viewer';
 import { AUTH_PATH, CLIENT_HEADER, type Auth } from '../auth';
 
-/** A request to better-auth on behalf of a client. */
 export interface ForwardRequest {
   client: Client;
   auth: Auth;
@@ -18,10 +17,7 @@ export interface ForwardRequest {
 
 export type Forward = (handed: ForwardRequest) => Promise<Response>;
 
-/**
- * Forwards requests to better-auth under this server's origin, with the client's address and no client headers but
- * User-Agent, Accept-Language and Cookie.
- */
+/** Forwards requests to better-auth under this server's origin, with the client's address and three of its headers. */
 export const createForward =
   (toOrigin: (client: Client) => string): Forward =>
   async ({ client, auth, method = 'POST', path, body, cookie = client.headers.get('cookie') ?? '' }) => {
@@ -57,7 +53,6 @@ export const readCode = async (answer: Response): Promise<string> => {
   return typeof body?.code === 'string' ? body.code : '';
 };
 
-/** A request to better-auth with its client. */
 export interface AuthRequest {
   request: Request;
   client: Client;

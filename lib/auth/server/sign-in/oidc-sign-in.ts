@@ -15,7 +15,6 @@ import { OIDC_PROVIDER } from './oidc';
 export interface OidcSignIn {
   /** The redirect URL of the identity provider. @throws AppError 'identity-provider', 'too-many-attempts' */
   start: ServeAuth;
-  /** Handles the browser's return from the identity provider. */
   finish: ServeAuth;
 }
 
@@ -60,10 +59,7 @@ const toSocialSignIn = (nextPath: string) => ({
   disableRedirect: true,
 });
 
-/**
- * Sign-in at an identity provider. better-auth runs OpenID Connect discovery once per instance, so this is a separate
- * instance, created on first use and again after a failed discovery; sign-in by password does not wait for it.
- */
+/** Sign-in at an identity provider, in an instance of its own, created again after a failed discovery. */
 export const createOidcSignIn = (options: {
   open: () => Promise<Database>;
   create: (database: Database) => Auth;

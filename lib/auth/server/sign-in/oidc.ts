@@ -15,9 +15,7 @@ export interface OidcPart {
   /** Scheme, host and port of the redirect URI. */
   origin: string;
   plugin: ReturnType<typeof genericOAuth>;
-  /**
-   * Called at each sign-in by the provider, of new and existing users, so a refusal applies from the next sign-in on.
-   */
+  /** Called at each sign-in by the provider, of new and existing users. */
   validate: Validate;
 }
 

@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
 import { identities, secondFactors } from '../tables';
 import { users } from '@/lib/database/tables';
@@ -19,30 +19,6 @@ export const hasPassword = async (orm: Executor, userId: string): Promise<boolea
     )
     .limit(1);
   return found.length > 0;
-};
-
-/** A user's authenticator secret, as better-auth encrypts it; null for none. */
-export const readTotpSecret = async (orm: Executor, userId: string): Promise<string | null> => {
-  const [row] = await orm
-    .select({ secret: secondFactors.secret })
-    .from(secondFactors)
-    .where(eq(secondFactors.userId, userId));
-  return row?.secret ?? null;
-};
-
-/** Claims a time step of a user's codes; false if it or a later one was claimed before. */
-export const claimTotpStep = async (orm: Executor, userId: string, step: number): Promise<boolean> => {
-  const claimed = await orm
-    .update(secondFactors)
-    .set({ lastUsedStep: step })
-    .where(
-      and(
-        eq(secondFactors.userId, userId),
-        or(isNull(secondFactors.lastUsedStep), lt(secondFactors.lastUsedStep, step)),
-      ),
-    )
-    .returning({ id: secondFactors.id });
-  return claimed.length > 0;
 };
 
 /** Deletes a user's second factor and recovery codes; false if the user had none. */

@@ -39,25 +39,10 @@ const toHash = (code: string): Buffer => createHash('sha256').update(normalize(c
 export const isSetUpCode = (given: string, code: string): boolean =>
   timingSafeEqual(toHash(given), toHash(code));
 
-interface FirstRun {
-  /** Prints the code to the operator if no account exists. */
-  announce: (database: Database) => Promise<void>;
-  /** Whether the first manager does not exist yet. @throws AppError 'accounts-unavailable' */
-  isOpen: () => Promise<boolean>;
-  /**
-   * Creates the first manager.
-   * @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable'
-   */
-  setUp: (input: SetUp, client: Client) => Promise<void>;
-}
-
 /** Counted per address only: wrong codes of one client must not block the set-up for another. */
 const toAttempt = (address: string): Attempt => ({ address, account: `set-up ${address}` });
 
-/**
- * The set-up of the first manager, guarded by a code that is the same on all servers of a database: it is made of their
- * secret and of a random part in the database, which ends with the set-up.
- */
+/** The set-up of the first manager, guarded by a code of the servers' secret and of a random part in the database. */
 export const createFirstRun = (options: {
   /** False if sign-in is not required. */
   isEnabled: () => boolean;
@@ -70,7 +55,7 @@ export const createFirstRun = (options: {
   secret: string;
   /** Writes to the server's standard output, at any log level. */
   announce: (message: string) => void;
-}): FirstRun => {
+}) => {
   const { isEnabled, open, hash, attempts, audit, clock, secret, announce } = options;
   const readCode = async ({ orm }: Database): Promise<string> => {
     const made = { value: randomBytes(16).toString('hex'), changedBy: '', changedAtMs: clock.nowMs() };
@@ -81,13 +66,16 @@ export const createFirstRun = (options: {
   const isOpenIn = async ({ orm }: Database): Promise<boolean> => isEnabled() && !(await hasUsers(orm));
 
   return {
-    announce: async (database) => {
+    /** Prints the code to the operator if no account exists. */
+    announce: async (database: Database): Promise<void> => {
       if (!(await isOpenIn(database))) return;
       const code = await readCode(database);
       announce(`There is no account yet. Make the first manager at /set-up with the code ${code}`);
     },
-    isOpen: async () => isEnabled() && (await isOpenIn(await open())),
-    setUp: async ({ code, name, email, password }, { address }) => {
+    /** Whether the first manager does not exist yet. @throws AppError 'accounts-unavailable' */
+    isOpen: async (): Promise<boolean> => isEnabled() && (await isOpenIn(await open())),
+    /** @throws AppError 'set-up-closed', 'set-up-code', 'too-many-attempts', 'accounts-unavailable' */
+    setUp: async ({ code, name, email, password }: SetUp, { address }: Client): Promise<void> => {
       if (!isEnabled()) throw new AppError('set-up-closed');
       const attempt = toAttempt(address);
       await attempts.take(attempt);

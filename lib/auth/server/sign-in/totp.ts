@@ -2,7 +2,8 @@ import 'server-only';
 import { createHmac } from 'node:crypto';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import type { Database } from '@/lib/database/database';
-import { claimTotpStep, readTotpSecret } from './second-factor-repository';
+import { and, eq, isNull, lt, or } from 'drizzle-orm';
+import { secondFactors } from '../tables';
 import type { Auth } from '../auth';
 import { orUnavailable } from '@/lib/database/open-accounts';
 import type { Forward, ForwardRequest } from './forward';
@@ -29,10 +30,7 @@ export type VerifyTotp = (
   forwarded: Pick<ForwardRequest, 'client' | 'auth' | 'cookie'> & { code: string; userId: string | null },
 ) => Promise<Response>;
 
-/**
- * better-auth accepts a valid code repeatedly. Each time step is therefore claimed in the database first, which only
- * one request can do, and better-auth receives only claimed codes.
- */
+/** Claims the time step of each code in the database, because better-auth accepts a valid code repeatedly. */
 export const createVerifyTotp = (options: {
   open: () => Promise<Database>;
   forward: Forward;
@@ -40,15 +38,19 @@ export const createVerifyTotp = (options: {
   const { open, forward } = options;
 
   const claim = async (auth: Auth, userId: string, code: string): Promise<Claim> => {
-    const database = await open();
-    const data = await readTotpSecret(database.orm, userId);
-    if (data === null) return 'wrong';
-    const secret = await symmetricDecrypt({ key: (await auth.$context).secretConfig, data });
+    const { orm } = await open();
+    const isOfUser = eq(secondFactors.userId, userId);
+    const [row] = await orm.select({ data: secondFactors.secret }).from(secondFactors).where(isOfUser);
+    if (row === undefined) return 'wrong';
+    const secret = await symmetricDecrypt({ key: (await auth.$context).secretConfig, ...row });
     // better-auth reads the system clock as well.
     const now = Math.floor(Date.now() / STEP_MS);
     const step = STEPS_AROUND.map((by) => now + by).find((each) => toTotpCode(secret, each) === code);
     if (step === undefined) return 'wrong';
-    return (await claimTotpStep(database.orm, userId, step)) ? 'claimed' : 'used';
+    // Only one request can claim a step, and none after a later one.
+    const isFree = or(isNull(secondFactors.lastUsedStep), lt(secondFactors.lastUsedStep, step));
+    const claimed = await orm.update(secondFactors).set({ lastUsedStep: step }).where(and(isOfUser, isFree));
+    return claimed.rowCount === 1 ? 'claimed' : 'used';
   };
 
   return async ({ code, userId, ...forwarded }) => {
