@@ -26,7 +26,7 @@ export const AreaFields = ({ area, tool, onTool, onChoose }: AreaFieldsProps) =>
   <Part className={styles.fields}>
     <DrawTools tools={TOOLS} tool={tool} onTool={onTool}>
       {/* A town gives a circle about it. */}
-      <Box flex="1 1 130px">
+      <Box flex="1 1 100%">
         <TownField
           onChoose={({ lat, lng, radiusM }) =>
             onChoose({ kind: 'circle', lat, lng, radiusM: Math.round(radiusM) })
