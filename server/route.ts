@@ -112,18 +112,20 @@ const requireOwnRequest = (
   if (viewer?.kind === 'screen' && changesState(method)) throw new AppError('not-for-screens');
 };
 
-const readParts = async (
+/** Adds the parsed parts of a request that its route names to what the handler receives. */
+const addParts = (
+  context: Record<string, unknown>,
   { params: names = [], query, body, maxBytes }: RouteDefinition,
   request: RequestHead,
   params: Record<string, string>,
-) => {
+): Promise<void> | undefined => {
   requireStorable(params);
-  return {
-    ...Object.fromEntries(names.map((name) => [name, PARAMS[name](params[name]!)])),
-    query: query && readQuery(request, query),
-    // Only createHeadRoute makes routes of requests without a body, and they have no schema of one.
-    body: body && (await readInput(request as Request, body, maxBytes === undefined ? {} : { maxBytes })),
-  };
+  for (const name of names) context[name] = PARAMS[name](params[name]!);
+  if (query) context.query = readQuery(request, query);
+  if (!body) return;
+  // Only createHeadRoute makes routes of requests without a body, and they have no schema of one.
+  const reading = readInput(request as Request, body, maxBytes === undefined ? {} : { maxBytes });
+  return reading.then((input) => void (context.body = input));
 };
 
 const createAnyRoute = <RequestType extends RequestHead>({
@@ -138,9 +140,12 @@ const createAnyRoute = <RequestType extends RequestHead>({
       access === 'anyone' || access === 'token' ? null : requireAccess(readRuntime(), client, access, params);
     const viewer = await authorize();
     requireOwnRequest(runtime, request, client, viewer);
-    const parts = await readParts(definition, request, params);
     const isAllowed = (): Promise<boolean> => authorize().then(() => true, isOwnFault);
-    const context = { ...runtime, ...parts, request, client, viewer, isAllowed };
+    // It has the runtime by its prototype: a copy for each request costs the live route three of ten answers.
+    const context: Record<string, unknown> = Object.create(runtime);
+    Object.assign(context, { request, client, viewer, isAllowed });
+    const reading = addParts(context, definition, request, params);
+    if (reading) await reading;
     // createRoute and createHeadRoute determine the types of the parts.
     const answered = await handle(context as never);
     const response = toResponse(answer === undefined ? answered : answer.parse(answered));

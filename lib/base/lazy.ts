@@ -20,7 +20,7 @@ export const createLazy = <T>(
       const isDue = failedAtMs !== Infinity && clock.monotonicMs() - failedAtMs >= pauseMs;
       if (opening !== null && !isDue) return opening;
       failedAtMs = Infinity;
-      opening = start();
+      opening = (async () => start())();
       opening.catch(() => (failedAtMs = clock.monotonicMs()));
       return opening;
     },

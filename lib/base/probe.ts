@@ -20,11 +20,9 @@ export const createProbe = (
       checkedAtMs = clock.monotonicMs();
     } catch {
       // The next reader checks again.
-    } finally {
-      checking = null;
     }
   };
-  const check = (): Promise<void> => (checking ??= runOnce());
+  const check = (): Promise<void> => (checking ??= runOnce().finally(() => void (checking = null)));
   return {
     check,
     refresh: () => {
