@@ -55,7 +55,7 @@ const measureLoad = async (
   return { cells, shares };
 };
 
-/** What each part of an installation needs with more and more fleets, and what a processor of each part carries. */
+/** Sections of the cost of each part of an installation by load, and of the load that one processor of each part carries. */
 export const measureParts = async (
   providerUrl: string,
   { loads, units, soakMs }: Pick<Plan, 'loads' | 'units' | 'soakMs'>,

@@ -16,7 +16,7 @@ export interface Plan {
 }
 
 const processors = availableParallelism();
-/** What the processors carry that servers, PostgreSQL, Redis, HAProxy, provider and browsers of the bench share. */
+/** The load in which servers, PostgreSQL, Redis, HAProxy, provider and the bench's browsers still share the processors in time. */
 const [fleets, browsers] = [15 * processors, 450 * processors];
 
 export const FULL_PLAN: Plan = {

@@ -25,7 +25,7 @@ interface Case {
   body?: unknown;
   headers?: Record<string, string>;
   status?: number;
-  /** Those who get something else than the access says. */
+  /** Viewers that get something else than the access says. */
   but?: Partial<Outcomes>;
 }
 

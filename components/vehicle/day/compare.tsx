@@ -122,7 +122,7 @@ const findUnits = (fleet: Fleet, query: string, shown: readonly string[]): UnitR
 };
 
 interface CompareMenuProps {
-  /** Of the truck of the page. */
+  /** The truck of the page. */
   vin: string;
   others: readonly string[];
   onChange: (others: string[]) => void;
