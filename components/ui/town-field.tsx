@@ -28,7 +28,7 @@ export const TownField = ({ onChoose }: { onChoose: (town: NamedPlace) => void }
   }, [search]);
   return (
     <Group component="label" gap={8} wrap="nowrap" c="dimmed">
-      <span>Town or ZIP code</span>
+      <span className="lh-nowrap">Town or ZIP code</span>
       <input
         type="text"
         className="lh-field"
