@@ -9,9 +9,24 @@ import { createSharedFiles } from './http/files/shared-files';
 import { createHttpServer, type UpgradeListener } from './http/http-server';
 import { readStartAddress } from './http/pages';
 import { openRuntime } from './open-runtime';
-import { trackingListener } from './service/tracking';
 import { createServer, type RequestListener } from 'node:http';
 import next from 'next';
+import { getRequestListener } from '@hono/node-server';
+import { createRoute } from '@/server/route';
+import { withRequestId } from './service/upstream';
+
+const serve = createRoute({
+  summary: 'The embedded tracking service, which checks methods and credentials itself.',
+  access: 'token',
+  handle: ({ request, serveTracking }) => serveTracking(request),
+});
+
+export const answerTracking = (request: Request): Promise<Response> =>
+  serve(request, { params: Promise.resolve({}) });
+
+const trackingListener = getRequestListener((request) => answerTracking(withRequestId(request)), {
+  overrideGlobalObjects: false,
+});
 
 interface NextMount {
   handle: RequestListener;

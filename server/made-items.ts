@@ -7,7 +7,7 @@ import type { AuditAction } from '@/lib/audit/schema';
 import { mayKeep, toOwnedItem, type MadeItem, type OwnedItem } from '@/lib/users/schema';
 import { coversScope } from '@/lib/users/server/user-scope';
 import { listAlertItems, removeAlertItem } from '@/lib/alerts/server/left-behind';
-import { listMailItems, removeMailItem } from '@/lib/handover/server/mail-items';
+import { listMailItems, removeMailItem } from '@/lib/handover/server/mail-schedule';
 import type { ServiceAdmin } from '@/lib/devices/server/service-admin';
 
 const REVOKED: Readonly<Record<MadeItem['kind'], AuditAction>> = {

@@ -25,7 +25,7 @@ import { GET as readReadiness } from './health/ready/route';
 import { GET as readHealth } from './health/route';
 import { GET as readStatus } from './status/route';
 import { GET as readMetrics } from '../metrics/route';
-import { answerTracking as serveTracking } from '@/server/service/tracking';
+import { answerTracking as serveTracking } from '@/server/application';
 
 type Params = Record<string, string>;
 type Handler = (request: Request, context: { params: Promise<never> }) => Promise<Response>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openStore, type Store } from '@/service/store/store';
 import { createTestLog } from '@/testing/service/service';
-import { answerTracking as serveTracking } from '@/server/service/tracking';
+import { answerTracking as serveTracking } from '@/server/application';
 import { startAttackedServer, type AttackedServer } from '@/testing/attacks/server';
 
 const USDOT = '9000001';

@@ -6,7 +6,7 @@ import { readRuntime } from '@/server/runtime';
 import type { Store } from '@/service/store/store';
 import type { Viewer } from '@/lib/base/viewer';
 import { dumpDatabase } from '@/testing/dump';
-import { answerTracking as serveTracking } from '@/server/service/tracking';
+import { answerTracking as serveTracking } from '@/server/application';
 import { readRoutes, type Handler } from '@/testing/attacks/routes';
 import { startAttackedServer, type AttackedServer } from '@/testing/attacks/server';
 

@@ -19,7 +19,6 @@ import {
 } from '@/components/kit/table';
 import { usePhone } from '@/components/layout/shell';
 import type { IngestToken } from '@/lib/api-keys/schema';
-import { findDevices } from '@/lib/devices/device-search';
 import { toVehicleCsvUrl, useDevices } from '@/lib/devices/queries';
 import type { Devices, Device } from '@/lib/devices/schema';
 import { formatMoment } from '@/lib/view/format';
@@ -27,6 +26,16 @@ import { CarrierSelect } from '@/components/kit/fleet-fields';
 import { ConnectPhone } from './connect-phone';
 import { AddToken, RevokeToken, VehicleDialog } from './device-dialogs';
 import { ImportVehicles } from './import-vehicles';
+import { fold } from '@/lib/base/text/text';
+
+/** The vehicles whose truck number, VIN or device id contains the search text, ignoring case and accents; all for an empty text. */
+export const findDevices = (devices: Device[], typed: string): Device[] => {
+  const wanted = fold(typed.trim());
+  if (wanted === '') return devices;
+  return devices.filter(({ truckNumber, vin, deviceId }) =>
+    [truckNumber, vin, deviceId].some((text) => text != null && fold(text).includes(wanted)),
+  );
+};
 
 type Task =
   | { kind: 'vehicle' | 'import' | 'token' }

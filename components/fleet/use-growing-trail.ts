@@ -1,8 +1,24 @@
 import { useMemo, useState } from 'react';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
-import { useRecentTrail } from '@/lib/past/recent-trail';
 import type { UnitRow } from '@/lib/view/unit-row';
 import type { UnitDetail } from '@/lib/wire/unit';
+import { useQuery } from '@tanstack/react-query';
+import { PERSISTENT } from '@/lib/browser/fetch-json';
+
+/** A unit's last hours, read once; nothing without a VIN. Apart, because the live map has it from the beginning. */
+const useRecentTrail = (usdot: string, vin: string | null, skewMs: number) =>
+  useQuery({
+    queryKey: ['fleets', usdot, 'units', vin, 'recent trail'],
+    queryFn: async ({ signal }) => {
+      const { readRecentTrail } = await import('@/lib/past/queries');
+      return readRecentTrail(usdot, vin ?? '', skewMs, signal);
+    },
+    enabled: vin !== null,
+    staleTime: Infinity,
+    // A unit that is selected again has gone on meanwhile.
+    gcTime: 0,
+    ...PERSISTENT,
+  });
 
 type Track = UnitDetail['track'];
 

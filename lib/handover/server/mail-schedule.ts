@@ -6,9 +6,29 @@ import { dayOf, toMoment } from '@/lib/trips/days';
 import type { Executor } from '@/lib/database/database';
 import { handoverMails } from './tables';
 import { users } from '@/lib/database/tables';
-import { formatMinute } from '@/lib/rules/hours';
+import { formatMinute, formatWeekdays } from '@/lib/rules/hours';
 import type { HandoverMail, HandoverMailAnswer } from '../schema';
-import { ofUser, toScheduleText } from './mail-items';
+import { toOwnedItem } from '@/lib/users/schema';
+
+const ofUser = (userId: string, usdot: string) =>
+  and(eq(handoverMails.userId, userId), eq(handoverMails.usdot, usdot));
+
+/** "Mon–Fri 6:00 AM America/Chicago, of 12 h". */
+const toScheduleText = ({ atMin, timeZone, weekdays, hours }: HandoverMail): string =>
+  `${formatWeekdays(weekdays)} ${formatMinute(atMin)} ${timeZone}, of ${hours} h`;
+
+export const listMailItems = async (tx: Executor) =>
+  (await tx.select().from(handoverMails)).map((mail) => {
+    const { userId: madeById, usdot } = mail;
+    const name = `Handover ${toScheduleText(mail)}`;
+    return toOwnedItem('handover-mail', { id: `${madeById} ${usdot}`, name, usdots: [usdot], madeById });
+  });
+
+/** Ends a scheduled mail by the id of its item; false if it has already ended. */
+export const removeMailItem = async (tx: Executor, id: string): Promise<boolean> => {
+  const [userId, usdot] = id.split(' ') as [string, string];
+  return (await tx.delete(handoverMails).where(ofUser(userId, usdot))).rowCount === 1;
+};
 
 /** When a user gets the handover of a fleet, and which fleets they may see. */
 export interface ScheduledMail extends HandoverMail {

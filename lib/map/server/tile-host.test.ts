@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { clockOf } from '@/testing/clock';
-import { createTileHostCheck } from './tile-host';
+import { createTileHostCheck } from './map-sources';
 
 const url = 'https://tiles.example/{z}/{x}/{y}.png';
 const image = () => new Response('', { headers: { 'content-type': 'image/png' } });

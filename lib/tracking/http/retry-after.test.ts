@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRetryAfter } from './retry-after';
+import { parseRetryAfter } from '@/lib/tracking/http/transport';
 import { NOW_MS } from '@/testing/tracking/records';
 
 describe('parseRetryAfter', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback, toOwntracksLink, toTraccarLink } from './phone-links';
+import { isLoopback, toOwntracksLink, toTraccarLink } from './connect-phone';
 
 const SETTINGS = { origin: 'https://fleet.example', token: 'lh_ingest_abc-_', deviceId: 'truck 41&07é' };
 

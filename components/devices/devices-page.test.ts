@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Device } from './schema';
-import { findDevices } from './device-search';
+import type { Device } from '@/lib/devices/schema';
+import { findDevices } from '@/components/devices/devices-page';
 
 const toDevice = (vin: string, truckNumber: string | null, deviceId: string | null): Device => ({
   vin,

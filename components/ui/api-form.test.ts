@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ServerProblemError, ServerUnreachableError } from '@/lib/browser/fetch-json';
-import { sortFaults, toFaults } from './field-faults';
+import { sortFaults, toFaults } from './api-form';
 
 const refuse = (faults: { field: string; message: string }[]) =>
   toFaults(
