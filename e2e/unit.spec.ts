@@ -177,14 +177,14 @@ test("the roster holds every VIN of the API's list, including a silent one", asy
   expect(silent).toBeDefined();
   expect(vins).toContain(silent);
   expect((await readUnits(api, target.usdot)).map(({ vin }) => vin)).not.toContain(silent);
-  await page.getByRole('textbox', { name: 'Search trucks' }).fill(silent!);
+  await page.getByRole('combobox', { name: 'Search' }).fill(silent!);
   const silentLine = page.getByRole('row').filter({ hasText: silent! });
   await expect(silentLine).toContainText('Silent');
   // The list of VINs has no other data about it; the store of an embedded service has.
   await expect(silentLine).toContainText(/ or .+ by its VIN|\d{4} [A-Z]\w+ \w+/);
 
   const [unit] = await requireUnit(api, target.usdot, true);
-  await page.getByRole('textbox', { name: 'Search trucks' }).fill(unit.vin);
+  await page.getByRole('combobox', { name: 'Search' }).fill(unit.vin);
   const line = page.getByRole('row').filter({ hasText: unit.vin });
   await expect(line).toContainText(unit.truckNumber);
   await expect(line).toContainText(`${unit.year} ${unit.make} ${unit.model}`);

@@ -51,8 +51,8 @@ const useLines = (fleet: Fleet | null, vins: readonly string[] | undefined) => {
   const { query } = useView();
   const siteNames = useSiteNames();
   const { search } = useViewActions();
-  // The address of this page holds none of these.
-  useHoldReload(state !== null || order !== FIRST_ORDER || query !== '');
+  // The address of this page holds neither.
+  useHoldReload(state !== null || order !== FIRST_ORDER);
   const lines = useMemo(() => (vins && fleet ? toRosterLines(vins, fleet) : null), [vins, fleet]);
   const shown = useMemo(() => {
     if (lines === null || fleet === null) return null;

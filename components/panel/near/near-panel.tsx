@@ -6,8 +6,7 @@ import { toUnitSummary } from '@/components/map/unit-summary';
 import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
 import { isNarrowed } from '@/lib/view/filter';
 import { formatCount, formatDistance } from '@/lib/view/format';
-import { nearestUnits, DRIVE_TIME_NOTE, coordinatesText, driveTimeText } from '@/lib/view/near';
-import { toMapLng } from '@/lib/geo/projection';
+import { boundsAbout, nearestUnits, DRIVE_TIME_NOTE, coordinatesText, driveTimeText } from '@/lib/view/near';
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import type { NearPlace } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
@@ -15,12 +14,9 @@ import { PanelHead } from '../panel-head';
 import { PANEL_HEADING_ID } from '../panel-heading';
 import styles from './near.module.css';
 import { PlaceField } from './place-field';
-import { toBounds, type Bounds } from '@/lib/geo/geodesy';
+import type { Bounds } from '@/lib/geo/geodesy';
 
 const MOST_LISTED = 25;
-
-/** So many of the nearest units are shown with a place that was chosen by its name. */
-const SHOWN_UNITS = 5;
 
 interface NearPanelProps {
   near: NearPlace;
@@ -41,10 +37,7 @@ export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: Near
     [fleet, rows, near],
   );
   const move = (next: NearPlace): void => {
-    const units = fleet === null ? [] : nearestUnits(fleet, rows, next, SHOWN_UNITS);
-    const places = units.flatMap(({ row }) => readUnitRow(fleet!, row)?.position ?? []);
-    const shown = [next, ...places];
-    onMove(next, toBounds(shown.map(({ lat, lng }) => [lat, toMapLng(lng)]))!);
+    onMove(next, boundsAbout(fleet, rows, next));
   };
   // What opened it may be gone, as an item of the map's menu is.
   useEffect(() => document.getElementById(PANEL_HEADING_ID)?.focus(), []);
