@@ -15,9 +15,9 @@ import { Brand } from '@/components/layout/brand';
 import { toDestinations, useServerDestinations, type Destinations } from '@/components/layout/destinations';
 import { ViewerProvider, useViewer } from '@/components/layout/viewer-context';
 import { LAST_FLEET_COOKIE } from '@/lib/base/http/protocol';
-import { carrierText, FLAG_LABELS, SILENT_LABELS, SILENT_REASONS, STATUS_LABELS } from '@/lib/view/text';
+import { carrierText, filterTexts } from '@/lib/view/text';
 import { pastLabel } from '@/lib/view/format';
-import { toViewSearch } from '@/lib/view/view-state';
+import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import type { Viewer } from '@/lib/base/viewer';
 import { AlertBell } from '../alert-bell/alert-bell';
 import { unreadText, useUnreadAlerts } from '../alert-bell/unread';
@@ -235,19 +235,11 @@ const FleetPrintHead = () => {
 
 /** What the trucks of the page are filtered by; the map by all of the view, the roster by its search alone. */
 const useFilters = (): string[] => {
-  const { query, statuses, flagged, flags, reasons, tags, sites } = useView();
+  const view = useView();
   const names = useSites() ?? [];
   const isMap = useIsMapShown();
-  const isSearched = usePathname().endsWith('/roster') || isMap;
-  const search = isSearched && query.trim() !== '' ? [`search “${query.trim()}”`] : [];
-  if (!isMap) return search;
-  return [
-    ...search,
-    ...statuses.map((status) => STATUS_LABELS[status]),
-    ...(flagged ? ['to check'] : []),
-    ...flags.map((flag) => FLAG_LABELS[flag]),
-    ...SILENT_REASONS.filter((reason) => reasons.includes(reason)).map((reason) => SILENT_LABELS[reason]),
-    ...tags.map((tag) => `tag ${tag}`),
-    ...sites.map((id) => `at ${names.find((site) => site.id === id)?.name ?? `site ${id}`}`),
-  ];
+  const isRoster = usePathname().endsWith('/roster');
+  if (!isMap && !isRoster) return [];
+  const filter = isMap ? view : { ...EVERYTHING, query: view.query };
+  return filterTexts(filter, (id) => names.find((site) => site.id === id)?.name);
 };

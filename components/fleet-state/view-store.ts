@@ -85,6 +85,7 @@ export const createViewActions = (store: ViewStore) => ({
   /** Lists the units that are nearest to a place, instead of the selected one; null: none. */
   showNear: (near: ViewState['near']) =>
     store.change(near === null ? { near } : { near, unit: null }, 'step'),
+  showFreeOnly: (isFreeOnly: boolean) => store.change({ isFreeOnly }, 'quiet'),
   /** Shows a moment in the past; null: the live fleet. `step`: "back" returns to what was shown before. */
   showPast: (past: ViewState['past'], change: 'step' | 'quiet') => store.change({ past }, change),
   /** Opens a saved view; "back" returns to what was shown before. The moment of the screen stays. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FoundPlace } from '@/lib/gazetteer/place';
+import { toMercatorX, toMercatorY, worldSizePx } from '@/lib/geo/projection';
 import { createTestFleet } from '@/testing/view/fleet';
 import { suggest, toCamera, type SuggestionSources } from './suggest';
 
@@ -51,19 +52,22 @@ it('shows a truck with its surroundings, and one without a position by its panel
   expect(suggest('1164', sources)[0]!.action).toEqual({ do: 'unit', key: 'unit:1', bounds: null });
 });
 
-it('a camera has the middle of its bounds, at a zoom that shows all of them on a common screen', () => {
+it('a camera has the middle of its bounds, at a zoom that shows all of them', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 20, max: 60, noNaN: true }),
       fc.double({ min: -160, max: -60, noNaN: true }),
       fc.double({ min: 0, max: 20, noNaN: true }),
       fc.double({ min: 0, max: 40, noNaN: true }),
-      (south, west, height, width) => {
-        const { lat, lng, zoom } = toCamera([south, west, south + height, west + width]);
-        expect(lat).toBeCloseTo(south + height / 2);
-        expect(lng).toBeCloseTo(west + width / 2);
-        // Degrees across 1000 pixels.
-        if (zoom > 3) expect((1000 * 360) / (256 * 2 ** zoom)).toBeGreaterThan(width);
+      fc.record({ width: fc.integer({ min: 320, max: 3000 }), height: fc.integer({ min: 200, max: 2000 }) }),
+      (south, west, tall, wide, size) => {
+        const [north, east] = [south + tall, west + wide];
+        const { lat, lng, zoom } = toCamera([south, west, north, east], size);
+        expect(lat).toBeCloseTo(south + tall / 2);
+        expect(lng).toBeCloseTo(west + wide / 2);
+        if (zoom <= 3) return;
+        expect((toMercatorX(east) - toMercatorX(west)) * worldSizePx(zoom)).toBeLessThan(size.width);
+        expect((toMercatorY(south) - toMercatorY(north)) * worldSizePx(zoom)).toBeLessThan(size.height);
       },
     ),
   );

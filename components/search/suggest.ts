@@ -2,7 +2,7 @@ import { fold } from '@/lib/base/text/text';
 import stateNames from '@/lib/gazetteer/state-names.json';
 import type { FoundPlace } from '@/lib/gazetteer/place';
 import { expand, type Bounds } from '@/lib/geo/geodesy';
-import { toMapLng } from '@/lib/geo/projection';
+import { toMapLng, toMercatorX, toMercatorY, worldSizePx } from '@/lib/geo/projection';
 import type { LatLng } from '@/lib/geo/units';
 import type { Fleet } from '@/lib/wire/fleet';
 import { formatCount } from '@/lib/view/format';
@@ -43,11 +43,23 @@ const ABOUT_M = 8000;
 const pointBounds = ({ lat, lng }: LatLng, radiusM: number): Bounds =>
   expand([lat, toMapLng(lng), lat, toMapLng(lng)], radiusM);
 
-/** A camera that shows bounds on a screen of common size, for an address. */
-export const toCamera = ([south, west, north, east]: Bounds): MapCamera => {
+/** Part of a map that bounds fill. */
+const FILLED = 0.7;
+const LEAST_ZOOM = 3;
+const MOST_ZOOM = 11;
+
+/** A camera that shows bounds on a map of a size, for an address. */
+export const toCamera = (
+  [south, west, north, east]: Bounds,
+  { width, height }: { width: number; height: number },
+): MapCamera => {
   const [lat, lng] = [(south + north) / 2, (west + east) / 2];
-  const span = Math.max((east - west) / 2, (north - south) * 1.4, 0.05);
-  return { lat, lng, zoom: Math.min(11, Math.max(3, Math.floor(Math.log2((360 / span) * 1.5)))) };
+  const shares = [
+    (toMercatorX(east) - toMercatorX(west)) / width,
+    (toMercatorY(south) - toMercatorY(north)) / height,
+  ];
+  const zoom = Math.log2(FILLED / worldSizePx(0) / Math.max(...shares, 1e-9));
+  return { lat, lng, zoom: Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, Math.floor(zoom * 100) / 100)) };
 };
 
 const suggestUnits = (fleet: Fleet, query: string, sites: SiteNames | null): Suggestion[] => {

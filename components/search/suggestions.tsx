@@ -98,6 +98,12 @@ const useSuggestions = (text: string): Suggestion[] => {
   );
 };
 
+/** About the size of the map that is not there yet: beside the rail and the list, on a phone above the sheet. */
+const mapSize = () => {
+  const { innerWidth: width, innerHeight: height } = window;
+  return { width: width < 860 ? width : width - 412, height: height - 172 };
+};
+
 /** Shows what a suggestion leads to on the map, which another page opens first. */
 const useRun = () => {
   const usdot = useUsdot();
@@ -115,7 +121,7 @@ const useRun = () => {
       return;
     }
     const isMapKept = bounds !== null && store.showBounds(bounds);
-    const camera = isMapKept || bounds === null ? store.read().camera : toCamera(bounds);
+    const camera = isMapKept || bounds === null ? store.read().camera : toCamera(bounds, mapSize());
     openMap(
       `/fleets/${usdot}${toViewSearch({ ...store.read(), ...patch, camera: isMapKept ? null : camera })}`,
       push,

@@ -15,7 +15,7 @@ export const FLAG_MEANINGS: Record<Flag, string> = {
   notOnRoster: 'It reports, but is not on the list of VINs of this USDOT number.',
   wrongCarrier: 'The VIN is registered to another USDOT number than the one that is watched.',
   frozenPosition: 'New fixes come, but they repeat one place to the last digit, and it was driving.',
-  identityChange: 'Its device, truck number or plate has become another, or was another vehicle’s.',
+  identityChange: 'Its device, truck number or plate has become another, or was another truck’s.',
   vinMismatch: 'The VIN says another model year or maker than the provider does.',
   implausiblePosition:
     'It is listed where this fleet does not drive; its coordinates may be swapped or lack a sign.',
