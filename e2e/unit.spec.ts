@@ -85,7 +85,7 @@ test("the panel and the vehicle's page show the unit and the carrier of the API"
   await expect(panel.getByRole('button', { name: 'Could not copy' })).toBeVisible();
   await expectCoordinates(panel, api, target.usdot, unit.vin);
 
-  await panel.getByRole('link', { name: 'Open vehicle' }).click();
+  await panel.getByRole('link', { name: 'Open truck' }).click();
   await expect(page).toHaveURL(`/fleets/${target.usdot}/units/${unit.vin}`);
   const main = page.getByRole('main');
   await expect(main.getByRole('heading', { level: 1, name: `Truck ${unit.truckNumber}` })).toBeVisible();
@@ -211,7 +211,7 @@ test(
     });
     expect(vins).toContain(vin);
     await page.goto(`/fleets/${target.usdot}/units/${vin}`);
-    await expect(main).toContainText('The provider knows this vehicle, but it has never reported.');
+    await expect(main).toContainText('The provider knows this truck, but it has never reported.');
     await expect(factOf(main, 'VIN')).toHaveText(vin);
   },
 );

@@ -126,7 +126,7 @@ const LOADING = <LoadingLines label="Loading the roster…" />;
 const ReadAt = ({ atMs }: { atMs: number }) => formatClock(atMs, useClockMs());
 
 const NoLines = ({ isRosterEmpty, onShowAll }: { isRosterEmpty: boolean; onShowAll: () => void }) => (
-  <Message title={isRosterEmpty ? 'The provider’s roster is empty.' : 'No vehicle matches.'}>
+  <Message title={isRosterEmpty ? 'The provider’s roster is empty.' : 'No truck matches.'}>
     {isRosterEmpty ? null : (
       <Button variant="default" onClick={onShowAll}>
         Show all
@@ -149,7 +149,7 @@ const StateFilter = ({ lines, state, onState }: StateFilterProps) => {
     counts === null || lines === null ? '–' : formatWhole(of === null ? lines.length : counts[of]);
   return (
     <Segments
-      label="Vehicles to list"
+      label="Trucks to list"
       segments={STATES.map(({ state: each, label, meaning }) => ({
         label,
         count: countOf(each),

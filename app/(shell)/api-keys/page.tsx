@@ -4,7 +4,7 @@ import { listProviderHosts } from '@/lib/config/providers';
 import { requirePage } from '@/server/page';
 import { readRuntime } from '@/server/runtime';
 
-export const metadata: Metadata = { title: 'API Keys' };
+export const metadata: Metadata = { title: 'API keys' };
 
 export default async function Page() {
   await requirePage('manager');
