@@ -1,4 +1,4 @@
-import { SimpleGrid, TextInput, Textarea } from '@mantine/core';
+import { TextInput, Textarea } from '@mantine/core';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { FormDialog } from '@/components/kit/dialog';
 import { useAnnounce } from '@/components/ui/announcer';
@@ -7,6 +7,7 @@ import { useChangeContact } from '@/lib/contacts/queries';
 import { CONTACT_LABELS } from '@/lib/contacts/text';
 import { formatPhone } from '@/lib/identity/phone';
 import type { UnitContact } from '@/lib/view/marks';
+import styles from './contacts.module.css';
 
 interface ContactDialogProps {
   unitKey: string;
@@ -45,7 +46,7 @@ export const ContactDialog = ({ unitKey, title, contact, onClose }: ContactDialo
       {({ field }) => (
         <>
           {PEOPLE.map((person) => (
-            <SimpleGrid key={person} cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={8}>
+            <div key={person} className={styles.fields}>
               <TextInput
                 label={CONTACT_LABELS[person]}
                 autoComplete="off"
@@ -60,7 +61,7 @@ export const ContactDialog = ({ unitKey, title, contact, onClose }: ContactDialo
                 autoComplete="off"
                 {...field(`${person}Phone`)}
               />
-            </SimpleGrid>
+            </div>
           ))}
           <Textarea
             label={CONTACT_LABELS.text}

@@ -98,8 +98,10 @@ const Person = ({ person, onCall }: { person: ContactPerson; onCall: () => void 
   return (
     <li className={styles.person}>
       <span className="lh-dim">{role}</span>
-      <span className={styles.name}>{name}</span>
-      {phone === '' ? null : <PhoneNumber phone={phone} who={whoText(person)} onCall={onCall} />}
+      <span>
+        {name === '' ? null : <span className={styles.name}>{name}</span>}
+        {phone === '' ? null : <PhoneNumber phone={phone} who={whoText(person)} onCall={onCall} />}
+      </span>
     </li>
   );
 };
@@ -122,7 +124,7 @@ const CallNotes = ({ unitKey, person }: { unitKey: string; person: ContactPerson
   return (
     <>
       <div className={styles.calls} role="group" aria-label={`Note a call to ${whoText(person)}`}>
-        <span className="lh-note">Note a call:</span>
+        <span className="lh-note">Called:</span>
         {CALL_OUTCOMES.map((outcome) => (
           <BareButton
             key={outcome}

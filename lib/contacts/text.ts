@@ -1,3 +1,4 @@
+import { formatPhone } from '@/lib/identity/phone';
 import type { UnitContact } from '@/lib/view/marks';
 import type { ContactField } from './contact';
 
@@ -37,6 +38,17 @@ export const toFirstCall = (contact: UnitContact | null): ContactPerson | null =
 
 /** A person by name, or else by role: "Ann Lee", "the driver". */
 export const whoText = ({ role, name }: ContactPerson): string => name || `the ${role.toLowerCase()}`;
+
+/** A contact in one line: "Driver: Ann Lee (512) 555-0123 · Dispatcher: (512) 555-0199"; empty without one. */
+export const contactText = (contact: UnitContact | null): string =>
+  [
+    ...toPeople(contact).map(
+      ({ role, name, phone }) => `${role}: ${[name, phone && formatPhone(phone)].filter(Boolean).join(' ')}`,
+    ),
+    contact?.text,
+  ]
+    .filter(Boolean)
+    .join(' · ');
 
 export const CALL_OUTCOMES = ['No answer', 'Left message', 'Spoke'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];

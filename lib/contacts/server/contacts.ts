@@ -1,5 +1,5 @@
 import 'server-only';
-import { and, asc, count, eq, getTableColumns } from 'drizzle-orm';
+import { and, asc, count, eq, getTableColumns, sql } from 'drizzle-orm';
 import { requireKey } from '@/lib/access/input';
 import { isSeenUnit, requireSeenUnit } from '@/lib/access/unit-limit';
 import { change, listChanges, type ActionContext } from '@/lib/audit/audit';
@@ -33,6 +33,19 @@ export const listContacts = (
     .from(unitContacts)
     .where(and(eq(unitContacts.usdot, usdot), isSeenUnit(viewer, usdot, unitContacts.unit)))
     .orderBy(asc(unitContacts.unit));
+
+/** Whom to call about some units, by their keys. */
+export const readContactsOf = async (
+  orm: Executor,
+  usdot: string,
+  units: readonly string[],
+): Promise<ReadonlyMap<string, UnitContact>> => {
+  const rows = await orm
+    .select(shown)
+    .from(unitContacts)
+    .where(and(eq(unitContacts.usdot, usdot), sql`${unitContacts.unit} = any(${sql.param(units)}::text[])`));
+  return new Map(rows.map((contact) => [contact.unit, contact]));
+};
 
 /** Stores whom to call about a unit; one whose parts are all empty is removed. Returns what was stored before. */
 const writeContact = async (
