@@ -3,6 +3,7 @@ import { useDocumentVisibility } from '@mantine/hooks';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { useMoment } from '@/components/alert-bell/use-moment';
+import { useContactOf } from '@/lib/contacts/queries';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { FormDialog } from '@/components/kit/dialog';
@@ -71,6 +72,7 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
   const usdot = useUsdot();
   const { isOpenOnly, severity, alertId } = address;
   const lists = useAlertLists(usdot, isOpenOnly);
+  const contactOf = useContactOf(usdot);
   const lastReadId = useReadMark(usdot);
   const { open, closed } = toSections(lists.alerts, severity);
   const [acknowledged, setAcknowledged] = useState<Alert | null>(null);
@@ -88,6 +90,7 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
         alert={alert}
         isNew={lastReadId !== null && alert.id > lastReadId}
         isActive={alert.id === keys.activeId}
+        contact={contactOf(alert.unit)}
         onAcknowledge={setAcknowledged}
       />
     ));
