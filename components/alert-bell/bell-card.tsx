@@ -1,4 +1,6 @@
+import { ContactLine } from '../contacts/contact-line';
 import { BareButton } from '../ui/bare-button';
+import { useContactOf } from '@/lib/contacts/queries';
 import { useEffect, useState } from 'react';
 import { useAlertChanges, useNewestAlerts } from '@/lib/alerts/queries';
 import type { AlertPage } from '@/lib/alerts/answers';
@@ -50,6 +52,7 @@ export const BellCard = ({ onClose, onHearing }: BellCardProps) => {
 const Newest = ({ page, onClose }: { page: AlertPage; onClose: () => void }) => {
   const usdot = useUsdot();
   const { alerts, unread } = page;
+  const contactOf = useContactOf(usdot);
   const newest = alerts.slice(0, SHOWN);
   // They stay marked while the card is open.
   const [lastReadId] = useState(() => alerts[unread]?.id ?? 0);
@@ -66,6 +69,11 @@ const Newest = ({ page, onClose }: { page: AlertPage; onClose: () => void }) => 
       {newest.map((alert) => (
         <li key={alert.id}>
           <NewestAlert alert={alert} isUnread={alert.id > lastReadId} onClose={onClose} />
+          {alert.closedMs === null ? (
+            <div className={styles.contact}>
+              <ContactLine contact={contactOf(alert.unit)} most={1} />
+            </div>
+          ) : null}
         </li>
       ))}
     </ul>

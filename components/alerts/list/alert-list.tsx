@@ -4,6 +4,7 @@ import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { useMoment } from '@/components/alert-bell/use-moment';
 import { createWordMatcher } from '@/lib/base/text/text';
+import { useContactOf } from '@/lib/contacts/queries';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useSearchText } from '@/components/fleet-state/search-text';
 import { toMapLink } from '@/components/fleet-state/map-link';
@@ -91,6 +92,7 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
   const usdot = useUsdot();
   const { isOpenOnly, severity, alertId } = address;
   const lists = useAlertLists(usdot, isOpenOnly);
+  const contactOf = useContactOf(usdot);
   const lastReadId = useReadMark(usdot);
   const [query, setQuery] = useSearchText();
   const found = useFoundAlerts(lists.alerts, query);
@@ -110,6 +112,7 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
         alert={alert}
         isNew={lastReadId !== null && alert.id > lastReadId}
         isActive={alert.id === keys.activeId}
+        contact={contactOf(alert.unit)}
         onAcknowledge={setAcknowledged}
       />
     ));
