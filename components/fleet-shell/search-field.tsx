@@ -98,7 +98,7 @@ const useCombobox = (
   };
 };
 
-/** Filters the list of the page, and suggests trucks, tags, sites and places; from a page without a list, Enter goes to the map. */
+/** Filters the list of the page, and suggests trucks, contacts, tags, sites and places; from a page without a list, Enter goes to the map. */
 export const SearchField = () => {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -106,7 +106,7 @@ export const SearchField = () => {
   const box = useCombobox(input, list);
   const { text, isListed } = box;
   const page = useFilteredPage();
-  const placeholder = page === null ? 'Truck, tag, site, town, ZIP' : PLACEHOLDERS[page];
+  const placeholder = page === null ? 'Truck, driver, site, town, ZIP' : PLACEHOLDERS[page];
   useShortcuts({
     '/': () => {
       input.current?.focus();

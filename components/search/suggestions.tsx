@@ -4,6 +4,7 @@ import {
   IconMapPinSearch,
   IconTag,
   IconTruck,
+  IconUser,
   type Icon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -221,7 +222,7 @@ const Group = ({ kind, items, shown, optionId, onTake }: GroupProps) => {
       </div>
       {items.map((item, index) => {
         if (item.kind !== kind) return null;
-        const Sign = ICONS[item.action.do];
+        const Sign = item.kind === 'Contacts' ? IconUser : ICONS[item.action.do];
         return (
           <div
             key={optionId(index)}
