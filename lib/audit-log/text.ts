@@ -17,6 +17,7 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
   expiresAtMs: 'expires',
   isSecondFactorRequired: 'second factor of managers',
   replacedInvitationBy: 'replaced the invitation by',
+  isNewOnly: 'only new cases',
   isReplacedPair: 'only the secrets that were replaced',
   madeBy: 'made by',
   marginM: 'margin',
@@ -46,7 +47,7 @@ const valueText = (name: string, value: unknown, nowMs: number): string => {
   if (name === 'expiresAtMs' && typeof value === 'number') return formatMoment(value, nowMs);
   if (name === 'overlapMs' && typeof value === 'number') return formatAge(value);
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');
-  if (name === 'isReplacedPair') return value === true ? 'yes' : 'no';
+  if (name === 'isReplacedPair' || name === 'isNewOnly') return value === true ? 'yes' : 'no';
   if (name === 'isSecondFactorRequired') return value === true ? 'needed' : 'not needed';
   if (isThreshold(value)) return `raised after ${enterText(value)}, cleared after ${leaveText(value)}`;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
