@@ -27,6 +27,8 @@ export const alertsQuerySchema = z.strictObject({
   before: z.coerce.number().int().min(1).optional(),
   /** Only alerts that have not closed. */
   open: z.literal('true').optional(),
+  /** Only open alerts that nobody has acknowledged, the most severe first, in one page. */
+  waiting: z.literal('true').optional(),
 });
 
 /** POST /api/fleets/:usdot/alerts/read: the newest alert that was seen. */

@@ -97,6 +97,16 @@ export interface WatchedRule extends AlertRule {
   knownFromMs?: number | null;
 }
 
+/** Conditions that can hold for many units when a rule is saved; the others happen one by one. */
+const LASTING: readonly ConditionKind[] = [
+  ...(['stays', 'entersNoGo', 'silent', 'vanishes', 'late'] as const),
+  ...(['standsOutside', 'movesOutsideHours', 'exceeds', 'flagged'] as const),
+];
+
+/** Whether a rule can open several alerts at once. */
+export const mayOpenAtOnce = ({ condition }: Pick<AlertRule, 'condition'>): boolean =>
+  LASTING.includes(condition.kind);
+
 /** The facts as of when an alert was opened; null where one does not matter for its kind. */
 export const alertFactsSchema = z.object({
   condition: alertConditionSchema,

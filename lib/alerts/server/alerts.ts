@@ -60,11 +60,13 @@ const countWaiting = async (orm: Executor, usdot: string, viewer: Viewer): Promi
   return counts;
 };
 
+const RANK = sql`array_position(array['info', 'warning', 'critical'], ${alerts.severity})`;
+
 /** One page of a fleet's alerts, newest first, and how many of all are unread or wait for someone. */
 export const listAlerts = async (
   { database, viewer, history }: Pick<ActionContext, 'database' | 'viewer'> & { history: object | null },
   usdot: string,
-  { before, open }: z.infer<typeof alertsQuerySchema>,
+  { before, open, waiting: isWaiting }: z.infer<typeof alertsQuerySchema>,
 ): Promise<AlertPage> => {
   const { orm } = await database.open();
   const [rows, unread, waiting] = await Promise.all([
@@ -75,10 +77,11 @@ export const listAlerts = async (
         and(
           isVisible(usdot, viewer),
           before === undefined ? undefined : lt(alerts.id, before),
-          open === undefined ? undefined : isNull(alerts.closedMs),
+          open === undefined && isWaiting === undefined ? undefined : isNull(alerts.closedMs),
+          isWaiting === undefined ? undefined : isNull(alerts.acknowledgedBy),
         ),
       )
-      .orderBy(desc(alerts.id))
+      .orderBy(...(isWaiting === undefined ? [] : [desc(RANK)]), desc(alerts.id))
       .limit(ALERTS_A_PAGE + 1),
     countUnread(orm, usdot, viewer),
     countWaiting(orm, usdot, viewer),
