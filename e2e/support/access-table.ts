@@ -92,6 +92,9 @@ const CASES: Record<string, Case[]> = {
   ],
   'PATCH /api/fleets/{usdot}/alert-rules/{id}': [{ status: 404 }],
   'POST /api/fleets/{usdot}/alerts/{id}/acknowledge': [{ body: { note: '' }, status: 404 }],
+  'POST /api/fleets/{usdot}/alerts/change': [
+    { body: { alertIds: [1], isAcknowledged: true, isClosed: false, note: '' }, status: 200 },
+  ],
   'GET /api/fleets/{usdot}/webhooks': [{ but: MANAGERS_ONLY }],
   'POST /api/fleets/{usdot}/webhooks': [
     {},
