@@ -241,7 +241,8 @@ const PAGES: Record<string, AccessRow[]> = {
   'app/fleets/[usdot]/alerts/page.tsx': page(`${FLEET_PAGE}/alerts`, 'units'),
   'app/fleets/[usdot]/handover/page.tsx': page(`${FLEET_PAGE}/handover`, 'fleet'),
   'app/fleets/[usdot]/history/page.tsx': page(`${FLEET_PAGE}/history`, 'fleet'),
-  'app/fleets/[usdot]/page.tsx': page(FLEET_PAGE, 'map'),
+  // A wall screen has a page of its own.
+  'app/fleets/[usdot]/page.tsx': page(FLEET_PAGE, 'map', { screen: 307 }),
   'app/fleets/[usdot]/roster/page.tsx': page(`${FLEET_PAGE}/roster`, 'units'),
   'app/fleets/[usdot]/sites/[id]/page.tsx': page(`${FLEET_PAGE}/sites/1`, 'units'),
   'app/fleets/[usdot]/sites/page.tsx': page(`${FLEET_PAGE}/sites`, 'units'),
@@ -254,6 +255,7 @@ const PAGES: Record<string, AccessRow[]> = {
   'app/refused-reports/page.tsx': page('/refused-reports', 'manager'),
   'app/reset/page.tsx': page('/reset', 'anyone'),
   'app/screen/page.tsx': page('/screen', 'anyone'),
+  'app/screen/[usdot]/page.tsx': page(`/screen/${ACCESS_USDOT}`, 'map'),
   'app/screens/page.tsx': page('/screens', 'manager'),
   'app/settings/page.tsx': page('/settings', 'manager'),
   // There is a manager already.
