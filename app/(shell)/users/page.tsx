@@ -1,7 +1,10 @@
 import type { Metadata } from 'next';
 import { UsersPage } from '@/components/users/users-page';
-import { shellPage } from '../shell-page';
+import { requirePage } from '@/server/page';
 
 export const metadata: Metadata = { title: 'Users' };
 
-export default shellPage('manager', UsersPage);
+export default async function Page() {
+  await requirePage('manager');
+  return <UsersPage />;
+}

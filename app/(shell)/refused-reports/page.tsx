@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
 import { ProviderDevicesPage } from '@/components/devices/devices-page';
 import { RefusedPage } from '@/components/devices/refused-page';
-import { PageShell } from '@/components/layout/page-shell';
 import { listProviderHosts } from '@/lib/config/providers';
 import { requirePage } from '@/server/page';
 import { readRuntime } from '@/server/runtime';
@@ -9,11 +8,7 @@ import { readRuntime } from '@/server/runtime';
 export const metadata: Metadata = { title: 'Refused reports' };
 
 export default async function Page() {
-  const viewer = await requirePage('manager');
+  await requirePage('manager');
   const hosts = listProviderHosts(readRuntime().env.providers);
-  return (
-    <PageShell viewer={viewer}>
-      {hosts.length === 0 ? <RefusedPage /> : <ProviderDevicesPage hosts={hosts} />}
-    </PageShell>
-  );
+  return hosts.length === 0 ? <RefusedPage /> : <ProviderDevicesPage hosts={hosts} />;
 }

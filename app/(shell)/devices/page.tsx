@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
 import { DevicesPage, ProviderDevicesPage } from '@/components/devices/devices-page';
-import { PageShell } from '@/components/layout/page-shell';
 import { listProviderHosts } from '@/lib/config/providers';
 import { requirePage } from '@/server/page';
 import { readRuntime } from '@/server/runtime';
@@ -8,11 +7,7 @@ import { readRuntime } from '@/server/runtime';
 export const metadata: Metadata = { title: 'Devices' };
 
 export default async function Page() {
-  const viewer = await requirePage('manager');
+  await requirePage('manager');
   const hosts = listProviderHosts(readRuntime().env.providers);
-  return (
-    <PageShell viewer={viewer}>
-      {hosts.length === 0 ? <DevicesPage /> : <ProviderDevicesPage hosts={hosts} />}
-    </PageShell>
-  );
+  return hosts.length === 0 ? <DevicesPage /> : <ProviderDevicesPage hosts={hosts} />;
 }

@@ -1,7 +1,10 @@
 import type { Metadata } from 'next';
 import { StatusPage } from '@/components/status/status-page';
-import { shellPage } from '../shell-page';
+import { requirePage } from '@/server/page';
 
 export const metadata: Metadata = { title: 'Status' };
 
-export default shellPage('manager', StatusPage);
+export default async function Page() {
+  await requirePage('manager');
+  return <StatusPage />;
+}

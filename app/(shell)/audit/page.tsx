@@ -1,7 +1,10 @@
 import type { Metadata } from 'next';
 import { AuditPage } from '@/components/audit/audit-page';
-import { shellPage } from '../shell-page';
+import { requirePage } from '@/server/page';
 
 export const metadata: Metadata = { title: 'Audit log' };
 
-export default shellPage('manager', AuditPage);
+export default async function Page() {
+  await requirePage('manager');
+  return <AuditPage />;
+}

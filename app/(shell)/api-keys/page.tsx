@@ -1,18 +1,13 @@
 import type { Metadata } from 'next';
 import { ApiKeysPage, ProviderKeysPage } from '@/components/api-keys/api-keys-page';
-import { PageShell } from '@/components/layout/page-shell';
 import { listProviderHosts } from '@/lib/config/providers';
 import { requirePage } from '@/server/page';
 import { readRuntime } from '@/server/runtime';
 
-export const metadata: Metadata = { title: 'API Keys' };
+export const metadata: Metadata = { title: 'API keys' };
 
 export default async function Page() {
-  const viewer = await requirePage('manager');
+  await requirePage('manager');
   const hosts = listProviderHosts(readRuntime().env.providers);
-  return (
-    <PageShell viewer={viewer}>
-      {hosts.length === 0 ? <ApiKeysPage /> : <ProviderKeysPage hosts={hosts} />}
-    </PageShell>
-  );
+  return hosts.length === 0 ? <ApiKeysPage /> : <ProviderKeysPage hosts={hosts} />;
 }
