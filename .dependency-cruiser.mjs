@@ -257,6 +257,11 @@ export default {
       'A page imports no other page: move what two of them share to a folder below.',
       'fleet-pages',
     ),
+    layer(
+      'wall',
+      ['ui', 'layout', 'fleet-state', 'map', 'alert-bell'],
+      'A wall screen is a page of its own: what it shares with the live screen stands below both.',
+    ),
     {
       name: 'app-is-thin',
       comment:

@@ -54,6 +54,14 @@ const MAP_OPTIONS = {
   crs: MAP_CRS,
   bounceAtZoomLimits: false,
 } as const;
+const DISPLAY_OPTIONS = {
+  dragging: false,
+  keyboard: false,
+  scrollWheelZoom: false,
+  doubleClickZoom: false,
+  touchZoom: false,
+  boxZoom: false,
+} as const;
 
 const toMask = (rows: ArrayLike<number> | null, size: number): Uint8Array | null => {
   if (!rows) return null;
@@ -150,7 +158,7 @@ const useGround = (map: LeafletMap | null, { tiles, raster, theme, onNames }: Gr
 };
 
 export function LeafletFleetMap(props: FleetMapProps) {
-  const { fleet, selectedRow = null, tiles, describe, initialView } = props;
+  const { fleet, selectedRow = null, tiles, describe, initialView, isDisplay = false } = props;
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [begin] = useState(initialView ? { center: initialView, zoom: initialView.zoom } : { bounds: BEGIN });
   const marker = useRef<SelectedMarkerHandle>(null);
@@ -165,7 +173,7 @@ export function LeafletFleetMap(props: FleetMapProps) {
   const { handle } = units;
 
   const takeMap = (created: LeafletMap | null): void => {
-    if (created) prepareMap(created, props.overlay?.name ?? 'the fleet');
+    if (created) prepareMap(created, props.overlay?.name ?? 'the fleet', isDisplay);
     // What is on the map is made in tasks of its own: together they would hold up a phone's input.
     startTransition(() => setMap(created));
   };
@@ -177,6 +185,7 @@ export function LeafletFleetMap(props: FleetMapProps) {
         className={styles.map}
         {...begin}
         {...MAP_OPTIONS}
+        {...(isDisplay ? DISPLAY_OPTIONS : null)}
         zoomAnimation={!isStill}
       />
       {map && (
@@ -188,7 +197,7 @@ export function LeafletFleetMap(props: FleetMapProps) {
           />
           <UnderUnits {...props} map={map} units={units} />
           <Furniture {...props} map={map} ground={ground} onFit={handle.fitFleet} />
-          <Inspected {...props} map={map} units={units} />
+          {isDisplay ? null : <Inspected {...props} map={map} units={units} />}
         </>
       )}
     </div>
@@ -251,7 +260,7 @@ interface FurnitureProps extends FleetMapProps {
 
 /** What is about the units: a marked place, the controls, an overlay, and the map's foot. */
 const Furniture = (props: FurnitureProps) => {
-  const { map, padding, overlay, buttons, pin, measuring, groundItems, ground, onFit } = props;
+  const { map, padding, overlay, buttons, pin, measuring, groundItems, isDisplay, ground, onFit } = props;
   return (
     <>
       {measuring ? (
@@ -265,20 +274,24 @@ const Furniture = (props: FurnitureProps) => {
         </Suspense>
       ) : null}
       {groundItems ? <GroundMenu map={map} items={groundItems} /> : null}
-      <MapControls {...{ map, padding, buttons, onFit }} whole={overlay?.name ?? 'the whole fleet'} />
+      {isDisplay ? null : (
+        <MapControls {...{ map, padding, buttons, onFit }} whole={overlay?.name ?? 'the whole fleet'} />
+      )}
       {overlay?.render(map)}
-      <MapFoot map={map} padding={padding} hasLegend={overlay === undefined} {...ground} />
+      <MapFoot map={map} padding={padding} hasLegend={overlay === undefined && !isDisplay} {...ground} />
     </>
   );
 };
 
-const prepareMap = (map: LeafletMap, what: string): void => {
+const prepareMap = (map: LeafletMap, what: string, isDisplay: boolean): void => {
   keepInTurn(map);
   // The page's address may name any zoom; from there on zooming goes by whole steps.
   map.options.zoomSnap = 1;
   // Leaflet makes its element focusable, and moves the map by keys, without an event.
   map.getContainer().setAttribute('role', 'region');
-  map.getContainer().setAttribute('aria-label', `Map of ${what}: arrows move it, plus and minus zoom`);
+  map
+    .getContainer()
+    .setAttribute('aria-label', `Map of ${what}${isDisplay ? '' : ': arrows move it, plus and minus zoom'}`);
 };
 
 const toNote = (isMapMissing: boolean, isDetailMissing: boolean): string | null => {

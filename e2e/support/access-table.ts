@@ -92,6 +92,9 @@ const CASES: Record<string, Case[]> = {
   ],
   'PATCH /api/fleets/{usdot}/alert-rules/{id}': [{ status: 404 }],
   'POST /api/fleets/{usdot}/alerts/{id}/acknowledge': [{ body: { note: '' }, status: 404 }],
+  'POST /api/fleets/{usdot}/alerts/change': [
+    { body: { alertIds: [1], isAcknowledged: true, isClosed: false, note: '' }, status: 200 },
+  ],
   'GET /api/fleets/{usdot}/webhooks': [{ but: MANAGERS_ONLY }],
   'POST /api/fleets/{usdot}/webhooks': [
     {},
@@ -238,7 +241,8 @@ const PAGES: Record<string, AccessRow[]> = {
   'app/fleets/[usdot]/alerts/page.tsx': page(`${FLEET_PAGE}/alerts`, 'units'),
   'app/fleets/[usdot]/handover/page.tsx': page(`${FLEET_PAGE}/handover`, 'fleet'),
   'app/fleets/[usdot]/history/page.tsx': page(`${FLEET_PAGE}/history`, 'fleet'),
-  'app/fleets/[usdot]/page.tsx': page(FLEET_PAGE, 'map'),
+  // A wall screen has a page of its own.
+  'app/fleets/[usdot]/page.tsx': page(FLEET_PAGE, 'map', { screen: 307 }),
   'app/fleets/[usdot]/roster/page.tsx': page(`${FLEET_PAGE}/roster`, 'units'),
   'app/fleets/[usdot]/sites/[id]/page.tsx': page(`${FLEET_PAGE}/sites/1`, 'units'),
   'app/fleets/[usdot]/sites/page.tsx': page(`${FLEET_PAGE}/sites`, 'units'),
@@ -251,6 +255,7 @@ const PAGES: Record<string, AccessRow[]> = {
   'app/(shell)/refused-reports/page.tsx': page('/refused-reports', 'manager'),
   'app/reset/page.tsx': page('/reset', 'anyone'),
   'app/screen/page.tsx': page('/screen', 'anyone'),
+  'app/screen/[usdot]/page.tsx': page(`/screen/${ACCESS_USDOT}`, 'map'),
   'app/(shell)/screens/page.tsx': page('/screens', 'manager'),
   'app/(shell)/settings/page.tsx': page('/settings', 'manager'),
   // There is a manager already.
