@@ -55,6 +55,7 @@ const toSite = ({ name, kind, at: [lat, lng], notes }: (typeof SITES)[number]): 
 });
 
 const REEFER = 'reefer';
+const FREE = 'free';
 
 const toRule = (
   name: string,
@@ -137,6 +138,7 @@ export const beginStory = async (
   for (const rule of listRules(sites)) await addRule(context, usdot, rule);
   for (const [tag, units] of Object.entries(toTags(fleet, server.clock.nowMs())))
     if (units.length > 0) await changeTags(context, usdot, { change: 'add', tag, units });
+  await changeTags(context, usdot, { change: 'free', has: [FREE], not: [] });
   return { config: await readConfig(), isNew: true };
 };
 
@@ -155,7 +157,7 @@ const toTags = (fleet: DemoFleet, nowMs: number): Record<string, string[]> => {
     [REEFER]: vinsOf(fleet.vehicles.flatMap((_, unit) => (unit % 3 === 0 ? [unit] : []))),
     flatbed: vinsOf(plain.filter((unit) => unit % 6 === 1)),
     dedicated: vinsOf(plain.filter((unit) => unit % 12 === 2)),
-    free: vinsOf(plain.filter(isFree).slice(0, MOST_FREE)),
+    [FREE]: vinsOf(plain.filter(isFree).slice(0, MOST_FREE)),
   };
 };
 
