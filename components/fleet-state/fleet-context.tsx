@@ -61,7 +61,7 @@ export const FleetProvider = (props: FleetProviderProps) => {
   const deferred = useDeferredValue(newest);
   // A poll is rendered in slices, after whatever the user is doing; a moment that the user drags to, at once.
   const plain = newest.past?.pace === 0 ? newest : deferred;
-  const marks = useReadMarks(usdot, !isWallScreen, plain.past !== null);
+  const marks = useReadMarks(usdot, !isWallScreen, plain);
   const reading = useMarkedReading(plain, marks);
   // The first live answer replaces it, and so does the reason why there is none.
   const isFirst = reading.fleet === null && reading.failure === null && reading.past === null;
