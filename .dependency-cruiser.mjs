@@ -216,8 +216,13 @@ export default {
       'alert-bell is how alerts reach a person on any page of a fleet: bell, sound, notifications, and the choice of them.',
     ),
     layer(
+      'search',
+      ['ui', 'layout', 'fleet-state'],
+      'search is what the field of the bar suggests; fleet-shell loads it when the field is used.',
+    ),
+    layer(
       'fleet-shell',
-      ['ui', 'layout', 'fleet-state', 'past', 'alert-bell'],
+      ['ui', 'layout', 'fleet-state', 'past', 'alert-bell', 'search'],
       "fleet-shell is the frame of a fleet's pages: bar, rail, notices; it knows none of them.",
     ),
     layer(
@@ -251,6 +256,11 @@ export default {
       ],
       'A page imports no other page: move what two of them share to a folder below.',
       'fleet-pages',
+    ),
+    layer(
+      'wall',
+      ['ui', 'layout', 'fleet-state', 'map', 'alert-bell'],
+      'A wall screen is a page of its own: what it shares with the live screen stands below both.',
     ),
     {
       name: 'app-is-thin',

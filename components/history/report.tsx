@@ -2,7 +2,9 @@ import { IconButton } from '@/components/kit/page-frame';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { createWordMatcher } from '@/lib/base/text/text';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useSearchText } from '@/components/fleet-state/search-text';
 import { Failure, Message } from '@/components/kit/full-page';
 import { WindowTable, type Column, useSorted } from '@/components/kit/table';
 import { NearLink } from '@/components/ui/near-link';
@@ -30,6 +32,7 @@ export const Report = ({ range, name, note, toCsv, children }: ReportProps) => {
   const usdot = useUsdot();
   const report = useReport(usdot, range);
   const { data, error, share, isFetching, refetch, cancel } = report;
+  const [query, setQuery] = useSearchText();
   if (data === undefined) {
     if (isFetching) return <Waiting share={share} onCancel={cancel} />;
     if (error !== null) return <Failure title={NO_ANSWER} text={error.message} query={report} />;
@@ -47,21 +50,33 @@ export const Report = ({ range, name, note, toCsv, children }: ReportProps) => {
         <p>No truck reported on these days, or they were not recorded.</p>
       </Message>
     );
+  const matches = createWordMatcher(query);
+  const shown = data.filter(({ name: unit }) => matches(unit));
+  if (shown.length === 0) return <NoTruck query={query} onClear={() => setQuery('')} />;
   return (
     <>
       <div className={`lh-flex ${styles.tools}`}>
         <p>{note}</p>
         <IconButton
           Icon={IconDownload}
-          onClick={() => saveCsv(`${name}-${usdot}-${range.from}-${range.to}.csv`, toCsv(data))}
+          onClick={() => saveCsv(`${name}-${usdot}-${range.from}-${range.to}.csv`, toCsv(shown))}
         >
           CSV
         </IconButton>
       </div>
-      {children(data)}
+      {children(shown)}
     </>
   );
 };
+
+/** In place of a list without any truck that the search field names. */
+export const NoTruck = ({ query, onClear }: { query: string; onClear: () => void }) => (
+  <Message title={`No truck in this list matches “${query.trim()}”.`}>
+    <Button variant="default" onClick={onClear}>
+      Clear search
+    </Button>
+  </Message>
+);
 
 const Waiting = ({ share, onCancel }: { share: number; onCancel: () => void }) => (
   <div className={styles.waiting} aria-busy="true">

@@ -8,8 +8,8 @@ export interface Destination {
   href: string;
   Icon: typeof IconMap2;
   isHere: boolean;
-  /** The number of unread items there, such as "7"; left out where there are none. */
-  unread?: string;
+  /** The number of open items there that need someone, such as "7"; left out where there are none. */
+  waiting?: string;
   /** As of Next.js's `Link`. */
   prefetch?: boolean;
   onNavigate?: (event: { preventDefault: () => void }) => void;
@@ -34,7 +34,7 @@ export type MoreHref = '/users' | '/audit' | '/api-keys' | '/devices' | '/screen
 const MORE_PAGES: readonly Addressed<Omit<ServerPage, 'Icon'>>[] = [
   { label: 'Users', href: '/users', isFor: isManager },
   { label: 'Audit log', href: '/audit', isFor: isManager },
-  { label: 'API Keys', href: '/api-keys', isFor: isManager },
+  { label: 'API keys', href: '/api-keys', isFor: isManager },
   { label: 'Devices', href: '/devices', isFor: isManager, subpage: '/refused-reports' },
   { label: 'Wall screens', href: '/screens', isFor: isManager },
   { label: 'Settings', href: '/settings', isFor: isManager, subpage: '/fleet-source' },

@@ -92,6 +92,9 @@ const CASES: Record<string, Case[]> = {
   ],
   'PATCH /api/fleets/{usdot}/alert-rules/{id}': [{ status: 404 }],
   'POST /api/fleets/{usdot}/alerts/{id}/acknowledge': [{ body: { note: '' }, status: 404 }],
+  'POST /api/fleets/{usdot}/alerts/change': [
+    { body: { alertIds: [1], isAcknowledged: true, isClosed: false, note: '' }, status: 200 },
+  ],
   'GET /api/fleets/{usdot}/webhooks': [{ but: MANAGERS_ONLY }],
   'POST /api/fleets/{usdot}/webhooks': [
     {},
@@ -230,29 +233,31 @@ const page = (path: string, access: Access, but: Partial<Outcomes> = {}): Access
 
 /** What each viewer gets from every page: a new one needs a row here. */
 const PAGES: Record<string, AccessRow[]> = {
-  'app/account/page.tsx': page('/account', 'account'),
-  'app/api-keys/page.tsx': page('/api-keys', 'manager'),
-  'app/audit/page.tsx': page('/audit', 'manager'),
-  'app/devices/page.tsx': page('/devices', 'manager'),
+  'app/(shell)/account/page.tsx': page('/account', 'account'),
+  'app/(shell)/api-keys/page.tsx': page('/api-keys', 'manager'),
+  'app/(shell)/audit/page.tsx': page('/audit', 'manager'),
+  'app/(shell)/devices/page.tsx': page('/devices', 'manager'),
   'app/fleet-source/page.tsx': page('/fleet-source', 'manager'),
   'app/fleets/[usdot]/alerts/page.tsx': page(`${FLEET_PAGE}/alerts`, 'units'),
   'app/fleets/[usdot]/handover/page.tsx': page(`${FLEET_PAGE}/handover`, 'fleet'),
   'app/fleets/[usdot]/history/page.tsx': page(`${FLEET_PAGE}/history`, 'fleet'),
-  'app/fleets/[usdot]/page.tsx': page(FLEET_PAGE, 'map'),
+  // A wall screen has a page of its own.
+  'app/fleets/[usdot]/page.tsx': page(FLEET_PAGE, 'map', { screen: 307 }),
   'app/fleets/[usdot]/roster/page.tsx': page(`${FLEET_PAGE}/roster`, 'units'),
   'app/fleets/[usdot]/sites/[id]/page.tsx': page(`${FLEET_PAGE}/sites/1`, 'units'),
   'app/fleets/[usdot]/sites/page.tsx': page(`${FLEET_PAGE}/sites`, 'units'),
   'app/fleets/[usdot]/units/[vin]/page.tsx': page(`${FLEET_PAGE}/units/${VIN_PLACE}`, 'units'),
-  'app/help/page.tsx': page('/help', 'viewer'),
+  'app/(shell)/help/page.tsx': page('/help', 'viewer'),
   'app/join/page.tsx': page('/join', 'anyone'),
   'app/offline/page.tsx': page('/offline', 'anyone'),
   // Redirects to the first fleet in the viewer's scope.
   'app/page.tsx': page('/', 'viewer'),
-  'app/refused-reports/page.tsx': page('/refused-reports', 'manager'),
+  'app/(shell)/refused-reports/page.tsx': page('/refused-reports', 'manager'),
   'app/reset/page.tsx': page('/reset', 'anyone'),
   'app/screen/page.tsx': page('/screen', 'anyone'),
-  'app/screens/page.tsx': page('/screens', 'manager'),
-  'app/settings/page.tsx': page('/settings', 'manager'),
+  'app/screen/[usdot]/page.tsx': page(`/screen/${ACCESS_USDOT}`, 'map'),
+  'app/(shell)/screens/page.tsx': page('/screens', 'manager'),
+  'app/(shell)/settings/page.tsx': page('/settings', 'manager'),
   // There is a manager already.
   'app/set-up/page.tsx': page('/set-up', 'anyone', all('sign-in')),
   // No mail server is configured.
@@ -261,8 +266,8 @@ const PAGES: Record<string, AccessRow[]> = {
   'app/sign-in/page.tsx': page('/sign-in', 'anyone', {
     ...{ dispatcher: 307, limited: 307, tagged: 307, manager: 307, screen: 307, unguarded: 307 },
   }),
-  'app/status/page.tsx': page('/status', 'manager'),
-  'app/users/page.tsx': page('/users', 'manager'),
+  'app/(shell)/status/page.tsx': page('/status', 'manager'),
+  'app/(shell)/users/page.tsx': page('/users', 'manager'),
 };
 
 /** What each viewer gets, for each route, for each page by its file, and for the tracking service. */

@@ -23,6 +23,7 @@ const DETAIL_NAMES: Readonly<Record<string, string>> = {
   fuelType: 'fuel',
   isSecondFactorRequired: 'second factor of managers',
   replacedInvitationBy: 'replaced the invitation by',
+  isNewOnly: 'only new cases',
   isReplacedPair: 'only the secrets that were replaced',
   madeBy: 'made by',
   marginM: 'margin',
@@ -58,7 +59,8 @@ const valueText = (name: string, value: unknown, nowMs: number): string => {
   if (name === 'expiresAtMs' && typeof value === 'number') return formatMoment(value, nowMs);
   if (name === 'overlapMs' && typeof value === 'number') return formatAge(value);
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');
-  if (name === 'isReplacedPair' || name === 'includesContacts') return value === true ? 'yes' : 'no';
+  if (['isReplacedPair', 'includesContacts', 'isNewOnly'].includes(name))
+    return value === true ? 'yes' : 'no';
   if (name === 'isSecondFactorRequired') return value === true ? 'needed' : 'not needed';
   if (isThreshold(value)) return `raised after ${enterText(value)}, cleared after ${leaveText(value)}`;
   if (typeof value === 'string' && name.endsWith('Phone')) return formatPhone(value);

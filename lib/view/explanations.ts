@@ -17,7 +17,7 @@ export const FLAG_MEANINGS: Record<Flag, string> = {
   notOnRoster: 'It reports, but is not on the list of VINs of this USDOT number.',
   wrongCarrier: 'The VIN is registered to another USDOT number than the one that is watched.',
   frozenPosition: 'New fixes come, but they repeat one place to the last digit, and it was driving.',
-  identityChange: 'Its device, truck number or plate has become another, or was another vehicle’s.',
+  identityChange: 'Its device, truck number or plate has become another, or was another truck’s.',
   vinMismatch: 'The VIN says another model year or maker than the provider does.',
   implausiblePosition:
     'It is listed where this fleet does not drive; its coordinates may be swapped or lack a sign.',
@@ -113,6 +113,6 @@ export const SILENT_HELP: Record<SilentReason, Explanation> = {
   },
   neverSeen: {
     means: 'Its VIN is on the roster, but no fix of it has come since Linehaul began to watch this fleet.',
-    act: 'Check whether a tracker is fitted and switched on, or whether the vehicle has left the fleet.',
+    act: 'Check whether a tracker is fitted and switched on, or whether the truck has left the fleet.',
   },
 };

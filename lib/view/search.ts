@@ -197,6 +197,9 @@ export const searchRows = (
   return hasTags === null ? rows : keepRows(rows ?? readAllRows(fleet), hasTags);
 };
 
+/** Whether a query finds any unit. */
+export const hasMatch = (fleet: Fleet, query: string): boolean => (searchRows(fleet, query)?.length ?? 1) > 0;
+
 /** Letters and digits alone, as searches compare them. */
 const toPlain = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, '');
 

@@ -1,10 +1,12 @@
-import { Button, Group, Textarea } from '@mantine/core';
+import { Button, Checkbox, Group, Textarea } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { useMoment } from '@/components/alert-bell/use-moment';
+import { createWordMatcher } from '@/lib/base/text/text';
 import { useContactOf } from '@/lib/contacts/queries';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useSearchText } from '@/components/fleet-state/search-text';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { FormDialog } from '@/components/kit/dialog';
 import { Failure, LoadingLines, Message, Segments } from '@/components/kit/full-page';
@@ -20,7 +22,9 @@ import { AlertLine } from './alert-line';
 import styles from '../alerts.module.css';
 import { toSections } from './order-alerts';
 import { toAlertsSearch, type AlertsAddress } from '../use-alerts-address';
+import { SelectionBar } from './selection-bar';
 import { useAlertKeys } from './use-alert-keys';
+import { useSelection, type Selection } from './use-selection';
 
 /** Pages of open alerts that are read without a click. */
 const OPEN_PAGES = 10;
@@ -53,6 +57,24 @@ const useAlertLists = (usdot: string, isOpenOnly: boolean) => {
   };
 };
 
+/** The alerts whose text, rule and note have each word of a query. */
+const useFoundAlerts = (alerts: readonly Alert[], query: string): readonly Alert[] => {
+  const moment = useMoment();
+  if (query.trim() === '') return alerts;
+  const matches = createWordMatcher(query);
+  return alerts.filter((alert) =>
+    matches(
+      [
+        alertText(alert, moment),
+        SEVERITY_LABELS[alert.severity],
+        alert.ruleName,
+        alert.unit,
+        alert.note,
+      ].join(' '),
+    ),
+  );
+};
+
 /** Marks what comes as read while the page is in front; returns the newest alert read before, null until it is known. */
 const useReadMark = (usdot: string): number | null => {
   const { data } = useNewestAlerts(usdot);
@@ -74,45 +96,53 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
   const lists = useAlertLists(usdot, isOpenOnly);
   const contactOf = useContactOf(usdot);
   const lastReadId = useReadMark(usdot);
-  const { open, closed } = toSections(lists.alerts, severity);
+  const [query, setQuery] = useSearchText();
+  const found = useFoundAlerts(lists.alerts, query);
+  const { open, closed } = toSections(found, severity);
   const [acknowledged, setAcknowledged] = useState<Alert | null>(null);
-  const keys = useAlertKeys([...open, ...closed], alertId, setAcknowledged);
+  const shown = [...open, ...closed];
+  const selection = useSelection(shown);
+  const keys = useAlertKeys(shown, alertId, {
+    onAcknowledge: (alert) => {
+      if (selection.selected.length > 0) selection.acknowledge();
+      else if (alert.acknowledgedBy === null) setAcknowledged(alert);
+    },
+    onSelect: selection.select,
+    onSelectAll: (alert) => selection.selectAll(alert.closedMs === null ? open : closed, true),
+  });
   if (!lists.isLoaded)
     return lists.error === null ? (
       <ListLoading />
     ) : (
       <Failure title="The alerts could not be loaded." text={failureText(lists.error)} query={lists} />
     );
-  const toLines = (alerts: readonly Alert[]) =>
-    alerts.map((alert) => (
-      <AlertLine
-        key={alert.id}
-        alert={alert}
-        isNew={lastReadId !== null && alert.id > lastReadId}
-        isActive={alert.id === keys.activeId}
-        contact={contactOf(alert.unit)}
-        onAcknowledge={setAcknowledged}
-      />
-    ));
+  const toLine = (alert: Alert) => (
+    <AlertLine
+      key={alert.id}
+      alert={alert}
+      isNew={lastReadId !== null && alert.id > lastReadId}
+      isActive={alert.id === keys.activeId}
+      isSelected={selection.isSelected(alert)}
+      onSelect={selection.select}
+      contact={contactOf(alert.unit)}
+      onAcknowledge={setAcknowledged}
+    />
+  );
   return (
     <div className={styles.list}>
       <Filters address={address} open={lists.openAlerts} onAddress={onAddress} />
       {lists.error === null ? null : <ProblemNote role="alert">{failureText(lists.error)}</ProblemNote>}
-      {open.length + closed.length === 0 ? <NoAlerts address={address} isRecorded={isRecorded} /> : null}
+      {shown.length > 0 ? null : query.trim() === '' ? (
+        <NoAlerts address={address} isRecorded={isRecorded} />
+      ) : (
+        <NoMatch query={query.trim()} onClear={() => setQuery('')} />
+      )}
       <div {...keys.handlers}>
-        <Section title={`Open · ${open.length}`}>{toLines(open)}</Section>
-        <Section title="Closed">{toLines(closed)}</Section>
+        <Section title={`Open · ${open.length}`} alerts={open} selection={selection} toLine={toLine} />
+        <Section title="Closed" alerts={closed} selection={selection} toLine={toLine} />
       </div>
-      {lists.older.hasNextPage ? (
-        <Button
-          mx="auto"
-          variant="default"
-          loading={lists.older.isFetchingNextPage}
-          onClick={() => void lists.older.fetchNextPage()}
-        >
-          Show older alerts
-        </Button>
-      ) : null}
+      <SelectionBar selection={selection} />
+      <Older {...lists.older} />
       {acknowledged === null ? null : (
         <AcknowledgeDialog alert={acknowledged} onClose={() => setAcknowledged(null)} />
       )}
@@ -120,13 +150,50 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
   );
 };
 
-const Section = ({ title, children }: { title: string; children: React.ReactNode[] }) =>
-  children.length === 0 ? null : (
+const NoMatch = ({ query, onClear }: { query: string; onClear: () => void }) => (
+  <Message title={`No alert in this list matches “${query}”.`}>
+    <Button variant="default" onClick={onClear}>
+      Clear search
+    </Button>
+  </Message>
+);
+
+const Older = ({
+  hasNextPage,
+  isFetchingNextPage,
+  fetchNextPage,
+}: Pick<ReturnType<typeof useAlertPages>, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>) =>
+  hasNextPage ? (
+    <Button mx="auto" variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      Show older alerts
+    </Button>
+  ) : null;
+
+interface SectionProps {
+  title: string;
+  alerts: readonly Alert[];
+  selection: Selection;
+  toLine: (alert: Alert) => React.ReactNode;
+}
+
+const Section = ({ title, alerts, selection, toLine }: SectionProps) => {
+  const count = alerts.filter(selection.isSelected).length;
+  return alerts.length === 0 ? null : (
     <section aria-label={title}>
-      <h2 className="lh-head">{title}</h2>
-      <ul className="lh-list">{children}</ul>
+      <div className={styles.sectionHead}>
+        <Checkbox
+          aria-label={`Select all: ${title}`}
+          title="Select all of this list"
+          checked={count === alerts.length}
+          indeterminate={count > 0 && count < alerts.length}
+          onChange={({ currentTarget }) => selection.selectAll(alerts, currentTarget.checked)}
+        />
+        <h2 className="lh-head">{title}</h2>
+      </div>
+      <ul className="lh-list">{alerts.map(toLine)}</ul>
     </section>
   );
+};
 
 /** The most severe first. */
 const SEVERITIES = (Object.keys(SEVERITY_LABELS) as Severity[]).reverse();

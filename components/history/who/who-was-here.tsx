@@ -1,6 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { createWordMatcher } from '@/lib/base/text/text';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useSearchText } from '@/components/fleet-state/search-text';
 import { Answered, Message } from '@/components/kit/full-page';
 import { Part, Side, Split, WindowList } from '@/components/kit/split';
 import { SMALL_BUTTON } from '@/components/ui/mantine-theme';
@@ -50,7 +52,11 @@ export const WhoWasHere = ({ range: days, who, tiles, onWho }: WhoWasHereProps) 
   const [selected, setSelected] = useState<{ answer: VisitsAnswer; index: number } | null>(null);
   const problem = toProblem(range);
   const visits = useVisits(useUsdot(), problem === null ? area : null, range);
-  const answer = useMemo(() => (visits.data === undefined ? null : inOrder(visits.data)), [visits.data]);
+  const [query] = useSearchText();
+  const answer = useMemo(
+    () => (visits.data === undefined ? null : inOrder(visits.data, query)),
+    [visits.data, query],
+  );
   const choose = (next: Area): void => {
     setTool(null);
     onWho({ area: formatArea(next) });
@@ -129,10 +135,12 @@ const TimeFields = ({
   </Part>
 );
 
-const inOrder = (answer: VisitsAnswer): VisitsAnswer => ({
-  ...answer,
-  visits: [...answer.visits].sort((a, b) => beginOf(a) - beginOf(b)),
-});
+/** The visits of the trucks that a query names, by arrival. */
+const inOrder = (answer: VisitsAnswer, query: string): VisitsAnswer => {
+  const matches = createWordMatcher(query);
+  const visits = answer.visits.filter(({ unit }) => matches(unitName(answer.units[unit]!)));
+  return { ...answer, visits: visits.sort((a, b) => beginOf(a) - beginOf(b)) };
+};
 
 interface AnswerProps {
   answer: VisitsAnswer;
