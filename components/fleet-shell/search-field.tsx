@@ -58,6 +58,7 @@ const useCombobox = (
   const [text, setText] = useSearchText();
   const [isOpen, setOpen] = useState(false);
   const [activeId, setActiveId] = useState<string | null>(null);
+  const [isShown, setShown] = useState(false);
   const isOnMap = useIsMapShown();
   const enter = useEnter(text);
   const isListed = isOpen && text.trim() !== '';
@@ -92,13 +93,13 @@ const useCombobox = (
     setOpen(true);
   };
   return {
-    ...{ text, setText, type, activeId, setActiveId, isListed, onKeyDown, close, clear },
+    ...{ text, setText, type, activeId, setActiveId, isShown, setShown, isListed, onKeyDown, close, clear },
     open: () => setOpen(true),
     takesEnter: enter === null,
   };
 };
 
-/** Filters the list of the page, and suggests trucks, tags, sites and places; from a page without a list, Enter goes to the map. */
+/** Filters the list of the page, and suggests trucks, contacts, tags, sites and places; from a page without a list, Enter goes to the map. */
 export const SearchField = () => {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -106,7 +107,7 @@ export const SearchField = () => {
   const box = useCombobox(input, list);
   const { text, isListed } = box;
   const page = useFilteredPage();
-  const placeholder = page === null ? 'Truck, tag, site, town, ZIP' : PLACEHOLDERS[page];
+  const placeholder = page === null ? 'Truck, driver, site, town, ZIP' : PLACEHOLDERS[page];
   useShortcuts({
     '/': () => {
       input.current?.focus();
@@ -121,9 +122,9 @@ export const SearchField = () => {
         role="combobox"
         aria-label="Search"
         aria-autocomplete="list"
-        aria-expanded={isListed}
-        aria-controls={isListed ? id : undefined}
-        aria-activedescendant={isListed ? (box.activeId ?? undefined) : undefined}
+        aria-expanded={box.isShown}
+        aria-controls={box.isShown ? id : undefined}
+        aria-activedescendant={box.isShown ? (box.activeId ?? undefined) : undefined}
         ref={input}
         className={styles.input}
         {...SEARCH_INPUT}
@@ -145,6 +146,7 @@ export const SearchField = () => {
             text={text}
             takesEnter={box.takesEnter}
             onActive={box.setActiveId}
+            onShown={box.setShown}
             onDone={(isCleared) => {
               if (isCleared) box.setText('');
               box.close();

@@ -4,6 +4,7 @@ import {
   IconMapPinSearch,
   IconTag,
   IconTruck,
+  IconUser,
   type Icon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -49,6 +50,8 @@ interface SuggestionsProps {
   takesEnter: boolean;
   /** Id of the option that the arrow keys reached; null: none. */
   onActive: (id: string | null) => void;
+  /** Whether there are suggestions. */
+  onShown: (isShown: boolean) => void;
   /** A suggestion was taken; `isCleared`: the text was about it, and not about the list of the page. */
   onDone: (isCleared: boolean) => void;
 }
@@ -152,7 +155,8 @@ const useRun = () => {
 };
 
 /** The suggestions of the search field as a list box, whose active option the field's arrow keys choose. */
-export const Suggestions = ({ ref, id, text, takesEnter, onActive, onDone }: SuggestionsProps) => {
+export const Suggestions = (props: SuggestionsProps) => {
+  const { ref, id, text, takesEnter, onActive, onShown, onDone } = props;
   const items = useSuggestions(text);
   const run = useRun();
   const [active, setActive] = useState<number | null>(null);
@@ -165,6 +169,11 @@ export const Suggestions = ({ ref, id, text, takesEnter, onActive, onDone }: Sug
   const optionId = (index: number): string => `${id}-${index}`;
   const activeId = shown === null ? null : optionId(shown);
   useEffect(() => onActive(activeId), [activeId, onActive]);
+  const isShown = items.length > 0;
+  useEffect(() => {
+    onShown(isShown);
+    return () => onShown(false);
+  }, [isShown, onShown]);
   useEffect(() => {
     if (activeId !== null) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);
@@ -190,7 +199,7 @@ export const Suggestions = ({ ref, id, text, takesEnter, onActive, onDone }: Sug
   useImperativeHandle(ref, () => ({ onKey }));
 
   return (
-    <div className={styles.list} hidden={items.length === 0}>
+    <div className={styles.list} hidden={!isShown}>
       <span className="visually-hidden" role="status">
         {items.length === 0 ? '' : `${items.length} suggestions`}
       </span>
@@ -221,7 +230,7 @@ const Group = ({ kind, items, shown, optionId, onTake }: GroupProps) => {
       </div>
       {items.map((item, index) => {
         if (item.kind !== kind) return null;
-        const Sign = ICONS[item.action.do];
+        const Sign = item.kind === 'Contacts' ? IconUser : ICONS[item.action.do];
         return (
           <div
             key={optionId(index)}

@@ -15,7 +15,7 @@ import { LONGEST_MS, beginOf, foundText, gapsOf, toVisitsCsv, toVisitText } from
 import { toMoment } from '@/lib/trips/days';
 import { formatCount, formatMoment } from '@/lib/view/format';
 import { unitName } from '@/lib/view/unit-name';
-import { NO_ANSWER } from '../report';
+import { NO_ANSWER, NoTruck } from '../report';
 import type { HistoryRange, WhoAddress } from '../use-history-address';
 import { AreaFields } from './area-fields';
 import { AreaMap } from './area-map';
@@ -52,11 +52,7 @@ export const WhoWasHere = ({ range: days, who, tiles, onWho }: WhoWasHereProps) 
   const [selected, setSelected] = useState<{ answer: VisitsAnswer; index: number } | null>(null);
   const problem = toProblem(range);
   const visits = useVisits(useUsdot(), problem === null ? area : null, range);
-  const [query] = useSearchText();
-  const answer = useMemo(
-    () => (visits.data === undefined ? null : inOrder(visits.data, query)),
-    [visits.data, query],
-  );
+  const answer = useNamedVisits(visits.data);
   const choose = (next: Area): void => {
     setTool(null);
     onWho({ area: formatArea(next) });
@@ -82,8 +78,9 @@ export const WhoWasHere = ({ range: days, who, tiles, onWho }: WhoWasHereProps) 
           </Message>
         ) : (
           <Answered query={visits} failure={NO_ANSWER}>
-            {() => (
+            {(all) => (
               <Answer
+                all={all}
                 answer={answer!}
                 range={range}
                 selected={index}
@@ -135,6 +132,12 @@ const TimeFields = ({
   </Part>
 );
 
+/** The visits of the trucks that the search field names, by arrival; null until there are any. */
+const useNamedVisits = (data: VisitsAnswer | undefined): VisitsAnswer | null => {
+  const [query] = useSearchText();
+  return useMemo(() => (data === undefined ? null : inOrder(data, query)), [data, query]);
+};
+
 /** The visits of the trucks that a query names, by arrival. */
 const inOrder = (answer: VisitsAnswer, query: string): VisitsAnswer => {
   const matches = createWordMatcher(query);
@@ -142,14 +145,23 @@ const inOrder = (answer: VisitsAnswer, query: string): VisitsAnswer => {
   return { ...answer, visits: visits.sort((a, b) => beginOf(a) - beginOf(b)) };
 };
 
+/** The units that have a visit. */
+const seenUnits = ({ units, visits }: VisitsAnswer): VisitsAnswer['units'] => {
+  const seen = new Set(visits.map(({ unit }) => unit));
+  return units.filter((_, unit) => seen.has(unit));
+};
+
 interface AnswerProps {
+  /** As it came; `answer` has the visits of the trucks that the search field names. */
+  all: VisitsAnswer;
   answer: VisitsAnswer;
   range: HistoryRange;
   selected: number | null;
   onSelect: (index: number | null) => void;
 }
 
-const Answer = ({ answer, range, selected, onSelect }: AnswerProps) => {
+const Answer = ({ all, answer, range, selected, onSelect }: AnswerProps) => {
+  const [query, setQuery] = useSearchText();
   const usdot = useUsdot();
   const { from, to, zone } = range;
   // The day is left out where there is one only.
@@ -157,11 +169,13 @@ const Answer = ({ answer, range, selected, onSelect }: AnswerProps) => {
   const timeOf = (atMs: number, besideMs?: number | null): string =>
     formatMoment(atMs, besideMs ?? dayMs, zone);
   const save = (): void => saveCsv(`who-was-here-${usdot}-${from}-${to}.csv`, toVisitsCsv(answer));
+  if (all.visits.length > 0 && answer.visits.length === 0)
+    return <NoTruck query={query} onClear={() => setQuery('')} />;
   return (
     <>
       <Part>
         <Group justify="space-between" gap={12} fw={650}>
-          <p role="status">{foundText(answer)}</p>
+          <p role="status">{foundText({ ...answer, units: seenUnits(answer) })}</p>
           {answer.visits.length === 0 ? null : (
             <Button {...SMALL_BUTTON} variant="default" onClick={save}>
               Save as CSV
