@@ -204,6 +204,11 @@ export default {
       'alert-bell is how alerts reach a person on any page of a fleet: bell, sound, notifications, and the choice of them.',
     ),
     layer(
+      'scheduled-mail',
+      ['ui', 'layout', 'fleet-state', 'kit'],
+      'scheduled-mail is how a handover or a report is mailed: several pages of a fleet offer it.',
+    ),
+    layer(
       'fleet-shell',
       ['ui', 'layout', 'fleet-state', 'past', 'alert-bell'],
       "fleet-shell is the frame of a fleet's pages: bar, rail, notices; it knows none of them.",
@@ -235,6 +240,7 @@ export default {
         'past',
         'fleet-shell',
         'kit',
+        'scheduled-mail',
       ],
       'A page imports no other page: move what two of them share to a folder below.',
       'fleet-pages',
