@@ -22,7 +22,19 @@ const FLOORS = [
   [
     'features: one folder for each thing a user manages or reads',
     [
-      ...['access', 'auth', 'tags', 'users', 'profile', 'reports', 'api-keys', 'devices', 'sites', 'alerts'],
+      ...[
+        'access',
+        'auth',
+        'tags',
+        'contacts',
+        'users',
+        'profile',
+        'reports',
+        'api-keys',
+        'devices',
+        'sites',
+        'alerts',
+      ],
       ...['settings', 'audit-log', 'fleet-source', 'status', 'fleets', 'getting-started', 'handover', 'map'],
       ...['notes', 'ops', 'roster', 'views', 'wall-screens'],
     ],
@@ -187,20 +199,20 @@ export default {
     layer('map', ['ui', 'fleet-state'], 'map draws what it is given; the live screen connects it.'),
     layer('trail', ['map'], 'trail draws where a truck was, moment by moment, on a map of any page.'),
     layer(
-      'notes|tags|views',
+      'contacts|notes|tags|views',
       ['ui', 'layout', 'fleet-state', 'kit'],
       'What people keep of units and views: the list, the panel and the page of a vehicle show it.',
       'kept-by-people',
     ),
     layer(
       'getting-started|list|panel|past',
-      ['ui', 'layout', 'fleet-state', 'map', 'notes', 'tags', 'views'],
+      ['ui', 'layout', 'fleet-state', 'map', 'contacts', 'notes', 'tags', 'views'],
       'The parts of the live screen do not import each other.',
       'parts-of-the-live-screen',
     ),
     layer(
       'alert-bell',
-      ['ui', 'layout', 'fleet-state', 'kit'],
+      ['ui', 'layout', 'fleet-state', 'kit', 'contacts'],
       'alert-bell is how alerts reach a person on any page of a fleet: bell, sound, notifications, and the choice of them.',
     ),
     layer(
@@ -209,8 +221,13 @@ export default {
       'scheduled-mail is how a handover or a report is mailed: several pages of a fleet offer it.',
     ),
     layer(
+      'search',
+      ['ui', 'layout', 'fleet-state'],
+      'search is what the field of the bar suggests; fleet-shell loads it when the field is used.',
+    ),
+    layer(
       'fleet-shell',
-      ['ui', 'layout', 'fleet-state', 'past', 'alert-bell'],
+      ['ui', 'layout', 'fleet-state', 'past', 'alert-bell', 'search'],
       "fleet-shell is the frame of a fleet's pages: bar, rail, notices; it knows none of them.",
     ),
     layer(
@@ -221,7 +238,7 @@ export default {
     ),
     layer(
       'alerts',
-      ['ui', 'layout', 'fleet-state', 'kit', 'fleet-shell', 'alert-bell'],
+      ['ui', 'layout', 'fleet-state', 'kit', 'contacts', 'fleet-shell', 'alert-bell'],
       'alerts is the page of alerts, their rules and webhooks: move what other pages need to a folder below.',
     ),
     layer(
@@ -231,6 +248,7 @@ export default {
         'layout',
         'fleet-state',
         'map',
+        'contacts',
         'notes',
         'tags',
         'trail',
@@ -244,6 +262,11 @@ export default {
       ],
       'A page imports no other page: move what two of them share to a folder below.',
       'fleet-pages',
+    ),
+    layer(
+      'wall',
+      ['ui', 'layout', 'fleet-state', 'map', 'alert-bell'],
+      'A wall screen is a page of its own: what it shares with the live screen stands below both.',
     ),
     {
       name: 'app-is-thin',

@@ -28,10 +28,10 @@ export const dynamic = 'force-dynamic';
 export default function RootLayout({ children }: { children: ReactNode }) {
   const { nonce: ownNonce, target, shownAddress } = readRequestContext() ?? UNKNOWN_CONTEXT;
   const nonce = ownNonce ?? undefined;
-  const headScript = toHeadScript(
-    shownAddress ?? new URL(target, 'http://localhost').pathname,
-    shownAddress !== null,
-  );
+  const { pathname } = new URL(target, 'http://localhost');
+  const headScript = toHeadScript(shownAddress ?? pathname, shownAddress !== null);
+  // Across a room, and all day, a dark picture is easier on eyes and on the screen.
+  const colorScheme = pathname.startsWith('/screen/') ? 'dark' : 'auto';
   return (
     <html lang="en" {...mantineHtmlProps} data-respect-reduced-motion>
       <head>
@@ -39,10 +39,16 @@ export default function RootLayout({ children }: { children: ReactNode }) {
           // Browsers hide the nonce from scripts, so hydration finds none.
           <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: headScript }} />
         )}
-        <ColorSchemeScript nonce={nonce} defaultColorScheme="auto" localStorageKey={COLOR_SCHEME_KEY} />
+        <ColorSchemeScript
+          nonce={nonce}
+          defaultColorScheme={colorScheme}
+          localStorageKey={COLOR_SCHEME_KEY}
+        />
       </head>
       <body>
-        <Providers nonce={nonce}>{children}</Providers>
+        <Providers nonce={nonce} colorScheme={colorScheme}>
+          {children}
+        </Providers>
       </body>
     </html>
   );

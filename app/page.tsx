@@ -10,6 +10,7 @@ export default async function HomePage() {
   const runtime = readRuntime();
   const viewer = await requirePage('viewer');
   const home = await readHome(runtime, viewer);
+  if ('usdot' in home && viewer.kind === 'screen') redirect(`/screen/${home.usdot}`);
   if ('usdot' in home) redirect(`/fleets/${home.usdot}${await readStartSearch(runtime, viewer, home.usdot)}`);
   return (
     <PlainPage head="No fleet to open" actions={<Retry />}>

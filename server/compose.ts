@@ -148,11 +148,14 @@ const startRecorder = ({ feeds, history }: ComposeOptions, listUsdots: () => str
   history?.archive.archiver.start();
 };
 
-/** Gives the demo fleet its past before the recording starts; the code of the service is loaded only for it. */
-const recordPast = async ({ env, history, feeds, log }: ComposeOptions, clock: Clock): Promise<void> => {
+/** Gives the demo fleet its past before the first page and the recording; the code of the service is loaded only for it. */
+const recordPast = async (
+  { env, history, feeds, log, signIn: { database, audit } }: ComposeOptions,
+  clock: Clock,
+): Promise<void> => {
   if (history === null || env.source !== 'demo' || env.demoHistoryHours === 0) return;
   const { recordDemoPast } = await import('./service/demo-past');
-  await recordDemoPast(history.recorder, env, history.reader, { feeds, log, clock });
+  await recordDemoPast(history.recorder, env, history.reader, { feeds, log, clock, database, audit });
 };
 
 /** The clients of pages and routes; the feeds have their own. */
@@ -166,6 +169,17 @@ const boundClients = (
     return { ...account, client: createBoundedClient(client, { callsPerS, clock, shared }) };
   });
 
+const openAll = async (
+  options: ComposeOptions,
+  accountsDatabase: DatabaseProbe,
+  clock: Clock,
+): Promise<void> => {
+  const { upstream, signIn, outbox } = options;
+  await Promise.all([upstream.start(), signIn.start().then(accountsDatabase.check)]);
+  outbox?.start();
+  await recordPast(options, clock);
+};
+
 const closeAll = async ({ feeds, history, outbox, upstream, signIn }: ComposeOptions): Promise<void> => {
   await feeds.close();
   await Promise.all([history?.recorder.close(), outbox?.close()]);
@@ -176,7 +190,7 @@ const closeAll = async ({ feeds, history, outbox, upstream, signIn }: ComposeOpt
 };
 
 export const composeRuntime = (options: ComposeOptions): Runtime => {
-  const { upstream, signIn, feeds, outbox, startedAtMs, clock = systemClock, ...shared } = options;
+  const { upstream, signIn, feeds, outbox: _, startedAtMs, clock = systemClock, ...shared } = options;
   const { env } = options;
   const sources = boundClients(options, clock);
   const maxFleets = toMaxFleets(env);
@@ -224,13 +238,12 @@ export const composeRuntime = (options: ComposeOptions): Runtime => {
     readDatabase: upstream.readDatabase,
     readAccountsDatabase: accountsDatabase.read,
     start: async () => {
-      await Promise.all([upstream.start(), signIn.start().then(accountsDatabase.check)]);
-      outbox?.start();
-      // Reads the accounts before the first viewer, so that several fleets have their names and the log any
-      // fault of an account.
+      await openAll(options, accountsDatabase, clock);
+      // Before the first viewer: several fleets have their names, and the log has any fault of an account.
       if (sources.length > 1) peekAccounts();
-      void recordPast(options, clock).then(() => startRecorder(options, listRecorded));
-      if (phase === 'starting') phase = 'running';
+      if (phase !== 'starting') return;
+      startRecorder(options, listRecorded);
+      phase = 'running';
     },
     close: async () => {
       phase = 'stopping';

@@ -1,4 +1,6 @@
+import { ContactLine } from '../contacts/contact-line';
 import { BareButton } from '../ui/bare-button';
+import { useContactOf } from '@/lib/contacts/queries';
 import { useNewestAlerts, useWaitingList } from '@/lib/alerts/queries';
 import type { AlertPage } from '@/lib/alerts/answers';
 import type { Alert } from '@/lib/rules/alert-rule';
@@ -59,6 +61,7 @@ interface ListsProps extends Pick<BellCardProps, 'onClose'> {
 }
 
 const Lists = ({ page, waiting, onClose }: ListsProps) => {
+  const contactOf = useContactOf(useUsdot());
   const shown = waiting.slice(0, SHOWN);
   const more = totalOf(page.waiting) - shown.length;
   const isWaiting = ({ closedMs, acknowledgedBy }: Alert): boolean =>
@@ -69,6 +72,11 @@ const Lists = ({ page, waiting, onClose }: ListsProps) => {
       {alerts.map((alert) => (
         <li key={alert.id}>
           <AlertLink alert={alert} isWaiting={isWaiting(alert)} onClose={onClose} />
+          {alert.closedMs === null ? (
+            <div className={styles.contact}>
+              <ContactLine contact={contactOf(alert.unit)} most={1} />
+            </div>
+          ) : null}
         </li>
       ))}
     </ul>

@@ -5,7 +5,8 @@ import { PageFrame } from '@/components/kit/page-frame';
 import { useViewer } from '@/components/layout/viewer-context';
 import { SYMBOL_HEADING_DEG } from '@/components/map/glyph-shapes';
 import { StatusGlyph } from '@/components/map/status-glyph';
-import { FLAG_HELP, SILENT_HELP, STATUS_HELP, type Explanation } from './help-text';
+import { FLAG_HELP, STATUS_HELP } from './help-text';
+import { SILENT_HELP, type Explanation } from '@/lib/view/explanations';
 import { FLAG_LABELS, SILENT_REASONS, SILENT_LABELS, STATUS_LABELS } from '@/lib/view/text';
 import { FLAGS, STATUSES } from '@/lib/motion/status';
 import styles from './help-page.module.css';
@@ -65,7 +66,7 @@ const TimeChapters = () => (
     <Chapter
       id="trails"
       head="Where trucks went"
-      about="The selected truck shows its trail of the last four hours. The route button on the map shows tails of 10 min to 4 h for all trucks in view: bright where a truck was just now, fading with time, dotted where no position came for ten minutes. Zoom in where there are more than 500 trucks. On a vehicle’s page, Day shows a whole day, and Compare… puts up to five other trucks beside it."
+      about="The selected truck shows its trail of the last four hours. The route button on the map shows tails of 10 min to 4 h for all trucks in view: bright where a truck was just now, fading with time, dotted where no position came for ten minutes. Zoom in where there are more than 500 trucks. On a truck’s page, Day shows a whole day, and Compare… puts up to five other trucks beside it."
     />
     <Chapter
       id="ages"
@@ -85,12 +86,12 @@ const PeopleChapters = () => (
     <Chapter
       id="views"
       head="Saved views"
-      about="The bookmark above the list, or the key v, saves what the list and the map show under a name: search, filters, order and columns of the list, tails and the place of the map. The menu of the order has the columns: plate, VIN, vehicle, device and tags. Share a view with all who see the fleet, or choose one that Linehaul shows first when you open it."
+      about="The bookmark above the list, or the key v, saves what the list and the map show under a name: search, filters, order and columns of the list, tails and the place of the map. The menu of the order has the columns: plate, VIN, make and model, device and tags. Share a view with all who see the fleet, or choose one that Linehaul shows first when you open it."
     />
     <Chapter
       id="nearest"
       head="Nearest trucks"
-      about="Press the right mouse button on the map, or hold a finger on it, and choose “Nearest trucks here”; the key d takes the middle of the map. The panel also takes a site, a town or coordinates. Only trucks that the search and the filters show are listed. Distances are straight lines, and drive times are estimates from them: 1.25 × the distance at 50 mph."
+      about="Press the right mouse button on the map, or hold a finger on it, and choose “Nearest trucks here”; the key d takes the middle of the map. Or type a town into the search field and choose “Nearest trucks to …”. The panel says which filters apply. “Free” lists only trucks whose tags say so; users of the whole fleet choose these tags there. Distances are straight lines, and drive times are estimates from them: 1.25 × the distance at 50 mph. The ruler on the map, or the key m, measures distances and areas."
     />
   </>
 );

@@ -1,10 +1,5 @@
 import type { Flag, Status } from '@/lib/motion/status';
-import type { SilentReason } from '@/lib/view/text';
-
-export interface Explanation {
-  means: string;
-  act: string;
-}
+import type { Explanation } from '@/lib/view/explanations';
 
 export const STATUS_HELP: Record<Status, Explanation> = {
   moving: {
@@ -30,29 +25,6 @@ export const STATUS_HELP: Record<Status, Explanation> = {
     means:
       'Too little is known to tell its status: one fix only, none that can be used, the first one after a long pause or a jump, or fixes too far apart for parking and too close for driving. Every truck is unknown when Linehaul shows its fleet for the first time.',
     act: 'Wait for its next fix.',
-  },
-};
-
-export const SILENT_HELP: Record<SilentReason, Explanation> = {
-  vanishedMoving: {
-    means: 'The provider stopped listing it as active while it was under way.',
-    act: 'Call the driver. Its last place, speed and heading are shown as they were.',
-  },
-  vanishedStopped: {
-    means: 'The provider stopped listing it while it stood. Many trackers sleep when the ignition is off.',
-    act: 'Usually nothing. Look where it stands, and whether it should be there.',
-  },
-  vanished: {
-    means: 'The provider stopped listing it before enough fixes came to tell whether it moved.',
-    act: 'Look at its last fix and judge by that.',
-  },
-  quiet: {
-    means: 'It is still listed as active, but has sent no fix for half an hour.',
-    act: 'Call when it should be on the road: the tracker may have lost power or reception.',
-  },
-  neverSeen: {
-    means: 'Its VIN is on the roster, but no fix of it has come since Linehaul began to watch this fleet.',
-    act: 'Check whether a tracker is fitted and switched on, or whether the vehicle has left the fleet.',
   },
 };
 
@@ -100,7 +72,7 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   identityChange: {
     means:
       'Its device, truck number or plate became another, or belonged to another VIN before. The flag stays for a day, or for the time that is set.',
-    act: 'If the device was moved or the truck renumbered, nothing. If not, two vehicles may have been mixed up.',
+    act: 'If the device was moved or the truck renumbered, nothing. If not, two trucks may have been mixed up.',
   },
   vinMismatch: {
     means:
@@ -114,7 +86,7 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   },
   notIdentified: {
     means:
-      'The provider does not say clearly which vehicle this is: several trucks share its VIN, device or truck number, or its VIN is missing or mistyped. Linehaul identifies it by the names that are left, and keeps its history.',
-    act: 'Ask the provider for this vehicle’s VIN, and for a device id and truck number that no other vehicle has.',
+      'The provider does not say clearly which truck this is: several trucks share its VIN, device or truck number, or its VIN is missing or mistyped. Linehaul identifies it by the names that are left, and keeps its history.',
+    act: 'Ask the provider for this truck’s VIN, and for a device id and truck number that no other truck has.',
   },
 };

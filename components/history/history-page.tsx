@@ -32,7 +32,7 @@ import type { MapTiles } from '@/lib/map/schema';
 import styles from './history.module.css';
 import type { AnswerProps, CsvFile } from './report';
 import { UnitFilter } from './unit-filter';
-import { useHistoryAddress, type HistoryRange, type Question, type WhoAddress } from './use-history-address';
+import { useHistoryAddress, type HistoryRange, type Question } from './use-history-address';
 
 interface Tab {
   question: Question;

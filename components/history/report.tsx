@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
-import { useEffect, useEffectEvent, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useMemo, type ReactNode } from 'react';
+import { createWordMatcher } from '@/lib/base/text/text';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useSearchText } from '@/components/fleet-state/search-text';
 import { Failure, Message } from '@/components/kit/full-page';
 import { WindowTable, type Column, useSorted } from '@/components/kit/table';
 import { NearLink } from '@/components/ui/near-link';
@@ -56,10 +58,14 @@ interface ReportProps extends Pick<AnswerProps, 'range' | 'onFile'> {
 
 /** The recorded days of a range, once they have come, with their file. */
 export const Report = ({ range, name, note, toCsv, onFile, children }: ReportProps) => {
-  const usdot = useUsdot();
-  const report = useReport(usdot, range);
+  const report = useReport(useUsdot(), range);
   const { data, error, share, isFetching, refetch, cancel } = report;
-  useCsvFile(data, onFile, (days) => ({ name, toText: () => toCsv(days) }));
+  const [query, setQuery] = useSearchText();
+  const shown = useMemo(() => {
+    const matches = createWordMatcher(query);
+    return data?.filter((day) => matches(day.name));
+  }, [data, query]);
+  useCsvFile(shown, onFile, (days) => ({ name, toText: () => toCsv(days) }));
   if (data === undefined) {
     if (isFetching) return <Waiting share={share} onCancel={cancel} />;
     if (error !== null) return <Failure title={NO_ANSWER} text={error.message} query={report} />;
@@ -81,15 +87,26 @@ export const Report = ({ range, name, note, toCsv, onFile, children }: ReportPro
         </p>
       </Message>
     );
+  if (shown === undefined || shown.length === 0)
+    return <NoTruck query={query} onClear={() => setQuery('')} />;
   return (
     <>
       <div className={`lh-flex ${styles.tools}`}>
         <p>{note}</p>
       </div>
-      {children(data)}
+      {children(shown)}
     </>
   );
 };
+
+/** In place of a list without any truck that the search field names. */
+export const NoTruck = ({ query, onClear }: { query: string; onClear: () => void }) => (
+  <Message title={`No truck in this list matches “${query.trim()}”.`}>
+    <Button variant="default" onClick={onClear}>
+      Clear search
+    </Button>
+  </Message>
+);
 
 const Waiting = ({ share, onCancel }: { share: number; onCancel: () => void }) => (
   <div className={styles.waiting} aria-busy="true">

@@ -21,11 +21,13 @@ const getRootElement = () => document.documentElement;
 interface ProvidersProps {
   /** The nonce that the content security policy requires of style elements. */
   nonce: string | undefined;
+  /** The theme of a browser in which none was chosen. */
+  colorScheme: 'auto' | 'dark';
   children: ReactNode;
 }
 
 /** The theme and the query cache of every page. Mantine's own provider would make the variables of app/theme.css by 2 KB of script. */
-export const Providers = ({ nonce = '', children }: ProvidersProps) => {
+export const Providers = ({ nonce = '', colorScheme: defaultColorScheme, children }: ProvidersProps) => {
   const [queries] = useState(() => {
     // Dialogs lock scrolling with a style element, whose library reads the nonce here.
     if (typeof document !== 'undefined') setNonce(nonce);
@@ -33,7 +35,7 @@ export const Providers = ({ nonce = '', children }: ProvidersProps) => {
   });
   const colorScheme = useProviderColorScheme({
     manager: colorSchemes,
-    defaultColorScheme: 'auto',
+    defaultColorScheme,
     forceColorScheme: undefined,
     getRootElement,
   });

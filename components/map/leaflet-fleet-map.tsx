@@ -15,7 +15,7 @@ import { useOldCopy } from '../fleet-state/old-copy';
 import { onDemand, usePreloadAtFirstInput } from '../ui/popup/on-demand';
 import { FIT_SNAP, MAP_CRS, keepInTurn } from './camera/camera';
 import { useBasemap } from './base-map/use-basemap';
-import type { RasterView } from './raster/source-watch';
+import type { RasterView } from './raster/raster-source';
 import { useRaster, useStreets } from './raster/use-sources';
 import styles from './fleet-map.module.css';
 import { GroundMenu } from './overlays/ground-menu';
@@ -34,6 +34,7 @@ import type { Theme } from './palette';
 const sitesPart = onDemand(() => import('./sites/sites-overlay').then(({ SitesOverlay }) => SitesOverlay));
 const tailsPart = onDemand(() => import('./tails/tails-overlay').then(({ TailsOverlay }) => TailsOverlay));
 const pinPart = onDemand(() => import('./overlays/pin').then(({ Pin }) => Pin));
+const measurePart = onDemand(() => import('./measure/measure').then(({ Measure }) => Measure));
 const unitPopup = onDemand(() => import('./overlays/unit-popup').then(({ UnitPopup }) => UnitPopup));
 const unitTooltip = onDemand(() => import('./overlays/unit-tooltip').then(({ UnitTooltip }) => UnitTooltip));
 
@@ -52,6 +53,14 @@ const MAP_OPTIONS = {
   fadeAnimation: false,
   crs: MAP_CRS,
   bounceAtZoomLimits: false,
+} as const;
+const DISPLAY_OPTIONS = {
+  dragging: false,
+  keyboard: false,
+  scrollWheelZoom: false,
+  doubleClickZoom: false,
+  touchZoom: false,
+  boxZoom: false,
 } as const;
 
 const toMask = (rows: ArrayLike<number> | null, size: number): Uint8Array | null => {
@@ -91,6 +100,7 @@ const useUnits = (
     {
       onHover: setHovered,
       onPick: (hit) => {
+        if (props.measuring) return;
         const pick = toPick(hit, layer.current?.boundsOf(hit?.rows ?? []) ?? null);
         setOpened(pick.kind === 'list' ? pick.hit : null);
         if (pick.kind === 'unit') onSelectRow?.(pick.row);
@@ -148,7 +158,7 @@ const useGround = (map: LeafletMap | null, { tiles, raster, theme, onNames }: Gr
 };
 
 export function LeafletFleetMap(props: FleetMapProps) {
-  const { fleet, selectedRow = null, tiles, describe, initialView } = props;
+  const { fleet, selectedRow = null, tiles, describe, initialView, isDisplay = false } = props;
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [begin] = useState(initialView ? { center: initialView, zoom: initialView.zoom } : { bounds: BEGIN });
   const marker = useRef<SelectedMarkerHandle>(null);
@@ -163,7 +173,7 @@ export function LeafletFleetMap(props: FleetMapProps) {
   const { handle } = units;
 
   const takeMap = (created: LeafletMap | null): void => {
-    if (created) prepareMap(created, props.overlay?.name ?? 'the fleet');
+    if (created) prepareMap(created, props.overlay?.name ?? 'the fleet', isDisplay);
     // What is on the map is made in tasks of its own: together they would hold up a phone's input.
     startTransition(() => setMap(created));
   };
@@ -175,6 +185,7 @@ export function LeafletFleetMap(props: FleetMapProps) {
         className={styles.map}
         {...begin}
         {...MAP_OPTIONS}
+        {...(isDisplay ? DISPLAY_OPTIONS : null)}
         zoomAnimation={!isStill}
       />
       {map && (
@@ -186,7 +197,7 @@ export function LeafletFleetMap(props: FleetMapProps) {
           />
           <UnderUnits {...props} map={map} units={units} />
           <Furniture {...props} map={map} ground={ground} onFit={handle.fitFleet} />
-          <Inspected {...props} map={map} units={units} />
+          {isDisplay ? null : <Inspected {...props} map={map} units={units} />}
         </>
       )}
     </div>
@@ -248,27 +259,39 @@ interface FurnitureProps extends FleetMapProps {
 }
 
 /** What is about the units: a marked place, the controls, an overlay, and the map's foot. */
-const Furniture = ({ map, padding, overlay, buttons, pin, groundItems, ground, onFit }: FurnitureProps) => (
-  <>
-    {pin ? (
-      <Suspense>
-        <pinPart.Part map={map} at={pin} />
-      </Suspense>
-    ) : null}
-    {groundItems ? <GroundMenu map={map} items={groundItems} /> : null}
-    <MapControls {...{ map, padding, buttons, onFit }} whole={overlay?.name ?? 'the whole fleet'} />
-    {overlay?.render(map)}
-    <MapFoot map={map} padding={padding} hasLegend={overlay === undefined} {...ground} />
-  </>
-);
+const Furniture = (props: FurnitureProps) => {
+  const { map, padding, overlay, buttons, pin, measuring, groundItems, isDisplay, ground, onFit } = props;
+  return (
+    <>
+      {measuring ? (
+        <Suspense>
+          <measurePart.Part map={map} padding={padding} onEnd={measuring.onEnd} />
+        </Suspense>
+      ) : null}
+      {pin ? (
+        <Suspense>
+          <pinPart.Part map={map} at={pin} />
+        </Suspense>
+      ) : null}
+      {groundItems ? <GroundMenu map={map} items={groundItems} /> : null}
+      {isDisplay ? null : (
+        <MapControls {...{ map, padding, buttons, onFit }} whole={overlay?.name ?? 'the whole fleet'} />
+      )}
+      {overlay?.render(map)}
+      <MapFoot map={map} padding={padding} hasLegend={overlay === undefined && !isDisplay} {...ground} />
+    </>
+  );
+};
 
-const prepareMap = (map: LeafletMap, what: string): void => {
+const prepareMap = (map: LeafletMap, what: string, isDisplay: boolean): void => {
   keepInTurn(map);
   // The page's address may name any zoom; from there on zooming goes by whole steps.
   map.options.zoomSnap = 1;
   // Leaflet makes its element focusable, and moves the map by keys, without an event.
   map.getContainer().setAttribute('role', 'region');
-  map.getContainer().setAttribute('aria-label', `Map of ${what}: arrows move it, plus and minus zoom`);
+  map
+    .getContainer()
+    .setAttribute('aria-label', `Map of ${what}${isDisplay ? '' : ': arrows move it, plus and minus zoom'}`);
 };
 
 const toNote = (isMapMissing: boolean, isDetailMissing: boolean): string | null => {

@@ -51,8 +51,8 @@ const useLines = (fleet: Fleet | null, vins: readonly string[] | undefined) => {
   const { query } = useView();
   const siteNames = useSiteNames();
   const { search } = useViewActions();
-  // The address of this page holds none of these.
-  useHoldReload(state !== null || order !== FIRST_ORDER || query !== '');
+  // The address of this page holds neither.
+  useHoldReload(state !== null || order !== FIRST_ORDER);
   const lines = useMemo(() => (vins && fleet ? toRosterLines(vins, fleet) : null), [vins, fleet]);
   const shown = useMemo(() => {
     if (lines === null || fleet === null) return null;
@@ -126,7 +126,7 @@ const LOADING = <LoadingLines label="Loading the roster…" />;
 const ReadAt = ({ atMs }: { atMs: number }) => formatClock(atMs, useClockMs());
 
 const NoLines = ({ isRosterEmpty, onShowAll }: { isRosterEmpty: boolean; onShowAll: () => void }) => (
-  <Message title={isRosterEmpty ? 'The provider’s roster is empty.' : 'No vehicle matches.'}>
+  <Message title={isRosterEmpty ? 'The provider’s roster is empty.' : 'No truck matches.'}>
     {isRosterEmpty ? null : (
       <Button variant="default" onClick={onShowAll}>
         Show all
@@ -149,7 +149,7 @@ const StateFilter = ({ lines, state, onState }: StateFilterProps) => {
     counts === null || lines === null ? '–' : formatWhole(of === null ? lines.length : counts[of]);
   return (
     <Segments
-      label="Vehicles to list"
+      label="Trucks to list"
       segments={STATES.map(({ state: each, label, meaning }) => ({
         label,
         count: countOf(each),

@@ -8,6 +8,7 @@ import { Suspense } from 'react';
 import { UnitGlyph } from '@/components/map/status-glyph';
 import { UnitNotes } from '@/components/notes/unit-notes';
 import { CarrierSection } from '@/components/panel/carrier-section';
+import { ContactSection } from '@/components/panel/contact-section';
 import { Fact, Facts, Section } from '@/components/panel/facts';
 import { FlagsSection } from '@/components/panel/flags-section';
 import { PositionSection, speedAndHeading } from '@/components/panel/position-section';
@@ -38,7 +39,7 @@ import styles from './vehicle-page.module.css';
 
 const dayView = onDemand(() => import('./day/day-view').then(({ DayView }) => DayView));
 
-const SOURCE_LABELS = { fleetList: 'fleet list', vehicle: 'answer for this vehicle' } as const;
+const SOURCE_LABELS = { fleetList: 'fleet list', vehicle: 'answer for this truck' } as const;
 
 interface Vehicle {
   vin: string;
@@ -134,7 +135,7 @@ const ViewLinks = ({ isDay }: { isDay: boolean }) => {
   const path = usePathname();
   return (
     <Tabs
-      label="Views of this vehicle"
+      label="Views of this truck"
       tabs={[
         { label: 'Live', link: toMapLink(path), isHere: !isDay },
         { label: 'Day', link: toMapLink(`${path}?view=day`), isHere: isDay, preload: dayView.preload },
@@ -192,6 +193,7 @@ const Day = ({ isKnown, ...props }: DayProps) =>
 const Sections = ({ vin, unit, live, detail, answer }: Vehicle) => (
   <>
     <FlagsSection unit={unit} detail={detail} providerFlags={answer?.unit?.flags ?? []} />
+    <ContactSection unit={live ?? unit} />
     <Section head="Tags and notes">
       <UnitTags identity={(live ?? unit).identity} />
       <UnitNotes identity={(live ?? unit).identity} />
@@ -241,7 +243,7 @@ const ReportedSection = ({ reported }: { reported: Reported }) => {
 /** Placeholder lines: what is known arrives at once, so that nothing moves afterwards. */
 const Loading = () => (
   <Stack gap={14} p={16} aria-busy="true">
-    <p className="visually-hidden">Loading the vehicle…</p>
+    <p className="visually-hidden">Loading the truck…</p>
     {Array.from({ length: 12 }, (_, line) => (
       <Skeleton key={line} height={12} width={`${88 - ((line * 23) % 40)}%`} />
     ))}
@@ -287,7 +289,7 @@ const VehicleStatus = ({ unit, detail, live, answer }: Vehicle) => {
   const old = useOldCopy();
   if (answer?.outcome === 'unknown') return <p>The provider does not know this VIN.</p>;
   if (answer?.outcome === 'neverReported')
-    return <p>The provider knows this vehicle, but it has never reported.</p>;
+    return <p>The provider knows this truck, but it has never reported.</p>;
   const isHeard = unit.fixAtMs !== null;
   if (live !== null && !(unit.reason === 'neverSeen' && isHeard)) {
     return <StatusLine unit={unit} detail={detail} />;
@@ -306,8 +308,8 @@ export const NoSuchVin = () => (
     link={{ href: `/fleets/${useUsdot()}/roster`, label: 'See the roster' }}
   >
     <p>
-      The address names the vehicle <AddressParameter name="vin" />. A VIN has 17 letters and digits, never I,
-      O or Q.
+      The address names the truck <AddressParameter name="vin" />. A VIN has 17 letters and digits, never I, O
+      or Q.
     </p>
   </PlainPage>
 );

@@ -19,7 +19,7 @@ export const OpenScreenPage = () => {
   }, []);
   return (
     <EntryPage head="Wall screen">
-      <p role={failure === null ? 'status' : 'alert'}>{failure ?? 'Opening the map…'}</p>
+      <p role={failure === null ? 'status' : 'alert'}>{failure ?? 'Opening the screen…'}</p>
     </EntryPage>
   );
 };

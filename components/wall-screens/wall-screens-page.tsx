@@ -1,6 +1,6 @@
 'use client';
 
-import { TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AddButton, PageFrame, Loaded } from '@/components/kit/page-frame';
@@ -12,7 +12,14 @@ import { useNowMs } from '@/components/ui/use-now';
 import { fleetsText } from '@/lib/users/text';
 import { formatMoment } from '@/lib/view/format';
 import { createWallScreen, revokeWallScreen, useWallScreens } from '@/lib/wall-screens/queries';
+import type { ScreenDistance } from '@/lib/wall-screens/distance';
 import { newWallScreenSchema, type WallScreen } from '@/lib/wall-screens/schema';
+
+const DISTANCE_LABELS: Record<ScreenDistance, string> = {
+  desk: 'A desk, 3 ft away',
+  wall: 'Across a room, 16 ft away',
+  hall: 'Across a hall, 33 ft away',
+};
 
 type Task = { kind: 'add' } | { kind: 'revoke'; screen: WallScreen };
 
@@ -24,7 +31,7 @@ export const WallScreensPage = () => {
     <PageFrame
       title="Wall screens"
       actions={<AddButton onClick={() => setTask({ kind: 'add' })}>Add a screen</AddButton>}
-      lead="A wall screen opens the map with its own link, without signing in. It shows only the fleets that you choose, cannot change anything, and stays signed in until you revoke it."
+      lead="A wall screen shows a fleet on a TV with its own link, without signing in: map, counts, what needs attention, and open alerts. It shows only the fleets that you choose, never notes or contacts, cannot change anything, and stays signed in until you revoke it."
       error={query.error}
     >
       <Loaded query={query}>
@@ -52,6 +59,11 @@ const ScreenTable = ({ screens, onRevoke }: ScreenTableProps) => {
       columns={[
         { label: 'Screen', name: ({ name }) => name },
         { label: 'Fleets', cell: ({ usdots }) => fleetsText(usdots) },
+        {
+          label: 'Read from',
+          cell: ({ distance }) => DISTANCE_LABELS[distance],
+          small: ({ isRotating }) => (isRotating ? 'Goes from region to region' : null),
+        },
         createdColumn<WallScreen>(nowMs, ({ madeBy }) => madeBy),
         {
           label: 'Last seen',
@@ -76,8 +88,16 @@ const AddScreen = ({ onClose }: { onClose: () => void }) => {
       title="Add a screen"
       action="Add the screen"
       onClose={onClose}
-      initialValues={{ name: '', ...toFleetValues(ownUsdots, ownUsdots) }}
-      toInput={(values) => ({ name: values.name, usdots: toUsdots(values) })}
+      initialValues={{
+        name: '',
+        distance: 'wall',
+        isRotating: false,
+        ...toFleetValues(ownUsdots, ownUsdots),
+      }}
+      toInput={({ name, distance, isRotating, ...fleets }) => ({
+        ...{ name, isRotating, usdots: toUsdots(fleets) },
+        distance: distance as ScreenDistance,
+      })}
       schema={newWallScreenSchema}
       send={async (input) => {
         const made = await createWallScreen(input);
@@ -99,6 +119,19 @@ const AddScreen = ({ onClose }: { onClose: () => void }) => {
         <>
           <TextInput label="Name" description="Where it hangs." data-autofocus {...form.field('name')} />
           <FleetFields form={form} ownUsdots={ownUsdots} />
+          <NativeSelect
+            label="Read from"
+            description="Sets the size of text and symbols."
+            data={Object.entries(DISTANCE_LABELS).map(([value, label]) => ({ value, label }))}
+            {...form.field('distance')}
+          />
+          <Checkbox
+            label="Go from region to region"
+            description="The map shows the whole fleet, then each region for 15 seconds."
+            {...form.field('isRotating')}
+            value="on"
+            checked={form.values.isRotating}
+          />
         </>
       )}
     </FormDialog>

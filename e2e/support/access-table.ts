@@ -44,6 +44,10 @@ const OUTSIDE = { params: { vin: OUTSIDE_PLACE, key: OUTSIDE_PLACE }, but: { tag
 const MANAGERS_ONLY = { dispatcher: 403 };
 const NO_SCREENS = { screen: 403 };
 const NO_QUERY = '';
+const NO_CONTACT = {
+  ...{ driver: '', driverPhone: '', secondDriver: '', secondDriverPhone: '' },
+  ...{ dispatcher: '', dispatcherPhone: '', text: '' },
+};
 
 /**
  * What the routes' own data does not say: requests that reach further than the check of an empty body or of an unknown
@@ -109,6 +113,14 @@ const CASES: Record<string, Case[]> = {
   'GET /api/fleets/{usdot}/carrier/{vin}': [{}, OUTSIDE],
   'GET /api/fleets/{usdot}/live/{key}': [{}, OUTSIDE],
   'GET /api/fleets/{usdot}/live': [{}, { query: 'since=unknown.1' }],
+  'PUT /api/fleets/{usdot}/contacts': [
+    {},
+    {
+      body: { ...NO_CONTACT, unit: OUTSIDE_PLACE, driver: 'Ann' },
+      status: 200,
+      but: { tagged: 404 },
+    },
+  ],
   'POST /api/fleets/{usdot}/notes': [
     {},
     {
@@ -222,29 +234,31 @@ const page = (path: string, access: Access, but: Partial<Outcomes> = {}): Access
 
 /** What each viewer gets from every page: a new one needs a row here. */
 const PAGES: Record<string, AccessRow[]> = {
-  'app/account/page.tsx': page('/account', 'account'),
-  'app/api-keys/page.tsx': page('/api-keys', 'manager'),
-  'app/audit/page.tsx': page('/audit', 'manager'),
-  'app/devices/page.tsx': page('/devices', 'manager'),
+  'app/(shell)/account/page.tsx': page('/account', 'account'),
+  'app/(shell)/api-keys/page.tsx': page('/api-keys', 'manager'),
+  'app/(shell)/audit/page.tsx': page('/audit', 'manager'),
+  'app/(shell)/devices/page.tsx': page('/devices', 'manager'),
   'app/fleet-source/page.tsx': page('/fleet-source', 'manager'),
   'app/fleets/[usdot]/alerts/page.tsx': page(`${FLEET_PAGE}/alerts`, 'units'),
   'app/fleets/[usdot]/handover/page.tsx': page(`${FLEET_PAGE}/handover`, 'fleet'),
   'app/fleets/[usdot]/history/page.tsx': page(`${FLEET_PAGE}/history`, 'fleet'),
-  'app/fleets/[usdot]/page.tsx': page(FLEET_PAGE, 'map'),
+  // A wall screen has a page of its own.
+  'app/fleets/[usdot]/page.tsx': page(FLEET_PAGE, 'map', { screen: 307 }),
   'app/fleets/[usdot]/roster/page.tsx': page(`${FLEET_PAGE}/roster`, 'units'),
   'app/fleets/[usdot]/sites/[id]/page.tsx': page(`${FLEET_PAGE}/sites/1`, 'units'),
   'app/fleets/[usdot]/sites/page.tsx': page(`${FLEET_PAGE}/sites`, 'units'),
   'app/fleets/[usdot]/units/[vin]/page.tsx': page(`${FLEET_PAGE}/units/${VIN_PLACE}`, 'units'),
-  'app/help/page.tsx': page('/help', 'viewer'),
+  'app/(shell)/help/page.tsx': page('/help', 'viewer'),
   'app/join/page.tsx': page('/join', 'anyone'),
   'app/offline/page.tsx': page('/offline', 'anyone'),
   // Redirects to the first fleet in the viewer's scope.
   'app/page.tsx': page('/', 'viewer'),
-  'app/refused-reports/page.tsx': page('/refused-reports', 'manager'),
+  'app/(shell)/refused-reports/page.tsx': page('/refused-reports', 'manager'),
   'app/reset/page.tsx': page('/reset', 'anyone'),
   'app/screen/page.tsx': page('/screen', 'anyone'),
-  'app/screens/page.tsx': page('/screens', 'manager'),
-  'app/settings/page.tsx': page('/settings', 'manager'),
+  'app/screen/[usdot]/page.tsx': page(`/screen/${ACCESS_USDOT}`, 'map'),
+  'app/(shell)/screens/page.tsx': page('/screens', 'manager'),
+  'app/(shell)/settings/page.tsx': page('/settings', 'manager'),
   // There is a manager already.
   'app/set-up/page.tsx': page('/set-up', 'anyone', all('sign-in')),
   // No mail server is configured.
@@ -253,8 +267,8 @@ const PAGES: Record<string, AccessRow[]> = {
   'app/sign-in/page.tsx': page('/sign-in', 'anyone', {
     ...{ dispatcher: 307, limited: 307, tagged: 307, manager: 307, screen: 307, unguarded: 307 },
   }),
-  'app/status/page.tsx': page('/status', 'manager'),
-  'app/users/page.tsx': page('/users', 'manager'),
+  'app/(shell)/status/page.tsx': page('/status', 'manager'),
+  'app/(shell)/users/page.tsx': page('/users', 'manager'),
 };
 
 /** What each viewer gets, for each route, for each page by its file, and for the tracking service. */

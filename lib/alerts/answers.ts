@@ -137,6 +137,7 @@ const webhookAnswer = object({
   url: text,
   minSeverity: one<WebhookInput['minSeverity']>(),
   isEnabled: flag,
+  includesContacts: flag,
   madeBy: text,
   createdAtMs: number,
   /** Its newest message; null: none so far. */

@@ -93,6 +93,8 @@ export const webhookInputSchema = z.strictObject({
     .refine(isWebUrl, 'Enter an address like https://hooks.example.com/linehaul, without a password or a #.'),
   minSeverity: z.enum(SEVERITIES),
   isEnabled: z.boolean(),
+  /** Messages name the people to call about a truck; left out: they do not. */
+  includesContacts: z.boolean().optional(),
 });
 export type WebhookInput = z.infer<typeof webhookInputSchema>;
 

@@ -22,6 +22,8 @@ export const AUDIT_ACTIONS = {
   'api-key.revoke': 'Revoked an API key',
   'api-key.rotate': 'Rotated an API key',
   'audit.export': 'Exported the audit log',
+  'contact.change': 'Changed whom to call about a truck',
+  'contact.import': 'Imported contacts',
   'demo.remove': 'Removed the demo',
   'fleet-source.change': 'Chose where the fleets come from',
   'fleet.export': 'Exported the fixes of a fleet',

@@ -142,8 +142,10 @@ export class Recorder {
 
   /** Gives a fleet a past, before the recording starts; false where it has one. @throws while the database is away */
   async recordPast(past: MadePast): Promise<boolean> {
-    const { history, pool } = await this.#database.open();
+    const { pool } = await this.#database.open();
     if ((await readLastCoverage(pool, past.usdot)) !== null) return false;
+    // Without an outbox: no messages are sent about alerts of the past.
+    const history = new HistoryRepository(pool);
     this.#making = withoutArchiving(pool, () => recordPast(history, past, () => this.#isClosed));
     await this.#making;
     return true;

@@ -3,6 +3,7 @@ import type { Flag, Reason } from '@/lib/motion/status';
 import type { UnitDetail } from '@/lib/wire/unit';
 import { fixAgeText, formatCount, formatDistance, formatDuration } from './format';
 import { MINUTE_MS } from '@/lib/base/time';
+import type { SilentReason } from './text';
 
 /** An explanation of each flag for a new user. */
 export const FLAG_MEANINGS: Record<Flag, string> = {
@@ -15,7 +16,7 @@ export const FLAG_MEANINGS: Record<Flag, string> = {
   notOnRoster: 'It reports, but is not on the list of VINs of this USDOT number.',
   wrongCarrier: 'The VIN is registered to another USDOT number than the one that is watched.',
   frozenPosition: 'New fixes come, but they repeat one place to the last digit, and it was driving.',
-  identityChange: 'Its device, truck number or plate has become another, or was another vehicle’s.',
+  identityChange: 'Its device, truck number or plate has become another, or was another truck’s.',
   vinMismatch: 'The VIN says another model year or maker than the provider does.',
   implausiblePosition:
     'It is listed where this fleet does not drive; its coordinates may be swapped or lack a sign.',
@@ -69,4 +70,34 @@ export const evidenceText = (
     byReceipt: `reporting, but its clock is wrong: times shown are when Linehaul received its reports${reports}`,
   };
   return `${texts[reason]}${doubtText(detail)}`;
+};
+
+/** The meaning of a status or flag, and what to do about it. */
+export interface Explanation {
+  means: string;
+  act: string;
+}
+
+/** Each kind of silence. */
+export const SILENT_HELP: Record<SilentReason, Explanation> = {
+  vanishedMoving: {
+    means: 'The provider stopped listing it as active while it was under way.',
+    act: 'Call the driver. Its last place, speed and heading are shown as they were.',
+  },
+  vanishedStopped: {
+    means: 'The provider stopped listing it while it stood. Many trackers sleep when the ignition is off.',
+    act: 'Usually nothing. Look where it stands, and whether it should be there.',
+  },
+  vanished: {
+    means: 'The provider stopped listing it before enough fixes came to tell whether it moved.',
+    act: 'Look at its last fix and judge by that.',
+  },
+  quiet: {
+    means: 'It is still listed as active, but has sent no fix for half an hour.',
+    act: 'Call when it should be on the road: the tracker may have lost power or reception.',
+  },
+  neverSeen: {
+    means: 'Its VIN is on the roster, but no fix of it has come since Linehaul began to watch this fleet.',
+    act: 'Check whether a tracker is fitted and switched on, or whether the truck has left the fleet.',
+  },
 };

@@ -28,6 +28,7 @@ const toHaystack = (identity: UnitIdentity): string => {
     identity.deviceId,
     ...marksOf(identity).notes.map(({ text }) => text),
     ...marksOf(identity).tags,
+    ...Object.values(marksOf(identity).contact ?? {}),
   ];
   return toLines(fields.filter((field) => field != null));
 };
@@ -117,7 +118,7 @@ const NO_ROWS = new Int32Array(0);
 export const toSearchTerms = (query: string): string[] => toTerms(toWords(query)).map(({ typed }) => typed);
 
 /**
- * Whether a row holds every word of a query in its names, make, model, year, notes or tags, or its site's name, and has
+ * Whether a row holds every word of a query in its names, make, model, year, notes, tags or contacts, or its site's name, and has
  * each tag named as `tag:…`, whatever case, accents and signs. Null for a query without either; signs alone match none.
  */
 export const createMatcher = (
@@ -186,6 +187,9 @@ export const searchRows = (
   const hasTags = createTagMatcher(fleet, query);
   return hasTags === null ? rows : keepRows(rows ?? readAllRows(fleet), hasTags);
 };
+
+/** Whether a query finds any unit. */
+export const hasMatch = (fleet: Fleet, query: string): boolean => (searchRows(fleet, query)?.length ?? 1) > 0;
 
 /** Letters and digits alone, as searches compare them. */
 const toPlain = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, '');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newWallScreenSchema } from './schema';
+import { displaySchema, newWallScreenSchema } from './schema';
 
 const readUsdots = (usdots: unknown) => newWallScreenSchema.safeParse({ name: 'Yard', usdots }).data?.usdots;
 
@@ -12,4 +12,13 @@ describe('newWallScreenSchema', () => {
   it.each([[[]], [['0']], [['123456789']], [['12a']]])('refuses %j', (usdots) => {
     expect(readUsdots(usdots)).toBeUndefined();
   });
+});
+
+it('shows a screen as its query says, across a room where that says nothing', () => {
+  expect(displaySchema.parse({ distance: 'hall', rotating: 'on' })).toEqual({
+    distance: 'hall',
+    isRotating: true,
+  });
+  for (const query of [{}, { distance: 'far', rotating: ['on'], other: '1' }])
+    expect(displaySchema.parse(query)).toEqual({ distance: 'wall', isRotating: false });
 });

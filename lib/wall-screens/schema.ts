@@ -1,15 +1,30 @@
 import { z, personNameSchema } from '@/lib/base/zod';
 import { usdotsSchema } from '../users/schema';
+import { SCREEN_DISTANCES } from './distance';
 
 /** POST /api/screens. */
-export const newWallScreenSchema = z.strictObject({ name: personNameSchema, usdots: usdotsSchema });
+export const newWallScreenSchema = z.strictObject({
+  name: personNameSchema,
+  usdots: usdotsSchema,
+  distance: z.enum(SCREEN_DISTANCES).optional(),
+  isRotating: z.boolean().optional(),
+});
 export type NewWallScreen = z.infer<typeof newWallScreenSchema>;
+
+/** The query of GET /screen/:usdot, with which users see how a screen would look; anything else in it is ignored. */
+export const displaySchema = z
+  .object({ distance: z.enum(SCREEN_DISTANCES).catch('wall'), rotating: z.unknown().optional() })
+  .transform(({ distance, rotating }) => ({ distance, isRotating: rotating === 'on' }));
 
 const wallScreenSchema = z.object({
   id: z.string(),
   name: z.string(),
   /** The USDOT numbers of the fleets that it may show; null: all. */
   usdots: z.array(z.string()).nullable(),
+  /** How far its viewers stand from it. */
+  distance: z.enum(SCREEN_DISTANCES),
+  /** Its map goes from region to region. */
+  isRotating: z.boolean(),
   madeBy: z.string(),
   createdAtMs: z.number(),
   /** Approximate time and the address of the last request; null: none yet. */

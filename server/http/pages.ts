@@ -72,7 +72,8 @@ export const readStartAddress = async ({ url = '', headers }: IncomingMessage): 
   try {
     const viewer = await requireAccess(runtime, toClient(toHeaders(headers)), 'viewer', {});
     const home = await readHome(runtime, viewer);
-    if (!('usdot' in home)) return null;
+    // A wall screen is sent to a page of its own.
+    if (!('usdot' in home) || viewer.kind === 'screen') return null;
     const { search } = new URL(url, 'http://localhost');
     return `/fleets/${home.usdot}${search || (await readStartSearch(runtime, viewer, home.usdot))}`;
   } catch (error) {

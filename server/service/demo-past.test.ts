@@ -8,10 +8,14 @@ import { STATUSES } from '@/lib/motion/status';
 import { openPool, setUpRecording } from '@/testing/history/recording';
 import { createDemoPast, recordDemoPast, recordPastAt } from './demo-past';
 import { HOUR_MS } from '@/lib/base/time';
+import { createLazy } from '@/lib/base/lazy';
+import { createAudit } from '@/lib/audit/audit';
+import { APPLICATION_PART, openDatabase } from '@/lib/database/database';
 
 const TO_MS = Date.UTC(2026, 10, 17, 18, 30);
 const USDOT = '9000001';
 const held = setUpRecording();
+const quiet = { info: () => undefined, warn: () => undefined, debug: () => undefined } as unknown as Log;
 
 const openRecorder = (): Recorder =>
   new Recorder({
@@ -47,15 +51,33 @@ it('a demo fleet has a past at its first start, with most of its trucks moving, 
   expect((await reader.readCounts(USDOT, 0, TO_MS)).length).toBe(18);
 });
 
-it('gives the feed the names of its trucks, silent ones too', async () => {
-  const names = new Map<string, string | null>();
+/** Makes the past of a demo fleet as the composition does; `close` ends its connections. */
+const openServer = (names = new Map<string, string | null>()) => {
+  const opened = createLazy(async () => openDatabase(held.database.databaseUrl, APPLICATION_PART, quiet));
+  const database = { open: opened.open };
   const learnNames = (_: string, identities: readonly UnitIdentity[]): void =>
     identities.forEach(({ key, truckNumber }) => names.set(key, truckNumber));
-  const log = { info: () => undefined, warn: () => undefined } as unknown as Log;
-  const env = { demoUnits: 30, demoHistoryHours: 1, activeWindowMs: 30 * 60_000 } as Env;
-  const recorder = openRecorder();
-  await recordDemoPast(recorder, env, held.reader, { feeds: { learnNames }, clock: systemClock, log });
-  await recorder.close();
+  const server = {
+    ...{ database, feeds: { learnNames }, clock: systemClock, log: quiet },
+    audit: createAudit({ open: database.open, clock: systemClock }),
+  };
+  return {
+    database,
+    make: async (units: number, hours: number) => {
+      const env = { demoUnits: units, demoHistoryHours: hours, activeWindowMs: 30 * 60_000 } as Env;
+      const recorder = openRecorder();
+      await recordDemoPast(recorder, env, held.reader, server);
+      await recorder.close();
+    },
+    close: () => opened.close(({ pool }) => pool.end()),
+  };
+};
+
+it('gives the feed the names of its trucks, silent ones too', async () => {
+  const names = new Map<string, string | null>();
+  const server = openServer(names);
+  await server.make(30, 1);
+  await server.close();
   expect([...names.values()].filter((name) => name !== null).length).toBeGreaterThan(20);
 });
 

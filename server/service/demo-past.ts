@@ -8,22 +8,32 @@ import type { Log } from '@/lib/base/log';
 import type { HistoryReader } from '@/lib/past/server/history-reader';
 import type { Feeds } from '@/lib/feeds/feeds';
 import type { MadePast } from '@/lib/recording/made-past';
+import type { WatchConfig } from '@/lib/rules/fleet-watch';
 import { toUnit } from '@/service/answer/unit';
 import { DEMO_SEED } from '@/service/demo/seed';
 import { createSimulatedFaults } from '@/service/demo/simulated-faults';
 import type { Unit } from '@/service/contract';
-import { createDemoFleet } from '@/service/simulator/demo-fleet';
+import { createDemoFleet, lastPositionAt, type DemoFleet } from '@/service/simulator/demo-fleet';
 import { DEMO_CARRIER } from '@/service/simulator/vehicles';
-import type { FixInput } from '@/service/store/inputs';
-import { HOUR_MS } from '@/lib/base/time';
+import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
+import { beginStory, endStory, type StoryContext } from './demo-story';
 
-/** The newest hour is polled more often: a feed starts from it. */
-const [STEP_MS, NEWEST_STEP_MS] = [5 * 60_000, 2 * 60_000];
+/** The newer, the more often it is polled: a feed starts from the newest hours, and a page waits for all of it. */
+const STEPS = [
+  { untilMs: HOUR_MS, stepMs: 2 * MINUTE_MS },
+  { untilMs: 6 * HOUR_MS, stepMs: 5 * MINUTE_MS },
+  { untilMs: Infinity, stepMs: 10 * MINUTE_MS },
+];
 /** The past of a larger fleet would take minutes. */
 const MOST_UNITS = 2000;
-const MOST_LOST = 20;
 /** The default of ACTIVE_WINDOW_MIN. */
 const ACTIVE_WINDOW_MS = 30 * 60_000;
+
+interface DemoPastServer extends StoryContext {
+  feeds: Pick<Feeds, 'learnNames'>;
+  clock: Clock;
+  log: Log;
+}
 
 interface DemoPastOptions {
   units: number;
@@ -33,9 +43,6 @@ interface DemoPastOptions {
   activeWindowMs: number;
 }
 
-/** Whether a device has lost its position: the service then counts the report, and moves no vehicle. */
-const isLost = ({ lat, lng }: FixInput): boolean => lat === 0 && lng === 0;
-
 /** The answers that the demo's service would have given between two moments. */
 export const createDemoPast = ({
   units,
@@ -43,7 +50,7 @@ export const createDemoPast = ({
   fromMs,
   toMs,
   activeWindowMs,
-}: DemoPastOptions): MadePast => {
+}: DemoPastOptions): MadePast & { fleet: DemoFleet } => {
   const fleet = createDemoFleet({ units, seed });
   const faults = createSimulatedFaults(fleet);
   const vehicles = fleet.vehicles.map((vehicle, id) => ({
@@ -52,21 +59,17 @@ export const createDemoPast = ({
   }));
 
   const readUnit = (index: number, atMs: number): Unit[] => {
-    let reportAtMs = fleet.lastReportAt(index, atMs);
-    let report = reportAtMs === null ? null : fleet.reportAt(index, reportAtMs);
-    for (let lost = 0; lost < MOST_LOST && report !== null && isLost(report); lost++) {
-      reportAtMs = fleet.lastReportAt(index, reportAtMs! - 1);
-      report = reportAtMs === null ? null : fleet.reportAt(index, reportAtMs);
-    }
-    if (report === null || isLost(report) || atMs - reportAtMs! > activeWindowMs) return [];
-    return [toUnit(vehicles[index]!, { ...report, vehicleId: index, orderAtMs: reportAtMs! })];
+    const last = lastPositionAt(fleet, index, atMs);
+    if (last === null || atMs - last.atMs > activeWindowMs) return [];
+    return [toUnit(vehicles[index]!, { ...last.report, vehicleId: index, orderAtMs: last.atMs })];
   };
 
   return {
+    fleet,
     usdot: DEMO_CARRIER.usdot,
     fromMs,
     toMs,
-    stepMsAt: (atMs) => (atMs < toMs - HOUR_MS ? STEP_MS : NEWEST_STEP_MS),
+    stepMsAt: (atMs) => STEPS.find(({ untilMs }) => toMs - atMs <= untilMs)!.stepMs,
     roster: new Set(faults.toVins(fleet.vehicles.map(({ vin }) => vin))),
     readRecords: (atMs) =>
       faults.toUnits(
@@ -89,7 +92,7 @@ export const recordPastAt = async (
     },
     clock: systemClock,
     log: { warn: () => undefined, error: () => undefined },
-    intervalMs: NEWEST_STEP_MS,
+    intervalMs: STEPS[0]!.stepMs,
   });
   const toMs = systemClock.nowMs();
   signal.addEventListener('abort', () => void recorder.close());
@@ -102,18 +105,27 @@ export const recordPastAt = async (
   }
 };
 
-/** Records the past of the demo fleet up to now at its first start. Never rejects. */
+/** Records the past of the demo fleet up to now at its first start, and what its dispatchers did. Never rejects. */
 export const recordDemoPast = async (
   recorder: Recorder,
   { demoUnits: units, demoHistoryHours: hours, activeWindowMs }: Env,
   reader: Pick<HistoryReader, 'readNames'>,
-  { feeds, clock, log }: { feeds: Pick<Feeds, 'learnNames'>; clock: Clock; log: Log },
+  { feeds, clock, log, ...server }: DemoPastServer,
 ): Promise<void> => {
   if (units > MOST_UNITS) return;
   const toMs = clock.nowMs();
-  const past = createDemoPast({ units, fromMs: toMs - hours * HOUR_MS, toMs, activeWindowMs });
+  const fromMs = toMs - hours * HOUR_MS;
+  const past = createDemoPast({ units, fromMs, toMs, activeWindowMs });
+  const story = { usdot: past.usdot, fleet: past.fleet, fromMs };
+  let isNew = false;
+  const makeWatch = async (): Promise<WatchConfig> => {
+    const { config, ...begun } = await beginStory({ ...server, clock }, story);
+    ({ isNew } = begun);
+    return config;
+  };
   try {
-    if (!(await recorder.recordPast(past))) return;
+    if (!(await recorder.recordPast({ ...past, makeWatch }))) return;
+    if (isNew) await endStory({ ...server, clock }, story);
     // The feed may have read the recording before it was made.
     feeds.learnNames(past.usdot, [...(await reader.readNames(past.usdot, null)).values()]);
     log.info({ hours }, 'The demo fleet has a recorded past.');

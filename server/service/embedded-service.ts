@@ -98,6 +98,7 @@ const loadService = async () => ({
   ...(await import('@/service/demo/seed')),
   ...(await import('@/service/demo/simulated-faults')),
   ...(await import('@/service/service')),
+  ...(await import('@/service/simulator/demo-fleet')),
   ...(await import('@/service/simulator/simulator')),
   ...(await import('@/service/simulator/vehicles')),
 });
@@ -113,20 +114,30 @@ interface OpenedCarrier {
   close: () => Promise<void>;
 }
 
+/** A larger demo fleet begins with the reports of its devices, which come in batches. */
+const MOST_REPORTED = 2000;
+
 /** Adds the demo fleet and starts its simulated devices, which report over HTTP. */
 const openDemo = async (store: Store, options: EmbeddedOptions): Promise<OpenedCarrier> => {
   const { env, clock, fetch, log, redactor } = options;
   const now = clock.nowMs;
   const origin = toOwnOrigin(env);
-  const { seedDemo, withSimulatedFaults, withoutSimulatedFaults, startSimulator } = await loadService();
+  const { seedDemo, listNewestReports, withSimulatedFaults, withoutSimulatedFaults, startSimulator } =
+    await loadService();
   const demo = await seedDemo(store, { units: env.demoUnits });
   const { apiKey, providerToken, ingestToken, fleet } = demo;
   redactor.addSecret(ingestToken);
   const ingestUrl = `${origin}${BASE_PATH}/ingest`;
+  const isUpToDate = fleet.vehicles.length <= MOST_REPORTED;
+  // Otherwise all trucks would be silent until their first reports have come.
+  if (isUpToDate) await store.fixes.record(demo.usdot, listNewestReports(fleet, now()));
   const stopping = new AbortController();
   const simulating = untilListening(`${origin}/api/health`, fetch, stopping.signal).then((isListening) =>
     isListening
-      ? startSimulator({ ingestUrl, ingestToken, fleet, now, fetch, log: log.child({ part: 'simulator' }) })
+      ? startSimulator({
+          ...{ ingestUrl, ingestToken, fleet, isUpToDate, now, fetch },
+          log: log.child({ part: 'simulator' }),
+        })
       : null,
   );
   return {

@@ -212,6 +212,31 @@ export const createDemoFleet = ({ units, seed }: { units: number; seed: number }
 };
 export type DemoFleet = ReturnType<typeof createDemoFleet>;
 
+/** Reports without a position in a row that are looked behind. */
+const MOST_LOST = 20;
+
+/** Whether a device has lost its position: the service then counts the report, and moves no vehicle. */
+const isLost = ({ lat, lng }: FixInput): boolean => lat === 0 && lng === 0;
+
+/** The last report of a unit's device with a position, at or before a time; null where there is none. */
+export const lastPositionAt = (
+  fleet: Pick<DemoFleet, 'lastReportAt' | 'reportAt'>,
+  unit: number,
+  atMs: number,
+): { atMs: number; report: FixInput } | null => {
+  let reportAtMs = fleet.lastReportAt(unit, atMs);
+  for (let lost = 0; lost < MOST_LOST && reportAtMs !== null; lost++) {
+    const report = fleet.reportAt(unit, reportAtMs);
+    if (!isLost(report)) return { atMs: reportAtMs, report };
+    reportAtMs = fleet.lastReportAt(unit, reportAtMs - 1);
+  }
+  return null;
+};
+
+/** The newest report with a position of each device that has one. */
+export const listNewestReports = (fleet: DemoFleet, atMs: number): FixInput[] =>
+  fleet.vehicles.flatMap((_, unit) => lastPositionAt(fleet, unit, atMs)?.report ?? []);
+
 /** A tenth of a meter, as receivers report. */
 const toSixDecimals = (degrees: number): number => Number(degrees.toFixed(6));
 

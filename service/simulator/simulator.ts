@@ -8,6 +8,8 @@ export interface SimulatorOptions {
   ingestUrl: string;
   ingestToken: string;
   fleet: DemoFleet;
+  /** The service has the newest report of each device: only those that come are sent. */
+  isUpToDate?: boolean;
   now: () => number;
   fetch: (request: Request) => Promise<Response>;
   log: ServiceLog;
@@ -48,7 +50,7 @@ class FleetSimulator {
   constructor(options: SimulatorOptions) {
     this.#options = options;
     this.#queuedAtMs = options.now();
-    this.#begin(this.#queuedAtMs);
+    this.#begin(this.#queuedAtMs, options.isUpToDate);
     this.#timer = setInterval(() => this.#queueDue(), TICK_MS);
     this.#queueDue();
   }
@@ -62,12 +64,17 @@ class FleetSimulator {
     while (this.#underWay.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  #begin(atMs: number): void {
+  #begin(atMs: number, isUpToDate = false): void {
     const { fleet } = this.#options;
     const units = fleet.vehicles.length;
     this.#schedule = createSchedule();
     this.#pausedUntilMs = 0;
     for (let unit = 0; unit < units; unit++) {
+      if (isUpToDate) {
+        const nextAtMs = fleet.nextReportAt(unit, atMs);
+        this.#schedule.add({ unit, reportAtMs: nextAtMs, dueAtMs: nextAtMs, isFirst: false });
+        continue;
+      }
       const reportAtMs = fleet.lastReportAt(unit, atMs);
       if (reportAtMs === null) continue;
       const dueAtMs = atMs + (unit / units) * START_SPREAD_MS;

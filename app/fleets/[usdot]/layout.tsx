@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
+import { redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { FleetScreen } from '@/components/fleet/fleet-screen';
 import { FleetShell } from '@/components/fleet-shell/fleet-shell';
@@ -34,8 +35,9 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
   const { target, shownAddress } = readRequestContext() ?? UNKNOWN_CONTEXT;
   const { pathname, search } = new URL(shownAddress ?? target, 'http://localhost');
   const view = pathname === `/fleets/${usdot}` ? parseViewState(search) : null;
+  if (view !== null && viewer.kind === 'screen') redirect(`/screen/${usdot}`);
   // The HTML never shows the live fleet where the address names a moment in the past.
-  const isPast = view !== null && view.past !== null && viewer.kind !== 'screen' && viewer.tags === null;
+  const isPast = view !== null && view.past !== null && viewer.tags === null;
   const isStored = (await headers()).has(STORED_PAGE_HEADER);
   const first = isPast || isStored ? null : await readFirstFleet(runtime, viewer, usdot);
   const sites = first && view && (await readFirstSites(runtime, first.fleet));
@@ -61,7 +63,7 @@ export default async function FleetLayout({ params, children }: FleetLayoutProps
         <FleetScreen
           tiles={map.tiles}
           hasChecklist={env.source === 'own' && viewer.role === 'manager'}
-          hasPast={env.recordIntervalMs !== null && viewer.kind !== 'screen' && viewer.tags === null}
+          hasPast={env.recordIntervalMs !== null && viewer.tags === null}
         />
       }
     >

@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { toMomentLink, toUnitLink } from '@/components/alert-bell/alert-links';
 import { SeverityIcon } from '@/components/alert-bell/severity-icon';
 import { useAge, useMoment } from '@/components/alert-bell/use-moment';
+import { ContactLine } from '@/components/contacts/contact-line';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { NearLink } from '@/components/ui/near-link';
 import { usePlaces } from '@/components/ui/use-places';
@@ -13,6 +14,7 @@ import { formatDuration } from '@/lib/view/format';
 import styles from '../alerts.module.css';
 import { toLineId } from './use-alert-keys';
 import { MINUTE_MS } from '@/lib/base/time';
+import type { UnitContact } from '@/lib/view/marks';
 
 /** When it ended; nothing of one that ended as it began. */
 const closedText = ({ openedMs, closedMs, closedBy }: Alert, moment: (ms: number) => string): string | null =>
@@ -26,13 +28,15 @@ interface AlertLineProps {
   isNew: boolean;
   /** The tab key reaches it. */
   isActive: boolean;
+  /** Whom to call about its truck; null: not known. */
+  contact: UnitContact | null;
   isSelected: boolean;
   onSelect: (alert: Alert, isRange: boolean) => void;
   onAcknowledge: (alert: Alert) => void;
 }
 
 export const AlertLine = memo(function AlertLine(props: AlertLineProps) {
-  const { alert, isNew, isActive, isSelected, onSelect, onAcknowledge } = props;
+  const { alert, isNew, isActive, contact, isSelected, onSelect, onAcknowledge } = props;
   const { id, severity, facts, ruleName, openedMs, closedMs, unit } = alert;
   const moment = useMoment();
   const age = useAge();
@@ -66,6 +70,7 @@ export const AlertLine = memo(function AlertLine(props: AlertLineProps) {
           <Place facts={facts} />
           {[ruleName, closedText(alert, moment)].filter(Boolean).join(' · ')}
         </p>
+        {closedMs === null ? <ContactLine contact={contact} /> : null}
         <Acknowledgement alert={alert} moment={moment} />
       </div>
       <time className={`lh-dim ${styles.age}`} dateTime={new Date(openedMs).toISOString()}>

@@ -3,7 +3,10 @@ import { useDocumentVisibility } from '@mantine/hooks';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { useMoment } from '@/components/alert-bell/use-moment';
+import { createWordMatcher } from '@/lib/base/text/text';
+import { useContactOf } from '@/lib/contacts/queries';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useSearchText } from '@/components/fleet-state/search-text';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { FormDialog } from '@/components/kit/dialog';
 import { Failure, LoadingLines, Message, Segments } from '@/components/kit/full-page';
@@ -54,6 +57,24 @@ const useAlertLists = (usdot: string, isOpenOnly: boolean) => {
   };
 };
 
+/** The alerts whose text, rule and note have each word of a query. */
+const useFoundAlerts = (alerts: readonly Alert[], query: string): readonly Alert[] => {
+  const moment = useMoment();
+  if (query.trim() === '') return alerts;
+  const matches = createWordMatcher(query);
+  return alerts.filter((alert) =>
+    matches(
+      [
+        alertText(alert, moment),
+        SEVERITY_LABELS[alert.severity],
+        alert.ruleName,
+        alert.unit,
+        alert.note,
+      ].join(' '),
+    ),
+  );
+};
+
 /** Marks what comes as read while the page is in front; returns the newest alert read before, null until it is known. */
 const useReadMark = (usdot: string): number | null => {
   const { data } = useNewestAlerts(usdot);
@@ -73,8 +94,11 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
   const usdot = useUsdot();
   const { isOpenOnly, severity, alertId } = address;
   const lists = useAlertLists(usdot, isOpenOnly);
+  const contactOf = useContactOf(usdot);
   const lastReadId = useReadMark(usdot);
-  const { open, closed } = toSections(lists.alerts, severity);
+  const [query, setQuery] = useSearchText();
+  const found = useFoundAlerts(lists.alerts, query);
+  const { open, closed } = toSections(found, severity);
   const [acknowledged, setAcknowledged] = useState<Alert | null>(null);
   const shown = [...open, ...closed];
   const selection = useSelection(shown);
@@ -100,6 +124,7 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
       isActive={alert.id === keys.activeId}
       isSelected={selection.isSelected(alert)}
       onSelect={selection.select}
+      contact={contactOf(alert.unit)}
       onAcknowledge={setAcknowledged}
     />
   );
@@ -107,7 +132,11 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
     <div className={styles.list}>
       <Filters address={address} open={lists.openAlerts} onAddress={onAddress} />
       {lists.error === null ? null : <ProblemNote role="alert">{failureText(lists.error)}</ProblemNote>}
-      {open.length + closed.length === 0 ? <NoAlerts address={address} isRecorded={isRecorded} /> : null}
+      {shown.length > 0 ? null : query.trim() === '' ? (
+        <NoAlerts address={address} isRecorded={isRecorded} />
+      ) : (
+        <NoMatch query={query.trim()} onClear={() => setQuery('')} />
+      )}
       <div {...keys.handlers}>
         <Section title={`Open · ${open.length}`} alerts={open} selection={selection} toLine={toLine} />
         <Section title="Closed" alerts={closed} selection={selection} toLine={toLine} />
@@ -120,6 +149,14 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
     </div>
   );
 };
+
+const NoMatch = ({ query, onClear }: { query: string; onClear: () => void }) => (
+  <Message title={`No alert in this list matches “${query}”.`}>
+    <Button variant="default" onClick={onClear}>
+      Clear search
+    </Button>
+  </Message>
+);
 
 const Older = ({
   hasNextPage,

@@ -9,7 +9,7 @@ import type { HistoryRange } from '../use-history-address';
 import { MINUTE_MS } from '@/lib/base/time';
 
 const NOTE =
-  'Miles are a minimum: straight lines between fixes. Gap miles lie across times without fixes. Days are in your time zone. A vehicle’s page shows days in the truck’s time zone, so its figures can differ.';
+  'Miles are a minimum: straight lines between fixes. Gap miles lie across times without fixes. Days are in your time zone. A truck’s page shows days in the truck’s time zone, so its figures can differ.';
 
 const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'numeric', day: 'numeric' });
 const WEEKDAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short' });

@@ -1,12 +1,23 @@
 import Link from 'next/link';
+import { useMemo } from 'react';
+import { createWordMatcher } from '@/lib/base/text/text';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useSearchText } from '@/components/fleet-state/search-text';
 import { Answered, Message } from '@/components/kit/full-page';
 import { formatCount, formatDuration, formatMoment, formatWhole } from '@/lib/view/format';
 import { stayedMs, toVisitReportCsv, useVisitReport, type ReportedVisit } from '@/lib/sites/visit-report';
 import { dayOf } from '@/lib/trips/days';
 import { LEARNED_LATER } from '@/lib/sites/text';
 import styles from '../history.module.css';
-import { NO_ANSWER, ReportTable, UnitLink, useCsvFile, type AnswerProps, type ReportColumn } from '../report';
+import {
+  NO_ANSWER,
+  NoTruck,
+  ReportTable,
+  UnitLink,
+  useCsvFile,
+  type AnswerProps,
+  type ReportColumn,
+} from '../report';
 import type { HistoryRange } from '../use-history-address';
 
 const NOTE =
@@ -63,10 +74,18 @@ const toColumns = (
 export const SiteVisitReport = ({ range, onFile }: Pick<AnswerProps, 'range' | 'onFile'>) => {
   const usdot = useUsdot();
   const query = useVisitReport(usdot, range, range);
-  useCsvFile(query.data, onFile, ({ visits }) => ({
+  const [text, setText] = useSearchText();
+  const all = query.data?.visits;
+  const shown = useMemo(() => {
+    const matches = createWordMatcher(text);
+    return all?.filter(({ name, siteName }) => matches(`${name} ${siteName}`));
+  }, [all, text]);
+  useCsvFile(shown, onFile, (visits) => ({
     name: 'site-visits',
     toText: () => toVisitReportCsv(visits, range.zone),
   }));
+  if (all !== undefined && all.length > 0 && shown?.length === 0)
+    return <NoTruck query={text} onClear={() => setText('')} />;
   return (
     <Answered query={query} failure={NO_ANSWER}>
       {({ visits, hasMore }) =>
@@ -89,8 +108,8 @@ export const SiteVisitReport = ({ range, onFile }: Pick<AnswerProps, 'range' | '
             </div>
             <ReportTable
               label="Visits to sites"
-              columns={toColumns(visits, range, usdot)}
-              rows={visits}
+              columns={toColumns(shown!, range, usdot)}
+              rows={shown!}
               keyOf={({ unit, siteId, arrivedMs }) => `${unit} ${siteId} ${arrivedMs}`}
               firstBy="arrivedMs"
             />

@@ -1,5 +1,7 @@
 import { useMemo, useState } from 'react';
+import { createWordMatcher } from '@/lib/base/text/text';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useSearchText } from '@/components/fleet-state/search-text';
 import { Answered, Message } from '@/components/kit/full-page';
 import { Part, Side, Split, WindowList } from '@/components/kit/split';
 import type { MapTiles } from '@/lib/map/schema';
@@ -62,7 +64,11 @@ export const WhoWasHere = ({ range: days, who, tiles, onWho, onFile }: WhoWasHer
   const [selected, setSelected] = useState<{ answer: VisitsAnswer; index: number } | null>(null);
   const problem = toProblem(range);
   const visits = useVisits(useUsdot(), problem === null ? (area ?? who.site) : null, range);
-  const answer = useMemo(() => (visits.data === undefined ? null : inOrder(visits.data)), [visits.data]);
+  const [query] = useSearchText();
+  const answer = useMemo(
+    () => (visits.data === undefined ? null : inOrder(visits.data, query)),
+    [visits.data, query],
+  );
   useCsvFile(answer ?? undefined, onFile, (found) => ({
     name: 'who-was-here',
     toText: () => toVisitsCsv(found),
@@ -160,10 +166,12 @@ const TimeFields = ({
   </Part>
 );
 
-const inOrder = (answer: VisitsAnswer): VisitsAnswer => ({
-  ...answer,
-  visits: [...answer.visits].sort((a, b) => beginOf(a) - beginOf(b)),
-});
+/** The visits of the trucks that a query names, by arrival. */
+const inOrder = (answer: VisitsAnswer, query: string): VisitsAnswer => {
+  const matches = createWordMatcher(query);
+  const visits = answer.visits.filter(({ unit }) => matches(unitName(answer.units[unit]!)));
+  return { ...answer, visits: visits.sort((a, b) => beginOf(a) - beginOf(b)) };
+};
 
 interface AnswerProps {
   answer: VisitsAnswer;

@@ -5,9 +5,10 @@ import {
   type LeafletEventHandlerFn,
   type Map as LeafletMap,
 } from 'leaflet';
-import { RETRY_AFTER_MS } from '../raster/source-watch';
+import { RETRY_AFTER_MS } from '../raster/raster-source';
 import type { Painter, TilePicture } from './painter';
 import type { Palette } from '../palette';
+import { readPixelRatio } from '../pixel-ratio';
 
 const TILE_PX = 512;
 
@@ -17,8 +18,6 @@ const MOST_AT_PAINTER = 2;
 /** Device pixels a CSS pixel of tiles that are painted while the map moves; they are sharpened when it has stood this long. */
 const MOVING_DENSITY = 1;
 const SHARPEN_AFTER_MS = 300;
-
-const toFullDensity = (): number => window.devicePixelRatio || 1;
 
 /** A tile on the map, how much larger than a whole zoom's it is drawn, and what runs once it is drawn. */
 interface PaintedTile {
@@ -36,7 +35,7 @@ interface PaintedTile {
 }
 
 const toName = ({ coords, scale }: Pick<PaintedTile, 'coords' | 'scale'>): string =>
-  `${coords.z}/${coords.x}/${coords.y}/${scale}/${window.devicePixelRatio}`;
+  `${coords.z}/${coords.x}/${coords.y}/${scale}/${readPixelRatio()}`;
 
 /** Tiles that are kept after they left the map: about a screen and its surroundings. */
 const MOST_KEPT = 32;
@@ -116,7 +115,7 @@ export class BasemapLayer extends GridLayer {
     const onPainted = () => done(undefined, tile);
     this.#tiles.set(tile, {
       ...wanted,
-      density: toFullDensity(),
+      density: readPixelRatio(),
       onPainted: kept ? null : onPainted,
       awaited: 0,
       shownJob: 0,
@@ -130,7 +129,7 @@ export class BasemapLayer extends GridLayer {
 
   #forget(tile: HTMLElement): void {
     const painted = this.#tiles.get(tile);
-    if (painted?.awaited === 0 && !painted.isPartial && painted.density === toFullDensity()) {
+    if (painted?.awaited === 0 && !painted.isPartial && painted.density === readPixelRatio()) {
       // As it was made: Leaflet marks the tiles that it shows.
       tile.className = '';
       tile.style.cssText = '';
@@ -199,7 +198,7 @@ export class BasemapLayer extends GridLayer {
     // Drawn as large as it is shown, so that lines keep their width at every zoom.
     const sizePx = TILE_PX * scale;
     const zoom = coords.z + Math.log2(scale);
-    painted.density = this.#isMoving ? Math.min(MOVING_DENSITY, toFullDensity()) : toFullDensity();
+    painted.density = this.#isMoving ? Math.min(MOVING_DENSITY, readPixelRatio()) : readPixelRatio();
     const tile = { column: coords.x, row: coords.y, zoom, sizePx };
     return { tile, side: Math.ceil(sizePx * painted.density), palette: this.#palette };
   }
@@ -222,7 +221,7 @@ export class BasemapLayer extends GridLayer {
 
   readonly #sharpen = (): void => {
     this.#isMoving = false;
-    for (const [tile, { density }] of this.#tiles) if (density < toFullDensity()) this.#paintSoon(tile);
+    for (const [tile, { density }] of this.#tiles) if (density < readPixelRatio()) this.#paintSoon(tile);
   };
 
   #onZoomEnd = (): void => {

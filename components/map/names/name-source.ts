@@ -1,6 +1,7 @@
 import type { LeafletEventHandlerFn, Map as LeafletMap, Point, ZoomAnimEvent } from 'leaflet';
 import type { Palette } from '../palette';
 import type { Box } from '../box-index';
+import { readPixelRatio } from '../pixel-ratio';
 import type { NameSheet, NamesJob } from './name-sheet';
 
 /** Names are painted this far beyond the view, and again once the view comes nearer than half of it to their end. */
@@ -75,7 +76,7 @@ export class NameSource {
   #want(zoom: number, { x: left, y: top }: Point): void {
     if (!this.#palette) return;
     const size = this.#map.getSize();
-    const ratio = window.devicePixelRatio || 1;
+    const ratio = readPixelRatio();
     const view = { left, top, right: left + size.x, bottom: top + size.y };
     const wanted = this.#wanted;
     const isWanted = wanted?.zoom === zoom && wanted.ratio === ratio;

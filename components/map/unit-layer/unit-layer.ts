@@ -9,6 +9,7 @@ import {
 import type { Point } from '../box-index';
 import { ShownNames, toMarkBoxes, type IsCovered, type Mark } from '../names/shown-names';
 import { readPalette, type Theme } from '../palette';
+import { readPixelRatio } from '../pixel-ratio';
 import { Atlas } from './sprites/atlas';
 import { drawNames, drawScene } from './draw';
 import { HoverWatch, MOUSE_REACH_PX, TOUCH_REACH_PX, findGlyphAt, type GlyphHit } from './hit-test';
@@ -215,7 +216,7 @@ export class UnitLayer extends Layer {
   #draw(canvas: UnitCanvas, nowMs: number): void {
     this.#isStale = false;
     this.#drawnAtMs = nowMs;
-    const ratio = window.devicePixelRatio || 1;
+    const ratio = readPixelRatio();
     const { atlas, texts } = this.#prepareSprites(ratio);
     const view = canvas.toView();
     canvas.fit(view, ratio, this.#isGesture ? Math.min(ratio, GESTURE_RATIO) : ratio);

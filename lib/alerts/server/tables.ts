@@ -107,6 +107,8 @@ export const webhooks = linehaul.table(
     sealedSecret: text('sealed_secret').notNull(),
     minSeverity: severity('min_severity'),
     isEnabled: boolean('is_enabled').notNull(),
+    /** Its messages name the people to call about a truck. */
+    includesContacts: boolean('includes_contacts').notNull().default(false),
     madeBy: text('made_by').notNull(),
     /** The user who entered the address; null: not known. */
     madeById: text('made_by_id').references(() => users.id, { onDelete: 'cascade' }),

@@ -1,6 +1,7 @@
 import 'server-only';
-import { index, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, index, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { linehaul, instant, users } from '@/lib/database/tables';
+import { SCREEN_DISTANCES } from '../distance';
 
 /** Wall screens, by the hash of their link's token: its bearer reads the maps of their fleets. */
 export const wallScreens = linehaul.table(
@@ -11,6 +12,10 @@ export const wallScreens = linehaul.table(
     tokenHash: text('token_hash').notNull(),
     /** The USDOT numbers whose fleets it may show; null: all. */
     usdots: text('usdots').array(),
+    /** How far its viewers stand from it. */
+    distance: text('distance', { enum: SCREEN_DISTANCES }).notNull().default('wall'),
+    /** Its map goes from region to region. */
+    isRotating: boolean('is_rotating').notNull().default(false),
     /** The maker's e-mail address, also after that user is deleted. */
     madeBy: text('made_by').notNull(),
     /** The manager who made it, whose rights it depends on; null for the demo, and where `made_by` is no user's address. */

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import type { Viewer } from '@/lib/base/viewer';
 import type { SignIn } from '@/server/sign-in';
+import type { ScreenDisplay } from '../distance';
 import { MANAGER, ask, createTestSignIn, insertViewer, toClient } from '@/testing/auth/sign-in';
 
 let database: TestDatabase;
@@ -72,6 +73,19 @@ it('repeated opening of a link adds one audit record for each address and hour',
   await openFrom('198.51.100.1');
   await openFrom('198.51.100.1');
   expect(await readAddresses()).toHaveLength(3);
+});
+
+it('a screen shows its fleet as was chosen when it was made, across a room if nothing was', async () => {
+  const by = { viewer: MANAGER, client: toClient() };
+  const show = async (display: Partial<ScreenDisplay>) => {
+    const { token } = await app.screens.create({ name: 'TV', usdots: null, ...display }, by);
+    const cookie = toPair(await app.screens.open(token, toClient()));
+    const { viewer } = (await app.auth.authenticate(toClient(cookie)))!;
+    return app.screens.readDisplay(viewer);
+  };
+  expect(await show({ distance: 'hall', isRotating: true })).toEqual({ distance: 'hall', isRotating: true });
+  expect(await show({})).toEqual({ distance: 'wall', isRotating: false });
+  expect(await app.screens.readDisplay(MANAGER)).toBeNull();
 });
 
 it('no table holds the token of a screen', async () => {

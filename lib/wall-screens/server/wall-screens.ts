@@ -8,6 +8,7 @@ import type { Executor } from '@/lib/database/database';
 import { wallScreens } from './tables';
 import type { Viewer, Client } from '@/lib/base/viewer';
 import type { NewWallScreen } from '@/lib/wall-screens/schema';
+import type { ScreenDisplay } from '@/lib/wall-screens/distance';
 import { createKeyLimit } from '@/lib/base/rate-limits';
 import type { ActionContext, Requester } from '@/lib/audit/audit';
 import { readCookie, toCookiePrefix } from '@/lib/auth/server/sessions/cookies';
@@ -105,9 +106,20 @@ export class WallScreens {
       .map((screen) => ({ ...screen, madeBy: hideName(screen.madeBy) }));
   }
 
+  /** How a screen shows its fleet; null for a viewer that is no screen. */
+  async readDisplay({ kind, id }: Viewer): Promise<ScreenDisplay | null> {
+    if (kind !== 'screen' || id === null) return null;
+    const { orm } = await this.#options.database.open();
+    const [row] = await orm
+      .select({ distance: wallScreens.distance, isRotating: wallScreens.isRotating })
+      .from(wallScreens)
+      .where(eq(wallScreens.id, id));
+    return row ?? null;
+  }
+
   /** Creates a screen; its `token` is returned only once. @throws AppError 'beyond-scope' */
   async create(
-    { name, usdots }: NewWallScreen,
+    { name, usdots, distance, isRotating }: NewWallScreen,
     { viewer, client }: Requester,
   ): Promise<{ screen: WallScreenRecord; token: string }> {
     const { database, audit, clock } = this.#options;
@@ -121,10 +133,10 @@ export class WallScreens {
       async (tx, record, manager) => {
         const madeBy = { madeBy: manager.email ?? manager.name, madeById: manager.id };
         await record(name, { usdots });
-        const about = { id, name, usdots, tokenHash: toHash(token), createdAt: new Date(clock.nowMs()) };
+        const about = { id, name, usdots, distance, isRotating };
         const [row] = await tx
           .insert(wallScreens)
-          .values({ ...about, ...madeBy })
+          .values({ ...about, ...madeBy, tokenHash: toHash(token), createdAt: new Date(clock.nowMs()) })
           .returning();
         return toRecord(row!);
       },

@@ -1,0 +1,289 @@
+'use client';
+
+import { useElementSize } from '@mantine/hooks';
+import { useRouter } from 'next/navigation';
+import { useEffect, useMemo, type CSSProperties } from 'react';
+import { SeverityIcon } from '@/components/alert-bell/severity-icon';
+import {
+  FleetProvider,
+  useCarrierAccount,
+  useFreshness,
+  useReading,
+  useServerNowMs,
+  useUsdot,
+  type FleetProviderProps,
+} from '@/components/fleet-state/fleet-context';
+import { BuildProvider } from '@/components/fleet-state/newer-build';
+import { useOldCopy } from '@/components/fleet-state/old-copy';
+import { useKnownSites, usePlaceOf } from '@/components/fleet-state/sites';
+import { useReloadWhenRefused } from '@/components/layout/sign-out';
+import { ViewerProvider } from '@/components/layout/viewer-context';
+import { StatusGlyph } from '@/components/map/status-glyph';
+import { usePlaces } from '@/components/ui/use-places';
+import { MINUTE_MS } from '@/lib/base/time';
+import type { Viewer } from '@/lib/base/viewer';
+import { useFleetList } from '@/lib/fleets/queries';
+import type { MapTiles } from '@/lib/map/schema';
+import { STATUSES, type Status } from '@/lib/motion/status';
+import { countFleet, type FleetCounts } from '@/lib/view/filter';
+import { formatCount, formatDay, formatMinute, formatMoment, formatShortCount } from '@/lib/view/format';
+import { STATUS_LABELS, carrierText } from '@/lib/view/text';
+import { unitName } from '@/lib/view/unit-name';
+import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
+import { listAttention, problemText, seenText } from '@/lib/wall-screens/attention';
+import { toTypeVh, type ScreenDisplay } from '@/lib/wall-screens/distance';
+import { useOpenAlerts, type OpenAlert } from '@/lib/wall-screens/open-alerts';
+import { WallMap } from './wall-map';
+import styles from './wall-screen.module.css';
+
+/** Codes that mean: the screen was revoked, or may not show this fleet. */
+const REFUSALS = ['sign-in-needed', 'second-factor-needed', 'unknown-fleet'];
+/** A screen of several fleets shows each for this long. */
+const FLEET_TURN_MS = 2 * MINUTE_MS;
+/** The whole page moves by this much, hundredths of the screen's height, a step a minute: no pixel shows the same for days. */
+const SHIFT_VMIN = 0.4;
+const SHIFTS = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 1],
+  [-1, 1],
+  [-1, 0],
+  [-1, -1],
+  [0, -1],
+  [1, -1],
+] as const;
+/** The parts of a line of the lists, in sizes of type, with which lists.css lays it out. */
+const ITEM_EM = 3.2;
+const HEADING_EM = 1.9;
+
+interface WallScreenProps extends Pick<FleetProviderProps, 'usdot' | 'isDemo' | 'hasOtherFleets'> {
+  build: string | null;
+  viewer: Viewer;
+  tiles: MapTiles | null;
+  display: ScreenDisplay;
+}
+
+/** A fleet for people across the room: nothing of it is operated. */
+export const WallScreen = ({ build, viewer, tiles, display, ...fleet }: WallScreenProps) => (
+  <ViewerProvider viewer={viewer}>
+    <FleetProvider {...fleet} isWallScreen first={null}>
+      <BuildProvider build={build}>
+        <Wall tiles={tiles} display={display} hasOtherFleets={fleet.hasOtherFleets} />
+      </BuildProvider>
+    </FleetProvider>
+  </ViewerProvider>
+);
+
+type WallProps = Pick<WallScreenProps, 'tiles' | 'display' | 'hasOtherFleets'>;
+
+const Wall = ({ tiles, display, hasOtherFleets }: WallProps) => {
+  const usdot = useUsdot();
+  const { fleet, failure } = useReading();
+  const old = useOldCopy();
+  useReloadWhenRefused(REFUSALS.includes(failure?.code ?? ''));
+  useKnownSites();
+  useFleetTurns(hasOtherFleets);
+  const hasData = fleet !== null && fleet.feed.fetchedAtMs !== null;
+  const counts = useMemo(() => (hasData ? countFleet(fleet) : null), [fleet, hasData]);
+  const alerts = useOpenAlerts(usdot).data ?? null;
+  return (
+    <Shifted distance={display.distance}>
+      <h1 className="visually-hidden">Wall screen of USDOT {usdot}</h1>
+      <header className={styles.head}>
+        <Counters counts={counts} waiting={alerts?.waiting ?? null} isOld={old !== null} />
+        <Clock />
+      </header>
+      <WallMap tiles={tiles} {...display} />
+      <Lists alerts={alerts?.alerts ?? []} alertCount={alerts?.count ?? 0} />
+      <Foot />
+    </Shifted>
+  );
+};
+
+/** The page, which moves by a few pixels each minute. */
+const Shifted = ({ distance, children }: Pick<ScreenDisplay, 'distance'> & { children: React.ReactNode }) => {
+  const minute = Math.floor(useServerNowMs() / MINUTE_MS);
+  const [x, y] = SHIFTS[minute % SHIFTS.length]!;
+  const style = {
+    '--lh-wall-type': `max(14px, ${toTypeVh(distance).toFixed(3)}vmin)`,
+    translate: `${x * SHIFT_VMIN}vmin ${y * SHIFT_VMIN}vmin`,
+  } as CSSProperties;
+  return (
+    <main className={styles.wall} data-distance={distance} style={style}>
+      {children}
+    </main>
+  );
+};
+
+/** Shows the next of several fleets after a while. */
+const useFleetTurns = (isWanted: boolean): void => {
+  const usdot = useUsdot();
+  const { replace } = useRouter();
+  const { data } = useFleetList(isWanted);
+  const usdots = (data?.fleets ?? []).map((each) => each.usdot);
+  const next = usdots[(usdots.indexOf(usdot) + 1) % usdots.length];
+  useEffect(() => {
+    if (next === undefined || next === usdot) return;
+    const timer = setTimeout(() => replace(`/screen/${next}${window.location.search}`), FLEET_TURN_MS);
+    return () => clearTimeout(timer);
+  }, [next, usdot, replace]);
+};
+
+interface CountersProps {
+  counts: FleetCounts | null;
+  /** Open alerts that nobody has taken; null before they are known. */
+  waiting: number | null;
+  isOld: boolean;
+}
+
+/** In the order of their weight: the last are left out where there is no room. */
+const Counters = ({ counts, waiting, isOld }: CountersProps) => {
+  const [moving, stopped, late, silent, unknown] = STATUSES.map((status) => ({
+    name: status,
+    label: STATUS_LABELS[status],
+    count: counts?.byStatus[status] ?? null,
+  }));
+  const all = [
+    ...[moving!, stopped!, late!, silent!],
+    { name: 'silent' as const, label: 'Alerts', count: waiting },
+    { name: 'flag' as const, label: 'Check', count: counts?.flagged ?? null },
+    unknown!,
+  ];
+  return (
+    <ul className={styles.counters} data-old={isOld} aria-label="Trucks by status">
+      {all.map(({ name, label, count }) => (
+        <li key={label} style={{ color: isOld || !count ? 'var(--lh-dim)' : `var(--lh-${name}-text)` }}>
+          <b>{count === null ? '–' : formatShortCount(count)}</b> <span>{label}</span>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const Clock = () => {
+  const { skewMs } = useReading();
+  const nowMs = useServerNowMs() - skewMs;
+  const { state, label } = useFreshness();
+  // In the HTML there is no time: the server does not know the screen's zone.
+  const isKnown = nowMs > MINUTE_MS;
+  return (
+    <div className={styles.clock}>
+      <time>{isKnown ? formatMinute(nowMs) : ' '}</time>
+      <p>
+        <span>{isKnown ? formatDay(nowMs, nowMs) : ''}</span>{' '}
+        <span className={styles.feed} data-state={state} role="status">
+          {label}
+        </span>
+      </p>
+    </div>
+  );
+};
+
+interface ListsProps {
+  alerts: readonly OpenAlert[];
+  alertCount: number;
+}
+
+const Lists = ({ alerts, alertCount }: ListsProps) => {
+  const { ref, height } = useElementSize();
+  const { fleet } = useReading();
+  const rows = useMemo(() => (fleet === null ? null : listAttention(fleet)), [fleet]);
+  // The size of type of the list itself, which the screen's distance sets.
+  const typePx = typeof window === 'undefined' ? 16 : readTypePx();
+  const lines = Math.max(1, Math.floor((height / typePx - 2 * HEADING_EM) / ITEM_EM));
+  const least = Math.min(alerts.length, Math.max(1, Math.floor(lines / 2)));
+  const shownAlerts = Math.min(alerts.length, Math.max(least, lines - (rows?.length ?? 0)));
+  const shownRows = Math.max(0, lines - shownAlerts);
+  return (
+    <section ref={ref} className={styles.lists} aria-label="What needs attention">
+      {alertCount === 0 ? null : (
+        <>
+          <Heading text="Open alerts" count={alertCount} shown={shownAlerts} />
+          <ul>
+            {alerts.slice(0, shownAlerts).map((alert) => (
+              <AlertItem key={alert.id} alert={alert} />
+            ))}
+          </ul>
+        </>
+      )}
+      <Heading text="Needs attention" count={rows?.length ?? null} shown={shownRows} />
+      {rows?.length === 0 ? <p className={styles.none}>No truck needs attention.</p> : null}
+      <ul>
+        {fleet === null || rows === null
+          ? null
+          : Array.from(rows.subarray(0, shownRows), (row) => {
+              const unit = readUnitRow(fleet, row);
+              return unit === null ? null : <UnitItem key={unit.identity.key} unit={unit} />;
+            })}
+      </ul>
+    </section>
+  );
+};
+
+const readTypePx = (): number => {
+  const wall = document.querySelector(`.${styles.wall}`);
+  return wall === null ? 16 : Number.parseFloat(getComputedStyle(wall).fontSize);
+};
+
+/** "Open alerts 3", and how many of them there is no room for. */
+const Heading = ({ text, count, shown }: { text: string; count: number | null; shown: number }) => (
+  <h2 className={styles.heading}>
+    {text} <b>{count ?? '–'}</b>
+    {count !== null && count > shown ? <span>{formatCount(count - shown, 'more', 'more')}</span> : null}
+  </h2>
+);
+
+const AlertItem = ({ alert }: { alert: OpenAlert }) => {
+  const placeAt = usePlaces();
+  const { skewMs } = useReading();
+  const nowMs = useServerNowMs();
+  const { severity, unitName: name, ruleName, siteName, lat, lng, openedMs, isTaken } = alert;
+  const place = siteName ?? (lat === null || lng === null ? null : (placeAt?.({ lat, lng }) ?? null));
+  const since = `since ${formatMoment(openedMs - skewMs, nowMs - skewMs)}`;
+  return (
+    <li data-severity={severity} data-taken={isTaken}>
+      <b>
+        <SeverityIcon severity={severity} size={24} />
+        <span className="lh-cut">
+          {name ?? 'Feed'} {ruleName}
+        </span>
+      </b>
+      <span className="lh-cut">{[place, since, isTaken ? 'taken' : null].filter(Boolean).join(' · ')}</span>
+    </li>
+  );
+};
+
+/** The color of what is wrong with a unit. */
+const toTone = ({ status }: UnitRow): Status | 'flag' =>
+  status === 'late' || status === 'silent' ? status : 'flag';
+
+const UnitItem = ({ unit }: { unit: UnitRow }) => {
+  const placeOf = usePlaceOf();
+  const { skewMs } = useReading();
+  const nowMs = useServerNowMs();
+  return (
+    <li>
+      <b style={{ color: `var(--lh-${toTone(unit)}-text)` }}>
+        <StatusGlyph status={unit.status} headingDeg={unit.headingDeg} flagged={unit.flags.length > 0} />
+        <span className="lh-cut">
+          {unitName(unit.identity)} {problemText(unit, nowMs)}
+        </span>
+      </b>
+      <span className="lh-cut">{seenText(unit, placeOf(unit), nowMs, skewMs)}</span>
+    </li>
+  );
+};
+
+/** Whose fleet it is, and why the feed is not as it should be. */
+const Foot = () => {
+  const usdot = useUsdot();
+  const { name, numbers } = carrierText(usdot, useCarrierAccount());
+  const { sentence } = useFreshness();
+  return (
+    <footer className={styles.foot}>
+      <span className="lh-cut">{[name, numbers].filter(Boolean).join(' · ')}</span>
+      {sentence === null ? null : <span className={styles.problem}>{sentence}</span>}
+    </footer>
+  );
+};

@@ -1,0 +1,2 @@
+ALTER TABLE "linehaul"."wall_screens" ADD COLUMN "distance" text DEFAULT 'wall' NOT NULL;--> statement-breakpoint
+ALTER TABLE "linehaul"."wall_screens" ADD COLUMN "is_rotating" boolean DEFAULT false NOT NULL;

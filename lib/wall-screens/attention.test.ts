@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { createTestFleet, type UnitFields } from '@/testing/view/fleet';
+import { readUnitRow } from '@/lib/view/unit-row';
+import { listAttention, problemText, seenText } from './attention';
+
+const NOW_MS = Date.UTC(2026, 10, 17, 20);
+const ago = (minutes: number): number => NOW_MS / 1000 - minutes * 60;
+
+it('lists what is late, silent or flagged, and what needs a call first', () => {
+  const fleet = createTestFleet([
+    { truckNumber: 'moving', status: 'moving' },
+    { truckNumber: 'flagged', status: 'moving', flags: ['badVin'] },
+    { truckNumber: 'quiet', status: 'silent' },
+    null,
+    { truckNumber: 'parked', status: 'stopped' },
+    { truckNumber: 'late', status: 'late' },
+    { truckNumber: 'unknown', status: 'unknown' },
+    { truckNumber: 'vanished', status: 'silent', reason: 'vanishedMoving' },
+  ]);
+  const names = Array.from(listAttention(fleet), (row) => fleet.identities[row]!.truckNumber);
+  expect(names).toEqual(['vanished', 'late', 'flagged', 'quiet']);
+});
+
+it.each<[UnitFields, string, string]>([
+  [{ status: 'late', fixAtS: ago(12) }, 'late 12 min', 'Newnan, GA'],
+  [
+    { status: 'silent', reason: 'vanishedMoving', fixAtS: ago(125) },
+    'vanished while moving 2 h 05 m',
+    'Newnan, GA',
+  ],
+  [{ status: 'silent', reason: 'neverSeen' }, 'never seen', 'No fix so far'],
+  [{ status: 'moving', flags: ['clockFault'], fixAtS: ago(1) }, 'clock fault', 'Newnan, GA'],
+  [{ status: 'late', flags: ['clockFault'], fixAtS: ago(9) }, 'late 9 min', 'Newnan, GA'],
+])('says what is wrong, where and since when: %o', (fields, problem, place) => {
+  const unit = readUnitRow(createTestFleet([fields]), 0)!;
+  expect(problemText(unit, NOW_MS)).toBe(problem);
+  expect(seenText(unit, 'Newnan, GA', NOW_MS, 0)).toMatch(new RegExp(`^${place}`));
+});

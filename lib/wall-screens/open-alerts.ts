@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { flag, list, nullable, number, object, oneOf, text, type ShapeOf } from '@/lib/base/shape';
+import { PERSISTENT, fetchJson } from '@/lib/browser/fetch-json';
+import { SEVERITIES } from '@/lib/rules/severity';
+
+/** So many open alerts are sent; a screen shows fewer, and counts the others. */
+export const MOST_OPEN_ALERTS = 50;
+const EVERY_MS = 10_000;
+
+/** GET /api/fleets/:usdot/open-alerts: nothing that a person wrote on them, and no name of a person. */
+export const openAlertsShape = object({
+  /** The worst that nobody has taken first, then the newest. */
+  alerts: list(
+    object({
+      id: number,
+      ruleName: text,
+      severity: oneOf(SEVERITIES),
+      /** The truck by the name that it had; null: the feed of the fleet. */
+      unitName: nullable(text),
+      siteName: nullable(text),
+      lat: nullable(number),
+      lng: nullable(number),
+      openedMs: number,
+      /** Someone has acknowledged it. */
+      isTaken: flag,
+    }),
+  ),
+  /** Of all. */
+  count: number,
+  /** Of those that nobody has acknowledged. */
+  waiting: number,
+});
+export type OpenAlerts = ShapeOf<typeof openAlertsShape>;
+export type OpenAlert = OpenAlerts['alerts'][number];
+
+/** The open alerts of a fleet's rules. */
+export const useOpenAlerts = (usdot: string) =>
+  useQuery({
+    ...PERSISTENT,
+    queryKey: ['fleets', usdot, 'open alerts'],
+    queryFn: ({ signal }) =>
+      fetchJson(`/api/fleets/${encodeURIComponent(usdot)}/open-alerts`, openAlertsShape, { signal }),
+    refetchInterval: EVERY_MS,
+  });

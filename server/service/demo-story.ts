@@ -1,0 +1,248 @@
+import 'server-only';
+import { addRule } from '@/lib/alerts/server/rules';
+import { listEnabledRules } from '@/lib/alerts/server/rule-repository';
+import { acknowledgeAlert, listAlerts, markAlertsRead } from '@/lib/alerts/server/alerts';
+import type { ActionContext } from '@/lib/audit/audit';
+import { DEMO_VIEWER } from '@/lib/auth/server/demo';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
+import { addNote } from '@/lib/notes/server/notes';
+import type { AlertCondition, AlertRuleInput } from '@/lib/rules/alert-rule';
+import type { WatchConfig } from '@/lib/rules/fleet-watch';
+import type { Site, SiteInput, SiteKind } from '@/lib/rules/site';
+import { SITE_COLORS } from '@/lib/sites/kinds';
+import { addSite } from '@/lib/sites/server/sites';
+import { listSites } from '@/lib/sites/server/site-repository';
+import { changeTags, listTags } from '@/lib/tags/server/tags';
+import { saveView } from '@/lib/views/server/views';
+import type { DemoFleet } from '@/service/simulator/demo-fleet';
+import { specimenOf } from '@/service/simulator/specimens';
+
+/** Who worked with the demo fleet before its first visitor. */
+const [NIGHT, DAY] = ['Renee Ortiz', 'Sam Whitfield'];
+
+/** Terminals of the demo fleet, where its trucks load, unload and rest. */
+const SITES: readonly { name: string; kind: SiteKind; at: [lat: number, lng: number]; notes: string }[] = [
+  {
+    name: 'Chicago yard',
+    kind: 'yard',
+    at: [41.88, -87.64],
+    notes: 'Shop and trailer pool. Night gate on the south side.',
+  },
+  { name: 'Memphis yard', kind: 'yard', at: [35.155, -90.06], notes: 'Drop yard. Scale on site.' },
+  {
+    name: 'Bayou Cold Storage',
+    kind: 'customer',
+    at: [29.775, -95.365],
+    notes: 'Reefers to the east docks. Call 30 min ahead.',
+  },
+  {
+    name: 'Peachtree Paper',
+    kind: 'customer',
+    at: [33.745, -84.39],
+    notes: 'Live load. Detention after two hours.',
+  },
+  { name: 'Union Grain', kind: 'customer', at: [39.1, -94.58], notes: 'Weigh in before the dock.' },
+  { name: 'Crosstown Fuel', kind: 'fuel', at: [35.46, -97.52], notes: 'Card lanes 1 to 6. Showers.' },
+];
+const SITE_RADIUS_M = 450;
+const MARGIN_M = 75;
+
+const toSite = ({ name, kind, at: [lat, lng], notes }: (typeof SITES)[number]): SiteInput => ({
+  ...{ name, kind, notes, color: SITE_COLORS[kind] },
+  openingHours: null,
+  marginM: MARGIN_M,
+  shape: { type: 'circle', lat, lng, radiusM: SITE_RADIUS_M },
+});
+
+const REEFER = 'reefer';
+
+const toRule = (
+  name: string,
+  condition: AlertCondition,
+  severity: AlertRuleInput['severity'],
+  coolDownMin: number,
+): AlertRuleInput => ({
+  ...{ name, condition, severity, coolDownMin },
+  units: { type: 'all' },
+  schedule: null,
+  isEnabled: true,
+  isOwn: false,
+});
+
+const listRules = (sites: readonly Site[]): AlertRuleInput[] => {
+  const idsOf = (kind: SiteKind) => sites.filter((site) => site.kind === kind).map(({ id }) => id);
+  return [
+    toRule('Vanished on the road', { kind: 'vanishes' }, 'critical', 5 * 60),
+    toRule(
+      'Over 2 hours at a customer',
+      { kind: 'stays', siteIds: idsOf('customer'), forMin: 120 },
+      'warning',
+      60,
+    ),
+    {
+      ...toRule('Reefer silent for an hour', { kind: 'silent', forMin: 60 }, 'warning', 5 * 60),
+      units: { type: 'tags', tags: [REEFER] },
+    },
+    toRule('Back at a yard', { kind: 'arrives', siteIds: idsOf('yard') }, 'info', 4 * 60),
+  ];
+};
+
+/** What the dispatchers wrote when they took an alert, by its kind. */
+const TAKEN: Partial<Record<AlertCondition['kind'], readonly string[]>> = {
+  vanishes: ['Left a message for the driver.', 'Driver called in: dead zone, back in an hour.'],
+  stays: [
+    'Dock is an hour behind. Told the customer about detention.',
+    'Paperwork is missing; they are on it.',
+  ],
+  silent: ['Parked for a 34-hour restart.', 'Device is loose. Shop looks at it in Chicago.'],
+  arrives: ['Driver goes home for the weekend.'],
+};
+/** A user took an alert this long after it was opened. */
+const TAKEN_AFTER_MS = 9 * MINUTE_MS;
+/** The newest alerts are still waiting. */
+const WAITING = 5;
+
+export type StoryContext = Pick<ActionContext, 'database' | 'audit' | 'clock'>;
+
+/** The context of what one of the dispatchers did at a moment. */
+const toContext = ({ clock, ...server }: StoryContext, name = DAY, atMs = clock.nowMs()) => ({
+  ...server,
+  viewer: { ...DEMO_VIEWER, name },
+  client: { address: '127.0.0.1' },
+  clock: { nowMs: () => atMs },
+  // Its visits are found as the past is made.
+  history: null,
+});
+
+/**
+ * Adds sites, rules and tags to a demo fleet that has none, before its past is made by them; returns what it is watched for,
+ * and whether it was made here.
+ */
+export const beginStory = async (
+  server: StoryContext,
+  { fleet, usdot, fromMs }: { fleet: DemoFleet; usdot: string; fromMs: number },
+): Promise<{ config: WatchConfig; isNew: boolean }> => {
+  const { orm } = await server.database.open();
+  const readConfig = async (): Promise<WatchConfig> => ({
+    sites: await listSites(orm, usdot),
+    rules: await listEnabledRules(orm, usdot),
+    tags: Object.fromEntries((await listTags(orm, usdot, DEMO_VIEWER)).map(({ tag, units }) => [tag, units])),
+  });
+  const before = await readConfig();
+  if (before.sites.length + before.rules.length + Object.keys(before.tags).length > 0)
+    return { config: before, isNew: false };
+  const context = toContext(server, DAY, fromMs);
+  const sites: Site[] = [];
+  for (const site of SITES) sites.push(await addSite(context, usdot, toSite(site)));
+  for (const rule of listRules(sites)) await addRule(context, usdot, rule);
+  for (const [tag, units] of Object.entries(toTags(fleet, server.clock.nowMs())))
+    if (units.length > 0) await changeTags(context, usdot, { change: 'add', tag, units });
+  return { config: await readConfig(), isNew: true };
+};
+
+/** Trucks without a fault, by their numbers in the fleet. */
+const listPlain = ({ vehicles }: DemoFleet): number[] =>
+  vehicles.flatMap((_, unit) => (specimenOf(unit) === null ? [unit] : []));
+
+const MOST_FREE = 24;
+
+/** The VINs of each tag. */
+const toTags = (fleet: DemoFleet, nowMs: number): Record<string, string[]> => {
+  const plain = listPlain(fleet);
+  const vinsOf = (units: readonly number[]) => units.map((unit) => fleet.vehicles[unit]!.vin);
+  const isFree = (unit: number) => !fleet.stateAt(unit, nowMs).isDriving;
+  return {
+    [REEFER]: vinsOf(fleet.vehicles.flatMap((_, unit) => (unit % 3 === 0 ? [unit] : []))),
+    flatbed: vinsOf(plain.filter((unit) => unit % 6 === 1)),
+    dedicated: vinsOf(plain.filter((unit) => unit % 12 === 2)),
+    free: vinsOf(plain.filter(isFree).slice(0, MOST_FREE)),
+  };
+};
+
+/** Writes what the dispatchers of the last shifts left behind: alerts taken, notes, and a view. */
+export const endStory = async (
+  server: StoryContext,
+  { fleet, usdot }: { fleet: DemoFleet; usdot: string },
+): Promise<void> => {
+  await takeAlerts(server, usdot);
+  await readAlerts(server, usdot);
+  await writeNotes(server, fleet, usdot);
+  await saveView(toContext(server), usdot, {
+    name: 'Reefers to watch',
+    search: '?status=late,silent,check&tag=reefer',
+    isShared: true,
+    isStart: false,
+  });
+};
+
+const takeAlerts = async (server: StoryContext, usdot: string): Promise<void> => {
+  const context = toContext(server);
+  const nowMs = server.clock.nowMs();
+  const { alerts } = await listAlerts({ ...context, history: {} }, usdot, { open: 'true' });
+  const { alerts: newest } = await listAlerts({ ...context, history: {} }, usdot, {});
+  const known = new Map(
+    [...alerts.slice(WAITING), ...newest.slice(WAITING)].map((alert) => [alert.id, alert]),
+  );
+  let taken = 0;
+  for (const { id, openedMs, facts } of known.values()) {
+    const notes = TAKEN[facts.condition.kind] ?? [];
+    const atMs = openedMs + TAKEN_AFTER_MS;
+    if (id % 2 === 1 || atMs > nowMs) continue;
+    const by = toContext(server, nowMs - atMs > 6 * HOUR_MS ? NIGHT : DAY, atMs);
+    await acknowledgeAlert(by, usdot, String(id), notes[taken++ % notes.length] ?? '');
+  }
+};
+
+/** The newest alerts are unread. */
+const readAlerts = async (server: StoryContext, usdot: string): Promise<void> => {
+  const context = { ...toContext(server), viewer: DEMO_VIEWER };
+  const { alerts } = await listAlerts({ ...context, history: {} }, usdot, {});
+  const lastAlertId = alerts[WAITING]?.id;
+  if (lastAlertId !== undefined) await markAlertsRead(context, usdot, lastAlertId);
+};
+
+const writeNotes = async (server: StoryContext, fleet: DemoFleet, usdot: string): Promise<void> => {
+  const nowMs = server.clock.nowMs();
+  const plain = listPlain(fleet);
+  const isDriving = (unit: number) => fleet.stateAt(unit, nowMs).isDriving;
+  const driving = plain.filter(isDriving);
+  const standing = plain.filter((unit) => !isDriving(unit));
+  const write = async (
+    unit: number | undefined,
+    text: string,
+    by: string,
+    agoMs: number,
+    lastsMs?: number,
+  ) => {
+    if (unit === undefined) return;
+    const note = {
+      unit: fleet.vehicles[unit]!.vin,
+      text,
+      expiresMs: lastsMs === undefined ? null : nowMs + lastsMs,
+    };
+    await addNote(toContext(server, by, nowMs - agoMs), usdot, note);
+  };
+  await write(
+    driving[4],
+    'Reefer at 34°F. Ask for the temperature at each stop.',
+    NIGHT,
+    9 * HOUR_MS,
+    DAY_MS,
+  );
+  await write(driving[17], 'Driver wants to be home by Friday. Load to the Midwest next.', DAY, 4 * HOUR_MS);
+  await write(
+    driving[31],
+    'PM service is due in 1,200 mi: Memphis has a slot.',
+    DAY,
+    3 * HOUR_MS,
+    14 * DAY_MS,
+  );
+  await write(
+    standing[2],
+    'Waits for a lumper since the morning. Detention is running.',
+    DAY,
+    2 * HOUR_MS,
+    DAY_MS,
+  );
+  await write(standing[9], 'Left headlight is out. Parts are at the yard.', NIGHT, 7 * HOUR_MS, 2 * DAY_MS);
+};
