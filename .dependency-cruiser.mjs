@@ -22,7 +22,19 @@ const FLOORS = [
   [
     'features: one folder for each thing a user manages or reads',
     [
-      ...['access', 'auth', 'tags', 'users', 'profile', 'reports', 'api-keys', 'devices', 'sites', 'alerts'],
+      ...[
+        'access',
+        'auth',
+        'tags',
+        'contacts',
+        'users',
+        'profile',
+        'reports',
+        'api-keys',
+        'devices',
+        'sites',
+        'alerts',
+      ],
       ...['settings', 'audit-log', 'fleet-source', 'status', 'fleets', 'getting-started', 'handover', 'map'],
       ...['notes', 'ops', 'roster', 'views', 'wall-screens'],
     ],
@@ -187,20 +199,20 @@ export default {
     layer('map', ['ui', 'fleet-state'], 'map draws what it is given; the live screen connects it.'),
     layer('trail', ['map'], 'trail draws where a truck was, moment by moment, on a map of any page.'),
     layer(
-      'notes|tags|views',
+      'contacts|notes|tags|views',
       ['ui', 'layout', 'fleet-state', 'kit'],
       'What people keep of units and views: the list, the panel and the page of a vehicle show it.',
       'kept-by-people',
     ),
     layer(
       'getting-started|list|panel|past',
-      ['ui', 'layout', 'fleet-state', 'map', 'notes', 'tags', 'views'],
+      ['ui', 'layout', 'fleet-state', 'map', 'contacts', 'notes', 'tags', 'views'],
       'The parts of the live screen do not import each other.',
       'parts-of-the-live-screen',
     ),
     layer(
       'alert-bell',
-      ['ui', 'layout', 'fleet-state', 'kit'],
+      ['ui', 'layout', 'fleet-state', 'kit', 'contacts'],
       'alert-bell is how alerts reach a person on any page of a fleet: bell, sound, notifications, and the choice of them.',
     ),
     layer(
@@ -216,7 +228,7 @@ export default {
     ),
     layer(
       'alerts',
-      ['ui', 'layout', 'fleet-state', 'kit', 'fleet-shell', 'alert-bell'],
+      ['ui', 'layout', 'fleet-state', 'kit', 'contacts', 'fleet-shell', 'alert-bell'],
       'alerts is the page of alerts, their rules and webhooks: move what other pages need to a folder below.',
     ),
     layer(
@@ -226,6 +238,7 @@ export default {
         'layout',
         'fleet-state',
         'map',
+        'contacts',
         'notes',
         'tags',
         'trail',

@@ -1,15 +1,14 @@
 /**
  * `npm run bench:cluster`: what three servers behind a balancer cost beside one process, what Redis and the provider have
- * to carry, how soon browsers are live after a server is killed, and how throughput grows with the servers. With --smoke
+ * to carry, how soon browsers are live after a server is killed, and what one processor of each part carries. With --smoke
  * small fleets, and no result is kept. Nor is one of a machine whose processors had no time left: it says nothing of the
  * servers.
  */
-import autocannon from 'autocannon';
 import { cpus, loadavg } from 'node:os';
 import { atMost, publishReport, toMarkdown, toSection, type Figure, type Section } from '../support/report';
 import { median, percentile } from '../support/statistics';
-import { pollAsBrowsers, readVersion, type Polling } from '../server/browsers';
-import { BENCH_USDOT, POLL_MS } from '../server/plan';
+import { pollAsBrowsers, type Polling } from '../server/browsers';
+import { POLL_MS } from '../server/plan';
 import { readPolls, startProgram } from '../server/processes';
 import { FULL_PLAN, SERVERS, SMOKE_PLAN } from './plan';
 import { measureParts } from './parts';
@@ -19,10 +18,6 @@ const isSmoke = process.argv.includes('--smoke');
 const plan = isSmoke ? SMOKE_PLAN : FULL_PLAN;
 /** One process has room for half of the fleets; each has as many browsers as with three servers. */
 const HALF = { fleets: plan.fleets / 2, browsers: plan.browsers / 2 };
-/** Shorter than a browser notices, longer than a poll of one small fleet. */
-const TURN_MS = 33;
-const CONNECTIONS = 30;
-
 /** Below this share of idle time, latencies are those of the machine. */
 const LEAST_IDLE = 0.03;
 
@@ -162,65 +157,12 @@ const measureThree = async (providerUrl: string): Promise<Section[]> => {
   return [polling, kills];
 };
 
-/** Lets one process run after the other, each for a third of the time, however many there are; the result ends it. */
-const giveTurns = (pids: readonly number[]): (() => void) => {
-  for (const pid of pids) process.kill(pid, 'SIGSTOP');
-  let turn = 0;
-  const timer = setInterval(() => {
-    if (turn in pids) process.kill(pids[turn]!, 'SIGSTOP');
-    turn = (turn + 1) % SERVERS;
-    if (turn in pids) process.kill(pids[turn]!, 'SIGCONT');
-  }, TURN_MS);
-  return () => {
-    clearInterval(timer);
-    for (const pid of pids) process.kill(pid, 'SIGCONT');
-  };
-};
-
-/** Answers a second of so many servers, each with the same share of a processor, as hard as they go. */
-const saturate = (providerUrl: string, servers: number): Promise<number> =>
-  withCluster(providerUrl, { servers, fleets: 1 }, async (cluster) => {
-    const since = await readVersion(cluster);
-    const endTurns = giveTurns(cluster.servers.map(({ program }) => program.pid!));
-    const result = await autocannon({
-      url: `${cluster.url}/api/fleets/${BENCH_USDOT}/live?since=${since}`,
-      headers: { 'accept-encoding': 'br', cookie: cluster.cookie },
-      connections: CONNECTIONS,
-      // Its own thread, so that the turns are on time.
-      workers: 1,
-      duration: plan.saturateMs / 1000,
-    });
-    endTurns();
-    return (result['2xx'] + result['3xx']) / result.duration;
-  });
-
-const measureGrowth = async (providerUrl: string): Promise<Section> => {
-  const rates: number[] = [];
-  for (let servers = 1; servers <= SERVERS; servers++) rates.push(await saturate(providerUrl, servers));
-  return toSection(
-    'Servers with a third of the time each, as hard as they go',
-    rates.map((rate, index) =>
-      plainly(
-        `answers a second by ${index + 1}`,
-        `${rate.toFixed(0)}, ${(rate / rates[0]!).toFixed(2)} times those of one`,
-      ),
-    ),
-    [
-      `One server runs at a time, in turns of ${TURN_MS} ms; the time of those that are missing is left empty.`,
-    ],
-  );
-};
-
 const startedAtMs = Date.now();
 const readLoad = (): string => loadavg()[0]!.toFixed(1);
 const loadBefore = readLoad();
 const provider = await startProgram('provider.ts', [plan.units, POLL_MS]);
 try {
-  const sections = [
-    ...(await measureThree(provider.url)),
-    ...(await measureParts(provider.url, plan)),
-    await measureGrowth(provider.url),
-  ];
+  const sections = [...(await measureThree(provider.url)), ...(await measureParts(provider.url, plan))];
   const about = `The production build behind HAProxy with deploy/haproxy.cfg, round robin, all on one machine. Load average before and after the run: ${loadBefore} and ${readLoad()}.`;
   publishReport('cluster', toMarkdown('Several servers', about, sections, startedAtMs), {
     isKept: !isSmoke && !wasTooSmall,

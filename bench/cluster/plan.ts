@@ -11,8 +11,6 @@ export interface Plan {
   kills: number;
   /** How much each part of an installation needs is measured with these. */
   loads: readonly { fleets: number; browsers: number }[];
-  /** How long servers are driven as hard as they go. */
-  saturateMs: number;
 }
 
 const processors = availableParallelism();
@@ -30,7 +28,6 @@ export const FULL_PLAN: Plan = {
     { fleets: Math.round(fleets / 3), browsers: Math.round(browsers / 3) },
     { fleets, browsers },
   ],
-  saturateMs: 15_000,
 };
 
 export const SMOKE_PLAN: Plan = {
@@ -40,7 +37,6 @@ export const SMOKE_PLAN: Plan = {
   soakMs: 12_000,
   kills: 1,
   loads: [{ fleets: 2, browsers: 10 }],
-  saturateMs: 3000,
 };
 
 export const SERVERS = 3;

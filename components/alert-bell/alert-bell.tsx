@@ -6,7 +6,7 @@ import { useIsWallScreen } from '../layout/viewer-context';
 import { onDemand } from '../ui/popup/on-demand';
 import { Popup } from '../ui/popup/popup';
 import styles from './alert-bell.module.css';
-import { unreadText, useUnreadAlerts } from './unread';
+import { listWaiting, useWaitingAlerts } from './waiting';
 
 const bellCard = onDemand(() => import('./bell-card').then(({ BellCard }) => BellCard));
 const hearing = onDemand(() => import('./hearing/hearing-dialog').then(({ HearingDialog }) => HearingDialog));
@@ -28,11 +28,12 @@ const useIsIdle = (): boolean => {
   return isIdle;
 };
 
-/** How many alerts are unread, and a popover with the newest; none on a wall screen. */
+/** How many open alerts need someone, by severity, and a popover with them; none on a wall screen. */
 export const AlertBell = () => (useIsWallScreen() ? null : <Bell />);
 
 const Bell = () => {
-  const unread = useUnreadAlerts(useUsdot());
+  const waiting = listWaiting(useWaitingAlerts(useUsdot()));
+  const text = ['Alerts', ...waiting.map((each) => each.text)].join(', ');
   const [isOpen, setOpen] = useState(false);
   const [isHearing, setHearing] = useState(false);
   const openHearing = (): void => {
@@ -50,16 +51,14 @@ const Bell = () => {
         className={styles.card}
         preload={bellCard.preload}
         target={
-          <BareButton className={`lh-icon ${styles.bell}`} data-unread={unread > 0}>
+          <BareButton className={`lh-icon ${styles.bell}`} title={text} data-waiting={waiting.length > 0}>
             <IconBell size={20} stroke={1.75} aria-hidden="true" />
-            <span className="visually-hidden">
-              Alerts{unread === 0 ? '' : `, ${unreadText(unread)} unread`}
-            </span>
-            {unread === 0 ? null : (
-              <span className={styles.count} aria-hidden="true">
-                {unreadText(unread)}
+            <span className="visually-hidden">{text}</span>
+            {waiting.map(({ severity, badge }) => (
+              <span key={severity} className={styles.count} data-severity={severity} aria-hidden="true">
+                {badge}
               </span>
-            )}
+            ))}
           </BareButton>
         }
       >

@@ -1,6 +1,7 @@
+import { ContactLine } from '../contacts/contact-line';
 import { BareButton } from '../ui/bare-button';
-import { useEffect, useState } from 'react';
-import { useAlertChanges, useNewestAlerts } from '@/lib/alerts/queries';
+import { useContactOf } from '@/lib/contacts/queries';
+import { useNewestAlerts, useWaitingList } from '@/lib/alerts/queries';
 import type { AlertPage } from '@/lib/alerts/answers';
 import type { Alert } from '@/lib/rules/alert-rule';
 import { alertText } from '@/lib/alerts/text';
@@ -9,7 +10,7 @@ import { useUsdot } from '../fleet-state/fleet-context';
 import styles from './alert-bell.module.css';
 import { toUnitLink } from './alert-links';
 import { SeverityIcon } from './severity-icon';
-import { unreadText } from './unread';
+import { listWaiting, totalOf } from './waiting';
 import { useAge, useMoment } from './use-moment';
 
 const SHOWN = 8;
@@ -20,22 +21,29 @@ interface BellCardProps {
   onHearing: () => void;
 }
 
-/** The newest alerts, each a link to its unit on the map. */
+/** The open alerts that need someone, the most severe first, and the latest others; each a link to its unit on the map. */
 export const BellCard = ({ onClose, onHearing }: BellCardProps) => {
   const usdot = useUsdot();
   const { data, error, failureReason } = useNewestAlerts(usdot);
+  const waiting = useWaitingList(usdot).data;
   return (
     <>
       <div className={styles.cardHead}>
         <h2>Alerts</h2>
-        {data !== undefined && data.unread > 0 ? <span>{unreadText(data.unread)} unread</span> : null}
+        {data === undefined ? null : (
+          <span>
+            {listWaiting(data.waiting)
+              .map(({ text }) => text)
+              .join(', ')}
+          </span>
+        )}
       </div>
-      {data === undefined ? (
+      {data === undefined || waiting === undefined ? (
         <p className={styles.nothing} role="status">
           {(error ?? failureReason)?.message ?? 'Loading the alerts…'}
         </p>
       ) : (
-        <Newest page={data} onClose={onClose} />
+        <Lists page={data} waiting={waiting.alerts} onClose={onClose} />
       )}
       <div className={styles.cardFoot}>
         <NearLink href={`/fleets/${usdot}/alerts`} onNavigate={onClose}>
@@ -47,38 +55,54 @@ export const BellCard = ({ onClose, onHearing }: BellCardProps) => {
   );
 };
 
-const Newest = ({ page, onClose }: { page: AlertPage; onClose: () => void }) => {
-  const usdot = useUsdot();
-  const { alerts, unread } = page;
-  const newest = alerts.slice(0, SHOWN);
-  // They stay marked while the card is open.
-  const [lastReadId] = useState(() => alerts[unread]?.id ?? 0);
-  const { mutate: markRead } = useAlertChanges(usdot).markRead;
-  const newestId = newest[0]?.id ?? 0;
-  // Those that do not fit are still to be read.
-  const isAllShown = unread > 0 && unread <= SHOWN;
-  useEffect(() => {
-    if (isAllShown) markRead(newestId);
-  }, [isAllShown, newestId, markRead]);
-  if (newest.length === 0) return <p className={styles.nothing}>No alerts so far.</p>;
-  return (
+interface ListsProps extends Pick<BellCardProps, 'onClose'> {
+  page: AlertPage;
+  waiting: readonly Alert[];
+}
+
+const Lists = ({ page, waiting, onClose }: ListsProps) => {
+  const contactOf = useContactOf(useUsdot());
+  const shown = waiting.slice(0, SHOWN);
+  const more = totalOf(page.waiting) - shown.length;
+  const isWaiting = ({ closedMs, acknowledgedBy }: Alert): boolean =>
+    closedMs === null && acknowledgedBy === null;
+  const others = page.alerts.filter((alert) => !isWaiting(alert)).slice(0, SHOWN - shown.length);
+  const toLines = (alerts: readonly Alert[]) => (
     <ul className="lh-list">
-      {newest.map((alert) => (
+      {alerts.map((alert) => (
         <li key={alert.id}>
-          <NewestAlert alert={alert} isUnread={alert.id > lastReadId} onClose={onClose} />
+          <AlertLink alert={alert} isWaiting={isWaiting(alert)} onClose={onClose} />
+          {alert.closedMs === null ? (
+            <div className={styles.contact}>
+              <ContactLine contact={contactOf(alert.unit)} most={1} />
+            </div>
+          ) : null}
         </li>
       ))}
     </ul>
   );
+  if (shown.length + others.length === 0) return <p className={styles.nothing}>No alerts so far.</p>;
+  return (
+    <>
+      {shown.length === 0 ? <p className={styles.nothing}>No open alert needs anyone.</p> : toLines(shown)}
+      {more > 0 ? <p className={styles.nothing}>And {more} more.</p> : null}
+      {others.length === 0 ? null : (
+        <>
+          <h3 className={`lh-head ${styles.head}`}>Taken or closed</h3>
+          {toLines(others)}
+        </>
+      )}
+    </>
+  );
 };
 
-interface NewestAlertProps {
+interface AlertLinkProps {
   alert: Alert;
-  isUnread: boolean;
+  isWaiting: boolean;
   onClose: () => void;
 }
 
-const NewestAlert = ({ alert, isUnread, onClose }: NewestAlertProps) => {
+const AlertLink = ({ alert, isWaiting, onClose }: AlertLinkProps) => {
   const moment = useMoment();
   const age = useAge();
   const { onNavigate, ...link } = toUnitLink(useUsdot(), alert);
@@ -86,7 +110,7 @@ const NewestAlert = ({ alert, isUnread, onClose }: NewestAlertProps) => {
     <NearLink
       {...link}
       className={`lh-row ${styles.alert}`}
-      data-unread={isUnread}
+      data-waiting={isWaiting}
       onNavigate={(event) => {
         onNavigate(event);
         onClose();

@@ -19,7 +19,7 @@ import { pastLabel } from '@/lib/view/format';
 import { toViewSearch } from '@/lib/view/view-state';
 import type { Viewer } from '@/lib/base/viewer';
 import { AlertBell } from '../alert-bell/alert-bell';
-import { unreadText, useUnreadAlerts } from '../alert-bell/unread';
+import { badgeText, totalOf, useWaitingAlerts } from '../alert-bell/waiting';
 import { Announcer } from '../ui/announcer';
 import {
   FleetProvider,
@@ -176,7 +176,7 @@ const useFleetDestinations = (viewer: Viewer): Destinations => {
   const isMapShown = useIsMapShown();
   const view = useViewWithCamera();
   const { main, ...others } = useServerDestinations(viewer);
-  const unread = useUnreadAlerts(usdot);
+  const waiting = totalOf(useWaitingAlerts(usdot));
   const isFor = ({ kind }: Viewer): boolean => kind !== 'screen';
   const isForWhole = ({ kind, tags }: Viewer): boolean => kind !== 'screen' && tags === null;
   const pages = [
@@ -188,7 +188,7 @@ const useFleetDestinations = (viewer: Viewer): Destinations => {
       href: `${base}/alerts`,
       Icon: IconBell,
       isFor,
-      unread: unread === 0 ? undefined : unreadText(unread),
+      waiting: waiting === 0 ? undefined : badgeText(waiting),
     },
     { label: 'Handover', href: `${base}/handover`, Icon: IconTransfer, isFor: isForWhole },
   ];

@@ -7,10 +7,11 @@ import styles from './fleet-shell.module.css';
 const SHORTCUTS: { keys: string[]; does: string }[] = [
   {
     keys: ['/'],
-    does: 'Search: truck number, VIN, plate, make, model, year, device, site, notes; tag:flatbeds for a tag',
+    does: 'Search: truck number, VIN, plate, make, model, year, device, site, notes, contacts; tag:flatbeds for a tag',
   },
   { keys: ['↑', '↓'], does: 'Previous, next truck of the list' },
   { keys: ['Enter'], does: 'Open the selected truck’s page' },
+  { keys: ['c'], does: 'Copy the number to call about the selected truck' },
   { keys: ['Esc'], does: 'Clear the search, close the panel, go back to live' },
   { keys: ['f'], does: 'Fit the map to the fleet, or to a vehicle’s day' },
   { keys: ['d'], does: 'Nearest trucks to the middle of the map' },

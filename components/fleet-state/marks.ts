@@ -1,10 +1,12 @@
 import { createContext, useContext, useMemo } from 'react';
+import { useContacts } from '@/lib/contacts/queries';
 import { useNotes } from '@/lib/notes/queries';
 import { useTags } from '@/lib/tags/queries';
 import {
   createMarks,
   withMarks,
   type FleetMarks,
+  type UnitContact,
   type UnitMarks,
   type UnitNote,
   type UnitTag,
@@ -16,16 +18,19 @@ export const MarksContext = createContext<FleetMarks | null>(null);
 
 const NO_NOTES: readonly UnitNote[] = [];
 const NO_TAGS: readonly UnitTag[] = [];
-const NO_MARKS: UnitMarks = { notes: NO_NOTES, tags: [] };
+const NO_CONTACTS: readonly UnitContact[] = [];
+const NO_MARKS: UnitMarks = { notes: NO_NOTES, tags: [], contact: null };
 
-/** The notes and tags of a fleet by unit; null without any. The past has no notes, because they are of now. */
+/** The marks of a fleet by unit; null without any. The past has neither notes nor contacts, because they are of now. */
 export const useReadMarks = (usdot: string, isWanted: boolean, isPast: boolean): FleetMarks | null => {
   const read = useNotes(usdot, isWanted).data;
   const notes = isPast ? NO_NOTES : (read?.notes ?? NO_NOTES);
   const tags = useTags(usdot, isWanted).data?.tags ?? NO_TAGS;
+  const known = useContacts(usdot, isWanted).data?.contacts;
+  const contacts = isPast ? NO_CONTACTS : (known ?? NO_CONTACTS);
   return useMemo(
-    () => (notes.length === 0 && tags.length === 0 ? null : createMarks(notes, tags)),
-    [notes, tags],
+    () => (notes.length + tags.length + contacts.length === 0 ? null : createMarks(notes, tags, contacts)),
+    [notes, tags, contacts],
   );
 };
 

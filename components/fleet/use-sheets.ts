@@ -48,7 +48,7 @@ export const useSheets = (fleet: Fleet | null, isPanelOpen: boolean, timeBarPx: 
 interface Covering {
   isPanelOpen: boolean;
   snap: Snap;
-  /** Of the whole screen under the bar. */
+  /** The height of the screen below the bar. */
   heightPx: number;
   noticesPx: number;
   timeBarPx: number;

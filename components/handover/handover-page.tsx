@@ -5,6 +5,7 @@ import { Button, Group } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { IconMail, IconPrinter } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { ContactLine } from '@/components/contacts/contact-line';
 import { useReading, useUsdot } from '@/components/fleet-state/fleet-context';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useViewer } from '@/components/layout/viewer-context';
@@ -15,6 +16,7 @@ import { toQuery, useAddress } from '@/components/ui/use-address';
 import { isEnter } from '@/components/ui/shortcuts';
 import { NearLink } from '@/components/ui/near-link';
 import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
+import { useContactOf } from '@/lib/contacts/queries';
 import { markHandover, useHandover } from '@/lib/handover/queries';
 import type { Handover } from '@/lib/handover/schema';
 import {
@@ -28,6 +30,7 @@ import { formatDayAndTime, formatMinute, formatMoment } from '@/lib/view/format'
 import { MailDialog } from './mail-dialog';
 import styles from './handover.module.css';
 import { HOUR_MS } from '@/lib/base/time';
+import type { UnitContact } from '@/lib/view/marks';
 
 const TAKEN = 'Your next handover begins here';
 /** When the day shift begins. */
@@ -173,6 +176,7 @@ const Moments = ({ sinceMs, openedMs, visitedMs, onChoose }: MomentsProps) => {
 const Answer = ({ handover }: { handover: Handover }) => {
   const usdot = useUsdot();
   const place = useRecordedPlaces();
+  const contactOf = useContactOf(usdot);
   const [isTaken, setTaken] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const { fromMs, toMs, isCompared } = handover;
@@ -202,7 +206,7 @@ const Answer = ({ handover }: { handover: Handover }) => {
         {isCompared ? '' : `. ${NOT_COMPARED}`}
       </p>
       {listed.map((section) => (
-        <Section key={section.title} section={section} />
+        <Section key={section.title} section={section} contactOf={contactOf} />
       ))}
       <p className={`lh-dim ${styles.nothing}`}>
         {sections
@@ -220,20 +224,25 @@ const Answer = ({ handover }: { handover: Handover }) => {
   );
 };
 
-const Section = ({ section: { title, lines } }: { section: HandoverSection }) => (
+interface SectionProps {
+  section: HandoverSection;
+  contactOf: (unit: string) => UnitContact | null;
+}
+
+const Section = ({ section: { title, lines, isToCall }, contactOf }: SectionProps) => (
   <section className={styles.section}>
     <h2>
       {title} <span>{lines.length}</span>
     </h2>
     <ul className="lh-list">
       {lines.map((line, index) => (
-        <Line key={index} line={line} />
+        <Line key={index} line={line} contact={isToCall ? contactOf(line.unit) : null} />
       ))}
     </ul>
   </section>
 );
 
-const Line = ({ line }: { line: HandoverLine }) => {
+const Line = ({ line, contact }: { line: HandoverLine; contact: UnitContact | null }) => {
   const { name, path } = toLineLink(useUsdot(), line);
   const textId = useId();
   return (
@@ -242,6 +251,7 @@ const Line = ({ line }: { line: HandoverLine }) => {
         {name}
       </NearLink>
       <span id={textId}>{line.text}</span>
+      <ContactLine contact={contact} />
     </li>
   );
 };

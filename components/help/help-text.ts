@@ -1,10 +1,5 @@
 import type { Flag, Status } from '@/lib/motion/status';
-import type { SilentReason } from '@/lib/view/text';
-
-export interface Explanation {
-  means: string;
-  act: string;
-}
+import type { Explanation } from '@/lib/view/explanations';
 
 export const STATUS_HELP: Record<Status, Explanation> = {
   moving: {
@@ -30,29 +25,6 @@ export const STATUS_HELP: Record<Status, Explanation> = {
     means:
       'Too little is known to tell its status: one fix only, none that can be used, the first one after a long pause or a jump, or fixes too far apart for parking and too close for driving. Every truck is unknown when Linehaul shows its fleet for the first time.',
     act: 'Wait for its next fix.',
-  },
-};
-
-export const SILENT_HELP: Record<SilentReason, Explanation> = {
-  vanishedMoving: {
-    means: 'The provider stopped listing it as active while it was under way.',
-    act: 'Call the driver. Its last place, speed and heading are shown as they were.',
-  },
-  vanishedStopped: {
-    means: 'The provider stopped listing it while it stood. Many trackers sleep when the ignition is off.',
-    act: 'Usually nothing. Look where it stands, and whether it should be there.',
-  },
-  vanished: {
-    means: 'The provider stopped listing it before enough fixes came to tell whether it moved.',
-    act: 'Look at its last fix and judge by that.',
-  },
-  quiet: {
-    means: 'It is still listed as active, but has sent no fix for half an hour.',
-    act: 'Call when it should be on the road: the tracker may have lost power or reception.',
-  },
-  neverSeen: {
-    means: 'Its VIN is on the roster, but no fix of it has come since Linehaul began to watch this fleet.',
-    act: 'Check whether a tracker is fitted and switched on, or whether the vehicle has left the fleet.',
   },
 };
 

@@ -8,8 +8,8 @@ export interface Destination {
   href: string;
   Icon: typeof IconMap2;
   isHere: boolean;
-  /** The number of unread items there, such as "7"; left out where there are none. */
-  unread?: string;
+  /** The number of open items there that need someone, such as "7"; left out where there are none. */
+  waiting?: string;
   /** As of Next.js's `Link`. */
   prefetch?: boolean;
   onNavigate?: (event: { preventDefault: () => void }) => void;

@@ -24,16 +24,16 @@ const RailLink = ({ to, className = '' }: { to: Destination; className?: string 
   >
     <to.Icon size={22} stroke={1.75} aria-hidden="true" />
     {to.label}
-    <Unread count={to.unread} />
+    <Waiting count={to.waiting} />
   </NearLink>
 );
 
-const Unread = ({ count }: { count: string | undefined }) =>
+const Waiting = ({ count }: { count: string | undefined }) =>
   count === undefined ? null : (
-    <span className={styles.unread}>
+    <span className={styles.waiting}>
       <span className="visually-hidden">, </span>
       {count}
-      <span className="visually-hidden"> unread</span>
+      <span className="visually-hidden"> open</span>
     </span>
   );
 

@@ -15,7 +15,7 @@ import { Popup } from '../ui/popup/popup';
 import styles from './list-pane.module.css';
 import type { Bounds } from '@/lib/geo/geodesy';
 
-/** Of SORT_LABELS, the word that fits beside the counts of a fleet. */
+/** The word of each order that fits beside the counts of a fleet. */
 const SHORT_SORT_LABELS: typeof SORT_LABELS = {
   attention: 'Attention',
   truck: 'Number',

@@ -15,7 +15,7 @@ import { useOldCopy } from '../fleet-state/old-copy';
 import { onDemand, usePreloadAtFirstInput } from '../ui/popup/on-demand';
 import { FIT_SNAP, MAP_CRS, keepInTurn } from './camera/camera';
 import { useBasemap } from './base-map/use-basemap';
-import type { RasterView } from './raster/source-watch';
+import type { RasterView } from './raster/raster-source';
 import { useRaster, useStreets } from './raster/use-sources';
 import styles from './fleet-map.module.css';
 import { GroundMenu } from './overlays/ground-menu';

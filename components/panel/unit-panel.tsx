@@ -12,6 +12,7 @@ import type { ShownMoment } from '@/lib/live/live-reader';
 import { unitTitle } from '@/lib/view/unit-name';
 import type { UnitRow } from '@/lib/view/unit-row';
 import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
+import { ContactSection } from './contact-section';
 import { UnitNotes } from '@/components/notes/unit-notes';
 import { UnitTags } from '@/components/tags/unit-tags';
 import { CarrierSection } from './carrier-section';
@@ -76,10 +77,13 @@ export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProp
       <div className="lh-scroll">
         <FlagsSection unit={unit} detail={detail} />
         {isWallScreen || past !== null ? null : (
-          <Section head="Tags and notes">
-            <UnitTags identity={unit.identity} />
-            <UnitNotes identity={unit.identity} />
-          </Section>
+          <>
+            <ContactSection unit={unit} />
+            <Section head="Tags and notes">
+              <UnitTags identity={unit.identity} />
+              <UnitNotes identity={unit.identity} />
+            </Section>
+          </>
         )}
         <PositionSection unit={unit} />
         <VehicleSection identity={unit.identity} />

@@ -19,7 +19,7 @@ const KEY_STEPS: Record<string, number> = {
   PageDown: -HOUR_MS,
 };
 const BAR_HEIGHT = 32;
-/** Of the counts. */
+/** The time between two counts of the bar. */
 const STEP_MS = 10 * MINUTE_MS;
 const MOVING = STATUSES.indexOf('moving');
 

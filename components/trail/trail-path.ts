@@ -58,7 +58,7 @@ export const toTrailPath = (day: Day): TrailPath => {
   };
 };
 
-/** Of a day's extent: the player covers the foot of the map, and the newest moment has its label above it. */
+/** The room around a day, as shares of its extent: the player covers the foot of the map, and the newest moment has its label above it. */
 const ROOM = { south: 0.22, north: 0.1 };
 
 /** The bounds of days' positions, with room for what is drawn over the map; null where there is none. */

@@ -8,6 +8,7 @@ import { Suspense } from 'react';
 import { UnitGlyph } from '@/components/map/status-glyph';
 import { UnitNotes } from '@/components/notes/unit-notes';
 import { CarrierSection } from '@/components/panel/carrier-section';
+import { ContactSection } from '@/components/panel/contact-section';
 import { Fact, Facts, Section } from '@/components/panel/facts';
 import { FlagsSection } from '@/components/panel/flags-section';
 import { PositionSection, speedAndHeading } from '@/components/panel/position-section';
@@ -162,6 +163,7 @@ const Day = ({ isKnown, ...props }: DayProps) =>
 const Sections = ({ vin, unit, live, detail, answer }: Vehicle) => (
   <>
     <FlagsSection unit={unit} detail={detail} providerFlags={answer?.unit?.flags ?? []} />
+    <ContactSection unit={live ?? unit} />
     <Section head="Tags and notes">
       <UnitTags identity={(live ?? unit).identity} />
       <UnitNotes identity={(live ?? unit).identity} />

@@ -44,6 +44,10 @@ const OUTSIDE = { params: { vin: OUTSIDE_PLACE, key: OUTSIDE_PLACE }, but: { tag
 const MANAGERS_ONLY = { dispatcher: 403 };
 const NO_SCREENS = { screen: 403 };
 const NO_QUERY = '';
+const NO_CONTACT = {
+  ...{ driver: '', driverPhone: '', secondDriver: '', secondDriverPhone: '' },
+  ...{ dispatcher: '', dispatcherPhone: '', text: '' },
+};
 
 /**
  * What the routes' own data does not say: requests that reach further than the check of an empty body or of an unknown
@@ -88,6 +92,9 @@ const CASES: Record<string, Case[]> = {
   ],
   'PATCH /api/fleets/{usdot}/alert-rules/{id}': [{ status: 404 }],
   'POST /api/fleets/{usdot}/alerts/{id}/acknowledge': [{ body: { note: '' }, status: 404 }],
+  'POST /api/fleets/{usdot}/alerts/change': [
+    { body: { alertIds: [1], isAcknowledged: true, isClosed: false, note: '' }, status: 200 },
+  ],
   'GET /api/fleets/{usdot}/webhooks': [{ but: MANAGERS_ONLY }],
   'POST /api/fleets/{usdot}/webhooks': [
     {},
@@ -106,6 +113,14 @@ const CASES: Record<string, Case[]> = {
   'GET /api/fleets/{usdot}/carrier/{vin}': [{}, OUTSIDE],
   'GET /api/fleets/{usdot}/live/{key}': [{}, OUTSIDE],
   'GET /api/fleets/{usdot}/live': [{}, { query: 'since=unknown.1' }],
+  'PUT /api/fleets/{usdot}/contacts': [
+    {},
+    {
+      body: { ...NO_CONTACT, unit: OUTSIDE_PLACE, driver: 'Ann' },
+      status: 200,
+      but: { tagged: 404 },
+    },
+  ],
   'POST /api/fleets/{usdot}/notes': [
     {},
     {

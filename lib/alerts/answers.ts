@@ -7,6 +7,7 @@ import {
   number,
   object,
   oneOf,
+  optional,
   pair,
   text,
   type Shape,
@@ -52,6 +53,7 @@ export const alertAnswer: Shape<Alert> = object({
   acknowledgedBy: nullable(text),
   acknowledgedMs: nullable(number),
   note: nullable(text),
+  closedBy: nullable(text),
 });
 
 /** GET /api/fleets/:usdot/alerts */
@@ -61,6 +63,8 @@ export const alertPageAnswer = object({
   hasMore: flag,
   /** Alerts since the viewer marked them as read, up to MAX_UNREAD. */
   unread: number,
+  /** Open alerts that nobody has acknowledged, by severity. */
+  waiting: object({ info: number, warning: number, critical: number }),
   /** False where this server records no fleets, and so evaluates no rules. */
   isRecorded: flag,
 });
@@ -77,7 +81,11 @@ export const ruleAnswer: Shape<AlertRule> = object({
   isEnabled: flag,
   isOwn: flag,
   madeBy: text,
+  newFromMs: optional(nullable(number)),
 });
+
+/** POST /api/fleets/:usdot/alerts/change: `unchanged`: those that are gone, or that others have changed so already. */
+export const alertsChangeAnswer = object({ changed: number, unchanged: number });
 
 /** GET /api/fleets/:usdot/alert-rules: those of the fleet and the viewer's own, by name. */
 export const rulesAnswer = object({ rules: list(ruleAnswer) });
@@ -85,6 +93,7 @@ export const rulesAnswer = object({ rules: list(ruleAnswer) });
 /** POST /api/fleets/:usdot/alert-rules/preview: what a rule would have sent. */
 export const rulePreviewAnswer: Shape<RulePreview> = object({
   count: number,
+  open: number,
   first: list(object({ unit: text, openedMs: number, closedMs: nullable(number), facts: factsAnswer })),
   fromMs: number,
   toMs: number,
@@ -128,6 +137,7 @@ const webhookAnswer = object({
   url: text,
   minSeverity: one<WebhookInput['minSeverity']>(),
   isEnabled: flag,
+  includesContacts: flag,
   madeBy: text,
   createdAtMs: number,
   /** Its newest message; null: none so far. */

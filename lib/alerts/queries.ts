@@ -9,9 +9,16 @@ import {
 import { useEffect } from 'react';
 import { useChange } from '@/lib/browser/change';
 import { PERSISTENT, exchangeJson, fetchJson, sendJson } from '@/lib/browser/fetch-json';
-import { alertAnswer, alertPageAnswer, ruleAnswer, rulePreviewAnswer, rulesAnswer } from './answers';
-import type { AlertRuleInput, RulePreview } from '@/lib/rules/alert-rule';
-import type { AlertRuleChange } from './schema';
+import {
+  alertAnswer,
+  alertPageAnswer,
+  alertsChangeAnswer,
+  ruleAnswer,
+  rulePreviewAnswer,
+  rulesAnswer,
+} from './answers';
+import type { AlertRuleInput } from '@/lib/rules/alert-rule';
+import type { AlertRuleChange, AlertsChange } from './schema';
 
 /** How often alerts are read while no answer says that there are new ones, as in a hidden tab. */
 const ALERTS_EVERY_MS = 10_000;
@@ -36,6 +43,15 @@ const newestAlertsOptions = (usdot: string) =>
   });
 
 export const useNewestAlerts = (usdot: string) => useQuery(newestAlertsOptions(usdot));
+
+/** The open alerts that nobody has acknowledged, the most severe first. */
+export const useWaitingList = (usdot: string) =>
+  useQuery({
+    ...PERSISTENT,
+    queryKey: [...alertsKey(usdot), 'waiting'],
+    queryFn: ({ signal }) => fetchJson(`${toUrl(usdot, 'alerts')}?waiting=true`, alertPageAnswer, { signal }),
+    refetchInterval: ALERTS_EVERY_MS,
+  });
 
 /** Reads all lists of a fleet's alerts again after each poll that opened or closed some. */
 export const useAlertsOfRevision = (usdot: string, alertsRevision: number): void => {
@@ -73,6 +89,9 @@ export const useAlertChanges = (usdot: string) => ({
   acknowledge: useChange(alertsKey(usdot), ({ id, note }: { id: number; note: string }) =>
     exchangeJson('POST', toUrl(usdot, `alerts/${id}/acknowledge`), { note }, alertAnswer),
   ),
+  changeAll: useChange(alertsKey(usdot), (input: AlertsChange) =>
+    exchangeJson('POST', toUrl(usdot, 'alerts/change'), input, alertsChangeAnswer),
+  ),
   // No line of a list changes.
   markRead: useChange(newestAlertsOptions(usdot).queryKey, (lastAlertId: number) =>
     sendJson('POST', toUrl(usdot, 'alerts/read'), { lastAlertId }),
@@ -102,10 +121,10 @@ export const useRuleChanges = (usdot: string) => {
 /** A preview of a rule: the alerts that it would have sent. It throws ServerUnreachableError, ServerProblemError. */
 export const useRulePreview = (usdot: string) =>
   useMutation({
-    mutationFn: (rule: AlertRuleInput): Promise<RulePreview> =>
+    mutationFn: ({ rule, timeoutMs = PREVIEW_WITHIN_MS }: { rule: AlertRuleInput; timeoutMs?: number }) =>
       fetchJson(toUrl(usdot, 'alert-rules/preview'), rulePreviewAnswer, {
         method: 'POST',
         body: JSON.stringify(rule),
-        timeoutMs: PREVIEW_WITHIN_MS,
+        timeoutMs,
       }),
   });

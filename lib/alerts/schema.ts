@@ -27,23 +27,37 @@ export const alertsQuerySchema = z.strictObject({
   before: z.coerce.number().int().min(1).optional(),
   /** Only alerts that have not closed. */
   open: z.literal('true').optional(),
+  /** Only open alerts that nobody has acknowledged, the most severe first, in one page. */
+  waiting: z.literal('true').optional(),
 });
 
 /** POST /api/fleets/:usdot/alerts/read: the newest alert that was seen. */
 export const readAlertsSchema = z.strictObject({ lastAlertId: z.number().int().min(0) });
 
+const noteSchema = z
+  .string()
+  .transform((note) => note.trim().replace(/\s+/g, ' '))
+  .pipe(
+    z
+      .string()
+      .max(MAX_NOTE_CHARACTERS, `A note has at most ${MAX_NOTE_CHARACTERS} characters.`)
+      .refine(isVisible, 'A note has no invisible characters.'),
+  );
+
 /** POST /api/fleets/:usdot/alerts/:id/acknowledge. */
-export const acknowledgeSchema = z.strictObject({
-  note: z
-    .string()
-    .transform((note) => note.trim().replace(/\s+/g, ' '))
-    .pipe(
-      z
-        .string()
-        .max(MAX_NOTE_CHARACTERS, `A note has at most ${MAX_NOTE_CHARACTERS} characters.`)
-        .refine(isVisible, 'A note has no invisible characters.'),
-    ),
+export const acknowledgeSchema = z.strictObject({ note: noteSchema });
+
+/** Alerts that are changed together at most. */
+export const MAX_CHANGED_ALERTS = 1000;
+
+/** POST /api/fleets/:usdot/alerts/change: what is done with alerts together; a note is added to the one before. */
+export const alertsChangeSchema = z.strictObject({
+  alertIds: z.array(z.number().int().min(1)).min(1, 'Choose an alert.').max(MAX_CHANGED_ALERTS),
+  isAcknowledged: z.boolean(),
+  isClosed: z.boolean(),
+  note: noteSchema,
 });
+export type AlertsChange = z.infer<typeof alertsChangeSchema>;
 
 /** PUT /api/alert-preferences. */
 export const alertPreferencesSchema = z.strictObject({
@@ -79,6 +93,8 @@ export const webhookInputSchema = z.strictObject({
     .refine(isWebUrl, 'Enter an address like https://hooks.example.com/linehaul, without a password or a #.'),
   minSeverity: z.enum(SEVERITIES),
   isEnabled: z.boolean(),
+  /** Messages name the people to call about a truck; left out: they do not. */
+  includesContacts: z.boolean().optional(),
 });
 export type WebhookInput = z.infer<typeof webhookInputSchema>;
 

@@ -1,6 +1,7 @@
 import { AUDIT_ACTIONS, type AuditAction } from '@/lib/audit/schema';
 import type { Threshold } from '@/lib/settings/schema';
 import type { Flag } from '@/lib/motion/status';
+import { formatPhone } from '@/lib/identity/phone';
 import { formatMoment, formatAge } from '@/lib/view/format';
 import { enterText, leaveText } from '@/lib/settings/text';
 import { FLAG_LABELS } from '@/lib/view/text';
@@ -14,16 +15,23 @@ export const actionText = (action: string): string => (isKnown(action) ? AUDIT_A
 const DETAIL_NAMES: Readonly<Record<string, string>> = {
   allowedNetworks: 'from',
   deviceId: 'device',
+  dispatcherPhone: 'dispatcher’s phone',
+  driverPhone: 'driver’s phone',
   expiresAtMs: 'expires',
+  includesContacts: 'contacts included',
   isSecondFactorRequired: 'second factor of managers',
   replacedInvitationBy: 'replaced the invitation by',
+  isNewOnly: 'only new cases',
   isReplacedPair: 'only the secrets that were replaced',
   madeBy: 'made by',
   marginM: 'margin',
   openingHours: 'opening hours',
   overlapMs: 'old secrets work on for',
   requestsPerMinute: 'requests a minute',
+  secondDriver: 'second driver',
+  secondDriverPhone: 'second driver’s phone',
   tags: 'trucks with tags',
+  text: 'good to know',
   truckNumber: 'truck number',
   usdot: 'USDOT',
   usdots: 'fleets',
@@ -42,13 +50,16 @@ const nameText = (name: string): string =>
   DETAIL_NAMES[name] ?? (isFlag(name) ? `flag “${FLAG_LABELS[name]}”` : name);
 
 const valueText = (name: string, value: unknown, nowMs: number): string => {
+  if (value === '') return 'none';
   if (value === null) return name === 'usdots' || name === 'tags' ? 'all' : 'none';
   if (name === 'expiresAtMs' && typeof value === 'number') return formatMoment(value, nowMs);
   if (name === 'overlapMs' && typeof value === 'number') return formatAge(value);
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(String).join(', ');
-  if (name === 'isReplacedPair') return value === true ? 'yes' : 'no';
+  if (['isReplacedPair', 'includesContacts', 'isNewOnly'].includes(name))
+    return value === true ? 'yes' : 'no';
   if (name === 'isSecondFactorRequired') return value === true ? 'needed' : 'not needed';
   if (isThreshold(value)) return `raised after ${enterText(value)}, cleared after ${leaveText(value)}`;
+  if (typeof value === 'string' && name.endsWith('Phone')) return formatPhone(value);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 

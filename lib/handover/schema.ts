@@ -52,6 +52,10 @@ export const handoverSchema = z.object({
 });
 export type Handover = z.infer<typeof handoverSchema>;
 
+/** What a user can get by mail on a schedule. */
+export const MAIL_KINDS = ['handover', 'activity', 'miles', 'visits'] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+
 /** PUT /api/fleets/:usdot/handover/mail: when the viewer gets a handover by mail. */
 export const handoverMailSchema = z.strictObject({
   /** Minutes after midnight in the time zone. */

@@ -21,6 +21,8 @@ export interface HandoverSection {
   /** The text in place of lines; empty: none. */
   none: string;
   lines: HandoverLine[];
+  /** Its lines may need a call. */
+  isToCall?: true;
 }
 
 export interface HandoverFormat {
@@ -159,6 +161,7 @@ const toUnitSections = (handover: Handover, format: HandoverFormat) => {
       title: 'Became silent',
       none: ofCompared('No truck became silent.'),
       lines: silent.map((unit) => toSilentLine(unit, toMs, format)),
+      isToCall: true as const,
     },
     flagged: {
       title: 'Flagged',
@@ -196,7 +199,12 @@ export const toHandoverSections = (handover: Handover, format: HandoverFormat): 
   const { arrivals, departures } = toVisitLines(handover, moment);
   const units = toUnitSections(handover, format);
   return [
-    { title: 'Alerts', none: '', lines: handover.alerts.map((alert) => toAlertLine(alert, moment)) },
+    {
+      title: 'Alerts',
+      none: '',
+      lines: handover.alerts.map((alert) => toAlertLine(alert, moment)),
+      isToCall: true,
+    },
     units.silent,
     units.flagged,
     units.notes,

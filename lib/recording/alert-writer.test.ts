@@ -155,3 +155,21 @@ it('messages are added in the transaction of the poll: without them nothing is w
   expect(added.map(({ event }) => event)).toEqual(['opened', 'closed']);
   expect(new Set(added.map(({ alertId }) => alertId)).size).toBe(1);
 });
+
+it('cases that are known open no alert until they have ended, also under another key', async () => {
+  const id = await addRule();
+  await held.database.query('UPDATE linehaul.alert_rules SET new_from_ms = $2 WHERE id = $1', [id, START]);
+  const case1 = { ruleId: id, unit: 'TRUCK', atMs: START, siteId: 7, sinceMs: START };
+  await write({ kind: 'known', ...case1 }, { kind: 'noted', ruleId: id, unit: '', atMs: START });
+  await write(opened(id, 1));
+  expect(await readAlerts()).toEqual([]);
+  expect(await readHeldAlerts(held.pool, USDOT, START)).toMatchObject([
+    { ruleId: id, unit: 'TRUCK', closedMs: null, siteId: 7, sinceMs: START, isKnown: true },
+  ]);
+  expect(
+    await held.database.query('SELECT known_from_ms::float8 AS at FROM linehaul.alert_rules'),
+  ).toMatchObject([{ at: START }]);
+  await held.write({ usdot: USDOT, seenMs: START, alerts: [], renamed: [['TRUCK', 'VIN']] });
+  await write(closed(id, 2, 'VIN'), opened(id, 2, null, 'VIN'));
+  expect(await readAlerts()).toEqual([[2, null]]);
+});

@@ -184,7 +184,7 @@ describe('a fleet that another server has taken over', () => {
   });
 });
 
-it('notes, tags and listings of a truck go with it to another key, and none to the truck that has its former one next', async () => {
+it('notes, tags, contacts and listings of a truck go with it to another key, and none to the truck that has its former one next', async () => {
   const { database } = held;
   await database.query(
     `INSERT INTO linehaul.unit_notes (usdot, unit, text, author, created_ms) VALUES ($1, 'WAS', 'Brakes', 'Ann', 1), ('2', 'WAS', 'Other', 'Ann', 1)`,
@@ -192,6 +192,10 @@ it('notes, tags and listings of a truck go with it to another key, and none to t
   );
   await database.query(
     `INSERT INTO linehaul.unit_tags (usdot, tag, unit) VALUES ($1, 'flatbed', 'WAS'), ($1, 'night', 'WAS'), ($1, 'night', 'IS'), ('2', 'night', 'WAS')`,
+    [USDOT],
+  );
+  await database.query(
+    `INSERT INTO linehaul.unit_contacts (usdot, unit, driver, changed_ms) VALUES ($1, 'WAS', 'Ann', 1), ('2', 'WAS', 'Ben', 1), ('2', 'IS', 'Kim', 2)`,
     [USDOT],
   );
   const rule = (units: string[]) =>
@@ -218,5 +222,12 @@ it('notes, tags and listings of a truck go with it to another key, and none to t
     { usdot: USDOT, tag: 'flatbed', unit: 'IS' },
     { usdot: USDOT, tag: 'night', unit: 'IS' },
     { usdot: '2', tag: 'night', unit: 'WAS' },
+  ]);
+  await held.write({ usdot: '2', seenMs: HOUR, renamed: [['WAS', 'IS']] });
+  expect(
+    await database.query('SELECT usdot, unit, driver FROM linehaul.unit_contacts ORDER BY usdot'),
+  ).toEqual([
+    { usdot: USDOT, unit: 'IS', driver: 'Ann' },
+    { usdot: '2', unit: 'IS', driver: 'Kim' },
   ]);
 });

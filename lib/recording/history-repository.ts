@@ -131,11 +131,18 @@ const INSERT_MOTIONS = `
   SELECT $1, n.unit, n.motion::jsonb FROM unnest($2::text[], $3::text[]) AS n (unit, motion)
   ON CONFLICT (usdot, unit) DO UPDATE SET motion = EXCLUDED.motion`;
 
-/** Notes and tags of a unit that has another key now are under that, and lists of rules have it: they are of the truck. */
+const CONTACT_COLUMNS =
+  'driver, driver_phone, second_driver, second_driver_phone, dispatcher, dispatcher_phone, text, changed_ms';
+
+/** Notes, tags and contacts of a unit that has another key now are under that, and lists of rules have it: they are of the truck. */
 const MOVE_MARKS = [
   'UPDATE linehaul.unit_notes SET unit = $3 WHERE usdot = $1 AND unit = $2',
   `WITH moved AS (DELETE FROM linehaul.unit_tags WHERE usdot = $1 AND unit = $2 RETURNING tag)
    INSERT INTO linehaul.unit_tags (usdot, tag, unit) SELECT $1, tag, $3 FROM moved ON CONFLICT DO NOTHING`,
+  // What the truck has under its present key is newer.
+  `WITH moved AS (DELETE FROM linehaul.unit_contacts WHERE usdot = $1 AND unit = $2 RETURNING *)
+   INSERT INTO linehaul.unit_contacts (usdot, unit, ${CONTACT_COLUMNS}) SELECT usdot, $3, ${CONTACT_COLUMNS} FROM moved
+   ON CONFLICT DO NOTHING`,
   `UPDATE linehaul.alert_rules SET units = jsonb_set(units, '{units}', (units->'units') - $2::text - $3::text || to_jsonb($3::text))
    WHERE usdot = $1 AND units->>'type' = 'units' AND units->'units' ? $2`,
 ];

@@ -165,7 +165,7 @@ const READ_NEWEST_FIXES = `
     FROM linehaul.fixes WHERE usdot = $1 AND seen_ms >= $2 AND NOT is_by_receipt AND NOT is_from_store
   ) newest
   WHERE nth <= ${NEWEST_FIXES} OR nth % ${OLDER_EACH} = 0 OR nth = fixes GROUP BY unit`;
-/** What was recorded of a VIN before it was corrected into another key is of that key's unit. */
+/** Identities by key; records of a VIN from before it was corrected into another key belong to that key's unit. */
 const READ_IDENTITIES = `
   WITH corrected AS (
     SELECT identity->'former'->>'key' AS was, max((identity->'former'->>'untilMs')::float8) AS until_ms

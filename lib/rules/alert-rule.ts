@@ -79,13 +79,33 @@ export const alertRuleInputSchema = z.strictObject({
   isEnabled: z.boolean(),
   /** Only for its maker, instead of for all who see the fleet. */
   isOwn: z.boolean(),
+  /** Cases that hold when the rule is saved open no alert until they have ended once; absent: as it was. */
+  isNewOnly: z.boolean().optional(),
 });
 export type AlertRuleInput = z.infer<typeof alertRuleInputSchema>;
 
-export interface AlertRule extends AlertRuleInput {
+export interface AlertRule extends Omit<AlertRuleInput, 'isNewOnly'> {
   id: number;
   madeBy: string;
+  /** Cases that held at this time (Unix ms) open no alert until they have ended once; null: all cases open one. */
+  newFromMs?: number | null;
 }
+
+/** A rule as a feed judges it. */
+export interface WatchedRule extends AlertRule {
+  /** The `newFromMs` for which the cases that held are known. */
+  knownFromMs?: number | null;
+}
+
+/** Conditions that can hold for many units when a rule is saved; the others happen one by one. */
+const LASTING: readonly ConditionKind[] = [
+  ...(['stays', 'entersNoGo', 'silent', 'vanishes', 'late'] as const),
+  ...(['standsOutside', 'movesOutsideHours', 'exceeds', 'flagged'] as const),
+];
+
+/** Whether a rule can open several alerts at once. */
+export const mayOpenAtOnce = ({ condition }: Pick<AlertRule, 'condition'>): boolean =>
+  LASTING.includes(condition.kind);
 
 /** The facts as of when an alert was opened; null where one does not matter for its kind. */
 export const alertFactsSchema = z.object({
@@ -123,12 +143,16 @@ export const alertSchema = z.object({
   acknowledgedBy: z.string().nullable(),
   acknowledgedMs: z.number().nullable(),
   note: z.string().nullable(),
+  /** Who closed it by hand; null: it closed with its cause, or is open. */
+  closedBy: z.string().nullable(),
 });
 export type Alert = z.infer<typeof alertSchema>;
 
 export interface RulePreview {
   /** Alerts that were opened in [fromMs, toMs]. */
   count: number;
+  /** Alerts that would be open at `toMs`. */
+  open: number;
   /** The newest of them, newest first. */
   first: Pick<Alert, 'unit' | 'openedMs' | 'closedMs' | 'facts'>[];
   /** How far back the recording was looked through; toMs where there is none. */

@@ -107,8 +107,11 @@ export class FleetWatch {
   }
 
   /** Replays a past; the positions at its end, and the last fix of each unit that was silent then. */
-  #replay({ config, visits, alerts, past }: WatchStart & { past: LastMinutes }): PastShown | null {
+  #replay({ config: all, visits, alerts, past }: WatchStart & { past: LastMinutes }): PastShown | null {
     const { fromMs } = past;
+    // Cases that a rule is yet to note are those of the first poll.
+    const rules = all.rules.filter(({ newFromMs, knownFromMs }) => !newFromMs || newFromMs === knownFromMs);
+    const config = { ...all, rules };
     if (config.sites.length + config.rules.length === 0) return null;
     const changedAtMs = new Map(past.changedSites.map(({ id, atMs }) => [id, atMs]));
     let count = -1;

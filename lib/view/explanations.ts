@@ -3,6 +3,7 @@ import type { Flag, Reason } from '@/lib/motion/status';
 import type { UnitDetail } from '@/lib/wire/unit';
 import { fixAgeText, formatCount, formatDistance, formatDuration } from './format';
 import { MINUTE_MS } from '@/lib/base/time';
+import type { SilentReason } from './text';
 
 /** An explanation of each flag for a new user. */
 export const FLAG_MEANINGS: Record<Flag, string> = {
@@ -69,4 +70,34 @@ export const evidenceText = (
     byReceipt: `reporting, but its clock is wrong: times shown are when Linehaul received its reports${reports}`,
   };
   return `${texts[reason]}${doubtText(detail)}`;
+};
+
+/** The meaning of a status or flag, and what to do about it. */
+export interface Explanation {
+  means: string;
+  act: string;
+}
+
+/** Each kind of silence. */
+export const SILENT_HELP: Record<SilentReason, Explanation> = {
+  vanishedMoving: {
+    means: 'The provider stopped listing it as active while it was under way.',
+    act: 'Call the driver. Its last place, speed and heading are shown as they were.',
+  },
+  vanishedStopped: {
+    means: 'The provider stopped listing it while it stood. Many trackers sleep when the ignition is off.',
+    act: 'Usually nothing. Look where it stands, and whether it should be there.',
+  },
+  vanished: {
+    means: 'The provider stopped listing it before enough fixes came to tell whether it moved.',
+    act: 'Look at its last fix and judge by that.',
+  },
+  quiet: {
+    means: 'It is still listed as active, but has sent no fix for half an hour.',
+    act: 'Call when it should be on the road: the tracker may have lost power or reception.',
+  },
+  neverSeen: {
+    means: 'Its VIN is on the roster, but no fix of it has come since Linehaul began to watch this fleet.',
+    act: 'Check whether a tracker is fitted and switched on, or whether the vehicle has left the fleet.',
+  },
 };

@@ -20,13 +20,28 @@ export interface UnitTag {
   units: readonly string[];
 }
 
-/** The notes of a unit, newest first, and its tags, in their order. */
+/** The people to call about a unit. An empty text: not given; phone numbers as `parsePhone` returns them. */
+export interface UnitContact {
+  /** Key of the unit. */
+  unit: string;
+  driver: string;
+  driverPhone: string;
+  secondDriver: string;
+  secondDriverPhone: string;
+  dispatcher: string;
+  dispatcherPhone: string;
+  /** What else is to be known before a call: "sleeps until 2 PM". */
+  text: string;
+}
+
+/** The notes of a unit, newest first, its tags, in their order, and whom to call. */
 export interface UnitMarks {
   notes: readonly UnitNote[];
   tags: readonly string[];
+  contact: UnitContact | null;
 }
 
-/** The notes and tags of a fleet. */
+/** The notes, tags and contacts of a fleet. */
 export interface FleetMarks {
   /** The marks of a unit, also under a key that it had before; the same object for the same marks. */
   of: (identity: UnitIdentity) => UnitMarks | null;
@@ -36,7 +51,7 @@ interface MarkedIdentity extends UnitIdentity {
   marks: UnitMarks;
 }
 
-const NO_MARKS: UnitMarks = { notes: [], tags: [] };
+const NO_MARKS: UnitMarks = { notes: [], tags: [], contact: null };
 
 /** The marks in an identity of a fleet `withMarks`. */
 export const marksOf = (identity: UnitIdentity): UnitMarks =>
@@ -45,7 +60,11 @@ export const marksOf = (identity: UnitIdentity): UnitMarks =>
 const merge = (a: UnitMarks | undefined, b: UnitMarks | undefined): UnitMarks | undefined =>
   a === undefined || b === undefined
     ? (a ?? b)
-    : { notes: [...a.notes, ...b.notes], tags: [...new Set([...a.tags, ...b.tags])].sort() };
+    : {
+        notes: [...a.notes, ...b.notes],
+        tags: [...new Set([...a.tags, ...b.tags])].sort(),
+        contact: a.contact ?? b.contact,
+      };
 
 /** Every key under which marks of a unit may be stored. */
 export const keysOf = (identity: UnitIdentity): string[] => {
@@ -53,13 +72,18 @@ export const keysOf = (identity: UnitIdentity): string[] => {
   return [...new Set([identity.key, identity.vin, ...names])].filter((key) => key !== null);
 };
 
-/** An index of notes and tags by the key of their unit. */
-export const createMarks = (notes: readonly UnitNote[], tags: readonly UnitTag[]): FleetMarks => {
-  const byKey = new Map<string, { notes: UnitNote[]; tags: string[] }>();
-  const ofKey = (key: string) => getOrMake(byKey, key, () => ({ notes: [], tags: [] }));
+/** An index of notes, tags and contacts by the key of their unit. */
+export const createMarks = (
+  notes: readonly UnitNote[],
+  tags: readonly UnitTag[],
+  contacts: readonly UnitContact[] = [],
+): FleetMarks => {
+  const byKey = new Map<string, { notes: UnitNote[]; tags: string[]; contact: UnitContact | null }>();
+  const ofKey = (key: string) => getOrMake(byKey, key, () => ({ notes: [], tags: [], contact: null }));
   const sorted = tags.toSorted((a, b) => (a.tag < b.tag ? -1 : 1));
   for (const note of notes) ofKey(note.unit).notes.push(note);
   for (const { tag, units } of sorted) for (const unit of units) ofKey(unit).tags.push(tag);
+  for (const contact of contacts) ofKey(contact.unit).contact = contact;
   // A key that is no VIN is made of a name, which the unit keeps when its VIN becomes known.
   const hasNameKeys = [...byKey.keys()].some((key) => key.includes(':'));
   const find = (identity: UnitIdentity): UnitMarks | undefined => {
@@ -71,8 +95,8 @@ export const createMarks = (notes: readonly UnitNote[], tags: readonly UnitTag[]
   return { of: (identity) => find(identity) ?? null };
 };
 
-const toSignature = ({ notes, tags }: UnitMarks): string =>
-  [...notes.map(({ id }) => id), ...tags].join('\n');
+const toSignature = ({ notes, tags, contact }: UnitMarks): string =>
+  [...notes.map(({ id }) => id), ...tags, ...Object.values(contact ?? {})].join('\n');
 
 /** The newest marked form of an identity: the same object again for as long as its marks are equal. */
 const markedForms = new WeakMap<UnitIdentity, MarkedIdentity>();

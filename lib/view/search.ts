@@ -28,6 +28,7 @@ const toHaystack = (identity: UnitIdentity): string => {
     identity.deviceId,
     ...marksOf(identity).notes.map(({ text }) => text),
     ...marksOf(identity).tags,
+    ...Object.values(marksOf(identity).contact ?? {}),
   ];
   return toLines(fields.filter((field) => field != null));
 };
@@ -117,7 +118,7 @@ const NO_ROWS = new Int32Array(0);
 export const toSearchTerms = (query: string): string[] => toTerms(toWords(query)).map(({ typed }) => typed);
 
 /**
- * Whether a row holds every word of a query in its names, make, model, year, notes or tags, or its site's name, and has
+ * Whether a row holds every word of a query in its names, make, model, year, notes, tags or contacts, or its site's name, and has
  * each tag named as `tag:…`, whatever case, accents and signs. Null for a query without either; signs alone match none.
  */
 export const createMatcher = (

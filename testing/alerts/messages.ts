@@ -1,3 +1,4 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
 import { inTransaction, JOBS_PART, openDatabase } from '@/lib/database/database';
 import { createAlertMessages, type AlertMessagesOptions } from '@/lib/alerts/server/messages';
 import type { AlertMessages } from '@/lib/alerts/server/outbox';
@@ -38,7 +39,7 @@ export const addChanges = async (
   changes: readonly AlertChanged[],
 ): Promise<void> => {
   const { pool } = await app.database.open();
-  await inTransaction(pool, (client) => outbox.add(client, changes));
+  await inTransaction(pool, (client) => outbox.add(drizzle({ client }), changes));
 };
 
 const QUEUES = `('alert-delivery', 'alert-bundle', 'alert-digest')`;

@@ -13,7 +13,7 @@ import styles from '../alert-bell.module.css';
 import { toUnitHref } from '../alert-links';
 import { usePreferences } from '../hearing/use-preferences';
 import { newAlertsText, worstOf } from '../text';
-import { useSetUnreadAlerts } from '../unread';
+import { useSetWaitingAlerts } from '../waiting';
 import { useMoment } from '../use-moment';
 import { isSoundForbidden, playAlertSound, unlockSound } from './alert-sound';
 import { performOnce } from './claim';
@@ -53,7 +53,7 @@ export const AlertWatch = () => {
   const usdot = useUsdot();
   useAlertsOfRevision(usdot, useReading().fleet?.feed.alertsRevision ?? 0);
   const { data } = useNewestAlerts(usdot);
-  useSetUnreadAlerts(usdot, data?.unread);
+  useSetWaitingAlerts(usdot, data?.waiting);
   const preferences = usePreferences();
   const moment = useMoment();
   const announce = useAnnounce();

@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { memo } from 'react';
 import { toMomentLink, toUnitLink } from '@/components/alert-bell/alert-links';
 import { SeverityIcon } from '@/components/alert-bell/severity-icon';
 import { useAge, useMoment } from '@/components/alert-bell/use-moment';
+import { ContactLine } from '@/components/contacts/contact-line';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { NearLink } from '@/components/ui/near-link';
 import { usePlaces } from '@/components/ui/use-places';
@@ -13,12 +14,13 @@ import { formatDuration } from '@/lib/view/format';
 import styles from '../alerts.module.css';
 import { toLineId } from './use-alert-keys';
 import { MINUTE_MS } from '@/lib/base/time';
+import type { UnitContact } from '@/lib/view/marks';
 
 /** When it ended; nothing of one that ended as it began. */
-const closedText = ({ openedMs, closedMs }: Alert, moment: (ms: number) => string): string | null =>
-  closedMs === null || closedMs - openedMs < MINUTE_MS
+const closedText = ({ openedMs, closedMs, closedBy }: Alert, moment: (ms: number) => string): string | null =>
+  closedMs === null || (closedMs - openedMs < MINUTE_MS && closedBy === null)
     ? null
-    : `closed at ${moment(closedMs)}, after ${formatDuration(closedMs - openedMs)}`;
+    : `closed ${closedBy === null ? '' : `by ${closedBy} `}at ${moment(closedMs)}, after ${formatDuration(closedMs - openedMs)}`;
 
 interface AlertLineProps {
   alert: Alert;
@@ -26,12 +28,16 @@ interface AlertLineProps {
   isNew: boolean;
   /** The tab key reaches it. */
   isActive: boolean;
+  /** Whom to call about its truck; null: not known. */
+  contact: UnitContact | null;
+  isSelected: boolean;
+  onSelect: (alert: Alert, isRange: boolean) => void;
   onAcknowledge: (alert: Alert) => void;
 }
 
-export const AlertLine = memo(function AlertLine({ alert, isNew, isActive, onAcknowledge }: AlertLineProps) {
+export const AlertLine = memo(function AlertLine(props: AlertLineProps) {
+  const { alert, isNew, isActive, contact, isSelected, onSelect, onAcknowledge } = props;
   const { id, severity, facts, ruleName, openedMs, closedMs, unit } = alert;
-  const usdot = useUsdot();
   const moment = useMoment();
   const age = useAge();
   const sentence = alertText(alert, moment);
@@ -42,10 +48,19 @@ export const AlertLine = memo(function AlertLine({ alert, isNew, isActive, onAck
       className={`lh-row ${styles.line}`}
       tabIndex={isActive ? 0 : -1}
       data-open={closedMs === null}
+      data-selected={isSelected}
       // What has the focus is read out by its name, which a list item does not get from its content.
-      aria-label={`${SEVERITY_LABELS[severity]}: ${sentence}${isNew ? ', new' : ''}`}
-      aria-keyshortcuts="Enter m k"
+      aria-label={`${SEVERITY_LABELS[severity]}: ${sentence}${isNew ? ', new' : ''}${isSelected ? ', selected' : ''}`}
+      aria-keyshortcuts="Enter m k x"
     >
+      <Checkbox
+        className={styles.select}
+        aria-label={`Select ${name}, ${ruleName}`}
+        checked={isSelected}
+        onChange={({ nativeEvent }) =>
+          onSelect(alert, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+        }
+      />
       <SeverityIcon severity={severity} size={20} />
       <div className={styles.what}>
         <p className={styles.sentence}>
@@ -55,34 +70,48 @@ export const AlertLine = memo(function AlertLine({ alert, isNew, isActive, onAck
           <Place facts={facts} />
           {[ruleName, closedText(alert, moment)].filter(Boolean).join(' · ')}
         </p>
+        {closedMs === null ? <ContactLine contact={contact} /> : null}
         <Acknowledgement alert={alert} moment={moment} />
       </div>
       <time className={`lh-dim ${styles.age}`} dateTime={new Date(openedMs).toISOString()}>
         {age(openedMs)}
       </time>
-      <div className={styles.actions}>
-        {unit === '' ? null : (
-          <NearLink {...toUnitLink(usdot, alert)} aria-label={`Map: ${name} now`}>
-            Map
-          </NearLink>
-        )}
-        <NearLink {...toMomentLink(usdot, alert)} aria-label={`That moment: ${name} at ${moment(openedMs)}`}>
-          That moment
-        </NearLink>
-        {alert.acknowledgedBy === null ? (
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={`Acknowledge ${name}, ${ruleName}`}
-            onClick={() => onAcknowledge(alert)}
-          >
-            Acknowledge
-          </Button>
-        ) : null}
-      </div>
+      <Actions alert={alert} name={name} onAcknowledge={onAcknowledge} />
     </li>
   );
 });
+
+const Actions = ({
+  alert,
+  name,
+  onAcknowledge,
+}: Pick<AlertLineProps, 'alert' | 'onAcknowledge'> & { name: string }) => {
+  const usdot = useUsdot();
+  const moment = useMoment();
+  const { unit, openedMs, ruleName } = alert;
+  return (
+    <div className={styles.actions}>
+      {unit === '' ? null : (
+        <NearLink {...toUnitLink(usdot, alert)} aria-label={`Map: ${name} now`}>
+          Map
+        </NearLink>
+      )}
+      <NearLink {...toMomentLink(usdot, alert)} aria-label={`That moment: ${name} at ${moment(openedMs)}`}>
+        That moment
+      </NearLink>
+      {alert.acknowledgedBy === null ? (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Acknowledge ${name}, ${ruleName}`}
+          onClick={() => onAcknowledge(alert)}
+        >
+          Acknowledge
+        </Button>
+      ) : null}
+    </div>
+  );
+};
 
 /** The town near an alert, where its sentence names no site. */
 const Place = ({ facts: { lat, lng, siteName } }: Pick<Alert, 'facts'>) => {
@@ -93,11 +122,12 @@ const Place = ({ facts: { lat, lng, siteName } }: Pick<Alert, 'facts'>) => {
 
 const Acknowledgement = ({ alert, moment }: { alert: Alert; moment: (ms: number) => string }) => {
   const { acknowledgedBy, acknowledgedMs, note } = alert;
-  if (acknowledgedBy === null || acknowledgedMs === null) return null;
+  if (acknowledgedBy === null || acknowledgedMs === null)
+    return note === null ? null : <p className={styles.note}>Note: {note}</p>;
   return (
     <p className={styles.taken}>
       <IconCheck size={15} stroke={2.5} aria-hidden="true" />
-      <span>
+      <span className={styles.note}>
         {acknowledgedBy} took it at {moment(acknowledgedMs)}
         {note === null ? '' : `: ${note}`}
       </span>

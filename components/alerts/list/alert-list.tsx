@@ -1,8 +1,9 @@
-import { Button, Group, Textarea } from '@mantine/core';
+import { Button, Checkbox, Group, Textarea } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { useMoment } from '@/components/alert-bell/use-moment';
+import { useContactOf } from '@/lib/contacts/queries';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { FormDialog } from '@/components/kit/dialog';
@@ -19,7 +20,9 @@ import { AlertLine } from './alert-line';
 import styles from '../alerts.module.css';
 import { toSections } from './order-alerts';
 import { toAlertsSearch, type AlertsAddress } from '../use-alerts-address';
+import { SelectionBar } from './selection-bar';
 import { useAlertKeys } from './use-alert-keys';
+import { useSelection, type Selection } from './use-selection';
 
 /** Pages of open alerts that are read without a click. */
 const OPEN_PAGES = 10;
@@ -71,45 +74,49 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
   const usdot = useUsdot();
   const { isOpenOnly, severity, alertId } = address;
   const lists = useAlertLists(usdot, isOpenOnly);
+  const contactOf = useContactOf(usdot);
   const lastReadId = useReadMark(usdot);
   const { open, closed } = toSections(lists.alerts, severity);
   const [acknowledged, setAcknowledged] = useState<Alert | null>(null);
-  const keys = useAlertKeys([...open, ...closed], alertId, setAcknowledged);
+  const shown = [...open, ...closed];
+  const selection = useSelection(shown);
+  const keys = useAlertKeys(shown, alertId, {
+    onAcknowledge: (alert) => {
+      if (selection.selected.length > 0) selection.acknowledge();
+      else if (alert.acknowledgedBy === null) setAcknowledged(alert);
+    },
+    onSelect: selection.select,
+    onSelectAll: (alert) => selection.selectAll(alert.closedMs === null ? open : closed, true),
+  });
   if (!lists.isLoaded)
     return lists.error === null ? (
       <ListLoading />
     ) : (
       <Failure title="The alerts could not be loaded." text={failureText(lists.error)} query={lists} />
     );
-  const toLines = (alerts: readonly Alert[]) =>
-    alerts.map((alert) => (
-      <AlertLine
-        key={alert.id}
-        alert={alert}
-        isNew={lastReadId !== null && alert.id > lastReadId}
-        isActive={alert.id === keys.activeId}
-        onAcknowledge={setAcknowledged}
-      />
-    ));
+  const toLine = (alert: Alert) => (
+    <AlertLine
+      key={alert.id}
+      alert={alert}
+      isNew={lastReadId !== null && alert.id > lastReadId}
+      isActive={alert.id === keys.activeId}
+      isSelected={selection.isSelected(alert)}
+      onSelect={selection.select}
+      contact={contactOf(alert.unit)}
+      onAcknowledge={setAcknowledged}
+    />
+  );
   return (
     <div className={styles.list}>
       <Filters address={address} open={lists.openAlerts} onAddress={onAddress} />
       {lists.error === null ? null : <ProblemNote role="alert">{failureText(lists.error)}</ProblemNote>}
       {open.length + closed.length === 0 ? <NoAlerts address={address} isRecorded={isRecorded} /> : null}
       <div {...keys.handlers}>
-        <Section title={`Open · ${open.length}`}>{toLines(open)}</Section>
-        <Section title="Closed">{toLines(closed)}</Section>
+        <Section title={`Open · ${open.length}`} alerts={open} selection={selection} toLine={toLine} />
+        <Section title="Closed" alerts={closed} selection={selection} toLine={toLine} />
       </div>
-      {lists.older.hasNextPage ? (
-        <Button
-          mx="auto"
-          variant="default"
-          loading={lists.older.isFetchingNextPage}
-          onClick={() => void lists.older.fetchNextPage()}
-        >
-          Show older alerts
-        </Button>
-      ) : null}
+      <SelectionBar selection={selection} />
+      <Older {...lists.older} />
       {acknowledged === null ? null : (
         <AcknowledgeDialog alert={acknowledged} onClose={() => setAcknowledged(null)} />
       )}
@@ -117,13 +124,42 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
   );
 };
 
-const Section = ({ title, children }: { title: string; children: React.ReactNode[] }) =>
-  children.length === 0 ? null : (
+const Older = ({
+  hasNextPage,
+  isFetchingNextPage,
+  fetchNextPage,
+}: Pick<ReturnType<typeof useAlertPages>, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>) =>
+  hasNextPage ? (
+    <Button mx="auto" variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      Show older alerts
+    </Button>
+  ) : null;
+
+interface SectionProps {
+  title: string;
+  alerts: readonly Alert[];
+  selection: Selection;
+  toLine: (alert: Alert) => React.ReactNode;
+}
+
+const Section = ({ title, alerts, selection, toLine }: SectionProps) => {
+  const count = alerts.filter(selection.isSelected).length;
+  return alerts.length === 0 ? null : (
     <section aria-label={title}>
-      <h2 className="lh-head">{title}</h2>
-      <ul className="lh-list">{children}</ul>
+      <div className={styles.sectionHead}>
+        <Checkbox
+          aria-label={`Select all: ${title}`}
+          title="Select all of this list"
+          checked={count === alerts.length}
+          indeterminate={count > 0 && count < alerts.length}
+          onChange={({ currentTarget }) => selection.selectAll(alerts, currentTarget.checked)}
+        />
+        <h2 className="lh-head">{title}</h2>
+      </div>
+      <ul className="lh-list">{alerts.map(toLine)}</ul>
     </section>
   );
+};
 
 /** The most severe first. */
 const SEVERITIES = (Object.keys(SEVERITY_LABELS) as Severity[]).reverse();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '@/lib/rules/alert-rule';
-import { stepTo, toSections } from './order-alerts';
+import { rangeOf, stepTo, toSections } from './order-alerts';
 import type { Severity } from '@/lib/rules/severity';
 
 const alert = (id: number, severity: Severity, closedMs: number | null = null): Alert =>
@@ -26,4 +26,11 @@ it('the arrows stop at the ends of the list', () => {
   expect(stepTo([9, 8, 7], 9, -1)).toBe(9);
   expect(stepTo([9, 8, 7], 5, -1)).toBe(7);
   expect(stepTo([], null, 1)).toBeNull();
+});
+
+it('a range goes from one alert to another, up or down', () => {
+  const ids = [9, 7, 5, 3];
+  expect(rangeOf(ids, 7, 3)).toEqual([7, 5, 3]);
+  expect(rangeOf(ids, 5, 9)).toEqual([9, 7, 5]);
+  expect(rangeOf(ids, 1, 5)).toEqual([5]);
 });

@@ -29,3 +29,9 @@ export const stepTo = (ids: readonly number[], from: number | null, by: number):
   if (at < 0) return (by > 0 ? ids[0] : ids.at(-1)) ?? null;
   return ids[Math.min(Math.max(at + by, 0), ids.length - 1)] ?? null;
 };
+
+/** The ids of a list from one to another, in either direction; the other alone where the first is not in it. */
+export const rangeOf = (ids: readonly number[], from: number, to: number): number[] => {
+  const [a, b] = [ids.indexOf(from), ids.indexOf(to)];
+  return a < 0 || b < 0 ? [to] : ids.slice(Math.min(a, b), Math.max(a, b) + 1);
+};

@@ -19,11 +19,21 @@ const idOf = (target: EventTarget): number | null => {
   return line === null ? null : Number(line.id.slice('alert-'.length));
 };
 
-/** Arrows move from alert to alert, Enter shows the unit, m the moment, k acknowledges; Tab reaches the active one. */
+interface Acts {
+  onAcknowledge: (alert: Alert) => void;
+  /** `isRange`: with all alerts from another one on. */
+  onSelect: (alert: Alert, isRange: boolean, fromId?: number) => void;
+  onSelectAll: (alert: Alert) => void;
+}
+
+/**
+ * Arrows move from alert to alert, with Shift they select; x selects one, Ctrl+A all of its section; Enter shows the unit, m
+ * the moment, k acknowledges. Tab reaches the active one.
+ */
 export const useAlertKeys = (
   alerts: readonly Alert[],
   addressedId: number | null,
-  onAcknowledge: (alert: Alert) => void,
+  { onAcknowledge, onSelect, onSelectAll }: Acts,
 ) => {
   const usdot = useUsdot();
   const [focusedId, setFocusedId] = useState<number | null>(null);
@@ -38,24 +48,30 @@ export const useAlertKeys = (
   const act: Readonly<Record<string, (alert: Alert) => void>> = {
     Enter: (alert) => openMap(toUnitHref(usdot, alert)),
     m: (alert) => openMap(toMomentHref(usdot, alert)),
-    k: (alert) => {
-      if (alert.acknowledgedBy === null) onAcknowledge(alert);
-    },
+    k: onAcknowledge,
+    x: (alert) => onSelect(alert, false),
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const id = idOf(event.target);
-    if (id === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    const alert = alerts.find((each) => each.id === id);
+    if (id === null || alert === undefined || event.altKey) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key !== 'a') return;
+      event.preventDefault();
+      return onSelectAll(alert);
+    }
     const by = STEPS[event.key];
     if (by !== undefined) {
       event.preventDefault();
-      const next = stepTo(ids, id, by);
-      if (next !== null) document.getElementById(toLineId(next))?.focus();
+      const next = alerts.find((each) => each.id === stepTo(ids, id, by));
+      if (next === undefined) return;
+      document.getElementById(toLineId(next.id))?.focus();
+      if (event.shiftKey) onSelect(next, true, id);
       return;
     }
     // On a link or a button of the line, Enter is its own.
     const isOnLine = event.target instanceof HTMLLIElement;
-    const alert = alerts.find((each) => each.id === id);
-    if (alert === undefined || (event.key === 'Enter' && !isOnLine)) return;
+    if (event.key === 'Enter' && !isOnLine) return;
     const run = act[event.key];
     if (run === undefined) return;
     event.preventDefault();

@@ -1,9 +1,10 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Radio, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useMoment } from '@/components/alert-bell/use-moment';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { FormDialog } from '@/components/kit/dialog';
 import { useViewer } from '@/components/layout/viewer-context';
-import { useRuleChanges, useRulePreview } from '@/lib/alerts/queries';
+import { useRuleChanges } from '@/lib/alerts/queries';
 import { ruleText, type RuleNames, alertText } from '@/lib/alerts/text';
 import {
   alertRuleInputSchema,
@@ -14,12 +15,15 @@ import {
 import { formatCount } from '@/lib/view/format';
 import styles from '../alerts.module.css';
 import { RuleFields } from './rule-fields';
+import { keyOf, useFloodCheck, type Flood, type FloodCheck } from './use-flood-check';
 import { isNameable, toNewValues, toRuleInput, toRuleValues, type RuleValues } from './rule-values';
 import { useRuleChoices } from './use-rule-choices';
 
 export type RuleTask =
   | { kind: 'add'; change: (values: RuleValues) => RuleValues }
-  | { kind: 'change' | 'remove'; rule: AlertRule };
+  | { kind: 'remove'; rule: AlertRule }
+  /** `flood`: the alerts that it would open at once if it is switched on. */
+  | { kind: 'change'; rule: AlertRule; flood?: Flood };
 
 interface RuleDialogProps {
   task: RuleTask;
@@ -44,15 +48,20 @@ const EditRule = ({ task, onClose }: RuleDialogProps & { task: Exclude<RuleTask,
   const initialValues =
     task.kind === 'add' ? task.change(toNewValues(timeZone, isOwn)) : toRuleValues(task.rule, timeZone);
   const toInput = (values: RuleValues): AlertRuleInput => toRuleInput(values, choices.names);
-  const send = (input: AlertRuleInput): Promise<AlertRule> => {
-    if (task.kind === 'add') return add.mutateAsync(input);
+  const check = useFloodCheck(task.kind === 'change' ? task.flood : null);
+  const [isNewOnly, setNewOnly] = useState(true);
+  const action = task.kind === 'add' ? 'Add the rule' : 'Save';
+  const send = async (input: AlertRuleInput): Promise<AlertRule> => {
+    if (!isJudgedAlike(input, task)) await check.require(input, action);
+    const chosen = check.floodOf(input) === null ? {} : { isNewOnly };
+    if (task.kind === 'add') return add.mutateAsync({ ...input, ...chosen });
     const { isOwn: _, ...changed } = input;
-    return change.mutateAsync({ id: task.rule.id, change: changed });
+    return change.mutateAsync({ id: task.rule.id, change: { ...changed, ...chosen } });
   };
   return (
     <FormDialog
       title={task.kind === 'add' ? 'Add a rule' : `Change “${task.rule.name}”`}
-      action={task.kind === 'add' ? 'Add the rule' : 'Save'}
+      action={action}
       size="xl"
       initialValues={initialValues}
       toInput={toInput}
@@ -68,10 +77,59 @@ const EditRule = ({ task, onClose }: RuleDialogProps & { task: Exclude<RuleTask,
             isOwnOffered={task.kind === 'add' && kind === 'user' && role === 'manager'}
           />
           <Sentence input={toInput(form.values)} names={choices.names} />
-          <RulePreview input={toInput(form.values)} />
+          <RulePreview input={toInput(form.values)} tried={check.tried} />
+          <FloodChoice
+            flood={check.floodOf(toInput(form.values))}
+            isNewOnly={isNewOnly}
+            onChoose={setNewOnly}
+          />
         </>
       )}
     </FormDialog>
+  );
+};
+
+/** Whether a rule that is on goes on to open the same alerts. */
+const isJudgedAlike = (input: AlertRuleInput, task: Exclude<RuleTask, { kind: 'remove' }>): boolean => {
+  if (task.kind === 'add' || task.flood !== undefined || !task.rule.isEnabled) return false;
+  return keyOf(task.rule) === keyOf(input);
+};
+
+interface FloodChoiceProps {
+  flood: Flood | null;
+  isNewOnly: boolean;
+  onChoose: (isNewOnly: boolean) => void;
+}
+
+/** What becomes of the alerts that a rule would open at once. */
+const FloodChoice = ({ flood, isNewOnly, onChoose }: FloodChoiceProps) => {
+  const moment = useMoment();
+  if (flood === null) return null;
+  const { preview } = flood;
+  const now = preview === null ? 'its cases' : `these ${formatCount(preview.open, 'alert')}`;
+  return (
+    <Stack component="section" gap={10} className={styles.flood} aria-label="Alerts at once">
+      {preview === null ? null : (
+        <p>
+          <b>It would open {formatCount(preview.open, 'alert')} now.</b> It would have sent{' '}
+          {formatCount(preview.count, 'alert')} {rangeText(preview, moment)}.
+        </p>
+      )}
+      <Radio.Group
+        aria-label="Alerts at once"
+        value={isNewOnly ? 'new' : 'all'}
+        onChange={(value) => onChoose(value === 'new')}
+      >
+        <Stack gap={8}>
+          <Radio
+            value="new"
+            label="Only new cases from now on"
+            description="A truck for which it holds now opens an alert once that has ended and begins again."
+          />
+          <Radio value="all" label={`Open ${now} now`} />
+        </Stack>
+      </Radio.Group>
+    </Stack>
   );
 };
 
@@ -103,18 +161,19 @@ const LISTED = 5;
 const WEEK_MS = 7 * 24 * 3_600_000;
 
 /** Shows on request what a rule would have sent in the last 7 days. */
-const RulePreview = ({ input }: { input: AlertRuleInput }) => {
-  const { mutate, data, error, variables, isPending } = useRulePreview(useUsdot());
+const RulePreview = ({ input, tried }: { input: AlertRuleInput; tried: FloodCheck['tried'] }) => {
+  const { mutate, data, error, variables, isPending } = tried;
   // Its name and whether it is on change no alert.
   const rule = { ...input, name: 'Preview', isEnabled: true };
-  const isOfRule = JSON.stringify(variables) === JSON.stringify(rule);
+  const isOfRule =
+    JSON.stringify({ ...variables?.rule, name: 'Preview', isEnabled: true }) === JSON.stringify(rule);
   return (
     <Stack component="section" gap={8} align="start" className={styles.preview} aria-label="Preview">
       <Button
         variant="default"
         loading={isPending}
         disabled={!alertRuleInputSchema.safeParse(rule).success}
-        onClick={() => mutate(rule)}
+        onClick={() => mutate({ rule })}
       >
         Try it on the last 7 days
       </Button>
@@ -126,18 +185,21 @@ const RulePreview = ({ input }: { input: AlertRuleInput }) => {
   );
 };
 
-const Sent = ({ preview: { count, first, fromMs, toMs } }: { preview: Preview }) => {
+const rangeText = ({ fromMs, toMs }: Preview, moment: (ms: number) => string): string =>
+  toMs - fromMs < WEEK_MS
+    ? `since ${moment(fromMs)}, which is as far back as it was tried`
+    : 'in the last 7 days';
+
+const Sent = ({ preview }: { preview: Preview }) => {
+  const { count, open, first, fromMs, toMs } = preview;
   const moment = useMoment();
   if (fromMs === toMs) return <p>Nothing was recorded in the last 7 days.</p>;
-  const range =
-    toMs - fromMs < WEEK_MS
-      ? `since ${moment(fromMs)}, which is as far back as it was tried`
-      : 'in the last 7 days';
   const listed = first.slice(0, LISTED);
   return (
     <>
       <p>
-        Would have sent {count === 0 ? 'no alert' : formatCount(count, 'alert')} {range}.
+        Would have sent {count === 0 ? 'no alert' : formatCount(count, 'alert')} {rangeText(preview, moment)}
+        {open === 0 ? '' : `, and ${formatCount(open, 'alert')} would be open now`}.
         {count > listed.length ? ' The newest:' : null}
       </p>
       <ul>

@@ -25,7 +25,7 @@ const SCOPES: Record<UnitScope['type'], string> = {
   units: 'one of these trucks',
 };
 
-const SITE_KINDS: readonly ConditionKind[] = ['arrives', 'leaves', 'stays'];
+const SITE_KINDS: readonly ConditionKind[] = ['arrives', 'leaves', 'stays', 'entersNoGo', 'standsOutside'];
 
 const CONDITIONS = [
   {
@@ -213,7 +213,7 @@ const ConditionFields = ({ form, choices }: FieldsProps) => {
           value={values.condition.flags}
         />
       ) : null}
-      {kind === 'entersNoGo' || SITE_KINDS.includes(kind) ? <NoSites sites={choices.sites} /> : null}
+      <NoSites kind={kind} sites={choices.sites} />
     </>
   );
 };
@@ -247,14 +247,18 @@ const SiteFields = ({ form: { values, field }, choices }: FieldsProps) => {
   );
 };
 
-const NoSites = ({ sites }: Pick<RuleChoices, 'sites'>) => {
+/** A hint at a rule that needs sites where the fleet has none. */
+export const NoSites = ({ kind, sites }: { kind: ConditionKind } & Pick<RuleChoices, 'sites'>) => {
   const usdot = useUsdot();
-  return sites?.length === 0 ? (
+  if (sites?.length !== 0 || !SITE_KINDS.includes(kind)) return null;
+  return (
     <p className={`lh-note ${styles.hint}`}>
-      This fleet has no sites yet, so the rule finds nothing.{' '}
-      <Link href={`/fleets/${usdot}/sites`}>Draw one</Link>
+      {kind === 'standsOutside'
+        ? '“Outside any site” needs sites. This fleet has none yet, so every stop counts as outside, also in your own yard. '
+        : 'This fleet has no sites yet, so the rule finds nothing. '}
+      <Link href={`/fleets/${usdot}/sites?edit=new`}>Make a site</Link>
     </p>
-  ) : null;
+  );
 };
 
 /** Minutes of each unit, the largest first. */

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Answered, Message } from '@/components/kit/full-page';
 import { AddButton } from '@/components/kit/page-frame';
 import { RowAction } from '@/components/kit/table';
+import { useMoment } from '@/components/alert-bell/use-moment';
 import { SeverityIcon } from '@/components/alert-bell/severity-icon';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useViewer } from '@/components/layout/viewer-context';
@@ -13,8 +14,10 @@ import { minutesText, ruleText, type RuleNames } from '@/lib/alerts/text';
 import styles from '../alerts.module.css';
 import { ListLoading, failureText } from '../list/alert-list';
 import { RuleDialog, type RuleTask } from './rule-dialog';
+import { NoSites } from './rule-fields';
+import { useFloodCheck } from './use-flood-check';
 import { SUGGESTIONS } from './rule-values';
-import { useRuleChoices } from './use-rule-choices';
+import { useRuleChoices, type RuleChoices } from './use-rule-choices';
 
 export const RuleList = () => {
   const query = useAlertRules(useUsdot());
@@ -68,8 +71,20 @@ const Suggestions = ({
 );
 
 const Rules = ({ rules, onTask }: { rules: readonly AlertRule[]; onTask: (task: RuleTask) => void }) => {
-  const { names } = useRuleChoices();
+  const { names, sites } = useRuleChoices();
   const { change } = useRuleChanges(useUsdot());
+  const check = useFloodCheck();
+  const [checkedId, setCheckedId] = useState<number | null>(null);
+  /** A rule that would open many alerts at once is switched on in its dialog, which says so. */
+  const switchOn = async (rule: AlertRule): Promise<void> => {
+    setCheckedId(rule.id);
+    const on = { ...rule, isEnabled: true };
+    // A check that fails is not in the way of the switch.
+    const flood = await check.find(on).catch(() => null);
+    setCheckedId(null);
+    if (flood === null) change.mutate({ id: rule.id, change: { isEnabled: true } });
+    else onTask({ kind: 'change', rule: on, flood });
+  };
   return (
     <>
       {change.error === null ? null : <ProblemNote role="alert">{change.error.message}</ProblemNote>}
@@ -79,8 +94,11 @@ const Rules = ({ rules, onTask }: { rules: readonly AlertRule[]; onTask: (task: 
             key={rule.id}
             rule={rule}
             names={names}
-            isBusy={change.isPending && change.variables.id === rule.id}
-            onSwitch={(isEnabled) => change.mutate({ id: rule.id, change: { isEnabled } })}
+            sites={sites}
+            isBusy={checkedId === rule.id || (change.isPending && change.variables.id === rule.id)}
+            onSwitch={(isEnabled) =>
+              isEnabled ? void switchOn(rule) : change.mutate({ id: rule.id, change: { isEnabled } })
+            }
             onTask={onTask}
           />
         ))}
@@ -89,7 +107,7 @@ const Rules = ({ rules, onTask }: { rules: readonly AlertRule[]; onTask: (task: 
   );
 };
 
-interface RuleLineProps {
+interface RuleLineProps extends Pick<RuleChoices, 'sites'> {
   rule: AlertRule;
   names: RuleNames;
   isBusy: boolean;
@@ -97,12 +115,14 @@ interface RuleLineProps {
   onTask: (task: RuleTask) => void;
 }
 
-const RuleLine = ({ rule, names, isBusy, onSwitch, onTask }: RuleLineProps) => {
-  const { name, severity, coolDownMin, isEnabled, isOwn, madeBy } = rule;
+const RuleLine = ({ rule, names, sites, isBusy, onSwitch, onTask }: RuleLineProps) => {
+  const { name, severity, coolDownMin, isEnabled, isOwn, madeBy, newFromMs } = rule;
+  const moment = useMoment();
   const { role } = useViewer();
   const mayChange = isOwn || role === 'manager';
   const facts = [
     coolDownMin === 0 ? null : `At most one alert of a truck in ${minutesText(coolDownMin)}`,
+    newFromMs == null ? null : `Only cases that are new since ${moment(newFromMs)}`,
     isOwn ? 'Only for you' : `Made by ${madeBy}`,
   ];
   return (
@@ -118,6 +138,7 @@ const RuleLine = ({ rule, names, isBusy, onSwitch, onTask }: RuleLineProps) => {
         <p className={styles.sentence}>{name}</p>
         <p className="lh-note">{ruleText(rule, names)}.</p>
         <p className="lh-note">{facts.filter(Boolean).join(' · ')}</p>
+        {isEnabled ? <NoSites kind={rule.condition.kind} sites={sites} /> : null}
       </div>
       {mayChange ? (
         <div className={styles.actions}>

@@ -17,7 +17,13 @@ export type WebhookTask =
   | { kind: 'add' }
   | { kind: 'change' | 'remove' | 'test' | 'deliveries'; webhook: Webhook };
 
-const NEW: WebhookInput = { name: '', url: '', minSeverity: 'info', isEnabled: true };
+const NEW: WebhookInput = {
+  name: '',
+  url: '',
+  minSeverity: 'info',
+  isEnabled: true,
+  includesContacts: false,
+};
 
 export const WebhookDialog = ({ task, onClose }: { task: WebhookTask; onClose: () => void }) => {
   const { add, remove } = useWebhookChanges(useUsdot());
@@ -62,12 +68,12 @@ export const WebhookDialog = ({ task, onClose }: { task: WebhookTask; onClose: (
 
 const ChangeWebhook = ({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) => {
   const { change } = useWebhookChanges(useUsdot());
-  const { id, name, url, minSeverity, isEnabled } = webhook;
+  const { id, name, url, minSeverity, isEnabled, includesContacts } = webhook;
   return (
     <FormDialog
       title={`Change “${name}”`}
       action="Save"
-      initialValues={{ name, url, minSeverity, isEnabled }}
+      initialValues={{ name, url, minSeverity, isEnabled, includesContacts }}
       schema={webhookInputSchema}
       send={(input) => change.mutateAsync({ id, change: input })}
       onClose={onClose}
@@ -82,7 +88,7 @@ const ChangeWebhook = ({ webhook, onClose }: { webhook: Webhook; onClose: () => 
   );
 };
 
-const WebhookFields = ({ form: { field } }: { form: FormFields<WebhookInput> }) => (
+const WebhookFields = ({ form: { field, values } }: { form: FormFields<WebhookInput> }) => (
   <>
     <TextInput label="Name" description="What gets the alerts." data-autofocus {...field('name')} />
     <TextInput
@@ -96,6 +102,12 @@ const WebhookFields = ({ form: { field } }: { form: FormFields<WebhookInput> }) 
       {...field('url')}
     />
     <NativeSelect label="Gets" data={LEAST_SEVERITIES} {...field('minSeverity')} />
+    <Checkbox
+      label="Include contacts"
+      description="Its messages name the driver, the dispatcher and their numbers."
+      {...field('includesContacts')}
+      checked={values.includesContacts}
+    />
   </>
 );
 

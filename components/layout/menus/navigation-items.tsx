@@ -26,7 +26,7 @@ const MenuLink = ({ to }: { to: Destination }) => (
     aria-current={to.isHere ? 'page' : undefined}
   >
     {to.label}
-    {to.unread === undefined ? null : `, ${to.unread} unread`}
+    {to.waiting === undefined ? null : `, ${to.waiting} open`}
   </Menu.Item>
 );
 

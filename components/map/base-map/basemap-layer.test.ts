@@ -1,7 +1,7 @@
 import type { Coords, LeafletEvent } from 'leaflet';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Palette } from '../palette';
-import { RETRY_AFTER_MS } from '../raster/source-watch';
+import { RETRY_AFTER_MS } from '../raster/raster-source';
 import { BasemapLayer, TileStore } from './basemap-layer';
 import type { PaintJob, Painter, TilePicture } from './painter';
 

@@ -5,7 +5,7 @@ import {
   type LeafletEventHandlerFn,
   type Map as LeafletMap,
 } from 'leaflet';
-import { RETRY_AFTER_MS } from '../raster/source-watch';
+import { RETRY_AFTER_MS } from '../raster/raster-source';
 import type { Painter, TilePicture } from './painter';
 import type { Palette } from '../palette';
 import { readPixelRatio } from '../pixel-ratio';

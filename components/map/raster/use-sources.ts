@@ -8,7 +8,7 @@ import {
   type RasterTiles,
   type StreetMap,
 } from '@/lib/map/schema';
-import { watchSource, type RasterEvent, type RasterView } from './source-watch';
+import { probeSource, type RasterEvent, type RasterView } from './raster-source';
 
 /** One transparent pixel: where a tile fails, the embedded map shows through. */
 const NOTHING = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
@@ -56,7 +56,7 @@ const addRaster = (
     maxZoom: leaflet.getMaxZoom(),
     zIndex: 1,
   });
-  const watch = watchSource({
+  const watch = probeSource({
     probe: () => probe(leaflet, tiles),
     onUsable: (isUsable) => {
       if (isUsable) layer.addTo(leaflet);
@@ -96,13 +96,13 @@ export const useRaster = (leaflet: LeafletMap | null, tiles: MapTiles | null): R
 export const useStreets = (tiles: MapTiles | null) => {
   const [streets, setStreets] = useState<StreetMap | null>(null);
   const [view, setView] = useState<RasterView>('none');
-  const watch = useRef<ReturnType<typeof watchSource> | null>(null);
+  const watch = useRef<ReturnType<typeof probeSource> | null>(null);
   const hasStreets = tiles?.kind === 'streets';
 
   useEffect(() => {
     if (!hasStreets) return;
     let found: StreetMap | null = null;
-    const started = watchSource({
+    const started = probeSource({
       probe: async () => {
         found = (await readMapState())?.streets ?? null;
         return found !== null;

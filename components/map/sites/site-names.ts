@@ -26,7 +26,7 @@ const MOST = 160;
 /** So many are measured: those of a whole country of sites would take a frame. */
 const MOST_MEASURED = 800;
 
-/** Those that people look for come first; among equals, the larger. */
+/** The order in which names get room: first the sites that people look for; among equals, the larger. */
 const IMPORTANCE: readonly SiteKind[] = ['yard', 'customer', 'noGo', 'fuel', 'other'];
 
 /** From a shape's middle to its name's middle, pixels. */

@@ -6,7 +6,7 @@ import type { Fleet } from '@/lib/wire/fleet';
 
 /** Between two fixes further apart than this nothing is known: the line is dashed there. */
 const GAP_S = 10 * 60;
-/** Of the world's width (about 20 m): a unit that has not gone this far stands. */
+/** The least distance of a unit that moves, as a share of the world's width: about 20 m. */
 const APART = 5e-7;
 
 interface GrowingTail {

@@ -1,15 +1,18 @@
 import 'server-only';
-import { and, count, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
-import { alertReads, alerts } from './tables';
+import type { AlertOutbox } from '@/lib/recording/alert-writer';
+import { alertKnownCases, alertReads, alerts } from './tables';
 import { isSeenUnit } from '@/lib/access/unit-limit';
 import type { AlertPage } from '../answers';
-import { ALERTS_A_PAGE, MAX_UNREAD, type alertsQuerySchema } from '../schema';
+import { ALERTS_A_PAGE, MAX_UNREAD, type AlertsChange, type alertsQuerySchema } from '../schema';
 import type { Alert } from '@/lib/rules/alert-rule';
 import { change, type ActionContext } from '@/lib/audit/audit';
+import type { AuditAction } from '@/lib/audit/schema';
 import type { Viewer } from '@/lib/base/viewer';
+import { lockRules } from './rule-repository';
 import { toId, toOwnerId } from './rules';
 
 export const toAlert = ({ usdot: _, ownerId: _owner, ...alert }: typeof alerts.$inferSelect): Alert => alert;
@@ -45,14 +48,28 @@ const countUnread = async (orm: Executor, usdot: string, viewer: Viewer): Promis
   return row!.unread;
 };
 
-/** One page of a fleet's alerts, newest first, and how many of all are unread. */
+/** How many open alerts are not acknowledged, by severity. */
+const countWaiting = async (orm: Executor, usdot: string, viewer: Viewer): Promise<AlertPage['waiting']> => {
+  const rows = await orm
+    .select({ severity: alerts.severity, waiting: count() })
+    .from(alerts)
+    .where(and(isVisible(usdot, viewer), isNull(alerts.closedMs), isNull(alerts.acknowledgedBy)))
+    .groupBy(alerts.severity);
+  const counts = { info: 0, warning: 0, critical: 0 };
+  for (const { severity, waiting } of rows) counts[severity] = waiting;
+  return counts;
+};
+
+const RANK = sql`array_position(array['info', 'warning', 'critical'], ${alerts.severity})`;
+
+/** One page of a fleet's alerts, newest first, and how many of all are unread or wait for someone. */
 export const listAlerts = async (
   { database, viewer, history }: Pick<ActionContext, 'database' | 'viewer'> & { history: object | null },
   usdot: string,
-  { before, open }: z.infer<typeof alertsQuerySchema>,
+  { before, open, waiting: isWaiting }: z.infer<typeof alertsQuerySchema>,
 ): Promise<AlertPage> => {
   const { orm } = await database.open();
-  const [rows, unread] = await Promise.all([
+  const [rows, unread, waiting] = await Promise.all([
     orm
       .select()
       .from(alerts)
@@ -60,17 +77,20 @@ export const listAlerts = async (
         and(
           isVisible(usdot, viewer),
           before === undefined ? undefined : lt(alerts.id, before),
-          open === undefined ? undefined : isNull(alerts.closedMs),
+          open === undefined && isWaiting === undefined ? undefined : isNull(alerts.closedMs),
+          isWaiting === undefined ? undefined : isNull(alerts.acknowledgedBy),
         ),
       )
-      .orderBy(desc(alerts.id))
+      .orderBy(...(isWaiting === undefined ? [] : [desc(RANK)]), desc(alerts.id))
       .limit(ALERTS_A_PAGE + 1),
     countUnread(orm, usdot, viewer),
+    countWaiting(orm, usdot, viewer),
   ]);
   return {
     alerts: rows.slice(0, ALERTS_A_PAGE).map(toAlert),
     hasMore: rows.length > ALERTS_A_PAGE,
     unread,
+    waiting,
     isRecorded: history !== null,
   };
 };
@@ -126,5 +146,75 @@ export const acknowledgeAlert = async (
     const { ruleName, unit } = row;
     await record(ruleName, { usdot, id, unit, note });
     return toAlert({ ...row, ...acknowledged });
+  });
+};
+
+type Row = typeof alerts.$inferSelect;
+
+/** The changes of an alert that are not made yet, each with its entry of the audit log. */
+const toChange = (row: Row, { isAcknowledged, isClosed, note }: AlertsChange, by: string, nowMs: number) => {
+  const changed: Partial<Row> = {};
+  const actions: AuditAction[] = [];
+  if (isAcknowledged && row.acknowledgedBy === null) {
+    Object.assign(changed, { acknowledgedBy: by, acknowledgedMs: nowMs });
+    actions.push('alert.acknowledge');
+  }
+  if (isClosed && row.closedMs === null) {
+    Object.assign(changed, { closedMs: Math.max(nowMs, row.openedMs), closedBy: by });
+    actions.push('alert.close');
+  }
+  // A note goes with what is done; of alerts that others have dealt with meanwhile it says nothing.
+  const isNoted = note !== '' && (actions.length > 0 || !(isAcknowledged || isClosed));
+  if (isNoted) changed.note = row.note === null ? note : `${row.note}\n${note}`;
+  if (isNoted && actions.length === 0) actions.push('alert.note');
+  return { row, changed, actions };
+};
+
+/** Cases whose alerts are closed by hand open no other until they have ended. */
+const addKnownCases = async (tx: Executor, closed: readonly Row[], knownMs: number): Promise<void> => {
+  const known = closed.flatMap(({ ruleId, unit, facts: { siteId, sinceMs } }) =>
+    ruleId === null ? [] : [{ ruleId, unit, knownMs, siteId, sinceMs }],
+  );
+  if (known.length > 0) await tx.insert(alertKnownCases).values(known).onConflictDoNothing();
+};
+
+/** Acknowledges, notes or closes alerts together, in one transaction; those that the viewer does not see stay as they are. */
+export const changeAlerts = async (
+  context: ActionContext & { messages: { outbox: AlertOutbox } | null },
+  usdot: string,
+  input: AlertsChange,
+): Promise<{ changed: number; unchanged: number }> => {
+  const { viewer, clock, messages } = context;
+  const ids = [...new Set(input.alertIds)];
+  return change(context, 'alert.acknowledge', async (tx, record) => {
+    // The recording of a poll opens and closes alerts under the same lock.
+    await lockRules(tx, usdot);
+    const nowMs = clock.nowMs();
+    const rows = await tx
+      .select()
+      .from(alerts)
+      .where(and(isVisible(usdot, viewer), sql`${alerts.id} = any(${sql.param(ids)}::int8[])`))
+      .orderBy(asc(alerts.id))
+      .for('update');
+    const changes = rows
+      .map((row) => toChange(row, input, viewer.name, nowMs))
+      .filter(({ actions }) => actions.length > 0);
+    for (const { row, changed, actions } of changes) {
+      await tx.update(alerts).set(changed).where(eq(alerts.id, row.id));
+      const details = {
+        usdot,
+        id: row.id,
+        unit: row.unit,
+        ...(changed.note !== undefined && { note: input.note }),
+      };
+      for (const action of actions) await record(row.ruleName, details, action);
+    }
+    const closed = changes.filter(({ changed }) => changed.closedBy !== undefined).map(({ row }) => row);
+    await addKnownCases(tx, closed, nowMs);
+    await messages?.outbox.add(
+      tx,
+      closed.map(({ id }) => ({ alertId: id, event: 'closed' })),
+    );
+    return { changed: changes.length, unchanged: ids.length - changes.length };
   });
 };

@@ -1,3 +1,4 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { PoolClient } from 'pg';
 import { inTransaction } from '@/lib/database/database';
@@ -22,7 +23,7 @@ const add = (changes: AlertChanged[], { canMail = true, fail = false } = {}) => 
   });
   return held.app.database.open().then(({ pool }) =>
     inTransaction(pool, async (client: PoolClient) => {
-      await outbox.add(client, changes);
+      await outbox.add(drizzle({ client }), changes);
       if (fail) throw new Error('The transaction fails.');
     }),
   );

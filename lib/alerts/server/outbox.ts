@@ -1,7 +1,6 @@
 import 'server-only';
 import type { AlertChanged, AlertOutbox } from '@/lib/recording/alert-writer';
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
-import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Clock } from '@/lib/base/clock';
 import type { Executor } from '@/lib/database/database';
 import { alertPreferences, alerts, pushSubscriptions, webhooks } from './tables';
@@ -223,9 +222,8 @@ interface OutboxOptions {
 }
 
 export const createAlertOutbox = ({ jobs, canMail, clock }: OutboxOptions): AlertOutbox => ({
-  add: async (client, changes) => {
+  add: async (tx, changes) => {
     if (changes.length === 0) return;
-    const tx = drizzle({ client });
     const nowMs = clock.nowMs();
     const changed = new Map((await readAlerts(tx, changes)).map((alert) => [alert.id, alert]));
     const targets = await readTargets(tx, [...changed.values()]);

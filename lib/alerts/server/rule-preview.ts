@@ -28,9 +28,10 @@ export const previewRule = (
     const { orm } = await database.open();
     await requireText(orm, usdot, input);
     const [sites, tags] = await Promise.all([listSites(orm, usdot), listTags(orm, usdot, { tags: null })]);
+    const { isNewOnly: _, ...rule } = input;
     const config = {
       sites,
-      rules: [{ ...input, isEnabled: true, id: 0, madeBy: viewer.name }],
+      rules: [{ ...rule, isEnabled: true, id: 0, madeBy: viewer.name }],
       tags: Object.fromEntries(tags.map(({ tag, units }) => [tag, units])),
     };
     const toMs = clock.nowMs();

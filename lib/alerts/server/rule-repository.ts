@@ -2,15 +2,15 @@ import 'server-only';
 import { RULES_LOCK } from '@/lib/recording/alert-writer';
 import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Executor } from '@/lib/database/database';
-import { alertRules, alerts } from './tables';
+import { alertKnownCases, alertRules, alerts } from './tables';
 import { sites } from '@/lib/sites/server/tables';
-import type { AlertRule, AlertRuleInput } from '@/lib/rules/alert-rule';
+import type { AlertRule, AlertRuleInput, WatchedRule } from '@/lib/rules/alert-rule';
 
-const { id, name, condition, units, schedule, severity, coolDownMin, isEnabled, ownerId, madeBy } =
+const { id, name, condition, units, schedule, severity, coolDownMin, isEnabled, ownerId, madeBy, newFromMs } =
   alertRules;
 /** The columns of an AlertRule. */
 const RULE = {
-  ...{ id, name, condition, units, schedule, severity, coolDownMin, isEnabled, madeBy },
+  ...{ id, name, condition, units, schedule, severity, coolDownMin, isEnabled, madeBy, newFromMs },
   isOwn: sql<boolean>`${ownerId} is not null`,
 };
 
@@ -33,9 +33,9 @@ export const listRules = (orm: Executor, usdot: string, userId: string | null): 
     .orderBy(asc(sql`lower(${name})`), asc(id));
 
 /** The rules of a fleet that are judged, of all users. */
-export const listEnabledRules = (orm: Executor, usdot: string): Promise<AlertRule[]> =>
+export const listEnabledRules = (orm: Executor, usdot: string): Promise<WatchedRule[]> =>
   orm
-    .select(RULE)
+    .select({ ...RULE, knownFromMs: alertRules.knownFromMs })
     .from(alertRules)
     .where(and(eq(alertRules.usdot, usdot), isEnabled))
     .orderBy(asc(id));
@@ -69,13 +69,13 @@ export const countRules = async (
 export const insertRule = async (
   tx: Executor,
   usdot: string,
-  { isOwn: _, ...rule }: AlertRuleInput,
+  { isOwn: _, isNewOnly = false, ...rule }: AlertRuleInput,
   { nowMs, ...made }: { ownerId: string | null; madeBy: string; madeById: string | null; nowMs: number },
 ): Promise<AlertRule> => {
   const now = new Date(nowMs);
   const [inserted] = await tx
     .insert(alertRules)
-    .values({ ...rule, ...made, usdot, createdAt: now, updatedAt: now })
+    .values({ ...rule, ...made, usdot, createdAt: now, updatedAt: now, newFromMs: isNewOnly ? nowMs : null })
     .returning(RULE);
   return inserted!;
 };
@@ -96,12 +96,13 @@ export const deleteRule = async (tx: Executor, ruleId: number): Promise<void> =>
   await tx.delete(alertRules).where(eq(id, ruleId));
 };
 
-/** Closes the open alerts of a rule that is not evaluated any more. */
+/** Closes the open alerts of a rule that is not evaluated any more, and forgets its known cases. */
 export const closeAlertsOfRule = async (tx: Executor, ruleId: number, nowMs: number): Promise<void> => {
   await tx
     .update(alerts)
     .set({ closedMs: nowMs })
     .where(and(eq(alerts.ruleId, ruleId), isNull(alerts.closedMs)));
+  await tx.delete(alertKnownCases).where(eq(alertKnownCases.ruleId, ruleId));
 };
 
 /** The names of those of the sites that the fleet has, by id. */

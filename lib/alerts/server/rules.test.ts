@@ -5,7 +5,8 @@ import { insertAlert, insertRule, insertSite, setUpAlerts } from '@/testing/aler
 import { alertPageAnswer, alertAnswer, rulesAnswer } from '../answers';
 import { MAX_OWN_RULES, MAX_RULES, MAX_UNREAD } from '../schema';
 import type { AlertRuleInput } from '@/lib/rules/alert-rule';
-import { acknowledgeAlert, listAlerts, markAlertsRead } from './alerts';
+import { acknowledgeAlert, changeAlerts, listAlerts, markAlertsRead } from './alerts';
+import { readHeldAlerts } from '@/lib/recording/alert-writer';
 import { addRule, changeRule, listFleetRules, removeRule } from './rules';
 
 const held = setUpAlerts();
@@ -191,6 +192,63 @@ it('an alert is acknowledged once, with a note, in the audit log', async () => {
       { usdot: USDOT, id, unit: 'VIN1', note: 'Called the driver' },
     ],
   ]);
+});
+
+const changeAll = (viewer: Viewer, alertIds: number[], input: Partial<Parameters<typeof changeAlerts>[2]>) =>
+  changeAlerts({ ...by(viewer), messages: null }, USDOT, {
+    ...{ alertIds, isAcknowledged: false, isClosed: false, note: '', ...input },
+  });
+
+it('alerts are acknowledged, noted and closed together, each with its own entries in the audit log', async () => {
+  const ruleId = await insertRule(held, { usdot: USDOT });
+  const ids = [
+    await insertAlert(held, { usdot: USDOT, ruleId, unit: 'VIN1', severity: 'critical' }),
+    await insertAlert(held, { usdot: USDOT, ruleId, unit: 'VIN2' }),
+  ];
+  const hidden = [
+    await insertAlert(held, { usdot: OTHER }),
+    await insertAlert(held, { usdot: USDOT, ownerId: eve.id }),
+  ];
+  const waiting = async () => (await listAlerts(by(dan), USDOT, {})).waiting;
+  expect(await waiting()).toEqual({ info: 0, warning: 1, critical: 1 });
+  const all = [...ids, ...hidden, 2 ** 40];
+  expect(await changeAll(dan, all, { isAcknowledged: true, note: 'Called' })).toEqual({
+    changed: 2,
+    unchanged: 3,
+  });
+  expect(await waiting()).toEqual({ info: 0, warning: 0, critical: 0 });
+  // One that a colleague has taken stays theirs, without the note.
+  expect(await changeAll(eve, ids, { isAcknowledged: true, note: 'Mine' })).toEqual({
+    changed: 0,
+    unchanged: 2,
+  });
+  expect(await changeAll(eve, ids.slice(1), { note: 'On its way' })).toEqual({ changed: 1, unchanged: 0 });
+  expect(await changeAll(eve, ids, { isClosed: true })).toEqual({ changed: 2, unchanged: 0 });
+  expect((await listAlerts(by(dan), USDOT, {})).alerts).toMatchObject([
+    { id: ids[1], acknowledgedBy: 'dan', note: 'Called\nOn its way', closedBy: 'eve', closedMs: held.nowMs },
+    { id: ids[0], acknowledgedBy: 'dan', note: 'Called', closedBy: 'eve', closedMs: held.nowMs },
+  ]);
+  expect((await held.readAudit()).map(([, action]) => action)).toEqual([
+    ...['alert.acknowledge', 'alert.acknowledge', 'alert.note', 'alert.close', 'alert.close'],
+  ]);
+  // Their cases open no alert until they have ended.
+  const { pool } = await held.app.database.open();
+  expect((await readHeldAlerts(pool, USDOT, held.nowMs)).filter(({ isKnown }) => isKnown)).toMatchObject([
+    { ruleId, unit: 'VIN1', closedMs: null },
+    { ruleId, unit: 'VIN2', closedMs: null },
+  ]);
+  await changeRule(by(ann), USDOT, String(ruleId), { isEnabled: false });
+  await changeRule(by(ann), USDOT, String(ruleId), { isEnabled: true });
+  expect(await readHeldAlerts(pool, USDOT, held.nowMs)).toEqual([]);
+});
+
+it('a rule keeps from when on its cases are new', async () => {
+  const { id } = await add(ann, { isNewOnly: true });
+  expect((await listFleetRules(by(ann), USDOT)).rules).toMatchObject([{ id, newFromMs: held.nowMs }]);
+  await changeRule(by(ann), USDOT, String(id), { severity: 'info' });
+  expect((await listFleetRules(by(ann), USDOT)).rules).toMatchObject([{ id, newFromMs: held.nowMs }]);
+  await changeRule(by(ann), USDOT, String(id), { isEnabled: false });
+  expect((await listFleetRules(by(ann), USDOT)).rules).toMatchObject([{ id, newFromMs: null }]);
 });
 
 it('an alert of another fleet, or of a colleague’s own rule, does not exist', async () => {

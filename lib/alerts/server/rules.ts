@@ -101,7 +101,8 @@ export const addRule = async (
     await requireRoom(tx, usdot, ownerId);
     const made = { ownerId, madeBy: viewer.name, madeById: toOwnerId(viewer), nowMs: clock.nowMs() };
     const added = await insertRule(tx, usdot, input, made);
-    await record(input.name, { usdot, id: added.id, rule });
+    const isNewOnly = added.newFromMs != null;
+    await record(input.name, { usdot, id: added.id, rule, ...(isNewOnly && { isNewOnly }) });
     return added;
   });
 };
@@ -137,12 +138,16 @@ export const changeRule = (
   input: AlertRuleChange,
 ): Promise<AlertRule> =>
   withRule(context, 'alert-rule.change', { usdot, ruleId }, async (tx, before, record) => {
-    const after: AlertRule = { ...before, ...input };
+    const { isNewOnly, ...changed } = input;
     const nowMs = context.clock.nowMs();
+    const after: AlertRule = { ...before, ...changed };
+    if (isNewOnly !== undefined) after.newFromMs = isNewOnly ? nowMs : null;
+    if (!after.isEnabled) after.newFromMs = null;
     const rule = await requireText(tx, usdot, after);
     await updateRule(tx, after, nowMs);
     if (!after.isEnabled) await closeAlertsOfRule(tx, after.id, nowMs);
-    await record(after.name, { usdot, id: after.id, rule, ...listChanges(before, after, LOGGED) });
+    const details = { usdot, id: after.id, rule, ...listChanges(before, after, LOGGED) };
+    await record(after.name, { ...details, ...(isNewOnly && { isNewOnly }) });
     return after;
   });
 

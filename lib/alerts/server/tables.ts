@@ -25,8 +25,28 @@ export const alertRules = linehaul.table(
     madeById: text('made_by_id').references(() => users.id, { onDelete: 'set null' }),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
+    /** Cases that held at this time open no alert until they have ended once; null: all cases open one. */
+    newFromMs: bigint('new_from_ms', { mode: 'number' }),
+    /** The `newFromMs` for which these cases are in alert_known_cases. */
+    knownFromMs: bigint('known_from_ms', { mode: 'number' }),
   },
   (table) => [index('alert_rules_usdot').on(table.usdot)],
+);
+
+/** Cases that open no alert until they have ended: known when their rule was saved, or closed by hand. */
+export const alertKnownCases = linehaul.table(
+  'alert_known_cases',
+  {
+    ruleId: integer('rule_id')
+      .notNull()
+      .references(() => alertRules.id, { onDelete: 'cascade' }),
+    /** Key of the unit; empty: the feed of the fleet. */
+    unit: text('unit').notNull(),
+    knownMs: bigint('known_ms', { mode: 'number' }).notNull(),
+    siteId: integer('site_id'),
+    sinceMs: bigint('since_ms', { mode: 'number' }),
+  },
+  (table) => [primaryKey({ columns: [table.ruleId, table.unit] })],
 );
 
 /** Each time that a rule fired. Name, severity and owner are copied, so that an alert outlives its rule. */
@@ -47,6 +67,8 @@ export const alerts = linehaul.table(
     acknowledgedBy: text('acknowledged_by'),
     acknowledgedMs: bigint('acknowledged_ms', { mode: 'number' }),
     note: text('note'),
+    /** Who closed it by hand; null: it closed with its cause, or is open. */
+    closedBy: text('closed_by'),
   },
   (table) => [
     index('alerts_usdot').on(table.usdot, table.id),
@@ -85,6 +107,8 @@ export const webhooks = linehaul.table(
     sealedSecret: text('sealed_secret').notNull(),
     minSeverity: severity('min_severity'),
     isEnabled: boolean('is_enabled').notNull(),
+    /** Its messages name the people to call about a truck. */
+    includesContacts: boolean('includes_contacts').notNull().default(false),
     madeBy: text('made_by').notNull(),
     /** The user who entered the address; null: not known. */
     madeById: text('made_by_id').references(() => users.id, { onDelete: 'cascade' }),

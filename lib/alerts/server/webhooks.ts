@@ -41,9 +41,21 @@ const requireAllowed = (context: Pick<WebhookContext, 'messages'>, url: string):
 };
 
 const toWebhook = (
-  { id, name, url, minSeverity, isEnabled, madeBy, createdAt }: typeof webhooks.$inferSelect,
+  {
+    id,
+    name,
+    url,
+    minSeverity,
+    isEnabled,
+    includesContacts,
+    madeBy,
+    createdAt,
+  }: typeof webhooks.$inferSelect,
   last: Webhook['last'],
-): Webhook => ({ id, name, url, minSeverity, isEnabled, madeBy, createdAtMs: createdAt.getTime(), last });
+): Webhook => ({
+  ...{ id, name, url, minSeverity, isEnabled, includesContacts, madeBy, last },
+  createdAtMs: createdAt.getTime(),
+});
 
 const readWebhook = async (orm: Executor, usdot: string, id: string) => {
   const [row] = await orm
@@ -123,8 +135,9 @@ export const addWebhook = async (
         createdAt: new Date(clock.nowMs()),
       })
       .returning();
+    const { includesContacts } = row!;
     const details = { usdot, id: row!.id, url: toShownUrl(input.url), severity: input.minSeverity };
-    await record(input.name, details);
+    await record(input.name, { ...details, ...(includesContacts && { includesContacts }) });
     return { webhook: toWebhook(row!, null), secret };
   });
 };
@@ -144,7 +157,7 @@ export const changeWebhook = async (
     const isMoved = change.url !== undefined && change.url !== before.url;
     const after = { ...before, ...change, ...(isMoved && { madeById: toOwnerId(context.viewer) }) };
     await tx.update(webhooks).set(after).where(eq(webhooks.id, id));
-    const changes = listChanges(before, after, ['name', 'minSeverity', 'isEnabled']);
+    const changes = listChanges(before, after, ['name', 'minSeverity', 'isEnabled', 'includesContacts']);
     const url = before.url === after.url ? {} : { url: toShownUrl(after.url) };
     await record(after.name, { usdot, id, ...changes, ...url });
   });

@@ -187,6 +187,11 @@ const PROBLEMS = {
     'Too many notes',
     'This fleet has as many notes as it can. Remove some first, or let them expire.',
   ),
+  'too-many-contacts': problem(
+    409,
+    'Too many contacts',
+    'This fleet has contacts for as many trucks as it can. Remove some first.',
+  ),
   'unknown-tag': problem(404, 'No such tag', 'No truck of this fleet has that tag.', { field: 'tag' }),
   'tag-taken': problem(409, 'Tag taken', 'Another tag of this fleet has that name.', { field: 'to' }),
   'too-many-tags': problem(

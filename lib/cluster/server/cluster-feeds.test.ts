@@ -1,7 +1,6 @@
 import { createClient } from '@redis/client';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { systemClock } from '@/lib/base/clock';
-import type { AppError } from '@/lib/base/http/problems';
 import { Publisher, createEpoch } from '@/lib/wire/server/publisher';
 import type { Feed, MovableFeeds } from '@/lib/feeds/feeds';
 import { UNREAD_FEED } from '@/lib/wire/fleet';
@@ -192,9 +191,8 @@ it('lets a browser keep what it has where this server has nothing yet', async ()
 
 it('asks the owner about a unit, and says that the fleet moves where there is none', async () => {
   const { owner, other } = await startBoth();
-  // The other server knows the owner with its next beat.
-  const ask = () => other.feed.detail('a-unit').catch(({ code }: AppError) => code);
-  await expect.poll(ask, SOON).toMatchObject({ version: 'a-unit' });
+  // The other server knows the owner with its next beat, and waits for it.
+  expect(await other.feed.detail('a-unit')).toMatchObject({ version: 'a-unit' });
   expect(await owner.feed.detail('a-unit')).toMatchObject({ version: 'a-unit' });
   await redis.stop();
   await expect.poll(() => owner.shared.fenceOf(USDOT), SOON).toBeNull();

@@ -56,6 +56,9 @@ const NEWEST_MS = 500;
 const FLUSH_WITHIN_MS = 2000;
 /** A poll that is due within this time is not put off. */
 const EARLY_POLL_MS = 100;
+/** A fleet that is handed over has its next owner after two beats; a call to the owner waits for it. */
+const TAKEN_WITHIN_MS = 5000;
+const LOOK_EVERY_MS = 100;
 
 /** Feeds that several servers share: the own ones from this server's thread, the others from what their owners publish. */
 export class ClusterFeeds implements Feeds {
@@ -120,8 +123,8 @@ export class ClusterFeeds implements Feeds {
 
   feed(usdot: string): Feed {
     const local = this.#options.local.feed(usdot);
-    const ask = (name: 'detail' | 'tryNow', args: unknown[]): Promise<unknown> =>
-      this.#calls.ask(this.#ownership.ownerOf(usdot), usdot, name, args);
+    const ask = async (name: 'detail' | 'tryNow', args: unknown[]): Promise<unknown> =>
+      this.#calls.ask(await this.#awaitOwner(usdot), usdot, name, args);
     const read = <T>(ofLocal: () => T, ofHeld: (held: HeldFleet) => T, otherwise: T): T => {
       const held = this.#held.peek(usdot);
       if (this.#isLocal(usdot)) return ofLocal();
@@ -220,6 +223,16 @@ export class ClusterFeeds implements Feeds {
     await this.#ownership.close();
     await this.#options.leases?.close();
     this.#calls.close();
+  }
+
+  /** The owner of a fleet, also of one that another server is taking over; null where none does in time. */
+  async #awaitOwner(usdot: string): Promise<string | null> {
+    const { clock } = this.#options;
+    const untilMs = clock.monotonicMs() + TAKEN_WITHIN_MS;
+    while (this.#ownership.ownerOf(usdot) === null && clock.monotonicMs() < untilMs) {
+      await new Promise<void>((resolve) => clock.setTimer(resolve, LOOK_EVERY_MS));
+    }
+    return this.#ownership.ownerOf(usdot);
   }
 
   #toIntervalMs(usdot: string): number {

@@ -92,8 +92,12 @@ const setUpJobs = () => {
 const readMessageIds = (): unknown[] =>
   mailServer.received.map(({ text }) => /^Message-ID: (.*)\r$/im.exec(text)?.[1]);
 
-it('has the lines of the page, each with the address of its moment', async () => {
+it('has the lines of the page, each with the address of its moment and, where it may need one, whom to call', async () => {
   await recordShift(held);
+  await held.pool.query(
+    `INSERT INTO linehaul.unit_contacts (usdot, unit, driver, driver_phone, changed_ms)
+     SELECT DISTINCT usdot, unit, 'Ann Lee', '+15125550123', 1 FROM linehaul.unit_identities`,
+  );
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   await schedule(atMs(50), { hours: 1, timeZone });
   const sent: Mail[] = [];
@@ -116,11 +120,12 @@ it('has the lines of the page, each with the address of its moment', async () =>
   const lines = sections.flatMap((section) =>
     section.lines.map((line) => {
       const { name, path } = toLineLink(USDOT, line);
-      return `${name} ${line.text}\nhttps://fleet.test${path}`;
+      const call = section.isToCall ? 'Driver: Ann Lee (512) 555-0123\n' : '';
+      return `${name} ${line.text}\n${call}https://fleet.test${path}`;
     }),
   );
   expect(lines.length).toBeGreaterThan(5);
-  expect(text.match(/^.+\nhttps:\S+past=\S+$/gm)).toEqual(lines);
+  expect(text.match(/^.+\n(?:Driver: .+\n)?https:\S+past=\S+$/gm)).toEqual(lines);
   for (const { title, lines: own } of sections)
     if (own.length > 0) expect(text).toContain(`\n\n${title} (${own.length})\n`);
 });

@@ -5,6 +5,8 @@ import { maySeeFleet } from '@/lib/base/viewer';
 import type { Clock } from '@/lib/base/clock';
 import type { Database } from '@/lib/database/database';
 import { toRootCause } from '@/lib/database/failure';
+import { readContactsOf } from '@/lib/contacts/server/contacts';
+import { contactText } from '@/lib/contacts/text';
 import { siteAt } from '@/lib/rules/geofence';
 import { listSites } from '@/lib/sites/server/site-repository';
 import { toMailProblem, type Mail, type SendMail } from '@/lib/jobs/mailer';
@@ -15,6 +17,7 @@ import { readHandover, toHandoverStart, type HandoverHistory } from './handover'
 import { listScheduledMails, noteSent, toDueMs, type ScheduledMail } from './mail-schedule';
 import type { NamePlace } from './places';
 import { HOUR_MS, MINUTE_MS } from '@/lib/base/time';
+import type { UnitContact } from '@/lib/view/marks';
 
 const POLL_MS = 5000;
 /** Lines of one section; the page has all of them. */
@@ -42,7 +45,15 @@ interface HandoverMailsOptions {
 const toHandoverMail = (
   handover: Handover,
   { email, usdot, timeZone }: Pick<ScheduledMail, 'email' | 'usdot' | 'timeZone'>,
-  { publicUrl, place }: { publicUrl: string | null; place: HandoverFormat['place'] },
+  {
+    publicUrl,
+    place,
+    contacts,
+  }: {
+    publicUrl: string | null;
+    place: HandoverFormat['place'];
+    contacts: ReadonlyMap<string, UnitContact>;
+  },
 ): Mail => {
   const { fromMs, toMs, isCompared } = handover;
   const moment = (ms: number): string => formatMoment(ms, toMs, timeZone);
@@ -51,10 +62,11 @@ const toHandoverMail = (
   const none = sections.filter(({ lines }) => lines.length === 0).map((section) => section.none);
   const texts = sections
     .filter(({ lines }) => lines.length > 0)
-    .map(({ title, lines }) => {
+    .map(({ title, lines, isToCall }) => {
       const listed = lines.map((line) => {
         const { name, path } = toLineLink(usdot, line);
-        return `${name} ${line.text}\n${base}${path}`;
+        const call = isToCall ? contactText(contacts.get(line.unit) ?? null) : '';
+        return `${name} ${line.text}\n${call && `${call}\n`}${base}${path}`;
       });
       return [`${title} (${lines.length})`, ...listLines(listed, MAX_LISTED)].join('\n');
     });
@@ -105,6 +117,10 @@ const makeMail = async (
   ]);
   return toHandoverMail({ ...handover, visitedMs: null }, scheduled, {
     publicUrl,
+    contacts: await readContactsOf(orm, usdot, [
+      ...handover.alerts.map(({ unit }) => unit),
+      ...handover.silent.map(({ key }) => key),
+    ]),
     place: (at) => siteAt(sites, at)?.name ?? namePlace(at),
   });
 };

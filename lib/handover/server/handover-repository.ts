@@ -29,7 +29,7 @@ const VISITS = `
 const ALERTS = `
   SELECT id::float8 AS id, rule_id AS "ruleId", rule_name AS "ruleName", severity, unit, opened_ms::float8 AS "openedMs",
     closed_ms::float8 AS "closedMs", facts, acknowledged_by AS "acknowledgedBy",
-    acknowledged_ms::float8 AS "acknowledgedMs", note
+    acknowledged_ms::float8 AS "acknowledgedMs", note, closed_by AS "closedBy"
   FROM linehaul.alerts
   WHERE usdot = $1 AND opened_ms BETWEEN $2 AND $3 AND (owner_id IS NULL OR owner_id = $4) ORDER BY opened_ms`;
 const NOTES = `

@@ -21,6 +21,8 @@ export interface WatchJob extends RecordedRows {
 
 export interface WatchedPast {
   count: number;
+  /** Alerts that are open at the end. */
+  open: number;
   /** Oldest first. */
   newest: RulePreview['first'];
 }
@@ -48,8 +50,10 @@ export const replayWatch = (job: WatchJob): WatchedPast => {
       if (change.kind === 'closed') {
         const alert = open.get(unit);
         if (alert) alert.closedMs = atMs;
+        open.delete(unit);
         continue;
       }
+      if (change.kind !== 'opened') continue;
       const alert = { unit, openedMs: atMs, closedMs: null, facts: change.facts };
       open.set(unit, alert);
       if (atMs < job.fromMs || atMs > job.toMs) continue;
@@ -58,5 +62,5 @@ export const replayWatch = (job: WatchJob): WatchedPast => {
       if (newest.length > MOST_NEWEST) newest.shift();
     }
   }
-  return { count, newest };
+  return { count, open: open.size, newest };
 };

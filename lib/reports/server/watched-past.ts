@@ -94,7 +94,7 @@ export const watchPast = async (
   const isOfFeed = config.rules.some(({ condition }) => condition.kind === 'feedFails');
   const replay = async (duck: DuckDb, tables: Tables): Promise<WatchedPast[]> =>
     mapSome(toSlices(await countRows(duck, tables)), async (slice): Promise<WatchedPast> => {
-      if (signal.aborted) return { count: 0, newest: [] };
+      if (signal.aborted) return { count: 0, open: 0, newest: [] };
       const identities = slice.map(([key]) => names.get(key) ?? { ...UNNAMED, key });
       const units = slice.map(([key]) => key);
       const [fixes, states] = await Promise.all([
@@ -117,6 +117,6 @@ export const watchPast = async (
         return shown ?? replay(duck, toTables(states, null, toMs));
       });
   const newest = (parts ?? []).flatMap((part) => part.newest).sort((a, b) => b.openedMs - a.openedMs);
-  const count = (parts ?? []).reduce((sum, part) => sum + part.count, 0);
-  return { count, first: newest.slice(0, MOST_NEWEST), fromMs, toMs };
+  const sum = (of: 'count' | 'open'): number => (parts ?? []).reduce((total, part) => total + part[of], 0);
+  return { count: sum('count'), open: sum('open'), first: newest.slice(0, MOST_NEWEST), fromMs, toMs };
 };

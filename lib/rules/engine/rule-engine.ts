@@ -23,13 +23,13 @@ import {
   type Settling,
 } from './rule-state';
 import { ScopeMask } from './scope-mask';
-import type { AlertCondition, AlertFacts, AlertRule } from '../alert-rule';
+import type { AlertCondition, AlertFacts, WatchedRule } from '../alert-rule';
 import { isWithinHours } from '../hours';
 import { MINUTE_MS } from '@/lib/base/time';
 
 export interface RuleConfig {
   sites: readonly Site[];
-  rules: readonly AlertRule[];
+  rules: readonly WatchedRule[];
   /** The keys of the units with each tag. */
   tags: Readonly<Record<string, readonly string[]>>;
 }
@@ -210,8 +210,10 @@ export class RuleEngine {
       isOther: (alert, isGoing) => this.#isOther(state, seen, alert, isGoing),
       changes,
     };
-    if (rule.condition.kind === 'leaves' || rule.condition.kind === 'reportsAgain')
+    if (rule.condition.kind === 'leaves' || rule.condition.kind === 'reportsAgain') {
+      state.noteKnown([], settling);
       return this.#fire(state, seen, settling);
+    }
     const holds = this.#holds;
     // Arrivals are marked for each rule.
     if (state.conditionName !== this.#heldCondition || rule.condition.kind === 'arrives') {
@@ -221,6 +223,8 @@ export class RuleEngine {
       this.#causes = listCauses(holds);
       this.#heldCondition = state.conditionName;
     }
+    // An arrival is no case that held before.
+    state.noteKnown(rule.condition.kind === 'arrives' ? [] : this.#causes, settling);
     state.settle({ byRow: holds, causes: this.#causes }, settling);
   }
 
@@ -258,16 +262,16 @@ export class RuleEngine {
     // An alert that is open stays so with the first failure after a success.
     const hold = sinceMs === null ? 0 : isLong ? CAUSE : KEEPS;
     const byRow = Uint8Array.of(hold, 0, 0, 0);
-    state.settle(
-      { byRow, causes: listCauses(byRow) },
-      {
-        seenMs,
-        isInHours: schedule === null || isWithinHours(schedule, seenMs),
-        unitOf: () => FEED,
-        toFacts: () => toFeedFacts(condition, sinceMs!),
-        changes,
-      },
-    );
+    const holds = { byRow, causes: listCauses(byRow) };
+    const settling: Settling = {
+      seenMs,
+      isInHours: schedule === null || isWithinHours(schedule, seenMs),
+      unitOf: () => FEED,
+      toFacts: () => toFeedFacts(condition, sinceMs!),
+      changes,
+    };
+    state.noteKnown(holds.causes, settling);
+    state.settle(holds, settling);
   }
 
   /** Events, which open an alert that closes at once. */

@@ -1,6 +1,6 @@
 import type { PollStep, Renamed } from '../poll-step';
 import { withLength, type Presence } from '../site-tracker';
-import type { AlertFacts, AlertRule } from '../alert-rule';
+import type { AlertFacts, WatchedRule } from '../alert-rule';
 import { CAUSE } from './conditions';
 import type { ScopeMask } from './scope-mask';
 import { MINUTE_MS } from '@/lib/base/time';
@@ -8,7 +8,18 @@ import { MINUTE_MS } from '@/lib/base/time';
 /** A change of a rule's alerts by a poll; `unit` is empty for the feed. */
 export type AlertChange =
   | { kind: 'opened'; ruleId: number; unit: string; atMs: number; facts: AlertFacts }
-  | { kind: 'closed'; ruleId: number; unit: string; atMs: number };
+  | { kind: 'closed'; ruleId: number; unit: string; atMs: number }
+  /** A case that held when its rule was saved: it opens no alert, and 'closed' says that it has ended. */
+  | {
+      kind: 'known';
+      ruleId: number;
+      unit: string;
+      atMs: number;
+      siteId: number | null;
+      sinceMs: number | null;
+    }
+  /** All cases that held when the rule was saved, at `atMs`, are known. */
+  | { kind: 'noted'; ruleId: number; unit: ''; atMs: number };
 
 /** An alert that was open before a restart, or whose cool-down had not ended. */
 export interface HeldAlert {
@@ -19,6 +30,8 @@ export interface HeldAlert {
   siteId: number | null;
   /** Since when its cause held, Unix ms. */
   sinceMs: number | null;
+  /** It is a case that opens no alert until it has ended. */
+  isKnown?: boolean;
 }
 
 /** An alert closes once its cause has been gone for this long. */
@@ -42,6 +55,8 @@ interface Held extends OpenAlert {
   openedMs: number;
   /** Since when the cause is gone; it counts while the state is GOING. */
   goneSinceMs: number;
+  /** It is a case that opened no alert. */
+  isKnown: boolean;
 }
 
 /** How the units of moved rows are found. */
@@ -100,7 +115,7 @@ export interface Settling {
 
 /** The alerts of one rule that are open or cool down, by unit, and as a column by row. */
 export class RuleState {
-  readonly rule: AlertRule;
+  readonly rule: WatchedRule;
   /** Equal for rules with the same condition. */
   readonly conditionName: string;
   readonly scope: ScopeMask;
@@ -110,9 +125,11 @@ export class RuleState {
   readonly waiting: Map<string, Presence>;
   readonly #held: Map<string, Held>;
   #states: Uint8Array<ArrayBuffer>;
+  /** The `newFromMs` for which the cases that held are known; null: none. */
+  #knownFromMs: number | null;
 
   /** `before`: the state of this rule until it, its scope or the sites changed. */
-  constructor(rule: AlertRule, scope: ScopeMask, isOfRule: Uint8Array, before?: RuleState) {
+  constructor(rule: WatchedRule, scope: ScopeMask, isOfRule: Uint8Array, before?: RuleState) {
     this.rule = rule;
     this.conditionName = JSON.stringify(rule.condition);
     this.scope = scope;
@@ -120,6 +137,8 @@ export class RuleState {
     this.waiting = before ? before.waiting : new Map();
     this.#held = before ? before.#held : new Map();
     this.#states = before ? before.#states : new Uint8Array(0);
+    const { newFromMs = null, knownFromMs } = rule;
+    this.#knownFromMs = newFromMs === knownFromMs || !before ? (knownFromMs ?? null) : before.#knownFromMs;
   }
 
   /** Continues with recorded alerts, oldest first; what was found before of an open one goes on. `row`: the feed's. */
@@ -127,12 +146,12 @@ export class RuleState {
     const found = new Map(this.#held);
     this.#held.clear();
     this.#states.fill(NONE);
-    for (const { unit, openedMs, closedMs, siteId, sinceMs } of alerts) {
+    for (const { unit, openedMs, closedMs, siteId, sinceMs, isKnown = false } of alerts) {
       const before = closedMs === null ? found.get(unit) : undefined;
       const goesOn = before !== undefined && before.state !== COOLING;
       const state = closedMs !== null ? COOLING : goesOn ? before.state : GOING;
       const goneSinceMs = goesOn ? before.goneSinceMs : Infinity;
-      this.#set({ unit, row, state, openedMs, goneSinceMs, siteId, sinceMs });
+      this.#set({ unit, row, state, openedMs, goneSinceMs, siteId, sinceMs, isKnown });
       if (closedMs === null) this.waiting.delete(unit);
     }
   }
@@ -180,6 +199,26 @@ export class RuleState {
     }
   }
 
+  /** Notes the cases that held when the rule was saved to open alerts of new ones only, once after each time. */
+  noteKnown(causes: readonly number[], { seenMs, changes, unitOf, toFacts }: Settling): void {
+    const { id: ruleId, newFromMs = null, condition } = this.rule;
+    if (newFromMs === null || newFromMs === this.#knownFromMs) return;
+    this.#knownFromMs = newFromMs;
+    const forMs = 'forMin' in condition ? condition.forMin * MINUTE_MS : 0;
+    for (const row of causes) {
+      const state = this.#states[row] ?? NONE;
+      if (this.scope.mask[row] !== 1 || state === OPEN || state === GOING) continue;
+      const { siteId, sinceMs } = toFacts(row);
+      // The poll may come long after, as when the provider was away.
+      if (sinceMs !== null && sinceMs + forMs > newFromMs) continue;
+      const unit = unitOf(row);
+      const known = { unit, siteId, sinceMs };
+      changes.push({ kind: 'known', ruleId, atMs: seenMs, ...known });
+      this.#set({ ...known, row, state: OPEN, openedMs: seenMs, goneSinceMs: seenMs, isKnown: true });
+    }
+    changes.push({ kind: 'noted', ruleId, unit: '', atMs: newFromMs });
+  }
+
   /** Opens and closes alerts by what holds in each row. */
   settle({ byRow, causes }: Holds, settling: Settling): void {
     const { mask } = this.scope;
@@ -203,7 +242,10 @@ export class RuleState {
     const ruleId = this.rule.id;
     changes.push({ kind: 'opened', ruleId, unit, atMs: seenMs, facts });
     const { siteId, sinceMs } = facts;
-    const held = { unit, row, state: OPEN, openedMs: seenMs, goneSinceMs: seenMs, siteId, sinceMs };
+    const held = {
+      ...{ unit, row, state: OPEN, openedMs: seenMs, goneSinceMs: seenMs, siteId, sinceMs },
+      isKnown: false,
+    };
     this.#set(held);
     this.#close(held, seenMs, this.#coolDownMs(), changes);
   }
@@ -249,12 +291,13 @@ export class RuleState {
     changes.push({ kind: 'opened', ruleId: this.rule.id, unit, atMs: seenMs, facts });
     this.waiting.delete(unit);
     const { siteId, sinceMs } = facts;
-    this.#set({ unit, row, state: OPEN, openedMs: seenMs, goneSinceMs: seenMs, siteId, sinceMs });
+    const opened = { openedMs: seenMs, goneSinceMs: seenMs, siteId, sinceMs };
+    this.#set({ unit, row, state: OPEN, ...opened, isKnown: false });
   }
 
   #close(held: Held, atMs: number, coolDownMs: number, changes: AlertChange[]): void {
     if (held.state !== COOLING) changes.push({ kind: 'closed', ruleId: this.rule.id, unit: held.unit, atMs });
-    if (atMs - held.openedMs < coolDownMs) this.#set({ ...held, state: COOLING });
+    if (!held.isKnown && atMs - held.openedMs < coolDownMs) this.#set({ ...held, state: COOLING });
     else this.#forget(held);
   }
 

@@ -69,6 +69,36 @@ const openAlert = async (messages: AlertMessages, alert: Partial<Parameters<type
 const statesOf = async () =>
   (await readDeliveries(held)).map(({ state, attempts, error }) => [state, attempts, error]);
 
+const insertContact = () =>
+  held.database.query(
+    `insert into linehaul.unit_contacts (usdot, unit, driver, driver_phone, changed_ms)
+     values ($1, 'VIN1', 'Ann Lee', '+15125550123', 1) on conflict do nothing`,
+    [USDOT],
+  );
+
+it('contacts go to a webhook that includes them, and to no other', async () => {
+  await insertContact();
+  const { received, url } = await receive(() => 204);
+  await addHook(url, 'plain');
+  await addHook(url, 'with');
+  await held.database.query(`update linehaul.webhooks set includes_contacts = true where id = 'with'`);
+  await openAlert(await open());
+  await untilSettled(held);
+  const bodies = received.map(({ body }) => body.toString());
+  expect(bodies.filter((body) => body.includes('Ann Lee'))).toHaveLength(1);
+  expect(bodies.filter((body) => body.includes('contacts'))).toHaveLength(1);
+  expect(JSON.parse(bodies.find((body) => body.includes('contacts'))!)).toMatchObject({
+    data: {
+      contacts: {
+        driver: { name: 'Ann Lee', phone: '+15125550123' },
+        secondDriver: null,
+        dispatcher: null,
+        text: null,
+      },
+    },
+  });
+});
+
 it('a webhook that fails twice gets its message at the third attempt, signed, under one id', async () => {
   const { received, url } = await receive((count) => (count < 2 ? 500 : 204));
   await addHook(url);
@@ -319,7 +349,8 @@ const openMail = async () => {
 };
 const toLines = (text: string): string => text.replaceAll('=\r\n', '').replaceAll('=3D', '=');
 
-it('an e-mail for each alert has its sentence, its link and an id of its own', async () => {
+it('an e-mail for each alert has its sentence, whom to call, its link and an id of its own', async () => {
+  await insertContact();
   await setPreferences(held, 'dan', { email: 'each' });
   const { mail, messages } = await openMail();
   const id = await openAlert(messages, { severity: 'critical' });
@@ -328,6 +359,7 @@ it('an e-mail for each alert has its sentence, its link and an id of its own', a
   expect(to).toEqual(['dan@carrier.test']);
   expect(toLines(text)).toContain('Subject: Critical: Truck 116 was late: last fix at ');
   expect(toLines(text)).toContain(`https://fleet.test/fleets/${USDOT}/alerts?alert=${id}`);
+  expect(toLines(text)).toContain('Driver: Ann Lee (512) 555-0123');
   const [delivery] = await readDeliveries(held);
   expect(text).toContain(`Message-ID: <${delivery!.id as string}@carrier.test>`);
 });

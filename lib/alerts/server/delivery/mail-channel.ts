@@ -1,6 +1,10 @@
 import 'server-only';
 import type { Clock } from '@/lib/base/clock';
 import type { Executor } from '@/lib/database/database';
+import { groupBy } from '@/lib/base/maps';
+import { readContactsOf } from '@/lib/contacts/server/contacts';
+import { contactText } from '@/lib/contacts/text';
+import type { UnitContact } from '@/lib/view/marks';
 import { toMailProblem, type Mail, type SendMail } from '@/lib/jobs/mailer';
 import { isWithinHours } from '@/lib/rules/hours';
 import { SEVERITY_LABELS } from '../../text';
@@ -33,14 +37,18 @@ interface MailOptions {
 const toMail = (
   deliveries: readonly Delivery[],
   sentences: readonly string[],
+  contacts: readonly string[],
   { to, publicUrl }: { to: string; publicUrl: string | null },
 ): Mail => {
   const [first] = deliveries;
   const { severity, ruleName } = first!.alert;
   const isOne = deliveries.length === 1;
-  const lines = deliveries.map(
-    (delivery, i) =>
-      `${SEVERITY_LABELS[delivery.alert.severity]}: ${sentences[i]}\n${toAlertUrl(publicUrl, delivery)}`,
+  const lines = deliveries.map((delivery, i) =>
+    [
+      `${SEVERITY_LABELS[delivery.alert.severity]}: ${sentences[i]}`,
+      ...(contacts[i] === '' ? [] : [contacts[i]]),
+      toAlertUrl(publicUrl, delivery),
+    ].join('\n'),
   );
   return {
     to,
@@ -54,6 +62,21 @@ const toMail = (
   };
 };
 
+/** Whom to call about the truck of each delivery, as a line; empty where that is not known. */
+const readContactTexts = async (orm: Executor, deliveries: readonly Delivery[]): Promise<string[]> => {
+  const byFleet = new Map<string, ReadonlyMap<string, UnitContact>>();
+  for (const [usdot, each] of groupBy(deliveries, (delivery) => delivery.usdot))
+    byFleet.set(
+      usdot,
+      await readContactsOf(
+        orm,
+        usdot,
+        each.map(({ alert }) => alert.unit),
+      ),
+    );
+  return deliveries.map(({ usdot, alert }) => contactText(byFleet.get(usdot)?.get(alert.unit) ?? null));
+};
+
 /** Sends deliveries of one user as one mail. */
 export const createMailChannel =
   ({ orm, sendMail, publicUrl, toZone, clock }: MailOptions): SendDeliveries =>
@@ -64,7 +87,8 @@ export const createMailChannel =
     const { email, preferences } = reader!;
     const zone = preferences.quietHours?.timeZone ?? null;
     const sentences = seen.map((each) => toSentence(each, { zone, toZone, nowMs: clock.nowMs() }));
-    await sendMail(toMail(seen, sentences, { to: email, publicUrl })).catch((error: unknown) => {
+    const contacts = await readContactTexts(orm(), seen);
+    await sendMail(toMail(seen, sentences, contacts, { to: email, publicUrl })).catch((error: unknown) => {
       const { isPermanent, reason } = toMailProblem(error);
       throw isPermanent ? new UndeliverableError(reason) : error;
     });

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { inArray } from 'drizzle-orm';
 import type { Clock } from '@/lib/base/clock';
 import { seal, unseal } from '@/lib/base/sealed';
+import { readContactsOf } from '@/lib/contacts/server/contacts';
+import type { UnitContact } from '@/lib/view/marks';
 import { createBatcher } from '@/lib/database/batcher';
 import type { Executor } from '@/lib/database/database';
 import { webhooks } from '../tables';
@@ -46,10 +48,23 @@ interface WebhookOptions {
   clock: Pick<Clock, 'nowMs'>;
 }
 
+const toSentContact = ({ unit: _unit, text, ...people }: UnitContact) => {
+  const sent = (name: string, phone: string) =>
+    name === '' && phone === '' ? null : { name: name || null, phone: phone || null };
+  return {
+    driver: sent(people.driver, people.driverPhone),
+    secondDriver: sent(people.secondDriver, people.secondDriverPhone),
+    dispatcher: sent(people.dispatcher, people.dispatcherPhone),
+    text: text || null,
+  };
+};
+
 /** The JSON of a message: docs/alerts.md. The same for each attempt, apart from what has become of the alert. */
 export const toWebhookBody = (
   delivery: Delivery,
   { publicUrl, toZone, clock }: Pick<WebhookOptions, 'publicUrl' | 'toZone' | 'clock'>,
+  /** Whom to call about its truck; undefined: the webhook does not include contacts. */
+  contact?: UnitContact | null,
 ): string => {
   const { usdot, event, alert } = delivery;
   const { id, ruleId, ruleName, severity, unit, openedMs, closedMs, facts } = alert;
@@ -74,6 +89,7 @@ export const toWebhookBody = (
       since: toIso(sinceMs),
       between: betweenMs === null ? null : betweenMs.map(toIso),
       flags,
+      ...(contact !== undefined && { contacts: contact && toSentContact(contact) }),
     },
   });
 };
@@ -108,6 +124,9 @@ export const toStatusFault = (status: number): string | null => {
   return `The receiver answered ${status}.`;
 };
 
+const readContact = async (orm: Executor, { usdot, alert }: Delivery): Promise<UnitContact | null> =>
+  (await readContactsOf(orm, usdot, [alert.unit])).get(alert.unit) ?? null;
+
 export const createWebhookChannel = (options: WebhookOptions): SendDeliveries => {
   // Messages that are sent at once read their webhooks in one statement.
   const readWebhook = createBatcher<string, typeof webhooks.$inferSelect | undefined>({
@@ -124,7 +143,8 @@ export const createWebhookChannel = (options: WebhookOptions): SendDeliveries =>
     if (webhook === undefined) throw new UndeliverableError('The webhook was removed.');
     if (!webhook.isEnabled) throw new UndeliverableError('The webhook is switched off.');
     const { url, sealedSecret } = webhook;
-    const body = toWebhookBody(delivery!, options);
+    const contact = webhook.includesContacts ? await readContact(options.orm(), delivery!) : undefined;
+    const body = toWebhookBody(delivery!, options, contact);
     const fault = toStatusFault(await postToWebhook({ id, url, sealedSecret, body }, options, signal));
     if (fault !== null) throw new Error(fault);
   };

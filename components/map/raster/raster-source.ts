@@ -28,14 +28,14 @@ export const toRasterView = (state: RasterState): RasterView => {
   return state.kind === 'resting' || state.failures > 2 ? 'missing' : 'shown';
 };
 
-interface SourceWatchOptions {
+interface RasterSourceOptions {
   probe(): Promise<boolean>;
   onUsable(isUsable: boolean): void;
   onView(view: RasterView): void;
 }
 
 /** Probes a source of tiles before they are requested, and again a minute after it failed or once the browser is online. */
-export const watchSource = ({ probe, onUsable, onView }: SourceWatchOptions) => {
+export const probeSource = ({ probe, onUsable, onView }: RasterSourceOptions) => {
   let state: RasterState = RASTER_START;
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RASTER_START, RETRY_AFTER_MS, toRasterState, toRasterView, type RasterEvent } from './source-watch';
+import { RASTER_START, RETRY_AFTER_MS, toRasterState, toRasterView, type RasterEvent } from './raster-source';
 
 const after = (events: RasterEvent[], nowMs = 1000) =>
   events.reduce((state, event) => toRasterState(state, event, nowMs), RASTER_START);

@@ -1,0 +1,86 @@
+import { Button, Textarea } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { FormDialog } from '@/components/kit/dialog';
+import { ProblemNote } from '@/components/ui/problem-note';
+import { acknowledgeSchema } from '@/lib/alerts/schema';
+import { formatCount } from '@/lib/view/format';
+import styles from '../alerts.module.css';
+import type { Selection } from './use-selection';
+
+/** What can be done with the chosen alerts; nothing while none is chosen. */
+export const SelectionBar = ({ selection }: { selection: Selection }) => {
+  const [task, setTask] = useState<'note' | 'close' | null>(null);
+  const { selected, isPending, error } = selection;
+  if (selected.length === 0 && task === null) return null;
+  const isOpen = selected.some(({ closedMs }) => closedMs === null);
+  const isUntaken = selected.some(({ acknowledgedBy }) => acknowledgedBy === null);
+  return (
+    <div className={styles.selection} role="group" aria-label="Selected alerts">
+      <p role="status">{selected.length} selected</p>
+      {error === null || task !== null ? null : <ProblemNote role="alert">{error.message}</ProblemNote>}
+      <Button
+        leftSection={<IconCheck size={17} aria-hidden="true" />}
+        loading={isPending && task === null}
+        disabled={!isUntaken}
+        onClick={selection.acknowledge}
+      >
+        Acknowledge
+      </Button>
+      <Button variant="default" onClick={() => setTask('note')}>
+        Add a note
+      </Button>
+      <Button variant="default" disabled={!isOpen} onClick={() => setTask('close')}>
+        Close
+      </Button>
+      <Button variant="subtle" onClick={selection.clear}>
+        Cancel
+      </Button>
+      {task === null ? null : <TaskDialog task={task} selection={selection} onClose={() => setTask(null)} />}
+    </div>
+  );
+};
+
+interface TaskDialogProps {
+  task: 'note' | 'close';
+  selection: Selection;
+  onClose: () => void;
+}
+
+const TaskDialog = ({ task, selection: { selected, note, close }, onClose }: TaskDialogProps) => {
+  const [count] = useState(() => formatCount(selected.length, 'alert'));
+  const isClose = task === 'close';
+  return (
+    <FormDialog
+      title={isClose ? `Close ${count}` : `Add a note to ${count}`}
+      action={isClose ? 'Close' : 'Add the note'}
+      initialValues={{ note: '' }}
+      schema={isClose ? acknowledgeSchema : writtenSchema}
+      send={({ note: text }) => (isClose ? close(text) : note(text))}
+      onClose={onClose}
+    >
+      {({ field }) => (
+        <>
+          {isClose ? (
+            <p>
+              They leave the open list. The same case opens no other alert until it has ended: a truck that is
+              silent has to report first.
+            </p>
+          ) : null}
+          <Textarea
+            label="Note"
+            description={isClose ? 'For your colleagues. You can leave it empty.' : 'For your colleagues.'}
+            rows={2}
+            data-autofocus
+            {...field('note')}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+};
+
+const writtenSchema = acknowledgeSchema.refine(({ note }) => note !== '', {
+  path: ['note'],
+  message: 'Write a note.',
+});

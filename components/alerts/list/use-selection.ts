@@ -1,0 +1,72 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useAnnounce } from '@/components/ui/announcer';
+import { useEscape } from '@/components/ui/shortcuts';
+import { useAlertChanges } from '@/lib/alerts/queries';
+import type { AlertsChange } from '@/lib/alerts/schema';
+import { formatCount } from '@/lib/view/format';
+import type { Alert } from '@/lib/rules/alert-rule';
+import { rangeOf } from './order-alerts';
+
+const NOTHING = { isAcknowledged: false, isClosed: false, note: '' };
+
+/** The chosen alerts of those that are listed, and what can be done with them together. */
+export const useSelection = (listed: readonly Alert[]) => {
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
+  /** The list, and the alert that was chosen last, where a range begins. */
+  const latest = useRef({ listed, lastId: null as number | null });
+  useEffect(() => {
+    latest.current.listed = listed;
+  });
+  const { changeAll } = useAlertChanges(useUsdot());
+  const announce = useAnnounce();
+  const selected = listed.filter(({ id }) => ids.has(id));
+
+  /** Chooses an alert or lets it go; as a range, also all from another one on. It stays the same, as lines need it. */
+  const select = useCallback(({ id }: Alert, isRange: boolean, fromId = latest.current.lastId): void => {
+    const range = rangeOf(
+      latest.current.listed.map((alert) => alert.id),
+      fromId ?? id,
+      id,
+    );
+    latest.current.lastId = id;
+    setIds((before) => {
+      const next = new Set(before);
+      if (isRange) for (const each of range) next.add(each);
+      else if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  }, []);
+
+  const clear = (): void => setIds(new Set());
+  useEscape(selected.length > 0 && !changeAll.isPending, clear);
+
+  const change = async (action: string, input: Partial<AlertsChange>): Promise<void> => {
+    const alertIds = selected.map(({ id }) => id);
+    const { changed, unchanged } = await changeAll.mutateAsync({ ...NOTHING, alertIds, ...input });
+    clear();
+    const rest = unchanged === 0 ? '' : ` ${formatCount(unchanged, 'alert')} stayed as before.`;
+    announce(`${formatCount(changed, 'alert')} ${action}.${rest}`);
+  };
+
+  return {
+    selected,
+    isSelected: ({ id }: Alert): boolean => ids.has(id),
+    select,
+    selectAll: (alerts: readonly Alert[], isChosen: boolean): void => {
+      const next = new Set(ids);
+      for (const { id } of alerts)
+        if (isChosen) next.add(id);
+        else next.delete(id);
+      setIds(next);
+    },
+    clear,
+    isPending: changeAll.isPending,
+    error: changeAll.error,
+    /** Acknowledges the chosen ones at once. A failure is in `error`. */
+    acknowledge: (): void => void change('acknowledged', { isAcknowledged: true }).catch(() => undefined),
+    note: (note: string) => change('noted', { note }),
+    close: (note: string) => change('closed', { isClosed: true, note }),
+  };
+};
+export type Selection = ReturnType<typeof useSelection>;

@@ -1,0 +1,51 @@
+import { z, isVisible } from '@/lib/base/zod';
+import { parsePhone } from '@/lib/identity/phone';
+import type { UnitContact } from '@/lib/view/marks';
+
+export const LONGEST_NAME = 80;
+export const LONGEST_TEXT = 300;
+
+/** What a contact has beside the unit that it is of. */
+export type ContactField = Exclude<keyof UnitContact, 'unit'>;
+
+const lineSchema = (longest: number, what: string) =>
+  z
+    .string()
+    .transform((text) => text.trim().replace(/\s+/g, ' '))
+    .pipe(
+      z
+        .string()
+        .max(longest, `${what} has at most ${longest} characters.`)
+        .refine(isVisible, `${what} has no invisible characters.`),
+    );
+
+const NAME = lineSchema(LONGEST_NAME, 'A name');
+
+const NOT_A_PHONE =
+  'Enter a phone number with its area code, such as (512) 555-0123, or one of another country with + and its code.';
+
+const PHONE = z
+  .string()
+  .max(60, NOT_A_PHONE)
+  .transform((typed, context) => {
+    if (typed.trim() === '') return '';
+    const phone = parsePhone(typed);
+    if (phone === null) context.addIssue({ code: 'custom', message: NOT_A_PHONE });
+    return phone ?? '';
+  });
+
+/** The parts of a contact as people write them, read as they are stored. */
+export const CONTACT_PARTS = {
+  driver: NAME,
+  driverPhone: PHONE,
+  secondDriver: NAME,
+  secondDriverPhone: PHONE,
+  dispatcher: NAME,
+  dispatcherPhone: PHONE,
+  text: lineSchema(LONGEST_TEXT, 'A text'),
+} satisfies Record<ContactField, z.ZodType<string>>;
+
+export const CONTACT_FIELDS = Object.keys(CONTACT_PARTS) as ContactField[];
+
+/** PUT /api/fleets/:usdot/contacts; a contact whose parts are all empty is removed. */
+export const contactInputSchema = z.strictObject({ unit: z.string(), ...CONTACT_PARTS });

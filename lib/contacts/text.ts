@@ -1,0 +1,60 @@
+import { formatPhone } from '@/lib/identity/phone';
+import type { UnitContact } from '@/lib/view/marks';
+import type { ContactField } from './contact';
+
+/** The labels of a contact's parts, in forms and in files. */
+export const CONTACT_LABELS: Record<ContactField, string> = {
+  driver: 'Driver',
+  driverPhone: 'Driver’s phone',
+  secondDriver: 'Second driver',
+  secondDriverPhone: 'Second driver’s phone',
+  dispatcher: 'Dispatcher',
+  dispatcherPhone: 'Dispatcher’s phone',
+  text: 'Good to know',
+};
+
+/** A person to call; an empty name or number: not given. */
+export interface ContactPerson {
+  role: 'Driver' | 'Second driver' | 'Dispatcher';
+  name: string;
+  phone: string;
+}
+
+/** The people of a contact in the order in which they are called. */
+export const toPeople = (contact: UnitContact | null): ContactPerson[] => {
+  if (contact === null) return [];
+  const { driver, driverPhone, secondDriver, secondDriverPhone, dispatcher, dispatcherPhone } = contact;
+  const people: ContactPerson[] = [
+    { role: 'Driver', name: driver, phone: driverPhone },
+    { role: 'Second driver', name: secondDriver, phone: secondDriverPhone },
+    { role: 'Dispatcher', name: dispatcher, phone: dispatcherPhone },
+  ];
+  return people.filter(({ name, phone }) => name !== '' || phone !== '');
+};
+
+/** The first person of a contact who has a number; null without one. */
+export const toFirstCall = (contact: UnitContact | null): ContactPerson | null =>
+  toPeople(contact).find(({ phone }) => phone !== '') ?? null;
+
+/** A person by name, or else by role: "Ann Lee", "the driver". */
+export const whoText = ({ role, name }: ContactPerson): string => name || `the ${role.toLowerCase()}`;
+
+/** A contact in one line: "Driver: Ann Lee (512) 555-0123 · Dispatcher: (512) 555-0199"; empty without one. */
+export const contactText = (contact: UnitContact | null): string =>
+  [
+    ...toPeople(contact).map(
+      ({ role, name, phone }) => `${role}: ${[name, phone && formatPhone(phone)].filter(Boolean).join(' ')}`,
+    ),
+    contact?.text,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+
+export const CALL_OUTCOMES = ['No answer', 'Left message', 'Spoke'] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+/** A call as a note: "Called Ann Lee 2:14 PM, left message". */
+export const callText = (person: ContactPerson | null, outcome: CallOutcome, time: string): string =>
+  ['Called', person === null ? null : whoText(person), `${time},`, outcome.toLowerCase()]
+    .filter((part) => part !== null)
+    .join(' ');
