@@ -182,7 +182,7 @@ const makeWallScreen = async ({ url, cookie }: Application) => {
 };
 
 test(
-  'the next viewer finds nothing of the last one, and a wall screen keeps nothing',
+  'the next viewer finds nothing of the last one, and a wall screen that is taken away keeps nothing',
   LONG,
   async ({ company }) => {
     const screen = await makeWallScreen(company.application);
@@ -191,12 +191,24 @@ test(
     const page = await context.newPage();
     await page.goto(`${front.url}${PAGE}`);
     await expect(page).toHaveURL(/\/screen\/\d+$/);
+    // Before the screen's own copy, which is written some seconds later.
     await expectNothingKept(page);
-    expect((await screen.takeAway()).ok).toBe(true);
-    await expect(page).toHaveURL(/\/sign-in/, KEPT_WITHIN);
-    await expectNothingKept(page);
+    await expect
+      .poll(async () => (await readCopies(page)).paths, KEPT_WITHIN)
+      .toEqual(expect.arrayContaining([`/screen/${DEMO_USDOT}`]));
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
     await goOffline();
-    await expectNoFleet(page);
+    const wall = await context.newPage();
+    await wall.goto(`${front.url}/`);
+    await expect(wall).toHaveURL(/\/screen\/\d+$/);
+    await expect(wall.getByRole('status').filter({ hasText: /^Offline · as of/ })).toBeVisible();
+    await expect(wall.getByText('Test Manager')).toHaveCount(0);
+    expect((await screen.takeAway()).ok).toBe(true);
+    await goOnline();
+    await expect(wall).toHaveURL(/\/sign-in/, KEPT_WITHIN);
+    await expectNothingKept(wall);
+    await goOffline();
+    await expectNoFleet(wall);
   },
 );
 

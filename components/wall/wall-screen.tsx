@@ -16,6 +16,7 @@ import {
 import { BuildProvider } from '@/components/fleet-state/newer-build';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { useKnownSites, usePlaceOf } from '@/components/fleet-state/sites';
+import { useOfflineCopy } from '@/components/layout/offline-copy';
 import { useReloadWhenRefused } from '@/components/layout/sign-out';
 import { ViewerProvider } from '@/components/layout/viewer-context';
 import { StatusGlyph } from '@/components/map/status-glyph';
@@ -69,17 +70,19 @@ export const WallScreen = ({ build, viewer, tiles, display, ...fleet }: WallScre
   <ViewerProvider viewer={viewer}>
     <FleetProvider {...fleet} isWallScreen first={null}>
       <BuildProvider build={build}>
-        <Wall tiles={tiles} display={display} hasOtherFleets={fleet.hasOtherFleets} />
+        <Wall tiles={tiles} display={display} hasOtherFleets={fleet.hasOtherFleets} build={build} />
       </BuildProvider>
     </FleetProvider>
   </ViewerProvider>
 );
 
-type WallProps = Pick<WallScreenProps, 'tiles' | 'display' | 'hasOtherFleets'>;
+type WallProps = Pick<WallScreenProps, 'tiles' | 'display' | 'hasOtherFleets' | 'build'>;
 
-const Wall = ({ tiles, display, hasOtherFleets }: WallProps) => {
+const Wall = ({ tiles, display, hasOtherFleets, build }: WallProps) => {
   const usdot = useUsdot();
-  const { fleet, failure } = useReading();
+  const reading = useReading();
+  const { fleet, failure } = reading;
+  useOfflineCopy(usdot, build, reading);
   const old = useOldCopy();
   useReloadWhenRefused(REFUSALS.includes(failure?.code ?? ''));
   useKnownSites();
