@@ -272,7 +272,7 @@ const useWallScreen = async (page: Page, browser: Browser): Promise<void> => {
   const wall = await context.newPage();
   await wall.goto(link);
   await expect(wall).toHaveURL(`${url}/screen/${DEMO_USDOT}`);
-  await expect(wall.getByRole('status').filter({ hasText: /^Live/ })).toBeVisible();
+  await expect(wall.getByText(/^Live · /)).toBeVisible();
   await expect(wall.getByRole('main')).toHaveAttribute('data-distance', 'hall');
   await wall.goto(`${url}${FLEET}`);
   await expect(wall).toHaveURL(`${url}/screen/${DEMO_USDOT}`);

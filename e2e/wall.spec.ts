@@ -11,7 +11,7 @@ const SIZES = [
 
 const openWall = async (page: Page, usdot: string, query: string): Promise<void> => {
   await page.goto(`/screen/${usdot}?${query}`);
-  await expect(page.getByRole('status').filter({ hasText: /^Live/ })).toBeVisible();
+  await expect(page.getByText(/^Live · /)).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: /^\d+ ?Moving/ })).toBeVisible();
 };
 

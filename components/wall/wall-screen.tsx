@@ -175,7 +175,7 @@ const Clock = () => {
       <time>{isKnown ? formatMinute(nowMs) : ' '}</time>
       <p>
         <span>{isKnown ? formatDay(nowMs, nowMs) : ''}</span>{' '}
-        <span className={styles.feed} data-state={state} role="status">
+        <span className={styles.feed} data-state={state}>
           {label}
         </span>
       </p>
