@@ -1,5 +1,5 @@
 import { useReducedMotion } from '@mantine/hooks';
-import { useEffect, useRef, useState, type CSSProperties, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, useState, type CSSProperties, type RefObject } from 'react';
 import { useReading, useServerNowMs } from '@/components/fleet-state/fleet-context';
 import { useSites } from '@/components/fleet-state/sites';
 import { FleetMap } from '@/components/map/fleet-map';
@@ -58,6 +58,8 @@ export const WallMap = ({ tiles, distance, isRotating }: WallMapProps) => {
       {scale === null ? null : (
         <div className={styles.scaled} data-fading={isFading} style={toScaled(scale)}>
           <FleetMap
+            // A map does not notice that its scale has changed.
+            key={scale}
             ref={map}
             isDisplay
             fleet={fleet}
@@ -90,7 +92,7 @@ const useRotation = (map: RefObject<FleetMapHandle | null>, isRotating: boolean)
   const { fleet } = useReading();
   const isStill = useReducedMotion();
   const nowMs = useServerNowMs();
-  const stops = fleet === null || !isRotating ? [] : listStops(fleet);
+  const stops = useMemo(() => (fleet === null || !isRotating ? [] : listStops(fleet)), [fleet, isRotating]);
   const index = stops.length < 2 ? 0 : findStop(stops.length, nowMs);
   const stop = stops[index];
   const name = stop?.region?.name ?? null;
@@ -103,11 +105,16 @@ const useRotation = (map: RefObject<FleetMapHandle | null>, isRotating: boolean)
   });
   useEffect(() => {
     const show = (): void => {
-      if (latest.current === null) map.current?.fitFleet();
-      else map.current?.fit(latest.current);
+      if (map.current === null) {
+        // Its code is still to come.
+        timer = setTimeout(show, FADE_MS);
+        return;
+      }
+      if (latest.current === null) map.current.fitFleet();
+      else map.current.fit(latest.current);
       setShown(turn);
     };
-    const timer = setTimeout(show, isStill ? 0 : FADE_MS);
+    let timer = setTimeout(show, isStill ? 0 : FADE_MS);
     return () => clearTimeout(timer);
   }, [map, turn, isStill]);
   const label =

@@ -199,7 +199,8 @@ const Lists = ({ alerts, alertCount }: ListsProps) => {
   const shownAlerts = alerts.slice(0, mostAlerts);
   const named = new Set(shownAlerts.map(({ unitName: name }) => name));
   // Those whose alert is shown are not repeated.
-  const units = Array.from(rows ?? [], (row) => readUnitRow(fleet!, row)!)
+  const candidates = rows?.subarray(0, lines + named.size) ?? [];
+  const units = Array.from(candidates, (row) => readUnitRow(fleet!, row)!)
     .filter(({ identity }) => !named.has(unitName(identity)))
     .slice(0, lines - shownAlerts.length);
   return (
