@@ -34,7 +34,7 @@ import {
 } from '../fleet-state/fleet-context';
 import { toMapLink, useIsMapShown } from '../fleet-state/map-link';
 import { useOldCopy } from '../fleet-state/old-copy';
-import { SearchTextProvider } from '../fleet-state/search-text';
+import { SearchTextProvider, useFilteredPage } from '../fleet-state/search-text';
 import { useKnownSites, useSites } from '../fleet-state/sites';
 import { useOfflineCopy } from '../layout/offline-copy';
 import { PrintHead } from '../layout/print';
@@ -55,6 +55,9 @@ import { SearchField } from './search-field';
 import { DemoNote, Shell } from '../layout/shell';
 
 const pastPill = onDemand(() => import('./past-pill').then(({ PastPill }) => PastPill));
+const searchAddress = onDemand(() =>
+  import('../fleet-state/search-address').then(({ SearchAddress }) => SearchAddress),
+);
 const keyboardHelp = onDemand(() => import('./keyboard-help').then(({ KeyboardHelp }) => KeyboardHelp));
 
 /** Codes that mean: not signed in, or not allowed to see this fleet. */
@@ -127,6 +130,11 @@ const Frame = ({ build, map, onShortcuts, children }: FrameProps) => {
       rail={<Rail destinations={destinations} onShortcuts={onShortcuts} />}
       printHead={<FleetPrintHead />}
     >
+      {useFilteredPage() === null ? null : (
+        <Suspense>
+          <searchAddress.Part />
+        </Suspense>
+      )}
       <NoticesProvider>
         <KeptMap>{map}</KeptMap>
         {useIsMapShown() ? null : children}

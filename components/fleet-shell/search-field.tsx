@@ -1,12 +1,7 @@
 import { IconSearch, IconX } from '@tabler/icons-react';
-import { useRouter } from 'next/navigation';
 import { Suspense, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { onDemand } from '@/components/ui/popup/on-demand';
-import { hasMatch } from '@/lib/view/search';
-import { toViewSearch } from '@/lib/view/view-state';
-import { useReading, useUsdot, useViewStore } from '../fleet-state/fleet-context';
-import { openMap, useIsMapShown } from '../fleet-state/map-link';
 import { useFilteredPage, useSearchText } from '../fleet-state/search-text';
 import { isEnter, useShortcuts } from '../ui/shortcuts';
 import styles from './search-field.module.css';
@@ -34,22 +29,6 @@ const PLACEHOLDERS = {
   sites: 'Filter the sites, or find anything',
 };
 
-/** What Enter does without a suggestion that is chosen; null: the first suggestion is taken. */
-const useEnter = (text: string): (() => void) | null => {
-  const usdot = useUsdot();
-  const store = useViewStore();
-  const isOnMap = useIsMapShown();
-  const page = useFilteredPage();
-  const { fleet } = useReading();
-  const { push } = useRouter();
-  const isTruck = fleet === null || hasMatch(fleet, text);
-  // The list of the map selects its best match.
-  if (isOnMap) return isTruck ? () => undefined : null;
-  if (page !== null && page !== 'roster') return () => undefined;
-  if (!isTruck) return null;
-  return () => openMap(`/fleets/${usdot}${toViewSearch({ ...store.read(), query: text, unit: null })}`, push);
-};
-
 /** The text of the field, its list, and what its keys do. */
 const useCombobox = (
   input: RefObject<HTMLInputElement | null>,
@@ -59,8 +38,6 @@ const useCombobox = (
   const [isOpen, setOpen] = useState(false);
   const [activeId, setActiveId] = useState<string | null>(null);
   const [isShown, setShown] = useState(false);
-  const isOnMap = useIsMapShown();
-  const enter = useEnter(text);
   const isListed = isOpen && text.trim() !== '';
   const close = (): void => {
     setOpen(false);
@@ -78,12 +55,10 @@ const useCombobox = (
       if (text === '') input.current?.blur();
       else setText('');
       close();
-    } else if (!(isListed && list.current?.onKey(event))) {
-      if (!isEnter(event)) return;
-      close();
-      enter?.();
+    } else if (!list.current?.onKey(event)) {
+      if (isEnter(event)) setOpen(!isListed);
       // The keys of the list on the map take it from here.
-      if (isOnMap) return;
+      return;
     }
     event.preventDefault();
     event.stopPropagation();
@@ -95,7 +70,6 @@ const useCombobox = (
   return {
     ...{ text, setText, type, activeId, setActiveId, isShown, setShown, isListed, onKeyDown, close, clear },
     open: () => setOpen(true),
-    takesEnter: enter === null,
   };
 };
 
@@ -144,7 +118,6 @@ export const SearchField = () => {
             ref={list}
             id={id}
             text={text}
-            takesEnter={box.takesEnter}
             onActive={box.setActiveId}
             onShown={box.setShown}
             onDone={(isCleared) => {

@@ -161,7 +161,7 @@ const NoRows = ({ isFleetEmpty, matched, usdot }: NoRowsProps) => {
       <p>
         No truck matches “{query}”{isFiltered ? ' among the chosen statuses' : ''}.
       </p>
-      <p>Searched: truck number, VIN, plate, make, model, year, device, site, notes, tags.</p>
+      <p>Searched: truck number, VIN, plate, make, model, year, device, site, notes, tags, contacts.</p>
     </ListMessage>
   );
 };

@@ -57,6 +57,7 @@ const toSite = ({ name, kind, at: [lat, lng], notes }: (typeof SITES)[number]): 
 });
 
 const REEFER = 'reefer';
+const FREE = 'free';
 
 const toRule = (
   name: string,
@@ -139,6 +140,7 @@ export const addWatchedSamples = async (
   for (const rule of listRules(sites)) await addRule(context, usdot, rule);
   for (const [tag, units] of Object.entries(toTags(fleet, server.clock.nowMs())))
     if (units.length > 0) await changeTags(context, usdot, { change: 'add', tag, units });
+  await changeTags(context, usdot, { change: 'free', has: [FREE], not: [] });
   return { config: await readConfig(), isNew: true };
 };
 
@@ -158,8 +160,13 @@ const toTags = (fleet: DemoFleet, nowMs: number): Record<string, string[]> => {
   return {
     [REEFER]: vinsOf(fleet.vehicles.flatMap((_, unit) => (unit % 3 === 0 ? [unit] : []))),
     flatbed: vinsOf(plain.filter((unit) => unit % 6 === 1)),
+<<<<<<< HEAD:server/service/sample-data.ts
     dedicated: vinsOf(plain.filter(isDedicated)),
     free: vinsOf(plain.filter(isFree).slice(0, MOST_FREE)),
+=======
+    dedicated: vinsOf(plain.filter((unit) => unit % 12 === 2)),
+    [FREE]: vinsOf(plain.filter(isFree).slice(0, MOST_FREE)),
+>>>>>>> day-b:server/service/demo-story.ts
   };
 };
 

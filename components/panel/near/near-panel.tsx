@@ -105,16 +105,20 @@ const NearUnitLine = ({ unit, distanceM, onSelect }: NearUnitLineProps) => {
     <>
       <button type="button" className={`lh-row ${styles.unit}`} onClick={onSelect}>
         <StatusGlyph status={status} headingDeg={headingDeg} flagged={flagged} size={20} />
-        <b className="lh-cut">{title}</b>
-        <span className={styles.far}>
-          <b>{formatDistance(distanceM)}</b> · {driveTimeText(distanceM)}
+        <span className={styles.line}>
+          <b className="lh-cut">{title}</b>
+          <span className={styles.far}>
+            <b>{formatDistance(distanceM)}</b> · {driveTimeText(distanceM)}
+          </span>
         </span>
         <span className={styles.does}>
           {speedText ?? statusText}
           {since === null ? '' : `, since ${formatMoment(since - skewMs, nowMs - skewMs)}`}
         </span>
-        <small className="lh-cut">{placeText ?? '…'}</small>
-        <small>{fixText === null ? 'no time of its fix' : `fix ${fixText}`}</small>
+        <small className={styles.line}>
+          <span className="lh-cut">{placeText ?? '…'}</span>
+          <span>{fixText === null ? 'no time of its fix' : `fix ${fixText}`}</span>
+        </small>
       </button>
       {contact === null ? null : (
         <div className={styles.contact}>
