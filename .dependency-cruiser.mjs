@@ -216,8 +216,18 @@ export default {
       'alert-bell is how alerts reach a person on any page of a fleet: bell, sound, notifications, and the choice of them.',
     ),
     layer(
+      'scheduled-mail',
+      ['ui', 'layout', 'fleet-state', 'kit'],
+      'scheduled-mail is how a handover or a report is mailed: several pages of a fleet offer it.',
+    ),
+    layer(
+      'search',
+      ['ui', 'layout', 'fleet-state'],
+      'search is what the field of the bar suggests; fleet-shell loads it when the field is used.',
+    ),
+    layer(
       'fleet-shell',
-      ['ui', 'layout', 'fleet-state', 'past', 'alert-bell'],
+      ['ui', 'layout', 'fleet-state', 'past', 'alert-bell', 'search'],
       "fleet-shell is the frame of a fleet's pages: bar, rail, notices; it knows none of them.",
     ),
     layer(
@@ -249,6 +259,7 @@ export default {
         'past',
         'fleet-shell',
         'kit',
+        'scheduled-mail',
       ],
       'A page imports no other page: move what two of them share to a folder below.',
       'fleet-pages',

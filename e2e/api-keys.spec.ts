@@ -58,9 +58,9 @@ type Ask = (path: string, secrets: Secrets) => ReturnType<typeof curl>;
 
 const makeKey = async (page: Page, ask: Ask): Promise<{ secrets: Secrets; vin: string }> => {
   await page.goto('/api-keys');
-  await expect(page.getByRole('heading', { name: 'API Keys' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'API keys' })).toBeVisible();
   await page.getByRole('button', { name: 'More' }).click();
-  await expect(page.getByRole('menuitem', { name: 'API Keys' })).toHaveAttribute('aria-current', 'page');
+  await expect(page.getByRole('menuitem', { name: 'API keys' })).toHaveAttribute('aria-current', 'page');
   await page.keyboard.press('Escape');
   await openDialog(page.getByRole('button', { name: 'Add a key' }));
   await page.getByRole('button', { name: 'Add the key' }).click();

@@ -251,10 +251,10 @@ test(
     await expect(fleet.panel.getByRole('heading', { name: 'Nearest trucks' })).toBeFocused();
     await expect(units).toHaveCount(25);
     await expect(units.first()).toHaveText(
-      /^Truck \d+[\d.]+ (mi|ft)(\d+ mph [NESW]+|parked .*|just parked|moving)about \d.* (min|m)fix \d+ (s|min) old$/,
+      /^Truck \d+[\d.]+ (mi|ft) · about \d.* (min|m)(\d+ mph [NESW]+|parked .*|just parked|moving).*, [A-Z]{2}fix \d+ (s|min) old$/,
     );
     expect((await readMiles()).length).toBe(25);
-    await expect(fleet.panel.getByText(/^Of the \d+ trucks that the search and the filters/)).toBeVisible();
+    await expect(fleet.panel.getByText(/^Filtered by Moving, Stopped: \d+ trucks/)).toBeVisible();
     await expect(fleet.panel.getByText('distance × 1.25 at 50 mph')).toBeVisible();
     await expect(page).toHaveURL(/&near=33\.\d+,-99\.\d+/);
 

@@ -48,7 +48,7 @@ const changeByKeyboard = async (page: Page): Promise<void> => {
   await page.getByLabel('From').fill('07:00');
   await page.getByRole('button', { name: 'Save' }).press('Enter');
   await expect(listOfSites(page)).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Find a site' }).or(page.getByLabel('Find a site')).fill('twice');
+  await page.getByRole('combobox', { name: 'Search' }).fill('twice');
   await expect(listOfSites(page).getByRole('listitem')).toHaveCount(1);
 };
 

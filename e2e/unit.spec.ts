@@ -85,7 +85,7 @@ test("the panel and the vehicle's page show the unit and the carrier of the API"
   await expect(panel.getByRole('button', { name: 'Could not copy' })).toBeVisible();
   await expectCoordinates(panel, api, target.usdot, unit.vin);
 
-  await panel.getByRole('link', { name: 'Open vehicle' }).click();
+  await panel.getByRole('link', { name: 'Open truck' }).click();
   await expect(page).toHaveURL(`/fleets/${target.usdot}/units/${unit.vin}`);
   const main = page.getByRole('main');
   await expect(main.getByRole('heading', { level: 1, name: `Truck ${unit.truckNumber}` })).toBeVisible();
@@ -177,14 +177,14 @@ test("the roster holds every VIN of the API's list, including a silent one", asy
   expect(silent).toBeDefined();
   expect(vins).toContain(silent);
   expect((await readUnits(api, target.usdot)).map(({ vin }) => vin)).not.toContain(silent);
-  await page.getByRole('textbox', { name: 'Search trucks' }).fill(silent!);
+  await page.getByRole('combobox', { name: 'Search' }).fill(silent!);
   const silentLine = page.getByRole('row').filter({ hasText: silent! });
   await expect(silentLine).toContainText('Silent');
   // The list of VINs has no other data about it; the store of an embedded service has.
   await expect(silentLine).toContainText(/ or .+ by its VIN|\d{4} [A-Z]\w+ \w+/);
 
   const [unit] = await requireUnit(api, target.usdot, true);
-  await page.getByRole('textbox', { name: 'Search trucks' }).fill(unit.vin);
+  await page.getByRole('combobox', { name: 'Search' }).fill(unit.vin);
   const line = page.getByRole('row').filter({ hasText: unit.vin });
   await expect(line).toContainText(unit.truckNumber);
   await expect(line).toContainText(`${unit.year} ${unit.make} ${unit.model}`);
@@ -211,7 +211,7 @@ test(
     });
     expect(vins).toContain(vin);
     await page.goto(`/fleets/${target.usdot}/units/${vin}`);
-    await expect(main).toContainText('The provider knows this vehicle, but it has never reported.');
+    await expect(main).toContainText('The provider knows this truck, but it has never reported.');
     await expect(factOf(main, 'VIN')).toHaveText(vin);
   },
 );

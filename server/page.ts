@@ -1,8 +1,10 @@
 import 'server-only';
-import { headers } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import { parseUsdot } from '@/lib/identity/carrier-numbers';
 import type { Client, Viewer } from '@/lib/base/viewer';
+import { LAST_FLEET_COOKIE } from '@/lib/base/http/protocol';
+import { readLastFleet } from '@/lib/fleets/server/fleet-list';
 import { UNKNOWN_CONTEXT, readRequestContext, readRuntime } from './runtime';
 import { toClient } from './route';
 import { requireAccess, type SignedInAccess } from '@/lib/access/access';
@@ -54,6 +56,22 @@ export const requireFleetPage = async (
   const viewer = await requireViewer(access, text);
   const usdot = parseUsdot(text);
   return usdot === null ? notFound() : { viewer, usdot };
+};
+
+/**
+ * The viewer of a page that belongs to no fleet, and the USDOT number of the fleet whose bar it shows: null for a wall
+ * screen, without a fleet, and until a second factor is set up. Null without a session.
+ *
+ * @throws AppError 'accounts-unavailable'
+ */
+export const readPageShell = async (): Promise<{ viewer: Viewer; usdot: string | null } | null> => {
+  const runtime = readRuntime();
+  const signedIn = await runtime.auth.authenticate(await readClient());
+  if (signedIn === null) return null;
+  const { viewer, needsSecondFactor } = signedIn;
+  if (needsSecondFactor || viewer.kind === 'screen') return { viewer, usdot: null };
+  const last = (await cookies()).get(LAST_FLEET_COOKIE)?.value ?? '';
+  return { viewer, usdot: readLastFleet(runtime, viewer, parseUsdot(last)) };
 };
 
 /** Whether input on a page may be read on its way here, because the connection is plain HTTP. */

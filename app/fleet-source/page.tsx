@@ -7,6 +7,7 @@ import { readRuntime } from '@/server/runtime';
 
 export const metadata: Metadata = { title: 'Fleet source' };
 
+/** Without the bar of a fleet, because here the fleets of the server change. */
 export default async function Page() {
   const viewer = await requirePage('manager');
   return (

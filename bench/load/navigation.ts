@@ -75,7 +75,7 @@ export const takeTour = async (browser: Browser, demo: Demo): Promise<Tour> => {
   const tour = {
     mapToVehicleMs: await timeClick(
       page,
-      page.getByRole('link', { name: 'Open vehicle' }),
+      page.getByRole('link', { name: 'Open truck' }),
       '/units/[^/]+$',
       'h1',
     ),

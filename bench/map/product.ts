@@ -123,7 +123,7 @@ export const measureMotions = async (
 
 /** Milliseconds from a key in the search field to the frame in which both list and map show the answer. */
 export const measureKeystrokes = async (page: Page, keys: readonly string[]): Promise<number[]> => {
-  const search = page.getByRole('textbox', { name: 'Search trucks' });
+  const search = page.getByRole('combobox', { name: 'Search' });
   await search.click();
   const tookMs: number[] = [];
   for (const key of keys) {

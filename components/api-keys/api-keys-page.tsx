@@ -14,7 +14,7 @@ export const ApiKeysPage = () => {
   const [task, setTask] = useState<KeyTask | null>(null);
   return (
     <PageFrame
-      title="API Keys"
+      title="API keys"
       actions={
         <AddButton disabled={!data || data.carriers.length === 0} onClick={() => setTask({ kind: 'add' })}>
           Add a key
@@ -41,7 +41,7 @@ export const ApiKeysPage = () => {
 /** The page for fleets that are read from a provider, where their keys are created. */
 export const ProviderKeysPage = ({ hosts }: { hosts: string[] }) => (
   <PageFrame
-    title="API Keys"
+    title="API keys"
     lead={
       <>
         Linehaul reads your trucks from <b>{hosts.join(', ')}</b>. You create keys there, not on this server.

@@ -10,13 +10,14 @@ import {
 } from '@tabler/icons-react';
 import Link from 'next/link';
 import { usePathname, useRouter } from 'next/navigation';
-import { Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Brand } from '@/components/layout/brand';
 import { toDestinations, useServerDestinations, type Destinations } from '@/components/layout/destinations';
 import { ViewerProvider, useViewer } from '@/components/layout/viewer-context';
-import { carrierText, FLAG_LABELS, SILENT_LABELS, SILENT_REASONS, STATUS_LABELS } from '@/lib/view/text';
+import { LAST_FLEET_COOKIE } from '@/lib/base/http/protocol';
+import { carrierText, filterTexts } from '@/lib/view/text';
 import { pastLabel } from '@/lib/view/format';
-import { toViewSearch } from '@/lib/view/view-state';
+import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import type { Viewer } from '@/lib/base/viewer';
 import { AlertBell } from '../alert-bell/alert-bell';
 import { badgeText, totalOf, useWaitingAlerts } from '../alert-bell/waiting';
@@ -33,6 +34,7 @@ import {
 } from '../fleet-state/fleet-context';
 import { toMapLink, useIsMapShown } from '../fleet-state/map-link';
 import { useOldCopy } from '../fleet-state/old-copy';
+import { SearchTextProvider } from '../fleet-state/search-text';
 import { useKnownSites, useSites } from '../fleet-state/sites';
 import { useOfflineCopy } from '../layout/offline-copy';
 import { PrintHead } from '../layout/print';
@@ -62,7 +64,7 @@ interface FleetShellProps extends FleetProviderProps {
   /** The build that rendered the page; null in development. */
   build: string | null;
   viewer: Viewer;
-  /** The live map, which is kept while other pages are shown. */
+  /** The live map, which is kept while other pages of the fleet are shown; null where the page belongs to no fleet. */
   map: ReactNode;
 }
 
@@ -78,9 +80,11 @@ export const FleetShell = (props: FleetShellProps) => {
       <FleetProvider {...fleet}>
         <BuildProvider build={build}>
           <Announcer>
-            <Frame build={build} map={map} onShortcuts={openHelp}>
-              {children}
-            </Frame>
+            <SearchTextProvider>
+              <Frame build={build} map={map} onShortcuts={openHelp}>
+                {children}
+              </Frame>
+            </SearchTextProvider>
             {isHelpOpen === null ? null : (
               <Suspense>
                 <keyboardHelp.Part opened={isHelpOpen} onClose={() => setHelpOpen(false)} />
@@ -97,12 +101,22 @@ interface FrameProps extends Pick<FleetShellProps, 'build' | 'map' | 'children'>
   onShortcuts: () => void;
 }
 
+const YEAR_S = 365 * 86_400;
+
+/** The pages that belong to no fleet keep the bar of the one that was shown last. */
+const useLastFleet = (usdot: string): void => {
+  useEffect(() => {
+    document.cookie = `${LAST_FLEET_COOKIE}=${usdot}; path=/; max-age=${YEAR_S}; samesite=lax`;
+  }, [usdot]);
+};
+
 const Frame = ({ build, map, onShortcuts, children }: FrameProps) => {
   const usdot = useUsdot();
   const reading = useReading();
   useReloadWhenRefused(REFUSALS.includes(reading.failure?.code ?? ''));
   useOfflineCopy(usdot, build, reading);
   useKnownSites();
+  useLastFleet(usdot);
   const viewer = useViewer();
   const destinations = useFleetDestinations(viewer);
   const { push } = useRouter();
@@ -221,19 +235,11 @@ const FleetPrintHead = () => {
 
 /** What the trucks of the page are filtered by; the map by all of the view, the roster by its search alone. */
 const useFilters = (): string[] => {
-  const { query, statuses, flagged, flags, reasons, tags, sites } = useView();
+  const view = useView();
   const names = useSites() ?? [];
   const isMap = useIsMapShown();
-  const isSearched = usePathname().endsWith('/roster') || isMap;
-  const search = isSearched && query.trim() !== '' ? [`search “${query.trim()}”`] : [];
-  if (!isMap) return search;
-  return [
-    ...search,
-    ...statuses.map((status) => STATUS_LABELS[status]),
-    ...(flagged ? ['to check'] : []),
-    ...flags.map((flag) => FLAG_LABELS[flag]),
-    ...SILENT_REASONS.filter((reason) => reasons.includes(reason)).map((reason) => SILENT_LABELS[reason]),
-    ...tags.map((tag) => `tag ${tag}`),
-    ...sites.map((id) => `at ${names.find((site) => site.id === id)?.name ?? `site ${id}`}`),
-  ];
+  const isRoster = usePathname().endsWith('/roster');
+  if (!isMap && !isRoster) return [];
+  const filter = isMap ? view : { ...EVERYTHING, query: view.query };
+  return filterTexts(filter, (id) => names.find((site) => site.id === id)?.name);
 };

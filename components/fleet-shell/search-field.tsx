@@ -1,12 +1,19 @@
 import { IconSearch, IconX } from '@tabler/icons-react';
-import { useRef, type KeyboardEvent } from 'react';
+import { useRouter } from 'next/navigation';
+import { Suspense, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
+import { onDemand } from '@/components/ui/popup/on-demand';
+import { hasMatch } from '@/lib/view/search';
 import { toViewSearch } from '@/lib/view/view-state';
-import { useUsdot, useView, useViewActions, useViewStore } from '../fleet-state/fleet-context';
+import { useReading, useUsdot, useViewStore } from '../fleet-state/fleet-context';
 import { openMap, useIsMapShown } from '../fleet-state/map-link';
+import { useFilteredPage, useSearchText } from '../fleet-state/search-text';
 import { isEnter, useShortcuts } from '../ui/shortcuts';
 import styles from './search-field.module.css';
 import { usePhone } from '../layout/shell';
+import type { SuggestionsHandle } from '../search/suggestions';
+
+const suggestions = onDemand(() => import('../search/suggestions').then(({ Suggestions }) => Suggestions));
 
 export const SEARCH_ID = 'unit-search';
 
@@ -20,59 +27,145 @@ const SEARCH_INPUT = {
   maxLength: 100,
 } as const;
 
-/** Searches the fleet; from another page than the map, Enter goes to the map with the query. */
-export const SearchField = () => {
-  const { query } = useView();
-  const { search } = useViewActions();
-  const store = useViewStore();
+const PLACEHOLDERS = {
+  roster: 'Filter the roster, or find anything',
+  history: 'Filter by truck, or find anything',
+  alerts: 'Filter the alerts, or find anything',
+  sites: 'Filter the sites, or find anything',
+};
+
+/** What Enter does without a suggestion that is chosen; null: the first suggestion is taken. */
+const useEnter = (text: string): (() => void) | null => {
   const usdot = useUsdot();
+  const store = useViewStore();
   const isOnMap = useIsMapShown();
-  const input = useRef<HTMLInputElement>(null);
-  const focus = (): void => {
-    input.current?.focus();
-    input.current?.select();
+  const page = useFilteredPage();
+  const { fleet } = useReading();
+  const { push } = useRouter();
+  const isTruck = fleet === null || hasMatch(fleet, text);
+  // The list of the map selects its best match.
+  if (isOnMap) return isTruck ? () => undefined : null;
+  if (page !== null && page !== 'roster') return () => undefined;
+  if (!isTruck) return null;
+  return () => openMap(`/fleets/${usdot}${toViewSearch({ ...store.read(), query: text, unit: null })}`, push);
+};
+
+/** The text of the field, its list, and what its keys do. */
+const useCombobox = (
+  input: RefObject<HTMLInputElement | null>,
+  list: RefObject<SuggestionsHandle | null>,
+) => {
+  const [text, setText] = useSearchText();
+  const [isOpen, setOpen] = useState(false);
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const [isShown, setShown] = useState(false);
+  const isOnMap = useIsMapShown();
+  const enter = useEnter(text);
+  const isListed = isOpen && text.trim() !== '';
+  const close = (): void => {
+    setOpen(false);
+    setActiveId(null);
   };
-  useShortcuts({ '/': focus });
   const clear = (): void => {
-    search('');
+    setText('');
+    close();
     input.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing) {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') {
       // Escape clears the field, and leaves it once it is empty.
-      if (query === '') input.current?.blur();
-      else search('');
-      event.preventDefault();
-      event.stopPropagation();
-    } else if (isEnter(event) && !isOnMap) {
-      openMap(`/fleets/${usdot}${toViewSearch({ ...store.read(), unit: null })}`);
+      if (text === '') input.current?.blur();
+      else setText('');
+      close();
+    } else if (!(isListed && list.current?.onKey(event))) {
+      if (!isEnter(event)) return;
+      close();
+      enter?.();
+      // The keys of the list on the map take it from here.
+      if (isOnMap) return;
     }
+    event.preventDefault();
+    event.stopPropagation();
   };
+  const type = (typed: string): void => {
+    setText(typed);
+    setOpen(true);
+  };
+  return {
+    ...{ text, setText, type, activeId, setActiveId, isShown, setShown, isListed, onKeyDown, close, clear },
+    open: () => setOpen(true),
+    takesEnter: enter === null,
+  };
+};
 
+/** Filters the list of the page, and suggests trucks, contacts, tags, sites and places; from a page without a list, Enter goes to the map. */
+export const SearchField = () => {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<SuggestionsHandle>(null);
+  const box = useCombobox(input, list);
+  const { text, isListed } = box;
+  const page = useFilteredPage();
+  const placeholder = page === null ? 'Truck, driver, site, town, ZIP' : PLACEHOLDERS[page];
+  useShortcuts({
+    '/': () => {
+      input.current?.focus();
+      input.current?.select();
+    },
+  });
   return (
     <div role="search" className={styles.search}>
       <IconSearch className={styles.icon} size={18} stroke={1.75} aria-hidden="true" />
       <input
         id={SEARCH_ID}
-        aria-label="Search trucks"
+        role="combobox"
+        aria-label="Search"
+        aria-autocomplete="list"
+        aria-expanded={box.isShown}
+        aria-controls={box.isShown ? id : undefined}
+        aria-activedescendant={box.isShown ? (box.activeId ?? undefined) : undefined}
         ref={input}
         className={styles.input}
         {...SEARCH_INPUT}
-        placeholder={usePhone() ? 'Search' : 'Truck, VIN, plate, make, device'}
+        placeholder={usePhone() ? 'Search' : placeholder}
         aria-keyshortcuts="/"
-        value={query}
-        onChange={(event) => search(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
+        value={text}
+        onFocus={suggestions.preload}
+        onBlur={box.close}
+        onClick={box.open}
+        onChange={(event) => box.type(event.currentTarget.value)}
+        onKeyDown={box.onKeyDown}
       />
-      {query === '' ? (
-        <kbd className={styles.hint} aria-hidden="true">
-          /
-        </kbd>
-      ) : (
-        <BareButton className={`lh-icon ${styles.clear}`} aria-label="Clear search" onClick={clear}>
-          <IconX size={16} stroke={2} aria-hidden="true" />
-        </BareButton>
-      )}
+      <EndOfField isEmpty={text === ''} onClear={box.clear} />
+      {isListed ? (
+        <Suspense>
+          <suggestions.Part
+            ref={list}
+            id={id}
+            text={text}
+            takesEnter={box.takesEnter}
+            onActive={box.setActiveId}
+            onShown={box.setShown}
+            onDone={(isCleared) => {
+              if (isCleared) box.setText('');
+              box.close();
+            }}
+          />
+        </Suspense>
+      ) : null}
     </div>
   );
 };
+
+/** The key that leads to the field, or the button that clears it. */
+const EndOfField = ({ isEmpty, onClear }: { isEmpty: boolean; onClear: () => void }) =>
+  isEmpty ? (
+    <kbd className={styles.hint} aria-hidden="true">
+      /
+    </kbd>
+  ) : (
+    <BareButton className={`lh-icon ${styles.clear}`} aria-label="Clear search" onClick={onClear}>
+      <IconX size={16} stroke={2} aria-hidden="true" />
+    </BareButton>
+  );

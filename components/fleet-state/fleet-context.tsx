@@ -7,6 +7,8 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from 'react';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { getOrMake } from '@/lib/base/maps';
 import { useLiveFleet } from '@/lib/live/live';
 import type { LiveReading } from '@/lib/live/live-reader';
 import { useUnitDetail } from '@/lib/live/unit-queries';
@@ -27,6 +29,15 @@ interface FleetPage {
   isDemo: boolean;
   hasOtherFleets: boolean;
 }
+
+const stores = new WeakMap<QueryClient, Map<string, ViewStore>>();
+
+/** The view of a fleet, which is kept while pages are shown that belong to none. */
+const useStoreOf = (usdot: string): ViewStore => {
+  const client = useQueryClient();
+  const held = getOrMake(stores, client, () => new Map<string, ViewStore>());
+  return getOrMake(held, usdot, createViewStore);
+};
 
 const FleetPageContext = createContext<FleetPage | null>(null);
 const ReadingContext = createContext<LiveReading | null>(null);
@@ -51,7 +62,7 @@ export interface FleetProviderProps extends FleetPage {
 export const FleetProvider = (props: FleetProviderProps) => {
   const { usdot, isDemo, hasOtherFleets, isWallScreen = false, first, children } = props;
   const page = useMemo(() => ({ usdot, isDemo, hasOtherFleets }), [usdot, isDemo, hasOtherFleets]);
-  const [view] = useState(createViewStore);
+  const view = useStoreOf(usdot);
   const isNamed = useIsPastNamed(view);
   // No other page shows it.
   const isPast = useIsMapShown() && isNamed;
@@ -61,7 +72,7 @@ export const FleetProvider = (props: FleetProviderProps) => {
   const deferred = useDeferredValue(newest);
   // A poll is rendered in slices, after whatever the user is doing; a moment that the user drags to, at once.
   const plain = newest.past?.pace === 0 ? newest : deferred;
-  const marks = useReadMarks(usdot, !isWallScreen, plain.past !== null);
+  const marks = useReadMarks(usdot, !isWallScreen, plain);
   const reading = useMarkedReading(plain, marks);
   // The first live answer replaces it, and so does the reason why there is none.
   const isFirst = reading.fleet === null && reading.failure === null && reading.past === null;

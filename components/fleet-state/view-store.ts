@@ -1,4 +1,5 @@
 import { Listeners } from '@/lib/base/listeners';
+import type { Bounds } from '@/lib/geo/geodesy';
 import { EVERYTHING, toViewSearch, type ViewState } from '@/lib/view/view-state';
 
 /** A `step` can be undone by "back", a `quiet` change only rewrites the address, `leaving` opens another page. */
@@ -18,6 +19,7 @@ const isOnlyMoved = (before: ViewState, next: ViewState): boolean =>
 /** The view of the fleet. It outlives the map page, so that it is the same when the user comes back. */
 export const createViewStore = () => {
   const listeners = new Listeners<Parameters<ViewListener>>();
+  const maps = new Listeners<[Bounds]>();
   let view = EVERYTHING;
   let chosen: ChosenView = view;
   let adopted = false;
@@ -44,6 +46,13 @@ export const createViewStore = () => {
     /** Reports that the user follows a link to another page, before it opens. */
     leave: () => become(view, 'leaving'),
     subscribe: listeners.add,
+    /** Shows bounds on the map; false where there is no map yet, which then begins with the camera of its address. */
+    showBounds: (bounds: Bounds): boolean => {
+      maps.notify(bounds);
+      return maps.size > 0;
+    },
+    /** Calls back with the bounds that the map is to show. */
+    onBounds: maps.add,
   };
 };
 
@@ -76,6 +85,7 @@ export const createViewActions = (store: ViewStore) => ({
   /** Lists the units that are nearest to a place, instead of the selected one; null: none. */
   showNear: (near: ViewState['near']) =>
     store.change(near === null ? { near } : { near, unit: null }, 'step'),
+  showFreeOnly: (isFreeOnly: boolean) => store.change({ isFreeOnly }, 'quiet'),
   /** Shows a moment in the past; null: the live fleet. `step`: "back" returns to what was shown before. */
   showPast: (past: ViewState['past'], change: 'step' | 'quiet') => store.change({ past }, change),
   /** Opens a saved view; "back" returns to what was shown before. The moment of the screen stays. */

@@ -15,7 +15,9 @@ import { PANEL_HEADING_ID } from '@/components/panel/panel-heading';
 import { onDemand, usePreloadAtFirstInput } from '@/components/ui/popup/on-demand';
 import { STATUSES } from '@/lib/motion/status';
 import styles from './fleet-screen.module.css';
-import { MapButtons, nearPanel, timeBarPart } from './map-buttons';
+import { isMapShown } from '@/components/fleet-state/map-link';
+import { useShortcuts } from '@/components/ui/shortcuts';
+import { MEASURE_BUTTON_ID, MapButtons, nearPanel, timeBarPart } from './map-buttons';
 import { MapPane } from './map-pane';
 import { Sheet } from './sheet';
 import { useFleetController, useTimeBar } from './use-fleet-controller';
@@ -54,6 +56,7 @@ export const FleetScreen = ({ tiles, hasChecklist, hasTour, hasPast }: FleetScre
   const { past } = useReading();
   const { ref: timeBarRef, ...timeBar } = useTimeBar(hasPast);
   const controller = useFleetController(timeBar);
+  const measuring = useMeasuring();
   const { map, screenRef, noticesRef, list, selection, sheets, near } = controller;
   usePreloadAtFirstInput(unitPanel.preload);
   const { noticesPx } = sheets;
@@ -81,7 +84,8 @@ export const FleetScreen = ({ tiles, hasChecklist, hasTour, hasPast }: FleetScre
             selected={selection.unit}
             isFollowing={selection.isFollowed}
             padding={sheets.padding}
-            buttons={<MapButtons timeBar={timeBar} onNear={near.showCenter} />}
+            measuring={measuring.shown}
+            buttons={<MapButtons timeBar={timeBar} measuring={measuring} onNear={near.showCenter} />}
             tiles={tiles}
             hasPast={hasPast}
             onSelectRow={selection.select}
@@ -94,16 +98,24 @@ export const FleetScreen = ({ tiles, hasChecklist, hasTour, hasPast }: FleetScre
         )}
         <FirstUnits />
         {timeBar.isOpen ? (
-          <div ref={timeBarRef} className={styles.timeBar} style={{ bottom: sheets.timeBarBottomPx }}>
-            <Suspense>
-              <timeBarPart.Part onClose={timeBar.close} />
-            </Suspense>
-          </div>
+          <TimeBarArea ref={timeBarRef} bottomPx={sheets.timeBarBottomPx} onClose={timeBar.close} />
         ) : null}
         <NoticesArea ref={noticesRef} />
       </section>
     </div>
   );
+};
+
+/** The tool that measures on the map; the focus returns to its button. */
+const useMeasuring = () => {
+  const [isOn, setOn] = useState(false);
+  const end = (): void => {
+    setOn(false);
+    document.getElementById(MEASURE_BUTTON_ID)?.focus();
+  };
+  const toggle = (): void => (isOn ? end() : setOn(true));
+  useShortcuts({ m: toggle }, isMapShown);
+  return { isOn, toggle, shown: isOn ? { onEnd: end } : null };
 };
 
 /** The keys of the list, apart from the screen: whatever uses the router is rendered with each page that opens. */
@@ -112,6 +124,20 @@ const ListKeys = ({ onOpen, ...actions }: Controller['keys']) => {
   useListKeys({ ...actions, onOpen: () => onOpen(push) });
   return null;
 };
+
+interface TimeBarAreaProps {
+  ref: Ref<HTMLDivElement>;
+  bottomPx: number;
+  onClose: () => void;
+}
+
+const TimeBarArea = ({ ref, bottomPx, onClose }: TimeBarAreaProps) => (
+  <div ref={ref} className={styles.timeBar} style={{ bottom: bottomPx }}>
+    <Suspense>
+      <timeBarPart.Part onClose={onClose} />
+    </Suspense>
+  </div>
+);
 
 /** Where notices stand over the map; `ref` is measured for what stands below them. */
 const NoticesArea = ({ ref }: { ref: Ref<HTMLDivElement> }) => (

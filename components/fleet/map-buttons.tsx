@@ -1,4 +1,4 @@
-import { IconHistory, IconMapPinSearch, IconRoute } from '@tabler/icons-react';
+import { IconHistory, IconMapPinSearch, IconRoute, IconRuler2 } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import { useReading, useView } from '@/components/fleet-state/fleet-context';
 import { useSites } from '@/components/fleet-state/sites';
@@ -17,7 +17,15 @@ export const nearPanel = onDemand(() =>
 const sitesButton = onDemand(() => import('./sites-button').then(({ SitesButton }) => SitesButton));
 const tailsItems = onDemand(() => import('./tails-items').then(({ TailsItems }) => TailsItems));
 
-export const MapButtons = ({ timeBar, onNear }: { timeBar: TimeBarState; onNear: () => void }) => {
+export const MEASURE_BUTTON_ID = 'measure-button';
+
+interface MapButtonsProps {
+  timeBar: TimeBarState;
+  measuring: { isOn: boolean; toggle: () => void };
+  onNear: () => void;
+}
+
+export const MapButtons = ({ timeBar, measuring, onNear }: MapButtonsProps) => {
   const hasSites = (useSites()?.length ?? 0) > 0;
   const isPast = useReading().past !== null;
   return (
@@ -28,6 +36,15 @@ export const MapButtons = ({ timeBar, onNear }: { timeBar: TimeBarState; onNear:
         Icon={IconMapPinSearch}
         onPointerEnter={nearPanel.preload}
         onClick={onNear}
+      />
+      <MapButton
+        id={MEASURE_BUTTON_ID}
+        label="Measure"
+        title="Measure a distance or an area (m)"
+        Icon={IconRuler2}
+        aria-pressed={measuring.isOn}
+        data-on={measuring.isOn || undefined}
+        onClick={measuring.toggle}
       />
       {timeBar.isOffered ? (
         <MapButton

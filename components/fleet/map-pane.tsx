@@ -21,7 +21,7 @@ import type { Bounds } from '@/lib/geo/geodesy';
 
 interface MapPaneProps extends Pick<
   FleetMapProps,
-  'padding' | 'tiles' | 'buttons' | 'onSelectRow' | 'onFollowEnd'
+  'padding' | 'tiles' | 'buttons' | 'measuring' | 'onSelectRow' | 'onFollowEnd'
 > {
   map: Ref<FleetMapHandle>;
   /** Rows that pass filter and search. */

@@ -1,4 +1,5 @@
 import { useElementSize } from '@mantine/hooks';
+import type { Bounds } from '@/lib/geo/geodesy';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import {
@@ -152,6 +153,13 @@ export const useFleetController = (timeBar: TimeBarState) => {
       }),
     [store],
   );
+
+  const [wanted, setWanted] = useState<{ bounds: Bounds } | null>(null);
+  useEffect(() => store.onBounds((bounds) => setWanted({ bounds })), [store]);
+  // After the render in which the panel opened: the map's middle depends on it.
+  useEffect(() => {
+    if (wanted !== null) map.current?.fit(wanted.bounds);
+  }, [wanted]);
 
   const keys = {
     rows: list.shown,

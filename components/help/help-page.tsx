@@ -66,7 +66,7 @@ const TimeChapters = () => (
     <Chapter
       id="trails"
       head="Where trucks went"
-      about="The selected truck shows its trail of the last four hours. The route button on the map shows tails of 10 min to 4 h for all trucks in view: bright where a truck was just now, fading with time, dotted where no position came for ten minutes. Zoom in where there are more than 500 trucks. On a vehicle’s page, Day shows a whole day, and Compare… puts up to five other trucks beside it."
+      about="The selected truck shows its trail of the last four hours. The route button on the map shows tails of 10 min to 4 h for all trucks in view: bright where a truck was just now, fading with time, dotted where no position came for ten minutes. Zoom in where there are more than 500 trucks. On a truck’s page, Day shows a whole day, and Compare… puts up to five other trucks beside it."
     />
     <Chapter
       id="ages"
@@ -84,14 +84,19 @@ const PeopleChapters = () => (
       about='A truck’s panel and page have its notes and tags, which all users of the fleet read and change; the audit log keeps who did. A note disappears after its last day, if you give one. The search finds the words of notes. To tag many trucks at once, search or filter the list, open the filter menu and choose “Tag the … trucks shown”. Find them again by the filter menu, or by typing tag:flatbeds or tag:"night shift" with other words.'
     />
     <Chapter
+      id="contacts"
+      head="Whom to call"
+      about="A truck’s panel and page name its driver, a second driver and its dispatcher, with their numbers. On a phone a number is called or written to; elsewhere a press copies it, and the key c copies the first. “No answer”, “Left message” and “Spoke” note a call for a day, which colleagues see in the list. The search finds names and numbers. Alerts, handovers and their mails name whom to call; wall screens do not. Many trucks are filled in at once by “Import contacts” on the roster, or with the vehicles on the page Devices."
+    />
+    <Chapter
       id="views"
       head="Saved views"
-      about="The bookmark above the list, or the key v, saves what the list and the map show under a name: search, filters, order and columns of the list, tails and the place of the map. The menu of the order has the columns: plate, VIN, vehicle, device and tags. Share a view with all who see the fleet, or choose one that Linehaul shows first when you open it."
+      about="The bookmark above the list, or the key v, saves what the list and the map show under a name: search, filters, order and columns of the list, tails and the place of the map. The menu of the order has the columns: plate, VIN, make and model, device and tags. Share a view with all who see the fleet, or choose one that Linehaul shows first when you open it."
     />
     <Chapter
       id="nearest"
       head="Nearest trucks"
-      about="Press the right mouse button on the map, or hold a finger on it, and choose “Nearest trucks here”; the key d takes the middle of the map. The panel also takes a site, a town or coordinates. Only trucks that the search and the filters show are listed. Distances are straight lines, and drive times are estimates from them: 1.25 × the distance at 50 mph."
+      about="Press the right mouse button on the map, or hold a finger on it, and choose “Nearest trucks here”; the key d takes the middle of the map. Or type a town into the search field and choose “Nearest trucks to …”. The panel says which filters apply. “Free” lists only trucks whose tags say so; users of the whole fleet choose these tags there. Distances are straight lines, and drive times are estimates from them: 1.25 × the distance at 50 mph. The ruler on the map, or the key m, measures distances and areas."
     />
   </>
 );

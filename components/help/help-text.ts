@@ -24,7 +24,7 @@ export const STATUS_HELP: Record<Status, Explanation> = {
   unknown: {
     means:
       'Too little is known to tell its status: one fix only, none that can be used, the first one after a long pause or a jump, or fixes too far apart for parking and too close for driving. Every truck is unknown when Linehaul shows its fleet for the first time.',
-    act: 'Wait for its next fix.',
+    act: 'Wait for its next fixes: two that lie 0.2 mi apart show a drive, and two in one place a stop. The panel says what is missing. A phone that stands still reports every 5 minutes.',
   },
 };
 
@@ -72,7 +72,7 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   identityChange: {
     means:
       'Its device, truck number or plate became another, or belonged to another VIN before. The flag stays for a day, or for the time that is set.',
-    act: 'If the device was moved or the truck renumbered, nothing. If not, two vehicles may have been mixed up.',
+    act: 'If the device was moved or the truck renumbered, nothing. If not, two trucks may have been mixed up.',
   },
   vinMismatch: {
     means:
@@ -86,7 +86,7 @@ export const FLAG_HELP: Record<Flag, Explanation> = {
   },
   notIdentified: {
     means:
-      'The provider does not say clearly which vehicle this is: several trucks share its VIN, device or truck number, or its VIN is missing or mistyped. Linehaul identifies it by the names that are left, and keeps its history.',
-    act: 'Ask the provider for this vehicle’s VIN, and for a device id and truck number that no other vehicle has.',
+      'The provider does not say clearly which truck this is: several trucks share its VIN, device or truck number, or its VIN is missing or mistyped. Linehaul identifies it by the names that are left, and keeps its history.',
+    act: 'Ask the provider for this truck’s VIN, and for a device id and truck number that no other truck has.',
   },
 };

@@ -34,7 +34,7 @@ export type MoreHref = '/users' | '/audit' | '/api-keys' | '/devices' | '/screen
 const MORE_PAGES: readonly Addressed<Omit<ServerPage, 'Icon'>>[] = [
   { label: 'Users', href: '/users', isFor: isManager },
   { label: 'Audit log', href: '/audit', isFor: isManager },
-  { label: 'API Keys', href: '/api-keys', isFor: isManager },
+  { label: 'API keys', href: '/api-keys', isFor: isManager },
   { label: 'Devices', href: '/devices', isFor: isManager, subpage: '/refused-reports' },
   { label: 'Wall screens', href: '/screens', isFor: isManager },
   { label: 'Settings', href: '/settings', isFor: isManager, subpage: '/fleet-source' },

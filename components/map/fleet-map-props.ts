@@ -85,6 +85,8 @@ export interface FleetMapProps {
   pin?: LatLng | null;
   /** The map is only looked at: it has no controls, and does not move by hand. */
   isDisplay?: boolean;
+  /** Clicks on the map measure, until `onEnd`. */
+  measuring?: { onEnd(): void } | null;
   /** The menu of a place, opened by the right button or a long press; left out: none. */
   groundItems?: readonly GroundItem[];
 }

@@ -34,6 +34,7 @@ import type { Theme } from './palette';
 const sitesPart = onDemand(() => import('./sites/sites-overlay').then(({ SitesOverlay }) => SitesOverlay));
 const tailsPart = onDemand(() => import('./tails/tails-overlay').then(({ TailsOverlay }) => TailsOverlay));
 const pinPart = onDemand(() => import('./overlays/pin').then(({ Pin }) => Pin));
+const measurePart = onDemand(() => import('./measure/measure').then(({ Measure }) => Measure));
 const unitPopup = onDemand(() => import('./overlays/unit-popup').then(({ UnitPopup }) => UnitPopup));
 const unitTooltip = onDemand(() => import('./overlays/unit-tooltip').then(({ UnitTooltip }) => UnitTooltip));
 
@@ -99,6 +100,7 @@ const useUnits = (
     {
       onHover: setHovered,
       onPick: (hit) => {
+        if (props.measuring) return;
         const pick = toPick(hit, layer.current?.boundsOf(hit?.rows ?? []) ?? null);
         setOpened(pick.kind === 'list' ? pick.hit : null);
         if (pick.kind === 'unit') onSelectRow?.(pick.row);
@@ -263,37 +265,35 @@ interface FurnitureProps extends FleetMapProps {
 }
 
 /** What is about the units: a marked place, the controls, an overlay, and the map's foot. */
-const Furniture = ({
-  map,
-  padding,
-  overlay,
-  buttons,
-  pin,
-  groundItems,
-  isDisplay,
-  ground,
-  onFit,
-}: FurnitureProps) => (
-  <>
-    {pin ? (
-      <Suspense>
-        <pinPart.Part map={map} at={pin} />
-      </Suspense>
-    ) : null}
-    {groundItems ? <GroundMenu map={map} items={groundItems} /> : null}
-    {isDisplay ? null : (
-      <MapControls {...{ map, padding, buttons, onFit }} whole={overlay?.name ?? 'the whole fleet'} />
-    )}
-    {overlay?.render(map)}
-    <MapFoot
-      map={map}
-      padding={padding}
-      hasLegend={overlay === undefined && !isDisplay}
-      hasScale={!isDisplay}
-      {...ground}
-    />
-  </>
-);
+const Furniture = (props: FurnitureProps) => {
+  const { map, padding, overlay, buttons, pin, measuring, groundItems, isDisplay, ground, onFit } = props;
+  return (
+    <>
+      {measuring ? (
+        <Suspense>
+          <measurePart.Part map={map} padding={padding} onEnd={measuring.onEnd} />
+        </Suspense>
+      ) : null}
+      {pin ? (
+        <Suspense>
+          <pinPart.Part map={map} at={pin} />
+        </Suspense>
+      ) : null}
+      {groundItems ? <GroundMenu map={map} items={groundItems} /> : null}
+      {isDisplay ? null : (
+        <MapControls {...{ map, padding, buttons, onFit }} whole={overlay?.name ?? 'the whole fleet'} />
+      )}
+      {overlay?.render(map)}
+      <MapFoot
+        map={map}
+        padding={padding}
+        hasLegend={overlay === undefined && !isDisplay}
+        hasScale={!isDisplay}
+        {...ground}
+      />
+    </>
+  );
+};
 
 const prepareMap = (map: LeafletMap, what: string, isDisplay: boolean): void => {
   keepInTurn(map);

@@ -66,7 +66,7 @@ export const UnitPanel = ({ unit, isFollowed, onFollow, onClose }: UnitPanelProp
               href={`/fleets/${usdot}/units/${encodeURIComponent(vin)}${dayLink}`}
               variant="default"
             >
-              {past === null ? 'Open vehicle' : 'This day'}
+              {past === null ? 'Open truck' : 'This day'}
             </Button>
           )}
           <CopyLink usdot={usdot} unitKey={key} />

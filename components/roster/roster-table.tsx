@@ -13,6 +13,7 @@ import { EVERYTHING, toViewSearch } from '@/lib/view/view-state';
 import { vinVehicleText } from '@/lib/identity/decode-vin';
 import { PAST_STATUS_LABELS, STATUS_LABELS, pastText, statusText } from '@/lib/view/text';
 import type { Fleet } from '@/lib/wire/fleet';
+import styles from './roster.module.css';
 
 const ROW_PX = 44;
 
@@ -26,29 +27,42 @@ interface RosterTableProps {
 
 const None = () => <span className="lh-dim">–</span>;
 
-/** The status of a unit with its evidence; null: one that never reported. */
-const statusOf = (unit: UnitRow | null, nowMs: number, old: ReturnType<typeof useOldCopy>): string => {
+interface UnitStatusProps {
+  /** Null: one that never reported. */
+  unit: UnitRow | null;
+  nowMs: number;
+}
+
+/** The evidence of a unit's status; the status itself is the sign before its name, and read out. */
+const UnitStatus = ({ unit, nowMs }: UnitStatusProps) => {
+  const old = useOldCopy();
   const label = (old === null ? STATUS_LABELS : PAST_STATUS_LABELS)[unit?.status ?? 'silent'];
-  if (unit === null) return `${label} · never seen`;
-  return `${label} · ${old === null ? statusText(unit, nowMs) : pastText(unit, old)}`;
+  const text = unit === null ? 'never seen' : old === null ? statusText(unit, nowMs) : pastText(unit, old);
+  return (
+    <>
+      {text.toLowerCase().startsWith(label.toLowerCase()) ? null : (
+        <span className="visually-hidden">{label}: </span>
+      )}
+      <span className={styles.status}>{text}</span> <FlagLabels flags={unit?.flags ?? []} />
+    </>
+  );
 };
 
 const useColumns = ({ fleet, skewMs }: RosterTableProps): Column<RosterLine>[] => {
   const usdot = useUsdot();
   const nowMs = useNowMs() + skewMs;
-  const old = useOldCopy();
   const unitOf = ({ row }: RosterLine) => (row === null ? null : readUnitRow(fleet, row));
   return [
     {
       id: 'truck',
       label: 'Truck',
-      widthPx: [132, 118],
+      widthPx: [112, 118],
       cell: (line) => <Truck line={line} unit={unitOf(line)} usdot={usdot} />,
     },
     {
       id: 'vin',
       label: 'VIN',
-      widthPx: [190],
+      widthPx: [164],
       isWide: true,
       cell: ({ vin }) =>
         vin === null ? <span className="lh-dim">no VIN</span> : <span className="lh-code">{vin}</span>,
@@ -56,20 +70,16 @@ const useColumns = ({ fleet, skewMs }: RosterTableProps): Column<RosterLine>[] =
     {
       id: 'state',
       label: 'Status',
-      widthPx: [300, 'rest'],
-      cell: (line) => (
-        <>
-          {statusOf(unitOf(line), nowMs, old)} <FlagLabels flags={unitOf(line)?.flags ?? []} />
-        </>
-      ),
+      cell: (line) => <UnitStatus unit={unitOf(line)} nowMs={nowMs} />,
     },
     {
-      label: 'Vehicle',
+      label: 'Make and model',
       isWide: true,
       cell: (line) => <Vehicle vin={line.vin} unit={unitOf(line)} nowMs={nowMs} />,
     },
     {
       label: 'Plate',
+      widthPx: [132],
       isWide: true,
       cell: (line) => {
         const { plateState, plateNumber } = unitOf(line)?.identity ?? {};
@@ -80,7 +90,7 @@ const useColumns = ({ fleet, skewMs }: RosterTableProps): Column<RosterLine>[] =
       id: 'fix',
       label: 'Last fix',
       kind: 'number',
-      widthPx: [110, 74],
+      widthPx: [92, 74],
       cell: (line) => {
         const fixAtMs = unitOf(line)?.fixAtMs;
         return fixAtMs == null ? <None /> : <UnitAge fixAtMs={fixAtMs} skewMs={skewMs} />;
@@ -93,7 +103,7 @@ export const RosterTable = (props: RosterTableProps) => {
   const { lines, order, onOrder } = props;
   return (
     <WindowTable
-      label="Vehicles of the roster"
+      label="Trucks of the roster"
       columns={useColumns(props)}
       rows={lines}
       keyOf={({ key }) => key}

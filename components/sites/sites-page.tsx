@@ -1,7 +1,8 @@
 'use client';
 
-import { fold } from '@/lib/base/text/text';
-import { Button, TextInput } from '@mantine/core';
+import { createWordMatcher } from '@/lib/base/text/text';
+import { useSearchText } from '@/components/fleet-state/search-text';
+import { Button } from '@mantine/core';
 import { IconButton } from '@/components/kit/page-frame';
 import { IconBulb, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMounted } from '@mantine/hooks';
@@ -139,25 +140,17 @@ const Head = ({ sites, isList, isRecorded }: HeadProps) => {
   );
 };
 
-/** Whether a site has each word in its name, its kind or its notes. */
-const matches = ({ name, kind, notes }: Site, query: string): boolean => {
-  const text = fold(`${name} ${SITE_KIND_LABELS[kind]} ${notes}`);
-  return fold(query)
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-};
-
 const Overview = ({ sites, isRecorded, tiles }: SitesPageProps & { sites: readonly Site[] }) => {
   const usdot = useUsdot();
   const router = useRouter();
   const mayChange = useSeesAllUnits();
-  const [query, setQuery] = useState('');
+  const [query, setQuery] = useSearchText();
   const [hoveredId, setHoveredId] = useState<number | null>(null);
   const sorted = useMemo(() => [...sites].sort(bySiteName), [sites]);
-  const listed = useMemo(
-    () => (query.trim() === '' ? sorted : sorted.filter((site) => matches(site, query.trim()))),
-    [sorted, query],
-  );
+  const listed = useMemo(() => {
+    const matches = createWordMatcher(query);
+    return sorted.filter(({ name, kind, notes }) => matches(`${name} ${SITE_KIND_LABELS[kind]} ${notes}`));
+  }, [sorted, query]);
   const bounds = useMemo(() => boundsOfShapes(listed.map(({ shape }) => shape)), [listed]);
   const shown = {
     sites: listed,
@@ -171,23 +164,15 @@ const Overview = ({ sites, isRecorded, tiles }: SitesPageProps & { sites: readon
           <NoSites isRecorded={isRecorded} mayChange={mayChange} />
         ) : (
           <>
-            <Part>
-              <TextInput
-                aria-label="Find a site"
-                placeholder="Find a site by name, kind or notes"
-                value={query}
-                onChange={({ currentTarget }) => setQuery(currentTarget.value)}
-              />
-            </Part>
             {isRecorded ? null : (
               <Part tone="warn">
                 This server does not record its fleets, so no arrivals and departures are known.
               </Part>
             )}
             {listed.length === 0 ? (
-              <Message title="No site matches.">
+              <Message title={`No site matches “${query.trim()}”.`}>
                 <Button variant="default" onClick={() => setQuery('')}>
-                  Show all
+                  Show all sites
                 </Button>
               </Message>
             ) : (

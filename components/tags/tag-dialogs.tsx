@@ -30,7 +30,7 @@ const useFleetTags = (): readonly UnitTag[] => useTags(useUsdot()).data?.tags ??
 const toChange = (
   units: readonly UnitIdentity[],
   { change, tag }: { change: string; tag: string },
-): TagChange =>
+): Extract<TagChange, { change: 'add' | 'remove' }> =>
   change === 'remove'
     ? { change, tag, units: units.flatMap(keysOf) }
     : { change: 'add', tag, units: units.map(({ key }) => key) };

@@ -116,7 +116,7 @@ const AccessFields = ({ form, ownUsdots }: AccessFieldsProps) => (
   <>
     <NativeSelect
       label="Role"
-      description="A dispatcher sees the map, list, vehicles, roster, history, sites, alerts and handovers, and changes sites, notes and tags. A manager also sees users, keys, devices, wall screens, status and the audit log."
+      description="A dispatcher sees the map, list, trucks, roster, history, sites, alerts and handovers, and changes sites, notes and tags. A manager also sees users, keys, devices, wall screens, status and the audit log."
       data={ROLES}
       {...form.field('role')}
     />

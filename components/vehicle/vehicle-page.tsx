@@ -1,7 +1,7 @@
 'use client';
 
 import { Box, Button, Group, Skeleton, Stack } from '@mantine/core';
-import { IconArrowLeft, IconRefresh } from '@tabler/icons-react';
+import { IconArrowLeft, IconCalendarStats, IconRefresh } from '@tabler/icons-react';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { Suspense } from 'react';
@@ -19,6 +19,7 @@ import { toMapLink } from '@/components/fleet-state/map-link';
 import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { Tabs } from '@/components/kit/full-page';
 import { AddressParameter } from '@/components/layout/address-parameter';
+import { useSeesAllUnits } from '@/components/layout/viewer-context';
 import { PlainPage } from '@/components/layout/plain-page';
 import { UnitTags } from '@/components/tags/unit-tags';
 import { onDemand } from '@/components/ui/popup/on-demand';
@@ -27,6 +28,7 @@ import type { MapTiles } from '@/lib/map/schema';
 import { Notices } from '@/components/fleet-shell/notices';
 import { useUnit, useUnitDetail } from '@/lib/live/unit-queries';
 import { METERS_PER_MILE } from '@/lib/geo/units';
+import { addDays, dayOf } from '@/lib/trips/days';
 import { fixAgeText, formatCount, formatMoment, formatTime, formatWhole } from '@/lib/view/format';
 import { unitTitle } from '@/lib/view/unit-name';
 import { findRow, readUnitRow, toVehicleRow, type UnitRow } from '@/lib/view/unit-row';
@@ -37,7 +39,7 @@ import styles from './vehicle-page.module.css';
 
 const dayView = onDemand(() => import('./day/day-view').then(({ DayView }) => DayView));
 
-const SOURCE_LABELS = { fleetList: 'fleet list', vehicle: 'answer for this vehicle' } as const;
+const SOURCE_LABELS = { fleetList: 'fleet list', vehicle: 'answer for this truck' } as const;
 
 interface Vehicle {
   vin: string;
@@ -122,6 +124,7 @@ const Title = ({ vin, unit, live, isDay }: Vehicle & { isDay: boolean }) => {
           {unitTitle(unit.identity)}
         </Box>
         <ViewLinks isDay={isDay} />
+        <ReportsLink unit={unit.identity.key} />
         {isDay ? <p className={`lh-cut lh-dim ${styles.identity}`}>{identityText(unit)}</p> : null}
       </Group>
     </>
@@ -132,12 +135,39 @@ const ViewLinks = ({ isDay }: { isDay: boolean }) => {
   const path = usePathname();
   return (
     <Tabs
-      label="Views of this vehicle"
+      label="Views of this truck"
       tabs={[
         { label: 'Live', link: toMapLink(path), isHere: !isDay },
         { label: 'Day', link: toMapLink(`${path}?view=day`), isHere: isDay, preload: dayView.preload },
       ]}
     />
+  );
+};
+
+/** Days that a vehicle's reports are about at first. */
+const REPORT_DAYS = 30;
+
+/** The reports on this vehicle, for users who see them. */
+const ReportsLink = ({ unit }: { unit: string }) => {
+  const base = `/fleets/${useUsdot()}/history`;
+  const { skewMs } = useReading();
+  const nowMs = useNowMs() + skewMs;
+  const isRendered = useIsRendered();
+  // The days are those of the browser's time zone.
+  if (!useSeesAllUnits() || isRendered) return null;
+  const today = dayOf(nowMs, Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const days = { from: addDays(today, 1 - REPORT_DAYS), to: today };
+  return (
+    <Button
+      component={Link}
+      href={`${base}?${new URLSearchParams({ ...days, unit })}`}
+      prefetch={false}
+      variant="default"
+      size="xs"
+      leftSection={<IconCalendarStats size={16} stroke={1.75} aria-hidden="true" />}
+    >
+      Reports
+    </Button>
   );
 };
 
@@ -213,7 +243,7 @@ const ReportedSection = ({ reported }: { reported: Reported }) => {
 /** Placeholder lines: what is known arrives at once, so that nothing moves afterwards. */
 const Loading = () => (
   <Stack gap={14} p={16} aria-busy="true">
-    <p className="visually-hidden">Loading the vehicle…</p>
+    <p className="visually-hidden">Loading the truck…</p>
     {Array.from({ length: 12 }, (_, line) => (
       <Skeleton key={line} height={12} width={`${88 - ((line * 23) % 40)}%`} />
     ))}
@@ -259,7 +289,7 @@ const VehicleStatus = ({ unit, detail, live, answer }: Vehicle) => {
   const old = useOldCopy();
   if (answer?.outcome === 'unknown') return <p>The provider does not know this VIN.</p>;
   if (answer?.outcome === 'neverReported')
-    return <p>The provider knows this vehicle, but it has never reported.</p>;
+    return <p>The provider knows this truck, but it has never reported.</p>;
   const isHeard = unit.fixAtMs !== null;
   if (live !== null && !(unit.reason === 'neverSeen' && isHeard)) {
     return <StatusLine unit={unit} detail={detail} />;
@@ -278,8 +308,8 @@ export const NoSuchVin = () => (
     link={{ href: `/fleets/${useUsdot()}/roster`, label: 'See the roster' }}
   >
     <p>
-      The address names the vehicle <AddressParameter name="vin" />. A VIN has 17 letters and digits, never I,
-      O or Q.
+      The address names the truck <AddressParameter name="vin" />. A VIN has 17 letters and digits, never I, O
+      or Q.
     </p>
   </PlainPage>
 );

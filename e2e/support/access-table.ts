@@ -132,6 +132,7 @@ const CASES: Record<string, Case[]> = {
   // Nothing was recorded in 1970.
   'GET /api/fleets/{usdot}/past': [{ query: 'at=1', status: 404 }],
   'GET /api/fleets/{usdot}/history/visits': [{ query: 'area=circle:35,-101,5000&from=0&to=1' }],
+  'GET /api/fleets/{usdot}/history/site-visits': [{ query: 'from=0&to=1' }],
   'GET /api/fleets/{usdot}/past/hours': [{ query: 'from=0&to=1' }],
   'PATCH /api/fleets/{usdot}/sites/{id}': [{ status: 404 }],
   'GET /api/fleets/{usdot}/sites/{id}/visits': [{ query: 'from=0&to=1' }],
@@ -233,10 +234,10 @@ const page = (path: string, access: Access, but: Partial<Outcomes> = {}): Access
 
 /** What each viewer gets from every page: a new one needs a row here. */
 const PAGES: Record<string, AccessRow[]> = {
-  'app/account/page.tsx': page('/account', 'account'),
-  'app/api-keys/page.tsx': page('/api-keys', 'manager'),
-  'app/audit/page.tsx': page('/audit', 'manager'),
-  'app/devices/page.tsx': page('/devices', 'manager'),
+  'app/(shell)/account/page.tsx': page('/account', 'account'),
+  'app/(shell)/api-keys/page.tsx': page('/api-keys', 'manager'),
+  'app/(shell)/audit/page.tsx': page('/audit', 'manager'),
+  'app/(shell)/devices/page.tsx': page('/devices', 'manager'),
   'app/fleet-source/page.tsx': page('/fleet-source', 'manager'),
   'app/fleets/[usdot]/alerts/page.tsx': page(`${FLEET_PAGE}/alerts`, 'units'),
   'app/fleets/[usdot]/handover/page.tsx': page(`${FLEET_PAGE}/handover`, 'fleet'),
@@ -247,17 +248,17 @@ const PAGES: Record<string, AccessRow[]> = {
   'app/fleets/[usdot]/sites/[id]/page.tsx': page(`${FLEET_PAGE}/sites/1`, 'units'),
   'app/fleets/[usdot]/sites/page.tsx': page(`${FLEET_PAGE}/sites`, 'units'),
   'app/fleets/[usdot]/units/[vin]/page.tsx': page(`${FLEET_PAGE}/units/${VIN_PLACE}`, 'units'),
-  'app/help/page.tsx': page('/help', 'viewer'),
+  'app/(shell)/help/page.tsx': page('/help', 'viewer'),
   'app/join/page.tsx': page('/join', 'anyone'),
   'app/offline/page.tsx': page('/offline', 'anyone'),
   // Redirects to the first fleet in the viewer's scope.
   'app/page.tsx': page('/', 'viewer'),
-  'app/refused-reports/page.tsx': page('/refused-reports', 'manager'),
+  'app/(shell)/refused-reports/page.tsx': page('/refused-reports', 'manager'),
   'app/reset/page.tsx': page('/reset', 'anyone'),
   'app/screen/page.tsx': page('/screen', 'anyone'),
   'app/screen/[usdot]/page.tsx': page(`/screen/${ACCESS_USDOT}`, 'map'),
-  'app/screens/page.tsx': page('/screens', 'manager'),
-  'app/settings/page.tsx': page('/settings', 'manager'),
+  'app/(shell)/screens/page.tsx': page('/screens', 'manager'),
+  'app/(shell)/settings/page.tsx': page('/settings', 'manager'),
   // There is a manager already.
   'app/set-up/page.tsx': page('/set-up', 'anyone', all('sign-in')),
   // No mail server is configured.
@@ -266,8 +267,8 @@ const PAGES: Record<string, AccessRow[]> = {
   'app/sign-in/page.tsx': page('/sign-in', 'anyone', {
     ...{ dispatcher: 307, limited: 307, tagged: 307, manager: 307, screen: 307, unguarded: 307 },
   }),
-  'app/status/page.tsx': page('/status', 'manager'),
-  'app/users/page.tsx': page('/users', 'manager'),
+  'app/(shell)/status/page.tsx': page('/status', 'manager'),
+  'app/(shell)/users/page.tsx': page('/users', 'manager'),
 };
 
 /** What each viewer gets, for each route, for each page by its file, and for the tracking service. */

@@ -39,7 +39,7 @@ export const createFleetPage = (page: Page) => {
     options: page.getByRole('listbox', { name: 'Trucks' }).getByRole('option'),
     selectedOption: page.getByRole('option', { selected: true }),
     panel: page.getByRole('complementary'),
-    search: page.getByRole('textbox', { name: 'Search trucks' }),
+    search: page.getByRole('combobox', { name: 'Search' }),
     counters,
     counter: (name: string): Locator => counters.getByRole('button', { name }),
     all: scope.getByRole('button', { name: /^All/ }),

@@ -52,6 +52,20 @@ export const expand = ([south, west, north, east]: Bounds, apartM: number): Boun
   return [south - lat, west - lng, north + lat, east + lng];
 };
 
+/**
+ * Square meters of a polygon on a sphere, whichever way its corners go round; 0 for fewer than three.
+ *
+ * Formula: R. G. Chamberlain and W. H. Duquette, "Some algorithms for polygons on a sphere", JPL Publication 07-03, 2007.
+ */
+export const sphericalAreaM2 = (corners: readonly LatLng[]): number => {
+  const doubled = corners.reduce((sum, { lat, lng }, i) => {
+    const next = corners[(i + 1) % corners.length]!;
+    const [sin, nextSin] = [Math.sin(lat * RADIANS_PER_DEGREE), Math.sin(next.lat * RADIANS_PER_DEGREE)];
+    return sum + wrapLng(next.lng - lng) * RADIANS_PER_DEGREE * (2 + sin + nextSin);
+  }, 0);
+  return (Math.abs(doubled) / 2) * EARTH_RADIUS_M ** 2;
+};
+
 /** The one of the longitudes of a meridian, 360° apart, that is nearest to another longitude. */
 export const nearestLng = (lng: number, about: number): number => lng + 360 * Math.round((about - lng) / 360);
 

@@ -1,4 +1,6 @@
-import { distanceM } from '@/lib/geo/geodesy';
+import { distanceM, toBounds, type Bounds } from '@/lib/geo/geodesy';
+import { toMapLng } from '@/lib/geo/projection';
+import { readUnitRow } from './unit-row';
 import { NO_POSITION, type Fleet } from '@/lib/wire/fleet';
 import { DEGREES_PER_E5, type LatLng, METERS_PER_MILE } from '@/lib/geo/units';
 import { flagBit } from '@/lib/motion/status';
@@ -46,6 +48,16 @@ export const nearestUnits = (fleet: Fleet, rows: Int32Array, at: LatLng, most: n
     row,
     distanceM: distanceM(at, { lat: latE5[row]! * DEGREES_PER_E5, lng: lngE5[row]! * DEGREES_PER_E5 }),
   }));
+};
+
+/** So many of the nearest units are shown with a place that is chosen. */
+const SHOWN_UNITS = 5;
+
+/** Bounds that hold a place and those of some units that are nearest to it. */
+export const boundsAbout = (fleet: Fleet | null, rows: Int32Array, place: LatLng): Bounds => {
+  const units = fleet === null ? [] : nearestUnits(fleet, rows, place, SHOWN_UNITS);
+  const places = units.flatMap(({ row }) => readUnitRow(fleet!, row)?.position ?? []);
+  return toBounds([place, ...places].map(({ lat, lng }) => [lat, toMapLng(lng)]))!;
 };
 
 /** Roads are longer than a straight line by about this much. */

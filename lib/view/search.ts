@@ -59,6 +59,15 @@ const toTerms = (words: string): Term[] =>
     .map((typed) => ({ typed, squashed: squash(typed) }))
     .filter(({ squashed }) => squashed !== '');
 
+/** Whether some texts hold every word of a query, as searches compare them. */
+export const toTextMatcher = (query: string): ((texts: readonly string[]) => boolean) => {
+  const terms = toTerms(query);
+  return (texts) => {
+    const lines = toLines(texts);
+    return terms.every((term) => holds(lines, term));
+  };
+};
+
 type Matcher = (row: number) => boolean;
 
 const holds = (haystack: string, { typed, squashed }: Term): boolean =>
@@ -187,6 +196,9 @@ export const searchRows = (
   const hasTags = createTagMatcher(fleet, query);
   return hasTags === null ? rows : keepRows(rows ?? readAllRows(fleet), hasTags);
 };
+
+/** Whether a query finds any unit. */
+export const hasMatch = (fleet: Fleet, query: string): boolean => (searchRows(fleet, query)?.length ?? 1) > 0;
 
 /** Letters and digits alone, as searches compare them. */
 const toPlain = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, '');

@@ -1,3 +1,4 @@
+import type { UnitFilter } from './filter';
 import { compassPoint } from '@/lib/geo/geodesy';
 import type { Flag, Reason, Status } from '@/lib/motion/status';
 import { formatMoment, formatDistance, formatDuration, toMph } from './format';
@@ -206,3 +207,17 @@ export const columnsText = (unit: UnitIdentity, columns: readonly ListColumn[]):
     .map((column) => TEXTS_OF[column](unit).filter(Boolean).join(' '))
     .filter((text) => text !== '')
     .join(' · ');
+
+/** The parts of a filter as text; `siteName` gives a site's name by its id. */
+export const filterTexts = (
+  { query, statuses, flagged, flags, reasons, tags, sites }: UnitFilter,
+  siteName: (id: number) => string | undefined,
+): string[] => [
+  ...(query.trim() === '' ? [] : [`search “${query.trim()}”`]),
+  ...statuses.map((status) => STATUS_LABELS[status]),
+  ...(flagged ? ['to check'] : []),
+  ...flags.map((flag) => FLAG_LABELS[flag]),
+  ...SILENT_REASONS.filter((reason) => reasons.includes(reason)).map((reason) => SILENT_LABELS[reason]),
+  ...tags.map((tag) => `tag ${tag}`),
+  ...sites.map((id) => `at ${siteName(id) ?? `site ${id}`}`),
+];

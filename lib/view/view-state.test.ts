@@ -18,6 +18,7 @@ const FULL: ViewState = {
   camera: { lat: 35.19042, lng: -101.35117, zoom: 8.5 },
   tails: 60,
   near: { lat: 35.2, lng: -101.83, name: 'Yard Dallas, dock 4' },
+  isFreeOnly: true,
   showsSites: true,
   past: { atMs: Date.UTC(2026, 10, 17, 19, 36, 12), speed: 60 },
 };
@@ -31,7 +32,7 @@ describe('the view in the URL', () => {
   it('round-trips, legibly', () => {
     const search = toViewSearch(FULL);
     expect(search).toBe(
-      '?unit=1FUJHHDR0NLNA1234&q=tx+r48&status=late,silent,check&silent=vanishedMoving,neverSeen&flag=clockFault,wrongCarrier&tag=flatbeds,night+shift&site=12,3&in=view&sort=parked&columns=plate,tags&at=@35.19042,-101.35117,8.5&tails=60&near=35.2,-101.83,Yard+Dallas,+dock+4&sites=on&past=2026-11-17T19:36:12Z&speed=60',
+      '?unit=1FUJHHDR0NLNA1234&q=tx+r48&status=late,silent,check&silent=vanishedMoving,neverSeen&flag=clockFault,wrongCarrier&tag=flatbeds,night+shift&site=12,3&in=view&sort=parked&columns=plate,tags&at=@35.19042,-101.35117,8.5&tails=60&near=35.2,-101.83,Yard+Dallas,+dock+4&free=on&sites=on&past=2026-11-17T19:36:12Z&speed=60',
     );
     expect(parseViewState(search)).toEqual(FULL);
   });

@@ -42,6 +42,8 @@ export interface ViewState extends UnitFilter {
   tails: TailMinutes | null;
   /** Null: the nearest units of no place are listed. */
   near: NearPlace | null;
+  /** Of the nearest units, only those that are free are listed. */
+  isFreeOnly: boolean;
   /** The map shows the sites of the fleet. */
   showsSites: boolean;
   /** Null: the live fleet. */
@@ -63,6 +65,7 @@ export const EVERYTHING: ViewState = {
   camera: null,
   tails: null,
   near: null,
+  isFreeOnly: false,
   showsSites: false,
   past: null,
 };
@@ -158,6 +161,7 @@ export const parseViewState = (search: string): ViewState => {
     camera: parseCamera(params.get('at')),
     tails: TAIL_MINUTES.find((minutes) => String(minutes) === params.get('tails')) ?? null,
     near: parseNear(params.get('near')),
+    isFreeOnly: params.get('free') === 'on',
     showsSites: params.get('sites') === 'on',
     past: parsePast(params),
   };
@@ -191,6 +195,7 @@ export const toViewSearch = (view: ViewState): string => {
     ['at', view.camera && toCameraText(view.camera)],
     ['tails', view.tails && String(view.tails)],
     ['near', view.near && toNearText(view.near)],
+    ['free', view.isFreeOnly ? 'on' : null],
     ['sites', view.showsSites ? 'on' : null],
     ['past', view.past && toMomentText(view.past)],
     ['speed', view.past === null || view.past.speed === 1 ? null : String(view.past.speed)],
@@ -201,7 +206,7 @@ export const toViewSearch = (view: ViewState): string => {
 
 /** A view as it is saved under a name: without the selected unit, place and moment, which are of now. */
 export const toSavedSearch = (view: ViewState): string =>
-  toViewSearch({ ...view, unit: null, near: null, past: null });
+  toViewSearch({ ...view, unit: null, near: null, isFreeOnly: false, past: null });
 
 /** Whether two views show the same units in the same way, wherever the map is. */
 export const isSameView = (a: ViewState, b: ViewState): boolean =>

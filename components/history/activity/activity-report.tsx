@@ -3,13 +3,13 @@ import { toActivityCsv, type ReportedDay } from '@/lib/reports/reports';
 import { toWallClock } from '@/lib/trips/days';
 import { METERS_PER_MILE } from '@/lib/geo/units';
 import { formatMinute, formatWhole } from '@/lib/view/format';
-import { Report, ReportTable, UnitLink, type ReportColumn } from '../report';
+import { Report, ReportTable, UnitLink, type AnswerProps, type ReportColumn } from '../report';
 import styles from '../history.module.css';
 import type { HistoryRange } from '../use-history-address';
 import { MINUTE_MS } from '@/lib/base/time';
 
 const NOTE =
-  'Miles are a minimum: straight lines between fixes. Gap miles lie across times without fixes. Days are in your time zone. A vehicle’s page shows days in the truck’s time zone, so its figures can differ.';
+  'Miles are a minimum: straight lines between fixes. Gap miles lie across times without fixes. Days are in your time zone. A truck’s page shows days in the truck’s time zone, so its figures can differ.';
 
 const DAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'numeric', day: 'numeric' });
 const WEEKDAY = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short' });
@@ -118,8 +118,14 @@ const toColumns = (
   ];
 };
 
-export const ActivityReport = ({ range }: { range: HistoryRange }) => (
-  <Report range={range} name="activity" note={NOTE} toCsv={(days) => toActivityCsv(days, range.zone)}>
+export const ActivityReport = ({ range, onFile }: Pick<AnswerProps, 'range' | 'onFile'>) => (
+  <Report
+    range={range}
+    onFile={onFile}
+    name="activity"
+    note={NOTE}
+    toCsv={(days) => toActivityCsv(days, range.zone)}
+  >
     {(days) => (
       <ReportTable
         label="Activity of each truck and day"

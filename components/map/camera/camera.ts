@@ -5,8 +5,15 @@ import type { MapPadding } from '../fleet-map-props';
 import type { Point } from '@/components/map/box-index';
 import type { Bounds } from '@/lib/geo/geodesy';
 
-/** Margin around a fitted fleet, besides the covered sides, pixels. */
-const FIT_MARGIN_PX = 40;
+const SIDES = ['top', 'right', 'bottom', 'left'] as const;
+
+/** How far from the edges of a map a fleet is fitted, besides what covers it: the style sheet knows its controls. */
+const readFitMargins = (container: HTMLElement): MapPadding => {
+  const style = getComputedStyle(container);
+  const margins = SIDES.map((side) => [side, parseFloat(style.getPropertyValue(`--lh-fit-${side}`)) || 0]);
+  return Object.fromEntries(margins) as MapPadding;
+};
+
 /** As fine as the address gives a zoom, so that a fleet fills the map as the dots of the HTML do. */
 export const FIT_SNAP = 0.01;
 /** A lone truck, or a yard, is not shown nearer than this. */
@@ -33,12 +40,13 @@ export class Camera {
   /** Shows a rectangle as large as possible, at `maxZoom` at most. */
   fit([south, west, north, east]: Bounds, { maxZoom = FIT_MAX_ZOOM, animate = true } = {}): void {
     const { top, right, bottom, left } = this.padding;
+    const margins = readFitMargins(this.#map.getContainer());
     const box = latLngBounds([south, west], [north, east]);
     // A fleet may fill the map.
     this.#atAnyZoom(() =>
       this.#map.fitBounds(box, {
-        paddingTopLeft: [left + FIT_MARGIN_PX, top + FIT_MARGIN_PX],
-        paddingBottomRight: [right + FIT_MARGIN_PX, bottom + FIT_MARGIN_PX],
+        paddingTopLeft: [left + margins.left, top + margins.top],
+        paddingBottomRight: [right + margins.right, bottom + margins.bottom],
         maxZoom,
         animate: animate && !this.isStill,
       }),

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { IconChevronDown } from '@tabler/icons-react';
 import type { Map as LeafletMap } from 'leaflet';
 import { STATUSES } from '@/lib/motion/status';
+import { STATUS_LABELS } from '@/lib/view/text';
 import { SYMBOL_HEADING_DEG } from '../glyph-shapes';
 import { useMapEvents } from '../leaflet-hooks';
 import { StatusGlyph } from '../status-glyph';
@@ -53,18 +54,18 @@ const Legend = () => {
         {STATUSES.map((status) => (
           <li key={status}>
             <StatusGlyph status={status} headingDeg={SYMBOL_HEADING_DEG[status]} size={16} />
-            {status}
+            {STATUS_LABELS[status]}
           </li>
         ))}
         <li>
           <StatusGlyph status="stopped" flagged size={16} />
-          check
+          Check
         </li>
         <li>
           <span className={styles.count} aria-hidden="true">
             3
           </span>
-          trucks here
+          Trucks here
         </li>
       </ul>
     </div>

@@ -4,23 +4,23 @@ import { useOldCopy } from '@/components/fleet-state/old-copy';
 import { StatusGlyph } from '@/components/map/status-glyph';
 import { toUnitSummary } from '@/components/map/unit-summary';
 import { useRecordedPlaces } from '@/components/fleet-state/recorded-places';
-import { isNarrowed } from '@/lib/view/filter';
-import { formatCount, formatDistance } from '@/lib/view/format';
-import { nearestUnits, DRIVE_TIME_NOTE, coordinatesText, driveTimeText } from '@/lib/view/near';
-import { toMapLng } from '@/lib/geo/projection';
+import { usePlaceOf } from '@/components/fleet-state/sites';
+import { formatDistance, formatMoment } from '@/lib/view/format';
+import { keepFree } from '@/lib/view/free';
+import { NearFilters, useFreeTags } from './near-filters';
+import { boundsAbout, nearestUnits, DRIVE_TIME_NOTE, coordinatesText, driveTimeText } from '@/lib/view/near';
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import type { NearPlace } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
+import { ContactLine } from '@/components/contacts/contact-line';
+import { marksOf } from '@/lib/view/marks';
 import { PanelHead } from '../panel-head';
 import { PANEL_HEADING_ID } from '../panel-heading';
 import styles from './near.module.css';
 import { PlaceField } from './place-field';
-import { toBounds, type Bounds } from '@/lib/geo/geodesy';
+import type { Bounds } from '@/lib/geo/geodesy';
 
 const MOST_LISTED = 25;
-
-/** So many of the nearest units are shown with a place that was chosen by its name. */
-const SHOWN_UNITS = 5;
 
 interface NearPanelProps {
   near: NearPlace;
@@ -35,20 +35,21 @@ interface NearPanelProps {
 
 export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: NearPanelProps) => {
   const placeAt = useRecordedPlaces();
-  const view = useView();
+  const { isFreeOnly } = useView();
+  const free = useFreeTags() ?? null;
+  const listed = useMemo(
+    () => (fleet !== null && isFreeOnly && free !== null ? keepFree(fleet, rows, free) : rows),
+    [fleet, rows, isFreeOnly, free],
+  );
   const nearest = useMemo(
-    () => (fleet === null ? [] : nearestUnits(fleet, rows, near, MOST_LISTED)),
-    [fleet, rows, near],
+    () => (fleet === null ? [] : nearestUnits(fleet, listed, near, MOST_LISTED)),
+    [fleet, listed, near],
   );
   const move = (next: NearPlace): void => {
-    const units = fleet === null ? [] : nearestUnits(fleet, rows, next, SHOWN_UNITS);
-    const places = units.flatMap(({ row }) => readUnitRow(fleet!, row)?.position ?? []);
-    const shown = [next, ...places];
-    onMove(next, toBounds(shown.map(({ lat, lng }) => [lat, toMapLng(lng)]))!);
+    onMove(next, boundsAbout(fleet, listed, next));
   };
   // What opened it may be gone, as an item of the map's menu is.
   useEffect(() => document.getElementById(PANEL_HEADING_ID)?.focus(), []);
-  const isPart = view.query.trim() !== '' || isNarrowed(view);
   return (
     <>
       <PanelHead title="Nearest trucks" onClose={onClose}>
@@ -58,21 +59,23 @@ export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: Near
             <span className="lh-code">{coordinatesText(near)}</span>
           </p>
           <PlaceField onChoose={move} />
-          {isPart ? (
-            <p>
-              Of the {formatCount(rows.length, 'truck')} that the search and the filters of the list show.
-            </p>
-          ) : null}
+          <NearFilters count={rows.length} />
         </div>
       </PanelHead>
       <div className={`lh-scroll ${styles.body}`}>
-        {nearest.length === 0 ? <p className={styles.none}>No truck with a position is shown.</p> : null}
+        {nearest.length > 0 ? null : (
+          <p className={styles.none}>
+            {isFreeOnly && free !== null
+              ? 'No free truck has a position.'
+              : 'No truck with a position is shown.'}
+          </p>
+        )}
         <ol className="lh-list" aria-label="Nearest trucks">
           {nearest.map(({ row, distanceM }) => {
             const unit = fleet && readUnitRow(fleet, row);
             if (!unit) return null;
             return (
-              <li key={unit.identity.key}>
+              <li key={unit.identity.key} className={styles.item}>
                 <NearUnitLine unit={unit} distanceM={distanceM} onSelect={() => onSelect(row)} />
               </li>
             );
@@ -92,16 +95,32 @@ interface NearUnitLineProps {
 
 const NearUnitLine = ({ unit, distanceM, onSelect }: NearUnitLineProps) => {
   const { skewMs } = useReading();
-  const summary = toUnitSummary(unit, null, useServerNowMs(), skewMs, useOldCopy());
-  const { title, status, headingDeg, flagged, statusText, speedText, fixText } = summary;
+  const placeOf = usePlaceOf();
+  const nowMs = useServerNowMs();
+  const { contact } = marksOf(unit.identity);
+  const summary = toUnitSummary(unit, placeOf, nowMs, skewMs, useOldCopy());
+  const { title, status, headingDeg, flagged, statusText, speedText, placeText, fixText } = summary;
+  const since = unit.status === 'stopped' && unit.sinceMs !== null ? unit.sinceMs : null;
   return (
-    <button type="button" className={`lh-row ${styles.unit}`} onClick={onSelect}>
-      <StatusGlyph status={status} headingDeg={headingDeg} flagged={flagged} size={20} />
-      <b className="lh-cut">{title}</b>
-      <b>{formatDistance(distanceM)}</b>
-      <span className="lh-cut">{speedText ?? statusText}</span>
-      <span>{driveTimeText(distanceM)}</span>
-      <small>{fixText === null ? 'no time of its fix' : `fix ${fixText}`}</small>
-    </button>
+    <>
+      <button type="button" className={`lh-row ${styles.unit}`} onClick={onSelect}>
+        <StatusGlyph status={status} headingDeg={headingDeg} flagged={flagged} size={20} />
+        <b className="lh-cut">{title}</b>
+        <span className={styles.far}>
+          <b>{formatDistance(distanceM)}</b> · {driveTimeText(distanceM)}
+        </span>
+        <span className={styles.does}>
+          {speedText ?? statusText}
+          {since === null ? '' : `, since ${formatMoment(since - skewMs, nowMs - skewMs)}`}
+        </span>
+        <small className="lh-cut">{placeText ?? '…'}</small>
+        <small>{fixText === null ? 'no time of its fix' : `fix ${fixText}`}</small>
+      </button>
+      {contact === null ? null : (
+        <div className={styles.contact}>
+          <ContactLine contact={contact} most={1} />
+        </div>
+      )}
+    </>
   );
 };

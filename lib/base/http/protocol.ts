@@ -15,6 +15,9 @@ export const BUILD_HEADER = 'x-linehaul-build';
 /** The header of a request for a page to be stored: its fleet comes from the stored copy, so the HTML shows none. */
 export const STORED_PAGE_HEADER = 'x-linehaul-stored-page';
 
+/** The cookie with the USDOT number of the fleet that this browser showed last; it grants nothing. */
+export const LAST_FLEET_COOKIE = 'linehaul-fleet';
+
 /** An RFC 9457 problem document, as our own routes answer it. `code` is stable; `detail` is for people. */
 export const problemSchema = object({
   type: optional(text),

@@ -41,6 +41,18 @@ export const hasOtherFleets = ({ providers }: Pick<Env, 'providers'>, viewer: Li
   return providers.filter(({ usdot }) => usdot !== null && maySeeFleet(viewer, usdot)).length > 1;
 };
 
+/** The USDOT number of the fleet that a viewer saw last, else of the first that is known at once; null for none. It does not wait. */
+export const readLastFleet = (
+  source: Pick<HomeSource, 'env' | 'hasFleet'> & Parameters<typeof readFleetList>[0],
+  viewer: Viewer,
+  last: string | null,
+): string | null => {
+  const known = [last, source.env.homeUsdot, ...(viewer.usdots ?? [])];
+  const isSeen = (usdot: string | null): usdot is string =>
+    usdot !== null && maySeeFleet(viewer, usdot) && source.hasFleet(usdot);
+  return known.find(isSeen) ?? readFleetList(source, viewer).fleets[0]?.usdot ?? null;
+};
+
 interface HomeSource {
   env: Env;
   log: Log;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { MANAGER, createTestSignIn } from '@/testing/auth/sign-in';
 import { createTestDatabase, type TestDatabase } from '@/testing/database';
 import type { TagChange } from '../schema';
-import { changeTags, listTags, tagChangeSchema } from './tags';
+import { changeTags, listTags, readFreeTags, tagChangeSchema } from './tags';
 
 let database: TestDatabase;
 let test: ReturnType<typeof createTestSignIn>;
@@ -80,7 +80,7 @@ it('a fleet has at most 200 tags, however many are added at once', async () => {
 
 it('reads a tag in small letters and without what an address or a search cannot hold', () => {
   const parse = (tag: string) => tagChangeSchema.safeParse({ change: 'add', tag, units: ['A'] });
-  expect(parse('  Night   Shift ').data?.tag).toBe('night shift');
+  expect(parse('  Night   Shift ').data).toMatchObject({ tag: 'night shift' });
   for (const bad of ['', ' - ', 'a,b', 'a"b', 'x'.repeat(41), 'turned \u202e round'])
     expect(parse(bad).success, bad).toBe(false);
   expect(tagChangeSchema.safeParse({ change: 'add', tag: 'a', units: [] }).success).toBe(false);
@@ -97,4 +97,27 @@ it('a user of some units sees the tags of these alone, and no tag without any of
     { tag: 'night shift', units: ['B'] },
   ]);
   expect(await listTags(orm, '6', { tags: [] })).toEqual([]);
+});
+
+it('a fleet says by tags which units are free, and a renamed or removed tag takes its part along', async () => {
+  const readFree = async (tags: string[] | null = null) => {
+    const { orm } = await test.app.database.open();
+    return readFreeTags(orm, '8', { tags }, await listTags(orm, '8', { tags }));
+  };
+  expect(await readFree()).toBeNull();
+  await add('8', 'empty', ['A']);
+  await add('8', 'in shop', ['A', 'B']);
+  await add('8', 'night shift', ['B']);
+  await change('8', { change: 'free', has: ['empty'], not: ['in shop', 'night shift'] });
+  expect(await readFree()).toEqual({ has: ['empty'], not: ['in shop', 'night shift'] });
+  // Who sees no unit of a tag does not get its name, and nothing is free to them without it.
+  expect(await readFree(['empty'])).toEqual({ has: ['empty'], not: ['in shop'] });
+  expect(await readFree(['night shift'])).toBeNull();
+  await change('8', { change: 'rename', tag: 'empty', to: 'parked' });
+  await change('8', { change: 'delete', tag: 'in shop' });
+  expect(await readFree()).toEqual({ has: ['parked'], not: ['night shift'] });
+  await change('8', { change: 'free', has: [], not: [] });
+  expect(await readFree()).toBeNull();
+  expect((await readAudit('8')).at(-1)).toEqual({ subject: 'free trucks', details: { has: [], not: [] } });
+  expect(tagChangeSchema.safeParse({ change: 'free', has: ['a'], not: ['A'] }).success).toBe(false);
 });

@@ -7,8 +7,10 @@ import { AppError } from '@/lib/base/http/problems';
 import type { Executor } from '@/lib/database/database';
 import { unitTags } from '@/lib/database/tables';
 import type { UnitTag } from '@/lib/view/marks';
-import { MOST_UNITS, type TagChange } from '../schema';
+import type { FreeTags } from '@/lib/view/free';
+import { MOST_FREE_TAGS, MOST_UNITS, type TagChange } from '../schema';
 import { tagSchema } from '../tag';
+import { freeTags } from './tables';
 import { isSeenUnit } from '@/lib/access/unit-limit';
 
 /** Tags of a fleet: every browser that shows it reads all of them. */
@@ -21,11 +23,19 @@ const TAGS_LOCK = 0x54414753;
 
 const unitsSchema = z.array(z.string().min(1).max(140)).min(1).max(MOST_UNITS);
 
+const freeSchema = z.array(tagSchema).max(MOST_FREE_TAGS, `Choose at most ${MOST_FREE_TAGS} tags.`);
+
 export const tagChangeSchema = z.discriminatedUnion('change', [
   z.strictObject({ change: z.literal('add'), tag: tagSchema, units: unitsSchema }),
   z.strictObject({ change: z.literal('remove'), tag: tagSchema, units: unitsSchema }),
   z.strictObject({ change: z.literal('rename'), tag: tagSchema, to: tagSchema }),
   z.strictObject({ change: z.literal('delete'), tag: tagSchema }),
+  z
+    .strictObject({ change: z.literal('free'), has: freeSchema, not: freeSchema })
+    .refine(({ has, not }) => !has.some((tag) => not.includes(tag)), {
+      path: ['not'],
+      message: 'A tag cannot be in both lists.',
+    }),
 ]);
 /** The size of a change with the most units and the longest keys. */
 export const MAX_CHANGE_BYTES = 4 * 1024 * 1024;
@@ -41,6 +51,38 @@ export const listTags = (orm: Executor, usdot: string, viewer: Pick<Viewer, 'tag
     .where(and(eq(unitTags.usdot, usdot), isSeenUnit(viewer, usdot, unitTags.unit)))
     .groupBy(unitTags.tag)
     .orderBy(asc(unitTags.tag));
+
+/**
+ * The tags that say which units are free, of which a viewer knows those of units that they see; null where a fleet has
+ * none, and for a viewer to whom no unit can be free by them.
+ */
+export const readFreeTags = async (
+  orm: Executor,
+  usdot: string,
+  viewer: Pick<Viewer, 'tags'>,
+  seen: readonly UnitTag[],
+): Promise<FreeTags | null> => {
+  const rows = await orm.select().from(freeTags).where(eq(freeTags.usdot, usdot)).orderBy(asc(freeTags.tag));
+  const isKnown = ({ tag }: { tag: string }): boolean =>
+    viewer.tags === null || seen.some((each) => each.tag === tag);
+  const of = (isNeeded: boolean): string[] =>
+    rows.filter((row) => row.isNeeded === isNeeded && isKnown(row)).map(({ tag }) => tag);
+  const has = of(true);
+  const isUnknowable = has.length === 0 && rows.some(({ isNeeded }) => isNeeded);
+  return rows.length === 0 || isUnknowable ? null : { has, not: of(false) };
+};
+
+const isFreeTag = (usdot: string, tag: string) => and(eq(freeTags.usdot, usdot), eq(freeTags.tag, tag));
+
+/** Replaces the tags that say which units are free; empty lists: none do. */
+const changeFreeTags = async (tx: Executor, usdot: string, { has, not }: FreeTags): Promise<void> => {
+  await tx.delete(freeTags).where(eq(freeTags.usdot, usdot));
+  const rows = [
+    ...[...new Set(has)].map((tag) => ({ usdot, tag, isNeeded: true })),
+    ...[...new Set(not)].map((tag) => ({ usdot, tag, isNeeded: false })),
+  ];
+  if (rows.length > 0) await tx.insert(freeTags).values(rows);
+};
 
 const isTag = (usdot: string, tag: string) => and(eq(unitTags.usdot, usdot), eq(unitTags.tag, tag));
 
@@ -85,6 +127,9 @@ const removeUnits = async (
 const renameTag = async (tx: Executor, usdot: string, tag: string, to: string): Promise<void> => {
   if ((await countUnits(tx, usdot, to)) > 0) throw new AppError('tag-taken');
   await tx.update(unitTags).set({ tag: to }).where(isTag(usdot, tag));
+  // One of a tag that has no units any more may bear the name.
+  await tx.delete(freeTags).where(isFreeTag(usdot, to));
+  await tx.update(freeTags).set({ tag: to }).where(isFreeTag(usdot, tag));
 };
 
 const toNamed = (units: readonly string[]): readonly string[] | number =>
@@ -96,6 +141,11 @@ const applyChange = async (
   usdot: string,
   input: TagChange,
 ): Promise<Record<string, unknown>> => {
+  if (input.change === 'free') {
+    const { has, not } = input;
+    await changeFreeTags(tx, usdot, { has, not });
+    return { has, not };
+  }
   const { tag } = input;
   if (input.change === 'add') return { added: toNamed(await addUnits(tx, usdot, tag, input.units)) };
   const held = await countUnits(tx, usdot, tag);
@@ -106,6 +156,7 @@ const applyChange = async (
     return { tag: { before: tag, after: input.to } };
   }
   await tx.delete(unitTags).where(isTag(usdot, tag));
+  await tx.delete(freeTags).where(isFreeTag(usdot, tag));
   return { removed: held };
 };
 
@@ -117,7 +168,10 @@ export const changeTags = async (
 ): Promise<void> => {
   await change(context, 'tag.change', async (tx, record) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(${TAGS_LOCK})`);
-    await record(input.tag, { usdot, ...(await applyChange(tx, usdot, input)) });
+    await record(input.change === 'free' ? 'free trucks' : input.tag, {
+      usdot,
+      ...(await applyChange(tx, usdot, input)),
+    });
   });
   context.watch?.reload(usdot);
 };

@@ -1,0 +1,13 @@
+import type { Metadata } from 'next';
+import { DevicesPage, ProviderDevicesPage } from '@/components/devices/devices-page';
+import { listProviderHosts } from '@/lib/config/providers';
+import { requirePage } from '@/server/page';
+import { readRuntime } from '@/server/runtime';
+
+export const metadata: Metadata = { title: 'Devices' };
+
+export default async function Page() {
+  await requirePage('manager');
+  const hosts = listProviderHosts(readRuntime().env.providers);
+  return hosts.length === 0 ? <DevicesPage /> : <ProviderDevicesPage hosts={hosts} />;
+}
