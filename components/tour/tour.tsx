@@ -169,9 +169,11 @@ const StopCard = ({ target: selector, title, text, index, onBack, onNext, onLeav
         <h2 id="tour-title">{title}</h2>
         <p id="tour-text">{text}</p>
         <div className={styles.buttons}>
-          <Button size="compact-sm" variant="subtle" onClick={onLeave}>
-            {isLast ? 'Close' : 'Leave the tour'}
-          </Button>
+          {isLast ? null : (
+            <Button size="compact-sm" variant="subtle" onClick={onLeave}>
+              Leave the tour
+            </Button>
+          )}
           {onBack === null ? null : (
             <Button size="compact-sm" variant="default" onClick={onBack}>
               Back

@@ -19,7 +19,7 @@ const LEAST_TYPE_PX = 14;
 /** A screen that does not rotate shows the whole fleet again after this long, as its trucks have moved. */
 const REFIT_MS = 5 * 60_000;
 const FADE_MS = 700;
-const CREDITS_PX = 14;
+const CREDITS = 'max(14px, 1.3vmin)';
 
 /** How many times larger than on a desk the map is shown. */
 const toScale = (typeVh: number): number =>
@@ -79,7 +79,7 @@ export const WallMap = ({ tiles, distance, isRotating }: WallMapProps) => {
 const toScaled = (scale: number): CSSProperties =>
   ({
     ...{ width: `${100 / scale}%`, height: `${100 / scale}%`, scale: String(scale) },
-    '--lh-credits': `${CREDITS_PX / scale}px`,
+    '--lh-credits': `calc(${CREDITS} / ${scale})`,
   }) as CSSProperties;
 
 /** Nothing on the map is selected. */

@@ -8,7 +8,7 @@ import { contactInputSchema } from '@/lib/contacts/contact';
 import { changeContact } from '@/lib/contacts/server/contacts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/lib/base/time';
 import { addNote } from '@/lib/notes/server/notes';
-import type { AlertCondition, AlertRuleInput } from '@/lib/rules/alert-rule';
+import type { Alert, AlertCondition, AlertRuleInput } from '@/lib/rules/alert-rule';
 import type { WatchConfig } from '@/lib/rules/fleet-watch';
 import type { Site, SiteInput, SiteKind } from '@/lib/rules/site';
 import { SITE_COLORS } from '@/lib/sites/kinds';
@@ -56,8 +56,7 @@ const toSite = ({ name, kind, at: [lat, lng], notes }: (typeof SITES)[number]): 
   shape: { type: 'circle', lat, lng, radiusM: SITE_RADIUS_M },
 });
 
-const REEFER = 'reefer';
-const FREE = 'free';
+const [REEFER, DEDICATED, FREE] = ['reefer', 'dedicated', 'free'];
 
 const toRule = (
   name: string,
@@ -75,7 +74,7 @@ const toRule = (
 const listRules = (sites: readonly Site[]): AlertRuleInput[] => {
   const idsOf = (kind: SiteKind) => sites.filter((site) => site.kind === kind).map(({ id }) => id);
   return [
-    toRule('Vanished on the road', { kind: 'vanishes' }, 'critical', 5 * 60),
+    toRule('Vanished on the road', { kind: 'vanishes' }, 'critical', 8 * 60),
     toRule(
       'Over 2 hours at a customer',
       { kind: 'stays', siteIds: idsOf('customer'), forMin: 120 },
@@ -83,10 +82,13 @@ const listRules = (sites: readonly Site[]): AlertRuleInput[] => {
       60,
     ),
     {
-      ...toRule('Reefer silent for an hour', { kind: 'silent', forMin: 60 }, 'warning', 5 * 60),
+      ...toRule('Reefer silent for an hour', { kind: 'silent', forMin: 60 }, 'warning', 8 * 60),
       units: { type: 'tags', tags: [REEFER] },
     },
-    toRule('Back at a yard', { kind: 'arrives', siteIds: idsOf('yard') }, 'info', 4 * 60),
+    {
+      ...toRule('Back at a yard', { kind: 'arrives', siteIds: idsOf('yard') }, 'info', 4 * 60),
+      units: { type: 'tags', tags: [DEDICATED] },
+    },
   ];
 };
 
@@ -102,8 +104,9 @@ const TAKEN: Partial<Record<AlertCondition['kind'], readonly string[]>> = {
 };
 /** A user took an alert this long after it was opened. */
 const TAKEN_AFTER_MS = 9 * MINUTE_MS;
-/** The newest alerts are still waiting. */
+/** So many of the newest alerts are unread, and wait for someone. */
 const WAITING = 5;
+const SHIFT_MS = 8 * HOUR_MS;
 
 export type SampleContext = Pick<ActionContext, 'database' | 'audit' | 'clock'>;
 
@@ -160,13 +163,8 @@ const toTags = (fleet: DemoFleet, nowMs: number): Record<string, string[]> => {
   return {
     [REEFER]: vinsOf(fleet.vehicles.flatMap((_, unit) => (unit % 3 === 0 ? [unit] : []))),
     flatbed: vinsOf(plain.filter((unit) => unit % 6 === 1)),
-<<<<<<< HEAD:server/service/sample-data.ts
-    dedicated: vinsOf(plain.filter(isDedicated)),
-    free: vinsOf(plain.filter(isFree).slice(0, MOST_FREE)),
-=======
-    dedicated: vinsOf(plain.filter((unit) => unit % 12 === 2)),
+    [DEDICATED]: vinsOf(plain.filter(isDedicated)),
     [FREE]: vinsOf(plain.filter(isFree).slice(0, MOST_FREE)),
->>>>>>> day-b:server/service/demo-story.ts
   };
 };
 
@@ -175,8 +173,11 @@ export const addSampleWork = async (
   server: SampleContext,
   { fleet, usdot }: { fleet: DemoFleet; usdot: string },
 ): Promise<void> => {
-  await takeAlerts(server, usdot);
-  await readAlerts(server, usdot);
+  const alerts = await readAllAlerts(server, usdot);
+  await takeAlerts(server, usdot, alerts);
+  const seenId = alerts[WAITING]?.id;
+  if (seenId !== undefined)
+    await markAlertsRead({ ...toContext(server), viewer: DEMO_VIEWER }, usdot, seenId);
   await writeNotes(server, fleet, usdot);
   await writeContacts(server, fleet, usdot);
   await saveView(toContext(server), usdot, {
@@ -187,21 +188,27 @@ export const addSampleWork = async (
   });
 };
 
-const takeAlerts = async (server: SampleContext, usdot: string): Promise<void> => {
-  const context = toContext(server);
+/** All alerts of the past, newest first. */
+const readAllAlerts = async (server: SampleContext, usdot: string): Promise<Alert[]> => {
+  const context = { ...toContext(server), history: {} };
+  const alerts: Alert[] = [];
+  for (let hasMore = true; hasMore;) {
+    const page = await listAlerts(context, usdot, { before: alerts.at(-1)?.id });
+    alerts.push(...page.alerts);
+    ({ hasMore } = page);
+  }
+  return alerts;
+};
+
+/** Of four alerts three were taken, but of the newest none. */
+const takeAlerts = async (server: SampleContext, usdot: string, alerts: readonly Alert[]): Promise<void> => {
   const nowMs = server.clock.nowMs();
-  const { alerts } = await listAlerts({ ...context, history: {} }, usdot, { open: 'true' });
-  const { alerts: newest } = await listAlerts({ ...context, history: {} }, usdot, {});
-  const known = new Map(
-    [...alerts.slice(WAITING), ...newest.slice(WAITING)].map((alert) => [alert.id, alert]),
-  );
-  let taken = 0;
-  for (const { id, openedMs, facts } of known.values()) {
+  for (const [index, { id, openedMs, facts }] of alerts.slice(WAITING).entries()) {
     const notes = TAKEN[facts.condition.kind] ?? [];
     const atMs = openedMs + TAKEN_AFTER_MS;
-    if (id % 2 === 1 || atMs > nowMs) continue;
-    const by = toContext(server, nowMs - atMs > 6 * HOUR_MS ? NIGHT : DAY, atMs);
-    await acknowledgeAlert(by, usdot, String(id), notes[taken++ % notes.length] ?? '');
+    if (index % 4 === 0 || atMs > nowMs) continue;
+    const by = toContext(server, nowMs - atMs > SHIFT_MS ? NIGHT : DAY, atMs);
+    await acknowledgeAlert(by, usdot, String(id), notes[index % notes.length] ?? '');
   }
 };
 
@@ -244,14 +251,6 @@ const writeContacts = async (server: SampleContext, fleet: DemoFleet, usdot: str
     };
     await changeContact(context, usdot, contactInputSchema.parse(contact));
   }
-};
-
-/** The newest alerts are unread. */
-const readAlerts = async (server: SampleContext, usdot: string): Promise<void> => {
-  const context = { ...toContext(server), viewer: DEMO_VIEWER };
-  const { alerts } = await listAlerts({ ...context, history: {} }, usdot, {});
-  const lastAlertId = alerts[WAITING]?.id;
-  if (lastAlertId !== undefined) await markAlertsRead(context, usdot, lastAlertId);
 };
 
 const writeNotes = async (server: SampleContext, fleet: DemoFleet, usdot: string): Promise<void> => {
