@@ -56,14 +56,9 @@ const usePlaceOf = (who: WhoAddress) => {
   return { area, region, sites: sites ?? [] };
 };
 
-/** The units that were in an area, or at a site, within a range of time. */
-export const WhoWasHere = ({ range: days, who, tiles, onWho, onFile }: WhoWasHereProps) => {
-  const { area, region, sites } = usePlaceOf(who);
-  const range = toTimes(days, who);
-  const [tool, setTool] = useState<Tool | null>(null);
-  const [selected, setSelected] = useState<{ answer: VisitsAnswer; index: number } | null>(null);
-  const problem = toProblem(range);
-  const visits = useVisits(useUsdot(), problem === null ? (area ?? who.site) : null, range);
+/** The visits to a place that the search field names, also as a file. */
+const useAnswer = (place: Area | number | null, range: HistoryRange, onFile: WhoWasHereProps['onFile']) => {
+  const visits = useVisits(useUsdot(), place, range);
   const [query] = useSearchText();
   const answer = useMemo(
     () => (visits.data === undefined ? null : inOrder(visits.data, query)),
@@ -73,6 +68,17 @@ export const WhoWasHere = ({ range: days, who, tiles, onWho, onFile }: WhoWasHer
     name: 'who-was-here',
     toText: () => toVisitsCsv(found),
   }));
+  return { visits, answer };
+};
+
+/** The units that were in an area, or at a site, within a range of time. */
+export const WhoWasHere = ({ range: days, who, tiles, onWho, onFile }: WhoWasHereProps) => {
+  const { area, region, sites } = usePlaceOf(who);
+  const range = toTimes(days, who);
+  const [tool, setTool] = useState<Tool | null>(null);
+  const [selected, setSelected] = useState<{ answer: VisitsAnswer; index: number } | null>(null);
+  const problem = toProblem(range);
+  const { visits, answer } = useAnswer(problem === null ? (area ?? who.site) : null, range, onFile);
   const choose = (next: Area): void => {
     setTool(null);
     onWho({ area: formatArea(next), site: null });
