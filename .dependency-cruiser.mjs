@@ -205,7 +205,7 @@ export default {
       'kept-by-people',
     ),
     layer(
-      'getting-started|list|panel|past',
+      'getting-started|list|panel|past|tour',
       ['ui', 'layout', 'fleet-state', 'map', 'contacts', 'notes', 'tags', 'views'],
       'The parts of the live screen do not import each other.',
       'parts-of-the-live-screen',
@@ -253,6 +253,7 @@ export default {
         'tags',
         'trail',
         'getting-started',
+        'tour',
         'list',
         'panel',
         'past',

@@ -39,7 +39,7 @@ test('nearest free truck to Joplin, MO: two clicks and typing, or the keyboard a
     await options(page).nth(1).click();
     const listed = fleet.panel.getByRole('list', { name: 'Nearest trucks' }).getByRole('listitem');
     await expect(listed).toHaveCount(25);
-    await fleet.panel.getByRole('button', { name: 'Free' }).click();
+    await fleet.panel.getByRole('button', { name: 'Free', exact: true }).click();
     await expect(listed).toHaveCount(free.length);
     await expect(fleet.panel.getByText('Free: with the tag empty.')).toBeVisible();
     await expect(page).toHaveURL(/near=37\.\d+,-94\.\d+,Joplin,\+MO&free=on/);
@@ -97,7 +97,7 @@ test('pages that belong to no fleet keep the search, the bell, the live state an
     ['/users', 'Users'],
     ['/settings', 'Settings'],
     ['/status', 'Status'],
-    ['/help', 'Help'],
+    ['/help', 'What the map shows'],
   ] as const) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
@@ -134,7 +134,10 @@ test(
       await expect(search).toHaveValue('plant');
       await expect(sites).toHaveCount(1);
       await search.fill('nowhere');
-      await page.getByRole('button', { name: 'Show all sites' }).click();
+      await page
+        .getByRole('region', { name: 'Sites', exact: true })
+        .getByRole('button', { name: 'Clear search' })
+        .click();
       await expect(sites).toHaveCount(2);
       for (const [name, nothing] of [
         ['roster', 'No truck matches.'],
@@ -159,6 +162,7 @@ test('a distance and an area are measured by mouse and by keyboard, and Escape e
   await fleet.open(target.usdot, '?at=@37.08,-94.51,13z');
   const card = page.getByRole('group', { name: 'Measure' });
   await page.getByRole('button', { name: 'Measure' }).click();
+  await expect(card).toBeVisible();
   const { x, y, width, height } = (await fleet.canvas.boundingBox())!;
   for (const [right, down] of [
     [0.3, 0.3],

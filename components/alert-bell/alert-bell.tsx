@@ -2,7 +2,6 @@ import { BareButton } from '../ui/bare-button';
 import { IconBell } from '@tabler/icons-react';
 import { Suspense, useEffect, useState } from 'react';
 import { useReading, useUsdot } from '../fleet-state/fleet-context';
-import { useIsWallScreen } from '../layout/viewer-context';
 import { onDemand } from '../ui/popup/on-demand';
 import { Popup } from '../ui/popup/popup';
 import styles from './alert-bell.module.css';
@@ -28,10 +27,8 @@ const useIsIdle = (): boolean => {
   return isIdle;
 };
 
-/** How many open alerts need someone, by severity, and a popover with them; none on a wall screen. */
-export const AlertBell = () => (useIsWallScreen() ? null : <Bell />);
-
-const Bell = () => {
+/** How many open alerts need someone, by severity, and a popover with them. */
+export const AlertBell = () => {
   const waiting = listWaiting(useWaitingAlerts(useUsdot()));
   const text = ['Alerts', ...waiting.map((each) => each.text)].join(', ');
   const [isOpen, setOpen] = useState(false);

@@ -34,7 +34,7 @@ import {
 } from '../fleet-state/fleet-context';
 import { toMapLink, useIsMapShown } from '../fleet-state/map-link';
 import { useOldCopy } from '../fleet-state/old-copy';
-import { SearchTextProvider } from '../fleet-state/search-text';
+import { SearchTextProvider, useFilteredPage } from '../fleet-state/search-text';
 import { useKnownSites, useSites } from '../fleet-state/sites';
 import { useOfflineCopy } from '../layout/offline-copy';
 import { PrintHead } from '../layout/print';
@@ -55,12 +55,15 @@ import { SearchField } from './search-field';
 import { DemoNote, Shell } from '../layout/shell';
 
 const pastPill = onDemand(() => import('./past-pill').then(({ PastPill }) => PastPill));
+const searchAddress = onDemand(() =>
+  import('../fleet-state/search-address').then(({ SearchAddress }) => SearchAddress),
+);
 const keyboardHelp = onDemand(() => import('./keyboard-help').then(({ KeyboardHelp }) => KeyboardHelp));
 
 /** Codes that mean: not signed in, or not allowed to see this fleet. */
 const REFUSALS = ['sign-in-needed', 'second-factor-needed', 'unknown-fleet'];
 
-interface FleetShellProps extends Omit<FleetProviderProps, 'isWallScreen'> {
+interface FleetShellProps extends FleetProviderProps {
   /** The build that rendered the page; null in development. */
   build: string | null;
   viewer: Viewer;
@@ -77,7 +80,7 @@ export const FleetShell = (props: FleetShellProps) => {
   useShortcuts({ '?': openHelp });
   return (
     <ViewerProvider viewer={viewer}>
-      <FleetProvider {...fleet} isWallScreen={viewer.kind === 'screen'}>
+      <FleetProvider {...fleet}>
         <BuildProvider build={build}>
           <Announcer>
             <SearchTextProvider>
@@ -120,13 +123,18 @@ const Frame = ({ build, map, onShortcuts, children }: FrameProps) => {
   const viewer = useViewer();
   const destinations = useFleetDestinations(viewer);
   const { push } = useRouter();
-  useShortcuts(viewer.kind === 'screen' ? {} : { a: () => push(`/fleets/${usdot}/alerts`) });
+  useShortcuts({ a: () => push(`/fleets/${usdot}/alerts`) });
   return (
     <Shell
       bar={<TopBar destinations={destinations} />}
       rail={<Rail destinations={destinations} onShortcuts={onShortcuts} />}
       printHead={<FleetPrintHead />}
     >
+      {useFilteredPage() === null ? null : (
+        <Suspense>
+          <searchAddress.Part />
+        </Suspense>
+      )}
       <NoticesProvider>
         <KeptMap>{map}</KeptMap>
         {useIsMapShown() ? null : children}
@@ -191,8 +199,8 @@ const useFleetDestinations = (viewer: Viewer): Destinations => {
   const view = useViewWithCamera();
   const { main, ...others } = useServerDestinations(viewer);
   const waiting = totalOf(useWaitingAlerts(usdot));
-  const isFor = ({ kind }: Viewer): boolean => kind !== 'screen';
-  const isForWhole = ({ kind, tags }: Viewer): boolean => kind !== 'screen' && tags === null;
+  const isFor = (): boolean => true;
+  const isForWhole = ({ tags }: Viewer): boolean => tags === null;
   const pages = [
     { label: 'Roster', href: `${base}/roster`, Icon: IconListDetails, isFor },
     { label: 'History', href: `${base}/history`, Icon: IconCalendarStats, isFor: isForWhole },

@@ -1,12 +1,7 @@
 import { IconSearch, IconX } from '@tabler/icons-react';
-import { useRouter } from 'next/navigation';
 import { Suspense, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { BareButton } from '@/components/ui/bare-button';
 import { onDemand } from '@/components/ui/popup/on-demand';
-import { hasMatch } from '@/lib/view/search';
-import { toViewSearch } from '@/lib/view/view-state';
-import { useReading, useUsdot, useViewStore } from '../fleet-state/fleet-context';
-import { openMap, useIsMapShown } from '../fleet-state/map-link';
 import { useFilteredPage, useSearchText } from '../fleet-state/search-text';
 import { isEnter, useShortcuts } from '../ui/shortcuts';
 import styles from './search-field.module.css';
@@ -34,22 +29,6 @@ const PLACEHOLDERS = {
   sites: 'Filter the sites, or find anything',
 };
 
-/** What Enter does without a suggestion that is chosen; null: the first suggestion is taken. */
-const useEnter = (text: string): (() => void) | null => {
-  const usdot = useUsdot();
-  const store = useViewStore();
-  const isOnMap = useIsMapShown();
-  const page = useFilteredPage();
-  const { fleet } = useReading();
-  const { push } = useRouter();
-  const isTruck = fleet === null || hasMatch(fleet, text);
-  // The list of the map selects its best match.
-  if (isOnMap) return isTruck ? () => undefined : null;
-  if (page !== null && page !== 'roster') return () => undefined;
-  if (!isTruck) return null;
-  return () => openMap(`/fleets/${usdot}${toViewSearch({ ...store.read(), query: text, unit: null })}`, push);
-};
-
 /** The text of the field, its list, and what its keys do. */
 const useCombobox = (
   input: RefObject<HTMLInputElement | null>,
@@ -58,8 +37,7 @@ const useCombobox = (
   const [text, setText] = useSearchText();
   const [isOpen, setOpen] = useState(false);
   const [activeId, setActiveId] = useState<string | null>(null);
-  const isOnMap = useIsMapShown();
-  const enter = useEnter(text);
+  const [isShown, setShown] = useState(false);
   const isListed = isOpen && text.trim() !== '';
   const close = (): void => {
     setOpen(false);
@@ -77,12 +55,10 @@ const useCombobox = (
       if (text === '') input.current?.blur();
       else setText('');
       close();
-    } else if (!(isListed && list.current?.onKey(event))) {
-      if (!isEnter(event)) return;
-      close();
-      enter?.();
+    } else if (!list.current?.onKey(event)) {
+      if (isEnter(event)) setOpen(!isListed);
       // The keys of the list on the map take it from here.
-      if (isOnMap) return;
+      return;
     }
     event.preventDefault();
     event.stopPropagation();
@@ -92,13 +68,12 @@ const useCombobox = (
     setOpen(true);
   };
   return {
-    ...{ text, setText, type, activeId, setActiveId, isListed, onKeyDown, close, clear },
+    ...{ text, setText, type, activeId, setActiveId, isShown, setShown, isListed, onKeyDown, close, clear },
     open: () => setOpen(true),
-    takesEnter: enter === null,
   };
 };
 
-/** Filters the list of the page, and suggests trucks, tags, sites and places; from a page without a list, Enter goes to the map. */
+/** Filters the list of the page, and suggests trucks, contacts, tags, sites and places; from a page without a list, Enter goes to the map. */
 export const SearchField = () => {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -106,7 +81,7 @@ export const SearchField = () => {
   const box = useCombobox(input, list);
   const { text, isListed } = box;
   const page = useFilteredPage();
-  const placeholder = page === null ? 'Truck, tag, site, town, ZIP' : PLACEHOLDERS[page];
+  const placeholder = page === null ? 'Truck, driver, site, town, ZIP' : PLACEHOLDERS[page];
   useShortcuts({
     '/': () => {
       input.current?.focus();
@@ -121,9 +96,9 @@ export const SearchField = () => {
         role="combobox"
         aria-label="Search"
         aria-autocomplete="list"
-        aria-expanded={isListed}
-        aria-controls={isListed ? id : undefined}
-        aria-activedescendant={isListed ? (box.activeId ?? undefined) : undefined}
+        aria-expanded={box.isShown}
+        aria-controls={box.isShown ? id : undefined}
+        aria-activedescendant={box.isShown ? (box.activeId ?? undefined) : undefined}
         ref={input}
         className={styles.input}
         {...SEARCH_INPUT}
@@ -143,8 +118,8 @@ export const SearchField = () => {
             ref={list}
             id={id}
             text={text}
-            takesEnter={box.takesEnter}
             onActive={box.setActiveId}
+            onShown={box.setShown}
             onDone={(isCleared) => {
               if (isCleared) box.setText('');
               box.close();

@@ -2,18 +2,27 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { FoundPlace } from '@/lib/gazetteer/place';
 import { toMercatorX, toMercatorY, worldSizePx } from '@/lib/geo/projection';
+import { createMarks, withMarks } from '@/lib/view/marks';
 import { createTestFleet } from '@/testing/view/fleet';
 import { suggest, toCamera, type SuggestionSources } from './suggest';
 
 const JOPLIN: FoundPlace = { name: 'Joplin, MO', lat: 37.08, lng: -94.51, radiusM: 3000, isWhole: true };
 const YARD = { id: 7, name: 'Joplin Yard', kind: 'Yard', lat: 37.1, lng: -94.5, radiusM: 4000 };
 
+const CONTACT = {
+  ...{ unit: 'unit:1', driver: 'José Ruiz', driverPhone: '+15125550123', secondDriver: '' },
+  ...{ secondDriverPhone: '', dispatcher: 'Ann Lee', dispatcherPhone: '', text: '' },
+};
+
 const sources: SuggestionSources = {
-  fleet: createTestFleet([
-    { truckNumber: '116', make: 'Volvo', year: 2022, lat: 37, lng: -94 },
-    { truckNumber: '1164' },
-    null,
-  ]),
+  fleet: withMarks(
+    createTestFleet([
+      { truckNumber: '116', make: 'Volvo', year: 2022, lat: 37, lng: -94 },
+      { truckNumber: '1164' },
+      null,
+    ]),
+    createMarks([], [], [CONTACT]),
+  ),
   siteNames: null,
   sites: [YARD],
   tags: [{ tag: 'flatbeds', units: ['unit:0', 'unit:1'] }],
@@ -35,6 +44,9 @@ it.each([
       'Nearest trucks to Joplin, MO',
     ],
   ],
+  ['a contact by name', 'jose', ['Truck 1164', 'José Ruiz · (512) 555-0123']],
+  ['a contact by number', '512 555', ['Truck 1164', 'José Ruiz · (512) 555-0123']],
+  ['a contact without a number', 'ann lee', ['Truck 1164', 'Ann Lee']],
   ['a ZIP code', '64801', ['Go to Joplin, MO', 'Nearest trucks to Joplin, MO']],
   ['a tag by a part of it', 'bed', ['Trucks with the tag flatbeds']],
   ['a state by its name', 'misso', ['Go to Missouri']],

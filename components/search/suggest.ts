@@ -1,4 +1,6 @@
-import { fold } from '@/lib/base/text/text';
+import { createWordMatcher, fold } from '@/lib/base/text/text';
+import { toPeople } from '@/lib/contacts/text';
+import { formatPhone } from '@/lib/identity/phone';
 import stateNames from '@/lib/gazetteer/state-names.json';
 import type { FoundPlace } from '@/lib/gazetteer/place';
 import { expand, type Bounds } from '@/lib/geo/geodesy';
@@ -6,11 +8,11 @@ import { toMapLng, toMercatorX, toMercatorY, worldSizePx } from '@/lib/geo/proje
 import type { LatLng } from '@/lib/geo/units';
 import type { Fleet } from '@/lib/wire/fleet';
 import { formatCount } from '@/lib/view/format';
-import type { UnitTag } from '@/lib/view/marks';
+import { marksOf, type UnitTag } from '@/lib/view/marks';
 import { coordinatesText, parseCoordinates } from '@/lib/view/near';
 import { findBestMatches, searchRows, type SiteNames } from '@/lib/view/search';
 import { unitTitle } from '@/lib/view/unit-name';
-import { readUnitRow } from '@/lib/view/unit-row';
+import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import type { MapCamera, NearPlace } from '@/lib/view/view-state';
 
 /** What a suggestion does. */
@@ -21,7 +23,7 @@ export type SuggestionAction =
   | { do: 'near'; near: NearPlace }
   | { do: 'tag'; tag: string };
 
-export const SUGGESTION_KINDS = ['Trucks', 'Tags', 'Sites', 'Places'] as const;
+export const SUGGESTION_KINDS = ['Trucks', 'Contacts', 'Tags', 'Sites', 'Places'] as const;
 
 /** A line under the search field: what it leads to, and what tells it from others of its name. */
 export interface Suggestion {
@@ -32,6 +34,7 @@ export interface Suggestion {
 }
 
 const MOST_UNITS = 5;
+const MOST_CONTACTS = 3;
 const MOST_TAGS = 3;
 const MOST_SITES = 3;
 const MOST_STATES = 2;
@@ -62,20 +65,46 @@ export const toCamera = (
   return { lat, lng, zoom: Math.min(MOST_ZOOM, Math.max(LEAST_ZOOM, Math.floor(zoom * 100) / 100)) };
 };
 
-const suggestUnits = (fleet: Fleet, query: string, sites: SiteNames | null): Suggestion[] => {
+const showUnit = ({ identity: { key }, position }: UnitRow): SuggestionAction => ({
+  do: 'unit',
+  key,
+  bounds: position === null ? null : pointBounds(position, ABOUT_M),
+});
+
+/** The units that match best, each with what it is. */
+const suggestUnits = (units: readonly UnitRow[]): Suggestion[] =>
+  units.slice(0, MOST_UNITS).map((unit) => {
+    const { year, make, model } = unit.identity;
+    const detail = [year, make, model].filter(Boolean).join(' ') || null;
+    return { kind: 'Trucks', label: unitTitle(unit.identity), detail, action: showUnit(unit) };
+  });
+
+/** The people whose name or number has each word, each with the unit that they are called about. */
+const suggestContacts = (units: readonly UnitRow[], query: string): Suggestion[] => {
+  const matches = createWordMatcher(query);
+  return units
+    .flatMap((unit) =>
+      toPeople(marksOf(unit.identity).contact)
+        .filter(({ name, phone }) => matches(`${name} ${phone} ${formatPhone(phone)}`))
+        .map(({ role, name, phone }): Suggestion => ({
+          kind: 'Contacts',
+          label: [name, phone === '' ? '' : formatPhone(phone)].filter(Boolean).join(' · '),
+          detail: `${role}, ${unitTitle(unit.identity)}`,
+          action: showUnit(unit),
+        })),
+    )
+    .slice(0, MOST_CONTACTS);
+};
+
+/** So many of the units that a text finds are looked at. */
+const MOST_READ = 500;
+
+const findUnits = (fleet: Fleet, query: string, sites: SiteNames | null): UnitRow[] => {
   const rows = searchRows(fleet, query, sites);
   if (rows === null) return [];
   return Array.from(findBestMatches(fleet, rows, query))
-    .slice(0, MOST_UNITS)
-    .flatMap((row) => {
-      const unit = readUnitRow(fleet, row);
-      if (unit === null) return [];
-      const { identity, position } = unit;
-      const detail = [identity.year, identity.make, identity.model].filter(Boolean).join(' ');
-      const bounds = position === null ? null : pointBounds(position, ABOUT_M);
-      const action: SuggestionAction = { do: 'unit', key: identity.key, bounds };
-      return [{ kind: 'Trucks', label: unitTitle(identity), detail: detail || null, action }];
-    });
+    .slice(0, MOST_READ)
+    .flatMap((row) => readUnitRow(fleet, row) ?? []);
 };
 
 const suggestTags = (tags: readonly UnitTag[], part: string): Suggestion[] =>
@@ -172,8 +201,10 @@ export const suggest = (text: string, sources: SuggestionSources): Suggestion[] 
   const part = fold(query);
   if (part === '') return [];
   const { fleet, siteNames, sites, tags, findPlaces, states } = sources;
+  const units = fleet === null ? [] : findUnits(fleet, query, siteNames);
   return [
-    ...(fleet === null ? [] : suggestUnits(fleet, query, siteNames)),
+    ...suggestUnits(units),
+    ...suggestContacts(units, query),
     ...suggestTags(tags, part),
     ...suggestSites(sites, part),
     ...suggestPosition(query),

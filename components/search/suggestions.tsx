@@ -4,6 +4,7 @@ import {
   IconMapPinSearch,
   IconTag,
   IconTruck,
+  IconUser,
   type Icon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -20,8 +21,8 @@ import {
 } from 'react';
 import { useReading, useUsdot, useViewActions, useViewStore } from '@/components/fleet-state/fleet-context';
 import { openMap, useIsMapShown } from '@/components/fleet-state/map-link';
+import { useFilteredPage } from '@/components/fleet-state/search-text';
 import { useSiteNames, useSites } from '@/components/fleet-state/sites';
-import { useIsWallScreen } from '@/components/layout/viewer-context';
 import { readTable } from '@/components/ui/place-table';
 import { isEnter } from '@/components/ui/shortcuts';
 import { usePlaceSearch } from '@/components/ui/use-place-search';
@@ -32,6 +33,7 @@ import { SITE_KIND_LABELS } from '@/lib/sites/kinds';
 import { useTags } from '@/lib/tags/queries';
 import { filterRows } from '@/lib/view/filter';
 import { boundsAbout } from '@/lib/view/near';
+import { hasMatch } from '@/lib/view/search';
 import { toViewSearch, type ViewState } from '@/lib/view/view-state';
 import { SUGGESTION_KINDS, suggest, toCamera, type Suggestion, type SuggestionAction } from './suggest';
 import styles from './suggestions.module.css';
@@ -45,10 +47,10 @@ interface SuggestionsProps {
   ref: Ref<SuggestionsHandle>;
   id: string;
   text: string;
-  /** Enter opens the first suggestion, because the field has nothing else to do. */
-  takesEnter: boolean;
   /** Id of the option that the arrow keys reached; null: none. */
   onActive: (id: string | null) => void;
+  /** Whether there are suggestions. */
+  onShown: (isShown: boolean) => void;
   /** A suggestion was taken; `isCleared`: the text was about it, and not about the list of the page. */
   onDone: (isCleared: boolean) => void;
 }
@@ -78,8 +80,7 @@ const useSuggestions = (text: string): Suggestion[] => {
   const { fleet } = useReading();
   const siteNames = useSiteNames();
   const sites = useSites();
-  const isWallScreen = useIsWallScreen();
-  const tags = useTags(useUsdot(), !isWallScreen).data?.tags ?? NO_TAGS;
+  const tags = useTags(useUsdot()).data?.tags ?? NO_TAGS;
   const query = useDeferredValue(text);
   const findPlaces = usePlaceSearch(true, query);
   const { data: states = null } = useQuery({
@@ -151,8 +152,30 @@ const useRun = () => {
   };
 };
 
+/**
+ * What Enter does where no suggestion is chosen: the list of the map selects its best match, a page that is filtered is
+ * so already, another shows the trucks on the map; and where no truck matches, the first suggestion is taken.
+ */
+const useEnter = (text: string): (() => 'suggestion' | 'done' | 'list') => {
+  const usdot = useUsdot();
+  const store = useViewStore();
+  const isOnMap = useIsMapShown();
+  const page = useFilteredPage();
+  const { fleet } = useReading();
+  const { push } = useRouter();
+  return () => {
+    if (page !== null && page !== 'roster') return 'done';
+    if (fleet !== null && !hasMatch(fleet, text)) return 'suggestion';
+    if (isOnMap) return 'list';
+    openMap(`/fleets/${usdot}${toViewSearch({ ...store.read(), query: text, unit: null })}`, push);
+    return 'done';
+  };
+};
+
 /** The suggestions of the search field as a list box, whose active option the field's arrow keys choose. */
-export const Suggestions = ({ ref, id, text, takesEnter, onActive, onDone }: SuggestionsProps) => {
+export const Suggestions = (props: SuggestionsProps) => {
+  const { ref, id, text, onActive, onShown, onDone } = props;
+  const enter = useEnter(text);
   const items = useSuggestions(text);
   const run = useRun();
   const [active, setActive] = useState<number | null>(null);
@@ -165,6 +188,11 @@ export const Suggestions = ({ ref, id, text, takesEnter, onActive, onDone }: Sug
   const optionId = (index: number): string => `${id}-${index}`;
   const activeId = shown === null ? null : optionId(shown);
   useEffect(() => onActive(activeId), [activeId, onActive]);
+  const isShown = items.length > 0;
+  useEffect(() => {
+    onShown(isShown);
+    return () => onShown(false);
+  }, [isShown, onShown]);
   useEffect(() => {
     if (activeId !== null) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId]);
@@ -174,23 +202,25 @@ export const Suggestions = ({ ref, id, text, takesEnter, onActive, onDone }: Sug
     onDone(item.action.do !== 'unit');
   };
   const onKey = (event: KeyboardEvent): boolean => {
-    if (items.length === 0) return false;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) {
+    if (step !== undefined && items.length > 0) {
       // Before the first and after the last option is the field itself.
       const next = ((shown ?? -1) + 1 + step + items.length + 1) % (items.length + 1);
       setActive(next === 0 ? null : next - 1);
       return true;
     }
+    if (!isEnter(event)) return false;
+    const does = shown === null ? enter() : 'suggestion';
     const chosen = items[shown ?? 0];
-    if (!isEnter(event) || chosen === undefined || (shown === null && !takesEnter)) return false;
-    take(chosen);
+    if (does === 'suggestion' && chosen !== undefined) take(chosen);
+    else if (does === 'done') onDone(false);
+    else return false;
     return true;
   };
   useImperativeHandle(ref, () => ({ onKey }));
 
   return (
-    <div className={styles.list} hidden={items.length === 0}>
+    <div className={styles.list} hidden={!isShown}>
       <span className="visually-hidden" role="status">
         {items.length === 0 ? '' : `${items.length} suggestions`}
       </span>
@@ -221,7 +251,7 @@ const Group = ({ kind, items, shown, optionId, onTake }: GroupProps) => {
       </div>
       {items.map((item, index) => {
         if (item.kind !== kind) return null;
-        const Sign = ICONS[item.action.do];
+        const Sign = item.kind === 'Contacts' ? IconUser : ICONS[item.action.do];
         return (
           <div
             key={optionId(index)}

@@ -172,7 +172,7 @@ const Overview = ({ sites, isRecorded, tiles }: SitesPageProps & { sites: readon
             {listed.length === 0 ? (
               <Message title={`No site matches “${query.trim()}”.`}>
                 <Button variant="default" onClick={() => setQuery('')}>
-                  Show all sites
+                  Clear search
                 </Button>
               </Message>
             ) : (

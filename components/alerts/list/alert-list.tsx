@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { useMoment } from '@/components/alert-bell/use-moment';
 import { createWordMatcher } from '@/lib/base/text/text';
 import { useContactOf } from '@/lib/contacts/queries';
+import { contactText } from '@/lib/contacts/text';
 import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useSearchText } from '@/components/fleet-state/search-text';
 import { toMapLink } from '@/components/fleet-state/map-link';
@@ -57,22 +58,22 @@ const useAlertLists = (usdot: string, isOpenOnly: boolean) => {
   };
 };
 
-/** The alerts whose text, rule and note have each word of a query. */
-const useFoundAlerts = (alerts: readonly Alert[], query: string): readonly Alert[] => {
+/** The alerts whose text, rule, note or contacts have each word of a query. */
+const useFoundAlerts = (
+  alerts: readonly Alert[],
+  query: string,
+  contactOf: ReturnType<typeof useContactOf>,
+): readonly Alert[] => {
   const moment = useMoment();
   if (query.trim() === '') return alerts;
   const matches = createWordMatcher(query);
-  return alerts.filter((alert) =>
-    matches(
-      [
-        alertText(alert, moment),
-        SEVERITY_LABELS[alert.severity],
-        alert.ruleName,
-        alert.unit,
-        alert.note,
-      ].join(' '),
-    ),
-  );
+  return alerts.filter((alert) => {
+    const { severity, ruleName, unit, note } = alert;
+    const contact = contactText(contactOf(unit));
+    return matches(
+      [alertText(alert, moment), SEVERITY_LABELS[severity], ruleName, unit, note, contact].join(' '),
+    );
+  });
 };
 
 /** Marks what comes as read while the page is in front; returns the newest alert read before, null until it is known. */
@@ -97,7 +98,7 @@ export const AlertList = ({ address, onAddress, isRecorded }: AlertListProps) =>
   const contactOf = useContactOf(usdot);
   const lastReadId = useReadMark(usdot);
   const [query, setQuery] = useSearchText();
-  const found = useFoundAlerts(lists.alerts, query);
+  const found = useFoundAlerts(lists.alerts, query, contactOf);
   const { open, closed } = toSections(found, severity);
   const [acknowledged, setAcknowledged] = useState<Alert | null>(null);
   const shown = [...open, ...closed];

@@ -13,7 +13,7 @@ import { LONGEST_MS, beginOf, foundText, gapsOf, toVisitsCsv, toVisitText } from
 import { toMoment } from '@/lib/trips/days';
 import { formatCount, formatMoment } from '@/lib/view/format';
 import { unitName } from '@/lib/view/unit-name';
-import { NO_ANSWER, useCsvFile, type CsvFile } from '../report';
+import { NO_ANSWER, NoTruck, useCsvFile, type CsvFile } from '../report';
 import type { HistoryRange, WhoAddress } from '../use-history-address';
 import { AreaFields } from './area-fields';
 import { AreaMap } from './area-map';
@@ -56,21 +56,6 @@ const usePlaceOf = (who: WhoAddress) => {
   return { area, region, sites: sites ?? [] };
 };
 
-/** The visits to a place that the search field names, also as a file. */
-const useAnswer = (place: Area | number | null, range: HistoryRange, onFile: WhoWasHereProps['onFile']) => {
-  const visits = useVisits(useUsdot(), place, range);
-  const [query] = useSearchText();
-  const answer = useMemo(
-    () => (visits.data === undefined ? null : inOrder(visits.data, query)),
-    [visits.data, query],
-  );
-  useCsvFile(answer ?? undefined, onFile, (found) => ({
-    name: 'who-was-here',
-    toText: () => toVisitsCsv(found),
-  }));
-  return { visits, answer };
-};
-
 /** The units that were in an area, or at a site, within a range of time. */
 export const WhoWasHere = ({ range: days, who, tiles, onWho, onFile }: WhoWasHereProps) => {
   const { area, region, sites } = usePlaceOf(who);
@@ -78,7 +63,8 @@ export const WhoWasHere = ({ range: days, who, tiles, onWho, onFile }: WhoWasHer
   const [tool, setTool] = useState<Tool | null>(null);
   const [selected, setSelected] = useState<{ answer: VisitsAnswer; index: number } | null>(null);
   const problem = toProblem(range);
-  const { visits, answer } = useAnswer(problem === null ? (area ?? who.site) : null, range, onFile);
+  const visits = useVisits(useUsdot(), problem === null ? (area ?? who.site) : null, range);
+  const answer = useNamedVisits(visits.data, onFile);
   const choose = (next: Area): void => {
     setTool(null);
     onWho({ area: formatArea(next), site: null });
@@ -104,8 +90,9 @@ export const WhoWasHere = ({ range: days, who, tiles, onWho, onFile }: WhoWasHer
           <NotAsked problem={problem} />
         ) : (
           <Answered query={visits} failure={NO_ANSWER}>
-            {() => (
+            {(all) => (
               <Answer
+                all={all}
                 answer={answer!}
                 range={range}
                 selected={index}
@@ -172,6 +159,20 @@ const TimeFields = ({
   </Part>
 );
 
+/** The visits of the trucks that the search field names, by arrival, also as a file; null until there are any. */
+const useNamedVisits = (
+  data: VisitsAnswer | undefined,
+  onFile: WhoWasHereProps['onFile'],
+): VisitsAnswer | null => {
+  const [query] = useSearchText();
+  const named = useMemo(() => (data === undefined ? null : inOrder(data, query)), [data, query]);
+  useCsvFile(named ?? undefined, onFile, (found) => ({
+    name: 'who-was-here',
+    toText: () => toVisitsCsv(found),
+  }));
+  return named;
+};
+
 /** The visits of the trucks that a query names, by arrival. */
 const inOrder = (answer: VisitsAnswer, query: string): VisitsAnswer => {
   const matches = createWordMatcher(query);
@@ -179,24 +180,35 @@ const inOrder = (answer: VisitsAnswer, query: string): VisitsAnswer => {
   return { ...answer, visits: visits.sort((a, b) => beginOf(a) - beginOf(b)) };
 };
 
+/** The units that have a visit. */
+const seenUnits = ({ units, visits }: VisitsAnswer): VisitsAnswer['units'] => {
+  const seen = new Set(visits.map(({ unit }) => unit));
+  return units.filter((_, unit) => seen.has(unit));
+};
+
 interface AnswerProps {
+  /** As it came; `answer` has the visits of the trucks that the search field names. */
+  all: VisitsAnswer;
   answer: VisitsAnswer;
   range: HistoryRange;
   selected: number | null;
   onSelect: (index: number | null) => void;
 }
 
-const Answer = ({ answer, range, selected, onSelect }: AnswerProps) => {
+const Answer = ({ all, answer, range, selected, onSelect }: AnswerProps) => {
+  const [query, setQuery] = useSearchText();
   const { from, to, zone } = range;
   // The day is left out where there is one only.
   const dayMs = from === to ? range.fromMs : 0;
   const timeOf = (atMs: number, besideMs?: number | null): string =>
     formatMoment(atMs, besideMs ?? dayMs, zone);
+  if (all.visits.length > 0 && answer.visits.length === 0)
+    return <NoTruck query={query} onClear={() => setQuery('')} />;
   return (
     <>
       <Part>
         <p role="status">
-          <b>{foundText(answer)}</b>
+          <b>{foundText({ ...answer, units: seenUnits(answer) })}</b>
         </p>
       </Part>
       <NotRecorded gaps={gapsOf(answer.coverage, { ...range, nowMs: answer.nowMs }, timeOf)} />

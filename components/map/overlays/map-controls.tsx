@@ -6,6 +6,9 @@ import { MapButton } from '../map-button';
 import styles from './overlays.module.css';
 import type { FleetMapProps } from '../fleet-map-props';
 
+/** The legend and the credits of a phone. */
+const FOOT_PX = 116;
+
 interface MapControlsProps extends Pick<FleetMapProps, 'padding' | 'buttons'> {
   map: LeafletMap;
   /** What "fit" shows: "the whole fleet". */
@@ -21,7 +24,7 @@ export function MapControls({ map, padding, whole, onFit, buttons }: MapControls
     <div
       className={styles.controls}
       // What covers the map's head leaves this corner free.
-      style={{ left: padding.left }}
+      style={{ left: padding.left, maxHeight: `calc(100% - ${padding.bottom + FOOT_PX}px)` }}
       role="group"
       aria-label="Map"
     >

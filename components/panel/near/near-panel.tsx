@@ -12,6 +12,8 @@ import { boundsAbout, nearestUnits, DRIVE_TIME_NOTE, coordinatesText, driveTimeT
 import { readUnitRow, type UnitRow } from '@/lib/view/unit-row';
 import type { NearPlace } from '@/lib/view/view-state';
 import type { Fleet } from '@/lib/wire/fleet';
+import { ContactLine } from '@/components/contacts/contact-line';
+import { marksOf } from '@/lib/view/marks';
 import { PanelHead } from '../panel-head';
 import { PANEL_HEADING_ID } from '../panel-heading';
 import styles from './near.module.css';
@@ -73,7 +75,7 @@ export const NearPanel = ({ near, fleet, rows, onSelect, onMove, onClose }: Near
             const unit = fleet && readUnitRow(fleet, row);
             if (!unit) return null;
             return (
-              <li key={unit.identity.key}>
+              <li key={unit.identity.key} className={styles.item}>
                 <NearUnitLine unit={unit} distanceM={distanceM} onSelect={() => onSelect(row)} />
               </li>
             );
@@ -95,22 +97,34 @@ const NearUnitLine = ({ unit, distanceM, onSelect }: NearUnitLineProps) => {
   const { skewMs } = useReading();
   const placeOf = usePlaceOf();
   const nowMs = useServerNowMs();
+  const { contact } = marksOf(unit.identity);
   const summary = toUnitSummary(unit, placeOf, nowMs, skewMs, useOldCopy());
   const { title, status, headingDeg, flagged, statusText, speedText, placeText, fixText } = summary;
   const since = unit.status === 'stopped' && unit.sinceMs !== null ? unit.sinceMs : null;
   return (
-    <button type="button" className={`lh-row ${styles.unit}`} onClick={onSelect}>
-      <StatusGlyph status={status} headingDeg={headingDeg} flagged={flagged} size={20} />
-      <b className="lh-cut">{title}</b>
-      <span className={styles.far}>
-        <b>{formatDistance(distanceM)}</b> · {driveTimeText(distanceM)}
-      </span>
-      <span className={styles.does}>
-        {speedText ?? statusText}
-        {since === null ? '' : `, since ${formatMoment(since - skewMs, nowMs - skewMs)}`}
-      </span>
-      <small className="lh-cut">{placeText ?? '…'}</small>
-      <small>{fixText === null ? 'no time of its fix' : `fix ${fixText}`}</small>
-    </button>
+    <>
+      <button type="button" className={`lh-row ${styles.unit}`} onClick={onSelect}>
+        <StatusGlyph status={status} headingDeg={headingDeg} flagged={flagged} size={20} />
+        <span className={styles.line}>
+          <b className="lh-cut">{title}</b>
+          <span className={styles.far}>
+            <b>{formatDistance(distanceM)}</b> · {driveTimeText(distanceM)}
+          </span>
+        </span>
+        <span className={styles.does}>
+          {speedText ?? statusText}
+          {since === null ? '' : `, since ${formatMoment(since - skewMs, nowMs - skewMs)}`}
+        </span>
+        <small className={styles.line}>
+          <span className="lh-cut">{placeText ?? '…'}</span>
+          <span>{fixText === null ? 'no time of its fix' : `fix ${fixText}`}</span>
+        </small>
+      </button>
+      {contact === null ? null : (
+        <div className={styles.contact}>
+          <ContactLine contact={contact} most={1} />
+        </div>
+      )}
+    </>
   );
 };
