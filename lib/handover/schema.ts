@@ -80,9 +80,9 @@ export const scheduledMailSchema = z.strictObject({
     .min(1)
     .max(MAX_REPORT_DAYS * 24),
   /** The key of the truck that a report is about; null: all. */
-  unit: z.string().min(1).max(140).nullable(),
+  unit: z.string().min(1).max(140).nullable().default(null),
   /** The tag of the trucks that a report is about; null: any. */
-  tag: z.string().min(1).max(40).nullable(),
+  tag: z.string().min(1).max(40).nullable().default(null),
 });
 export type ScheduledMailInput = z.infer<typeof scheduledMailSchema>;
 
