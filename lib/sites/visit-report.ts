@@ -1,9 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { flag, integer, list, nullable, number, object, text, type ShapeOf } from '@/lib/base/shape';
 import { toCsvFile } from '@/lib/base/text/csv';
-import { HOUR_MS, type TimeRange } from '@/lib/base/time';
-import { PERSISTENT, fetchJson } from '@/lib/browser/fetch-json';
-import { toChosenQuery, type ChosenUnits } from '@/lib/reports/chosen';
+import { HOUR_MS } from '@/lib/base/time';
 import { toWallClock } from '@/lib/trips/days';
 
 /** GET /api/fleets/:usdot/history/site-visits?from=&to=: visits to all sites that began or ended in a range, by arrival. */
@@ -27,21 +24,6 @@ export const visitReportShape = object({
 });
 export type VisitReport = ShapeOf<typeof visitReportShape>;
 export type ReportedVisit = VisitReport['visits'][number];
-
-/** The visits to all sites of a fleet in a range, Unix ms. */
-export const useVisitReport = (usdot: string, { fromMs, toMs }: TimeRange, chosen: ChosenUnits) => {
-  const query = new URLSearchParams({ from: String(fromMs), to: String(toMs), ...toChosenQuery(chosen) });
-  return useQuery({
-    queryKey: ['fleets', usdot, 'site visits', query.toString()],
-    queryFn: ({ signal }) =>
-      fetchJson(`/api/fleets/${encodeURIComponent(usdot)}/history/site-visits?${query}`, visitReportShape, {
-        signal,
-      }),
-    staleTime: 60_000,
-    ...PERSISTENT,
-    refetchOnWindowFocus: false,
-  });
-};
 
 /** How long a visit lasted, ms; null while it is open. */
 export const stayedMs = ({ arrivedMs, leftMs }: Pick<ReportedVisit, 'arrivedMs' | 'leftMs'>): number | null =>

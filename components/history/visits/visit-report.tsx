@@ -5,8 +5,9 @@ import { useUsdot } from '@/components/fleet-state/fleet-context';
 import { useSearchText } from '@/components/fleet-state/search-text';
 import { Answered, Message } from '@/components/kit/full-page';
 import { formatCount, formatDuration, formatMoment, formatWhole } from '@/lib/view/format';
-import { stayedMs, toVisitReportCsv, useVisitReport, type ReportedVisit } from '@/lib/sites/visit-report';
+import { stayedMs, toVisitReportCsv, type ReportedVisit } from '@/lib/sites/visit-report';
 import { dayOf } from '@/lib/trips/days';
+import { useVisitReport } from '@/lib/sites/page-queries';
 import { LEARNED_LATER } from '@/lib/sites/text';
 import styles from '../history.module.css';
 import {
